@@ -23,146 +23,138 @@ static void fini_talk(struct talk *talk)
 	ra_advice_evidence_fini(&talk->evidence);
 }
 
-static int add_event(struct ra_intervals *set, const struct ra_advice *advice, int64_t start_ns,
-                     int64_t dur_ns)
+static void add_event(struct ra_intervals *set, const struct ra_advice *advice, int64_t start_ns,
+                      int64_t dur_ns)
 {
 	const int64_t from_ns = start_ns > advice->start_ns ? start_ns : advice->start_ns;
 
 	ra_intervals_add(set, from_ns,
 	                 ra_util_add_time(from_ns, ra_advice_clip(advice, start_ns, dur_ns)));
-	return ra_intervals_status(set);
 }
 
-static int add_talk(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
+static void add_talk(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
-	return is_talk ? add_event(&talk->talk, talk->advice, op->start_ns, op->dur_ns) : 0;
+	if (is_talk) {
+		add_event(&talk->talk, talk->advice, op->start_ns, op->dur_ns);
+	}
 }
 
-static int add_other(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
+static void add_other(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
-	return is_talk ? 0 : add_event(&talk->other, talk->advice, op->start_ns, op->dur_ns);
+	if (!is_talk) {
+		add_event(&talk->other, talk->advice, op->start_ns, op->dur_ns);
+	}
 }
 
 /* How much of an event nothing else on the device hides. */
-static int note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
+static void note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
 	struct ra_advice_event event;
 
 	if (!is_talk) {
-		return 0;
+		return;
 	}
 	event = ra_advice_read_op(talk->advice, op);
 	event.dur_ns -= ra_advice_cover(&talk->other, op->start_ns,
 	                                ra_util_add_time(op->start_ns, op->dur_ns));
-	return ra_advice_note(&talk->evidence, &event);
+	ra_advice_note(&talk->evidence, &event);
 }
 
-static int for_ops(struct talk *talk,
-                   int (*visit)(struct talk *talk, const struct ra_gpu_op *op, bool is_talk))
+static void for_ops(struct talk *talk,
+                    void (*visit)(struct talk *talk, const struct ra_gpu_op *op, bool is_talk))
 {
 	struct ra_advice *advice = talk->advice;
-	int rc = 0;
 
-	for (size_t i = 0; talk->device != NULL && i < talk->device->count && rc == 0; i++) {
+	for (size_t i = 0; talk->device != NULL && i < talk->device->count; i++) {
 		const struct ra_gpu_op *op =
 			&advice->model->gpu.ops[advice->order.ops[talk->device->first + i].op];
 		struct ra_kernel_class class;
 
-		rc = ra_advice_classify(advice, op, &class);
-		if (rc == 0) {
-			rc = visit(talk, op, class.kind == RA_KERNEL_COMMUNICATION);
-		}
+		ra_advice_classify(advice, op, &class);
+		visit(talk, op, class.kind == RA_KERNEL_COMMUNICATION);
 	}
-	return rc;
 }
 
-static int add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name))
+static void add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name))
 {
 	const struct ra_slices *slices = &talk->advice->model->slices;
 	struct ra_name_tests tests;
-	int rc = ra_name_tests_init(&tests, talk->advice->model, is_it);
 
-	for (size_t i = 0; i < slices->count && rc == 0; i++) {
+	ra_name_tests_init(&tests, talk->advice->model, is_it);
+	for (size_t i = 0; i < slices->count; i++) {
 		if (ra_name_tests_ask(&tests, slices->name[i])) {
-			rc = add_event(&talk->talk, talk->advice, slices->start_ns[i],
-			               slices->dur_ns[i]);
+			add_event(&talk->talk, talk->advice, slices->start_ns[i],
+			          slices->dur_ns[i]);
 		}
 	}
 	ra_name_tests_fini(&tests);
-	return rc;
 }
 
 /* Kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. Where there are
  * none, as in most programs, nothing else is looked at. */
-static int fill_talk(struct talk *talk)
+static void fill_talk(struct talk *talk)
 {
 	bool (*const is_it)(struct rlog_string name) =
 		talk->device == NULL ? ra_op_kinds_is_gloo_or_nccl : ra_op_kinds_is_gloo;
-	int rc = for_ops(talk, add_talk);
 
-	if (rc == 0) {
-		rc = add_ranges(talk, is_it);
+	for_ops(talk, add_talk);
+	add_ranges(talk, is_it);
+	if (talk->talk.count == 0) {
+		return;
 	}
-	if (rc != 0 || talk->talk.count == 0) {
-		return rc;
-	}
-	rc = for_ops(talk, add_other);
+	for_ops(talk, add_other);
 	ra_intervals_unite(&talk->talk);
 	ra_intervals_unite(&talk->other);
-	if (rc == 0) {
-		rc = for_ops(talk, note_exposed);
-	}
-	return rc != 0 ? rc
-	               : ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
+	for_ops(talk, note_exposed);
+	ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
 }
 
 /* What another device computes hides nothing on this one. */
-static int advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_device *device)
+static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_device *device)
 {
 	struct talk talk = { .advice = advice, .device = device };
 	struct ra_util_text detail = { 0 };
-	int rc = fill_talk(&talk);
+
+	fill_talk(&talk);
 	const int64_t all_ns = ra_intervals_length(&talk.talk);
 	const int64_t hidden_ns = ra_intervals_overlap(&talk.talk, &talk.other);
 
-	if (rc == 0 && all_ns > 0) {
+	if (all_ns > 0) {
 		ra_util_text_format(&detail, "%.0f%% of the communication is not hidden",
 		                    100 * (1 - (double) hidden_ns / (double) all_ns));
 		talk.evidence.longest.device = device != NULL ? (int64_t) device->id : -1;
-		rc = ra_advice_add(advice, RA_ADVICE_COMMUNICATION, all_ns - hidden_ns,
-		                   &talk.evidence, &detail);
+		ra_advice_add(advice, RA_ADVICE_COMMUNICATION, all_ns - hidden_ns, &talk.evidence,
+		              &detail);
 	}
 	ra_util_text_free(&detail);
 	fini_talk(&talk);
-	return rc;
 }
 
-static int advise_devices(struct ra_advice *advice)
+static void advise_devices(struct ra_advice *advice)
 {
-	int rc = advice->model->gpu.op_count == 0 ? advise_exposed(advice, NULL) : 0;
-
-	for (size_t d = 0; d < advice->order.device_count && rc == 0; d++) {
+	if (advice->model->gpu.op_count == 0) {
+		advise_exposed(advice, NULL);
+	}
+	for (size_t d = 0; d < advice->order.device_count; d++) {
 		if (advice->order.devices[d].count > 0) {
-			rc = advise_exposed(advice, &advice->order.devices[d]);
+			advise_exposed(advice, &advice->order.devices[d]);
 		}
 	}
-	return rc;
 }
 
-/* True if a device ran collectives. Return: that or < 0. */
-static int has_collectives(struct ra_advice *advice)
+/* True if a device ran collectives. */
+static bool has_collectives(struct ra_advice *advice)
 {
 	bool has = false;
-	int rc = 0;
 
-	for (size_t d = 0; d < advice->order.device_count && rc == 0 && !has; d++) {
+	for (size_t d = 0; d < advice->order.device_count && !has; d++) {
 		struct talk talk = { .advice = advice, .device = &advice->order.devices[d] };
 
-		rc = for_ops(&talk, add_talk);
+		for_ops(&talk, add_talk);
 		has = talk.talk.count > 0;
 		fini_talk(&talk);
 	}
-	return rc != 0 ? rc : has;
+	return has;
 }
 
 static bool is_data_parallel(struct rlog_string name)
@@ -175,27 +167,23 @@ static bool is_distributed(struct rlog_string name)
 	return ra_util_string_is(name, "DistributedDataParallel.forward");
 }
 
-static int advise_parallel(struct ra_advice *advice)
+static void advise_parallel(struct ra_advice *advice)
 {
 	struct ra_advice_evidence evidence = { 0 };
 	struct ra_util_text detail = { 0 };
 	size_t devices = 0;
-	int rc = 0;
 
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		devices += advice->order.devices[d].count > 0;
 	}
 	if (devices > 1) {
 		ra_util_text_format(&detail, "%zu GPUs", devices);
-		rc = ra_advice_note_ranges(&evidence, advice, is_data_parallel, NULL);
-		if (rc == 0) {
-			rc = ra_advice_add(advice, RA_ADVICE_DATA_PARALLEL, evidence.total_ns,
-			                   &evidence, &detail);
-		}
+		ra_advice_note_ranges(&evidence, advice, is_data_parallel, NULL);
+		ra_advice_add(advice, RA_ADVICE_DATA_PARALLEL, evidence.total_ns, &evidence,
+		              &detail);
 	}
 	ra_util_text_free(&detail);
 	ra_advice_evidence_fini(&evidence);
-	return rc;
 }
 
 /* True if some GPU can use NCCL: compute capability 3.5, or one that nothing is known of. */
@@ -220,13 +208,12 @@ static struct rlog_string find_backend(const struct ra_model *model)
 	               : (struct rlog_string){ "", 0, 0 };
 }
 
-static int tell_backend(struct ra_advice *advice, const struct ra_advice_evidence *gloo,
-                        const struct ra_advice_evidence *ddp)
+static void tell_backend(struct ra_advice *advice, const struct ra_advice_evidence *gloo,
+                         const struct ra_advice_evidence *ddp)
 {
 	const struct rlog_string backend = find_backend(advice->model);
 	const struct ra_advice_evidence *evidence = gloo->count > 0 ? gloo : ddp;
 	struct ra_util_text words = { 0 };
-	int rc;
 
 	if (backend.length > 0) {
 		ra_util_text_format(&words, "backend ");
@@ -235,56 +222,42 @@ static int tell_backend(struct ra_advice *advice, const struct ra_advice_evidenc
 		ra_util_text_put(&words, gloo->longest.name.bytes, gloo->longest.name.length);
 		ra_util_text_format(&words, " and the like");
 	}
-	rc = ra_advice_add(advice, RA_ADVICE_BACKEND, evidence->total_ns, evidence, &words);
+	ra_advice_add(advice, RA_ADVICE_BACKEND, evidence->total_ns, evidence, &words);
 	ra_util_text_free(&words);
-	return rc;
 }
 
 /*
  * Holds where ranks are known to work together, one has a GPU, and what is known of their
  * communication is something else than NCCL. The plugin only looks for ranges.
  */
-static int advise_backend(struct ra_advice *advice)
+static void advise_backend(struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
 	const struct rlog_string backend = find_backend(model);
 	struct ra_advice_evidence nccl = { 0 };
 	struct ra_advice_evidence gloo = { 0 };
 	struct ra_advice_evidence ddp = { 0 };
-	int rc = 0;
 
 	if (model->gpu.op_count == 0 || !has_capable_device(&model->gpu) ||
-	    ra_util_string_has(backend, "nccl")) {
-		return 0;
+	    ra_util_string_has(backend, "nccl") || has_collectives(advice)) {
+		return;
 	}
-	rc = has_collectives(advice);
-	if (rc != 0) {
-		return rc < 0 ? rc : 0;
-	}
-	rc = ra_advice_note_ranges(&nccl, advice, ra_op_kinds_is_nccl, NULL);
-	if (rc == 0) {
-		rc = ra_advice_note_ranges(&gloo, advice, ra_op_kinds_is_gloo, NULL);
-	}
-	if (rc == 0) {
-		rc = ra_advice_note_ranges(&ddp, advice, is_distributed, NULL);
-	}
-	if (rc == 0 && nccl.count == 0 && (backend.length > 0 || gloo.count > 0) &&
+	ra_advice_note_ranges(&nccl, advice, ra_op_kinds_is_nccl, NULL);
+	ra_advice_note_ranges(&gloo, advice, ra_op_kinds_is_gloo, NULL);
+	ra_advice_note_ranges(&ddp, advice, is_distributed, NULL);
+	if (nccl.count == 0 && (backend.length > 0 || gloo.count > 0) &&
 	    (ddp.count > 0 || gloo.count > 0 ||
 	     (ra_model_has(model, RA_HAS_ROWS) && model->kineto->world_size > 1))) {
-		rc = tell_backend(advice, &gloo, &ddp);
+		tell_backend(advice, &gloo, &ddp);
 	}
 	ra_advice_evidence_fini(&nccl);
 	ra_advice_evidence_fini(&gloo);
 	ra_advice_evidence_fini(&ddp);
-	return rc;
 }
 
-int ra_advice_comm_apply(struct ra_advice *advice)
+void ra_advice_comm_apply(struct ra_advice *advice)
 {
-	int rc = advise_devices(advice);
-
-	if (rc == 0) {
-		rc = advise_parallel(advice);
-	}
-	return rc != 0 ? rc : advise_backend(advice);
+	advise_devices(advice);
+	advise_parallel(advice);
+	advise_backend(advice);
 }

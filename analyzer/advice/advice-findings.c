@@ -79,8 +79,7 @@ static void put_filled(struct ra_util_text *text, const struct ra_advice *advice
 
 	ra_advice_put_words(&own, words, advice->is_hip);
 	ra_util_text_put_char(&own, '\0');
-	text->failed |= own.failed;
-	for (at = own.failed ? "" : own.bytes; *at != '\0';) {
+	for (at = own.bytes; *at != '\0';) {
 		if (*at == '{' && put_part(text, at, parts)) {
 			at = strchr(at, '}') + 1;
 		} else {
@@ -127,8 +126,8 @@ static int64_t find_cost(int64_t total_ns, int64_t shared_ns)
 	return shared_ns > total_ns / 2 ? total_ns - shared_ns : total_ns;
 }
 
-int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_ns,
-                  const struct ra_advice_evidence *evidence, const struct ra_util_text *detail)
+void ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_ns,
+                   const struct ra_advice_evidence *evidence, const struct ra_util_text *detail)
 {
 	const struct ra_advice_rule *rule = &ra_advice_rules[id];
 	struct ra_advice_finding finding = {
@@ -142,18 +141,14 @@ int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_
 	struct parts parts = { .finding = &finding, .detail = detail };
 
 	if (evidence->count == 0 || finding.share < rule->threshold) {
-		return 0;
+		return;
 	}
 	ra_advice_put_names(&parts.place, evidence);
-	ra_table_check(advice->table, parts.place.failed || (detail != NULL && detail->failed));
 	make_texts(advice, &finding, &parts);
 	ra_util_text_free(&parts.place);
-	if (ra_table_check(advice->table,
-	                   ra_util_grow(&advice->findings, &advice->finding_capacity,
-	                                advice->finding_count + 1, sizeof(*advice->findings)))) {
-		advice->findings[advice->finding_count++] = finding;
-	}
-	return ra_table_status(advice->table);
+	ra_util_grow(&advice->findings, &advice->finding_capacity, advice->finding_count + 1,
+	             sizeof(*advice->findings));
+	advice->findings[advice->finding_count++] = finding;
 }
 
 /* Worst first; what has no share last; equal ones in the order of the rules. */

@@ -12,74 +12,68 @@
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 #define SHORT_KERNEL_NS 10000   /* less than a launch and its way to the device usually take */
 #define MOST_BETWEEN_NS 1000000 /* longer gaps have other reasons than short kernels */
 
-int ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
-                         int64_t dur_ns, struct rlog_string name, uint32_t track)
+void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
+                          int64_t dur_ns, struct rlog_string name, uint32_t track)
 {
 	const struct ra_advice_event event = { start_ns, dur_ns, name, track, idle->device };
 
 	if (dur_ns > 0) {
 		idle->caused_ns[cause] = ra_util_add_time(idle->caused_ns[cause], dur_ns);
 	}
-	return ra_advice_note(&idle->causes[cause], &event);
+	ra_advice_note(&idle->causes[cause], &event);
 }
 
 const char ra_advice_nowhere[] = "no range and no call";
 
-int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
-                             struct rlog_string *place)
+void ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
+                              struct rlog_string *place)
 {
 	static const char several[] = "several ranges";
 	const struct ra_advice *advice = idle->advice;
 	struct ra_gpu_place found;
-	int rc;
 
 	query->model = advice->model;
 	query->is_step = advice->steps->steps.is_step;
-	rc = ra_gpu_meanwhile_find_place(&found, query);
-	if (rc != 0) {
-		return rc;
-	}
+	ra_gpu_meanwhile_find_place(&found, query);
 	switch (found.kind) {
 	case RA_GPU_PLACE_RANGE:
 		*place = ra_op_names_label(advice->input, found.name);
-		return 0;
+		return;
 	case RA_GPU_PLACE_CALL:
 		*place = ra_model_string(advice->model, found.name);
-		return 0;
+		return;
 	case RA_GPU_PLACE_RANGES:
 		*place = ra_util_string(several);
-		return 0;
+		return;
 	case RA_GPU_PLACE_NONE:
 		break;
 	}
 	*place = ra_util_string(ra_advice_nowhere);
-	return 0;
 }
 
 /* Where the launching thread was; if it was nowhere, where the one was that launched the work
  * before. */
-static int find_place(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                      const struct ra_intervals *parts, bool prefers_calls,
-                      struct rlog_string *place)
+static void find_place(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                       const struct ra_intervals *parts, bool prefers_calls,
+                       struct rlog_string *place)
 {
 	struct ra_gpu_place_query query = { .track = gap->call->track,
 		                            .prefers_calls = prefers_calls,
 		                            .parts = parts };
 	struct rlog_string other;
-	int rc = ra_advice_gap_find_place(idle, &query, place);
-	const bool is_nowhere = rc == 0 && place->bytes == ra_advice_nowhere;
+
+	ra_advice_gap_find_place(idle, &query, place);
+	const bool is_nowhere = place->bytes == ra_advice_nowhere;
 
 	if (is_nowhere && gap->last != NULL && gap->last->api != RA_NONE) {
 		query.track = idle->advice->model->gpu.apis[gap->last->api].track;
-		rc = ra_advice_gap_find_place(idle, &query, &other);
+		ra_advice_gap_find_place(idle, &query, &other);
 		*place = other;
 	}
-	return rc;
 }
 
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op)
@@ -89,63 +83,53 @@ bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op)
 }
 
 /* The function of Python that the thread is in while it does not launch what is behind a gap. */
-static int note_python(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
+static void note_python(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                        int64_t dur_ns)
 {
 	struct ra_advice_event event = { .start_ns = gap->start_ns, .dur_ns = dur_ns };
 	const struct ra_kineto *kineto = idle->stacks->kineto;
 
 	if (idle->stacks->count == 0) {
-		return 0;
+		return;
 	}
 	event.name = ra_python_stacks_function_in(idle->stacks, kineto->api_event[gap->next->api],
 	                                          gap->start_ns + kineto->zero_ns,
 	                                          gap->end_ns + kineto->zero_ns);
-	return event.name.length == 0 ? 0 : ra_advice_note(&idle->python, &event);
+	if (event.name.length != 0) {
+		ra_advice_note(&idle->python, &event);
+	}
 }
 
 /* A device that runs short kernels is idle between them, however fast the host is. */
-static int note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
+static void note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
 {
 	if (gap->last == NULL || gap->last->kind != RA_GPU_KERNEL ||
 	    gap->last->dur_ns >= SHORT_KERNEL_NS || dur_ns >= MOST_BETWEEN_NS) {
-		return 0;
+		return;
 	}
-	return ra_advice_gap_charge(idle, RA_CAUSE_SHORT, gap->start_ns, dur_ns,
-	                            ra_advice_name_operator(idle->advice, gap->last),
-	                            gap->call->track);
+	ra_advice_gap_charge(idle, RA_CAUSE_SHORT, gap->start_ns, dur_ns,
+	                     ra_advice_name_operator(idle->advice, gap->last), gap->call->track);
 }
 
 /* What nothing else explains: the host was late, and then the launch took its time. */
-static int note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t launch_ns)
+static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t launch_ns)
 {
 	const struct ra_model *model = idle->advice->model;
 	const int64_t dur_ns = gap->host_ns + launch_ns;
 	struct rlog_string place = { "", 0, 0 };
-	int rc = 0;
 
 	if (gap->is_start || dur_ns <= 0) {
-		return 0;
+		return;
 	}
 	ra_advice_waits_charge_launch(idle, gap, launch_ns);
 	ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
 	ra_intervals_unite(&gap->late);
-	rc = ra_intervals_status(&gap->late);
-	if (rc == 0) {
-		rc = find_place(idle, gap, &gap->late, false, &place);
-	}
-	if (rc == 0) {
-		rc = ra_advice_gap_charge(idle, RA_CAUSE_HOST, gap->start_ns, dur_ns, place,
-		                          gap->call->track);
-	}
-	if (rc == 0) {
-		rc = note_python(idle, gap, dur_ns);
-	}
-	if (rc == 0) {
-		rc = ra_advice_gap_charge(idle, RA_CAUSE_LAUNCH, gap->start_ns, launch_ns,
-		                          ra_model_string(model, gap->call->name),
-		                          gap->call->track);
-	}
-	return rc != 0 ? rc : note_short(idle, gap, dur_ns);
+	find_place(idle, gap, &gap->late, false, &place);
+	ra_advice_gap_charge(idle, RA_CAUSE_HOST, gap->start_ns, dur_ns, place, gap->call->track);
+	note_python(idle, gap, dur_ns);
+	ra_advice_gap_charge(idle, RA_CAUSE_LAUNCH, gap->start_ns, launch_ns,
+	                     ra_model_string(model, gap->call->name), gap->call->track);
+	note_short(idle, gap, dur_ns);
 }
 
 /* "CALL in RANGE", which is kept once. */
@@ -161,7 +145,7 @@ static void join_names(struct ra_advice_idle *idle, struct rlog_string range,
 	ra_util_text_put(&text, place->bytes, place->length);
 	ra_util_text_format(&text, " in ");
 	ra_util_text_put(&text, range.bytes, range.length);
-	for (size_t i = 0; i < evidence->name_count && !text.failed; i++) {
+	for (size_t i = 0; i < evidence->name_count; i++) {
 		const struct rlog_string name = evidence->names[i].name;
 
 		if (name.length == text.length &&
@@ -175,36 +159,32 @@ static void join_names(struct ra_advice_idle *idle, struct rlog_string range,
 }
 
 /* One time in a gap that a cause explains, perhaps in parts. */
-static int charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                        enum ra_advice_cause cause, const struct ra_intervals *parts)
+static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                         enum ra_advice_cause cause, const struct ra_intervals *parts)
 {
 	struct rlog_string place = { "", 0, 0 };
 	struct rlog_string range = { "", 0, 0 };
-	int rc = find_place(idle, gap, parts, cause == RA_CAUSE_FIRST_USE, &place);
 
-	if (rc == 0 && cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
+	find_place(idle, gap, parts, cause == RA_CAUSE_FIRST_USE, &place);
+	if (cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
 		place = gap->host->loader;
 	}
-	if (rc == 0 && cause == RA_CAUSE_FIRST_USE) {
-		rc = find_place(idle, gap, parts, false, &range);
+	if (cause == RA_CAUSE_FIRST_USE) {
+		find_place(idle, gap, parts, false, &range);
 	}
-	if (rc == 0) {
-		join_names(idle, range, &place);
-	}
-	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, cause, parts->rows[0].start_ns,
-	                                      ra_intervals_length(parts), place, gap->call->track);
+	join_names(idle, range, &place);
+	ra_advice_gap_charge(idle, cause, parts->rows[0].start_ns, ra_intervals_length(parts),
+	                     place, gap->call->track);
 }
 
 /* Those parts that are of one known time count as one. */
-static int charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                        enum ra_advice_cause cause, const struct ra_intervals *inside,
-                        const struct ra_intervals *known)
+static void charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                         enum ra_advice_cause cause, const struct ra_intervals *inside,
+                         const struct ra_intervals *known)
 {
 	size_t to = 0;
-	int rc = 0;
 
-	for (size_t from = 0, k = 0; from < inside->count && rc == 0; from = to) {
+	for (size_t from = 0, k = 0; from < inside->count; from = to) {
 		struct ra_intervals one = { .rows = &inside->rows[from] };
 
 		while (known->rows[k].end_ns <= inside->rows[from].start_ns) {
@@ -215,29 +195,26 @@ static int charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap 
 		     to++) {
 			one.count++;
 		}
-		rc = charge_parts(idle, gap, cause, &one);
+		charge_parts(idle, gap, cause, &one);
 	}
-	return rc;
 }
 
 /* Takes the part of the host's lateness out that a cause explains. */
-static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
-                      enum ra_advice_cause cause, const struct ra_intervals *known)
+static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
+                       enum ra_advice_cause cause, const struct ra_intervals *known)
 {
 	const struct ra_intervals *late = &gap->late;
 	struct ra_intervals inside = { 0 };
 	struct ra_intervals outside = { 0 };
-	int rc;
 
 	if (late->count == 0 || ra_advice_cover(known, late->rows[0].start_ns,
 	                                        late->rows[late->count - 1].end_ns) == 0) {
-		return 0; /* as for nearly all gaps */
+		return; /* as for nearly all gaps */
 	}
 	ra_intervals_part(late, known, &inside, &outside);
-	rc = ra_intervals_status(&inside) != 0 ? -RLOG_E_NO_MEMORY : ra_intervals_status(&outside);
-	if (rc == 0 && inside.count > 0) {
+	if (inside.count > 0) {
 		if (cause != RA_CAUSE_PROFILER || !gap->is_start) {
-			rc = charge_known(idle, gap, cause, &inside, known);
+			charge_known(idle, gap, cause, &inside, known);
 		}
 		ra_intervals_fini(&gap->late);
 		gap->late = outside;
@@ -245,26 +222,23 @@ static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 	}
 	ra_intervals_fini(&inside);
 	ra_intervals_fini(&outside);
-	return rc;
 }
 
 /* The part of the gap before the call that launched what is behind it. Sets what no other cause
  * explains. */
-static int note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
+static void note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
 		                                       RA_CAUSE_FIRST_USE };
 	const struct ra_intervals *const sets[] = { &gap->host->loading, &gap->host->profiler,
 		                                    &gap->host->first_use };
-	int rc;
 
 	ra_intervals_add(&gap->late, gap->start_ns, gap->late_ns);
-	rc = ra_intervals_status(&gap->late);
-	for (size_t i = 0; i < 3 && rc == 0; i++) {
-		rc = note_known(idle, gap, causes[i], sets[i]);
+	for (size_t i = 0; i < 3; i++) {
+		note_known(idle, gap, causes[i], sets[i]);
 	}
 	gap->host_ns = gap->is_start ? 0 : ra_intervals_length(&gap->late);
-	return rc != 0 ? rc : ra_advice_waits_charge(idle, gap, &gap->late, &gap->host_ns);
+	ra_advice_waits_charge(idle, gap, &gap->late, &gap->host_ns);
 }
 
 /* True if something else than the host keeps the operation from its begin. */
@@ -275,55 +249,56 @@ static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
 }
 
 /* What of the call itself a cause explains. */
-static int note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                        enum ra_advice_cause cause, int64_t known_ns)
+static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                         enum ra_advice_cause cause, int64_t known_ns)
 {
 	struct rlog_string place = ra_model_string(idle->advice->model, gap->call->name);
 	struct rlog_string range = { "", 0, 0 };
 
 	if (known_ns <= 0) {
-		return 0;
+		return;
 	}
 	if (cause == RA_CAUSE_FIRST_USE) {
 		range = ra_advice_name_operator(idle->advice, gap->next);
 	}
 	join_names(idle, range, &place);
-	return ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
+	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 
 /* What passes behind the call, though the device has nothing else to do. */
-static int note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                        int64_t behind_ns)
+static void note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                         int64_t behind_ns)
 {
 	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	return ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns, behind_ns,
-	                            event.name, gap->call->track);
+	ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns, behind_ns, event.name,
+	                     gap->call->track);
 }
 
 /* The part behind the begin of the call. */
-static int note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
+static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	const int64_t call_end_ns = ra_util_add_time(gap->call->start_ns, gap->call->dur_ns);
 	const int64_t way_ns = gap->end_ns - gap->late_ns;
 	int64_t behind_ns = gap->end_ns - (call_end_ns > gap->late_ns ? call_end_ns : gap->late_ns);
 	int64_t profiler_ns;
 	int64_t first_ns;
-	int rc = 0;
 
 	if (gap->last == NULL && !idle->has_ended && behind_ns > RA_ADVICE_LONG_WAY_NS) {
-		return ra_advice_gap_charge(
+		ra_advice_gap_charge(
 			idle, RA_CAUSE_BEFORE, gap->is_start ? gap->late_ns : gap->start_ns,
 			gap->host_ns + way_ns,
 			ra_model_string(idle->advice->model, gap->call->name), gap->call->track);
+		return;
 	}
 	if (ra_advice_gap_is_pageable(gap->next) && way_ns > RA_GPU_GAPS_SHORT_NS &&
 	    !gap->is_start) {
 		gap->pageable_ns = way_ns;
-		return note_host(idle, gap, 0);
+		note_host(idle, gap, 0);
+		return;
 	}
 	if (is_held_up(gap, behind_ns)) {
-		rc = note_held_up(idle, gap, behind_ns);
+		note_held_up(idle, gap, behind_ns);
 	} else {
 		behind_ns = 0;
 	}
@@ -332,34 +307,28 @@ static int note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	if (first_ns > way_ns - behind_ns - profiler_ns) {
 		first_ns = way_ns - behind_ns - profiler_ns;
 	}
-	if (rc == 0) {
-		rc = note_in_call(idle, gap, RA_CAUSE_PROFILER, profiler_ns);
+	note_in_call(idle, gap, RA_CAUSE_PROFILER, profiler_ns);
+	note_in_call(idle, gap, RA_CAUSE_FIRST_USE, first_ns);
+	if (behind_ns > 0 || call_end_ns > gap->start_ns || gap->late_ns > gap->start_ns) {
+		note_host(idle, gap, way_ns - behind_ns - profiler_ns - first_ns);
 	}
-	if (rc == 0) {
-		rc = note_in_call(idle, gap, RA_CAUSE_FIRST_USE, first_ns);
-	}
-	if (rc == 0 &&
-	    (behind_ns > 0 || call_end_ns > gap->start_ns || gap->late_ns > gap->start_ns)) {
-		rc = note_host(idle, gap, way_ns - behind_ns - profiler_ns - first_ns);
-	}
-	return rc;
 }
 
-static int note_without_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
+static void note_without_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
 	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	return ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns,
-	                            gap->end_ns - gap->start_ns, event.name, RA_NONE);
+	ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns, gap->end_ns - gap->start_ns,
+	                     event.name, RA_NONE);
 }
 
-int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
+void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	const struct ra_model *model = idle->advice->model;
-	int rc;
 
 	if (gap->next->api == RA_NONE) {
-		return note_without_call(idle, gap);
+		note_without_call(idle, gap);
+		return;
 	}
 	gap->is_start =
 		gap->last == NULL && !idle->has_ended && idle->advice->steps->steps.is_whole;
@@ -369,10 +338,7 @@ int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	gap->late_ns = gap->late_ns < gap->start_ns ? gap->start_ns
 	               : gap->late_ns > gap->end_ns ? gap->end_ns
 	                                            : gap->late_ns;
-	rc = note_late(idle, gap);
-	if (rc == 0) {
-		rc = note_way(idle, gap);
-	}
+	note_late(idle, gap);
+	note_way(idle, gap);
 	ra_intervals_fini(&gap->late);
-	return rc;
 }

@@ -2,13 +2,13 @@
 /* When a process read its input, started its profiler, or did what is only done once. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 #define LONG_NS      1000000 /* calls below it are not worth a look */
 #define LEAST_OTHERS 2
@@ -57,20 +57,19 @@ static bool is_profiler(struct rlog_string name)
 	return ra_util_string_has(name, "torch/profiler/profiler.py");
 }
 
-static int add_stretch(struct ra_intervals *set, int64_t start_ns, int64_t dur_ns)
+static void add_stretch(struct ra_intervals *set, int64_t start_ns, int64_t dur_ns)
 {
 	ra_intervals_add(set, start_ns, ra_util_add_time(start_ns, dur_ns));
-	return ra_intervals_status(set);
 }
 
-static int add_loader(struct ra_advice_host *host, struct rlog_string name, int64_t start_ns,
-                      int64_t dur_ns)
+static void add_loader(struct ra_advice_host *host, struct rlog_string name, int64_t start_ns,
+                       int64_t dur_ns)
 {
 	if (dur_ns > host->loader_ns) {
 		host->loader = name;
 		host->loader_ns = dur_ns;
 	}
-	return add_stretch(&host->loading, start_ns, dur_ns);
+	add_stretch(&host->loading, start_ns, dur_ns);
 }
 
 /* Of the process of a track; of an unknown one among several the last, which nobody looks at. */
@@ -83,8 +82,8 @@ static struct ra_advice_host *find_host(struct ra_advice_host *hosts, const stru
 	return &hosts[model->process_count > 1 ? model->process_count : 0];
 }
 
-static int find_first(struct firsts *firsts, const struct ra_model *model, uint32_t slice,
-                      uint32_t process)
+static void find_first(struct firsts *firsts, const struct ra_model *model, uint32_t slice,
+                       uint32_t process)
 {
 	const struct ra_slices *slices = &model->slices;
 	const uint32_t name = slices->name[slice];
@@ -93,14 +92,12 @@ static int find_first(struct firsts *firsts, const struct ra_model *model, uint3
 	uint32_t other = slice;
 
 	if (place >= firsts->count) {
-		if (ra_util_grow(&firsts->rows, &firsts->capacity, firsts->count + 1,
-		                 sizeof(*firsts->rows)) != 0 ||
-		    ra_util_map_put(&firsts->index, name, (uint32_t) firsts->count) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&firsts->rows, &firsts->capacity, firsts->count + 1,
+		             sizeof(*firsts->rows));
+		ra_util_map_put(&firsts->index, name, (uint32_t) firsts->count);
 		firsts->rows[firsts->count++] =
 			(struct first){ .slice = slice, .process = process };
-		return 0;
+		return;
 	}
 	row = &firsts->rows[place];
 	if (slices->start_ns[slice] < slices->start_ns[row->slice]) {
@@ -110,16 +107,13 @@ static int find_first(struct firsts *firsts, const struct ra_model *model, uint3
 	}
 	row->others++;
 	row->others_ns = ra_util_add_time(row->others_ns, slices->dur_ns[other]);
-	return 0;
 }
 
 /* What a first call takes beyond the mean of the others. */
-static int note_firsts(struct ra_advice_host *hosts, const struct ra_model *model,
-                       const struct firsts *firsts)
+static void note_firsts(struct ra_advice_host *hosts, const struct ra_model *model,
+                        const struct firsts *firsts)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < firsts->count && rc == 0; i++) {
+	for (size_t i = 0; i < firsts->count; i++) {
 		const struct first *row = &firsts->rows[i];
 		const int64_t dur_ns = model->slices.dur_ns[row->slice];
 		const int64_t mean_ns =
@@ -127,11 +121,10 @@ static int note_firsts(struct ra_advice_host *hosts, const struct ra_model *mode
 
 		if (row->others >= LEAST_OTHERS && dur_ns > LONG_NS &&
 		    dur_ns / FIRST_FACTOR > mean_ns) {
-			rc = add_stretch(&hosts[row->process].first_use,
-			                 model->slices.start_ns[row->slice], dur_ns - mean_ns);
+			add_stretch(&hosts[row->process].first_use,
+			            model->slices.start_ns[row->slice], dur_ns - mean_ns);
 		}
 	}
-	return rc;
 }
 
 /* What is asked of the names of ranges. */
@@ -141,48 +134,46 @@ struct tests {
 	struct firsts firsts;
 };
 
-static int note_slice(struct ra_advice_host *hosts, struct tests *tests,
-                      const struct ra_advice *advice, uint32_t slice, uint32_t process)
+static void note_slice(struct ra_advice_host *hosts, struct tests *tests,
+                       const struct ra_advice *advice, uint32_t slice, uint32_t process)
 {
 	const struct ra_slices *slices = &advice->model->slices;
 	struct ra_advice_host *host = &hosts[process];
 
 	if (ra_name_tests_ask(&tests->loaders, slices->name[slice])) {
-		return add_loader(host, ra_model_string(advice->model, slices->name[slice]),
-		                  slices->start_ns[slice], slices->dur_ns[slice]);
+		add_loader(host, ra_model_string(advice->model, slices->name[slice]),
+		           slices->start_ns[slice], slices->dur_ns[slice]);
+		return;
 	}
 	if (ra_name_tests_ask(&tests->profilers, slices->name[slice])) {
-		return add_stretch(&host->profiler, slices->start_ns[slice], slices->dur_ns[slice]);
+		add_stretch(&host->profiler, slices->start_ns[slice], slices->dur_ns[slice]);
+		return;
 	}
-	return advice->steps->steps.is_step[slice]
-	               ? 0
-	               : find_first(&tests->firsts, advice->model, slice, process);
+	if (!(advice->steps->steps.is_step[slice])) {
+		find_first(&tests->firsts, advice->model, slice, process);
+	}
 }
 
-static int note_slices(struct ra_advice_host *hosts, const struct ra_advice *advice)
+static void note_slices(struct ra_advice_host *hosts, const struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
 	struct tests tests = { 0 };
-	int rc = ra_name_tests_init(&tests.loaders, model, ra_advice_host_is_loader);
-	const int other_rc = ra_name_tests_init(&tests.profilers, model, is_profiler);
 
-	rc = rc != 0 ? rc : other_rc;
+	ra_name_tests_init(&tests.loaders, model, ra_advice_host_is_loader);
+	ra_name_tests_init(&tests.profilers, model, is_profiler);
 	for (uint32_t t = 0; t < model->track_count; t++) {
 		const struct ra_track *track = &model->tracks[t];
 
-		for (size_t i = 0; i < track->slice_count && rc == 0; i++) {
-			rc = note_slice(hosts, &tests, advice, (uint32_t) (track->first_slice + i),
-			                track->process);
+		for (size_t i = 0; i < track->slice_count; i++) {
+			note_slice(hosts, &tests, advice, (uint32_t) (track->first_slice + i),
+			           track->process);
 		}
 	}
 	ra_name_tests_fini(&tests.loaders);
 	ra_name_tests_fini(&tests.profilers);
-	if (rc == 0) {
-		rc = note_firsts(hosts, model, &tests.firsts);
-	}
+	note_firsts(hosts, model, &tests.firsts);
 	free(tests.firsts.rows);
 	ra_util_map_free(&tests.firsts.index);
-	return rc;
 }
 
 /* What a function does by its name. */
@@ -202,13 +193,12 @@ static uint8_t find_function(struct rlog_string name)
 
 /* Python functions are ranges of the model only with --python. Their names are asked once each:
  * there are many calls of few functions. */
-static int note_python(struct ra_advice_host *hosts, const struct ra_model *model)
+static void note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	const struct ra_kineto *kineto = model->kineto;
-	uint8_t *functions = calloc(kineto->string_count + 1, sizeof(*functions));
-	int rc = functions != NULL ? 0 : -RLOG_E_NO_MEMORY;
+	uint8_t *functions = ra_calloc(kineto->string_count + 1, sizeof(*functions));
 
-	for (uint32_t i = 0; i < kineto->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < kineto->count; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
 		const int64_t start_ns = kineto->ts_ns[i] - kineto->zero_ns;
 		uint8_t *function = &functions[kineto->name[i]];
@@ -222,87 +212,76 @@ static int note_python(struct ra_advice_host *hosts, const struct ra_model *mode
 		}
 		host = find_host(hosts, model, kineto->threads[kineto->thread[i]].track);
 		if (*function == FUNCTION_LOADER) {
-			rc = add_loader(host, name, start_ns, kineto->dur_ns[i]);
+			add_loader(host, name, start_ns, kineto->dur_ns[i]);
 		} else if (*function == FUNCTION_PROFILER) {
-			rc = add_stretch(&host->profiler, start_ns, kineto->dur_ns[i]);
+			add_stretch(&host->profiler, start_ns, kineto->dur_ns[i]);
 		}
 	}
 	free(functions);
-	return rc;
 }
 
 /* Long calls that neither wait nor copy: loading of modules, allocation, making of graphs. */
-static int note_calls(struct ra_advice_host *hosts, const struct ra_model *model)
+static void note_calls(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	static const char *const others[] = { "Synchronize", "emcpy",       "emset",
 		                              "EventQuery",  "GraphLaunch", NULL };
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 		struct ra_advice_host *host = find_host(hosts, model, api->track);
 
 		host->has_calls = true;
 		if (api->dur_ns >= LONG_NS && !has_any(ra_model_string(model, api->name), others)) {
-			rc = add_stretch(&host->first_use, api->start_ns, api->dur_ns);
+			add_stretch(&host->first_use, api->start_ns, api->dur_ns);
 		}
 	}
-	return rc;
 }
 
 /* What CUPTI was busy with, apart from the driver's lazy loading, is the recording's. */
-static int note_overhead(struct ra_advice_host *host, const struct ra_gpu_overhead *overhead)
+static void note_overhead(struct ra_advice_host *host, const struct ra_gpu_overhead *overhead)
 {
 	const char *name = ra_gpu_overhead_name(overhead->kind);
 	const struct rlog_string text = ra_util_string(name);
 	const bool is_load = ra_util_string_has(text, "Load") || ra_util_string_has(text, "Compil");
 
-	return add_stretch(is_load ? &host->first_use : &host->profiler, overhead->start_ns,
-	                   overhead->dur_ns);
+	add_stretch(is_load ? &host->first_use : &host->profiler, overhead->start_ns,
+	            overhead->dur_ns);
 }
 
 /* It may be told of a process that calls nothing: then it holds for all. */
-static int note_overheads(struct ra_advice_host *hosts, const struct ra_model *model)
+static void note_overheads(struct ra_advice_host *hosts, const struct ra_model *model)
 {
-	int rc = 0;
-
 	for (size_t i = 0; i < model->gpu.overhead_count; i++) {
 		const struct ra_gpu_overhead *overhead = &model->gpu.overheads[i];
 		struct ra_advice_host *host = find_host(hosts, model, overhead->track);
 
-		if (host->has_calls && rc == 0) {
-			rc = note_overhead(host, overhead);
+		if (host->has_calls) {
+			note_overhead(host, overhead);
 		}
-		for (size_t p = 0; p < model->process_count && !host->has_calls && rc == 0; p++) {
-			rc = note_overhead(&hosts[p], overhead);
+		for (size_t p = 0; p < model->process_count && !host->has_calls; p++) {
+			note_overhead(&hosts[p], overhead);
 		}
 	}
-	return rc;
 }
 
-int ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice)
+void ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
-	struct ra_advice_host *hosts = calloc(model->process_count + 1, sizeof(*hosts));
-	int rc = hosts != NULL ? note_slices(hosts, advice) : -RLOG_E_NO_MEMORY;
+	struct ra_advice_host *hosts = ra_calloc(model->process_count + 1, sizeof(*hosts));
 
+	note_slices(hosts, advice);
 	*out = hosts;
-	if (rc == 0 && ra_model_has(model, RA_HAS_ROWS)) {
-		rc = note_python(hosts, model);
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		note_python(hosts, model);
 	}
-	if (rc == 0) {
-		rc = note_calls(hosts, model);
-	}
-	if (rc == 0) {
-		rc = note_overheads(hosts, model);
-	}
-	for (size_t i = 0; i <= model->process_count && hosts != NULL; i++) {
+	note_calls(hosts, model);
+	note_overheads(hosts, model);
+	for (size_t i = 0; i <= model->process_count; i++) {
 		ra_intervals_unite(&hosts[i].loading);
 		ra_intervals_unite(&hosts[i].profiler);
 		ra_intervals_unite(&hosts[i].first_use);
 	}
-	return rc;
 }
 
 void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *advice)

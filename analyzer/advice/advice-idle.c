@@ -40,29 +40,25 @@ static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *o
 }
 
 /* A copy between host and device counts as far as nothing else runs, with what passes before it. */
-static int note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t alone_ns)
+static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                      int64_t alone_ns)
 {
 	const struct ra_advice *advice = idle->advice;
 	const struct ra_gpu_op *op = gap->next;
 	const bool is_pageable = ra_advice_gap_is_pageable(op);
 	const int64_t dur_ns = gap->pageable_ns + alone_ns;
-	int rc;
 
 	if ((op->kind != RA_GPU_COPY && op->kind != RA_GPU_SET) || op->api == RA_NONE) {
-		return 0;
+		return;
 	}
 	if (op->copy_kind != RA_COPY_ON_DEVICE && dur_ns > 0 &&
 	    (is_pageable || stops_program(idle, op))) {
-		rc = ra_advice_gap_charge(idle,
-		                          is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
-		                          gap->pageable_ns > 0 ? gap->late_ns : op->start_ns,
-		                          dur_ns, ra_advice_name_operator(advice, op),
-		                          advice->model->gpu.apis[op->api].track);
-		if (rc != 0) {
-			return rc;
-		}
+		ra_advice_gap_charge(idle, is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
+		                     gap->pageable_ns > 0 ? gap->late_ns : op->start_ns, dur_ns,
+		                     ra_advice_name_operator(advice, op),
+		                     advice->model->gpu.apis[op->api].track);
 	}
-	return ra_advice_waits_see_copy(idle, gap);
+	ra_advice_waits_see_copy(idle, gap);
 }
 
 /* Of the kernels that begin in the window: the walk passes those before it, too. */
@@ -82,7 +78,7 @@ struct walk {
 	const struct ra_gpu_op *last;
 };
 
-static int note_op(struct ra_advice_idle *idle, struct walk *walk, size_t i, bool is_single)
+static void note_op(struct ra_advice_idle *idle, struct walk *walk, size_t i, bool is_single)
 {
 	const struct ra_gpu *gpu = &idle->advice->model->gpu;
 	const struct ra_gpu_order_op *op = &idle->advice->order.ops[walk->device->first + i];
@@ -90,25 +86,20 @@ static int note_op(struct ra_advice_idle *idle, struct walk *walk, size_t i, boo
 		                     .end_ns = op->start_ns,
 		                     .next = &gpu->ops[op->op],
 		                     .last = walk->last };
-	int rc = 0;
 
 	if (gap.next->api != RA_NONE) {
-		rc = ra_advice_waits_see(idle, gap.next, walk->until_ns);
+		ra_advice_waits_see(idle, gap.next, walk->until_ns);
 	}
-	if (rc == 0 && gap.end_ns > gap.start_ns) {
-		rc = ra_advice_gap_note(idle, &gap);
+	if (gap.end_ns > gap.start_ns) {
+		ra_advice_gap_note(idle, &gap);
 	}
-	if (rc == 0) {
-		rc = note_copy(idle, &gap,
-		               is_single ? find_alone(idle, walk->device, i, walk->until_ns) : 0);
-	}
+	note_copy(idle, &gap, is_single ? find_alone(idle, walk->device, i, walk->until_ns) : 0);
 	if (op->end_ns > walk->until_ns) {
 		walk->until_ns = op->end_ns;
 		walk->last = &gpu->ops[op->op];
 	}
 	idle->has_ended = true;
 	count_short(idle, gap.next);
-	return rc;
 }
 
 /* Of operations [from, to) the one that was called first. */
@@ -132,15 +123,14 @@ static size_t find_earliest(const struct ra_advice_idle *idle, const struct walk
 }
 
 /* Of operations that begin together the one comes first whose call did: it ended the gap. */
-static int note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
+static void note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
 {
 	const struct ra_advice *advice = idle->advice;
 	const struct ra_gpu_order_op *ops = &advice->order.ops[device->first];
 	struct walk walk = { .device = device, .until_ns = advice->start_ns };
 	size_t to = 0;
-	int rc = 0;
 
-	for (size_t from = 0; from < device->count && rc == 0; from = to) {
+	for (size_t from = 0; from < device->count; from = to) {
 		size_t earliest;
 
 		if (ops[from].start_ns >= advice->end_ns) {
@@ -150,47 +140,45 @@ static int note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_devi
 			to++;
 		}
 		earliest = find_earliest(idle, &walk, from, to);
-		rc = note_op(idle, &walk, earliest, to - from == 1);
-		for (size_t i = from; i < to && rc == 0; i++) {
-			rc = i == earliest ? 0 : note_op(idle, &walk, i, false);
+		note_op(idle, &walk, earliest, to - from == 1);
+		for (size_t i = from; i < to; i++) {
+			if (i != earliest) {
+				note_op(idle, &walk, i, false);
+			}
 		}
 	}
-	return rc;
 }
 
 /* What passes at the device before its next operation, though it has been launched or has no call
  * in a recording that has others'. */
-static int tell_waits(struct ra_advice_idle *idle)
+static void tell_waits(struct ra_advice_idle *idle)
 {
 	const int64_t wait_ns = idle->caused_ns[RA_CAUSE_WAIT];
 	const int64_t no_call_ns = idle->caused_ns[RA_CAUSE_NO_CALL];
 	const bool is_wait = wait_ns > no_call_ns;
-	int rc = ra_advice_add(idle->advice, RA_ADVICE_WAIT,
-	                       ra_util_add_time(wait_ns, is_wait ? no_call_ns : 0),
-	                       &idle->causes[RA_CAUSE_WAIT], NULL);
 
-	if (rc == 0 && !is_wait) {
-		rc = ra_advice_add(idle->advice, RA_ADVICE_IDLE, no_call_ns,
-		                   &idle->causes[RA_CAUSE_NO_CALL], NULL);
+	ra_advice_add(idle->advice, RA_ADVICE_WAIT,
+	              ra_util_add_time(wait_ns, is_wait ? no_call_ns : 0),
+	              &idle->causes[RA_CAUSE_WAIT], NULL);
+	if (!is_wait) {
+		ra_advice_add(idle->advice, RA_ADVICE_IDLE, no_call_ns,
+		              &idle->causes[RA_CAUSE_NO_CALL], NULL);
 	}
-	return rc;
 }
 
-static int tell_short(struct ra_advice_idle *idle)
+static void tell_short(struct ra_advice_idle *idle)
 {
 	struct ra_util_text detail = { 0 };
-	int rc = 0;
 
 	ra_util_text_format(
 		&detail, "%llu of %llu kernels are shorter than the call that launched them",
 		(unsigned long long) idle->short_ops, (unsigned long long) idle->linked_ops);
 	if (idle->caused_ns[RA_CAUSE_SHORT] * 2 > idle->caused_ns[RA_CAUSE_HOST] ||
 	    idle->short_ops * 2 > idle->linked_ops) {
-		rc = ra_advice_add(idle->advice, RA_ADVICE_SHORT, idle->caused_ns[RA_CAUSE_SHORT],
-		                   &idle->causes[RA_CAUSE_SHORT], &detail);
+		ra_advice_add(idle->advice, RA_ADVICE_SHORT, idle->caused_ns[RA_CAUSE_SHORT],
+		              &idle->causes[RA_CAUSE_SHORT], &detail);
 	}
 	ra_util_text_free(&detail);
-	return rc;
 }
 
 /*
@@ -215,13 +203,13 @@ static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_
 }
 
 /* What a cause cost, and for waits where the program was from then on. */
-static int tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause, enum ra_advice_id id)
+static void tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause,
+                       enum ra_advice_id id)
 {
 	const struct ra_advice_evidence *since = cause == RA_CAUSE_SYNC        ? &idle->since_sync
 	                                         : cause == RA_CAUSE_SYNC_COPY ? &idle->since_copy
 	                                                                       : NULL;
 	struct ra_util_text detail = { 0 };
-	int rc;
 
 	if (since != NULL && since->total_ns > idle->caused_ns[cause] / 2) {
 		ra_util_text_format(&detail, "; then it was in ");
@@ -230,12 +218,11 @@ static int tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause, e
 	if (cause == RA_CAUSE_LOADING) {
 		put_of_overview(&detail, idle);
 	}
-	rc = ra_advice_add(idle->advice, id, idle->caused_ns[cause], &idle->causes[cause], &detail);
+	ra_advice_add(idle->advice, id, idle->caused_ns[cause], &idle->causes[cause], &detail);
 	ra_util_text_free(&detail);
-	return rc;
 }
 
-static int tell_plains(struct ra_advice_idle *idle)
+static void tell_plains(struct ra_advice_idle *idle)
 {
 	static const struct {
 		enum ra_advice_cause cause;
@@ -247,12 +234,10 @@ static int tell_plains(struct ra_advice_idle *idle)
 		      { RA_CAUSE_SYNC, RA_ADVICE_SYNC },
 		      { RA_CAUSE_SYNC_COPY, RA_ADVICE_SYNC_COPY },
 		      { RA_CAUSE_PAGEABLE, RA_ADVICE_PAGEABLE } };
-	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]) && rc == 0; i++) {
-		rc = tell_plain(idle, plain[i].cause, plain[i].id);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		tell_plain(idle, plain[i].cause, plain[i].id);
 	}
-	return rc;
 }
 
 /* True if nothing was recorded of what the program did for most of the time. */
@@ -269,13 +254,12 @@ static bool is_unknown(const struct ra_advice_idle *idle)
 	return nowhere_ns > host->total_ns / 2 && idle->python.total_ns < host->total_ns / 2;
 }
 
-static int tell_host(struct ra_advice_idle *idle)
+static void tell_host(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
 	const bool is_blocking = ra_environment_is_blocking(model->reader);
 	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
 	struct ra_util_text detail = { 0 };
-	int rc;
 
 	if (!is_blocking && ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
 		if (idle->python.count > 0) {
@@ -289,18 +273,16 @@ static int tell_host(struct ra_advice_idle *idle)
 		ra_util_text_put_time(&detail, host->shared_ns);
 		ra_util_text_format(&detail, " of it only since waits took the host's lead");
 	}
-	rc = ra_advice_add(idle->advice,
-	                   is_blocking        ? RA_ADVICE_BLOCKING
-	                   : is_unknown(idle) ? RA_ADVICE_HOST_UNKNOWN
-	                                      : RA_ADVICE_HOST,
-	                   idle->caused_ns[RA_CAUSE_HOST], host, &detail);
-	if (rc == 0 && !is_blocking &&
-	    idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {
-		rc = ra_advice_add(idle->advice, RA_ADVICE_LAUNCH, idle->caused_ns[RA_CAUSE_LAUNCH],
-		                   &idle->causes[RA_CAUSE_LAUNCH], NULL);
+	ra_advice_add(idle->advice,
+	              is_blocking        ? RA_ADVICE_BLOCKING
+	              : is_unknown(idle) ? RA_ADVICE_HOST_UNKNOWN
+	                                 : RA_ADVICE_HOST,
+	              idle->caused_ns[RA_CAUSE_HOST], host, &detail);
+	if (!is_blocking && idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {
+		ra_advice_add(idle->advice, RA_ADVICE_LAUNCH, idle->caused_ns[RA_CAUSE_LAUNCH],
+		              &idle->causes[RA_CAUSE_LAUNCH], NULL);
 	}
 	ra_util_text_free(&detail);
-	return rc;
 }
 
 /* Of what is a part of the host's lateness as much is charged to waits as of the whole. */
@@ -316,60 +298,46 @@ static void share_waits(struct ra_advice_idle *idle)
 	}
 }
 
-static int advise_device(struct ra_advice *advice, const struct ra_advice_host *hosts,
-                         const struct ra_python_stacks *stacks,
-                         const struct ra_gpu_order_device *device)
+static void advise_device(struct ra_advice *advice, const struct ra_advice_host *hosts,
+                          const struct ra_python_stacks *stacks,
+                          const struct ra_gpu_order_device *device)
 {
 	struct ra_advice_idle idle = {
 		.advice = advice, .hosts = hosts, .stacks = stacks, .device = device->id
 	};
-	int rc = ra_advice_waits_init(&idle);
 
-	if (rc == 0) {
-		rc = note_gaps(&idle, device);
-	}
-	rc = ra_advice_waits_finish(&idle, rc);
+	ra_advice_waits_init(&idle);
+	note_gaps(&idle, device);
+	ra_advice_waits_finish(&idle);
 	share_waits(&idle);
-	if (rc == 0) {
-		rc = tell_plains(&idle);
+	tell_plains(&idle);
+	tell_host(&idle);
+	if (!ra_environment_is_blocking(advice->model->reader)) {
+		tell_short(&idle);
 	}
-	if (rc == 0) {
-		rc = tell_host(&idle);
-	}
-	if (rc == 0 && !ra_environment_is_blocking(advice->model->reader)) {
-		rc = tell_short(&idle);
-	}
-	if (rc == 0) {
-		rc = tell_waits(&idle);
-	}
+	tell_waits(&idle);
 	for (size_t i = 0; i < RA_CAUSES; i++) {
 		ra_advice_evidence_fini(&idle.causes[i]);
 	}
 	ra_advice_evidence_fini(&idle.python);
 	ra_advice_evidence_fini(&idle.since_sync);
 	ra_advice_evidence_fini(&idle.since_copy);
-	return rc;
 }
 
 /* Without a GPU the loader's part of the window is all that there is. */
-static int advise_loading(struct ra_advice *advice, const struct ra_advice_host *hosts)
+static void advise_loading(struct ra_advice *advice, const struct ra_advice_host *hosts)
 {
 	struct ra_advice_evidence evidence = { 0 };
 	struct ra_intervals loading = { 0 };
-	int rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader, NULL);
 
+	ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader, NULL);
 	for (size_t i = 0; i <= advice->model->process_count; i++) {
 		ra_intervals_add_all(&loading, &hosts[i].loading);
 	}
-	rc = rc != 0 ? rc : ra_intervals_status(&loading);
-	if (rc == 0) {
-		rc = ra_advice_add(advice, RA_ADVICE_LOADING,
-		                   ra_advice_cover(&loading, advice->start_ns, advice->end_ns),
-		                   &evidence, NULL);
-	}
+	ra_advice_add(advice, RA_ADVICE_LOADING,
+	              ra_advice_cover(&loading, advice->start_ns, advice->end_ns), &evidence, NULL);
 	ra_intervals_fini(&loading);
 	ra_advice_evidence_fini(&evidence);
-	return rc;
 }
 
 static int64_t sum_device(const struct ra_advice *advice, const struct ra_gpu_order_device *device)
@@ -384,34 +352,31 @@ static int64_t sum_device(const struct ra_advice *advice, const struct ra_gpu_or
 	return sum_ns;
 }
 
-int ra_advice_idle_apply(struct ra_advice *advice)
+void ra_advice_idle_apply(struct ra_advice *advice)
 {
 	struct ra_advice_host *hosts;
 	struct ra_python_stacks stacks;
 	int64_t most_ns = 0;
 	size_t advised = 0;
-	int rc = ra_advice_host_init(&hosts, advice);
-	const int stacks_rc = ra_python_stacks_init(&stacks, advice->model);
 
-	rc = rc != 0 ? rc : stacks_rc;
+	ra_advice_host_init(&hosts, advice);
+	ra_python_stacks_init(&stacks, advice->model);
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		const int64_t sum_ns = sum_device(advice, &advice->order.devices[d]);
 
 		most_ns = sum_ns > most_ns ? sum_ns : most_ns;
 	}
-	for (size_t d = 0; d < advice->order.device_count && advised < MOST_DEVICES && rc == 0;
-	     d++) {
+	for (size_t d = 0; d < advice->order.device_count && advised < MOST_DEVICES; d++) {
 		const struct ra_gpu_order_device *device = &advice->order.devices[d];
 
 		if (device->count > 0 && sum_device(advice, device) >= most_ns / SIDE_DEVICE) {
-			rc = advise_device(advice, hosts, &stacks, device);
+			advise_device(advice, hosts, &stacks, device);
 			advised++;
 		}
 	}
-	if (rc == 0 && advice->model->gpu.op_count == 0) {
-		rc = advise_loading(advice, hosts);
+	if (advice->model->gpu.op_count == 0) {
+		advise_loading(advice, hosts);
 	}
 	ra_python_stacks_fini(&stacks);
 	ra_advice_host_fini(hosts, advice);
-	return rc;
 }

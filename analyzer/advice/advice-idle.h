@@ -100,43 +100,42 @@ struct ra_advice_gap {
 };
 
 /* Adds to a cause what it cost; nothing if that is no time. */
-int ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
-                         int64_t dur_ns, struct rlog_string name, uint32_t track);
+void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
+                          int64_t dur_ns, struct rlog_string name, uint32_t track);
 
 /* The place of a thread that was nowhere: it is told by this address. */
 extern const char ra_advice_nowhere[];
 
 /* Where a thread was in some time: a range or a call that took half of it, else words for none. */
-int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
-                             struct rlog_string *place);
+void ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
+                              struct rlog_string *place);
 
 /* True of copies from or to memory that the driver has to copy again. */
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op);
 
 /* Parts a gap by what kept the operation behind it away. */
-int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap);
+void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap);
 
-/* Return: 0, -RLOG_E_NO_MEMORY; finish in any case. */
-int ra_advice_waits_init(struct ra_advice_idle *idle);
-/* Charges what is not charged yet, and frees. Return: rc, or what failed. */
-int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc);
+void ra_advice_waits_init(struct ra_advice_idle *idle);
+/* Charges what is not charged yet, and frees. */
+void ra_advice_waits_finish(struct ra_advice_idle *idle);
 /*
  * Looks at the waits before the call of an operation, which come in the device's order. Those count
  * that took lead: at whose end the device had less to do than they lasted.
  *
  * @until_ns: end of all operations before.
  */
-int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns);
+void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns);
 /* The same of the call of a copy behind a gap, which may be empty: if it waited for the copy. */
-int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap);
+void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap);
 /*
  * Charges what the last wait costs in a gap, and takes it from the rest in the first one behind it:
  * in the others the host is late for its own reasons, too.
  *
  * @parts: when the host was late.
  */
-int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                           const struct ra_intervals *parts, int64_t *rest_ns);
+void ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                            const struct ra_intervals *parts, int64_t *rest_ns);
 /* The same of the launch behind that, which the lead would have hidden, too. */
 void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                                    int64_t launch_ns);

@@ -8,7 +8,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/op-work.h"
 #include "analyzer/model/model-rows.h"
-#include "format/error.h"
 
 #define LEAST_BUSY   0.5  /* of the window, for what is wrong with a busy GPU */
 #define LARGE        0.45 /* of GPU time: one kernel */
@@ -140,8 +139,8 @@ static enum ra_advice_id choose_precision(const struct work *work)
 }
 
 /* Notes a kernel that computes in 32 bit though the device has something faster. */
-static int note_precision(struct work *work, const struct ra_gpu_op *op,
-                          const struct ra_kernel_class *class, const struct ra_advice_event *event)
+static void note_precision(struct work *work, const struct ra_gpu_op *op,
+                           const struct ra_kernel_class *class, const struct ra_advice_event *event)
 {
 	const bool is_fp32 = class->type == RA_KERNEL_FP32;
 	const bool is_tf32 = class->type == RA_KERNEL_TF32;
@@ -149,26 +148,25 @@ static int note_precision(struct work *work, const struct ra_gpu_op *op,
 
 	if (class->kind == RA_KERNEL_ATTENTION || (!is_fp32 && !is_tf32 && !is_by_inputs) ||
 	    (!is_tf32 && !has_faster(work->advice, op))) {
-		return 0;
+		return;
 	}
 	note_major(work, op);
 	work->fp32_ns = ra_util_add_time(work->fp32_ns, is_fp32 ? event->dur_ns : 0);
 	work->tf32_ns = ra_util_add_time(work->tf32_ns, is_tf32 ? event->dur_ns : 0);
 	work->fp32_inputs_ns =
 		ra_util_add_time(work->fp32_inputs_ns, is_by_inputs ? event->dur_ns : 0);
-	return ra_advice_note(&work->precision, event);
+	ra_advice_note(&work->precision, event);
 }
 
-static int note_matrix(struct work *work, const struct ra_gpu_op *op,
-                       const struct ra_kernel_class *class, struct ra_advice_event event)
+static void note_matrix(struct work *work, const struct ra_gpu_op *op,
+                        const struct ra_kernel_class *class, struct ra_advice_event event)
 {
 	const uint16_t full = full_alignment(class->type);
-	int rc;
 
 	event.name = ra_advice_name_operator(work->advice, op);
-	rc = note_precision(work, op, class, &event);
-	if (rc == 0 && class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
-		rc = ra_advice_note(&work->alignment, &event);
+	note_precision(work, op, class, &event);
+	if (class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
+		ra_advice_note(&work->alignment, &event);
 		if (event.dur_ns > work->least_aligned_ns) {
 			work->least_aligned_ns = event.dur_ns;
 			work->least_aligned = (uint32_t) (op - work->advice->model->gpu.ops);
@@ -176,11 +174,10 @@ static int note_matrix(struct work *work, const struct ra_gpu_op *op,
 			work->alignment_full = full;
 		}
 	}
-	return rc;
 }
 
-static int note_attention(struct work *work, const struct ra_gpu_op *op,
-                          const struct ra_kernel_class *class, struct ra_advice_event event)
+static void note_attention(struct work *work, const struct ra_gpu_op *op,
+                           const struct ra_kernel_class *class, struct ra_advice_event event)
 {
 	const struct rlog_string name = ra_advice_operator(work->advice, op);
 
@@ -188,14 +185,15 @@ static int note_attention(struct work *work, const struct ra_gpu_op *op,
 	if (class->kind == RA_KERNEL_SOFTMAX && ra_util_string_has(name, "_softmax") &&
 	    !ra_util_string_has(name, "log_softmax")) {
 		work->softmaxes++;
-		return ra_advice_note(&work->attention, &event);
+		ra_advice_note(&work->attention, &event);
+		return;
 	}
 	if (class->kind == RA_KERNEL_GEMM && ra_util_string_has(name, "bmm") &&
 	    !ra_util_string_has(name, "addbmm")) {
 		work->products++;
-		return ra_advice_note(&work->attention, &event);
+		ra_advice_note(&work->attention, &event);
+		return;
 	}
-	return 0;
 }
 
 /* The range around a launch; a step is none, as it is around all. */
@@ -206,18 +204,16 @@ static struct rlog_string find_range(const struct ra_advice *advice, const struc
 	               : ra_advice_operator(advice, op);
 }
 
-static int sum_name(struct work *work, const struct ra_gpu_op *op, uint8_t kind,
-                    const struct ra_advice_event *event)
+static void sum_name(struct work *work, const struct ra_gpu_op *op, uint8_t kind,
+                     const struct ra_advice_event *event)
 {
 	uint32_t place = ra_util_map_find(&work->index, op->name);
 
 	if (place >= work->sum_count) { /* none */
 		place = (uint32_t) work->sum_count;
-		if (ra_util_grow(&work->sums, &work->sum_capacity, work->sum_count + 1,
-		                 sizeof(*work->sums)) != 0 ||
-		    ra_util_map_put(&work->index, op->name, place) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&work->sums, &work->sum_capacity, work->sum_count + 1,
+		             sizeof(*work->sums));
+		ra_util_map_put(&work->index, op->name, place);
 		work->sums[work->sum_count++] =
 			(struct sum){ .event = *event,
 			              .op_name = find_range(work->advice, op),
@@ -229,42 +225,37 @@ static int sum_name(struct work *work, const struct ra_gpu_op *op, uint8_t kind,
 	if (event->dur_ns > work->sums[place].event.dur_ns) {
 		work->sums[place].event = *event;
 	}
-	return 0;
 }
 
-static int note_kernel(struct work *work, const struct ra_gpu_op *op, struct ra_advice_event event)
+static void note_kernel(struct work *work, const struct ra_gpu_op *op, struct ra_advice_event event)
 {
 	struct ra_kernel_class class;
-	int rc = ra_advice_classify(work->advice, op, &class);
 
-	if (rc != 0 || class.kind == RA_KERNEL_COMMUNICATION) {
-		return rc;
+	ra_advice_classify(work->advice, op, &class);
+	if (class.kind == RA_KERNEL_COMMUNICATION) {
+		return;
 	}
-	rc = sum_name(work, op, class.kind, &event);
-	if (rc == 0 && ra_kernel_kinds_is_matrix(class.kind)) {
-		rc = note_matrix(work, op, &class, event);
+	sum_name(work, op, class.kind, &event);
+	if (ra_kernel_kinds_is_matrix(class.kind)) {
+		note_matrix(work, op, &class, event);
 	}
-	if (rc == 0) {
-		rc = note_attention(work, op, &class, event);
+	note_attention(work, op, &class, event);
+	if (class.kind == RA_KERNEL_LAYOUT) {
+		ra_advice_note(&work->layout, &event);
 	}
-	if (rc == 0 && class.kind == RA_KERNEL_LAYOUT) {
-		rc = ra_advice_note(&work->layout, &event);
+	if (class.kind == RA_KERNEL_ELEMENTWISE || class.kind == RA_KERNEL_COPY ||
+	    class.kind == RA_KERNEL_REDUCTION) {
+		ra_advice_note(&work->passing, &event);
 	}
-	if (rc == 0 && (class.kind == RA_KERNEL_ELEMENTWISE || class.kind == RA_KERNEL_COPY ||
-	                class.kind == RA_KERNEL_REDUCTION)) {
-		rc = ra_advice_note(&work->passing, &event);
-	}
-	return rc;
 }
 
 #define COPY_ON_DEVICE 8 /* as CUPTI counts */
 
-static int note_all(struct work *work)
+static void note_all(struct work *work)
 {
 	const struct ra_gpu *gpu = &work->advice->model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const int64_t dur_ns = ra_advice_clip(work->advice, op->start_ns, op->dur_ns);
 		struct ra_advice_event event;
@@ -274,13 +265,12 @@ static int note_all(struct work *work)
 		}
 		work->all_ns = ra_util_add_time(work->all_ns, dur_ns);
 		if (op->kind == RA_GPU_KERNEL) {
-			rc = note_kernel(work, op, ra_advice_read_op(work->advice, op));
+			note_kernel(work, op, ra_advice_read_op(work->advice, op));
 		} else if (op->kind == RA_GPU_COPY && op->copy_kind == COPY_ON_DEVICE) {
 			event = ra_advice_read_op(work->advice, op);
-			rc = ra_advice_note(&work->copies, &event);
+			ra_advice_note(&work->copies, &event);
 		}
 	}
-	return rc;
 }
 
 /* ", the longest with inputs [128, 511] …": what went into the operator that launched an operation.
@@ -316,28 +306,26 @@ static void put_types(struct ra_util_text *text, const struct work *work)
 	}
 }
 
-static int tell_matrix(struct work *work)
+static void tell_matrix(struct work *work)
 {
 	struct ra_util_text detail = { 0 };
-	int rc;
 
 	put_types(&detail, work);
-	rc = ra_advice_add(work->advice, choose_precision(work),
-	                   ra_advice_gpu_time(work->advice, work->precision.total_ns) / 2,
-	                   &work->precision, &detail);
+	ra_advice_add(work->advice, choose_precision(work),
+	              ra_advice_gpu_time(work->advice, work->precision.total_ns) / 2,
+	              &work->precision, &detail);
 	ra_util_text_clear(&detail);
-	if (rc == 0 && work->least_aligned != RA_NONE) {
+	if (work->least_aligned != RA_NONE) {
 		ra_util_text_format(&detail, "%d element%s at a time where %d would fit (align%d)",
 		                    (int) work->alignment_found,
 		                    work->alignment_found == 1 ? "" : "s",
 		                    (int) work->alignment_full, (int) work->alignment_found);
 		put_shapes(&detail, work->advice->model, work->least_aligned);
-		rc = ra_advice_add(work->advice, RA_ADVICE_ALIGNMENT,
-		                   ra_advice_gpu_time(work->advice, work->alignment.total_ns) / 2,
-		                   &work->alignment, &detail);
+		ra_advice_add(work->advice, RA_ADVICE_ALIGNMENT,
+		              ra_advice_gpu_time(work->advice, work->alignment.total_ns) / 2,
+		              &work->alignment, &detail);
 	}
 	ra_util_text_free(&detail);
-	return rc;
 }
 
 static int compare_sums(const void *a, const void *b)
@@ -349,19 +337,18 @@ static int compare_sums(const void *a, const void *b)
 }
 
 /* Tells of a kernel, or of two of one operator and kind, that take most of a busy GPU's time. */
-static int tell_big(struct work *work)
+static void tell_big(struct work *work)
 {
 	const struct sum *sums = work->sums;
 	struct ra_advice_evidence evidence = { 0 };
 	struct ra_util_text detail = { 0 };
 	uint64_t kernels = 0;
-	int rc = 0;
 
 	if (work->sum_count == 0) {
-		return 0;
+		return;
 	}
 	RA_SORT(work->sums, work->sum_count, compare_sums);
-	for (size_t i = 0; i < work->sum_count && rc == 0; i++) {
+	for (size_t i = 0; i < work->sum_count; i++) {
 		struct ra_advice_event event = sums[i].event;
 
 		if (i > 0 && ((double) evidence.total_ns > LARGE * (double) work->all_ns ||
@@ -373,13 +360,13 @@ static int tell_big(struct work *work)
 			break;
 		}
 		event.dur_ns = sums[i].total_ns;
-		rc = ra_advice_note(&evidence, &event);
+		ra_advice_note(&evidence, &event);
 		kernels += sums[i].count;
 		if (evidence.name_count > 0) {
 			evidence.names[evidence.name_count - 1].count = sums[i].count;
 		}
 	}
-	if (rc == 0 && (double) evidence.total_ns > LARGE * (double) work->all_ns &&
+	if ((double) evidence.total_ns > LARGE * (double) work->all_ns &&
 	    ra_advice_share(work->advice, ra_advice_gpu_time(work->advice, evidence.total_ns)) >=
 	            LEAST_LARGE) {
 		ra_util_text_format(&detail, "%s %.0f%% of",
@@ -388,37 +375,34 @@ static int tell_big(struct work *work)
 		                    100 * (double) evidence.total_ns / (double) work->all_ns);
 		evidence.longest = sums[0].event;
 		evidence.count = kernels;
-		rc = ra_advice_add(work->advice, RA_ADVICE_BIG_KERNEL,
-		                   ra_advice_gpu_time(work->advice, evidence.total_ns), &evidence,
-		                   &detail);
+		ra_advice_add(work->advice, RA_ADVICE_BIG_KERNEL,
+		              ra_advice_gpu_time(work->advice, evidence.total_ns), &evidence,
+		              &detail);
 	}
 	ra_advice_evidence_fini(&evidence);
 	ra_util_text_free(&detail);
-	return rc;
 }
 
-static int tell_fusion(struct work *work)
+static void tell_fusion(struct work *work)
 {
 	struct ra_advice *advice = work->advice;
 	const double part =
 		work->all_ns > 0 ? (double) work->passing.total_ns / (double) work->all_ns : 0;
 	struct ra_util_text detail = { 0 };
-	int rc = 0;
 
 	if (part > MOST_PASSING && work->passing.count > 1 &&
 	    ra_advice_share(advice, advice->busy_ns) >= LEAST_BUSY) {
 		ra_util_text_format(&detail, "%.0f%%", 100 * part);
-		rc = ra_advice_add(advice, RA_ADVICE_ELEMENTWISE,
-		                   ra_advice_gpu_time(advice, work->passing.total_ns) / 2,
-		                   &work->passing, &detail);
+		ra_advice_add(advice, RA_ADVICE_ELEMENTWISE,
+		              ra_advice_gpu_time(advice, work->passing.total_ns) / 2,
+		              &work->passing, &detail);
 	}
 	ra_util_text_free(&detail);
-	if (rc == 0 && work->softmaxes > 0 && work->products >= work->softmaxes) {
-		rc = ra_advice_add(advice, RA_ADVICE_ATTENTION,
-		                   ra_advice_gpu_time(advice, work->attention.total_ns) / 2,
-		                   &work->attention, NULL);
+	if (work->softmaxes > 0 && work->products >= work->softmaxes) {
+		ra_advice_add(advice, RA_ADVICE_ATTENTION,
+		              ra_advice_gpu_time(advice, work->attention.total_ns) / 2,
+		              &work->attention, NULL);
 	}
-	return rc;
 }
 
 static void fini(struct work *work)
@@ -433,30 +417,17 @@ static void fini(struct work *work)
 	ra_util_map_free(&work->index);
 }
 
-int ra_advice_kernels_apply(struct ra_advice *advice)
+void ra_advice_kernels_apply(struct ra_advice *advice)
 {
 	struct work work = { .advice = advice, .least_aligned = RA_NONE };
-	int rc = note_all(&work);
 
-	if (rc == 0) {
-		rc = tell_matrix(&work);
-	}
-	if (rc == 0) {
-		rc = tell_big(&work);
-	}
-	if (rc == 0) {
-		rc = tell_fusion(&work);
-	}
-	if (rc == 0) {
-		rc = ra_advice_add(advice, RA_ADVICE_LAYOUT,
-		                   ra_advice_gpu_time(advice, work.layout.total_ns), &work.layout,
-		                   NULL);
-	}
-	if (rc == 0) {
-		rc = ra_advice_add(advice, RA_ADVICE_DEVICE_COPIES,
-		                   ra_advice_gpu_time(advice, work.copies.total_ns), &work.copies,
-		                   NULL);
-	}
+	note_all(&work);
+	tell_matrix(&work);
+	tell_big(&work);
+	tell_fusion(&work);
+	ra_advice_add(advice, RA_ADVICE_LAYOUT, ra_advice_gpu_time(advice, work.layout.total_ns),
+	              &work.layout, NULL);
+	ra_advice_add(advice, RA_ADVICE_DEVICE_COPIES,
+	              ra_advice_gpu_time(advice, work.copies.total_ns), &work.copies, NULL);
 	fini(&work);
-	return rc;
 }

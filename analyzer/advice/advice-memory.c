@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define FULL        0.9  /* of the device's memory */
 #define GROWTH      0.01 /* of it, from the first step to the last */
@@ -41,10 +41,7 @@ static struct pool *find_pool(struct pools *pools, uint32_t device)
 			return &pools->rows[i];
 		}
 	}
-	if (ra_util_grow(&pools->rows, &pools->capacity, pools->count + 1, sizeof(*pools->rows)) !=
-	    0) {
-		return NULL;
-	}
+	ra_util_grow(&pools->rows, &pools->capacity, pools->count + 1, sizeof(*pools->rows));
 	pools->rows[pools->count] = (struct pool){ .device = device };
 	return &pools->rows[pools->count++];
 }
@@ -92,7 +89,7 @@ static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_
 }
 
 /* What PyTorch's allocator had handed out, as its records tell. */
-static int read_records(struct pools *pools, const struct ra_advice *advice)
+static void read_records(struct pools *pools, const struct ra_advice *advice)
 {
 	const struct ra_kineto *k = advice->model->kineto;
 
@@ -113,12 +110,11 @@ static int read_records(struct pools *pools, const struct ra_advice *advice)
 		}
 		pool = find_pool(pools, (uint32_t) device);
 		if (pool == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		note_peak(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
 		note_step(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
 	}
-	return 0;
 }
 
 /* True of memory that is certainly on the device: managed memory may be elsewhere. */
@@ -127,83 +123,76 @@ static bool is_on_device(const struct ra_gpu_memory *memory)
 	return memory->memory == 3 || memory->memory == 4 || memory->memory == 6;
 }
 
-static int release(struct pools *pools, const struct ra_gpu *gpu, uint64_t address)
+static void release(struct pools *pools, const struct ra_gpu *gpu, uint64_t address)
 {
 	const uint32_t place = ra_util_map_find(&pools->allocated, address);
 	struct pool *pool;
 
 	if (place >= gpu->memory_count) {
-		return 0;
+		return;
 	}
 	pool = find_pool(pools, gpu->memories[place].device);
 	if (pool == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	/* A sum that reached the largest number may be less than its parts. */
 	pool->live_bytes -= gpu->memories[place].bytes < pool->live_bytes
 	                            ? gpu->memories[place].bytes
 	                            : pool->live_bytes;
 	ra_util_map_remove(&pools->allocated, address);
-	return 0;
 }
 
 /* What CUDA had allocated, as our logs tell. */
-static int read_calls(struct pools *pools, const struct ra_advice *advice)
+static void read_calls(struct pools *pools, const struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->memory_count; i++) {
 		const struct ra_gpu_memory *memory = &gpu->memories[i];
 		struct pool *pool;
 
 		if (memory->is_region) {
 			continue; /* it lies in what CUDA allocated, or elsewhere */
 		}
-		rc = release(pools, gpu, memory->address);
-		if (rc != 0 || memory->is_free || !is_on_device(memory)) {
+		release(pools, gpu, memory->address);
+		if (memory->is_free || !is_on_device(memory)) {
 			continue;
 		}
 		pool = find_pool(pools, memory->device);
-		rc = pool == NULL
-		             ? -RLOG_E_NO_MEMORY
-		             : ra_util_map_put(&pools->allocated, memory->address, (uint32_t) i);
-		if (rc == 0) {
-			pool->live_bytes = ra_util_add(pool->live_bytes, memory->bytes);
-			note_peak(pool, advice, pool->live_bytes, memory->time_ns);
+		if (pool == NULL) {
+			ra_alloc_end();
 		}
+		ra_util_map_put(&pools->allocated, memory->address, (uint32_t) i);
+		pool->live_bytes = ra_util_add(pool->live_bytes, memory->bytes);
+		note_peak(pool, advice, pool->live_bytes, memory->time_ns);
 	}
-	return rc;
 }
 
-static int tell_peak(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
+static void tell_peak(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
 {
 	const struct ra_advice_evidence evidence = {
 		.count = 1,
 		.longest = { pool->peak_ns, 0, { "", 0, 0 }, RA_NONE, pool->device },
 	};
 	struct ra_util_text words = { 0 };
-	int rc = 0;
 
 	if ((double) pool->peak_bytes > FULL * (double) whole_bytes) {
 		ra_util_text_put_bytes(&words, (int64_t) (pool->peak_bytes & INT64_MAX));
 		ra_util_text_format(&words, " of ");
 		ra_util_text_put_bytes(&words, (int64_t) (whole_bytes & INT64_MAX));
-		rc = ra_advice_add(advice, RA_ADVICE_MEMORY_FULL, 0, &evidence, &words);
+		ra_advice_add(advice, RA_ADVICE_MEMORY_FULL, 0, &evidence, &words);
 	}
 	ra_util_text_free(&words);
-	return rc;
 }
 
 /* Tells of what is allocated at the end of each step, if that grows with every step. */
-static int tell_growth(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
+static void tell_growth(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
 {
 	const struct ra_advice_evidence evidence = {
 		.count = pool->step_count,
 		.longest = { pool->peak_ns, 0, { "", 0, 0 }, RA_NONE, pool->device },
 	};
 	struct ra_util_text words = { 0 };
-	int rc = 0;
 
 	if (pool->step_count >= LEAST_STEPS && pool->grows &&
 	    (double) (pool->last_bytes - pool->first_bytes) > GROWTH * (double) whole_bytes) {
@@ -213,32 +202,30 @@ static int tell_growth(struct ra_advice *advice, const struct pool *pool, uint64
 		ra_util_text_put_bytes(&words, (int64_t) (pool->last_bytes & INT64_MAX));
 		ra_util_text_format(&words, " in %llu steps",
 		                    (unsigned long long) pool->step_count);
-		rc = ra_advice_add(advice, RA_ADVICE_MEMORY_GROWS, 0, &evidence, &words);
+		ra_advice_add(advice, RA_ADVICE_MEMORY_GROWS, 0, &evidence, &words);
 	}
 	ra_util_text_free(&words);
-	return rc;
 }
 
-int ra_advice_memory_apply(struct ra_advice *advice)
+void ra_advice_memory_apply(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	struct pools pools = { 0 };
-	int rc = ra_model_has(advice->model, RA_HAS_ROWS) ? read_records(&pools, advice) : 0;
 
-	if (rc == 0 && pools.count == 0) {
-		rc = read_calls(&pools, advice);
+	if (ra_model_has(advice->model, RA_HAS_ROWS)) {
+		read_records(&pools, advice);
 	}
-	for (size_t i = 0; i < pools.count && rc == 0; i++) {
+	if (pools.count == 0) {
+		read_calls(&pools, advice);
+	}
+	for (size_t i = 0; i < pools.count; i++) {
 		const struct ra_gpu_device *device = ra_gpu_find_device(gpu, pools.rows[i].device);
 
 		if (device != NULL && device->memory_bytes > 0) {
-			rc = tell_peak(advice, &pools.rows[i], device->memory_bytes);
-			if (rc == 0) {
-				rc = tell_growth(advice, &pools.rows[i], device->memory_bytes);
-			}
+			tell_peak(advice, &pools.rows[i], device->memory_bytes);
+			tell_growth(advice, &pools.rows[i], device->memory_bytes);
 		}
 	}
 	free(pools.rows);
 	ra_util_map_free(&pools.allocated);
-	return rc;
 }

@@ -41,7 +41,7 @@ static int64_t count_blocks(const struct ra_gpu_shape *shape)
 	return blocks < 1e15 ? (int64_t) blocks : INT64_C(1000000000000000);
 }
 
-static int note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_advice_event event)
+static void note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_advice_event event)
 {
 	const struct ra_model *model = fill->advice->model;
 	const int64_t units = find_multiprocessors(&model->gpu, op);
@@ -52,12 +52,12 @@ static int note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_adv
 	const double lost_ns = (double) event.dur_ns * (1 - blocks);
 
 	if (isnan(blocks)) {
-		return 0;
+		return;
 	}
 	fill->shaped_ns += (double) event.dur_ns;
 	fill->unfilled_ns += blocks > 0 && lost_ns > 0 ? lost_ns : 0;
 	if (blocks <= 0 || blocks >= 1 || op->dur_ns < SHORT_NS) {
-		return 0;
+		return;
 	}
 	fill->lost_ns += lost_ns;
 	event.dur_ns = (int64_t) lost_ns;
@@ -66,12 +66,12 @@ static int note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_adv
 		fill->units = units;
 		fill->blocks = blocks;
 	}
-	return ra_advice_note(&fill->few, &event);
+	ra_advice_note(&fill->few, &event);
 }
 
 /* Kernels that hide the latency of memory by many warps; matrix kernels do it otherwise. */
-static int note_low(struct fill *fill, const struct ra_gpu_op *op,
-                    const struct ra_advice_event *event, const struct ra_kernel_class *class)
+static void note_low(struct fill *fill, const struct ra_gpu_op *op,
+                     const struct ra_advice_event *event, const struct ra_kernel_class *class)
 {
 	struct ra_gpu_metrics_shape shape;
 
@@ -79,21 +79,20 @@ static int note_low(struct fill *fill, const struct ra_gpu_op *op,
 	    !ra_gpu_metrics_find_shape(&fill->advice->model->gpu, op, &shape) ||
 	    shape.occupancy.active_blocks < 1 || shape.occupancy.theoretical >= LOW_OCCUPANCY ||
 	    shape.blocks < shape.multiprocessors) {
-		return 0;
+		return;
 	}
 	if (event->dur_ns > fill->low.longest.dur_ns) {
 		fill->lowest = shape;
 	}
-	return ra_advice_note(&fill->low, event);
+	ra_advice_note(&fill->low, event);
 }
 
-static int note_all(struct fill *fill)
+static void note_all(struct fill *fill)
 {
 	struct ra_advice *advice = fill->advice;
 	const struct ra_gpu *gpu = &advice->model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const int64_t dur_ns = ra_advice_clip(advice, op->start_ns, op->dur_ns);
 		struct ra_advice_event event;
@@ -105,26 +104,22 @@ static int note_all(struct fill *fill)
 		if (dur_ns <= 0 || op->kind != RA_GPU_KERNEL) {
 			continue;
 		}
-		rc = ra_advice_classify(advice, op, &class);
-		if (rc != 0 || class.kind == RA_KERNEL_COMMUNICATION) {
+		ra_advice_classify(advice, op, &class);
+		if (class.kind == RA_KERNEL_COMMUNICATION) {
 			continue;
 		}
 		event = ra_advice_read_op(advice, op);
-		rc = note_few(fill, op, event);
-		if (rc == 0) {
-			rc = note_low(fill, op, &event, &class);
-		}
+		note_few(fill, op, event);
+		note_low(fill, op, &event, &class);
 	}
-	return rc;
 }
 
 /* What runs side by side fills a device together: only as much of it counts as the busy time is of
  * the sum. */
-static int tell_few(struct fill *fill)
+static void tell_few(struct fill *fill)
 {
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;
 	struct ra_util_text detail = { 0 };
-	int rc;
 
 	ra_util_text_format(&detail,
 	                    "est. SM efficiency of all kernels is %.1f%%, the one that loses most "
@@ -137,14 +132,12 @@ static int tell_few(struct fill *fill)
 	} else {
 		ra_util_text_format(&detail, "%.2f blocks per multiprocessor", fill->blocks);
 	}
-	rc = ra_advice_add(fill->advice, RA_ADVICE_FEW_BLOCKS,
-	                   ra_advice_ns(fill->lost_ns * (alone < 1 ? alone : 1)), &fill->few,
-	                   &detail);
+	ra_advice_add(fill->advice, RA_ADVICE_FEW_BLOCKS,
+	              ra_advice_ns(fill->lost_ns * (alone < 1 ? alone : 1)), &fill->few, &detail);
 	ra_util_text_free(&detail);
-	return rc;
 }
 
-static int tell_low(struct fill *fill)
+static void tell_low(struct fill *fill)
 {
 	static const struct {
 		uint32_t bit;
@@ -156,7 +149,6 @@ static int tell_low(struct fill *fill)
 	const struct ra_occupancy *occupancy = &fill->lowest.occupancy;
 	const char *limit = "block size";
 	struct ra_util_text detail = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 		if ((occupancy->limiters & limits[i].bit) != 0) {
@@ -166,25 +158,23 @@ static int tell_low(struct fill *fill)
 	}
 	ra_util_text_format(&detail, "%s lets the longest have %.0f%% of the warps", limit,
 	                    100 * occupancy->theoretical);
-	rc = ra_advice_add(fill->advice, RA_ADVICE_OCCUPANCY,
-	                   ra_advice_gpu_time(fill->advice, fill->low.total_ns) / 2, &fill->low,
-	                   &detail);
+	ra_advice_add(fill->advice, RA_ADVICE_OCCUPANCY,
+	              ra_advice_gpu_time(fill->advice, fill->low.total_ns) / 2, &fill->low,
+	              &detail);
 	ra_util_text_free(&detail);
-	return rc;
 }
 
-int ra_advice_shape_apply(struct ra_advice *advice)
+void ra_advice_shape_apply(struct ra_advice *advice)
 {
 	struct fill fill = { .advice = advice };
-	int rc = note_all(&fill);
 
-	if (rc == 0 && fill.few.count > 0) {
-		rc = tell_few(&fill);
+	note_all(&fill);
+	if (fill.few.count > 0) {
+		tell_few(&fill);
 	}
-	if (rc == 0 && fill.low.count > 0) {
-		rc = tell_low(&fill);
+	if (fill.low.count > 0) {
+		tell_low(&fill);
 	}
 	ra_advice_evidence_fini(&fill.few);
 	ra_advice_evidence_fini(&fill.low);
-	return rc;
 }

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define MOST_DIFFERENT 1.2 /* times the middle step */
 #define MOST_ALIKE     1.1 /* times its GPU work: as much */
@@ -24,12 +24,9 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
 	const struct ra_step_times *times = &steps->times;
-	int64_t *lengths = calloc(times->step_count + 1, sizeof(*lengths));
+	int64_t *lengths = ra_calloc(times->step_count + 1, sizeof(*lengths));
 	int64_t median_ns;
 
-	if (lengths == NULL) {
-		return -1;
-	}
 	for (size_t i = 0; i < times->step_count; i++) {
 		lengths[i] = of_busy ? find_busy(advice, i) : ra_steps_length(steps, i);
 	}
@@ -67,31 +64,29 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 	}
 }
 
-static int tell(struct ra_advice *advice, struct variation *variation, int64_t above_ns,
-                const struct ra_advice_evidence *evidence)
+static void tell(struct ra_advice *advice, struct variation *variation, int64_t above_ns,
+                 const struct ra_advice_evidence *evidence)
 {
 	struct ra_util_text detail = { 0 };
 	enum ra_advice_id id = RA_ADVICE_STEPS;
-	int rc;
 
 	variation->busy_ns = find_busy(advice, variation->longest);
 	variation->median_busy_ns = find_median(advice, true);
 	if (variation->median_busy_ns < 0) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	if (variation->busy_ns > 0 &&
 	    (double) variation->busy_ns <= MOST_ALIKE * (double) variation->median_busy_ns) {
 		id = RA_ADVICE_STEPS_HOST;
 	}
 	put_detail(&detail, advice, variation);
-	rc = ra_advice_add(advice, id, above_ns, evidence, &detail);
+	ra_advice_add(advice, id, above_ns, evidence, &detail);
 	ra_util_text_free(&detail);
-	return rc;
 }
 
 /* Steps of the host that differ while their work follows at an even pace are none: steps here last
  * until their work is done. */
-int ra_advice_steps_apply(struct ra_advice *advice)
+void ra_advice_steps_apply(struct ra_advice *advice)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
 	const struct ra_step_times *times = &steps->times;
@@ -99,9 +94,11 @@ int ra_advice_steps_apply(struct ra_advice *advice)
 	struct ra_advice_evidence evidence = { 0 };
 	struct variation variation = { .longest = times->step_count, .median_ns = median_ns };
 	int64_t above_ns = 0;
-	int rc = median_ns < 0 ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
+	if (median_ns < 0) {
+		ra_alloc_end();
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
 		const struct ra_step *step = &times->steps[i];
 		const struct ra_advice_event event = { ra_advice_ns(step->start),
 			                               ra_steps_length(steps, i), step->name,
@@ -112,13 +109,12 @@ int ra_advice_steps_apply(struct ra_advice *advice)
 			continue;
 		}
 		above_ns = ra_util_add_time(above_ns, event.dur_ns - median_ns);
-		rc = ra_advice_note(&evidence, &event);
+		ra_advice_note(&evidence, &event);
 		variation.longest =
 			evidence.longest.start_ns == event.start_ns ? i : variation.longest;
 	}
-	if (rc == 0 && variation.longest < times->step_count) {
-		rc = tell(advice, &variation, above_ns, &evidence);
+	if (variation.longest < times->step_count) {
+		tell(advice, &variation, above_ns, &evidence);
 	}
 	ra_advice_evidence_fini(&evidence);
-	return rc;
 }

@@ -2,11 +2,11 @@
 /* Waits of the host for the GPU, and what it launches too late because of them. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define MOST_BACK 16 /* waits of other threads that are looked at */
 
@@ -17,18 +17,15 @@ static bool is_waiting(struct rlog_string name)
 	       (ra_util_string_has(name, "emcpy") && !ra_util_string_has(name, "Async"));
 }
 
-static int add_waiting(struct ra_advice_idle *idle, const struct ra_gpu_api *api)
+static void add_waiting(struct ra_advice_idle *idle, const struct ra_gpu_api *api)
 {
-	if (ra_util_grow(&idle->waiting, &idle->waiting_capacity, idle->waiting_count + 1,
-	                 sizeof(*idle->waiting)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&idle->waiting, &idle->waiting_capacity, idle->waiting_count + 1,
+	             sizeof(*idle->waiting));
 	idle->waiting[idle->waiting_count++] = (struct ra_advice_waiting){
 		.process = idle->advice->model->tracks[api->track].process,
 		.track = api->track,
 		.start_ns = api->start_ns,
 	};
-	return 0;
 }
 
 static int compare_waiting(const void *a, const void *b)
@@ -52,37 +49,31 @@ static bool is_waiting_copy(const struct ra_gpu *gpu, const struct ra_gpu_op *op
 }
 
 /* Where only one thread calls anything no other one can have waited with it. */
-static int list_waiting(struct ra_advice_idle *idle)
+static void list_waiting(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		if (ra_name_tests_ask(&idle->are_waiting, gpu->apis[i].name)) {
-			rc = add_waiting(idle, &gpu->apis[i]);
+			add_waiting(idle, &gpu->apis[i]);
 		}
 	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (is_waiting_copy(gpu, &gpu->ops[i])) {
-			rc = add_waiting(idle, &gpu->apis[gpu->ops[i].api]);
+			add_waiting(idle, &gpu->apis[gpu->ops[i].api]);
 		}
 	}
-	if (rc == 0) {
-		RA_SORT(idle->waiting, idle->waiting_count, compare_waiting);
-	}
-	return rc;
+	RA_SORT(idle->waiting, idle->waiting_count, compare_waiting);
 }
 
-int ra_advice_waits_init(struct ra_advice_idle *idle)
+void ra_advice_waits_init(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
 	size_t threads = 0;
 
-	idle->waits = calloc(model->track_count + 1, sizeof(*idle->waits));
-	if (ra_name_tests_init(&idle->are_waiting, model, is_waiting) != 0 || idle->waits == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	idle->waits = ra_calloc(model->track_count + 1, sizeof(*idle->waits));
+	ra_name_tests_init(&idle->are_waiting, model, is_waiting);
 	for (size_t i = 0; i < model->gpu.api_count; i++) { /* by track, then time */
 		struct ra_advice_wait *wait = &idle->waits[model->gpu.apis[i].track];
 
@@ -91,7 +82,9 @@ int ra_advice_waits_init(struct ra_advice_idle *idle)
 		wait->next = wait->end == 0 ? i : wait->next;
 		wait->end = i + 1;
 	}
-	return threads > 1 ? list_waiting(idle) : 0;
+	if (threads > 1) {
+		list_waiting(idle);
+	}
 }
 
 /* What a thread is late because of: its own wait, or the one that it waited through. */
@@ -151,52 +144,46 @@ static enum ra_advice_cause find_cause(const struct ra_model *model, const struc
 }
 
 /* Charges what a wait cost, which is over. */
-static int flush(struct ra_advice_idle *idle, uint32_t track)
+static void flush(struct ra_advice_idle *idle, uint32_t track)
 {
 	struct ra_advice_wait *wait = &idle->waits[track];
 	const struct ra_advice_event event = { wait->most_start_ns, wait->cost_ns, wait->place,
 		                               track, idle->device };
 	struct ra_advice_event worst = event;
-	int rc = 0;
 
 	worst.dur_ns = wait->most_ns;
 	if (wait->cost_ns > 0) {
 		idle->caused_ns[wait->cause] =
 			ra_util_add_time(idle->caused_ns[wait->cause], wait->cost_ns);
-		rc = ra_advice_note_sum(&idle->causes[wait->cause], &event, &worst);
+		ra_advice_note_sum(&idle->causes[wait->cause], &event, &worst);
 	}
 	wait->cost_ns = 0;
 	wait->most_ns = 0;
 	wait->last_ns = 0;
 	wait->rest_ns = 0;
-	return rc;
 }
 
 /* Of waits that follow each other the longest counts: what made it wait would have made the others
  * wait. */
-static int take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
-                enum ra_advice_cause cause, int64_t dur_ns)
+static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
+                 enum ra_advice_cause cause, int64_t dur_ns)
 {
 	struct ra_advice_wait *wait = &idle->waits[api->track];
-	int rc;
 
 	if (api->start_ns < wait->end_ns) {
-		return 0; /* a call inside the wait */
+		return; /* a call inside the wait */
 	}
 	wait->end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
 	if (dur_ns <= 0 || dur_ns < find_wait(idle, api->track)->rest_ns) {
-		return 0;
+		return;
 	}
-	rc = flush(idle, api->track);
-	if (rc == 0) {
-		wait->of = api->track;
-		wait->start_ns = api->start_ns;
-		wait->rest_ns = dur_ns;
-		wait->cause = cause;
-		wait->place = ra_advice_name_call(
-			idle->advice, (uint32_t) (api - idle->advice->model->gpu.apis), api->slice);
-	}
-	return rc;
+	flush(idle, api->track);
+	wait->of = api->track;
+	wait->start_ns = api->start_ns;
+	wait->rest_ns = dur_ns;
+	wait->cause = cause;
+	wait->place = ra_advice_name_call(
+		idle->advice, (uint32_t) (api - idle->advice->model->gpu.apis), api->slice);
 }
 
 /* How far ahead of the device the host is at the end of a call; negative: it is late. */
@@ -206,25 +193,23 @@ static int64_t find_lead(int64_t device_ns, const struct ra_gpu_api *call)
 }
 
 /* Looks at a thread's waits before a call. */
-static int see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra_gpu_api *call,
-                   int64_t until_ns)
+static void see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra_gpu_api *call,
+                    int64_t until_ns)
 {
 	const struct ra_advice *advice = idle->advice;
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	struct ra_advice_wait *wait = &idle->waits[track];
-	int rc = 0;
 
-	for (; wait->next < wait->end && gpu->apis[wait->next].start_ns < call->start_ns && rc == 0;
+	for (; wait->next < wait->end && gpu->apis[wait->next].start_ns < call->start_ns;
 	     wait->next++) {
 		const struct ra_gpu_api *api = &gpu->apis[wait->next];
 
 		if (ra_name_tests_ask(&idle->are_waiting, api->name) &&
 		    !ends_step(advice, api, call) && find_lead(until_ns, api) < api->dur_ns) {
-			rc = take(idle, api, find_cause(advice->model, api),
-			          ra_advice_clip(advice, api->start_ns, api->dur_ns));
+			take(idle, api, find_cause(advice->model, api),
+			     ra_advice_clip(advice, api->start_ns, api->dur_ns));
 		}
 	}
-	return rc;
 }
 
 /* Of the waiting calls of a process the number of those before a time, and of all processes before
@@ -255,8 +240,8 @@ static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process,
  * @api: of the thread's calls the one that may be the first since then.
  * @call: the one that launched the next operation.
  */
-static int see_others(struct ra_advice_idle *idle, size_t api, const struct ra_gpu_api *call,
-                      int64_t until_ns)
+static void see_others(struct ra_advice_idle *idle, size_t api, const struct ra_gpu_api *call,
+                       int64_t until_ns)
 {
 	const struct ra_model *model = idle->advice->model;
 	const struct ra_gpu_api *first = &model->gpu.apis[api];
@@ -265,49 +250,43 @@ static int see_others(struct ra_advice_idle *idle, size_t api, const struct ra_g
 		has_before ? ra_util_add_time(first[-1].start_ns, first[-1].dur_ns) : INT64_MIN;
 	const uint32_t process = model->tracks[first->track].process;
 	size_t i = count_waiting(idle, process, first->start_ns);
-	int rc = 0;
 
-	for (size_t back = 0; back < MOST_BACK && i-- > 0 && rc == 0; back++) {
+	for (size_t back = 0; back < MOST_BACK && i-- > 0; back++) {
 		const struct ra_advice_waiting *waiting = &idle->waiting[i];
 		const struct ra_advice_wait *other = &idle->waits[waiting->track];
 
 		if (waiting->process != process || waiting->start_ns < since_ns) {
 			break;
 		}
-		rc = see_own(idle, waiting->track, call, until_ns);
+		see_own(idle, waiting->track, call, until_ns);
 		if (other->start_ns >= since_ns && other->end_ns <= first->start_ns &&
 		    other->rest_ns > find_wait(idle, first->track)->rest_ns) {
 			idle->waits[first->track].of = waiting->track;
 			idle->waits[first->track].of_ns = other->start_ns;
 		}
 	}
-	return rc;
 }
 
-int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns)
+void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns)
 {
 	const struct ra_gpu_api *call = &idle->advice->model->gpu.apis[op->api];
 	const struct ra_advice_wait *wait = &idle->waits[call->track];
 	size_t api = wait->next;
-	int rc = 0;
 
-	for (; api <= op->api && idle->waiting_count > 0 && rc == 0; api++) {
-		rc = see_others(idle, api, call, until_ns);
+	for (; api <= op->api && idle->waiting_count > 0; api++) {
+		see_others(idle, api, call, until_ns);
 	}
-	if (rc == 0) {
-		rc = see_own(idle, call->track, call, until_ns);
-	}
+	see_own(idle, call->track, call, until_ns);
 	wait = find_wait(idle, call->track);
-	if (rc == 0 && wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
+	if (wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
 	    find_lead(op->start_ns, call) > RA_ADVICE_LONG_WAY_NS &&
 	    find_lead(op->start_ns, call) >= wait->rest_ns) {
 		/* The host is as far ahead as before the wait. */
-		rc = flush(idle, (uint32_t) (wait - idle->waits));
+		flush(idle, (uint32_t) (wait - idle->waits));
 	}
-	return rc;
 }
 
-int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
+void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
 	const struct ra_model *model = idle->advice->model;
 	const struct ra_gpu_op *op = gap->next;
@@ -316,10 +295,10 @@ int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice
 
 	if (!ra_advice_gap_is_pageable(op) || end_ns <= gap->start_ns ||
 	    end_ns <= ra_util_add_time(op->start_ns, op->dur_ns)) {
-		return 0;
+		return;
 	}
-	return take(idle, call, is_in_item(model, call) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY,
-	            call->dur_ns - gap->pageable_ns);
+	take(idle, call, is_in_item(model, call) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY,
+	     call->dur_ns - gap->pageable_ns);
 }
 
 /* Adds to a wait what it costs in a gap. */
@@ -347,8 +326,8 @@ static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
 }
 
 /* Where the program was from the wait on. */
-static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                      const struct ra_intervals *parts, int64_t cost_ns)
+static void note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                       const struct ra_intervals *parts, int64_t cost_ns)
 {
 	const uint32_t track = gap->call->track;
 	const struct ra_advice_wait *wait = find_wait(idle, track);
@@ -357,33 +336,27 @@ static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 	struct ra_intervals behind = { 0 };
 	struct ra_gpu_place_query query = { .track = track, .parts = &behind };
 	struct ra_advice_event event = { gap->start_ns, cost_ns, { "", 0, 0 }, track, -1 };
-	int rc;
 
 	ra_intervals_add(&before, INT64_MIN, wait->end_ns);
 	ra_intervals_part(parts, &before, &during, &behind);
-	rc = ra_intervals_status(&behind);
-	if (rc == 0 && behind.count > 0) {
-		rc = ra_advice_gap_find_place(idle, &query, &event.name);
-		if (rc == 0) {
-			rc = ra_advice_note(wait->cause == RA_CAUSE_SYNC ? &idle->since_sync
-			                                                 : &idle->since_copy,
-			                    &event);
-		}
+	if (behind.count > 0) {
+		ra_advice_gap_find_place(idle, &query, &event.name);
+		ra_advice_note(wait->cause == RA_CAUSE_SYNC ? &idle->since_sync : &idle->since_copy,
+		               &event);
 	}
 	ra_intervals_fini(&before);
 	ra_intervals_fini(&during);
 	ra_intervals_fini(&behind);
-	return rc;
 }
 
-int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                           const struct ra_intervals *parts, int64_t *rest_ns)
+void ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                            const struct ra_intervals *parts, int64_t *rest_ns)
 {
 	struct ra_advice_wait *wait = find_wait(idle, gap->call->track);
 	const int64_t cost_ns = wait->rest_ns < *rest_ns ? wait->rest_ns : *rest_ns;
 
 	if (cost_ns <= 0) {
-		return 0;
+		return;
 	}
 	if (wait->cost_ns == 0) {
 		*rest_ns -= cost_ns;
@@ -391,7 +364,7 @@ int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_g
 		share_cost(idle, cost_ns);
 	}
 	add_cost(wait, gap, cost_ns);
-	return note_since(idle, gap, parts, cost_ns);
+	note_since(idle, gap, parts, cost_ns);
 }
 
 void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
@@ -406,15 +379,14 @@ void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_
 	}
 }
 
-int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc)
+void ra_advice_waits_finish(struct ra_advice_idle *idle)
 {
-	for (uint32_t t = 0; t < idle->advice->model->track_count && rc == 0; t++) {
-		rc = flush(idle, t);
+	for (uint32_t t = 0; t < idle->advice->model->track_count; t++) {
+		flush(idle, t);
 	}
 	free(idle->waits);
 	free(idle->waiting);
 	ra_name_tests_fini(&idle->are_waiting);
 	idle->waits = NULL;
 	idle->waiting = NULL;
-	return rc;
 }

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
-#include "format/error.h"
 
 #define LEAST_TOLD 100 /* less than that part of the time is not worth a name */
 #define TOLD_NAMES 3   /* of the evidence, those that took the most time */
 
-static int count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
+static void count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
 	static const char unknown[] = "no known operator";
 	const struct rlog_string name =
@@ -27,30 +27,27 @@ static int count_name(struct ra_advice_evidence *evidence, const struct ra_advic
 
 	if (place >= evidence->name_count) { /* none */
 		place = (uint32_t) evidence->name_count;
-		if (ra_util_grow(&evidence->names, &evidence->name_capacity,
-		                 evidence->name_count + 1, sizeof(*evidence->names)) != 0 ||
-		    ra_util_map_put(&evidence->index, key, place) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&evidence->names, &evidence->name_capacity, evidence->name_count + 1,
+		             sizeof(*evidence->names));
+		ra_util_map_put(&evidence->index, key, place);
 		evidence->names[evidence->name_count++] =
 			(struct ra_advice_name){ .name = name, .place = place };
 	}
 	evidence->names[place].count++;
 	evidence->names[place].total_ns =
 		ra_util_add_time(evidence->names[place].total_ns, event->dur_ns);
-	return 0;
 }
 
-int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
+void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
-	return ra_advice_note_sum(evidence, event, event);
+	ra_advice_note_sum(evidence, event, event);
 }
 
-int ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
-                       const struct ra_advice_event *worst)
+void ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                        const struct ra_advice_event *worst)
 {
 	if (event->dur_ns <= 0) {
-		return 0;
+		return;
 	}
 	evidence->total_ns = ra_util_add_time(evidence->total_ns, event->dur_ns);
 	if (evidence->count == 0 || worst->dur_ns > evidence->longest.dur_ns ||
@@ -59,7 +56,7 @@ int ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advi
 		evidence->longest = *worst;
 	}
 	evidence->count++;
-	return count_name(evidence, event);
+	count_name(evidence, event);
 }
 
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence)
@@ -203,14 +200,10 @@ static void put_name(struct ra_util_text *text, const struct ra_advice_name *nam
 
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence)
 {
-	struct ra_advice_name *names = calloc(evidence->name_count + 1, sizeof(*names));
+	struct ra_advice_name *names = ra_calloc(evidence->name_count + 1, sizeof(*names));
 	size_t count = evidence->name_count;
 	size_t told = 0;
 
-	if (names == NULL) {
-		text->failed = 1;
-		return;
-	}
 	if (count > 0) {
 		memcpy(names, evidence->names, count * sizeof(*names));
 		count = join_stems(names, count);
@@ -268,27 +261,28 @@ struct rlog_string ra_advice_name_call(const struct ra_advice *advice, uint32_t 
 	                      : ra_util_string("");
 }
 
-int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
-                       struct ra_kernel_class *class)
+void ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
+                        struct ra_kernel_class *class)
 {
 	*class = (struct ra_kernel_class){ 0 };
-	return op->kind == RA_GPU_KERNEL
-	               ? ra_kernel_kinds_find(&advice->kinds, advice->model, op->name, class)
-	               : 0;
+	if (op->kind == RA_GPU_KERNEL) {
+		ra_kernel_kinds_find(&advice->kinds, advice->model, op->name, class);
+	}
 }
 
-int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
-                          bool (*is_it)(struct rlog_string name), const struct ra_intervals *hidden)
+void ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
+                           bool (*is_it)(struct rlog_string name),
+                           const struct ra_intervals *hidden)
 {
 	const struct ra_model *model = advice->model;
 	const struct ra_slices *slices = &model->slices;
 	struct ra_name_tests tests;
-	int rc = ra_name_tests_init(&tests, model, is_it);
 
-	for (uint32_t t = 0; t < model->track_count && rc == 0; t++) {
+	ra_name_tests_init(&tests, model, is_it);
+	for (uint32_t t = 0; t < model->track_count; t++) {
 		const struct ra_track *track = &model->tracks[t];
 
-		for (size_t i = 0; i < track->slice_count && rc == 0; i++) {
+		for (size_t i = 0; i < track->slice_count; i++) {
 			const size_t slice = track->first_slice + i;
 			struct ra_advice_event event = {
 				.start_ns = slices->start_ns[slice],
@@ -308,9 +302,8 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 					ra_util_add_time(event.start_ns, slices->dur_ns[slice]));
 			}
 			event.name = ra_op_names_range(advice->input, (uint32_t) slice);
-			rc = ra_advice_note(evidence, &event);
+			ra_advice_note(evidence, &event);
 		}
 	}
 	ra_name_tests_fini(&tests);
-	return rc;
 }

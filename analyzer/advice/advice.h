@@ -103,10 +103,10 @@ struct ra_advice_evidence {
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY, as all here that return int. */
-int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
+void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
 /* The same of what is in several places: its duration is their sum, the worst is the longest. */
-int ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
-                       const struct ra_advice_event *worst);
+void ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                        const struct ra_advice_event *worst);
 /* "aten::copy_ (12 times), aten::add (3 times), 4 other names": what took most time first. */
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence);
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence);
@@ -167,8 +167,8 @@ int64_t ra_advice_cover(const struct ra_intervals *set, int64_t from_ns, int64_t
  * @saved_ns: what it costs, and its share is of; of a rule without share anything.
  * @detail: may be NULL.
  */
-int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_ns,
-                  const struct ra_advice_evidence *evidence, const struct ra_util_text *detail);
+void ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_ns,
+                   const struct ra_advice_evidence *evidence, const struct ra_util_text *detail);
 
 /* Sorts the findings, worst first, and makes them rows of the table. */
 void ra_advice_finish(struct ra_advice *advice);
@@ -194,14 +194,14 @@ static inline struct rlog_string ra_advice_name_operator(const struct ra_advice 
 }
 
 /* Kind and so on of an operation: of no kernel it is RA_KERNEL_OTHER. */
-int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
-                       struct ra_kernel_class *class);
+void ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
+                        struct ra_kernel_class *class);
 
 /* Adds ranges that begin in the window and whose name is one that `is_it` knows, without what is
  * hidden of them (NULL: nothing). */
-int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
-                          bool (*is_it)(struct rlog_string name),
-                          const struct ra_intervals *hidden);
+void ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
+                           bool (*is_it)(struct rlog_string name),
+                           const struct ra_intervals *hidden);
 
 /* When a process was at what is no work of the program's own model. United; of all its threads. */
 struct ra_advice_host {
@@ -216,16 +216,16 @@ struct ra_advice_host {
 bool ra_advice_host_is_loader(struct rlog_string name);
 
 /* Makes one of each process of the model, which fini frees, after a failure, too. */
-int ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice);
+void ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice);
 void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *advice);
 
 /* The subjects, one file each. */
-int ra_advice_idle_apply(struct ra_advice *advice);
-int ra_advice_kernels_apply(struct ra_advice *advice);
-int ra_advice_shape_apply(struct ra_advice *advice);
-int ra_advice_comm_apply(struct ra_advice *advice);
-int ra_advice_steps_apply(struct ra_advice *advice);
-int ra_advice_memory_apply(struct ra_advice *advice);
+void ra_advice_idle_apply(struct ra_advice *advice);
+void ra_advice_kernels_apply(struct ra_advice *advice);
+void ra_advice_shape_apply(struct ra_advice *advice);
+void ra_advice_comm_apply(struct ra_advice *advice);
+void ra_advice_steps_apply(struct ra_advice *advice);
+void ra_advice_memory_apply(struct ra_advice *advice);
 
 #define RA_ADVICE_COLUMNS 15
 extern const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS];

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-sort.h"
-#include "format/error.h"
 
 #define FEW 256 /* values that are not worth tables */
 
@@ -19,25 +19,21 @@ static int compare(const void *a, const void *b)
 	return RA_ORDER(*left, *right);
 }
 
-/* The same order for many: by digits. Return: 0, -RLOG_E_NO_MEMORY. */
-static int sort_many(double *values, size_t count)
+/* The same order for many: by digits. */
+static void sort_many(double *values, size_t count)
 {
-	struct ra_util_sort_entry *entries = malloc(count * sizeof(*entries));
-	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_util_sort_entry *entries = ra_malloc(count * sizeof(*entries));
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		/* -0 becomes 0. */
 		entries[i] =
 			(struct ra_util_sort_entry){ ra_util_sort_real(values[i] + 0.0), 0, 0 };
 	}
-	if (rc == 0) {
-		rc = ra_util_sort(&entries, count);
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(&entries, count);
+	for (size_t i = 0; i < count; i++) {
 		values[i] = ra_util_sort_read_real(entries[i].key);
 	}
 	free(entries);
-	return rc;
 }
 
 double ra_describe_quantile(const double *sorted, size_t count, double part)
@@ -67,9 +63,10 @@ void ra_describe_values(struct ra_describe *out, double *values, size_t count)
 	if (count == 0) {
 		return;
 	}
-	/* Without memory it takes longer. */
-	if (count <= FEW || sort_many(values, count) != 0) {
+	if (count <= FEW) {
 		RA_SORT(values, count, compare);
+	} else {
+		sort_many(values, count);
 	}
 	for (size_t i = 0; i < count; i++) {
 		sum += values[i];

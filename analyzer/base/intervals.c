@@ -15,16 +15,11 @@ void ra_intervals_fini(struct ra_intervals *set)
 	*set = (struct ra_intervals){ 0 };
 }
 
-int ra_intervals_status(const struct ra_intervals *set)
-{
-	return set->has_failed ? -RLOG_E_NO_MEMORY : 0;
-}
-
 void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns)
 {
-	if (end_ns > start_ns && RA_UTIL_APPEND(set->rows, set->count, set->capacity,
-	                                        (struct ra_interval){ start_ns, end_ns }) != 0) {
-		set->has_failed = true;
+	if (end_ns > start_ns) {
+		RA_UTIL_APPEND(set->rows, set->count, set->capacity,
+		               (struct ra_interval){ start_ns, end_ns });
 	}
 }
 
@@ -102,7 +97,6 @@ static size_t find_behind(const struct ra_intervals *set, int64_t time_ns)
 void ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
                        struct ra_intervals *inside, struct ra_intervals *outside)
 {
-	inside->has_failed = outside->has_failed = set->has_failed || by->has_failed;
 	for (size_t i = 0; i < set->count; i++) {
 		const int64_t end_ns = set->rows[i].end_ns;
 		int64_t at_ns = set->rows[i].start_ns;
@@ -126,6 +120,5 @@ void ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *o
 	for (size_t i = 0; i < other->count; i++) {
 		ra_intervals_add(set, other->rows[i].start_ns, other->rows[i].end_ns);
 	}
-	set->has_failed |= other->has_failed;
 	ra_intervals_unite(set);
 }

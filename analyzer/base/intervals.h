@@ -17,13 +17,9 @@ struct ra_intervals {
 	struct ra_interval *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	bool has_failed; /* there was no memory for some, nor in sets that it was made of */
 };
 
 void ra_intervals_fini(struct ra_intervals *set);
-
-/* Return: 0, -RLOG_E_NO_MEMORY if something is missing. */
-int ra_intervals_status(const struct ra_intervals *set);
 
 /* Appends one, in any order; what is empty is left out. */
 void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define INSERTION_SPAN 15 /* last - first of what insertion sort takes */
 #define MAX_PENDING    128
@@ -166,7 +166,7 @@ static bool is_ascending(const double *values, size_t count)
 	return i >= count;
 }
 
-int ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
+void ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
 {
 	struct item *items = NULL;
 
@@ -174,11 +174,9 @@ int ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
 		order[i] = (uint32_t) i;
 	}
 	if (is_ascending(values, count)) {
-		return 0;
+		return;
 	}
-	if (ra_util_resize(&items, count, sizeof(*items)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&items, count, sizeof(*items));
 	for (size_t i = 0; i < count; i++) {
 		items[i] = (struct item){ values[i], (uint32_t) i };
 	}
@@ -187,7 +185,6 @@ int ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
 		order[i] = items[i].index;
 	}
 	free(items);
-	return 0;
 }
 
 static void swap_indices(uint32_t *order, size_t a, size_t b)
@@ -198,18 +195,14 @@ static void swap_indices(uint32_t *order, size_t a, size_t b)
 	order[b] = other;
 }
 
-int ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count)
+void ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count)
 {
-	double *reversed = calloc(count + 1, sizeof(*reversed));
-	int rc;
+	double *reversed = ra_calloc(count + 1, sizeof(*reversed));
 
-	if (reversed == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < count; i++) {
 		reversed[i] = values[count - 1 - i];
 	}
-	rc = ra_numpy_sort_order(order, reversed, count);
+	ra_numpy_sort_order(order, reversed, count);
 	for (size_t i = 0; i < count / 2; i++) {
 		swap_indices(order, i, count - 1 - i);
 	}
@@ -217,5 +210,4 @@ int ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count
 		order[i] = (uint32_t) (count - 1 - order[i]);
 	}
 	free(reversed);
-	return rc;
 }

@@ -12,12 +12,11 @@
  * has no AVX-512: a quicksort with the median of three, insertion sort up to 16 values, heapsort
  * where it goes too deep. Same values in, same order out.
  *
- * @order: room for `count` indices. @values: none is NaN. Return: 0, -RLOG_E_NO_MEMORY.
+ * @order: room for `count` indices. @values: none is NaN.
  */
-int ra_numpy_sort_order(uint32_t *order, const double *values, size_t count);
+void ra_numpy_sort_order(uint32_t *order, const double *values, size_t count);
 
-/* The order of pandas' sort_values(ascending=False): that of the reversed values, reversed. Return:
- * 0, -RLOG_E_NO_MEMORY. */
-int ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count);
+/* The order of pandas' sort_values(ascending=False): that of the reversed values, reversed. */
+void ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count);
 
 #endif

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
-#include "format/error.h"
 
 #define LEAST     16 /* shorter runs are filled up by insertion */
 #define MOST_RUNS 96 /* Fibonacci's 96th number is above 2^64 */
@@ -74,7 +74,7 @@ static size_t count_before(const struct sort *sort, size_t first, size_t end, ui
 }
 
 /* Merges the run number `run` and the one behind it. */
-static int merge(struct sort *sort, size_t run)
+static void merge(struct sort *sort, size_t run)
 {
 	uint32_t *indices = sort->indices;
 	const size_t middle = sort->begins[run + 1];
@@ -88,10 +88,7 @@ static int merge(struct sort *sort, size_t run)
 	right_end = middle + count_before(sort, middle, end, indices[middle - 1], 0);
 	left_count = middle - to;
 	if (left_count > 0 && sort->scratch == NULL) {
-		sort->scratch = malloc(sort->count * sizeof(*sort->scratch));
-		if (sort->scratch == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		sort->scratch = ra_malloc(sort->count * sizeof(*sort->scratch));
 	}
 	if (left_count > 0) {
 		memcpy(sort->scratch, indices + to, left_count * sizeof(*indices));
@@ -107,7 +104,6 @@ static int merge(struct sort *sort, size_t run)
 	sort->run_count--;
 	memmove(&sort->begins[run + 1], &sort->begins[run + 2],
 	        (sort->run_count - run) * sizeof(sort->begins[0]));
-	return 0;
 }
 
 static size_t measure(const struct sort *sort, size_t run)
@@ -116,11 +112,9 @@ static size_t measure(const struct sort *sort, size_t run)
 }
 
 /* Merges until lengths on the stack are as they must be; all of them if is_last. */
-static int collapse(struct sort *sort, int is_last)
+static void collapse(struct sort *sort, int is_last)
 {
-	int rc = 0;
-
-	while (sort->run_count > 1 && rc == 0) {
+	while (sort->run_count > 1) {
 		const size_t n = sort->run_count;
 		const size_t last = measure(sort, n - 1);
 		const size_t before = measure(sort, n - 2);
@@ -130,39 +124,33 @@ static int collapse(struct sort *sort, int is_last)
 		if (!is_last && before > last && third > before + last && fourth > third + before) {
 			break;
 		}
-		rc = merge(sort, third < last ? n - 3 : n - 2);
+		merge(sort, third < last ? n - 3 : n - 2);
 	}
-	return rc;
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): they are moved about, through the struct
-int ra_run_sort_indices(uint32_t *indices, size_t count,
-                        int (*compare)(const void *context, uint32_t left, uint32_t right),
-                        const void *context)
+void ra_run_sort_indices(uint32_t *indices, size_t count,
+                         int (*compare)(const void *context, uint32_t left, uint32_t right),
+                         const void *context)
 {
 	struct sort sort = {
 		.indices = indices, .count = count, .compare = compare, .context = context
 	};
-	int rc = 0;
 
-	for (size_t at = 0; at < count && rc == 0;) {
+	for (size_t at = 0; at < count;) {
 		at = find_run(&sort, at);
 		sort.begins[++sort.run_count] = at;
-		rc = collapse(&sort, at == count);
+		collapse(&sort, at == count);
 	}
 	free(sort.scratch);
-	return rc;
 }
 
-/* Indices group by group, in each as they were. Return: 0, -RLOG_E_NO_MEMORY. */
-static int group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
-                         const struct ra_run_sort_groups *groups)
+/* Indices group by group, in each as they were. */
+static void group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
+                          const struct ra_run_sort_groups *groups)
 {
-	size_t *begins = calloc(groups->count + 1, sizeof(*begins));
+	size_t *begins = ra_calloc(groups->count + 1, sizeof(*begins));
 
-	if (begins == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < count; i++) {
 		begins[groups->find(rows + i * row_bytes) + 1]++;
 	}
@@ -173,7 +161,6 @@ static int group_indices(uint32_t *indices, const char *rows, size_t count, size
 		indices[begins[groups->find(rows + i * row_bytes)]++] = (uint32_t) i;
 	}
 	free(begins);
-	return 0;
 }
 
 /* Moves each row to where its index stands, along the cycles of the permutation; then indices[i]
@@ -225,29 +212,22 @@ static bool is_sorted(const struct indexed *by, size_t count)
 	return true;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY (the rows are as they were). */
-static int sort_by_index(const struct indexed *by, char *rows, size_t count,
-                         const struct ra_run_sort_groups *groups)
+static void sort_by_index(const struct indexed *by, char *rows, size_t count,
+                          const struct ra_run_sort_groups *groups)
 {
-	uint32_t *indices = malloc(count * sizeof(*indices));
-	char *room = malloc(by->row_bytes);
-	int rc = indices == NULL || room == NULL ? -RLOG_E_NO_MEMORY : 0;
+	uint32_t *indices = ra_malloc(count * sizeof(*indices));
+	char *room = ra_malloc(by->row_bytes);
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		indices[i] = (uint32_t) i;
 	}
-	if (rc == 0 && groups != NULL) {
-		rc = group_indices(indices, rows, count, by->row_bytes, groups);
+	if (groups != NULL) {
+		group_indices(indices, rows, count, by->row_bytes, groups);
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(indices, count, compare_indexed, by);
-	}
-	if (rc == 0) {
-		move_rows(rows, count, by->row_bytes, indices, room);
-	}
+	ra_run_sort_indices(indices, count, compare_indexed, by);
+	move_rows(rows, count, by->row_bytes, indices, room);
 	free(indices);
 	free(room);
-	return rc;
 }
 
 void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
@@ -263,7 +243,9 @@ void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
 	if (groups != NULL && groups->count > count) {
 		groups = NULL;
 	}
-	if (count > UINT32_MAX || sort_by_index(&by, rows, count, groups) != 0) {
+	if (count > UINT32_MAX) {
 		ra_order_sort(rows, count, row_bytes, compare);
+	} else {
+		sort_by_index(&by, rows, count, groups);
 	}
 }

@@ -11,16 +11,14 @@
  * nothing.
  *
  * @compare: negative if left comes first, positive if right does.
- * Return: 0, -RLOG_E_NO_MEMORY (the order is then unspecified).
  */
-int ra_run_sort_indices(uint32_t *indices, size_t count,
-                        int (*compare)(const void *context, uint32_t left, uint32_t right),
-                        const void *context);
+void ra_run_sort_indices(uint32_t *indices, size_t count,
+                         int (*compare)(const void *context, uint32_t left, uint32_t right),
+                         const void *context);
 
 /*
  * Sorts rows as RA_SORT does, in little more than the time that it takes to look at them where they
- * are in order or come in runs. Equal ones keep their order; where there is no memory for an index,
- * and of 2^32 rows or more, qsort() does it.
+ * are in order or come in runs. Equal ones keep their order; 2^32 rows or more are left to qsort().
  */
 #define RA_RUN_SORT(rows, count, compare) \
 	ra_run_sort_rows((rows), (count), sizeof(*(rows)), (compare), NULL)

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_stretches_fini(struct ra_stretches *list)
 {
@@ -16,15 +16,10 @@ void ra_stretches_fini(struct ra_stretches *list)
 	*list = (struct ra_stretches){ 0 };
 }
 
-int ra_stretches_status(const struct ra_stretches *list)
-{
-	return list->has_failed ? -RLOG_E_NO_MEMORY : 0;
-}
-
 void ra_stretches_add(struct ra_stretches *list, double start, double end, double value)
 {
-	list->has_failed |= RA_UTIL_APPEND(list->rows, list->count, list->capacity,
-	                                   (struct ra_stretch){ start, end, value }) != 0;
+	RA_UTIL_APPEND(list->rows, list->count, list->capacity,
+	               (struct ra_stretch){ start, end, value });
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -68,8 +63,8 @@ void ra_stretches_merge(struct ra_stretches *list)
 		}
 	}
 	list->count = kept + 1;
-	if (list->count < list->capacity / 2 &&
-	    ra_util_resize(&list->rows, list->count, sizeof(*list->rows)) == 0) {
+	if (list->count < list->capacity / 2) {
+		ra_util_resize(&list->rows, list->count, sizeof(*list->rows));
 		list->capacity = list->count;
 	}
 }
@@ -80,7 +75,6 @@ void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches 
 	size_t i = 0;
 	size_t k = 0;
 
-	out->has_failed |= a->has_failed || b->has_failed;
 	while (i < a->count && k < b->count) {
 		const struct ra_stretch *left = &a->rows[i];
 		const struct ra_stretch *right = &b->rows[k];
@@ -131,7 +125,6 @@ void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *
 {
 	size_t k = 0;
 
-	out->has_failed |= a->has_failed || b->has_failed;
 	for (size_t i = 0; i < a->count; i++) {
 		subtract_one(out, &a->rows[i], b, &k);
 	}
@@ -167,9 +160,9 @@ static int compare_edges(const void *a, const void *b)
 
 static struct edge *list_edges(const struct ra_stretches *in)
 {
-	struct edge *edges = calloc(in->count, 2 * sizeof(*edges));
+	struct edge *edges = ra_calloc(in->count, 2 * sizeof(*edges));
 
-	for (size_t i = 0; edges != NULL && i < in->count; i++) {
+	for (size_t i = 0; i < in->count; i++) {
 		const struct ra_stretch *row = &in->rows[i];
 
 		edges[2 * i] = (struct edge){ row->start, row->value, i, false };
@@ -183,15 +176,10 @@ void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches
 	struct edge *edges;
 	double value;
 
-	out->has_failed |= in->has_failed;
 	if (in->count == 0) {
 		return;
 	}
 	edges = list_edges(in);
-	if (edges == NULL) {
-		out->has_failed = true;
-		return;
-	}
 	RA_SORT(edges, 2 * in->count, compare_edges);
 	value = edges[0].change;
 	for (size_t i = 1; i < 2 * in->count; i++) {

@@ -21,13 +21,9 @@ struct ra_stretches {
 	struct ra_stretch *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	bool has_failed; /* there was no memory for some, nor in lists that it was made of */
 };
 
 void ra_stretches_fini(struct ra_stretches *list);
-
-/* Return: 0, -RLOG_E_NO_MEMORY if something is missing. */
-int ra_stretches_status(const struct ra_stretches *list);
 
 /* Appends. */
 void ra_stretches_add(struct ra_stretches *list, double start, double end, double value);

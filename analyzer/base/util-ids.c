@@ -5,25 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/error.h"
+#include "analyzer/base/alloc.h"
 
 /* Entries of the array for each id. */
 #define MOST_ENTRIES 16
 
-int ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last, size_t count)
+void ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last, size_t count)
 {
 	if (count == 0 || first > last || (last - first) / MOST_ENTRIES >= count ||
 	    last - first == UINT32_MAX) {
-		return 0;
+		return;
 	}
 	/* Pages without ids are never touched, so the system need not have them. */
-	ids->values = calloc((size_t) (last - first) + 1, sizeof(*ids->values));
-	if (ids->values == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ids->values = ra_calloc((size_t) (last - first) + 1, sizeof(*ids->values));
 	ids->first = first;
 	ids->span = last - first + 1;
-	return 0;
 }
 
 void ra_util_ids_free(struct ra_util_ids *ids)

@@ -20,9 +20,9 @@ struct ra_util_ids {
  * Makes room, before the first put; without it all goes to the hash map. There is an array only if
  * that is no larger than 64 bytes per id.
  *
- * @first, @last: the smallest and the largest of `count` ids. Return: 0, -RLOG_E_NO_MEMORY.
+ * @first, @last: the smallest and the largest of `count` ids.
  */
-int ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last, size_t count);
+void ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last, size_t count);
 
 void ra_util_ids_free(struct ra_util_ids *ids);
 
@@ -33,14 +33,14 @@ static inline uint32_t ra_util_ids_find(const struct ra_util_ids *ids, uint32_t 
 	                                   : ra_util_map_find(&ids->others, id);
 }
 
-/* Sets the value of an id. Return: 0, -RLOG_E_NO_MEMORY. */
-static inline int ra_util_ids_put(struct ra_util_ids *ids, uint32_t id, uint32_t value)
+/* Sets the value of an id. */
+static inline void ra_util_ids_put(struct ra_util_ids *ids, uint32_t id, uint32_t value)
 {
 	if (id - ids->first >= ids->span) {
-		return ra_util_map_put(&ids->others, id, value);
+		ra_util_map_put(&ids->others, id, value);
+	} else {
+		ids->values[id - ids->first] = value + 1;
 	}
-	ids->values[id - ids->first] = value + 1;
-	return 0;
 }
 
 /* Forgets an id; one that is not there is fine. */

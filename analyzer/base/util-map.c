@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/error.h"
-
+#include "analyzer/base/alloc.h"
 #define FIRST_CAPACITY 64
 
 static size_t home_slot(const struct ra_util_map *map, uint64_t key)
@@ -50,18 +49,12 @@ static bool is_full(const struct ra_util_map *map)
 	return map->count >= map->capacity / 8 * 5;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY (the map is unchanged). */
-static int resize_map(struct ra_util_map *map, size_t capacity)
+static void resize_map(struct ra_util_map *map, size_t capacity)
 {
 	const struct ra_util_map old = *map;
-	uint64_t *keys = malloc(capacity * sizeof(*keys));
-	uint32_t *values = malloc(capacity * sizeof(*values));
+	uint64_t *keys = ra_malloc(capacity * sizeof(*keys));
+	uint32_t *values = ra_malloc(capacity * sizeof(*values));
 
-	if (keys == NULL || values == NULL) {
-		free(keys);
-		free(values);
-		return -RLOG_E_NO_MEMORY;
-	}
 	memset(values, 0xFF, capacity * sizeof(*values));
 	map->keys = keys;
 	map->values = values;
@@ -77,46 +70,38 @@ static int resize_map(struct ra_util_map *map, size_t capacity)
 	}
 	free(old.keys);
 	free(old.values);
-	return 0;
 }
 
-int ra_util_map_reserve(struct ra_util_map *map, size_t count)
+void ra_util_map_reserve(struct ra_util_map *map, size_t count)
 {
 	size_t capacity = FIRST_CAPACITY;
 
 	while (count >= capacity / 8 * 5) {
 		capacity *= 2;
 	}
-	return resize_map(map, capacity);
+	resize_map(map, capacity);
 }
 
-int ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value)
+void ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value)
 {
 	size_t slot;
 
 	if (is_full(map)) {
-		const int rc =
-			resize_map(map, map->capacity == 0 ? FIRST_CAPACITY : map->capacity * 2);
-
-		if (rc != 0) {
-			return rc;
-		}
+		resize_map(map, map->capacity == 0 ? FIRST_CAPACITY : map->capacity * 2);
 	}
 	slot = find_slot(map, key);
 	map->count += map->values[slot] == RA_UTIL_MAP_NONE;
 	map->keys[slot] = key;
 	map->values[slot] = value;
-	return 0;
 }
 
-int ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number)
+void ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number)
 {
 	*number = ra_util_map_find(map, key);
-	if (*number != RA_UTIL_MAP_NONE) {
-		return 0;
+	if (*number == RA_UTIL_MAP_NONE) {
+		*number = (uint32_t) map->count;
+		ra_util_map_put(map, key, *number);
 	}
-	*number = (uint32_t) map->count;
-	return ra_util_map_put(map, key, *number);
 }
 
 void ra_util_map_remove(struct ra_util_map *map, uint64_t key)

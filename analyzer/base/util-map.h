@@ -21,22 +21,17 @@ struct ra_util_map {
 
 void ra_util_map_free(struct ra_util_map *map);
 
-/* Makes room for so many keys in an empty map. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_util_map_reserve(struct ra_util_map *map, size_t count);
+/* Makes room for so many keys in an empty map. */
+void ra_util_map_reserve(struct ra_util_map *map, size_t count);
 
 /* Return: the value, or RA_UTIL_MAP_NONE. */
 uint32_t ra_util_map_find(const struct ra_util_map *map, uint64_t key);
 
-/*
- * Sets the value of a key.
- *
- * Return: 0, -RLOG_E_NO_MEMORY (the map is unchanged).
- */
-int ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value);
+/* Sets the value of a key. */
+void ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value);
 
-/* The number of a key in the order in which keys come, of a map that has nothing else. Return: as
- * put. */
-int ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number);
+/* The number of a key in the order in which keys come, of a map that has nothing else. */
+void ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number);
 
 /* Forgets a key; one that is not there is fine. */
 void ra_util_map_remove(struct ra_util_map *map, uint64_t key);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define DIGIT_BITS 11
 #define BUCKETS    ((size_t) 1 << DIGIT_BITS)
@@ -50,18 +49,16 @@ static void distribute(const struct ra_util_sort_entry *from, struct ra_util_sor
 	}
 }
 
-int ra_util_sort(struct ra_util_sort_entry **entries, size_t count)
+void ra_util_sort(struct ra_util_sort_entry **entries, size_t count)
 {
 	struct ra_util_sort_entry *other = NULL;
 	uint64_t min;
 	uint64_t max;
 
 	if (measure(*entries, count, &min, &max)) {
-		return 0;
+		return;
 	}
-	if (ra_util_resize(&other, count, sizeof(*other)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&other, count, sizeof(*other));
 	for (unsigned shift = 0; shift < 64 && (max - min) >> shift != 0; shift += DIGIT_BITS) {
 		struct ra_util_sort_entry *swap = *entries;
 
@@ -70,5 +67,4 @@ int ra_util_sort(struct ra_util_sort_entry **entries, size_t count)
 		other = swap;
 	}
 	free(other);
-	return 0;
 }

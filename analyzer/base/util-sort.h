@@ -18,9 +18,9 @@ struct ra_util_sort_entry {
  * Sorts by key, smallest first; equal keys keep their order. O(count × bits in which keys differ),
  * with a second array of the size of `entries` unless they are sorted already.
  *
- * @entries: malloc'd; may be exchanged for another array. Return: 0, -RLOG_E_NO_MEMORY.
+ * @entries: malloc'd; may be exchanged for another array.
  */
-int ra_util_sort(struct ra_util_sort_entry **entries, size_t count);
+void ra_util_sort(struct ra_util_sort_entry **entries, size_t count);
 
 /* A key with the order of doubles that are numbers; 0 and -0 differ. */
 static inline uint64_t ra_util_sort_real(double real)

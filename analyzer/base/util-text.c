@@ -26,45 +26,33 @@ void ra_util_text_clear(struct ra_util_text *text)
 	text->length = 0;
 }
 
-/* Room for more bytes, or NULL after a failure. */
+/* Room for more bytes. */
 static char *reserve(struct ra_util_text *text, size_t more)
 {
-	if (text->failed) {
-		return NULL;
+	if (more > text->capacity - text->length) {
+		ra_util_grow(&text->bytes, &text->capacity, text->length + more, 1);
 	}
-	if (more > text->capacity - text->length &&
-	    ra_util_grow(&text->bytes, &text->capacity, text->length + more, 1) != 0) {
-		text->failed = 1;
-	}
-	return text->failed ? NULL : text->bytes + text->length;
+	return text->bytes + text->length;
 }
 
 void ra_util_text_put(struct ra_util_text *text, const char *bytes, size_t length)
 {
-	char *place = length == 0 ? NULL : reserve(text, length);
-
-	if (place != NULL) {
-		memcpy(place, bytes, length);
+	if (length > 0) {
+		memcpy(reserve(text, length), bytes, length);
 		text->length += length;
 	}
 }
 
 void ra_util_text_put_char(struct ra_util_text *text, char c)
 {
-	char *place = reserve(text, 1);
-
-	if (place != NULL) {
-		*place = c;
-		text->length++;
-	}
+	*reserve(text, 1) = c;
+	text->length++;
 }
 
 void ra_util_text_fill(struct ra_util_text *text, char c, size_t count)
 {
-	char *place = count == 0 ? NULL : reserve(text, count);
-
-	if (place != NULL) {
-		memset(place, c, count);
+	if (count > 0) {
+		memset(reserve(text, count), c, count);
 		text->length += count;
 	}
 }
@@ -218,7 +206,6 @@ static void put_csv(struct ra_util_text *text, struct rlog_string name)
 	bool is_formula;
 
 	put_plain(&cell, name, "");
-	text->failed |= cell.failed;
 	is_formula = begins_formula(cell.bytes, cell.length);
 	if (!is_formula && (cell.length == 0 || (memchr(cell.bytes, '"', cell.length) == NULL &&
 	                                         memchr(cell.bytes, ',', cell.length) == NULL))) {
@@ -240,12 +227,9 @@ static void put_csv(struct ra_util_text *text, struct rlog_string name)
 static void put_json(struct ra_util_text *text, struct rlog_string name)
 {
 	char *place = reserve(text, (size_t) name.length * RA_UTIL_JSON_GROWTH + 1);
+	const char *end = ra_util_json_escape(place, name.bytes, name.length);
 
-	if (place != NULL) {
-		const char *end = ra_util_json_escape(place, name.bytes, name.length);
-
-		text->length += (size_t) (end - place);
-	}
+	text->length += (size_t) (end - place);
 }
 
 void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
@@ -550,9 +534,6 @@ void ra_util_text_drain(struct ra_util_text *text)
 
 int ra_util_text_write(struct ra_util_text *text, FILE *out)
 {
-	if (text->failed) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	if (text->length > 0 && fwrite(text->bytes, 1, text->length, out) != text->length) {
 		return -RLOG_E_SYSTEM;
 	}

@@ -9,13 +9,11 @@
 
 #include "format/tables.h"
 
-/* A growing string. Zero-initialise; a failed allocation sets `failed` and makes all later calls
- * no-ops. */
+/* A growing string. Zero-initialise. */
 struct ra_util_text {
 	char *bytes; /* owned; not NUL-terminated */
 	size_t length;
 	size_t capacity;
-	int failed;
 	FILE *out;      /* borrowed; where drain() writes to, NULL: nowhere */
 	int has_styles; /* for a terminal with colours */
 };
@@ -99,7 +97,7 @@ void ra_util_text_put_count(struct ra_util_text *text, uint64_t count);
  */
 void ra_util_text_drain(struct ra_util_text *text);
 
-/* Writes all to a stream and empties the text. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
+/* Writes all to a stream and empties the text. Return: 0, -RLOG_E_SYSTEM. */
 int ra_util_text_write(struct ra_util_text *text, FILE *out);
 
 #endif

@@ -14,29 +14,27 @@
  * Makes room for `need` elements in an array (contents kept), growing it by half its size at least.
  *
  * @array: address of the pointer; NULL inside is an empty array.
- * Return: 0, -RLOG_E_NO_MEMORY (the array is unchanged).
  */
-int ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
+void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
 
 /*
  * Appends a value to an array of that type: RA_UTIL_APPEND(list->rows, list->count, list->capacity,
- * row). An int: 0, -RLOG_E_NO_MEMORY (array and count are unchanged).
+ * row).
  */
-#define RA_UTIL_APPEND(array, count, capacity, ...)                              \
-	(ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))) == 0 \
-	         ? ((void) ((array)[(count)++] = __VA_ARGS__), 0)                \
-	         : -RLOG_E_NO_MEMORY)
+#define RA_UTIL_APPEND(array, count, capacity, ...)                             \
+	(ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))),    \
+	 (void) ((array)[(count)++] = __VA_ARGS__))
 
 /* The same for a capacity that several arrays share: the caller sets it after all have been
  * resized. */
-int ra_util_resize(void *array, size_t count, size_t element_bytes);
+void ra_util_resize(void *array, size_t count, size_t element_bytes);
 
 /* What ra_util_grow would grow to. */
 size_t ra_util_next_capacity(size_t capacity, size_t need);
 
 /*
- * A copy, ended by a NUL, of bytes that need not be: those of names in logs are not, and strndup()
- * may read on. NULL: no memory; the caller frees it.
+ * A copy, ended by a NUL, of bytes that need not be: those of names in logs are not, and ra_util_copy()
+ * may read on. The caller frees it.
  */
 char *ra_util_copy(const char *bytes, size_t length);
 

@@ -10,34 +10,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/load/inputs.h"
 
-static int add_row(struct ra_batch_inputs *inputs, const char *path, const char *run, size_t length)
+static void add_row(struct ra_batch_inputs *inputs, const char *path, const char *run,
+                    size_t length)
 {
 	struct ra_batch_input *row;
 	const char *slash;
 
-	if (ra_util_grow(&inputs->rows, &inputs->capacity, inputs->count + 1,
-	                 sizeof(*inputs->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&inputs->rows, &inputs->capacity, inputs->count + 1, sizeof(*inputs->rows));
 	row = &inputs->rows[inputs->count];
 	*row = (struct ra_batch_input){ 0 };
-	row->path = strdup(path);
-	row->run = strndup(run, length);
-	if (row->path == NULL || row->run == NULL) {
-		free(row->path);
-		free(row->run);
-		return -RLOG_E_NO_MEMORY;
-	}
+	row->path = ra_strdup(path);
+	row->run = ra_util_copy(run, length);
 	slash = strrchr(row->path, '/');
 	row->source = slash == NULL ? row->path : slash + 1;
 	inputs->count++;
 	ra_outfile_protect(path);
-	return 0;
 }
 
 size_t ra_batch_inputs_suffix(const char *name)
@@ -56,35 +49,33 @@ static int compare_entries(const FTSENT **a, const FTSENT **b)
 }
 
 /* A file below the folder `root` of so many bytes: its folder below that is the run. */
-static int add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
+static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;
 	const char *slash = strrchr(entry->fts_path, '/');
 
 	run += *run == '/';
-	return add_row(inputs, entry->fts_path, run, slash > run ? (size_t) (slash - run) : 0);
+	add_row(inputs, entry->fts_path, run, slash > run ? (size_t) (slash - run) : 0);
 }
 
 /* What a batch left: of it only what it all came to is taken. */
-static int add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
-                      bool *is_one)
+static void add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
+                       bool *is_one)
 {
 	const char *run = entry->fts_path + root;
 	char *path = NULL;
 	struct stat status;
-	int rc = 0;
 
 	*is_one = false;
 	if (asprintf(&path, "%s/summary.sum", entry->fts_path) < 0) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
 		*is_one = true;
 		run += *run == '/';
-		rc = add_row(inputs, path, run, strlen(run));
+		add_row(inputs, path, run, strlen(run));
 	}
 	free(path);
-	return rc;
 }
 
 static bool is_same(const FTSENT *entry, const struct stat *other)
@@ -94,33 +85,34 @@ static bool is_same(const FTSENT *entry, const struct stat *other)
 }
 
 /* Return: 0 and *is_skipped if nothing below the folder is wanted. */
-static int enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
-                        const struct stat *left_out, bool *is_skipped)
+static void enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
+                         const struct stat *left_out, bool *is_skipped)
 {
 	if ((entry->fts_level > 0 && entry->fts_name[0] == '.') || is_same(entry, left_out)) {
 		*is_skipped = true;
-		return 0;
+		return;
 	}
-	return add_output(inputs, entry, root, is_skipped);
+	add_output(inputs, entry, root, is_skipped);
 }
 
 static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
                       const struct stat *left_out, struct rlog_error *err)
 {
-	char *path = strdup(folder);
+	char *path = ra_strdup(folder);
 	char *const paths[] = { path, NULL };
 	size_t root = strlen(folder);
 	FTS *tree = NULL;
 	FTSENT *entry;
 	int rc = -RLOG_E_NO_MEMORY;
 
-	while (path != NULL && root > 1 && path[root - 1] == '/') {
+	while (root > 1 && path[root - 1] == '/') {
 		path[--root] = '\0';
 	}
-	if (path != NULL) {
-		tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
-		rc = tree == NULL ? -RLOG_E_NO_MEMORY : 0;
+	tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
+	if (tree == NULL) {
+		ra_alloc_end();
 	}
+	rc = 0;
 	while (rc == 0 && (entry = fts_read(tree)) != NULL) {
 		bool is_skipped = false;
 
@@ -128,14 +120,14 @@ static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
 			errno = entry->fts_errno;
 			rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
 		} else if (entry->fts_info == FTS_D) {
-			rc = enter_folder(inputs, entry, root, left_out, &is_skipped);
+			enter_folder(inputs, entry, root, left_out, &is_skipped);
 			if (is_skipped) {
 				(void) fts_set(tree, entry, FTS_SKIP);
 			}
 		} else if ((entry->fts_info == FTS_F || entry->fts_info == FTS_SL) &&
 		           entry->fts_name[0] != '.' &&
 		           ra_batch_inputs_suffix(entry->fts_name) > 0) {
-			rc = add_entry(inputs, entry, root);
+			add_entry(inputs, entry, root);
 		}
 	}
 	if (tree != NULL) {
@@ -156,12 +148,12 @@ static int add_list(struct ra_batch_inputs *inputs, const char *path, struct rlo
 	if (list == NULL) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
 	}
-	while (rc == 0 && (length = getline(&line, &capacity, list)) > 0) {
+	while ((length = getline(&line, &capacity, list)) > 0) {
 		if (line[length - 1] == '\n') {
 			line[--length] = '\0';
 		}
 		if (length > 0) {
-			rc = add_row(inputs, line, "", 0);
+			add_row(inputs, line, "", 0);
 		}
 	}
 	if (ferror(list) != 0) {
@@ -185,7 +177,8 @@ int ra_batch_inputs_add(struct ra_batch_inputs *inputs, const char *name, const 
 	} else if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
 		rc = add_folder(inputs, name, has_left_out ? &left_out : NULL, err);
 	} else {
-		rc = add_row(inputs, name, "", 0);
+		add_row(inputs, name, "", 0);
+		rc = 0;
 	}
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "format/codec.h"
 
@@ -35,56 +36,50 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-static int add_crc(struct ra_batch_input *input)
+static void add_crc(struct ra_batch_input *input)
 {
 	char *name = NULL;
 
 	if (asprintf(&name, "%s-%08x", input->name,
 	             (unsigned) rlog_codec_crc(input->path, strlen(input->path))) < 0) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	free(input->name);
 	input->name = name;
-	return 0;
 }
 
 /* Stretches of equal names. */
-static int tell_apart(struct ra_batch_input **sorted, size_t count)
+static void tell_apart(struct ra_batch_input **sorted, size_t count)
 {
-	int rc = 0;
-
-	for (size_t first = 0; first < count && rc == 0;) {
+	for (size_t first = 0; first < count;) {
 		size_t end = first + 1;
 
 		while (end < count && strcmp(sorted[end]->name, sorted[first]->name) == 0) {
 			end++;
 		}
-		for (size_t i = first; i < end && end - first > 1 && rc == 0; i++) {
-			rc = add_crc(sorted[i]);
+		for (size_t i = first; i < end && end - first > 1; i++) {
+			add_crc(sorted[i]);
 		}
 		first = end;
 	}
-	return rc;
 }
 
-int ra_batch_names_make(struct ra_batch_inputs *inputs)
+void ra_batch_names_make(struct ra_batch_inputs *inputs)
 {
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	struct ra_batch_input **sorted = calloc(inputs->count + 1, sizeof(*sorted));
-	int rc = sorted == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_batch_input **sorted = ra_calloc(inputs->count + 1, sizeof(*sorted));
 
-	for (size_t i = 0; i < inputs->count && rc == 0; i++) {
+	for (size_t i = 0; i < inputs->count; i++) {
 		struct ra_batch_input *input = &inputs->rows[i];
 
 		free(input->name);
 		input->name = make_name(input);
 		sorted[i] = input;
-		rc = input->name == NULL ? -RLOG_E_NO_MEMORY : 0;
+		if (input->name == NULL) {
+			ra_alloc_end();
+		}
 	}
-	if (rc == 0) {
-		RA_SORT(sorted, inputs->count, compare_names);
-		rc = tell_apart(sorted, inputs->count);
-	}
+	RA_SORT(sorted, inputs->count, compare_names);
+	tell_apart(sorted, inputs->count);
 	free(sorted);
-	return rc;
 }

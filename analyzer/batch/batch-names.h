@@ -9,9 +9,7 @@
  * Gives each input the name of what is made of it: "RUN/SOURCE", SOURCE without its suffix. Where
  * several would have the same, each has a - and the CRC of its path behind it. To be called before
  * inputs are divided among shards, so that a shard gives the same names.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_batch_names_make(struct ra_batch_inputs *inputs);
+void ra_batch_names_make(struct ra_batch_inputs *inputs);
 
 #endif

@@ -18,7 +18,10 @@ static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum
 	const int rc = ra_sum_build(part, model, &build_options);
 
 	ra_model_destroy(model);
-	return rc != 0 ? rc : ra_sum_file_add(file, part);
+	if (rc == 0) {
+		ra_sum_file_add(file, part);
+	}
+	return rc;
 }
 
 int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
@@ -46,15 +49,9 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 		ra_model_destroy(model);
 		return rc;
 	}
-	rc = ra_sum_texts_copy(&part.origin.run, ra_util_string(input->run));
-	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part.origin.source, ra_util_string(input->source));
-	}
-	if (rc == 0) {
-		rc = build(file, model, &part, options);
-	} else {
-		ra_model_destroy(model);
-	}
+	ra_sum_texts_copy(&part.origin.run, ra_util_string(input->run));
+	ra_sum_texts_copy(&part.origin.source, ra_util_string(input->source));
+	rc = build(file, model, &part, options);
 	ra_sum_fini(&part);
 	if (rc == -RLOG_E_ARGUMENT) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "there is no step %s",

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
@@ -29,7 +30,7 @@ _Static_assert(sizeof(struct ra_batch_answer) <= 512, "an answer goes through a 
 void ra_batch_refuse(struct ra_batch_result *result, const char *message)
 {
 	free(result->message);
-	result->message = strdup(message);
+	result->message = ra_strdup(message);
 	result->part[0] = '\0';
 }
 
@@ -38,7 +39,7 @@ void ra_batch_take_answer(struct ra_batch_result *result, const struct ra_batch_
 	char *before = result->message;
 
 	*result = answer->result;
-	result->message = answer->message[0] == '\0' ? NULL : strdup(answer->message);
+	result->message = answer->message[0] == '\0' ? NULL : ra_strdup(answer->message);
 	free(before);
 }
 
@@ -134,10 +135,9 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 	if (rc == 0) {
 		name_part(result, input, id);
 		result->bytes = stat(input->path, &status) == 0 ? (uint64_t) status.st_size : 0;
-		rc = asprintf(&path, "%s/%s", job->folder, result->part) < 0
-		             ? rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
-		                              "not enough memory")
-		             : 0;
+		if (asprintf(&path, "%s/%s", job->folder, result->part) < 0) {
+			ra_alloc_end();
+		}
 	}
 	result->was_there =
 		rc == 0 && job->resume && is_sound(path) &&
@@ -283,13 +283,11 @@ static int run_all(const struct ra_batch_job *job, struct worker *workers, struc
 int ra_batch_run(const struct ra_batch_job *job, struct ra_batch_result *results,
                  struct rlog_error *err)
 {
-	struct worker *workers = calloc(job->workers, sizeof(*workers));
-	struct pollfd *polls = calloc(job->workers, sizeof(*polls));
-	int rc = -RLOG_E_NO_MEMORY;
+	struct worker *workers = ra_calloc(job->workers, sizeof(*workers));
+	struct pollfd *polls = ra_calloc(job->workers, sizeof(*polls));
+	int rc;
 
-	if (workers != NULL && polls != NULL) {
-		rc = run_all(job, workers, polls, results);
-	}
+	rc = run_all(job, workers, polls, results);
 	free(workers);
 	free(polls);
 	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "no worker could be started");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
 #define BIT(subject) (1u << RA_CHECK_##subject)
@@ -103,10 +104,7 @@ static const char *take_left(struct ra_check_rule *rule, const char *left, size_
 			return "a name stands in brackets, and a point and a figure follow";
 		}
 		subject_length = (size_t) (open - left);
-		rule->name = strndup(open + 1, (size_t) (close - open - 1));
-		if (rule->name == NULL) {
-			return "not enough memory";
-		}
+		rule->name = ra_util_copy(open + 1, (size_t) (close - open - 1));
 	}
 	while (subject < SUBJECTS && !is_word(left, subject_length, subject_words[subject])) {
 		subject++;
@@ -216,14 +214,11 @@ static int add_rule(struct ra_check_rules *rules, const char *text, size_t line,
 	struct ra_check_rule *rule;
 	const char *wrong;
 
-	if (ra_util_grow(&rules->rows, &rules->capacity, rules->count + 1, sizeof(*rules->rows)) !=
-	    0) {
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
-	}
+	ra_util_grow(&rules->rows, &rules->capacity, rules->count + 1, sizeof(*rules->rows));
 	rule = &rules->rows[rules->count];
-	*rule = (struct ra_check_rule){ .text = strdup(text) };
+	*rule = (struct ra_check_rule){ .text = ra_strdup(text) };
 	if (rule->text == NULL) {
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
+		ra_alloc_end();
 	}
 	rules->count++;
 	wrong = take_rule(rule);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/table/junit.h"
 
@@ -75,12 +76,10 @@ static bool is_of_subject(enum ra_check_subject subject, const struct ra_sum_row
 	return false;
 }
 
-static int sum_rows(const struct ra_check_rule *rule, const struct ra_sum_set *set,
-                    struct sums *sums)
+static void sum_rows(const struct ra_check_rule *rule, const struct ra_sum_set *set,
+                     struct sums *sums)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < set->total_count && rc == 0; i++) {
+	for (size_t i = 0; i < set->total_count; i++) {
 		const struct ra_sum_total *total = &set->totals[i];
 		const struct ra_sum_row *row = &total->row;
 
@@ -95,19 +94,18 @@ static int sum_rows(const struct ra_check_rule *rule, const struct ra_sum_set *s
 		sums->bytes = ra_util_add(sums->bytes, row->bytes);
 		sums->errors = ra_util_add(sums->errors, row->errors);
 		sums->part_max_ns = total->part_max_ns;
-		rc = ra_sum_stat_merge(&sums->stat, &row->stat);
+		ra_sum_stat_merge(&sums->stat, &row->stat);
 	}
 	sums->part_mean_ns = (double) sums->total_ns / (double) set->source_count;
-	return rc;
 }
 
-static int sum_steps(const struct ra_sum_set *set, struct sums *sums)
+static void sum_steps(const struct ra_sum_set *set, struct sums *sums)
 {
 	for (size_t i = 0; i < set->source_count; i++) {
 		const struct ra_sum_steps *steps = &set->sources[i].steps;
 
 		if (set->sources[i].is_whole || steps->count == 0) {
-			return 0;
+			return;
 		}
 		const int64_t mean_ns = steps->role_ns[RA_ROLE_TOTAL] / (int64_t) steps->count;
 
@@ -116,7 +114,7 @@ static int sum_steps(const struct ra_sum_set *set, struct sums *sums)
 	}
 	sums->rows = 1;
 	sums->total_ns = (int64_t) set->roles[RA_ROLE_TOTAL].sum_ns;
-	return ra_sum_stat_merge(&sums->stat, &set->roles[RA_ROLE_TOTAL]);
+	ra_sum_stat_merge(&sums->stat, &set->roles[RA_ROLE_TOTAL]);
 }
 
 static struct figure make(double value)
@@ -234,24 +232,25 @@ static struct figure find_input(const struct ra_check_rule *rule, const struct r
 	                                              : (double) incomplete);
 }
 
-static int find_figure(const struct ra_check_rule *rule, const struct ra_sum_set *set,
-                       struct figure *figure)
+static void find_figure(const struct ra_check_rule *rule, const struct ra_sum_set *set,
+                        struct figure *figure)
 {
 	struct sums sums = { 0 };
-	int rc = 0;
 
 	if (rule->subject == RA_CHECK_GPU) {
 		*figure = find_gpu(rule, set);
 	} else if (rule->subject == RA_CHECK_INPUT) {
 		*figure = find_input(rule, set);
 	} else {
-		rc = rule->subject == RA_CHECK_STEP ? sum_steps(set, &sums)
-		                                    : sum_rows(rule, set, &sums);
+		if (rule->subject == RA_CHECK_STEP) {
+			sum_steps(set, &sums);
+		} else {
+			sum_rows(rule, set, &sums);
+		}
 		*figure = rule->figure >= RA_CHECK_KERNEL_TIME ? find_part(rule, set, &sums)
 		                                               : find_sum(rule, &sums);
 	}
 	ra_sum_stat_fini(&sums.stat);
-	return rc;
 }
 
 static bool holds(const struct ra_check_rule *rule, double value)
@@ -272,29 +271,27 @@ static bool holds(const struct ra_check_rule *rule, double value)
 	}
 }
 
-int ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
-                 const struct ra_sum_set *set, const char *where)
+void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
+                  const struct ra_sum_set *set, const char *where)
 {
-	int rc = ra_util_grow(&check->results, &check->capacity, check->count + rules->count,
-	                      sizeof(*check->results));
-
-	for (size_t i = 0; i < rules->count && rc == 0; i++) {
+	ra_util_grow(&check->results, &check->capacity, check->count + rules->count,
+	             sizeof(*check->results));
+	for (size_t i = 0; i < rules->count; i++) {
 		struct ra_check_result *result = &check->results[check->count];
 		struct figure figure = { 0 };
 
-		rc = find_figure(&rules->rows[i], set, &figure);
-		if (rc != 0) {
-			break;
-		}
-		*result = (struct ra_check_result){ .rule = &rules->rows[i],
-			                            .where = where == NULL ? NULL : strdup(where),
-			                            .none = figure.none,
-			                            .value = figure.value };
+		find_figure(&rules->rows[i], set, &figure);
+		*result =
+			(struct ra_check_result){ .rule = &rules->rows[i],
+			                          .where = where == NULL ? NULL : ra_strdup(where),
+			                          .none = figure.none,
+			                          .value = figure.value };
 		result->holds = figure.none == NULL && holds(result->rule, figure.value);
-		rc = where != NULL && result->where == NULL ? -RLOG_E_NO_MEMORY : 0;
+		if (where != NULL && result->where == NULL) {
+			ra_alloc_end();
+		}
 		check->count++;
 	}
-	return rc;
 }
 
 void ra_check_fini(struct ra_check *check)
@@ -351,7 +348,6 @@ static void put_junit(struct ra_util_text *text, const struct ra_check_result *r
 		put_value(&value, result);
 	}
 	ra_junit_put(text, "rule", borrow(&name), borrow(&value));
-	text->failed |= name.failed | value.failed;
 	ra_util_text_free(&name);
 	ra_util_text_free(&value);
 }
@@ -392,7 +388,8 @@ static void put_line(struct ra_util_text *text, const struct ra_check_result *re
 	ra_util_text_put_char(text, '\n');
 }
 
-int ra_check_print(struct ra_util_text *text, const struct ra_check *check, enum ra_check_form form)
+void ra_check_print(struct ra_util_text *text, const struct ra_check *check,
+                    enum ra_check_form form)
 {
 	const size_t broken = ra_check_count_broken(check);
 
@@ -417,5 +414,4 @@ int ra_check_print(struct ra_util_text *text, const struct ra_check *check, enum
 	} else {
 		ra_util_text_format(text, "%zu of %zu rules broken\n", broken, check->count);
 	}
-	return text->failed ? -RLOG_E_NO_MEMORY : 0;
 }

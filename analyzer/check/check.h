@@ -31,18 +31,17 @@ struct ra_check {
  * Holds each rule against a set, and appends what came of it. A figure that is not there breaks the
  * rule.
  *
- * @where: the input that the set is of; NULL: several. Return: 0, -RLOG_E_NO_MEMORY; fini in any
- * case.
+ * @where: the input that the set is of; NULL: several.
  */
-int ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
-                 const struct ra_sum_set *set, const char *where);
+void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
+                  const struct ra_sum_set *set, const char *where);
 void ra_check_fini(struct ra_check *check);
 
 /* How many rules are broken. */
 size_t ra_check_count_broken(const struct ra_check *check);
 
-/* Appends a line or case for each result, in order. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_check_print(struct ra_util_text *text, const struct ra_check *check,
-                   enum ra_check_form form);
+/* Appends a line or case for each result, in order. */
+void ra_check_print(struct ra_util_text *text, const struct ra_check *check,
+                    enum ra_check_form form);
 
 #endif

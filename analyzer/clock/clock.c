@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
+
 #define NS_PER_S        UINT64_C(1000000000)
 #define MIN_DISTANCE_NS UINT64_C(1000000)
 #define MAX_NS          (INT64_C(1) << 60) /* 36 years: results stop there, so that sums fit */
@@ -89,13 +91,10 @@ static struct ra_clock_segment make_single(const struct ra_clock_source *source)
 	return make_segment(ticks, ns, NS_PER_S, rate);
 }
 
-int ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source)
+void ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source)
 {
 	clock->count = 0;
-	clock->segments = calloc(source->count + 1, sizeof(*clock->segments));
-	if (clock->segments == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	clock->segments = ra_calloc(source->count + 1, sizeof(*clock->segments));
 	if (!source->ticks_are_ns) {
 		clock->count = connect_points(clock->segments, source);
 	}
@@ -103,7 +102,6 @@ int ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source)
 		clock->segments[0] = make_single(source);
 		clock->count = 1;
 	}
-	return 0;
 }
 
 void ra_clock_fini(struct ra_clock *clock)

@@ -42,10 +42,8 @@ struct ra_clock_source {
 /*
  * Makes the segments. Points that would make time stand still or go backwards, and points less than
  * 1 ms behind the one before, are passed over.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source);
+void ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source);
 void ra_clock_fini(struct ra_clock *clock);
 
 /* Any ticks; results saturate at ± 2^60. */

@@ -4,9 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "format/reader.h"
 
-int ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model)
+void ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model)
 {
 	struct ra_clock_source source = {
 		.ticks_are_ns = 0,
@@ -16,12 +17,8 @@ int ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model)
 	};
 	size_t count = 0;
 	const struct rlog_clock_point *points = rlog_reader_borrow_clock(model->reader, &count);
-	struct rlog_clock_point *reals = calloc(count + 1, sizeof(*reals));
-	int rc;
+	struct rlog_clock_point *reals = ra_calloc(count + 1, sizeof(*reals));
 
-	if (reals == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < count; i++) {
 		if (source.count == 0 || points[i].real_ns > reals[source.count - 1].ticks) {
 			reals[source.count] = points[i];
@@ -29,7 +26,6 @@ int ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model)
 		}
 	}
 	source.points = reals;
-	rc = ra_clock_init(clock, &source);
+	ra_clock_init(clock, &source);
 	free(reals);
-	return rc;
 }

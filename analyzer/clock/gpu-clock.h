@@ -10,9 +10,7 @@
  * Makes a clock whose ticks are CLOCK_REALTIME in ns, by the log's clock points, so that a clock
  * that was set while the program ran moves no record by more than the second between two points.
  * Where it was set back, times that occurred twice are taken for the first.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; ra_clock_fini() in any case.
  */
-int ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model);
+void ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model);
 
 #endif

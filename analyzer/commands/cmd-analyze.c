@@ -71,7 +71,8 @@ static int fill_file(const struct ra_model *model, const struct ra_out_options *
 		                               : options->out->write_file(model, out_options,
 		                                                          file->temp_path, report);
 	}
-	return options->out->write(model, out_options, &file->buffer, report) != 0 ? ENOMEM : 0;
+	options->out->write(model, out_options, &file->buffer, report);
+	return 0;
 }
 
 /* @out_options: where the input is of several files or has views; the rest is filled in. */
@@ -133,9 +134,8 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	if (code != 0) {
 		return code;
 	}
-	if (ra_select_init(&select, model, &options->steps) != 0) {
-		code = ra_cmd_print_unwritten(options->output, ENOMEM);
-	} else if (options->out->has_reports) {
+	ra_select_init(&select, model, &options->steps);
+	if (options->out->has_reports) {
 		out.select = &select;
 		code = write_model(model, out, options);
 	} else {

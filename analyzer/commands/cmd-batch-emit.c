@@ -200,8 +200,8 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 		code = file.temp_path == NULL
 		               ? EINVAL
 		               : emit->out->write_file(model, &options, file.temp_path, &report);
-	} else if (emit->out->write(model, &options, &file.buffer, &report) != 0) {
-		code = ENOMEM;
+	} else {
+		emit->out->write(model, &options, &file.buffer, &report);
 	}
 	if (code != 0) {
 		ra_outfile_abandon(&file);
@@ -251,7 +251,7 @@ static void write_mark(const struct ra_cmd_batch_emits *emits, const struct ra_b
 	struct ra_outfile out;
 
 	put_mark(&text, emits, input, part);
-	if (path != NULL && !text.failed && ra_outfile_open(&out, path) == 0) {
+	if (path != NULL && ra_outfile_open(&out, path) == 0) {
 		ra_outbuf_put(&out.buffer, text.bytes, text.length);
 		(void) ra_outfile_commit(&out);
 	}
@@ -268,7 +268,6 @@ static bool has_mark(const struct ra_cmd_batch_emits *emits, const struct ra_bat
 	bool has = file != NULL;
 
 	put_mark(&text, emits, input, part);
-	has = has && !text.failed;
 	for (size_t i = 0; i < text.length && has; i++) {
 		has = fgetc(file) == (unsigned char) text.bytes[i];
 	}
@@ -304,8 +303,9 @@ static bool has_steps(const struct ra_model *model, const struct ra_steps_option
 {
 	const struct ra_steps_options all = { .range = chosen->range };
 	struct ra_steps steps;
-	const bool has =
-		ra_steps_init(&steps, model, &all) == 0 && ra_steps_has_any(&steps, chosen->only);
+
+	ra_steps_init(&steps, model, &all);
+	const bool has = ra_steps_has_any(&steps, chosen->only);
 
 	ra_steps_fini(&steps);
 	return has;
@@ -330,9 +330,8 @@ static int see_model(void *context, const struct ra_batch_input *input,
 		return 0; /* what summarises it says so */
 	}
 	seen.select = &select;
-	rc = ra_select_init(&select, model, &chosen);
-	rc = rc == 0 ? write_outs(emits, input, &seen, err)
-	             : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
+	ra_select_init(&select, model, &chosen);
+	rc = write_outs(emits, input, &seen, err);
 	ra_select_fini(&select);
 	return rc;
 }

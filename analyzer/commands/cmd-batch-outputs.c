@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/io/outfile.h"
-#include "format/error.h"
 
 #define LIST ".outputs"
 
@@ -26,15 +26,15 @@ void ra_cmd_batch_outputs_fini(struct ra_cmd_batch_outputs *outputs)
 	*outputs = (struct ra_cmd_batch_outputs){ 0 };
 }
 
-int ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path)
+void ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path)
 {
-	if (path == NULL || ra_util_grow(&outputs->paths, &outputs->capacity, outputs->count + 1,
-	                                 sizeof(*outputs->paths)) != 0) {
+	if (path == NULL) {
 		free(path);
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
+	ra_util_grow(&outputs->paths, &outputs->capacity, outputs->count + 1,
+	             sizeof(*outputs->paths));
 	outputs->paths[outputs->count++] = path;
-	return 0;
 }
 
 static char *join(const char *output, const char *below)
@@ -44,27 +44,28 @@ static char *join(const char *output, const char *below)
 	return asprintf(&path, "%s/%s", output, below) < 0 ? NULL : path;
 }
 
-int ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output)
+void ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output)
 {
 	char *path = join(output, LIST);
 	FILE *list = path == NULL ? NULL : fopen(path, "re");
 	char *line = NULL;
 	size_t capacity = 0;
 	ssize_t length;
-	int rc = path == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	while (rc == 0 && list != NULL && (length = getline(&line, &capacity, list)) > 0) {
+	if (path == NULL) {
+		ra_alloc_end();
+	}
+	while (list != NULL && (length = getline(&line, &capacity, list)) > 0) {
 		if (line[length - 1] == '\n') {
 			line[length - 1] = '\0';
 		}
-		rc = ra_cmd_batch_outputs_add(outputs, strdup(line));
+		ra_cmd_batch_outputs_add(outputs, ra_strdup(line));
 	}
 	if (list != NULL) {
 		fclose(list);
 	}
 	free(line);
 	free(path);
-	return rc;
 }
 
 static int compare_paths(const void *a, const void *b)

@@ -14,11 +14,11 @@ struct ra_cmd_batch_outputs {
 
 void ra_cmd_batch_outputs_fini(struct ra_cmd_batch_outputs *outputs);
 
-/* Takes the path, also if it fails. Return: 0, -RLOG_E_NO_MEMORY (also of NULL). */
-int ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path);
+/* Takes the path, also if it fails. */
+void ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path);
 
-/* Adds what OUT/.outputs lists; where there is none, nothing. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output);
+/* Adds what OUT/.outputs lists; where there is none, nothing. */
+void ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output);
 
 void ra_cmd_batch_outputs_order(struct ra_cmd_batch_outputs *outputs);
 

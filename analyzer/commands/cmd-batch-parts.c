@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/commands/cmd-batch-outputs.h"
 #include "analyzer/commands/cmd-batch-reports.h"
@@ -89,14 +90,12 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 	}
 }
 
-static int finish_options(struct ra_cmd_batch *batch)
+static void finish_options(struct ra_cmd_batch *batch)
 {
-	const int code = ra_cmd_sums_finish(&batch->sums);
-
+	ra_cmd_sums_finish(&batch->sums);
 	batch->emits.output = batch->output;
 	batch->emits.sums = &batch->sums;
 	ra_cmd_batch_emit_set_options(&batch->sums.batch, &batch->emits);
-	return code;
 }
 
 /* Who writes -o ranks.json.gz wants a file, and would find a folder of that name. */
@@ -156,7 +155,8 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 		                 : (size_t) processors > MAX_WORKERS ? MAX_WORKERS
 		                                                     : (size_t) processors;
 	}
-	return finish_options(batch);
+	finish_options(batch);
+	return 0;
 }
 
 static int refuse_output(const char *output, int sys_errno)
@@ -286,12 +286,12 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
                               const struct ra_batch_result *results)
 {
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	const struct ra_batch_result **sorted = calloc(inputs->count, sizeof(*sorted));
+	const struct ra_batch_result **sorted = ra_calloc(inputs->count, sizeof(*sorted));
 	size_t count = 0;
 	size_t duplicates = 0;
 	size_t first = 0;
 
-	for (size_t i = 0; i < inputs->count && sorted != NULL; i++) {
+	for (size_t i = 0; i < inputs->count; i++) {
 		if (results[i].part[0] != '\0') {
 			sorted[count++] = &results[i];
 		}
@@ -310,56 +310,50 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
 	return duplicates;
 }
 
-/* All that may be there at the end. Return: 0, -RLOG_E_NO_MEMORY. */
-static int add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
-                       struct ra_cmd_batch_outputs *outputs)
+/* All that may be there at the end. */
+static void add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                        struct ra_cmd_batch_outputs *outputs)
 {
-	int rc = ra_cmd_batch_outputs_add(outputs, strdup("summary.sum"));
-
-	for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL && rc == 0; i++) {
-		rc = ra_cmd_batch_outputs_add(outputs, strdup(ra_cmd_batch_reports_names[i]));
+	ra_cmd_batch_outputs_add(outputs, ra_strdup("summary.sum"));
+	for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL; i++) {
+		ra_cmd_batch_outputs_add(outputs, ra_strdup(ra_cmd_batch_reports_names[i]));
 	}
-	if (rc == 0 && batch->timeline != NULL) {
-		rc = ra_cmd_batch_outputs_add(outputs, strdup(ra_cmd_batch_timeline_name(batch)));
+	if (batch->timeline != NULL) {
+		ra_cmd_batch_outputs_add(outputs, ra_strdup(ra_cmd_batch_timeline_name(batch)));
 	}
-	for (size_t i = 0; i < inputs->count * batch->emits.count && rc == 0; i++) {
-		rc = ra_cmd_batch_outputs_add(
+	for (size_t i = 0; i < inputs->count * batch->emits.count; i++) {
+		ra_cmd_batch_outputs_add(
 			outputs, ra_cmd_batch_emit_path(&batch->emits.rows[i / inputs->count],
 		                                        &inputs->rows[i % inputs->count]));
 	}
-	return rc;
 }
 
 int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
 	struct ra_cmd_batch_outputs outputs = { 0 };
-	int rc = ra_cmd_batch_outputs_read(&outputs, batch->output);
+
+	ra_cmd_batch_outputs_read(&outputs, batch->output);
 	int code = ENOMEM;
 
-	rc = rc != 0 ? rc : add_planned(batch, inputs, &outputs);
-	if (rc == 0) {
-		code = ra_cmd_batch_outputs_write(&outputs, batch->output);
-	}
+	add_planned(batch, inputs, &outputs);
+	code = ra_cmd_batch_outputs_write(&outputs, batch->output);
 	ra_cmd_batch_outputs_fini(&outputs);
 	return code == 0 ? 0 : refuse_output(batch->output, code);
 }
 
 /* Outputs of inputs that were read; of a summary some are not there. */
-static int add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
-                       const struct ra_batch_result *results, struct ra_cmd_batch_outputs *outputs)
+static void add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                        const struct ra_batch_result *results, struct ra_cmd_batch_outputs *outputs)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < inputs->count * batch->emits.count && rc == 0; i++) {
+	for (size_t i = 0; i < inputs->count * batch->emits.count; i++) {
 		const struct ra_batch_input *input = &inputs->rows[i % inputs->count];
 
 		if (results[i % inputs->count].part[0] != '\0') {
-			rc = ra_cmd_batch_outputs_add(
+			ra_cmd_batch_outputs_add(
 				outputs, ra_cmd_batch_emit_path(
 						 &batch->emits.rows[i / inputs->count], input));
 		}
 	}
-	return rc;
 }
 
 /* What an earlier batch wrote and this one did not is of other inputs or options: it goes. */
@@ -368,24 +362,23 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 {
 	struct ra_cmd_batch_outputs before = { 0 };
 	struct ra_cmd_batch_outputs now = { 0 };
-	int rc = ra_cmd_batch_outputs_read(&before, batch->output);
+
+	ra_cmd_batch_outputs_read(&before, batch->output);
 	int code = ENOMEM;
 
-	if (rc == 0 && has_reports) {
-		rc = ra_cmd_batch_outputs_add(&now, strdup("summary.sum"));
-		for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL && rc == 0; i++) {
-			rc = ra_cmd_batch_outputs_add(&now, strdup(ra_cmd_batch_reports_names[i]));
+	if (has_reports) {
+		ra_cmd_batch_outputs_add(&now, ra_strdup("summary.sum"));
+		for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL; i++) {
+			ra_cmd_batch_outputs_add(&now, ra_strdup(ra_cmd_batch_reports_names[i]));
 		}
 	}
-	if (rc == 0 && has_timeline) {
-		rc = ra_cmd_batch_outputs_add(&now, strdup(ra_cmd_batch_timeline_name(batch)));
+	if (has_timeline) {
+		ra_cmd_batch_outputs_add(&now, ra_strdup(ra_cmd_batch_timeline_name(batch)));
 	}
-	rc = rc != 0 ? rc : add_emitted(batch, inputs, results, &now);
-	if (rc == 0) {
-		ra_cmd_batch_outputs_order(&now);
-		ra_cmd_batch_outputs_remove(&before, &now, batch->output);
-		code = ra_cmd_batch_outputs_write(&now, batch->output);
-	}
+	add_emitted(batch, inputs, results, &now);
+	ra_cmd_batch_outputs_order(&now);
+	ra_cmd_batch_outputs_remove(&before, &now, batch->output);
+	code = ra_cmd_batch_outputs_write(&now, batch->output);
 	ra_cmd_batch_outputs_fini(&before);
 	ra_cmd_batch_outputs_fini(&now);
 	return code == 0 ? 0 : refuse_output(batch->output, code);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -137,20 +138,17 @@ static uint64_t make_key(const uint8_t id[RA_SUM_ID_BYTES])
 }
 
 /* Inputs by the identity of their content; of equal ones the first. */
-static int index_inputs(struct ra_util_map *by_id, const struct ra_batch_inputs *inputs,
-                        const struct ra_batch_result *results)
+static void index_inputs(struct ra_util_map *by_id, const struct ra_batch_inputs *inputs,
+                         const struct ra_batch_result *results)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < inputs->count && rc == 0; i++) {
+	for (size_t i = 0; i < inputs->count; i++) {
 		const uint64_t key = read_key(results[i].part);
 
 		if (results[i].part[0] != '\0' &&
 		    ra_util_map_find(by_id, key) == RA_UTIL_MAP_NONE) {
-			rc = ra_util_map_put(by_id, key, (uint32_t) i);
+			ra_util_map_put(by_id, key, (uint32_t) i);
 		}
 	}
-	return rc;
 }
 
 /* Inputs that are logs or traces, the slowest first. */
@@ -158,8 +156,9 @@ static int collect(const struct ra_batch_inputs *inputs, const struct ra_batch_r
                    const struct ra_sum_file *file, struct candidate *candidates, size_t *count)
 {
 	struct ra_util_map by_id = { 0 };
-	int rc = index_inputs(&by_id, inputs, results);
+	int rc = 0;
 
+	index_inputs(&by_id, inputs, results);
 	for (size_t k = 0; k < file->count && rc == 0; k++) {
 		const uint32_t input = ra_util_map_find(&by_id, make_key(file->parts[k].origin.id));
 
@@ -180,7 +179,6 @@ static int load_ranks(const struct ra_cmd_batch *batch, const struct ra_batch_in
 		const char *path = inputs->rows[candidates[i].input].path;
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 		struct ra_model *model = NULL;
-		int rc = 0;
 
 		if (!candidates[i].is_chosen) {
 			continue;
@@ -188,11 +186,8 @@ static int load_ranks(const struct ra_cmd_batch *batch, const struct ra_batch_in
 		if (ra_load_file(&model, path, &batch->sums.batch.load, &err) != 0) {
 			return ra_cmd_print_error(path, &err);
 		}
-		rc = ra_ranks_add(ranks, model, path, batch->align);
+		ra_ranks_add(ranks, model, path, batch->align);
 		ra_model_destroy(model);
-		if (rc != 0) {
-			return ra_cmd_print_unwritten(batch->output, ENOMEM);
-		}
 	}
 	ra_ranks_align(ranks);
 	return 0;
@@ -268,14 +263,13 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
                           const struct ra_batch_result *results, const struct ra_sum_file *file,
                           bool *is_drawn)
 {
-	struct candidate *candidates = calloc(file->count + 1, sizeof(*candidates));
+	struct candidate *candidates = ra_calloc(file->count + 1, sizeof(*candidates));
 	struct ra_ranks ranks = { 0 };
 	char *path = NULL;
 	size_t count = 0;
 	int code = 0;
 
-	if (candidates == NULL ||
-	    asprintf(&path, "%s/%s", batch->output, ra_cmd_batch_timeline_name(batch)) < 0 ||
+	if (asprintf(&path, "%s/%s", batch->output, ra_cmd_batch_timeline_name(batch)) < 0 ||
 	    collect(inputs, results, file, candidates, &count) != 0) {
 		code = ra_cmd_print_unwritten(batch->output, ENOMEM);
 	} else {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/batch/batch-names.h"
 #include "analyzer/commands/cmd-batch-parts.h"
 #include "analyzer/commands/cmd-entries.h"
@@ -56,10 +57,9 @@ static int run_all(struct ra_cmd_batch *batch, const struct ra_batch_inputs *inp
 
 static int summarise(struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
-	struct ra_batch_result *results = calloc(inputs->count + 1, sizeof(*results));
+	struct ra_batch_result *results = ra_calloc(inputs->count + 1, sizeof(*results));
 	struct ra_sum_file file = { 0 };
-	int code = results == NULL ? ra_cmd_print_unwritten(batch->output, ENOMEM)
-	                           : run_all(batch, inputs, results);
+	int code = run_all(batch, inputs, results);
 
 	for (size_t i = 0; i < inputs->count && code == 0; i++) {
 		ra_cmd_batch_read(batch, &file, &results[i]);
@@ -83,8 +83,8 @@ static int run_batch(int argc, char **argv)
 		                           batch.output);
 	}
 	code = code != 0 ? code : ra_cmd_batch_check(&batch, &inputs);
-	if (code == 0 && ra_batch_names_make(&inputs) != 0) {
-		code = ra_cmd_print_unwritten(batch.output, ENOMEM);
+	if (code == 0) {
+		ra_batch_names_make(&inputs);
 	}
 	if (code == 0) {
 		ra_batch_inputs_shard(&inputs, batch.shard, batch.shards);

@@ -76,10 +76,8 @@ static int count_ops(struct side *side, const char *only)
 	int rc;
 
 	ra_settings_init(&settings);
-	rc = ra_hta_init(&side->hta, &input);
-	if (rc == 0) {
-		rc = ra_hta_ops_init(&side->ops, &side->hta.ranks[0], only);
-	}
+	ra_hta_init(&side->hta, &input);
+	rc = ra_hta_ops_init(&side->ops, &side->hta.ranks[0], only);
 	if (rc == -RLOG_E_ARGUMENT) {
 		return ra_cmd_usage("%s: there is no step %s", side->inputs.paths[0],
 		                    only == NULL ? "of the profiler to compare" : only);
@@ -108,8 +106,8 @@ static void put_json(struct ra_util_text *text, const struct ra_cmd_diff_compat 
 	ra_util_text_format(text, "}\n");
 }
 
-static int put_people(struct ra_util_text *text, const struct ra_diff_print *print,
-                      struct shown *shown)
+static void put_people(struct ra_util_text *text, const struct ra_diff_print *print,
+                       struct shown *shown)
 {
 	const bool is_markdown = print->form == RA_DIFF_PRINT_MARKDOWN;
 
@@ -129,9 +127,6 @@ static int put_people(struct ra_util_text *text, const struct ra_diff_print *pri
 		if (by < table->column_count) {
 			ra_table_sort(table, by, true);
 		}
-		if (ra_table_status(table) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		if (print->limit > 0) {
 			ra_table_cut(table, print->limit);
 		}
@@ -142,23 +137,21 @@ static int put_people(struct ra_util_text *text, const struct ra_diff_print *pri
 			ra_table_text_put(text, table, print->width);
 		}
 	}
-	return 0;
 }
 
 static int print_tables(const struct ra_cmd_diff_compat *compat, const struct ra_diff_print *print,
                         struct shown *shown)
 {
 	struct ra_util_text text = { 0 };
-	int rc = 0;
 	int code = 0;
 
 	ra_cmd_screen_page();
 	if (print->form == RA_DIFF_PRINT_JSON) {
 		put_json(&text, compat, print, shown);
 	} else {
-		rc = put_people(&text, print, shown);
+		put_people(&text, print, shown);
 	}
-	if (rc != 0 || ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
+	if (ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
 	ra_util_text_free(&text);
@@ -177,8 +170,8 @@ static int fill_hta(struct shown *shown, struct side both[2], const char *steps)
 	for (size_t i = 0; i < 2 && code == 0; i++) {
 		code = count_ops(&both[i], steps);
 	}
-	if (code == 0 && ra_diff_hta_fill(&shown->tables[0], &both[0].ops, &both[1].ops) != 0) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	if (code == 0) {
+		ra_diff_hta_fill(&shown->tables[0], &both[0].ops, &both[1].ops);
 	}
 	return code;
 }
@@ -193,14 +186,12 @@ static int fill_tb(struct shown *shown, struct side both[2], bool is_whole)
 		                 .keys = { "nodes", "operators" },
 		                 .order = { NULL, "delta_host_duration" },
 		                 .count = 2 };
-	for (size_t i = 0; i < 2 && rc == 0; i++) {
-		rc = ra_tb_create(&both[i].tb, both[i].inputs.models[0]->kineto);
+	for (size_t i = 0; i < 2; i++) {
+		ra_tb_create(&both[i].tb, both[i].inputs.models[0]->kineto);
 	}
+	rc = ra_diff_tb_init(&diff, &both[0].tb->nodes, &both[1].tb->nodes);
 	if (rc == 0) {
-		rc = ra_diff_tb_init(&diff, &both[0].tb->nodes, &both[1].tb->nodes);
-	}
-	if (rc == 0) {
-		rc = ra_diff_tb_tables_fill(shown->tables, &diff, is_whole);
+		ra_diff_tb_tables_fill(shown->tables, &diff, is_whole);
 	}
 	ra_diff_tb_fini(&diff);
 	if (rc == -RLOG_E_ARGUMENT) {

@@ -191,7 +191,11 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	options->print.names[0] = argv[optind];
 	options->print.names[1] = argv[optind + 1];
-	return choose_form(options) != 0 ? RA_CMD_USAGE : ra_cmd_sums_finish(&options->sums);
+	if (choose_form(options) != 0) {
+		return RA_CMD_USAGE;
+	}
+	ra_cmd_sums_finish(&options->sums);
+	return 0;
 }
 
 /* All of a file or folder; a comparison with half of it would mislead. */
@@ -225,11 +229,8 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 	int code = read_side(&set, name, &options->sums);
 
 	if (code == 0) {
-		if (ra_diff_init(&other, &set, diff->sets[1], &options->print.limits) != 0) {
-			code = ra_cmd_print_unwritten("standard output", ENOMEM);
-		} else {
-			ra_diff_relent(diff, &other);
-		}
+		ra_diff_init(&other, &set, diff->sets[1], &options->print.limits);
+		ra_diff_relent(diff, &other);
 	}
 	ra_diff_fini(&other);
 	ra_sum_set_fini(&set);
@@ -237,11 +238,14 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 }
 
 /* Everything but a page. */
-static int put_text(const struct ra_diff_several *several, const struct ra_diff_print *print,
-                    struct ra_util_text *text)
+static void put_text(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                     struct ra_util_text *text)
 {
-	return several->count == 1 ? ra_diff_print(text, several->diffs, print)
-	                           : ra_diff_several_print(text, several, print);
+	if (several->count == 1) {
+		ra_diff_print(text, several->diffs, print);
+	} else {
+		ra_diff_several_print(text, several, print);
+	}
 }
 
 static int print(const struct ra_diff_several *several, const struct ra_diff_print *print)
@@ -250,29 +254,26 @@ static int print(const struct ra_diff_several *several, const struct ra_diff_pri
 	int code = 0;
 
 	ra_cmd_screen_page();
-	if (put_text(several, print, &text) != 0 ||
-	    ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
+	put_text(several, print, &text);
+	if (ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
 	ra_util_text_free(&text);
 	return code;
 }
 
-static int fill_file(const struct ra_diff_several *several, const struct ra_diff_print *print,
-                     struct ra_outbuf *out)
+static void fill_file(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                      struct ra_outbuf *out)
 {
 	struct ra_util_text text = { 0 };
-	int rc;
 
 	if (print->form == RA_DIFF_PRINT_PAGE) {
-		return ra_page_of_diff_write(several, print, out);
+		ra_page_of_diff_write(several, print, out);
+		return;
 	}
-	rc = put_text(several, print, &text);
-	if (rc == 0) {
-		ra_outbuf_put(out, text.bytes, text.length);
-	}
+	put_text(several, print, &text);
+	ra_outbuf_put(out, text.bytes, text.length);
 	ra_util_text_free(&text);
-	return rc;
 }
 
 static int write_file(const struct ra_diff_several *several, const struct options *options)
@@ -281,10 +282,8 @@ static int write_file(const struct ra_diff_several *several, const struct option
 	struct ra_outfile file;
 	int code = ra_outfile_open(&file, options->output);
 
-	if (code == 0 && fill_file(several, &options->print, &file.buffer) != 0) {
-		ra_outfile_abandon(&file);
-		code = ENOMEM;
-	} else if (code == 0) {
+	if (code == 0) {
+		fill_file(several, &options->print, &file.buffer);
 		code = ra_outfile_commit(&file);
 	}
 	if (code != 0) {
@@ -317,9 +316,7 @@ static int compare(const struct options *options, const struct ra_sum_set *sets)
 	int code = 0;
 
 	for (size_t i = 0; i + 1 < options->count && code == 0; i++) {
-		if (ra_diff_init(&diffs[i], &sets[0], &sets[i + 1], &options->print.limits) != 0) {
-			code = ra_cmd_print_unwritten("standard output", ENOMEM);
-		}
+		ra_diff_init(&diffs[i], &sets[0], &sets[i + 1], &options->print.limits);
 		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}

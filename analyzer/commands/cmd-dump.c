@@ -56,9 +56,6 @@ static int write_lines(struct dump *dump)
 	int code;
 
 	dump->text = ra_dump_text_create(dump->reader, dump->out);
-	if (dump->text == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	facts = rlog_reader_borrow_capture(dump->reader, &count);
 	ra_dump_text_facts(dump->text, "capture", facts, count);
 	ra_dump_text_clock(dump->text);
@@ -130,12 +127,13 @@ static int dump_slices(const struct options *options, struct ra_outbuf *out)
 		return ra_cmd_print_error(options->path, &err);
 	}
 	ra_cmd_screen_page();
-	int code = ra_dump_slices_write(model, out);
+	int code = 0;
 
+	ra_dump_slices_write(model, out);
 	if (model->reader != NULL) {
-		code = finish(options, model->reader, out, code, true);
+		code = finish(options, model->reader, out, 0, true);
 	} else {
-		code = finish_trace(options, model, out, code);
+		code = finish_trace(options, model, out, 0);
 	}
 	ra_model_destroy(model);
 	return code;
@@ -146,11 +144,8 @@ static int dump_file(const struct options *options)
 	struct ra_outbuf out;
 	int code;
 
-	if (ra_outbuf_init(&out, STDOUT_FILENO, false) != 0) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	} else {
-		code = options->slices ? dump_slices(options, &out) : dump_lines(options, &out);
-	}
+	ra_outbuf_init(&out, STDOUT_FILENO, false);
+	code = options->slices ? dump_slices(options, &out) : dump_lines(options, &out);
 	ra_outbuf_fini(&out);
 	return code;
 }

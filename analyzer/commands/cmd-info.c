@@ -20,15 +20,14 @@ static int print_info(const struct options *options, const struct ra_info *info,
 	struct ra_outbuf out;
 	int code = ENOMEM;
 
-	if (ra_outbuf_init(&out, STDOUT_FILENO, false) == 0) {
-		if (options->as_json) {
-			ra_info_print_json(info, &out);
-		} else {
-			ra_outbuf_put(&out, "\n", is_first ? 0 : 1);
-			ra_info_print_text(info, &out);
-		}
-		code = ra_outbuf_finish(&out);
+	ra_outbuf_init(&out, STDOUT_FILENO, false);
+	if (options->as_json) {
+		ra_info_print_json(info, &out);
+	} else {
+		ra_outbuf_put(&out, "\n", is_first ? 0 : 1);
+		ra_info_print_text(info, &out);
 	}
+	code = ra_outbuf_finish(&out);
 	ra_outbuf_fini(&out);
 	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/commands/cmd-progress.h"
 #include "analyzer/load/inputs.h"
@@ -27,9 +28,8 @@ static int add_path(struct ra_cmd_inputs *inputs, const char *folder, const char
 {
 	char *path;
 
-	if (ra_util_grow(&inputs->paths, &inputs->capacity, inputs->count + 1,
-	                 sizeof(*inputs->paths)) != 0 ||
-	    asprintf(&path, "%s%s%s", folder, folder[0] == '\0' ? "" : "/", name) < 0) {
+	ra_util_grow(&inputs->paths, &inputs->capacity, inputs->count + 1, sizeof(*inputs->paths));
+	if (asprintf(&path, "%s%s%s", folder, folder[0] == '\0' ? "" : "/", name) < 0) {
 		return refuse_memory();
 	}
 	inputs->paths[inputs->count++] = path;
@@ -156,11 +156,8 @@ int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_option
 	struct ra_load_options watched = *options;
 
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	inputs->models = calloc(inputs->count, sizeof(*inputs->models));
-	inputs->ranks = calloc(inputs->count, sizeof(*inputs->ranks));
-	if (inputs->models == NULL || inputs->ranks == NULL) {
-		return refuse_memory();
-	}
+	inputs->models = ra_calloc(inputs->count, sizeof(*inputs->models));
+	inputs->ranks = ra_calloc(inputs->count, sizeof(*inputs->ranks));
 	ra_cmd_progress_watch(&progress, &watched);
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };

@@ -41,9 +41,7 @@ int ra_cmd_names_take_rename(struct ra_cmd_names *names, const char *value)
 		names->rename = ra_rename_create();
 	}
 	names->labels.rename = names->rename;
-	if (names->rename == NULL) {
-		rc = rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
-	} else if (is_rule(value)) {
+	if (is_rule(value)) {
 		rc = ra_rename_add(names->rename, value, &err);
 	} else {
 		rc = ra_rename_add_file(names->rename, value, &err);

@@ -78,12 +78,9 @@ static int do_kinds(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
 
 	for (;;) {
 		const size_t length = measure_kind(options, names);
-		char *kind = strndup(names, length);
+		char *kind = ra_util_copy(names, length);
 		int done;
 
-		if (kind == NULL) {
-			return ra_cmd_print_unwritten("standard output", ENOMEM);
-		}
 		done = do_kind(options, kind, check, run);
 		free(kind);
 		code = code != 0 ? code : done;

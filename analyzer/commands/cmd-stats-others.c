@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/steps/steps.h"
-#include "format/error.h"
 
 #define MOST_PARTS 3
 
@@ -106,21 +106,18 @@ void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stat
 	struct ra_step_cost mean;
 	struct ra_steps steps;
 	struct others others = { .count = 0 };
-	int rc;
 
 	if (options->selects == NULL) {
 		return;
 	}
-	rc = ra_steps_init(&steps, model, &all);
-	if (rc == 0 && !steps.is_whole) {
-		costs = calloc(steps.times.step_count + 1, sizeof(*costs));
-		rc = costs == NULL ? -RLOG_E_NO_MEMORY
-		                   : ra_step_costs_fill(&steps.times, costs, &mean);
-		if (rc == 0 && find_others(&others, &steps, costs, options->settings.steps)) {
+	ra_steps_init(&steps, model, &all);
+	if (!steps.is_whole) {
+		costs = ra_calloc(steps.times.step_count + 1, sizeof(*costs));
+		ra_step_costs_fill(&steps.times, costs, &mean);
+		if (find_others(&others, &steps, costs, options->settings.steps)) {
 			put_others(text, &others);
 		}
 	}
-	text->failed |= rc != 0;
 	free(costs);
 	ra_steps_fini(&steps);
 }

@@ -127,7 +127,7 @@ int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struc
  *
  * Return: 0, RA_CMD_UNREADABLE with a line on stderr; free in any case.
  */
-int ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+void ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 void ra_cmd_stats_free_selects(struct ra_cmd_stats *options);
 
 /* Appends the line that says what of a file was left out, with `prefix` before it; nothing without

@@ -112,8 +112,8 @@ int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
 	char *path;
 	int code;
 
-	if (text->failed || asprintf(&path, "%s%s%s.%s", options->prefix, is_folder ? "" : "_",
-	                             report, options->form->suffix) < 0) {
+	if (asprintf(&path, "%s%s%s.%s", options->prefix, is_folder ? "" : "_", report,
+	             options->form->suffix) < 0) {
 		return ra_cmd_print_unwritten(options->prefix, ENOMEM);
 	}
 	code = ra_outfile_open(&out, path);
@@ -198,18 +198,19 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 		ra_cmd_stats_put_head(text, options, inputs->paths, inputs->count,
 		                      inputs->count > 1);
 	}
-	rc = ra_report_make(report, input, &query, &table);
-	if (rc == 0 && options->form == &ra_cmd_stats_torch) {
+	ra_report_make(report, input, &query, &table);
+	rc = 0;
+	if (options->form == &ra_cmd_stats_torch) {
 		report->put_torch(input, &table, options->query.limit, text);
-	} else if (rc == 0) {
+	} else {
 		table.name = report->name;
 		ra_cmd_stats_put_table(text, options, report, &table);
 	}
 	ra_table_fini(&table);
-	if (rc == 0 && (has_file || index + 1 == options->report_count)) {
+	if (has_file || index + 1 == options->report_count) {
 		put_foot(text, options, inputs, input, index + 1 == options->report_count);
 	}
-	if (rc == 0 && has_file) {
+	if (has_file) {
 		rc = ra_cmd_stats_save(options, report->name, text);
 		ra_util_text_clear(text);
 		input->figure_count = 0; /* the next file has its own */
@@ -239,11 +240,10 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		                     .has_styles = options->prefix == NULL &&
 		                                   options->form->is_wrapped &&
 		                                   ra_cmd_screen_has_color() };
-	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
+	int rc = 0;
 
-	if (ra_labels_init(&kernels, inputs->models[0], &options->kernels) != 0) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
+	ra_labels_init(&labels, inputs->models[0], &options->names.labels);
+	ra_labels_init(&kernels, inputs->models[0], &options->kernels);
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
 		rc = print_report(&text, options, inputs, &input, i);
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/base/util-string.h"
@@ -66,26 +67,20 @@ static void copy_rows(struct ra_table *to, const struct ra_table *from)
 	}
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int make_tables(struct rank *rank, const struct ra_cmd_stats *options,
-                       struct ra_report_input *input)
+static void make_tables(struct rank *rank, const struct ra_cmd_stats *options,
+                        struct ra_report_input *input)
 {
 	struct ra_query query = options->query;
-	int rc = 0;
 
 	/* Rows of all inputs are sorted together, and cut then. */
 	query.limit = query.sort == NULL ? query.limit : 0;
-	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
+	for (size_t i = 0; i < options->report_count; i++) {
 		struct ra_table table;
 
-		rc = ra_report_make(options->reports[i], input, &query, &table);
-		if (rc == 0) {
-			copy_rows(&rank->tables[rank->table_count++], &table);
-			rc = ra_table_status(&rank->tables[i]);
-		}
+		ra_report_make(options->reports[i], input, &query, &table);
+		copy_rows(&rank->tables[rank->table_count++], &table);
 		ra_table_fini(&table);
 	}
-	return rc;
 }
 
 /* What is said of this input alone. */
@@ -135,30 +130,24 @@ static int make_rank(struct rank *rank, struct ra_cmd_stats *options, struct ra_
 		.kernels = &kernels,
 	};
 	int code = ra_cmd_stats_check_inputs(options, one);
-	int rc;
 
 	if (code == 0) {
-		code = ra_cmd_stats_select(options, one);
+		ra_cmd_stats_select(options, one);
 	}
 	if (code != 0) {
 		return code;
 	}
 	input.selects = options->selects;
-	rc = ra_labels_init(&labels, model, &options->names.labels);
-	if (ra_labels_init(&kernels, model, &options->kernels) != 0) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	rank->tables = calloc(options->report_count, sizeof(*rank->tables));
-	rc = rank->tables == NULL ? -RLOG_E_NO_MEMORY : rc;
-	rc = rc != 0 ? rc : make_tables(rank, options, &input);
-	if (rc == 0) {
-		put_foot(rank, options, model, &input);
-	}
+	ra_labels_init(&labels, model, &options->names.labels);
+	ra_labels_init(&kernels, model, &options->kernels);
+	rank->tables = ra_calloc(options->report_count, sizeof(*rank->tables));
+	make_tables(rank, options, &input);
+	put_foot(rank, options, model, &input);
 	ra_report_fini_input(&input);
 	ra_cmd_stats_free_selects(options);
 	ra_labels_fini(&labels);
 	ra_labels_fini(&kernels);
-	return rc == 0 ? 0 : ra_cmd_print_unwritten("standard output", ENOMEM);
+	return 0;
 }
 
 static void describe(struct rank *rank, const struct ra_batch_input *input,
@@ -225,9 +214,9 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Puts the tables of a report below each other, the rank before each row. Its texts are those of
- * the tables. Return: 0, -RLOG_E_NO_MEMORY. */
-static int join_tables(struct ra_table *all, struct ra_table_column *columns,
-                       const struct ranks *ranks, size_t report)
+ * the tables. */
+static void join_tables(struct ra_table *all, struct ra_table_column *columns,
+                        const struct ranks *ranks, size_t report)
 {
 	const struct ra_report *made = ranks->options->reports[report];
 	uint64_t absent = ~UINT64_C(0); /* in the tables that have rows … */
@@ -259,7 +248,6 @@ static int join_tables(struct ra_table *all, struct ra_table_column *columns,
 	if (ranks->options->query.sort != NULL) {
 		ra_query_apply(&ranks->options->query, NULL, all);
 	}
-	return ra_table_status(all);
 }
 
 static bool has_line(const struct ra_util_text *foot, const char *line, size_t length)
@@ -316,17 +304,13 @@ static bool put_lines(struct ra_util_text *text, const struct ranks *ranks, size
 static void put_notes(struct ra_util_text *text, const struct ranks *ranks)
 {
 	const bool is_rows = ranks->options->form->frame == RA_TABLE_FRAME_ROWS;
-	struct ra_sum_source *sources = calloc(ranks->count + 1, sizeof(*sources));
+	struct ra_sum_source *sources = ra_calloc(ranks->count + 1, sizeof(*sources));
 	struct ra_sum_set set = { .sources = sources, .source_count = ranks->count };
 	size_t told = 0;
 	size_t more = 0;
 
-	for (size_t i = 0; i < ranks->count && sources != NULL; i++) {
+	for (size_t i = 0; i < ranks->count; i++) {
 		sources[i] = ranks->all[i].source;
-	}
-	if (sources == NULL) {
-		text->failed = 1;
-		return;
 	}
 	ra_sum_set_put_footer(text, &set, is_rows ? "analyzer: " : "");
 	(void) put_lines(text, ranks, 0, true, NULL);
@@ -397,20 +381,19 @@ static int print_report(struct ra_util_text *text, const struct ranks *ranks, ch
 	const bool is_last = index + 1 == options->report_count;
 	struct ra_table_column columns[RA_TABLE_MOST_COLUMNS];
 	struct ra_table table;
-	int rc = join_tables(&table, columns, ranks, index);
+	int rc = 0;
 
-	if (rc == 0) {
-		if (has_file || index == 0) {
-			ra_cmd_stats_put_head(text, options, paths, ranks->count, true);
-		}
-		table.name = report->name;
-		ra_cmd_stats_put_table(text, options, report, &table);
-		if (has_file || is_last) {
-			put_feet(text, ranks, is_last);
-		}
+	join_tables(&table, columns, ranks, index);
+	if (has_file || index == 0) {
+		ra_cmd_stats_put_head(text, options, paths, ranks->count, true);
+	}
+	table.name = report->name;
+	ra_cmd_stats_put_table(text, options, report, &table);
+	if (has_file || is_last) {
+		put_feet(text, ranks, is_last);
 	}
 	ra_table_fini(&table);
-	if (rc == 0 && has_file) {
+	if (has_file) {
 		rc = ra_cmd_stats_save(options, report->name, text);
 		ra_util_text_clear(text);
 	}
@@ -422,10 +405,10 @@ static int print_all(const struct ranks *ranks)
 {
 	const struct ra_cmd_stats *options = ranks->options;
 	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL };
-	char **paths = calloc(ranks->count + 1, sizeof(*paths));
-	int rc = paths == NULL ? -RLOG_E_NO_MEMORY : 0;
+	char **paths = ra_calloc(ranks->count + 1, sizeof(*paths));
+	int rc = 0;
 
-	for (size_t i = 0; i < ranks->count && rc == 0; i++) {
+	for (size_t i = 0; i < ranks->count; i++) {
 		paths[i] = (char *) ranks->all[i].path;
 	}
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
@@ -464,10 +447,7 @@ static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 	struct ra_cmd_progress progress = { .count = inputs->count };
 	int code = 0;
 
-	ranks->all = calloc(inputs->count + 1, sizeof(*ranks->all));
-	if (ranks->all == NULL) {
-		return ra_cmd_print_unwritten("standard output", ENOMEM);
-	}
+	ranks->all = ra_calloc(inputs->count + 1, sizeof(*ranks->all));
 	ra_cmd_progress_watch(&progress, &load);
 	for (size_t i = 0; i < inputs->count && (code == 0 || code == RA_CMD_PARTLY); i++) {
 		int next;

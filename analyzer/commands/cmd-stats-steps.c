@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd.h"
@@ -39,9 +40,8 @@ int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struc
 	struct ra_steps steps;
 	int code = 0;
 
-	if (ra_steps_init(&steps, model, &all) != 0) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	} else if (!ra_steps_has_any(&steps, options->only)) {
+	ra_steps_init(&steps, model, &all);
+	if (!ra_steps_has_any(&steps, options->only)) {
 		code = refuse_steps(options->only, &steps);
 	}
 	ra_steps_fini(&steps);
@@ -56,7 +56,8 @@ void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, co
 	if (range == NULL) {
 		return;
 	}
-	if (ra_steps_init(&steps, model, &all) == 0 && steps.is_whole) {
+	ra_steps_init(&steps, model, &all);
+	if (steps.is_whole) {
 		fprintf(stderr, "analyzer: %s: no range is named %s: step 0 is the whole\n", path,
 		        range);
 	}
@@ -96,22 +97,19 @@ int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_i
 	return code;
 }
 
-int ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+void ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	const struct ra_steps_options chosen = { options->settings.step_range,
 		                                 options->settings.steps };
 
 	if (chosen.only == NULL || options->compat != RA_COMPAT_NONE) {
-		return 0;
+		return;
 	}
-	options->selects = calloc(inputs->count + 1, sizeof(*options->selects));
-	for (size_t i = 0; i < inputs->count && options->selects != NULL; i++) {
+	options->selects = ra_calloc(inputs->count + 1, sizeof(*options->selects));
+	for (size_t i = 0; i < inputs->count; i++) {
 		options->select_count = i + 1;
-		if (ra_select_init(&options->selects[i], inputs->models[i], &chosen) != 0) {
-			return ra_cmd_print_unwritten("standard output", ENOMEM);
-		}
+		ra_select_init(&options->selects[i], inputs->models[i], &chosen);
 	}
-	return options->selects == NULL ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
 }
 
 void ra_cmd_stats_free_selects(struct ra_cmd_stats *options)

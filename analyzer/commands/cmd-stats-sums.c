@@ -203,7 +203,11 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 	const bool has_foot = options->form->frame != RA_TABLE_FRAME_ROWS;
 	struct ra_util_text text = { .out = stdout };
 	struct ra_util_text foot = { 0 };
-	int rc = options->form == &ra_cmd_stats_openmetrics ? ra_sum_metrics_put(&text, set)
+
+	if (options->form == &ra_cmd_stats_openmetrics) {
+		ra_sum_metrics_put(&text, set);
+	}
+	int rc = options->form == &ra_cmd_stats_openmetrics ? 0
 	         : options->prefix != NULL ? save_reports(options, set, &report_options)
 	                                   : ra_sum_report_put(&text, set, &report_options);
 

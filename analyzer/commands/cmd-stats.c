@@ -452,7 +452,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 		code = ra_cmd_stats_check_inputs(options, inputs);
 	}
 	if (code == 0) {
-		code = ra_cmd_stats_select(options, inputs);
+		ra_cmd_stats_select(options, inputs);
 	}
 	if (code != 0) {
 		return code;

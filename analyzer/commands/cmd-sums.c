@@ -87,23 +87,11 @@ int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inpu
 	return ra_cmd_usage("--%s: not of summaries: it takes logs or traces", option);
 }
 
-static int refuse_memory(void)
-{
-	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-
-	(void) rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
-	return ra_cmd_print_error("files", &err);
-}
-
-int ra_cmd_sums_finish(struct ra_cmd_sums *sums)
+void ra_cmd_sums_finish(struct ra_cmd_sums *sums)
 {
 	ra_util_text_put_char(&sums->words, '\0');
-	if (sums->words.failed) {
-		return refuse_memory();
-	}
 	sums->batch.words = sums->words.bytes;
 	sums->batch.names = sums->names.labels;
-	return 0;
 }
 
 void ra_cmd_sums_fini(struct ra_cmd_sums *sums)
@@ -169,9 +157,7 @@ static int load_set(struct ra_sum_set *set, const char *path, struct rlog_error 
 	if (rc == 0) {
 		rc = ra_sum_set_add_file(set, &file);
 		if (rc != 0) {
-			(void) rlog_error_set(err, -rc, RLOG_NO_OFFSET,
-			                      rc == -RLOG_E_NO_MEMORY ? "not enough memory"
-			                                              : "the summary is damaged");
+			(void) rlog_error_set(err, -rc, RLOG_NO_OFFSET, "the summary is damaged");
 		}
 	}
 	ra_sum_file_fini(&file);

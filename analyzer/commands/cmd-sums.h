@@ -41,7 +41,7 @@ int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inpu
 
 /* Puts all together, once the options are read. Return: 0, RA_CMD_UNREADABLE with a line on stderr.
  */
-int ra_cmd_sums_finish(struct ra_cmd_sums *sums);
+void ra_cmd_sums_finish(struct ra_cmd_sums *sums);
 void ra_cmd_sums_fini(struct ra_cmd_sums *sums);
 
 /*

@@ -63,7 +63,7 @@ void ra_help_fold_print(const char *help)
 	struct ra_util_text line = { 0 };
 	size_t text = 0;
 
-	while (*help != '\0' && !line.failed) {
+	while (*help != '\0') {
 		const size_t length = strcspn(help, "\n");
 		const size_t indent = strspn(help, " ");
 		const char *next = help + length + (help[length] == '\n');
@@ -80,7 +80,7 @@ void ra_help_fold_print(const char *help)
 		print_line(&line, next, &text);
 		help = next;
 	}
-	while (line.length > 0 && !line.failed) {
+	while (line.length > 0) {
 		print_line(&line, "", &text);
 	}
 	ra_util_text_free(&line);

@@ -8,7 +8,6 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 /* ---- steps ---- */
 
@@ -86,17 +85,17 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	}
 }
 
-int ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct ra_util_text *text,
-                           struct ra_table *table)
+void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct ra_util_text *text,
+                            struct ra_table *table)
 {
 	const struct ra_query all = { .limit = 0 };
 	struct ra_table average;
-	int rc = ra_report_make(&ra_report_step_average, input, &all, &average);
+
+	ra_report_make(&ra_report_step_average, input, &all, &average);
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 
 	ra_table_init(table, part_columns, PART_COLUMNS);
-	rc = rc == 0 && steps == NULL ? -RLOG_E_NO_MEMORY : rc;
-	if (rc == 0 && average.row_count == 1 && !ra_report_steps_is_whole(input)) {
+	if (average.row_count == 1 && !ra_report_steps_is_whole(input)) {
 		ra_util_text_format(text, "%lld, ", (long long) average.cells[0].u.number);
 		ra_util_text_put_time(text, average.cells[average.column_count - 1].u.number);
 		ra_util_text_format(
@@ -104,10 +103,8 @@ int ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct 
 			input->model->gpu.op_count > 0 ? ", each to the end of its GPU work" : "");
 		put_slowest(text, &steps->steps);
 		put_parts(&average, has_bars, table);
-		rc = ra_table_status(table);
 	}
 	ra_table_fini(&average);
-	return rc;
 }
 
 /* ---- threads ---- */
@@ -174,17 +171,16 @@ static void add_thread(struct ra_table_cell *row, const struct ra_table_cell *th
 }
 
 /* Names with one address are one: they are strings of the model. */
-static int merge_threads(const struct ra_table *threads, struct ra_table *table)
+static void merge_threads(const struct ra_table *threads, struct ra_table *table)
 {
 	struct ra_util_map rows = { 0 };
 	size_t of_report[THREAD_COLUMNS];
-	int rc = 0;
 
 	for (size_t c = 0; c < THREAD_COLUMNS; c++) {
 		of_report[c] = ra_table_find_column(threads->columns, threads->column_count,
 		                                    thread_columns[c].key);
 	}
-	for (size_t r = 0; r < threads->row_count && rc == 0; r++) {
+	for (size_t r = 0; r < threads->row_count; r++) {
 		const struct ra_table_cell *thread = &threads->cells[r * threads->column_count];
 		const struct ra_table_cell *name = &thread[of_report[THREAD_NAME]];
 		const uint64_t key = (uint64_t) (uintptr_t) name->u.text.bytes;
@@ -194,31 +190,23 @@ static int merge_threads(const struct ra_table *threads, struct ra_table *table)
 			struct ra_table_cell *cells = ra_table_add_row(table);
 
 			row = (uint32_t) table->row_count - 1;
-			rc = ra_table_status(table);
-			if (rc == 0 && name->has_value) {
-				rc = ra_util_map_put(&rows, key, row);
-			}
-			if (rc != 0) {
-				break;
+			if (name->has_value) {
+				ra_util_map_put(&rows, key, row);
 			}
 			cells[THREAD_NAME] = *name;
 		}
 		add_thread(&table->cells[row * table->column_count], thread, of_report);
 	}
 	ra_util_map_free(&rows);
-	return rc;
 }
 
-int ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table)
+void ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_query all = { .limit = 0 };
 	struct ra_table threads;
-	int rc = ra_report_make(&ra_report_threads, input, &all, &threads);
 
+	ra_report_make(&ra_report_threads, input, &all, &threads);
 	ra_table_init(table, thread_columns, THREAD_COLUMNS);
-	if (rc == 0) {
-		rc = merge_threads(&threads, table);
-	}
+	merge_threads(&threads, table);
 	ra_table_fini(&threads);
-	return rc;
 }

@@ -11,13 +11,11 @@
  * Appends how many steps there are, how long they took, and the slowest: "6, 177.592ms on average".
  * Nothing if no range is a step; else *table gets a row for each part of the average step, the
  * largest first, with a bar for people if has_bars.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini the table in any case.
  */
-int ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct ra_util_text *text,
-                           struct ra_table *table);
+void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct ra_util_text *text,
+                            struct ra_table *table);
 
 /* Threads of one name are one row. Return: as above. */
-int ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table);
+void ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table);
 
 #endif

@@ -19,7 +19,6 @@
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/base/util-text.h"
-#include "format/error.h"
 #include "format/reader.h"
 
 #define FEW_ROWS     20
@@ -182,16 +181,17 @@ static void put_report_title(struct ra_util_text *text, const struct ra_report *
 	ra_util_text_format(text, "\n\n");
 }
 
-static int put_report(struct ra_util_text *text, const struct ra_report *report,
-                      struct ra_report_input *input, const struct ra_summary_options *options,
-                      size_t few)
+static void put_report(struct ra_util_text *text, const struct ra_report *report,
+                       struct ra_report_input *input, const struct ra_summary_options *options,
+                       size_t few)
 {
 	const struct ra_query query = { .limit = options->all ? 0 : few };
 	struct ra_table table;
-	const int rc = ra_report_make(report, input, &query, &table);
+
+	ra_report_make(report, input, &query, &table);
 	size_t start = text->length;
 
-	if (rc == 0 && table.row_count > 0) {
+	if (table.row_count > 0) {
 		put_report_title(text, report, input->model);
 		if (report->put_text != NULL) {
 			report->put_text(&table, text);
@@ -207,18 +207,17 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 		}
 	}
 	ra_table_fini(&table);
-	return rc;
 }
 
 /* *has_steps: whether there are some. */
-static int put_steps(struct ra_util_text *text, struct ra_report_input *input,
-                     const struct ra_summary_options *options, bool *has_steps)
+static void put_steps(struct ra_util_text *text, struct ra_report_input *input,
+                      const struct ra_summary_options *options, bool *has_steps)
 {
 	struct ra_util_text title = { 0 };
 	struct ra_table table;
-	const int rc = ra_summary_parts_steps(input, options->width > 0, &title, &table);
 
-	*has_steps = rc == 0 && title.length > 0;
+	ra_summary_parts_steps(input, options->width > 0, &title, &table);
+	*has_steps = title.length > 0;
 	if (*has_steps) {
 		const size_t start = text->length;
 
@@ -231,47 +230,40 @@ static int put_steps(struct ra_util_text *text, struct ra_report_input *input,
 		ra_table_wrap_from(text, start, options->width);
 		ra_table_text_put(text, &table, options->width);
 	}
-	text->failed |= title.failed;
 	ra_util_text_free(&title);
 	ra_table_fini(&table);
-	return rc;
 }
 
-static int put_threads(struct ra_util_text *text, struct ra_report_input *input,
-                       const struct ra_summary_options *options)
+static void put_threads(struct ra_util_text *text, struct ra_report_input *input,
+                        const struct ra_summary_options *options)
 {
 	struct ra_table table;
-	const int rc = ra_summary_parts_threads(input, &table);
 
-	if (rc == 0 && table.row_count > 0) {
+	ra_summary_parts_threads(input, &table);
+	if (table.row_count > 0) {
 		ra_table_cut(&table, options->all ? table.row_count : FEW_ROWS);
 		put_report_title(text, &ra_report_threads, input->model);
 		ra_table_text_put(text, &table, options->width);
 	}
 	ra_table_fini(&table);
-	return rc;
 }
 
 /* Those without rows, as of a program without a GPU, are left out. */
-static int put_reports(struct ra_util_text *text, struct ra_report_input *input,
-                       const struct ra_summary_options *options)
+static void put_reports(struct ra_util_text *text, struct ra_report_input *input,
+                        const struct ra_summary_options *options)
 {
 	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
 		                                           &ra_report_memcpy };
 	bool has_steps;
-	int rc = put_steps(text, input, options, &has_steps);
 
-	if (rc == 0) { /* the second is of all time, with what no step has */
-		rc = put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input,
-		                options, FEW_ROWS);
+	put_steps(text, input, options,
+	          &has_steps); /* the second is of all time, with what no step has */
+	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, FEW_ROWS);
+	put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
+	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
+		put_report(text, reports[i], input, options, FEW_ROWS);
 	}
-	if (rc == 0) {
-		rc = put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
-	}
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && rc == 0; i++) {
-		rc = put_report(text, reports[i], input, options, FEW_ROWS);
-	}
-	return rc == 0 ? put_threads(text, input, options) : rc;
+	put_threads(text, input, options);
 }
 
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
@@ -298,27 +290,22 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	ra_settings_init(&settings);
 	settings.step_range = options->step_range;
 	names.merges_numbers = !names.is_raw;
-	rc = ra_labels_init(&labels, model, &names);
+	ra_labels_init(&labels, model, &names);
+	rc = 0;
 
-	if (ra_labels_init(&kernels, model, &kernel_options) != 0) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
+	ra_labels_init(&kernels, model, &kernel_options);
 	put_facts(&text, model, options);
 	ra_table_wrap_from(&text, 0, options->width);
-	if (rc == 0) {
-		rc = put_reports(&text, &input, options);
-	}
-	if (rc == 0) {
-		const size_t start = text.length;
+	put_reports(&text, &input, options);
+	const size_t start = text.length;
 
-		ra_util_text_put_char(&text, '\n');
-		ra_labels_put_note(&text, &labels);
-		ra_report_steps_put_note(&text, &input);
-		ra_open_ranges_put_text(&text, model);
-		ra_footer_put_text(&text, model, "");
-		ra_table_wrap_from(&text, start, options->width);
-		rc = ra_util_text_write(&text, out);
-	}
+	ra_util_text_put_char(&text, '\n');
+	ra_labels_put_note(&text, &labels);
+	ra_report_steps_put_note(&text, &input);
+	ra_open_ranges_put_text(&text, model);
+	ra_footer_put_text(&text, model, "");
+	ra_table_wrap_from(&text, start, options->width);
+	rc = ra_util_text_write(&text, out);
 	ra_util_text_free(&text);
 	ra_report_fini_input(&input);
 	ra_labels_fini(&labels);

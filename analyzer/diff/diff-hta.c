@@ -60,8 +60,8 @@ static void add_row(struct ra_table *table, const struct ra_hta_op *control,
 	cells[CHANGE] = ra_table_make_word(name_change(before->count, after->count));
 }
 
-int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
-                     const struct ra_hta_ops *test)
+void ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
+                      const struct ra_hta_ops *test)
 {
 	size_t c = 0;
 	size_t t = 0;
@@ -77,5 +77,4 @@ int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
 		c += order <= 0;
 		t += order >= 0;
 	}
-	return 0;
 }

@@ -11,9 +11,8 @@
 /* Those of TraceDiff.compare_traces, and the list of ops_diff that a name is in. */
 extern const struct ra_table_column ra_diff_hta_columns[RA_DIFF_HTA_COLUMNS];
 
-/* Appends a row for each name that either has; names are borrowed from them. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
-                     const struct ra_hta_ops *test);
+/* Appends a row for each name that either has; names are borrowed from them. */
+void ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
+                      const struct ra_hta_ops *test);
 
 #endif

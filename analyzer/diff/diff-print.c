@@ -98,7 +98,6 @@ static void put_case(struct ra_util_text *text, const char *what, struct rlog_st
 	}
 	ra_junit_put(text, what, name,
 	             (struct rlog_string){ failure.bytes, (uint32_t) failure.length, 0 });
-	text->failed |= failure.failed;
 	ra_util_text_free(&failure);
 }
 
@@ -122,7 +121,7 @@ static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, con
 	}
 }
 
-int ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count)
+void ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count)
 {
 	size_t cases = count * RA_ROLES;
 	size_t slower = 0;
@@ -144,23 +143,22 @@ int ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, 
 		put_cases(text, &diffs[i], suffix);
 	}
 	ra_junit_end(text);
-	return text->failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
-int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
-                  const struct ra_diff_print *options)
+void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
+                   const struct ra_diff_print *options)
 {
 	const bool is_json = options->form == RA_DIFF_PRINT_JSON;
 	struct ra_table tables[2];
-	int rc;
 
 	if (options->form == RA_DIFF_PRINT_JUNIT) {
-		return ra_diff_print_cases(text, diff, 1);
+		ra_diff_print_cases(text, diff, 1);
+		return;
 	}
-	rc = ra_diff_table_fill(tables, diff, is_json, is_json);
-	if (rc == 0 && options->form == RA_DIFF_PRINT_JSON) {
+	ra_diff_table_fill(tables, diff, is_json, is_json);
+	if (options->form == RA_DIFF_PRINT_JSON) {
 		put_json(text, diff, options, tables);
-	} else if (rc == 0) {
+	} else {
 		if (options->limit > 0) {
 			ra_table_cut(&tables[1], options->limit);
 		}
@@ -168,5 +166,4 @@ int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	ra_table_fini(&tables[0]);
 	ra_table_fini(&tables[1]);
-	return text->failed ? -RLOG_E_NO_MEMORY : rc;
 }

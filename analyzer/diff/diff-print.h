@@ -22,12 +22,12 @@ struct ra_diff_print {
 	size_t width; /* of the terminal, 0: no limit */
 };
 
-/* Appends everything. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
-                  const struct ra_diff_print *options);
+/* Appends everything. */
+void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
+                   const struct ra_diff_print *options);
 
 /* Appends JUnit's file of one or several comparisons with one first side; of several each row says
- * by a letter from B on which one it is of. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count);
+ * by a letter from B on which one it is of. */
+void ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-words.h"
@@ -230,10 +231,7 @@ static void fill_rows(const struct ra_diff_several *several, struct ra_table *ta
 	for (size_t i = 0; i < several->count; i++) {
 		count += several->diffs[i].count;
 	}
-	lines = calloc(count + 1, sizeof(*lines));
-	if (!ra_table_check(table, lines == NULL)) {
-		return;
-	}
+	lines = ra_calloc(count + 1, sizeof(*lines));
 	count = collect(several, lines);
 	for (size_t at = 0; at < count; at++) {
 		if (has_changed(&lines[at])) {
@@ -243,8 +241,8 @@ static void fill_rows(const struct ra_diff_several *several, struct ra_table *ta
 	free(lines);
 }
 
-int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
-                         const struct ra_diff_several *several, bool with_empty)
+void ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
+                          const struct ra_diff_several *several, bool with_empty)
 {
 	for (size_t i = 0; i < 2; i++) {
 		make_headings(&headings[i], several->count, i == 0);
@@ -254,7 +252,6 @@ int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings head
 	ra_table_hide(&tables[0], WHAT);
 	ra_table_hide(&tables[0], DOMAIN);
 	fill_rows(several, &tables[1]);
-	return ra_table_status(&tables[0]) != 0 ? -RLOG_E_NO_MEMORY : ra_table_status(&tables[1]);
 }
 
 static void put_side_name(struct ra_util_text *text, char letter, const char *name,
@@ -323,44 +320,39 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 }
 
 /* The documents of all comparisons; the first side stands in each. */
-static int print_each(struct ra_util_text *text, const struct ra_diff_several *several,
-                      const struct ra_diff_print *options)
+static void print_each(struct ra_util_text *text, const struct ra_diff_several *several,
+                       const struct ra_diff_print *options)
 {
 	struct ra_diff_print one = *options;
-	int rc = 0;
 
 	if (options->form == RA_DIFF_PRINT_JUNIT) {
-		return ra_diff_print_cases(text, several->diffs, several->count);
+		ra_diff_print_cases(text, several->diffs, several->count);
+		return;
 	}
 	ra_util_text_format(text, "{\"comparisons\":[\n");
-	for (size_t i = 0; i < several->count && rc == 0; i++) {
+	for (size_t i = 0; i < several->count; i++) {
 		ra_util_text_put(text, ",", i == 0 ? 0 : 1);
 		one.names[1] = several->names[i];
-		rc = ra_diff_print(text, &several->diffs[i], &one);
+		ra_diff_print(text, &several->diffs[i], &one);
 	}
 	ra_util_text_format(text, "]}\n");
-	return rc;
 }
 
-int ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_several *several,
-                          const struct ra_diff_print *options)
+void ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_several *several,
+                           const struct ra_diff_print *options)
 {
 	struct ra_diff_headings headings[2];
 	struct ra_table tables[2];
-	int rc;
 
 	if (options->form == RA_DIFF_PRINT_JUNIT || options->form == RA_DIFF_PRINT_JSON) {
-		rc = print_each(text, several, options);
-		return text->failed ? -RLOG_E_NO_MEMORY : rc;
+		print_each(text, several, options);
+		return;
 	}
-	rc = ra_diff_several_fill(tables, headings, several, false);
-	if (rc == 0) {
-		if (options->limit > 0) {
-			ra_table_cut(&tables[1], options->limit);
-		}
-		put_people(text, several, options, tables);
+	ra_diff_several_fill(tables, headings, several, false);
+	if (options->limit > 0) {
+		ra_table_cut(&tables[1], options->limit);
 	}
+	put_people(text, several, options, tables);
 	ra_table_fini(&tables[0]);
 	ra_table_fini(&tables[1]);
-	return text->failed ? -RLOG_E_NO_MEMORY : rc;
 }

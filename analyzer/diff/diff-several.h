@@ -32,18 +32,15 @@ struct ra_diff_several {
  *
  * @headings: what the tables borrow.
  * @with_empty: also parts of a step that no side has.
- * Return: 0, -RLOG_E_NO_MEMORY; fini both tables in any case.
  */
-int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
-                         const struct ra_diff_several *several, bool with_empty);
+void ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
+                          const struct ra_diff_several *several, bool with_empty);
 
 /*
  * Appends all: for people a row for each thing that changed in any of them, with columns of each
  * run; as JSON and JUnit what ra_diff_print() has, of each.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_several *several,
-                          const struct ra_diff_print *options);
+void ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_several *several,
+                           const struct ra_diff_print *options);
 
 #endif

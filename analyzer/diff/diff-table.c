@@ -116,12 +116,11 @@ static void fill_rows(const struct ra_diff *diff, bool with_same, struct ra_tabl
 	}
 }
 
-int ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
-                       bool with_empty)
+void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
+                        bool with_empty)
 {
 	ra_table_init(&tables[0], part_columns, sizeof(part_columns) / sizeof(part_columns[0]));
 	ra_table_init(&tables[1], columns, COLUMNS);
 	fill_parts(diff, with_empty, &tables[0]);
 	fill_rows(diff, with_same, &tables[1]);
-	return ra_table_status(&tables[0]) != 0 ? -RLOG_E_NO_MEMORY : ra_table_status(&tables[1]);
 }

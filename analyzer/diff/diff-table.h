@@ -11,9 +11,8 @@
  *
  * @with_same: also rows that did not change, which machines get and people are spared.
  * @with_empty: also parts that no side has.
- * Return: 0, -RLOG_E_NO_MEMORY; fini both in any case.
  */
-int ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
-                       bool with_empty);
+void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
+                        bool with_empty);
 
 #endif

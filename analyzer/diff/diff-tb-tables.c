@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-texts.h"
-#include "format/error.h"
 
 enum {
 	NODE_PATH,
@@ -98,13 +98,9 @@ static struct tallied *find_tallied(struct tally *tally, struct rlog_string name
 	struct tallied *found;
 	uint32_t id;
 
-	if (ra_sum_texts_find(&tally->names, name, &id) != 0 ||
-	    ra_util_grow(&tally->rows, &tally->row_capacity, tally->names.count,
-	                 sizeof(*tally->rows)) != 0 ||
-	    ra_util_grow(&tally->order, &tally->capacity, tally->count + 1,
-	                 sizeof(*tally->order)) != 0) {
-		return NULL;
-	}
+	ra_sum_texts_find(&tally->names, name, &id);
+	ra_util_grow(&tally->rows, &tally->row_capacity, tally->names.count, sizeof(*tally->rows));
+	ra_util_grow(&tally->order, &tally->capacity, tally->count + 1, sizeof(*tally->order));
 	found = &tally->rows[id];
 	if (id == tally->row_count || found->row != row + 1) {
 		tally->row_count += id == tally->row_count;
@@ -115,7 +111,7 @@ static struct tallied *find_tallied(struct tally *tally, struct rlog_string name
 }
 
 /* In the plugin's order, as sums of doubles depend on it. */
-static int tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_t row, int side)
+static void tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_t row, int side)
 {
 	const struct ra_tb_nodes *nodes = diff->sides[side].nodes;
 	const struct ra_diff_tb_part *part = &diff->rows[row].parts[side];
@@ -134,7 +130,7 @@ static int tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_
 			of = find_tallied(tally,
 			                  ra_kineto_string(nodes->events->kineto, node->name), row);
 			if (of == NULL) {
-				return -RLOG_E_NO_MEMORY;
+				ra_alloc_end();
 			}
 			of->figures[side][FIGURE_CALLS]++;
 			of->figures[side][FIGURE_HOST] += node->end - node->start;
@@ -143,7 +139,6 @@ static int tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_
 			of->figures[side][FIGURE_SELF_DEVICE] += node->self_device;
 		}
 	}
-	return 0;
 }
 
 static struct ra_table_cell make_figure(enum figure figure, double value)
@@ -174,19 +169,16 @@ static void add_operator(struct ra_table *table, const struct tally *tally, uint
 	}
 }
 
-static int add_operators(struct ra_table *table, struct tally *tally, const struct ra_diff_tb *diff,
-                         size_t row, struct rlog_string path)
+static void add_operators(struct ra_table *table, struct tally *tally,
+                          const struct ra_diff_tb *diff, size_t row, struct rlog_string path)
 {
-	int rc = 0;
-
 	tally->count = 0;
-	for (int side = 0; side < 2 && rc == 0; side++) {
-		rc = tally_below(tally, diff, row, side);
+	for (int side = 0; side < 2; side++) {
+		tally_below(tally, diff, row, side);
 	}
-	for (size_t i = 0; i < tally->count && rc == 0; i++) {
+	for (size_t i = 0; i < tally->count; i++) {
 		add_operator(table, tally, tally->order[i], path);
 	}
-	return rc;
 }
 
 /* A node's name is that of its event; of a backward pass that of its module, with a word behind. */
@@ -251,18 +243,17 @@ static void add_node(struct ra_table *table, const struct ra_diff_tb *diff, size
 	}
 }
 
-int ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff, bool is_whole)
+void ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff, bool is_whole)
 {
-	struct rlog_string *paths = calloc(diff->count + 1, sizeof(*paths));
+	struct rlog_string *paths = ra_calloc(diff->count + 1, sizeof(*paths));
 	struct tally tally = { 0 };
-	int rc = paths == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	ra_table_init(&tables[0], node_columns, NODE_COLUMNS);
 	ra_table_init(&tables[1], operator_columns, OPERATOR_COLUMNS);
-	for (size_t row = 0; row < diff->count && rc == 0; row = ra_diff_tb_next(diff, row)) {
+	for (size_t row = 0; row < diff->count; row = ra_diff_tb_next(diff, row)) {
 		add_node(&tables[0], diff, row, paths);
 		if (is_whole || row == 0) {
-			rc = add_operators(&tables[1], &tally, diff, row, paths[row]);
+			add_operators(&tables[1], &tally, diff, row, paths[row]);
 		}
 	}
 	if (!is_whole) {
@@ -272,6 +263,4 @@ int ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *d
 	free(tally.rows);
 	free(tally.order);
 	free(paths);
-	rc = rc != 0 ? rc : ra_table_status(&tables[0]);
-	return rc != 0 ? rc : ra_table_status(&tables[1]);
 }

@@ -10,9 +10,10 @@
 /*
  * Makes and fills both: what the charts draw, and the operator view.
  *
- * @is_whole: the operators below each node, each with its path; else only those of all.
- * Return: 0, -RLOG_E_NO_MEMORY; fini both in any case. Names are borrowed from the traces.
+ * @is_whole: the operators below each node, each with its path; else only those of all. Names are
+ * borrowed from the traces.
  */
-int ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff, bool is_whole);
+void ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff,
+                            bool is_whole);
 
 #endif

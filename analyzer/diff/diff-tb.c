@@ -40,38 +40,35 @@ void ra_diff_tb_fini(struct ra_diff_tb *diff)
 	*diff = (struct ra_diff_tb){ 0 };
 }
 
-static int append(struct ra_diff_tb_side *side, uint32_t node)
+static void append(struct ra_diff_tb_side *side, uint32_t node)
 {
-	return RA_UTIL_APPEND(side->list, side->count, side->capacity, node);
+	RA_UTIL_APPEND(side->list, side->count, side->capacity, node);
 }
 
 /* Appends the children of a node. */
-static int append_children(struct ra_diff_tb_side *side, uint32_t node)
+static void append_children(struct ra_diff_tb_side *side, uint32_t node)
 {
-	int rc = 0;
-
-	for (uint32_t child = side->nodes->nodes[node].first_child; child != NONE && rc == 0;
+	for (uint32_t child = side->nodes->nodes[node].first_child; child != NONE;
 	     child = side->nodes->nodes[child].next) {
-		rc = append(side, child);
+		append(side, child);
 	}
-	return rc;
 }
 
 /* What is below the steps of a thread, or below its root where it has none. */
-static int append_top(struct ra_diff_tb_side *side, uint32_t root)
+static void append_top(struct ra_diff_tb_side *side, uint32_t root)
 {
 	const struct ra_tb_node *nodes = side->nodes->nodes;
 	bool has_steps = false;
-	int rc = 0;
 
-	for (uint32_t child = nodes[root].first_child; child != NONE && rc == 0;
-	     child = nodes[child].next) {
+	for (uint32_t child = nodes[root].first_child; child != NONE; child = nodes[child].next) {
 		if (nodes[child].class == RA_TB_CLASS_STEP) {
 			has_steps = true;
-			rc = append_children(side, child);
+			append_children(side, child);
 		}
 	}
-	return has_steps || rc != 0 ? rc : append_children(side, root);
+	if (!has_steps) {
+		append_children(side, root);
+	}
 }
 
 static bool can_match(const struct ra_tb_node *node)
@@ -87,29 +84,21 @@ static const struct ra_tb_node *get_node(const struct ra_diff_tb_side *side,
 	return &side->nodes->nodes[side->list[part->first + at]];
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int find_key(struct places *places, const struct ra_diff_tb_side *side,
-                    const struct ra_tb_node *node, uint64_t *key)
+static void find_key(struct places *places, const struct ra_diff_tb_side *side,
+                     const struct ra_tb_node *node, uint64_t *key)
 {
 	uint32_t id;
 
-	if (ra_sum_texts_find(&places->texts,
-	                      ra_kineto_string(side->nodes->events->kineto, node->name),
-	                      &id) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_sum_texts_find(&places->texts, ra_kineto_string(side->nodes->events->kineto, node->name),
+	                  &id);
 	*key = (uint64_t) node->class << 32 | id;
-	return 0;
 }
 
 /* Lists the places of the second side; from the last one on, so that each knows the next. */
-static int index_places(struct places *places, const struct ra_diff_tb_side *side,
-                        const struct ra_diff_tb_part *part)
+static void index_places(struct places *places, const struct ra_diff_tb_side *side,
+                         const struct ra_diff_tb_part *part)
 {
-	if (ra_util_grow(&places->next, &places->capacity, part->count + 1,
-	                 sizeof(*places->next)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&places->next, &places->capacity, part->count + 1, sizeof(*places->next));
 	for (size_t at = part->count; at-- > 0;) {
 		const struct ra_tb_node *node = get_node(side, part, at);
 		uint32_t next;
@@ -118,21 +107,16 @@ static int index_places(struct places *places, const struct ra_diff_tb_side *sid
 		if (!can_match(node)) {
 			continue;
 		}
-		if (find_key(places, side, node, &key) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		find_key(places, side, node, &key);
 		next = ra_util_map_find(&places->first, key);
 		places->next[at] = next == RA_UTIL_MAP_NONE ? SIZE_MAX : next;
-		if (ra_util_map_put(&places->first, key, (uint32_t) at) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_map_put(&places->first, key, (uint32_t) at);
 	}
-	return 0;
 }
 
 /* Each node of the first list takes the next place of its kind and name behind the match before. */
-static int follow(struct matches *matches, const struct ra_diff_tb_side *side,
-                  const struct ra_diff_tb_part *part)
+static void follow(struct matches *matches, const struct ra_diff_tb_side *side,
+                   const struct ra_diff_tb_part *part)
 {
 	struct places *places = &matches->places;
 	size_t from = 0;
@@ -146,9 +130,7 @@ static int follow(struct matches *matches, const struct ra_diff_tb_side *side,
 		if (!can_match(node)) {
 			continue;
 		}
-		if (find_key(places, side, node, &key) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		find_key(places, side, node, &key);
 		first = ra_util_map_find(&places->first, key);
 		place = first == RA_UTIL_MAP_NONE ? SIZE_MAX : first;
 		while (place < from) {
@@ -158,15 +140,12 @@ static int follow(struct matches *matches, const struct ra_diff_tb_side *side,
 			ra_util_map_remove(&places->first, key);
 			continue;
 		}
-		if (ra_util_map_put(&places->first, key, (uint32_t) place) != 0 ||
-		    ra_util_grow(&matches->rows, &matches->capacity, matches->count + 1,
-		                 sizeof(*matches->rows)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_map_put(&places->first, key, (uint32_t) place);
+		ra_util_grow(&matches->rows, &matches->capacity, matches->count + 1,
+		             sizeof(*matches->rows));
 		matches->rows[matches->count++] = (struct match){ { at, place } };
 		from = place + 1;
 	}
-	return 0;
 }
 
 static void sum_part(const struct ra_diff_tb_side *side, struct ra_diff_tb_part *part)
@@ -182,23 +161,20 @@ static void sum_part(const struct ra_diff_tb_side *side, struct ra_diff_tb_part 
 }
 
 /* Adds a row of these two stretches, unless both are empty. */
-static int add_row(struct ra_diff_tb *diff, size_t parent, struct ra_diff_tb_part left,
-                   struct ra_diff_tb_part right)
+static void add_row(struct ra_diff_tb *diff, size_t parent, struct ra_diff_tb_part left,
+                    struct ra_diff_tb_part right)
 {
 	struct ra_diff_tb_row *row;
 
 	if (left.count == 0 && right.count == 0 && diff->count > 0) {
-		return 0;
+		return;
 	}
-	if (ra_util_grow(&diff->rows, &diff->capacity, diff->count + 1, sizeof(*diff->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&diff->rows, &diff->capacity, diff->count + 1, sizeof(*diff->rows));
 	sum_part(&diff->sides[0], &left);
 	sum_part(&diff->sides[1], &right);
 	row = &diff->rows[diff->count++];
 	*row = (struct ra_diff_tb_row){ .parent = parent, .parts = { left, right } };
 	diff->rows[parent].child_count += diff->count > 1;
-	return 0;
 }
 
 static struct ra_diff_tb_part cut(const struct ra_diff_tb_part *from, size_t begin, size_t end)
@@ -207,66 +183,60 @@ static struct ra_diff_tb_part cut(const struct ra_diff_tb_part *from, size_t beg
 }
 
 /* What lies between matches, and the matches, become children of a row. */
-static int add_rows(struct ra_diff_tb *diff, size_t parent, const struct ra_diff_tb_part parts[2],
-                    const struct matches *matches)
+static void add_rows(struct ra_diff_tb *diff, size_t parent, const struct ra_diff_tb_part parts[2],
+                     const struct matches *matches)
 {
 	size_t from[2] = { 0, 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < matches->count && rc == 0; i++) {
+	for (size_t i = 0; i < matches->count; i++) {
 		const size_t *at = matches->rows[i].at;
 
-		rc = add_row(diff, parent, cut(&parts[0], from[0], at[0]),
-		             cut(&parts[1], from[1], at[1]));
-		if (rc == 0) {
-			rc = add_row(diff, parent, cut(&parts[0], at[0], at[0] + 1),
-			             cut(&parts[1], at[1], at[1] + 1));
-		}
+		add_row(diff, parent, cut(&parts[0], from[0], at[0]),
+		        cut(&parts[1], from[1], at[1]));
+		add_row(diff, parent, cut(&parts[0], at[0], at[0] + 1),
+		        cut(&parts[1], at[1], at[1] + 1));
 		from[0] = at[0] + 1;
 		from[1] = at[1] + 1;
 	}
-	if (rc == 0 && matches->count > 0) {
-		rc = add_row(diff, parent, cut(&parts[0], from[0], parts[0].count),
-		             cut(&parts[1], from[1], parts[1].count));
+	if (matches->count > 0) {
+		add_row(diff, parent, cut(&parts[0], from[0], parts[0].count),
+		        cut(&parts[1], from[1], parts[1].count));
 	}
-	return rc;
 }
 
 /* The lists whose nodes are matched below a row: of two single nodes their children, of two groups
- * themselves. Return: 0, -RLOG_E_NO_MEMORY. */
-static int list_below(struct ra_diff_tb *diff, size_t row, struct ra_diff_tb_part parts[2])
+ * themselves. */
+static void list_below(struct ra_diff_tb *diff, size_t row, struct ra_diff_tb_part parts[2])
 {
 	const size_t counts[2] = { diff->rows[row].parts[0].count, diff->rows[row].parts[1].count };
 	const bool are_single = counts[0] == 1 && counts[1] == 1;
-	int rc = 0;
 
 	for (int i = 0; i < 2; i++) {
 		struct ra_diff_tb_side *side = &diff->sides[i];
 
 		parts[i] = cut(&diff->rows[row].parts[i], 0,
 		               counts[0] > 1 && counts[1] > 1 ? counts[i] : 0);
-		if (are_single && rc == 0) {
+		if (are_single) {
 			parts[i].first = side->count;
-			rc = append_children(side, side->list[diff->rows[row].parts[i].first]);
+			append_children(side, side->list[diff->rows[row].parts[i].first]);
 			parts[i].count = side->count - parts[i].first;
 		}
 	}
-	return rc;
 }
 
-static int divide_row(struct ra_diff_tb *diff, size_t row, struct matches *matches)
+static void divide_row(struct ra_diff_tb *diff, size_t row, struct matches *matches)
 {
 	struct ra_diff_tb_part parts[2];
-	int rc = list_below(diff, row, parts);
 
+	list_below(diff, row, parts);
 	matches->count = 0;
-	if (rc == 0 && parts[0].count > 0 && parts[1].count > 0) {
-		rc = index_places(&matches->places, &diff->sides[1], &parts[1]);
-		rc = rc == 0 ? follow(matches, &diff->sides[0], &parts[0]) : rc;
+	if (parts[0].count > 0 && parts[1].count > 0) {
+		index_places(&matches->places, &diff->sides[1], &parts[1]);
+		follow(matches, &diff->sides[0], &parts[0]);
 	}
 	ra_util_map_free(&matches->places.first);
 	diff->rows[row].first_child = diff->count;
-	return rc != 0 ? rc : add_rows(diff, row, parts, matches);
+	add_rows(diff, row, parts, matches);
 }
 
 /* The root of the first thread that is left, or NONE. */
@@ -332,14 +302,17 @@ int ra_diff_tb_init(struct ra_diff_tb *diff, const struct ra_tb_nodes *baseline,
 		const uint32_t root = find_root(both[i]);
 
 		diff->sides[i].nodes = both[i];
-		rc = root == NONE ? -RLOG_E_ARGUMENT : append_top(&diff->sides[i], root);
+		if (root != NONE) {
+			append_top(&diff->sides[i], root);
+		}
+		rc = root == NONE ? -RLOG_E_ARGUMENT : 0;
 		parts[i].count = diff->sides[i].count;
 	}
 	if (rc == 0) {
-		rc = add_row(diff, 0, parts[0], parts[1]);
+		add_row(diff, 0, parts[0], parts[1]);
 	}
 	for (size_t row = 0; row < diff->count && rc == 0; row++) {
-		rc = divide_row(diff, row, &matches);
+		divide_row(diff, row, &matches);
 	}
 	accumulate(diff);
 	ra_sum_texts_fini(&matches.places.texts);

@@ -27,8 +27,8 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 	       ra_util_string_is_same(row->name, diff->texts.rows[ids[1]]);
 }
 
-static int find_row(struct ra_diff *diff, const struct ra_sum_row *key, const uint32_t ids[2],
-                    struct ra_diff_row **row)
+static void find_row(struct ra_diff *diff, const struct ra_sum_row *key, const uint32_t ids[2],
+                     struct ra_diff_row **row)
 {
 	uint64_t word = ((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
 	                ((uint64_t) ids[0] << 34) ^ ids[1];
@@ -41,18 +41,16 @@ static int find_row(struct ra_diff *diff, const struct ra_sum_row *key, const ui
 		}
 		*row = &diff->rows[index];
 		if (has_row_key(diff, index, key, ids)) {
-			return 0;
+			return;
 		}
 	}
-	if (ra_util_grow(&diff->rows, &diff->capacity, diff->count + 1, sizeof(*diff->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&diff->rows, &diff->capacity, diff->count + 1, sizeof(*diff->rows));
 	*row = &diff->rows[diff->count];
 	**row = (struct ra_diff_row){ .table = key->table,
 		                      .kind = key->kind,
 		                      .domain = diff->texts.rows[ids[0]],
 		                      .name = diff->texts.rows[ids[1]] };
-	return ra_util_map_put(&diff->by_key, word, (uint32_t) diff->count++);
+	ra_util_map_put(&diff->by_key, word, (uint32_t) diff->count++);
 }
 
 /* PyTorch's steps are named by their number: there is a table of steps. */
@@ -68,13 +66,12 @@ static bool is_step(struct rlog_string name)
 	return is;
 }
 
-static int add_rows(struct ra_diff *diff, int side)
+static void add_rows(struct ra_diff *diff, int side)
 {
 	const struct ra_sum_set *set = diff->sets[side];
 	const int64_t units = (int64_t) diff->units[side];
-	int rc = 0;
 
-	for (size_t i = 0; i < set->total_count && rc == 0; i++) {
+	for (size_t i = 0; i < set->total_count; i++) {
 		const struct ra_sum_row *from = &set->totals[i].row;
 		struct ra_diff_row *row;
 		uint32_t ids[2];
@@ -82,22 +79,15 @@ static int add_rows(struct ra_diff *diff, int side)
 		if (from->table == RA_SUM_RANGES && is_step(set->texts.rows[from->name])) {
 			continue;
 		}
-		rc = ra_sum_texts_find(&diff->texts, set->texts.rows[from->domain], &ids[0]);
-		if (rc == 0) {
-			rc = ra_sum_texts_find(&diff->texts, set->texts.rows[from->name], &ids[1]);
-		}
-		if (rc == 0) {
-			rc = find_row(diff, from, ids, &row);
-		}
-		if (rc == 0) {
-			row->calls[side] = from->stat.count;
-			row->total_ns[side] = from->total_ns / units;
-			row->self_ns[side] = from->self_ns / units;
-			row->gpu_ns[side] = from->gpu_total_ns / units;
-			row->stats[side] = &from->stat;
-		}
+		ra_sum_texts_find(&diff->texts, set->texts.rows[from->domain], &ids[0]);
+		ra_sum_texts_find(&diff->texts, set->texts.rows[from->name], &ids[1]);
+		find_row(diff, from, ids, &row);
+		row->calls[side] = from->stat.count;
+		row->total_ns[side] = from->total_ns / units;
+		row->self_ns[side] = from->self_ns / units;
+		row->gpu_ns[side] = from->gpu_total_ns / units;
+		row->stats[side] = &from->stat;
 	}
-	return rc;
 }
 
 static struct ra_diff_times get_times(const struct ra_diff *diff, const struct ra_diff_row *row)
@@ -215,26 +205,22 @@ static bool has_steps(const struct ra_sum_set *set)
 	return has;
 }
 
-int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
-                 const struct ra_sum_set *after, const struct ra_diff_limits *limits)
+void ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
+                  const struct ra_sum_set *after, const struct ra_diff_limits *limits)
 {
 	struct ra_diff_run run;
-	int rc = 0;
 
 	memset(diff, 0, sizeof(*diff));
 	diff->sets[0] = before;
 	diff->sets[1] = after;
 	diff->has_steps = has_steps(before) && has_steps(after);
-	for (int side = 0; side < 2 && rc == 0; side++) {
+	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_set *set = diff->sets[side];
 
 		diff->units[side] = diff->has_steps         ? set->roles[RA_ROLE_TOTAL].count
 		                    : set->source_count > 0 ? set->source_count
 		                                            : 1;
-		rc = add_rows(diff, side);
-	}
-	if (rc != 0) {
-		return rc;
+		add_rows(diff, side);
 	}
 	run = (struct ra_diff_run){ diff->count + RA_ROLES, find_noise(diff) };
 	for (size_t i = 0; i < diff->count; i++) {
@@ -243,7 +229,6 @@ int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
 	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
 	fill_roles(diff, limits, &run);
 	RA_SORT(diff->rows, diff->count, compare_rows);
-	return 0;
 }
 
 static const struct ra_diff_row *find_like(const struct ra_diff *diff,

@@ -39,11 +39,9 @@ struct ra_diff {
 
 /*
  * Compares two sets.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
-                 const struct ra_sum_set *after, const struct ra_diff_limits *limits);
+void ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
+                  const struct ra_sum_set *after, const struct ra_diff_limits *limits);
 void ra_diff_fini(struct ra_diff *diff);
 
 /* By what a row is of: table, name, domain, kind. Return: as strcmp(). */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-string.h"
@@ -13,7 +14,6 @@
 #include "analyzer/steps/steps.h"
 #include "analyzer/names/collective-bytes.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static int64_t type_bytes(struct rlog_string name)
 {
@@ -116,7 +116,7 @@ static int compare_calls(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-static int collect(struct ra_collectives_rank *rank, const struct ra_model *model)
+static void collect(struct ra_collectives_rank *rank, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	size_t capacity = 0;
@@ -127,10 +127,7 @@ static int collect(struct ra_collectives_rank *rank, const struct ra_model *mode
 		if (!ra_steps_is_collective(model, &gpu->ops[i])) {
 			continue;
 		}
-		if (ra_util_grow(&rank->calls, &capacity, rank->count + 1, sizeof(*rank->calls)) !=
-		    0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&rank->calls, &capacity, rank->count + 1, sizeof(*rank->calls));
 		range = find_range(model, &gpu->ops[i]);
 		rank->calls[rank->count] = (struct ra_collective){
 			.start_ns = gpu->ops[i].start_ns,
@@ -146,7 +143,6 @@ static int collect(struct ra_collectives_rank *rank, const struct ra_model *mode
 		find_group(model, i, &rank->calls[rank->count++]);
 	}
 	RA_SORT(rank->calls, rank->count, compare_calls);
-	return 0;
 }
 
 /* The first call whose name is not before this one, or behind it if asked for. O(log n). */
@@ -203,22 +199,17 @@ static void compare_ranks(struct ra_collectives_rank *ranks, size_t rank_count, 
 	}
 }
 
-int ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files)
+void ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files)
 {
 	const size_t count = ra_files_count(files);
-	int rc = 0;
 
 	*collectives = (struct ra_collectives){ .count = count };
-	collectives->ranks = calloc(count + 1, sizeof(*collectives->ranks));
-	if (collectives->ranks == NULL) {
-		collectives->count = 0;
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t r = 0; r < count && rc == 0; r++) {
+	collectives->ranks = ra_calloc(count + 1, sizeof(*collectives->ranks));
+	for (size_t r = 0; r < count; r++) {
 		collectives->ranks[r].number = ra_files_rank(files, r);
-		rc = collect(&collectives->ranks[r], ra_files_model(files, r));
+		collect(&collectives->ranks[r], ra_files_model(files, r));
 	}
-	for (size_t first = 0; rc == 0 && count > 1 && first < collectives->ranks[0].count;) {
+	for (size_t first = 0; count > 1 && first < collectives->ranks[0].count;) {
 		size_t at;
 		const size_t calls = find_calls(&collectives->ranks[0],
 		                                collectives->ranks[0].calls[first].name, &at);
@@ -226,7 +217,6 @@ int ra_collectives_init(struct ra_collectives *collectives, const struct ra_file
 		compare_ranks(collectives->ranks, count, first, calls);
 		first += calls;
 	}
-	return rc;
 }
 
 void ra_collectives_fini(struct ra_collectives *collectives)

@@ -36,10 +36,8 @@ struct ra_collectives {
 /*
  * Collects the collectives of all files. The n-th of a name is the same one on all ranks, if all
  * have equally many of the name; of a single file none is matched.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files);
+void ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files);
 void ra_collectives_fini(struct ra_collectives *collectives);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* struct ra_gpu_sync */
 enum {
@@ -51,14 +51,11 @@ static void find_devices(struct ra_critical_path *path)
 }
 
 /* Puts what stands in by_end into the order of queues, or of devices. */
-static int fill_buckets(const struct ra_critical_path *path, bool by_device, uint32_t *out)
+static void fill_buckets(const struct ra_critical_path *path, bool by_device, uint32_t *out)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
-	size_t *next = malloc((gpu->queue_count + 1) * sizeof(*next));
+	size_t *next = ra_malloc((gpu->queue_count + 1) * sizeof(*next));
 
-	if (next == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	memcpy(next, path->queue_first, (gpu->queue_count + 1) * sizeof(*next));
 	for (size_t i = 0; i < path->queue_first[gpu->queue_count]; i++) {
 		const uint32_t queue = gpu->ops[path->by_end[i]].queue;
@@ -66,18 +63,16 @@ static int fill_buckets(const struct ra_critical_path *path, bool by_device, uin
 		out[next[by_device ? path->devices[queue].first : queue]++] = path->by_end[i];
 	}
 	free(next);
-	return 0;
 }
 
 /* by_end and queue_first of operations that last. */
-static int sort_ends(struct ra_critical_path *path)
+static void sort_ends(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
-	struct ra_util_sort_entry *entries = malloc((gpu->op_count + 1) * sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_malloc((gpu->op_count + 1) * sizeof(*entries));
 	size_t count = 0;
-	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (uint32_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < gpu->op_count; i++) {
 		if (op_end(&gpu->ops[i]) > gpu->ops[i].start_ns) {
 			/* Signed times in the order of unsigned ones. */
 			entries[count++] = (struct ra_util_sort_entry){
@@ -89,31 +84,23 @@ static int sort_ends(struct ra_critical_path *path)
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		path->queue_first[q + 1] += path->queue_first[q];
 	}
-	if (rc == 0) {
-		rc = ra_util_sort(&entries, count);
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(&entries, count);
+	for (size_t i = 0; i < count; i++) {
 		path->by_end[i] = entries[i].index;
 	}
 	free(entries);
-	return rc;
 }
 
 /* A queue of each context's stream, and of each context. */
-static int map_queues(const struct ra_gpu *gpu, struct ra_util_map *streams,
-                      struct ra_util_map *contexts)
+static void map_queues(const struct ra_gpu *gpu, struct ra_util_map *streams,
+                       struct ra_util_map *contexts)
 {
-	int rc = 0;
-
-	for (uint32_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+	for (uint32_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &gpu->queues[q];
 
-		rc = ra_util_map_put(streams, (uint64_t) queue->context << 32 | queue->stream, q);
-		if (rc == 0) {
-			rc = ra_util_map_put(contexts, queue->context, q);
-		}
+		ra_util_map_put(streams, (uint64_t) queue->context << 32 | queue->stream, q);
+		ra_util_map_put(contexts, queue->context, q);
 	}
-	return rc;
 }
 
 static uint32_t find_queue(const struct ra_util_map *streams, uint32_t context, uint32_t stream)
@@ -208,53 +195,38 @@ static int compare_events(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, queue), RA_ORDER_UP(a, b, call_ns));
 }
 
-static int note_waits(struct ra_critical_path *path)
+static void note_waits(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
 	struct ra_util_map streams = { 0 };
 	struct ra_util_map contexts = { 0 };
-	const int rc = map_queues(gpu, &streams, &contexts);
 
-	if (rc == 0) {
-		note_names(path);
-		for (size_t i = 0; i < gpu->sync_count; i++) {
-			note_sync(path, &gpu->syncs[i], &streams, &contexts);
-		}
-		RA_SORT(path->events, path->event_count, compare_events);
+	map_queues(gpu, &streams, &contexts);
+	note_names(path);
+	for (size_t i = 0; i < gpu->sync_count; i++) {
+		note_sync(path, &gpu->syncs[i], &streams, &contexts);
 	}
+	RA_SORT(path->events, path->event_count, compare_events);
 	ra_util_map_free(&streams);
 	ra_util_map_free(&contexts);
-	return rc;
 }
 
-int ra_critical_links_init(struct ra_critical_path *path)
+void ra_critical_links_init(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
-	int rc = -RLOG_E_NO_MEMORY;
 
-	path->by_queue = calloc(gpu->op_count + 1, sizeof(*path->by_queue));
-	path->by_device = calloc(gpu->op_count + 1, sizeof(*path->by_device));
-	path->by_end = calloc(gpu->op_count + 1, sizeof(*path->by_end));
-	path->queue_first = calloc(gpu->queue_count + 1, sizeof(*path->queue_first));
-	path->devices = calloc(gpu->queue_count + 1, sizeof(*path->devices));
-	path->waits = calloc(gpu->api_count + 1, sizeof(*path->waits));
-	path->events = calloc(gpu->sync_count + 1, sizeof(*path->events));
-	if (path->devices != NULL && path->by_queue != NULL && path->by_device != NULL &&
-	    path->by_end != NULL && path->queue_first != NULL && path->waits != NULL &&
-	    path->events != NULL) {
-		find_devices(path);
-		rc = sort_ends(path);
-		if (rc == 0) {
-			rc = fill_buckets(path, false, path->by_queue);
-		}
-		if (rc == 0) {
-			rc = fill_buckets(path, true, path->by_device);
-		}
-		if (rc == 0) {
-			rc = note_waits(path);
-		}
-	}
-	return rc;
+	path->by_queue = ra_calloc(gpu->op_count + 1, sizeof(*path->by_queue));
+	path->by_device = ra_calloc(gpu->op_count + 1, sizeof(*path->by_device));
+	path->by_end = ra_calloc(gpu->op_count + 1, sizeof(*path->by_end));
+	path->queue_first = ra_calloc(gpu->queue_count + 1, sizeof(*path->queue_first));
+	path->devices = ra_calloc(gpu->queue_count + 1, sizeof(*path->devices));
+	path->waits = ra_calloc(gpu->api_count + 1, sizeof(*path->waits));
+	path->events = ra_calloc(gpu->sync_count + 1, sizeof(*path->events));
+	find_devices(path);
+	sort_ends(path);
+	fill_buckets(path, false, path->by_queue);
+	fill_buckets(path, true, path->by_device);
+	note_waits(path);
 }
 
 /* The first of the ends [low, high) that are behind a time. */

@@ -16,8 +16,8 @@ enum ra_critical_scope {
 	RA_CRITICAL_OF_ALL
 };
 
-/* Fills in all but threads and parts. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_critical_links_init(struct ra_critical_path *path);
+/* Fills in all but threads and parts. */
+void ra_critical_links_init(struct ra_critical_path *path);
 
 /* The operation that ended last by a time, RA_NONE: none. O(log n). @queue: its queue, or one of
  * its device. */

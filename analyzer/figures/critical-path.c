@@ -23,14 +23,13 @@ static int64_t op_end(const struct ra_gpu_op *op)
 }
 
 /* Takes all from a time on. */
-static int take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, int64_t from_ns)
+static void take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, int64_t from_ns)
 {
 	struct ra_critical_path *path = walk->path;
-	int rc;
 
 	from_ns = from_ns > walk->start_ns ? from_ns : walk->start_ns;
 	if (from_ns >= walk->at_ns) {
-		return 0;
+		return;
 	}
 	if (path->part_count > 0) {
 		struct ra_critical_part *last = &path->parts[path->part_count - 1];
@@ -38,19 +37,16 @@ static int take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, i
 		if (last->kind == kind && last->index == index) {
 			last->start_ns = from_ns;
 			walk->at_ns = from_ns;
-			return 0;
+			return;
 		}
 	}
-	rc = RA_UTIL_APPEND(path->parts, path->part_count, path->part_capacity,
-	                    (struct ra_critical_part){ from_ns, walk->at_ns, index, kind });
-	if (rc == 0) {
-		walk->at_ns = from_ns;
-	}
-	return rc;
+	RA_UTIL_APPEND(path->parts, path->part_count, path->part_capacity,
+	               (struct ra_critical_part){ from_ns, walk->at_ns, index, kind });
+	walk->at_ns = from_ns;
 }
 
 /* Takes the operation and what passed before it, and goes to what it waited for. */
-static int leave_op(struct walk *walk)
+static void leave_op(struct walk *walk)
 {
 	const struct ra_critical_path *path = walk->path;
 	const struct ra_gpu *gpu = &path->model->gpu;
@@ -62,8 +58,8 @@ static int leave_op(struct walk *walk)
 		ra_critical_links_ended(path, RA_CRITICAL_OF_QUEUE, op->queue, op->start_ns);
 	const uint32_t other = ra_critical_links_event(path, index, before);
 	int64_t from_ns;
-	int rc = take(walk, RA_CRITICAL_OPERATION, index, op->start_ns);
 
+	take(walk, RA_CRITICAL_OPERATION, index, op->start_ns);
 	walk->op = before;
 	if (other != RA_NONE &&
 	    (before == RA_NONE || op_end(&gpu->ops[other]) > op_end(&gpu->ops[before]))) {
@@ -78,31 +74,33 @@ static int leave_op(struct walk *walk)
 		kind = RA_CRITICAL_LAUNCH;
 		from_ns = ra_util_add_time(api->start_ns, api->dur_ns);
 	} else { /* nobody knows what it waited for */
-		return rc;
+		return;
 	}
-	return rc != 0 ? rc : take(walk, kind, index, from_ns);
+	take(walk, kind, index, from_ns);
 }
 
 /* A thread in a range or a call: takes that, or goes to what the call waited for. */
-static int leave_piece(struct walk *walk, const struct ra_thread_piece *piece, int64_t from_ns)
+static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, int64_t from_ns)
 {
 	const struct ra_critical_path *path = walk->path;
 	uint32_t op;
 
 	from_ns = from_ns > piece->start_ns ? from_ns : piece->start_ns;
 	if (!piece->is_call) {
-		return take(walk, RA_CRITICAL_RANGE, piece->index, from_ns);
+		take(walk, RA_CRITICAL_RANGE, piece->index, from_ns);
+		return;
 	}
 	op = ra_critical_links_awaited(path, piece->index, walk->at_ns);
 	if (op == RA_NONE || op_end(&path->model->gpu.ops[op]) < from_ns) {
-		return take(walk, RA_CRITICAL_CALL, piece->index, from_ns);
+		take(walk, RA_CRITICAL_CALL, piece->index, from_ns);
+		return;
 	}
 	walk->op = op;
-	return take(walk, RA_CRITICAL_CALL, piece->index, op_end(&path->model->gpu.ops[op]));
+	take(walk, RA_CRITICAL_CALL, piece->index, op_end(&path->model->gpu.ops[op]));
 }
 
 /* No thread is in anything: back to when one was, or, without threads, a device. */
-static int leave_nothing(struct walk *walk, int64_t until_ns)
+static void leave_nothing(struct walk *walk, int64_t until_ns)
 {
 	if (walk->path->threads.home == RA_NONE) {
 		walk->op = ra_critical_links_ended(walk->path, RA_CRITICAL_OF_ALL, 0, walk->at_ns);
@@ -110,14 +108,14 @@ static int leave_nothing(struct walk *walk, int64_t until_ns)
 			until_ns = op_end(&walk->path->model->gpu.ops[walk->op]);
 		}
 	}
-	return take(walk, RA_CRITICAL_NOTHING, RA_NONE, until_ns);
+	take(walk, RA_CRITICAL_NOTHING, RA_NONE, until_ns);
 }
 
 /*
  * The thread itself, where it is in nothing home, and where that is not either the others. The walk
  * stays with the thread: where that is in something again, it goes on there.
  */
-static int leave_thread(struct walk *walk)
+static void leave_thread(struct walk *walk)
 {
 	const struct ra_thread_activity *threads = &walk->path->threads;
 	const uint32_t tracks[2] = { walk->track, threads->home };
@@ -134,46 +132,47 @@ static int leave_thread(struct walk *walk)
 			continue;
 		}
 		if (piece->end_ns >= walk->at_ns) {
-			return leave_piece(walk, piece, until_ns);
+			leave_piece(walk, piece, until_ns);
+			return;
 		}
 		until_ns = piece->end_ns > until_ns ? piece->end_ns : until_ns;
 	}
 	busy = ra_thread_activity_other(threads, walk->at_ns);
 	if (busy != NULL && busy->end_ns >= walk->at_ns) {
 		walk->track = busy->track;
-		return 0;
+		return;
 	}
 	if (busy != NULL && busy->end_ns > until_ns) {
 		until_ns = busy->end_ns;
 	}
-	return leave_nothing(walk, until_ns);
+	leave_nothing(walk, until_ns);
 }
 
-int ra_critical_path_walk(struct ra_critical_path *path, int64_t start_ns, int64_t end_ns)
+void ra_critical_path_walk(struct ra_critical_path *path, int64_t start_ns, int64_t end_ns)
 {
 	struct walk walk = { path, start_ns, end_ns, RA_NONE, path->threads.home };
-	int rc = 0;
 
 	path->part_count = 0;
 	walk.op = ra_critical_links_ended(path, RA_CRITICAL_OF_ALL, 0, end_ns);
 	if (walk.op != RA_NONE && op_end(&path->model->gpu.ops[walk.op]) < end_ns) {
 		walk.op = RA_NONE;
 	}
-	while (walk.at_ns > walk.start_ns && rc == 0) {
-		rc = walk.op != RA_NONE ? leave_op(&walk) : leave_thread(&walk);
+	while (walk.at_ns > walk.start_ns) {
+		if (walk.op != RA_NONE) {
+			leave_op(&walk);
+		} else {
+			leave_thread(&walk);
+		}
 	}
-	return rc;
 }
 
-int ra_critical_path_init(struct ra_critical_path *path, const struct ra_model *model,
-                          const uint8_t *is_step)
+void ra_critical_path_init(struct ra_critical_path *path, const struct ra_model *model,
+                           const uint8_t *is_step)
 {
-	int rc;
-
 	memset(path, 0, sizeof(*path));
 	path->model = model;
-	rc = ra_thread_activity_init(&path->threads, model, is_step);
-	return rc != 0 ? rc : ra_critical_links_init(path);
+	ra_thread_activity_init(&path->threads, model, is_step);
+	ra_critical_links_init(path);
 }
 
 void ra_critical_path_fini(struct ra_critical_path *path)

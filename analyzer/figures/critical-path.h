@@ -55,15 +55,14 @@ struct ra_critical_path {
 	size_t part_capacity;
 };
 
-/* @is_step: as for ra_thread_activity_init(). Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_critical_path_init(struct ra_critical_path *path, const struct ra_model *model,
-                          const uint8_t *is_step);
+/* @is_step: as for ra_thread_activity_init(). */
+void ra_critical_path_init(struct ra_critical_path *path, const struct ra_model *model,
+                           const uint8_t *is_step);
 void ra_critical_path_fini(struct ra_critical_path *path);
 
 /*
- * Goes from the end of a stretch back to its start. O(log n) for each part. Return: 0,
- * -RLOG_E_NO_MEMORY.
+ * Goes from the end of a stretch back to its start. O(log n) for each part.
  */
-int ra_critical_path_walk(struct ra_critical_path *path, int64_t start_ns, int64_t end_ns);
+void ra_critical_path_walk(struct ra_critical_path *path, int64_t start_ns, int64_t end_ns);
 
 #endif

@@ -5,39 +5,25 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 struct ra_durations_item {
 	int64_t dur_ns;
 	uint32_t row;
 };
 
-int ra_durations_status(const struct ra_durations *durations)
-{
-	return durations->has_failed ? -RLOG_E_NO_MEMORY : 0;
-}
-
 void ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns)
 {
 	uint32_t row = 0;
-	int rc = ra_durations_status(durations);
 
-	if (rc == 0) {
-		rc = ra_util_grow(&durations->items, &durations->item_capacity,
-		                  durations->item_count + 1, sizeof(*durations->items));
-	}
-	if (rc == 0) {
-		rc = ra_util_map_number(&durations->index, key, &row);
-	}
-	if (rc == 0 && row == durations->count) { /* a new one */
-		rc = RA_UTIL_APPEND(durations->rows, durations->count, durations->capacity,
-		                    (struct ra_durations_row){ .key = key, .into = row });
-	}
-	if (rc != 0) {
-		durations->has_failed = true;
-		return;
+	ra_util_grow(&durations->items, &durations->item_capacity, durations->item_count + 1,
+	             sizeof(*durations->items));
+	ra_util_map_number(&durations->index, key, &row);
+	if (row == durations->count) { /* a new one */
+		RA_UTIL_APPEND(durations->rows, durations->count, durations->capacity,
+		               (struct ra_durations_row){ .key = key, .into = row });
 	}
 	durations->items[durations->item_count++] = (struct ra_durations_item){ dur_ns, row };
 	durations->rows[row].count++;
@@ -113,19 +99,18 @@ void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *
 void ra_durations_find_medians(struct ra_durations *durations)
 {
 	const size_t count = durations->item_count;
-	struct ra_util_sort_entry *entries = malloc((count + 1) * sizeof(*entries));
-	uint64_t *seen = calloc(durations->count + 1, sizeof(*seen)); /* by row */
-	int rc = entries == NULL || seen == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_util_sort_entry *entries = ra_malloc((count + 1) * sizeof(*entries));
+	uint64_t *seen = ra_calloc(durations->count + 1, sizeof(*seen)); /* by row */
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct ra_durations_item *item = &durations->items[i];
 
 		entries[i] =
 			(struct ra_util_sort_entry){ .key = (uint64_t) item->dur_ns,
 			                             .index = durations->rows[item->row].into };
 	}
-	rc = rc != 0 ? rc : ra_util_sort(&entries, count);
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(&entries, count);
+	for (size_t i = 0; i < count; i++) {
 		struct ra_durations_row *row = &durations->rows[entries[i].index];
 		const uint64_t place = seen[entries[i].index]++;
 		const int64_t dur_ns = (int64_t) entries[i].key;
@@ -139,7 +124,6 @@ void ra_durations_find_medians(struct ra_durations *durations)
 	}
 	free(entries);
 	free(seen);
-	durations->has_failed |= rc != 0;
 }
 
 void ra_durations_put_spread(const struct ra_durations_row *row, struct ra_table_cell *cells)

@@ -26,11 +26,7 @@ struct ra_durations {
 	size_t count;
 	size_t capacity;
 	struct ra_util_map index;
-	bool has_failed; /* there was no memory for something: ra_durations_status() */
 };
-
-/* Return: 0, -RLOG_E_NO_MEMORY if some durations are missing. */
-int ra_durations_status(const struct ra_durations *durations);
 
 /* Adds a duration, not negative. */
 void ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns);

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/density.h"
-#include "format/error.h"
 
 /* Of ranges and the calls in them; what is kept of more has a bound by the size of the file. */
 #define FREE_PAIRS (UINT64_C(1) << 22)
@@ -45,12 +45,9 @@ static void put_row(struct ra_launch_ranges *ranges, const struct ra_model *mode
 }
 
 /* Start/end ranges too, if they ended on the thread that they began on, or did not end. */
-static int collect(struct ra_launch_ranges *ranges, const struct ra_model *model)
+static void collect(struct ra_launch_ranges *ranges, const struct ra_model *model)
 {
-	ranges->rows = calloc(model->slices.count + 1, sizeof(*ranges->rows));
-	if (ranges->rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ranges->rows = ra_calloc(model->slices.count + 1, sizeof(*ranges->rows));
 	for (uint32_t t = 0; t < model->track_count; t++) {
 		const struct ra_track *track = &model->tracks[t];
 
@@ -66,7 +63,6 @@ static int collect(struct ra_launch_ranges *ranges, const struct ra_model *model
 			put_row(ranges, model, span->slice, span->start_track, true);
 		}
 	}
-	return 0;
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -80,9 +76,9 @@ static int compare_rows(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
-static int open_range(struct open_ranges *open, uint32_t row)
+static void open_range(struct open_ranges *open, uint32_t row)
 {
-	return RA_UTIL_APPEND(open->rows, open->count, open->capacity, row);
+	RA_UTIL_APPEND(open->rows, open->count, open->capacity, row);
 }
 
 /* What ended before a time holds nothing from there on. */
@@ -103,12 +99,11 @@ static void close_ended(struct open_ranges *open, const struct ra_launch_range *
  * that end later than all behind them: an earlier end with a later start around it is never the
  * innermost. So each is looked at once, however deep they nest.
  */
-static int find_levels(struct ra_launch_ranges *ranges)
+static void find_levels(struct ra_launch_ranges *ranges)
 {
 	struct open_ranges open = { 0 };
-	int rc = 0;
 
-	for (uint32_t i = 0; i < ranges->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < ranges->count; i++) {
 		struct ra_launch_range *row = &ranges->rows[i];
 
 		if (i > 0 && row[-1].track != row->track) {
@@ -128,18 +123,14 @@ static int find_levels(struct ra_launch_ranges *ranges)
 			row->level = around->level + 1;
 			around->children++;
 		}
-		rc = open_range(&open, i);
+		open_range(&open, i);
 	}
 	free(open.rows);
-	return rc;
 }
 
-static int sort_launches(struct launches *launches, const struct ra_gpu *gpu)
+static void sort_launches(struct launches *launches, const struct ra_gpu *gpu)
 {
-	launches->ops = malloc((gpu->op_count + 1) * sizeof(*launches->ops));
-	if (launches->ops == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	launches->ops = ra_malloc((gpu->op_count + 1) * sizeof(*launches->ops));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (gpu->ops[i].api != RA_NONE) {
 			launches->ops[launches->count++] =
@@ -147,7 +138,7 @@ static int sort_launches(struct launches *launches, const struct ra_gpu *gpu)
 				                             .index = (uint32_t) i };
 		}
 	}
-	return ra_util_sort(&launches->ops, launches->count);
+	ra_util_sort(&launches->ops, launches->count);
 }
 
 static void extend(struct ra_launch_range *row, const struct ra_gpu_op *op)
@@ -164,16 +155,15 @@ static void extend(struct ra_launch_range *row, const struct ra_gpu_op *op)
 }
 
 /* Opens the ranges of a call's thread that began before it, and closes all others. */
-static int move_to(struct open_ranges *open, const struct ra_launch_ranges *ranges, uint32_t *next,
-                   const struct ra_gpu_api *api)
+static void move_to(struct open_ranges *open, const struct ra_launch_ranges *ranges, uint32_t *next,
+                    const struct ra_gpu_api *api)
 {
 	const struct ra_launch_range *rows = ranges->rows;
-	int rc = 0;
 
 	if (open->count > 0 && rows[open->rows[0]].track != api->track) {
 		open->count = 0;
 	}
-	for (; *next < ranges->count && rc == 0; ++*next) {
+	for (; *next < ranges->count; ++*next) {
 		const struct ra_launch_range *row = &rows[*next];
 
 		if (row->track > api->track ||
@@ -181,63 +171,58 @@ static int move_to(struct open_ranges *open, const struct ra_launch_ranges *rang
 			break;
 		}
 		if (row->track == api->track) {
-			rc = open_range(open, *next);
+			open_range(open, *next);
 		}
 	}
 	close_ended(open, rows, api->start_ns);
-	return rc;
 }
 
 /* Calls are ordered as the ranges are: by thread, then start. */
-static int walk(struct ra_launch_ranges *ranges, const struct ra_model *model,
-                const struct launches *launches, ra_launch_ranges_visit *visit, void *context)
+static void walk(struct ra_launch_ranges *ranges, const struct ra_model *model,
+                 const struct launches *launches, ra_launch_ranges_visit *visit, void *context)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	struct open_ranges open = { 0 };
 	uint64_t pairs = 0;
 	uint32_t next = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < launches->count && rc == 0; i++) {
+	for (size_t i = 0; i < launches->count; i++) {
 		const uint32_t op = launches->ops[i].index;
 		const struct ra_gpu_api *api = &gpu->apis[launches->ops[i].key];
 
-		rc = move_to(&open, ranges, &next, api);
+		move_to(&open, ranges, &next, api);
 		pairs += open.count;
 		if (pairs > FREE_PAIRS) {
 			ra_density_bound_size(model->file_bytes);
 		}
-		for (size_t k = 0; k < open.count && rc == 0; k++) {
+		for (size_t k = 0; k < open.count; k++) {
 			struct ra_launch_range *row = &ranges->rows[open.rows[k]];
 
 			if (row->end_ns >= api->start_ns + api->dur_ns) {
 				extend(row, &gpu->ops[op]);
-				rc = visit != NULL ? visit(context, row, op) : 0;
+				if (visit != NULL) {
+					visit(context, row, op);
+				}
 			}
 		}
 	}
 	free(open.rows);
-	return rc;
 }
 
-int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
-                          ra_launch_ranges_visit *visit, void *context)
+void ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
+                           ra_launch_ranges_visit *visit, void *context)
 {
 	struct launches launches = { 0 };
-	int rc;
 
 	*ranges = (struct ra_launch_ranges){ 0 };
-	rc = sort_launches(&launches, &model->gpu);
-	if (rc == 0 && launches.count > 0) {
-		rc = collect(ranges, model);
+	sort_launches(&launches, &model->gpu);
+	if (launches.count > 0) {
+		collect(ranges, model);
 	}
-	if (rc == 0) {
-		RA_SORT(ranges->rows, ranges->count, compare_rows);
-	}
-	rc = rc != 0 ? rc : find_levels(ranges);
-	rc = rc != 0 ? rc : walk(ranges, model, &launches, visit, context);
+	RA_SORT(ranges->rows, ranges->count, compare_rows);
+	find_levels(ranges);
+	walk(ranges, model, &launches, visit, context);
 	free(launches.ops);
-	return rc;
 }
 
 void ra_launch_ranges_fini(struct ra_launch_ranges *ranges)

@@ -34,16 +34,16 @@ struct ra_launch_ranges {
 	size_t count;
 };
 
-/* Told of each operation of each range, by call. Return: 0, or what stops it. */
-typedef int ra_launch_ranges_visit(void *context, const struct ra_launch_range *range, uint32_t op);
+/* Told of each operation of each range, by call. */
+typedef void ra_launch_ranges_visit(void *context, const struct ra_launch_range *range,
+                                    uint32_t op);
 
 /*
  * @visit: NULL: nobody is told.
- * Time: O(n log n + pairs of ranges and calls that are open at once). Return: 0, -RLOG_E_NO_MEMORY,
- * what `visit` returned; fini in any case.
+ * Time: O(n log n + pairs of ranges and calls that are open at once). Fini in any case.
  */
-int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
-                          ra_launch_ranges_visit *visit, void *context);
+void ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
+                           ra_launch_ranges_visit *visit, void *context);
 void ra_launch_ranges_fini(struct ra_launch_ranges *ranges);
 
 #endif

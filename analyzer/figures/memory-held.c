@@ -14,49 +14,41 @@ struct ra_memory_held_pool {
 	int64_t bytes;
 };
 
-static int hold(struct ra_memory_held *held, uint64_t address, uint32_t device, uint64_t bytes)
+static void hold(struct ra_memory_held *held, uint64_t address, uint32_t device, uint64_t bytes)
 {
 	static const int64_t most = INT64_MAX / 4;
 	size_t i = 0;
-	int rc = 0;
 
 	while (i < held->count &&
 	       (held->pools[i].address != address || held->pools[i].device != device)) {
 		i++;
 	}
 	if (i == held->count) {
-		rc = ra_util_grow(&held->pools, &held->capacity, held->count + 1,
-		                  sizeof(*held->pools));
-		held->count += rc == 0;
+		ra_util_grow(&held->pools, &held->capacity, held->count + 1, sizeof(*held->pools));
+		held->count += 1;
 	}
-	if (rc == 0) {
-		held->pools[i] = (struct ra_memory_held_pool){
-			address, device, bytes < (uint64_t) most ? (int64_t) bytes : most
-		};
-	}
-	return rc;
+	held->pools[i] =
+		(struct ra_memory_held_pool){ address, device,
+		                              bytes < (uint64_t) most ? (int64_t) bytes : most };
 }
 
-int ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
-                       const struct ra_gpu_memory *memory, int64_t *bytes)
+void ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
+                        const struct ra_gpu_memory *memory, int64_t *bytes)
 {
-	int rc = 0;
-
-	while (held->next_event < gpu->pool_event_count && rc == 0 &&
+	while (held->next_event < gpu->pool_event_count &&
 	       gpu->pool_events[held->next_event].time_ns <= memory->time_ns) {
 		const struct ra_gpu_pool_event *event = &gpu->pool_events[held->next_event++];
 
-		rc = hold(held, event->pool, event->device,
-		          event->kind == DESTROYED ? 0 : event->reserved);
+		hold(held, event->pool, event->device,
+		     event->kind == DESTROYED ? 0 : event->reserved);
 	}
-	rc = rc == 0 ? hold(held, memory->pool, memory->device, memory->reserved) : rc;
+	hold(held, memory->pool, memory->device, memory->reserved);
 	*bytes = 0;
 	for (size_t i = 0; i < held->count; i++) {
 		if (held->pools[i].device == memory->device) {
 			*bytes = ra_util_add_time(*bytes, held->pools[i].bytes);
 		}
 	}
-	return rc;
 }
 
 void ra_memory_held_fini(struct ra_memory_held *held)

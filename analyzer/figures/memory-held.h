@@ -17,10 +17,9 @@ struct ra_memory_held {
  * What all pools of a device hold when an allocation out of one was made, or given back.
  *
  * @memory: in order of time.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
-                       const struct ra_gpu_memory *memory, int64_t *bytes);
+void ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
+                        const struct ra_gpu_memory *memory, int64_t *bytes);
 
 void ra_memory_held_fini(struct ra_memory_held *held);
 

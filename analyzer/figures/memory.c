@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/memory-held.h"
 #include "analyzer/model/model-rows.h"
-#include "format/error.h"
 
 /* c10::DeviceType: those that are the host. */
 #define TORCH_CPU    0
@@ -47,8 +47,8 @@ static int64_t clip(int64_t bytes)
 
 /* ---- pools ---- */
 
-static int find_pool(struct collecting *collecting, const struct ra_memory_pool *like,
-                     uint32_t *index)
+static void find_pool(struct collecting *collecting, const struct ra_memory_pool *like,
+                      uint32_t *index)
 {
 	struct ra_memory *memory = collecting->memory;
 	const uint64_t key = like->is_region
@@ -59,35 +59,28 @@ static int find_pool(struct collecting *collecting, const struct ra_memory_pool 
 	                                        : like->is_pooled ? 2
 	                                        : like->is_mapped ? 4
 	                                                          : 0);
-	int rc;
 
 	*index = ra_util_map_find(&collecting->pools, key);
 	if (*index != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	*index = (uint32_t) memory->pool_count;
-	rc = ra_util_grow(&memory->pools, &memory->pool_capacity, memory->pool_count + 1,
-	                  sizeof(*memory->pools));
-	if (rc == 0) {
-		rc = ra_util_map_put(&collecting->pools, key, *index);
+	ra_util_grow(&memory->pools, &memory->pool_capacity, memory->pool_count + 1,
+	             sizeof(*memory->pools));
+	ra_util_map_put(&collecting->pools, key, *index);
+	memory->pools[memory->pool_count] = *like;
+	if (like->heap_id != 0) {
+		memory->pools[memory->pool_count].heap =
+			ra_model_string(collecting->model, like->heap_id);
 	}
-	if (rc == 0) {
-		memory->pools[memory->pool_count] = *like;
-		if (like->heap_id != 0) {
-			memory->pools[memory->pool_count].heap =
-				ra_model_string(collecting->model, like->heap_id);
-		}
-		memory->pool_count++;
-	}
-	return rc;
+	memory->pool_count++;
 }
 
 static struct ra_memory_record *add_record(struct ra_memory *memory)
 {
-	return ra_util_grow(&memory->records, &memory->capacity, memory->count + 1,
-	                    sizeof(*memory->records)) == 0
-	               ? &memory->records[memory->count++]
-	               : NULL;
+	ra_util_grow(&memory->records, &memory->capacity, memory->count + 1,
+	             sizeof(*memory->records));
+	return &memory->records[memory->count++];
 }
 
 /* ---- PyTorch's ---- */
@@ -122,20 +115,17 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 }
 
 /* The track of a thread, or of one with the same number: old traces write 5 and "5". */
-static int map_tracks(struct collecting *collecting)
+static void map_tracks(struct collecting *collecting)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
-	int rc = 0;
 
-	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+	for (size_t t = 0; t < k->thread_count; t++) {
 		if (k->threads[t].track != RA_KINETO_NONE &&
 		    k->threads[t].tid_number != INT64_MIN) {
-			rc = ra_util_map_put(&collecting->tracks,
-			                     (uint64_t) k->threads[t].tid_number,
-			                     k->threads[t].track);
+			ra_util_map_put(&collecting->tracks, (uint64_t) k->threads[t].tid_number,
+			                k->threads[t].track);
 		}
 	}
-	return rc;
 }
 
 static uint32_t find_torch_slice(const struct collecting *collecting, uint32_t event,
@@ -168,7 +158,7 @@ static struct ra_memory_pool read_pool(const struct ra_kineto *k, uint32_t event
 	return pool;
 }
 
-static int add_event(struct collecting *collecting, uint32_t event)
+static void add_event(struct collecting *collecting, uint32_t event)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
 	const struct ra_memory_pool like = read_pool(k, event);
@@ -180,11 +170,8 @@ static int add_event(struct collecting *collecting, uint32_t event)
 	};
 	struct ra_memory_record *added;
 	int64_t address;
-	const int rc = find_pool(collecting, &like, &record.pool);
 
-	if (rc != 0) {
-		return rc;
-	}
+	find_pool(collecting, &like, &record.pool);
 	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_BYTES_MEMORY, &record.bytes);
 	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_TOTAL_ALLOCATED, &record.allocated);
 	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_TOTAL_RESERVED, &record.reserved);
@@ -199,34 +186,31 @@ static int add_event(struct collecting *collecting, uint32_t event)
 	record.gone = event;
 	added = add_record(collecting->memory);
 	if (added == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	*added = record;
-	return 0;
 }
 
-static int collect_torch(struct collecting *collecting)
+static void collect_torch(struct collecting *collecting)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
-	int rc = map_tracks(collecting);
 
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	map_tracks(collecting);
+	for (uint32_t i = 0; i < k->count; i++) {
 		if (k->kind[i] == RA_KINETO_MEMORY && (k->flags[i] & RA_KINETO_HAS_TS) != 0) {
-			rc = add_event(collecting, i);
+			add_event(collecting, i);
 		}
 	}
-	return rc;
 }
 
 /* ---- CUDA's ---- */
 
-static int collect_cuda(struct collecting *collecting)
+static void collect_cuda(struct collecting *collecting)
 {
 	const struct ra_gpu *gpu = &collecting->model->gpu;
 	struct ra_memory_held held = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->memory_count; i++) {
 		const struct ra_gpu_memory *from = &gpu->memories[i];
 		const struct ra_memory_pool like = {
 			.device = from->device,
@@ -241,8 +225,7 @@ static int collect_cuda(struct collecting *collecting)
 		struct ra_memory_record *record = add_record(collecting->memory);
 
 		if (record == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
+			ra_alloc_end();
 		}
 		*record = (struct ra_memory_record){
 			.time_ns = from->time_ns,
@@ -259,13 +242,12 @@ static int collect_cuda(struct collecting *collecting)
 			.is_free = from->is_free != 0,
 			.has_regions = from->has_regions,
 		};
-		rc = find_pool(collecting, &like, &record->pool);
-		if (rc == 0 && from->pool != 0) {
-			rc = ra_memory_held_sum(&held, gpu, from, &record->reserved);
+		find_pool(collecting, &like, &record->pool);
+		if (from->pool != 0) {
+			ra_memory_held_sum(&held, gpu, from, &record->reserved);
 		}
 	}
 	ra_memory_held_fini(&held);
-	return rc;
 }
 
 /* ---- both ---- */
@@ -291,7 +273,7 @@ static uint64_t read_address(const struct ra_model *model, uint32_t place, bool 
 }
 
 /* Pairs allocations with what ended them, and sums up what no totals are told of. */
-static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
+static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 {
 	struct ra_memory *memory = collecting->memory;
 	struct ra_memory_record *record = &memory->records[index];
@@ -305,7 +287,7 @@ static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	record->gone = RA_NONE;
 	if (!record->has_address) {
 		live[record->pool] = clip(live[record->pool] + record->bytes);
-		return 0;
+		return;
 	}
 	pool->has_addresses = true;
 	address = read_address(collecting->model, place, pool->is_torch);
@@ -321,28 +303,27 @@ static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	}
 	if (frees) {
 		ra_util_map_remove(pieces, address);
-		return 0;
+		return;
 	}
 	live[record->pool] = clip(live[record->pool] + record->bytes);
-	return ra_util_map_put(pieces, address, index);
+	ra_util_map_put(pieces, address, index);
 }
 
 /*
  * What is allocated in all: as the trace says, else the sum of the records. A sum below 0 tells
  * that so much was there before; raise_sums() adds that.
  */
-static int sum_records(struct collecting *collecting)
+static void sum_records(struct collecting *collecting)
 {
 	struct ra_memory *memory = collecting->memory;
-	int64_t *live = calloc(memory->pool_count + 1, sizeof(*live));
-	int rc = live == NULL ? -RLOG_E_NO_MEMORY : 0;
+	int64_t *live = ra_calloc(memory->pool_count + 1, sizeof(*live));
 
-	for (uint32_t i = 0; i < memory->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < memory->count; i++) {
 		struct ra_memory_record *record = &memory->records[i];
 		struct ra_memory_pool *pool = &memory->pools[record->pool];
 		const int64_t told = record->allocated;
 
-		rc = pair(collecting, i, live);
+		pair(collecting, i, live);
 		if (told >= 0) {
 			live[record->pool] = told;
 		}
@@ -361,7 +342,6 @@ static int sum_records(struct collecting *collecting)
 		}
 	}
 	free(live);
-	return rc;
 }
 
 static void find_peaks(struct ra_memory *memory)
@@ -389,30 +369,26 @@ static void find_peaks(struct ra_memory *memory)
 	}
 }
 
-int ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
+void ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
 {
 	struct collecting collecting = { .model = model, .memory = memory };
-	int rc;
 
 	*memory = (struct ra_memory){ 0 };
-	collecting.places = calloc(model->track_count + 1, sizeof(struct place));
-	rc = collecting.places != NULL ? collect_cuda(&collecting) : -RLOG_E_NO_MEMORY;
-	if (rc == 0 && ra_model_has(model, RA_HAS_ROWS)) {
-		rc = collect_torch(&collecting);
+	collecting.places = ra_calloc(model->track_count + 1, sizeof(struct place));
+	collect_cuda(&collecting);
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		collect_torch(&collecting);
 	}
-	if (rc == 0 && memory->count > 0) {
+	if (memory->count > 0) {
 		RA_SORT(memory->records, memory->count, compare_records);
-		rc = sum_records(&collecting);
+		sum_records(&collecting);
 	}
-	if (rc == 0) {
-		find_peaks(memory);
-	}
+	find_peaks(memory);
 	ra_util_map_free(&collecting.pools);
 	ra_util_map_free(&collecting.tracks);
 	ra_util_map_free(&collecting.pieces);
 	ra_util_map_free(&collecting.regions);
 	free(collecting.places);
-	return rc;
 }
 
 void ra_memory_fini(struct ra_memory *memory)
@@ -514,19 +490,19 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 /* ---- the curve ---- */
 
 /* Of a stretch of time: most memory, then what was left at its end. */
-static int put_stretch(ra_memory_put *put, void *context, const struct ra_memory_record *best,
-                       const struct ra_memory_record *last)
+static void put_stretch(ra_memory_put *put, void *context, const struct ra_memory_record *best,
+                        const struct ra_memory_record *last)
 {
-	int rc = 0;
-
 	if (best != NULL && best != last) {
-		rc = put(context, best);
+		put(context, best);
 	}
-	return rc == 0 && last != NULL ? put(context, last) : rc;
+	if (last != NULL) {
+		put(context, last);
+	}
 }
 
-int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
-                   ra_memory_put *put, void *context)
+void ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
+                    ra_memory_put *put, void *context)
 {
 	const struct ra_memory_pool *facts = &memory->pools[pool];
 	const struct ra_memory_record *best = NULL;
@@ -536,24 +512,23 @@ int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t point
 	const uint64_t to_ns = (uint64_t) memory->records[facts->last].time_ns;
 	const uint64_t width_ns = points == 0 ? 0 : (to_ns - from_ns) / stretches + 1;
 	uint64_t stretch = 0;
-	int rc = 0;
 
-	for (uint32_t i = facts->first; i != RA_NONE && rc == 0; i = memory->records[i].next) {
+	for (uint32_t i = facts->first; i != RA_NONE; i = memory->records[i].next) {
 		const struct ra_memory_record *record = &memory->records[i];
 		uint64_t now;
 
 		if (points == 0 || facts->count <= points) {
-			rc = put(context, record);
+			put(context, record);
 			continue;
 		}
 		now = ((uint64_t) record->time_ns - from_ns) / width_ns;
 		if (best != NULL && now != stretch) {
-			rc = put_stretch(put, context, best, last);
+			put_stretch(put, context, best, last);
 			best = NULL;
 		}
 		stretch = now;
 		last = record;
 		best = best == NULL || record->allocated > best->allocated ? record : best;
 	}
-	return rc == 0 ? put_stretch(put, context, best, last) : rc;
+	put_stretch(put, context, best, last);
 }

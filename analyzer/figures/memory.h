@@ -55,10 +55,9 @@ struct ra_memory {
 /*
  * Collects them from a log's records of CUDA's allocations and NVTX's regions, or the [memory]
  * events of a trace.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. Memory: 56 bytes a record. O(n log n).
+ * Memory: 56 bytes a record. O(n log n).
  */
-int ra_memory_init(struct ra_memory *memory, const struct ra_model *model);
+void ra_memory_init(struct ra_memory *memory, const struct ra_model *model);
 void ra_memory_fini(struct ra_memory *memory);
 
 /* True if there are any. */
@@ -84,11 +83,9 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
  * @points: at most so many, or two: the time from the first to the last is cut into stretches of
  * (last - first) / (points / 2) + 1 ns, and of each the first record with most allocated is told,
  * so that no peak is lost, and the last, which tells what was left in a pause; 0: all.
- * @put: may stop the walk by a value that is not 0.
- * Return: what put returned last, or 0.
  */
-typedef int ra_memory_put(void *context, const struct ra_memory_record *record);
-int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
-                   ra_memory_put *put, void *context);
+typedef void ra_memory_put(void *context, const struct ra_memory_record *record);
+void ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
+                    ra_memory_put *put, void *context);
 
 #endif

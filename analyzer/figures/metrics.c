@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/median.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Sums of one group; less than a cache line. */
 struct sum {
@@ -101,14 +101,11 @@ static int64_t find_middle(int64_t *times, size_t count)
  * @ends: by group, 0 for the others; for these the place where its times begin in an array of
  * `count`; afterwards where they end.
  */
-static int find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
-                             const struct ra_group *group, size_t *ends, size_t count)
+static void find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
+                              const struct ra_group *group, size_t *ends, size_t count)
 {
-	int64_t *times = calloc(count + 1, sizeof(*times));
+	int64_t *times = ra_calloc(count + 1, sizeof(*times));
 
-	if (times == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < model->slices.count; i++) {
 		size_t *end = &ends[group->of_slice[i]];
 
@@ -125,7 +122,6 @@ static int find_long_medians(struct ra_metrics *metrics, const struct ra_model *
 		}
 	}
 	free(times);
-	return 0;
 }
 
 static uint32_t clip_time(int64_t time_ns)
@@ -134,27 +130,24 @@ static uint32_t clip_time(int64_t time_ns)
 }
 
 /* Sorts the durations into one array, group by group, and finds the middle of each part. */
-static int find_medians(struct ra_metrics *metrics, const struct ra_model *model,
-                        const struct ra_group *group)
+static void find_medians(struct ra_metrics *metrics, const struct ra_model *model,
+                         const struct ra_group *group)
 {
 	const size_t slices = model->slices.count;
 	uint32_t *times = NULL;
-	size_t *ends = calloc(group->count + 1, sizeof(*ends));
+	size_t *ends = ra_calloc(group->count + 1, sizeof(*ends));
 	size_t long_count = 1; /* place 0 means "not long" */
 	size_t sum = 0;
-	int rc = ends == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	if (rc == 0) {
-		rc = ra_util_resize(&times, slices + 1, sizeof(*times));
-	}
-	for (size_t g = 0; g < group->count && rc == 0; g++) {
+	ra_util_resize(&times, slices + 1, sizeof(*times));
+	for (size_t g = 0; g < group->count; g++) {
 		ends[g] = sum; /* where the part begins; it moves on to its end */
 		sum += metrics->rows[g].calls;
 	}
-	for (size_t i = 0; i < slices && rc == 0; i++) {
+	for (size_t i = 0; i < slices; i++) {
 		times[ends[group->of_slice[i]]++] = clip_time(model->slices.dur_ns[i]);
 	}
-	for (size_t g = 0; g < group->count && rc == 0; g++) {
+	for (size_t g = 0; g < group->count; g++) {
 		struct ra_metrics_row *row = &metrics->rows[g];
 		const struct ra_median median =
 			ra_median_select(times + ends[g] - row->calls, row->calls,
@@ -164,21 +157,17 @@ static int find_medians(struct ra_metrics *metrics, const struct ra_model *model
 		ends[g] = median.upper == UINT32_MAX ? long_count : 0;
 		long_count += median.upper == UINT32_MAX ? (size_t) row->calls : 0;
 	}
-	if (rc == 0 && long_count > 1) {
-		rc = find_long_medians(metrics, model, group, ends, long_count);
+	if (long_count > 1) {
+		find_long_medians(metrics, model, group, ends, long_count);
 	}
 	free(ends);
 	free(times);
-	return rc;
 }
 
-static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
-                     const struct ra_group *group)
+static void make_rows(struct ra_metrics *metrics, const struct sum *sums,
+                      const struct ra_group *group)
 {
-	metrics->rows = calloc(group->count + 1, sizeof(*metrics->rows));
-	if (metrics->rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	metrics->rows = ra_calloc(group->count + 1, sizeof(*metrics->rows));
 	metrics->count = group->count;
 	for (size_t g = 0; g < group->count; g++) {
 		const int64_t self_ns = (int64_t) sums[g].self_ns;
@@ -194,47 +183,38 @@ static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
 		metrics->self_sum_ns =
 			ra_util_add_time(metrics->self_sum_ns, metrics->rows[g].self_ns);
 	}
-	return 0;
 }
 
-static int add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
-                   const struct ra_group *group)
+static void add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
+                    const struct ra_group *group)
 {
 	struct ra_gpu_metrics_sum *sums;
-	int rc;
 
 	if (model->gpu.op_count == 0) {
-		return 0;
+		return;
 	}
-	sums = calloc(group->count + 1, sizeof(*sums));
-	if (sums == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_gpu_metrics_sum_groups(model, group, false, sums);
-	for (size_t g = 0; g < group->count && rc == 0; g++) {
+	sums = ra_calloc(group->count + 1, sizeof(*sums));
+	ra_gpu_metrics_sum_groups(model, group, false, sums);
+	for (size_t g = 0; g < group->count; g++) {
 		metrics->rows[g].gpu_self_ns = sums[g].self_ns;
 		metrics->rows[g].gpu_total_ns = sums[g].total_ns;
 	}
 	metrics->gpu_sum_ns = ra_gpu_metrics_total(model);
 	free(sums);
-	return rc;
 }
 
-static int add_backward(struct ra_metrics *metrics, const struct ra_model *model,
-                        const struct ra_group *group)
+static void add_backward(struct ra_metrics *metrics, const struct ra_model *model,
+                         const struct ra_group *group)
 {
 	struct ra_gpu_metrics_sum *sums;
-	int rc = -RLOG_E_NO_MEMORY;
 
 	if (!model->gpu.has_backward_rows) {
-		return 0;
+		return;
 	}
-	sums = calloc(group->count + 1, sizeof(*sums));
-	metrics->backwards = calloc(group->count + 1, sizeof(*metrics->backwards));
-	if (sums != NULL && metrics->backwards != NULL) {
-		rc = ra_gpu_metrics_sum_groups(model, group, true, sums);
-	}
-	for (size_t g = 0; g < group->count && rc == 0; g++) {
+	sums = ra_calloc(group->count + 1, sizeof(*sums));
+	metrics->backwards = ra_calloc(group->count + 1, sizeof(*metrics->backwards));
+	ra_gpu_metrics_sum_groups(model, group, true, sums);
+	for (size_t g = 0; g < group->count; g++) {
 		if (sums[g].ops > 0) {
 			metrics->backwards[metrics->backward_count++] =
 				(struct ra_metrics_backward){ (uint32_t) g, sums[g].ranges,
@@ -242,49 +222,35 @@ static int add_backward(struct ra_metrics *metrics, const struct ra_model *model
 		}
 	}
 	free(sums);
-	return rc;
 }
 
-int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
-                    struct ra_labels *labels)
+void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
+                     struct ra_labels *labels)
 {
 	struct ra_group group;
 	struct sum *sums = NULL;
-	int rc;
 
 	memset(metrics, 0, sizeof(*metrics));
-	rc = ra_group_init(&group, model, by, labels);
-	if (rc == 0) {
-		sums = calloc(group.count + 1, sizeof(*sums));
-		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
-	}
-	for (size_t g = 0; g < group.count && rc == 0; g++) {
+	ra_group_init(&group, model, by, labels);
+	sums = ra_calloc(group.count + 1, sizeof(*sums));
+	for (size_t g = 0; g < group.count; g++) {
 		sums[g].min_ns = INT64_MAX;
 	}
-	for (size_t t = 0; t < model->track_count && rc == 0; t++) {
+	for (size_t t = 0; t < model->track_count; t++) {
 		if (model->tracks[t].kind == RA_TRACK_THREAD) {
 			sum_thread(sums, model, &group, t);
 		} else {
 			sum_spans(sums, model, &group, t);
 		}
 	}
-	if (rc == 0) {
-		rc = make_rows(metrics, sums, &group);
-	}
-	if (rc == 0) {
-		rc = find_medians(metrics, model, &group);
-	}
-	if (rc == 0) {
-		rc = add_gpu(metrics, model, &group);
-	}
-	if (rc == 0) {
-		rc = add_backward(metrics, model, &group);
-	}
+	make_rows(metrics, sums, &group);
+	find_medians(metrics, model, &group);
+	add_gpu(metrics, model, &group);
+	add_backward(metrics, model, &group);
 	metrics->paths = group.paths;
 	group.paths = NULL;
 	free(sums);
 	ra_group_fini(&group);
-	return rc;
 }
 
 void ra_metrics_fini(struct ra_metrics *metrics)

@@ -39,10 +39,9 @@ struct ra_metrics {
  * Computes all rows. Beside the result it needs 8 bytes per slice for the time of the call.
  *
  * @by, @labels: as for ra_group_init().
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
-                    struct ra_labels *labels);
+void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
+                     struct ra_labels *labels);
 void ra_metrics_fini(struct ra_metrics *metrics);
 
 /* total / calls, rounded half up. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Functions that the text of a stack has at most. */
 #define TEXT_CALLS 256
@@ -61,15 +61,12 @@ static int compare_calls(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
 }
 
-static int list_calls(struct ra_python_stacks *stacks)
+static void list_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
 
 	stacks->calls =
-		calloc(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1, sizeof(*stacks->calls));
-	if (stacks->calls == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+		ra_calloc(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1, sizeof(*stacks->calls));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (k->kind[i] == RA_KINETO_PYTHON_FUNCTION &&
 		    (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
@@ -86,7 +83,6 @@ static int list_calls(struct ra_python_stacks *stacks)
 		}
 	}
 	RA_SORT(stacks->calls, stacks->count, compare_calls);
-	return 0;
 }
 
 /* By time, which is all there is where the trace has no ids. */
@@ -104,20 +100,18 @@ static void nest_calls(struct ra_python_stacks *stacks)
 	}
 }
 
-static int index_ids(struct building *building)
+static void index_ids(struct building *building)
 {
 	const struct ra_python_stacks *stacks = building->stacks;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < stacks->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < stacks->count; i++) {
 		int64_t id;
 
 		if (ra_kineto_get_int(stacks->kineto, stacks->calls[i].event,
 		                      RA_KINETO_ARG_PYTHON_ID, &id)) {
-			rc = ra_util_map_put(&building->by_id, (uint64_t) id, i);
+			ra_util_map_put(&building->by_id, (uint64_t) id, i);
 		}
 	}
-	return rc;
 }
 
 /* What called a function: as its trace says if that began before, which also ends all circles. */
@@ -137,7 +131,7 @@ static uint32_t find_caller(const struct building *building, uint32_t i)
 }
 
 /* Calls come behind what called them, so that has its node. */
-static int find_node(struct building *building, uint32_t i)
+static void find_node(struct building *building, uint32_t i)
 {
 	struct ra_python_stacks *stacks = building->stacks;
 	struct ra_python_stacks_call *call = &stacks->calls[i];
@@ -147,45 +141,35 @@ static int find_node(struct building *building, uint32_t i)
 		caller == NONE ? NONE : stacks->calls[caller].node,
 	};
 	const uint64_t key = (uint64_t) node.caller << 32 | node.name;
-	int rc;
 
 	call->node = ra_util_map_find(&building->by_parts, key);
 	if (call->node != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&stacks->nodes, &building->capacity, stacks->node_count + 1,
-	                  sizeof(*stacks->nodes));
-	if (rc == 0) {
-		rc = ra_util_map_put(&building->by_parts, key, (uint32_t) stacks->node_count);
-	}
-	if (rc == 0) {
-		call->node = (uint32_t) stacks->node_count;
-		stacks->nodes[stacks->node_count++] = node;
-	}
-	return rc;
+	ra_util_grow(&stacks->nodes, &building->capacity, stacks->node_count + 1,
+	             sizeof(*stacks->nodes));
+	ra_util_map_put(&building->by_parts, key, (uint32_t) stacks->node_count);
+	call->node = (uint32_t) stacks->node_count;
+	stacks->nodes[stacks->node_count++] = node;
 }
 
-int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model)
+void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model)
 {
 	struct building building = { .stacks = stacks };
-	int rc;
 
 	*stacks = (struct ra_python_stacks){ .kineto = model->kineto };
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
-		return 0;
+		return;
 	}
-	stacks->newest = calloc(1, sizeof(*stacks->newest));
-	rc = stacks->newest != NULL ? list_calls(stacks) : -RLOG_E_NO_MEMORY;
-	if (rc == 0) {
-		nest_calls(stacks);
-		rc = index_ids(&building);
-	}
-	for (uint32_t i = 0; i < stacks->count && rc == 0; i++) {
-		rc = find_node(&building, i);
+	stacks->newest = ra_calloc(1, sizeof(*stacks->newest));
+	list_calls(stacks);
+	nest_calls(stacks);
+	index_ids(&building);
+	for (uint32_t i = 0; i < stacks->count; i++) {
+		find_node(&building, i);
 	}
 	ra_util_map_free(&building.by_id);
 	ra_util_map_free(&building.by_parts);
-	return rc;
 }
 
 void ra_python_stacks_fini(struct ra_python_stacks *stacks)

@@ -21,10 +21,9 @@ struct ra_python_stacks {
 };
 
 /*
- * @model: without rows it has none.
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. O(n log n) of Python functions, 40 bytes each.
+ * @model: without rows it has none. O(n log n) of Python functions, 40 bytes each.
  */
-int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model);
+void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model);
 void ra_python_stacks_fini(struct ra_python_stacks *stacks);
 
 /*

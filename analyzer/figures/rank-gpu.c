@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op)
 {
@@ -89,7 +89,7 @@ static void sweep(int64_t *exactly_ns, const struct border *borders, size_t coun
 	}
 }
 
-int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
+void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	const size_t count = 2 * gpu->op_count;
@@ -97,12 +97,9 @@ int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 
 	*out = (struct ra_rank_gpu){ 0 };
 	if (gpu->op_count == 0) {
-		return 0;
+		return;
 	}
-	borders = calloc(count, sizeof(*borders));
-	if (borders == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	borders = ra_calloc(count, sizeof(*borders));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const uint32_t bit = place_of(ra_rank_gpu_kind(model, op));
@@ -120,7 +117,6 @@ int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 	RA_SORT(borders, count, compare_devices);
 	sweep(out->device_ns, borders, count, true);
 	free(borders);
-	return 0;
 }
 
 int64_t ra_rank_gpu_time(const int64_t exactly_ns[RA_RANK_KINDS], unsigned kinds)
@@ -155,18 +151,15 @@ static int compare_downs_first(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_UP(left, right, at_ns), RA_ORDER_UP(left, right, change));
 }
 
-int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
-                         size_t count, double above)
+void ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
+                          size_t count, double above)
 {
-	double *values = calloc(count + 1, sizeof(*values));
+	double *values = ra_calloc(count + 1, sizeof(*values));
 	size_t value_count = 0;
 	size_t active = 0;
 	double sum = 0;
 	double area = 0;
 
-	if (values == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	RA_SORT(steps, count, above < 0 ? compare_ups_first : compare_downs_first);
 	for (size_t i = 0; i < count; i++) {
 		active += steps[i].change > 0 ? 1 : (size_t) -1;
@@ -184,5 +177,4 @@ int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_s
 	                : NAN;
 	ra_describe_values(out, values, value_count);
 	free(values);
-	return 0;
 }

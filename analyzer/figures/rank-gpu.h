@@ -28,8 +28,8 @@ struct ra_rank_gpu {
 	int64_t device_ns[RA_RANK_KINDS];
 };
 
-/* O(n log n). Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model);
+/* O(n log n). */
+void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model);
 
 /* Of such times that in which at least these kinds ran; 0: anything. */
 int64_t ra_rank_gpu_time(const int64_t exactly_ns[RA_RANK_KINDS], unsigned kinds);
@@ -48,9 +48,8 @@ struct ra_rank_step {
  *
  * @mean: over time; NaN if they span none. @above: sums that are not larger are left out. Where it
  * is not negative steps down come first at equal times, else those up.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
-                         size_t count, double above);
+void ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
+                          size_t count, double above);
 
 #endif

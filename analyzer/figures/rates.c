@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_rates_add(struct ra_rate *rate, const struct ra_op_work *work, double part, int64_t dur_ns)
 {
@@ -90,82 +90,72 @@ static uint32_t find_call(const struct ra_works *works, const struct ra_gpu_op *
 	return at;
 }
 
-static int is_matrix(struct ra_works *works, const struct ra_gpu_op *op, bool *answer)
+static void is_matrix(struct ra_works *works, const struct ra_gpu_op *op, bool *answer)
 {
 	struct ra_kernel_class kernel;
-	const int rc = ra_kernel_kinds_find(&works->kinds, works->model, op->name, &kernel);
 
-	*answer = rc == 0 && ra_kernel_kinds_is_matrix(kernel.kind);
-	return rc;
+	ra_kernel_kinds_find(&works->kinds, works->model, op->name, &kernel);
+	*answer = ra_kernel_kinds_is_matrix(kernel.kind);
 }
 
-static int sum_call(struct ra_works *works, const struct ra_gpu_op *op, struct call *calls)
+static void sum_call(struct ra_works *works, const struct ra_gpu_op *op, struct call *calls)
 {
 	const uint32_t slice = find_call(works, op);
 	bool of_matrix;
 	int64_t *sum;
-	int rc;
 
 	if (slice == RA_NONE) {
-		return 0;
+		return;
 	}
 	calls[slice].is_foreign = calls[slice].is_foreign || ra_rate_is_foreign(op);
 	if (op->kind != RA_GPU_KERNEL) {
-		return 0;
+		return;
 	}
-	rc = is_matrix(works, op, &of_matrix);
+	is_matrix(works, op, &of_matrix);
 	sum = of_matrix ? &calls[slice].matrix_ns : &calls[slice].other_ns;
 	*sum = ra_util_add_time(*sum, op->dur_ns);
-	return rc;
 }
 
-static int add_kernel(struct ra_works *works, struct ra_labels *labels, const struct ra_gpu_op *op,
-                      const struct call *calls, struct ra_rate *rates)
+static void add_kernel(struct ra_works *works, struct ra_labels *labels, const struct ra_gpu_op *op,
+                       const struct call *calls, struct ra_rate *rates)
 {
 	const uint32_t slice = find_call(works, op);
 	const struct ra_op_work *work;
 	uint32_t key;
 	int64_t whole_ns;
 	bool of_matrix;
-	int rc;
 
 	if (op->kind != RA_GPU_KERNEL || slice == RA_NONE || op->dur_ns == 0) {
-		return 0;
+		return;
 	}
 	work = &works->rows[works->of_slice[slice]];
-	rc = is_matrix(works, op, &of_matrix);
+	is_matrix(works, op, &of_matrix);
 	key = ra_labels_find(labels, op->name);
 	whole_ns = calls[slice].matrix_ns > 0 ? calls[slice].matrix_ns : calls[slice].other_ns;
-	if (rc == 0 && of_matrix == (calls[slice].matrix_ns > 0) &&
+	if (of_matrix == (calls[slice].matrix_ns > 0) &&
 	    !(calls[slice].is_foreign && !(work->flops > 0))) {
 		ra_rates_add(&rates[key], work, (double) op->dur_ns / (double) whole_ns,
 		             op->dur_ns);
 		ra_rates_add_peak(&rates[key], works, slice, op);
 	}
-	return rc;
 }
 
-int ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct ra_rate **rates)
+void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct ra_rate **rates)
 {
 	const struct ra_gpu *gpu = &works->model->gpu;
 	struct call *calls;
-	int rc = 0;
 
 	*rates = NULL;
 	if (works->count == 0) {
-		return 0;
+		return;
 	}
-	calls = calloc(works->model->slices.count, sizeof(*calls));
-	*rates = calloc(works->model->name_count + 1, sizeof(**rates)); /* labels are fewer */
-	if (calls == NULL || *rates == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
+	calls = ra_calloc(works->model->slices.count, sizeof(*calls));
+	*rates = ra_calloc(works->model->name_count + 1, sizeof(**rates)); /* labels are fewer */
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		sum_call(works, &gpu->ops[i], calls);
 	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		rc = sum_call(works, &gpu->ops[i], calls);
-	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		rc = add_kernel(works, labels, &gpu->ops[i], calls, *rates);
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		add_kernel(works, labels, &gpu->ops[i], calls, *rates);
 	}
 	free(calls);
-	return rc != 0 ? rc : ra_labels_status(labels);
 }

@@ -80,8 +80,8 @@ static inline bool ra_rate_is_foreign(const struct ra_gpu_op *op)
  * that were launched in it and in no call inside it that has work of its own: in proportion to
  * their time, and among products of matrices, convolutions and attention alone if there are any.
  *
- * @rates: owned by the caller, NULL if nothing is known. Return: 0, -RLOG_E_NO_MEMORY.
+ * @rates: owned by the caller, NULL if nothing is known.
  */
-int ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct ra_rate **rates);
+void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct ra_rate **rates);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* One thread while its pieces are made. */
 struct layer {
@@ -28,19 +28,18 @@ static int64_t call_end(const struct ra_gpu_api *api)
 	return ra_util_add_time(api->start_ns, api->dur_ns);
 }
 
-static int add_piece(struct ra_thread_activity *activity, const struct ra_thread_piece *piece)
+static void add_piece(struct ra_thread_activity *activity, const struct ra_thread_piece *piece)
 {
-	return RA_UTIL_APPEND(activity->pieces, activity->count, activity->capacity, *piece);
+	RA_UTIL_APPEND(activity->pieces, activity->count, activity->capacity, *piece);
 }
 
 /* A stretch with one innermost range, RA_NONE for none, and the calls in it. */
-static int add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, int64_t to_ns)
+static void add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, int64_t to_ns)
 {
 	const struct ra_gpu_api *apis = layer->model->gpu.apis;
 	const bool is_range = slice != RA_NONE && layer->is_step[slice] == 0;
-	int rc = 0;
 
-	while (from_ns < to_ns && rc == 0) {
+	while (from_ns < to_ns) {
 		struct ra_thread_piece piece = { from_ns, to_ns, slice, false };
 
 		while (layer->call < layer->call_end && call_end(&apis[layer->call]) <= from_ns) {
@@ -55,11 +54,10 @@ static int add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, int
 			piece.end_ns = piece.end_ns < to_ns ? piece.end_ns : to_ns;
 		}
 		if (piece.is_call || is_range) {
-			rc = add_piece(layer->activity, &piece);
+			add_piece(layer->activity, &piece);
 		}
 		from_ns = piece.end_ns;
 	}
-	return rc;
 }
 
 /* Goes out until a range is open at a time. */
@@ -71,16 +69,15 @@ static uint32_t find_open(const struct ra_model *model, uint32_t slice, int64_t 
 	return slice;
 }
 
-static int add_track(struct layer *layer, const struct ra_track *track)
+static void add_track(struct layer *layer, const struct ra_track *track)
 {
 	const struct ra_model *model = layer->model;
 	const size_t last = track->first_slice + track->slice_count;
 	size_t next = track->kind == RA_TRACK_THREAD ? track->first_slice : last;
 	int64_t at_ns = INT64_MIN;
 	uint32_t open = RA_NONE;
-	int rc = 0;
 
-	while (rc == 0) {
+	for (;;) {
 		int64_t until_ns = INT64_MAX;
 
 		while (next < last && (model->slices.flags[next] & RA_SLICE_CROSSING) != 0) {
@@ -92,7 +89,7 @@ static int add_track(struct layer *layer, const struct ra_track *track)
 		if (next < last && model->slices.start_ns[next] < until_ns) {
 			until_ns = model->slices.start_ns[next];
 		}
-		rc = add_stretch(layer, open, at_ns, until_ns);
+		add_stretch(layer, open, at_ns, until_ns);
 		if (open == RA_NONE && next == last) {
 			break;
 		}
@@ -103,26 +100,23 @@ static int add_track(struct layer *layer, const struct ra_track *track)
 			next++;
 		}
 	}
-	return rc;
 }
 
-static int add_tracks(struct ra_thread_activity *activity, const struct ra_model *model,
-                      const uint8_t *is_step)
+static void add_tracks(struct ra_thread_activity *activity, const struct ra_model *model,
+                       const uint8_t *is_step)
 {
 	struct layer layer = { .activity = activity, .model = model, .is_step = is_step };
-	int rc = 0;
 
-	for (size_t t = 0; t < model->track_count && rc == 0; t++) {
+	for (size_t t = 0; t < model->track_count; t++) {
 		activity->first[t] = activity->count;
 		layer.call = layer.call_end;
 		while (layer.call_end < model->gpu.api_count &&
 		       model->gpu.apis[layer.call_end].track <= t) {
 			layer.call_end++;
 		}
-		rc = add_track(&layer, &model->tracks[t]);
+		add_track(&layer, &model->tracks[t]);
 	}
 	activity->first[model->track_count] = activity->count;
-	return rc;
 }
 
 static uint32_t find_home(const struct ra_thread_activity *activity, const struct ra_model *model,
@@ -189,18 +183,15 @@ static int compare_busy(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, track));
 }
 
-static int add_others(struct ra_thread_activity *activity, const struct ra_model *model)
+static void add_others(struct ra_thread_activity *activity, const struct ra_model *model)
 {
 	int64_t until_ns = INT64_MIN;
 	size_t count;
 
 	if (activity->home == RA_NONE) {
-		return 0;
+		return;
 	}
-	activity->others = calloc(activity->count + 1, sizeof(*activity->others));
-	if (activity->others == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	activity->others = ra_calloc(activity->count + 1, sizeof(*activity->others));
 	count = list_others(activity, model);
 	RA_SORT(activity->others, count, compare_busy);
 	for (size_t i = 0; i < count; i++) {
@@ -212,26 +203,17 @@ static int add_others(struct ra_thread_activity *activity, const struct ra_model
 			activity->others[activity->other_count++] = busy;
 		}
 	}
-	return 0;
 }
 
-int ra_thread_activity_init(struct ra_thread_activity *activity, const struct ra_model *model,
-                            const uint8_t *is_step)
+void ra_thread_activity_init(struct ra_thread_activity *activity, const struct ra_model *model,
+                             const uint8_t *is_step)
 {
-	int rc;
-
 	memset(activity, 0, sizeof(*activity));
 	activity->home = RA_NONE;
-	activity->first = calloc(model->track_count + 1, sizeof(*activity->first));
-	if (activity->first == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = add_tracks(activity, model, is_step);
-	if (rc != 0) {
-		return rc;
-	}
+	activity->first = ra_calloc(model->track_count + 1, sizeof(*activity->first));
+	add_tracks(activity, model, is_step);
 	activity->home = find_home(activity, model, is_step);
-	return add_others(activity, model);
+	add_others(activity, model);
 }
 
 void ra_thread_activity_fini(struct ra_thread_activity *activity)

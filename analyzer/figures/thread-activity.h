@@ -35,11 +35,10 @@ struct ra_thread_activity {
  * A call inside another counts as the outer one; ranges that cross others count as nothing.
  *
  * @is_step: by slice; these count as nothing, too. The thread that has most of them is home, else
- * the one that was in something longest.
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. O(n log n).
+ * the one that was in something longest. O(n log n).
  */
-int ra_thread_activity_init(struct ra_thread_activity *activity, const struct ra_model *model,
-                            const uint8_t *is_step);
+void ra_thread_activity_init(struct ra_thread_activity *activity, const struct ra_model *model,
+                             const uint8_t *is_step);
 void ra_thread_activity_fini(struct ra_thread_activity *activity);
 
 /* The last piece of a thread that began before a time, NULL if there is none. O(log n). */

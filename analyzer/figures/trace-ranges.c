@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analyzer/base/intervals.h"
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* ---- links ---- */
 
@@ -56,33 +56,31 @@ static void count_link(struct ra_trace_links *links, const struct ra_model *mode
 	}
 }
 
-int ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *model)
+void ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *model)
 {
 	const struct ra_kineto *k = model->kineto;
 	struct ra_util_map cpu_ops = { 0 };
-	uint32_t *counts = calloc(model->gpu.api_count + 1, sizeof(*counts));
-	int rc = counts == NULL ? -RLOG_E_NO_MEMORY : 0;
+	uint32_t *counts = ra_calloc(model->gpu.api_count + 1, sizeof(*counts));
 
 	memset(links, 0, sizeof(*links));
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		if (k->kind[i] == RA_KINETO_CPU_OP && k->external[i] != RA_KINETO_NONE) {
-			rc = ra_util_map_put(&cpu_ops, k->external[i], i);
+			ra_util_map_put(&cpu_ops, k->external[i], i);
 		}
 	}
-	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		count_link(links, model, i, &cpu_ops);
 		if (model->gpu.ops[i].api != RA_NONE) {
 			counts[model->gpu.ops[i].api]++;
 		}
 	}
-	for (size_t i = 0; i < model->gpu.api_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
 		links->launches += counts[i] > 0;
 		links->several += counts[i] > 1;
 		links->most = counts[i] > links->most ? counts[i] : links->most;
 	}
 	free(counts);
 	ra_util_map_free(&cpu_ops);
-	return rc;
 }
 
 /* ---- ranges ---- */
@@ -114,26 +112,20 @@ static uint64_t key_of(const struct ra_model *model, uint32_t slice)
 	return (uint64_t) kind_of(model, slice) << 32 | model->slices.name[slice];
 }
 
-static int add_slices(struct building *building)
+static void add_slices(struct building *building)
 {
 	const struct ra_model *m = building->model;
 	struct ra_trace_ranges *ranges = building->ranges;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < m->slices.count && rc == 0; i++) {
+	for (uint32_t i = 0; i < m->slices.count; i++) {
 		const uint64_t key = key_of(m, i);
 		uint32_t row = ra_util_map_find(&building->index, key);
 
 		if (row == RA_UTIL_MAP_NONE) {
 			row = (uint32_t) ranges->count;
-			rc = ra_util_grow(&ranges->rows, &building->row_capacity, ranges->count + 1,
-			                  sizeof(*ranges->rows));
-			if (rc == 0) {
-				rc = ra_util_map_put(&building->index, key, row);
-			}
-			if (rc != 0) {
-				break;
-			}
+			ra_util_grow(&ranges->rows, &building->row_capacity, ranges->count + 1,
+			             sizeof(*ranges->rows));
+			ra_util_map_put(&building->index, key, row);
 			ranges->rows[ranges->count++] = (struct ra_trace_range){
 				.kind = kind_of(m, i),
 				.name = m->slices.name[i],
@@ -143,7 +135,6 @@ static int add_slices(struct building *building)
 		ranges->rows[row].total_ns =
 			ra_util_add_time(ranges->rows[row].total_ns, m->slices.dur_ns[i]);
 	}
-	return rc;
 }
 
 static void add_inside(struct ra_trace_ranges *ranges, const bool is_in[RA_TRACE_INSIDES],
@@ -155,19 +146,17 @@ static void add_inside(struct ra_trace_ranges *ranges, const bool is_in[RA_TRACE
 	}
 }
 
-static int add_op(struct building *building, uint32_t i)
+static void add_op(struct building *building, uint32_t i)
 {
 	const struct ra_model *m = building->model;
 	const struct ra_gpu_op *op = &m->gpu.ops[i];
 	bool is_in[RA_TRACE_INSIDES] = { false };
 	bool is_self = true;
-	int rc = 0;
 
 	if (op->api == RA_NONE) {
-		return 0;
+		return;
 	}
-	for (uint32_t s = m->gpu.apis[op->api].slice; s != RA_NONE && rc == 0;
-	     s = m->slices.parent[s]) {
+	for (uint32_t s = m->gpu.apis[op->api].slice; s != RA_NONE; s = m->slices.parent[s]) {
 		const uint32_t row = ra_util_map_find(&building->index, key_of(m, s));
 		struct ra_trace_range *range = &building->ranges->rows[row];
 
@@ -183,13 +172,12 @@ static int add_op(struct building *building, uint32_t i)
 		building->seen[row] = (uint64_t) i + 1;
 		range->ops++;
 		range->cuda_ns = ra_util_add_time(range->cuda_ns, op->dur_ns);
-		rc = RA_UTIL_APPEND(building->entries, building->entry_count,
-		                    building->entry_capacity, (struct entry){ row, i });
+		RA_UTIL_APPEND(building->entries, building->entry_count, building->entry_capacity,
+		               (struct entry){ row, i });
 	}
 	is_in[RA_TRACE_IN_EITHER] = is_in[RA_TRACE_IN_ANNOTATION] || is_in[RA_TRACE_IN_OP];
 	is_in[RA_TRACE_IN_NONE] = !is_in[RA_TRACE_IN_EITHER];
 	add_inside(building->ranges, is_in, op->dur_ns);
-	return rc;
 }
 
 static int compare_entries(const void *left, const void *right)
@@ -200,12 +188,11 @@ static int compare_entries(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, row), RA_ORDER_UP(a, b, op));
 }
 
-static int unite_entries(struct building *building)
+static void unite_entries(struct building *building)
 {
 	const struct ra_gpu_op *ops = building->model->gpu.ops;
 	struct ra_intervals set = { 0 };
 	size_t end;
-	int rc;
 
 	RA_SORT(building->entries, building->entry_count, compare_entries);
 	for (size_t first = 0; first < building->entry_count; first = end) {
@@ -221,32 +208,23 @@ static int unite_entries(struct building *building)
 		ra_intervals_unite(&set);
 		building->ranges->rows[row].cuda_union_ns = ra_intervals_length(&set);
 	}
-	rc = ra_intervals_status(&set);
 	ra_intervals_fini(&set);
-	return rc;
 }
 
-int ra_trace_ranges_init(struct ra_trace_ranges *ranges, const struct ra_model *model)
+void ra_trace_ranges_init(struct ra_trace_ranges *ranges, const struct ra_model *model)
 {
 	struct building building = { .ranges = ranges, .model = model };
-	int rc;
 
 	memset(ranges, 0, sizeof(*ranges));
-	rc = add_slices(&building);
-	building.seen = calloc(ranges->count + 1, sizeof(*building.seen));
-	if (rc == 0 && building.seen == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
+	add_slices(&building);
+	building.seen = ra_calloc(ranges->count + 1, sizeof(*building.seen));
+	for (uint32_t i = 0; i < model->gpu.op_count; i++) {
+		add_op(&building, i);
 	}
-	for (uint32_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
-		rc = add_op(&building, i);
-	}
-	if (rc == 0) {
-		rc = unite_entries(&building);
-	}
+	unite_entries(&building);
 	ra_util_map_free(&building.index);
 	free(building.seen);
 	free(building.entries);
-	return rc;
 }
 
 void ra_trace_ranges_fini(struct ra_trace_ranges *ranges)

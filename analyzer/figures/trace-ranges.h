@@ -22,8 +22,7 @@ struct ra_trace_links {
 	int64_t disagree_ns;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *model);
+void ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *model);
 
 /* Ranges of one kind and name, and the operations launched while one was open on the thread. */
 struct ra_trace_range {
@@ -54,8 +53,7 @@ struct ra_trace_ranges {
 	int64_t inside_ns[RA_TRACE_INSIDES];
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_trace_ranges_init(struct ra_trace_ranges *ranges, const struct ra_model *model);
+void ra_trace_ranges_init(struct ra_trace_ranges *ranges, const struct ra_model *model);
 void ra_trace_ranges_fini(struct ra_trace_ranges *ranges);
 
 /* "user_annotation" … */

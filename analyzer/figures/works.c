@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/peaks.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/split.h"
 #include "analyzer/payload/payload-path.h"
-#include "format/error.h"
 
 /* What a call's work depends on: string ids. */
 #define KEY_PARTS 5
@@ -30,15 +30,11 @@ struct finder {
 	double bytes;
 };
 
-static int add_row(struct ra_works *works, const struct ra_op_work *work, uint32_t *row)
+static void add_row(struct ra_works *works, const struct ra_op_work *work, uint32_t *row)
 {
-	if (ra_util_grow(&works->rows, &works->capacity, works->count + 1, sizeof(*works->rows)) !=
-	    0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&works->rows, &works->capacity, works->count + 1, sizeof(*works->rows));
 	*row = (uint32_t) works->count;
 	works->rows[works->count++] = *work;
-	return 0;
 }
 
 /* Names of emit_nvtx hold sizes; what else counts, they do not tell. */
@@ -98,7 +94,7 @@ static uint64_t hash_key(const uint32_t key[KEY_PARTS])
 }
 
 /* The row of calls like this one; texts are read once for all of them. */
-static int find_row(struct finder *finder, uint32_t slice, uint32_t *row)
+static void find_row(struct finder *finder, uint32_t slice, uint32_t *row)
 {
 	const struct ra_model *model = finder->works->model;
 	uint32_t key[KEY_PARTS];
@@ -115,25 +111,22 @@ static int find_row(struct finder *finder, uint32_t slice, uint32_t *row)
 		for (uint32_t i = newest; i != RA_NONE; i = finder->known[i].next) {
 			if (memcmp(finder->known[i].key, key, sizeof(key)) == 0) {
 				*row = finder->known[i].row;
-				return 0;
+				return;
 			}
 		}
 	}
-	if (ra_util_grow(&finder->known, &finder->known_capacity, finder->known_count + 1,
-	                 sizeof(*finder->known)) != 0 ||
-	    ra_util_map_put(&finder->by_hash, hash, (uint32_t) finder->known_count) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&finder->known, &finder->known_capacity, finder->known_count + 1,
+	             sizeof(*finder->known));
+	ra_util_map_put(&finder->by_hash, hash, (uint32_t) finder->known_count);
 	known = &finder->known[finder->known_count++];
 	memcpy(known->key, key, sizeof(key));
 	known->next = newest;
 	known->row = RA_NONE;
 	find_args(model, key, &args);
-	if (ra_op_work_find(&args, &work) && add_row(finder->works, &work, &known->row) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (ra_op_work_find(&args, &work)) {
+		add_row(finder->works, &work, &known->row);
 	}
 	*row = known->row;
-	return 0;
 }
 
 static void visit_field(void *context, struct rlog_string path,
@@ -161,51 +154,43 @@ static void visit_field(void *context, struct rlog_string path,
 }
 
 /* What a program says in fields "flops" and "bytes" goes before any model. */
-static int take_payloads(struct finder *finder)
+static void take_payloads(struct finder *finder)
 {
 	const struct ra_model *m = finder->works->model;
 	struct ra_payload_path path = { .field = visit_field, .context = finder };
 	struct ra_payload *decoder = NULL;
-	int rc = 0;
 
 	if (m->slice_data.count > 0) {
 		decoder = ra_payload_create(m->schemas);
-		rc = decoder == NULL ? -RLOG_E_NO_MEMORY : 0;
 	}
-	for (size_t i = 0; i < m->slice_data.count && rc == 0; i++) {
+	for (size_t i = 0; i < m->slice_data.count; i++) {
 		const struct ra_data *data = &m->slice_data.rows[i];
 		const struct ra_payload_visitor visitor = ra_payload_path_visitor(&path);
 		const uint16_t domain = m->slices.domain[data->owner];
-		int problems;
 
 		if (i == 0 || m->slice_data.rows[i - 1].owner != data->owner) {
 			finder->flops = 0;
 			finder->bytes = 0;
 		}
-		problems = ra_payload_decode(decoder, m->domains[domain].id,
-		                             m->data_bytes + data->from, data->length, &visitor);
-		rc = problems < 0 ? problems : 0;
-		if (rc == 0 && (finder->flops > 0 || finder->bytes > 0)) {
+		ra_payload_decode(decoder, m->domains[domain].id, m->data_bytes + data->from,
+		                  data->length, &visitor);
+		if (finder->flops > 0 || finder->bytes > 0) {
 			const struct ra_op_work work = { .flops = finder->flops,
 				                         .bytes = finder->bytes };
 
-			rc = add_row(finder->works, &work, &finder->works->of_slice[data->owner]);
+			add_row(finder->works, &work, &finder->works->of_slice[data->owner]);
 		}
 	}
 	ra_payload_destroy(decoder);
 	ra_util_text_free(&path.text);
-	return rc;
 }
 
 /* The peaks of each queue's device. */
-static int find_peaks(struct ra_works *works)
+static void find_peaks(struct ra_works *works)
 {
 	const struct ra_gpu *gpu = &works->model->gpu;
 
-	works->peaks = calloc(gpu->queue_count + 1, RA_KERNEL_TYPES * sizeof(*works->peaks));
-	if (works->peaks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	works->peaks = ra_calloc(gpu->queue_count + 1, RA_KERNEL_TYPES * sizeof(*works->peaks));
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[q].device);
 		double *peaks = works->peaks + q * RA_KERNEL_TYPES;
@@ -220,7 +205,6 @@ static int find_peaks(struct ra_works *works)
 		}
 		peaks[RA_KERNEL_TYPE_UNKNOWN] = ra_peaks_bytes(device, name);
 	}
-	return 0;
 }
 
 /* FP32 is TF32 where tensor cores multiplied; a type that no input tells is that of the kernel. */
@@ -238,21 +222,19 @@ static void take_kernel(struct ra_works *works, uint32_t slice, uint8_t type)
 	}
 }
 
-static int find_types(struct ra_works *works)
+static void find_types(struct ra_works *works)
 {
 	const struct ra_model *model = works->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
 		struct ra_kernel_class kernel;
 
 		if (op->kind != RA_GPU_KERNEL || op->slice == RA_NONE) {
 			continue;
 		}
-		rc = ra_kernel_kinds_find(&works->kinds, model, op->name, &kernel);
-		for (uint32_t at = op->slice; rc == 0 && at != RA_NONE;
-		     at = model->slices.parent[at]) {
+		ra_kernel_kinds_find(&works->kinds, model, op->name, &kernel);
+		for (uint32_t at = op->slice; at != RA_NONE; at = model->slices.parent[at]) {
 			if (works->of_slice[at] != RA_NONE) {
 				take_kernel(works, at,
 				            ra_kernel_kinds_is_matrix(kernel.kind)
@@ -261,39 +243,31 @@ static int find_types(struct ra_works *works)
 			}
 		}
 	}
-	return rc;
 }
 
-int ra_works_init(struct ra_works *works, const struct ra_model *model)
+void ra_works_init(struct ra_works *works, const struct ra_model *model)
 {
 	struct finder finder = { .works = works };
 	const size_t count = model->slices.count;
-	int rc = 0;
 
 	*works = (struct ra_works){ .model = model };
 	if (model->gpu.op_count == 0 || count == 0) {
-		return 0;
+		return;
 	}
-	works->of_slice = malloc(count * sizeof(*works->of_slice));
-	works->types = calloc(count, sizeof(*works->types));
-	if (works->of_slice == NULL || works->types == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	works->of_slice = ra_malloc(count * sizeof(*works->of_slice));
+	works->types = ra_calloc(count, sizeof(*works->types));
+	for (uint32_t slice = 0; slice < count; slice++) {
+		find_row(&finder, slice, &works->of_slice[slice]);
 	}
-	for (uint32_t slice = 0; slice < count && rc == 0; slice++) {
-		rc = find_row(&finder, slice, &works->of_slice[slice]);
+	take_payloads(&finder);
+	if (works->count > 0) {
+		find_peaks(works);
 	}
-	if (rc == 0) {
-		rc = take_payloads(&finder);
-	}
-	if (rc == 0 && works->count > 0) {
-		rc = find_peaks(works);
-	}
-	if (rc == 0 && works->count > 0) {
-		rc = find_types(works);
+	if (works->count > 0) {
+		find_types(works);
 	}
 	ra_util_map_free(&finder.by_hash);
 	free(finder.known);
-	return rc;
 }
 
 void ra_works_fini(struct ra_works *works)

@@ -18,10 +18,9 @@ struct ra_works {
 };
 
 /*
- * Finds the work of all slices, if anything ran on a GPU. Return: 0, -RLOG_E_NO_MEMORY; fini in any
- * case.
+ * Finds the work of all slices, if anything ran on a GPU.
  */
-int ra_works_init(struct ra_works *works, const struct ra_model *model);
+void ra_works_init(struct ra_works *works, const struct ra_model *model);
 void ra_works_fini(struct ra_works *works);
 
 /* Peak of an operation's device, per second: of a type, of bytes if the type is unknown. 0: not

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/payload/payload.h"
@@ -26,21 +27,11 @@ struct ra_dump_data {
 
 struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struct ra_outbuf *out)
 {
-	struct ra_dump_data *data = calloc(1, sizeof(*data));
+	struct ra_dump_data *data = ra_calloc(1, sizeof(*data));
 
-	if (data == NULL) {
-		return NULL;
-	}
 	data->out = out;
-	if (ra_schemas_init(&data->schemas, reader) != 0) {
-		ra_dump_data_destroy(data);
-		return NULL;
-	}
+	ra_schemas_init(&data->schemas, reader);
 	data->payload = ra_payload_create(&data->schemas);
-	if (data->payload == NULL) {
-		ra_dump_data_destroy(data);
-		return NULL;
-	}
 	return data;
 }
 

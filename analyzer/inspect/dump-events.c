@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-log/chunks.h"
 #include "analyzer/base/util.h"
 #include "format/wire.h"
@@ -21,20 +22,16 @@ struct walk {
 	size_t heap_count;
 };
 
-static int collect_streams(struct walk *walk)
+static void collect_streams(struct walk *walk)
 {
-	walk->streams = calloc(walk->chunks.count + 1, sizeof(*walk->streams));
-	walk->heap = calloc(walk->chunks.count + 1, sizeof(struct ra_dump_events_stream *));
-	if (walk->streams == NULL || walk->heap == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	walk->streams = ra_calloc(walk->chunks.count + 1, sizeof(*walk->streams));
+	walk->heap = ra_calloc(walk->chunks.count + 1, sizeof(struct ra_dump_events_stream *));
 	for (size_t i = 0; i < walk->chunks.count; i++) {
 		if (i == 0 || walk->chunks.rows[i]->stream != walk->chunks.rows[i - 1]->stream) {
 			walk->streams[walk->stream_count++].chunks = &walk->chunks.rows[i];
 		}
 		walk->streams[walk->stream_count - 1].chunk_count++;
 	}
-	return 0;
 }
 
 /* Makes sure that there is a row to read. Return: 1, 0 at the stream's end, -RLOG_E_NO_MEMORY. */
@@ -49,7 +46,7 @@ static int fill(struct walk *walk, struct ra_dump_events_stream *stream)
 
 		if (stream->batch.capacity == 0 &&
 		    rlog_batch_init(&stream->batch, chunk->count) != 0) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		stream->row = 0;
 		stream->data_at = 0;
@@ -86,17 +83,13 @@ static const uint8_t *take_data(struct ra_dump_events_stream *stream, size_t row
 	return data->bytes + from;
 }
 
-static int join(struct ra_dump_events_stream *stream, const uint8_t *bytes, size_t count)
+static void join(struct ra_dump_events_stream *stream, const uint8_t *bytes, size_t count)
 {
-	if (ra_util_grow(&stream->joined, &stream->joined_capacity, stream->joined_count + count,
-	                 1) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&stream->joined, &stream->joined_capacity, stream->joined_count + count, 1);
 	if (count > 0) {
 		memcpy(stream->joined + stream->joined_count, bytes, count);
 	}
 	stream->joined_count += count;
-	return 0;
 }
 
 /* Adds what the rows behind this one hold of its data, in the next chunk, too. */
@@ -113,7 +106,8 @@ static int join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
 
 		if (stream->row >= stream->batch.count && !is_joined) {
 			stream->joined_count = 0;
-			code = join(stream, row->data, row->data_bytes);
+			join(stream, row->data, row->data_bytes);
+			code = 0;
 			is_joined = true;
 		}
 		if (code == 0) {
@@ -125,11 +119,15 @@ static int join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
 		}
 		if (!is_joined) {
 			stream->joined_count = 0;
-			code = join(stream, row->data, row->data_bytes);
+			join(stream, row->data, row->data_bytes);
+			code = 0;
 			is_joined = true;
 		}
 		bytes = take_data(stream, stream->row, &count);
-		code = code < 0 ? code : join(stream, bytes, count);
+		if (!(code < 0)) {
+			join(stream, bytes, count);
+		}
+		code = code < 0 ? code : 0;
 		stream->row++;
 		next++;
 	}
@@ -223,7 +221,7 @@ static int walk_by_time(struct walk *walk)
 		const bool is_decoded = stream->row < stream->batch.count;
 
 		if (is_decoded && visit_row(walk, stream) != 0) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		/* A chunk is decoded when its turn comes; its first row may come later than that.
 		 */
@@ -269,15 +267,13 @@ int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
                         const struct ra_dump_events_visitor *visitor)
 {
 	struct ra_chunks chunks;
-	int code = ra_chunks_collect(&chunks, reader);
+	int code;
+
+	ra_chunks_collect(&chunks, reader);
 	struct walk walk = { .reader = reader, .visitor = visitor, .chunks = chunks };
 
-	if (code == 0) {
-		code = collect_streams(&walk);
-	}
-	if (code == 0) {
-		code = by_time ? walk_by_time(&walk) : walk_by_stream(&walk);
-	}
+	collect_streams(&walk);
+	code = by_time ? walk_by_time(&walk) : walk_by_stream(&walk);
 	for (size_t i = 0; i < walk.stream_count; i++) {
 		rlog_batch_fini(&walk.streams[i].batch);
 		free(walk.streams[i].joined);

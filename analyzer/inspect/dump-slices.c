@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-code.h"
 #include "analyzer/base/util-json.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/timeline/layout-gpu.h"
-#include "format/error.h"
 
 #define BATCH 512
 
@@ -152,8 +152,7 @@ static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
 	put_line(dump, &line, find_gpu_name(dump, item, scratch));
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int dump_tracks(const struct dump *dump)
+static void dump_tracks(const struct dump *dump)
 {
 	const struct ra_model *model = dump->model;
 	struct ra_layout_item items[BATCH];
@@ -169,28 +168,22 @@ static int dump_tracks(const struct dump *dump)
 			}
 		}
 	}
-	return count < 0 ? -RLOG_E_NO_MEMORY : 0;
+	if (count < 0) {
+		ra_alloc_end();
+	}
 }
 
-int ra_dump_slices_write(const struct ra_model *model, struct ra_outbuf *out)
+void ra_dump_slices_write(const struct ra_model *model, struct ra_outbuf *out)
 {
 	struct dump dump = { .model = model, .out = out };
 	const struct ra_layout_gpu_visitor visitor = { .item = put_gpu_item, .context = &dump };
-	int rc = -RLOG_E_NO_MEMORY;
 
 	dump.layout = ra_layout_create(model);
-	if (dump.layout != NULL) {
-		dump.zero_ns = ra_layout_find_zero(dump.layout);
-		rc = ra_gpu_text_init(&dump.text, model);
-	}
-	if (rc == 0) {
-		ra_outbuf_text(out, "pid\ttid\tdepth\tstart_ns\tdur_ns\tname\n");
-		rc = dump_tracks(&dump);
-	}
-	if (rc == 0) {
-		rc = ra_layout_gpu_walk(dump.layout, model, &visitor);
-	}
+	dump.zero_ns = ra_layout_find_zero(dump.layout);
+	ra_gpu_text_init(&dump.text, model);
+	ra_outbuf_text(out, "pid\ttid\tdepth\tstart_ns\tdur_ns\tname\n");
+	dump_tracks(&dump);
+	ra_layout_gpu_walk(dump.layout, model, &visitor);
 	ra_gpu_text_fini(&dump.text);
 	ra_layout_destroy(dump.layout);
-	return rc;
 }

@@ -10,9 +10,7 @@
  * Writes a line per range, mark and loss: pid, tid, depth, start_ns, dur_ns, name, separated by
  * tabs, as Perfetto's importer will have them; start/end ranges, which lie on no thread, are left
  * out. In names \\ \t \n \r \xNN stand for these characters and for other control characters.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_dump_slices_write(const struct ra_model *model, struct ra_outbuf *out);
+void ra_dump_slices_write(const struct ra_model *model, struct ra_outbuf *out);
 
 #endif

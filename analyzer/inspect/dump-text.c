@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-code.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/inspect/dump-data.h"
@@ -33,19 +34,12 @@ static uint32_t find_known(const struct ra_dump_text *text, uint32_t kind, uint6
 
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out)
 {
-	struct ra_dump_text *text = calloc(1, sizeof(*text));
+	struct ra_dump_text *text = ra_calloc(1, sizeof(*text));
 
-	if (text == NULL) {
-		return NULL;
-	}
 	text->reader = reader;
 	text->out = out;
 	text->strings = rlog_reader_borrow_strings(reader, &text->string_count);
 	text->data = ra_dump_data_create(reader, out);
-	if (text->data == NULL) {
-		ra_dump_text_destroy(text);
-		return NULL;
-	}
 	text->knowns = ra_dump_data_borrow_defs(text->data);
 	return text;
 }

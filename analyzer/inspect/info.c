@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "format/error.h"
 #include "format/wire.h"
@@ -98,12 +99,9 @@ int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_re
 {
 	size_t count = 0;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
-	uint32_t *streams = calloc(count + 1, sizeof(*streams));
+	uint32_t *streams = ra_calloc(count + 1, sizeof(*streams));
 
 	*info = (struct ra_info){ .path = path, .reader = reader };
-	if (streams == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	const size_t events = add_chunks(info, chunks, count, streams);
 
 	RA_SORT(streams, events, ra_order_uint32);

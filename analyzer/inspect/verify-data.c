@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/inspect/verify.h"
@@ -64,16 +65,15 @@ static void check_def(struct ra_verify *verify, const struct ra_defs *defs,
 	}
 }
 
-int ra_verify_definitions(struct ra_verify *verify)
+void ra_verify_definitions(struct ra_verify *verify)
 {
 	struct ra_defs defs;
-	const int code = ra_defs_init(&defs, verify->reader);
 
-	for (size_t i = 0; i < defs.count && code == 0; i++) {
+	ra_defs_init(&defs, verify->reader);
+	for (size_t i = 0; i < defs.count; i++) {
 		check_def(verify, &defs, defs.defs[i]);
 	}
 	ra_defs_fini(&defs);
-	return code;
 }
 
 /* The data of a row and of those of op more behind it; NULL without memory. */
@@ -82,8 +82,8 @@ static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t e
 	uint8_t *bytes;
 
 	*count = data->from[end] - data->from[first];
-	bytes = malloc(*count + 1);
-	for (size_t i = 0; bytes != NULL && i < *count; i++) {
+	bytes = ra_malloc(*count + 1);
+	for (size_t i = 0; i < *count; i++) {
 		bytes[i] = data->bytes[data->from[first] + i];
 	}
 	return bytes;
@@ -92,8 +92,8 @@ static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t e
 /*
  * What follows an event's data may stand in the next chunk: the last row's are not looked at.
  */
-int ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
-                   const struct rlog_batch *batch)
+void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
+                    const struct rlog_batch *batch)
 {
 	const struct rlog_data_column *data = &batch->data;
 	uint64_t bad = 0;
@@ -123,9 +123,6 @@ int ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
 			continue;
 		}
 		bytes = join(data, i, next, &count);
-		if (bytes == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		if (!is_detail(bytes, count)) {
 			first_bad = bad++ == 0 ? batch->sequence + row : first_bad;
 		}
@@ -144,5 +141,4 @@ int ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
 			" rows continue data that are not there, the first is row %" PRIu64,
 			chunk->stream, orphans, first_orphan);
 	}
-	return 0;
 }

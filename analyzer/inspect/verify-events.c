@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"
@@ -36,17 +37,14 @@ static bool is_known(const uint64_t *ids, size_t count, uint64_t id)
 	return RA_FIND(&id, ids, count, ra_order_uint64) != NULL;
 }
 
-static int collect_tables(const struct rlog_reader *reader, struct tables *tables)
+static void collect_tables(const struct rlog_reader *reader, struct tables *tables)
 {
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(reader, &count);
 
 	tables->strings = rlog_reader_borrow_strings(reader, &tables->string_count);
-	tables->domains = calloc(count + 1, sizeof(*tables->domains));
-	tables->streams = calloc(count + 1, sizeof(*tables->streams));
-	if (tables->domains == NULL || tables->streams == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	tables->domains = ra_calloc(count + 1, sizeof(*tables->domains));
+	tables->streams = ra_calloc(count + 1, sizeof(*tables->streams));
 	tables->domain_count = 1; /* 0 is defined by NVTX */
 	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_DOMAIN) {
@@ -57,7 +55,6 @@ static int collect_tables(const struct rlog_reader *reader, struct tables *table
 	}
 	RA_SORT(tables->domains, tables->domain_count, ra_order_uint64);
 	RA_SORT(tables->streams, tables->stream_count, ra_order_uint64);
-	return 0;
 }
 
 static void add_fault(uint64_t *faults, size_t *first, size_t row)
@@ -159,7 +156,8 @@ static int check_chunk(struct ra_verify *verify, const struct tables *tables,
 		ra_verify_report(verify, chunk->offset, "stream %" PRIu32 " is not defined",
 		                 chunk->stream);
 	}
-	return ra_verify_data(verify, chunk, batch);
+	ra_verify_data(verify, chunk, batch);
+	return 0;
 }
 
 int ra_verify_events(struct ra_verify *verify)
@@ -168,11 +166,10 @@ int ra_verify_events(struct ra_verify *verify)
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(verify->reader, &count);
 	struct tables tables = { 0 };
 	struct rlog_batch batch = { 0 };
-	int code = collect_tables(verify->reader, &tables);
+	int code;
 
-	if (code == 0) {
-		code = rlog_batch_init(&batch, 1024);
-	}
+	collect_tables(verify->reader, &tables);
+	code = rlog_batch_init(&batch, 1024);
 	for (size_t i = 0; i < count && code == 0; i++) {
 		if (chunks[i].type == RLOG_CHUNK_EVENTS) {
 			code = check_chunk(verify, &tables, &chunks[i], &batch);

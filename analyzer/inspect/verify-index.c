@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/inspect/verify.h"
 #include "format/chunk.h"
@@ -65,20 +66,15 @@ static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offs
 }
 
 /* Room for the rows of a chunk, whose number the reader has found within limits. */
-static int reserve(struct index *index, const struct rlog_chunk *chunk)
+static void reserve(struct index *index, const struct rlog_chunk *chunk)
 {
 	if (chunk->count > index->capacity) {
 		index->capacity = chunk->count;
 		for (int i = 0; i < COLUMNS; i++) {
 			free(index->columns[i]);
-			index->columns[i] = malloc(index->capacity * sizeof(uint64_t));
-			if (index->columns[i] == NULL) {
-				index->capacity = 0;
-				return -RLOG_E_NO_MEMORY;
-			}
+			index->columns[i] = ra_malloc(index->capacity * sizeof(uint64_t));
 		}
 	}
-	return 0;
 }
 
 /* Reads one key and its value. */
@@ -130,9 +126,7 @@ static int load(struct ra_verify *verify, struct index *index, const struct rlog
 	const uint8_t *stored =
 		find_bytes(verify->reader, chunk->offset + RLOG_HEADER_BYTES, chunk->stored_bytes);
 
-	if (reserve(index, chunk) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	reserve(index, chunk);
 	if (stored == NULL) {
 		ra_verify_report(verify, chunk->offset, "the index cannot be read again");
 		return 0;
@@ -265,29 +259,25 @@ static int compare_offsets(const void *left, const void *right)
 }
 
 /* The reader may have put chunks in order of their sequence numbers. */
-static int collect_chunks(const struct ra_verify *verify, struct index *index)
+static void collect_chunks(const struct ra_verify *verify, struct index *index)
 {
 	const struct rlog_chunk *chunks =
 		rlog_reader_borrow_chunks(verify->reader, &index->chunk_count);
 
-	index->chunks = calloc(index->chunk_count + 1, sizeof(struct rlog_chunk *));
-	if (index->chunks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	index->chunks = ra_calloc(index->chunk_count + 1, sizeof(struct rlog_chunk *));
 	for (size_t i = 0; i < index->chunk_count; i++) {
 		index->chunks[i] = &chunks[i];
 	}
 	RA_SORT(index->chunks, index->chunk_count, compare_offsets);
-	return 0;
 }
 
 /* Walks all INDEX chunks. Return: 0, -RLOG_E_NO_MEMORY. */
 static int check_all(struct ra_verify *verify, struct index *index)
 {
 	const struct rlog_chunk *previous = NULL;
-	int code = collect_chunks(verify, index);
 
-	for (size_t i = 0; i < index->chunk_count && code == 0; i++) {
+	collect_chunks(verify, index);
+	for (size_t i = 0; i < index->chunk_count; i++) {
 		const struct rlog_chunk *chunk = index->chunks[i];
 
 		if (chunk->type != RLOG_CHUNK_INDEX) {
@@ -308,10 +298,8 @@ static int check_all(struct ra_verify *verify, struct index *index)
 		}
 		previous = chunk;
 	}
-	if (code == 0) {
-		check_trailer(verify, previous);
-	}
-	return code;
+	check_trailer(verify, previous);
+	return 0;
 }
 
 int ra_verify_index(struct ra_verify *verify)
@@ -319,8 +307,8 @@ int ra_verify_index(struct ra_verify *verify)
 	struct index index = { 0 };
 	int code = -RLOG_E_NO_MEMORY;
 
-	index.raw = malloc(RLOG_MAX_RAW_BYTES);
-	if (index.raw != NULL && rlog_codec_create_inflater(&index.inflater) == 0) {
+	index.raw = ra_malloc(RLOG_MAX_RAW_BYTES);
+	if (rlog_codec_create_inflater(&index.inflater) == 0) {
 		code = check_all(verify, &index);
 	}
 	free_index(&index);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a log as a whole: damage, gaps, tables, totals. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/inspect/verify.h"
 
 #include <inttypes.h>
@@ -79,16 +80,13 @@ static bool has_sequence(const struct rlog_chunk *chunk)
 	       (chunk->type == RLOG_CHUNK_EVENTS) == (chunk->stream != 0);
 }
 
-static int check_sequences(struct ra_verify *verify)
+static void check_sequences(struct ra_verify *verify)
 {
 	size_t count = 0;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(verify->reader, &count);
-	const struct rlog_chunk **sorted = calloc(count + 1, sizeof(struct rlog_chunk *));
+	const struct rlog_chunk **sorted = ra_calloc(count + 1, sizeof(struct rlog_chunk *));
 	size_t kept = 0;
 
-	if (sorted == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < count; i++) {
 		if (has_sequence(&chunks[i])) {
 			sorted[kept++] = &chunks[i];
@@ -103,7 +101,6 @@ static int check_sequences(struct ra_verify *verify)
 		}
 	}
 	free(sorted);
-	return 0;
 }
 
 /* Where a finding about the file as a whole is said to be: its end. */
@@ -213,28 +210,23 @@ static void check_capture(struct ra_verify *verify)
 	}
 }
 
-static int check_chunks(struct ra_verify *verify)
+static void check_chunks(struct ra_verify *verify)
 {
 	check_damages(verify);
 	check_capture(verify);
-	const int code = check_sequences(verify);
-
+	check_sequences(verify);
 	check_strings(verify);
 	check_defs(verify);
 	check_end(verify);
-	return code;
 }
 
 int ra_verify_run(struct ra_verify *verify)
 {
-	int code = check_chunks(verify);
+	int code;
 
-	if (code == 0) {
-		code = ra_verify_definitions(verify);
-	}
-	if (code == 0) {
-		code = ra_verify_events(verify);
-	}
+	check_chunks(verify);
+	ra_verify_definitions(verify);
+	code = ra_verify_events(verify);
 	if (code == 0) {
 		code = ra_verify_index(verify);
 	}

@@ -26,12 +26,12 @@ int ra_verify_run(struct ra_verify *verify);
 
 /* The parts, in their order. Each returns as ra_verify_run does. */
 int ra_verify_events(struct ra_verify *verify);
-int ra_verify_definitions(struct ra_verify *verify);
+void ra_verify_definitions(struct ra_verify *verify);
 int ra_verify_index(struct ra_verify *verify);
 
 /* The data of a chunk's events, which ra_verify_events() has decoded. Return: likewise. */
-int ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
-                   const struct rlog_batch *batch);
+void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
+                    const struct rlog_batch *batch);
 
 /* Reports a finding. */
 void ra_verify_report(struct ra_verify *verify, uint64_t offset, const char *format, ...)

@@ -12,6 +12,8 @@
 #include <zlib.h>
 #endif
 
+#include "analyzer/base/alloc.h"
+
 /* The fastest level: JSON of ranges shrinks 6 times with it, the slowest gives 8 times (facts:
  * performance, section 6). */
 #define LEVEL 1
@@ -26,20 +28,14 @@ struct ra_gzip {
 
 struct ra_gzip *ra_gzip_create(size_t block_bytes)
 {
-	struct ra_gzip *gzip = calloc(1, sizeof(*gzip));
+	struct ra_gzip *gzip = ra_calloc(1, sizeof(*gzip));
 
-	if (gzip == NULL) {
-		return NULL;
-	}
 	gzip->compressor = libdeflate_alloc_compressor(LEVEL);
-	if (gzip->compressor != NULL) {
-		gzip->member_bytes = libdeflate_gzip_compress_bound(gzip->compressor, block_bytes);
-		gzip->member = malloc(gzip->member_bytes);
+	if (gzip->compressor == NULL) {
+		ra_alloc_end();
 	}
-	if (gzip->member == NULL) {
-		ra_gzip_destroy(gzip);
-		return NULL;
-	}
+	gzip->member_bytes = libdeflate_gzip_compress_bound(gzip->compressor, block_bytes);
+	gzip->member = ra_malloc(gzip->member_bytes);
 	return gzip;
 }
 
@@ -65,39 +61,29 @@ const char *ra_gzip_member(struct ra_gzip *gzip, const char *bytes, size_t count
 #else
 
 struct ra_gzip {
-	z_stream stream; /* owns its memory while is_open */
-	int is_open;
-	char *member; /* owned */
+	z_stream stream; /* owns its memory */
+	char *member;    /* owned */
 	size_t member_bytes;
 };
 
 struct ra_gzip *ra_gzip_create(size_t block_bytes)
 {
-	struct ra_gzip *gzip = calloc(1, sizeof(*gzip));
+	struct ra_gzip *gzip = ra_calloc(1, sizeof(*gzip));
 
-	if (gzip == NULL) {
-		return NULL;
-	}
 	/* 16 more than the window's 15 bits asks for a gzip header, whose time and name stay 0. */
-	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) ==
+	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
 	    Z_OK) {
-		gzip->is_open = 1;
-		gzip->member_bytes = deflateBound(&gzip->stream, block_bytes);
-		gzip->member = malloc(gzip->member_bytes);
+		ra_alloc_end();
 	}
-	if (gzip->member == NULL) {
-		ra_gzip_destroy(gzip);
-		return NULL;
-	}
+	gzip->member_bytes = deflateBound(&gzip->stream, block_bytes);
+	gzip->member = ra_malloc(gzip->member_bytes);
 	return gzip;
 }
 
 void ra_gzip_destroy(struct ra_gzip *gzip)
 {
 	if (gzip != NULL) {
-		if (gzip->is_open) {
-			deflateEnd(&gzip->stream);
-		}
+		deflateEnd(&gzip->stream);
 		free(gzip->member);
 		free(gzip);
 	}

@@ -9,25 +9,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/io/gzip.h"
 #include "format/codec.h"
 
 #define BUFFER_BYTES (1u << 20)
 
-int ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip)
+void ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip)
 {
 	*out = (struct ra_outbuf){ .fd = fd, .capacity = BUFFER_BYTES };
-	out->bytes = malloc(out->capacity);
-	if (out->bytes == NULL) {
-		return -1;
-	}
+	out->bytes = ra_malloc(out->capacity);
 	if (is_gzip) {
 		out->gzip = ra_gzip_create(out->capacity);
-		if (out->gzip == NULL) {
-			return -1;
-		}
 	}
-	return 0;
 }
 
 void ra_outbuf_fini(struct ra_outbuf *out)

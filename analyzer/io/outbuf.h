@@ -41,9 +41,8 @@ struct ra_outbuf {
  *
  * @fd: open for writing; stays the caller's.
  * @is_gzip: write gzip members (RFC 1952), one per buffer of 1 MiB; readers see one text.
- * Return: 0, or -1 if there is no memory (the buffer is then safe to fini).
  */
-int ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip);
+void ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip);
 
 /* Writes out what is left. Return: 0, or the errno of the first failure since init. */
 int ra_outbuf_finish(struct ra_outbuf *out);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
 /* Longer names leave no room for what makes the name of an unfinished file (NAME_MAX is 255). */
@@ -34,14 +35,19 @@ static struct input {
 static size_t input_count;
 static size_t input_capacity;
 
-/* What the handler removes; written with these signals blocked. */
+/* What goes when a signal or the end of memory ends the process; written with these signals blocked. */
 static const char *volatile unfinished_path;
 
-static void remove_unfinished(int number)
+static void remove_unfinished(void)
 {
 	if (unfinished_path != NULL) {
 		unlink(unfinished_path);
 	}
+}
+
+static void handle_signal(int number)
+{
+	remove_unfinished();
 	raise(number); /* SA_RESETHAND: the default action follows when we return */
 }
 
@@ -56,9 +62,10 @@ static void watch(const char *path)
 	}
 	pthread_sigmask(SIG_BLOCK, &set, &old);
 	unfinished_path = path;
+	ra_alloc_set_cleanup(remove_unfinished);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		struct sigaction current;
-		struct sigaction action = { .sa_handler = remove_unfinished,
+		struct sigaction action = { .sa_handler = handle_signal,
 			                    .sa_flags = SA_RESETHAND };
 
 		/* nohup and shells ignore some of them on purpose. */
@@ -81,9 +88,9 @@ void ra_outfile_protect(const char *path)
 {
 	struct stat status;
 
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-	    ra_util_grow(&inputs, &input_capacity, input_count + 1, sizeof(*inputs)) == 0) {
-		inputs[input_count++] = (struct input){ status.st_dev, status.st_ino };
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+		RA_UTIL_APPEND(inputs, input_count, input_capacity,
+		               (struct input){ status.st_dev, status.st_ino });
 	}
 }
 
@@ -109,12 +116,8 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 	const int folder = slash != NULL ? (int) (slash - path) + 1 : 0;
 
 	for (int i = 0; i < NAME_TRIES; i++) {
-		if (asprintf(temp_path, "%.*s.%.*s.%d-%d", folder, path, NAME_BYTES, path + folder,
-		             (int) getpid(), i) < 0) {
-			*temp_path = NULL;
-			errno = ENOMEM;
-			return -1;
-		}
+		*temp_path = ra_format("%.*s.%.*s.%d-%d", folder, path, NAME_BYTES, path + folder,
+		                       (int) getpid(), i);
 		const int fd = open(*temp_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
 		if (fd >= 0) {
@@ -135,18 +138,15 @@ static char *read_link(const char *path)
 	const char *slash = strrchr(path, '/');
 	char text[PATH_MAX];
 	const ssize_t length = readlink(path, text, sizeof(text));
-	char *to;
 
 	if (length < 0 || (size_t) length == sizeof(text)) {
 		errno = length < 0 ? errno : ENAMETOOLONG;
 		return NULL;
 	}
 	if (text[0] == '/' || slash == NULL) {
-		return strndup(text, (size_t) length);
+		return ra_util_copy(text, (size_t) length);
 	}
-	return asprintf(&to, "%.*s%.*s", (int) (slash - path) + 1, path, (int) length, text) < 0
-	               ? NULL
-	               : to;
+	return ra_format("%.*s%.*s", (int) (slash - path) + 1, path, (int) length, text);
 }
 
 /*
@@ -156,7 +156,7 @@ static char *read_link(const char *path)
 static char *find_new(const char *path)
 {
 	struct stat status;
-	char *at = strdup(path);
+	char *at = ra_strdup(path);
 
 	for (int i = 0; at != NULL && lstat(at, &status) == 0 && S_ISLNK(status.st_mode); i++) {
 		char *next = i < LINKS ? read_link(at) : NULL;
@@ -212,11 +212,9 @@ int ra_outfile_open(struct ra_outfile *file, const char *path)
 
 	int code = open_target(file, path);
 
-	if (code == 0 &&
-	    ra_outbuf_init(&file->buffer, file->fd, ra_outfile_has_suffix(path, ".gz")) != 0) {
-		code = ENOMEM;
-	}
-	if (code != 0) {
+	if (code == 0) {
+		ra_outbuf_init(&file->buffer, file->fd, ra_outfile_has_suffix(path, ".gz"));
+	} else {
 		ra_outfile_abandon(file);
 	}
 	return code;

@@ -2,10 +2,10 @@
 /* The rule `handoff`: contexts that one thread captured and another has attached. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A context that was captured under an attached context, and so on: no further. Rings end here too.
  */
@@ -40,17 +40,14 @@ static void begin_track(struct attachments *a, uint32_t track)
 	}
 }
 
-/* Takes one call. Return: 0, -RLOG_E_NO_MEMORY. */
-static int take(struct attachments *a, const struct ra_handoff *handoff)
+/* Takes one call. */
+static void take(struct attachments *a, const struct ra_handoff *handoff)
 {
-	int rc = 0;
-
 	if (handoff->kind == RA_HANDOFF_ATTACH) {
-		rc = RA_UTIL_APPEND(a->ids, a->depth, a->capacity, handoff->id);
+		RA_UTIL_APPEND(a->ids, a->depth, a->capacity, handoff->id);
 	} else if (handoff->kind == RA_HANDOFF_DETACH && a->depth > 0) {
 		a->depth--;
 	}
-	return rc;
 }
 
 static uint64_t find_attached(const struct attachments *a)
@@ -59,15 +56,14 @@ static uint64_t find_attached(const struct attachments *a)
 }
 
 /* What each captured context stands for. @index: gets its place in contexts by id. */
-static int read_contexts(const struct ra_model *model, struct attachments *a,
-                         struct context *contexts, struct ra_util_map *index)
+static void read_contexts(const struct ra_model *model, struct attachments *a,
+                          struct context *contexts, struct ra_util_map *index)
 {
 	const struct ra_slices *slices = &model->slices;
 	struct ra_link_cursor cursor = { 0 };
 	uint32_t count = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->handoff_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->handoff_count; i++) {
 		const struct ra_handoff *handoff = &model->handoffs[i];
 		uint32_t slice = handoff->slice;
 
@@ -77,7 +73,7 @@ static int read_contexts(const struct ra_model *model, struct attachments *a,
 			a->depth = 0;
 		}
 		if (handoff->kind != RA_HANDOFF_CAPTURE) {
-			rc = take(a, handoff);
+			take(a, handoff);
 			continue;
 		}
 		if (slice != RA_NONE && (slices->flags[slice] & RA_SLICE_CROSSING) != 0) {
@@ -87,9 +83,8 @@ static int read_contexts(const struct ra_model *model, struct attachments *a,
 			.slice = ra_link_rules_skip_waits(slices, slice),
 			.via = find_attached(a),
 		};
-		rc = ra_util_map_put(index, handoff->id, count++);
+		ra_util_map_put(index, handoff->id, count++);
 	}
-	return rc;
 }
 
 /* The range that a context stands for, RA_NONE for none. */
@@ -111,42 +106,35 @@ static uint32_t resolve(const struct context *contexts, const struct ra_util_map
 }
 
 /* Calls stand by track and start, as attachments do. */
-static int find_for_calls(struct attachments *a, const struct context *contexts,
-                          const struct ra_util_map *index, uint32_t *slices)
+static void find_for_calls(struct attachments *a, const struct context *contexts,
+                           const struct ra_util_map *index, uint32_t *slices)
 {
 	const struct ra_model *model = a->model;
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
 	a->end = 0;
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 
 		if (i == 0 || api->track != gpu->apis[i - 1].track) {
 			begin_track(a, api->track);
 		}
-		while (a->next < a->end && rc == 0 &&
-		       model->handoffs[a->next].time_ns <= api->start_ns) {
-			rc = take(a, &model->handoffs[a->next++]);
+		while (a->next < a->end && model->handoffs[a->next].time_ns <= api->start_ns) {
+			take(a, &model->handoffs[a->next++]);
 		}
 		slices[i] = resolve(contexts, index, find_attached(a));
 	}
-	return rc;
 }
 
-int ra_link_handoff_find(const struct ra_model *model, uint32_t *slices)
+void ra_link_handoff_find(const struct ra_model *model, uint32_t *slices)
 {
 	struct attachments attachments = { .model = model };
 	struct ra_util_map index = { 0 };
-	struct context *contexts = calloc(model->handoff_count + 1, sizeof(*contexts));
-	int rc = contexts == NULL ? -RLOG_E_NO_MEMORY
-	                          : read_contexts(model, &attachments, contexts, &index);
+	struct context *contexts = ra_calloc(model->handoff_count + 1, sizeof(*contexts));
 
-	if (rc == 0) {
-		rc = find_for_calls(&attachments, contexts, &index, slices);
-	}
+	read_contexts(model, &attachments, contexts, &index);
+	find_for_calls(&attachments, contexts, &index, slices);
 	free(attachments.ids);
 	free(contexts);
 	ra_util_map_free(&index);
-	return rc;
 }

@@ -2,9 +2,9 @@
 /* The rule `process`: the one thread of the process that has ranges open. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/link/link-rules.h"
-#include "format/error.h"
 
 /* A thread comes to have ranges open, or has none any more. */
 struct change {
@@ -92,17 +92,13 @@ static void adopt(struct ra_model *model, const struct ra_link_orphan *orphans, 
 	}
 }
 
-int ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
-                          size_t count)
+void ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
+                           size_t count)
 {
-	struct change *changes = calloc(list_changes(model, NULL) + 1, sizeof(*changes));
-	struct ra_link_cursor *cursors = calloc(model->track_count + 1, sizeof(*cursors));
-	const bool is_ready = changes != NULL && cursors != NULL;
+	struct change *changes = ra_calloc(list_changes(model, NULL) + 1, sizeof(*changes));
+	struct ra_link_cursor *cursors = ra_calloc(model->track_count + 1, sizeof(*cursors));
 
-	if (is_ready) {
-		adopt(model, orphans, count, changes, list_changes(model, changes), cursors);
-	}
+	adopt(model, orphans, count, changes, list_changes(model, changes), cursors);
 	free(changes);
 	free(cursors);
-	return is_ready ? 0 : -RLOG_E_NO_MEMORY;
 }

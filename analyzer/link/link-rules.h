@@ -60,24 +60,23 @@ struct ra_link_orphan {
  * `handoff`: the range of the context that is attached to the thread of each API call.
  *
  * @slices: gets it by API call, RA_NONE for none.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_link_handoff_find(const struct ra_model *model, uint32_t *slices);
+void ra_link_handoff_find(const struct ra_model *model, uint32_t *slices);
 
 /*
  * `sequence`: for each range, the range on another thread that caused it or a range around it.
  *
  * @direct: causes of single ranges, NULL: names tell. @causes: gets the result by slice, RA_NONE
- * for none. Return: 0, -RLOG_E_NO_MEMORY.
+ * for none.
  */
-int ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes);
+void ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes);
 
 /*
  * `process`: gives orphans whose launch found exactly one thread in ranges the innermost of these.
  *
- * @orphans: by time. Return: 0, -RLOG_E_NO_MEMORY.
+ * @orphans: by time.
  */
-int ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
-                          size_t count);
+void ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
+                           size_t count);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/section-rows.h"
-#include "format/error.h"
 
 /* An end is looked for among so many open begins of its block: the others are passed over. */
 #define MAX_DEPTH 64u
@@ -81,9 +81,7 @@ static struct launch *find_launch(struct linking *l, uint64_t buffer, uint32_t n
 
 	if (place == RA_UTIL_MAP_NONE) {
 		place = (uint32_t) l->buffers.count;
-		if (ra_util_map_put(&l->buffers, buffer, place) != 0) {
-			return NULL;
-		}
+		ra_util_map_put(&l->buffers, buffer, place);
 	}
 	key = (uint64_t) place << 32 | number;
 	index = ra_util_map_find(&l->numbers, key);
@@ -91,28 +89,25 @@ static struct launch *find_launch(struct linking *l, uint64_t buffer, uint32_t n
 		return &l->launches[index];
 	}
 	index = (uint32_t) l->launch_count;
-	if (ra_util_grow(&l->launches, &l->launch_capacity, l->launch_count + 1,
-	                 sizeof(*l->launches)) != 0 ||
-	    ra_util_map_put(&l->numbers, key, index) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&l->launches, &l->launch_capacity, l->launch_count + 1, sizeof(*l->launches));
+	ra_util_map_put(&l->numbers, key, index);
 	l->launches[l->launch_count++] = (struct launch){ .track = RA_NONE, .op = RA_NONE };
 	return &l->launches[index];
 }
 
-/* The text of a registered string. Return: 0, -RLOG_E_NO_MEMORY. */
-static int find_name(struct linking *l, uint32_t domain, uint64_t handle, uint32_t *name)
+/* The text of a registered string. */
+static void find_name(struct linking *l, uint32_t domain, uint64_t handle, uint32_t *name)
 {
 	const struct ra_defs *defs = &l->model->schemas->defs;
 	const struct rlog_def *def;
 
 	*name = ra_util_map_find(&l->names, handle);
 	if (*name != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	def = ra_defs_find(defs, RLOG_DEF_REGISTERED_STRING, domain, handle);
 	*name = def != NULL && ra_defs_string(defs, def->string).bytes != NULL ? def->string : 0;
-	return ra_util_map_put(&l->names, handle, *name);
+	ra_util_map_put(&l->names, handle, *name);
 }
 
 static void widen(struct launch *launch, uint64_t time)
@@ -126,18 +121,17 @@ static void widen(struct launch *launch, uint64_t time)
 	launch->has_records = true;
 }
 
-static int add_records(struct linking *l, uint32_t domain, const uint8_t *rows, size_t count)
+static void add_records(struct linking *l, uint32_t domain, const uint8_t *rows, size_t count)
 {
-	int rc = ra_util_grow(&l->records, &l->record_capacity, l->record_count + count,
-	                      sizeof(*l->records));
-
-	for (size_t i = 0; i < count && rc == 0; i++, rows += RA_SECTION_RECORD_BYTES) {
+	ra_util_grow(&l->records, &l->record_capacity, l->record_count + count,
+	             sizeof(*l->records));
+	for (size_t i = 0; i < count; i++, rows += RA_SECTION_RECORD_BYTES) {
 		struct record *record = &l->records[l->record_count];
 		struct launch *launch = find_launch(l, read_long(rows + RA_SECTION_RECORD_BUFFER),
 		                                    read_word(rows + RA_SECTION_RECORD_LAUNCH));
 
 		if (launch == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		*record = (struct record){
 			.time = read_long(rows + RA_SECTION_RECORD_TIME),
@@ -148,14 +142,13 @@ static int add_records(struct linking *l, uint32_t domain, const uint8_t *rows, 
 			.launch = (uint32_t) (launch - l->launches),
 		};
 		widen(launch, record->time);
-		rc = find_name(l, domain, read_long(rows + RA_SECTION_RECORD_NAME), &record->name);
-		l->record_count += rc == 0;
+		find_name(l, domain, read_long(rows + RA_SECTION_RECORD_NAME), &record->name);
+		l->record_count += 1;
 	}
-	return rc;
 }
 
-static int add_launches(struct linking *l, const struct ra_call *call, const uint8_t *rows,
-                        size_t count)
+static void add_launches(struct linking *l, const struct ra_call *call, const uint8_t *rows,
+                         size_t count)
 {
 	for (size_t i = 0; i < count; i++, rows += RA_SECTION_LAUNCH_BYTES) {
 		const uint32_t number = read_word(rows + RA_SECTION_LAUNCH_LAUNCH);
@@ -169,20 +162,18 @@ static int add_launches(struct linking *l, const struct ra_call *call, const uin
 		}
 		launch = find_launch(l, read_long(rows + RA_SECTION_LAUNCH_BUFFER), number);
 		if (launch == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		launch->track = call->track;
 		launch->time_ns = call->time_ns;
 	}
-	return 0;
 }
 
-static int collect(struct linking *l)
+static void collect(struct linking *l)
 {
 	const struct ra_model *m = l->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
+	for (size_t i = 0; i < m->call_data.count; i++) {
 		const struct ra_data *data = &m->call_data.rows[i];
 		const struct ra_call *call = &m->calls[data->owner];
 		const uint8_t *rows;
@@ -190,16 +181,15 @@ static int collect(struct linking *l)
 
 		switch (ra_section_rows_find(m, data, &rows, &count)) {
 		case RA_SECTION_ROWS_RECORDS:
-			rc = add_records(l, m->domains[call->domain].id, rows, count);
+			add_records(l, m->domains[call->domain].id, rows, count);
 			break;
 		case RA_SECTION_ROWS_LAUNCHES:
-			rc = add_launches(l, call, rows, count);
+			add_launches(l, call, rows, count);
 			break;
 		case RA_SECTION_ROWS_NONE:
 			break;
 		}
 	}
-	return rc;
 }
 
 static int compare_launches(const void *left, const void *right)
@@ -308,41 +298,37 @@ static void tie_clocks(struct linking *l, const struct ra_util_sort_entry *entri
 	}
 }
 
-static int place_launches(struct linking *l)
+static void place_launches(struct linking *l)
 {
 	const struct ra_gpu *gpu = &l->model->gpu;
-	struct launch **sorted = calloc(l->launch_count + 1, sizeof(void *));
-	uint32_t *kernels = malloc((gpu->api_count + 1) * sizeof(*kernels));
-	struct ra_util_sort_entry *entries = calloc(l->launch_count + 1, sizeof(*entries));
+	struct launch **sorted = ra_calloc(l->launch_count + 1, sizeof(void *));
+	uint32_t *kernels = ra_malloc((gpu->api_count + 1) * sizeof(*kernels));
+	struct ra_util_sort_entry *entries = ra_calloc(l->launch_count + 1, sizeof(*entries));
 	size_t count = 0;
-	const int rc = sorted == NULL || kernels == NULL || entries == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	if (rc == 0) {
-		for (size_t i = 0; i < l->launch_count; i++) {
-			sorted[i] = &l->launches[i];
-		}
-		RA_SORT(sorted, l->launch_count, compare_launches);
-		find_kernels(gpu, kernels);
-		match_kernels(l, sorted, l->launch_count, kernels);
-		for (size_t i = 0; i < l->launch_count; i++) {
-			const struct launch *launch = &l->launches[i];
-
-			if (launch->has_records && launch->op != RA_NONE) {
-				const struct ra_gpu_op *op = &gpu->ops[launch->op];
-
-				entries[count++] = (struct ra_util_sort_entry){
-					(uint64_t) op->start_ns + (UINT64_C(1) << 63), (uint32_t) i,
-					gpu->queues[op->queue].device
-				};
-			}
-		}
-		RA_SORT(entries, count, compare_starts);
-		tie_clocks(l, entries, count);
+	for (size_t i = 0; i < l->launch_count; i++) {
+		sorted[i] = &l->launches[i];
 	}
+	RA_SORT(sorted, l->launch_count, compare_launches);
+	find_kernels(gpu, kernels);
+	match_kernels(l, sorted, l->launch_count, kernels);
+	for (size_t i = 0; i < l->launch_count; i++) {
+		const struct launch *launch = &l->launches[i];
+
+		if (launch->has_records && launch->op != RA_NONE) {
+			const struct ra_gpu_op *op = &gpu->ops[launch->op];
+
+			entries[count++] = (struct ra_util_sort_entry){
+				(uint64_t) op->start_ns + (UINT64_C(1) << 63), (uint32_t) i,
+				gpu->queues[op->queue].device
+			};
+		}
+	}
+	RA_SORT(entries, count, compare_starts);
+	tie_clocks(l, entries, count);
 	free(sorted);
 	free(kernels);
 	free(entries);
-	return rc;
 }
 
 /* When a record is, in the model's ns. */
@@ -370,15 +356,12 @@ static void close_section(struct ra_gpu_section *section, const struct record *e
 	                          : 0;
 }
 
-static int open_section(struct linking *l, const struct record *record, int64_t time_ns)
+static void open_section(struct linking *l, const struct record *record, int64_t time_ns)
 {
 	struct ra_gpu *gpu = &l->model->gpu;
-	const int rc = ra_util_grow(&gpu->sections, &l->section_capacity, gpu->section_count + 1,
-	                            sizeof(*gpu->sections));
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&gpu->sections, &l->section_capacity, gpu->section_count + 1,
+	             sizeof(*gpu->sections));
 	gpu->sections[gpu->section_count] = (struct ra_gpu_section){
 		.start_ns = time_ns,
 		.cycles = record->clock,
@@ -392,19 +375,17 @@ static int open_section(struct linking *l, const struct record *record, int64_t 
 	};
 	gpu->sections_unplaced += l->launches[record->launch].op == RA_NONE;
 	l->open[l->depth++] = (uint32_t) gpu->section_count++;
-	return 0;
 }
 
 /* The sections of one block in one launch: records first … end of the order. */
-static int pair_block(struct linking *l, size_t first, size_t end)
+static void pair_block(struct linking *l, size_t first, size_t end)
 {
 	struct ra_gpu *gpu = &l->model->gpu;
 	const struct record *record = NULL;
 	int64_t now_ns = INT64_MIN;
-	int rc = 0;
 
 	l->depth = 0;
-	for (size_t i = first; i < end && rc == 0; i++) {
+	for (size_t i = first; i < end; i++) {
 		uint32_t at = l->depth;
 		int64_t time_ns;
 
@@ -413,7 +394,7 @@ static int pair_block(struct linking *l, size_t first, size_t end)
 		now_ns = time_ns > now_ns ? time_ns : now_ns;
 		if (record->id_end % 2 == 0) {
 			if (l->depth < MAX_DEPTH) {
-				rc = open_section(l, record, now_ns);
+				open_section(l, record, now_ns);
 			} else {
 				gpu->sections_open++;
 			}
@@ -432,34 +413,28 @@ static int pair_block(struct linking *l, size_t first, size_t end)
 		}
 	}
 	gpu->sections_open += l->depth;
-	while (l->depth > 0 && rc == 0) {
+	while (l->depth > 0) {
 		close_section(&gpu->sections[l->open[--l->depth]], record, now_ns);
 	}
-	return rc;
 }
 
-static int pair_records(struct linking *l)
+static void pair_records(struct linking *l)
 {
 	size_t end;
-	int rc;
 
-	l->order = malloc((l->record_count + 1) * sizeof(*l->order));
-	if (l->order == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	l->order = ra_malloc((l->record_count + 1) * sizeof(*l->order));
 	for (size_t i = 0; i < l->record_count; i++) {
 		l->order[i] = (struct ra_util_sort_entry){
 			(uint64_t) l->records[i].launch << 32 | l->records[i].block, (uint32_t) i, 0
 		};
 	}
-	rc = ra_util_sort(&l->order, l->record_count);
-	for (size_t first = 0; first < l->record_count && rc == 0; first = end) {
+	ra_util_sort(&l->order, l->record_count);
+	for (size_t first = 0; first < l->record_count; first = end) {
 		for (end = first + 1;
 		     end < l->record_count && l->order[end].key == l->order[first].key; end++) {
 		}
-		rc = pair_block(l, first, end);
+		pair_block(l, first, end);
 	}
-	return rc;
 }
 
 /*
@@ -495,15 +470,14 @@ static void copy_sections(const struct ra_gpu *gpu, const struct ra_util_sort_en
 }
 
 /* They are by launch, block and time; stable sorts bring them into the order of the model. */
-static int sort_sections(struct linking *l)
+static void sort_sections(struct linking *l)
 {
 	struct ra_gpu *gpu = &l->model->gpu;
 	const size_t count = gpu->section_count;
-	struct ra_gpu_section *sorted = malloc((count + 1) * sizeof(*sorted));
-	struct ra_util_sort_entry *order = malloc((count + 1) * sizeof(*order));
-	int rc = sorted == NULL || order == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_gpu_section *sorted = ra_malloc((count + 1) * sizeof(*sorted));
+	struct ra_util_sort_entry *order = ra_malloc((count + 1) * sizeof(*order));
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const uint32_t op = gpu->sections[i].op;
 
 		order[i] = (struct ra_util_sort_entry){
@@ -511,37 +485,29 @@ static int sort_sections(struct linking *l)
 			(uint32_t) i, op == RA_NONE ? RA_NONE : gpu->ops[op].queue
 		};
 	}
-	rc = rc != 0 ? rc : ra_util_sort(&order, count);
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(&order, count);
+	for (size_t i = 0; i < count; i++) {
 		order[i].key = (uint64_t) order[i].tag << 32 | gpu->sections[order[i].index].block;
 	}
-	rc = rc != 0 ? rc : ra_util_sort(&order, count);
-	if (rc == 0) {
-		copy_sections(gpu, order, sorted);
-	}
+	ra_util_sort(&order, count);
+	copy_sections(gpu, order, sorted);
 	free(order);
-	if (rc != 0) {
-		free(sorted);
-		return rc;
-	}
 	free(gpu->sections);
 	gpu->sections = sorted;
-	return 0;
 }
 
-int ra_link_sections(struct ra_model *model)
+void ra_link_sections(struct ra_model *model)
 {
 	struct linking l = { .model = model };
-	int rc;
 
 	if (model->schemas == NULL || model->call_data.count == 0) {
-		return 0;
+		return;
 	}
-	rc = collect(&l);
-	if (rc == 0 && l.record_count > 0) {
-		rc = place_launches(&l);
-		rc = rc != 0 ? rc : pair_records(&l);
-		rc = rc != 0 ? rc : sort_sections(&l);
+	collect(&l);
+	if (l.record_count > 0) {
+		place_launches(&l);
+		pair_records(&l);
+		sort_sections(&l);
 	}
 	free(l.records);
 	free(l.launches);
@@ -549,5 +515,4 @@ int ra_link_sections(struct ra_model *model)
 	ra_util_map_free(&l.buffers);
 	ra_util_map_free(&l.numbers);
 	ra_util_map_free(&l.names);
-	return rc;
 }

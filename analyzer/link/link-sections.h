@@ -8,9 +8,8 @@
 /*
  * Makes model->gpu.sections, and counts what does not fit (doc/metrics.md, section 17). Operations
  * know their calls.
- *
- * Return: 0, -RLOG_E_NO_MEMORY. Time: O(n), O(m log m) in launches.
+ * Time: O(n), O(m log m) in launches.
  */
-int ra_link_sections(struct ra_model *model);
+void ra_link_sections(struct ra_model *model);
 
 #endif

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/names/split.h"
-#include "format/error.h"
 
 /* A range whose name has a number. */
 struct numbered {
@@ -68,14 +68,14 @@ static bool read_name(struct rlog_string name, struct numbered *out)
 	return false;
 }
 
-static int list_numbered(const struct ra_model *model, struct numbered **out, size_t *out_count)
+static void list_numbered(const struct ra_model *model, struct numbered **out, size_t *out_count)
 {
 	const struct ra_slices *slices = &model->slices;
-	struct numbered *numbered = calloc(slices->count + 1, sizeof(*numbered));
+	struct numbered *numbered = ra_calloc(slices->count + 1, sizeof(*numbered));
 	size_t count = 0;
 
 	*out = numbered;
-	for (size_t t = 0; t < model->track_count && numbered != NULL; t++) {
+	for (size_t t = 0; t < model->track_count; t++) {
 		const struct ra_track *track = &model->tracks[t];
 		const size_t end = track->first_slice + track->slice_count;
 
@@ -92,17 +92,16 @@ static int list_numbered(const struct ra_model *model, struct numbered **out, si
 		}
 	}
 	*out_count = count;
-	return numbered != NULL ? 0 : -RLOG_E_NO_MEMORY;
 }
 
 /* Operators nest and share a number: the innermost, which began last, made the function. */
-static int find_by_names(const struct ra_model *model, uint32_t *causes)
+static void find_by_names(const struct ra_model *model, uint32_t *causes)
 {
 	const struct numbered *forward = NULL;
 	struct numbered *numbered;
 	size_t count = 0;
-	int rc = list_numbered(model, &numbered, &count);
 
+	list_numbered(model, &numbered, &count);
 	RA_SORT(numbered, count, compare_numbered);
 	for (size_t i = 0; i < count; i++) {
 		if (forward != NULL && forward->number != numbered[i].number) {
@@ -115,19 +114,17 @@ static int find_by_names(const struct ra_model *model, uint32_t *causes)
 		}
 	}
 	free(numbered);
-	return rc;
 }
 
-int ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes)
+void ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes)
 {
 	const struct ra_slices *slices = &model->slices;
-	int rc = 0;
 
 	for (size_t i = 0; i < slices->count; i++) {
 		causes[i] = direct != NULL ? direct[i] : RA_NONE;
 	}
 	if (direct == NULL) {
-		rc = find_by_names(model, causes);
+		find_by_names(model, causes);
 	}
 	/* Parents have smaller indices than their children. */
 	for (size_t i = 0; i < slices->count; i++) {
@@ -135,5 +132,4 @@ int ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, 
 			causes[i] = causes[slices->parent[i]];
 		}
 	}
-	return rc;
 }

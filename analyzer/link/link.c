@@ -4,19 +4,19 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /*
  * A runtime call that calls the driver makes two records with one id: the runtime's counts, it is
  * what the program wrote. Any other two with one id are an oddity.
  */
-static int link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
+static void link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
 {
 	struct ra_gpu_api *api = &gpu->apis[i];
 	const uint32_t place = ra_util_map_find(calls, api->corr);
@@ -24,33 +24,35 @@ static int link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
 
 	if (known != NULL && (known->is_driver == api->is_driver || known->has_twin)) {
 		gpu->duplicate_calls++;
-		return 0;
+		return;
 	}
 	if (known != NULL) {
 		known->has_twin = true;
 		api->has_twin = true;
 	}
-	return known == NULL || known->is_driver ? ra_util_map_put(calls, api->corr, i) : 0;
+	if (known == NULL || known->is_driver) {
+		ra_util_map_put(calls, api->corr, i);
+	}
 }
 
 /* The API call of each correlation id. */
-static int link_calls(struct ra_gpu *gpu)
+static void link_calls(struct ra_gpu *gpu)
 {
 	struct ra_util_map calls = { 0 };
-	int rc = ra_util_map_reserve(&calls, gpu->api_count);
 
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	ra_util_map_reserve(&calls, gpu->api_count);
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		if (gpu->apis[i].corr != 0) {
-			rc = link_call(gpu, &calls, (uint32_t) i);
+			link_call(gpu, &calls, (uint32_t) i);
 		}
 	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
 		op->api = op->corr != 0 ? ra_util_map_find(&calls, op->corr) : RA_NONE;
 		gpu->no_call += op->api == RA_NONE;
 	}
-	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->sync_count; i++) {
 		struct ra_gpu_sync *sync = &gpu->syncs[i];
 
 		sync->api = sync->corr != 0 ? ra_util_map_find(&calls, sync->corr) : RA_NONE;
@@ -58,13 +60,12 @@ static int link_calls(struct ra_gpu *gpu)
 		                             ? ra_util_map_find(&calls, sync->recorded_corr)
 		                             : RA_NONE;
 	}
-	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->memory_count; i++) {
 		struct ra_gpu_memory *memory = &gpu->memories[i];
 
 		memory->api = memory->corr != 0 ? ra_util_map_find(&calls, memory->corr) : RA_NONE;
 	}
 	ra_util_map_free(&calls);
-	return rc;
 }
 
 /* The push/pop range open on a thread at the start of each of its calls. */
@@ -127,7 +128,7 @@ static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack,
  * stacked in order of start; what is closed is dropped for good, because times only grow. If the
  * next one in the stack is open as well, the choice was not the only one.
  */
-static int link_spans(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
+static void link_spans(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
 {
 	const struct ra_slices *slices = &model->slices;
 	const struct ra_track *track = find_span_track(model);
@@ -137,12 +138,9 @@ static int link_spans(struct ra_model *model, const struct ra_link_orphan *orpha
 	size_t next;
 
 	if (track == NULL || count == 0) {
-		return 0;
+		return;
 	}
-	stack = calloc(track->slice_count + 1, sizeof(*stack));
-	if (stack == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	stack = ra_calloc(track->slice_count + 1, sizeof(*stack));
 	next = track->first_slice;
 	for (size_t i = 0; i < count; i++) {
 		const int64_t time_ns = orphans[i].time_ns;
@@ -167,25 +165,21 @@ static int link_spans(struct ra_model *model, const struct ra_link_orphan *orpha
 		model->gpu.ops[orphans[i].op].rule = RA_GPU_RULE_START_END;
 	}
 	free(stack);
-	return 0;
 }
 
 /* Orphans whose thread had a context attached. */
-static int link_handoffs(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
+static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *orphans,
+                          size_t count)
 {
 	struct ra_gpu *gpu = &model->gpu;
 	uint32_t *slices;
-	int rc;
 
 	if (model->handoff_count == 0 || count == 0) {
-		return 0;
+		return;
 	}
-	slices = calloc(gpu->api_count + 1, sizeof(*slices));
-	if (slices == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_link_handoff_find(model, slices);
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	slices = ra_calloc(gpu->api_count + 1, sizeof(*slices));
+	ra_link_handoff_find(model, slices);
+	for (size_t i = 0; i < count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[orphans[i].op];
 
 		if (op->slice == RA_NONE && slices[op->api] != RA_NONE) {
@@ -194,17 +188,16 @@ static int link_handoffs(struct ra_model *model, const struct ra_link_orphan *or
 		}
 	}
 	free(slices);
-	return rc;
 }
 
 /* Moves work from the ranges that launched it to those that caused them. */
-static int link_sequences(struct ra_model *model, const uint32_t *direct)
+static void link_sequences(struct ra_model *model, const uint32_t *direct)
 {
 	struct ra_gpu *gpu = &model->gpu;
-	uint32_t *causes = calloc(model->slices.count + 1, sizeof(*causes));
-	int rc = causes == NULL ? -RLOG_E_NO_MEMORY : ra_link_sequence_find(model, direct, causes);
+	uint32_t *causes = ra_calloc(model->slices.count + 1, sizeof(*causes));
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	ra_link_sequence_find(model, direct, causes);
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
 		if (op->rule == RA_GPU_RULE_STACK && causes[op->slice] != RA_NONE) {
@@ -213,7 +206,6 @@ static int link_sequences(struct ra_model *model, const uint32_t *direct)
 		}
 	}
 	free(causes);
-	return rc;
 }
 
 /* Gives operations the range of their call. @orphans: gets those that have none, by time. */
@@ -238,48 +230,36 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 	return count;
 }
 
-static int link_ranges(struct ra_model *model, const struct ra_link_options *options)
+static void link_ranges(struct ra_model *model, const struct ra_link_options *options)
 {
-	struct ra_link_orphan *orphans = calloc(model->gpu.op_count + 1, sizeof(*orphans));
+	struct ra_link_orphan *orphans = ra_calloc(model->gpu.op_count + 1, sizeof(*orphans));
 	size_t count;
-	int rc;
 
-	if (orphans == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	count = link_stack_ranges(&model->gpu, orphans);
-	rc = link_spans(model, orphans, count);
-	if (rc == 0) {
-		rc = link_handoffs(model, orphans, count);
+	link_spans(model, orphans, count);
+	link_handoffs(model, orphans, count);
+	if (options->with_sequence) {
+		link_sequences(model, options->causes);
 	}
-	if (rc == 0 && options->with_sequence) {
-		rc = link_sequences(model, options->causes);
-	}
-	if (rc == 0 && options->with_process) {
-		rc = ra_link_process_adopt(model, orphans, count);
+	if (options->with_process) {
+		ra_link_process_adopt(model, orphans, count);
 	}
 	free(orphans);
-	return rc;
 }
 
-int ra_link_build(struct ra_model *model, const struct ra_link_options *options)
+void ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 {
 	static const struct ra_link_options none = { 0 };
 	struct ra_gpu *gpu = &model->gpu;
-	int rc = link_calls(gpu);
 
+	link_calls(gpu);
 	gpu->has_backward_rows = options != NULL && options->with_backward_rows;
-	if (rc == 0) {
-		link_stacks(model);
-		rc = link_ranges(model, options != NULL ? options : &none);
-	}
-	if (rc == 0) {
-		rc = ra_link_sections(model);
-	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	link_stacks(model);
+	link_ranges(model, options != NULL ? options : &none);
+	ra_link_sections(model);
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		gpu->rule_ns[gpu->ops[i].rule] =
 			ra_util_add_time(gpu->rule_ns[gpu->ops[i].rule], gpu->ops[i].dur_ns);
 		gpu->rule_ops[gpu->ops[i].rule]++;
 	}
-	return rc;
 }

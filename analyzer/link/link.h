@@ -21,9 +21,8 @@ struct ra_link_options {
  * Sets api, slice and rule of all operations and slice of all API calls, the sections of kernels,
  * and the counters of model->gpu (doc/metrics.md, sections 6 and 17).
  *
- * @options: NULL for none of them.
- * Return: 0, -RLOG_E_NO_MEMORY. Time: O(n log n).
+ * @options: NULL for none of them. Time: O(n log n).
  */
-int ra_link_build(struct ra_model *model, const struct ra_link_options *options);
+void ra_link_build(struct ra_model *model, const struct ra_link_options *options);
 
 #endif

@@ -5,15 +5,14 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
-int ra_projection_init(struct ra_projection *projection, const struct ra_model *model)
+void ra_projection_init(struct ra_projection *projection, const struct ra_model *model)
 {
 	*projection = (struct ra_projection){ .model = model };
-	projection->row_of = calloc(model->slices.count + 1, sizeof(*projection->row_of));
-	return projection->row_of != NULL ? 0 : -RLOG_E_NO_MEMORY;
+	projection->row_of = ra_calloc(model->slices.count + 1, sizeof(*projection->row_of));
 }
 
 void ra_projection_fini(struct ra_projection *projection)
@@ -33,7 +32,7 @@ static void extend_row(struct ra_projection_row *row, int64_t start_ns, int64_t 
 	row->ops++;
 }
 
-int ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *op)
+void ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *op)
 {
 	const struct ra_slices *slices = &projection->model->slices;
 	const int64_t end_ns = op->start_ns + op->dur_ns;
@@ -45,11 +44,11 @@ int ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *
 			continue; /* no range */
 		}
 		if (*row == 0) {
-			if (projection->count == UINT32_MAX ||
-			    ra_util_grow(&projection->rows, &projection->capacity,
-			                 projection->count + 1, sizeof(*projection->rows)) != 0) {
-				return -RLOG_E_NO_MEMORY;
+			if (projection->count == UINT32_MAX) {
+				ra_alloc_end();
 			}
+			ra_util_grow(&projection->rows, &projection->capacity,
+			             projection->count + 1, sizeof(*projection->rows));
 			projection->rows[projection->count++] = (struct ra_projection_row){
 				.start_ns = op->start_ns, .end_ns = op->start_ns, .slice = slice
 			};
@@ -57,7 +56,6 @@ int ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *
 		}
 		extend_row(&projection->rows[*row - 1], op->start_ns, end_ns);
 	}
-	return 0;
 }
 
 static int compare_rows(const void *left, const void *right)

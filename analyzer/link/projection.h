@@ -26,13 +26,12 @@ struct ra_projection {
 	uint32_t *row_of; /* owned; by slice: index + 1 of its row, 0: none */
 };
 
-/* Memory: 4 bytes per slice, 40 per row. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_projection_init(struct ra_projection *projection, const struct ra_model *model);
+/* Memory: 4 bytes per slice, 40 per row. */
+void ra_projection_init(struct ra_projection *projection, const struct ra_model *model);
 void ra_projection_fini(struct ra_projection *projection);
 
-/* Adds an operation; they come in order of start. O(depth of its range). Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *op);
+/* Adds an operation; they come in order of start. O(depth of its range). */
+void ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *op);
 
 /* Orders the rows by slice: outer ranges come before those inside. */
 void ra_projection_finish(struct ra_projection *projection);

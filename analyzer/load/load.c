@@ -22,44 +22,34 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 	return taken;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int link_model(struct ra_model *model, const struct ra_input *input,
-                      const struct ra_load_options *options)
+static void link_model(struct ra_model *model, const struct ra_input *input,
+                       const struct ra_load_options *options)
 {
 	struct ra_link_options link = { 0 };
 	uint32_t *causes = NULL;
-	int rc = 0;
 
 	if (options != NULL) {
 		link = options->link;
 	}
 	if (link.with_sequence && input->find_causes != NULL) {
-		rc = input->find_causes(model, &causes);
+		input->find_causes(model, &causes);
 		link.causes = causes;
 	}
-	if (rc == 0) {
-		rc = ra_link_build(model, &link);
-	}
+	ra_link_build(model, &link);
 	free(causes);
-	return rc;
 }
 
 /* Takes a model that is not linked. */
-static int finish_model(struct ra_model **out, struct ra_model *model, const struct ra_input *input,
-                        const struct ra_load_options *options, struct rlog_error *err)
+static void finish_model(struct ra_model **out, struct ra_model *model,
+                         const struct ra_input *input, const struct ra_load_options *options)
 {
 	const struct ra_input_options read_options = take_options(options);
 
-	if (link_model(model, input, options) != 0) {
-		ra_model_destroy(model);
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
-		                      "not enough memory for the events");
-	}
+	link_model(model, input, options);
 	if (input->finish != NULL) {
 		input->finish(model, &read_options);
 	}
 	*out = model;
-	return 0;
 }
 
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
@@ -77,7 +67,10 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 	ra_density_lift();
 	input = ra_inputs_find(&source);
 	rc = input->read(&model, &source, &read_options, err);
-	return rc != 0 ? rc : finish_model(out, model, input, options, err);
+	if (rc == 0) {
+		finish_model(out, model, input, options);
+	}
+	return rc;
 }
 
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err)
@@ -109,5 +102,8 @@ int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
 	if (rc == 0) {
 		rc = ra_log_load_reader(&model, reader, &read_options, err);
 	}
-	return rc != 0 ? rc : finish_model(out, model, &ra_log_load_input, options, err);
+	if (rc == 0) {
+		finish_model(out, model, &ra_log_load_input, options);
+	}
+	return rc;
 }

@@ -2,10 +2,10 @@
 /* The data of events under construction: one block of bytes, and lists of who has which of them. */
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/model/builder.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define MAX_LENGTH (UINT32_MAX >> 1)
 
@@ -22,30 +22,28 @@ static struct ra_data_list *list_of(const struct ra_builder *builder, enum ra_bu
 	return lists[list];
 }
 
-static int add_bytes(struct ra_builder *builder, const uint8_t *bytes, size_t count)
+static void add_bytes(struct ra_builder *builder, const uint8_t *bytes, size_t count)
 {
-	const int rc = ra_util_grow(&builder->model->data_bytes, &builder->data_byte_capacity,
-	                            builder->data_byte_count + count, 1);
-
-	if (rc == 0 && count > 0) {
+	ra_util_grow(&builder->model->data_bytes, &builder->data_byte_capacity,
+	             builder->data_byte_count + count, 1);
+	if (count > 0) {
 		memcpy(builder->model->data_bytes + builder->data_byte_count, bytes, count);
 		builder->data_byte_count += count;
 	}
-	return rc;
 }
 
-int ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
-                        const struct ra_builder_data *data)
+void ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
+                         const struct ra_builder_data *data)
 {
 	struct ra_data_list *rows = list_of(builder, list);
 	const uint64_t from = builder->data_byte_count;
 
-	if (rows->count >= RA_NONE - 1 || data->count > MAX_LENGTH ||
-	    ra_util_grow(&rows->rows, &builder->data_capacity[list], rows->count + 1,
-	                 sizeof(*rows->rows)) != 0 ||
-	    add_bytes(builder, data->bytes, data->count) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (rows->count >= RA_NONE - 1 || data->count > MAX_LENGTH) {
+		ra_alloc_end();
 	}
+	ra_util_grow(&rows->rows, &builder->data_capacity[list], rows->count + 1,
+	             sizeof(*rows->rows));
+	add_bytes(builder, data->bytes, data->count);
 	rows->rows[rows->count++] = (struct ra_data){
 		.owner = data->owner,
 		.length = (uint32_t) data->count & MAX_LENGTH,
@@ -53,23 +51,22 @@ int ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
 		.from = from,
 	};
 	builder->newest_list = list;
-	return 0;
 }
 
-int ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count)
+void ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count)
 {
 	struct ra_data_list *rows = list_of(builder, builder->newest_list);
 	struct ra_data *row;
 
 	if (rows->count == 0) {
-		return 0;
+		return;
 	}
 	row = &rows->rows[rows->count - 1];
-	if (count > MAX_LENGTH - row->length || add_bytes(builder, bytes, count) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (count > MAX_LENGTH - row->length) {
+		ra_alloc_end();
 	}
+	add_bytes(builder, bytes, count);
 	row->length = (row->length + (uint32_t) count) & MAX_LENGTH;
-	return 0;
 }
 
 uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder_list list)

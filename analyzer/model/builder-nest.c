@@ -2,15 +2,14 @@
 /* Which range encloses which, of ranges whose ends are known. */
 #include "analyzer/base/util.h"
 #include "analyzer/model/builder.h"
-#include "format/error.h"
 
 static int64_t find_end(const struct ra_slices *s, uint32_t slice)
 {
 	return s->start_ns[slice] + s->dur_ns[slice];
 }
 
-int ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32_t **stack,
-                    size_t *capacity)
+void ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32_t **stack,
+                     size_t *capacity)
 {
 	struct ra_slices *s = &model->slices;
 	size_t depth = 0;
@@ -28,10 +27,7 @@ int ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32
 			model->quality.crossing_ranges++;
 			continue;
 		}
-		if (ra_util_grow(stack, capacity, depth + 1, sizeof(**stack)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(stack, capacity, depth + 1, sizeof(**stack));
 		(*stack)[depth++] = i;
 	}
-	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 #include "format/reader.h"
@@ -16,7 +17,7 @@
 
 #define STAND_IN_BYTES 32
 
-int ra_builder_init(struct ra_builder *builder, struct ra_model *model)
+void ra_builder_init(struct ra_builder *builder, struct ra_model *model)
 {
 	uint16_t index;
 
@@ -27,11 +28,9 @@ int ra_builder_init(struct ra_builder *builder, struct ra_model *model)
 		builder->good_names++;
 	}
 	model->name_count = model->string_count;
-	builder->domain_index = calloc(RA_BUILDER_DIRECT_DOMAINS, sizeof(*builder->domain_index));
-	if (builder->domain_index == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return ra_builder_map_domain(builder, 0, &index);
+	builder->domain_index =
+		ra_calloc(RA_BUILDER_DIRECT_DOMAINS, sizeof(*builder->domain_index));
+	ra_builder_map_domain(builder, 0, &index);
 }
 
 void ra_builder_fini(struct ra_builder *builder)
@@ -44,7 +43,7 @@ void ra_builder_fini(struct ra_builder *builder)
 	free(builder->steps);
 }
 
-int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
+void ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
 {
 	struct ra_slices *s = &builder->model->slices;
 	const size_t old = builder->slice_capacity;
@@ -52,27 +51,26 @@ int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
 	size_t next;
 
 	if (need <= old) {
-		return 0;
+		return;
 	}
 	next = ra_util_next_capacity(old, need);
-	if (need >= RA_NONE || ra_util_resize(&s->start_ns, next, sizeof(*s->start_ns)) != 0 ||
-	    ra_util_resize(&s->dur_ns, next, sizeof(*s->dur_ns)) != 0 ||
-	    ra_util_resize(&s->name, next, sizeof(*s->name)) != 0 ||
-	    ra_util_resize(&s->parent, next, sizeof(*s->parent)) != 0 ||
-	    ra_util_resize(&s->domain, next, sizeof(*s->domain)) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (need >= RA_NONE) {
+		ra_alloc_end();
 	}
-	if (ra_util_resize(&s->flags, next, sizeof(*s->flags)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&s->start_ns, next, sizeof(*s->start_ns));
+	ra_util_resize(&s->dur_ns, next, sizeof(*s->dur_ns));
+	ra_util_resize(&s->name, next, sizeof(*s->name));
+	ra_util_resize(&s->parent, next, sizeof(*s->parent));
+	ra_util_resize(&s->domain, next, sizeof(*s->domain));
+	ra_util_resize(&s->flags, next, sizeof(*s->flags));
 	builder->slice_capacity = next;
-	return 0;
 }
 
-int ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark)
+void ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->marks, m->mark_count, builder->mark_capacity, *mark);
+
+	RA_UTIL_APPEND(m->marks, m->mark_count, builder->mark_capacity, *mark);
 }
 
 static struct ra_attr make_attr(uint32_t owner, const struct ra_builder_attr *attr)
@@ -88,39 +86,45 @@ static struct ra_attr make_attr(uint32_t owner, const struct ra_builder_attr *at
 	return made;
 }
 
-int ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
+void ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->slice_attrs, m->slice_attr_count, builder->slice_attr_capacity,
-	                      make_attr((uint32_t) (m->slices.count - 1), attr));
+
+	RA_UTIL_APPEND(m->slice_attrs, m->slice_attr_count, builder->slice_attr_capacity,
+	               make_attr((uint32_t) (m->slices.count - 1), attr));
 }
 
-int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
+void ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->mark_attrs, m->mark_attr_count, builder->mark_attr_capacity,
-	                      make_attr((uint32_t) (m->mark_count - 1), attr));
+
+	RA_UTIL_APPEND(m->mark_attrs, m->mark_attr_count, builder->mark_attr_capacity,
+	               make_attr((uint32_t) (m->mark_count - 1), attr));
 }
 
-int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
+void ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->calls, m->call_count, builder->call_capacity, *call);
+
+	RA_UTIL_APPEND(m->calls, m->call_count, builder->call_capacity, *call);
 }
 
-int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff)
+void ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->handoffs, m->handoff_count, builder->handoff_capacity, *handoff);
+
+	RA_UTIL_APPEND(m->handoffs, m->handoff_count, builder->handoff_capacity, *handoff);
 }
 
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step)
 {
 	const uint64_t most = RLOG_FREE_STEPS + rlog_reader_size_bytes(builder->model->reader);
-	const int rc = builder->step_count >= most
-	                       ? -RLOG_E_TOO_DENSE
-	                       : ra_util_grow(&builder->steps, &builder->step_capacity,
-	                                      builder->step_count + 1, sizeof(*builder->steps));
+
+	if (!(builder->step_count >= most)) {
+		ra_util_grow(&builder->steps, &builder->step_capacity, builder->step_count + 1,
+		             sizeof(*builder->steps));
+	}
+	const int rc = builder->step_count >= most ? -RLOG_E_TOO_DENSE : 0;
 
 	if (rc == 0) {
 		builder->steps[builder->step_count] = *step;
@@ -130,57 +134,49 @@ int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step
 	return rc;
 }
 
-int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
+void ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->loss_spans, m->loss_span_count, builder->loss_capacity, *span);
+
+	RA_UTIL_APPEND(m->loss_spans, m->loss_span_count, builder->loss_capacity, *span);
 }
 
-int ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)
+void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)
 {
 	struct ra_model *m = builder->model;
 	const bool direct = id < RA_BUILDER_DIRECT_DOMAINS;
 	const uint32_t known = direct ? builder->domain_index[id] - UINT32_C(1)
 	                              : ra_util_map_find(&builder->domain_map, id);
-	int rc;
 
 	if (known != RA_NONE) {
 		*index = (uint16_t) known;
-		return 0;
+		return;
 	}
 	if (m->domain_count == RA_BUILDER_MAX_DOMAINS) {
 		*index = RA_BUILDER_MAX_DOMAINS - 1;
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&m->domains, &builder->domain_capacity, m->domain_count + 1,
-	                  sizeof(*m->domains));
-	if (rc == 0 && !direct) {
-		rc = ra_util_map_put(&builder->domain_map, id, (uint32_t) m->domain_count);
-	}
-	if (rc != 0) {
-		return rc;
+	ra_util_grow(&m->domains, &builder->domain_capacity, m->domain_count + 1,
+	             sizeof(*m->domains));
+	if (!direct) {
+		ra_util_map_put(&builder->domain_map, id, (uint32_t) m->domain_count);
 	}
 	*index = (uint16_t) m->domain_count;
 	if (direct) {
 		builder->domain_index[id] = (uint16_t) (*index + 1);
 	}
 	m->domains[m->domain_count++] = (struct ra_domain){ .id = id, .name = 0 };
-	return 0;
 }
 
 /* A new stand-in that says which string it stands for. */
-static int add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name)
+static void add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name)
 {
 	struct ra_model *m = builder->model;
 	const size_t place = m->name_count - m->string_count;
-	char *text = malloc(STAND_IN_BYTES);
+	char *text = ra_malloc(STAND_IN_BYTES);
 	int length;
 
-	if (text == NULL || ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1,
-	                                 sizeof(*m->stand_ins)) != 0) {
-		free(text);
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));
 	if (builder->lost_names.count == MAX_STAND_INS - 1) {
 		builder->overflow_name = (uint32_t) m->name_count;
 		length = snprintf(text, STAND_IN_BYTES, "(more strings lost)");
@@ -193,22 +189,20 @@ static int add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name)
 		.full_length = (uint32_t) length,
 	};
 	*name = (uint32_t) m->name_count++;
-	return 0;
 }
 
-int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
-                        uint32_t *name)
+void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
+                         uint32_t *name)
 {
 	struct ra_model *m = builder->model;
 	const size_t place = m->name_count - m->string_count;
-	char *text = malloc(length + 1);
+	char *text = ra_malloc(length + 1);
 
-	if (text == NULL || m->name_count >= RA_NONE - 1 ||
-	    ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1,
-	                 sizeof(*m->stand_ins)) != 0) {
+	if (m->name_count >= RA_NONE - 1) {
 		free(text);
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
+	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));
 	memcpy(text, bytes, length);
 	text[length] = '\0'; /* as behind the names of logs */
 	m->stand_ins[place] = (struct rlog_string){
@@ -217,27 +211,25 @@ int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t le
 		.full_length = (uint32_t) length,
 	};
 	*name = (uint32_t) m->name_count++;
-	return 0;
 }
 
-int ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
+void ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
 {
 	struct ra_model *m = builder->model;
-	int rc;
 
 	if (id < m->string_count && m->strings[id].bytes != NULL) {
 		*name = id;
-		return 0;
+		return;
 	}
 	m->quality.lost_names++;
 	*name = ra_util_map_find(&builder->lost_names, id);
 	if (*name != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	if (builder->lost_names.count == MAX_STAND_INS) {
 		*name = builder->overflow_name;
-		return 0;
+		return;
 	}
-	rc = add_stand_in(builder, id, name);
-	return rc != 0 ? rc : ra_util_map_put(&builder->lost_names, id, *name);
+	add_stand_in(builder, id, name);
+	ra_util_map_put(&builder->lost_names, id, *name);
 }

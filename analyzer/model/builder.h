@@ -67,29 +67,29 @@ struct ra_builder_attr {
 	uint64_t payload;
 };
 
-/* The model's strings must be set. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_builder_init(struct ra_builder *builder, struct ra_model *model);
+/* The model's strings must be set. */
+void ra_builder_init(struct ra_builder *builder, struct ra_model *model);
 void ra_builder_fini(struct ra_builder *builder);
 
-/* Makes room for more slices. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_reserve_slices(struct ra_builder *builder, size_t more);
+/* Makes room for more slices. */
+void ra_builder_reserve_slices(struct ra_builder *builder, size_t more);
 
-/* Appends a mark. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark);
+/* Appends a mark. */
+void ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark);
 
-/* Attributes of the newest slice or mark. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
-int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
+/* Attributes of the newest slice or mark. */
+void ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
+void ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
 
-int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call);
+void ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call);
 
-int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
+void ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
 
 /* Order is set here. Return: 0, -RLOG_E_NO_MEMORY; -RLOG_E_TOO_DENSE if the log's bytes can't hold
  * so many. */
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step);
 
-int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
+void ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
 
 /* Bytes of an event's data. @owner: RA_NONE if it is not known yet. */
 struct ra_builder_data {
@@ -99,12 +99,12 @@ struct ra_builder_data {
 	bool is_end;
 };
 
-/* Keeps them. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
-                        const struct ra_builder_data *data);
+/* Keeps them. */
+void ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
+                         const struct ra_builder_data *data);
 
-/* Adds bytes to the data that were added last. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count);
+/* Adds bytes to the data that were added last. */
+void ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count);
 
 /* Index that the next data of a list will have. */
 uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder_list list);
@@ -112,49 +112,47 @@ uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder
 /* Orders all data by their owners and drops those that have none. */
 void ra_builder_sort_data(struct ra_builder *builder);
 
-/* A name of the model's own, with these bytes. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
-                        uint32_t *name);
+/* A name of the model's own, with these bytes. */
+void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
+                         uint32_t *name);
 
-/* Index of a domain id, which is made known if need be. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index);
+/* Index of a domain id, which is made known if need be. */
+void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index);
 
-/* Name of a string id the log does not hold (ids below good_names need no mapping). Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name);
+/* Name of a string id the log does not hold (ids below good_names need no mapping). */
+void ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name);
 
-static inline int ra_builder_map_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
+static inline void ra_builder_map_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
 {
 	if (__builtin_expect(id < builder->good_names, 1)) {
 		*name = id;
-		return 0;
+		return;
 	}
-	return ra_builder_map_lost_name(builder, id, name);
+	ra_builder_map_lost_name(builder, id, name);
 }
 
 /*
  * Finds the parents of one thread's slices, which are in their order and have ends. A slice that
  * ends behind the end of the one it began in crosses it and stands outside the tree.
  *
- * @stack, @capacity: an array that grows, for the next thread to use again. Return: 0,
- * -RLOG_E_NO_MEMORY.
+ * @stack, @capacity: an array that grows, for the next thread to use again.
  */
-int ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32_t **stack,
-                    size_t *capacity);
+void ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32_t **stack,
+                     size_t *capacity);
 
 #define RA_BUILDER_DIRECT_DOMAINS 1024u
 
-static inline int ra_builder_find_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)
+static inline void ra_builder_find_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)
 {
 	if (__builtin_expect(id < RA_BUILDER_DIRECT_DOMAINS, 1)) {
 		const uint16_t known = builder->domain_index[id];
 
 		if (__builtin_expect(known != 0, 1)) {
 			*index = (uint16_t) (known - 1);
-			return 0;
+			return;
 		}
 	}
-	return ra_builder_map_domain(builder, id, index);
+	ra_builder_map_domain(builder, id, index);
 }
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
-#include "format/error.h"
 
 static int compare_keys(const struct rlog_def *a, const struct rlog_def *b)
 {
@@ -26,17 +26,14 @@ static int compare_defs(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-int ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
+void ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
 {
 	size_t count = 0;
 	const struct rlog_def *rows = rlog_reader_borrow_defs(reader, &count);
 
 	*defs = (struct ra_defs){ .reader = reader };
 	defs->strings = rlog_reader_borrow_strings(reader, &defs->string_count);
-	defs->defs = calloc(count + 1, sizeof(const struct rlog_def *));
-	if (defs->defs == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	defs->defs = ra_calloc(count + 1, sizeof(const struct rlog_def *));
 	for (size_t i = 0; i < count; i++) {
 		defs->defs[i] = &rows[i];
 	}
@@ -48,7 +45,6 @@ int ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
 		}
 		defs->defs[defs->count++] = defs->defs[i];
 	}
-	return 0;
 }
 
 void ra_defs_fini(struct ra_defs *defs)

@@ -16,8 +16,7 @@ struct ra_defs {
 	size_t count;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader);
+void ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader);
 void ra_defs_fini(struct ra_defs *defs);
 
 /* A definition, NULL if there is none. O(log n). */

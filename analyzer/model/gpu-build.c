@@ -20,12 +20,11 @@ static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
 
 /* Devices and processes are small numbers, contexts and streams smaller than 2^24 in general: else
  * keys clash, and the next key is tried. */
-int ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
-                       const struct ra_gpu_queue *wanted, uint32_t *queue)
+void ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                        const struct ra_gpu_queue *wanted, uint32_t *queue)
 {
 	uint64_t key = (uint64_t) wanted->device << 48 ^ (uint64_t) wanted->context << 24 ^
 	               (uint64_t) wanted->process << 40 ^ wanted->stream;
-	int rc;
 
 	for (;; key++) {
 		*queue = ra_util_map_find(&build->queues, key);
@@ -33,17 +32,14 @@ int ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
 			break;
 		}
 		if (is_queue(&gpu->queues[*queue], wanted)) {
-			return 0;
+			return;
 		}
 	}
-	rc = ra_util_grow(&gpu->queues, &build->queue_capacity, gpu->queue_count + 1,
-	                  sizeof(*gpu->queues));
-	if (rc == 0) {
-		*queue = (uint32_t) gpu->queue_count;
-		gpu->queues[gpu->queue_count++] = *wanted;
-		rc = ra_util_map_put(&build->queues, key, *queue);
-	}
-	return rc;
+	ra_util_grow(&gpu->queues, &build->queue_capacity, gpu->queue_count + 1,
+	             sizeof(*gpu->queues));
+	*queue = (uint32_t) gpu->queue_count;
+	gpu->queues[gpu->queue_count++] = *wanted;
+	ra_util_map_put(&build->queues, key, *queue);
 }
 
 static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
@@ -57,11 +53,10 @@ static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
 	       a->priority == b->priority && a->launch_type == b->launch_type;
 }
 
-int ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
-                       const struct ra_gpu_shape *wanted, uint32_t *shape)
+void ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                        const struct ra_gpu_shape *wanted, uint32_t *shape)
 {
 	uint64_t key = 0;
-	int rc;
 
 	for (size_t i = 0; i < sizeof(*wanted); i += sizeof(uint32_t)) {
 		uint32_t word;
@@ -76,15 +71,11 @@ int ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
 			break;
 		}
 		if (is_shape(&gpu->shapes[*shape], wanted)) {
-			return 0;
+			return;
 		}
 	}
-	rc = ra_util_grow(&gpu->shapes, &build->shape_capacity, gpu->shape_count + 1,
-	                  sizeof(*wanted));
-	if (rc == 0) {
-		*shape = (uint32_t) gpu->shape_count;
-		memcpy(&gpu->shapes[gpu->shape_count++], wanted, sizeof(*wanted));
-		rc = ra_util_map_put(&build->shapes, key, *shape);
-	}
-	return rc;
+	ra_util_grow(&gpu->shapes, &build->shape_capacity, gpu->shape_count + 1, sizeof(*wanted));
+	*shape = (uint32_t) gpu->shape_count;
+	memcpy(&gpu->shapes[gpu->shape_count++], wanted, sizeof(*wanted));
+	ra_util_map_put(&build->shapes, key, *shape);
 }

@@ -17,9 +17,9 @@ void ra_gpu_events_fini(struct ra_gpu_events *events)
 	*events = (struct ra_gpu_events){ 0 };
 }
 
-int ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recording *recording)
+void ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recording *recording)
 {
-	return RA_UTIL_APPEND(events->recordings, events->count, events->capacity, *recording);
+	RA_UTIL_APPEND(events->recordings, events->count, events->capacity, *recording);
 }
 
 static int compare_sync_ids(const void *left, const void *right)

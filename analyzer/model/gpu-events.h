@@ -23,8 +23,7 @@ struct ra_gpu_events {
 /* All zero is an empty list. */
 void ra_gpu_events_fini(struct ra_gpu_events *events);
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recording *recording);
+void ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recording *recording);
 
 /*
  * Fills in what gpu->syncs were for, by sync_id, where that is not known by the event: then it is

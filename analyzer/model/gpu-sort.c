@@ -2,10 +2,10 @@
 /* The order of the GPU half of a model. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/model/gpu.h"
-#include "format/error.h"
 
 static int compare_ops(const void *left, const void *right)
 {
@@ -97,37 +97,29 @@ static int compare_queues(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, process));
 }
 
-static int sort_queues(struct ra_gpu *gpu)
+static void sort_queues(struct ra_gpu *gpu)
 {
-	struct placed_queue *placed = calloc(gpu->queue_count + 1, sizeof(*placed));
-	uint32_t *index = calloc(gpu->queue_count + 1, sizeof(*index));
-	const bool is_ready = placed != NULL && index != NULL;
+	struct placed_queue *placed = ra_calloc(gpu->queue_count + 1, sizeof(*placed));
+	uint32_t *index = ra_calloc(gpu->queue_count + 1, sizeof(*index));
 
-	for (size_t i = 0; i < gpu->queue_count && is_ready; i++) {
+	for (size_t i = 0; i < gpu->queue_count; i++) {
 		placed[i] = (struct placed_queue){ gpu->queues[i], (uint32_t) i };
 	}
-	if (is_ready) {
-		RA_SORT(placed, gpu->queue_count, compare_queues);
-	}
-	for (size_t i = 0; i < gpu->queue_count && is_ready; i++) {
+	RA_SORT(placed, gpu->queue_count, compare_queues);
+	for (size_t i = 0; i < gpu->queue_count; i++) {
 		gpu->queues[i] = placed[i].queue;
 		index[placed[i].place] = (uint32_t) i;
 	}
-	for (size_t i = 0; i < gpu->op_count && is_ready; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		gpu->ops[i].queue = index[gpu->ops[i].queue];
 	}
 	free(placed);
 	free(index);
-	return is_ready ? 0 : -RLOG_E_NO_MEMORY;
 }
 
-int ra_gpu_sort(struct ra_gpu *gpu)
+void ra_gpu_sort(struct ra_gpu *gpu)
 {
-	int rc = sort_queues(gpu);
-
-	if (rc != 0) {
-		return rc;
-	}
+	sort_queues(gpu);
 	sort_ops(gpu);
 	sort_apis(gpu);
 	RA_SORT(gpu->syncs, gpu->sync_count, compare_syncs);
@@ -140,7 +132,6 @@ int ra_gpu_sort(struct ra_gpu *gpu)
 			queue->first_op = i;
 		}
 	}
-	return 0;
 }
 
 static int compare_devices(const void *left, const void *right)

@@ -224,10 +224,8 @@ void ra_gpu_sort_memories(struct ra_gpu *gpu);
 
 /*
  * Brings all arrays into their order and gives the queues, whose indices change, their operations.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_gpu_sort(struct ra_gpu *gpu);
+void ra_gpu_sort(struct ra_gpu *gpu);
 
 /* Brings the devices into the order of their ids. */
 void ra_gpu_sort_devices(struct ra_gpu *gpu);

@@ -34,7 +34,7 @@ struct ra_input {
 	int (*read_log)(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err);
 	/* What the rule `sequence` is to go by (struct ra_link_options), to be freed; NULL: names
 	 * tell. Return: 0, -RLOG_E_NO_MEMORY. */
-	int (*find_causes)(const struct ra_model *model, uint32_t **causes);
+	void (*find_causes)(const struct ra_model *model, uint32_t **causes);
 	/* What can only be done when the model is linked; NULL: nothing. */
 	void (*finish)(struct ra_model *model, const struct ra_input_options *options);
 };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-digits.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* How many bytes of a text are kept. */
 static uint32_t find_length(struct rlog_string text)
@@ -23,7 +23,7 @@ static uint32_t find_length(struct rlog_string text)
 	return length;
 }
 
-int ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rlog_string text)
+void ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rlog_string text)
 {
 	const uint32_t length = find_length(text);
 	struct ra_model_fact *fact;
@@ -31,16 +31,12 @@ int ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rl
 
 	if (length == 0 || key.length == 0 || key.length > RA_MODEL_FACT_KEY_BYTES ||
 	    model->fact_count == RA_MODEL_FACTS) {
-		return 0;
+		return;
 	}
 	if (model->facts == NULL) {
-		model->facts = calloc(RA_MODEL_FACTS, sizeof(*model->facts));
+		model->facts = ra_calloc(RA_MODEL_FACTS, sizeof(*model->facts));
 	}
-	copy = malloc((size_t) key.length + length);
-	if (model->facts == NULL || copy == NULL) {
-		free(copy);
-		return -RLOG_E_NO_MEMORY;
-	}
+	copy = ra_malloc((size_t) key.length + length);
 	memcpy(copy, key.bytes, key.length);
 	memcpy(copy + key.length, text.bytes, length);
 	fact = &model->facts[model->fact_count++];
@@ -50,16 +46,15 @@ int ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rl
 	fact->text.bytes = copy + key.length;
 	fact->text.length = length;
 	fact->text.full_length = length;
-	return 0;
 }
 
-int ra_model_facts_add_number(struct ra_model *model, const char *key, int64_t number)
+void ra_model_facts_add_number(struct ra_model *model, const char *key, int64_t number)
 {
 	char digits[RA_UTIL_DIGITS_BYTES];
 	const uint32_t length = (uint32_t) ra_util_digits_put_int(digits, number);
 
-	return ra_model_facts_add(model, ra_util_string(key),
-	                          (struct rlog_string){ digits, length, length });
+	ra_model_facts_add(model, ra_util_string(key),
+	                   (struct rlog_string){ digits, length, length });
 }
 
 void ra_model_facts_free(struct ra_model *model)

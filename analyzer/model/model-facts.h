@@ -15,12 +15,11 @@
  * comes after RA_MODEL_FACTS.
  *
  * @key: at most RA_MODEL_FACT_KEY_BYTES, else it is no fact either.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rlog_string text);
+void ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rlog_string text);
 
 /* The same of a number. */
-int ra_model_facts_add_number(struct ra_model *model, const char *key, int64_t number);
+void ra_model_facts_add_number(struct ra_model *model, const char *key, int64_t number);
 
 void ra_model_facts_free(struct ra_model *model);
 

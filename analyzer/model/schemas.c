@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "format/error.h"
@@ -73,21 +74,16 @@ static void read_table(struct ra_schemas *schemas)
 
 static void prepare(struct ra_schemas *schemas, struct ra_schemas_type *type, unsigned int depth);
 
-int ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader)
+void ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader)
 {
 	size_t schema_count = 0;
 	size_t enum_count = 0;
 
 	memset(schemas, 0, sizeof(*schemas));
-	if (ra_defs_init(&schemas->defs, reader) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_defs_init(&schemas->defs, reader);
 	(void) ra_defs_find_kind(&schemas->defs, RLOG_DEF_PAYLOAD_SCHEMA, &schema_count);
 	(void) ra_defs_find_kind(&schemas->defs, RLOG_DEF_PAYLOAD_ENUM, &enum_count);
-	schemas->types = calloc(schema_count + enum_count + 1, sizeof(*schemas->types));
-	if (schemas->types == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	schemas->types = ra_calloc(schema_count + enum_count + 1, sizeof(*schemas->types));
 	add_kind(schemas, RLOG_DEF_PAYLOAD_SCHEMA);
 	add_kind(schemas, RLOG_DEF_PAYLOAD_ENUM);
 	RA_SORT(schemas->types, schemas->count, compare_types);
@@ -96,7 +92,6 @@ int ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader
 	for (size_t i = 0; i < schemas->count; i++) {
 		prepare(schemas, &schemas->types[i], 0);
 	}
-	return 0;
 }
 
 void ra_schemas_fini(struct ra_schemas *schemas)
@@ -201,11 +196,8 @@ static int parse_enum(struct ra_schemas_type *type, struct rlog_string detail)
 	if (status != 0) {
 		return status;
 	}
-	kept->values = calloc((size_t) count + 1, sizeof(*kept->values));
-	kept->flags = calloc(RA_SCHEMAS_MAX_FLAGS, sizeof(*kept->flags));
-	if (kept->values == NULL || kept->flags == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	kept->values = ra_calloc((size_t) count + 1, sizeof(*kept->values));
+	kept->flags = ra_calloc(RA_SCHEMAS_MAX_FLAGS, sizeof(*kept->flags));
 	status = rlog_schema_parse_enum(detail.bytes, detail.length, kept->values, count, &parsed);
 	if (status == 0) {
 		kept->size = rlog_schema_enum_shape(parsed.size).size;
@@ -243,10 +235,7 @@ static int parse_schema(struct ra_schemas *schemas, struct ra_schemas_type *type
 	if (status != 0) {
 		return status;
 	}
-	entries = calloc((size_t) count + 1, sizeof(*entries));
-	if (entries == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	entries = ra_calloc((size_t) count + 1, sizeof(*entries));
 	status = rlog_schema_parse(detail.bytes, detail.length, entries, count, &type->u.schema);
 	type->u.schema.entries = entries;
 	if (status == 0) {

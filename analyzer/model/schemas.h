@@ -47,8 +47,8 @@ struct ra_schemas {
 	bool has_x87; /* long double is the 80 bits of x86 */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. The reader must outlive it. */
-int ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader);
+/* The reader must outlive it. */
+void ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader);
 void ra_schemas_fini(struct ra_schemas *schemas);
 
 /*

@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/batch/batch-names.h"
 #include "analyzer/commands/cmd-batch-parts.h"
 #include "analyzer/commands/cmd.h"
@@ -53,13 +54,6 @@ static void summarise(struct job *job, struct ra_batch_input *input, struct ra_b
 	ra_cmd_batch_read(&job->batch, &job->file, result);
 }
 
-static void refuse_memory(void)
-{
-	fprintf(stderr, "analyzer-mpi: not enough memory\n");
-	MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
-	exit(RA_CMD_UNREADABLE); // NOLINT(concurrency-mt-unsafe): not reached
-}
-
 static void send_work(const struct job *job, int to, const struct ra_batch_input *input)
 {
 	struct ra_util_text text = { 0 };
@@ -67,9 +61,6 @@ static void send_work(const struct job *job, int to, const struct ra_batch_input
 	ra_util_text_put(&text, input->path, strlen(input->path) + 1);
 	ra_util_text_put(&text, input->run, strlen(input->run) + 1);
 	ra_util_text_put(&text, input->name, strlen(input->name) + 1);
-	if (text.failed) {
-		refuse_memory();
-	}
 	(void) job;
 	MPI_Send(text.bytes, (int) text.length, MPI_CHAR, to, TAG_WORK, MPI_COMM_WORLD);
 	ra_util_text_free(&text);
@@ -109,10 +100,7 @@ static char *receive(int from, enum tag tag, int *count)
 
 	MPI_Probe(from, (int) tag, MPI_COMM_WORLD, &status);
 	MPI_Get_count(&status, MPI_BYTE, count);
-	bytes = malloc((size_t) *count + 1);
-	if (bytes == NULL) {
-		refuse_memory();
-	}
+	bytes = ra_malloc((size_t) *count + 1);
 	MPI_Recv(bytes, *count, MPI_BYTE, from, (int) tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	return bytes;
 }
@@ -170,9 +158,6 @@ static void send_parts(const struct job *job, int to)
 		ra_util_text_put(&text, (const char *) &message, sizeof(message));
 		ra_util_text_put(&text, (const char *) part->bytes, message.head);
 		ra_util_text_put(&text, part->path, strlen(part->path) + 1);
-		if (text.failed) {
-			refuse_memory();
-		}
 		MPI_Send(text.bytes, (int) text.length, MPI_BYTE, to, TAG_PART, MPI_COMM_WORLD);
 		ra_util_text_free(&text);
 	}
@@ -196,9 +181,7 @@ static void receive_parts(struct job *job, int from)
 		part.offset = message.offset;
 		part.bytes = (uint8_t *) bytes + sizeof(message);
 		part.path = (const char *) part.bytes + message.head;
-		if (ra_sum_file_refer(&job->file, &part) != 0) {
-			refuse_memory();
-		}
+		ra_sum_file_refer(&job->file, &part);
 		free(bytes);
 	}
 }
@@ -225,8 +208,8 @@ static int begin(struct job *job, int argc, char **argv)
 	                               job->batch.output);
 
 	code = code != 0 ? code : ra_cmd_batch_check(&job->batch, &job->inputs);
-	if (code == 0 && ra_batch_names_make(&job->inputs) != 0) {
-		code = ra_cmd_print_unwritten(job->batch.output, ENOMEM);
+	if (code == 0) {
+		ra_batch_names_make(&job->inputs);
 	}
 	if (code == 0) {
 		ra_batch_inputs_shard(&job->inputs, job->batch.shard, job->batch.shards);
@@ -236,8 +219,7 @@ static int begin(struct job *job, int argc, char **argv)
 		code = ra_cmd_batch_plan(&job->batch, &job->inputs);
 	}
 	if (code == 0) {
-		job->results = calloc(job->inputs.count + 1, sizeof(*job->results));
-		code = job->results == NULL ? ra_cmd_print_unwritten(job->batch.output, ENOMEM) : 0;
+		job->results = ra_calloc(job->inputs.count + 1, sizeof(*job->results));
 	}
 	return code;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* The C++ ABI's function. Its result is of malloc. */
 typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *status);
@@ -35,7 +35,7 @@ static demangle_fn *find_demangler(void)
 	return found;
 }
 
-int ra_demangle_name(struct rlog_string name, char **out)
+void ra_demangle_name(struct rlog_string name, char **out)
 {
 	demangle_fn *demangle;
 	char *copy;
@@ -43,17 +43,16 @@ int ra_demangle_name(struct rlog_string name, char **out)
 
 	*out = NULL;
 	if (name.length < 3 || name.length > MAX_BYTES || memcmp(name.bytes, "_Z", 2) != 0) {
-		return 0;
+		return;
 	}
 	demangle = find_demangler();
 	if (demangle == NULL) {
-		return 0;
+		return;
 	}
 	copy = ra_util_copy(name.bytes, name.length);
-	if (copy == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	*out = demangle(copy, NULL, NULL, &status);
 	free(copy);
-	return status == NO_MEMORY ? -RLOG_E_NO_MEMORY : 0;
+	if (status == NO_MEMORY) {
+		ra_alloc_end();
+	}
 }

@@ -11,6 +11,6 @@
  * @out: gets a NUL-terminated text that the caller frees, or NULL if the name stays as it is.
  * Return: 0, or -RLOG_E_NO_MEMORY.
  */
-int ra_demangle_name(struct rlog_string name, char **out);
+void ra_demangle_name(struct rlog_string name, char **out);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/rows/kineto.h"
@@ -31,30 +32,23 @@ struct grouping {
 
 /*
  * Group of a slice by a 64-bit code; `key` describes the group if it is new.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-static int find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key,
-                      uint32_t *found)
+static void find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key,
+                       uint32_t *found)
 {
-	int rc;
-
 	*found = ra_util_map_find(&g->map, code);
 	if (*found != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&g->group->keys, &g->key_capacity, g->group->count + 1,
-	                  sizeof(*g->group->keys));
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&g->group->keys, &g->key_capacity, g->group->count + 1,
+	             sizeof(*g->group->keys));
 	*found = (uint32_t) g->group->count++;
 	g->group->keys[*found] = *key;
-	return ra_util_map_put(&g->map, code, *found);
+	ra_util_map_put(&g->map, code, *found);
 }
 
 /* The group of a slice that is in another one than the slice of this name before it. */
-static int find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *found)
+static void find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *found)
 {
 	const struct ra_slices *s = &g->model->slices;
 	struct ra_group_key key = {
@@ -64,11 +58,11 @@ static int find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *f
 		.kind = kind,
 	};
 
-	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
-	                  &key, found);
+	find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind, &key,
+	           found);
 }
 
-static int group_track(struct grouping *g, const struct ra_track *track)
+static void group_track(struct grouping *g, const struct ra_track *track)
 {
 	const struct ra_slices *s = &g->model->slices;
 	const struct ra_group_key *keys = g->group->keys;
@@ -83,35 +77,25 @@ static int group_track(struct grouping *g, const struct ra_track *track)
 		if (__builtin_expect(at == RA_NONE || keys[at].domain != s->domain[i] ||
 		                             keys[at].kind != kind,
 		                     0)) {
-			const int rc = find_base(g, i, kind, &at);
-
-			if (rc != 0) {
-				return rc;
-			}
+			find_base(g, i, kind, &at);
 			*recent = at;
 			keys = g->group->keys;
 		}
 		g->group->of_slice[i] = at;
 	}
-	return 0;
 }
 
 /* The first pass. */
-static int group_by_base(struct grouping *g)
+static void group_by_base(struct grouping *g)
 {
 	const struct ra_model *m = g->model;
 	const size_t count = g->has_names ? m->name_count : m->domain_count;
-	int rc = 0;
 
-	g->recent = malloc((count + 1) * sizeof(*g->recent));
-	if (g->recent == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	g->recent = ra_malloc((count + 1) * sizeof(*g->recent));
 	memset(g->recent, 0xFF, (count + 1) * sizeof(*g->recent));
-	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
-		rc = group_track(g, &m->tracks[t]);
+	for (size_t t = 0; t < m->track_count; t++) {
+		group_track(g, &m->tracks[t]);
 	}
-	return rc;
 }
 
 /* Begins a pass that splits the groups. Return: the keys of the groups so far, the caller's. */
@@ -127,44 +111,42 @@ static struct ra_group_key *begin_pass(struct grouping *g)
 	return keys;
 }
 
-static int add_path(struct grouping *g, const struct ra_group_key *key, uint32_t parent)
+static void add_path(struct grouping *g, const struct ra_group_key *key, uint32_t parent)
 {
 	struct ra_group *group = g->group;
-	return RA_UTIL_APPEND(
-		group->paths, group->path_count, g->path_capacity,
-		(struct ra_group_path){
-			.name = key->name,
-			.parent = parent,
-			.depth = parent == RA_NONE ? 0 : group->paths[parent].depth + 1,
-			.domain = key->domain,
-		});
+
+	RA_UTIL_APPEND(group->paths, group->path_count, g->path_capacity,
+	               (struct ra_group_path){
+			       .name = key->name,
+			       .parent = parent,
+			       .depth = parent == RA_NONE ? 0 : group->paths[parent].depth + 1,
+			       .domain = key->domain,
+		       });
 }
 
 /*
  * Splits groups by name into such by path. Parents come before children, so theirs are paths when a
  * child needs them. Groups and paths get the same numbers here.
  */
-static int split_by_path(struct grouping *g)
+static void split_by_path(struct grouping *g)
 {
 	const struct ra_model *m = g->model;
 	uint32_t *of_slice = g->group->of_slice;
 	struct ra_group_key *keys = begin_pass(g);
-	int rc = 0;
 
-	for (size_t i = 0; i < m->slices.count && rc == 0; i++) {
+	for (size_t i = 0; i < m->slices.count; i++) {
 		const uint32_t parent = m->slices.parent[i];
 		const uint32_t around = parent == RA_NONE ? RA_NONE : of_slice[parent];
 		const size_t count = g->group->count;
 		struct ra_group_key key = keys[of_slice[i]];
 
 		key.path = (uint32_t) count;
-		rc = find_group(g, (uint64_t) around << 32 | of_slice[i], &key, &of_slice[i]);
-		if (rc == 0 && g->group->count > count) {
-			rc = add_path(g, &key, around);
+		find_group(g, (uint64_t) around << 32 | of_slice[i], &key, &of_slice[i]);
+		if (g->group->count > count) {
+			add_path(g, &key, around);
 		}
 	}
 	free(keys);
-	return rc;
 }
 
 /* Attributes of a slice, NULL for none. The slices must be asked for in order. */
@@ -188,63 +170,55 @@ static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
-typedef int take_part(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part);
+typedef void take_part(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part);
 
-static int take_category(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
+static void take_category(struct grouping *g, size_t slice, struct ra_group_key *key,
+                          uint32_t *part)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
 
 	key->category = attr == NULL ? 0 : attr->category;
 	*part = key->category;
-	return 0;
 }
 
 /* A payload that is no number of the event's attributes would be numbered here, too. */
-static int take_payload(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
+static void take_payload(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
-	int rc;
 
 	key->payload_type = attr == NULL ? RLOG_PAYLOAD_NONE : attr->payload_type;
 	key->payload = key->payload_type == RLOG_PAYLOAD_NONE ? 0 : attr->payload;
-	rc = ra_util_map_number(&g->payloads, key->payload, part);
-	return rc != 0 ? rc
-	               : ra_util_map_number(&g->typed, (uint64_t) *part << 32 | key->payload_type,
-	                                    part);
+	ra_util_map_number(&g->payloads, key->payload, part);
+	ra_util_map_number(&g->typed, (uint64_t) *part << 32 | key->payload_type, part);
 }
 
 /* Names of a trace are without sizes: these are arguments. */
-static int take_shape(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
+static void take_shape(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
 {
 	const struct ra_kineto *kineto = g->model->kineto;
 
 	key->shape = ra_kineto_get_shape(kineto, kineto->slice_event[slice]);
 	*part = key->shape;
-	return 0;
 }
 
-static int split_by(struct grouping *g, take_part *take)
+static void split_by(struct grouping *g, take_part *take)
 {
 	const struct ra_model *m = g->model;
 	uint32_t *of_slice = g->group->of_slice;
 	struct ra_group_key *keys = begin_pass(g);
-	int rc = 0;
 
-	for (size_t i = 0; i < m->slices.count && rc == 0; i++) {
+	for (size_t i = 0; i < m->slices.count; i++) {
 		struct ra_group_key key = keys[of_slice[i]];
 		uint32_t part;
 
-		rc = take(g, i, &key, &part);
-		if (rc == 0) {
-			rc = find_group(g, (uint64_t) part << 32 | of_slice[i], &key, &of_slice[i]);
-		}
+		take(g, i, &key, &part);
+		find_group(g, (uint64_t) part << 32 | of_slice[i], &key, &of_slice[i]);
 	}
 	free(keys);
-	return rc;
 }
 
-int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
-                  struct ra_labels *labels)
+void ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
+                   struct ra_labels *labels)
 {
 	struct grouping g = {
 		.model = model,
@@ -252,30 +226,26 @@ int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned
 		.labels = labels,
 		.has_names = (by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH | RA_GROUP_BY_SHAPE)) != 0,
 	};
-	int rc;
 
 	memset(group, 0, sizeof(*group));
-	rc = ra_util_resize(&group->of_slice, model->slices.count + 1, sizeof(*group->of_slice));
-	if (rc == 0) {
-		rc = group_by_base(&g);
+	ra_util_resize(&group->of_slice, model->slices.count + 1, sizeof(*group->of_slice));
+	group_by_base(&g);
+	if ((by & RA_GROUP_BY_PATH) != 0) {
+		split_by_path(&g);
 	}
-	if (rc == 0 && (by & RA_GROUP_BY_PATH) != 0) {
-		rc = split_by_path(&g);
+	if ((by & RA_GROUP_BY_SHAPE) != 0 && ra_model_has(model, RA_HAS_ROWS)) {
+		split_by(&g, take_shape);
 	}
-	if (rc == 0 && (by & RA_GROUP_BY_SHAPE) != 0 && ra_model_has(model, RA_HAS_ROWS)) {
-		rc = split_by(&g, take_shape);
+	if ((by & RA_GROUP_BY_CATEGORY) != 0) {
+		split_by(&g, take_category);
 	}
-	if (rc == 0 && (by & RA_GROUP_BY_CATEGORY) != 0) {
-		rc = split_by(&g, take_category);
-	}
-	if (rc == 0 && (by & RA_GROUP_BY_PAYLOAD) != 0) {
-		rc = split_by(&g, take_payload);
+	if ((by & RA_GROUP_BY_PAYLOAD) != 0) {
+		split_by(&g, take_payload);
 	}
 	free(g.recent);
 	ra_util_map_free(&g.map);
 	ra_util_map_free(&g.payloads);
 	ra_util_map_free(&g.typed);
-	return rc != 0 ? rc : ra_labels_status(labels);
 }
 
 void ra_group_fini(struct ra_group *group)

@@ -55,10 +55,9 @@ struct ra_group {
  *
  * @by: enum ra_group_by, or'ed.
  * @labels: NULL: names are string ids instead of labels.
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
-                  struct ra_labels *labels);
+void ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
+                   struct ra_labels *labels);
 void ra_group_fini(struct ra_group *group);
 
 #endif

@@ -10,7 +10,6 @@
 #include "analyzer/names/tensor.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A name holds all the words of a rule, in lower case; a first word with ^ begins it. */
 struct rule {
@@ -352,29 +351,23 @@ bool ra_kernel_kinds_is_matrix(uint8_t kind)
 	       kind == RA_KERNEL_ATTENTION;
 }
 
-int ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model, uint32_t name,
-                         struct ra_kernel_class *out)
+void ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model,
+                          uint32_t name, struct ra_kernel_class *out)
 {
 	const uint32_t place = ra_util_map_find(&kinds->index, name);
 	struct ra_util_text full = { 0 };
 
 	if (place < kinds->count) {
 		*out = kinds->rows[place];
-		return 0;
+		return;
 	}
 	ra_kernel_name_put(&full, ra_model_string(model, name), RA_KERNEL_FULL);
-	if (full.failed ||
-	    ra_util_grow(&kinds->rows, &kinds->capacity, kinds->count + 1, sizeof(*kinds->rows)) !=
-	            0 ||
-	    ra_util_map_put(&kinds->index, name, (uint32_t) kinds->count) != 0) {
-		ra_util_text_free(&full);
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&kinds->rows, &kinds->capacity, kinds->count + 1, sizeof(*kinds->rows));
+	ra_util_map_put(&kinds->index, name, (uint32_t) kinds->count);
 	*out = ra_kernel_kinds_classify(
 		(struct rlog_string){ full.bytes, (uint32_t) full.length, (uint32_t) full.length });
 	kinds->rows[kinds->count++] = *out;
 	ra_util_text_free(&full);
-	return 0;
 }
 
 void ra_kernel_kinds_fini(struct ra_kernel_kinds *kinds)

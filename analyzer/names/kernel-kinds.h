@@ -66,9 +66,9 @@ struct ra_kernel_kinds {
 	struct ra_util_map index; /* string id → rows */
 };
 
-/* @name: string id of a kernel, as recorded. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model, uint32_t name,
-                         struct ra_kernel_class *out);
+/* @name: string id of a kernel, as recorded. */
+void ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model,
+                          uint32_t name, struct ra_kernel_class *out);
 void ra_kernel_kinds_fini(struct ra_kernel_kinds *kinds);
 
 #endif

@@ -388,9 +388,8 @@ void ra_kernel_name_put(struct ra_util_text *text, struct rlog_string name,
 {
 	char *written = NULL;
 
-	if (form != RA_KERNEL_MANGLED && ra_demangle_name(name, &written) != 0) {
-		text->failed = 1;
-		return;
+	if (form != RA_KERNEL_MANGLED) {
+		ra_demangle_name(name, &written);
 	}
 	if (written != NULL) {
 		name.bytes = written;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 const char *const ra_labels_words[] = { "normal", "raw", NULL };
 
@@ -20,16 +20,12 @@ struct ra_labels_entry {
 	uint32_t next; /* label of the same hash, RA_NONE at the end */
 };
 
-static int start(struct ra_labels *labels, const struct ra_model *model,
-                 const struct ra_labels_options *options)
+static void start(struct ra_labels *labels, const struct ra_model *model,
+                  const struct ra_labels_options *options)
 {
 	*labels = (struct ra_labels){ .model = model, .options = *options };
-	labels->of_name = malloc((model->name_count + 1) * sizeof(*labels->of_name));
-	if (labels->of_name == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	labels->of_name = ra_malloc((model->name_count + 1) * sizeof(*labels->of_name));
 	memset(labels->of_name, 0xFF, (model->name_count + 1) * sizeof(*labels->of_name));
-	return 0;
 }
 
 void ra_labels_fini(struct ra_labels *labels)
@@ -45,62 +41,49 @@ void ra_labels_fini(struct ra_labels *labels)
 	memset(labels, 0, sizeof(*labels));
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int add_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
-                     uint32_t *label)
+static void add_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
+                      uint32_t *label)
 {
-	const int rc = ra_util_grow(&labels->entries, &labels->capacity, labels->count + 1,
-	                            sizeof(*labels->entries));
-
-	if (rc == 0) {
-		*label = (uint32_t) labels->count++;
-		labels->entries[*label] =
-			(struct ra_labels_entry){ .name = name, .shape = shape, .next = RA_NONE };
-	}
-	return rc;
+	ra_util_grow(&labels->entries, &labels->capacity, labels->count + 1,
+	             sizeof(*labels->entries));
+	*label = (uint32_t) labels->count++;
+	labels->entries[*label] =
+		(struct ra_labels_entry){ .name = name, .shape = shape, .next = RA_NONE };
 }
 
 /* The label gets a copy of its name. */
-static int keep_name(struct ra_labels *labels, uint32_t label)
+static void keep_name(struct ra_labels *labels, uint32_t label)
 {
 	struct ra_labels_entry *entry = &labels->entries[label];
 
-	entry->made = malloc((size_t) entry->name.length + 1);
-	if (entry->made == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	entry->made = ra_malloc((size_t) entry->name.length + 1);
 	if (entry->name.length > 0) {
 		memcpy(entry->made, entry->name.bytes, entry->name.length);
 	}
 	entry->name.bytes = entry->made;
-	return 0;
 }
 
 /* @is_made: the name's bytes are not the model's. */
-static int find_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
-                      bool is_made, uint32_t *label)
+static void find_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
+                       bool is_made, uint32_t *label)
 {
 	const uint64_t seed = (uint64_t) (uintptr_t) labels->of_name;
 	const uint64_t hash =
 		ra_util_string_hash_seeded(shape, ra_util_string_hash_seeded(name, seed));
 	const uint32_t newest = ra_util_map_find(&labels->by_hash, hash);
-	int rc;
 
 	for (*label = newest; *label != RA_NONE; *label = labels->entries[*label].next) {
 		if (ra_util_string_is_same(labels->entries[*label].name, name) &&
 		    ra_util_string_is_same(labels->entries[*label].shape, shape)) {
-			return 0;
+			return;
 		}
 	}
-	rc = add_label(labels, name, shape, label);
-	if (rc == 0 && is_made) {
-		rc = keep_name(labels, *label);
+	add_label(labels, name, shape, label);
+	if (is_made) {
+		keep_name(labels, *label);
 	}
-	if (rc == 0) {
-		labels->entries[*label].next = newest;
-		rc = ra_util_map_put(&labels->by_hash, hash, *label);
-	}
-	return rc;
+	labels->entries[*label].next = newest;
+	ra_util_map_put(&labels->by_hash, hash, *label);
 }
 
 static struct rlog_string read_text(const struct ra_util_text *text)
@@ -111,7 +94,7 @@ static struct rlog_string read_text(const struct ra_util_text *text)
 	return string;
 }
 
-static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t *label)
+static void make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t *label)
 {
 	struct rlog_string shape = { "", 0, 0 };
 	struct rlog_string name = raw;
@@ -121,9 +104,8 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 	if (labels->options.is_kernels) {
 		ra_util_text_clear(&labels->text);
 		ra_kernel_name_put(&labels->text, raw, labels->options.kernel_form);
-		return labels->text.failed
-		               ? -RLOG_E_NO_MEMORY
-		               : find_label(labels, read_text(&labels->text), shape, true, label);
+		find_label(labels, read_text(&labels->text), shape, true, label);
+		return;
 	}
 	if ((!labels->options.is_raw || labels->options.with_shapes) && raw.length > 0 &&
 	    ra_split_name(raw, &split)) {
@@ -136,9 +118,6 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 			is_made = true;
 		}
 	}
-	if (labels->text.failed) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	if (is_made) {
 		name = read_text(&labels->text);
 		labels->changed += !ra_util_string_is_same(name, raw);
@@ -146,56 +125,42 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 	if (labels->options.rename != NULL) {
 		const int rc = ra_rename_apply(labels->options.rename, name, &labels->renamed);
 
-		if (rc < 0) {
-			return rc;
-		}
 		if (rc == 1) {
 			name = read_text(&labels->renamed);
 			is_made = true;
 		}
 	}
-	return find_label(labels, name, shape, is_made, label);
+	find_label(labels, name, shape, is_made, label);
 }
 
 uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name)
 {
 	struct rlog_string raw;
 	uint32_t label = 0;
-	int rc;
 
 	if (labels == NULL || labels->of_name[name] != RA_NONE) {
 		return labels == NULL ? name : labels->of_name[name];
 	}
 	raw = ra_model_string(labels->model, name);
 	if (name == 0 || name >= labels->model->string_count) {
-		rc = add_label(labels, raw, (struct rlog_string){ "", 0, 0 }, &label);
+		add_label(labels, raw, (struct rlog_string){ "", 0, 0 }, &label);
 	} else {
-		rc = make_label(labels, raw, &label);
-	}
-	if (rc != 0) {
-		labels->has_failed = true;
-		return 0;
+		make_label(labels, raw, &label);
 	}
 	labels->of_name[name] = label;
 	return label;
 }
 
-int ra_labels_status(const struct ra_labels *labels)
-{
-	return labels != NULL && labels->has_failed ? -RLOG_E_NO_MEMORY : 0;
-}
-
-int ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one)
+void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one)
 {
 	uint32_t label;
-	int rc = find_label(labels, text, (struct rlog_string){ "", 0, 0 }, true, &label);
 
-	for (size_t name = 0; name < labels->model->name_count && rc == 0; name++) {
+	find_label(labels, text, (struct rlog_string){ "", 0, 0 }, true, &label);
+	for (size_t name = 0; name < labels->model->name_count; name++) {
 		if (is_one[name]) {
 			labels->of_name[name] = label;
 		}
 	}
-	return rc;
 }
 
 static bool is_letter(char c)
@@ -258,29 +223,24 @@ static void find_domains(struct merging *m)
 	}
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int find_pattern(struct merging *m, uint32_t label, uint32_t domain)
+static void find_pattern(struct merging *m, uint32_t label, uint32_t domain)
 {
 	const struct ra_model *model = m->labels->model;
 	struct ra_util_text *text = &m->patterns.text;
 	uint32_t pattern;
-	int rc;
 
 	ra_util_text_clear(text);
-	if (!put_pattern(text, m->labels->entries[label].name) || text->failed) {
-		return text->failed ? -RLOG_E_NO_MEMORY : 0;
+	if (!put_pattern(text, m->labels->entries[label].name)) {
+		return;
 	}
-	rc = find_label(&m->patterns, read_text(text),
-	                ra_model_string(model, model->domains[domain].name), true, &pattern);
-	if (rc == 0) {
-		m->of_label[label] = pattern;
-		m->counts[pattern]++;
-	}
-	return rc;
+	find_label(&m->patterns, read_text(text),
+	           ra_model_string(model, model->domains[domain].name), true, &pattern);
+	m->of_label[label] = pattern;
+	m->counts[pattern]++;
 }
 
 /* Finds the labels of all names of ranges, and their patterns. */
-static int find_patterns(struct merging *m)
+static void find_patterns(struct merging *m)
 {
 	const size_t count = m->labels->model->name_count;
 
@@ -288,29 +248,23 @@ static int find_patterns(struct merging *m)
 		const uint32_t label = m->domains[name] == 0
 		                               ? RA_NONE
 		                               : ra_labels_find(m->labels, (uint32_t) name);
-		int rc = ra_labels_status(m->labels);
 
-		if (rc == 0 && label != RA_NONE && m->domains[name] != RA_NONE &&
+		if (label != RA_NONE && m->domains[name] != RA_NONE &&
 		    m->of_label[label] == RA_NONE) {
-			rc = find_pattern(m, label, m->domains[name] - 1);
-		}
-		if (rc != 0) {
-			return rc;
+			find_pattern(m, label, m->domains[name] - 1);
 		}
 	}
-	return 0;
 }
 
 /* Gives a name the label of its pattern, if that stands for several. */
-static int put_merged(struct merging *m, uint32_t *of_name)
+static void put_merged(struct merging *m, uint32_t *of_name)
 {
 	struct ra_labels *labels = m->labels;
 	const uint32_t pattern = m->of_label[*of_name];
 	struct ra_util_text *text = &labels->text;
-	int rc = 0;
 
 	if (pattern == RA_NONE || m->patterns.entries == NULL || m->counts[pattern] < 2) {
-		return 0;
+		return;
 	}
 	if (m->merged[pattern] == RA_NONE) {
 		const struct rlog_string name = m->patterns.entries[pattern].name;
@@ -318,60 +272,50 @@ static int put_merged(struct merging *m, uint32_t *of_name)
 		ra_util_text_clear(text);
 		ra_util_text_put(text, name.bytes, name.length);
 		ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
-		rc = text->failed
-		             ? -RLOG_E_NO_MEMORY
-		             : add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 },
-		                         &m->merged[pattern]);
-		if (rc == 0) {
-			labels->merged += m->counts[pattern];
-			rc = keep_name(labels, m->merged[pattern]);
-		}
+		add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 },
+		          &m->merged[pattern]);
+		labels->merged += m->counts[pattern];
+		keep_name(labels, m->merged[pattern]);
 	}
 	*of_name = m->merged[pattern];
-	return rc;
 }
 
-static int merge_numbers(struct ra_labels *labels)
+static void merge_numbers(struct ra_labels *labels)
 {
 	static const struct ra_labels_options plain = { 0 };
 	const size_t count = labels->model->name_count;
 	struct merging m = {
 		.labels = labels,
-		.domains = calloc(count + 1, sizeof(*m.domains)),
-		.of_label = malloc((count + 1) * sizeof(*m.of_label)),
-		.counts = calloc(count + 1, sizeof(*m.counts)),
-		.merged = malloc((count + 1) * sizeof(*m.merged)),
+		.domains = ra_calloc(count + 1, sizeof(*m.domains)),
+		.of_label = ra_malloc((count + 1) * sizeof(*m.of_label)),
+		.counts = ra_calloc(count + 1, sizeof(*m.counts)),
+		.merged = ra_malloc((count + 1) * sizeof(*m.merged)),
 	};
-	int rc = start(&m.patterns, labels->model, &plain);
 
-	if (rc == 0 && m.domains != NULL && m.of_label != NULL && m.counts != NULL &&
-	    m.merged != NULL) {
-		memset(m.of_label, 0xFF, (count + 1) * sizeof(*m.of_label));
-		memset(m.merged, 0xFF, (count + 1) * sizeof(*m.merged));
-		find_domains(&m);
-		rc = find_patterns(&m);
-		for (size_t name = 0; name < count && rc == 0; name++) {
-			if (m.domains[name] != 0) {
-				rc = put_merged(&m, &labels->of_name[name]);
-			}
+	start(&m.patterns, labels->model, &plain);
+	memset(m.of_label, 0xFF, (count + 1) * sizeof(*m.of_label));
+	memset(m.merged, 0xFF, (count + 1) * sizeof(*m.merged));
+	find_domains(&m);
+	find_patterns(&m);
+	for (size_t name = 0; name < count; name++) {
+		if (m.domains[name] != 0) {
+			put_merged(&m, &labels->of_name[name]);
 		}
-	} else {
-		rc = -RLOG_E_NO_MEMORY;
 	}
 	ra_labels_fini(&m.patterns);
 	free(m.domains);
 	free(m.of_label);
 	free(m.counts);
 	free(m.merged);
-	return rc;
 }
 
-int ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
-                   const struct ra_labels_options *options)
+void ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
+                    const struct ra_labels_options *options)
 {
-	const int rc = start(labels, model, options);
-
-	return rc == 0 && options->merges_numbers ? merge_numbers(labels) : rc;
+	start(labels, model, options);
+	if (options->merges_numbers) {
+		merge_numbers(labels);
+	}
 }
 
 struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label)

@@ -33,15 +33,13 @@ struct ra_labels {
 	size_t capacity;
 	uint64_t changed;           /* names whose label is not what was recorded */
 	uint64_t merged;            /* labels of which merges_numbers made fewer */
-	bool has_failed;            /* there was no memory for a label */
 	struct ra_util_map by_hash; /* hash of a label's texts → the newest label that has it */
 	struct ra_util_text text;   /* a normal name, and one that a user's rules made of it */
 	struct ra_util_text renamed;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
-                   const struct ra_labels_options *options);
+void ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
+                    const struct ra_labels_options *options);
 void ra_labels_fini(struct ra_labels *labels);
 
 /*
@@ -49,20 +47,13 @@ void ra_labels_fini(struct ra_labels *labels);
  * and lost names, have one each that no text shares.
  *
  * @labels: NULL: names are labels.
- * Return: the label. If there is no memory, 0, and the labels remember it: who asked for labels
- * asks for ra_labels_status() once, in the end.
  */
 uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name);
 
-/* Return: 0, -RLOG_E_NO_MEMORY if there was none for a label. @labels: NULL: none failed. */
-int ra_labels_status(const struct ra_labels *labels);
+/* Gives these names of the model (@is_one: by name) one label of this text, which is copied. */
+void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one);
 
-/* Gives these names of the model (@is_one: by name) one label of this text, which is copied.
- * Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one);
-
-/* The texts of a label that ra_labels_find() gave; they live as long as the labels. Empty after a
- * failure. */
+/* The texts of a label that ra_labels_find() gave; they live as long as the labels. */
 struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label);
 struct rlog_string ra_labels_shape(const struct ra_labels *labels, uint32_t label);
 

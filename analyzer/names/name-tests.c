@@ -4,14 +4,13 @@
 
 #include <stdlib.h>
 
-#include "format/error.h"
+#include "analyzer/base/alloc.h"
 
-int ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
-                       bool (*is_it)(struct rlog_string name))
+void ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
+                        bool (*is_it)(struct rlog_string name))
 {
 	*tests = (struct ra_name_tests){ .model = model, .is_it = is_it };
-	tests->known = calloc(model->name_count + 1, 1);
-	return tests->known != NULL ? 0 : -RLOG_E_NO_MEMORY;
+	tests->known = ra_calloc(model->name_count + 1, 1);
 }
 
 void ra_name_tests_fini(struct ra_name_tests *tests)

@@ -11,9 +11,9 @@ struct ra_name_tests {
 	uint8_t *known; /* owned; by string id: 1 + the answer, 0: not asked yet */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. A byte for each name of the model. */
-int ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
-                       bool (*is_it)(struct rlog_string name));
+/* A byte for each name of the model. */
+void ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
+                        bool (*is_it)(struct rlog_string name));
 void ra_name_tests_fini(struct ra_name_tests *tests);
 
 /* The answer of a name that is in the model. O(1) but for the first time. */

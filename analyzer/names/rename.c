@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
 #define GROUPS 10 /* \0 … \9 */
@@ -36,7 +37,7 @@ struct ra_rename {
 
 struct ra_rename *ra_rename_create(void)
 {
-	return calloc(1, sizeof(struct ra_rename));
+	return ra_calloc(1, sizeof(struct ra_rename));
 }
 
 static void free_rule(struct rule *rule)
@@ -61,11 +62,6 @@ void ra_rename_destroy(struct ra_rename *rename)
 static int refuse(struct rlog_error *err, const char *why)
 {
 	return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "%s", why);
-}
-
-static int fail_memory(struct rlog_error *err)
-{
-	return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
 }
 
 /* The part up to the next delimiter, which may stand in it behind a backslash. NULL: there is none.
@@ -107,30 +103,26 @@ static int compile_regex(struct rule *rule, const struct parts *parts, struct rl
 		}
 	}
 	ra_util_text_put_char(&text, '\0');
-	if (text.failed) {
-		ra_util_text_free(&text);
-		return fail_memory(err);
-	}
 	code = regcomp(&rule->regex, text.bytes, REG_EXTENDED | parts->regex_flags);
 	ra_util_text_free(&text);
 	if (code == 0) {
 		return 0;
 	}
 	if (code == REG_ESPACE) {
-		return fail_memory(err);
+		ra_alloc_end();
 	}
 	regerror(code, &rule->regex, why, sizeof(why));
 	return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the expression: %s", why);
 }
 
-static int add_piece(struct rule *rule, size_t start, int group)
+static void add_piece(struct rule *rule, size_t start, int group)
 {
-	return RA_UTIL_APPEND(rule->pieces, rule->piece_count, rule->piece_capacity,
-	                      (struct piece){
-				      .start = start,
-				      .length = rule->text.length - start,
-				      .group = group,
-			      });
+	RA_UTIL_APPEND(rule->pieces, rule->piece_count, rule->piece_capacity,
+	               (struct piece){
+			       .start = start,
+			       .length = rule->text.length - start,
+			       .group = group,
+		       });
 }
 
 static int parse_replacement(struct rule *rule, const struct parts *parts, struct rlog_error *err)
@@ -157,13 +149,13 @@ static int parse_replacement(struct rule *rule, const struct parts *parts, struc
 		}
 		if (group < 0) {
 			ra_util_text_put_char(&rule->text, *at);
-		} else if (add_piece(rule, start, group) != 0) {
-			return fail_memory(err);
 		} else {
+			add_piece(rule, start, group);
 			start = rule->text.length;
 		}
 	}
-	return rule->text.failed || add_piece(rule, start, -1) != 0 ? fail_memory(err) : 0;
+	add_piece(rule, start, -1);
+	return 0;
 }
 
 static int find_parts(struct parts *parts, const char *rule, struct rlog_error *err)
@@ -207,9 +199,9 @@ int ra_rename_add(struct ra_rename *rename, const char *rule, struct rlog_error 
 	struct rule made = { 0 };
 	int rc = find_parts(&parts, rule, err);
 
-	if (rc == 0 && ra_util_grow(&rename->rules, &rename->capacity, rename->count + 1,
-	                            sizeof(*rename->rules)) != 0) {
-		rc = fail_memory(err);
+	if (rc == 0) {
+		ra_util_grow(&rename->rules, &rename->capacity, rename->count + 1,
+		             sizeof(*rename->rules));
 	}
 	if (rc == 0) {
 		rc = compile_regex(&made, &parts, err);
@@ -315,7 +307,7 @@ static int apply_rule(const struct rule *rule, const struct ra_util_text *from,
 
 		if (code != 0) {
 			if (code == REG_ESPACE) {
-				return -RLOG_E_NO_MEMORY;
+				ra_alloc_end();
 			}
 			break;
 		}
@@ -336,7 +328,7 @@ static int apply_rule(const struct rule *rule, const struct ra_util_text *from,
 	}
 	ra_util_text_put(text, at, (size_t) (end - at));
 	ra_util_text_put_char(text, '\0');
-	return text->failed ? -RLOG_E_NO_MEMORY : count > 0;
+	return count > 0;
 }
 
 int ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
@@ -348,9 +340,10 @@ int ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
 	ra_util_text_put(&from, name.bytes, name.length);
 	ra_util_text_put_char(&from, '\0');
 	for (size_t i = 0; i < rename->count && matched >= 0; i++) {
-		const int rc = from.failed || from.length > UINT32_MAX
-		                       ? -RLOG_E_NO_MEMORY
-		                       : apply_rule(&rename->rules[i], &from, text);
+		if (from.length > UINT32_MAX) {
+			ra_alloc_end();
+		}
+		const int rc = apply_rule(&rename->rules[i], &from, text);
 
 		if (rc == 1) {
 			const struct ra_util_text old = from;

@@ -106,10 +106,13 @@ static int write_page(struct ra_page *page, struct ra_outbuf *out)
 	put_facts(page);
 	put_footer(page);
 	if (rc == 0 && ra_report_file_count(&page->input) == 1) {
-		rc = ra_page_timeline_put(page, &page->file.timeline);
-		rc = rc != 0 ? rc : ra_page_flame_put(page, &page->file.flame);
+		ra_page_timeline_put(page, &page->file.timeline);
+		ra_page_flame_put(page, &page->file.flame);
 	}
-	return rc != 0 ? rc : ra_page_file_write(&page->file, out);
+	if (rc == 0) {
+		ra_page_file_write(&page->file, out);
+	}
+	return rc;
 }
 
 static int write(const struct ra_model *model, const struct ra_out_options *options,
@@ -132,19 +135,16 @@ static int write(const struct ra_model *model, const struct ra_out_options *opti
 		           .labels = &labels,
 		           .kernels = &kernels },
 	};
-	int rc = ra_labels_init(&labels, model, &options->names);
+	int rc;
 
+	ra_labels_init(&labels, model, &options->names);
 	*report = (struct ra_out_report){ 0 };
 	ra_settings_init(&settings);
 	settings.memory_points = MEMORY_POINTS;
 	settings.step_range = options->step_range;
 	settings.steps = options->steps;
-	if (ra_labels_init(&kernels, model, &kernel_options) != 0) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	if (rc == 0) {
-		rc = write_page(&page, out);
-	}
+	ra_labels_init(&kernels, model, &kernel_options);
+	rc = write_page(&page, out);
 	ra_page_file_fini(&page.file);
 	ra_report_fini_input(&page.input);
 	ra_labels_fini(&labels);

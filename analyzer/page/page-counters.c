@@ -78,7 +78,7 @@ static void add_value(struct counters *counters, int64_t time_ns, double value)
 	struct counter *counter = counters->at;
 	struct point *point;
 
-	if (counter == NULL || !isfinite(value) || counters->rc != 0) {
+	if (counter == NULL || !isfinite(value)) {
 		return;
 	}
 	point = counter->count > 0 ? &counter->points[counter->count - 1] : NULL;
@@ -89,8 +89,8 @@ static void add_value(struct counters *counters, int64_t time_ns, double value)
 		point->last = value;
 		return;
 	}
-	counters->rc = RA_UTIL_APPEND(counter->points, counter->count, counter->capacity,
-	                              (struct point){ time_ns, value, value, value });
+	RA_UTIL_APPEND(counter->points, counter->count, counter->capacity,
+	               (struct point){ time_ns, value, value, value });
 }
 
 static void name_series(struct counters *counters, const struct ra_gpu_series *series)
@@ -137,44 +137,41 @@ static void add_gpu(void *context, const struct ra_gpu_series *series, int64_t t
 	add_value(counters, time_ns, value);
 }
 
-static int add_gpus(struct counters *counters)
+static void add_gpus(struct counters *counters)
 {
 	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, counters->model);
 
-	for (size_t i = 0; i < order.device_count && rc == 0; i++) {
+	ra_gpu_order_init(&order, counters->model);
+	for (size_t i = 0; i < order.device_count; i++) {
 		counters->device = order.devices[i].id;
 		counters->has_series = false;
 		if (order.devices[i].count > 0) {
-			rc = ra_gpu_series_walk(counters->model, &order, i, add_gpu, counters);
+			ra_gpu_series_walk(counters->model, &order, i, add_gpu, counters);
 		}
 	}
 	ra_gpu_order_fini(&order);
-	return rc;
 }
 
-static int add_record(void *context, const struct ra_memory_record *record)
+static void add_record(void *context, const struct ra_memory_record *record)
 {
 	add_value(context, record->time_ns, (double) record->allocated);
-	return 0;
 }
 
-static int add_memory(struct counters *counters)
+static void add_memory(struct counters *counters)
 {
 	struct ra_memory memory;
-	int rc = ra_memory_init(&memory, counters->model);
 
-	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	ra_memory_init(&memory, counters->model);
+	for (uint32_t i = 0; i < memory.pool_count; i++) {
 		char name[RA_MEMORY_NAME_BYTES];
 
 		(void) ra_memory_name(&memory.pools[i], name);
 		ra_util_text_clear(&counters->name);
 		ra_util_text_format(&counters->name, "%s memory allocated, bytes", name);
 		choose(counters);
-		rc = ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, add_record, counters);
+		ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, add_record, counters);
 	}
 	ra_memory_fini(&memory);
-	return rc;
 }
 
 static void add_own(void *context, const struct ra_series_value *value)
@@ -223,32 +220,30 @@ static void put_counter(struct ra_util_text *json, const struct counter *counter
 		before_ns = point->time_ns;
 	}
 	ra_util_text_format(json, "]}");
-	json->failed |= safe.failed;
 	ra_util_text_free(&safe);
 }
 
-int ra_page_counters_put(const struct ra_model *model, struct ra_util_text *json)
+void ra_page_counters_put(const struct ra_model *model, struct ra_util_text *json)
 {
 	struct counters counters = { .model = model, .stretch_ns = model->end_ns / POINTS + 1 };
-	int rc = model->gpu.op_count > 0 ? add_gpus(&counters) : 0;
 
-	if (rc == 0 && ra_memory_has(model)) {
-		rc = add_memory(&counters);
+	if (model->gpu.op_count > 0) {
+		add_gpus(&counters);
 	}
-	if (rc == 0 && model->sample_count > 0) {
-		rc = ra_series_walk(model, add_own, &counters);
+	if (ra_memory_has(model)) {
+		add_memory(&counters);
+	}
+	if (model->sample_count > 0) {
+		ra_series_walk(model, add_own, &counters);
 	}
 	ra_util_text_format(json, "\"counters\":[");
 	for (size_t i = 0; i < counters.count; i++) {
 		ra_util_text_format(json, i == 0 ? "" : ",\n");
 		put_counter(json, &counters.each[i]);
-		json->failed |= counters.each[i].name.failed;
 		ra_util_text_free(&counters.each[i].name);
 		free(counters.each[i].points);
 	}
 	ra_util_text_format(json, "],\"has_more_counters\":%s,\n",
 	                    counters.has_more ? "true" : "false");
-	json->failed |= counters.name.failed;
 	ra_util_text_free(&counters.name);
-	return rc != 0 ? rc : counters.rc;
 }

@@ -8,7 +8,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/table/table-data.h"
-#include "format/error.h"
 
 /* Nothing is fetched, and nothing runs but the script below, whatever a name has in it. */
 static void put_head(struct ra_util_text *html, const char *title)
@@ -96,40 +95,27 @@ static void write_json(struct ra_outbuf *out, const char *id, const struct ra_ut
 	ra_outbuf_text(out, "</script>\n");
 }
 
-static bool has_failed(const struct ra_page_file *file)
-{
-	return file->facts.failed || file->nav.failed || file->body.failed ||
-	       file->reports.failed || file->footer.failed || file->timeline.failed ||
-	       file->flame.failed || file->shapes.failed;
-}
-
-int ra_page_file_write(const struct ra_page_file *file, struct ra_outbuf *out)
+void ra_page_file_write(const struct ra_page_file *file, struct ra_outbuf *out)
 {
 	struct ra_util_text top = { 0 };
 	struct ra_util_text data = { 0 };
-	int rc = 0;
 
 	put_head(&top, file->title);
 	put_top(&top, file);
 	put_data(&data, file);
-	if (top.failed || data.failed || has_failed(file)) {
-		rc = -RLOG_E_NO_MEMORY;
-	} else {
-		ra_outbuf_put(out, top.bytes, top.length);
-		ra_outbuf_put(out, file->body.bytes, file->body.length);
-		ra_outbuf_text(out, "</main>\n");
-		write_json(out, "reports", &data);
-		write_json(out, "timeline", &file->timeline);
-		write_json(out, "flame", &file->flame);
-		ra_outbuf_text(out, "<script type=\"application/json\" id=\"data-shapes\">{");
-		ra_outbuf_put(out, file->shapes.bytes, file->shapes.length);
-		ra_outbuf_text(out, "}</script>\n<script>");
-		ra_outbuf_put(out, ra_page_assets_js, ra_page_assets_js_bytes);
-		ra_outbuf_text(out, "</script>\n</body>\n</html>\n");
-	}
+	ra_outbuf_put(out, top.bytes, top.length);
+	ra_outbuf_put(out, file->body.bytes, file->body.length);
+	ra_outbuf_text(out, "</main>\n");
+	write_json(out, "reports", &data);
+	write_json(out, "timeline", &file->timeline);
+	write_json(out, "flame", &file->flame);
+	ra_outbuf_text(out, "<script type=\"application/json\" id=\"data-shapes\">{");
+	ra_outbuf_put(out, file->shapes.bytes, file->shapes.length);
+	ra_outbuf_text(out, "}</script>\n<script>");
+	ra_outbuf_put(out, ra_page_assets_js, ra_page_assets_js_bytes);
+	ra_outbuf_text(out, "</script>\n</body>\n</html>\n");
 	ra_util_text_free(&top);
 	ra_util_text_free(&data);
-	return rc;
 }
 
 void ra_page_file_fini(struct ra_page_file *file)

@@ -46,10 +46,8 @@ void ra_page_file_add_table(struct ra_page_file *file, const struct ra_page_tabl
 
 /*
  * Writes the page. What the file system refuses is kept in the buffer.
- *
- * Return: 0, -RLOG_E_NO_MEMORY (also if an append failed before; nothing was written then).
  */
-int ra_page_file_write(const struct ra_page_file *file, struct ra_outbuf *out);
+void ra_page_file_write(const struct ra_page_file *file, struct ra_outbuf *out);
 void ra_page_file_fini(struct ra_page_file *file);
 
 #endif

@@ -7,11 +7,11 @@
  */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/timeline/stacks.h"
-#include "format/error.h"
 
 #define MAX_NODES  4000
 #define NAME_WIDTH 300
@@ -48,27 +48,23 @@ static void sum_up(struct flame *flame)
 	}
 }
 
-/* The sum that a node must have more than. Return: 0, -RLOG_E_NO_MEMORY. */
-static int find_least(const struct flame *flame, uint64_t *least)
+/* The sum that a node must have more than. */
+static void find_least(const struct flame *flame, uint64_t *least)
 {
 	const size_t count = flame->stacks->count;
 	uint64_t *sorted;
 
 	*least = 0;
 	if (count <= MAX_NODES) {
-		return 0;
+		return;
 	}
-	sorted = malloc(count * sizeof(*sorted));
-	if (sorted == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	sorted = ra_malloc(count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = flame->sums[i];
 	}
 	RA_SORT(sorted, count, ra_order_uint64);
 	*least = sorted[count - 1 - MAX_NODES];
 	free(sorted);
-	return 0;
 }
 
 /* A node that is left out: what is its own goes to the rest of the innermost node that stays. */
@@ -124,7 +120,6 @@ static void put_nodes(struct flame *flame, uint64_t least, struct ra_util_text *
 		                    (long long) node->cpu_ns, (long long) node->gpu_ns);
 		flame->place[i] = flame->count++;
 	}
-	json->failed |= safe.failed;
 	ra_util_text_free(&safe);
 	for (size_t i = 0; i < flame->more_count; i++) {
 		const struct more *more = &flame->mores[i];
@@ -137,51 +132,41 @@ static void put_nodes(struct flame *flame, uint64_t least, struct ra_util_text *
 	}
 }
 
-static int put_flame(const struct ra_stacks *stacks, struct ra_util_text *json)
+static void put_flame(const struct ra_stacks *stacks, struct ra_util_text *json)
 {
 	const size_t count = stacks->count;
 	struct flame flame = {
 		.stacks = stacks,
-		.sums = calloc(count + 1, sizeof(*flame.sums)),
-		.place = malloc((count + 1) * sizeof(*flame.place)),
-		.rest = malloc((count + 1) * sizeof(*flame.rest)),
-		.mores = calloc(count + 1, sizeof(*flame.mores)),
+		.sums = ra_calloc(count + 1, sizeof(*flame.sums)),
+		.place = ra_malloc((count + 1) * sizeof(*flame.place)),
+		.rest = ra_malloc((count + 1) * sizeof(*flame.rest)),
+		.mores = ra_calloc(count + 1, sizeof(*flame.mores)),
 	};
 	uint64_t least = 0;
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (flame.sums != NULL && flame.place != NULL && flame.rest != NULL &&
-	    flame.mores != NULL) {
-		for (size_t i = 0; i <= count; i++) {
-			flame.place[i] = RA_NONE;
-			flame.rest[i] = RA_NONE;
-		}
-		sum_up(&flame);
-		rc = find_least(&flame, &least);
+	for (size_t i = 0; i <= count; i++) {
+		flame.place[i] = RA_NONE;
+		flame.rest[i] = RA_NONE;
 	}
-	if (rc == 0) {
-		put_nodes(&flame, least, json);
-	}
+	sum_up(&flame);
+	find_least(&flame, &least);
+	put_nodes(&flame, least, json);
 	free(flame.sums);
 	free(flame.place);
 	free(flame.rest);
 	free(flame.mores);
-	return rc;
 }
 
-int ra_page_flame_put(struct ra_page *page, struct ra_util_text *json)
+void ra_page_flame_put(struct ra_page *page, struct ra_util_text *json)
 {
 	const struct ra_out_options *options = page->options;
 	struct ra_stacks stacks;
-	int rc = ra_stacks_init(
-		&stacks, options->select != NULL ? &options->select->things : page->input.model,
-		&options->names);
 
+	ra_stacks_init(&stacks,
+	               options->select != NULL ? &options->select->things : page->input.model,
+	               &options->names);
 	ra_util_text_put_char(json, '[');
-	if (rc == 0) {
-		rc = put_flame(&stacks, json);
-	}
+	put_flame(&stacks, json);
 	ra_util_text_put_char(json, ']');
 	ra_stacks_fini(&stacks);
-	return rc;
 }

@@ -49,7 +49,6 @@ void ra_page_html_name(struct ra_util_text *html, struct rlog_string name)
 	struct ra_util_text safe = { 0 };
 
 	ra_util_text_put_name(&safe, name, RA_TEXT_TERMINAL);
-	html->failed |= safe.failed;
 	ra_page_html_put(html, safe.bytes, safe.length);
 	ra_util_text_free(&safe);
 }
@@ -64,7 +63,6 @@ void ra_page_html_shorten(struct ra_util_text *text, struct rlog_string name, si
 	} else {
 		ra_util_text_put(text, safe.bytes, safe.length);
 	}
-	text->failed |= safe.failed;
 	ra_util_text_free(&safe);
 }
 

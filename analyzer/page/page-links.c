@@ -30,9 +30,7 @@ void ra_page_links_put(struct ra_util_text *html, const char *names, size_t leng
 	}
 }
 
-/* @made: told if there is no memory. */
-static bool has_table(const struct ra_util_text *html, const char *name, size_t length,
-                      struct ra_util_text *made)
+static bool has_table(const struct ra_util_text *html, const char *name, size_t length)
 {
 	struct ra_util_text id = { 0 };
 	bool is_there;
@@ -40,8 +38,7 @@ static bool has_table(const struct ra_util_text *html, const char *name, size_t 
 	ra_util_text_format(&id, "<div class=report id=\"r-");
 	ra_util_text_put(&id, name, length);
 	ra_util_text_put_char(&id, '"');
-	is_there = !id.failed && memmem(html->bytes, html->length, id.bytes, id.length) != NULL;
-	made->failed |= id.failed;
+	is_there = memmem(html->bytes, html->length, id.bytes, id.length) != NULL;
 	ra_util_text_free(&id);
 	return is_there;
 }
@@ -65,7 +62,7 @@ void ra_page_links_check(struct ra_util_text *html)
 			at = link;
 			break;
 		}
-		if (has_table(html, name, length, &made)) {
+		if (has_table(html, name, length)) {
 			ra_util_text_put(&made, link, (size_t) (close - link) + sizeof(end) - 1);
 		} else {
 			ra_util_text_put(&made, quote + 2, (size_t) (close - quote) - 2);
@@ -73,7 +70,6 @@ void ra_page_links_check(struct ra_util_text *html)
 		at = close + sizeof(end) - 1;
 	}
 	ra_util_text_put(&made, at, (size_t) (last - at));
-	made.failed |= html->failed;
 	ra_util_text_free(html);
 	*html = made;
 }

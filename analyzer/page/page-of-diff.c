@@ -99,24 +99,24 @@ static void put_tables(struct ra_page_file *file, struct ra_table tables[2], boo
 	ra_util_text_format(&file->body, "</section>\n");
 }
 
-int ra_page_of_diff_write(const struct ra_diff_several *several,
-                          const struct ra_diff_print *options, struct ra_outbuf *out)
+void ra_page_of_diff_write(const struct ra_diff_several *several,
+                           const struct ra_diff_print *options, struct ra_outbuf *out)
 {
 	struct ra_page_file file = { .title = several->count == 1 ? "Comparison of two runs"
 		                                                  : "Comparison of runs" };
 	struct ra_diff_headings headings[2];
 	struct ra_table tables[2];
-	int rc = several->count == 1 ? ra_diff_table_fill(tables, several->diffs, false, true)
-	                             : ra_diff_several_fill(tables, headings, several, true);
 
-	if (rc == 0) {
-		put_sides(&file, several, options);
-		put_counts(&file, several, options);
-		put_tables(&file, tables, several->diffs[0].has_steps);
-		rc = ra_page_file_write(&file, out);
+	if (several->count == 1) {
+		ra_diff_table_fill(tables, several->diffs, false, true);
+	} else {
+		ra_diff_several_fill(tables, headings, several, true);
 	}
+	put_sides(&file, several, options);
+	put_counts(&file, several, options);
+	put_tables(&file, tables, several->diffs[0].has_steps);
+	ra_page_file_write(&file, out);
 	ra_table_fini(&tables[0]);
 	ra_table_fini(&tables[1]);
 	ra_page_file_fini(&file);
-	return rc;
 }

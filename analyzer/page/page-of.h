@@ -18,9 +18,9 @@ int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struc
 /*
  * The same of comparisons.
  *
- * @options: the name of the first side, and the limits. Return: 0, -RLOG_E_NO_MEMORY.
+ * @options: the name of the first side, and the limits.
  */
-int ra_page_of_diff_write(const struct ra_diff_several *several,
-                          const struct ra_diff_print *options, struct ra_outbuf *out);
+void ra_page_of_diff_write(const struct ra_diff_several *several,
+                           const struct ra_diff_print *options, struct ra_outbuf *out);
 
 #endif

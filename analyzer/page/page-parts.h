@@ -30,25 +30,20 @@ int ra_page_ranks_put(struct ra_page *page);
  *
  * Bucket b ≥ 4 holds durations from (4 + b % 4) << (b / 4 - 1) ns on, those below 4 their own
  * number of ns: four to a factor of 2.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
-                       const struct ra_table *table);
+void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
+                        const struct ra_table *table);
 
 /*
  * Appends the timeline as a JSON object: rows of threads and streams with at most some ten thousand
  * things, of which short neighbours are put together (page-timeline.c has the form).
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
+void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
 
-/* Appends the counters as two members of the timeline's object (page-counters.c has their form).
- * Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_page_counters_put(const struct ra_model *model, struct ra_util_text *json);
+/* Appends the counters as two members of the timeline's object (page-counters.c has their form). */
+void ra_page_counters_put(const struct ra_model *model, struct ra_util_text *json);
 
-/* Appends the ranges by path with what is theirs alone, as a JSON array. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_page_flame_put(struct ra_page *page, struct ra_util_text *json);
+/* Appends the ranges by path with what is theirs alone, as a JSON array. */
+void ra_page_flame_put(struct ra_page *page, struct ra_util_text *json);
 
 #endif

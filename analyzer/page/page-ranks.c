@@ -40,8 +40,8 @@ static int put_report(struct ra_page_file *file, const struct ra_sum_report *rep
 	ra_table_init(&table, report->columns, report->column_count);
 	report->fill(set, &table);
 	ra_query_apply(&query, report->sort, &table);
-	rc = ra_table_status(&table);
-	if (rc == 0 && report->put_finding != NULL) {
+	rc = 0;
+	if (report->put_finding != NULL) {
 		rc = report->put_finding(&finding, set);
 		if (finding.length > 0) {
 			ra_util_text_put_char(&finding, '\0');
@@ -51,7 +51,6 @@ static int put_report(struct ra_page_file *file, const struct ra_sum_report *rep
 	if (rc == 0 && table.row_count > 0) {
 		ra_page_file_add_table(file, &words, &table);
 	}
-	file->body.failed |= finding.failed;
 	ra_util_text_free(&finding);
 	ra_table_fini(&table);
 	return rc;
@@ -79,17 +78,13 @@ static int add_model(struct ra_sum_set *set, const struct ra_page *page, size_t 
 	const char *path = page->options->paths[index];
 	const char *slash = strrchr(path, '/');
 	struct ra_sum_part part = { 0 };
-	int rc = ra_sum_texts_copy(&part.origin.source,
-	                           ra_util_string(slash != NULL ? slash + 1 : path));
+	int rc;
 
+	ra_sum_texts_copy(&part.origin.source, ra_util_string(slash != NULL ? slash + 1 : path));
+	ra_sum_texts_copy(&part.origin.run, ra_util_string(""));
+	rc = ra_sum_build(&part, page->input.models[index], &options);
 	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part.origin.run, ra_util_string(""));
-	}
-	if (rc == 0) {
-		rc = ra_sum_build(&part, page->input.models[index], &options);
-	}
-	if (rc == 0) {
-		rc = ra_sum_set_add(set, &part);
+		ra_sum_set_add(set, &part);
 	}
 	ra_sum_fini(&part);
 	return rc;
@@ -141,12 +136,11 @@ static void put_advice(struct ra_page_file *file, const struct ra_sum_source *so
 		why);
 	ra_page_file_add_table(file, &words, table);
 	ra_util_text_format(&file->body, "</section>\n");
-	file->body.failed |= name.failed;
 	ra_util_text_free(&name);
 }
 
 /* What is to be done is told of one rank: the one that the others wait for, else the slowest. */
-static int put_findings(struct ra_page *page, const struct ra_sum_set *set)
+static void put_findings(struct ra_page *page, const struct ra_sum_set *set)
 {
 	const struct ra_labels_options kernel_options = { .is_kernels = true };
 	const struct ra_query query = { .limit = RA_PAGE_ROWS };
@@ -158,27 +152,24 @@ static int put_findings(struct ra_page *page, const struct ra_sum_set *set)
 		                         .kernels = &kernels };
 	struct ra_table table;
 	size_t last;
-	int rc = ra_sum_waits_last(set, &last);
+
+	ra_sum_waits_last(set, &last);
 	const bool is_last = last != SIZE_MAX;
 	const size_t rank = is_last ? last : find_longest(set);
 
 	input.model = page->input.models[rank];
-	rc = rc != 0 ? rc : ra_labels_init(&labels, input.model, &page->options->names);
-	rc = rc != 0 ? rc : ra_labels_init(&kernels, input.model, &kernel_options);
-	if (rc == 0) {
-		rc = ra_report_make(&ra_report_advice, &input, &query, &table);
-		if (rc == 0 && table.row_count > 0) {
-			put_advice(&page->file, &set->sources[rank],
-			           is_last ? "which the others wait for"
-			                   : "whose steps are the longest",
-			           &table);
-		}
-		ra_table_fini(&table);
+	ra_labels_init(&labels, input.model, &page->options->names);
+	ra_labels_init(&kernels, input.model, &kernel_options);
+	ra_report_make(&ra_report_advice, &input, &query, &table);
+	if (table.row_count > 0) {
+		put_advice(&page->file, &set->sources[rank],
+		           is_last ? "which the others wait for" : "whose steps are the longest",
+		           &table);
 	}
+	ra_table_fini(&table);
 	ra_report_fini_input(&input);
 	ra_labels_fini(&labels);
 	ra_labels_fini(&kernels);
-	return rc;
 }
 
 int ra_page_ranks_put(struct ra_page *page)
@@ -190,7 +181,9 @@ int ra_page_ranks_put(struct ra_page *page)
 		rc = add_model(&set, page, i);
 	}
 	rc = rc != 0 ? rc : put_sections(&page->file, &set);
-	rc = rc != 0 ? rc : put_findings(page, &set);
+	if (rc == 0) {
+		put_findings(page, &set);
+	}
 	ra_sum_set_fini(&set);
 	return rc;
 }
@@ -210,7 +203,6 @@ static void put_footer(struct ra_page_file *file, const struct ra_sum_set *set)
 		set->source_count, (unsigned long long) events, (unsigned long long) lost);
 	ra_page_file_begin_section(file, "losses", "Losses and doubts", "<pre id=footer>");
 	ra_sum_set_put_footer(&text, set, "");
-	file->body.failed |= text.failed;
 	ra_page_html_put(&file->body, text.bytes, text.length);
 	ra_util_text_format(&file->body, "</pre>\n</section>\n");
 	ra_util_text_free(&text);
@@ -224,7 +216,7 @@ int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struc
 	if (rc == 0) {
 		ra_util_text_format(&file.facts, "<li>%zu inputs</li>\n", set->source_count);
 		put_footer(&file, set);
-		rc = ra_page_file_write(&file, out);
+		ra_page_file_write(&file, out);
 	}
 	ra_page_file_fini(&file);
 	return rc;

@@ -7,7 +7,6 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/report/op-names.h"
-#include "format/error.h"
 
 /* Keys of names: labels of ranges, strings, and what op-names.h makes of GPU work. */
 #define KEY_RANGE (UINT64_C(1) << 63)
@@ -57,26 +56,19 @@ static void put_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	}
 }
 
-/* Begins a row, which is there once it has an item; its name is to be put behind the texts. Return:
- * 0, -RLOG_E_NO_MEMORY. */
-static int begin_row(struct filling *f, const char *kind)
+/* Begins a row, which is there once it has an item; its name is to be put behind the texts. */
+static void begin_row(struct filling *f, const char *kind)
 {
 	struct ra_page_rows *rows = f->rows;
-	int rc;
 
 	f->is_full = rows->row_count == RA_PAGE_LINES;
 	f->has_row = false;
-	rc = ra_util_grow(&rows->rows, &rows->row_capacity, rows->row_count + 1,
-	                  sizeof(*rows->rows));
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&rows->rows, &rows->row_capacity, rows->row_count + 1, sizeof(*rows->rows));
 	rows->rows[rows->row_count] =
 		(struct ra_page_row){ .name = rows->texts.length, .kind = kind };
 	for (size_t i = 0; i < RA_PAGE_LANES; i++) {
 		rows->busy_until[i] = INT64_MIN;
 	}
-	return 0;
 }
 
 /* The row at hand, whose name was put, is over; one without items is forgotten. */
@@ -92,7 +84,7 @@ static void end_row(struct filling *f)
 	}
 }
 
-static int add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32_t name)
+static void add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32_t name)
 {
 	struct ra_page_rows *rows = f->rows;
 	struct ra_page_row *row;
@@ -101,7 +93,7 @@ static int add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32_
 	if (f->is_full) {
 		rows->rows_left_out += f->has_row ? 0 : 1;
 		f->has_row = true;
-		return 0;
+		return;
 	}
 	row = &rows->rows[rows->row_count];
 	f->has_row = true;
@@ -110,177 +102,149 @@ static int add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32_
 	}
 	if (lane == RA_PAGE_LANES) {
 		row->left_out++;
-		return 0;
+		return;
 	}
-	if (ra_util_grow(&rows->items, &rows->item_capacity, rows->item_count + 1,
-	                 sizeof(*rows->items)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&rows->items, &rows->item_capacity, rows->item_count + 1,
+	             sizeof(*rows->items));
 	rows->items[rows->item_count++] = (struct ra_page_item){
 		start_ns, dur_ns, name, (uint32_t) rows->row_count, lane,
 	};
 	rows->busy_until[lane] = ra_util_add_time(start_ns, dur_ns);
 	row->lanes = lane + 1 > row->lanes ? lane + 1 : row->lanes;
-	return 0;
 }
 
 /* The index of a name that was not seen before. */
-static int add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text,
-                    uint32_t *index)
+static void add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text,
+                     uint32_t *index)
 {
-	int rc = ra_util_grow(&rows->names, &rows->name_capacity, rows->name_count + 1,
-	                      sizeof(*rows->names));
-
-	if (rc == 0) {
-		*index = (uint32_t) rows->name_count;
-		rows->names[rows->name_count++] = text;
-		rc = ra_util_map_put(&rows->name_of, key, *index);
-	}
-	return rc;
+	ra_util_grow(&rows->names, &rows->name_capacity, rows->name_count + 1,
+	             sizeof(*rows->names));
+	*index = (uint32_t) rows->name_count;
+	rows->names[rows->name_count++] = text;
+	ra_util_map_put(&rows->name_of, key, *index);
 }
 
-static int find_range_name(struct filling *f, uint32_t name, uint32_t *index)
+static void find_range_name(struct filling *f, uint32_t name, uint32_t *index)
 {
 	const uint32_t label = ra_labels_find(f->input->labels, name);
 
 	*index = ra_util_map_find(&f->rows->name_of, KEY_RANGE | label);
-	return *index != RA_UTIL_MAP_NONE
-	               ? 0
-	               : add_name(f->rows, KEY_RANGE | label,
-	                          ra_labels_name(f->input->labels, label), index);
+	if (*index == RA_UTIL_MAP_NONE) {
+		add_name(f->rows, KEY_RANGE | label, ra_labels_name(f->input->labels, label),
+		         index);
+	}
 }
 
-static int find_call_name(struct filling *f, uint32_t name, uint32_t *index)
+static void find_call_name(struct filling *f, uint32_t name, uint32_t *index)
 {
 	*index = ra_util_map_find(&f->rows->name_of, KEY_CALL | name);
-	return *index != RA_UTIL_MAP_NONE
-	               ? 0
-	               : add_name(f->rows, KEY_CALL | name, ra_model_string(f->model, name), index);
+	if (*index == RA_UTIL_MAP_NONE) {
+		add_name(f->rows, KEY_CALL | name, ra_model_string(f->model, name), index);
+	}
 }
 
-static int find_op_name(struct filling *f, const struct ra_gpu_op *op, uint32_t *index)
+static void find_op_name(struct filling *f, const struct ra_gpu_op *op, uint32_t *index)
 {
 	const uint64_t key = ra_op_names_find(f->input, op);
 
 	*index = ra_util_map_find(&f->rows->name_of, key);
-	return *index != RA_UTIL_MAP_NONE
-	               ? 0
-	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table),
-	                          index);
+	if (*index == RA_UTIL_MAP_NONE) {
+		add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table), index);
+	}
 }
 
 /* Those that nest, or those that cross others. */
-static int add_slices(struct filling *f, const struct ra_track *track, bool is_crossing)
+static void add_slices(struct filling *f, const struct ra_track *track, bool is_crossing)
 {
 	const struct ra_slices *s = &f->model->slices;
 	const size_t end = track->first_slice + track->slice_count;
 	const char *kind = track->kind == RA_TRACK_START_END ? "spans"
 	                   : is_crossing                     ? "crossing"
 	                                                     : "thread";
-	int rc = begin_row(f, kind);
 
-	if (rc != 0) {
-		return rc;
-	}
+	begin_row(f, kind);
 	put_track(f, track, is_crossing ? ": crossing ranges" : "");
-	for (size_t i = track->first_slice; i < end && rc == 0; i++) {
+	for (size_t i = track->first_slice; i < end; i++) {
 		uint32_t name;
 
 		if (((s->flags[i] & RA_SLICE_CROSSING) != 0) == is_crossing) {
-			rc = find_range_name(f, s->name[i], &name);
-			rc = rc != 0 ? rc : add_item(f, s->start_ns[i], s->dur_ns[i], name);
+			find_range_name(f, s->name[i], &name);
+			add_item(f, s->start_ns[i], s->dur_ns[i], name);
 		}
 	}
 	end_row(f);
-	return rc;
 }
 
 /* @at: the first call that is not of a track before this one; moved on. */
-static int add_calls(struct filling *f, uint32_t track, size_t *at)
+static void add_calls(struct filling *f, uint32_t track, size_t *at)
 {
 	const struct ra_gpu *gpu = &f->model->gpu;
-	int rc;
 
 	while (*at < gpu->api_count && gpu->apis[*at].track < track) {
 		(*at)++;
 	}
-	rc = begin_row(f, "calls");
-	if (rc != 0) {
-		return rc;
-	}
+	begin_row(f, "calls");
 	put_track(f, &f->model->tracks[track], ": CUDA calls");
-	for (; *at < gpu->api_count && gpu->apis[*at].track == track && rc == 0; (*at)++) {
+	for (; *at < gpu->api_count && gpu->apis[*at].track == track; (*at)++) {
 		const struct ra_gpu_api *api = &gpu->apis[*at];
 		uint32_t name;
 
-		rc = find_call_name(f, api->name, &name);
-		rc = rc != 0 ? rc : add_item(f, api->start_ns, api->dur_ns, name);
+		find_call_name(f, api->name, &name);
+		add_item(f, api->start_ns, api->dur_ns, name);
 	}
 	end_row(f);
-	return rc;
 }
 
-static int add_queue(struct filling *f, const struct ra_gpu_queue *queue)
+static void add_queue(struct filling *f, const struct ra_gpu_queue *queue)
 {
-	int rc = begin_row(f, "stream");
-
-	if (rc != 0) {
-		return rc;
-	}
+	begin_row(f, "stream");
 	put_queue(f, queue);
-	for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < queue->op_count; i++) {
 		const struct ra_gpu_op *op = &f->model->gpu.ops[queue->first_op + i];
 		uint32_t name;
 
-		rc = find_op_name(f, op, &name);
-		rc = rc != 0 ? rc : add_item(f, op->start_ns, op->dur_ns, name);
+		find_op_name(f, op, &name);
+		add_item(f, op->start_ns, op->dur_ns, name);
 	}
 	end_row(f);
-	return rc;
 }
 
 /* GPUs first: of these there are few, and people look there first. */
-static int add_all(struct filling *f)
+static void add_all(struct filling *f)
 {
 	const struct ra_model *m = f->model;
 	size_t api = 0;
-	int rc = 0;
 
-	for (size_t q = 0; q < m->gpu.queue_count && rc == 0; q++) {
-		rc = add_queue(f, &m->gpu.queues[q]);
+	for (size_t q = 0; q < m->gpu.queue_count; q++) {
+		add_queue(f, &m->gpu.queues[q]);
 	}
-	for (uint32_t t = 0; t < m->track_count && rc == 0; t++) {
-		rc = add_slices(f, &m->tracks[t], false);
-		rc = rc != 0 ? rc : add_slices(f, &m->tracks[t], true);
-		rc = rc != 0 ? rc : add_calls(f, t, &api);
+	for (uint32_t t = 0; t < m->track_count; t++) {
+		add_slices(f, &m->tracks[t], false);
+		add_slices(f, &m->tracks[t], true);
+		add_calls(f, t, &api);
 	}
-	return rc;
 }
 
-int ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
-                      const struct ra_model *model)
+void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
+                       const struct ra_model *model)
 {
 	const struct ra_labels_options short_names = { .is_kernels = true,
 		                                       .kernel_form = RA_KERNEL_SHORT };
 	struct ra_labels kernels;
 	struct ra_report_input input = page->input;
 	struct filling filling = { .rows = rows, .input = &input, .model = model };
-	int rc = ra_labels_init(&kernels, model, &short_names);
 
+	ra_labels_init(&kernels, model, &short_names);
 	memset(rows, 0, sizeof(*rows));
 	ra_table_init(&rows->table, NULL, 0);
 	input.model = model;
 	input.kernels = &kernels;
-	rc = rc != 0 ? rc : add_all(&filling);
-	for (size_t i = 0; i < rows->name_count && rc == 0; i++) { /* kernels' go with the labels */
+	add_all(&filling);
+	for (size_t i = 0; i < rows->name_count; i++) { /* kernels' go with the labels */
 		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
 		                                    rows->names[i].length);
 	}
-	ra_table_check(&rows->table, rows->texts.failed);
-	ra_table_check(&rows->table, ra_labels_status(input.labels));
-	ra_table_check(&rows->table, ra_labels_status(&kernels));
 	ra_labels_fini(&kernels);
-	return rc != 0 ? rc : ra_table_status(&rows->table);
 }
 
 void ra_page_rows_fini(struct ra_page_rows *rows)

@@ -42,9 +42,8 @@ struct ra_page_rows {
 	int64_t busy_until[RA_PAGE_LANES];
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
-                      const struct ra_model *model);
+void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
+                       const struct ra_model *model);
 void ra_page_rows_fini(struct ra_page_rows *rows);
 
 #endif

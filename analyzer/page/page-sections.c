@@ -73,8 +73,8 @@ static void put_views(struct ra_util_text *html, const char *views)
 }
 
 /* Its data, and its table unless it is drawn. */
-static int put_report(struct ra_page *page, const struct ra_report *report,
-                      const struct ra_table *table)
+static void put_report(struct ra_page *page, const struct ra_report *report,
+                       const struct ra_table *table)
 {
 	const struct ra_page_table_words words = { .report = report->name,
 		                                   .title = report->title,
@@ -82,10 +82,10 @@ static int put_report(struct ra_page *page, const struct ra_report *report,
 
 	if (is_drawn(report)) {
 		ra_page_file_add_data(&page->file, report->name, table);
-		return 0;
+		return;
 	}
 	ra_page_file_add_table(&page->file, &words, table);
-	return ra_page_shapes_put(page, report, table);
+	ra_page_shapes_put(page, report, table);
 }
 
 /* A section of one file that communicates with no other is nothing but zeros. */
@@ -101,31 +101,27 @@ static bool is_possible(const struct ra_page *page, const struct ra_report *repo
 	return report->reads_several || page->input.model_count <= 1 || report == &ra_report_footer;
 }
 
-static int put_reports(struct ra_page *page, const struct section *section, bool *is_empty)
+static void put_reports(struct ra_page *page, const struct section *section, bool *is_empty)
 {
 	const struct ra_query query = { .group_by = page->input.group_by, .limit = RA_PAGE_ROWS };
 	const struct ra_query curve = { .group_by = page->input.group_by };
 	bool is_over = false;
-	int rc = 0;
 
-	for (size_t i = 0;
-	     i < SECTION_REPORTS && section->reports[i] != NULL && rc == 0 && !is_over; i++) {
+	for (size_t i = 0; i < SECTION_REPORTS && section->reports[i] != NULL && !is_over; i++) {
 		const struct ra_report *report = section->reports[i];
 		struct ra_table table;
 
 		if (!is_possible(page, report)) {
 			continue;
 		}
-		rc = ra_report_make(report, &page->input, is_drawn(report) ? &curve : &query,
-		                    &table);
-		if (rc == 0 && table.row_count > 0) {
-			rc = put_report(page, report, &table);
+		ra_report_make(report, &page->input, is_drawn(report) ? &curve : &query, &table);
+		if (table.row_count > 0) {
+			put_report(page, report, &table);
 			*is_empty = false;
 		}
 		is_over = is_pointless(page, report, &table);
 		ra_table_fini(&table);
 	}
-	return rc;
 }
 
 /* Below the tables: single figures, and what is missing, as every report of `analyzer stats` has
@@ -145,7 +141,6 @@ static void put_footers(struct ra_page *page)
 		}
 		ra_footer_put_text(&text, ra_report_file_model(&page->input, i), "");
 	}
-	page->file.body.failed |= text.failed;
 	ra_page_html_put(&page->file.body, text.bytes, text.length);
 	ra_util_text_format(&page->file.body, "</pre>\n");
 	ra_util_text_free(&text);
@@ -158,17 +153,16 @@ static bool has_drawings(const struct ra_page *page)
 	       page->input.model->slices.count + page->input.model->gpu.op_count > 0;
 }
 
-static int put_section(struct ra_page *page, const struct section *section)
+static void put_section(struct ra_page *page, const struct section *section)
 {
 	const size_t start = page->file.body.length;
 	const bool is_last = section == &sections[sizeof(sections) / sizeof(sections[0]) - 1];
 	bool is_empty = section->reports[0] != NULL || !has_drawings(page);
-	int rc;
 
 	ra_page_file_put_heading(&page->file, section->id, section->title);
 	put_views(&page->file.body, section->views);
-	rc = put_reports(page, section, &is_empty);
-	if (rc == 0 && is_last) {
+	put_reports(page, section, &is_empty);
+	if (is_last) {
 		put_footers(page);
 	}
 	ra_util_text_format(&page->file.body, "</section>\n");
@@ -178,7 +172,6 @@ static int put_section(struct ra_page *page, const struct section *section)
 		ra_util_text_format(&page->file.nav, "<a href=\"#%s\">%s</a>\n", section->id,
 		                    section->title);
 	}
-	return rc;
 }
 
 int ra_page_sections_put(struct ra_page *page)
@@ -186,7 +179,7 @@ int ra_page_sections_put(struct ra_page *page)
 	int rc = page->input.model_count > 1 ? ra_page_ranks_put(page) : 0;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
-		rc = put_section(page, &sections[i]);
+		put_section(page, &sections[i]);
 	}
 	ra_page_links_check(&page->file.body);
 	return rc;

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 #define BUCKETS 256
 
@@ -59,19 +59,16 @@ static uint32_t find_row(const struct ra_table *table, struct rlog_string name)
 
 /* Rows by the key of a label (of a kernel: as op-names.h has it, the kind is 0), for each label
  * that names one. */
-static int map_rows(struct shapes *shapes, const struct ra_labels *labels,
-                    const struct ra_table *table)
+static void map_rows(struct shapes *shapes, const struct ra_labels *labels,
+                     const struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < labels->count && rc == 0; i++) {
+	for (size_t i = 0; i < labels->count; i++) {
 		const uint32_t row = find_row(table, ra_labels_name(labels, (uint32_t) i));
 
 		if (row != RA_NONE) {
-			rc = ra_util_map_put(&shapes->row_of, i, row);
+			ra_util_map_put(&shapes->row_of, i, row);
 		}
 	}
-	return rc;
 }
 
 /* True if what was counted is what the row is of: a name may have rows in several domains, which
@@ -134,36 +131,29 @@ static void put_shapes(struct ra_util_text *json, const struct shapes *shapes, c
 	ra_util_text_put_char(json, ']');
 }
 
-int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
-                       const struct ra_table *table)
+void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
+                        const struct ra_table *table)
 {
 	const bool is_ranges = report == &ra_report_ranges;
 	struct ra_report_input input =
 		page->input; /* with --steps: the view that the table is of */
 	struct shapes shapes = { 0 };
-	int rc;
 
 	if ((!is_ranges && report != &ra_report_kernels) ||
 	    ra_report_file_count(&page->input) > 1) {
-		return 0;
+		return;
 	}
 	if (page->options->select != NULL) {
 		input.model = &page->options->select->things;
 	}
-	shapes.counts = calloc(table->row_count * BUCKETS + 1, sizeof(*shapes.counts));
-	rc = shapes.counts == NULL
-	             ? -RLOG_E_NO_MEMORY
-	             : map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
-	if (rc == 0) {
-		if (is_ranges) {
-			count_ranges(&shapes, &input);
-		} else {
-			count_kernels(&shapes, &input);
-		}
-		rc = ra_labels_status(is_ranges ? input.labels : input.kernels);
-		put_shapes(&page->file.shapes, &shapes, report->name, table);
+	shapes.counts = ra_calloc(table->row_count * BUCKETS + 1, sizeof(*shapes.counts));
+	map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
+	if (is_ranges) {
+		count_ranges(&shapes, &input);
+	} else {
+		count_kernels(&shapes, &input);
 	}
+	put_shapes(&page->file.shapes, &shapes, report->name, table);
 	ra_util_map_free(&shapes.row_of);
 	free(shapes.counts);
-	return rc;
 }

@@ -58,7 +58,6 @@ static void put_head(struct ra_util_text *html, const struct ra_table_layout *la
 		ra_util_text_format(html, "</th>");
 	}
 	ra_util_text_format(html, "</tr></thead>\n");
-	html->failed |= title.failed;
 	ra_util_text_free(&title);
 }
 
@@ -99,7 +98,6 @@ static void put_rows(struct ra_util_text *html, const struct ra_table_layout *la
 		ra_util_text_format(html, "</tr>\n");
 	}
 	ra_util_text_format(html, "</tbody>");
-	html->failed |= text.failed;
 	ra_util_text_free(&text);
 }
 
@@ -120,11 +118,7 @@ void ra_page_table_put(struct ra_util_text *html, const struct ra_page_table_wor
 {
 	struct ra_table_layout layout;
 
-	if (ra_table_layout_init(&layout, table) != 0) {
-		html->failed = 1;
-		ra_table_layout_fini(&layout);
-		return;
-	}
+	ra_table_layout_init(&layout, table);
 	for (size_t c = 0; c < table->column_count; c++) {
 		layout.is_hidden[c] = layout.is_hidden[c] || is_dull(table, c);
 	}

@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/page/page-rows.h"
 #include "analyzer/steps/steps.h"
-#include "format/error.h"
 
 #define ITEMS      24000
 #define STEPS      1000
@@ -118,12 +118,10 @@ static void put_steps(struct ra_util_text *json, const struct ra_page *page,
 	const struct ra_steps_options options = { .range = page->options->step_range,
 		                                  .only = page->options->steps };
 	struct ra_steps steps;
-	const int rc = ra_steps_init(&steps, model, &options);
 
-	json->failed |= rc != 0;
+	ra_steps_init(&steps, model, &options);
 	ra_util_text_format(json, "\"steps\":[");
-	for (size_t i = 0; rc == 0 && !steps.is_whole && i < steps.times.step_count && i < STEPS;
-	     i++) {
+	for (size_t i = 0; !steps.is_whole && i < steps.times.step_count && i < STEPS; i++) {
 		ra_util_text_format(json, i == 0 ? "[\"" : ",[\"");
 		ra_util_text_put_name(json, steps.times.steps[i].name, RA_TEXT_JSON);
 		ra_util_text_format(json, "\",%lld,%lld]", (long long) steps.hosts[i].start_ns,
@@ -149,7 +147,6 @@ static void put_names(struct ra_util_text *json, const struct ra_page_rows *rows
 		ra_util_text_put_name(json, name, RA_TEXT_JSON);
 		ra_util_text_put_char(json, '"');
 	}
-	json->failed |= safe.failed;
 	ra_util_text_free(&safe);
 	ra_util_text_format(json, "],\n");
 }
@@ -185,7 +182,7 @@ static void put_rows(struct ra_util_text *json, const struct ra_page_rows *rows,
 	ra_util_text_format(json, "]}");
 }
 
-int ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
+void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 {
 	const struct ra_model *model =
 		page->options->select != NULL ? &page->options->select->things : page->input.model;
@@ -193,26 +190,19 @@ int ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 	struct ra_page_rows rows;
 	int64_t least_ns = 0;
 	size_t count = 0;
-	int rc = ra_page_rows_init(&rows, page, model);
 
-	if (rc == 0) {
-		least_ns = find_least(&rows, model->end_ns);
-		count = reduce(&rows, least_ns, NULL);
-		pieces = calloc(count + 1, sizeof(*pieces));
-		rc = pieces == NULL ? -RLOG_E_NO_MEMORY : 0;
-	}
-	if (rc == 0) {
-		(void) reduce(&rows, least_ns, pieces);
-		ra_util_text_format(
-			json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%zu,",
-			(long long) model->end_ns, (long long) least_ns, rows.item_count);
-		ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows.rows_left_out);
-		rc = ra_page_counters_put(model, json);
-		put_steps(json, page, model);
-		put_names(json, &rows);
-		put_rows(json, &rows, pieces, count);
-	}
+	ra_page_rows_init(&rows, page, model);
+	least_ns = find_least(&rows, model->end_ns);
+	count = reduce(&rows, least_ns, NULL);
+	pieces = ra_calloc(count + 1, sizeof(*pieces));
+	(void) reduce(&rows, least_ns, pieces);
+	ra_util_text_format(json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%zu,",
+	                    (long long) model->end_ns, (long long) least_ns, rows.item_count);
+	ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows.rows_left_out);
+	ra_page_counters_put(model, json);
+	put_steps(json, page, model);
+	put_names(json, &rows);
+	put_rows(json, &rows, pieces, count);
 	free(pieces);
 	ra_page_rows_fini(&rows);
-	return rc;
 }

@@ -53,8 +53,8 @@ void ra_counters_read_semantics(struct rlog_cursor semantics, struct ra_counters
 }
 
 /* [schema id, description, scope id, semantics] */
-static int read_detail(struct ra_builder *builder, const struct rlog_def *def,
-                       struct ra_counter *counter)
+static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
+                        struct ra_counter *counter)
 {
 	const struct rlog_string detail = ra_defs_detail(&builder->model->schemas->defs, def);
 	struct rlog_cursor cursor = { (const uint8_t *) detail.bytes,
@@ -67,70 +67,59 @@ static int read_detail(struct ra_builder *builder, const struct rlog_def *def,
 	if (detail.bytes == NULL || rlog_cursor_skip(&check) ||
 	    rlog_cursor_read_array(&cursor, &count) || count < 4 ||
 	    rlog_cursor_read_int(&cursor, &schema)) {
-		return 0;
+		return;
 	}
 	counter->schema = schema.bits;
 	for (int i = 0; i < 2; i++) { /* description, scope */
 		if (rlog_cursor_skip(&cursor)) {
-			return 0;
+			return;
 		}
 	}
 	ra_counters_read_semantics(cursor, &unit);
 	if (unit.unit.bytes == NULL || unit.unit.length == 0) {
-		return 0;
+		return;
 	}
-	return ra_builder_add_name(builder, unit.unit.bytes, unit.unit.length, &counter->unit);
+	ra_builder_add_name(builder, unit.unit.bytes, unit.unit.length, &counter->unit);
 }
 
-int ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index)
+void ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index)
 {
 	struct ra_model *m = builder->model;
 	/* Ids are below 2^48, unless somebody made the log: then such ids may share an entry. */
 	const uint64_t key = (uint64_t) domain << 48 ^ id;
 	const struct rlog_def *def;
 	struct ra_counter *counter;
-	int rc;
 
 	*index = ra_util_map_find(&builder->counters, key);
 	if (*index != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&m->counters, &builder->counter_capacity, m->counter_count + 1,
-	                  sizeof(*m->counters));
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&m->counters, &builder->counter_capacity, m->counter_count + 1,
+	             sizeof(*m->counters));
 	*index = (uint32_t) m->counter_count;
 	counter = &m->counters[*index];
 	*counter = (struct ra_counter){ .id = id, .domain = domain };
 	def = ra_defs_find(&m->schemas->defs, RLOG_DEF_COUNTER, m->domains[domain].id, id);
 	if (def != NULL) {
-		rc = ra_builder_map_name(builder, def->string, &counter->name);
-		if (rc == 0) {
-			rc = read_detail(builder, def, counter);
-		}
+		ra_builder_map_name(builder, def->string, &counter->name);
+		read_detail(builder, def, counter);
 	}
-	if (rc == 0) {
-		rc = ra_util_map_put(&builder->counters, key, *index);
-	}
-	m->counter_count += rc == 0;
-	return rc;
+	ra_util_map_put(&builder->counters, key, *index);
+	m->counter_count += 1;
 }
 
-int ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
+void ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
 {
 	struct ra_model *m = builder->model;
-	return RA_UTIL_APPEND(m->samples, m->sample_count, builder->sample_capacity, *sample);
+
+	RA_UTIL_APPEND(m->samples, m->sample_count, builder->sample_capacity, *sample);
 }
 
-int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event)
+void ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event)
 {
 	struct ra_sample sample = { .time_ns = event->time_ns, .bits = event->payload };
-	int rc = ra_counters_find(builder, event->domain, event->id, &sample.counter);
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_counters_find(builder, event->domain, event->id, &sample.counter);
 	if (event->data != NULL) {
 		const struct ra_builder_data data = {
 			.bytes = event->data,
@@ -140,7 +129,7 @@ int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event 
 
 		sample.kind = RA_SAMPLE_DATA;
 		sample.bits = data.owner;
-		rc = ra_builder_add_data(builder, RA_BUILDER_SAMPLE_DATA, &data);
+		ra_builder_add_data(builder, RA_BUILDER_SAMPLE_DATA, &data);
 	} else if (event->has_value) {
 		sample.kind = event->payload_type == RLOG_PAYLOAD_DOUBLE ||
 		                              event->payload_type == RLOG_PAYLOAD_FLOAT
@@ -153,7 +142,7 @@ int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event 
 		                                             : RA_SAMPLE_UNAVAILABLE;
 		sample.bits = 0;
 	}
-	return rc != 0 ? rc : ra_counters_add(builder, &sample);
+	ra_counters_add(builder, &sample);
 }
 
 static int compare_samples(const void *left, const void *right)

@@ -18,14 +18,14 @@ struct ra_counters_event {
 	size_t data_count;
 };
 
-/* Index of a counter, which is made known if need be. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index);
+/* Index of a counter, which is made known if need be. */
+void ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index);
 
-/* Takes an event. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event);
+/* Takes an event. */
+void ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event);
 
-/* Appends a sample; its counter is known. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample);
+/* Appends a sample; its counter is known. */
+void ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample);
 
 /* Orders the samples by counter and time. */
 void ra_counters_sort(struct ra_builder *builder);

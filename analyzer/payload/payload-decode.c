@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the payloads of an event: finds them in its data, and the memory they point to. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/payload/payload.h"
@@ -23,11 +24,9 @@
 
 struct ra_payload *ra_payload_create(const struct ra_schemas *schemas)
 {
-	struct ra_payload *payload = calloc(1, sizeof(*payload));
+	struct ra_payload *payload = ra_calloc(1, sizeof(*payload));
 
-	if (payload != NULL) {
-		payload->schemas = schemas;
-	}
+	payload->schemas = schemas;
 	return payload;
 }
 
@@ -68,13 +67,12 @@ void ra_payload_complain(struct ra_payload *payload, const char *format, ...)
 	}
 }
 
-static int add_piece(struct ra_payload *payload, struct ra_payload_piece piece)
+static void add_piece(struct ra_payload *payload, struct ra_payload_piece piece)
 {
 	if (piece.address == 0) {
-		return 0;
+		return;
 	}
-	return RA_UTIL_APPEND(payload->pieces, payload->piece_count, payload->piece_capacity,
-	                      piece);
+	RA_UTIL_APPEND(payload->pieces, payload->piece_count, payload->piece_capacity, piece);
 }
 
 static int read_piece(struct rlog_cursor *cursor, struct ra_payload_piece *piece)
@@ -106,11 +104,9 @@ static int read_part(struct ra_payload *payload, struct rlog_cursor *cursor)
 	if (rlog_cursor_read_int(cursor, &number) || read_piece(cursor, &part.piece)) {
 		return -RLOG_E_SCHEMA;
 	}
-	if (ra_util_grow(&payload->parts, &payload->part_capacity, payload->part_count + 1,
-	                 sizeof(*payload->parts)) != 0 ||
-	    add_piece(payload, part.piece) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&payload->parts, &payload->part_capacity, payload->part_count + 1,
+	             sizeof(*payload->parts));
+	add_piece(payload, part.piece);
 	payload->parts[payload->part_count++] = part;
 	for (uint32_t i = 4; i < elements; i += 2) {
 		struct ra_payload_piece piece;
@@ -118,9 +114,7 @@ static int read_part(struct ra_payload *payload, struct rlog_cursor *cursor)
 		if (read_piece(cursor, &piece)) {
 			return -RLOG_E_SCHEMA;
 		}
-		if (add_piece(payload, piece) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		add_piece(payload, piece);
 	}
 	return 0;
 }
@@ -303,7 +297,6 @@ static void begin(struct ra_payload *payload, uint32_t domain, size_t bytes,
 	payload->part_count = 0;
 	payload->piece_count = 0;
 	payload->problems = 0;
-	payload->has_no_memory = false;
 	payload->is_exhausted = false;
 	payload->budget = FREE_VALUES + (uint64_t) bytes * VALUES_PER_BYTE;
 }
@@ -317,8 +310,7 @@ static int finish(struct ra_payload *payload)
 	if (payload->is_exhausted) {
 		ra_payload_complain(payload, "more values than it has bytes");
 	}
-	return payload->has_no_memory || payload->text.failed ? -RLOG_E_NO_MEMORY
-	                                                      : payload->problems;
+	return payload->problems;
 }
 
 /* A detail that is none is shown as it is. */
@@ -347,9 +339,6 @@ int ra_payload_decode(struct ra_payload *payload, uint32_t domain, const void *d
 	for (uint32_t i = 0; i < count && code == 0; i++) {
 		code = read_part(payload, &cursor);
 	}
-	if (code == -RLOG_E_NO_MEMORY) {
-		return code;
-	}
 	return code != 0 ? refuse(payload, data, bytes) : finish(payload);
 }
 
@@ -361,9 +350,6 @@ int ra_payload_decode_one(struct ra_payload *payload, uint32_t domain, const voi
 
 	begin(payload, domain, bytes, visitor);
 	code = read_part(payload, &cursor);
-	if (code == -RLOG_E_NO_MEMORY) {
-		return code;
-	}
 	return code != 0 ? refuse(payload, data, bytes) : finish(payload);
 }
 
@@ -374,10 +360,7 @@ int ra_payload_decode_bytes(struct ra_payload *payload, uint32_t domain, uint64_
 	const struct ra_payload_part part = { .type = type, .piece = { 0, data, bytes } };
 
 	begin(payload, domain, bytes, visitor);
-	if (ra_util_grow(&payload->parts, &payload->part_capacity, 1, sizeof(*payload->parts)) !=
-	    0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&payload->parts, &payload->part_capacity, 1, sizeof(*payload->parts));
 	payload->parts[payload->part_count++] = part;
 	return finish(payload);
 }

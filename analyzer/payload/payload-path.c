@@ -40,12 +40,10 @@ static void visit_value(void *context, const struct ra_payload_value *value)
 		return;
 	}
 	before = push_name(path, value->name);
-	if (!path->text.failed) {
-		const struct rlog_string text = { path->text.bytes, (uint32_t) path->text.length,
-			                          (uint32_t) path->text.length };
+	const struct rlog_string text = { path->text.bytes, (uint32_t) path->text.length,
+		                          (uint32_t) path->text.length };
 
-		path->field(path->context, text, value);
-	}
+	path->field(path->context, text, value);
 	path->text.length = before;
 }
 

@@ -420,22 +420,17 @@ static uint64_t show_entry(struct ra_payload *payload, const struct level *level
 }
 
 /* Begins a schema: none of its entries has been found yet. Return: false without memory. */
-static bool push_level(struct ra_payload *payload, const struct rlog_schema *schema,
+static void push_level(struct ra_payload *payload, const struct rlog_schema *schema,
                        struct ra_payload_region region, struct level *level)
 {
 	*level = (struct level){ schema, region, payload->offset_count };
-	if (ra_util_grow(&payload->offsets, &payload->offset_capacity,
-	                 payload->offset_count + schema->count + 1,
-	                 sizeof(*payload->offsets)) != 0) {
-		payload->has_no_memory = true;
-		return false;
-	}
+	ra_util_grow(&payload->offsets, &payload->offset_capacity,
+	             payload->offset_count + schema->count + 1, sizeof(*payload->offsets));
 	for (uint32_t i = 0; i < schema->count; i++) {
 		payload->offsets[level->offsets + i] = RLOG_SCHEMA_VARIES;
 	}
 	payload->offset_count += schema->count;
 	payload->depth++;
-	return true;
 }
 
 static void pop_level(struct ra_payload *payload, const struct level *level)
@@ -457,8 +452,8 @@ static uint64_t show_union(struct ra_payload *payload, const struct level *level
 
 	name_element(&element, entry, buffer, sizeof(buffer), index);
 	if (selected != NULL && selected->at != RLOG_SCHEMA_VARIES &&
-	    payload->depth < RLOG_SCHEMA_MAX_DEPTH &&
-	    push_level(payload, members, region, &inner)) {
+	    payload->depth < RLOG_SCHEMA_MAX_DEPTH) {
+		push_level(payload, members, region, &inner);
 		open_group(payload, &element, false);
 		(void) show_entry(payload, &inner, (uint64_t) (selected - members->entries),
 		                  selected->at);
@@ -536,9 +531,7 @@ uint64_t ra_payload_walk_schema(struct ra_payload *payload, const struct rlog_sc
 	struct level level;
 	uint64_t taken = schema->size;
 
-	if (!push_level(payload, schema, region, &level)) {
-		return RLOG_SCHEMA_VARIES;
-	}
+	push_level(payload, schema, region, &level);
 	if (schema->type == RLOG_SCHEMA_UNION) {
 		ra_payload_complain(payload, "nothing selects the member of a union");
 	} else if (schema->type == RLOG_SCHEMA_UNION_INTERNAL) {

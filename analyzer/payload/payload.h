@@ -62,7 +62,7 @@ struct ra_payload_visitor {
 	void *context;
 };
 
-/* Return: NULL if there is no memory. The schemas must outlive it. */
+/* The schemas must outlive it. */
 struct ra_payload *ra_payload_create(const struct ra_schemas *schemas);
 void ra_payload_destroy(struct ra_payload *payload);
 
@@ -71,7 +71,7 @@ void ra_payload_destroy(struct ra_payload *payload);
  *
  * @domain: of the event, as in the log: schemas are looked up there.
  * @data: a detail, an array of payloads.
- * Return: problems told; -RLOG_E_NO_MEMORY.
+ * Return: problems told.
  */
 int ra_payload_decode(struct ra_payload *payload, uint32_t domain, const void *data, size_t bytes,
                       const struct ra_payload_visitor *visitor);

@@ -6,7 +6,6 @@
 
 #include "analyzer/payload/counters.h"
 #include "analyzer/payload/payload-path.h"
-#include "format/error.h"
 
 struct walk {
 	const struct ra_model *model;
@@ -70,25 +69,24 @@ static void visit_field(void *context, struct rlog_string path,
 	give(walk, path, unit, number);
 }
 
-static int decode(struct walk *walk, struct ra_payload *decoder, struct ra_payload_path *path)
+static void decode(struct walk *walk, struct ra_payload *decoder, struct ra_payload_path *path)
 {
 	const struct ra_model *m = walk->model;
 	const struct ra_payload_visitor visitor = ra_payload_path_visitor(path);
 	const struct ra_data *data;
-	int rc;
 
 	if (walk->sample->bits >= m->sample_data.count) {
-		return 0;
+		return;
 	}
 	data = &m->sample_data.rows[walk->sample->bits];
-	rc = ra_payload_decode_one(decoder,
+	ra_payload_decode_one(decoder,
 	                           m->domains[m->counters[walk->sample->counter].domain].id,
 	                           m->data_bytes + data->from, data->length, &visitor);
-	return rc < 0 || path->text.failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
-int ra_series_walk(const struct ra_model *model,
-                   void (*visit)(void *context, const struct ra_series_value *value), void *context)
+void ra_series_walk(const struct ra_model *model,
+                    void (*visit)(void *context, const struct ra_series_value *value),
+                    void *context)
 {
 	static const struct rlog_string none = { NULL, 0, 0 };
 	struct walk walk = { .model = model, .visit = visit, .context = context };
@@ -96,10 +94,9 @@ int ra_series_walk(const struct ra_model *model,
 		                        .context = &walk,
 		                        .with_index = true };
 	struct ra_payload *decoder = ra_payload_create(model->schemas);
-	int rc = decoder == NULL ? -RLOG_E_NO_MEMORY : 0;
 	double real;
 
-	for (size_t i = 0; i < model->sample_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->sample_count; i++) {
 		walk.sample = &model->samples[i];
 		switch ((enum ra_sample_kind) walk.sample->kind) {
 		case RA_SAMPLE_INTEGER:
@@ -110,7 +107,7 @@ int ra_series_walk(const struct ra_model *model,
 			give(&walk, none, none, real);
 			break;
 		case RA_SAMPLE_DATA:
-			rc = decode(&walk, decoder, &path);
+			decode(&walk, decoder, &path);
 			break;
 		case RA_SAMPLE_UNCHANGED:
 		case RA_SAMPLE_UNAVAILABLE:
@@ -119,5 +116,4 @@ int ra_series_walk(const struct ra_model *model,
 	}
 	ra_payload_destroy(decoder);
 	ra_util_text_free(&path.text);
-	return rc;
 }

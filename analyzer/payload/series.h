@@ -15,11 +15,9 @@ struct ra_series_value {
 
 /*
  * Calls `visit` with every value, counter by counter in order of time. Texts live for the call.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_series_walk(const struct ra_model *model,
-                   void (*visit)(void *context, const struct ra_series_value *value),
-                   void *context);
+void ra_series_walk(const struct ra_model *model,
+                    void (*visit)(void *context, const struct ra_series_value *value),
+                    void *context);
 
 #endif

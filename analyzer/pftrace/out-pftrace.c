@@ -5,44 +5,30 @@
 #include "analyzer/pftrace/pftrace-json.h"
 #include "analyzer/pftrace/pftrace-write.h"
 #include "analyzer/timeline/out-perfetto.h"
-#include "format/error.h"
 
-static int write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
-                         struct ra_outbuf *out, struct ra_out_report *report)
+static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
+                          struct ra_outbuf *out, struct ra_out_report *report)
 {
 	struct ra_out_options own = *options;
 	struct ra_pftrace trace = { 0 };
 	struct ra_outbuf text;
 	struct ra_pftrace_json *json = ra_pftrace_json_create(&trace);
-	int code = -RLOG_E_NO_MEMORY;
 
 	*report = (struct ra_out_report){ 0 };
 	own.without_log = true;
-	if (json == NULL || ra_outbuf_init(&text, -1, false) != 0) {
-		ra_pftrace_json_destroy(json);
-		return code;
-	}
+	ra_outbuf_init(&text, -1, false);
 	text.take = ra_pftrace_json_put;
 	text.context = json;
-	code = out_perfetto.write(model, &own, &text, report);
-	if (code == 0) {
-		ra_outbuf_flush(&text);
-		code = trace.code != 0 ? trace.code : trace.args.code;
-	}
-	if (code == 0 && !ra_pftrace_json_finish(json)) {
-		code = -RLOG_E_ARGUMENT;
-	}
-	if (code == 0) {
-		code = ra_pftrace_write(&trace, out);
-	}
-	if (code == -RLOG_E_ARGUMENT) { /* no JSON: a fault of ours, which nobody should miss */
+	out_perfetto.write(model, &own, &text, report);
+	ra_outbuf_flush(&text);
+	if (ra_pftrace_json_finish(json)) {
+		ra_pftrace_write(&trace, out);
+	} else { /* no JSON: a fault of ours, which nobody should miss */
 		out->sys_errno = EINVAL;
-		code = 0;
 	}
 	ra_outbuf_fini(&text);
 	ra_pftrace_json_destroy(json);
 	ra_pftrace_fini(&trace);
-	return code;
 }
 
 const struct ra_out out_pftrace = {

@@ -182,7 +182,7 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 /* As Perfetto names a counter of JSON: its own name and the series'. */
 static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
-	for (uint32_t i = 0; i < fields->series_count && trace->code == 0; i++) {
+	for (uint32_t i = 0; i < fields->series_count; i++) {
 		struct ra_pftrace_bytes text = { 0 };
 		struct ra_pftrace_sample sample = { .time_ns = fields->start_ns,
 			                            .value = fields->values[i] };
@@ -197,7 +197,6 @@ static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields
 		ra_pftrace_bytes_put(&text, part, length);
 		unit = ra_pftrace_text(trace, &trace->texts, part, length);
 		name = ra_pftrace_text(trace, &trace->texts, text.bytes, text.used);
-		trace->code = trace->code != 0 ? trace->code : text.code;
 		ra_pftrace_bytes_fini(&text);
 		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
 		ra_pftrace_add_sample(trace, &sample);
@@ -221,9 +220,6 @@ static void add_metadata(struct ra_pftrace *trace, const struct ra_pftrace_field
 	                                 : ra_pftrace_process(trace, fields->pid);
 	struct ra_pftrace_track *track;
 
-	if (trace->code != 0) {
-		return;
-	}
 	track = &trace->tracks[index];
 	if (is_name(trace, fields, "thread_name") || is_name(trace, fields, "process_name")) {
 		track->name = fields->said;
@@ -251,9 +247,6 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
-	if (trace->code != 0) {
-		return;
-	}
 	if (fields->has_word) { /* of rows that are not drawn, and of none: marks of a profiler */
 		trace->args.used = fields->args;
 		return;

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_pftrace_fini(struct ra_pftrace *trace)
 {
@@ -31,37 +31,28 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 	*trace = (struct ra_pftrace){ 0 };
 }
 
-/* Room for one more. Return: false after a failure, or if there are too many to be numbered. */
-static bool has_room(struct ra_pftrace *trace, void *array, size_t *capacity, size_t count,
+/* Room for one more that can be numbered. */
+static void make_room(void *array, size_t *capacity, size_t count,
                      size_t element_bytes)
 {
-	if (trace->code == 0) {
-		trace->code = count < UINT32_MAX - 1
-		                      ? ra_util_grow(array, capacity, count + 1, element_bytes)
-		                      : -RLOG_E_NO_MEMORY;
+	if (count >= UINT32_MAX - 1) {
+		ra_alloc_end();
 	}
-	return trace->code == 0;
+	ra_util_grow(array, capacity, count + 1, element_bytes);
 }
 
 uint32_t ra_pftrace_text(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, const void *text,
                          size_t length)
 {
-	const uint32_t number = ra_pftrace_texts_put(texts, text, length);
-
-	if (number == 0 && trace->code == 0) {
-		trace->code = -RLOG_E_NO_MEMORY;
-	}
-	return number;
+	(void) trace;
+	return ra_pftrace_texts_put(texts, text, length);
 }
 
 /* ---- rows ---- */
 
 static uint32_t add_track(struct ra_pftrace *trace, const struct ra_pftrace_track *track)
 {
-	if (!has_room(trace, &trace->tracks, &trace->track_capacity, trace->track_count,
-	              sizeof(*track))) {
-		return 0;
-	}
+	make_room(&trace->tracks, &trace->track_capacity, trace->track_count, sizeof(*track));
 	trace->tracks[trace->track_count] = *track;
 	return (uint32_t) trace->track_count++;
 }
@@ -73,9 +64,7 @@ static uint32_t find_or_add(struct ra_pftrace *trace, struct ra_util_map *map, u
 
 	if (index == RA_UTIL_MAP_NONE) {
 		index = add_track(trace, track);
-		if (trace->code == 0) {
-			trace->code = ra_util_map_put(map, key, index);
-		}
+		ra_util_map_put(map, key, index);
 	}
 	return index;
 }
@@ -142,36 +131,30 @@ uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track)
 
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
 {
-	if (has_room(trace, &trace->events, &trace->event_capacity, trace->event_count,
-	             sizeof(*event))) {
-		trace->events[trace->event_count++] = *event;
-	}
+	make_room(&trace->events, &trace->event_capacity, trace->event_count, sizeof(*event));
+	trace->events[trace->event_count++] = *event;
 }
 
 void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample)
 {
-	if (has_room(trace, &trace->samples, &trace->sample_capacity, trace->sample_count,
-	             sizeof(*sample))) {
-		trace->samples[trace->sample_count++] = *sample;
-	}
+	make_room(&trace->samples, &trace->sample_capacity, trace->sample_count,
+	         sizeof(*sample));
+	trace->samples[trace->sample_count++] = *sample;
 }
 
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point)
 {
-	if (has_room(trace, &trace->points, &trace->point_capacity, trace->point_count,
-	             sizeof(*point))) {
-		trace->points[trace->point_count++] = *point;
-	}
+	make_room(&trace->points, &trace->point_capacity, trace->point_count, sizeof(*point));
+	trace->points[trace->point_count++] = *point;
 }
 
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end)
 {
-	if (has_room(trace, &trace->arrows, &trace->arrow_capacity, trace->arrow_count,
-	             sizeof(*trace->arrows))) {
-		trace->arrows[trace->arrow_count] =
-			(struct ra_pftrace_arrow){ id, trace->events[event].arrow, is_end };
-		trace->events[event].arrow = (uint32_t) ++trace->arrow_count;
-	}
+	make_room(&trace->arrows, &trace->arrow_capacity, trace->arrow_count,
+	         sizeof(*trace->arrows));
+	trace->arrows[trace->arrow_count] =
+		(struct ra_pftrace_arrow){ id, trace->events[event].arrow, is_end };
+	trace->events[event].arrow = (uint32_t) ++trace->arrow_count;
 }
 
 void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event)
@@ -179,11 +162,9 @@ void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pf
 	const size_t old = trace->top_capacity;
 
 	ra_pftrace_add_event(trace, event);
-	if (!has_room(trace, &trace->opens, &trace->open_capacity, trace->open_count,
-	              sizeof(*trace->opens)) ||
-	    !has_room(trace, &trace->tops, &trace->top_capacity, key, sizeof(*trace->tops))) {
-		return;
-	}
+	make_room(&trace->opens, &trace->open_capacity, trace->open_count,
+	         sizeof(*trace->opens));
+	make_room(&trace->tops, &trace->top_capacity, key, sizeof(*trace->tops));
 	for (size_t i = old; i < trace->top_capacity; i++) {
 		trace->tops[i] = 0;
 	}
@@ -196,7 +177,7 @@ void ra_pftrace_end(struct ra_pftrace *trace, uint32_t key, int64_t time_ns)
 {
 	const struct ra_pftrace_open *open;
 
-	if (trace->code != 0 || key >= trace->top_capacity || trace->tops[key] == 0) {
+	if (key >= trace->top_capacity || trace->tops[key] == 0) {
 		return;
 	}
 	open = &trace->opens[trace->tops[key] - 1];

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Numbers of events as keys have the order of their times. */
 static uint64_t time_key(int64_t time_ns)
@@ -77,11 +77,7 @@ static void place(struct ra_pftrace *trace, struct lanes *lanes, struct ra_pftra
 		sink_top(lanes);
 		return;
 	}
-	if (ra_util_grow(&lanes->heap, &lanes->capacity, lanes->count + 1, sizeof(*lanes->heap)) !=
-	    0) {
-		trace->code = -RLOG_E_NO_MEMORY;
-		return;
-	}
+	ra_util_grow(&lanes->heap, &lanes->capacity, lanes->count + 1, sizeof(*lanes->heap));
 	if (lanes->count > 0) {
 		event->track = ra_pftrace_add_lane(trace, event->track);
 	}
@@ -95,7 +91,7 @@ static void place_groups(struct ra_pftrace *trace, const struct ra_util_sort_ent
 	struct lanes lanes = { 0 };
 	uint32_t group = UINT32_MAX;
 
-	for (size_t i = 0; i < trace->event_count && trace->code == 0; i++) {
+	for (size_t i = 0; i < trace->event_count; i++) {
 		struct ra_pftrace_event *event = &trace->events[entries[i].index];
 
 		if (trace->tracks[event->track].kind != RA_PFTRACE_SPANS || event->track >= known) {
@@ -117,7 +113,7 @@ static void sort_by_track(struct ra_pftrace *trace, struct ra_util_sort_entry **
 	for (size_t i = 0; i < trace->event_count; i++) {
 		(*entries)[i].key = trace->events[(*entries)[i].index].track;
 	}
-	trace->code = ra_util_sort(entries, trace->event_count);
+	ra_util_sort(entries, trace->event_count);
 }
 
 static void sort_events(struct ra_pftrace *trace, struct ra_util_sort_entry **entries)
@@ -132,22 +128,14 @@ static void sort_events(struct ra_pftrace *trace, struct ra_util_sort_entry **en
 			.index = (uint32_t) i,
 		};
 	}
-	trace->code = ra_util_sort(entries, count);
+	ra_util_sort(entries, count);
 	for (size_t i = 0; i < count; i++) {
 		(*entries)[i].key = time_key(trace->events[(*entries)[i].index].start_ns);
 	}
-	if (trace->code == 0) {
-		trace->code = ra_util_sort(entries, count);
-	}
-	if (trace->code == 0) {
-		sort_by_track(trace, entries);
-	}
-	if (trace->code == 0) {
-		place_groups(trace, *entries);
-	}
-	if (trace->code == 0) {
-		sort_by_track(trace, entries);
-	}
+	ra_util_sort(entries, count);
+	sort_by_track(trace, entries);
+	place_groups(trace, *entries);
+	sort_by_track(trace, entries);
 }
 
 static void fill_order(const struct ra_pftrace *trace, struct ra_pftrace_order *order,
@@ -208,7 +196,7 @@ static void join_points(struct ra_pftrace *trace, const struct ra_pftrace_order 
 	uint32_t from = UINT32_MAX;
 	uint64_t id = 0;
 
-	for (size_t i = 0; i < trace->point_count && trace->code == 0; i++) {
+	for (size_t i = 0; i < trace->point_count; i++) {
 		const struct ra_pftrace_point *point = &trace->points[entries[i].index];
 		const uint32_t slice = find_slice(trace, order, point);
 
@@ -228,59 +216,38 @@ static void join_points(struct ra_pftrace *trace, const struct ra_pftrace_order 
 
 static void make_arrows(struct ra_pftrace *trace, const struct ra_pftrace_order *order)
 {
-	struct ra_util_sort_entry *entries = malloc((trace->point_count + 1) * sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_malloc((trace->point_count + 1) * sizeof(*entries));
 
-	if (entries == NULL) {
-		trace->code = -RLOG_E_NO_MEMORY;
-		return;
-	}
 	for (size_t i = 0; i < trace->point_count; i++) {
 		entries[i] = (struct ra_util_sort_entry){
 			.key = rank_of(trace->points[i].phase),
 			.index = (uint32_t) i,
 		};
 	}
-	trace->code = ra_util_sort(&entries, trace->point_count);
+	ra_util_sort(&entries, trace->point_count);
 	for (size_t i = 0; i < trace->point_count; i++) {
 		entries[i].key = time_key(trace->points[entries[i].index].time_ns);
 	}
-	if (trace->code == 0) {
-		trace->code = ra_util_sort(&entries, trace->point_count);
-	}
+	ra_util_sort(&entries, trace->point_count);
 	for (size_t i = 0; i < trace->point_count; i++) {
 		entries[i].key = trace->points[entries[i].index].key;
 	}
-	if (trace->code == 0) {
-		trace->code = ra_util_sort(&entries, trace->point_count);
-	}
+	ra_util_sort(&entries, trace->point_count);
 	join_points(trace, order, entries);
 	free(entries);
 }
 
-int ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace)
+void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace)
 {
-	struct ra_util_sort_entry *entries = malloc((trace->event_count + 1) * sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_malloc((trace->event_count + 1) * sizeof(*entries));
 
 	*order = (struct ra_pftrace_order){ 0 };
-	if (entries == NULL) {
-		trace->code = -RLOG_E_NO_MEMORY;
-	}
-	if (trace->code == 0) {
-		sort_events(trace, &entries);
-	}
-	if (trace->code == 0) {
-		order->events = calloc(trace->event_count + 1, sizeof(*order->events));
-		order->rows = calloc(trace->track_count + 1, sizeof(*order->rows));
-		if (order->events == NULL || order->rows == NULL) {
-			trace->code = -RLOG_E_NO_MEMORY;
-		}
-	}
-	if (trace->code == 0) {
-		fill_order(trace, order, entries);
-		make_arrows(trace, order);
-	}
+	sort_events(trace, &entries);
+	order->events = ra_calloc(trace->event_count + 1, sizeof(*order->events));
+	order->rows = ra_calloc(trace->track_count + 1, sizeof(*order->rows));
+	fill_order(trace, order, entries);
+	make_arrows(trace, order);
 	free(entries);
-	return trace->code;
 }
 
 void ra_pftrace_order_fini(struct ra_pftrace_order *order)

@@ -15,10 +15,8 @@ struct ra_pftrace_order {
  * Gives each of the overlapping ranges of a name a row of its own, orders all events, and makes
  * arrows between slices of what JSON says of their ends: an end belongs to the slice that began
  * last on its thread. Adds to tracks and arrows.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace);
+void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace);
 void ra_pftrace_order_fini(struct ra_pftrace_order *order);
 
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-event.h"
-#include "format/error.h"
 
 /* Numbers of fields: perfetto/trace/track_event/debug_annotation.proto, track_event.proto. */
 enum {
@@ -46,6 +46,7 @@ struct ra_pftrace_json {
 	struct ra_pftrace *trace; /* borrowed */
 	yajl_handle yajl;         /* owned */
 	size_t depth;
+	bool is_bad;                    /* it is no JSON */
 	bool has_events;                /* the list of events is open */
 	bool has_base;                  /* the next value is the base */
 	struct ra_pftrace_fields event; /* what is known of the event so far */
@@ -87,13 +88,7 @@ static void open_level(struct ra_pftrace_json *json, bool is_array)
 {
 	struct level level = { .is_array = is_array };
 
-	if (json->trace->code == 0) {
-		json->trace->code = ra_util_grow(&json->levels, &json->level_capacity,
-		                                 json->level_count + 1, sizeof(level));
-	}
-	if (json->trace->code != 0) {
-		return;
-	}
+	ra_util_grow(&json->levels, &json->level_capacity, json->level_count + 1, sizeof(level));
 	if (json->level_count > 0) {
 		level.opened = open_annotation(json, &level.before);
 	}
@@ -117,7 +112,7 @@ static void close_level(struct ra_pftrace_json *json)
 	struct ra_pftrace_bytes *args = &json->trace->args;
 	const struct level *level;
 
-	if (json->trace->code != 0 || json->level_count == 0) {
+	if (json->level_count == 0) {
 		return;
 	}
 	level = &json->levels[--json->level_count];
@@ -182,7 +177,7 @@ static void put_number_arg(struct ra_pftrace_json *json, const char *text, size_
 
 static int go_on(const struct ra_pftrace_json *json)
 {
-	return json->trace->code == 0;
+	return 1;
 }
 
 static int take_null(void *context)
@@ -327,11 +322,8 @@ static const yajl_callbacks callbacks = {
 
 struct ra_pftrace_json *ra_pftrace_json_create(struct ra_pftrace *trace)
 {
-	struct ra_pftrace_json *json = calloc(1, sizeof(*json));
+	struct ra_pftrace_json *json = ra_calloc(1, sizeof(*json));
 
-	if (json == NULL) {
-		return NULL;
-	}
 	json->trace = trace;
 	json->yajl = yajl_alloc(&callbacks, NULL, json);
 	if (json->yajl == NULL) {
@@ -355,15 +347,12 @@ void ra_pftrace_json_put(void *json, const char *bytes, size_t count)
 {
 	struct ra_pftrace_json *const own = json;
 
-	if (own->trace->code == 0 &&
-	    yajl_parse(own->yajl, (const unsigned char *) bytes, count) != yajl_status_ok &&
-	    own->trace->code == 0) {
-		own->trace->code = -RLOG_E_ARGUMENT;
-	}
+	own->is_bad = own->is_bad || yajl_parse(own->yajl, (const unsigned char *) bytes, count) !=
+	                                     yajl_status_ok;
 }
 
 bool ra_pftrace_json_finish(struct ra_pftrace_json *json)
 {
-	return json->trace->code == 0 && yajl_complete_parse(json->yajl) == yajl_status_ok &&
+	return !json->is_bad && yajl_complete_parse(json->yajl) == yajl_status_ok &&
 	       json->depth == 0;
 }

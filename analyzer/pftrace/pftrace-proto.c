@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* How a field's bytes are to be read (protobuf's wire types). */
 enum {
@@ -22,10 +22,8 @@ enum {
 
 static uint8_t *reserve(struct ra_pftrace_bytes *bytes, size_t count)
 {
-	if (bytes->code == 0) {
-		bytes->code = ra_util_grow(&bytes->bytes, &bytes->capacity, bytes->used + count, 1);
-	}
-	return bytes->code == 0 ? bytes->bytes + bytes->used : NULL;
+	ra_util_grow(&bytes->bytes, &bytes->capacity, bytes->used + count, 1);
+	return bytes->bytes + bytes->used;
 }
 
 void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes)
@@ -111,9 +109,6 @@ void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened)
 	const size_t length = bytes->used - opened;
 	uint8_t *place;
 
-	if (bytes->code != 0) {
-		return;
-	}
 	place = bytes->bytes + opened;
 	if (length < 0x80) { /* most are: it saves three bytes each */
 		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
@@ -122,8 +117,7 @@ void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened)
 		return;
 	}
 	if (length >> (7 * LENGTH_BYTES) != 0) {
-		bytes->code = -RLOG_E_NO_MEMORY;
-		return;
+		ra_alloc_end();
 	}
 	for (unsigned int i = 0; i < LENGTH_BYTES; i++) {
 		const unsigned int more = i + 1 < LENGTH_BYTES ? 0x80 : 0;
@@ -179,15 +173,12 @@ static size_t find_slot(const struct ra_pftrace_texts *texts, const void *text, 
 	return slot;
 }
 
-/* Twice the slots, at most half of them taken. Return: 0, or -1 if there is no memory. */
-static int grow_slots(struct ra_pftrace_texts *texts)
+/* Twice the slots, at most half of them taken. */
+static void grow_slots(struct ra_pftrace_texts *texts)
 {
 	const size_t count = texts->slot_count == 0 ? 1024 : texts->slot_count * 2;
-	uint32_t *slots = calloc(count, sizeof(*slots));
+	uint32_t *slots = ra_calloc(count, sizeof(*slots));
 
-	if (slots == NULL) {
-		return -1;
-	}
 	free(texts->slots);
 	texts->slots = slots;
 	texts->slot_count = count;
@@ -197,27 +188,21 @@ static int grow_slots(struct ra_pftrace_texts *texts)
 
 		slots[find_slot(texts, text, length)] = number;
 	}
-	return 0;
 }
 
 uint32_t ra_pftrace_texts_put(struct ra_pftrace_texts *texts, const void *text, size_t length)
 {
 	size_t slot;
 
-	if (((size_t) texts->count + 1) * 2 > texts->slot_count && grow_slots(texts) != 0) {
-		return 0;
+	if (((size_t) texts->count + 1) * 2 > texts->slot_count) {
+		grow_slots(texts);
 	}
 	slot = find_slot(texts, text, length);
 	if (texts->slots[slot] == 0) {
-		if (ra_util_grow(&texts->ends, &texts->capacity, (size_t) texts->count + 2,
-		                 sizeof(*texts->ends)) != 0) {
-			return 0;
-		}
+		ra_util_grow(&texts->ends, &texts->capacity, (size_t) texts->count + 2,
+		             sizeof(*texts->ends));
 		texts->ends[0] = 0;
 		ra_pftrace_bytes_put(&texts->bytes, text, length);
-		if (texts->bytes.code != 0) {
-			return 0;
-		}
 		texts->ends[++texts->count] = texts->bytes.used;
 		texts->slots[slot] = texts->count;
 	}

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-flows.h"
 #include "format/codec.h"
-#include "format/error.h"
 
 /* Numbers of fields, by message: protos/perfetto/trace/ of Perfetto. */
 enum {
@@ -106,11 +106,6 @@ struct writing {
 
 /* ---- packets ---- */
 
-static void fail(struct writing *writing)
-{
-	writing->trace->code = -RLOG_E_NO_MEMORY;
-}
-
 /* Writes the packets so far as one that is packed. */
 static void flush(struct writing *writing)
 {
@@ -118,29 +113,20 @@ static void flush(struct writing *writing)
 	const size_t room = writing->packets.used + writing->packets.used / 8 + 4096;
 	size_t packed;
 
-	if (writing->packets.used == 0 || writing->trace->code != 0) {
+	if (writing->packets.used == 0) {
 		return;
 	}
-	if (writing->packets.code != 0 ||
-	    ra_util_grow(&writing->packed.bytes, &writing->packed.capacity, room, 1) != 0) {
-		fail(writing);
-		return;
-	}
+	ra_util_grow(&writing->packed.bytes, &writing->packed.capacity, room, 1);
 	packed = rlog_codec_deflate(writing->deflater, writing->packets.bytes,
 	                            writing->packets.used, writing->packed.bytes, room);
 	if (packed == 0) {
-		fail(writing);
-		return;
+		ra_alloc_end();
 	}
 	const size_t opened = ra_pftrace_proto_open(&frame, TRACE_PACKET);
 
 	ra_pftrace_proto_text(&frame, PACKET_COMPRESSED, writing->packed.bytes, packed);
 	ra_pftrace_proto_close(&frame, opened);
-	if (frame.code != 0) {
-		fail(writing);
-	} else {
-		ra_outbuf_put(writing->out, (const char *) frame.bytes, frame.used);
-	}
+	ra_outbuf_put(writing->out, (const char *) frame.bytes, frame.used);
 	ra_pftrace_bytes_fini(&frame);
 	writing->packets.used = 0;
 }
@@ -377,7 +363,7 @@ static size_t put_nested(struct writing *writing, uint32_t track, uint32_t *even
 	size_t left = 0;
 
 	writing->stack_count = 0;
-	for (size_t i = 0; i < count && trace->code == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct ra_pftrace_event *event = &trace->events[events[i]];
 
 		close_slices(writing, track, event->start_ns);
@@ -391,11 +377,8 @@ static size_t put_nested(struct writing *writing, uint32_t track, uint32_t *even
 		if (event->is_instant) {
 			continue;
 		}
-		if (ra_util_grow(&writing->stack, &writing->stack_capacity,
-		                 writing->stack_count + 1, sizeof(*writing->stack)) != 0) {
-			fail(writing);
-			break;
-		}
+		ra_util_grow(&writing->stack, &writing->stack_capacity, writing->stack_count + 1,
+		             sizeof(*writing->stack));
 		writing->stack[writing->stack_count++] = events[i];
 	}
 	close_slices(writing, track, INT64_MAX);
@@ -408,12 +391,9 @@ static void put_row(struct writing *writing, const struct ra_pftrace_order *orde
 	size_t left = order->rows[track + 1] - order->rows[track];
 	uint32_t lane = track;
 
-	for (int pass = 0; left > 0 && pass < MAX_LANES && writing->trace->code == 0; pass++) {
+	for (int pass = 0; left > 0 && pass < MAX_LANES; pass++) {
 		if (pass > 0) {
 			lane = ra_pftrace_add_lane(writing->trace, track);
-			if (writing->trace->code != 0) {
-				return;
-			}
 			put_track(writing, lane);
 		}
 		left = put_nested(writing, lane, events, left);
@@ -422,7 +402,7 @@ static void put_row(struct writing *writing, const struct ra_pftrace_order *orde
 
 static void put_samples(struct writing *writing)
 {
-	for (size_t i = 0; i < writing->trace->sample_count && writing->trace->code == 0; i++) {
+	for (size_t i = 0; i < writing->trace->sample_count; i++) {
 		const struct ra_pftrace_sample *sample = &writing->trace->samples[i];
 		size_t packet;
 		const size_t opened =
@@ -440,18 +420,16 @@ static void put_samples(struct writing *writing)
 	}
 }
 
-int ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out)
+void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out)
 {
 	struct writing writing = { .trace = trace, .out = out };
 	struct ra_pftrace_order order = { 0 };
 	uint32_t track_count;
 
 	if (rlog_codec_create_deflater(&writing.deflater, 6) != 0) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
-	if (ra_pftrace_order_init(&order, trace) != 0) {
-		goto out;
-	}
+	ra_pftrace_order_init(&order, trace);
 	put_clocks(&writing);
 	put_texts(&writing, &trace->categories, INTERNED_CATEGORY);
 	put_texts(&writing, &trace->names, INTERNED_NAME);
@@ -466,11 +444,9 @@ int ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out)
 	}
 	put_samples(&writing);
 	flush(&writing);
-out:
 	ra_pftrace_order_fini(&order);
 	rlog_codec_destroy_deflater(writing.deflater);
 	ra_pftrace_bytes_fini(&writing.packets);
 	ra_pftrace_bytes_fini(&writing.packed);
 	free(writing.stack);
-	return trace->code;
 }

@@ -9,9 +9,7 @@
 /*
  * Writes all that a trace holds, in packets that are packed (by zlib's format) some hundred KiB at
  * a time; the trace gets rows and arrows. A file that is cut short can be read up to there.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out);
+void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out);
 
 #endif

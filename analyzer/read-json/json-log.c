@@ -195,18 +195,15 @@ static void decode_four(struct reading *reading, const char *text, const uint8_t
 	}
 }
 
-static int take_line(struct reading *reading, const char *text, size_t length)
+static void take_line(struct reading *reading, const char *text, size_t length)
 {
 	uint8_t values[256];
 
 	if (length % 4 != 0) {
 		reading->is_damaged = true;
-		return 0;
+		return;
 	}
-	if (ra_util_grow(&reading->bytes, &reading->capacity, reading->count + length / 4 * 3 + 1,
-	                 1) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&reading->bytes, &reading->capacity, reading->count + length / 4 * 3 + 1, 1);
 	memset(values, NO_DIGIT, sizeof(values));
 	for (uint8_t i = 0; i < 64; i++) {
 		values[(unsigned char) digits[i]] = i;
@@ -214,7 +211,6 @@ static int take_line(struct reading *reading, const char *text, size_t length)
 	for (size_t i = 0; i < length && !reading->is_damaged; i += 4) {
 		decode_four(reading, text + i, values);
 	}
-	return 0;
 }
 
 static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
@@ -226,7 +222,8 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 	    ra_kineto_number_parse(text, length, &number) && number.scale == 0) {
 		reading->crc = number.digits;
 	} else if (reading->depth == 2 && reading->key == LOG && type == RA_KINETO_JSON_STRING) {
-		return take_line(reading, text, length);
+		take_line(reading, text, length);
+		return 0;
 	}
 	return 0;
 }
@@ -241,11 +238,10 @@ static int read_key(struct reading *reading, const struct rlog_string *json)
 	};
 	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
 	struct ra_kineto_input *input = NULL;
-	int rc = ra_kineto_input_open_memory(&input, json->bytes, json->length);
+	int rc;
 
-	if (rc == 0) {
-		rc = ra_kineto_json_read(&parser, input);
-	}
+	ra_kineto_input_open_memory(&input, json->bytes, json->length);
+	rc = ra_kineto_json_read(&parser, input);
 	ra_kineto_input_close(input);
 	return rc;
 }

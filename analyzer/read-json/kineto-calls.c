@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static bool is_api(const struct ra_kineto *k, uint32_t i)
 {
@@ -21,24 +21,21 @@ static bool is_sync(const struct ra_kineto *k, uint32_t i)
 	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_SYNC;
 }
 
-int ra_kineto_calls_collect(const struct ra_kineto *k,
-                            bool (*is_wanted)(const struct ra_kineto *, uint32_t),
-                            uint32_t **events, size_t *count)
+void ra_kineto_calls_collect(const struct ra_kineto *k,
+                             bool (*is_wanted)(const struct ra_kineto *, uint32_t),
+                             uint32_t **events, size_t *count)
 {
 	*count = 0;
 	for (uint32_t i = 0; i < k->count; i++) {
 		*count += is_wanted(k, i);
 	}
-	if (ra_util_resize(events, *count + 1, sizeof(**events)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(events, *count + 1, sizeof(**events));
 	*count = 0;
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_wanted(k, i)) {
 			(*events)[(*count)++] = i;
 		}
 	}
-	return 0;
 }
 
 uint32_t ra_kineto_calls_clip(int64_t value)
@@ -66,21 +63,16 @@ static int compare_apis(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
 }
 
-static int make_apis(struct ra_model *m)
+static void make_apis(struct ra_model *m)
 {
 	struct ra_kineto *k = m->kineto;
 	struct ra_gpu *gpu = &m->gpu;
 	size_t count;
-	int rc = ra_kineto_calls_collect(k, is_api, &k->api_event, &count);
 
-	if (rc == 0) {
-		rc = ra_run_sort_indices(k->api_event, count, compare_apis, k);
-	}
-	gpu->apis = calloc(count + 1, sizeof(*gpu->apis));
-	if (rc == 0 && gpu->apis == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_kineto_calls_collect(k, is_api, &k->api_event, &count);
+	ra_run_sort_indices(k->api_event, count, compare_apis, k);
+	gpu->apis = ra_calloc(count + 1, sizeof(*gpu->apis));
+	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = k->api_event[i];
 		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
 		struct ra_track *track;
@@ -106,7 +98,6 @@ static int make_apis(struct ra_model *m)
 		}
 		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
 	}
-	return rc;
 }
 
 static int compare_times(const void *context, uint32_t left, uint32_t right)
@@ -145,21 +136,16 @@ static void read_recording(const struct ra_kineto *k, uint32_t event, struct ra_
 	}
 }
 
-static int make_syncs(struct ra_model *m)
+static void make_syncs(struct ra_model *m)
 {
 	struct ra_kineto *k = m->kineto;
 	struct ra_gpu *gpu = &m->gpu;
 	size_t count;
-	int rc = ra_kineto_calls_collect(k, is_sync, &k->sync_event, &count);
 
-	if (rc == 0) {
-		rc = ra_run_sort_indices(k->sync_event, count, compare_times, k);
-	}
-	gpu->syncs = calloc(count + 1, sizeof(*gpu->syncs));
-	if (rc == 0 && gpu->syncs == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_kineto_calls_collect(k, is_sync, &k->sync_event, &count);
+	ra_run_sort_indices(k->sync_event, count, compare_times, k);
+	gpu->syncs = ra_calloc(count + 1, sizeof(*gpu->syncs));
+	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = k->sync_event[i];
 
 		gpu->syncs[gpu->sync_count++] = (struct ra_gpu_sync){
@@ -175,7 +161,6 @@ static int make_syncs(struct ra_model *m)
 		};
 		read_recording(k, event, &gpu->syncs[gpu->sync_count - 1]);
 	}
-	return rc;
 }
 
 static bool is_overhead(const struct ra_kineto *k, uint32_t i)
@@ -197,22 +182,17 @@ static uint32_t read_overhead_kind(const struct ra_kineto *k, uint32_t name)
 	return 0;
 }
 
-static int make_overheads(struct ra_model *m)
+static void make_overheads(struct ra_model *m)
 {
 	const struct ra_kineto *k = m->kineto;
 	struct ra_gpu *gpu = &m->gpu;
 	uint32_t *events = NULL;
 	size_t count;
-	int rc = ra_kineto_calls_collect(k, is_overhead, &events, &count);
 
-	if (rc == 0) {
-		rc = ra_run_sort_indices(events, count, compare_times, k);
-	}
-	gpu->overheads = calloc(count + 1, sizeof(*gpu->overheads));
-	if (rc == 0 && gpu->overheads == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_kineto_calls_collect(k, is_overhead, &events, &count);
+	ra_run_sort_indices(events, count, compare_times, k);
+	gpu->overheads = ra_calloc(count + 1, sizeof(*gpu->overheads));
+	for (size_t i = 0; i < count; i++) {
 		gpu->overheads[gpu->overhead_count++] = (struct ra_gpu_overhead){
 			.start_ns = ra_kineto_model_start(k, events[i]),
 			.dur_ns = ra_kineto_model_dur(k, events[i]),
@@ -222,15 +202,11 @@ static int make_overheads(struct ra_model *m)
 		};
 	}
 	free(events);
-	return rc;
 }
 
-int ra_kineto_calls_build(struct ra_model *model)
+void ra_kineto_calls_build(struct ra_model *model)
 {
-	int rc = make_apis(model);
-
-	if (rc == 0) {
-		rc = make_syncs(model);
-	}
-	return rc == 0 ? make_overheads(model) : rc;
+	make_apis(model);
+	make_syncs(model);
+	make_overheads(model);
 }

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Domains have 16-bit indices, the last of which are not theirs; what comes after shares the last.
  */
@@ -19,71 +19,55 @@ static bool has_arg(enum ra_kineto_kind kind)
 	       kind == RA_KINETO_ASYNC_BEGIN || kind == RA_KINETO_BEGIN;
 }
 
-static int add_domain(struct ra_model *model, size_t *capacity, uint32_t name, uint16_t *index)
+static void add_domain(struct ra_model *model, size_t *capacity, uint32_t name, uint16_t *index)
 {
-	int rc;
-
 	if (model->domain_count >= MAX_DOMAINS) {
 		*index = MAX_DOMAINS - 1;
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&model->domains, capacity, model->domain_count + 1,
-	                  sizeof(*model->domains));
-	if (rc == 0) {
-		*index = (uint16_t) model->domain_count;
-		model->domains[model->domain_count] =
-			(struct ra_domain){ (uint32_t) model->domain_count, name };
-		model->domain_count++;
-	}
-	return rc;
+	ra_util_grow(&model->domains, capacity, model->domain_count + 1, sizeof(*model->domains));
+	*index = (uint16_t) model->domain_count;
+	model->domains[model->domain_count] =
+		(struct ra_domain){ (uint32_t) model->domain_count, name };
+	model->domain_count++;
 }
 
-static int add_args(struct ra_kineto_domains *domains, struct ra_model *model, size_t *capacity)
+static void add_args(struct ra_kineto_domains *domains, struct ra_model *model, size_t *capacity)
 {
 	const struct ra_kineto *k = model->kineto;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		uint32_t name =
 			has_arg(k->kind[i]) ? ra_kineto_get_text(k, i, RA_KINETO_ARG_DOMAIN) : 0;
 		uint16_t index;
 
 		if (name != 0 && ra_util_map_find(&domains->of_arg, name) == RA_UTIL_MAP_NONE) {
-			rc = add_domain(model, capacity, name, &index);
-			if (rc == 0) {
-				rc = ra_util_map_put(&domains->of_arg, name, index);
-			}
+			add_domain(model, capacity, name, &index);
+			ra_util_map_put(&domains->of_arg, name, index);
 		}
 	}
-	return rc;
 }
 
-int ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
-                           bool with_python)
+void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
+                            bool with_python)
 {
 	const struct ra_kineto *k = model->kineto;
 	size_t capacity = 0;
 	uint16_t index;
-	int rc = add_domain(model, &capacity, 0, &index);
 
-	domains->of_category = calloc(k->category_count + 1, sizeof(*domains->of_category));
-	if (rc == 0 && domains->of_category == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	if (rc == 0) {
-		rc = add_args(domains, model, &capacity);
-	}
-	for (size_t c = 1; c < k->category_count && rc == 0; c++) {
+	add_domain(model, &capacity, 0, &index);
+	domains->of_category = ra_calloc(k->category_count + 1, sizeof(*domains->of_category));
+	add_args(domains, model, &capacity);
+	for (size_t c = 1; c < k->category_count; c++) {
 		const enum ra_kineto_kind kind = k->categories[c].kind;
 
 		if (k->categories[c].complete > 0 &&
 		    (kind == RA_KINETO_OTHER || kind == RA_KINETO_CPU_OP ||
 		     (kind == RA_KINETO_PYTHON_FUNCTION && with_python))) {
-			rc = add_domain(model, &capacity, k->categories[c].name,
-			                &domains->of_category[c]);
+			add_domain(model, &capacity, k->categories[c].name,
+			           &domains->of_category[c]);
 		}
 	}
-	return rc;
 }
 
 void ra_kineto_domains_fini(struct ra_kineto_domains *domains)

@@ -14,11 +14,9 @@ struct ra_kineto_domains {
 /*
  * Ranges of the user are in the default domain, or in the one that their arg "domain" names, as we
  * write it; each other category of ranges is a domain of its name. Fills model->domains.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
-                           bool with_python);
+void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
+                            bool with_python);
 void ra_kineto_domains_fini(struct ra_kineto_domains *domains);
 
 /* The domain of an event, as an index. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/base/util-map.h"
@@ -50,16 +51,15 @@ static int take_open(void *context, bool is_object)
 {
 	struct reading *reading = context;
 	struct ra_kineto *k = reading->kineto;
-	int rc;
 
 	reading->depth++;
 	reading->key[0] = '\0';
 	if (!is_object || reading->depth != 2 || reading->depth_wanted != 2) {
 		return 0;
 	}
-	rc = RA_UTIL_APPEND(k->devices, k->device_count, reading->capacity,
-	                    (struct ra_kineto_device){ 0 });
-	return rc;
+	RA_UTIL_APPEND(k->devices, k->device_count, reading->capacity,
+	               (struct ra_kineto_device){ 0 });
+	return 0;
 }
 
 static int take_close(void *context, bool is_object)
@@ -91,29 +91,29 @@ static int64_t read_integer(const char *text, size_t length)
 	                                                                          : -1;
 }
 
-static int keep_string(struct reading *reading, const char *text, size_t length, uint32_t *out)
+static void keep_string(struct reading *reading, const char *text, size_t length, uint32_t *out)
 {
 	const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
 
 	if (id == RA_KINETO_NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	*out = id;
-	return 0;
 }
 
-static int take_device_value(struct reading *reading, enum ra_kineto_json_type type,
-                             const char *text, size_t length)
+static void take_device_value(struct reading *reading, enum ra_kineto_json_type type,
+                              const char *text, size_t length)
 {
 	struct ra_kineto *k = reading->kineto;
 	struct ra_kineto_device *device;
 
 	if (k->device_count == 0) {
-		return 0;
+		return;
 	}
 	device = &k->devices[k->device_count - 1];
 	if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "name") == 0) {
-		return keep_string(reading, text, length, &device->name);
+		keep_string(reading, text, length, &device->name);
+		return;
 	}
 	for (size_t i = 0; i < sizeof(device_keys) / sizeof(device_keys[0]); i++) {
 		const int64_t value = read_integer(text, length);
@@ -123,7 +123,6 @@ static int take_device_value(struct reading *reading, enum ra_kineto_json_type t
 			memcpy((char *) device + device_keys[i].offset, &value, sizeof(value));
 		}
 	}
-	return 0;
 }
 
 static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
@@ -135,16 +134,19 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 		return 0;
 	}
 	if (reading->depth_wanted == 2) {
-		return take_device_value(reading, type, text, length);
+		take_device_value(reading, type, text, length);
+		return 0;
 	}
 	if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "rank") == 0) {
 		k->rank = read_integer(text, length);
 	} else if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "world_size") == 0) {
 		k->world_size = read_integer(text, length);
 	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "backend") == 0) {
-		return keep_string(reading, text, length, &k->backend);
+		keep_string(reading, text, length, &k->backend);
+		return 0;
 	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "nccl_version") == 0) {
-		return keep_string(reading, text, length, &k->nccl_version);
+		keep_string(reading, text, length, &k->nccl_version);
+		return 0;
 	}
 	return 0;
 }
@@ -160,13 +162,12 @@ static int read_nested(struct reading *reading, uint32_t json, int depth)
 	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
 	const struct rlog_string text = ra_kineto_string(reading->kineto, json);
 	struct ra_kineto_input *input = NULL;
-	int rc = ra_kineto_input_open_memory(&input, text.bytes, text.length);
+	int rc;
 
+	ra_kineto_input_open_memory(&input, text.bytes, text.length);
 	reading->depth = 0;
 	reading->depth_wanted = depth;
-	if (rc == 0) {
-		rc = ra_kineto_json_read(&parser, input);
-	}
+	rc = ra_kineto_json_read(&parser, input);
 	ra_kineto_input_close(input);
 	return rc;
 }
@@ -211,12 +212,11 @@ static int read_fact(struct reading *reading, const struct ra_kineto_fact *fact)
 	return 0;
 }
 
-static int name_threads(struct ra_kineto *k)
+static void name_threads(struct ra_kineto *k)
 {
 	struct ra_util_map processes = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < k->count && rc == 0 && k->kind_count[RA_KINETO_METADATA] > 0; i++) {
+	for (size_t i = 0; i < k->count && k->kind_count[RA_KINETO_METADATA] > 0; i++) {
 		struct ra_kineto_thread *thread = &k->threads[k->thread[i]];
 		struct ra_kineto_value value;
 
@@ -228,7 +228,7 @@ static int name_threads(struct ra_kineto *k)
 		if (ra_kineto_is_text(k, k->name[i], "thread_name")) {
 			thread->name = (uint32_t) value.integer;
 		} else if (ra_kineto_is_text(k, k->name[i], "process_name")) {
-			rc = ra_util_map_put(&processes, thread->pid, (uint32_t) value.integer);
+			ra_util_map_put(&processes, thread->pid, (uint32_t) value.integer);
 		}
 	}
 	for (size_t t = 0; t < k->thread_count; t++) {
@@ -237,12 +237,11 @@ static int name_threads(struct ra_kineto *k)
 		k->threads[t].process_name = name == RA_UTIL_MAP_NONE ? 0 : name;
 	}
 	ra_util_map_free(&processes);
-	return rc;
 }
 
 /* Kineto, and we, call a thread "thread 17 (main)", or "thread 17" if it has no name. */
-static int restore_thread(struct ra_kineto_thread *thread, const struct ra_kineto *k,
-                          struct ra_kineto_store *store)
+static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kineto *k,
+                           struct ra_kineto_store *store)
 {
 	const struct rlog_string name = ra_kineto_string(k, thread->name);
 	const struct rlog_string tid = ra_kineto_string(k, thread->tid);
@@ -255,7 +254,7 @@ static int restore_thread(struct ra_kineto_thread *thread, const struct ra_kinet
 		thread->name =
 			ra_kineto_strings_add(&store->strings, tid.bytes + 1, tid.length - 2);
 	} else if (name.length < length || memcmp(name.bytes, head, length) != 0) {
-		return 0;
+		return;
 	} else if (name.length == length) {
 		thread->name = 0;
 	} else if (name.length > length + 3 && memcmp(name.bytes + length, " (", 2) == 0 &&
@@ -263,12 +262,14 @@ static int restore_thread(struct ra_kineto_thread *thread, const struct ra_kinet
 		thread->name = ra_kineto_strings_add(&store->strings, name.bytes + length + 2,
 		                                     name.length - length - 3);
 	}
-	return thread->name == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
+	if (thread->name == RA_KINETO_NONE) {
+		ra_alloc_end();
+	}
 }
 
 /* We call a process "app 7 (rank 0)", or "process 7" if its program is not known. */
-static int restore_process(struct ra_kineto_thread *thread, const struct ra_kineto *k,
-                           struct ra_kineto_store *store)
+static void restore_process(struct ra_kineto_thread *thread, const struct ra_kineto *k,
+                            struct ra_kineto_store *store)
 {
 	struct rlog_string name = ra_kineto_string(k, thread->process_name);
 	char tail[64];
@@ -290,24 +291,19 @@ static int restore_process(struct ra_kineto_thread *thread, const struct ra_kine
 		thread->process_name =
 			ra_kineto_strings_add(&store->strings, name.bytes, name.length);
 	}
-	return thread->process_name == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
+	if (thread->process_name == RA_KINETO_NONE) {
+		ra_alloc_end();
+	}
 }
 
-static int restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
+static void restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
 {
-	int rc = 0;
-
-	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
-		rc = restore_thread(&k->threads[t], k, store);
-		if (rc == 0 && k->is_ours) {
-			rc = restore_process(&k->threads[t], k, store);
-		}
-		if (rc != 0) {
-			k->threads[t].name = 0;
-			k->threads[t].process_name = 0;
+	for (size_t t = 0; t < k->thread_count; t++) {
+		restore_thread(&k->threads[t], k, store);
+		if (k->is_ours) {
+			restore_process(&k->threads[t], k, store);
 		}
 	}
-	return rc;
 }
 
 /* Flows do not count: some have times of other clocks. */
@@ -361,7 +357,10 @@ int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store
 		kineto->zero_ns = 0;
 	}
 	if (rc == 0) {
-		rc = name_threads(kineto);
+		name_threads(kineto);
 	}
-	return rc == 0 ? restore_names(kineto, store) : rc;
+	if (rc == 0) {
+		restore_names(kineto, store);
+	}
+	return rc;
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/model/gpu-build.h"
-#include "format/error.h"
 
 struct building {
 	struct ra_model *model;
@@ -37,7 +37,7 @@ static int compare_queues(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, stream));
 }
 
-static int find_queue(struct building *building, uint32_t event, uint32_t *queue)
+static void find_queue(struct building *building, uint32_t event, uint32_t *queue)
 {
 	const struct ra_kineto *k = building->kineto;
 	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
@@ -47,45 +47,39 @@ static int find_queue(struct building *building, uint32_t event, uint32_t *queue
 		.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
 	};
 
-	return ra_gpu_build_queue(&building->gpu, &building->model->gpu, &wanted, queue);
+	ra_gpu_build_queue(&building->gpu, &building->model->gpu, &wanted, queue);
 }
 
 /* Orders the queues and renames them in queue_of. */
-static int sort_queues(struct building *building, size_t ops)
+static void sort_queues(struct building *building, size_t ops)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
-	uint32_t *order = calloc(gpu->queue_count + 1, sizeof(*order));
-	uint32_t *place = calloc(gpu->queue_count + 1, sizeof(*place));
-	struct ra_gpu_queue *sorted = calloc(gpu->queue_count + 1, sizeof(*sorted));
-	int rc = order == NULL || place == NULL || sorted == NULL ? -RLOG_E_NO_MEMORY : 0;
+	uint32_t *order = ra_calloc(gpu->queue_count + 1, sizeof(*order));
+	uint32_t *place = ra_calloc(gpu->queue_count + 1, sizeof(*place));
+	struct ra_gpu_queue *sorted = ra_calloc(gpu->queue_count + 1, sizeof(*sorted));
 
-	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < gpu->queue_count; i++) {
 		order[i] = i;
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(order, gpu->queue_count, compare_queues, gpu);
-	}
-	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+	ra_run_sort_indices(order, gpu->queue_count, compare_queues, gpu);
+	for (uint32_t i = 0; i < gpu->queue_count; i++) {
 		sorted[i] = gpu->queues[order[i]];
 		place[order[i]] = i;
 	}
-	for (size_t i = 0; i < ops && rc == 0; i++) {
+	for (size_t i = 0; i < ops; i++) {
 		building->queue_of[i] = place[building->queue_of[i]];
 	}
-	if (rc == 0) {
-		free(gpu->queues);
-		gpu->queues = sorted;
-		sorted = NULL;
-	}
+	free(gpu->queues);
+	gpu->queues = sorted;
+	sorted = NULL;
 	free(order);
 	free(place);
 	free(sorted);
-	return rc;
 }
 
 /* ---- launch shapes ---- */
 
-static int find_shape(struct building *building, uint32_t event, uint32_t *out)
+static void find_shape(struct building *building, uint32_t event, uint32_t *out)
 {
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu_shape shape;
@@ -96,7 +90,7 @@ static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 	*out = RA_NONE;
 	if (!ra_kineto_get_dim3(k, event, RA_KINETO_ARG_GRID, grid) ||
 	    !ra_kineto_get_dim3(k, event, RA_KINETO_ARG_BLOCK, block)) {
-		return 0;
+		return;
 	}
 	memset(&shape, 0, sizeof(shape)); /* its padding too, which is hashed */
 	for (int i = 0; i < 3; i++) {
@@ -110,7 +104,7 @@ static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 		shape.dynamic_shared_bytes =
 			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
 	}
-	return ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape, out);
+	ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape, out);
 }
 
 /* ---- operations ---- */
@@ -180,7 +174,7 @@ static bool is_graph(const struct ra_kineto *k, uint32_t event)
 	       memcmp(name.bytes, start, sizeof(start) - 1) == 0;
 }
 
-static int fill_op(struct building *building, uint32_t i, struct copy_cache *cache)
+static void fill_op(struct building *building, uint32_t i, struct copy_cache *cache)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
 	const struct ra_kineto *k = building->kineto;
@@ -211,12 +205,13 @@ static int fill_op(struct building *building, uint32_t i, struct copy_cache *cac
 	}
 	if (is_graph(k, event)) {
 		op->kind = RA_GPU_GRAPH;
-		return 0;
+		return;
 	}
 	if (k->kind[event] == RA_KINETO_KERNEL) {
 		op->kind = RA_GPU_KERNEL;
 		op->name = k->name[event];
-		return find_shape(building, event, &op->shape);
+		find_shape(building, event, &op->shape);
+		return;
 	}
 	op->kind = k->kind[event] == RA_KINETO_MEMCPY ? RA_GPU_COPY : RA_GPU_SET;
 	if (cache->name != k->name[event]) {
@@ -229,7 +224,6 @@ static int fill_op(struct building *building, uint32_t i, struct copy_cache *cac
 	op->copy_kind = op->kind == RA_GPU_COPY ? cache->op.copy_kind : 0;
 	op->src_memory = cache->op.src_memory;
 	op->dst_memory = cache->op.dst_memory;
-	return 0;
 }
 
 /* By queue, then time, longer first. Queues are those of each event. */
@@ -252,65 +246,49 @@ static int compare_ops(const void *context, uint32_t left, uint32_t right)
 }
 
 /* Brings op_event and queue_of into the order of the operations. */
-static int sort_ops(struct building *building, size_t count)
+static void sort_ops(struct building *building, size_t count)
 {
 	struct ra_kineto *k = building->kineto;
 	const struct op_order order = { k, building->queue_of, k->op_event };
-	uint32_t *places = calloc(count + 1, sizeof(*places));
-	uint32_t *events = calloc(count + 1, sizeof(*events));
-	uint32_t *queues = calloc(count + 1, sizeof(*queues));
-	int rc = places == NULL || events == NULL || queues == NULL ? -RLOG_E_NO_MEMORY : 0;
+	uint32_t *places = ra_calloc(count + 1, sizeof(*places));
+	uint32_t *events = ra_calloc(count + 1, sizeof(*events));
+	uint32_t *queues = ra_calloc(count + 1, sizeof(*queues));
 
-	for (uint32_t i = 0; i < count && rc == 0; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		places[i] = i;
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(places, count, compare_ops, &order);
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_run_sort_indices(places, count, compare_ops, &order);
+	for (size_t i = 0; i < count; i++) {
 		events[i] = k->op_event[places[i]];
 		queues[i] = building->queue_of[places[i]];
 	}
 	free(places);
-	if (rc != 0) {
-		free(events);
-		free(queues);
-		return rc;
-	}
 	free(k->op_event);
 	k->op_event = events;
 	free(building->queue_of);
 	building->queue_of = queues;
-	return 0;
 }
 
-static int make_ops(struct building *building)
+static void make_ops(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
 	struct ra_gpu *gpu = &m->gpu;
 	struct copy_cache cache = { .name = RA_NONE };
 	size_t count;
-	int rc = ra_kineto_calls_collect(k, is_op, &k->op_event, &count);
 
-	building->queue_of = calloc(count + 1, sizeof(*building->queue_of));
-	gpu->ops = calloc(count + 1, sizeof(*gpu->ops));
-	if (rc == 0 && (building->queue_of == NULL || gpu->ops == NULL)) {
-		rc = -RLOG_E_NO_MEMORY;
+	ra_kineto_calls_collect(k, is_op, &k->op_event, &count);
+	building->queue_of = ra_calloc(count + 1, sizeof(*building->queue_of));
+	gpu->ops = ra_calloc(count + 1, sizeof(*gpu->ops));
+	for (size_t i = 0; i < count; i++) {
+		find_queue(building, k->op_event[i], &building->queue_of[i]);
 	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		rc = find_queue(building, k->op_event[i], &building->queue_of[i]);
-	}
-	if (rc == 0) {
-		rc = sort_queues(building, count);
-	}
-	if (rc == 0) {
-		rc = sort_ops(building, count);
-	}
-	for (uint32_t i = 0; i < count && rc == 0; i++) {
+	sort_queues(building, count);
+	sort_ops(building, count);
+	for (uint32_t i = 0; i < count; i++) {
 		struct ra_gpu_queue *queue = &gpu->queues[building->queue_of[i]];
 
-		rc = fill_op(building, i, &cache);
+		fill_op(building, i, &cache);
 		if (queue->op_count++ == 0) {
 			queue->first_op = i;
 		}
@@ -319,7 +297,6 @@ static int make_ops(struct building *building)
 		}
 		gpu->op_count++;
 	}
-	return rc;
 }
 
 /* ---- devices ---- */
@@ -329,15 +306,12 @@ static int32_t clip31(int64_t value)
 	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
 }
 
-static int make_devices(struct building *building)
+static void make_devices(struct building *building)
 {
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu *gpu = &building->model->gpu;
 
-	gpu->devices = calloc(k->device_count + 1, sizeof(*gpu->devices));
-	if (gpu->devices == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	gpu->devices = ra_calloc(k->device_count + 1, sizeof(*gpu->devices));
 	for (size_t i = 0; i < k->device_count; i++) {
 		const struct ra_kineto_device *d = &k->devices[i];
 		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];
@@ -361,22 +335,16 @@ static int make_devices(struct building *building)
 		};
 	}
 	ra_gpu_sort_devices(gpu);
-	return 0;
 }
 
-int ra_kineto_model_build_gpu(struct ra_model *model)
+void ra_kineto_model_build_gpu(struct ra_model *model)
 {
 	struct building building = { .model = model, .kineto = model->kineto };
-	int rc = make_devices(&building);
 
-	if (rc == 0) {
-		rc = make_ops(&building);
-	}
-	if (rc == 0) {
-		rc = ra_kineto_calls_build(model);
-	}
+	make_devices(&building);
+	make_ops(&building);
+	ra_kineto_calls_build(model);
 	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
 	ra_gpu_build_fini(&building.gpu);
 	free(building.queue_of);
-	return rc;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-json/json-log.h"
 #include "format/codec.h"
 #include "format/wire.h"
@@ -107,89 +108,64 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 	return 0;
 }
 
-static int start_gzip(struct ra_kineto_input *input)
+static void start_gzip(struct ra_kineto_input *input)
 {
-	input->packed = calloc(1, TRAILER_BYTES + PACKED_BYTES);
+	input->packed = ra_calloc(1, TRAILER_BYTES + PACKED_BYTES);
 	/* 16 more than the window's 15 bits asks for a gzip header. */
-	if (input->packed == NULL || inflateInit2(&input->stream, 15 + 16) != Z_OK) {
-		return -RLOG_E_NO_MEMORY;
+	if (inflateInit2(&input->stream, 15 + 16) != Z_OK) {
+		ra_alloc_end();
 	}
 	/* zlib's checksum takes as long as its unpacking; check_member() has a faster one. */
 	inflateValidate(&input->stream, 0);
 	input->is_gzip = true;
 	input->in_member = true;
-	return 0;
 }
 
-int ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size)
+void ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size)
 {
-	struct ra_kineto_input *input = calloc(1, sizeof(*input));
-	int rc = input == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
 
-	if (rc == 0) {
-		input->fd = -1;
-		input->memory = bytes;
-		input->memory_left = size;
-		input->size = size;
-		if (ra_kineto_input_detect(bytes, size) == RA_KINETO_FORM_GZIP) {
-			rc = start_gzip(input);
-		}
-	}
-	if (rc != 0) {
-		ra_kineto_input_close(input);
-		return rc;
+	input->fd = -1;
+	input->memory = bytes;
+	input->memory_left = size;
+	input->size = size;
+	if (ra_kineto_input_detect(bytes, size) == RA_KINETO_FORM_GZIP) {
+		start_gzip(input);
 	}
 	*out = input;
-	return 0;
 }
 
-int ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size)
+void ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size)
 {
-	struct ra_kineto_input *input = calloc(1, sizeof(*input));
-	int rc = 0;
+	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
 
-	if (input == NULL) {
-		close(fd);
-		return -RLOG_E_NO_MEMORY;
-	}
 	input->fd = fd;
-	input->head = malloc(size + 1);
-	if (input->head == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	} else {
-		memcpy(input->head, head, size);
-		input->memory = input->head;
-		input->memory_left = size;
-		if (ra_kineto_input_detect(head, size) == RA_KINETO_FORM_GZIP) {
-			rc = start_gzip(input);
-		}
-	}
-	if (rc != 0) {
-		ra_kineto_input_close(input);
-		return rc;
+	input->head = ra_malloc(size + 1);
+	memcpy(input->head, head, size);
+	input->memory = input->head;
+	input->memory_left = size;
+	if (ra_kineto_input_detect(head, size) == RA_KINETO_FORM_GZIP) {
+		start_gzip(input);
 	}
 	*out = input;
-	return 0;
 }
 
 int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct rlog_error *err)
 {
-	struct ra_kineto_input *input = calloc(1, sizeof(*input));
+	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
 	uint8_t head[3] = { 0 };
 	struct stat status = { 0 };
-	int rc = input == NULL ? -RLOG_E_NO_MEMORY : 0;
+	int rc = 0;
 
-	if (rc == 0) {
-		input->fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (input->fd < 0 || fstat(input->fd, &status) != 0) {
-			rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "open");
-		}
+	input->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (input->fd < 0 || fstat(input->fd, &status) != 0) {
+		rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "open");
 	}
 	if (rc == 0) {
 		input->size = (uint64_t) status.st_size;
 		if (pread(input->fd, head, sizeof(head), 0) == sizeof(head) &&
 		    ra_kineto_input_detect(head, sizeof(head)) == RA_KINETO_FORM_GZIP) {
-			rc = start_gzip(input);
+			start_gzip(input);
 		}
 	}
 	if (rc != 0) {
@@ -270,7 +246,7 @@ static int next_member(struct ra_kineto_input *input)
 	}
 	if (z->avail_in > 0 && *z->next_in == 0x1F) {
 		if (inflateReset(z) != Z_OK) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		input->in_member = true;
 	}

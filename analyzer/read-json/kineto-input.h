@@ -31,10 +31,10 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
  * The same of a pipe that is open, whose first bytes have been read into `head`, which is copied.
  * The input closes it, also if this fails.
  */
-int ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size);
+void ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size);
 
 /* The same over memory that the caller keeps. */
-int ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size);
+void ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size);
 
 /* NULL is allowed. */
 void ra_kineto_input_close(struct ra_kineto_input *input);

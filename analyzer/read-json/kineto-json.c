@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <yajl/yajl_parse.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto-surrogates.h"
 #include "analyzer/base/util.h"
 
@@ -62,10 +63,7 @@ static int open_container(struct reading *reading, bool is_object)
 		reading->is_too_deep = true;
 		return 0;
 	}
-	if (RA_UTIL_APPEND(reading->stack, reading->depth, reading->stack_capacity, is_object) !=
-	    0) {
-		return pass(reading, -RLOG_E_NO_MEMORY);
-	}
+	RA_UTIL_APPEND(reading->stack, reading->depth, reading->stack_capacity, is_object);
 	reading->has_root = true;
 	return pass(reading, reading->json->handler->open(reading->json->context, is_object));
 }
@@ -132,7 +130,7 @@ static int take_string(void *context, const unsigned char *text, size_t length)
 	return take_value(context, RA_KINETO_JSON_STRING, (const char *) text, length);
 }
 
-static int make_parser(struct reading *reading)
+static void make_parser(struct reading *reading)
 {
 	static const yajl_callbacks callbacks = {
 		.yajl_null = take_null,
@@ -151,10 +149,12 @@ static int make_parser(struct reading *reading)
 	}
 	reading->yajl = yajl_alloc(&callbacks, NULL, reading);
 	if (reading->yajl == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	/* Names that are not UTF-8 are shown as they are; the writers escape them. */
-	return yajl_config(reading->yajl, yajl_dont_validate_strings, 1) ? 0 : -RLOG_E_NO_MEMORY;
+	if (!(yajl_config(reading->yajl, yajl_dont_validate_strings, 1))) {
+		ra_alloc_end();
+	}
 }
 
 static void feed(struct reading *reading, const char *text)
@@ -163,20 +163,15 @@ static void feed(struct reading *reading, const char *text)
 }
 
 /* A parser of the same depth, behind a value in the innermost container. */
-static int replace_parser(struct reading *reading)
+static void replace_parser(struct reading *reading)
 {
-	const int rc = make_parser(reading);
-
-	if (rc != 0) {
-		return rc;
-	}
+	make_parser(reading);
 	reading->is_muted = true;
 	for (size_t i = 0; i < reading->depth; i++) {
 		feed(reading, reading->stack[i] ? "{\"\":" : "[");
 	}
 	feed(reading, "0 ");
 	reading->is_muted = false;
-	return 0;
 }
 
 static bool is_word_part(char c)
@@ -254,7 +249,7 @@ static int refill(struct reading *reading, size_t keep)
  * yajl keeps the begin of a text that goes on behind the block, and looks through all of it again
  * with the next. Blocks as long as what it keeps make that a fixed number of times.
  */
-static int size_block(struct reading *reading, uint64_t kept)
+static void size_block(struct reading *reading, uint64_t kept)
 {
 	const uint64_t left = MAX_TEXT - kept + BLOCK_BYTES;
 
@@ -262,8 +257,7 @@ static int size_block(struct reading *reading, uint64_t kept)
 	if (reading->block_bytes < BLOCK_BYTES) {
 		reading->block_bytes = BLOCK_BYTES;
 	}
-	return ra_util_grow(&reading->buffer, &reading->size, HISTORY_BYTES + reading->block_bytes,
-	                    1);
+	ra_util_grow(&reading->buffer, &reading->size, HISTORY_BYTES + reading->block_bytes, 1);
 }
 
 /* What a repair found. */
@@ -305,7 +299,8 @@ static enum repair repair_word(struct reading *reading, size_t at)
 	if (!is_known_word(reading->buffer + first, end - first) || !note_progress(reading, end)) {
 		return REPAIR_NONE;
 	}
-	reading->code = replace_parser(reading);
+	replace_parser(reading);
+	reading->code = 0;
 	if (reading->code == 0) {
 		take_value(reading, RA_KINETO_JSON_NUMBER, reading->buffer + first, end - first);
 	}
@@ -336,7 +331,8 @@ static enum repair repair_comma(struct reading *reading, size_t at)
 	if ((!is_surplus && !is_missing) || !note_progress(reading, at)) {
 		return REPAIR_NONE;
 	}
-	reading->code = replace_parser(reading);
+	replace_parser(reading);
+	reading->code = 0;
 	if (reading->code == 0 && is_missing) {
 		feed(reading, ",");
 	}
@@ -445,10 +441,8 @@ static int read_all(struct reading *reading)
 
 	for (bool is_first = true; rc == 0; is_first = false) {
 		reading->json->stop.code = 0;
-		rc = size_block(reading, reading->end_offset - last_call);
-		if (rc == 0) {
-			rc = refill(reading, reading->end);
-		}
+		size_block(reading, reading->end_offset - last_call);
+		rc = refill(reading, reading->end);
 		if (rc != 0) {
 			return rc == -RLOG_E_NO_MEMORY ? rc : 0; /* the stop is set */
 		}
@@ -474,25 +468,19 @@ static int read_all(struct reading *reading)
 
 int ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input)
 {
-	struct reading *reading = calloc(1, sizeof(*reading));
-	int rc = reading == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct reading *reading = ra_calloc(1, sizeof(*reading));
+	int rc;
 
-	if (rc == 0) {
-		reading->json = json;
-		reading->input = input;
-		rc = make_parser(reading);
+	reading->json = json;
+	reading->input = input;
+	make_parser(reading);
+	rc = read_all(reading);
+	json->bytes = reading->end_offset;
+	if (reading->yajl != NULL) {
+		yajl_free(reading->yajl);
 	}
-	if (rc == 0) {
-		rc = read_all(reading);
-		json->bytes = reading->end_offset;
-	}
-	if (reading != NULL) {
-		if (reading->yajl != NULL) {
-			yajl_free(reading->yajl);
-		}
-		free(reading->stack);
-		free(reading->buffer);
-		free(reading);
-	}
+	free(reading->stack);
+	free(reading->buffer);
+	free(reading);
 	return rc;
 }

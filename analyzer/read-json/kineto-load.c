@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/read-json/kineto-read.h"
@@ -54,13 +55,9 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 		.progress_context = options != NULL ? options->progress_context : NULL,
 	};
 	enum ra_json_log_state state = RA_JSON_LOG_NONE;
-	struct rlog_error *stop = calloc(1, sizeof(*stop));
+	struct rlog_error *stop = ra_calloc(1, sizeof(*stop));
 	int rc;
 
-	if (stop == NULL) {
-		ra_kineto_input_close(input);
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
-	}
 	rc = ra_kineto_read(kineto, input, &read_options, stop, err);
 	if (rc != 0) {
 		ra_kineto_input_close(input);
@@ -68,8 +65,8 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 		return rc;
 	}
 	(*kineto)->stop = stop;
-	rc = ra_kineto_index(*kineto);
-	if (rc == 0 && (options == NULL || !options->rows_only)) {
+	ra_kineto_index(*kineto);
+	if (options == NULL || !options->rows_only) {
 		rc = ra_json_log_open(reader, *kineto, ra_kineto_input_watch(input), &state);
 	}
 	ra_kineto_input_close(input);
@@ -84,9 +81,11 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 }
 
 /* Of the log within a trace, names tell. */
-static int find_causes(const struct ra_model *model, uint32_t **causes)
+static void find_causes(const struct ra_model *model, uint32_t **causes)
 {
-	return model->kineto != NULL ? ra_kineto_sequence_find(model, causes) : 0;
+	if (model->kineto != NULL) {
+		ra_kineto_sequence_find(model, causes);
+	}
 }
 
 static void finish(struct ra_model *model, const struct ra_input_options *options)
@@ -118,18 +117,9 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	if (reader != NULL) {
 		return ra_log_load_reader(out, reader, options, err);
 	}
-	model = calloc(1, sizeof(*model));
-	if (model == NULL) {
-		ra_kineto_destroy(kineto);
-		rc = -RLOG_E_NO_MEMORY;
-	} else {
-		model->has = ra_kineto_load_input.has;
-		rc = ra_kineto_model_build(model, kineto, &model_options);
-	}
-	if (rc != 0) {
-		ra_model_destroy(model);
-		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
-	}
+	model = ra_calloc(1, sizeof(*model));
+	model->has = ra_kineto_load_input.has;
+	ra_kineto_model_build(model, kineto, &model_options);
 	*out = model;
 	return 0;
 }
@@ -158,14 +148,11 @@ static int load_log(struct rlog_reader **out, struct ra_kineto_input *input, str
 static int open_source(struct ra_kineto_input **input, struct ra_source *source,
                        struct rlog_error *err)
 {
-	int rc;
-
 	if (!source->is_pipe) {
 		return ra_kineto_input_open(input, source->path, err);
 	}
-	rc = ra_kineto_input_open_pipe(input, source->pipe.fd, source->pipe.head,
-	                               source->pipe.count);
-	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory") : 0;
+	ra_kineto_input_open_pipe(input, source->pipe.fd, source->pipe.head, source->pipe.count);
+	return 0;
 }
 
 static int read_source(struct ra_model **out, struct ra_source *source,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/read-json/kineto-domains.h"
 #include "analyzer/read-json/kineto-origin.h"
@@ -98,42 +99,35 @@ static int64_t find_process(struct building *building, const struct ra_kineto_th
 			return (int64_t) i;
 		}
 	}
-	if (ra_util_resize(&m->processes, m->process_count + 1, sizeof(*m->processes)) != 0) {
-		return -1;
-	}
+	ra_util_resize(&m->processes, m->process_count + 1, sizeof(*m->processes));
 	process = &m->processes[m->process_count++];
 	*process = (struct ra_process){
 		.pid = pid,
 		.rank = building->kineto->rank,
-		.host = calloc(1, 1),
+		.host = ra_calloc(1, 1),
 		.exe = ra_util_copy(exe.bytes, exe.length),
 	};
 	return process->host != NULL && process->exe != NULL ? (int64_t) m->process_count - 1 : -1;
 }
 
 /* A track for each thread with ranges, calls or marks, ordered by pid and tid. */
-static int make_tracks(struct building *building)
+static void make_tracks(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
-	uint32_t *order = calloc(k->thread_count + 1, sizeof(*order));
-	int rc;
+	uint32_t *order = ra_calloc(k->thread_count + 1, sizeof(*order));
 
-	building->track_of = calloc(k->thread_count + 1, sizeof(*building->track_of));
-	m->tracks = calloc(k->thread_count + 2, sizeof(*m->tracks));
-	rc = order == NULL || building->track_of == NULL || m->tracks == NULL ? -RLOG_E_NO_MEMORY
-	                                                                      : 0;
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	building->track_of = ra_calloc(k->thread_count + 1, sizeof(*building->track_of));
+	m->tracks = ra_calloc(k->thread_count + 2, sizeof(*m->tracks));
+	for (uint32_t i = 0; i < k->count; i++) {
 		building->track_of[k->thread[i]] |=
 			is_range(k, i, building->options) || is_call(k, i) || is_mark(k, i);
 	}
-	for (uint32_t t = 0; t < k->thread_count && rc == 0; t++) {
+	for (uint32_t t = 0; t < k->thread_count; t++) {
 		order[t] = t;
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(order, k->thread_count, compare_threads, k);
-	}
-	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+	ra_run_sort_indices(order, k->thread_count, compare_threads, k);
+	for (size_t t = 0; t < k->thread_count; t++) {
 		struct ra_kineto_thread *thread = &k->threads[order[t]];
 		const bool has_track = building->track_of[order[t]] != 0;
 		const int64_t process = has_track ? find_process(building, thread) : 0;
@@ -142,7 +136,9 @@ static int make_tracks(struct building *building)
 		if (!has_track) {
 			continue;
 		}
-		rc = process < 0 ? -RLOG_E_NO_MEMORY : 0;
+		if (process < 0) {
+			ra_alloc_end();
+		}
 		thread->track = (uint32_t) m->track_count;
 		building->track_of[order[t]] = thread->track;
 		m->tracks[m->track_count++] = (struct ra_track){
@@ -155,12 +151,12 @@ static int make_tracks(struct building *building)
 			.events = thread->events,
 		};
 	}
-	if (rc == 0 && m->process_count == 0) {
-		rc = find_process(building, &(struct ra_kineto_thread){ 0 }) < 0 ? -RLOG_E_NO_MEMORY
-		                                                                 : 0;
+	if (m->process_count == 0) {
+		if (find_process(building, &(struct ra_kineto_thread){ 0 }) < 0) {
+			ra_alloc_end();
+		}
 	}
 	free(order);
-	return rc;
 }
 
 /* ---- ranges ---- */
@@ -178,19 +174,16 @@ static int compare_ranges(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
 
-static int allocate_slices(struct ra_model *m, size_t count)
+static void allocate_slices(struct ra_model *m, size_t count)
 {
 	struct ra_slices *s = &m->slices;
 
-	if (ra_util_resize(&s->start_ns, count + 1, sizeof(*s->start_ns)) != 0 ||
-	    ra_util_resize(&s->dur_ns, count + 1, sizeof(*s->dur_ns)) != 0 ||
-	    ra_util_resize(&s->name, count + 1, sizeof(*s->name)) != 0 ||
-	    ra_util_resize(&s->parent, count + 1, sizeof(*s->parent)) != 0 ||
-	    ra_util_resize(&s->domain, count + 1, sizeof(*s->domain)) != 0 ||
-	    ra_util_resize(&s->flags, count + 1, sizeof(*s->flags)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return 0;
+	ra_util_resize(&s->start_ns, count + 1, sizeof(*s->start_ns));
+	ra_util_resize(&s->dur_ns, count + 1, sizeof(*s->dur_ns));
+	ra_util_resize(&s->name, count + 1, sizeof(*s->name));
+	ra_util_resize(&s->parent, count + 1, sizeof(*s->parent));
+	ra_util_resize(&s->domain, count + 1, sizeof(*s->domain));
+	ra_util_resize(&s->flags, count + 1, sizeof(*s->flags));
 }
 
 static int64_t find_end(const struct ra_slices *s, uint32_t slice)
@@ -245,44 +238,37 @@ static void fill_slice(struct building *building, uint32_t slice)
 	extend_track(m, track, m->slices.start_ns[slice], find_end(&m->slices, slice));
 }
 
-static int make_slices(struct building *building)
+static void make_slices(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
 	size_t count = 0;
-	int rc = 0;
 
 	for (uint32_t i = 0; i < k->count; i++) {
 		count += is_range(k, i, building->options);
 		building->async_count += is_span(k, i);
 	}
-	rc = allocate_slices(m, count + building->async_count);
-	if (rc == 0) {
-		rc = ra_util_resize(&k->slice_event, count + building->async_count + 1,
-		                    sizeof(*k->slice_event));
-	}
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	allocate_slices(m, count + building->async_count);
+	ra_util_resize(&k->slice_event, count + building->async_count + 1, sizeof(*k->slice_event));
+	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_range(k, i, building->options)) {
 			k->slice_event[m->slices.count++] = i;
 		}
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(k->slice_event, count, compare_ranges, building);
-	}
-	for (uint32_t i = 0; i < count && rc == 0; i++) {
+	ra_run_sort_indices(k->slice_event, count, compare_ranges, building);
+	for (uint32_t i = 0; i < count; i++) {
 		fill_slice(building, i);
 	}
 	/* Tracks without slices stand at the place of the next one's. */
-	for (size_t t = m->track_count, next = count; t-- > 0 && rc == 0;) {
+	for (size_t t = m->track_count, next = count; t-- > 0;) {
 		if (m->tracks[t].slice_count == 0) {
 			m->tracks[t].first_slice = next;
 		}
 		next = m->tracks[t].first_slice;
 	}
-	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
-		rc = ra_builder_nest(m, &m->tracks[t], &building->open, &building->open_capacity);
+	for (size_t t = 0; t < m->track_count; t++) {
+		ra_builder_nest(m, &m->tracks[t], &building->open, &building->open_capacity);
 	}
-	return rc;
 }
 
 /* ---- start/end ranges ---- */
@@ -294,28 +280,23 @@ static uint32_t find_track(const struct building *building, uint32_t event)
 }
 
 /* Async events: a track of their own, behind those of the threads. */
-static int make_spans(struct building *building)
+static void make_spans(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
 	const size_t first = m->slices.count;
 	struct ra_track *track = &m->tracks[m->track_count];
-	int rc;
 
 	if (building->async_count == 0) {
-		return 0;
+		return;
 	}
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_span(k, i)) {
 			k->slice_event[m->slices.count++] = i;
 		}
 	}
-	rc = ra_run_sort_indices(k->slice_event + first, building->async_count, compare_spans,
-	                         building);
-	m->spans = calloc(building->async_count + 1, sizeof(*m->spans));
-	if (rc != 0 || m->spans == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_run_sort_indices(k->slice_event + first, building->async_count, compare_spans, building);
+	m->spans = ra_calloc(building->async_count + 1, sizeof(*m->spans));
 	*track = (struct ra_track){
 		.kind = RA_TRACK_START_END,
 		.first_slice = first,
@@ -340,31 +321,25 @@ static int make_spans(struct building *building)
 		m->span_count++;
 		extend_track(m, track, m->slices.start_ns[s], find_end(&m->slices, (uint32_t) s));
 	}
-	return 0;
 }
 
 /* ---- marks ---- */
 
-static int make_marks(struct building *building)
+static void make_marks(struct building *building)
 {
 	struct ra_model *m = building->model;
 	const struct ra_kineto *k = building->kineto;
 	uint32_t *events = NULL;
 	size_t count = 0;
-	int rc = 0;
 
 	for (uint32_t i = 0; i < k->count && k->kind_count[RA_KINETO_INSTANT] > 0; i++) {
-		if (is_mark(k, i) && rc == 0) {
-			rc = RA_UTIL_APPEND(events, count, building->mark_capacity, i);
+		if (is_mark(k, i)) {
+			RA_UTIL_APPEND(events, count, building->mark_capacity, i);
 		}
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(events, count, compare_ranges, building);
-	}
-	if (rc == 0) {
-		rc = ra_util_resize(&m->marks, count + 1, sizeof(*m->marks));
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_run_sort_indices(events, count, compare_ranges, building);
+	ra_util_resize(&m->marks, count + 1, sizeof(*m->marks));
+	for (size_t i = 0; i < count; i++) {
 		const uint32_t thread = k->thread[events[i]];
 		struct ra_track *track = &m->tracks[building->track_of[thread]];
 
@@ -380,7 +355,6 @@ static int make_marks(struct building *building)
 		m->mark_count++;
 	}
 	free(events);
-	return rc;
 }
 
 /* ---- all ---- */
@@ -410,49 +384,30 @@ static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
 	}
 }
 
-static int make_all(struct building *building)
+static void make_all(struct building *building)
 {
 	struct ra_model *m = building->model;
-	int rc = ra_kineto_pairs_find(m, &building->ends);
 
-	m->schemas = calloc(1, sizeof(*m->schemas));
-	if (rc == 0 && m->schemas == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	if (rc == 0) {
-		rc = ra_kineto_domains_init(&building->domains, m, building->options->with_python);
-	}
-	if (rc == 0) {
-		rc = make_tracks(building);
-	}
-	if (rc == 0) {
-		rc = make_slices(building);
-	}
-	if (rc == 0) {
-		rc = make_spans(building);
-	}
-	if (rc == 0) {
-		rc = make_marks(building);
-	}
-	if (rc == 0) {
-		rc = ra_kineto_samples_build(m);
-	}
-	if (rc == 0) {
-		rc = ra_kineto_model_build_gpu(m);
-	}
+	ra_kineto_pairs_find(m, &building->ends);
+	m->schemas = ra_calloc(1, sizeof(*m->schemas));
+	ra_kineto_domains_init(&building->domains, m, building->options->with_python);
+	make_tracks(building);
+	make_slices(building);
+	make_spans(building);
+	make_marks(building);
+	ra_kineto_samples_build(m);
+	ra_kineto_model_build_gpu(m);
 	for (size_t t = 0; t < m->track_count; t++) {
 		if (m->tracks[t].first_ns == INT64_MAX) {
 			m->tracks[t].first_ns = 0;
 		}
 	}
-	return rc;
 }
 
-int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
-                          const struct ra_kineto_model_options *options)
+void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
+                           const struct ra_kineto_model_options *options)
 {
 	struct building building = { .model = model, .kineto = kineto, .options = options };
-	int rc;
 
 	model->kineto = kineto;
 	model->has |= kineto->is_ours ? 0 : RA_HAS_OPERATORS; /* ours is made of a log */
@@ -462,13 +417,10 @@ int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	model->name_count = kineto->string_count;
 	fill_quality(model, kineto);
 	fill_clock(model, kineto);
-	rc = make_all(&building);
-	if (rc == 0) {
-		rc = ra_kineto_origin_add(model);
-	}
+	make_all(&building);
+	ra_kineto_origin_add(model);
 	free(building.track_of);
 	free(building.open);
 	free(building.ends);
 	ra_kineto_domains_fini(&building.domains);
-	return rc;
 }

@@ -12,18 +12,14 @@ struct ra_kineto_model_options {
 
 /*
  * Fills a zeroed model, which owns kineto from here on, also on failure.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
-                          const struct ra_kineto_model_options *options);
+void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
+                           const struct ra_kineto_model_options *options);
 
 /*
  * Fills model->gpu but for what linking finds (kineto-gpu.c). Tracks are complete.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_kineto_model_build_gpu(struct ra_model *model);
+void ra_kineto_model_build_gpu(struct ra_model *model);
 
 /* ns of the model's axis, and a duration that is not negative. */
 static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint32_t event)

@@ -8,7 +8,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-facts.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 static const char version[] = "_version";
 
@@ -42,25 +41,23 @@ static struct rlog_string read_scalar(struct rlog_string json)
 	return json;
 }
 
-int ra_kineto_origin_add(struct ra_model *model)
+void ra_kineto_origin_add(struct ra_model *model)
 {
 	const struct ra_kineto *k = model->kineto;
-	int rc = 0;
 
-	for (size_t i = 0; i < k->fact_count && rc == 0; i++) {
-		rc = ra_model_facts_add(model, name_fact(ra_kineto_string(k, k->facts[i].key)),
-		                        read_scalar(ra_kineto_string(k, k->facts[i].json)));
+	for (size_t i = 0; i < k->fact_count; i++) {
+		ra_model_facts_add(model, name_fact(ra_kineto_string(k, k->facts[i].key)),
+		                   read_scalar(ra_kineto_string(k, k->facts[i].json)));
 	}
-	if (rc == 0 && k->backend != 0) {
-		rc = ra_model_facts_add(model, ra_util_string("backend"),
-		                        ra_kineto_string(k, k->backend));
+	if (k->backend != 0) {
+		ra_model_facts_add(model, ra_util_string("backend"),
+		                   ra_kineto_string(k, k->backend));
 	}
-	if (rc == 0 && k->nccl_version != 0) {
-		rc = ra_model_facts_add(model, ra_util_string("nccl"),
-		                        ra_kineto_string(k, k->nccl_version));
+	if (k->nccl_version != 0) {
+		ra_model_facts_add(model, ra_util_string("nccl"),
+		                   ra_kineto_string(k, k->nccl_version));
 	}
-	if (rc == 0 && k->world_size > 0) {
-		rc = ra_model_facts_add_number(model, "world_size", k->world_size);
+	if (k->world_size > 0) {
+		ra_model_facts_add_number(model, "world_size", k->world_size);
 	}
-	return rc;
 }

@@ -5,7 +5,7 @@
 
 #include "analyzer/model/model.h"
 
-/* Fills the model's facts from its rows. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_origin_add(struct ra_model *model);
+/* Fills the model's facts from its rows. */
+void ra_kineto_origin_add(struct ra_model *model);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
-#include "format/error.h"
 
 struct pairing {
 	struct ra_kineto *kineto;
@@ -33,7 +33,7 @@ static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_asyn
 	return key | UINT64_C(1) << 63;
 }
 
-static int take_event(struct pairing *pairing, uint32_t i)
+static void take_event(struct pairing *pairing, uint32_t i)
 {
 	struct ra_kineto *k = pairing->kineto;
 	const enum ra_kineto_kind kind = k->kind[i];
@@ -45,18 +45,19 @@ static int take_event(struct pairing *pairing, uint32_t i)
 
 	if ((!is_async && kind != RA_KINETO_BEGIN && kind != RA_KINETO_END) ||
 	    (k->flags[i] & RA_KINETO_HAS_TS) == 0) {
-		return 0;
+		return;
 	}
 	key = find_key(k, i, is_async);
 	top = ra_util_map_find(&pairing->newest, key);
 	if (is_begin) {
 		pairing->below[i] = top;
-		return ra_util_map_put(&pairing->newest, key, i);
+		ra_util_map_put(&pairing->newest, key, i);
+		return;
 	}
 	if (top == RA_UTIL_MAP_NONE) {
 		*(is_async ? &pairing->quality->unmatched_ends
 		           : &pairing->quality->unmatched_pops) += 1;
-		return 0;
+		return;
 	}
 	k->dur_ns[top] = k->ts_ns[i] - k->ts_ns[top];
 	below = pairing->below[top];
@@ -64,9 +65,9 @@ static int take_event(struct pairing *pairing, uint32_t i)
 	k->flags[top] |= RA_KINETO_HAS_DUR;
 	if (below == RA_UTIL_MAP_NONE) {
 		ra_util_map_remove(&pairing->newest, key);
-		return 0;
+		return;
 	}
-	return ra_util_map_put(&pairing->newest, key, below);
+	ra_util_map_put(&pairing->newest, key, below);
 }
 
 /* HAS_DUR has said which are paired; it is not theirs to keep: the file has no dur. */
@@ -90,37 +91,30 @@ static void close_open(struct pairing *pairing, int64_t end_ns)
 	}
 }
 
-int ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends)
+void ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends)
 {
 	struct ra_kineto *k = model->kineto;
 	struct pairing pairing = { .kineto = k, .quality = &model->quality };
 	int64_t end_ns = INT64_MIN;
-	int rc = 0;
 
 	*ends = NULL;
 	if (k->kind_count[RA_KINETO_BEGIN] + k->kind_count[RA_KINETO_END] +
 	            k->kind_count[RA_KINETO_ASYNC_BEGIN] + k->kind_count[RA_KINETO_ASYNC_END] ==
 	    0) {
-		return 0;
+		return;
 	}
-	pairing.below = malloc((k->count + 1) * sizeof(*pairing.below));
-	if (pairing.below == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	pairing.below = ra_malloc((k->count + 1) * sizeof(*pairing.below));
 	memset(pairing.below, 0xFF, k->count * sizeof(*pairing.below));
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		const bool is_x = k->kind[i] <= RA_KINETO_LAST_X && k->dur_ns[i] > 0;
 		const int64_t last_ns = k->ts_ns[i] + (is_x ? k->dur_ns[i] : 0);
 
 		if ((k->flags[i] & RA_KINETO_HAS_TS) != 0 && last_ns > end_ns) {
 			end_ns = last_ns;
 		}
-		rc = take_event(&pairing, i);
+		take_event(&pairing, i);
 	}
-	if (rc == 0) {
-		close_open(&pairing, end_ns);
-	}
+	close_open(&pairing, end_ns);
 	ra_util_map_free(&pairing.newest);
 	*ends = pairing.below;
-	return rc;
 }

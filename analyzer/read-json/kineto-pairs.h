@@ -12,8 +12,8 @@
  * stays open ends with the trace. Counts in model->quality what does not pair.
  *
  * @ends: gets an array for free(), by event: the event that ends it, RA_KINETO_NONE for none; NULL
- * if there is nothing to pair. Return: 0, -RLOG_E_NO_MEMORY.
+ * if there is nothing to pair.
  */
-int ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends);
+void ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/read-json/kineto-timeline.h"
@@ -50,13 +51,14 @@ static uint32_t item_key(const struct reading *reading)
 	return reading->key << 1 | (reading->place == PLACE_ARGS);
 }
 
-static int keep_item(struct reading *reading, uint32_t tag, uint64_t payload)
+static void keep_item(struct reading *reading, uint32_t tag, uint64_t payload)
 {
 	const struct ra_kineto_item item = { item_key(reading), tag, payload, 0 };
 
-	return payload == RA_KINETO_NONE && tag != RA_KINETO_TAG_WORD
-	               ? -RLOG_E_NO_MEMORY
-	               : ra_kineto_store_item(&reading->store, &item);
+	if (payload == RA_KINETO_NONE && tag != RA_KINETO_TAG_WORD) {
+		ra_alloc_end();
+	}
+	ra_kineto_store_item(&reading->store, &item);
 }
 
 /* Ids that fit a column are also read from there; the value itself stays among the args. */
@@ -80,32 +82,30 @@ static void note_id(struct reading *reading, const struct ra_kineto_item *item)
 }
 
 /* A scalar that has no column, of an event or of its args. */
-static int keep_scalar(struct reading *reading, enum ra_kineto_json_type type, const char *text,
-                       size_t length)
+static void keep_scalar(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                        size_t length)
 {
 	struct ra_kineto_item item = { .key = item_key(reading) };
-	int rc;
 
 	switch (type) {
 	case RA_KINETO_JSON_STRING:
-		return keep_item(reading, RA_KINETO_TAG_STRING,
-		                 ra_kineto_strings_add(&reading->store.strings, text, length));
+		keep_item(reading, RA_KINETO_TAG_STRING,
+		          ra_kineto_strings_add(&reading->store.strings, text, length));
+		return;
 	case RA_KINETO_JSON_NUMBER:
-		rc = ra_kineto_store_number(&reading->store, text, length, &item);
-		if (rc == 0) {
-			note_id(reading, &item);
-			rc = ra_kineto_store_item(&reading->store, &item);
-		}
-		return rc;
+		ra_kineto_store_number(&reading->store, text, length, &item);
+		note_id(reading, &item);
+		ra_kineto_store_item(&reading->store, &item);
+		return;
 	case RA_KINETO_JSON_NULL:
 	case RA_KINETO_JSON_FALSE:
 	case RA_KINETO_JSON_TRUE:
-		return keep_item(reading, RA_KINETO_TAG_WORD,
-		                 type == RA_KINETO_JSON_NULL    ? 0
-		                 : type == RA_KINETO_JSON_FALSE ? 1
-		                                                : 2);
+		keep_item(reading, RA_KINETO_TAG_WORD,
+		          type == RA_KINETO_JSON_NULL    ? 0
+		          : type == RA_KINETO_JSON_FALSE ? 1
+		                                         : 2);
+		return;
 	}
-	return 0;
 }
 
 /* ---- values as JSON text ---- */
@@ -149,9 +149,6 @@ static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_kin
 	}
 	ra_util_text_clear(&reading->text);
 	put_text(reading, type, text, length);
-	if (reading->text.failed) {
-		return RA_KINETO_NONE;
-	}
 	id = ra_kineto_strings_add_likely(&reading->store.strings, likely, reading->text.bytes,
 	                                  reading->text.length);
 	ra_util_text_clear(&reading->text);
@@ -173,8 +170,8 @@ static int end_json(struct reading *reading)
 	uint32_t id;
 
 	reading->place = reading->json_place;
-	if (reading->text.failed || reading->text.length > UINT32_MAX) {
-		return -RLOG_E_NO_MEMORY;
+	if (reading->text.length > UINT32_MAX) {
+		ra_alloc_end();
 	}
 	if (reading->place == PLACE_EVENTS || reading->place == PLACE_ROOT) {
 		reading->kineto->oddities.not_objects++;
@@ -183,7 +180,7 @@ static int end_json(struct reading *reading)
 	id = ra_kineto_strings_add(&reading->store.strings, reading->text.bytes,
 	                           reading->text.length);
 	if (id == RA_KINETO_NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	if (reading->place == PLACE_TOP &&
 	    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
@@ -198,9 +195,11 @@ static int end_json(struct reading *reading)
 		                               ra_kineto_string(reading->kineto, id));
 	}
 	if (reading->place == PLACE_TOP) {
-		return ra_kineto_store_fact(&reading->store, reading->top_key, id);
+		ra_kineto_store_fact(&reading->store, reading->top_key, id);
+		return 0;
 	}
-	return keep_item(reading, RA_KINETO_TAG_JSON, id);
+	keep_item(reading, RA_KINETO_TAG_JSON, id);
+	return 0;
 }
 
 /* ---- events ---- */
@@ -213,7 +212,7 @@ static void begin_event(struct reading *reading)
 	reading->row = (struct ra_kineto_row){ .corr = RA_KINETO_NONE, .external = RA_KINETO_NONE };
 }
 
-static int take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
+static void take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
 {
 	struct ra_kineto_row *row = &reading->row;
 	bool has_point = false;
@@ -228,23 +227,25 @@ static int take_time(struct reading *reading, const char *text, size_t length, b
 			row->flags |= is_dur ? RA_KINETO_DUR_POINT : RA_KINETO_TS_POINT;
 		}
 		if (is_exact && (ns != 0 || *text != '-')) {
-			return 0;
+			return;
 		}
 		reading->kineto->oddities.rounded_times += !is_exact;
 	}
-	return keep_scalar(reading, RA_KINETO_JSON_NUMBER, text,
-	                   length); /* so that it is not lost */
+	keep_scalar(reading, RA_KINETO_JSON_NUMBER, text, length);
+	return; /* so that it is not lost */
 }
 
-static int set_id(uint32_t *column, uint32_t id)
+static void set_id(uint32_t *column, uint32_t id)
 {
 	*column = id == RA_KINETO_NONE ? 0 : id;
-	return id == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
+	if (id == RA_KINETO_NONE) {
+		ra_alloc_end();
+	}
 }
 
 /* The fields that have columns, if their type is the usual one. */
-static int take_field(struct reading *reading, enum ra_kineto_json_type type, const char *text,
-                      size_t length)
+static void take_field(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                       size_t length)
 {
 	struct ra_kineto_row *row = &reading->row;
 	/* A word is written as a string, and is the same when that is read. */
@@ -256,43 +257,48 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 	case RA_KINETO_ARG_PH:
 		if (is_string && length == 1 && *text != '\0') {
 			row->phase = (uint8_t) *text;
-			return 0;
+			return;
 		}
 		break;
 	case RA_KINETO_ARG_NAME:
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_NAME;
-			return set_id(&row->name,
-			              ra_kineto_strings_add(&reading->store.strings, text, length));
+			set_id(&row->name,
+			       ra_kineto_strings_add(&reading->store.strings, text, length));
+			return;
 		}
 		break;
 	case RA_KINETO_ARG_CAT:
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_CAT;
-			return set_id(&row->category, ra_kineto_strings_add_likely(
-							      &reading->store.strings,
-							      &reading->category, text, length));
+			set_id(&row->category,
+			       ra_kineto_strings_add_likely(&reading->store.strings,
+			                                    &reading->category, text, length));
+			return;
 		}
 		break;
 	case RA_KINETO_ARG_PID:
-		return set_id(&row->pid, make_text(reading, &reading->pid, type, text, length));
+		set_id(&row->pid, make_text(reading, &reading->pid, type, text, length));
+		return;
 	case RA_KINETO_ARG_TID:
-		return set_id(&row->tid, make_text(reading, &reading->tid, type, text, length));
+		set_id(&row->tid, make_text(reading, &reading->tid, type, text, length));
+		return;
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
 		if (type == RA_KINETO_JSON_NUMBER) {
-			return take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR);
+			take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR);
+			return;
 		}
 		break;
 	default:
 		if (ra_kineto_timeline_take_field(&reading->timeline,
 		                                  ra_kineto_string(reading->kineto, reading->key),
 		                                  text, length)) {
-			return 0;
+			return;
 		}
 		break;
 	}
-	return keep_scalar(reading, type, text, length);
+	keep_scalar(reading, type, text, length);
 }
 
 static bool is_quoted(const struct ra_kineto *k, uint32_t id)
@@ -300,7 +306,7 @@ static bool is_quoted(const struct ra_kineto *k, uint32_t id)
 	return k->strings[id].length > 0 && k->strings[id].bytes[0] == '"';
 }
 
-static int end_event(struct reading *reading)
+static void end_event(struct reading *reading)
 {
 	struct ra_kineto *k = reading->kineto;
 	const struct ra_kineto_row *row = &reading->row;
@@ -308,10 +314,10 @@ static int end_event(struct reading *reading)
 	reading->place = PLACE_EVENTS;
 	if (!reading->has_fields) {
 		k->oddities.not_objects++;
-		return 0;
+		return;
 	}
 	if (!ra_kineto_timeline_undo(&reading->timeline, &reading->row)) {
-		return 0;
+		return;
 	}
 	if (row->phase != 'M') {
 		k->oddities.no_time += (row->flags & RA_KINETO_HAS_TS) == 0;
@@ -323,7 +329,7 @@ static int end_event(struct reading *reading)
 		k->oddities.pid_strings += is_quoted(k, row->pid);
 		k->oddities.tid_strings += is_quoted(k, row->tid);
 	}
-	return ra_kineto_store_row(&reading->store, row);
+	ra_kineto_store_row(&reading->store, row);
 }
 
 /* ---- the calls of the parser ---- */
@@ -395,7 +401,8 @@ static int take_close(void *context, bool is_object)
 		reading->place = reading->kineto->is_array ? PLACE_ROOT : PLACE_TOP;
 		return 0;
 	case PLACE_EVENT:
-		return end_event(reading);
+		end_event(reading);
+		return 0;
 	case PLACE_ARGS:
 		reading->place = PLACE_EVENT;
 		return 0;
@@ -419,7 +426,7 @@ static int take_key(void *context, const char *text, size_t length)
 	}
 	id = ra_kineto_strings_add_key(&reading->store.strings, reading->key, text, length);
 	if (id == RA_KINETO_NONE || id > UINT32_MAX >> 1) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	reading->has_fields = true;
 	if (reading->place == PLACE_TOP && ra_kineto_is_text(reading->kineto, id, "traceEvents")) {
@@ -431,8 +438,8 @@ static int take_key(void *context, const char *text, size_t length)
 }
 
 /* A scalar beside the events. */
-static int take_fact(struct reading *reading, enum ra_kineto_json_type type, const char *text,
-                     size_t length)
+static void take_fact(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                      size_t length)
 {
 	char base[RA_KINETO_TIMELINE_BASE_BYTES];
 	uint32_t id;
@@ -442,12 +449,14 @@ static int take_fact(struct reading *reading, enum ra_kineto_json_type type, con
 		length = ra_kineto_timeline_find_base(&reading->timeline, text, length, base);
 		text = base;
 		if (length == 0) {
-			return 0;
+			return;
 		}
 	}
 	id = make_text(reading, &(uint32_t){ 0 }, type, text, length);
-	return id == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY
-	                            : ra_kineto_store_fact(&reading->store, reading->top_key, id);
+	if (id == RA_KINETO_NONE) {
+		ra_alloc_end();
+	}
+	ra_kineto_store_fact(&reading->store, reading->top_key, id);
 }
 
 static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
@@ -462,14 +471,17 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 			reading->kineto->oddities.not_objects++;
 			return 0;
 		}
-		return take_fact(reading, type, text, length);
+		take_fact(reading, type, text, length);
+		return 0;
 	case PLACE_EVENTS:
 		reading->kineto->oddities.not_objects++;
 		return 0;
 	case PLACE_EVENT:
-		return take_field(reading, type, text, length);
+		take_field(reading, type, text, length);
+		return 0;
 	case PLACE_ARGS:
-		return keep_scalar(reading, type, text, length);
+		keep_scalar(reading, type, text, length);
+		return 0;
 	case PLACE_JSON:
 		put_comma(reading);
 		put_text(reading, type, text, length);
@@ -499,14 +511,13 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 		.value = take_value,
 	};
 	struct ra_kineto *k = reading->kineto;
-	int rc = ra_kineto_store_init(&reading->store, k);
+	int rc;
 
+	ra_kineto_store_init(&reading->store, k);
 	reading->json.handler = &handler;
 	reading->json.context = reading;
 	reading->json.progress = show_progress;
-	if (rc == 0) {
-		rc = ra_kineto_json_read(&reading->json, reading->input);
-	}
+	rc = ra_kineto_json_read(&reading->json, reading->input);
 	*stop = reading->json.stop;
 	k->json_bytes = reading->json.bytes;
 	k->file_bytes = ra_kineto_input_done(reading->input);
@@ -515,7 +526,7 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 	k->oddities.repaired_surrogates = reading->json.surrogates;
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
 	if (rc == 0) {
-		rc = ra_kineto_store_trim(&reading->store);
+		ra_kineto_store_trim(&reading->store);
 	}
 	if (rc == 0) {
 		rc = ra_kineto_facts_read(k, &reading->store);
@@ -558,12 +569,10 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
                    struct rlog_error *err)
 {
 	struct reading reading = { .input = input, .options = options };
-	int rc = -RLOG_E_NO_MEMORY;
+	int rc;
 
-	reading.kineto = calloc(1, sizeof(*reading.kineto));
-	if (reading.kineto != NULL) {
-		rc = read_text(&reading, stop);
-	}
+	reading.kineto = ra_calloc(1, sizeof(*reading.kineto));
+	rc = read_text(&reading, stop);
 	ra_kineto_store_fini(&reading.store);
 	ra_kineto_timeline_fini(&reading.timeline);
 	ra_util_text_free(&reading.text);

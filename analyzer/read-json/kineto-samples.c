@@ -19,21 +19,17 @@ struct building {
 };
 
 /* Args called "value" are the counter itself; others are its unit, as we write it ourselves. */
-static int find_counter(struct building *building, uint32_t name, uint32_t key, uint32_t *counter)
+static void find_counter(struct building *building, uint32_t name, uint32_t key, uint32_t *counter)
 {
 	struct ra_model *m = building->model;
 	const uint64_t id = (uint64_t) name << 32 | key;
-	int rc;
 
 	*counter = ra_util_map_find(&building->index, id);
 	if (*counter != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&m->counters, &building->counter_capacity, m->counter_count + 1,
-	                  sizeof(*m->counters));
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&m->counters, &building->counter_capacity, m->counter_count + 1,
+	             sizeof(*m->counters));
 	*counter = (uint32_t) m->counter_count;
 	m->counters[m->counter_count] = (struct ra_counter){
 		.id = m->counter_count + 1,
@@ -41,10 +37,10 @@ static int find_counter(struct building *building, uint32_t name, uint32_t key, 
 		.unit = ra_kineto_is_text(m->kineto, key, "value") ? 0 : key,
 	};
 	m->counter_count++;
-	return ra_util_map_put(&building->index, id, *counter);
+	ra_util_map_put(&building->index, id, *counter);
 }
 
-static int add_sample(struct building *building, uint32_t event, const struct ra_kineto_rest *rest)
+static void add_sample(struct building *building, uint32_t event, const struct ra_kineto_rest *rest)
 {
 	struct ra_model *m = building->model;
 	struct ra_sample sample = {
@@ -52,7 +48,6 @@ static int add_sample(struct building *building, uint32_t event, const struct ra
 		.kind = RA_SAMPLE_INTEGER,
 		.bits = (uint64_t) rest->value.integer,
 	};
-	int rc;
 
 	if (rest->value.type == RA_KINETO_NUMBER) {
 		char text[64];
@@ -60,29 +55,24 @@ static int add_sample(struct building *building, uint32_t event, const struct ra
 		double real;
 
 		if (rest->value.text.length >= sizeof(text)) {
-			return 0;
+			return;
 		}
 		memcpy(text, rest->value.text.bytes, rest->value.text.length);
 		text[rest->value.text.length] = '\0';
 		real = strtod(text, &end);
 		if (*end != '\0') {
-			return 0;
+			return;
 		}
 		sample.kind = RA_SAMPLE_REAL;
 		memcpy(&sample.bits, &real, sizeof(real));
 	} else if (rest->value.type != RA_KINETO_INT) {
-		return 0;
+		return;
 	}
-	rc = find_counter(building, m->kineto->name[event], rest->key, &sample.counter);
-	if (rc == 0) {
-		rc = ra_util_grow(&m->samples, &building->sample_capacity, m->sample_count + 1,
-		                  sizeof(*m->samples));
-	}
-	if (rc == 0) {
-		m->samples[m->sample_count++] = sample;
-		m->end_ns = sample.time_ns > m->end_ns ? sample.time_ns : m->end_ns;
-	}
-	return rc;
+	find_counter(building, m->kineto->name[event], rest->key, &sample.counter);
+	ra_util_grow(&m->samples, &building->sample_capacity, m->sample_count + 1,
+	             sizeof(*m->samples));
+	m->samples[m->sample_count++] = sample;
+	m->end_ns = sample.time_ns > m->end_ns ? sample.time_ns : m->end_ns;
 }
 
 static int compare_samples(const void *left, const void *right)
@@ -112,13 +102,12 @@ static bool is_drawn(const struct ra_model *model, uint32_t event)
 	return k->is_ours;
 }
 
-int ra_kineto_samples_build(struct ra_model *model)
+void ra_kineto_samples_build(struct ra_model *model)
 {
 	const struct ra_kineto *k = model->kineto;
 	struct building building = { .model = model };
-	int rc = 0;
 
-	for (uint32_t i = 0; i < k->count && rc == 0 && k->kind_count[RA_KINETO_COUNTER] > 0; i++) {
+	for (uint32_t i = 0; i < k->count && k->kind_count[RA_KINETO_COUNTER] > 0; i++) {
 		struct ra_kineto_rest rest;
 
 		if (k->kind[i] != RA_KINETO_COUNTER || (k->flags[i] & RA_KINETO_HAS_TS) == 0 ||
@@ -126,11 +115,12 @@ int ra_kineto_samples_build(struct ra_model *model)
 			continue;
 		}
 		ra_kineto_rest_init(&rest, k, i);
-		while (rc == 0 && ra_kineto_rest_next(&rest, k)) {
-			rc = rest.is_arg ? add_sample(&building, i, &rest) : 0;
+		while (ra_kineto_rest_next(&rest, k)) {
+			if (rest.is_arg) {
+				add_sample(&building, i, &rest);
+			}
 		}
 	}
 	RA_SORT(model->samples, model->sample_count, compare_samples);
 	ra_util_map_free(&building.index);
-	return rc;
 }

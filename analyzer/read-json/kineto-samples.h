@@ -7,9 +7,7 @@
 
 /*
  * Fills counters and samples of the model: a counter for each name and arg of events of ph C.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_kineto_samples_build(struct ra_model *model);
+void ra_kineto_samples_build(struct ra_model *model);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
-#include "format/error.h"
 
 /* An operator with a number. */
 struct numbered {
@@ -51,22 +51,21 @@ static uint32_t find_slice(const struct ra_model *model, uint32_t event)
 	return found;
 }
 
-static int find_by_flows(const struct ra_model *model, uint32_t *causes)
+static void find_by_flows(const struct ra_model *model, uint32_t *causes)
 {
 	const struct ra_kineto *k = model->kineto;
 	struct ra_util_map starts = { 0 };
-	int rc = 0;
 
 	if (k->kind_count[RA_KINETO_FLOW_START] == 0 || k->kind_count[RA_KINETO_FLOW_END] == 0) {
-		return 0;
+		return;
 	}
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		if (k->kind[i] == RA_KINETO_FLOW_START && k->corr[i] != RA_KINETO_NONE &&
 		    is_fwdbwd(k, i)) {
-			rc = ra_util_map_put(&starts, k->corr[i], i);
+			ra_util_map_put(&starts, k->corr[i], i);
 		}
 	}
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		uint32_t start;
 		uint32_t backward;
 		uint32_t forward;
@@ -86,7 +85,6 @@ static int find_by_flows(const struct ra_model *model, uint32_t *causes)
 		}
 	}
 	ra_util_map_free(&starts);
-	return rc;
 }
 
 static int compare_numbered(const void *left, const void *right)
@@ -125,16 +123,13 @@ static size_t list_numbered(const struct ra_model *model, struct numbered *out)
 }
 
 /* Operators nest and share a number: the innermost, which began last, made the function. */
-static int find_by_numbers(const struct ra_model *model, uint32_t *causes)
+static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 {
 	const struct ra_kineto *k = model->kineto;
-	struct numbered *numbered = calloc(model->slices.count + 1, sizeof(*numbered));
+	struct numbered *numbered = ra_calloc(model->slices.count + 1, sizeof(*numbered));
 	const struct numbered *forward = NULL;
 	size_t count;
 
-	if (numbered == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	count = list_numbered(model, numbered);
 	RA_SORT(numbered, count, compare_numbered);
 	for (size_t i = 0; i < count; i++) {
@@ -152,18 +147,12 @@ static int find_by_numbers(const struct ra_model *model, uint32_t *causes)
 		}
 	}
 	free(numbered);
-	return 0;
 }
 
-int ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes)
+void ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes)
 {
-	int rc;
-
-	*causes = malloc((model->slices.count + 1) * sizeof(**causes));
-	if (*causes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	*causes = ra_malloc((model->slices.count + 1) * sizeof(**causes));
 	memset(*causes, 0xFF, (model->slices.count + 1) * sizeof(**causes));
-	rc = find_by_flows(model, *causes);
-	return rc == 0 ? find_by_numbers(model, *causes) : rc;
+	find_by_flows(model, *causes);
+	find_by_numbers(model, *causes);
 }

@@ -10,8 +10,8 @@
  * args "Sequence number", which both have, and "Fwd thread id", which only the backward side has.
  *
  * @causes: gets an array for free(), by slice: the range on another thread that caused it, RA_NONE
- * for none. Return: 0, -RLOG_E_NO_MEMORY.
+ * for none.
  */
-int ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes);
+void ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes);
 
 #endif

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
-#include "format/error.h"
 
 #define PARTS 4 /* of a row */
 
@@ -71,22 +71,17 @@ static struct ra_util_map *find_map(const struct reading *reading)
 	                                             : NULL;
 }
 
-static int add_row(struct reading *reading)
+static void add_row(struct reading *reading)
 {
 	struct ra_kineto_timeline *timeline = reading->timeline;
 	const uint32_t *parts = reading->parts;
-	int rc = ra_util_grow(&timeline->was_rows, &timeline->row_capacity, timeline->row_count + 1,
-	                      sizeof(*timeline->was_rows));
 
-	if (rc == 0) {
-		rc = ra_util_map_put(find_map(reading), (uint64_t) parts[0] << 32 | parts[1],
-		                     (uint32_t) timeline->row_count);
-	}
-	if (rc == 0) {
-		timeline->was_rows[timeline->row_count++] =
-			(struct ra_kineto_timeline_row){ parts[2], parts[3] };
-	}
-	return rc;
+	ra_util_grow(&timeline->was_rows, &timeline->row_capacity, timeline->row_count + 1,
+	             sizeof(*timeline->was_rows));
+	ra_util_map_put(find_map(reading), (uint64_t) parts[0] << 32 | parts[1],
+	                (uint32_t) timeline->row_count);
+	timeline->was_rows[timeline->row_count++] =
+		(struct ra_kineto_timeline_row){ parts[2], parts[3] };
 }
 
 static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
@@ -105,12 +100,13 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 		const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
 
 		if (id == RA_KINETO_NONE) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		reading->parts[reading->part++] = id;
 		if (reading->part == PARTS) {
 			reading->part = 0;
-			return add_row(reading);
+			add_row(reading);
+			return 0;
 		}
 	}
 	return 0;
@@ -128,12 +124,11 @@ int ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kinet
 	struct reading reading = { .timeline = timeline, .store = store };
 	struct ra_kineto_json parser = { .handler = &handler, .context = &reading };
 	struct ra_kineto_input *input = NULL;
-	int rc = ra_kineto_input_open_memory(&input, json.bytes, json.length);
+	int rc;
 
+	ra_kineto_input_open_memory(&input, json.bytes, json.length);
 	timeline->is_there = true;
-	if (rc == 0) {
-		rc = ra_kineto_json_read(&parser, input);
-	}
+	rc = ra_kineto_json_read(&parser, input);
 	ra_kineto_input_close(input);
 	return rc;
 }

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 int ra_chunks_compare(const void *left, const void *right)
@@ -16,23 +16,19 @@ int ra_chunks_compare(const void *left, const void *right)
 	return rlog_reader_compare_chunks(*a, *b);
 }
 
-int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader)
+void ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader)
 {
 	size_t count = 0;
 	const struct rlog_chunk *all = rlog_reader_borrow_chunks(reader, &count);
 
 	chunks->count = 0;
-	chunks->rows = calloc(count + 1, sizeof(struct rlog_chunk *));
-	if (!chunks->rows) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	chunks->rows = ra_calloc(count + 1, sizeof(struct rlog_chunk *));
 	for (size_t i = 0; i < count; i++) {
 		if (all[i].type == RLOG_CHUNK_EVENTS && (all[i].flags & RLOG_FLAG_REPEAT) == 0) {
 			chunks->rows[chunks->count++] = &all[i];
 		}
 	}
 	RA_SORT(chunks->rows, chunks->count, ra_chunks_compare);
-	return 0;
 }
 
 void ra_chunks_fini(struct ra_chunks *chunks)

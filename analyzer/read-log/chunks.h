@@ -12,10 +12,9 @@ struct ra_chunks {
 
 /*
  * Collects all event chunks that are no repeats, by stream, sequence and offset.
- *
- * Return: 0 or -RLOG_E_NO_MEMORY. To be ended with ra_chunks_fini() in both cases.
+ * To be ended with ra_chunks_fini() in both cases.
  */
-int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader);
+void ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader);
 
 /* For RA_SORT() of pointers to chunks: rlog_reader_compare_chunks(). */
 int ra_chunks_compare(const void *left, const void *right);

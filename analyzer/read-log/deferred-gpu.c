@@ -14,11 +14,11 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Beyond this times are nonsense; sums of three of them are no overflow. */
 #define MAX_TIME (INT64_C(1) << 61)
@@ -68,9 +68,9 @@ bool ra_deferred_gpu_is_sound(const struct ra_deferred_gpu_event *event)
 	return event->begin > -MAX_TIME && event->begin <= event->end && event->end < MAX_TIME;
 }
 
-int ra_deferred_gpu_add(struct ra_deferred_gpu *gpu, const struct ra_deferred_gpu_event *event)
+void ra_deferred_gpu_add(struct ra_deferred_gpu *gpu, const struct ra_deferred_gpu_event *event)
 {
-	return RA_UTIL_APPEND(gpu->events, gpu->count, gpu->capacity, *event);
+	RA_UTIL_APPEND(gpu->events, gpu->count, gpu->capacity, *event);
 }
 
 void ra_deferred_gpu_fini(struct ra_deferred_gpu *gpu)
@@ -85,18 +85,13 @@ static bool has_kernels(const struct ra_gpu_op *op)
 }
 
 /* The kernels, if they are all of one device: of several nothing tells whose timer it was. */
-static int collect_kernels(struct placing *p, const struct ra_gpu *gpu)
+static void collect_kernels(struct placing *p, const struct ra_gpu *gpu)
 {
-	struct ra_util_sort_entry *order = calloc(gpu->op_count + 1, sizeof(*order));
+	struct ra_util_sort_entry *order = ra_calloc(gpu->op_count + 1, sizeof(*order));
 	bool is_one = true;
 	size_t count = 0;
-	int rc = 0;
 
-	p->kernels = calloc(gpu->op_count + 1, sizeof(*p->kernels));
-	if (order == NULL || p->kernels == NULL) {
-		free(order);
-		return -RLOG_E_NO_MEMORY;
-	}
+	p->kernels = ra_calloc(gpu->op_count + 1, sizeof(*p->kernels));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (has_kernels(&gpu->ops[i])) {
 			order[count++] = (struct ra_util_sort_entry){
@@ -106,8 +101,8 @@ static int collect_kernels(struct placing *p, const struct ra_gpu *gpu)
 			is_one &= order[count - 1].tag == order[0].tag;
 		}
 	}
-	rc = ra_util_sort(&order, count);
-	for (size_t i = 0; i < count && rc == 0 && is_one; i++) {
+	ra_util_sort(&order, count);
+	for (size_t i = 0; i < count && is_one; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[order[i].index];
 		struct kernel *kernel = &p->kernels[p->kernel_count++];
 
@@ -117,7 +112,6 @@ static int collect_kernels(struct placing *p, const struct ra_gpu *gpu)
 		}
 	}
 	free(order);
-	return rc;
 }
 
 static int compare_groups(const void *left, const void *right)
@@ -143,13 +137,10 @@ static void pass_on(const struct group *from, struct group *to)
 	}
 }
 
-static int collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
-                          const struct ra_model *model)
+static void collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
+                           const struct ra_model *model)
 {
-	p->groups = calloc(gpu->count + 1, sizeof(*p->groups));
-	if (p->groups == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	p->groups = ra_calloc(gpu->count + 1, sizeof(*p->groups));
 	for (size_t i = 0; i < gpu->count; i++) {
 		const uint32_t call = gpu->events[i].call;
 		const int64_t time_ns = model->calls[call].time_ns;
@@ -173,7 +164,6 @@ static int collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
 	for (size_t i = p->group_count; i > 1; i--) {
 		pass_on(&p->groups[i - 1], &p->groups[i - 2]);
 	}
-	return 0;
 }
 
 /* Number of kernels that have begun at some time. */
@@ -305,8 +295,8 @@ static const struct kernel *find_kernel(struct placing *p, int64_t begin_ns, int
 	return kernel;
 }
 
-static int add_range(struct placing *p, const struct ra_deferred_gpu_event *event,
-                     int64_t difference, struct ra_spans *spans)
+static void add_range(struct placing *p, const struct ra_deferred_gpu_event *event,
+                      int64_t difference, struct ra_spans *spans)
 {
 	int64_t begin_ns = event->begin + difference;
 	int64_t end_ns = event->end + difference;
@@ -321,41 +311,33 @@ static int add_range(struct placing *p, const struct ra_deferred_gpu_event *even
 		end_ns = kernel->end_ns;
 	}
 	begin.time_ns = begin_ns > kernel->start_ns ? begin_ns : kernel->start_ns;
-	return ra_spans_add(spans, &begin, end_ns > begin.time_ns ? end_ns : begin.time_ns);
+	ra_spans_add(spans, &begin, end_ns > begin.time_ns ? end_ns : begin.time_ns);
 }
 
-static int place_group(struct placing *p, const struct group *group, struct ra_model *model,
-                       struct ra_spans *spans)
+static void place_group(struct placing *p, const struct group *group, struct ra_model *model,
+                        struct ra_spans *spans)
 {
-	int rc = 0;
-
 	if (group->fit == NONE) {
 		model->quality.unplaced_events += group->end - group->first;
-		return 0;
+		return;
 	}
-	for (size_t i = group->first; i < group->end && rc == 0; i++) {
-		rc = add_range(p, &p->events[i], group->fit, spans);
+	for (size_t i = group->first; i < group->end; i++) {
+		add_range(p, &p->events[i], group->fit, spans);
 	}
-	return rc;
 }
 
-int ra_deferred_gpu_place(const struct ra_deferred_gpu *gpu, struct ra_model *model,
-                          struct ra_spans *spans)
+void ra_deferred_gpu_place(const struct ra_deferred_gpu *gpu, struct ra_model *model,
+                           struct ra_spans *spans)
 {
 	struct placing p = { .events = gpu->events };
-	int rc = collect_kernels(&p, &model->gpu);
 
-	if (rc == 0) {
-		rc = collect_groups(&p, gpu, model);
-	}
-	if (rc == 0) {
-		p.steps = STEPS * (uint64_t) (gpu->count + p.kernel_count);
-		fit_groups(&p);
-	}
-	for (size_t i = 0; i < p.group_count && rc == 0; i++) {
-		rc = place_group(&p, &p.groups[i], model, spans);
+	collect_kernels(&p, &model->gpu);
+	collect_groups(&p, gpu, model);
+	p.steps = STEPS * (uint64_t) (gpu->count + p.kernel_count);
+	fit_groups(&p);
+	for (size_t i = 0; i < p.group_count; i++) {
+		place_group(&p, &p.groups[i], model, spans);
 	}
 	free(p.kernels);
 	free(p.groups);
-	return rc;
 }

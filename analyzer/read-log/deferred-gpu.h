@@ -25,17 +25,16 @@ struct ra_deferred_gpu {
 /* False if its times are nonsense. */
 bool ra_deferred_gpu_is_sound(const struct ra_deferred_gpu_event *event);
 
-/* Keeps an event for later; it is sound. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_deferred_gpu_add(struct ra_deferred_gpu *gpu, const struct ra_deferred_gpu_event *event);
+/* Keeps an event for later; it is sound. */
+void ra_deferred_gpu_add(struct ra_deferred_gpu *gpu, const struct ra_deferred_gpu_event *event);
 void ra_deferred_gpu_fini(struct ra_deferred_gpu *gpu);
 
 /*
  * Makes ranges of those whose time the kernels tell; the others count as unplaced. The GPU's work
  * is in the model.
- *
- * Return: 0, -RLOG_E_NO_MEMORY. Time: O((events + kernels) log kernels).
+ * Time: O((events + kernels) log kernels).
  */
-int ra_deferred_gpu_place(const struct ra_deferred_gpu *gpu, struct ra_model *model,
-                          struct ra_spans *spans);
+void ra_deferred_gpu_place(const struct ra_deferred_gpu *gpu, struct ra_model *model,
+                           struct ra_spans *spans);
 
 #endif

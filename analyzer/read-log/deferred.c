@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/payload/counters.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/section-rows.h"
 #include "analyzer/read-log/deferred-gpu.h"
 #include "analyzer/read-log/time-ties.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 /* nvtxEventSubmit, nvtxEventBatchSubmit, nvtxCounterBatchSubmit */
@@ -201,13 +201,12 @@ static uint8_t *put_number(uint8_t *place, uint8_t head, uint64_t value, unsigne
 }
 
 /* Bytes of a type as a payload of the log, in an array of one if they are an event's. */
-static int keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_t type,
-                      const uint8_t *bytes, size_t count)
+static void keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_t type,
+                       const uint8_t *bytes, size_t count)
 {
 	uint8_t head[WRAP_BYTES];
 	uint8_t *place = head;
 	struct ra_builder_data data = { .bytes = head, .owner = RA_NONE };
-	int rc;
 
 	if (list == RA_BUILDER_SLICE_DATA) {
 		*place++ = 0x91; /* array of 1 */
@@ -220,8 +219,8 @@ static int keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_
 	*place++ = 0; /* no address */
 	place = put_number(place, 0xC6, count, 4);
 	data.count = (size_t) (place - head);
-	rc = ra_builder_add_data(x->builder, list, &data);
-	return rc != 0 ? rc : ra_builder_continue_data(x->builder, bytes, count);
+	ra_builder_add_data(x->builder, list, &data);
+	ra_builder_continue_data(x->builder, bytes, count);
 }
 
 static bool is_gpu_time(const struct expand *x, uint32_t domain, const struct stamp *stamp)
@@ -230,7 +229,7 @@ static bool is_gpu_time(const struct expand *x, uint32_t domain, const struct st
 }
 
 /* What has no time that is told may have one that kernels tell. */
-static int keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
+static void keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
 {
 	const uint32_t id = x->builder->model->domains[domain].id;
 	const struct ra_deferred_gpu_event event = {
@@ -245,51 +244,46 @@ static int keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
 
 	if (!is_gpu_time(x, id, &x->begin) || !ra_deferred_gpu_is_sound(&event)) {
 		pass_over(x, 1);
-		return 0;
+		return;
 	}
-	return ra_deferred_gpu_add(x->gpu, &event);
+	ra_deferred_gpu_add(x->gpu, &event);
 }
 
 /* The range of the event whose times are at hand; its data are the newest. */
-static int add_range(struct expand *x, uint16_t domain, uint32_t data)
+static void add_range(struct expand *x, uint16_t domain, uint32_t data)
 {
 	const uint32_t id = x->builder->model->domains[domain].id;
 	struct ra_spans_begin begin = { .track = RA_NONE, .domain = domain, .data = data };
 	int64_t end_ns = 0;
 
 	if (!convert(x, id, &x->begin, &begin.time_ns)) {
-		return keep_for_gpu(x, domain, data);
+		keep_for_gpu(x, domain, data);
+		return;
 	}
 	if (!convert(x, id, &x->end, &end_ns) || end_ns < begin.time_ns) {
 		end_ns = begin.time_ns;
 	}
-	return ra_spans_add(x->spans, &begin, end_ns);
+	ra_spans_add(x->spans, &begin, end_ns);
 }
 
-static int expand_event(struct expand *x, const struct ra_call *call, struct ra_data data)
+static void expand_event(struct expand *x, const struct ra_call *call, struct ra_data data)
 {
 	const struct ra_payload_visitor visitor = begin_event(x);
 	struct ra_model *m = x->builder->model;
 	const uint32_t index = ra_builder_count_data(x->builder, RA_BUILDER_SLICE_DATA);
 	struct ra_builder_data kept = { .count = data.length, .owner = RA_NONE };
-	int rc = ra_payload_decode(x->decoder, m->domains[call->domain].id,
-	                           m->data_bytes + data.from, data.length, &visitor);
 
-	if (rc < 0) {
-		return rc;
-	}
+	ra_payload_decode(x->decoder, m->domains[call->domain].id, m->data_bytes + data.from,
+	                  data.length, &visitor);
 	if (!x->begin.is_there) {
 		pass_over(x, 1);
-		return 0;
+		return;
 	}
-	kept.bytes = malloc(data.length + 1u); /* the block may move when bytes are added */
-	if (kept.bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	kept.bytes = ra_malloc(data.length + 1u); /* the block may move when bytes are added */
 	memcpy((void *) kept.bytes, m->data_bytes + data.from, data.length);
-	rc = ra_builder_add_data(x->builder, RA_BUILDER_SLICE_DATA, &kept);
+	ra_builder_add_data(x->builder, RA_BUILDER_SLICE_DATA, &kept);
 	free((void *) kept.bytes);
-	return rc != 0 ? rc : add_range(x, call->domain, index);
+	add_range(x, call->domain, index);
 }
 
 /* Bytes of one element of a type; 0 if elements have no one size. */
@@ -324,42 +318,35 @@ struct batch {
 };
 
 /* [schema id, size, bytes, …] */
-static int expand_events(struct expand *x, struct batch *batch)
+static void expand_events(struct expand *x, struct batch *batch)
 {
 	const uint32_t domain = x->builder->model->domains[batch->domain].id;
-	int rc = 0;
 
-	for (uint32_t at = 0; at + batch->element <= batch->count && rc == 0;
-	     at += batch->element) {
+	for (uint32_t at = 0; at + batch->element <= batch->count; at += batch->element) {
 		const struct ra_payload_visitor visitor = begin_event(x);
 		const uint8_t *bytes = (const uint8_t *) batch->bytes + at;
 		const uint32_t index = ra_builder_count_data(x->builder, RA_BUILDER_SLICE_DATA);
 
-		rc = ra_payload_decode_bytes(x->decoder, domain, batch->type, bytes, batch->element,
-		                             &visitor);
-		if (rc < 0 || !x->begin.is_there) {
-			rc = rc < 0 ? rc : 0;
+		ra_payload_decode_bytes(x->decoder, domain, batch->type, bytes, batch->element,
+		                        &visitor);
+		if (!x->begin.is_there) {
 			pass_over(x, 1);
 			continue;
 		}
-		rc = keep_bytes(x, RA_BUILDER_SLICE_DATA, batch->type, bytes, batch->element);
-		if (rc == 0) {
-			rc = add_range(x, batch->domain, index);
-		}
+		keep_bytes(x, RA_BUILDER_SLICE_DATA, batch->type, bytes, batch->element);
+		add_range(x, batch->domain, index);
 	}
-	return rc;
 }
 
-static int add_sample(struct expand *x, const struct batch *batch, const uint8_t *bytes,
-                      int64_t time_ns)
+static void add_sample(struct expand *x, const struct batch *batch, const uint8_t *bytes,
+                       int64_t time_ns)
 {
 	struct ra_sample sample = { .time_ns = time_ns, .counter = batch->counter };
-	int rc;
 
 	sample.kind = RA_SAMPLE_DATA;
 	sample.bits = ra_builder_count_data(x->builder, RA_BUILDER_SAMPLE_DATA);
-	rc = keep_bytes(x, RA_BUILDER_SAMPLE_DATA, batch->type, bytes, batch->element);
-	return rc != 0 ? rc : ra_counters_add(x->builder, &sample);
+	keep_bytes(x, RA_BUILDER_SAMPLE_DATA, batch->type, bytes, batch->element);
+	ra_counters_add(x->builder, &sample);
 }
 
 /* The time of sample number i: one of as many, or of two the first and the step. */
@@ -390,36 +377,33 @@ static bool find_time(struct batch *batch, uint32_t samples, uint32_t i, struct 
 	return true;
 }
 
-static int expand_samples(struct expand *x, struct batch *batch)
+static void expand_samples(struct expand *x, struct batch *batch)
 {
 	const uint32_t domain = x->builder->model->domains[batch->domain].id;
 	const uint32_t samples = batch->count / batch->element;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < samples && rc == 0; i++) {
+	for (uint32_t i = 0; i < samples; i++) {
 		const uint8_t *bytes = (const uint8_t *) batch->bytes + (size_t) i * batch->element;
 		int64_t time_ns = 0;
 
 		if (batch->times == 0) {
 			const struct ra_payload_visitor visitor = begin_event(x);
 
-			rc = ra_payload_decode_bytes(x->decoder, domain, batch->type, bytes,
-			                             batch->element, &visitor);
-			rc = rc < 0 ? rc : 0;
+			ra_payload_decode_bytes(x->decoder, domain, batch->type, bytes,
+			                        batch->element, &visitor);
 			if (x->begin.time_domain == 0) {
 				x->begin.time_domain = batch->time_domain;
 			}
 		} else if (!find_time(batch, samples, i, &x->begin)) {
 			pass_over(x, samples - i);
-			return 0;
+			return;
 		}
-		if (rc == 0 && convert(x, domain, &x->begin, &time_ns)) {
-			rc = add_sample(x, batch, bytes, time_ns);
+		if (convert(x, domain, &x->begin, &time_ns)) {
+			add_sample(x, batch, bytes, time_ns);
 		} else {
 			pass_over(x, 1);
 		}
 	}
-	return rc;
 }
 
 /* Time semantics of a counter: [schema id, description, scope id, semantics]. */
@@ -482,29 +466,25 @@ static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
 }
 
 /* The bytes that a batch points to must not move while it is expanded: they are the caller's. */
-static int expand_batch(struct expand *x, const struct ra_call *call, const uint8_t *bytes,
-                        size_t count)
+static void expand_batch(struct expand *x, const struct ra_call *call, const uint8_t *bytes,
+                         size_t count)
 {
 	const struct ra_model *m = x->builder->model;
 	struct batch batch = { .domain = call->domain, .cursor = { bytes, bytes + count } };
 	const bool has_counter = call->function == COUNTER_BATCH;
 	uint64_t first = 0;
 	uint64_t element;
-	int rc;
 
 	if (!read_batch(has_counter, &first, &batch)) {
 		pass_over(x, 1); /* nobody can say of how many */
-		return 0;
+		return;
 	}
 	if (batch.submitted == 0 && batch.count == 0) {
-		return 0;
+		return;
 	}
 	batch.type = first;
 	if (has_counter) {
-		rc = ra_counters_find(x->builder, call->domain, first, &batch.counter);
-		if (rc != 0) {
-			return rc;
-		}
+		ra_counters_find(x->builder, call->domain, first, &batch.counter);
 		batch.type = m->counters[batch.counter].schema;
 		batch.time_domain = find_time_domain(x, &m->counters[batch.counter]);
 		if (batch.time_domain == 0) {
@@ -517,67 +497,62 @@ static int expand_batch(struct expand *x, const struct ra_call *call, const uint
 	element = size_of(x, m->domains[call->domain].id, batch.type);
 	if (element == 0 || element > batch.count) {
 		pass_over(x, 1);
-		return 0;
+		return;
 	}
 	batch.element = (uint32_t) element;
-	return has_counter ? expand_samples(x, &batch) : expand_events(x, &batch);
+	if (has_counter) {
+		expand_samples(x, &batch);
+	} else {
+		expand_events(x, &batch);
+	}
 }
 
-static int expand_call(struct expand *x, struct ra_data data)
+static void expand_call(struct expand *x, struct ra_data data)
 {
 	const struct ra_model *m = x->builder->model;
 	const struct ra_call call = m->calls[data.owner];
 	const uint8_t *rows;
 	size_t count;
 	uint8_t *bytes;
-	int rc;
 
 	if (ra_section_rows_find(m, &data, &rows, &count) != RA_SECTION_ROWS_NONE) {
-		return 0; /* link-sections.c has these */
+		return; /* link-sections.c has these */
 	}
 	if (call.function == EVENT_SUBMIT) {
-		return expand_event(x, &call, data);
+		expand_event(x, &call, data);
+		return;
 	}
-	bytes = malloc(data.length + 1u);
-	if (bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	bytes = ra_malloc(data.length + 1u);
 	memcpy(bytes, m->data_bytes + data.from, data.length);
-	rc = expand_batch(x, &call, bytes, data.length);
+	expand_batch(x, &call, bytes, data.length);
 	free(bytes);
-	return rc;
 }
 
-int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
-                       const struct ra_clock *clock, struct ra_deferred_gpu *gpu)
+void ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
+                        const struct ra_clock *clock, struct ra_deferred_gpu *gpu)
 {
 	const struct ra_model *m = builder->model;
 	struct expand x = { .builder = builder, .spans = spans, .clock = clock, .gpu = gpu };
 	const struct rlog_clock_point *points;
 	size_t count = 0;
-	int rc = 0;
 
 	if (m->call_data.count == 0) {
-		return 0;
+		return;
 	}
 	points = rlog_reader_borrow_clock(m->reader, &count);
 	if (count > 0) {
 		x.boot_offset_ns = (int64_t) (points[0].boot_ns - points[0].mono_ns);
 	}
 	x.decoder = ra_payload_create(m->schemas);
-	if (x.decoder == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_time_ties_init(&x.ties, m);
-	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
+	ra_time_ties_init(&x.ties, m);
+	for (size_t i = 0; i < m->call_data.count; i++) {
 		const uint64_t function = m->calls[m->call_data.rows[i].owner].function;
 
 		x.call = m->call_data.rows[i].owner;
 		if (ra_deferred_is_wanted(function) && !ra_time_ties_is_wanted(function)) {
-			rc = expand_call(&x, m->call_data.rows[i]);
+			expand_call(&x, m->call_data.rows[i]);
 		}
 	}
 	ra_time_ties_fini(&x.ties);
 	ra_payload_destroy(x.decoder);
-	return rc;
 }

@@ -21,10 +21,8 @@ bool ra_deferred_is_wanted(uint64_t function);
  * with others are, if the program told what their clock and one of those showed at the same moment
  * (time-ties.h), else they stay out of the model. @gpu: gets events in a GPU's time of which
  * nothing is told, for when the GPU's work is known.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
-                       const struct ra_clock *clock, struct ra_deferred_gpu *gpu);
+void ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
+                        const struct ra_clock *clock, struct ra_deferred_gpu *gpu);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
@@ -35,14 +36,11 @@ struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *
 	                                                                            : none;
 }
 
-static int load_process(struct ra_model *model)
+static void load_process(struct ra_model *model)
 {
-	struct ra_process *process = calloc(1, sizeof(*process));
+	struct ra_process *process = ra_calloc(1, sizeof(*process));
 	struct rlog_string text;
 
-	if (process == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	model->processes = process;
 	model->process_count = 1;
 	process->pid = find_integer(model, "pid", 0);
@@ -52,7 +50,6 @@ static int load_process(struct ra_model *model)
 	process->host = ra_util_copy(text.bytes, text.length);
 	text = ra_facts_find_text(model, "exe");
 	process->exe = ra_util_copy(text.bytes, text.length);
-	return process->host == NULL || process->exe == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 /* Later definitions replace earlier ones: `order` keeps them apart until then. */
@@ -71,13 +68,10 @@ static int compare_categories(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, order));
 }
 
-static int keep_last_categories(struct ra_model *model, struct ordered_category *found,
-                                size_t count)
+static void keep_last_categories(struct ra_model *model, struct ordered_category *found,
+                                 size_t count)
 {
-	model->categories = calloc(count + 1, sizeof(*model->categories));
-	if (model->categories == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	model->categories = ra_calloc(count + 1, sizeof(*model->categories));
 	RA_SORT(found, count, compare_categories);
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_category *c = &found[i].category;
@@ -87,79 +81,61 @@ static int keep_last_categories(struct ra_model *model, struct ordered_category 
 			model->categories[model->category_count++] = *c;
 		}
 	}
-	return 0;
 }
 
 /* Domains first, so that they get their indices in order of definition. */
-static int load_domains(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
+static void load_domains(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
 	struct ra_model *m = builder->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint16_t index;
 		uint32_t name;
 
 		if (defs[i].kind != RLOG_DEF_DOMAIN || defs[i].id > UINT32_MAX) {
 			continue;
 		}
-		rc = ra_builder_map_domain(builder, (uint32_t) defs[i].id, &index);
-		if (rc == 0) {
-			rc = ra_builder_map_name(builder, defs[i].string, &name);
-		}
-		if (rc == 0) {
-			m->domains[index].name = name;
-		}
+		ra_builder_map_domain(builder, (uint32_t) defs[i].id, &index);
+		ra_builder_map_name(builder, defs[i].string, &name);
+		m->domains[index].name = name;
 	}
-	return rc;
 }
 
-static int load_categories(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
+static void load_categories(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
-	struct ordered_category *found = calloc(count + 1, sizeof(*found));
+	struct ordered_category *found = ra_calloc(count + 1, sizeof(*found));
 	size_t found_count = 0;
-	int rc = found == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct ordered_category *c = &found[found_count];
 
 		if (defs[i].kind != RLOG_DEF_CATEGORY || defs[i].id > UINT32_MAX ||
 		    defs[i].parent > UINT32_MAX) {
 			continue;
 		}
-		rc = ra_builder_map_domain(builder, (uint32_t) defs[i].parent, &c->category.domain);
-		if (rc == 0) {
-			rc = ra_builder_map_name(builder, defs[i].string, &c->category.name);
-		}
+		ra_builder_map_domain(builder, (uint32_t) defs[i].parent, &c->category.domain);
+		ra_builder_map_name(builder, defs[i].string, &c->category.name);
 		c->category.id = (uint32_t) defs[i].id;
 		c->order = i;
 		found_count++;
 	}
-	if (rc == 0) {
-		rc = keep_last_categories(builder->model, found, found_count);
-	}
+	keep_last_categories(builder->model, found, found_count);
 	free(found);
-	return rc;
 }
 
-int ra_facts_load_definitions(struct ra_builder *builder)
+void ra_facts_load_definitions(struct ra_builder *builder)
 {
 	size_t count;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(builder->model->reader, &count);
-	int rc = load_process(builder->model);
 
-	if (rc == 0) {
-		rc = load_domains(builder, defs, count);
-	}
-	if (rc == 0) {
-		rc = load_categories(builder, defs, count);
-	}
-	return rc;
+	load_process(builder->model);
+	load_domains(builder, defs, count);
+	load_categories(builder, defs, count);
 }
 
 /* All streams that chunks, definitions or losses name, ascending, each once. */
-static int collect_streams(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
-                           uint32_t **out, size_t *count)
+static void collect_streams(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                            uint32_t **out, size_t *count)
 {
 	size_t chunk_count;
 	size_t def_count;
@@ -167,14 +143,11 @@ static int collect_streams(const struct ra_model *model, const struct ra_gpu_str
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(model->reader, &chunk_count);
 	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &def_count);
 	const struct rlog_loss *losses = rlog_reader_borrow_losses(model->reader, &loss_count);
-	uint32_t *streams = calloc(chunk_count + def_count + loss_count + 1, sizeof(*streams));
+	uint32_t *streams = ra_calloc(chunk_count + def_count + loss_count + 1, sizeof(*streams));
 	size_t n = 0;
 	size_t kept = 0;
 
 	*out = streams;
-	if (streams == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < chunk_count; i++) {
 		streams[n] = chunks[i].stream;
 		n += chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].stream != 0;
@@ -195,7 +168,6 @@ static int collect_streams(const struct ra_model *model, const struct ra_gpu_str
 		}
 	}
 	*count = kept;
-	return 0;
 }
 
 static struct ra_track *find_track(struct ra_model *model, uint64_t stream)
@@ -211,23 +183,20 @@ static struct ra_track *find_track(struct ra_model *model, uint64_t stream)
 }
 
 /* Names that the program gave its threads win over those the system knew. */
-static int name_threads(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
+static void name_threads(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
 	struct ra_model *m = builder->model;
 	struct ra_util_map names = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint32_t name;
 
 		if (defs[i].kind == RLOG_DEF_THREAD_NAME) {
-			rc = ra_builder_map_name(builder, defs[i].string, &name);
-			if (rc == 0) {
-				rc = ra_util_map_put(&names, defs[i].id, name);
-			}
+			ra_builder_map_name(builder, defs[i].string, &name);
+			ra_util_map_put(&names, defs[i].id, name);
 		}
 	}
-	for (size_t i = 0; i < m->track_count && rc == 0; i++) {
+	for (size_t i = 0; i < m->track_count; i++) {
 		const uint32_t name = ra_util_map_find(&names, (uint64_t) m->tracks[i].tid);
 
 		if (name != RA_UTIL_MAP_NONE) {
@@ -235,14 +204,11 @@ static int name_threads(struct ra_builder *builder, const struct rlog_def *defs,
 		}
 	}
 	ra_util_map_free(&names);
-	return rc;
 }
 
-static int describe_streams(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
+static void describe_streams(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct ra_track *track = NULL;
 
 		if (defs[i].kind == RLOG_DEF_STREAM || defs[i].kind == RLOG_DEF_STREAM_END) {
@@ -252,44 +218,36 @@ static int describe_streams(struct ra_builder *builder, const struct rlog_def *d
 			track->has_ended = true;
 		} else if (track != NULL) {
 			track->tid = (int64_t) defs[i].value;
-			rc = ra_builder_map_name(builder, defs[i].string, &track->name);
+			ra_builder_map_name(builder, defs[i].string, &track->name);
 		}
 	}
-	return rc;
 }
 
-static int make_tracks(struct ra_model *model, const uint32_t *streams, size_t count)
+static void make_tracks(struct ra_model *model, const uint32_t *streams, size_t count)
 {
 	/* One more for start/end. */
-	if (ra_util_resize(&model->tracks, count + 1, sizeof(*model->tracks)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&model->tracks, count + 1, sizeof(*model->tracks));
 	memset(model->tracks, 0, (count + 1) * sizeof(*model->tracks));
 	for (size_t i = 0; i < count; i++) {
 		model->tracks[i].kind = RA_TRACK_THREAD;
 		model->tracks[i].stream = streams[i];
 	}
 	model->track_count = count;
-	return 0;
 }
 
-int ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams)
+void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams)
 {
 	struct ra_model *m = builder->model;
 	uint32_t *streams = NULL;
 	size_t count = 0;
 	size_t def_count;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(m->reader, &def_count);
-	int rc = collect_streams(m, gpu_streams, &streams, &count);
 
-	if (rc == 0) {
-		rc = make_tracks(m, streams, count);
-	}
+	collect_streams(m, gpu_streams, &streams, &count);
+	make_tracks(m, streams, count);
 	free(streams);
-	if (rc == 0) {
-		rc = describe_streams(builder, defs, def_count);
-	}
-	return rc != 0 ? rc : name_threads(builder, defs, def_count);
+	describe_streams(builder, defs, def_count);
+	name_threads(builder, defs, def_count);
 }
 
 /* Smallest time of any event, in ticks; false if the log has no events. */
@@ -323,8 +281,8 @@ static void find_clock_error(struct ra_model *model, const struct ra_clock_sourc
 	model->quality.clock_error_ns = worst < INT64_MAX ? (int64_t) worst : INT64_MAX;
 }
 
-int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
-                        struct ra_clock *clock)
+void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                         struct ra_clock *clock)
 {
 	const struct rlog_string kind = ra_facts_find_text(model, "clock");
 	const int64_t start_ns = find_integer(model, "start_mono_ns", 0);
@@ -340,13 +298,9 @@ int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu
 		.origin_ns = start_ns < 0 ? 0 : (uint64_t) start_ns,
 	};
 	size_t segment = 0;
-	int rc;
 
 	source.points = rlog_reader_borrow_clock(model->reader, &source.count);
-	rc = ra_clock_init(clock, &source);
-	if (rc != 0) {
-		return rc;
-	}
+	ra_clock_init(clock, &source);
 	find_clock_error(model, &source);
 	if (source.count > 0) {
 		mono_ns = ra_clock_convert(clock, source.points[0].ticks, &segment);
@@ -363,7 +317,6 @@ int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu
 	/* Unsigned, because a hostile log may hold anything. */
 	model->zero_real_ns =
 		(int64_t) ((uint64_t) real_ns - (uint64_t) mono_ns + (uint64_t) model->zero_ns);
-	return 0;
 }
 
 /* Totals of one stream by cause: the log's loss totals, or what its loss records say if that is
@@ -391,11 +344,8 @@ static void add_unlisted_losses(struct ra_model *model)
 {
 	size_t count;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(model->reader, &count);
-	uint64_t *recorded = calloc(model->track_count + 1, sizeof(*recorded));
+	uint64_t *recorded = ra_calloc(model->track_count + 1, sizeof(*recorded));
 
-	if (recorded == NULL) {
-		return; /* the totals stand without this correction */
-	}
 	for (size_t i = 0; i < model->loss_span_count; i++) {
 		const struct ra_loss_span *span = &model->loss_spans[i];
 

@@ -7,17 +7,15 @@
 #include "analyzer/clock/clock.h"
 #include "analyzer/read-log/gpu/gpu-streams.h"
 
-/* Fills processes, domains and categories. model->reader is open. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_facts_load_definitions(struct ra_builder *builder);
+/* Fills processes, domains and categories. model->reader is open. */
+void ra_facts_load_definitions(struct ra_builder *builder);
 
-/* Makes a track for every stream the log names but the GPU's, in order of stream. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams);
+/* Makes a track for every stream the log names but the GPU's, in order of stream. */
+void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams);
 
-/* Makes the clock; sets zero_ns, zero_real_ns and quality.clock_error_ns. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
-                        struct ra_clock *clock);
+/* Makes the clock; sets zero_ns, zero_real_ns and quality.clock_error_ns. */
+void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                         struct ra_clock *clock);
 
 /* True if the log was completed after the death of its program. */
 bool ra_facts_is_recovered(const struct ra_model *model);

@@ -54,8 +54,8 @@ struct ra_hierarchy {
  */
 int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, uint16_t domain);
 
-/* Keeps the row's data, if it has any, for an owner. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_hierarchy_take_data(struct ra_hierarchy *hierarchy, const struct ra_row *row,
-                           enum ra_builder_list list, uint32_t owner, bool is_end);
+/* Keeps the row's data, if it has any, for an owner. */
+void ra_hierarchy_take_data(struct ra_hierarchy *hierarchy, const struct ra_row *row,
+                            enum ra_builder_list list, uint32_t owner, bool is_end);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-log/hierarchy-impl.h"
 #include "analyzer/base/util.h"
 #include "format/wire.h"
@@ -18,15 +19,12 @@
  */
 #define FREE_LOST_STARTS (UINT64_C(1) << 14)
 
-int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
-                        struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns)
+void ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
+                         struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns)
 {
-	struct ra_hierarchy *h = calloc(1, sizeof(*h));
+	struct ra_hierarchy *h = ra_calloc(1, sizeof(*h));
 
 	*out = h;
-	if (h == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	h->builder = builder;
 	h->spans = spans;
 	h->clock = clock;
@@ -34,7 +32,7 @@ int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
 	h->zero_ns = zero_ns;
 	h->lost_starts_left = FREE_LOST_STARTS;
 	ra_stack_init(&h->stack, &h->model->slices);
-	return ra_sync_create(&h->sync, builder);
+	ra_sync_create(&h->sync, builder);
 }
 
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
@@ -63,7 +61,7 @@ void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 }
 
 /* Opens a slice at a time; there is room for it. */
-static int open_slice(struct ra_hierarchy *h, int64_t time_ns, uint32_t name, uint16_t domain)
+static void open_slice(struct ra_hierarchy *h, int64_t time_ns, uint32_t name, uint16_t domain)
 {
 	struct ra_slices *s = &h->model->slices;
 	const size_t slice = s->count;
@@ -73,49 +71,44 @@ static int open_slice(struct ra_hierarchy *h, int64_t time_ns, uint32_t name, ui
 	s->domain[slice] = domain;
 	s->flags[slice] = 0;
 	s->count = slice + 1;
-	return ra_stack_open(&h->stack, (uint32_t) slice, domain);
+	ra_stack_open(&h->stack, (uint32_t) slice, domain);
 }
 
-static int take_push(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
+static void take_push(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
 {
 	struct ra_builder_attr attr;
 	uint32_t name;
-	int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &name);
 
-	if (rc == 0) {
-		rc = open_slice(h, h->now_ns, name, domain);
-	}
-	if (rc == 0 && __builtin_expect(row->attr_row <= row->idx, 0)) {
+	ra_builder_map_name(h->builder, row->batch->name[row->idx], &name);
+	open_slice(h, h->now_ns, name, domain);
+	if (__builtin_expect(row->attr_row <= row->idx, 0)) {
 		if (ra_row_take_attrs(row, &attr)) {
-			rc = ra_builder_add_slice_attr(h->builder, &attr);
+			ra_builder_add_slice_attr(h->builder, &attr);
 		}
-		if (rc == 0) {
-			rc = ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA,
-			                            (uint32_t) (h->model->slices.count - 1), false);
-		}
+		ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA,
+		                       (uint32_t) (h->model->slices.count - 1), false);
 	}
-	return rc;
 }
 
-static int take_pop(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
+static void take_pop(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
 	struct ra_slices *s = &h->model->slices;
 	const uint32_t slice = ra_stack_close(&h->stack, domain);
 
 	if (__builtin_expect(slice == RA_NONE, 0)) {
 		h->model->quality.unmatched_pops++;
-		return ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, true);
+		ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, true);
+		return;
 	}
 	s->dur_ns[slice] = h->now_ns - s->start_ns[slice];
-	return ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, slice, true);
+	ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, slice, true);
 }
 
 /* Carries out what the depth records behind a loss said, all at once, for their order means
  * nothing. */
-static int settle_loss(struct ra_hierarchy *h, bool is_end)
+static void settle_loss(struct ra_hierarchy *h, bool is_end)
 {
 	struct ra_hierarchy_loss *loss = &h->loss;
-	int rc = 0;
 
 	loss->is_pending = false;
 	loss->has_depth = false;
@@ -124,7 +117,7 @@ static int settle_loss(struct ra_hierarchy *h, bool is_end)
 		h->now_ns = loss->end_ns;
 		h->model->quality.times_repaired += !is_end;
 	}
-	for (size_t i = 0; i < loss->count && rc == 0; i++) {
+	for (size_t i = 0; i < loss->count; i++) {
 		uint64_t count = loss->unseen[i].count;
 
 		if (count > h->lost_starts_left) {
@@ -132,16 +125,15 @@ static int settle_loss(struct ra_hierarchy *h, bool is_end)
 		}
 		h->lost_starts_left -= count;
 		h->model->quality.lost_starts += count;
-		rc = ra_builder_reserve_slices(h->builder, count);
-		for (uint64_t n = 0; n < count && rc == 0; n++) {
+		ra_builder_reserve_slices(h->builder, count);
+		for (uint64_t n = 0; n < count; n++) {
 			const size_t slice = h->model->slices.count;
 
-			rc = open_slice(h, loss->end_ns, 0, loss->unseen[i].domain);
+			open_slice(h, loss->end_ns, 0, loss->unseen[i].domain);
 			h->model->slices.flags[slice] |= RA_SLICE_LOST_START;
 		}
 	}
 	loss->count = 0;
-	return rc;
 }
 
 static void begin_loss(struct ra_hierarchy *h, int64_t end_ns)
@@ -156,7 +148,7 @@ static void begin_loss(struct ra_hierarchy *h, int64_t end_ns)
 	}
 }
 
-static int take_loss(struct ra_hierarchy *h, const struct ra_row *row)
+static void take_loss(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	const uint64_t ticks = row->batch->ticks[row->idx];
 	const uint64_t span = ra_row_find_value(row, RLOG_ATTR_SPAN);
@@ -174,26 +166,24 @@ static int take_loss(struct ra_hierarchy *h, const struct ra_row *row)
 
 	begin_loss(h, made.end_ns);
 	ra_sync_lose(h->sync, &h->stack, h->loss.start_ns);
-	return ra_builder_add_loss(h->builder, &made);
+	ra_builder_add_loss(h->builder, &made);
 }
 
-static int take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
+static void take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
 	const uint64_t depth = ra_row_find_value(row, RLOG_ATTR_DEPTH);
 	const uint64_t survivors = ra_row_find_value(row, RLOG_ATTR_MIN_DEPTH);
 	struct ra_hierarchy_loss *loss = &h->loss;
-	int rc;
 
 	begin_loss(h, INT64_MIN);
 	loss->has_depth = true;
 	h->model->quality.lost_ends += ra_stack_lose(&h->stack, domain, survivors, loss->start_ns);
 	if (depth <= survivors) {
-		return 0;
+		return;
 	}
-	rc = RA_UTIL_APPEND(
+	RA_UTIL_APPEND(
 		loss->unseen, loss->count, loss->capacity,
 		(struct ra_hierarchy_unseen){ .count = depth - survivors, .domain = domain });
-	return rc;
 }
 
 /* Everything but push and pop. */
@@ -201,16 +191,18 @@ static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domai
 {
 	switch (row->batch->op[row->idx]) {
 	case RLOG_OP_LOSS:
-		return take_loss(h, row);
+		take_loss(h, row);
+		return 0;
 	case RLOG_OP_DEPTH:
-		return take_depth(h, row, domain);
+		take_depth(h, row, domain);
+		return 0;
 	default:
 		return ra_hierarchy_take_event(h, row, domain);
 	}
 }
 
 /* Damage ends where the first row behind it stands. */
-static int settle_gap(struct ra_hierarchy *h)
+static void settle_gap(struct ra_hierarchy *h)
 {
 	const struct ra_loss_span span = {
 		.track = h->track_idx,
@@ -221,27 +213,23 @@ static int settle_gap(struct ra_hierarchy *h)
 	};
 
 	h->gap_rows = 0;
-	return ra_builder_add_loss(h->builder, &span);
+	ra_builder_add_loss(h->builder, &span);
 }
 
 /* What must happen before a row that is not simply the next one. */
-static int prepare_row(struct ra_hierarchy *h, const struct ra_row *row)
+static void prepare_row(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	const uint8_t op = row->batch->op[row->idx];
-	int rc = 0;
 
 	if (h->gap_rows != 0) {
-		rc = settle_gap(h);
+		settle_gap(h);
 	}
-	if (rc == 0 && h->loss.is_pending && op != RLOG_OP_DEPTH &&
+	if (h->loss.is_pending && op != RLOG_OP_DEPTH &&
 	    (op != RLOG_OP_LOSS || h->loss.has_depth)) {
-		rc = settle_loss(h, false);
+		settle_loss(h, false);
 		/* The slices it made took room that was meant for the rows. */
-		if (rc == 0) {
-			rc = ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
-		}
+		ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
 	}
-	return rc;
 }
 
 void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows)
@@ -275,7 +263,6 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 {
 	const uint8_t op = row->batch->op[row->idx];
 	uint16_t domain;
-	int rc = 0;
 
 	if (h->times[row->idx] >= h->now_ns) {
 		h->now_ns = h->times[row->idx];
@@ -283,20 +270,17 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 		h->model->quality.times_repaired++;
 	}
 	if (h->loss.is_pending || h->gap_rows != 0) {
-		rc = prepare_row(h, row);
+		prepare_row(h, row);
 	}
 	h->may_continue &= op == RLOG_OP_MORE;
-	if (rc == 0) {
-		rc = ra_builder_find_domain(h->builder, row->batch->domain[row->idx], &domain);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_builder_find_domain(h->builder, row->batch->domain[row->idx], &domain);
 	if (op == RLOG_OP_PUSH) {
-		return take_push(h, row, domain);
+		take_push(h, row, domain);
+		return 0;
 	}
 	if (op == RLOG_OP_POP) {
-		return take_pop(h, row, domain);
+		take_pop(h, row, domain);
+		return 0;
 	}
 	return take_other(h, row, domain);
 }
@@ -391,13 +375,9 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	if (first >= batch->count) {
 		return 0;
 	}
-	rc = ra_builder_reserve_slices(h->builder, batch->count - first);
-	if (rc == 0) {
-		rc = ra_util_grow(&h->times, &h->time_capacity, batch->count, sizeof(*h->times));
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_builder_reserve_slices(h->builder, batch->count - first);
+	rc = 0;
+	ra_util_grow(&h->times, &h->time_capacity, batch->count, sizeof(*h->times));
 	ra_row_seek(&row);
 	is_sorted = convert_times(h, batch, first);
 	if (h->track->events == 0) {
@@ -441,21 +421,20 @@ static void repair_parents(struct ra_hierarchy *h)
 	}
 }
 
-int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
+void ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 {
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_quality *quality = &h->model->quality;
 	uint64_t open_count;
-	int rc = 0;
 
 	if (h->loss.is_pending) {
-		rc = settle_loss(h, true);
+		settle_loss(h, true);
 	}
-	if (rc == 0 && h->gap_rows != 0) {
+	if (h->gap_rows != 0) {
 		if (h->now_ns == INT64_MIN) {
 			h->now_ns = 0;
 		}
-		rc = settle_gap(h);
+		settle_gap(h);
 	}
 	if (h->now_ns != INT64_MIN) {
 		h->track->last_ns = h->now_ns;
@@ -474,5 +453,4 @@ int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 	h->track->slice_count = h->model->slices.count - h->track->first_slice;
 	h->track->mark_count = h->model->mark_count - h->track->first_mark;
 	quality->events += h->track->events;
-	return rc;
 }

@@ -17,11 +17,9 @@ struct ra_hierarchy;
 
 /*
  * All pointers are borrowed until destroy. @zero_ns: CLOCK_MONOTONIC of time 0.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
-                        struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns);
+void ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
+                         struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns);
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy);
 
 /* Begins a track of the model; its first_slice, first_mark and counts are kept from here on. */
@@ -42,8 +40,7 @@ void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows);
  * Ends the track: closes what is open.
  *
  * @open_end_ns: end of the ranges that were never closed, unless the track's last event is later.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns);
+void ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns);
 
 #endif

@@ -21,31 +21,30 @@ static const char *const names[][2] = {
 	{ "settings", "setting" },
 };
 
-static int add_fact(struct ra_model *model, const struct rlog_fact *fact, const char *name)
+static void add_fact(struct ra_model *model, const struct rlog_fact *fact, const char *name)
 {
-	int rc = 0;
-
 	switch (fact->type) {
 	case RLOG_FACT_U64:
-		return fact->u64 > INT64_MAX
-		               ? 0
-		               : ra_model_facts_add_number(model, name, (int64_t) fact->u64);
+		if (!(fact->u64 > INT64_MAX)) {
+			ra_model_facts_add_number(model, name, (int64_t) fact->u64);
+		}
+		return;
 	case RLOG_FACT_I64:
-		return ra_model_facts_add_number(model, name, fact->i64);
+		ra_model_facts_add_number(model, name, fact->i64);
+		return;
 	case RLOG_FACT_BOOL:
 		break;
 	case RLOG_FACT_TEXT:
 	case RLOG_FACT_TEXTS:
-		for (size_t i = 0; i < fact->text_count && rc == 0; i++) {
-			rc = ra_model_facts_add(model, ra_util_string(name), fact->texts[i]);
+		for (size_t i = 0; i < fact->text_count; i++) {
+			ra_model_facts_add(model, ra_util_string(name), fact->texts[i]);
 		}
 		break;
 	}
-	return rc;
 }
 
 /* Of "CUPTI 22 from libcupti.so.12, times by …" the version. */
-static int add_cupti(struct ra_model *model)
+static void add_cupti(struct ra_model *model)
 {
 	static const char start[] = "CUPTI ";
 	struct ra_gpu_status status;
@@ -66,20 +65,20 @@ static int add_cupti(struct ra_model *model)
 		}
 		if (length > 0) {
 			text.length = length;
-			return ra_model_facts_add(model, ra_util_string("cupti"), text);
+			ra_model_facts_add(model, ra_util_string("cupti"), text);
+			return;
 		}
 	}
-	return 0;
 }
 
-int ra_log_facts_add(struct ra_model *model)
+void ra_log_facts_add(struct ra_model *model)
 {
-	int rc = add_cupti(model);
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && rc == 0; i++) {
+	add_cupti(model);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const struct rlog_fact *fact = rlog_reader_find_capture(model->reader, names[i][0]);
 
-		rc = fact != NULL ? add_fact(model, fact, names[i][1]) : 0;
+		if (fact != NULL) {
+			add_fact(model, fact, names[i][1]);
+		}
 	}
-	return rc;
 }

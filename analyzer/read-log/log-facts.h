@@ -5,7 +5,7 @@
 
 #include "analyzer/model/model.h"
 
-/* Fills the model's facts; its reader is open. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_log_facts_add(struct ra_model *model);
+/* Fills the model's facts; its reader is open. */
+void ra_log_facts_add(struct ra_model *model);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a log: its file becomes a model in one pass over its events. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/read-log/log-facts.h"
 #include "analyzer/read-log/log-load.h"
 
@@ -42,10 +43,11 @@ struct load {
 };
 
 /* The chunks of threads. */
-static int collect_chunks(struct load *load)
+static void collect_chunks(struct load *load)
 {
 	struct ra_chunks *chunks = &load->chunks;
-	int rc = ra_chunks_collect(chunks, load->model->reader);
+
+	ra_chunks_collect(chunks, load->model->reader);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < chunks->count; i++) {
@@ -56,7 +58,6 @@ static int collect_chunks(struct load *load)
 		}
 	}
 	chunks->count = kept;
-	return rc;
 }
 
 static void report_progress(struct load *load, const struct rlog_chunk *chunk)
@@ -141,11 +142,9 @@ static int load_tracks(struct load *load)
 	struct ra_model *m = load->model;
 	int64_t last_ns = 0;
 	size_t next = 0;
-	int rc = ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
+	int rc = 0;
 
-	if (rc != 0) {
-		rc = ra_builder_reserve_slices(&load->builder, SPARE_SLICES);
-	}
+	ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
 		uint64_t expected = 0;
 		bool has_ended = m->tracks[t].has_ended;
@@ -159,8 +158,8 @@ static int load_tracks(struct load *load)
 			next++;
 		}
 		if (rc == 0) {
-			rc = ra_hierarchy_end_track(load->hierarchy,
-			                            has_ended ? INT64_MIN : load->capture_end_ns);
+			ra_hierarchy_end_track(load->hierarchy,
+			                       has_ended ? INT64_MIN : load->capture_end_ns);
 		}
 		if (m->tracks[t].last_ns > last_ns) {
 			last_ns = m->tracks[t].last_ns;
@@ -176,18 +175,16 @@ static int load_tracks(struct load *load)
 }
 
 /* The track of all start/end ranges stands behind those of the threads. */
-static int add_span_track(struct load *load)
+static void add_span_track(struct load *load)
 {
 	struct ra_model *m = load->model;
 	const size_t first = m->slices.count;
 	struct ra_track *track = &m->tracks[m->track_count];
-	int rc = ra_step_events_make(&load->builder, load->spans, load->capture_end_ns);
 
-	if (rc == 0) {
-		rc = ra_spans_finish(load->spans, &load->builder, load->capture_end_ns);
-	}
-	if (rc != 0 || m->slices.count == first) {
-		return rc;
+	ra_step_events_make(&load->builder, load->spans, load->capture_end_ns);
+	ra_spans_finish(load->spans, &load->builder, load->capture_end_ns);
+	if (m->slices.count == first) {
+		return;
 	}
 	*track = (struct ra_track){
 		.kind = RA_TRACK_START_END,
@@ -208,7 +205,6 @@ static int add_span_track(struct load *load)
 		m->end_ns = track->end_ns;
 	}
 	m->track_count++;
-	return 0;
 }
 
 static int load_gpu(struct load *load)
@@ -228,33 +224,36 @@ static int place_gpu_events(struct load *load)
 	int rc = load_gpu(load);
 
 	if (rc == 0) {
-		rc = ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
+		ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
 	}
-	return rc == 0 ? ra_deferred_gpu_place(&load->gpu_events, m, load->spans) : rc;
+	if (rc == 0) {
+		ra_deferred_gpu_place(&load->gpu_events, m, load->spans);
+	}
+	return rc;
 }
 
-static int load_schemas(struct ra_model *model)
+static void load_schemas(struct ra_model *model)
 {
-	model->schemas = calloc(1, sizeof(*model->schemas));
-	return model->schemas == NULL ? -RLOG_E_NO_MEMORY
-	                              : ra_schemas_init(model->schemas, model->reader);
+	model->schemas = ra_calloc(1, sizeof(*model->schemas));
+	ra_schemas_init(model->schemas, model->reader);
 }
 
 /* What can be done only when all events are there. */
 static int finish_model(struct load *load)
 {
-	int rc = ra_deferred_expand(&load->builder, load->spans, &load->clock, &load->gpu_events);
+	int rc = 0;
 
-	if (rc == 0 && load->gpu_events.count > 0) {
+	ra_deferred_expand(&load->builder, load->spans, &load->clock, &load->gpu_events);
+	if (load->gpu_events.count > 0) {
 		rc = place_gpu_events(load);
 	}
 	if (rc == 0) {
-		rc = add_span_track(load);
+		add_span_track(load);
 	}
 	if (rc == 0) {
 		ra_builder_sort_data(&load->builder);
 		ra_counters_sort(&load->builder);
-		rc = ra_messages_apply(&load->builder);
+		ra_messages_apply(&load->builder);
 	}
 	if (rc == 0 && load->gpu_events.count == 0) {
 		rc = load_gpu(load);
@@ -269,38 +268,18 @@ static int build_model(struct load *load)
 
 	m->strings = rlog_reader_borrow_strings(m->reader, &m->string_count);
 	m->quality.first_damage = RLOG_NO_OFFSET;
-	rc = ra_builder_init(&load->builder, m);
-	if (rc == 0) {
-		rc = ra_gpu_streams_init(&load->gpu_streams, m->reader);
-	}
-	if (rc == 0) {
-		rc = load_schemas(m);
-	}
-	if (rc == 0) {
-		rc = ra_facts_load_definitions(&load->builder);
-	}
-	if (rc == 0) {
-		rc = ra_log_facts_add(load->builder.model);
-	}
-	if (rc == 0) {
-		rc = ra_facts_load_tracks(&load->builder, &load->gpu_streams);
-	}
-	if (rc == 0) {
-		rc = ra_facts_load_clock(m, &load->gpu_streams, &load->clock);
-	}
-	if (rc == 0) {
-		rc = collect_chunks(load);
-	}
-	if (rc == 0) {
-		rc = ra_spans_create(&load->spans);
-	}
-	if (rc == 0) {
-		rc = ra_hierarchy_create(&load->hierarchy, &load->builder, load->spans,
-		                         &load->clock, m->zero_ns);
-	}
-	if (rc == 0) {
-		rc = rlog_batch_init(&load->batch, 16384);
-	}
+	ra_builder_init(&load->builder, m);
+	ra_gpu_streams_init(&load->gpu_streams, m->reader);
+	load_schemas(m);
+	ra_facts_load_definitions(&load->builder);
+	ra_log_facts_add(load->builder.model);
+	ra_facts_load_tracks(&load->builder, &load->gpu_streams);
+	ra_facts_load_clock(m, &load->gpu_streams, &load->clock);
+	collect_chunks(load);
+	ra_spans_create(&load->spans);
+	ra_hierarchy_create(&load->hierarchy, &load->builder, load->spans, &load->clock,
+	                    m->zero_ns);
+	rc = rlog_batch_init(&load->batch, 16384);
 	if (rc == 0) {
 		load->capture_end_ns = find_capture_end(load);
 		rc = load_tracks(load);
@@ -309,7 +288,7 @@ static int build_model(struct load *load)
 		rc = finish_model(load);
 	}
 	if (rc == 0) {
-		rc = ra_regions_add(&load->builder);
+		ra_regions_add(&load->builder);
 	}
 	if (load->capture_end_ns > m->end_ns) {
 		m->end_ns = load->capture_end_ns;
@@ -342,16 +321,11 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 		return rc;
 	}
 	ra_density_bound(reader);
-	rc = -RLOG_E_NO_MEMORY;
-	load.model = calloc(1, sizeof(*load.model));
-	if (load.model != NULL) {
-		load.model->reader = reader;
-		load.model->has = ra_log_load_input.has;
-		load.model->file_bytes = rlog_reader_size_bytes(reader);
-		rc = build_model(&load);
-	} else {
-		rlog_reader_close(reader);
-	}
+	load.model = ra_calloc(1, sizeof(*load.model));
+	load.model->reader = reader;
+	load.model->has = ra_log_load_input.has;
+	load.model->file_bytes = rlog_reader_size_bytes(reader);
+	rc = build_model(&load);
 	rlog_batch_fini(&load.batch);
 	ra_gpu_streams_fini(&load.gpu_streams);
 	ra_hierarchy_destroy(load.hierarchy);

@@ -7,7 +7,6 @@
 #include "analyzer/base/util-string.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util-text.h"
-#include "format/error.h"
 
 /* Texts become names of the model once each; which one a hash belongs to is looked up. */
 struct work {
@@ -43,12 +42,11 @@ static void visit_close(void *context)
 
 /* The name with the text at hand. Names with the same hash and another text are not kept for
  * others to find. */
-static int find_name(struct work *work, uint32_t *name)
+static void find_name(struct work *work, uint32_t *name)
 {
 	struct ra_model *m = work->builder->model;
 	const uint64_t key = ra_util_string_hash(work->text.bytes, work->text.length);
 	const uint32_t known = ra_util_map_find(&work->names, key);
-	int rc;
 
 	if (known != RA_UTIL_MAP_NONE) {
 		const struct rlog_string same = ra_model_string(m, known);
@@ -56,16 +54,16 @@ static int find_name(struct work *work, uint32_t *name)
 		if (same.length == work->text.length &&
 		    memcmp(same.bytes, work->text.bytes, same.length) == 0) {
 			*name = known;
-			return 0;
+			return;
 		}
 	}
-	rc = ra_builder_add_name(work->builder, work->text.bytes, work->text.length, name);
-	return rc != 0 ? rc : ra_util_map_put(&work->names, key, *name);
+	ra_builder_add_name(work->builder, work->text.bytes, work->text.length, name);
+	ra_util_map_put(&work->names, key, *name);
 }
 
 /* The data of one owner; its name is 0. */
-static int name_owner(struct work *work, const struct ra_data *rows, size_t count, uint16_t domain,
-                      uint32_t *name)
+static void name_owner(struct work *work, const struct ra_data *rows, size_t count, uint16_t domain,
+                       uint32_t *name)
 {
 	const struct ra_model *m = work->builder->model;
 	const struct ra_payload_visitor visitor = { visit_value, visit_open, visit_close, NULL,
@@ -73,26 +71,19 @@ static int name_owner(struct work *work, const struct ra_data *rows, size_t coun
 
 	work->has_text = false;
 	for (size_t i = 0; i < count; i++) {
-		const int rc =
-			ra_payload_decode(work->payload, m->domains[domain].id,
-		                          m->data_bytes + rows[i].from, rows[i].length, &visitor);
-
-		if (rc < 0) {
-			return rc;
-		}
+		ra_payload_decode(work->payload, m->domains[domain].id,
+		                  m->data_bytes + rows[i].from, rows[i].length, &visitor);
 	}
-	if (work->text.failed) {
-		return -RLOG_E_NO_MEMORY;
+	if (work->has_text && work->text.length > 0) {
+		find_name(work, name);
 	}
-	return work->has_text && work->text.length > 0 ? find_name(work, name) : 0;
 }
 
-static int apply_list(struct work *work, const struct ra_data_list *list, bool is_slice)
+static void apply_list(struct work *work, const struct ra_data_list *list, bool is_slice)
 {
 	struct ra_model *m = work->builder->model;
-	int rc = 0;
 
-	for (size_t i = 0, next = 0; i < list->count && rc == 0; i = next) {
+	for (size_t i = 0, next = 0; i < list->count; i = next) {
 		const uint32_t owner = list->rows[i].owner;
 		uint32_t *name = is_slice ? &m->slices.name[owner] : &m->marks[owner].name;
 
@@ -100,33 +91,25 @@ static int apply_list(struct work *work, const struct ra_data_list *list, bool i
 			next++;
 		}
 		if (*name == 0) {
-			rc = name_owner(work, list->rows + i, next - i,
-			                is_slice ? m->slices.domain[owner] : m->marks[owner].domain,
-			                name);
+			name_owner(work, list->rows + i, next - i,
+			           is_slice ? m->slices.domain[owner] : m->marks[owner].domain,
+			           name);
 		}
 	}
-	return rc;
 }
 
-int ra_messages_apply(struct ra_builder *builder)
+void ra_messages_apply(struct ra_builder *builder)
 {
 	const struct ra_model *m = builder->model;
 	struct work work = { .builder = builder };
-	int rc;
 
 	if (m->slice_data.count == 0 && m->mark_data.count == 0) {
-		return 0;
+		return;
 	}
 	work.payload = ra_payload_create(m->schemas);
-	if (work.payload == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = apply_list(&work, &m->slice_data, true);
-	if (rc == 0) {
-		rc = apply_list(&work, &m->mark_data, false);
-	}
+	apply_list(&work, &m->slice_data, true);
+	apply_list(&work, &m->mark_data, false);
 	ra_payload_destroy(work.payload);
 	ra_util_map_free(&work.names);
 	ra_util_text_free(&work.text);
-	return rc;
 }

@@ -8,9 +8,7 @@
 /*
  * Gives each range and mark that has payloads and no name the text of the last entry that a schema
  * calls the event's message (NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE). The model's data are sorted.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_messages_apply(struct ra_builder *builder);
+void ra_messages_apply(struct ra_builder *builder);
 
 #endif

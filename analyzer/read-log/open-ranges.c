@@ -84,7 +84,7 @@ static void put_object(struct ra_util_text *text, const struct ra_model *model,
 void ra_open_ranges_put_json(struct ra_util_text *text, const struct ra_model *model)
 {
 	ra_util_text_put_char(text, '[');
-	if (put_ranges(text, model, put_object) > 0 && !text->failed) {
+	if (put_ranges(text, model, put_object) > 0) {
 		text->length--; /* the last comma */
 	}
 	ra_util_text_put_char(text, ']');

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/cursor.h"
-#include "format/error.h"
 
 /* nvtxMem… */
 #define HEAP_REGISTER      0x1100
@@ -74,14 +74,11 @@ static int compare_pieces(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, address), RA_ORDER_UP(a, b, memory));
 }
 
-static int find_pieces(struct replay *replay)
+static void find_pieces(struct replay *replay)
 {
 	const struct ra_gpu *gpu = replay->gpu;
 
-	replay->pieces = calloc(gpu->memory_count + 1, sizeof(*replay->pieces));
-	if (replay->pieces == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	replay->pieces = ra_calloc(gpu->memory_count + 1, sizeof(*replay->pieces));
 	for (size_t i = 0; i < gpu->memory_count; i++) {
 		if (!gpu->memories[i].is_free) {
 			replay->pieces[replay->piece_count++] =
@@ -90,7 +87,6 @@ static int find_pieces(struct replay *replay)
 		}
 	}
 	RA_SORT(replay->pieces, replay->piece_count, compare_pieces);
-	return 0;
 }
 
 /* The newest memory of CUDA's that begins last before a region and has it inside; NULL: none. */
@@ -107,7 +103,7 @@ static struct ra_gpu_memory *find_piece(const struct replay *replay, uint64_t ad
 	               : NULL;
 }
 
-static int put_memory(struct replay *replay, uint32_t index, bool is_free)
+static void put_memory(struct replay *replay, uint32_t index, bool is_free)
 {
 	const struct region *region = &replay->regions[index];
 	struct ra_gpu *gpu = replay->gpu;
@@ -124,21 +120,19 @@ static int put_memory(struct replay *replay, uint32_t index, bool is_free)
 		.heap = replay->heaps[region->heap].name,
 		.track = replay->call->track,
 	};
-	int rc;
 
 	if (piece != NULL) {
 		piece->has_regions = true;
 		memory.device = piece->device;
 		memory.memory = piece->memory;
 	}
-	rc = RA_UTIL_APPEND(gpu->memories, gpu->memory_count, replay->memory_capacity, memory);
-	return rc;
+	RA_UTIL_APPEND(gpu->memories, gpu->memory_count, replay->memory_capacity, memory);
 }
 
-static int add_heap(struct replay *replay, uint32_t name)
+static void add_heap(struct replay *replay, uint32_t name)
 {
-	return RA_UTIL_APPEND(replay->heaps, replay->heap_count, replay->heap_capacity,
-	                      (struct heap){ name, RA_NONE });
+	RA_UTIL_APPEND(replay->heaps, replay->heap_count, replay->heap_capacity,
+	               (struct heap){ name, RA_NONE });
 }
 
 static uint32_t find_heap(const struct replay *replay, uint64_t id)
@@ -149,63 +143,53 @@ static uint32_t find_heap(const struct replay *replay, uint64_t id)
 }
 
 /* A region that is gone already is so by its heap. */
-static int free_region(struct replay *replay, uint32_t index)
+static void free_region(struct replay *replay, uint32_t index)
 {
 	struct region *region = &replay->regions[index];
 
 	if (region->is_gone) {
-		return 0;
+		return;
 	}
 	region->is_gone = true;
-	return put_memory(replay, index, true);
+	put_memory(replay, index, true);
 }
 
-static int free_heap(struct replay *replay, uint32_t heap)
+static void free_heap(struct replay *replay, uint32_t heap)
 {
 	uint32_t region = replay->heaps[heap].last;
-	int rc = 0;
 
 	replay->heaps[heap].last = RA_NONE;
-	for (; region != RA_NONE && rc == 0; region = replay->regions[region].before) {
-		rc = free_region(replay, region);
+	for (; region != RA_NONE; region = replay->regions[region].before) {
+		free_region(replay, region);
 	}
-	return rc;
 }
 
-static int add_region(struct replay *replay, const struct region *like, uint64_t handle)
+static void add_region(struct replay *replay, const struct region *like, uint64_t handle)
 {
 	const uint32_t index = (uint32_t) replay->region_count;
-	int rc = ra_util_grow(&replay->regions, &replay->region_capacity, replay->region_count + 1,
-	                      sizeof(*replay->regions));
 
-	if (rc == 0) {
-		rc = ra_util_map_put(&replay->by_address, like->address, index);
-	}
-	if (rc == 0) {
-		rc = ra_util_map_put(&replay->by_handle, handle, index);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&replay->regions, &replay->region_capacity, replay->region_count + 1,
+	             sizeof(*replay->regions));
+	ra_util_map_put(&replay->by_address, like->address, index);
+	ra_util_map_put(&replay->by_handle, handle, index);
 	replay->regions[index] = *like;
 	replay->regions[index].before = replay->heaps[like->heap].last;
 	replay->heaps[like->heap].last = index;
 	replay->region_count++;
-	return put_memory(replay, index, false);
+	put_memory(replay, index, false);
 }
 
 /* Its memory is counted as freed and allocated anew. */
-static int resize_region(struct replay *replay, uint64_t address, uint64_t bytes)
+static void resize_region(struct replay *replay, uint64_t address, uint64_t bytes)
 {
 	const uint32_t index = ra_util_map_find(&replay->by_address, address);
-	int rc;
 
 	if (index == RA_UTIL_MAP_NONE || replay->regions[index].is_gone) {
-		return 0;
+		return;
 	}
-	rc = put_memory(replay, index, true);
+	put_memory(replay, index, true);
 	replay->regions[index].bytes = bytes;
-	return rc != 0 ? rc : put_memory(replay, index, false);
+	put_memory(replay, index, false);
 }
 
 /* Reads as many numbers as wanted. Return: false if they are not there. */
@@ -223,16 +207,15 @@ static bool read_numbers(struct rlog_cursor *cursor, uint64_t *numbers, uint32_t
 }
 
 /* [[address, size, handle]…] of new regions, without a handle of known ones. */
-static int take_places(struct replay *replay, struct rlog_cursor *cursor, struct region *like,
-                       uint32_t width)
+static void take_places(struct replay *replay, struct rlog_cursor *cursor, struct region *like,
+                        uint32_t width)
 {
 	uint32_t count = 0;
-	int rc = 0;
 
 	if (rlog_cursor_read_array(cursor, &count) != 0) {
-		return 0;
+		return;
 	}
-	for (uint32_t i = 0; i < count && rc == 0; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		uint64_t place[3] = { 0 };
 		uint32_t elements = 0;
 
@@ -242,23 +225,24 @@ static int take_places(struct replay *replay, struct rlog_cursor *cursor, struct
 		}
 		like->address = place[0];
 		like->bytes = place[1];
-		rc = width == 3 ? add_region(replay, like, place[2])
-		                : resize_region(replay, place[0], place[1]);
+		if (width == 3) {
+			add_region(replay, like, place[2]);
+		} else {
+			resize_region(replay, place[0], place[1]);
+		}
 	}
-	return rc;
 }
 
-static int take_references(struct replay *replay, struct rlog_cursor *cursor, uint64_t type)
+static void take_references(struct replay *replay, struct rlog_cursor *cursor, uint64_t type)
 {
 	const struct ra_util_map *map =
 		type == BY_HANDLE ? &replay->by_handle : &replay->by_address;
 	uint32_t count = 0;
-	int rc = 0;
 
 	if (rlog_cursor_read_array(cursor, &count) != 0) {
-		return 0;
+		return;
 	}
-	for (uint32_t i = 0; i < count && rc == 0; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		uint64_t reference;
 		uint32_t index;
 
@@ -266,66 +250,67 @@ static int take_references(struct replay *replay, struct rlog_cursor *cursor, ui
 			break;
 		}
 		index = ra_util_map_find(map, reference);
-		rc = index == RA_UTIL_MAP_NONE ? 0 : free_region(replay, index);
+		if (index != RA_UTIL_MAP_NONE) {
+			free_region(replay, index);
+		}
 	}
-	return rc;
 }
 
 /* Data that are not as they should be are passed over: dump shows them. */
-static int take_call(struct replay *replay, struct rlog_cursor cursor)
+static void take_call(struct replay *replay, struct rlog_cursor cursor)
 {
 	struct region like = { 0 };
 	uint64_t argument[2] = { 0 };
 	uint32_t count = 0;
-	int rc;
 
 	if (rlog_cursor_read_array(&cursor, &count) != 0 || !read_numbers(&cursor, argument, 1)) {
-		return 0;
+		return;
 	}
 	switch (replay->call->function) {
 	case HEAP_REGISTER:
-		rc = add_heap(replay, replay->call->name);
-		return rc != 0 ? rc
-		               : ra_util_map_put(&replay->heap_of, argument[0],
-		                                 (uint32_t) (replay->heap_count - 1));
+		add_heap(replay, replay->call->name);
+		ra_util_map_put(&replay->heap_of, argument[0], (uint32_t) (replay->heap_count - 1));
+		return;
 	case HEAP_UNREGISTER:
 	case HEAP_RESET:
-		return free_heap(replay, find_heap(replay, argument[0]));
+		free_heap(replay, find_heap(replay, argument[0]));
+		return;
 	case REGIONS_REGISTER:
 		like.kind = argument[0] >= CUDA_ARRAY ? ON_DEVICE : 0;
 		if (!read_numbers(&cursor, argument + 1, 1)) {
-			return 0;
+			return;
 		}
 		like.heap = find_heap(replay, argument[1]);
-		return take_places(replay, &cursor, &like, 3);
+		take_places(replay, &cursor, &like, 3);
+		return;
 	case REGIONS_RESIZE:
-		return take_places(replay, &cursor, &like, 2);
+		take_places(replay, &cursor, &like, 2);
+		return;
 	default:
-		return take_references(replay, &cursor, argument[0]);
+		take_references(replay, &cursor, argument[0]);
+		return;
 	}
 }
 
 /* What frees memory with regions is told by the address. */
-static int mark_frees(struct ra_gpu *gpu)
+static void mark_frees(struct ra_gpu *gpu)
 {
 	struct ra_util_map marked = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->memory_count; i++) {
 		struct ra_gpu_memory *memory = &gpu->memories[i];
 
 		if (memory->is_region) {
 			continue;
 		}
 		if (memory->has_regions) {
-			rc = ra_util_map_put(&marked, memory->address, 1);
+			ra_util_map_put(&marked, memory->address, 1);
 		} else if (ra_util_map_find(&marked, memory->address) != RA_UTIL_MAP_NONE) {
 			memory->has_regions = memory->is_free;
 			ra_util_map_remove(&marked, memory->address);
 		}
 	}
 	ra_util_map_free(&marked);
-	return rc;
 }
 
 /* A call and its data. */
@@ -342,13 +327,13 @@ static int compare_placed(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, data->owner));
 }
 
-static int take_calls(struct replay *replay, const struct ra_model *model)
+static void take_calls(struct replay *replay, const struct ra_model *model)
 {
-	struct placed *placed = calloc(model->call_data.count + 1, sizeof(*placed));
+	struct placed *placed = ra_calloc(model->call_data.count + 1, sizeof(*placed));
 	size_t count = 0;
-	int rc = placed == NULL ? -RLOG_E_NO_MEMORY : add_heap(replay, 0);
 
-	for (size_t i = 0; i < model->call_data.count && rc == 0; i++) {
+	add_heap(replay, 0);
+	for (size_t i = 0; i < model->call_data.count; i++) {
 		const struct ra_data *data = &model->call_data.rows[i];
 
 		if (ra_regions_is_wanted(model->calls[data->owner].function)) {
@@ -356,36 +341,29 @@ static int take_calls(struct replay *replay, const struct ra_model *model)
 				(struct placed){ model->calls[data->owner].time_ns, data };
 		}
 	}
-	if (rc == 0) {
-		RA_SORT(placed, count, compare_placed);
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	RA_SORT(placed, count, compare_placed);
+	for (size_t i = 0; i < count; i++) {
 		const uint8_t *bytes = model->data_bytes + placed[i].data->from;
 
 		replay->call = &model->calls[placed[i].data->owner];
-		rc = take_call(replay,
-		               (struct rlog_cursor){ bytes, bytes + placed[i].data->length });
+		take_call(replay, (struct rlog_cursor){ bytes, bytes + placed[i].data->length });
 	}
 	free(placed);
-	return rc;
 }
 
-int ra_regions_add(struct ra_builder *builder)
+void ra_regions_add(struct ra_builder *builder)
 {
 	struct ra_model *model = builder->model;
 	struct replay replay = { .gpu = &model->gpu, .memory_capacity = model->gpu.memory_count };
-	int rc;
 
 	if (model->call_data.count == 0) {
-		return 0;
+		return;
 	}
-	rc = find_pieces(&replay);
-	if (rc == 0) {
-		rc = take_calls(&replay, model);
-	}
-	if (rc == 0 && model->gpu.memory_count > 0) {
+	find_pieces(&replay);
+	take_calls(&replay, model);
+	if (model->gpu.memory_count > 0) {
 		ra_gpu_sort_memories(&model->gpu);
-		rc = mark_frees(&model->gpu);
+		mark_frees(&model->gpu);
 	}
 	free(replay.heaps);
 	free(replay.regions);
@@ -393,5 +371,4 @@ int ra_regions_add(struct ra_builder *builder)
 	ra_util_map_free(&replay.heap_of);
 	ra_util_map_free(&replay.by_handle);
 	ra_util_map_free(&replay.by_address);
-	return rc;
 }

@@ -10,9 +10,8 @@ bool ra_regions_is_wanted(uint64_t function);
 
 /*
  * Adds to model->gpu.memories, which are all there by now, what these calls allocated and freed.
- *
- * Return: 0, -RLOG_E_NO_MEMORY. O(n log n).
+ * O(n log n).
  */
-int ra_regions_add(struct ra_builder *builder);
+void ra_regions_add(struct ra_builder *builder);
 
 #endif

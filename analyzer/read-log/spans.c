@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 struct span {
 	uint64_t id;
@@ -46,10 +46,9 @@ static bool is_open(const struct span *span)
 	return span->end_track == RA_NONE && !span->is_whole;
 }
 
-int ra_spans_create(struct ra_spans **out)
+void ra_spans_create(struct ra_spans **out)
 {
-	*out = calloc(1, sizeof(**out));
-	return *out == NULL ? -RLOG_E_NO_MEMORY : 0;
+	*out = ra_calloc(1, sizeof(**out));
 }
 
 void ra_spans_destroy(struct ra_spans *spans)
@@ -64,22 +63,18 @@ void ra_spans_destroy(struct ra_spans *spans)
 	free(spans);
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int add_span(struct ra_spans *spans, const struct ra_spans_begin *begin)
+static void add_span(struct ra_spans *spans, const struct ra_spans_begin *begin)
 {
 	struct span *span;
 	uint32_t attr = RA_NONE;
 
-	if (spans->count >= RA_NONE - 1 ||
-	    ra_util_grow(&spans->spans, &spans->capacity, spans->count + 1,
-	                 sizeof(*spans->spans)) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (spans->count >= RA_NONE - 1) {
+		ra_alloc_end();
 	}
+	ra_util_grow(&spans->spans, &spans->capacity, spans->count + 1, sizeof(*spans->spans));
 	if (begin->attr != NULL) {
-		if (ra_util_grow(&spans->attrs, &spans->attr_capacity, spans->attr_count + 1,
-		                 sizeof(*spans->attrs)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&spans->attrs, &spans->attr_capacity, spans->attr_count + 1,
+		             sizeof(*spans->attrs));
 		attr = (uint32_t) spans->attr_count;
 		spans->attrs[spans->attr_count++] = *begin->attr;
 	}
@@ -97,26 +92,19 @@ static int add_span(struct ra_spans *spans, const struct ra_spans_begin *begin)
 		.domain = begin->domain,
 	};
 	spans->count++;
-	return 0;
 }
 
-int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin)
+void ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin)
 {
-	const int rc = add_span(spans, begin);
-
-	return rc != 0 ? rc
-	               : ra_util_map_put(&spans->open, begin->id, (uint32_t) (spans->count - 1));
+	add_span(spans, begin);
+	ra_util_map_put(&spans->open, begin->id, (uint32_t) (spans->count - 1));
 }
 
-int ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns)
+void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns)
 {
-	const int rc = add_span(spans, begin);
-
-	if (rc == 0) {
-		spans->spans[spans->count - 1].end_ns = end_ns;
-		spans->spans[spans->count - 1].is_whole = true;
-	}
-	return rc;
+	add_span(spans, begin);
+	spans->spans[spans->count - 1].end_ns = end_ns;
+	spans->spans[spans->count - 1].is_whole = true;
 }
 
 /* Closes the open span of that id; false if there is none. */
@@ -136,15 +124,12 @@ static bool close_span(struct ra_spans *spans, const struct ra_spans_end *end)
 	return true;
 }
 
-int ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end)
+void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end)
 {
-	int rc;
-
 	if (close_span(spans, end)) {
-		return 0;
+		return;
 	}
-	rc = RA_UTIL_APPEND(spans->ends, spans->end_count, spans->end_capacity, *end);
-	return rc;
+	RA_UTIL_APPEND(spans->ends, spans->end_count, spans->end_capacity, *end);
 }
 
 /* Ends that were too many: the first one behind the start is the one that closed the range. */
@@ -161,26 +146,25 @@ static void prefer_end(struct span *span, const struct ra_spans_end *end)
 }
 
 /*
- * Closes what the ends that waited close; the others are too many. Return: 0, -RLOG_E_NO_MEMORY.
+ * Closes what the ends that waited close; the others are too many.
  */
-static int settle_ends(struct ra_spans *spans, uint64_t *unmatched)
+static void settle_ends(struct ra_spans *spans, uint64_t *unmatched)
 {
 	struct ra_util_map closed = { 0 }; /* ids of the ends too many → their spans */
 	size_t left = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < spans->end_count && rc == 0; i++) {
+	for (size_t i = 0; i < spans->end_count; i++) {
 		if (!close_span(spans, &spans->ends[i])) {
 			spans->ends[left++] = spans->ends[i];
-			rc = ra_util_map_put(&closed, spans->ends[i].id, 0);
+			ra_util_map_put(&closed, spans->ends[i].id, 0);
 		}
 	}
-	for (size_t i = 0; i < spans->count && left > 0 && rc == 0; i++) {
+	for (size_t i = 0; i < spans->count && left > 0; i++) {
 		if (ra_util_map_find(&closed, spans->spans[i].id) != RA_UTIL_MAP_NONE) {
-			rc = ra_util_map_put(&closed, spans->spans[i].id, (uint32_t) i + 1);
+			ra_util_map_put(&closed, spans->spans[i].id, (uint32_t) i + 1);
 		}
 	}
-	for (size_t i = 0; i < left && rc == 0; i++) {
+	for (size_t i = 0; i < left; i++) {
 		const uint32_t place = ra_util_map_find(&closed, spans->ends[i].id);
 
 		if (place > 0) {
@@ -189,7 +173,6 @@ static int settle_ends(struct ra_spans *spans, uint64_t *unmatched)
 	}
 	ra_util_map_free(&closed);
 	*unmatched += left;
-	return rc;
 }
 
 static int compare_spans(const void *left, const void *right)
@@ -213,8 +196,8 @@ static void sort_spans(struct ra_spans *spans)
 }
 
 /* Appends one span to the model; there is room for the slice and the span. */
-static int emit_span(const struct ra_spans *spans, struct ra_builder *builder,
-                     const struct span *span)
+static void emit_span(const struct ra_spans *spans, struct ra_builder *builder,
+                      const struct span *span)
 {
 	struct ra_model *m = builder->model;
 	struct ra_slices *s = &m->slices;
@@ -239,18 +222,18 @@ static int emit_span(const struct ra_spans *spans, struct ra_builder *builder,
 	if (span->end_data != RA_NONE) {
 		m->slice_data.rows[span->end_data].owner = (uint32_t) slice;
 	}
-	return span->attr == RA_NONE
-	               ? 0
-	               : ra_builder_add_slice_attr(builder, &spans->attrs[span->attr]);
+	if (!(span->attr == RA_NONE)) {
+		ra_builder_add_slice_attr(builder, &spans->attrs[span->attr]);
+	}
 }
 
-int ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t last_ns)
+void ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t last_ns)
 {
 	struct ra_model *m = builder->model;
-	int rc = settle_ends(spans, &m->quality.unmatched_ends);
 
-	if (rc != 0 || spans->count == 0) {
-		return rc;
+	settle_ends(spans, &m->quality.unmatched_ends);
+	if (spans->count == 0) {
+		return;
 	}
 	for (size_t i = 0; i < spans->count; i++) {
 		struct span *span = &spans->spans[i];
@@ -264,12 +247,9 @@ int ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t 
 		}
 	}
 	sort_spans(spans);
-	if (ra_builder_reserve_slices(builder, spans->count) != 0 ||
-	    ra_util_resize(&m->spans, spans->count, sizeof(*m->spans)) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	ra_builder_reserve_slices(builder, spans->count);
+	ra_util_resize(&m->spans, spans->count, sizeof(*m->spans));
+	for (size_t i = 0; i < spans->count; i++) {
+		emit_span(spans, builder, &spans->spans[i]);
 	}
-	for (size_t i = 0; i < spans->count && rc == 0; i++) {
-		rc = emit_span(spans, builder, &spans->spans[i]);
-	}
-	return rc;
 }

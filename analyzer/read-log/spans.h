@@ -24,25 +24,23 @@ struct ra_spans_end {
 	uint32_t data; /* as above */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_spans_create(struct ra_spans **out);
+void ra_spans_create(struct ra_spans **out);
 void ra_spans_destroy(struct ra_spans *spans);
 
-/* Notes a start. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin);
+/* Notes a start. */
+void ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin);
 
-/* Notes an end; its start may come later, from another thread. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
+/* Notes an end; its start may come later, from another thread. */
+void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
 
 /* Notes a range whose end is known already; its id is no other's business. Return: as above. */
-int ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
+void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
 
 /*
  * Pairs what is left and appends all ranges to the model's slices, ordered by start, longest first.
  *
  * @last_ns: end of the ranges that were never closed.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t last_ns);
+void ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t last_ns);
 
 #endif

@@ -22,47 +22,34 @@ void ra_stack_fini(struct ra_stack *stack)
 	free(stack->touched);
 }
 
-static int reserve_domain(struct ra_stack *stack, uint16_t domain)
+static void reserve_domain(struct ra_stack *stack, uint16_t domain)
 {
 	const size_t old = stack->domain_capacity;
-	int rc = ra_util_grow(&stack->domains, &stack->domain_capacity, (size_t) domain + 1,
-	                      sizeof(*stack->domains));
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&stack->domains, &stack->domain_capacity, (size_t) domain + 1,
+	             sizeof(*stack->domains));
 	for (size_t i = old; i < stack->domain_capacity; i++) {
 		stack->domains[i] = (struct ra_stack_domain){ .top = RA_NONE };
 	}
 	if (!stack->domains[domain].is_touched) {
-		rc = ra_util_grow(&stack->touched, &stack->touched_capacity,
-		                  stack->touched_count + 1, sizeof(*stack->touched));
-		if (rc != 0) {
-			return rc;
-		}
+		ra_util_grow(&stack->touched, &stack->touched_capacity, stack->touched_count + 1,
+		             sizeof(*stack->touched));
 		stack->touched[stack->touched_count++] = domain;
 		stack->domains[domain].is_touched = 1;
 	}
-	return 0;
 }
 
-int ra_stack_reserve(struct ra_stack *stack, uint16_t domain)
+void ra_stack_reserve(struct ra_stack *stack, uint16_t domain)
 {
-	int rc = reserve_domain(stack, domain);
-
-	if (rc == 0) {
-		rc = ra_util_grow(&stack->order, &stack->order_capacity, stack->depth + 1,
-		                  sizeof(*stack->order));
+	reserve_domain(stack, domain);
+	ra_util_grow(&stack->order, &stack->order_capacity, stack->depth + 1,
+	             sizeof(*stack->order));
+	if (stack->free_node == RA_NONE) {
+		ra_util_grow(&stack->nodes, &stack->node_capacity, stack->node_count + 1,
+		             sizeof(*stack->nodes));
+		stack->free_node = (uint32_t) stack->node_count++;
+		stack->nodes[stack->free_node] = (struct ra_stack_node){ .below = RA_NONE };
 	}
-	if (rc == 0 && stack->free_node == RA_NONE) {
-		rc = ra_util_grow(&stack->nodes, &stack->node_capacity, stack->node_count + 1,
-		                  sizeof(*stack->nodes));
-		if (rc == 0) {
-			stack->free_node = (uint32_t) stack->node_count++;
-			stack->nodes[stack->free_node] = (struct ra_stack_node){ .below = RA_NONE };
-		}
-	}
-	return rc;
 }
 
 static void free_node(struct ra_stack *stack, uint32_t place)

@@ -45,8 +45,8 @@ struct ra_stack {
 void ra_stack_init(struct ra_stack *stack, struct ra_slices *slices);
 void ra_stack_fini(struct ra_stack *stack);
 
-/* Makes room for one more open range in `domain`. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_stack_reserve(struct ra_stack *stack, uint16_t domain);
+/* Makes room for one more open range in `domain`. */
+void ra_stack_reserve(struct ra_stack *stack, uint16_t domain);
 
 /* A pop closes a range that is not the innermost: all inside it cross it. */
 void ra_stack_uncover(struct ra_stack *stack, uint32_t position);
@@ -69,10 +69,8 @@ static inline uint32_t ra_stack_find_innermost(const struct ra_stack *stack)
 
 /*
  * Opens a slice: sets its parent.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-static inline int ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t domain)
+static inline void ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t domain)
 {
 	struct ra_stack_domain *d;
 	struct ra_stack_node *node;
@@ -82,11 +80,7 @@ static inline int ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t
 		    domain >= stack->domain_capacity || stack->depth == stack->order_capacity ||
 			    stack->free_node == RA_NONE || !stack->domains[domain].is_touched,
 		    0)) {
-		const int rc = ra_stack_reserve(stack, domain);
-
-		if (rc != 0) {
-			return rc;
-		}
+		ra_stack_reserve(stack, domain);
 	}
 	d = &stack->domains[domain];
 	place = stack->free_node;
@@ -100,7 +94,6 @@ static inline int ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t
 	d->open++;
 	stack->slices->parent[slice] = ra_stack_find_innermost(stack);
 	stack->order[stack->depth++] = place;
-	return 0;
 }
 
 /* Closes the innermost open range of a domain. Return: its slice, RA_NONE if there is none. */

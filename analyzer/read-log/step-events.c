@@ -18,44 +18,39 @@ static int compare_steps(const void *left, const void *right)
 }
 
 /* A domain beside those of the log, with the next free number. */
-static int add_domain(struct ra_builder *builder, uint16_t *index)
+static void add_domain(struct ra_builder *builder, uint16_t *index)
 {
 	struct ra_model *m = builder->model;
 	const size_t before = m->domain_count;
 	uint32_t id = 0;
 	uint32_t name;
-	int rc;
 
 	for (size_t i = 0; i < m->domain_count; i++) {
 		id = m->domains[i].id >= id && m->domains[i].id < UINT32_MAX ? m->domains[i].id + 1
 		                                                             : id;
 	}
-	rc = ra_builder_map_domain(builder, id, index);
-	if (rc == 0 && m->domain_count > before) {
-		rc = ra_builder_add_name(builder, RA_STEP_EVENTS_DOMAIN,
-		                         strlen(RA_STEP_EVENTS_DOMAIN), &name);
-		if (rc == 0) {
-			m->domains[*index].name = name;
-		}
+	ra_builder_map_domain(builder, id, index);
+	if (m->domain_count > before) {
+		ra_builder_add_name(builder, RA_STEP_EVENTS_DOMAIN, strlen(RA_STEP_EVENTS_DOMAIN),
+		                    &name);
+		m->domains[*index].name = name;
 	}
-	return rc;
 }
 
-int ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns)
+void ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns)
 {
 	struct ra_builder_step *steps = builder->steps;
 	const size_t count = builder->step_count;
 	uint16_t domain;
 	uint32_t unnamed;
-	int rc;
 
 	if (count == 0) {
-		return 0;
+		return;
 	}
 	RA_SORT(steps, count, compare_steps);
-	rc = add_domain(builder, &domain);
-	rc = rc != 0 ? rc : ra_builder_add_name(builder, "step", strlen("step"), &unnamed);
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	add_domain(builder, &domain);
+	ra_builder_add_name(builder, "step", strlen("step"), &unnamed);
+	for (size_t i = 0; i < count; i++) {
 		const struct ra_builder_attr attr = { .payload_type = RLOG_PAYLOAD_U64,
 			                              .payload = steps[i].number };
 		const struct ra_spans_begin begin = {
@@ -69,11 +64,10 @@ int ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int6
 		const int64_t until_ns = i + 1 < count ? steps[i + 1].time_ns : end_ns;
 
 		if (!steps[i].is_end) {
-			rc = ra_spans_add(spans, &begin,
-			                  until_ns > begin.time_ns ? until_ns : begin.time_ns);
+			ra_spans_add(spans, &begin,
+			             until_ns > begin.time_ns ? until_ns : begin.time_ns);
 		}
 	}
-	return rc;
 }
 
 uint32_t ra_step_events_find_domain(const struct ra_model *model)

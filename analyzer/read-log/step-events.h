@@ -12,10 +12,8 @@
 /*
  * Makes the ranges of builder->steps: a step lasts until the next event, the last one until end_ns.
  * A range is called as the program called the step, else "step", and has its number as payload.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns);
+void ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns);
 
 /* Index of that domain, RA_STEP_EVENTS_NONE: the model has no such steps. */
 #define RA_STEP_EVENTS_NONE UINT32_MAX

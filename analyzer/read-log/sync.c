@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util-text.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 /*
@@ -37,15 +37,11 @@ struct ra_sync {
 	size_t hold_capacity;
 };
 
-int ra_sync_create(struct ra_sync **out, struct ra_builder *builder)
+void ra_sync_create(struct ra_sync **out, struct ra_builder *builder)
 {
-	*out = calloc(1, sizeof(**out));
-	if (*out == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	*out = ra_calloc(1, sizeof(**out));
 	(*out)->builder = builder;
 	ra_sync_begin_track(*out);
-	return 0;
 }
 
 void ra_sync_destroy(struct ra_sync *sync)
@@ -77,10 +73,9 @@ static uint32_t name_object(const struct ra_model *model, const struct ra_sync_e
 	               : event->name;
 }
 
-static int add_wait_name(struct ra_builder *builder, struct ra_sync_object *object)
+static void add_wait_name(struct ra_builder *builder, struct ra_sync_object *object)
 {
 	struct ra_util_text text = { 0 };
-	int rc = -RLOG_E_NO_MEMORY;
 
 	ra_util_text_put(&text, "wait ", 5);
 	if (object->name != 0) {
@@ -90,32 +85,25 @@ static int add_wait_name(struct ra_builder *builder, struct ra_sync_object *obje
 	} else {
 		ra_util_text_format(&text, "(sync object %llu)", (unsigned long long) object->id);
 	}
-	if (!text.failed) {
-		rc = ra_builder_add_name(builder, text.bytes, text.length, &object->wait_name);
-	}
+	ra_builder_add_name(builder, text.bytes, text.length, &object->wait_name);
 	ra_util_text_free(&text);
-	return rc;
 }
 
 /* Index of the event's object, which is made known if need be. */
-static int find_object(struct ra_builder *builder, const struct ra_sync_event *event,
-                       uint32_t *index)
+static void find_object(struct ra_builder *builder, const struct ra_sync_event *event,
+                        uint32_t *index)
 {
 	struct ra_model *m = builder->model;
 	/* Ids are small, unless somebody made the log: then such ids may share an entry. */
 	const uint64_t key = (uint64_t) event->domain << 48 ^ event->id;
 	struct ra_sync_object *object;
-	int rc;
 
 	*index = ra_util_map_find(&builder->sync_objects, key);
 	if (*index != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&m->sync_objects, &builder->sync_object_capacity,
-	                  m->sync_object_count + 1, sizeof(*m->sync_objects));
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&m->sync_objects, &builder->sync_object_capacity, m->sync_object_count + 1,
+	             sizeof(*m->sync_objects));
 	*index = (uint32_t) m->sync_object_count;
 	object = &m->sync_objects[*index];
 	*object = (struct ra_sync_object){
@@ -123,22 +111,19 @@ static int find_object(struct ra_builder *builder, const struct ra_sync_event *e
 		.name = name_object(m, event),
 		.domain = event->domain,
 	};
-	rc = add_wait_name(builder, object);
-	if (rc == 0) {
-		rc = ra_util_map_put(&builder->sync_objects, key, *index);
-	}
-	m->sync_object_count += rc == 0;
-	return rc;
+	add_wait_name(builder, object);
+	ra_util_map_put(&builder->sync_objects, key, *index);
+	m->sync_object_count += 1;
 }
 
 /* Room for all that is open now and one more, so that what ends needs none. */
-static int reserve_times(struct ra_sync *sync)
+static void reserve_times(struct ra_sync *sync)
 {
 	struct ra_model *m = sync->builder->model;
 
-	return ra_util_grow(&m->sync_times, &sync->builder->sync_time_capacity,
-	                    m->sync_time_count + sync->wait_count + sync->hold_count + 1,
-	                    sizeof(*m->sync_times));
+	ra_util_grow(&m->sync_times, &sync->builder->sync_time_capacity,
+	             m->sync_time_count + sync->wait_count + sync->hold_count + 1,
+	             sizeof(*m->sync_times));
 }
 
 static void add_time(struct ra_sync *sync, uint32_t object, enum ra_sync_time_kind kind,
@@ -151,8 +136,8 @@ static void add_time(struct ra_sync *sync, uint32_t object, enum ra_sync_time_ki
 }
 
 /* Opens a slice; in the stack it stands in the chain of its number. */
-static int open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t object,
-                     const struct ra_sync_event *event)
+static void open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t object,
+                      const struct ra_sync_event *event)
 {
 	struct ra_model *m = sync->builder->model;
 	struct ra_slices *s = &m->slices;
@@ -163,11 +148,9 @@ static int open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t obje
 		chain++;
 	}
 	if (chain == MAX_WAITS) {
-		return 0;
+		return;
 	}
-	if (reserve_times(sync) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	reserve_times(sync);
 	s->start_ns[slice] = event->time_ns;
 	s->name[slice] = m->sync_objects[object].wait_name;
 	s->domain[slice] = event->domain;
@@ -175,7 +158,7 @@ static int open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t obje
 	s->count = slice + 1;
 	sync->waits[chain] = (struct wait){ object, (uint32_t) slice };
 	sync->wait_count++;
-	return ra_stack_open(stack, (uint32_t) slice, (uint16_t) (FIRST_CHAIN + chain));
+	ra_stack_open(stack, (uint32_t) slice, (uint16_t) (FIRST_CHAIN + chain));
 }
 
 /* The newest wait for an object; MAX_WAITS if there is none. */
@@ -226,18 +209,12 @@ static void close_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t ob
 	         m->slices.start_ns[slice], dur_ns);
 }
 
-static int open_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
+static void open_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 {
-	int rc = ra_util_grow(&sync->holds, &sync->hold_capacity, sync->hold_count + 1,
-	                      sizeof(*sync->holds));
-
-	if (rc == 0) {
-		rc = reserve_times(sync);
-	}
-	if (rc == 0) {
-		sync->holds[sync->hold_count++] = (struct hold){ object, time_ns };
-	}
-	return rc;
+	ra_util_grow(&sync->holds, &sync->hold_capacity, sync->hold_count + 1,
+	             sizeof(*sync->holds));
+	reserve_times(sync);
+	sync->holds[sync->hold_count++] = (struct hold){ object, time_ns };
 }
 
 /* What is held newest of this object. Others stay in order. */
@@ -271,26 +248,25 @@ static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 	sync->hold_count--;
 }
 
-int ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event)
+void ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event)
 {
 	uint32_t object;
-	const int rc = find_object(sync->builder, event, &object);
 
-	if (rc != 0) {
-		return rc;
-	}
+	find_object(sync->builder, event, &object);
 	switch (event->op) {
 	case RLOG_OP_ACQUIRE_START:
-		return open_wait(sync, stack, object, event);
+		open_wait(sync, stack, object, event);
+		return;
 	case RLOG_OP_ACQUIRE_FAILED:
 		close_wait(sync, stack, object, event);
-		return 0;
+		return;
 	case RLOG_OP_ACQUIRE_SUCCESS:
 		close_wait(sync, stack, object, event);
-		return open_hold(sync, object, event->time_ns);
+		open_hold(sync, object, event->time_ns);
+		return;
 	default:
 		close_hold(sync, object, event->time_ns);
-		return 0;
+		return;
 	}
 }
 

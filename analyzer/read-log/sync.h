@@ -21,8 +21,8 @@ struct ra_sync_event {
 	uint8_t op; /* enum rlog_op */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY. The builder is borrowed. */
-int ra_sync_create(struct ra_sync **out, struct ra_builder *builder);
+/* The builder is borrowed. */
+void ra_sync_create(struct ra_sync **out, struct ra_builder *builder);
 void ra_sync_destroy(struct ra_sync *sync);
 
 /* Begins a track. */
@@ -30,10 +30,8 @@ void ra_sync_begin_track(struct ra_sync *sync);
 
 /*
  * Takes an event of a track; there is room for a slice.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event);
+void ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event);
 
 /* Events were lost: waits may have ended among them. */
 void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns);

@@ -17,17 +17,12 @@ bool ra_time_ties_is_wanted(uint64_t function)
 	return function == SYNC_POINT || function == SYNC_TABLE;
 }
 
-static int add(struct ra_time_ties *ties, const struct ra_time_tie *tie)
+static void add(struct ra_time_ties *ties, const struct ra_time_tie *tie)
 {
-	const int rc =
-		ra_util_grow(&ties->ties, &ties->capacity, ties->count + 2, sizeof(*ties->ties));
-
-	if (rc == 0) {
-		ties->ties[ties->count++] = *tie;
-		ties->ties[ties->count++] = (struct ra_time_tie){ tie->domain, tie->to, tie->from,
-			                                          tie->to_time, tie->from_time };
-	}
-	return rc;
+	ra_util_grow(&ties->ties, &ties->capacity, ties->count + 2, sizeof(*ties->ties));
+	ties->ties[ties->count++] = *tie;
+	ties->ties[ties->count++] = (struct ra_time_tie){ tie->domain, tie->to, tie->from,
+		                                          tie->to_time, tie->from_time };
 }
 
 static bool read_number(struct rlog_cursor *cursor, uint64_t *out)
@@ -57,38 +52,39 @@ static bool read_pair(struct rlog_cursor *cursor, struct ra_time_tie *tie)
 
 /* [time domain 1, time domain 2, time 1, time 2], or of a table [source, destination, [[time,
  * time]…]]; what is none of them is passed over. */
-static int add_call(struct ra_time_ties *ties, const struct ra_model *model,
-                    const struct ra_data *data)
+static void add_call(struct ra_time_ties *ties, const struct ra_model *model,
+                     const struct ra_data *data)
 {
 	const struct ra_call *call = &model->calls[data->owner];
 	struct ra_time_tie tie = { .domain = model->domains[call->domain].id };
 	struct rlog_cursor cursor = { (const uint8_t *) model->data_bytes + data->from, NULL };
 	uint32_t count = 0;
 	uint32_t pair;
-	int rc = 0;
 
 	cursor.end = cursor.pos + data->length;
 	if (rlog_cursor_peek(&cursor) != RLOG_CURSOR_ARRAY ||
 	    rlog_cursor_read_array(&cursor, &count) != 0 || count < 3 ||
 	    !read_number(&cursor, &tie.from) || !read_number(&cursor, &tie.to)) {
-		return 0;
+		return;
 	}
 	if (call->function == SYNC_POINT) {
-		return read_pair(&cursor, &tie) ? add(ties, &tie) : 0;
+		if (read_pair(&cursor, &tie)) {
+			add(ties, &tie);
+		}
+		return;
 	}
 	if (rlog_cursor_peek(&cursor) != RLOG_CURSOR_ARRAY ||
 	    rlog_cursor_read_array(&cursor, &count) != 0) {
-		return 0;
+		return;
 	}
-	for (uint32_t i = 0; i < count && rc == 0; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (rlog_cursor_peek(&cursor) != RLOG_CURSOR_ARRAY ||
 		    rlog_cursor_read_array(&cursor, &pair) != 0 || pair != 2 ||
 		    !read_pair(&cursor, &tie)) {
-			return 0;
+			return;
 		}
-		rc = add(ties, &tie);
+		add(ties, &tie);
 	}
-	return rc;
 }
 
 static int compare(const void *left, const void *right)
@@ -103,20 +99,17 @@ static int compare(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, to_time));
 }
 
-int ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model)
+void ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model)
 {
-	int rc = 0;
-
 	*ties = (struct ra_time_ties){ 0 };
-	for (size_t i = 0; i < model->call_data.count && rc == 0; i++) {
+	for (size_t i = 0; i < model->call_data.count; i++) {
 		const struct ra_data *data = &model->call_data.rows[i];
 
 		if (ra_time_ties_is_wanted(model->calls[data->owner].function)) {
-			rc = add_call(ties, model, data);
+			add_call(ties, model, data);
 		}
 	}
 	RA_SORT(ties->ties, ties->count, compare);
-	return rc;
 }
 
 void ra_time_ties_fini(struct ra_time_ties *ties)

@@ -27,8 +27,8 @@ struct ra_time_ties {
 /* True for functions that tell of such moments. */
 bool ra_time_ties_is_wanted(uint64_t function);
 
-/* Collects them; all calls are in the model. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model);
+/* Collects them; all calls are in the model. */
+void ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model);
 void ra_time_ties_fini(struct ra_time_ties *ties);
 
 /*

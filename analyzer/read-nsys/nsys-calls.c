@@ -121,8 +121,7 @@ static void read_syncs(struct ra_nsys *nsys)
 
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		if (gpu->apis[i].corr != 0) {
-			ra_nsys_db_fail(&nsys->db,
-			                ra_util_map_put(&calls, gpu->apis[i].corr, (uint32_t) i));
+			ra_util_map_put(&calls, gpu->apis[i].corr, (uint32_t) i);
 		}
 	}
 	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, NULL);

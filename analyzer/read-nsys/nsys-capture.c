@@ -59,8 +59,7 @@ static bool add_fact(struct ra_nsys *nsys, const char *table, const char *where,
 
 		has_text = text.bytes != NULL && text.length > 0;
 		if (has_text) {
-			ra_nsys_db_fail(&nsys->db,
-			                ra_model_facts_add(nsys->model, ra_util_string(key), text));
+			ra_model_facts_add(nsys->model, ra_util_string(key), text);
 		}
 	}
 	ra_nsys_rows_close(&rows);

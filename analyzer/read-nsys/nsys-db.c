@@ -56,11 +56,9 @@ static int open_unchanging(struct ra_nsys_db *db, const char *path)
 	}
 	ra_util_text_format(&uri, "?immutable=1");
 	ra_util_text_put_char(&uri, '\0');
-	if (!uri.failed) {
-		db->sqlite->close(db->handle);
-		code = db->sqlite->open_v2(uri.bytes, &db->handle,
-		                           SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
-	}
+	db->sqlite->close(db->handle);
+	code = db->sqlite->open_v2(uri.bytes, &db->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+	                           NULL);
 	ra_util_text_free(&uri);
 	return code;
 }
@@ -167,11 +165,7 @@ void ra_nsys_rows_open(struct ra_nsys_rows *rows, struct ra_nsys_db *db, const c
 	ra_util_text_format(&sql, " FROM \"%s\"%s%s", table, where != NULL ? " WHERE " : "",
 	                    where != NULL ? where : "");
 	ra_util_text_put_char(&sql, '\0');
-	if (sql.failed) {
-		ra_nsys_db_fail(db, -RLOG_E_NO_MEMORY);
-	} else {
-		rows->statement = prepare(db, sql.bytes);
-	}
+	rows->statement = prepare(db, sql.bytes);
 	ra_util_text_free(&sql);
 }
 

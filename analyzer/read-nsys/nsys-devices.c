@@ -115,13 +115,11 @@ void ra_nsys_devices_link(struct ra_nsys *nsys)
 		}
 		if (id == RA_UTIL_MAP_NONE) {
 			id = choose_id(&taken, ordinal, gpu);
-			ra_nsys_db_fail(&nsys->db, ra_util_map_put(&taken, id, id));
-			ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->gpu_ids, gpu, id));
+			ra_util_map_put(&taken, id, id);
+			ra_util_map_put(&nsys->gpu_ids, gpu, id);
 		}
-		ra_nsys_db_fail(&nsys->db,
-		                ra_util_map_put(&nsys->device_ids,
-		                                make_key(ra_nsys_rows_int(&rows, 2, 0), ordinal),
-		                                id));
+		ra_util_map_put(&nsys->device_ids, make_key(ra_nsys_rows_int(&rows, 2, 0), ordinal),
+		                id);
 	}
 	ra_nsys_rows_close(&rows);
 	ra_util_map_free(&taken);

@@ -31,7 +31,7 @@ static uint32_t choose_id(struct ra_nsys *nsys, int64_t id)
 	    ra_util_map_find(&nsys->domain_ids, chosen) != RA_UTIL_MAP_NONE) {
 		chosen = FIRST_OWN_DOMAIN + nsys->next_domain++;
 	}
-	ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->domain_ids, chosen, 1));
+	ra_util_map_put(&nsys->domain_ids, chosen, 1);
 	return chosen;
 }
 
@@ -42,13 +42,12 @@ static uint16_t add_domain(struct ra_nsys *nsys, uint64_t key, int64_t id, uint3
 	uint16_t made = 0;
 
 	if (index == RA_UTIL_MAP_NONE) {
-		ra_nsys_db_fail(&nsys->db,
-		                ra_builder_map_domain(&nsys->builder, choose_id(nsys, id), &made));
+		ra_builder_map_domain(&nsys->builder, choose_id(nsys, id), &made);
 		index = made;
 		nsys->model->domains[index].name = name;
-		ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->domain_names, name, index));
+		ra_util_map_put(&nsys->domain_names, name, index);
 	}
-	ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->domain_of, key, index));
+	ra_util_map_put(&nsys->domain_of, key, index);
 	return (uint16_t) index;
 }
 

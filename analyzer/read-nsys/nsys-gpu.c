@@ -53,8 +53,7 @@ static void fill_kernel(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, s
 	shape.static_shared_bytes = ra_nsys_rows_u32(rows, column + 1, 0);
 	shape.dynamic_shared_bytes = ra_nsys_rows_u32(rows, column + 2, 0);
 	shape.local_bytes = ra_nsys_rows_u32(rows, column + 3, 0);
-	ra_nsys_db_fail(&nsys->db,
-	                ra_gpu_build_shape(&nsys->gpu, &nsys->model->gpu, &shape, &op->shape));
+	ra_gpu_build_shape(&nsys->gpu, &nsys->model->gpu, &shape, &op->shape);
 }
 
 /* nsys' numbers of kinds of memory to CUPTI's. */
@@ -93,7 +92,7 @@ static void fill_graph(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, st
 	op->graph = ra_nsys_rows_u32(rows, FIRST_OWN, 0);
 }
 
-static int add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const struct table *table)
+static void add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const struct table *table)
 {
 	struct ra_gpu *gpu = &nsys->model->gpu;
 	struct ra_gpu_op op = {
@@ -108,25 +107,21 @@ static int add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const s
 		                            .process = process };
 	struct ra_gpu_op *place;
 	int64_t end_ns;
-	int rc;
 
 	if (!ra_nsys_times(nsys, rows, &op.start_ns, &op.dur_ns)) {
-		return 0;
+		return;
 	}
 	op.corr = ra_nsys_threads_corr(nsys, process, ra_nsys_rows_u32(rows, CORR, 0));
 	op.node = (uint64_t) ra_nsys_rows_int(rows, NODE, 0);
 	table->fill(nsys, rows, &op);
-	rc = ra_gpu_build_queue(&nsys->gpu, gpu, &queue, &op.queue);
-	place = rc == 0 ? ra_nsys_grow(nsys, &gpu->ops, &nsys->op_capacity, gpu->op_count,
-	                               sizeof(op))
-	                : NULL;
+	ra_gpu_build_queue(&nsys->gpu, gpu, &queue, &op.queue);
+	place = ra_nsys_grow(nsys, &gpu->ops, &nsys->op_capacity, gpu->op_count, sizeof(op));
 	if (place != NULL) {
 		*place = op;
 		gpu->op_count++;
 	}
 	end_ns = op.start_ns + op.dur_ns;
 	nsys->model->end_ns = end_ns > nsys->model->end_ns ? end_ns : nsys->model->end_ns;
-	return rc;
 }
 
 void ra_nsys_gpu_read(struct ra_nsys *nsys)
@@ -166,7 +161,7 @@ void ra_nsys_gpu_read(struct ra_nsys *nsys)
 
 		ra_nsys_rows_open(&rows, &nsys->db, tables[t].name, tables[t].columns, NULL);
 		while (ra_nsys_rows_next(&rows)) {
-			ra_nsys_db_fail(&nsys->db, add_op(nsys, &rows, &tables[t]));
+			add_op(nsys, &rows, &tables[t]);
 		}
 		ra_nsys_rows_close(&rows);
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/read-nsys/nsys.h"
 
@@ -86,13 +87,14 @@ static int read_all(struct ra_nsys *nsys)
 	if (nsys->process_count == 0) {
 		ra_nsys_threads_find_process(nsys, 0);
 	}
-	if (nsys->db.rc == 0 && ra_nsys_threads_build(nsys) == 0) {
+	if (nsys->db.rc == 0) {
+		ra_nsys_threads_build(nsys);
 		ra_nsys_axis_shift(nsys, events);
 		ra_nsys_calls_read_os(nsys);
 		ra_nsys_ranges_build(nsys, events);
 	}
 	if (nsys->db.rc == 0) {
-		ra_nsys_db_fail(&nsys->db, ra_gpu_sort(&nsys->model->gpu));
+		ra_gpu_sort(&nsys->model->gpu);
 	}
 	ra_nsys_ranges_free(events);
 	fill_quality(nsys);
@@ -101,13 +103,10 @@ static int read_all(struct ra_nsys *nsys)
 }
 
 /* Makes strings of the texts of the model's own, which else stand for strings that were lost. */
-static int adopt_names(struct ra_model *m)
+static void adopt_names(struct ra_model *m)
 {
-	struct rlog_string *strings = calloc(m->name_count, sizeof(*strings));
+	struct rlog_string *strings = ra_calloc(m->name_count, sizeof(*strings));
 
-	if (strings == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	strings[0] = m->strings[0];
 	for (size_t i = 1; i < m->name_count; i++) {
 		strings[i] = m->stand_ins[i - 1];
@@ -117,7 +116,6 @@ static int adopt_names(struct ra_model *m)
 	m->own_strings = strings;
 	m->strings = strings;
 	m->string_count = m->name_count;
-	return 0;
 }
 
 static int build_model(struct ra_nsys *nsys)
@@ -130,17 +128,11 @@ static int build_model(struct ra_nsys *nsys)
 	m->string_count = 1;
 	m->has = ra_nsys_load_input.has;
 	m->file_bytes = nsys->db.file_bytes;
-	m->schemas = calloc(1, sizeof(*m->schemas));
-	rc = ra_builder_init(&nsys->builder, m);
-	if (rc == 0 && m->schemas == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	ra_nsys_db_fail(&nsys->db, rc);
+	m->schemas = ra_calloc(1, sizeof(*m->schemas));
+	ra_builder_init(&nsys->builder, m);
+	rc = read_all(nsys);
 	if (rc == 0) {
-		rc = read_all(nsys);
-	}
-	if (rc == 0) {
-		rc = ra_nsys_db_fail(&nsys->db, adopt_names(m));
+		adopt_names(m);
 	}
 	ra_builder_fini(&nsys->builder);
 	ra_gpu_build_fini(&nsys->gpu);
@@ -172,10 +164,9 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 		                      "an SQLite database is read from a file, not from a pipe");
 	}
 	rc = ra_nsys_db_open(&nsys.db, source->path, err);
-	nsys.model = calloc(1, sizeof(*nsys.model));
+	nsys.model = ra_calloc(1, sizeof(*nsys.model));
 	if (rc == 0) {
-		rc = nsys.model == NULL ? ra_nsys_db_fail(&nsys.db, -RLOG_E_NO_MEMORY)
-		                        : build_model(&nsys);
+		rc = build_model(&nsys);
 	}
 	ra_nsys_db_close(&nsys.db);
 	if (rc != 0) {

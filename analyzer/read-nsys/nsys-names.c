@@ -17,7 +17,6 @@ uint32_t ra_nsys_names_add(struct ra_nsys *nsys, const char *bytes, size_t lengt
 {
 	uint64_t key = ra_util_string_hash(bytes, length);
 	uint32_t name;
-	int rc;
 
 	if (length == 0 || nsys->db.rc != 0) {
 		return 0;
@@ -31,11 +30,9 @@ uint32_t ra_nsys_names_add(struct ra_nsys *nsys, const char *bytes, size_t lengt
 			return name;
 		}
 	}
-	rc = ra_builder_add_name(&nsys->builder, bytes, length, &name);
-	if (rc == 0) {
-		rc = ra_util_map_put(&nsys->texts, key, name);
-	}
-	return ra_nsys_db_fail(&nsys->db, rc) == 0 ? name : 0;
+	ra_builder_add_name(&nsys->builder, bytes, length, &name);
+	ra_util_map_put(&nsys->texts, key, name);
+	return name;
 }
 
 void ra_nsys_names_read(struct ra_nsys *nsys)
@@ -49,7 +46,7 @@ void ra_nsys_names_read(struct ra_nsys *nsys)
 		const struct rlog_string text = ra_nsys_rows_text(&rows, 1);
 		const uint32_t name = ra_nsys_names_add(nsys, text.bytes, text.length);
 
-		ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->string_ids, id, name));
+		ra_util_map_put(&nsys->string_ids, id, name);
 	}
 	ra_nsys_rows_close(&rows);
 }
@@ -82,10 +79,10 @@ void *ra_nsys_grow(struct ra_nsys *nsys, void *array, size_t *capacity, size_t c
 {
 	char *base;
 
-	if (nsys->db.rc != 0 || ra_nsys_db_fail(&nsys->db, ra_util_grow(array, capacity, count + 1,
-	                                                                element_bytes)) != 0) {
+	if (nsys->db.rc != 0) {
 		return NULL;
 	}
+	ra_util_grow(array, capacity, count + 1, element_bytes);
 	memcpy(&base, array, sizeof(base));
 	return base + count * element_bytes;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/read-nsys/nsys.h"
@@ -170,13 +171,10 @@ int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out)
 		"uint64Value", "int64Value", "doubleValue", "uint32Value", "int32Value",
 		"floatValue",  NULL
 	};
-	struct ra_nsys_events *events = calloc(1, sizeof(*events));
+	struct ra_nsys_events *events = ra_calloc(1, sizeof(*events));
 	struct ra_nsys_rows rows;
 
 	*out = events;
-	if (events == NULL) {
-		return ra_nsys_db_fail(&nsys->db, -RLOG_E_NO_MEMORY);
-	}
 	nsys->nvtx_end_ns = INT64_MIN;
 	ra_nsys_rows_open(&rows, &nsys->db, "NVTX_EVENTS", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
@@ -237,15 +235,12 @@ static void extend_track(struct ra_model *m, struct ra_track *track, const struc
 	m->end_ns = event->end_ns > m->end_ns ? event->end_ns : m->end_ns;
 }
 
-static int add_slice(struct ra_nsys *nsys, const struct event *event, struct ra_track *track)
+static void add_slice(struct ra_nsys *nsys, const struct event *event, struct ra_track *track)
 {
 	struct ra_slices *s = &nsys->model->slices;
 	const size_t i = s->count;
-	const int rc = ra_builder_reserve_slices(&nsys->builder, 1);
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_builder_reserve_slices(&nsys->builder, 1);
 	s->start_ns[i] = event->start_ns;
 	s->dur_ns[i] = event->end_ns - event->start_ns;
 	s->name[i] = event->name;
@@ -257,10 +252,12 @@ static int add_slice(struct ra_nsys *nsys, const struct event *event, struct ra_
 		track->first_slice = i;
 	}
 	extend_track(nsys->model, track, event);
-	return event->has_attr ? ra_builder_add_slice_attr(&nsys->builder, &event->attr) : 0;
+	if (event->has_attr) {
+		ra_builder_add_slice_attr(&nsys->builder, &event->attr);
+	}
 }
 
-static int add_mark(struct ra_nsys *nsys, const struct event *event, uint32_t track)
+static void add_mark(struct ra_nsys *nsys, const struct event *event, uint32_t track)
 {
 	const struct ra_mark mark = {
 		.time_ns = event->start_ns,
@@ -269,33 +266,29 @@ static int add_mark(struct ra_nsys *nsys, const struct event *event, uint32_t tr
 		.domain = event->domain,
 	};
 	struct ra_track *t = &nsys->model->tracks[track];
-	const int rc = ra_builder_add_mark(&nsys->builder, &mark);
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_builder_add_mark(&nsys->builder, &mark);
 	if (t->mark_count++ == 0) {
 		t->first_mark = nsys->model->mark_count - 1;
 	}
 	extend_track(nsys->model, t, event);
-	return event->has_attr ? ra_builder_add_mark_attr(&nsys->builder, &event->attr) : 0;
+	if (event->has_attr) {
+		ra_builder_add_mark_attr(&nsys->builder, &event->attr);
+	}
 }
 
 /* The start/end ranges of all processes share a track. */
-static int add_span(struct ra_nsys *nsys, const struct event *event, size_t most)
+static void add_span(struct ra_nsys *nsys, const struct event *event, size_t most)
 {
 	struct ra_model *m = nsys->model;
 	struct ra_track *track = &m->tracks[m->track_count];
 
 	if (m->spans == NULL) {
-		m->spans = calloc(most, sizeof(*m->spans));
+		m->spans = ra_calloc(most, sizeof(*m->spans));
 		*track = (struct ra_track){ .kind = RA_TRACK_START_END,
 			                    .first_mark = m->mark_count,
 			                    .first_ns = INT64_MAX,
 			                    .last_ns = INT64_MIN };
-	}
-	if (m->spans == NULL) {
-		return -RLOG_E_NO_MEMORY;
 	}
 	m->spans[m->span_count] = (struct ra_span){
 		.slice = (uint32_t) m->slices.count,
@@ -305,34 +298,37 @@ static int add_span(struct ra_nsys *nsys, const struct event *event, size_t most
 		.id = m->span_count + 1,
 	};
 	m->span_count++;
-	return add_slice(nsys, event, track);
+	add_slice(nsys, event, track);
 }
 
-static int add_events(struct ra_nsys *nsys, const struct ra_nsys_events *events,
-                      const uint32_t *order)
+static void add_events(struct ra_nsys *nsys, const struct ra_nsys_events *events,
+                       const uint32_t *order)
 {
-	int rc = ra_builder_reserve_slices(&nsys->builder, events->count + 1);
-
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	ra_builder_reserve_slices(&nsys->builder, events->count + 1);
+	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->rows[order[i]];
 		const uint32_t track = nsys->threads[event->thread].track;
 
-		rc = event->kind == PUSH_POP ? add_slice(nsys, event, &nsys->model->tracks[track])
-		     : event->kind == MARK   ? add_mark(nsys, event, track)
-		                             : add_span(nsys, event, events->count);
+		if (event->kind == PUSH_POP) {
+			add_slice(nsys, event, &nsys->model->tracks[track]);
+		} else {
+			if (event->kind == MARK) {
+				add_mark(nsys, event, track);
+			} else {
+				add_span(nsys, event, events->count);
+			}
+		}
 	}
 	nsys->model->track_count += nsys->model->span_count > 0;
-	return rc;
 }
 
 /* Tracks without slices or marks stand at the place of the next one's. */
-static int finish_tracks(struct ra_model *m)
+static void finish_tracks(struct ra_model *m)
 {
 	uint32_t *stack = NULL;
 	size_t capacity = 0;
 	size_t slice = m->slices.count;
 	size_t mark = m->mark_count;
-	int rc = 0;
 
 	for (size_t t = m->track_count; t-- > 0;) {
 		struct ra_track *track = &m->tracks[t];
@@ -346,35 +342,26 @@ static int finish_tracks(struct ra_model *m)
 			track->last_ns = 0;
 		}
 	}
-	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+	for (size_t t = 0; t < m->track_count; t++) {
 		if (m->tracks[t].kind == RA_TRACK_THREAD) {
-			rc = ra_builder_nest(m, &m->tracks[t], &stack, &capacity);
+			ra_builder_nest(m, &m->tracks[t], &stack, &capacity);
 		}
 	}
 	free(stack);
-	return rc;
 }
 
-int ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events)
+void ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events)
 {
 	const struct order context = { events->rows, nsys->threads };
-	uint32_t *order = calloc(events->count + 1, sizeof(*order));
-	int rc = order == NULL ? -RLOG_E_NO_MEMORY : 0;
+	uint32_t *order = ra_calloc(events->count + 1, sizeof(*order));
 
-	for (uint32_t i = 0; i < events->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < events->count; i++) {
 		order[i] = i;
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(order, events->count, compare_events, &context);
-	}
-	if (rc == 0) {
-		rc = add_events(nsys, events, order);
-	}
-	if (rc == 0) {
-		rc = finish_tracks(nsys->model);
-	}
+	ra_run_sort_indices(order, events->count, compare_events, &context);
+	add_events(nsys, events, order);
+	finish_tracks(nsys->model);
 	free(order);
-	return ra_nsys_db_fail(&nsys->db, rc);
 }
 
 void ra_nsys_ranges_free(struct ra_nsys_events *events)

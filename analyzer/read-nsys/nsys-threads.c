@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
@@ -26,7 +27,7 @@ uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
 	}
 	index = (uint32_t) nsys->process_count++;
 	*process = id;
-	ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->process_of, id, index));
+	ra_util_map_put(&nsys->process_of, id, index);
 	return index;
 }
 
@@ -46,7 +47,7 @@ uint32_t ra_nsys_threads_find(struct ra_nsys *nsys, uint64_t global_tid)
 	index = (uint32_t) nsys->thread_count++;
 	*thread = (struct ra_nsys_thread){ .id = global_tid, .track = RA_NONE };
 	thread->process = ra_nsys_threads_find_process(nsys, global_tid);
-	ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->thread_of, global_tid, index));
+	ra_util_map_put(&nsys->thread_of, global_tid, index);
 	return index;
 }
 
@@ -61,7 +62,7 @@ uint32_t ra_nsys_threads_corr(struct ra_nsys *nsys, uint32_t process, uint32_t c
 	own = ra_util_map_find(&nsys->corrs, key);
 	if (own == RA_UTIL_MAP_NONE) {
 		own = FIRST_OWN_CORR + (uint32_t) nsys->corrs.count;
-		ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->corrs, key, own));
+		ra_util_map_put(&nsys->corrs, key, own);
 	}
 	return own;
 }
@@ -101,76 +102,60 @@ static void name_processes(struct ra_nsys *nsys, const uint32_t *place)
 			const struct rlog_string name = ra_nsys_rows_text(&rows, 1);
 
 			*exe = ra_util_copy(name.bytes, name.length);
-			ra_nsys_db_fail(&nsys->db, *exe == NULL ? -RLOG_E_NO_MEMORY : 0);
 		}
 	}
 	ra_nsys_rows_close(&rows);
 }
 
 /* Sorts ids. @place: gets the place of each. */
-static int sort_ids(struct ra_util_sort_entry **entries, size_t count, uint32_t *place)
+static void sort_ids(struct ra_util_sort_entry **entries, size_t count, uint32_t *place)
 {
-	const int rc = ra_util_sort(entries, count);
-
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(entries, count);
+	for (size_t i = 0; i < count; i++) {
 		place[(*entries)[i].index] = (uint32_t) i;
 	}
-	return rc;
 }
 
-static int build_processes(struct ra_nsys *nsys, uint32_t *place)
+static void build_processes(struct ra_nsys *nsys, uint32_t *place)
 {
-	struct ra_util_sort_entry *entries = calloc(nsys->process_count + 1, sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_calloc(nsys->process_count + 1, sizeof(*entries));
 	struct ra_model *m = nsys->model;
-	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < nsys->process_count && rc == 0; i++) {
+	for (size_t i = 0; i < nsys->process_count; i++) {
 		entries[i] = (struct ra_util_sort_entry){ nsys->processes[i], (uint32_t) i, 0 };
 	}
-	if (rc == 0) {
-		rc = sort_ids(&entries, nsys->process_count, place);
-	}
-	if (rc == 0) {
-		rc = ra_util_resize(&m->processes, nsys->process_count, sizeof(*m->processes));
-	}
-	for (size_t i = 0; i < nsys->process_count && rc == 0; i++) {
+	sort_ids(&entries, nsys->process_count, place);
+	ra_util_resize(&m->processes, nsys->process_count, sizeof(*m->processes));
+	for (size_t i = 0; i < nsys->process_count; i++) {
 		m->processes[m->process_count++] = (struct ra_process){
 			.pid = (int64_t) (entries[i].key >> RA_NSYS_TID_BITS & RA_NSYS_ID_MASK),
 			.rank = -1,
-			.host = calloc(1, 1),
+			.host = ra_calloc(1, 1),
 		};
 	}
 	free(entries);
-	if (rc == 0) {
-		name_processes(nsys, place);
-	}
-	for (size_t i = 0; i < m->process_count && rc == 0; i++) {
+	name_processes(nsys, place);
+	for (size_t i = 0; i < m->process_count; i++) {
 		if (m->processes[i].exe == NULL) {
-			m->processes[i].exe = calloc(1, 1);
+			m->processes[i].exe = ra_calloc(1, 1);
 		}
-		if (m->processes[i].exe == NULL || m->processes[i].host == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
+		if (m->processes[i].host == NULL) {
+			ra_alloc_end();
 		}
 	}
-	return rc;
 }
 
-static int build_tracks(struct ra_nsys *nsys, uint32_t *place, const uint32_t *process_place)
+static void build_tracks(struct ra_nsys *nsys, uint32_t *place, const uint32_t *process_place)
 {
-	struct ra_util_sort_entry *entries = calloc(nsys->thread_count + 1, sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_calloc(nsys->thread_count + 1, sizeof(*entries));
 	struct ra_model *m = nsys->model;
-	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < nsys->thread_count && rc == 0; i++) {
+	for (size_t i = 0; i < nsys->thread_count; i++) {
 		entries[i] = (struct ra_util_sort_entry){ nsys->threads[i].id, (uint32_t) i, 0 };
 	}
-	if (rc == 0) {
-		rc = sort_ids(&entries, nsys->thread_count, place);
-	}
-	if (rc == 0) {
-		rc = ra_util_resize(&m->tracks, nsys->thread_count + 1, sizeof(*m->tracks));
-	}
-	for (size_t i = 0; i < nsys->thread_count && rc == 0; i++) {
+	sort_ids(&entries, nsys->thread_count, place);
+	ra_util_resize(&m->tracks, nsys->thread_count + 1, sizeof(*m->tracks));
+	for (size_t i = 0; i < nsys->thread_count; i++) {
 		struct ra_nsys_thread *thread = &nsys->threads[entries[i].index];
 
 		thread->track = (uint32_t) m->track_count;
@@ -185,35 +170,28 @@ static int build_tracks(struct ra_nsys *nsys, uint32_t *place, const uint32_t *p
 		};
 	}
 	free(entries);
-	return rc;
 }
 
-int ra_nsys_threads_build(struct ra_nsys *nsys)
+void ra_nsys_threads_build(struct ra_nsys *nsys)
 {
-	uint32_t *processes = calloc(nsys->process_count + 1, sizeof(*processes));
-	uint32_t *threads = calloc(nsys->thread_count + 1, sizeof(*threads));
+	uint32_t *processes = ra_calloc(nsys->process_count + 1, sizeof(*processes));
+	uint32_t *threads = ra_calloc(nsys->thread_count + 1, sizeof(*threads));
 	struct ra_gpu *gpu = &nsys->model->gpu;
-	int rc = processes == NULL || threads == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	if (rc == 0) {
-		read_thread_names(nsys);
-		rc = build_processes(nsys, processes);
-	}
-	if (rc == 0) {
-		rc = build_tracks(nsys, threads, processes);
-	}
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	read_thread_names(nsys);
+	build_processes(nsys, processes);
+	build_tracks(nsys, threads, processes);
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		gpu->apis[i].track = threads[gpu->apis[i].track];
 	}
-	for (size_t i = 0; i < gpu->overhead_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->overhead_count; i++) {
 		if (gpu->overheads[i].track != RA_NONE) {
 			gpu->overheads[i].track = threads[gpu->overheads[i].track];
 		}
 	}
-	for (size_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->queue_count; i++) {
 		gpu->queues[i].process = processes[gpu->queues[i].process];
 	}
 	free(processes);
 	free(threads);
-	return ra_nsys_db_fail(&nsys->db, rc);
 }

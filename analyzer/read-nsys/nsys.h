@@ -99,7 +99,7 @@ uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
 uint32_t ra_nsys_threads_corr(struct ra_nsys *nsys, uint32_t process, uint32_t corr);
 
 /* Makes processes and tracks of what was noted, and renames both in what the model has. */
-int ra_nsys_threads_build(struct ra_nsys *nsys);
+void ra_nsys_threads_build(struct ra_nsys *nsys);
 
 /* ---- nsys-ranges.c ---- */
 
@@ -111,7 +111,7 @@ int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out);
 void ra_nsys_ranges_find_first(const struct ra_nsys_events *events, int64_t *first_ns);
 void ra_nsys_ranges_shift(struct ra_nsys_events *events, int64_t first_ns);
 
-int ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events);
+void ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events);
 void ra_nsys_ranges_free(struct ra_nsys_events *events);
 
 /* ---- nsys-gpu.c, nsys-devices.c ---- */

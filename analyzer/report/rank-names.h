@@ -9,11 +9,10 @@
  * @index: of the file, below ra_report_file_count(input).
  * @out: the same input, but for its model and labels; borrows from `input`, which makes labels for
  * each file when they are first asked for and keeps them: never ra_report_fini_input() it.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *input, size_t index);
+void ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *input, size_t index);
 
 /* Return: 0, -RLOG_E_NO_MEMORY if there was none for a label of any file. */
-int ra_rank_names_status(const struct ra_report_input *input);
+void ra_rank_names_status(const struct ra_report_input *input);
 
 #endif

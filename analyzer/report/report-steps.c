@@ -6,26 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
-#include "format/error.h"
 
-static int init(struct ra_report_steps *steps, const struct ra_report_input *input)
+static void init(struct ra_report_steps *steps, const struct ra_report_input *input)
 {
 	const struct ra_steps_options options = { input->settings->step_range,
 		                                  input->settings->steps };
-	int rc;
 
 	memset(steps, 0, sizeof(*steps));
 	steps->model = input->model;
-	rc = ra_steps_init(&steps->steps, input->model, &options);
-	if (rc != 0) {
-		return rc;
-	}
-	steps->costs = calloc(steps->steps.times.step_count + 1, sizeof(*steps->costs));
-	return steps->costs == NULL
-	               ? -RLOG_E_NO_MEMORY
-	               : ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
+	ra_steps_init(&steps->steps, input->model, &options);
+	steps->costs = ra_calloc(steps->steps.times.step_count + 1, sizeof(*steps->costs));
+	ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
 }
 
 static void fini(struct ra_report_steps *steps)
@@ -44,18 +38,12 @@ static void destroy(void *thing)
 const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input)
 {
 	if (input->steps == NULL) {
-		input->steps = calloc(1, sizeof(*input->steps));
-		if (input->steps == NULL) {
-			return NULL;
-		}
+		input->steps = ra_calloc(1, sizeof(*input->steps));
 		ra_report_keep(input, input->steps, destroy);
 	}
 	if (input->steps->model != input->model) {
 		fini(input->steps);
-		if (init(input->steps, input) != 0) {
-			fini(input->steps);
-			return NULL;
-		}
+		init(input->steps, input);
 	}
 	return input->steps;
 }
@@ -112,7 +100,7 @@ bool ra_report_steps_is_whole(struct ra_report_input *input)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 
-	return steps == NULL || steps->steps.is_whole;
+	return steps->steps.is_whole;
 }
 
 struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
@@ -133,10 +121,10 @@ struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
 static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	struct ra_gpu_usage_kernel *kernels = calloc(gpu->op_count + 1, sizeof(*kernels));
+	struct ra_gpu_usage_kernel *kernels = ra_calloc(gpu->op_count + 1, sizeof(*kernels));
 
 	*count = 0;
-	for (size_t i = 0; i < gpu->op_count && kernels != NULL; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_gpu_usage_kernel *kernel = &kernels[*count];
 		struct ra_gpu_metrics_load load;
@@ -165,22 +153,18 @@ static int compare_kernels(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, start);
 }
 
-int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
-                          struct ra_gpu_usages *usages)
+void ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
+                           struct ra_gpu_usages *usages)
 {
 	const struct ra_step_times *times = &steps->times;
 	size_t count;
 	struct ra_gpu_usage_kernel *kernels = list_kernels(model, &count);
-	int rc = -RLOG_E_NO_MEMORY;
 
 	*usages = (struct ra_gpu_usages){ 0 };
-	if (kernels != NULL) {
-		RA_SORT(kernels, count, compare_kernels);
-		rc = times->step_count == 0
-		             ? 0
-		             : ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,
-		                                 times->steps[times->step_count - 1].end);
+	RA_SORT(kernels, count, compare_kernels);
+	if (!(times->step_count == 0)) {
+		ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,
+		                  times->steps[times->step_count - 1].end);
 	}
 	free(kernels);
-	return rc;
 }

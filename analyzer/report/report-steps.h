@@ -36,10 +36,9 @@ bool ra_report_steps_is_whole(struct ra_report_input *input);
 /* A step's number; none where PyTorch's name of it ends in something else. */
 struct ra_table_cell ra_report_steps_number(const struct ra_step *step);
 
-/* How kernels used each GPU from the first step to the last. Return: 0, -RLOG_E_NO_MEMORY; fini in
- * any case. */
-int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
-                          struct ra_gpu_usages *usages);
+/* How kernels used each GPU from the first step to the last. */
+void ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
+                           struct ra_gpu_usages *usages);
 
 /* True if the first one's total is the largest only because nothing before hides its launches:
  * compared with others it counts by its range. */

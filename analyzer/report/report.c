@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/report/rank-names.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
@@ -27,20 +28,13 @@ void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(
 	input->kept[input->kept_count++] = (struct ra_report_kept){ thing, destroy };
 }
 
-int ra_report_need_metrics(struct ra_report_input *input)
+void ra_report_need_metrics(struct ra_report_input *input)
 {
-	int rc;
-
 	if (input->has_metrics) {
-		return 0;
+		return;
 	}
-	rc = ra_metrics_init(&input->metrics, input->model, input->group_by, input->labels);
-	if (rc != 0) {
-		ra_metrics_fini(&input->metrics);
-		return rc;
-	}
+	ra_metrics_init(&input->metrics, input->model, input->group_by, input->labels);
 	input->has_metrics = true;
-	return 0;
 }
 
 /* With --steps a report is filled from views in place of the models. */
@@ -49,22 +43,20 @@ static void fill_views(const struct ra_report *report, struct ra_report_input *i
 {
 	const struct ra_model *const model = input->model;
 	struct ra_model *const *const models = input->models;
-	struct ra_model **views = calloc(input->model_count + 1, sizeof(struct ra_model *));
+	struct ra_model **views = ra_calloc(input->model_count + 1, sizeof(struct ra_model *));
 
-	if (ra_table_check(table, views == NULL)) {
-		for (size_t i = 0; i < input->model_count; i++) {
-			const struct ra_select *select = &input->selects[i];
+	for (size_t i = 0; i < input->model_count; i++) {
+		const struct ra_select *select = &input->selects[i];
 
-			views[i] = (struct ra_model *) (report->scope == RA_REPORT_OF_TIME
-			                                        ? &select->time
-			                                        : &select->things);
-		}
-		input->model = views[0];
-		input->models = views;
-		report->fill(input, table);
-		input->model = model;
-		input->models = models;
+		views[i] =
+			(struct ra_model *) (report->scope == RA_REPORT_OF_TIME ? &select->time
+		                                                                : &select->things);
 	}
+	input->model = views[0];
+	input->models = views;
+	report->fill(input, table);
+	input->model = model;
+	input->models = models;
 	free(views);
 }
 
@@ -90,8 +82,8 @@ static void keep_steps(const struct ra_report *report, const struct ra_report_in
 	table->row_count = kept;
 }
 
-int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
-                   const struct ra_query *query, struct ra_table *table)
+void ra_report_make(const struct ra_report *report, struct ra_report_input *input,
+                    const struct ra_query *query, struct ra_table *table)
 {
 	ra_table_init(table, report->columns, report->column_count);
 	input->limit = query->limit;
@@ -100,10 +92,9 @@ int ra_report_make(const struct ra_report *report, struct ra_report_input *input
 	} else {
 		report->fill(input, table);
 	}
-	ra_table_check(table, ra_rank_names_status(input));
+	ra_rank_names_status(input);
 	keep_steps(report, input, table);
 	ra_query_apply(query, report->sort, table);
-	return ra_table_status(table);
 }
 
 struct rlog_string ra_report_keep_list(struct ra_table *table, struct rlog_string list)
@@ -111,9 +102,7 @@ struct rlog_string ra_report_keep_list(struct ra_table *table, struct rlog_strin
 	char *text = ra_kineto_list_text(list);
 	struct rlog_string kept = { "", 0, 0 };
 
-	if (ra_table_check(table, text == NULL)) {
-		kept = ra_table_keep_text(table, text, strlen(text));
-	}
+	kept = ra_table_keep_text(table, text, strlen(text));
 	free(text);
 	return kept;
 }

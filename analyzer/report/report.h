@@ -146,8 +146,8 @@ static inline int64_t ra_report_file_rank(const struct ra_report_input *input, s
 /* Frees what reports made. Zero-initialise an input, set what is not made here, and use it once. */
 void ra_report_fini_input(struct ra_report_input *input);
 
-/* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_report_need_metrics(struct ra_report_input *input);
+/* Computes input->metrics unless they are there. */
+void ra_report_need_metrics(struct ra_report_input *input);
 
 /*
  * Has ra_report_fini_input() free a thing that reports share, with `destroy`, the last first. At
@@ -155,9 +155,9 @@ int ra_report_need_metrics(struct ra_report_input *input);
  */
 void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(void *thing));
 
-/* Makes a report's table: filled, sorted, cut. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
-                   const struct ra_query *query, struct ra_table *table);
+/* Makes a report's table: filled, sorted, cut. */
+void ra_report_make(const struct ra_report *report, struct ra_report_input *input,
+                    const struct ra_query *query, struct ra_table *table);
 
 /* Adds a figure to the input's; texts are borrowed. Beyond RA_REPORT_FIGURES none is kept. */
 void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,

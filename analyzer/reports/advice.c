@@ -9,7 +9,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api *api)
 {
@@ -76,7 +75,7 @@ static void find_device_busy(const struct ra_advice *advice,
 	ra_intervals_unite(busy);
 }
 
-static int find_busy(struct ra_advice *advice)
+static void find_busy(struct ra_advice *advice)
 {
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		struct ra_intervals busy = { 0 };
@@ -87,13 +86,11 @@ static int find_busy(struct ra_advice *advice)
 		for (size_t i = 0; i < busy.count; i++) {
 			ra_intervals_add(&advice->busy, busy.rows[i].start_ns, busy.rows[i].end_ns);
 		}
-		advice->busy.has_failed = advice->busy.has_failed || busy.has_failed;
 		ra_intervals_fini(&busy);
 		advice->device_count += advice->order.devices[d].count > 0;
 	}
 	ra_intervals_unite(&advice->busy); /* once: there may be thousands of devices */
 	advice->busy_ns = ra_intervals_length(&advice->busy);
-	return ra_intervals_status(&advice->busy);
 }
 
 /* True of traces of its profiler, and if an operator or a kernel of it is named. */
@@ -110,21 +107,18 @@ static bool uses_torch(const struct ra_model *model)
 	return is_torch;
 }
 
-static int apply(struct ra_advice *advice)
+static void apply(struct ra_advice *advice)
 {
-	static int (*const subjects[])(struct ra_advice *) = {
+	static void (*const subjects[])(struct ra_advice *) = {
 		ra_advice_idle_apply, ra_advice_kernels_apply, ra_advice_shape_apply,
 		ra_advice_comm_apply, ra_advice_steps_apply,   ra_advice_memory_apply,
 	};
-	int rc = find_busy(advice);
 
-	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]) && rc == 0; i++) {
-		rc = subjects[i](advice);
+	find_busy(advice);
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+		subjects[i](advice);
 	}
-	if (rc == 0) {
-		ra_advice_finish(advice);
-	}
-	return rc;
+	ra_advice_finish(advice);
 }
 
 static void fill_advice(struct ra_report_input *input, struct ra_table *table)
@@ -134,15 +128,10 @@ static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 		.input = input, .model = input->model, .steps = steps, .table = table
 	};
 	const struct ra_step_times *times;
-	int rc;
 
-	if (steps == NULL) {
-		ra_table_check(table, -RLOG_E_NO_MEMORY);
-		return;
-	}
 	times = &steps->steps.times;
-	rc = ra_gpu_order_init(&advice.order, input->model);
-	if (rc == 0 && times->step_count > 0) {
+	ra_gpu_order_init(&advice.order, input->model);
+	if (times->step_count > 0) {
 		advice.start_ns = ra_advice_ns(times->steps[0].start);
 		advice.end_ns = ra_advice_ns(times->steps[times->step_count - 1].end);
 		advice.is_hip = ra_gpu_metrics_is_rocm(input->model);
@@ -152,14 +141,13 @@ static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 			hold_all_work(&advice);
 		}
 	}
-	if (rc == 0 && advice.end_ns > advice.start_ns) {
-		rc = apply(&advice);
+	if (advice.end_ns > advice.start_ns) {
+		apply(&advice);
 	}
 	ra_intervals_fini(&advice.busy);
 	ra_kernel_kinds_fini(&advice.kinds);
 	ra_gpu_order_fini(&advice.order);
 	free(advice.findings);
-	ra_table_check(table, rc);
 }
 
 static const struct ra_table_cell *find_cell(const struct ra_table *table, size_t row,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "breakdown" and "annotations": what takes the most time on each rank, by name. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "analyzer/link/projection.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/report/rank-names.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -129,14 +129,10 @@ static void put_kinds(const struct ra_report_input *input, int64_t rank,
 {
 	static const enum ra_rank_kind all[] = { RA_RANK_COMPUTATION, RA_RANK_COMMUNICATION,
 		                                 RA_RANK_MEMORY };
-	struct place *places = calloc(durations->count + 1, sizeof(*places));
+	struct place *places = ra_calloc(durations->count + 1, sizeof(*places));
 	struct kind kinds[3];
 	size_t used = 0;
 
-	if (places == NULL) {
-		(void) ra_table_check(table, -RLOG_E_NO_MEMORY);
-		return;
-	}
 	for (size_t k = 0; k < 3; k++) {
 		const struct place *own = places + used;
 		const size_t count = list_places(places + used, durations, all[k]);
@@ -151,7 +147,6 @@ static void put_kinds(const struct ra_report_input *input, int64_t rank,
 	for (size_t k = 0; k < 3; k++) {
 		put_kind(input, rank, durations, &kinds[k], table);
 	}
-	ra_table_check(table, ra_durations_status(durations));
 	free(places);
 }
 
@@ -178,10 +173,9 @@ static void fill_breakdown(struct ra_report_input *input, struct ra_table *table
 		struct ra_durations durations = { 0 };
 		struct ra_report_input file;
 
-		if (ra_table_check(table, ra_rank_names_input(&file, input, i))) {
-			add_ops(&durations, &file);
-			put_kinds(&file, ra_report_file_rank(input, i), &durations, table);
-		}
+		ra_rank_names_input(&file, input, i);
+		add_ops(&durations, &file);
+		put_kinds(&file, ra_report_file_rank(input, i), &durations, table);
 		ra_durations_fini(&durations);
 	}
 }
@@ -232,17 +226,17 @@ static void add_ranges(struct ra_durations *durations, const struct ra_report_in
 }
 
 /* Projections of the ranges, on each stream. */
-static int add_projections(struct ra_durations *durations, const struct ra_report_input *input)
+static void add_projections(struct ra_durations *durations, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct ra_projection projection;
-	int rc = ra_projection_init(&projection, input->model);
 
-	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+	ra_projection_init(&projection, input->model);
+	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &gpu->queues[q];
 
-		for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
-			rc = ra_projection_add(&projection, &gpu->ops[queue->first_op + i]);
+		for (size_t i = 0; i < queue->op_count; i++) {
+			ra_projection_add(&projection, &gpu->ops[queue->first_op + i]);
 		}
 		ra_projection_finish(&projection);
 		for (size_t i = 0; i < projection.count; i++) {
@@ -256,18 +250,13 @@ static int add_projections(struct ra_durations *durations, const struct ra_repor
 		ra_projection_clear(&projection);
 	}
 	ra_projection_fini(&projection);
-	return rc;
 }
 
 static void put_annotations(const struct ra_report_input *input, int64_t rank, const char *type,
                             struct ra_durations *durations, struct ra_table *table)
 {
-	struct place *places = calloc(durations->count + 1, sizeof(*places));
+	struct place *places = ra_calloc(durations->count + 1, sizeof(*places));
 
-	if (places == NULL) {
-		(void) ra_table_check(table, -RLOG_E_NO_MEMORY);
-		return;
-	}
 	ra_durations_finish(durations);
 	(void) list_places(places, durations, 0); /* these have no kind */
 	for (size_t i = 0; i < durations->count; i++) {
@@ -279,7 +268,6 @@ static void put_annotations(const struct ra_report_input *input, int64_t rank, c
 		cells[NAME] = ra_table_make_text(ra_op_names_of_label(input, (uint32_t) row->key));
 		ra_durations_put(row, &cells[CALLS]);
 	}
-	ra_table_check(table, ra_durations_status(durations));
 	free(places);
 }
 
@@ -291,12 +279,11 @@ static void fill_annotations(struct ra_report_input *input, struct ra_table *tab
 		struct ra_durations projections = { 0 };
 		struct ra_report_input file;
 
-		if (ra_table_check(table, ra_rank_names_input(&file, input, i))) {
-			add_ranges(&ranges, &file);
-			ra_table_check(table, add_projections(&projections, &file));
-			put_annotations(&file, rank, "CPU", &ranges, table);
-			put_annotations(&file, rank, "GPU", &projections, table);
-		}
+		ra_rank_names_input(&file, input, i);
+		add_ranges(&ranges, &file);
+		add_projections(&projections, &file);
+		put_annotations(&file, rank, "CPU", &ranges, table);
+		put_annotations(&file, rank, "GPU", &projections, table);
 		ra_durations_fini(&ranges);
 		ra_durations_fini(&projections);
 	}

@@ -82,7 +82,7 @@ static void fill_comm(struct ra_report_input *input, struct ra_table *table)
 	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
 
-	ra_table_check(table, ra_collectives_init(&collectives, &files));
+	ra_collectives_init(&collectives, &files);
 	for (size_t r = 0; r < collectives.count; r++) {
 		put_rank(&collectives.ranks[r], table);
 	}

@@ -95,23 +95,19 @@ static void find_row(const struct ra_report_input *input, const struct ra_critic
 	row->key = 0;
 }
 
-static int add_part(const struct ra_report_input *input, struct rows *rows,
-                    const struct ra_critical_part *part)
+static void add_part(const struct ra_report_input *input, struct rows *rows,
+                     const struct ra_critical_part *part)
 {
 	struct row row = { .order = rows->count };
 	uint32_t at;
-	int rc;
 
 	find_row(input, part, &row);
-	rc = ra_util_map_number(&rows->index, (uint64_t) row.kind << 60 | row.key, &at);
-	if (rc == 0 && at == rows->count) { /* a new one */
-		rc = RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
+	ra_util_map_number(&rows->index, (uint64_t) row.kind << 60 | row.key, &at);
+	if (at == rows->count) { /* a new one */
+		RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
 	}
-	if (rc == 0) {
-		rows->rows[at].count++;
-		rows->rows[at].total_ns += part->end_ns - part->start_ns;
-	}
-	return rc;
+	rows->rows[at].count++;
+	rows->rows[at].total_ns += part->end_ns - part->start_ns;
 }
 
 static void name_row(const struct ra_report_input *input, const struct row *row,
@@ -171,19 +167,18 @@ static void put_rows(const struct ra_report_input *input, const struct ra_step *
 	}
 }
 
-static int fill_step(const struct ra_report_input *input, struct ra_critical_path *path,
-                     const struct ra_step *step, struct ra_table *table)
+static void fill_step(const struct ra_report_input *input, struct ra_critical_path *path,
+                      const struct ra_step *step, struct ra_table *table)
 {
 	struct rows rows = { 0 };
-	int rc = ra_critical_path_walk(path, (int64_t) step->start, (int64_t) step->end);
 
-	for (size_t i = 0; i < path->part_count && rc == 0; i++) {
-		rc = add_part(input, &rows, &path->parts[i]);
+	ra_critical_path_walk(path, (int64_t) step->start, (int64_t) step->end);
+	for (size_t i = 0; i < path->part_count; i++) {
+		add_part(input, &rows, &path->parts[i]);
 	}
 	put_rows(input, step, &rows, table);
 	free(rows.rows);
 	ra_util_map_free(&rows.index);
-	return rc;
 }
 
 static void fill_critical_path(struct ra_report_input *input, struct ra_table *table)
@@ -192,17 +187,14 @@ static void fill_critical_path(struct ra_report_input *input, struct ra_table *t
 		                                  input->settings->steps };
 	struct ra_critical_path path = { 0 };
 	struct ra_steps steps;
-	int rc = ra_steps_init(&steps, input->model, &options);
 
-	if (rc == 0) {
-		rc = ra_critical_path_init(&path, input->model, steps.is_step);
-	}
-	for (size_t i = 0; i < steps.times.step_count && rc == 0; i++) {
-		rc = fill_step(input, &path, &steps.times.steps[i], table);
+	ra_steps_init(&steps, input->model, &options);
+	ra_critical_path_init(&path, input->model, steps.is_step);
+	for (size_t i = 0; i < steps.times.step_count; i++) {
+		fill_step(input, &path, &steps.times.steps[i], table);
 	}
 	ra_critical_path_fini(&path);
 	ra_steps_fini(&steps);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_critical_path = {

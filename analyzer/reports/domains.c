@@ -42,10 +42,7 @@ static void fill_domains(struct ra_report_input *input, struct ra_table *table)
 	struct ra_metrics metrics;
 
 	add_domains(m, table);
-	ra_table_check(table, ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN, NULL));
-	if (ra_table_status(table) != 0) {
-		metrics.count = 0; /* a row of each domain is not sure */
-	}
+	ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN, NULL);
 	for (size_t i = 0; i < metrics.count; i++) {
 		const struct ra_metrics_row *row = &metrics.rows[i];
 		struct ra_table_cell *cells = table->cells + (size_t) row->key.domain * COLUMNS;
@@ -58,7 +55,7 @@ static void fill_domains(struct ra_report_input *input, struct ra_table *table)
 			cells[START_END] = ra_table_make_count(row->calls);
 		}
 	}
-	for (size_t i = 0; i < m->mark_count && ra_table_status(table) == 0; i++) {
+	for (size_t i = 0; i < m->mark_count; i++) {
 		table->cells[(size_t) m->marks[i].domain * COLUMNS + MARKS].u.number++;
 	}
 	ra_metrics_fini(&metrics);

@@ -12,7 +12,6 @@
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /*
  * Unless --limit asks for more. What the CPU did is looked up for each gap, and those of devices
@@ -93,19 +92,16 @@ static void keep_longest(struct gap_list *list, size_t first, size_t most)
 }
 
 /* Appends the longest gaps of a device. */
-static int collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32_t device,
-                        size_t most)
+static void collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32_t device,
+                         size_t most)
 {
 	const size_t first = list->count;
 	struct device_gap found = { .device = device };
 
 	while (ra_gpu_gaps_next(walk, &found.gap)) {
-		if (RA_UTIL_APPEND(list->gaps, list->count, list->capacity, found) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		RA_UTIL_APPEND(list->gaps, list->count, list->capacity, found);
 	}
 	keep_longest(list, first, most);
-	return 0;
 }
 
 static void put_op(const struct ra_report_input *input, uint32_t op, struct ra_table *table,
@@ -134,22 +130,17 @@ static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *ga
 	return RA_NONE;
 }
 
-static int put_meanwhile(const struct ra_report_input *input, const struct ra_gpu_gap *gap,
-                         struct ra_table_cell *cells)
+static void put_meanwhile(const struct ra_report_input *input, const struct ra_gpu_gap *gap,
+                          struct ra_table_cell *cells)
 {
 	const struct ra_model *model = input->model;
 	const uint32_t track = find_track(&model->gpu, gap);
 	struct ra_gpu_meanwhile meanwhile;
-	int rc;
 
 	if (track == RA_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_gpu_meanwhile_find(&meanwhile, model, track, gap->start_ns,
-	                           gap->start_ns + gap->dur_ns);
-	if (rc != 0) {
-		return rc;
-	}
+	ra_gpu_meanwhile_find(&meanwhile, model, track, gap->start_ns, gap->start_ns + gap->dur_ns);
 	cells[GAP_TID] = ra_table_make_number(model->tracks[track].tid);
 	if (meanwhile.api != RA_NONE) {
 		cells[GAP_API] = ra_table_make_text(ra_model_string(model, meanwhile.api));
@@ -159,7 +150,6 @@ static int put_meanwhile(const struct ra_report_input *input, const struct ra_gp
 		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_label(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
-	return rc;
 }
 
 static void put_gap(const struct ra_report_input *input, uint32_t device,
@@ -171,7 +161,7 @@ static void put_gap(const struct ra_report_input *input, uint32_t device,
 	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
 	cells[GAP_CAUSE] = ra_table_make_word(ra_gpu_gaps_name(gap->cause));
-	ra_table_check(table, put_meanwhile(input, gap, cells));
+	put_meanwhile(input, gap, cells);
 	put_op(input, gap->before, table, &cells[GAP_BEFORE]);
 	put_op(input, gap->after, table, &cells[GAP_AFTER]);
 }
@@ -181,16 +171,16 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
 	struct gap_list list = { 0 };
 	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, input->model);
 
-	for (size_t d = 0; d < order.device_count && rc == 0; d++) {
+	ra_gpu_order_init(&order, input->model);
+	for (size_t d = 0; d < order.device_count; d++) {
 		struct ra_gpu_gaps walk;
 
 		if (order.devices[d].count == 0) {
 			continue; /* the program does not use it */
 		}
 		ra_gpu_gaps_begin_device(&walk, &input->model->gpu, &order, d);
-		rc = collect_gaps(&list, &walk, order.devices[d].id, most);
+		collect_gaps(&list, &walk, order.devices[d].id, most);
 	}
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
 	RA_SORT(list.gaps, list.count, compare_devices);
@@ -199,7 +189,6 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	}
 	free(list.gaps);
 	ra_gpu_order_fini(&order);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_gaps = {
@@ -339,11 +328,9 @@ static void put_file(const struct idle_file *file, struct ra_table *table)
 	}
 }
 
-static int fill_files(struct ra_report_input *input, bool is_of_streams, struct ra_table *table)
+static void fill_files(struct ra_report_input *input, bool is_of_streams, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct ra_gpu_order order;
 		struct idle_file file = {
 			.model = ra_report_file_model(input, i),
@@ -356,13 +343,10 @@ static int fill_files(struct ra_report_input *input, bool is_of_streams, struct 
 		if (input->settings != NULL) {
 			file.short_ns = (int64_t) (input->settings->idle_delay_us * 1000);
 		}
-		rc = ra_gpu_order_init(&order, file.model);
-		if (rc == 0) {
-			put_file(&file, table);
-		}
+		ra_gpu_order_init(&order, file.model);
+		put_file(&file, table);
 		ra_gpu_order_fini(&order);
 	}
-	return rc;
 }
 
 static const char idle_note[] =
@@ -376,12 +360,12 @@ static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 	ra_table_hide(table, IDLE_CONTEXT);
 	ra_table_hide(table, IDLE_STREAM);
 	ra_table_hide(table, IDLE_NAME);
-	ra_table_check(table, fill_files(input, false, table));
+	fill_files(input, false, table);
 }
 
 static void fill_idle_streams(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_table_check(table, fill_files(input, true, table));
+	fill_files(input, true, table);
 }
 
 const struct ra_report ra_report_idle = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "gpu-sync" and "overhead": waits for the GPU, and what CUDA and CUPTI did for
  * themselves. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Durations that share a key. */
 struct sum {
@@ -37,11 +37,8 @@ static struct sum *add(struct sums *sums, uint64_t key, int64_t dur_ns)
 
 	if (place >= sums->count) { /* none */
 		place = (uint32_t) sums->count;
-		if (ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1, sizeof(*sum)) !=
-		            0 ||
-		    ra_util_map_put(&sums->index, key, place) != 0) {
-			return NULL;
-		}
+		ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1, sizeof(*sum));
+		ra_util_map_put(&sums->index, key, place);
 		sums->rows[sums->count++] = (struct sum){ .key = key, .min_ns = INT64_MAX };
 	}
 	sum = &sums->rows[place];
@@ -103,8 +100,8 @@ static uint32_t find_range(const struct ra_gpu *gpu, const struct ra_gpu_sync *s
 	return sync->api != RA_NONE ? gpu->apis[sync->api].slice : RA_NONE;
 }
 
-static int add_sync(struct sums *sums, const struct ra_report_input *input,
-                    const struct ra_gpu_sync *sync)
+static void add_sync(struct sums *sums, const struct ra_report_input *input,
+                     const struct ra_gpu_sync *sync)
 {
 	const uint32_t slice = find_range(&input->model->gpu, sync);
 	struct rlog_string range = { NULL, 0, 0 };
@@ -117,10 +114,9 @@ static int add_sync(struct sums *sums, const struct ra_report_input *input,
 	}
 	sum = add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns);
 	if (sum == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	sum->range = range;
-	return 0;
 }
 
 /* What a call waits for by its name, 0: it does not. */
@@ -158,13 +154,12 @@ bool ra_report_lacks_waits(const struct ra_model *model)
 
 /* Without records of waits the calls that wait stand for them; those of the driver only if there
  * are none of the runtime, which make them. */
-static int add_calls(struct sums *sums, struct ra_report_input *input)
+static void add_calls(struct sums *sums, struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
-	int rc = 0;
 
 	for (int is_driver = 0; is_driver < 2 && sums->count == 0; is_driver++) {
-		for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		for (size_t i = 0; i < gpu->api_count; i++) {
 			const struct ra_gpu_api *api = &gpu->apis[i];
 			const struct ra_gpu_sync sync = {
 				.start_ns = api->start_ns,
@@ -174,7 +169,7 @@ static int add_calls(struct sums *sums, struct ra_report_input *input)
 			};
 
 			if ((api->is_driver != 0) == is_driver && sync.kind != 0) {
-				rc = add_sync(sums, input, &sync);
+				add_sync(sums, input, &sync);
 			}
 		}
 	}
@@ -182,22 +177,20 @@ static int add_calls(struct sums *sums, struct ra_report_input *input)
 		ra_report_add_note(input, "Waits for the GPU: there are no cuda_sync records; "
 		                          "these are the synchronizing calls");
 	}
-	return rc;
 }
 
 static void fill_syncs(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct sums sums = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
-		rc = add_sync(&sums, input, &gpu->syncs[i]);
+	for (size_t i = 0; i < gpu->sync_count; i++) {
+		add_sync(&sums, input, &gpu->syncs[i]);
 	}
 	if (gpu->sync_count == 0) {
-		rc = add_calls(&sums, input);
+		add_calls(&sums, input);
 	}
-	for (size_t i = 0; i < sums.count && rc == 0; i++) {
+	for (size_t i = 0; i < sums.count; i++) {
 		const struct sum *sum = &sums.rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -208,7 +201,6 @@ static void fill_syncs(struct ra_report_input *input, struct ra_table *table)
 		put_figures(&sums, sum, cells + SYNC_FIGURES);
 	}
 	free_sums(&sums);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_gpu_sync = {
@@ -243,14 +235,13 @@ static void fill_overheads(struct ra_report_input *input, struct ra_table *table
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct sums sums = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->overhead_count && rc == 0; i++) {
-		rc = add(&sums, gpu->overheads[i].kind, gpu->overheads[i].dur_ns) != NULL
-		             ? 0
-		             : -RLOG_E_NO_MEMORY;
+	for (size_t i = 0; i < gpu->overhead_count; i++) {
+		if (!(add(&sums, gpu->overheads[i].kind, gpu->overheads[i].dur_ns) != NULL)) {
+			ra_alloc_end();
+		}
 	}
-	for (size_t i = 0; i < sums.count && rc == 0; i++) {
+	for (size_t i = 0; i < sums.count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		cells[OVERHEAD_NAME] =
@@ -258,7 +249,6 @@ static void fill_overheads(struct ra_report_input *input, struct ra_table *table
 		put_figures(&sums, &sums.rows[i], cells + OVERHEAD_FIGURES);
 	}
 	free_sums(&sums);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_overhead = {

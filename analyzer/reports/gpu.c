@@ -115,16 +115,12 @@ static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct kernels kernels = { .has_tensor = !ra_gpu_metrics_is_rocm(input->model) };
 	struct ra_works works = { 0 };
-	int rc = ra_gpu_metrics_kernels(&kernels.tallies, input->model, input->kernels);
 
+	ra_gpu_metrics_kernels(&kernels.tallies, input->model, input->kernels);
 	kernels.whole_ns = sum_total(&kernels.tallies);
-	if (rc == 0) {
-		rc = ra_works_init(&works, input->model);
-	}
-	if (rc == 0) {
-		rc = ra_rates_of_kernels(&works, input->kernels, &kernels.rates);
-	}
-	for (size_t i = 0; i < kernels.tallies.count && rc == 0; i++) {
+	ra_works_init(&works, input->model);
+	ra_rates_of_kernels(&works, input->kernels, &kernels.rates);
+	for (size_t i = 0; i < kernels.tallies.count; i++) {
 		add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
 	}
 	ra_report_show_rates(input, &kernels.known, table, KERNEL_RATES);
@@ -134,7 +130,6 @@ static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 	ra_works_fini(&works);
 	free(kernels.rates);
 	ra_gpu_metrics_fini(&kernels.tallies);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_kernels = {
@@ -177,10 +172,11 @@ static const struct ra_table_column copy_columns[COPY_COLUMNS] = {
 static void fill_copies(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_tallies tallies;
-	int rc = ra_gpu_metrics_copies(&tallies, input->model);
+
+	ra_gpu_metrics_copies(&tallies, input->model);
 	const int64_t whole = sum_total(&tallies);
 
-	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
+	for (size_t i = 0; i < tallies.count; i++) {
 		const struct ra_gpu_tally *row = &tallies.rows[i];
 		const bool is_set = row->key >> 32 == RA_GPU_SET;
 		struct ra_table_cell *cells = ra_table_add_row(table);
@@ -201,7 +197,6 @@ static void fill_copies(struct ra_report_input *input, struct ra_table *table)
 		}
 	}
 	ra_gpu_metrics_fini(&tallies);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_memcpy = {
@@ -242,10 +237,11 @@ static const struct ra_table_column api_columns[API_COLUMNS] = {
 static void fill_apis(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_tallies tallies;
-	int rc = ra_gpu_metrics_apis(&tallies, input->model);
+
+	ra_gpu_metrics_apis(&tallies, input->model);
 	const int64_t whole = sum_total(&tallies);
 
-	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
+	for (size_t i = 0; i < tallies.count; i++) {
 		const struct ra_gpu_tally *row = &tallies.rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -260,7 +256,6 @@ static void fill_apis(struct ra_report_input *input, struct ra_table *table)
 		cells[API_ERRORS] = ra_table_make_count(row->errors);
 	}
 	ra_gpu_metrics_fini(&tallies);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_api = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "graphs": CUDA graphs that ran. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum graph_column {
 	GRAPH_ID,
@@ -49,28 +49,24 @@ struct graphs {
 	struct ra_util_map seen;  /* graph << 32 | correlation */
 };
 
-static int take_op(struct graphs *graphs, const struct ra_gpu_op *op)
+static void take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 {
 	const uint64_t launch = (uint64_t) op->graph << 32 | op->corr;
 	struct graph *graph;
 	uint32_t place;
-	int rc = ra_util_map_number(&graphs->index, op->graph, &place);
 
-	if (rc == 0 && place == graphs->count) { /* a new one */
-		rc = RA_UTIL_APPEND(graphs->rows, graphs->count, graphs->capacity,
-		                    (struct graph){ .id = op->graph });
-	}
-	if (rc != 0) {
-		return rc;
+	ra_util_map_number(&graphs->index, op->graph, &place);
+	if (place == graphs->count) { /* a new one */
+		RA_UTIL_APPEND(graphs->rows, graphs->count, graphs->capacity,
+		               (struct graph){ .id = op->graph });
 	}
 	graph = &graphs->rows[place];
 	graph->operations++;
 	graph->time_ns[op->kind] = ra_util_add_time(graph->time_ns[op->kind], op->dur_ns);
 	if (ra_util_map_find(&graphs->seen, launch) == RA_UTIL_MAP_NONE) {
 		graph->launches++;
-		rc = ra_util_map_put(&graphs->seen, launch, 0);
+		ra_util_map_put(&graphs->seen, launch, 0);
 	}
-	return rc;
 }
 
 /* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. */
@@ -91,7 +87,7 @@ static bool is_of_graph(const struct ra_model *model, const struct ra_gpu_op *op
 
 /* Launches of which no work is known; those of the driver only if the runtime's are not there,
  * which make them. */
-static int take_launches(struct graphs *graphs, const struct ra_model *model)
+static void take_launches(struct graphs *graphs, const struct ra_model *model)
 {
 	uint64_t launches[2] = { 0 };
 
@@ -101,15 +97,11 @@ static int take_launches(struct graphs *graphs, const struct ra_model *model)
 		}
 	}
 	if (launches[0] + launches[1] == 0) {
-		return 0;
+		return;
 	}
-	graphs->rows = calloc(1, sizeof(*graphs->rows));
-	if (graphs->rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	graphs->rows = ra_calloc(1, sizeof(*graphs->rows));
 	graphs->rows[0].launches = launches[0] > 0 ? launches[0] : launches[1];
 	graphs->count = graphs->capacity = 1;
-	return 0;
 }
 
 static void put_graph(const struct graph *graph, struct ra_table *table)
@@ -138,23 +130,21 @@ static void fill_graphs(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct graphs graphs = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (is_of_graph(input->model, &gpu->ops[i])) {
-			rc = take_op(&graphs, &gpu->ops[i]);
+			take_op(&graphs, &gpu->ops[i]);
 		}
 	}
-	if (rc == 0 && graphs.count == 0) {
-		rc = take_launches(&graphs, input->model);
+	if (graphs.count == 0) {
+		take_launches(&graphs, input->model);
 	}
-	for (size_t i = 0; i < graphs.count && rc == 0; i++) {
+	for (size_t i = 0; i < graphs.count; i++) {
 		put_graph(&graphs.rows[i], table);
 	}
 	free(graphs.rows);
 	ra_util_map_free(&graphs.index);
 	ra_util_map_free(&graphs.seen);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_graphs = {

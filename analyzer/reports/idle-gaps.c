@@ -61,14 +61,10 @@ struct place {
 	int64_t idle_ns; /* of all causes */
 };
 
-static int add_gap(struct gaps *gaps, int64_t dur_ns)
+static void add_gap(struct gaps *gaps, int64_t dur_ns)
 {
-	const int rc = RA_UTIL_APPEND(gaps->values, gaps->count, gaps->capacity, (double) dur_ns);
-
-	if (rc == 0) {
-		gaps->sum_ns = ra_util_add_time(gaps->sum_ns, dur_ns);
-	}
-	return rc;
+	RA_UTIL_APPEND(gaps->values, gaps->count, gaps->capacity, (double) dur_ns);
+	gaps->sum_ns = ra_util_add_time(gaps->sum_ns, dur_ns);
 }
 
 static void put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_gaps_cause cause,
@@ -98,49 +94,44 @@ static void put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_g
 	}
 }
 
-static int put_queue(const struct ra_report_input *input, const struct ra_gpu_order *order,
-                     size_t queue, struct place *place, struct ra_table *table)
+static void put_queue(const struct ra_report_input *input, const struct ra_gpu_order *order,
+                      size_t queue, struct place *place, struct ra_table *table)
 {
 	struct gaps gaps[CAUSES] = { { 0 } };
 	struct ra_gpu_gaps walk;
 	struct ra_gpu_gap gap;
-	int rc = 0;
 
 	place->queue = &place->model->gpu.queues[queue];
 	place->idle_ns = 0;
 	ra_gpu_gaps_begin_queue(&walk, &place->model->gpu, order, queue);
 	walk.short_ns = (int64_t) (input->settings->idle_delay_us * 1000);
-	while (rc == 0 && ra_gpu_gaps_next(&walk, &gap)) {
+	while (ra_gpu_gaps_next(&walk, &gap)) {
 		if (gap.cause < CAUSES) {
-			rc = add_gap(&gaps[gap.cause], gap.dur_ns);
+			add_gap(&gaps[gap.cause], gap.dur_ns);
 			place->idle_ns = ra_util_add_time(place->idle_ns, gap.dur_ns);
 		}
 	}
 	for (int c = 0; c < CAUSES; c++) {
-		if (rc == 0 && gaps[c].count > 0) {
+		if (gaps[c].count > 0) {
 			put_gaps(place, &gaps[c], (enum ra_gpu_gaps_cause) c, table);
 		}
 		free(gaps[c].values);
 	}
-	return rc;
 }
 
 static void fill_idle_gaps(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct place place = { .model = ra_report_file_model(input, i),
 			               .rank = ra_report_file_rank(input, i) };
 		struct ra_gpu_order order;
 
-		rc = ra_gpu_order_init(&order, place.model);
-		for (size_t q = 0; q < place.model->gpu.queue_count && rc == 0; q++) {
-			rc = put_queue(input, &order, q, &place, table);
+		ra_gpu_order_init(&order, place.model);
+		for (size_t q = 0; q < place.model->gpu.queue_count; q++) {
+			put_queue(input, &order, q, &place, table);
 		}
 		ra_gpu_order_fini(&order);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_idle_gaps = {

@@ -10,7 +10,6 @@
 #include "analyzer/names/kernel-kinds.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 /* Categories of operations that are no kernels follow those of kernels. */
 #define FIRST_OTHER RA_KERNEL_KINDS
@@ -60,17 +59,14 @@ struct groups {
 	int64_t whole_ns;
 };
 
-static int add_op(struct groups *groups, const struct ra_tb_key *key, const struct ra_gpu_op *op,
-                  uint32_t *row)
+static void add_op(struct groups *groups, const struct ra_tb_key *key, const struct ra_gpu_op *op,
+                   uint32_t *row)
 {
 	const size_t before = groups->capacity;
 	struct group *group;
 
-	if (ra_tb_index_find(&groups->index, key, row) != 0 ||
-	    ra_util_grow(&groups->rows, &groups->capacity, groups->index.count,
-	                 sizeof(*groups->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_tb_index_find(&groups->index, key, row);
+	ra_util_grow(&groups->rows, &groups->capacity, groups->index.count, sizeof(*groups->rows));
 	if (groups->capacity > before) {
 		memset(groups->rows + before, 0,
 		       (groups->capacity - before) * sizeof(*groups->rows));
@@ -82,7 +78,6 @@ static int add_op(struct groups *groups, const struct ra_tb_key *key, const stru
 	group->total_ns = ra_util_add_time(group->total_ns, op->dur_ns);
 	group->calls++;
 	groups->whole_ns = ra_util_add_time(groups->whole_ns, op->dur_ns);
-	return 0;
 }
 
 static void fini_groups(struct groups *groups)
@@ -94,34 +89,33 @@ static void fini_groups(struct groups *groups)
 }
 
 /* There are as many words as rules in kernel-kinds: few. */
-static int add_word(struct groups *groups, uint32_t row, const char *text, int64_t dur_ns)
+static void add_word(struct groups *groups, uint32_t row, const char *text, int64_t dur_ns)
 {
 	for (size_t i = 0; i < groups->word_count; i++) {
 		struct word *word = &groups->words[i];
 
 		if (word->row == row && (word->text == text || strcmp(word->text, text) == 0)) {
 			word->total_ns = ra_util_add_time(word->total_ns, dur_ns);
-			return 0;
+			return;
 		}
 	}
-	return RA_UTIL_APPEND(groups->words, groups->word_count, groups->word_capacity,
-	                      (struct word){ text, dur_ns, row });
+	RA_UTIL_APPEND(groups->words, groups->word_count, groups->word_capacity,
+	               (struct word){ text, dur_ns, row });
 }
 
-static int collect_categories(struct groups *groups)
+static void collect_categories(struct groups *groups)
 {
 	const struct ra_model *model = groups->input->model;
 	const unsigned by = groups->input->group_by;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
 		struct ra_kernel_class kernel = { .kind = (uint8_t) (FIRST_OTHER + op->kind) };
 		struct ra_tb_key key = { { 0 } };
 		uint32_t row;
 
 		if (op->kind == RA_GPU_KERNEL) {
-			rc = ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
+			ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
 		}
 		if ((by & RA_GROUP_BY_DTYPE) == 0 || (by & RA_GROUP_BY_NAME) != 0) {
 			key.part[0] = kernel.kind;
@@ -129,14 +123,11 @@ static int collect_categories(struct groups *groups)
 		if ((by & RA_GROUP_BY_DTYPE) != 0) {
 			key.part[1] = kernel.type;
 		}
-		if (rc == 0) {
-			rc = add_op(groups, &key, op, &row);
-		}
-		if (rc == 0 && kernel.kind_rule != NULL) {
-			rc = add_word(groups, row, kernel.kind_rule, op->dur_ns);
+		add_op(groups, &key, op, &row);
+		if (kernel.kind_rule != NULL) {
+			add_word(groups, row, kernel.kind_rule, op->dur_ns);
 		}
 	}
-	return rc;
 }
 
 static int compare_words(const void *left, const void *right)
@@ -159,7 +150,6 @@ static void put_words(const struct groups *groups, size_t row, struct ra_util_te
 			                    groups->words[i].text);
 		}
 	}
-	ra_table_check(table, text->failed);
 	if (text->length > 0) {
 		*cell = ra_table_make_text(ra_table_keep_text(table, text->bytes, text->length));
 	}
@@ -193,21 +183,16 @@ static void put_categories(const struct groups *groups, struct ra_table *table)
 static void fill_categories(struct ra_report_input *input, struct ra_table *table)
 {
 	struct groups groups = { .input = input };
-	int rc = collect_categories(&groups);
 
-	if (rc == 0) {
-		RA_SORT(groups.words, groups.word_count, compare_words);
-	}
-	if (rc == 0) {
-		put_categories(&groups, table);
-	}
+	collect_categories(&groups);
+	RA_SORT(groups.words, groups.word_count, compare_words);
+	put_categories(&groups, table);
 	if ((input->group_by & RA_GROUP_BY_DTYPE) == 0) {
 		ra_table_hide(table, CATEGORY_TYPE);
 	} else if ((input->group_by & RA_GROUP_BY_NAME) == 0) {
 		ra_table_hide(table, CATEGORY);
 	}
 	fini_groups(&groups);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_categories = {
@@ -260,13 +245,12 @@ static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 }
 
 /* Parts of the keys of op-kernels: operator (0: none, else its label and 1), kernel, class. */
-static int collect_kernels(struct groups *groups)
+static void collect_kernels(struct groups *groups)
 {
 	const struct ra_report_input *input = groups->input;
 	const struct ra_model *model = input->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
 		const uint32_t slice = find_operator(model, op->slice);
 		struct ra_kernel_class kernel;
@@ -276,18 +260,15 @@ static int collect_kernels(struct groups *groups)
 		if (op->kind != RA_GPU_KERNEL) {
 			continue;
 		}
-		rc = ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
+		ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
 		if (slice != RA_NONE) {
 			key.part[0] = ra_labels_find(input->labels, model->slices.name[slice]) + 1;
 		}
-		if (rc == 0) {
-			key.part[1] = (uint32_t) ra_op_names_find(input, op);
-			key.part[2] = kernel.kind;
-			key.part[3] = kernel.type;
-			rc = add_op(groups, &key, op, &row);
-		}
+		key.part[1] = (uint32_t) ra_op_names_find(input, op);
+		key.part[2] = kernel.kind;
+		key.part[3] = kernel.type;
+		add_op(groups, &key, op, &row);
 	}
-	return rc;
 }
 
 static void put_kernel(const struct groups *groups, size_t row, struct ra_table *table)
@@ -317,13 +298,12 @@ static void put_kernel(const struct groups *groups, size_t row, struct ra_table 
 static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct groups groups = { .input = input };
-	int rc = collect_kernels(&groups);
 
-	for (size_t i = 0; i < groups.index.count && rc == 0; i++) {
+	collect_kernels(&groups);
+	for (size_t i = 0; i < groups.index.count; i++) {
 		put_kernel(&groups, i, table);
 	}
 	fini_groups(&groups);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_op_kernels = {

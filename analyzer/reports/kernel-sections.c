@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "kernel-sections": what the time inside of kernels goes into. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/report/op-names.h"
-#include "format/error.h"
 
 enum column {
 	KERNEL,
@@ -94,11 +94,9 @@ static struct kernel *find_kernel(struct sums *sums, const struct ra_report_inpu
 		return &sums->kernels[index];
 	}
 	index = (uint32_t) sums->kernel_count;
-	if (ra_util_grow(&sums->kernels, &sums->kernel_capacity, sums->kernel_count + 1,
-	                 sizeof(*sums->kernels)) != 0 ||
-	    ra_util_map_put(&sums->kernel_index, kernel.key, index) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&sums->kernels, &sums->kernel_capacity, sums->kernel_count + 1,
+	             sizeof(*sums->kernels));
+	ra_util_map_put(&sums->kernel_index, kernel.key, index);
 	sums->kernels[sums->kernel_count++] = kernel;
 	return &sums->kernels[index];
 }
@@ -116,11 +114,8 @@ static struct row *find_row(struct sums *sums, uint32_t kernel,
 		return &sums->rows[index];
 	}
 	index = (uint32_t) sums->row_count;
-	if (ra_util_grow(&sums->rows, &sums->row_capacity, sums->row_count + 1,
-	                 sizeof(*sums->rows)) != 0 ||
-	    ra_util_map_put(&sums->row_index, key, index) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&sums->rows, &sums->row_capacity, sums->row_count + 1, sizeof(*sums->rows));
+	ra_util_map_put(&sums->row_index, key, index);
 	sums->rows[sums->row_count++] =
 		(struct row){ .kernel = kernel,
 		              .section = (uint32_t) (section - sums->gpu->sections),
@@ -143,9 +138,10 @@ static void add_section(struct row *row, const struct ra_gpu_section *section, i
 	row->first_ns = begin_ns < row->first_ns ? begin_ns : row->first_ns;
 }
 
-static int sum_sections(struct sums *sums, const struct ra_report_input *input)
+static void sum_sections(struct sums *sums, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = sums->gpu;
+
 	for (size_t i = 0; i < gpu->section_count; i++) {
 		const struct ra_gpu_section *section = &gpu->sections[i];
 		const struct ra_gpu_section *before = i > 0 ? section - 1 : NULL;
@@ -157,7 +153,7 @@ static int sum_sections(struct sums *sums, const struct ra_report_input *input)
 				: find_row(sums, (uint32_t) (kernel - sums->kernels), section);
 
 		if (row == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		if (op != NULL && (before == NULL || before->launch != section->launch ||
 		                   before->block != section->block)) {
@@ -168,19 +164,18 @@ static int sum_sections(struct sums *sums, const struct ra_report_input *input)
 			(struct ra_util_sort_entry){ (uint64_t) section->dur_ns, (uint32_t) i,
 			                             (uint32_t) (row - sums->rows) };
 	}
-	return 0;
 }
 
 /* The sections of each row together, by duration. */
-static int order_sections(struct sums *sums)
+static void order_sections(struct sums *sums)
 {
 	const size_t count = sums->gpu->section_count;
-	int rc = ra_util_sort(&sums->order, count);
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(&sums->order, count);
+	for (size_t i = 0; i < count; i++) {
 		sums->order[i].key = sums->order[i].tag;
 	}
-	return rc != 0 ? rc : ra_util_sort(&sums->order, count);
+	ra_util_sort(&sums->order, count);
 }
 
 struct sm {
@@ -194,20 +189,19 @@ static int64_t find_mean(int64_t total_ns, uint64_t count)
 }
 
 /* The SM on which sections take longest in the mean, of equal ones the lowest. */
-static int find_slowest(const struct sums *sums, const struct ra_util_sort_entry *order,
-                        size_t count, struct ra_table_cell *cells)
+static void find_slowest(const struct sums *sums, const struct ra_util_sort_entry *order,
+                         size_t count, struct ra_table_cell *cells)
 {
-	struct ra_util_sort_entry *sms = malloc((count + 1) * sizeof(*sms));
+	struct ra_util_sort_entry *sms = ra_malloc((count + 1) * sizeof(*sms));
 	struct sm sum = { 0 };
 	int64_t slowest_ns = -1;
-	int rc = sms == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		sms[i] = (struct ra_util_sort_entry){ sums->gpu->sections[order[i].index].sm,
 			                              order[i].index, 0 };
 	}
-	rc = rc != 0 ? rc : ra_util_sort(&sms, count);
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_util_sort(&sms, count);
+	for (size_t i = 0; i < count; i++) {
 		sum.count++;
 		sum.total_ns =
 			ra_util_add_time(sum.total_ns, sums->gpu->sections[sms[i].index].dur_ns);
@@ -223,12 +217,11 @@ static int find_slowest(const struct sums *sums, const struct ra_util_sort_entry
 		}
 	}
 	free(sms);
-	return rc;
 }
 
 /* @order: the sections of the row, by duration. */
-static int put_figures(const struct sums *sums, const struct row *row,
-                       const struct ra_util_sort_entry *order, struct ra_table_cell *cells)
+static void put_figures(const struct sums *sums, const struct row *row,
+                        const struct ra_util_sort_entry *order, struct ra_table_cell *cells)
 {
 	const struct ra_gpu_section *sections = sums->gpu->sections;
 	const struct kernel *kernel = &sums->kernels[row->kernel];
@@ -245,7 +238,7 @@ static int put_figures(const struct sums *sums, const struct row *row,
 	if (kernel->has_op) {
 		cells[SHARE] = ra_table_make_share(row->total_ns, kernel->block_ns);
 	}
-	return find_slowest(sums, order, count, cells);
+	find_slowest(sums, order, count, cells);
 }
 
 static void put_names(const struct ra_report_input *input, const struct sums *sums,
@@ -263,46 +256,40 @@ static void put_names(const struct ra_report_input *input, const struct sums *su
 }
 
 /* Rows kernel by kernel, as sections first begin. @rows: index is that of the row. */
-static int order_rows(const struct sums *sums, struct ra_util_sort_entry **rows)
+static void order_rows(const struct sums *sums, struct ra_util_sort_entry **rows)
 {
-	int rc;
-
-	*rows = malloc((sums->row_count + 1) * sizeof(**rows));
-	if (*rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	*rows = ra_malloc((sums->row_count + 1) * sizeof(**rows));
 	for (size_t i = 0; i < sums->row_count; i++) {
 		(*rows)[i] = (struct ra_util_sort_entry){
 			(uint64_t) sums->rows[i].first_ns + (UINT64_C(1) << 63), (uint32_t) i, 0
 		};
 	}
-	rc = ra_util_sort(rows, sums->row_count);
-	for (size_t i = 0; i < sums->row_count && rc == 0; i++) {
+	ra_util_sort(rows, sums->row_count);
+	for (size_t i = 0; i < sums->row_count; i++) {
 		(*rows)[i].key = sums->rows[(*rows)[i].index].kernel;
 	}
-	return rc != 0 ? rc : ra_util_sort(rows, sums->row_count);
+	ra_util_sort(rows, sums->row_count);
 }
 
-static int put_rows(const struct ra_report_input *input, const struct sums *sums,
-                    struct ra_table *table)
+static void put_rows(const struct ra_report_input *input, const struct sums *sums,
+                     struct ra_table *table)
 {
-	size_t *first = calloc(sums->row_count + 1, sizeof(*first)); /* of its sections */
+	size_t *first = ra_calloc(sums->row_count + 1, sizeof(*first)); /* of its sections */
 	struct ra_util_sort_entry *rows = NULL;
-	int rc = first == NULL ? -RLOG_E_NO_MEMORY : order_rows(sums, &rows);
 
-	for (size_t i = 0; i < sums->row_count && rc == 0; i++) {
+	order_rows(sums, &rows);
+	for (size_t i = 0; i < sums->row_count; i++) {
 		first[i + 1] = first[i] + (size_t) sums->rows[i].count;
 	}
-	for (size_t i = 0; i < sums->row_count && rc == 0; i++) {
+	for (size_t i = 0; i < sums->row_count; i++) {
 		const struct row *row = &sums->rows[rows[i].index];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		put_names(input, sums, row, table, cells);
-		rc = put_figures(sums, row, sums->order + first[rows[i].index], cells);
+		put_figures(sums, row, sums->order + first[rows[i].index], cells);
 	}
 	free(first);
 	free(rows);
-	return rc;
 }
 
 static void put_count(struct ra_report_input *input, const char *key, const char *title,
@@ -329,22 +316,20 @@ static void put_counts(struct ra_report_input *input)
 static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct sums sums = { .gpu = &input->model->gpu };
-	int rc = 0;
 
 	if (sums.gpu->section_count == 0) {
 		return;
 	}
-	sums.order = malloc(sums.gpu->section_count * sizeof(*sums.order));
-	rc = sums.order == NULL ? -RLOG_E_NO_MEMORY : sum_sections(&sums, input);
-	rc = rc != 0 ? rc : order_sections(&sums);
-	rc = rc != 0 ? rc : put_rows(input, &sums, table);
+	sums.order = ra_malloc(sums.gpu->section_count * sizeof(*sums.order));
+	sum_sections(&sums, input);
+	order_sections(&sums);
+	put_rows(input, &sums, table);
 	put_counts(input);
 	free(sums.kernels);
 	free(sums.rows);
 	free(sums.order);
 	ra_util_map_free(&sums.kernel_index);
 	ra_util_map_free(&sums.row_index);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_kernel_sections = {

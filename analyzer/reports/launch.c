@@ -11,7 +11,6 @@
 #include "analyzer/report/rank-names.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum sum_column {
 	SUM_NAME,
@@ -61,35 +60,30 @@ struct sums {
 	struct ra_util_map index;
 };
 
-static int add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **sum)
+static void add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **sum)
 {
 	uint32_t place;
-	int rc = ra_util_map_number(&sums->index, key, &place);
 
-	if (rc == 0 && place == sums->count) { /* a new one */
-		rc = RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
-		                    (struct ra_gpu_launch_sum){ .key = key });
+	ra_util_map_number(&sums->index, key, &place);
+	if (place == sums->count) { /* a new one */
+		RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
+		               (struct ra_gpu_launch_sum){ .key = key });
 	}
-	*sum = rc == 0 ? &sums->rows[place] : NULL;
-	return rc;
+	*sum = &sums->rows[place];
 }
 
-static int sum_all(struct sums *sums, const struct ra_report_input *input)
+static void sum_all(struct sums *sums, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	uint32_t *firsts = ra_gpu_launch_firsts(gpu);
-	int rc = firsts == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_launch_sum *sum = NULL;
 
-		rc = add_sum(sums, ra_op_names_find(input, &gpu->ops[i]), &sum);
-		if (rc == 0) {
-			ra_gpu_launch_add(sum, gpu, i, firsts);
-		}
+		add_sum(sums, ra_op_names_find(input, &gpu->ops[i]), &sum);
+		ra_gpu_launch_add(sum, gpu, i, firsts);
 	}
 	free(firsts);
-	return rc;
 }
 
 static struct ra_table_cell mean(int64_t sum_ns, uint64_t count)
@@ -132,14 +126,13 @@ static void put_sum(const struct ra_report_input *input, const struct ra_gpu_lau
 static void fill_sums(struct ra_report_input *input, struct ra_table *table)
 {
 	struct sums sums = { 0 };
-	int rc = sum_all(&sums, input);
 
-	for (size_t i = 0; i < sums.count && rc == 0; i++) {
+	sum_all(&sums, input);
+	for (size_t i = 0; i < sums.count; i++) {
 		put_sum(input, &sums.rows[i], table);
 	}
 	free(sums.rows);
 	ra_util_map_free(&sums.index);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_launch = {
@@ -287,35 +280,27 @@ static int compare_ops(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-static int put_ops(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
+static void put_ops(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &file->model->gpu;
 	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, file->model);
 
-	if (rc == 0) {
-		RA_SORT(order.ops, gpu->op_count, compare_ops);
-	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	ra_gpu_order_init(&order, file->model);
+	RA_SORT(order.ops, gpu->op_count, compare_ops);
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		put_op(file, rank, &gpu->ops[order.ops[i].op], table);
 	}
 	ra_gpu_order_fini(&order);
-	return rc;
 }
 
 static void fill_ops(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct ra_report_input file;
 
-		rc = ra_rank_names_input(&file, input, i);
-		if (rc == 0) {
-			rc = put_ops(&file, ra_report_file_rank(input, i), table);
-		}
+		ra_rank_names_input(&file, input, i);
+		put_ops(&file, ra_report_file_rank(input, i), table);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_launches = {

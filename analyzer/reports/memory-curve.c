@@ -29,7 +29,7 @@ struct filling {
 	struct rlog_string device;
 };
 
-static int put_record(void *context, const struct ra_memory_record *record)
+static void put_record(void *context, const struct ra_memory_record *record)
 {
 	const struct filling *filling = context;
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
@@ -44,25 +44,22 @@ static int put_record(void *context, const struct ra_memory_record *record)
 	if (record->slice != RA_NONE) {
 		cells[RANGE] = ra_table_make_text(ra_op_names_range(filling->input, record->slice));
 	}
-	return 0;
 }
 
 static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	struct ra_memory memory;
-	int rc = ra_memory_init(&memory, input->model);
 
-	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	ra_memory_init(&memory, input->model);
+	for (uint32_t i = 0; i < memory.pool_count; i++) {
 		char name[RA_MEMORY_NAME_BYTES];
 
 		filling.device =
 			ra_table_keep_text(table, name, ra_memory_name(&memory.pools[i], name));
-		rc = ra_memory_walk(&memory, i, input->settings->memory_points, put_record,
-		                    &filling);
+		ra_memory_walk(&memory, i, input->settings->memory_points, put_record, &filling);
 	}
 	ra_memory_fini(&memory);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_memory_curve = {

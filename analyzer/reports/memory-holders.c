@@ -2,12 +2,12 @@
 /* The report "memory-holders": who held the memory that was allocated at the peak. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 enum column {
 	DEVICE,
@@ -72,11 +72,8 @@ static struct node *find_node(struct paths *paths, uint32_t parent, uint32_t lab
 	if (found != RA_UTIL_MAP_NONE) {
 		return &paths->nodes[found];
 	}
-	if (ra_util_grow(&paths->nodes, &paths->capacity, paths->count + 1,
-	                 sizeof(*paths->nodes)) != 0 ||
-	    ra_util_map_put(&paths->index, key, (uint32_t) paths->count) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&paths->nodes, &paths->capacity, paths->count + 1, sizeof(*paths->nodes));
+	ra_util_map_put(&paths->index, key, (uint32_t) paths->count);
 	paths->nodes[paths->count] =
 		(struct node){ .parent = parent, .label = label, .slice = slice };
 	return &paths->nodes[paths->count++];
@@ -88,8 +85,8 @@ static uint32_t find_label(const struct filling *filling, uint32_t slice)
 }
 
 /* Adds an allocation to the path of the ranges that it was made in. Waits are no ranges. */
-static int add_allocation(struct paths *paths, const struct filling *filling,
-                          const struct ra_memory_record *record)
+static void add_allocation(struct paths *paths, const struct filling *filling,
+                           const struct ra_memory_record *record)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
 	uint32_t path[MOST_DEPTH];
@@ -105,7 +102,7 @@ static int add_allocation(struct paths *paths, const struct filling *filling,
 	if (depth == 0) {
 		paths->outside_bytes = ra_util_add_wrapped(paths->outside_bytes, record->bytes);
 		paths->outside_allocations++;
-		return 0;
+		return;
 	}
 	do {
 		const uint32_t parent = node == NULL ? ROOT : (uint32_t) (node - paths->nodes);
@@ -113,29 +110,26 @@ static int add_allocation(struct paths *paths, const struct filling *filling,
 		depth--;
 		node = find_node(paths, parent, find_label(filling, path[depth]), path[depth]);
 		if (node == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 	} while (depth > 0);
 	node->bytes = ra_util_add_wrapped(node->bytes, record->bytes);
 	node->allocations++;
-	return 0;
 }
 
-static int add_peak(struct paths *paths, const struct filling *filling,
-                    const struct ra_memory *memory, uint32_t pool)
+static void add_peak(struct paths *paths, const struct filling *filling,
+                     const struct ra_memory *memory, uint32_t pool)
 {
 	const uint32_t peak = memory->pools[pool].peak;
-	int rc = 0;
 
-	for (uint32_t i = memory->pools[pool].first; i != RA_NONE && i <= peak && rc == 0;
+	for (uint32_t i = memory->pools[pool].first; i != RA_NONE && i <= peak;
 	     i = memory->records[i].next) {
 		const struct ra_memory_record *record = &memory->records[i];
 
 		if (!record->is_free && (record->gone == RA_NONE || record->gone > peak)) {
-			rc = add_allocation(paths, filling, record);
+			add_allocation(paths, filling, record);
 		}
 	}
-	return rc;
 }
 
 /* @allocations: 0: not known. */
@@ -195,7 +189,7 @@ static void put_pool(const struct filling *filling, const struct ra_memory *memo
 	struct paths paths = { 0 };
 
 	if (pool->has_addresses && pool->peak != RA_NONE) {
-		ra_table_check(filling->table, add_peak(&paths, filling, memory, index));
+		add_peak(&paths, filling, memory, index);
 	}
 	for (uint32_t i = 0; i < paths.count; i++) {
 		if (paths.nodes[i].allocations > 0) {
@@ -215,11 +209,10 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	struct filling filling = { .input = input, .table = table };
 	struct ra_memory memory;
 
-	if (ra_table_check(table, ra_memory_init(&memory, input->model))) {
-		for (uint32_t i = 0; i < memory.pool_count; i++) {
-			filling.pool = &memory.pools[i];
-			put_pool(&filling, &memory, i);
-		}
+	ra_memory_init(&memory, input->model);
+	for (uint32_t i = 0; i < memory.pool_count; i++) {
+		filling.pool = &memory.pools[i];
+		put_pool(&filling, &memory, i);
 	}
 	ra_memory_fini(&memory);
 }

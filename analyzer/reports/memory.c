@@ -2,11 +2,11 @@
 /* The reports "memory" and "memory-peak": what was allocated and freed, by device and kind. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	DEVICE,
@@ -180,19 +180,16 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
 	struct sum *sums = NULL;
-	int rc = ra_memory_init(&memory, input->model);
 
-	if (rc == 0) {
-		sums = calloc(memory.pool_count + 1, sizeof(*sums));
-		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
-	}
-	for (size_t i = 0; i < memory.count && rc == 0; i++) {
+	ra_memory_init(&memory, input->model);
+	sums = ra_calloc(memory.pool_count + 1, sizeof(*sums));
+	for (size_t i = 0; i < memory.count; i++) {
 		add_record(&sums[memory.records[i].pool], &memory.records[i]);
 	}
-	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	for (size_t i = 0; i < memory.pool_count; i++) {
 		put_pool(input, &memory, &memory.pools[i], &sums[i], table);
 	}
-	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	for (size_t i = 0; i < memory.pool_count; i++) {
 		if (memory.pools[i].is_torch && !memory.pools[i].has_totals) {
 			ra_report_add_note(input, unknown_start);
 		}
@@ -200,7 +197,6 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 	add_pools(input);
 	free(sums);
 	ra_memory_fini(&memory);
-	ra_table_check(table, rc);
 }
 
 #define NONE_TRACE "no [memory] events: they are of a trace recorded with profile_memory"
@@ -231,9 +227,9 @@ static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
 	bool has_heap = false;
-	int rc = ra_memory_init(&memory, input->model);
 
-	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	ra_memory_init(&memory, input->model);
+	for (size_t i = 0; i < memory.pool_count; i++) {
 		const struct ra_memory_pool *pool = &memory.pools[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -254,7 +250,6 @@ static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		ra_table_hide(table, 4);
 	}
 	ra_memory_fini(&memory);
-	ra_table_check(table, rc);
 }
 
 /* The older, shorter form of "memory". */

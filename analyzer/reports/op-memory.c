@@ -3,12 +3,12 @@
  */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/names/labels.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	DEVICE,
@@ -82,11 +82,9 @@ static struct row *find_row(struct filling *filling, uint32_t pool, uint32_t lab
 	if (index != RA_UTIL_MAP_NONE) {
 		return &filling->rows[index];
 	}
-	if (ra_util_grow(&filling->rows, &filling->capacity, filling->count + 1,
-	                 sizeof(*filling->rows)) != 0 ||
-	    ra_util_map_put(&filling->row_of, key, (uint32_t) filling->count) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&filling->rows, &filling->capacity, filling->count + 1,
+	             sizeof(*filling->rows));
+	ra_util_map_put(&filling->row_of, key, (uint32_t) filling->count);
 	filling->rows[filling->count] = (struct row){ .pool = pool, .label = label };
 	return &filling->rows[filling->count++];
 }
@@ -120,7 +118,7 @@ static void add_total(struct row *row, const struct ra_memory_record *record, si
 	}
 }
 
-static int add_record(struct filling *filling, size_t i)
+static void add_record(struct filling *filling, size_t i)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
 	const struct ra_memory_record *record = &filling->memory.records[i];
@@ -134,7 +132,7 @@ static int add_record(struct filling *filling, size_t i)
 		}
 		row = find_row(filling, record->pool, find_label(filling, slice));
 		if (row == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		if (is_self) {
 			add_self(filling, row, i);
@@ -146,16 +144,15 @@ static int add_record(struct filling *filling, size_t i)
 		struct row *row = find_row(filling, record->pool, OUTSIDE);
 
 		if (row == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		add_self(filling, row, i);
 		add_total(row, record, i);
 	}
-	return 0;
 }
 
 /* How often the names that have rows were called. */
-static int count_calls(struct filling *filling)
+static void count_calls(struct filling *filling)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
 
@@ -165,12 +162,9 @@ static int count_calls(struct filling *filling)
 		if (ra_util_map_find(&filling->call_of, label) != RA_UTIL_MAP_NONE) {
 			continue;
 		}
-		if (ra_util_grow(&filling->calls, &filling->call_capacity, filling->call_count + 1,
-		                 sizeof(*filling->calls)) != 0 ||
-		    ra_util_map_put(&filling->call_of, label, (uint32_t) filling->call_count) !=
-		            0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&filling->calls, &filling->call_capacity, filling->call_count + 1,
+		             sizeof(*filling->calls));
+		ra_util_map_put(&filling->call_of, label, (uint32_t) filling->call_count);
 		filling->calls[filling->call_count++] = 0;
 	}
 	for (size_t i = 0; i < slices->count && filling->count > 0; i++) {
@@ -181,7 +175,6 @@ static int count_calls(struct filling *filling)
 			filling->calls[at]++;
 		}
 	}
-	return 0;
 }
 
 static void put_row(struct filling *filling, const struct row *row)
@@ -218,16 +211,14 @@ static void put_row(struct filling *filling, const struct row *row)
 }
 
 /* Labels in which names that differ only by a number are one. */
-static int merge_labels(struct filling *filling, struct ra_labels *merged)
+static void merge_labels(struct filling *filling, struct ra_labels *merged)
 {
 	struct ra_labels_options options = filling->labels->options;
-	int rc;
 
 	options.merges_numbers = true;
-	rc = ra_labels_init(merged, filling->input->model, &options);
+	ra_labels_init(merged, filling->input->model, &options);
 	filling->labels->merged = merged->merged; /* the note below the tables tells */
 	filling->labels = merged;
-	return rc;
 }
 
 static void fill(struct ra_report_input *input, struct ra_table *table)
@@ -235,19 +226,17 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	struct filling filling = { .input = input, .table = table, .labels = input->labels };
 	struct ra_labels merged = { 0 };
 	bool has_addresses = false;
-	int rc = ra_memory_init(&filling.memory, input->model);
 
-	if (rc == 0 && input->merges_numbers && input->labels != NULL && filling.memory.count > 0) {
-		rc = merge_labels(&filling, &merged);
+	ra_memory_init(&filling.memory, input->model);
+	if (input->merges_numbers && input->labels != NULL && filling.memory.count > 0) {
+		merge_labels(&filling, &merged);
 	}
 
-	for (size_t i = 0; i < filling.memory.count && rc == 0; i++) {
-		rc = add_record(&filling, i);
+	for (size_t i = 0; i < filling.memory.count; i++) {
+		add_record(&filling, i);
 	}
-	if (rc == 0) {
-		rc = count_calls(&filling);
-	}
-	for (size_t i = 0; i < filling.count && rc == 0; i++) {
+	count_calls(&filling);
+	for (size_t i = 0; i < filling.count; i++) {
 		put_row(&filling, &filling.rows[i]);
 	}
 	for (size_t i = 0; i < filling.memory.pool_count; i++) {
@@ -256,14 +245,12 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	if (!has_addresses) {
 		ra_table_hide(table, AT_PEAK);
 	}
-	rc = rc == 0 ? ra_labels_status(filling.labels) : rc;
 	ra_memory_fini(&filling.memory);
 	ra_labels_fini(&merged);
 	ra_util_map_free(&filling.row_of);
 	ra_util_map_free(&filling.call_of);
 	free(filling.rows);
 	free(filling.calls);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_op_memory = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "operators": calls, host and device time of operators. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/report/report-steps.h"
 
@@ -13,7 +14,6 @@
 #include "analyzer/figures/rates.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	NAME,
@@ -105,7 +105,7 @@ static bool is_operator(const struct operators *by, const struct ra_track *track
 }
 
 /* The first of the inputs' types that devices have a peak for. */
-static int find_dtype(struct operators *by, uint32_t slice, uint32_t *type)
+static void find_dtype(struct operators *by, uint32_t slice, uint32_t *type)
 {
 	const struct ra_kineto *kineto = by->model->kineto;
 	const uint32_t id = ra_kineto_get_text(kineto, ra_model_rows_find_slice(by->model, slice),
@@ -113,13 +113,13 @@ static int find_dtype(struct operators *by, uint32_t slice, uint32_t *type)
 
 	*type = id == 0 ? RA_KERNEL_TYPE_UNKNOWN : ra_util_map_find(&by->dtypes, id);
 	if (*type != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	*type = ra_op_work_find_type(ra_kineto_string(kineto, id));
-	return ra_util_map_put(&by->dtypes, id, *type);
+	ra_util_map_put(&by->dtypes, id, *type);
 }
 
-static int add_slice(struct operators *by, uint32_t slice)
+static void add_slice(struct operators *by, uint32_t slice)
 {
 	const struct ra_slices *slices = &by->model->slices;
 	const uint32_t parent = slices->parent[slice];
@@ -134,19 +134,14 @@ static int add_slice(struct operators *by, uint32_t slice)
 		key.part[2] = ra_python_stacks_find(&by->stacks,
 		                                    ra_model_rows_find_slice(by->model, slice));
 	}
-	if (by->by_dtype && find_dtype(by, slice, &key.part[3]) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (by->by_dtype) {
+		find_dtype(by, slice, &key.part[3]);
 	}
-	if (ra_tb_index_find(&by->index, &key, &row) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_tb_index_find(&by->index, &key, &row);
 	if (by->capacity < by->index.count) {
 		const size_t before = by->capacity;
 
-		if (ra_util_grow(&by->rows, &by->capacity, by->index.count, sizeof(*by->rows)) !=
-		    0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&by->rows, &by->capacity, by->index.count, sizeof(*by->rows));
 		memset(by->rows + before, 0, (by->capacity - before) * sizeof(*by->rows));
 	}
 	by->row_of[slice] = row;
@@ -156,25 +151,22 @@ static int add_slice(struct operators *by, uint32_t slice)
 	if (parent != RA_NONE && by->owner[parent] != RA_NONE) {
 		by->self_ns[by->owner[parent]] -= slices->dur_ns[slice];
 	}
-	return 0;
 }
 
 /* Slices of a track come parents first. */
-static int add_track(struct operators *by, const struct ra_track *track)
+static void add_track(struct operators *by, const struct ra_track *track)
 {
 	const struct ra_slices *slices = &by->model->slices;
-	int rc = 0;
 
-	for (size_t i = 0; i < track->slice_count && rc == 0; i++) {
+	for (size_t i = 0; i < track->slice_count; i++) {
 		const uint32_t slice = (uint32_t) (track->first_slice + i);
 		const uint32_t parent = slices->parent[slice];
 
 		by->owner[slice] = parent == RA_NONE ? RA_NONE : by->owner[parent];
 		if (is_operator(by, track, slice)) {
-			rc = add_slice(by, slice);
+			add_slice(by, slice);
 		}
 	}
-	return rc;
 }
 
 static uint32_t above(const struct operators *by, uint32_t slice)
@@ -336,32 +328,25 @@ static void sum_rates(struct operators *by)
 	}
 }
 
-static int collect(struct operators *by)
+static void collect(struct operators *by)
 {
 	const struct ra_model *model = by->model;
 	const size_t count = model->slices.count;
-	int rc = 0;
 
-	by->row_of = malloc((count + 1) * sizeof(*by->row_of));
-	by->owner = malloc((count + 1) * sizeof(*by->owner));
-	by->self_ns = calloc(count + 1, sizeof(*by->self_ns));
-	if (by->row_of == NULL || by->owner == NULL || by->self_ns == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	by->row_of = ra_malloc((count + 1) * sizeof(*by->row_of));
+	by->owner = ra_malloc((count + 1) * sizeof(*by->owner));
+	by->self_ns = ra_calloc(count + 1, sizeof(*by->self_ns));
 	memset(by->row_of, 0xff, (count + 1) * sizeof(*by->row_of));
 	memset(by->owner, 0xff, (count + 1) * sizeof(*by->owner));
-	rc = ra_works_init(&by->works, model);
-	for (size_t t = 0; t < model->track_count && rc == 0; t++) {
-		rc = add_track(by, &model->tracks[t]);
+	ra_works_init(&by->works, model);
+	for (size_t t = 0; t < model->track_count; t++) {
+		add_track(by, &model->tracks[t]);
 	}
-	if (rc == 0) {
-		sum_host(by);
-		take_calls(by);
-		sum_self(by);
-		sum_device(by);
-		sum_rates(by);
-	}
-	return rc;
+	sum_host(by);
+	take_calls(by);
+	sum_self(by);
+	sum_device(by);
+	sum_rates(by);
 }
 
 static void put_shapes(const struct operators *by, const struct ra_tb_key *key,
@@ -434,7 +419,7 @@ static void hide_rates(struct ra_report_input *input, const struct operators *by
 	ra_report_show_rates(input, &sum, table, RATES);
 }
 
-static int fill_any(struct ra_report_input *input, struct ra_table *table, bool of_modules)
+static void fill_any(struct ra_report_input *input, struct ra_table *table, bool of_modules)
 {
 	struct operators by = {
 		.model = input->model,
@@ -446,20 +431,16 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 		.uses_tensor = ra_gpu_metrics_find_tensor(input->model),
 		.has_tensor = !ra_gpu_metrics_is_rocm(input->model),
 	};
-	int rc = by.by_stack ? ra_python_stacks_init(&by.stacks, input->model) : 0;
 
-	if (rc == 0) {
-		rc = by.uses_tensor != NULL ? collect(&by) : -RLOG_E_NO_MEMORY;
+	if (by.by_stack) {
+		ra_python_stacks_init(&by.stacks, input->model);
 	}
-	if (rc == 0) {
-		put_rows(&by, table);
-	}
-	if (rc == 0 && (!of_modules || table->row_count > 0)) {
+	collect(&by);
+	put_rows(&by, table);
+	if (!of_modules || table->row_count > 0) {
 		put_outside(&by, table);
 	}
-	if (rc == 0) {
-		hide_rates(input, &by, table);
-	}
+	hide_rates(input, &by, table);
 	if (!by.by_shape) {
 		ra_table_hide(table, SHAPES);
 	}
@@ -478,12 +459,11 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	free(by.owner);
 	free(by.self_ns);
 	free(by.rows);
-	return rc;
 }
 
 static void fill_operators(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_table_check(table, fill_any(input, table, false));
+	fill_any(input, table, false);
 }
 
 const struct ra_report ra_report_operators = {
@@ -501,7 +481,7 @@ const struct ra_report ra_report_operators = {
 static void fill_modules(struct ra_report_input *input, struct ra_table *table)
 {
 	ra_table_hide(table, ELIGIBLE);
-	ra_table_check(table, fill_any(input, table, true));
+	fill_any(input, table, true);
 }
 
 const struct ra_report ra_report_modules = {

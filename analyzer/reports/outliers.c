@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "launch-outliers": launches of each rank: sums, short kernels, long calls and delays.
  */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 #include "analyzer/read-log/gpu/gpu-launch.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -100,15 +100,12 @@ static void add_op(struct sums *sums, const struct ra_gpu *gpu, const struct ra_
 	}
 }
 
-static int sum_launches(struct sums *sums, const struct ra_model *model,
-                        const struct ra_settings *settings)
+static void sum_launches(struct sums *sums, const struct ra_model *model,
+                         const struct ra_settings *settings)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	bool *is_counted = calloc(gpu->api_count + 1, sizeof(*is_counted));
+	bool *is_counted = ra_calloc(gpu->api_count + 1, sizeof(*is_counted));
 
-	if (is_counted == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 
@@ -129,7 +126,6 @@ static int sum_launches(struct sums *sums, const struct ra_model *model,
 		}
 	}
 	free(is_counted);
-	return 0;
 }
 
 static void put_sums(int64_t rank, const struct sums *sums, struct ra_table *table)
@@ -159,21 +155,16 @@ static void put_sums(int64_t rank, const struct sums *sums, struct ra_table *tab
 
 static void fill_outliers(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		const struct ra_model *model = ra_report_file_model(input, i);
 		struct sums sums = { 0 };
 
 		if (model->gpu.op_count == 0) {
 			continue;
 		}
-		rc = sum_launches(&sums, model, input->settings);
-		if (rc == 0) {
-			put_sums(ra_report_file_rank(input, i), &sums, table);
-		}
+		sum_launches(&sums, model, input->settings);
+		put_sums(ra_report_file_rank(input, i), &sums, table);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_outliers = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "payload": what values the fields of payloads had, by range and field. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
@@ -11,7 +12,6 @@
 #include "analyzer/payload/payload-path.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	NAME,
@@ -107,11 +107,8 @@ static struct row *find_row(struct fill *fill, struct rlog_string path)
 	if (fill->count == MAX_ROWS) {
 		return NULL;
 	}
-	if (ra_util_grow(&fill->rows, &fill->capacity, fill->count + 1, sizeof(*fill->rows)) != 0 ||
-	    ra_util_map_put(&fill->by_hash, hash, (uint32_t) fill->count) != 0) {
-		fill->rc = -RLOG_E_NO_MEMORY;
-		return NULL;
-	}
+	ra_util_grow(&fill->rows, &fill->capacity, fill->count + 1, sizeof(*fill->rows));
+	ra_util_map_put(&fill->by_hash, hash, (uint32_t) fill->count);
 	row = &fill->rows[fill->count];
 	*row = (struct row){
 		.label = fill->label,
@@ -136,14 +133,10 @@ static void take_number(struct row *row, double number)
 	row->numbers++;
 }
 
-static void take_word(struct fill *fill, struct row *row, const char *bytes, size_t length)
+static void take_word(struct row *row, const char *bytes, size_t length)
 {
 	if (row->words == NULL) {
-		row->words = calloc(MAX_WORDS, sizeof(*row->words));
-		if (row->words == NULL) {
-			fill->rc = -RLOG_E_NO_MEMORY;
-			return;
-		}
+		row->words = ra_calloc(MAX_WORDS, sizeof(*row->words));
 	}
 	row->words_seen++;
 	if (length > MAX_WORD_BYTES) {
@@ -170,7 +163,7 @@ static void visit_field(void *context, struct rlog_string path,
                         const struct ra_payload_value *value)
 {
 	struct fill *fill = context;
-	struct row *row = fill->rc == 0 ? find_row(fill, path) : NULL;
+	struct row *row = find_row(fill, path);
 
 	if (row == NULL) {
 		return;
@@ -189,10 +182,10 @@ static void visit_field(void *context, struct rlog_string path,
 	case RA_PAYLOAD_TEXT:
 	case RA_PAYLOAD_WORD:
 	case RA_PAYLOAD_DIGITS:
-		take_word(fill, row, value->text, value->length);
+		take_word(row, value->text, value->length);
 		break;
 	case RA_PAYLOAD_NULL:
-		take_word(fill, row, "null", 4);
+		take_word(row, "null", 4);
 		break;
 	case RA_PAYLOAD_ADDRESS:
 	case RA_PAYLOAD_COLOR:
@@ -208,14 +201,13 @@ static void choose_owner(struct fill *fill, uint32_t name, uint16_t domain)
 	fill->name = ra_op_names_of_label(fill->input, fill->label);
 }
 
-static int take_list(struct fill *fill, struct ra_payload *decoder, struct ra_payload_path *path,
-                     const struct ra_data_list *list)
+static void take_list(struct fill *fill, struct ra_payload *decoder, struct ra_payload_path *path,
+                      const struct ra_data_list *list)
 {
 	const struct ra_model *m = fill->input->model;
 	const bool is_slice = list == &m->slice_data;
-	int rc = 0;
 
-	for (size_t i = 0; i < list->count && rc == 0; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct ra_data *data = &list->rows[i];
 		const uint32_t name =
 			is_slice ? m->slices.name[data->owner] : m->marks[data->owner].name;
@@ -224,11 +216,9 @@ static int take_list(struct fill *fill, struct ra_payload *decoder, struct ra_pa
 		const struct ra_payload_visitor visitor = ra_payload_path_visitor(path);
 
 		choose_owner(fill, name, domain);
-		rc = ra_payload_decode(decoder, m->domains[domain].id, m->data_bytes + data->from,
-		                       data->length, &visitor);
-		rc = rc < 0 ? rc : fill->rc; /* else the number of problems */
+		ra_payload_decode(decoder, m->domains[domain].id, m->data_bytes + data->from,
+		                  data->length, &visitor);
 	}
-	return rc;
 }
 
 static int compare_words(const void *left, const void *right)
@@ -260,7 +250,6 @@ static void put_words(const struct fill *fill, struct row *row, struct ra_util_t
 		ra_util_text_format(text, ", %llu others",
 		                    (unsigned long long) (row->words_seen - shown));
 	}
-	ra_table_check(fill->table, text->failed);
 	*cell = ra_table_make_text(ra_table_keep_text(fill->table, text->bytes, text->length));
 }
 
@@ -294,17 +283,10 @@ static void fill_payload(struct ra_report_input *input, struct ra_table *table)
 	struct fill fill = { .input = input, .table = table };
 	struct ra_payload_path path = { .field = visit_field, .context = &fill };
 	struct ra_payload *decoder = ra_payload_create(input->model->schemas);
-	int rc = decoder == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	if (rc == 0) {
-		rc = take_list(&fill, decoder, &path, &input->model->slice_data);
-	}
-	if (rc == 0) {
-		rc = take_list(&fill, decoder, &path, &input->model->mark_data);
-	}
-	if (rc == 0) {
-		put_rows(&fill);
-	}
+	take_list(&fill, decoder, &path, &input->model->slice_data);
+	take_list(&fill, decoder, &path, &input->model->mark_data);
+	put_rows(&fill);
 	for (size_t i = 0; i < fill.count; i++) {
 		free(fill.rows[i].words);
 	}
@@ -312,7 +294,6 @@ static void fill_payload(struct ra_report_input *input, struct ra_table *table)
 	ra_util_map_free(&fill.by_hash);
 	ra_util_text_free(&path.text);
 	ra_payload_destroy(decoder);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_payload = {

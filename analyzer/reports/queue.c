@@ -56,16 +56,11 @@ struct steps {
 };
 
 /* Up at one time, down at another. */
-static int add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, double change)
+static void add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, double change)
 {
-	const int rc = ra_util_grow(&steps->steps, &steps->capacity, steps->count + 2,
-	                            sizeof(*steps->steps));
-
-	if (rc == 0) {
-		steps->steps[steps->count++] = (struct ra_rank_step){ from_ns, change };
-		steps->steps[steps->count++] = (struct ra_rank_step){ to_ns, -change };
-	}
-	return rc;
+	ra_util_grow(&steps->steps, &steps->capacity, steps->count + 2, sizeof(*steps->steps));
+	steps->steps[steps->count++] = (struct ra_rank_step){ from_ns, change };
+	steps->steps[steps->count++] = (struct ra_rank_step){ to_ns, -change };
 }
 
 /* Takes the steps and describes them in a row, unless there are none. */
@@ -81,8 +76,7 @@ static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struc
 	if (steps->count == 0) {
 		return;
 	}
-	ra_table_check(table,
-	               ra_rank_gpu_describe(&stats, &mean, steps->steps, steps->count, above));
+	ra_rank_gpu_describe(&stats, &mean, steps->steps, steps->count, above);
 	steps->count = 0;
 	cells = ra_table_add_row(table);
 	cells[RANK] = ra_table_make_number(rank);
@@ -97,30 +91,27 @@ static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struc
 }
 
 /* An operation waits from the begin of its call to its own; never less than no time. */
-static int add_queues(int64_t rank, const struct ra_model *model, struct ra_table *table)
+static void add_queues(int64_t rank, const struct ra_model *model, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	struct steps steps = { 0 };
-	int rc = 0;
 
-	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &gpu->queues[q];
 
-		for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+		for (size_t i = 0; i < queue->op_count; i++) {
 			const struct ra_gpu_op *op = &gpu->ops[queue->first_op + i];
 			const int64_t launch_ns =
 				op->api == RA_NONE ? 0 : gpu->apis[op->api].start_ns;
 
 			if (op->api != RA_NONE) {
-				rc = add_steps(&steps, launch_ns,
-				               op->start_ns > launch_ns ? op->start_ns : launch_ns,
-				               1);
+				add_steps(&steps, launch_ns,
+				          op->start_ns > launch_ns ? op->start_ns : launch_ns, 1);
 			}
 		}
 		add_row(table, rank, queue->device, ra_table_make_id(queue->stream), &steps);
 	}
 	free(steps.steps);
-	return rc;
 }
 
 static void note_mean(struct ra_report_input *input, const struct ra_table *table)
@@ -133,14 +124,10 @@ static void note_mean(struct ra_report_input *input, const struct ra_table *tabl
 
 static void fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
-		rc = add_queues(ra_report_file_rank(input, i), ra_report_file_model(input, i),
-		                table);
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
+		add_queues(ra_report_file_rank(input, i), ra_report_file_model(input, i), table);
 	}
 	note_mean(input, table);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_queue = {
@@ -159,15 +146,14 @@ const struct ra_report ra_report_queue = {
 #define KINDS    256
 #define KIND_SET 0
 
-static int add_bandwidth(int64_t rank, const struct ra_model *model, uint32_t device, unsigned kind,
-                         struct ra_table *table)
+static void add_bandwidth(int64_t rank, const struct ra_model *model, uint32_t device,
+                          unsigned kind, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	const char *name = kind == KIND_SET ? "Memset" : ra_gpu_copy_name((uint8_t) kind);
 	struct steps steps = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const bool is_kind = kind == KIND_SET
 		                             ? op->kind == RA_GPU_SET
@@ -175,21 +161,18 @@ static int add_bandwidth(int64_t rank, const struct ra_model *model, uint32_t de
 
 		if (is_kind && op->dur_ns > 0 && op->bytes > 0 &&
 		    gpu->queues[op->queue].device == device) {
-			rc = add_steps(&steps, op->start_ns,
-			               ra_util_add_time(op->start_ns, op->dur_ns),
-			               (double) op->bytes / (double) op->dur_ns);
+			add_steps(&steps, op->start_ns, ra_util_add_time(op->start_ns, op->dur_ns),
+			          (double) op->bytes / (double) op->dur_ns);
 		}
 	}
 	add_row(table, rank, device, ra_table_make_word(name), &steps);
 	free(steps.steps);
-	return rc;
 }
 
-static int add_bandwidths(int64_t rank, const struct ra_model *model, struct ra_table *table)
+static void add_bandwidths(int64_t rank, const struct ra_model *model, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	bool has[KINDS] = { false };
-	int rc = 0;
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		has[KIND_SET] |= gpu->ops[i].kind == RA_GPU_SET;
@@ -203,24 +186,20 @@ static int add_bandwidths(int64_t rank, const struct ra_model *model, struct ra_
 		/* Queues are ordered by device: each once. */
 		for (unsigned k = 0; k < KINDS && (q == 0 || gpu->queues[q - 1].device != device);
 		     k++) {
-			if (has[k] && rc == 0) {
-				rc = add_bandwidth(rank, model, device, k, table);
+			if (has[k]) {
+				add_bandwidth(rank, model, device, k, table);
 			}
 		}
 	}
-	return rc;
 }
 
 static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
-		rc = add_bandwidths(ra_report_file_rank(input, i), ra_report_file_model(input, i),
-		                    table);
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
+		add_bandwidths(ra_report_file_rank(input, i), ra_report_file_model(input, i),
+		               table);
 	}
 	note_mean(input, table);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_bandwidth = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "range-projection", "range-projection-sum" and "range-kernels": ranges on the GPU by
  * nsys' definition (doc/metrics.md, section 32). */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "analyzer/figures/launch-ranges.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
-#include "format/error.h"
 
 enum trace_column {
 	TRACE_NAME,
@@ -137,12 +137,12 @@ static void fini(struct filling *filling)
 	free(filling->pairs);
 }
 
-static int init(struct filling *filling, ra_launch_ranges_visit *visit)
+static void init(struct filling *filling, ra_launch_ranges_visit *visit)
 {
 	const struct ra_model *model = filling->input->model;
-	int rc = ra_group_init(&filling->group, model, RA_GROUP_BY_NAME, filling->input->labels);
 
-	return rc != 0 ? rc : ra_launch_ranges_init(&filling->ranges, model, visit, filling);
+	ra_group_init(&filling->group, model, RA_GROUP_BY_NAME, filling->input->labels);
+	ra_launch_ranges_init(&filling->ranges, model, visit, filling);
 }
 
 /* A row that begins with name, domain and kind of a group. */
@@ -168,9 +168,9 @@ static void put_thread(const struct ra_model *model, uint32_t index, struct ra_t
 static void fill_trace(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
-	int rc = init(&filling, NULL);
 
-	for (size_t i = 0; i < filling.ranges.count && rc == 0; i++) {
+	init(&filling, NULL);
+	for (size_t i = 0; i < filling.ranges.count; i++) {
 		const struct ra_launch_range *row = &filling.ranges.rows[i];
 		struct ra_table_cell *cells;
 
@@ -190,7 +190,6 @@ static void fill_trace(struct ra_report_input *input, struct ra_table *table)
 		cells[TRACE_OPS] = ra_table_make_count(row->ops);
 	}
 	fini(&filling);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_range_projection = {
@@ -227,13 +226,10 @@ static void fill_sum(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	struct sum *sums = NULL;
-	int rc = init(&filling, NULL);
 
-	if (rc == 0) {
-		sums = calloc(filling.group.count + 1, sizeof(*sums));
-		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
-	}
-	for (size_t i = 0; i < filling.ranges.count && rc == 0; i++) {
+	init(&filling, NULL);
+	sums = ra_calloc(filling.group.count + 1, sizeof(*sums));
+	for (size_t i = 0; i < filling.ranges.count; i++) {
 		const struct ra_launch_range *row = &filling.ranges.rows[i];
 		const uint32_t group = filling.group.of_slice[row->slice];
 
@@ -248,15 +244,13 @@ static void fill_sum(struct ra_report_input *input, struct ra_table *table)
 	}
 	ra_durations_finish(&filling.durations);
 	ra_durations_find_medians(&filling.durations);
-	for (size_t i = 0; i < filling.durations.count && rc == 0; i++) {
+	for (size_t i = 0; i < filling.durations.count; i++) {
 		const struct ra_durations_row *row = &filling.durations.rows[i];
 
 		put_sum(&filling, row, &sums[row->key]);
 	}
-	ra_table_check(table, ra_durations_status(&filling.durations));
 	free(sums);
 	fini(&filling);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_range_projection_sum = {
@@ -272,7 +266,7 @@ const struct ra_report ra_report_range_projection_sum = {
 };
 
 /* Adds an operation to the row of its range's group and thread. */
-static int add_kernel(void *context, const struct ra_launch_range *range, uint32_t index)
+static void add_kernel(void *context, const struct ra_launch_range *range, uint32_t index)
 {
 	struct filling *filling = context;
 	const struct ra_gpu_op *op = &filling->input->model->gpu.ops[index];
@@ -280,35 +274,22 @@ static int add_kernel(void *context, const struct ra_launch_range *range, uint32
 		             .track = range->track };
 	const size_t hits = filling->hits.count;
 	uint32_t number = 0;
-	int rc;
 
 	if (op->kind != RA_GPU_KERNEL) {
-		return 0;
+		return;
 	}
 	pair.kernel = ra_op_names_find(filling->input, op);
-	rc = ra_util_map_number(&filling->origins, (uint64_t) pair.group << 32 | pair.track,
-	                        &number);
-	rc = rc != 0 ? rc
-	             : ra_util_map_number(&filling->pair_of,
-	                                  (uint64_t) number << 32 | (uint32_t) pair.kernel,
-	                                  &number);
-	if (rc == 0 && number == filling->pair_count) {
-		rc = ra_util_grow(&filling->pairs, &filling->pair_capacity, filling->pair_count + 1,
-		                  sizeof(pair));
-		if (rc != 0) {
-			return rc;
-		}
+	ra_util_map_number(&filling->origins, (uint64_t) pair.group << 32 | pair.track, &number);
+	ra_util_map_number(&filling->pair_of, (uint64_t) number << 32 | (uint32_t) pair.kernel,
+	                   &number);
+	if (number == filling->pair_count) {
+		ra_util_grow(&filling->pairs, &filling->pair_capacity, filling->pair_count + 1,
+		             sizeof(pair));
 		filling->pairs[filling->pair_count++] = pair;
 	}
-	rc = rc != 0 ? rc
-	             : ra_util_map_put(&filling->hits,
-	                               (uint64_t) range->slice << 32 | (uint32_t) pair.kernel, 0);
-	if (rc == 0) {
-		filling->pairs[number].ranges += filling->hits.count - hits;
-		ra_durations_add(&filling->durations, number, op->dur_ns);
-		rc = ra_durations_status(&filling->durations); /* no walk on for nothing */
-	}
-	return rc;
+	ra_util_map_put(&filling->hits, (uint64_t) range->slice << 32 | (uint32_t) pair.kernel, 0);
+	filling->pairs[number].ranges += filling->hits.count - hits;
+	ra_durations_add(&filling->durations, number, op->dur_ns); /* no walk on for nothing */
 }
 
 static void put_kernel(const struct filling *filling, const struct ra_durations_row *row)
@@ -327,16 +308,14 @@ static void put_kernel(const struct filling *filling, const struct ra_durations_
 static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
-	int rc = init(&filling, add_kernel);
 
+	init(&filling, add_kernel);
 	ra_durations_finish(&filling.durations);
 	ra_durations_find_medians(&filling.durations);
-	for (size_t i = 0; i < filling.durations.count && rc == 0; i++) {
+	for (size_t i = 0; i < filling.durations.count; i++) {
 		put_kernel(&filling, &filling.durations.rows[i]);
 	}
-	ra_table_check(table, ra_durations_status(&filling.durations));
 	fini(&filling);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_range_kernels = {

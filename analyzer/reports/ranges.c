@@ -118,24 +118,20 @@ static void add_outside(const struct ra_report_input *input, struct ra_table *ta
 
 static void fill_ranges(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_metrics(input);
-
+	ra_report_need_metrics(input);
 	ra_range_names_hide(input, &key_columns, table);
 	for (int column = GPU_SELF_SHARE; column <= GPU_AVERAGE; column++) {
 		if (input->model->gpu.op_count == 0) {
 			ra_table_hide(table, (size_t) column);
 		}
 	}
-	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
+	for (size_t i = 0; i < input->metrics.count; i++) {
 		add_range(input, &input->metrics.rows[i], table);
 	}
-	for (size_t i = 0; i < input->metrics.backward_count && rc == 0; i++) {
+	for (size_t i = 0; i < input->metrics.backward_count; i++) {
 		add_backward(input, &input->metrics.backwards[i], table);
 	}
-	if (rc == 0) {
-		add_outside(input, table);
-	}
-	ra_table_check(table, rc);
+	add_outside(input, table);
 	/* Sorting keeps the order of equal rows: this is that of start/end ranges. */
 	ra_table_sort(table, TOTAL, true);
 }

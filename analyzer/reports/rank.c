@@ -36,8 +36,8 @@ static void for_ranks(struct ra_report_input *input, struct ra_table *table, add
 	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct ra_rank_gpu gpu;
 
-		if (ra_table_check(table, ra_rank_gpu_sum(&gpu, ra_report_file_model(input, i))) &&
-		    ra_report_file_model(input, i)->gpu.op_count > 0) {
+		ra_rank_gpu_sum(&gpu, ra_report_file_model(input, i));
+		if (ra_report_file_model(input, i)->gpu.op_count > 0) {
 			add(ra_report_file_rank(input, i), &gpu, table);
 		}
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "sequences": GPU work below ranges of a name, in order, and how often the same. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -10,7 +11,6 @@
 #include "analyzer/report/rank-names.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A longer text tells nobody more, and names can be as long as a file likes. */
 #define LONGEST_TEXT 16384
@@ -141,7 +141,7 @@ static uint64_t hash(const struct sequences *sequences, const struct sequence *r
 }
 
 /* Counts a range's work: with that of others like it, or as a new row. */
-static int count_range(struct sequences *sequences, const struct sequence *row)
+static void count_range(struct sequences *sequences, const struct sequence *row)
 {
 	uint64_t key = hash(sequences, row);
 	uint32_t place = ra_util_map_find(&sequences->index, key);
@@ -152,28 +152,24 @@ static int count_range(struct sequences *sequences, const struct sequence *row)
 	}
 	if (place >= sequences->count) {
 		place = (uint32_t) sequences->count;
-		if (ra_util_grow(&sequences->rows, &sequences->capacity, sequences->count + 1,
-		                 sizeof(*sequences->rows)) != 0 ||
-		    ra_util_map_put(&sequences->index, key, place) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&sequences->rows, &sequences->capacity, sequences->count + 1,
+		             sizeof(*sequences->rows));
+		ra_util_map_put(&sequences->index, key, place);
 		sequences->rows[sequences->count++] = *row;
-		return 0;
+		return;
 	}
 	sum = &sequences->rows[place];
 	sum->count++;
 	sum->gpu_ns = ra_util_add_time(sum->gpu_ns, row->gpu_ns);
 	sum->cpu_ns = ra_util_add_time(sum->cpu_ns, row->cpu_ns);
-	return 0;
 }
 
-static int count_ranges(struct sequences *sequences)
+static void count_ranges(struct sequences *sequences)
 {
 	const struct ra_report_input *input = sequences->input;
 	const struct ra_model *model = input->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < sequences->item_count && rc == 0;) {
+	for (size_t i = 0; i < sequences->item_count;) {
 		const uint32_t root = sequences->items[i].root;
 		struct sequence row = { .first = i,
 			                .count = 1,
@@ -188,10 +184,9 @@ static int count_ranges(struct sequences *sequences)
 		row.length = i - row.first;
 		row.name = ra_labels_find(input->labels, row.name);
 		if (row.length >= input->settings->op_kernels) {
-			rc = count_range(sequences, &row);
+			count_range(sequences, &row);
 		}
 	}
-	return rc;
 }
 
 /* "operator|kernel|kernel". */
@@ -231,40 +226,31 @@ static void put_rows(const struct sequences *sequences, int64_t rank, struct ra_
 	}
 }
 
-static int fill_file(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
+static void fill_file(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
 {
 	const struct ra_model *model = file->model;
 	struct sequences sequences = { .input = file };
-	int rc = -RLOG_E_NO_MEMORY;
 
-	sequences.root_of = calloc(model->slices.count + 1, sizeof(*sequences.root_of));
-	sequences.items = calloc(model->gpu.op_count + 1, sizeof(*sequences.items));
-	if (sequences.root_of != NULL && sequences.items != NULL) {
-		find_roots(&sequences);
-		find_items(&sequences);
-		rc = count_ranges(&sequences);
-		put_rows(&sequences, rank, table);
-	}
+	sequences.root_of = ra_calloc(model->slices.count + 1, sizeof(*sequences.root_of));
+	sequences.items = ra_calloc(model->gpu.op_count + 1, sizeof(*sequences.items));
+	find_roots(&sequences);
+	find_items(&sequences);
+	count_ranges(&sequences);
+	put_rows(&sequences, rank, table);
 	free(sequences.root_of);
 	free(sequences.items);
 	free(sequences.rows);
 	ra_util_map_free(&sequences.index);
-	return rc;
 }
 
 static void fill_sequences(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct ra_report_input file;
 
-		rc = ra_rank_names_input(&file, input, i);
-		if (rc == 0) {
-			rc = fill_file(&file, ra_report_file_rank(input, i), table);
-		}
+		ra_rank_names_input(&file, input, i);
+		fill_file(&file, ra_report_file_rank(input, i), table);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_sequences = {

@@ -11,7 +11,6 @@
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/figures/gpu/gpu-usage.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 static struct ra_table_cell make_ns(double ns)
 {
@@ -56,18 +55,16 @@ static void put_costs(struct ra_table_cell *cells, const struct ra_step_cost *co
 static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
-	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	note_steps(input, steps);
 	ra_report_add_note(input, "Overview: each instant counts once, for the first column from "
 	                          "the left that applies");
-	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
+	for (size_t i = 0; i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		cells[0] = ra_report_steps_number(&steps->steps.times.steps[i]);
 		put_costs(cells + 1, &steps->costs[i]);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_overview = {
@@ -84,16 +81,14 @@ const struct ra_report ra_report_overview = {
 static void fill_average(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
-	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	note_steps(input, steps);
-	if (rc == 0 && steps->steps.times.step_count > 0) {
+	if (steps->steps.times.step_count > 0) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		cells[0] = ra_table_make_count(steps->steps.times.step_count);
 		put_costs(cells + 1, &steps->mean);
 	}
-	ra_table_check(table, rc);
 }
 
 /* A table of its own, so that sums over the steps count nothing twice. */
@@ -124,10 +119,9 @@ static const struct ra_table_column overlap_columns[] = {
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
-	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	note_steps(input, steps);
-	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
+	for (size_t i = 0; i < steps->steps.times.step_count; i++) {
 		const struct ra_step_overlap *overlap = &steps->costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -137,7 +131,6 @@ static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 		cells[3] = make_ns(overlap->overlap);
 		cells[4] = make_ns(overlap->other);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_step_overlap = {
@@ -198,12 +191,11 @@ static struct ra_table_cell make_real(double real)
 }
 
 /* The share of the window in which a device did anything. */
-static int measure_any(const struct device_ops *device, const struct ra_stretches *window,
-                       double *share)
+static void measure_any(const struct device_ops *device, const struct ra_stretches *window,
+                        double *share)
 {
 	struct ra_stretches all = { 0 };
 	struct ra_stretches inside = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < device->count; i++) {
 		ra_stretches_join(&all, (double) device->ops[i].start_ns,
@@ -211,11 +203,9 @@ static int measure_any(const struct device_ops *device, const struct ra_stretche
 	}
 	ra_stretches_merge(&all);
 	ra_stretches_intersect(&inside, &all, window);
-	rc = ra_stretches_status(&inside);
 	*share = ra_stretches_sum(&inside) / (window->rows->end - window->rows->start);
 	ra_stretches_fini(&all);
 	ra_stretches_fini(&inside);
-	return rc;
 }
 
 static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages,
@@ -236,8 +226,8 @@ static void note_usages(struct ra_report_input *input, const struct ra_gpu_usage
 				  "step to the end of the last");
 }
 
-static int put_usages(const struct ra_model *model, const struct ra_steps *steps,
-                      const struct ra_gpu_usages *usages, struct ra_table *table)
+static void put_usages(const struct ra_model *model, const struct ra_steps *steps,
+                       const struct ra_gpu_usages *usages, struct ra_table *table)
 {
 	const struct ra_step_times *times = &steps->times;
 	struct ra_stretch bounds = { times->steps[0].start, times->steps[times->step_count - 1].end,
@@ -247,10 +237,8 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
 	struct ra_gpu_order order;
 	size_t d = 0; /* usages are by device, too */
-	int rc = ra_gpu_order_init(&order, model);
-
-	rc = uses_tensor == NULL ? -RLOG_E_NO_MEMORY : rc;
-	for (size_t i = 0; i < usages->count && rc == 0; i++) {
+	ra_gpu_order_init(&order, model);
+	for (size_t i = 0; i < usages->count; i++) {
 		const struct ra_gpu_usage *usage = &usages->rows[i];
 		struct device_ops device = { .model = model };
 		struct ra_table_cell *cells = ra_table_add_row(table);
@@ -261,7 +249,7 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		}
 		device.ops = order.ops + order.devices[d].first;
 		device.count = order.devices[d].count;
-		rc = measure_any(&device, &window, &any);
+		measure_any(&device, &window, &any);
 		cells[0] = ra_table_make_id(usage->device);
 		cells[1] = make_real(usage->utilization);
 		cells[2] = make_real(any);
@@ -278,25 +266,20 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 	}
 	free(uses_tensor);
 	ra_gpu_order_fini(&order);
-	return rc;
 }
 
 static void fill_gpu(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	struct ra_gpu_usages usages = { 0 };
-	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	ra_report_steps_note(input, steps);
-	if (rc == 0) {
-		rc = ra_report_steps_usage(input->model, &steps->steps, &usages);
-	}
-	if (rc == 0 && usages.count > 0) {
-		rc = put_usages(input->model, &steps->steps, &usages, table);
+	ra_report_steps_usage(input->model, &steps->steps, &usages);
+	if (usages.count > 0) {
+		put_usages(input->model, &steps->steps, &usages, table);
 		note_usages(input, &usages, steps->steps.is_whole);
 	}
 	ra_gpu_usage_fini(&usages);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_gpu = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "stragglers": ranks that come last to collectives, and how long others waited. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/base/util.h"
 #include "analyzer/steps/steps.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -83,64 +83,57 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 
 /* Finds what a thread was in for half of [start, end), steps left out, else what was longest the
  * innermost range then. @name: RA_NONE: in nothing. */
-static int find_place(uint32_t *name, const struct ra_model *model, uint32_t track,
-                      int64_t start_ns, int64_t end_ns)
+static void find_place(uint32_t *name, const struct ra_model *model, uint32_t track,
+                       int64_t start_ns, int64_t end_ns)
 {
 	static const struct ra_steps_options all = { 0 };
 	struct ra_intervals parts = { 0 };
 	struct ra_gpu_place place = { RA_GPU_PLACE_NONE, 0 };
 	struct ra_gpu_meanwhile meanwhile;
 	struct ra_steps steps;
-	int rc = ra_steps_init(&steps, model, &all);
 
+	ra_steps_init(&steps, model, &all);
 	ra_intervals_add(&parts, start_ns, end_ns);
-	rc = rc != 0 ? rc : ra_intervals_status(&parts);
-	if (rc == 0) {
-		const struct ra_gpu_place_query query = {
-			.model = model, .is_step = steps.is_step, .track = track, .parts = &parts
-		};
+	const struct ra_gpu_place_query query = {
+		.model = model, .is_step = steps.is_step, .track = track, .parts = &parts
+	};
 
-		rc = ra_gpu_meanwhile_find_place(&place, &query);
-	}
+	ra_gpu_meanwhile_find_place(&place, &query);
 	*name = place.name;
-	if (rc == 0 && place.kind != RA_GPU_PLACE_RANGE && place.kind != RA_GPU_PLACE_CALL) {
-		rc = ra_gpu_meanwhile_find(&meanwhile, model, track, start_ns, end_ns);
+	if (place.kind != RA_GPU_PLACE_RANGE && place.kind != RA_GPU_PLACE_CALL) {
+		ra_gpu_meanwhile_find(&meanwhile, model, track, start_ns, end_ns);
 		*name = meanwhile.range;
 	}
 	ra_intervals_fini(&parts);
 	ra_steps_fini(&steps);
-	return rc;
 }
 
 /* Where the thread that launched the collective was while the others waited for it, by the clock of
  * this rank: the wait ended when its kernel began. */
-static int put_place(const struct ra_model *model, const struct straggler *straggler,
-                     struct ra_table_cell *cell)
+static void put_place(const struct ra_model *model, const struct straggler *straggler,
+                      struct ra_table_cell *cell)
 {
 	const struct ra_collective *worst = straggler->worst;
 	const uint32_t api = model->gpu.ops[worst->op].api;
 	const int64_t start_ns = worst->start_ns - straggler->worst_ns;
 	uint32_t name = RA_NONE;
-	int rc;
 
 	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count ||
 	    worst->start_ns <= 0) {
-		return 0;
+		return;
 	}
-	rc = find_place(&name, model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
-	                worst->start_ns);
-	if (rc == 0 && name != RA_NONE) {
+	find_place(&name, model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
+	           worst->start_ns);
+	if (name != RA_NONE) {
 		*cell = ra_table_make_text(ra_model_string(model, name));
 	}
-	return rc;
 }
 
-static int put_straggler(int64_t rank, const struct ra_model *model,
-                         const struct straggler *straggler, uint64_t meetings,
-                         struct ra_table *table)
+static void put_straggler(int64_t rank, const struct ra_model *model,
+                          const struct straggler *straggler, uint64_t meetings,
+                          struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	int rc = 0;
 
 	cells[RANK] = ra_table_make_number(rank);
 	cells[HITS] = ra_table_make_count(straggler->hits);
@@ -150,9 +143,8 @@ static int put_straggler(int64_t rank, const struct ra_model *model,
 		cells[WORST] = ra_table_make_number(straggler->worst_ns);
 		cells[START] = ra_table_make_number(straggler->worst->start_ns);
 		cells[NAME] = ra_table_make_text(straggler->worst->name);
-		rc = put_place(model, straggler, &cells[PLACE]);
+		put_place(model, straggler, &cells[PLACE]);
 	}
-	return rc;
 }
 
 /* Return: how many collectives all ranks took part in. */
@@ -181,29 +173,26 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 {
 	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
-	int rc = ra_collectives_init(&collectives, &files);
-	struct straggler *stragglers = calloc(collectives.count + 1, sizeof(*stragglers));
+
+	ra_collectives_init(&collectives, &files);
+	struct straggler *stragglers = ra_calloc(collectives.count + 1, sizeof(*stragglers));
 	struct meeting *meetings = NULL;
 
-	if (rc == 0 && collectives.count > 0) {
-		meetings = calloc(collectives.ranks[0].count + 1, sizeof(*meetings));
+	if (collectives.count > 0) {
+		meetings = ra_calloc(collectives.ranks[0].count + 1, sizeof(*meetings));
 	}
-	if (rc == 0 && (stragglers == NULL || meetings == NULL)) {
-		rc = -RLOG_E_NO_MEMORY;
+	if (meetings == NULL) {
+		ra_alloc_end();
 	}
-	if (rc == 0) {
-		const uint64_t known = find_stragglers(stragglers, &collectives, meetings);
+	const uint64_t known = find_stragglers(stragglers, &collectives, meetings);
 
-		for (size_t r = 0; r < collectives.count && known > 0 && rc == 0; r++) {
-			rc = put_straggler(collectives.ranks[r].number,
-			                   ra_report_file_model(input, r), &stragglers[r], known,
-			                   table);
-		}
+	for (size_t r = 0; r < collectives.count && known > 0; r++) {
+		put_straggler(collectives.ranks[r].number, ra_report_file_model(input, r),
+		              &stragglers[r], known, table);
 	}
 	free(stragglers);
 	free(meetings);
 	ra_collectives_fini(&collectives);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_stragglers = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "trace": what a trace in JSON holds, and how its GPU work hangs together. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/reports/reports.h"
 
@@ -13,7 +14,6 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/figures/trace-occupancy.h"
 #include "analyzer/figures/trace-ranges.h"
-#include "format/error.h"
 
 enum column {
 	SECTION,
@@ -158,7 +158,6 @@ static void add_sum(struct filling *filling, const char *section, struct rlog_st
 {
 	struct ra_table_cell *cells = add_row(filling, section, name);
 
-	filling->rc = filling->rc != 0 ? filling->rc : ra_intervals_status(&sum->set);
 	ra_intervals_unite(&sum->set);
 	cells[COUNT] = ra_table_make_count(sum->count);
 	cells[TOTAL] = ra_table_make_number(sum->total_ns);
@@ -184,12 +183,11 @@ static void add_kinds(struct filling *filling, const char *section, const char *
 
 /* For each queue the next of the same device and stream, in another context; *is_first: there is
  * none before. */
-static int chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_first)
+static void chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_first)
 {
 	struct ra_util_map last = { 0 };
-	int rc = 0;
 
-	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const uint64_t key = (uint64_t) gpu->queues[q].device << 32 | gpu->queues[q].stream;
 		const uint32_t before = ra_util_map_find(&last, key);
 
@@ -198,24 +196,20 @@ static int chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_first
 		if (!is_first[q]) {
 			next[before] = (uint32_t) q;
 		}
-		rc = ra_util_map_put(&last, key, (uint32_t) q);
+		ra_util_map_put(&last, key, (uint32_t) q);
 	}
 	ra_util_map_free(&last);
-	return rc;
 }
 
 /* One row for a device's stream, whatever its contexts. */
 static void add_streams(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
-	uint32_t *next = malloc(gpu->queue_count * sizeof(*next) + 1);
-	bool *is_first = malloc(gpu->queue_count * sizeof(*is_first) + 1);
+	uint32_t *next = ra_malloc(gpu->queue_count * sizeof(*next) + 1);
+	bool *is_first = ra_malloc(gpu->queue_count * sizeof(*is_first) + 1);
 
-	if (filling->rc == 0) {
-		filling->rc = next == NULL || is_first == NULL ? -RLOG_E_NO_MEMORY
-		                                               : chain_queues(gpu, next, is_first);
-	}
-	for (size_t first = 0; first < gpu->queue_count && filling->rc == 0; first++) {
+	chain_queues(gpu, next, is_first);
+	for (size_t first = 0; first < gpu->queue_count; first++) {
 		struct sum sum = { 0 };
 		char text[32];
 
@@ -272,7 +266,7 @@ struct timeline {
 	int64_t span_ns;
 };
 
-static int fill_timeline(struct timeline *line, const struct ra_model *model, bool is_linked)
+static void fill_timeline(struct timeline *line, const struct ra_model *model, bool is_linked)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	int64_t first_ns = INT64_MAX;
@@ -301,13 +295,13 @@ static int fill_timeline(struct timeline *line, const struct ra_model *model, bo
 	ra_intervals_add_all(&line->all, &line->work);
 	ra_intervals_add_all(&line->all, &line->copies);
 	line->span_ns = last_ns > first_ns ? last_ns - first_ns : 0;
-	return ra_intervals_status(&line->all);
 }
 
 static void add_timeline(struct filling *filling, const char *section, bool is_linked)
 {
 	struct timeline line = { 0 };
-	int rc = filling->rc == 0 ? fill_timeline(&line, filling->model, is_linked) : filling->rc;
+
+	fill_timeline(&line, filling->model, is_linked);
 	const int64_t overlap_ns = ra_intervals_overlap(&line.computation, &line.communication);
 	const struct {
 		const char *name;
@@ -325,8 +319,7 @@ static void add_timeline(struct filling *filling, const char *section, bool is_l
 		{ "comm_comp_overlap", overlap_ns },
 	};
 
-	filling->rc = rc;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && filling->rc == 0; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		add_row(filling, section, ra_util_string(rows[i].name))[TOTAL] =
 			ra_table_make_number(rows[i].ns);
 	}
@@ -341,9 +334,7 @@ static void add_links(struct filling *filling)
 {
 	struct ra_trace_links links = { 0 };
 
-	if (filling->rc == 0) {
-		filling->rc = ra_trace_ranges_links(&links, filling->model);
-	}
+	ra_trace_ranges_links(&links, filling->model);
 	const struct {
 		const char *name;
 		uint64_t count;
@@ -376,17 +367,15 @@ static void add_ranges(struct filling *filling)
 {
 	struct ra_trace_ranges ranges = { 0 };
 
-	if (filling->rc == 0) {
-		filling->rc = ra_trace_ranges_init(&ranges, filling->model);
-	}
-	for (size_t i = 0; i < RA_TRACE_INSIDES && filling->rc == 0; i++) {
+	ra_trace_ranges_init(&ranges, filling->model);
+	for (size_t i = 0; i < RA_TRACE_INSIDES; i++) {
 		struct ra_table_cell *cells =
 			add_row(filling, "inside", ra_util_string(ra_trace_ranges_inside_name(i)));
 
 		cells[OPS] = ra_table_make_count(ranges.inside_ops[i]);
 		cells[CUDA_TOTAL] = ra_table_make_number(ranges.inside_ns[i]);
 	}
-	for (size_t i = 0; i < ranges.count && filling->rc == 0; i++) {
+	for (size_t i = 0; i < ranges.count; i++) {
 		const struct ra_trace_range *range = &ranges.rows[i];
 		struct ra_table_cell *cells = add_row(filling, ra_kineto_kind_name(range->kind),
 		                                      ra_model_string(filling->model, range->name));
@@ -469,7 +458,6 @@ static void fill_trace(struct ra_report_input *input, struct ra_table *table)
 	add_occupancy(&filling);
 	add_steps(&filling);
 	add_ranges(&filling);
-	ra_table_check(table, filling.rc);
 }
 
 const struct ra_report ra_report_trace = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a Chrome trace as PyTorch's Kineto writes it holds: release and look-ups. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto.h"
 
 #include <errno.h>
@@ -200,7 +201,7 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 #define INDEXED_LAYOUTS 1024
 #define INDEXED_KEYS    UINT8_MAX
 
-int ra_kineto_index(struct ra_kineto *kineto)
+void ra_kineto_index(struct ra_kineto *kineto)
 {
 	size_t count = 0;
 
@@ -208,10 +209,7 @@ int ra_kineto_index(struct ra_kineto *kineto)
 	       kineto->layouts[count].count <= INDEXED_KEYS) {
 		count++;
 	}
-	kineto->layout_places = calloc(count + 1, WANTED);
-	if (kineto->layout_places == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	kineto->layout_places = ra_calloc(count + 1, WANTED);
 	for (size_t l = 0; l < count; l++) {
 		const struct ra_kineto_layout *layout = &kineto->layouts[l];
 
@@ -224,7 +222,6 @@ int ra_kineto_index(struct ra_kineto *kineto)
 		}
 	}
 	kineto->layout_indexed = count;
-	return 0;
 }
 
 /* Return: 1 + place of a wanted value among those of a layout, 0 if it has none. */
@@ -384,12 +381,9 @@ uint32_t ra_kineto_get_shape(const struct ra_kineto *kineto, uint32_t event)
 
 char *ra_kineto_list_text(struct rlog_string json)
 {
-	char *text = malloc((size_t) json.length * 2 + 1);
+	char *text = ra_malloc((size_t) json.length * 2 + 1);
 	size_t length = 0;
 
-	if (text == NULL) {
-		return NULL;
-	}
 	for (uint32_t i = 0; i < json.length; i++) {
 		text[length++] = json.bytes[i];
 		if (json.bytes[i] == ',') {

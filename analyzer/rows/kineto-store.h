@@ -79,24 +79,23 @@ struct ra_kineto_store {
 	uint32_t newest_thread;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto);
+void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto);
 void ra_kineto_store_fini(struct ra_kineto_store *store);
 
-/* Adds a value to the event at hand. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item);
+/* Adds a value to the event at hand. */
+void ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item);
 
-/* A number's text as an item's tag and payload. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
-                           struct ra_kineto_item *item);
+/* A number's text as an item's tag and payload. */
+void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
+                            struct ra_kineto_item *item);
 
-/* Stores the event at hand and begins the next. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);
+/* Stores the event at hand and begins the next. */
+void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);
 
-/* Gives back what the rows do not need: after the last. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_store_trim(struct ra_kineto_store *store);
+/* Gives back what the rows do not need: after the last. */
+void ra_kineto_store_trim(struct ra_kineto_store *store);
 
-/* A key of the top level. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_store_fact(struct ra_kineto_store *store, uint32_t key, uint32_t json);
+/* A key of the top level. */
+void ra_kineto_store_fact(struct ra_kineto_store *store, uint32_t key, uint32_t json);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define FIRST_SLOTS 4096
 #define ARENA_BYTES ((size_t) 1 << 18)
@@ -85,14 +85,11 @@ static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *
 	return read_8(text.bytes + length - 8) == read_8(bytes + length - 8);
 }
 
-static int grow_slots(struct ra_kineto_strings *strings)
+static void grow_slots(struct ra_kineto_strings *strings)
 {
 	const size_t count = strings->slot_count == 0 ? FIRST_SLOTS : strings->slot_count * 2;
-	uint32_t *slots = malloc(count * 2 * sizeof(*slots));
+	uint32_t *slots = ra_malloc(count * 2 * sizeof(*slots));
 
-	if (slots == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	memset(slots, 0xFF, count * 2 * sizeof(*slots));
 	for (size_t i = 0; i < strings->slot_count; i++) {
 		const uint32_t *old = &strings->slots[2 * i];
@@ -110,7 +107,6 @@ static int grow_slots(struct ra_kineto_strings *strings)
 	free(strings->slots);
 	strings->slots = slots;
 	strings->slot_count = count;
-	return 0;
 }
 
 /* Copies a text into the arena. */
@@ -120,11 +116,8 @@ static const char *keep_bytes(struct ra_kineto_strings *strings, const char *byt
 
 	if (length > strings->arena_left) {
 		const size_t size = length > ARENA_BYTES / 4 ? length : ARENA_BYTES;
-		struct block *block = malloc(sizeof(*block) + size);
+		struct block *block = ra_malloc(sizeof(*block) + size);
 
-		if (block == NULL) {
-			return NULL;
-		}
 		block->next = strings->kineto->arena;
 		strings->kineto->arena = block;
 		if (size == length) {
@@ -145,11 +138,10 @@ static uint32_t add_string(struct ra_kineto_strings *strings, const char *bytes,
 	struct ra_kineto *k = strings->kineto;
 	const char *kept;
 
-	if (length > UINT32_MAX / 2 || k->string_count >= RA_KINETO_NONE - 1 ||
-	    ra_util_grow(&k->strings, &strings->capacity, k->string_count + 1,
-	                 sizeof(*k->strings)) != 0) {
+	if (length > UINT32_MAX / 2 || k->string_count >= RA_KINETO_NONE - 1) {
 		return RA_KINETO_NONE;
 	}
+	ra_util_grow(&k->strings, &strings->capacity, k->string_count + 1, sizeof(*k->strings));
 	kept = length == 0 ? "" : keep_bytes(strings, bytes, length);
 	if (kept == NULL) {
 		return RA_KINETO_NONE;
@@ -172,8 +164,8 @@ uint32_t ra_kineto_strings_add(struct ra_kineto_strings *strings, const char *by
 	if (has_text(k, *recent, bytes, length)) {
 		return *recent;
 	}
-	if (k->string_count >= strings->slot_count / 8 * 5 && grow_slots(strings) != 0) {
-		return RA_KINETO_NONE;
+	if (k->string_count >= strings->slot_count / 8 * 5) {
+		grow_slots(strings);
 	}
 	for (slot = hash & (strings->slot_count - 1);;
 	     slot = (slot + 1) & (strings->slot_count - 1)) {
@@ -216,11 +208,14 @@ uint32_t ra_kineto_strings_add_key(struct ra_kineto_strings *strings, uint32_t b
 		strings, &strings->followers[before % RA_KINETO_STRINGS_FOLLOWERS], bytes, length);
 }
 
-int ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto)
+void ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto)
 {
 	*strings = (struct ra_kineto_strings){ .kineto = kineto };
 	/* The empty string first, which is not looked up. */
-	return grow_slots(strings) != 0 || add_string(strings, "", 0) != 0 ? -RLOG_E_NO_MEMORY : 0;
+	grow_slots(strings);
+	if (add_string(strings, "", 0) != 0) {
+		ra_alloc_end();
+	}
 }
 
 void ra_kineto_strings_fini(struct ra_kineto_strings *strings)

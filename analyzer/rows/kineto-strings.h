@@ -22,8 +22,8 @@ struct ra_kineto_strings {
 	char *arena_next;
 };
 
-/* Id 0 is the empty text. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto);
+/* Id 0 is the empty text. */
+void ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto);
 void ra_kineto_strings_fini(struct ra_kineto_strings *strings);
 
 /* Id of a text, which is kept if it is new. Return: RA_KINETO_NONE if there is no memory. */

@@ -322,9 +322,8 @@ struct ra_kineto {
 	void *arena;           /* owned: the strings' bytes */
 };
 
-/* Makes args faster to find, once all events are there: without it all works the same. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_kineto_index(struct ra_kineto *kineto);
+/* Makes args faster to find, once all events are there: without it all works the same. */
+void ra_kineto_index(struct ra_kineto *kineto);
 
 /* Frees it and all it owns. NULL is allowed. */
 void ra_kineto_destroy(struct ra_kineto *kineto);

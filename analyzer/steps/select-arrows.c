@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The arrows of a trace that go with chosen events: without both its ends an arrow leads nowhere.
  */
+#include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util-sort.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 /* Rows that are sorted. */
 struct list {
@@ -31,13 +31,13 @@ static void add(struct list *list, uint32_t row)
 }
 
 /* Sorts by a key of the rows; equal ones keep their order. */
-static int sort(struct list *list, const struct ra_kineto *view,
-                uint64_t (*find_key)(const struct ra_kineto *view, uint32_t row))
+static void sort(struct list *list, const struct ra_kineto *view,
+                 uint64_t (*find_key)(const struct ra_kineto *view, uint32_t row))
 {
 	for (size_t i = 0; i < list->count; i++) {
 		list->entries[i].key = find_key(view, list->entries[i].index);
 	}
-	return ra_util_sort(&list->entries, list->count);
+	ra_util_sort(&list->entries, list->count);
 }
 
 static uint64_t find_time(const struct ra_kineto *view, uint32_t row)
@@ -61,14 +61,14 @@ static uint64_t find_id(const struct ra_kineto *view, uint32_t row)
 }
 
 /* An end of an arrow belongs to what lasts on its thread at its time. */
-static int keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t *keep)
+static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t *keep)
 {
 	int64_t end_ns = INT64_MIN;
 	int64_t start_ns = INT64_MIN;
-	int rc = sort(rows, view, find_time);
 
-	rc = rc != 0 ? rc : sort(rows, view, find_thread);
-	for (size_t i = 0; i < rows->count && rc == 0; i++) {
+	sort(rows, view, find_time);
+	sort(rows, view, find_thread);
+	for (size_t i = 0; i < rows->count; i++) {
 		const uint32_t row = rows->entries[i].index;
 		const int64_t ts_ns = view->ts_ns[row];
 
@@ -84,19 +84,18 @@ static int keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t *
 			end_ns = ts_ns + view->dur_ns[row];
 		}
 	}
-	return rc;
 }
 
 /* An arrow that has lost its start loses its heads, and with the last head its start. */
-static int keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_t *keep)
+static void keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_t *keep)
 {
 	uint32_t start = RA_KINETO_NONE;
 	bool has_head = true;
-	int rc = sort(arrows, view, find_time);
 
-	rc = rc != 0 ? rc : sort(arrows, view, find_name);
-	rc = rc != 0 ? rc : sort(arrows, view, find_id);
-	for (size_t i = 0; i <= arrows->count && rc == 0; i++) {
+	sort(arrows, view, find_time);
+	sort(arrows, view, find_name);
+	sort(arrows, view, find_id);
+	for (size_t i = 0; i <= arrows->count; i++) {
 		const uint32_t row = i < arrows->count ? arrows->entries[i].index : RA_KINETO_NONE;
 		const bool is_start =
 			row != RA_KINETO_NONE && view->kind[row] == RA_KINETO_FLOW_START;
@@ -115,18 +114,19 @@ static int keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_t
 		start = is_start ? row : RA_KINETO_NONE;
 		has_head = false;
 	}
-	return rc;
 }
 
-int ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
+void ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 {
 	const size_t room = view->count + 1;
-	struct list rows = { malloc(room * sizeof(*rows.entries)), 0 };
-	struct list arrows = { malloc(room * sizeof(*arrows.entries)), 0 };
-	int rc = rows.entries == NULL || arrows.entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct list rows = { ra_malloc(room * sizeof(*rows.entries)), 0 };
+	struct list arrows = { ra_malloc(room * sizeof(*arrows.entries)), 0 };
 
+	if (rows.entries == NULL || arrows.entries == NULL) {
+		ra_alloc_end();
+	}
 	/* At one time ranges come before arrows, and starts before heads. */
-	for (uint32_t i = 0; i < view->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < view->count; i++) {
 		const bool has_time = (view->flags[i] & RA_KINETO_HAS_TS) != 0;
 
 		if (is_range(view, i) && has_time && keep[i] != 0) {
@@ -139,7 +139,7 @@ int ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 			add(&arrows, i);
 		}
 	}
-	for (uint32_t i = 0; i < view->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < view->count; i++) {
 		if (is_arrow(view, i) && (view->flags[i] & RA_KINETO_HAS_TS) != 0) {
 			add(&rows, i);
 			if (view->kind[i] != RA_KINETO_FLOW_START &&
@@ -148,9 +148,8 @@ int ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 			}
 		}
 	}
-	rc = rc != 0 ? rc : keep_bound(view, &rows, keep);
-	rc = rc != 0 ? rc : keep_whole(view, &arrows, keep);
+	keep_bound(view, &rows, keep);
+	keep_whole(view, &arrows, keep);
 	free(rows.entries);
 	free(arrows.entries);
-	return rc;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of a trace in JSON that belong to chosen steps: all others have no kind and no time. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 enum {
 	SLICES,
@@ -34,9 +34,9 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_t count,
                              uint8_t *keep)
 {
-	uint32_t *moved = calloc(count + 1, sizeof(*moved));
+	uint32_t *moved = ra_calloc(count + 1, sizeof(*moved));
 
-	for (size_t i = 0; i < count && moved != NULL; i++) {
+	for (size_t i = 0; i < count; i++) {
 		keep[events[i]] = news[i] != RA_NONE;
 		if (news[i] != RA_NONE) {
 			moved[news[i]] = events[i];
@@ -95,37 +95,28 @@ static void mask(struct ra_kineto *view, const uint8_t *keep)
 
 static void *copy(const void *bytes, size_t count, size_t each)
 {
-	void *new = calloc(count + 1, each);
+	void *new = ra_calloc(count + 1, each);
 
-	if (new == NULL) {
-		return NULL;
-	}
 	if (count > 0) {
 		memcpy(new, bytes, count * each);
 	}
 	return new;
 }
 
-int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model,
-                          const struct ra_steps *steps, const uint32_t *const news[3])
+void ra_select_make_kineto(struct ra_select *select, const struct ra_model *model,
+                           const struct ra_steps *steps, const uint32_t *const news[3])
 {
 	const struct ra_kineto *whole = model->kineto;
 	const struct ra_model *things = &select->things;
 	struct ra_kineto *view;
 	int64_t limit_ns;
 	uint8_t *keep;
-	int rc;
 
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
-		return 0;
+		return;
 	}
-	view = malloc(sizeof(*view));
-	keep = calloc(whole->count + 1, 1);
-	if (view == NULL || keep == NULL) {
-		free(view);
-		free(keep);
-		return -RLOG_E_NO_MEMORY;
-	}
+	view = ra_malloc(sizeof(*view));
+	keep = ra_calloc(whole->count + 1, 1);
 	select->kineto = view;
 	select->things.kineto = view;
 	*view = *whole;
@@ -137,26 +128,16 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
 	view->slice_event = NULL;
 	view->api_event = NULL;
 	view->op_event = NULL;
-	if (view->kind == NULL || view->flags == NULL || view->dur_ns == NULL ||
-	    view->categories == NULL) {
-		free(keep);
-		return -RLOG_E_NO_MEMORY;
-	}
 	keep_by_time(view, steps, keep);
 	view->slice_event =
 		move_events(whole->slice_event, news[SLICES], model->slices.count, keep);
 	view->api_event = move_events(whole->api_event, news[APIS], model->gpu.api_count, keep);
 	view->op_event = move_events(whole->op_event, news[OPS], model->gpu.op_count, keep);
-	if (view->slice_event == NULL || view->api_event == NULL || view->op_event == NULL) {
-		free(keep);
-		return -RLOG_E_NO_MEMORY;
-	}
 	limit_ns = whole->zero_ns + steps->hosts[steps->times.step_count - 1].end_ns;
 	cut_all(view, things, limit_ns);
-	rc = ra_select_keep_arrows(view, keep);
+	ra_select_keep_arrows(view, keep);
 	mask(view, keep);
 	free(keep);
-	return rc;
 }
 
 void ra_select_free_kineto(struct ra_select *select)

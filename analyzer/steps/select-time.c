@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of the time of chosen steps: what lies between them is taken out of the time axis. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/search.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
 
-#include "format/error.h"
-
 /* Steps that touch are one window. */
-static int make_windows(struct ra_select *select, const struct ra_steps *steps)
+static void make_windows(struct ra_select *select, const struct ra_steps *steps)
 {
 	size_t count = 0;
 
-	select->windows = calloc(steps->times.step_count + 1, sizeof(*select->windows));
-	if (select->windows == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	select->windows = ra_calloc(steps->times.step_count + 1, sizeof(*select->windows));
 	for (size_t i = 0; i < steps->times.step_count; i++) {
 		const int64_t start_ns = (int64_t) steps->times.steps[i].start;
 		const int64_t end_ns = (int64_t) steps->times.steps[i].end;
@@ -28,7 +24,6 @@ static int make_windows(struct ra_select *select, const struct ra_steps *steps)
 	}
 	select->time.windows = select->windows;
 	select->time.window_count = count;
-	return 0;
 }
 
 /* A window and where it begins on the new axis. */
@@ -43,15 +38,17 @@ struct axis {
 	int64_t length_ns;
 };
 
-static int make_axis(struct axis *axis, const struct ra_model *view)
+static void make_axis(struct axis *axis, const struct ra_model *view)
 {
-	*axis = (struct axis){ calloc(view->window_count + 1, sizeof(*axis->places)),
+	*axis = (struct axis){ ra_calloc(view->window_count + 1, sizeof(*axis->places)),
 		               view->window_count, 0 };
 	for (size_t i = 0; i < axis->count && axis->places != NULL; i++) {
 		axis->places[i] = (struct place){ view->windows[i], axis->length_ns };
 		axis->length_ns += view->windows[i].end_ns - view->windows[i].start_ns;
 	}
-	return axis->places == NULL ? -RLOG_E_NO_MEMORY : 0;
+	if (axis->places == NULL) {
+		ra_alloc_end();
+	}
 }
 
 /* The first window that ends behind a time; count if none does. */
@@ -92,17 +89,13 @@ static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
 }
 
 /* Ranges and calls keep their indices: threads are looked at for what they did meanwhile. */
-static int move_cpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
+static void move_cpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
 {
 	const size_t count = model->slices.count;
 
-	view->slices.start_ns = malloc((count + 1) * sizeof(*view->slices.start_ns));
-	view->slices.dur_ns = malloc((count + 1) * sizeof(*view->slices.dur_ns));
-	view->gpu.apis = malloc((model->gpu.api_count + 1) * sizeof(*view->gpu.apis));
-	if (view->slices.start_ns == NULL || view->slices.dur_ns == NULL ||
-	    view->gpu.apis == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	view->slices.start_ns = ra_malloc((count + 1) * sizeof(*view->slices.start_ns));
+	view->slices.dur_ns = ra_malloc((count + 1) * sizeof(*view->slices.dur_ns));
+	view->gpu.apis = ra_malloc((model->gpu.api_count + 1) * sizeof(*view->gpu.apis));
 	for (size_t i = 0; i < count; i++) {
 		view->slices.start_ns[i] = model->slices.start_ns[i];
 		view->slices.dur_ns[i] = model->slices.dur_ns[i];
@@ -112,22 +105,18 @@ static int move_cpu(struct ra_model *view, const struct ra_model *model, const s
 		view->gpu.apis[i] = model->gpu.apis[i];
 		(void) move(axis, &view->gpu.apis[i].start_ns, &view->gpu.apis[i].dur_ns);
 	}
-	return 0;
 }
 
-static int move_gpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
+static void move_gpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
 {
 	const struct ra_gpu *from = &model->gpu;
 	struct ra_gpu *to = &view->gpu;
 
-	to->ops = calloc(from->op_count + 1, sizeof(*to->ops));
-	to->queues = calloc(from->queue_count + 1, sizeof(*to->queues));
-	to->syncs = calloc(from->sync_count + 1, sizeof(*to->syncs));
+	to->ops = ra_calloc(from->op_count + 1, sizeof(*to->ops));
+	to->queues = ra_calloc(from->queue_count + 1, sizeof(*to->queues));
+	to->syncs = ra_calloc(from->sync_count + 1, sizeof(*to->syncs));
 	to->op_count = to->sync_count = to->section_count =
 		0; /* sections have indices of operations */
-	if (to->ops == NULL || to->queues == NULL || to->syncs == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t q = 0; q < from->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &from->queues[q];
 
@@ -147,15 +136,13 @@ static int move_gpu(struct ra_model *view, const struct ra_model *model, const s
 		*sync = from->syncs[i];
 		to->sync_count += move(axis, &sync->start_ns, &sync->dur_ns);
 	}
-	return 0;
 }
 
-int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
-                        const struct ra_steps *steps)
+void ra_select_make_time(struct ra_select *select, const struct ra_model *model,
+                         const struct ra_steps *steps)
 {
 	struct ra_model *view = &select->time;
 	struct axis axis = { 0 };
-	int rc;
 
 	/* What the view will own is not its own yet. */
 	*view = *model;
@@ -165,13 +152,12 @@ int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
 	view->gpu.ops = NULL;
 	view->gpu.queues = NULL;
 	view->gpu.syncs = NULL;
-	rc = make_windows(select, steps);
-	rc = rc != 0 ? rc : make_axis(&axis, view);
-	rc = rc != 0 ? rc : move_cpu(view, model, &axis);
-	rc = rc != 0 ? rc : move_gpu(view, model, &axis);
+	make_windows(select, steps);
+	make_axis(&axis, view);
+	move_cpu(view, model, &axis);
+	move_gpu(view, model, &axis);
 	view->end_ns = axis.length_ns;
 	free(axis.places);
-	return rc;
 }
 
 void ra_select_free_time(struct ra_select *select)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of the things of chosen steps: everything else is left out, what is left renumbered. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 struct selecting {
 	const struct ra_model *whole;
@@ -56,23 +56,23 @@ static bool keeps_called(const struct selecting *s, uint32_t api, int64_t start_
 
 /* ---- ranges ---- */
 
-static int make_slices(struct selecting *s)
+static void make_slices(struct selecting *s)
 {
 	const struct ra_slices *from = &s->whole->slices;
 	struct ra_slices *to = &s->view->slices;
 	const size_t room = from->count + 1;
 
 	*to = (struct ra_slices){
-		.start_ns = malloc(room * sizeof(*to->start_ns)),
-		.dur_ns = malloc(room * sizeof(*to->dur_ns)),
-		.name = malloc(room * sizeof(*to->name)),
-		.parent = malloc(room * sizeof(*to->parent)),
-		.domain = malloc(room * sizeof(*to->domain)),
-		.flags = malloc(room * sizeof(*to->flags)),
+		.start_ns = ra_malloc(room * sizeof(*to->start_ns)),
+		.dur_ns = ra_malloc(room * sizeof(*to->dur_ns)),
+		.name = ra_malloc(room * sizeof(*to->name)),
+		.parent = ra_malloc(room * sizeof(*to->parent)),
+		.domain = ra_malloc(room * sizeof(*to->domain)),
+		.flags = ra_malloc(room * sizeof(*to->flags)),
 	};
 	if (to->start_ns == NULL || to->dur_ns == NULL || to->name == NULL || to->parent == NULL ||
 	    to->domain == NULL || to->flags == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	for (uint32_t i = 0; i < from->count; i++) {
 		const size_t at = to->count;
@@ -90,7 +90,6 @@ static int make_slices(struct selecting *s)
 		to->flags[at] = from->flags[i];
 		to->count++;
 	}
-	return 0;
 }
 
 /* The first element at or behind `old` that is left, as its new index. */
@@ -109,17 +108,14 @@ static void extend(struct ra_track *track, int64_t start_ns, int64_t end_ns)
 }
 
 /* Tracks stay, also without anything on them. */
-static int make_tracks(struct selecting *s)
+static void make_tracks(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
 	struct ra_model *view = s->view;
 	size_t slice = 0;
 	size_t mark = 0;
 
-	view->tracks = calloc(whole->track_count + 1, sizeof(*view->tracks));
-	if (view->tracks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	view->tracks = ra_calloc(whole->track_count + 1, sizeof(*view->tracks));
 	for (size_t t = 0; t < whole->track_count; t++) {
 		const struct ra_track *from = &whole->tracks[t];
 		struct ra_track *to = &view->tracks[t];
@@ -147,16 +143,15 @@ static int make_tracks(struct selecting *s)
 		}
 		to->end_ns = to->last_ns;
 	}
-	return 0;
 }
 
-static int make_marks(struct selecting *s)
+static void make_marks(struct selecting *s)
 {
 	struct ra_model *view = s->view;
 
-	view->marks = calloc(s->whole->mark_count + 1, sizeof(*view->marks));
+	view->marks = ra_calloc(s->whole->mark_count + 1, sizeof(*view->marks));
 	view->mark_count = 0;
-	for (size_t i = 0; i < s->whole->mark_count && view->marks != NULL; i++) {
+	for (size_t i = 0; i < s->whole->mark_count; i++) {
 		const struct ra_mark *mark = &s->whole->marks[i];
 
 		s->marks[i] = RA_NONE;
@@ -165,7 +160,6 @@ static int make_marks(struct selecting *s)
 			view->marks[view->mark_count++] = *mark;
 		}
 	}
-	return view->marks == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 struct attrs {
@@ -173,58 +167,61 @@ struct attrs {
 	size_t count;
 };
 
-static int make_attrs(const struct attrs *from, const uint32_t *news, struct attrs *to)
+static void make_attrs(const struct attrs *from, const uint32_t *news, struct attrs *to)
 {
-	*to = (struct attrs){ calloc(from->count + 1, sizeof(*to->rows)), 0 };
+	*to = (struct attrs){ ra_calloc(from->count + 1, sizeof(*to->rows)), 0 };
 	for (size_t i = 0; i < from->count && to->rows != NULL; i++) {
 		if (news[from->rows[i].owner] != RA_NONE) {
 			to->rows[to->count] = from->rows[i];
 			to->rows[to->count++].owner = news[from->rows[i].owner];
 		}
 	}
-	return to->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
+	if (to->rows == NULL) {
+		ra_alloc_end();
+	}
 }
 
-static int make_data(const struct ra_data_list *from, const uint32_t *news, struct ra_data_list *to)
+static void make_data(const struct ra_data_list *from, const uint32_t *news,
+                      struct ra_data_list *to)
 {
-	*to = (struct ra_data_list){ calloc(from->count + 1, sizeof(*to->rows)), 0 };
+	*to = (struct ra_data_list){ ra_calloc(from->count + 1, sizeof(*to->rows)), 0 };
 	for (size_t i = 0; i < from->count && to->rows != NULL; i++) {
 		if (news[from->rows[i].owner] != RA_NONE) {
 			to->rows[to->count] = from->rows[i];
 			to->rows[to->count++].owner = news[from->rows[i].owner];
 		}
 	}
-	return to->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
+	if (to->rows == NULL) {
+		ra_alloc_end();
+	}
 }
 
 /* Colours, categories and payloads of what is left. */
-static int make_details(struct selecting *s)
+static void make_details(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
 	struct ra_model *view = s->view;
 	struct attrs attrs = { whole->slice_attrs, whole->slice_attr_count };
 	struct attrs kept;
-	int rc = make_attrs(&attrs, s->slices, &kept);
 
+	make_attrs(&attrs, s->slices, &kept);
 	view->slice_attrs = kept.rows;
 	view->slice_attr_count = kept.count;
-	if (rc == 0) {
-		attrs = (struct attrs){ whole->mark_attrs, whole->mark_attr_count };
-		rc = make_attrs(&attrs, s->marks, &kept);
-		view->mark_attrs = kept.rows;
-		view->mark_attr_count = kept.count;
-	}
-	rc = rc != 0 ? rc : make_data(&whole->slice_data, s->slices, &view->slice_data);
-	return rc != 0 ? rc : make_data(&whole->mark_data, s->marks, &view->mark_data);
+	attrs = (struct attrs){ whole->mark_attrs, whole->mark_attr_count };
+	make_attrs(&attrs, s->marks, &kept);
+	view->mark_attrs = kept.rows;
+	view->mark_attr_count = kept.count;
+	make_data(&whole->slice_data, s->slices, &view->slice_data);
+	make_data(&whole->mark_data, s->marks, &view->mark_data);
 }
 
-static int make_spans(struct selecting *s)
+static void make_spans(struct selecting *s)
 {
 	struct ra_model *view = s->view;
 
-	view->spans = calloc(s->whole->span_count + 1, sizeof(*view->spans));
+	view->spans = ra_calloc(s->whole->span_count + 1, sizeof(*view->spans));
 	view->span_count = 0;
-	for (size_t i = 0; i < s->whole->span_count && view->spans != NULL; i++) {
+	for (size_t i = 0; i < s->whole->span_count; i++) {
 		const struct ra_span *span = &s->whole->spans[i];
 
 		if (s->slices[span->slice] != RA_NONE) {
@@ -232,21 +229,19 @@ static int make_spans(struct selecting *s)
 			view->spans[view->span_count++].slice = s->slices[span->slice];
 		}
 	}
-	return view->spans == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
-static int make_samples(struct selecting *s)
+static void make_samples(struct selecting *s)
 {
 	struct ra_model *view = s->view;
 
-	view->samples = calloc(s->whole->sample_count + 1, sizeof(*view->samples));
+	view->samples = ra_calloc(s->whole->sample_count + 1, sizeof(*view->samples));
 	view->sample_count = 0;
-	for (size_t i = 0; i < s->whole->sample_count && view->samples != NULL; i++) {
+	for (size_t i = 0; i < s->whole->sample_count; i++) {
 		if (ra_steps_is_open(s->steps, s->whole->samples[i].time_ns)) {
 			view->samples[view->sample_count++] = s->whole->samples[i];
 		}
 	}
-	return view->samples == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 static void add_sync_time(struct ra_sync_object *object, const struct ra_sync_time *time)
@@ -270,15 +265,12 @@ static void add_sync_time(struct ra_sync_object *object, const struct ra_sync_ti
 }
 
 /* Objects stay, their figures are summed anew. */
-static int make_sync_objects(struct selecting *s)
+static void make_sync_objects(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
-	struct ra_sync_object *objects = calloc(whole->sync_object_count + 1, sizeof(*objects));
+	struct ra_sync_object *objects = ra_calloc(whole->sync_object_count + 1, sizeof(*objects));
 
 	s->view->sync_objects = objects;
-	if (objects == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < whole->sync_object_count; i++) {
 		const struct ra_sync_object *from = &whole->sync_objects[i];
 
@@ -294,31 +286,29 @@ static int make_sync_objects(struct selecting *s)
 			add_sync_time(&objects[time->object], time);
 		}
 	}
-	return 0;
 }
 
-static int make_cpu(struct selecting *s)
+static void make_cpu(struct selecting *s)
 {
-	int rc = make_slices(s);
-
-	rc = rc != 0 ? rc : make_marks(s);
-	rc = rc != 0 ? rc : make_tracks(s);
-	rc = rc != 0 ? rc : make_details(s);
-	rc = rc != 0 ? rc : make_spans(s);
-	rc = rc != 0 ? rc : make_samples(s);
-	return rc != 0 ? rc : make_sync_objects(s);
+	make_slices(s);
+	make_marks(s);
+	make_tracks(s);
+	make_details(s);
+	make_spans(s);
+	make_samples(s);
+	make_sync_objects(s);
 }
 
 /* ---- the GPU ---- */
 
-static int make_apis(struct selecting *s)
+static void make_apis(struct selecting *s)
 {
 	const struct ra_gpu *from = &s->whole->gpu;
 	struct ra_gpu *to = &s->view->gpu;
 
-	to->apis = calloc(from->api_count + 1, sizeof(*to->apis));
+	to->apis = ra_calloc(from->api_count + 1, sizeof(*to->apis));
 	to->api_count = 0;
-	for (size_t i = 0; i < from->api_count && to->apis != NULL; i++) {
+	for (size_t i = 0; i < from->api_count; i++) {
 		const struct ra_gpu_api *api = &from->apis[i];
 		struct ra_gpu_api *kept = &to->apis[to->api_count];
 
@@ -330,7 +320,6 @@ static int make_apis(struct selecting *s)
 			kept->slice = renumber(s->slices, api->slice);
 		}
 	}
-	return to->apis == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 /* Work whose call is not known belongs to the step that lasted when it began. */
@@ -340,19 +329,16 @@ static bool keeps_op(const struct selecting *s, const struct ra_gpu_op *op)
 	                          : ra_steps_holds(s->steps, op->start_ns);
 }
 
-static int make_ops(struct selecting *s)
+static void make_ops(struct selecting *s)
 {
 	const struct ra_gpu *from = &s->whole->gpu;
 	struct ra_gpu *to = &s->view->gpu;
 
-	to->ops = calloc(from->op_count + 1, sizeof(*to->ops));
-	to->queues = calloc(from->queue_count + 1, sizeof(*to->queues));
+	to->ops = ra_calloc(from->op_count + 1, sizeof(*to->ops));
+	to->queues = ra_calloc(from->queue_count + 1, sizeof(*to->queues));
 	to->op_count = 0;
 	memset(to->rule_ns, 0, sizeof(to->rule_ns));
 	memset(to->rule_ops, 0, sizeof(to->rule_ops));
-	if (to->ops == NULL || to->queues == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t q = 0; q < from->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &from->queues[q];
 
@@ -375,25 +361,20 @@ static int make_ops(struct selecting *s)
 		}
 		to->queues[q].op_count = to->op_count - to->queues[q].first_op;
 	}
-	return 0;
 }
 
-static int make_others(struct selecting *s)
+static void make_others(struct selecting *s)
 {
 	const struct ra_gpu *from = &s->whole->gpu;
 	struct ra_gpu *to = &s->view->gpu;
 
-	to->syncs = calloc(from->sync_count + 1, sizeof(*to->syncs));
-	to->overheads = calloc(from->overhead_count + 1, sizeof(*to->overheads));
-	to->memories = calloc(from->memory_count + 1, sizeof(*to->memories));
-	to->sections = calloc(from->section_count + 1, sizeof(*to->sections));
-	s->view->os_calls = calloc(s->whole->os_call_count + 1, sizeof(*s->view->os_calls));
+	to->syncs = ra_calloc(from->sync_count + 1, sizeof(*to->syncs));
+	to->overheads = ra_calloc(from->overhead_count + 1, sizeof(*to->overheads));
+	to->memories = ra_calloc(from->memory_count + 1, sizeof(*to->memories));
+	to->sections = ra_calloc(from->section_count + 1, sizeof(*to->sections));
+	s->view->os_calls = ra_calloc(s->whole->os_call_count + 1, sizeof(*s->view->os_calls));
 	to->sync_count = to->overhead_count = to->memory_count = to->section_count = 0;
 	s->view->os_call_count = 0;
-	if (to->syncs == NULL || to->overheads == NULL || to->memories == NULL ||
-	    to->sections == NULL || s->view->os_calls == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < from->sync_count; i++) {
 		if (keeps_called(s, from->syncs[i].api, from->syncs[i].start_ns)) {
 			to->syncs[to->sync_count] = from->syncs[i];
@@ -427,7 +408,6 @@ static int make_others(struct selecting *s)
 			to->sections[to->section_count++].op = op;
 		}
 	}
-	return 0;
 }
 
 /* ---- all ---- */
@@ -456,8 +436,8 @@ static void clear_view(struct ra_model *view)
 	view->is_view = true;
 }
 
-static int make_things(struct ra_select *select, const struct ra_model *model,
-                       const struct ra_steps *steps)
+static void make_things(struct ra_select *select, const struct ra_model *model,
+                        const struct ra_steps *steps)
 {
 	struct ra_model *view = &select->things;
 	struct selecting s = {
@@ -465,26 +445,22 @@ static int make_things(struct ra_select *select, const struct ra_model *model,
 		.view = view,
 		.steps = steps,
 		.limit_ns = steps->hosts[steps->times.step_count - 1].end_ns,
-		.slices = malloc((model->slices.count + 1) * sizeof(*s.slices)),
-		.apis = malloc((model->gpu.api_count + 1) * sizeof(*s.apis)),
-		.ops = malloc((model->gpu.op_count + 1) * sizeof(*s.ops)),
-		.marks = malloc((model->mark_count + 1) * sizeof(*s.marks)),
+		.slices = ra_malloc((model->slices.count + 1) * sizeof(*s.slices)),
+		.apis = ra_malloc((model->gpu.api_count + 1) * sizeof(*s.apis)),
+		.ops = ra_malloc((model->gpu.op_count + 1) * sizeof(*s.ops)),
+		.marks = ra_malloc((model->mark_count + 1) * sizeof(*s.marks)),
 	};
 	const uint32_t *const news[3] = { s.slices, s.apis, s.ops };
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (s.slices != NULL && s.apis != NULL && s.ops != NULL && s.marks != NULL) {
-		rc = make_cpu(&s);
-		rc = rc != 0 ? rc : make_apis(&s);
-		rc = rc != 0 ? rc : make_ops(&s);
-		rc = rc != 0 ? rc : make_others(&s);
-		rc = rc != 0 ? rc : ra_select_make_kineto(select, model, steps, news);
-	}
+	make_cpu(&s);
+	make_apis(&s);
+	make_ops(&s);
+	make_others(&s);
+	ra_select_make_kineto(select, model, steps, news);
 	free(s.slices);
 	free(s.apis);
 	free(s.ops);
 	free(s.marks);
-	return rc;
 }
 
 static char *copy_name(struct rlog_string name)
@@ -501,28 +477,25 @@ static void count(struct ra_select *select, const struct ra_model *model)
 	select->ops = (struct ra_select_count){ view->gpu.op_count, model->gpu.op_count };
 }
 
-int ra_select_init(struct ra_select *select, const struct ra_model *model,
-                   const struct ra_steps_options *options)
+void ra_select_init(struct ra_select *select, const struct ra_model *model,
+                    const struct ra_steps_options *options)
 {
 	struct ra_steps steps;
-	int rc = ra_steps_init(&steps, model, options);
 
+	ra_steps_init(&steps, model, options);
 	memset(select, 0, sizeof(*select));
 	select->things = *model;
 	clear_view(&select->things);
-	if (rc == 0 && steps.times.step_count > 0) {
+	if (steps.times.step_count > 0) {
 		select->step_count = steps.times.step_count;
 		select->all_steps = steps.all_count;
 		select->first = copy_name(steps.times.steps[0].name);
 		select->last = copy_name(steps.times.steps[select->step_count - 1].name);
-		rc = select->first == NULL || select->last == NULL
-		             ? -RLOG_E_NO_MEMORY
-		             : make_things(select, model, &steps);
-		rc = rc != 0 ? rc : ra_select_make_time(select, model, &steps);
+		make_things(select, model, &steps);
+		ra_select_make_time(select, model, &steps);
 		count(select, model);
 	}
 	ra_steps_fini(&steps);
-	return rc;
 }
 
 void ra_select_fini(struct ra_select *select)

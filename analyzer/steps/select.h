@@ -44,29 +44,28 @@ struct ra_select {
  *
  * @options: only: the steps' numbers; there must be such steps, as ra_steps_has_any() tells.
  * O(n log n); at most some 100 bytes per range, call and operation.
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_select_init(struct ra_select *select, const struct ra_model *model,
-                   const struct ra_steps_options *options);
+void ra_select_init(struct ra_select *select, const struct ra_model *model,
+                    const struct ra_steps_options *options);
 void ra_select_fini(struct ra_select *select);
 
-/* Makes select->time (select-time.c). Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
-                        const struct ra_steps *steps);
+/* Makes select->time (select-time.c). */
+void ra_select_make_time(struct ra_select *select, const struct ra_model *model,
+                         const struct ra_steps *steps);
 void ra_select_free_time(struct ra_select *select);
 
 /* Makes select->kineto (select-kineto.c): rows of events that do not belong have no kind. */
-int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model,
-                          const struct ra_steps *steps, const uint32_t *const news[3]);
+void ra_select_make_kineto(struct ra_select *select, const struct ra_model *model,
+                           const struct ra_steps *steps, const uint32_t *const news[3]);
 void ra_select_free_kineto(struct ra_select *select);
 
 /*
  * Chooses arrows (select-arrows.c): those that go from what is kept to what is kept, and of heads
  * that have no start in the whole trace, either, those at what is kept.
  *
- * @keep: by row; of arrows set here. Return: 0, -RLOG_E_NO_MEMORY.
+ * @keep: by row; of arrows set here.
  */
-int ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep);
+void ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep);
 
 /* A time of the view `time` on the axis of the whole model; other models' times are as they are. */
 int64_t ra_select_real(const struct ra_model *model, int64_t time_ns);

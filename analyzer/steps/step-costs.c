@@ -17,9 +17,9 @@ void ra_step_times_fini(struct ra_step_times *times)
 	memset(times, 0, sizeof(*times));
 }
 
-int ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
+void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
 {
-	return RA_UTIL_APPEND(times->steps, times->step_count, times->step_capacity, *step);
+	RA_UTIL_APPEND(times->steps, times->step_count, times->step_capacity, *step);
 }
 
 /* What is left of the steps for the next role. */
@@ -42,12 +42,11 @@ static void copy_stretches(struct ra_stretches *to, const struct ra_stretches *f
 	for (size_t i = 0; i < from->count; i++) {
 		ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0);
 	}
-	to->has_failed |= from->has_failed;
 }
 
 /* Gives a role what it gets. The first role gets all its time, also outside of the steps: each step
  * is cut out of it later. */
-static int take_role(struct sweep *sweep, const struct ra_step_times *times, size_t role)
+static void take_role(struct sweep *sweep, const struct ra_step_times *times, size_t role)
 {
 	struct ra_stretches rest = { 0 };
 
@@ -60,7 +59,6 @@ static int take_role(struct sweep *sweep, const struct ra_step_times *times, siz
 	ra_stretches_subtract(&rest, &sweep->left, &sweep->cost);
 	ra_stretches_fini(&sweep->left);
 	sweep->left = rest;
-	return ra_stretches_status(&rest);
 }
 
 /* The part of a list that lies in a step. O(log n + stretches in the step). */
@@ -82,12 +80,11 @@ static double measure(const struct ra_step *step, const struct ra_stretches *lis
 }
 
 /* What computation and communication have in common, and each of them. */
-static int fill_overlaps(const struct ra_step_times *times, struct ra_step_cost *rows)
+static void fill_overlaps(const struct ra_step_times *times, struct ra_step_cost *rows)
 {
 	const struct ra_stretches *communication = &times->roles[RA_ROLE_COMMUNICATION];
 	const struct ra_stretches *computation = &times->roles[RA_ROLE_KERNEL];
 	struct ra_stretches common = { 0 };
-	int rc;
 
 	if (computation->count == 0) {
 		computation = &times->roles[RA_ROLE_CPU_EXEC];
@@ -103,9 +100,7 @@ static int fill_overlaps(const struct ra_step_times *times, struct ra_step_cost 
 		overlap->other = step->end - step->start + overlap->overlap - overlap->computation -
 		                 overlap->communication;
 	}
-	rc = ra_stretches_status(&common);
 	ra_stretches_fini(&common);
-	return rc;
 }
 
 static void fill_role(const struct ra_step_times *times, const struct ra_stretches *cost,
@@ -117,35 +112,29 @@ static void fill_role(const struct ra_step_times *times, const struct ra_stretch
 }
 
 /* Each role's stretches go when its turn is over: there may be one for each event. */
-static int run_sweep(struct sweep *sweep, struct ra_step_times *times, struct ra_step_cost *rows)
+static void run_sweep(struct sweep *sweep, struct ra_step_times *times, struct ra_step_cost *rows)
 {
-	int rc = 0;
-
-	for (size_t role = 0; role < RA_ROLE_OTHER && rc == 0; role++) {
-		rc = take_role(sweep, times, role);
+	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
+		take_role(sweep, times, role);
 		fill_role(times, &sweep->cost, role, rows);
 		ra_stretches_fini(&sweep->cost);
 		ra_stretches_fini(&times->roles[role]);
 	}
 	fill_role(times, &sweep->left, RA_ROLE_OTHER, rows);
-	return rc;
 }
 
-int ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
-                       struct ra_step_cost *mean)
+void ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
+                        struct ra_step_cost *mean)
 {
 	struct sweep sweep = { 0 };
-	int rc;
 
 	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
 		ra_stretches_merge(&times->roles[role]);
 	}
 	memset(mean, 0, sizeof(*mean));
-	rc = fill_overlaps(times, rows);
-	if (rc == 0) {
-		rc = run_sweep(&sweep, times, rows);
-	}
-	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
+	fill_overlaps(times, rows);
+	run_sweep(&sweep, times, rows);
+	for (size_t i = 0; i < times->step_count; i++) {
 		rows[i].role[RA_ROLE_TOTAL] = times->steps[i].end - times->steps[i].start;
 		for (size_t role = 0; role < RA_ROLES; role++) {
 			mean->role[role] += rows[i].role[role];
@@ -156,5 +145,4 @@ int ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
 	}
 	ra_stretches_fini(&sweep.left);
 	ra_stretches_fini(&sweep.cost);
-	return rc;
 }

@@ -57,15 +57,14 @@ struct ra_step_times {
 
 void ra_step_times_fini(struct ra_step_times *times);
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_step_times_add(struct ra_step_times *times, const struct ra_step *step);
+void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step);
 
 /*
  * Merges the roles and fills in one row per step, and the mean of all.
  *
- * @rows: room for times->step_count. Return: 0, -RLOG_E_NO_MEMORY.
+ * @rows: room for times->step_count.
  */
-int ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
-                       struct ra_step_cost *mean);
+void ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
+                        struct ra_step_cost *mean);
 
 #endif

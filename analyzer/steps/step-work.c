@@ -8,7 +8,6 @@
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/step-events.h"
-#include "format/error.h"
 
 static int compare_rows(const void *left, const void *right)
 {
@@ -18,7 +17,7 @@ static int compare_rows(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, slice));
 }
 
-static int list_steps(struct ra_step_work *work, const struct ra_model *model, uint32_t domain)
+static void list_steps(struct ra_step_work *work, const struct ra_model *model, uint32_t domain)
 {
 	const struct ra_slices *s = &model->slices;
 	size_t capacity = 0;
@@ -27,10 +26,7 @@ static int list_steps(struct ra_step_work *work, const struct ra_model *model, u
 		if (s->domain[i] != domain) {
 			continue;
 		}
-		if (ra_util_grow(&work->rows, &capacity, work->count + 1, sizeof(*work->rows)) !=
-		    0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&work->rows, &capacity, work->count + 1, sizeof(*work->rows));
 		work->rows[work->count++] = (struct ra_step_work_row){
 			.start_ns = s->start_ns[i],
 			.end_ns = ra_util_add_time(s->start_ns[i], s->dur_ns[i]),
@@ -38,7 +34,6 @@ static int list_steps(struct ra_step_work *work, const struct ra_model *model, u
 		};
 	}
 	RA_SORT(work->rows, work->count, compare_rows);
-	return 0;
 }
 
 /* The last step that began by then. Return: NULL if none was open. */
@@ -53,17 +48,16 @@ static struct ra_step_work_row *find_step(const struct ra_step_work *work, int64
 	                                                             : NULL;
 }
 
-int ra_step_work_init(struct ra_step_work *work, const struct ra_model *model)
+void ra_step_work_init(struct ra_step_work *work, const struct ra_model *model)
 {
 	const uint32_t domain = ra_step_events_find_domain(model);
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
 	*work = (struct ra_step_work){ 0 };
 	if (domain != RA_STEP_EVENTS_NONE) {
-		rc = list_steps(work, model, domain);
+		list_steps(work, model, domain);
 	}
-	for (size_t i = 0; i < gpu->op_count && work->count > 0 && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count && work->count > 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_step_work_row *row =
 			op->api != RA_NONE ? find_step(work, gpu->apis[op->api].start_ns) : NULL;
@@ -73,7 +67,6 @@ int ra_step_work_init(struct ra_step_work *work, const struct ra_model *model)
 			row->ops++;
 		}
 	}
-	return rc;
 }
 
 void ra_step_work_fini(struct ra_step_work *work)

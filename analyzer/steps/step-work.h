@@ -18,8 +18,8 @@ struct ra_step_work {
 	size_t count;                  /* 0: no ranges_step() */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. Time: operations × log steps. */
-int ra_step_work_init(struct ra_step_work *work, const struct ra_model *model);
+/* Time: operations × log steps. */
+void ra_step_work_init(struct ra_step_work *work, const struct ra_model *model);
 void ra_step_work_fini(struct ra_step_work *work);
 
 #endif

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/search.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/steps/step-pattern.h"
-#include "format/error.h"
 
 #define STEP_PREFIX "ProfilerStep#"
 
@@ -102,8 +102,8 @@ static struct rlog_string name_step(struct ra_steps *steps, const struct ra_mode
 	return name;
 }
 
-static int add_steps(struct ra_steps *steps, const struct ra_model *model,
-                     const struct ra_track *track, const struct rule *rule)
+static void add_steps(struct ra_steps *steps, const struct ra_model *model,
+                      const struct ra_track *track, const struct rule *rule)
 {
 	size_t room = 0;
 	size_t number = 0;
@@ -112,10 +112,7 @@ static int add_steps(struct ra_steps *steps, const struct ra_model *model,
 	for (size_t i = 0; i < track->slice_count; i++) {
 		room += steps->is_step[track->first_slice + i] ? NAME_BYTES : 0;
 	}
-	steps->names = malloc(room + 1);
-	if (steps->names == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	steps->names = ra_malloc(room + 1);
 	for (size_t i = 0; i < track->slice_count; i++) {
 		const uint32_t slice = (uint32_t) (track->first_slice + i);
 		struct ra_step step = { (double) model->slices.start_ns[slice],
@@ -129,16 +126,13 @@ static int add_steps(struct ra_steps *steps, const struct ra_model *model,
 		last = step.end;
 		step.name = name_step(steps, model, rule, slice, number);
 		number++;
-		if (ra_step_times_add(&steps->times, &step) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_step_times_add(&steps->times, &step);
 	}
-	return 0;
 }
 
 /* One step from the first range or call to the last end; GPU work counts if there is nothing else.
  */
-static int add_whole(struct ra_steps *steps, const struct ra_model *model)
+static void add_whole(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step whole = { 9e18, -9e18, { "0", 1, 1 } };
 	const struct ra_gpu *gpu = &model->gpu;
@@ -164,7 +158,9 @@ static int add_whole(struct ra_steps *steps, const struct ra_model *model)
 		whole.start = start < whole.start ? start : whole.start;
 		whole.end = end > whole.end ? end : whole.end;
 	}
-	return whole.end < whole.start ? 0 : ra_step_times_add(&steps->times, &whole);
+	if (!(whole.end < whole.start)) {
+		ra_step_times_add(&steps->times, &whole);
+	}
 }
 
 /* The step whose host part holds a time; step_count if none does. */
@@ -180,17 +176,16 @@ static size_t find_step(const struct ra_step_times *times, double time)
 }
 
 /* Before they are stretched. The whole holds also what begins where it ends. */
-static int keep_hosts(struct ra_steps *steps)
+static void keep_hosts(struct ra_steps *steps)
 {
 	const struct ra_step_times *times = &steps->times;
 
 	steps->all_count = times->step_count;
-	steps->hosts = calloc(times->step_count + 1, sizeof(*steps->hosts));
-	for (size_t i = 0; i < times->step_count && steps->hosts != NULL; i++) {
+	steps->hosts = ra_calloc(times->step_count + 1, sizeof(*steps->hosts));
+	for (size_t i = 0; i < times->step_count; i++) {
 		steps->hosts[i].start_ns = (int64_t) times->steps[i].start;
 		steps->hosts[i].end_ns = (int64_t) times->steps[i].end + steps->is_whole;
 	}
-	return steps->hosts == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 /* The step in whose host part the call of an operation began; step_count if none is. */
@@ -231,17 +226,14 @@ static double find_ends(const struct ra_step_times *times, const struct ra_gpu *
  * A step lasts until the GPU work launched in it is done, and the next begins then. What was
  * launched before all steps is theirs until it is done, if that is before the first step's work.
  */
-static int stretch(struct ra_steps *steps, const struct ra_model *model)
+static void stretch(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step_times *times = &steps->times;
 	const struct ra_gpu *gpu = &model->gpu;
-	double *ends = calloc(times->step_count + 1, sizeof(*ends));
+	double *ends = ra_calloc(times->step_count + 1, sizeof(*ends));
 	double before = times->step_count == 0 ? 0 : times->steps[0].start;
 	double first;
 
-	if (ends == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	first = find_ends(times, gpu, ends);
 	for (size_t i = 0; i < gpu->op_count && first < 9e18; i++) {
 		const double end = end_of_op(gpu, i);
@@ -264,7 +256,6 @@ static int stretch(struct ra_steps *steps, const struct ra_model *model)
 		before = step->end;
 	}
 	free(ends);
-	return 0;
 }
 
 bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op)
@@ -275,7 +266,7 @@ bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op
 	                                     memmem(name.bytes, name.length, "rccl", 4) != NULL);
 }
 
-static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *model)
+static void add_gpu_roles(struct ra_step_times *times, const struct ra_model *model)
 {
 	static const enum ra_role roles[RA_GPU_KINDS] = {
 		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
@@ -284,10 +275,9 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
 	};
 	const struct ra_gpu *gpu = &model->gpu;
-	uint8_t *known = calloc(model->name_count + 1, 1); /* by name: 1 no collective, 2 one */
-	int rc = known != NULL ? 0 : -RLOG_E_NO_MEMORY;
+	uint8_t *known = ra_calloc(model->name_count + 1, 1); /* by name: 1 no collective, 2 one */
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		enum ra_role role = roles[op->kind];
 
@@ -309,22 +299,20 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 		                 (double) (api->start_ns + api->dur_ns), 0);
 	}
 	free(known);
-	return rc;
 }
 
 /* The range around a collective of NCCL only launches it: it counts where its kernels were not
  * recorded. */
-static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
+static void add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 {
 	const bool has_gpu = model->gpu.op_count > 0;
 	struct ra_name_tests loaders;
 	struct ra_name_tests collectives;
-	int rc = ra_name_tests_init(&loaders, model, ra_op_kinds_is_loader);
-	const int other_rc = ra_name_tests_init(
-		&collectives, model, has_gpu ? ra_op_kinds_is_gloo : ra_op_kinds_is_gloo_or_nccl);
 
-	rc = rc != 0 ? rc : other_rc;
-	for (uint32_t i = 0; i < model->slices.count && rc == 0; i++) {
+	ra_name_tests_init(&loaders, model, ra_op_kinds_is_loader);
+	ra_name_tests_init(&collectives, model,
+	                   has_gpu ? ra_op_kinds_is_gloo : ra_op_kinds_is_gloo_or_nccl);
+	for (uint32_t i = 0; i < model->slices.count; i++) {
 		const uint32_t name = model->slices.name[i];
 		enum ra_role role = RA_ROLE_CPU_EXEC;
 
@@ -341,7 +329,6 @@ static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 	}
 	ra_name_tests_fini(&loaders);
 	ra_name_tests_fini(&collectives);
-	return rc;
 }
 
 /* Reads "5", "5-9" or "5-". Return: false if it is none of these. */
@@ -442,8 +429,8 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
 	return found;
 }
 
-int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
-                  const struct ra_steps_options *options)
+void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
+                   const struct ra_steps_options *options)
 {
 	const struct ra_step_pattern pattern =
 		ra_step_pattern_make(options->range == NULL ? "" : options->range);
@@ -452,34 +439,24 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 		.domain = ra_step_events_find_domain(model),
 	};
 	const struct ra_track *track;
-	int rc;
 
 	memset(steps, 0, sizeof(*steps));
-	steps->is_step = calloc(model->slices.count + 1, 1);
-	if (steps->is_step == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	steps->is_step = ra_calloc(model->slices.count + 1, 1);
 	track = find_track(model, steps->is_step, &rule);
-	rc = track == NULL ? add_whole(steps, model) : add_steps(steps, model, track, &rule);
-	if (rc == 0) {
-		rc = keep_hosts(steps);
+	if (track == NULL) {
+		add_whole(steps, model);
+	} else {
+		add_steps(steps, model, track, &rule);
 	}
-	if (rc == 0) {
-		rc = stretch(steps, model);
+	keep_hosts(steps);
+	stretch(steps, model);
+	add_gpu_roles(&steps->times, model);
+	add_cpu_roles(steps, model);
+	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
 	}
-	if (rc == 0) {
-		rc = add_gpu_roles(&steps->times, model);
-	}
-	if (rc == 0) {
-		rc = add_cpu_roles(steps, model);
-	}
-	for (size_t role = 0; role < RA_ROLE_OTHER && rc == 0; role++) {
-		rc = ra_stretches_status(&steps->times.roles[role]);
-	}
-	if (rc == 0 && options->only != NULL) {
+	if (options->only != NULL) {
 		keep_only(steps, options->only);
 	}
-	return rc;
 }
 
 void ra_steps_fini(struct ra_steps *steps)

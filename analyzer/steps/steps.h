@@ -34,11 +34,9 @@ struct ra_steps {
 /*
  * Finds the steps and stretches them to the end of the GPU work launched in them (doc/metrics.md),
  * and sorts everything by role.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
-                  const struct ra_steps_options *options);
+void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
+                   const struct ra_steps_options *options);
 void ra_steps_fini(struct ra_steps *steps);
 
 /* How many numbers a text of --steps names; 0 if it has no end. */

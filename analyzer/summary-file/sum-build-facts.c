@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary's part from a model: steps, facts about the input, and what its footer says. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/sum-build.h"
 
 #include <math.h>
@@ -12,15 +13,14 @@
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static int64_t round_ns(double ns)
 {
 	return (int64_t) llround(ns);
 }
 
-static int fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
-                     const struct ra_step_cost *cost, struct ra_sum_step *step)
+static void fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
+                      const struct ra_step_cost *cost, struct ra_sum_step *step)
 {
 	step->start_ns = round_ns(from->start);
 	for (size_t role = 0; role < RA_ROLES; role++) {
@@ -29,80 +29,64 @@ static int fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
 	step->computation_ns = round_ns(cost->overlap.computation);
 	step->communication_ns = round_ns(cost->overlap.communication);
 	step->overlap_ns = round_ns(cost->overlap.overlap);
-	return ra_sum_build_text(job, from->name, &step->name);
+	ra_sum_build_text(job, from->name, &step->name);
 }
 
 /* The step that was open on the CPU when a range began to take longer. */
-static int name_change(struct ra_sum_build_job *job, const struct ra_steps *steps,
-                       struct ra_sum_change *change)
+static void name_change(struct ra_sum_build_job *job, const struct ra_steps *steps,
+                        struct ra_sum_change *change)
 {
 	for (size_t i = 0; i < steps->times.step_count; i++) {
 		if (steps->hosts[i].start_ns <= change->at_ns &&
 		    change->at_ns < steps->hosts[i].end_ns) {
-			return ra_sum_build_text(job, steps->times.steps[i].name, &change->step);
+			ra_sum_build_text(job, steps->times.steps[i].name, &change->step);
+			return;
 		}
 	}
-	return 0;
 }
 
-static int name_changes(struct ra_sum_build_job *job, const struct ra_steps *steps)
+static void name_changes(struct ra_sum_build_job *job, const struct ra_steps *steps)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < job->part->change_count && rc == 0 && !steps->is_whole; i++) {
-		rc = name_change(job, steps, &job->part->changes[i]);
+	for (size_t i = 0; i < job->part->change_count && !steps->is_whole; i++) {
+		name_change(job, steps, &job->part->changes[i]);
 	}
-	return rc;
 }
 
-static int add_steps(struct ra_sum_build_job *job)
+static void add_steps(struct ra_sum_build_job *job)
 {
 	const struct ra_steps_options options = { job->options->step_range, job->options->steps };
 	struct ra_sum_part *part = job->part;
 	struct ra_steps steps;
 	struct ra_step_cost *costs = NULL;
 	struct ra_step_cost mean;
-	int rc = ra_steps_init(&steps, job->whole, &options);
 
-	if (rc == 0) {
-		rc = ra_sum_make_lists(part, steps.times.step_count, 0, 0);
-	}
-	if (rc == 0) {
-		costs = calloc(steps.times.step_count + 1, sizeof(*costs));
-		rc = costs == NULL ? -RLOG_E_NO_MEMORY
-		                   : ra_step_costs_fill(&steps.times, costs, &mean);
-	}
-	for (size_t i = 0; i < steps.times.step_count && rc == 0; i++) {
-		rc = fill_step(job, &steps.times.steps[i], &costs[i], &part->steps[i]);
+	ra_steps_init(&steps, job->whole, &options);
+	ra_sum_make_lists(part, steps.times.step_count, 0, 0);
+	costs = ra_calloc(steps.times.step_count + 1, sizeof(*costs));
+	ra_step_costs_fill(&steps.times, costs, &mean);
+	for (size_t i = 0; i < steps.times.step_count; i++) {
+		fill_step(job, &steps.times.steps[i], &costs[i], &part->steps[i]);
 		part->step_count++;
 	}
 	part->is_whole = steps.is_whole;
-	if (rc == 0) {
-		rc = name_changes(job, &steps);
-	}
+	name_changes(job, &steps);
 	free(costs);
 	ra_steps_fini(&steps);
-	return rc;
 }
 
-static int add_remarks(struct ra_sum_build_job *job)
+static void add_remarks(struct ra_sum_build_job *job)
 {
 	struct ra_sum_part *part = job->part;
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 	const size_t count = ra_footer_collect(job->whole, lines);
-	int rc;
 
-	rc = ra_sum_make_lists(part, 0, 0, count);
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	ra_sum_make_lists(part, 0, 0, count);
+	for (size_t i = 0; i < count; i++) {
 		part->remarks[i].count = lines[i].count;
-		rc = ra_sum_build_text(job, ra_util_string(lines[i].key), &part->remarks[i].key);
-		if (rc == 0) {
-			rc = ra_sum_build_text(job, ra_util_string(lines[i].text),
-			                       &part->remarks[i].text);
-		}
+		ra_sum_build_text(job, ra_util_string(lines[i].key), &part->remarks[i].key);
+		ra_sum_build_text(job, ra_util_string(lines[i].text), &part->remarks[i].text);
 		part->remark_count++;
 	}
-	return rc;
 }
 
 static int compare_facts(const void *a, const void *b)
@@ -115,60 +99,50 @@ static int compare_facts(const void *a, const void *b)
 }
 
 /* In an order that does not tell where the input has them. */
-static int add_environment(struct ra_sum_build_job *job)
+static void add_environment(struct ra_sum_build_job *job)
 {
 	const struct ra_model *model = job->whole;
 	struct ra_sum_part *part = job->part;
 	struct ra_model_fact facts[RA_MODEL_FACTS];
-	int rc = 0;
 
 	for (size_t i = 0; i < model->fact_count; i++) {
 		facts[i] = model->facts[i];
 	}
 	RA_SORT(facts, model->fact_count, compare_facts);
-	for (size_t i = 0; i < model->fact_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->fact_count; i++) {
 		struct ra_sum_fact fact = { 0 };
 
 		if (i > 0 && compare_facts(&facts[i - 1], &facts[i]) == 0) {
 			continue;
 		}
-		rc = ra_sum_build_text(job, facts[i].key, &fact.key);
-		rc = rc != 0 ? rc : ra_sum_build_text(job, facts[i].text, &fact.text);
-		rc = rc != 0 ? rc
-		             : RA_UTIL_APPEND(part->facts, part->fact_count, part->fact_capacity,
-		                              fact);
+		ra_sum_build_text(job, facts[i].key, &fact.key);
+		ra_sum_build_text(job, facts[i].text, &fact.text);
+		RA_UTIL_APPEND(part->facts, part->fact_count, part->fact_capacity, fact);
 	}
-	return rc;
 }
 
-static int add_process(struct ra_sum_build_job *job)
+static void add_process(struct ra_sum_build_job *job)
 {
 	static const struct ra_process none = { .rank = -1, .host = "", .exe = "" };
 	const struct ra_model *model = job->whole;
 	const struct ra_process *process = model->process_count > 0 ? &model->processes[0] : &none;
 	struct ra_sum_part *part = job->part;
-	int rc = ra_sum_build_text(job, ra_util_string(process->host), &part->host);
 
+	ra_sum_build_text(job, ra_util_string(process->host), &part->host);
 	part->origin.rank = process->rank < 0 ? -1 : process->rank;
 	part->pid = process->pid;
-	if (rc == 0) {
-		rc = ra_sum_build_text(job, ra_util_string(process->exe), &part->program);
-	}
-	return rc != 0 ? rc
-	               : ra_sum_build_text(job, ra_util_string(job->options->words),
-	                                   &part->options);
+	ra_sum_build_text(job, ra_util_string(process->exe), &part->program);
+	ra_sum_build_text(job, ra_util_string(job->options->words), &part->options);
 }
 
-int ra_sum_build_facts(struct ra_sum_build_job *job)
+void ra_sum_build_facts(struct ra_sum_build_job *job)
 {
 	const struct ra_model *model = job->whole;
 	const struct ra_quality *quality = &model->quality;
 	struct ra_sum_part *part = job->part;
-	int rc = add_process(job);
 
-	if (rc == 0) {
-		rc = add_environment(job);
-	}
+	add_process(job);
+	add_environment(job);
 	part->is_trace = ra_model_has(model, RA_HAS_ROWS);
 	part->events = quality->events;
 	part->lost = quality->missing_rows;
@@ -181,8 +155,6 @@ int ra_sum_build_facts(struct ra_sum_build_job *job)
 	part->state = ra_footer_is_incomplete(model) ? RA_SUM_INCOMPLETE
 	              : ra_footer_is_complete(model) ? RA_SUM_COMPLETE
 	                                             : RA_SUM_LOSSY;
-	if (rc == 0) {
-		rc = add_steps(job);
-	}
-	return rc != 0 ? rc : add_remarks(job);
+	add_steps(job);
+	add_remarks(job);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary's part from a model: GPU work, calls of CUDA, devices. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/sum-build.h"
 
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "analyzer/figures/gpu/gpu-busy.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* More of one row are only summed up. */
 #define MOST_CALLS (1u << 16)
@@ -37,8 +37,8 @@ struct gpu_key {
 
 /* The row of a key: new ones have is_new, and need a name. Devices of traces are numbers from the
  * file, so what does not fit the map's key goes on beside what does. */
-static int find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
-                    const struct gpu_key *key, struct ra_sum_row **row)
+static void find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
+                     const struct gpu_key *key, struct ra_sum_row **row)
 {
 	uint64_t word = ((uint64_t) key->device << 40) ^ ((uint64_t) key->table << 37) ^
 	                ((uint64_t) key->kind << 32) ^ key->label;
@@ -52,67 +52,57 @@ static int find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
 		*row = &job->part->rows[index];
 		if ((*row)->table == key->table && (*row)->kind == key->kind &&
 		    (*row)->device == key->device && (*row)->name == key->label) {
-			return 0;
+			return;
 		}
 	}
 	*row = ra_sum_add_row(job->part);
 	if (*row == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	(*row)->table = key->table;
 	(*row)->kind = key->kind;
 	(*row)->device = key->device;
 	(*row)->name = key->label;
-	return ra_util_map_put(rows, word, (uint32_t) (job->part->row_count - 1));
+	ra_util_map_put(rows, word, (uint32_t) (job->part->row_count - 1));
 }
 
-static int count_row(struct ra_sum_row *row, int64_t dur_ns, int64_t start_ns)
+static void count_row(struct ra_sum_row *row, int64_t dur_ns, int64_t start_ns)
 {
 	row->total_ns = ra_util_add_time(row->total_ns, dur_ns);
-	return ra_sum_stat_add(&row->stat, dur_ns, start_ns);
+	ra_sum_stat_add(&row->stat, dur_ns, start_ns);
 }
 
-static int name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uint32_t *name)
+static void name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uint32_t *name)
 {
 	struct ra_util_text text = { 0 };
 	uint32_t label;
-	int rc;
 
 	switch ((enum ra_gpu_kind) op->kind) {
 	case RA_GPU_KERNEL:
 		label = ra_labels_find(&job->kernels, op->name);
-		rc = ra_labels_status(&job->kernels);
-		return rc != 0 ? rc
-		               : ra_sum_build_text(job, ra_labels_name(&job->kernels, label), name);
+		ra_sum_build_text(job, ra_labels_name(&job->kernels, label), name);
+		return;
 	case RA_GPU_COPY:
-		return ra_sum_build_text(job, ra_util_string(ra_gpu_copy_name(op->copy_kind)),
-		                         name);
+		ra_sum_build_text(job, ra_util_string(ra_gpu_copy_name(op->copy_kind)), name);
+		return;
 	case RA_GPU_GRAPH:
 		ra_util_text_format(&text, op->graph == 0 ? "graph" : "graph %lu",
 		                    (unsigned long) op->graph);
-		rc = text.failed
-		             ? -RLOG_E_NO_MEMORY
-		             : ra_sum_build_text(job,
-		                                 (struct rlog_string){ text.bytes,
-		                                                       (uint32_t) text.length, 0 },
-		                                 name);
+		ra_sum_build_text(
+			job, (struct rlog_string){ text.bytes, (uint32_t) text.length, 0 }, name);
 		ra_util_text_free(&text);
-		return rc;
+		return;
 	case RA_GPU_SET:
 	case RA_GPU_KINDS:
 		break;
 	}
-	return ra_sum_build_text(job, ra_util_string("Memset"), name);
+	ra_sum_build_text(job, ra_util_string("Memset"), name);
 }
 
-static int note_call(struct calls *calls, const struct call *call)
+static void note_call(struct calls *calls, const struct call *call)
 {
-	if (ra_util_grow(&calls->rows, &calls->capacity, calls->count + 1, sizeof(*calls->rows)) !=
-	    0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&calls->rows, &calls->capacity, calls->count + 1, sizeof(*calls->rows));
 	calls->rows[calls->count++] = *call;
-	return 0;
 }
 
 static int compare_calls(const void *a, const void *b)
@@ -126,29 +116,24 @@ static int compare_calls(const void *a, const void *b)
 }
 
 /* Keeps the durations of collectives, by which ranks are compared call by call. */
-static int add_calls(struct ra_sum_part *part, struct calls *calls)
+static void add_calls(struct ra_sum_part *part, struct calls *calls)
 {
-	int rc = 0;
-
 	RA_SORT(calls->rows, calls->count, compare_calls);
-	for (size_t i = 0; i < calls->count && rc == 0; i++) {
+	for (size_t i = 0; i < calls->count; i++) {
 		const struct call *call = &calls->rows[i];
 
 		if (part->rows[call->row].stat.count > MOST_CALLS) {
 			continue;
 		}
 		if (i == 0 || call->row != calls->rows[i - 1].row) {
-			rc = ra_sum_add_calls(part, call->row);
+			ra_sum_add_calls(part, call->row);
 		}
-		if (rc == 0) {
-			rc = ra_sum_add_duration(part, call->dur_ns < 0 ? 0 : call->dur_ns);
-		}
+		ra_sum_add_duration(part, call->dur_ns < 0 ? 0 : call->dur_ns);
 	}
-	return rc;
 }
 
-static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struct calls *calls,
-                  const struct ra_gpu_op *op)
+static void add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struct calls *calls,
+                   const struct ra_gpu_op *op)
 {
 	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
 	struct gpu_key key = {
@@ -157,55 +142,41 @@ static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struct
 		.device = job->model->gpu.queues[op->queue].device,
 	};
 	struct ra_sum_row *row;
-	int rc = name_op(job, op, &key.label);
 
-	if (rc == 0) {
-		rc = find_row(job, rows, &key, &row);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	name_op(job, op, &key.label);
+	find_row(job, rows, &key, &row);
 	row->bytes = ra_util_add(row->bytes, op->bytes);
 	if (key.kind == RA_SUM_COLLECTIVE) {
-		rc = note_call(calls, &(struct call){ .row = (uint32_t) (row - job->part->rows),
-		                                      .op = (uint32_t) (op - job->model->gpu.ops),
-		                                      .start_ns = op->start_ns,
-		                                      .dur_ns = op->dur_ns });
+		note_call(calls, &(struct call){ .row = (uint32_t) (row - job->part->rows),
+		                                 .op = (uint32_t) (op - job->model->gpu.ops),
+		                                 .start_ns = op->start_ns,
+		                                 .dur_ns = op->dur_ns });
 	}
-	return rc != 0 ? rc : count_row(row, op->dur_ns, op->start_ns);
+	count_row(row, op->dur_ns, op->start_ns);
 }
 
-static int add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
-                   const struct ra_gpu_api *api)
+static void add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
+                    const struct ra_gpu_api *api)
 {
 	struct gpu_key key = { .table = RA_SUM_APIS, .device = -1 };
 	struct ra_sum_row *row;
-	int rc = ra_sum_build_text(job, ra_model_string(job->model, api->name), &key.label);
 
-	if (rc == 0) {
-		rc = find_row(job, rows, &key, &row);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_sum_build_text(job, ra_model_string(job->model, api->name), &key.label);
+	find_row(job, rows, &key, &row);
 	row->errors += api->result != 0;
-	return count_row(row, api->dur_ns, api->start_ns);
+	count_row(row, api->dur_ns, api->start_ns);
 }
 
-static int add_devices(struct ra_sum_build_job *job)
+static void add_devices(struct ra_sum_build_job *job)
 {
 	struct ra_sum_part *part = job->part;
 	struct ra_gpu_order order = { 0 };
 	struct ra_gpu_busies busies = { 0 };
-	int rc = ra_gpu_order_init(&order, job->time);
 
-	if (rc == 0) {
-		rc = ra_gpu_busy_init(&busies, job->time, &order);
-	}
-	if (rc == 0) {
-		rc = ra_sum_make_lists(part, 0, busies.count, 0);
-	}
-	for (size_t i = 0; i < busies.count && rc == 0; i++) {
+	ra_gpu_order_init(&order, job->time);
+	ra_gpu_busy_init(&busies, job->time, &order);
+	ra_sum_make_lists(part, 0, busies.count, 0);
+	for (size_t i = 0; i < busies.count; i++) {
 		const struct ra_gpu_busy *busy = &busies.rows[i];
 		const struct ra_gpu_device *device =
 			ra_gpu_find_device(&job->time->gpu, busy->device);
@@ -219,51 +190,42 @@ static int add_devices(struct ra_sum_build_job *job)
 		};
 		part->device_count++;
 		if (device != NULL && device->name != 0) {
-			rc = ra_sum_build_text(job, ra_model_string(job->time, device->name),
-			                       &part->devices[i].name);
+			ra_sum_build_text(job, ra_model_string(job->time, device->name),
+			                  &part->devices[i].name);
 		}
 	}
 	ra_gpu_busy_fini(&busies);
 	ra_gpu_order_fini(&order);
-	return rc;
 }
 
-static int add_kinds(struct ra_sum_build_job *job)
+static void add_kinds(struct ra_sum_build_job *job)
 {
 	struct ra_rank_gpu gpu;
-	const int rc = ra_rank_gpu_sum(&gpu, job->time);
 
-	if (rc == 0) {
-		job->part->gpu_span_ns = gpu.span_ns;
-		for (size_t i = 0; i < RA_RANK_KINDS; i++) {
-			job->part->gpu_exactly_ns[i] = gpu.device_ns[i];
-		}
-		job->part->gpu_outside_ns = job->model->gpu.rule_ns[RA_GPU_RULE_NONE];
-		job->part->gpu_outside_ops = job->model->gpu.rule_ops[RA_GPU_RULE_NONE];
+	ra_rank_gpu_sum(&gpu, job->time);
+	job->part->gpu_span_ns = gpu.span_ns;
+	for (size_t i = 0; i < RA_RANK_KINDS; i++) {
+		job->part->gpu_exactly_ns[i] = gpu.device_ns[i];
 	}
-	return rc;
+	job->part->gpu_outside_ns = job->model->gpu.rule_ns[RA_GPU_RULE_NONE];
+	job->part->gpu_outside_ops = job->model->gpu.rule_ops[RA_GPU_RULE_NONE];
 }
 
-int ra_sum_build_gpu(struct ra_sum_build_job *job)
+void ra_sum_build_gpu(struct ra_sum_build_job *job)
 {
 	const struct ra_gpu *gpu = &job->model->gpu;
 	struct ra_util_map rows = { 0 };
 	struct calls calls = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		rc = add_op(job, &rows, &calls, &gpu->ops[i]);
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		add_op(job, &rows, &calls, &gpu->ops[i]);
 	}
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
-		rc = add_api(job, &rows, &gpu->apis[i]);
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		add_api(job, &rows, &gpu->apis[i]);
 	}
 	ra_util_map_free(&rows);
-	if (rc == 0) {
-		rc = add_calls(job->part, &calls);
-	}
+	add_calls(job->part, &calls);
 	free(calls.rows);
-	if (rc == 0) {
-		rc = add_devices(job);
-	}
-	return rc != 0 ? rc : add_kinds(job);
+	add_devices(job);
+	add_kinds(job);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/group.h"
 #include "analyzer/figures/metrics.h"
@@ -12,43 +13,37 @@
 #include "analyzer/summary-file/sum-changes.h"
 #include "format/error.h"
 
-int ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index)
+void ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index)
 {
 	const size_t count = job->texts.count;
-	int rc = ra_sum_texts_find(&job->texts, text, index);
 
-	if (rc == 0 && *index == count) {
-		rc = ra_sum_keep(job->part, text, index);
-		if (rc == 0) {
-			job->texts.rows[*index] = job->part->texts[*index];
-		}
+	ra_sum_texts_find(&job->texts, text, index);
+	if (*index == count) {
+		ra_sum_keep(job->part, text, index);
+		job->texts.rows[*index] = job->part->texts[*index];
 	}
-	return rc;
 }
 
-static int fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row *from,
-                      struct ra_sum_row *row)
+static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row *from,
+                       struct ra_sum_row *row)
 {
 	const struct rlog_string domain = ra_report_name_domain(job->model, from->key.domain);
 	const struct rlog_string name = ra_labels_name(&job->labels, from->key.name);
-	const int rc = ra_sum_build_text(job, domain, &row->domain);
 
+	ra_sum_build_text(job, domain, &row->domain);
 	row->kind = from->key.kind;
 	row->total_ns = from->total_ns;
 	row->self_ns = from->self_ns;
 	row->gpu_self_ns = from->gpu_self_ns;
 	row->gpu_total_ns = from->gpu_total_ns;
-	return rc != 0 ? rc : ra_sum_build_text(job, name, &row->name);
+	ra_sum_build_text(job, name, &row->name);
 }
 
 /* Groups are in the order in which they first occur: a path's parent before it. */
-static int set_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group)
+static void set_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group)
 {
-	uint32_t *row_of_path = malloc((group->path_count + 1) * sizeof(*row_of_path));
+	uint32_t *row_of_path = ra_malloc((group->path_count + 1) * sizeof(*row_of_path));
 
-	if (row_of_path == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < group->path_count; i++) {
 		row_of_path[i] = RA_NONE;
 	}
@@ -62,37 +57,32 @@ static int set_parents(struct ra_sum_part *part, size_t first, const struct ra_g
 		}
 	}
 	free(row_of_path);
-	return 0;
 }
 
-static int add_slices(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
+static void add_slices(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
 {
 	const struct ra_slices *slices = &job->model->slices;
-	int rc = 0;
 
-	for (size_t i = 0; i < slices->count && rc == 0; i++) {
-		rc = ra_sum_stat_add(&job->part->rows[first + group->of_slice[i]].stat,
-		                     slices->dur_ns[i], slices->start_ns[i]);
+	for (size_t i = 0; i < slices->count; i++) {
+		ra_sum_stat_add(&job->part->rows[first + group->of_slice[i]].stat,
+		                slices->dur_ns[i], slices->start_ns[i]);
 	}
-	return rc;
 }
 
 /* Metrics have the rows of a group of the same keys, in its order. */
-static int add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
-                    const struct ra_metrics *metrics)
+static void add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
+                     const struct ra_metrics *metrics)
 {
-	int rc = ra_sum_make_room(job->part, metrics->count);
-
-	for (size_t i = 0; i < metrics->count && rc == 0; i++) {
+	ra_sum_make_room(job->part, metrics->count);
+	for (size_t i = 0; i < metrics->count; i++) {
 		struct ra_sum_row *row = ra_sum_add_row(job->part);
 
 		if (row == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		row->table = table;
-		rc = fill_range(job, &metrics->rows[i], row);
+		fill_range(job, &metrics->rows[i], row);
 	}
-	return rc;
 }
 
 static void add_projected(struct ra_sum_projected *sum, const struct ra_launch_range *range)
@@ -107,99 +97,75 @@ static void add_projected(struct ra_sum_projected *sum, const struct ra_launch_r
 }
 
 /* Adds what the ranges of each row launched. */
-static int project_rows(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
+static void project_rows(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
 {
 	const struct ra_launch_ranges *launches = &job->launches;
 	struct ra_sum_part *part = job->part;
 	struct ra_sum_projected *sums = NULL;
-	int rc = 0;
 
 	if (launches->count == 0) {
-		return 0;
+		return;
 	}
-	sums = calloc(group->count + 1, sizeof(*sums));
-	rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
-	for (size_t i = 0; i < launches->count && rc == 0; i++) {
+	sums = ra_calloc(group->count + 1, sizeof(*sums));
+	for (size_t i = 0; i < launches->count; i++) {
 		if (launches->rows[i].ops > 0) {
 			add_projected(&sums[group->of_slice[launches->rows[i].slice]],
 			              &launches->rows[i]);
 		}
 	}
-	for (size_t i = 0; i < group->count && rc == 0; i++) {
+	for (size_t i = 0; i < group->count; i++) {
 		if (sums[i].ranges > 0) {
 			sums[i].row = (uint32_t) (first + i);
-			rc = RA_UTIL_APPEND(part->projected, part->projected_count,
-			                    part->projected_capacity, sums[i]);
+			RA_UTIL_APPEND(part->projected, part->projected_count,
+			               part->projected_capacity, sums[i]);
 		}
 	}
 	free(sums);
-	return rc;
 }
 
-static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, unsigned by)
+static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, unsigned by)
 {
 	const size_t first = job->part->row_count;
 	struct ra_metrics metrics = { 0 };
 	struct ra_group group = { 0 };
-	int rc = ra_metrics_init(&metrics, job->model, by, &job->labels);
 
-	if (rc == 0) {
-		rc = add_rows(job, table, &metrics);
-	}
+	ra_metrics_init(&metrics, job->model, by, &job->labels);
+	add_rows(job, table, &metrics);
 	ra_metrics_fini(&metrics);
-	if (rc == 0) {
-		rc = ra_group_init(&group, job->model, by, &job->labels);
+	ra_group_init(&group, job->model, by, &job->labels);
+	if (table == RA_SUM_PATHS) {
+		set_parents(job->part, first, &group);
 	}
-	if (rc == 0 && table == RA_SUM_PATHS) {
-		rc = set_parents(job->part, first, &group);
-	}
-	if (rc == 0) {
-		rc = add_slices(job, first, &group);
-	}
-	if (rc == 0) {
-		rc = project_rows(job, first, &group);
-	}
-	if (rc == 0 && table == RA_SUM_RANGES) {
-		rc = ra_sum_changes_find(job->part, first, &job->model->slices, &group);
+	add_slices(job, first, &group);
+	project_rows(job, first, &group);
+	if (table == RA_SUM_RANGES) {
+		ra_sum_changes_find(job->part, first, &job->model->slices, &group);
 	}
 	ra_group_fini(&group);
-	return rc;
 }
 
-static int build(struct ra_sum_build_job *job)
+static void build(struct ra_sum_build_job *job)
 {
 	uint32_t empty;
-	int rc = ra_sum_build_text(job, ra_util_string(""), &empty);
 
-	if (rc == 0) {
-		rc = ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
-	}
-	if (rc == 0) {
-		rc = add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
-	}
-	if (rc == 0) {
-		rc = add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
-	}
+	ra_sum_build_text(job, ra_util_string(""), &empty);
+	ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
+	add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
+	add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
 	ra_launch_ranges_fini(&job->launches);
-	if (rc == 0) {
-		rc = ra_sum_build_gpu(job);
-	}
-	return rc != 0 ? rc : ra_sum_build_facts(job);
+	ra_sum_build_gpu(job);
+	ra_sum_build_facts(job);
 }
 
 /* Steps that are told by a pattern are calls of one thing, as in other runs: its text is their
  * name. */
-static int name_steps(struct ra_sum_build_job *job)
+static void name_steps(struct ra_sum_build_job *job)
 {
 	const struct ra_model *model = job->model;
 	const struct ra_slices *slices = &model->slices;
 	const struct ra_step_pattern pattern = ra_step_pattern_make(job->options->step_range);
-	bool *is_step = calloc(model->name_count + 1, sizeof(*is_step));
-	int rc;
+	bool *is_step = ra_calloc(model->name_count + 1, sizeof(*is_step));
 
-	if (is_step == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < slices->count; i++) {
 		const uint32_t name = slices->name[i];
 
@@ -210,9 +176,8 @@ static int name_steps(struct ra_sum_build_job *job)
 				ra_model_string(model, model->domains[slices->domain[i]].name),
 				NULL);
 	}
-	rc = ra_labels_share(&job->labels, pattern.name, is_step);
+	ra_labels_share(&job->labels, pattern.name, is_step);
 	free(is_step);
-	return rc;
 }
 
 static bool has_patterns(const struct ra_sum_build_options *options)
@@ -226,25 +191,20 @@ static bool has_patterns(const struct ra_sum_build_options *options)
 	return ra_step_pattern_has_wildcard(&pattern);
 }
 
-static int build_named(struct ra_sum_build_job *job)
+static void build_named(struct ra_sum_build_job *job)
 {
 	const struct ra_labels_options kernels = { .is_kernels = true,
 		                                   .kernel_form = RA_KERNEL_FULL };
-	int rc = ra_labels_init(&job->labels, job->model, &job->options->names);
 
-	if (ra_labels_init(&job->kernels, job->model, &kernels) != 0) {
-		rc = -RLOG_E_NO_MEMORY;
+	ra_labels_init(&job->labels, job->model, &job->options->names);
+	ra_labels_init(&job->kernels, job->model, &kernels);
+	if (has_patterns(job->options)) {
+		name_steps(job);
 	}
-	if (rc == 0 && has_patterns(job->options)) {
-		rc = name_steps(job);
-	}
-	if (rc == 0) {
-		rc = build(job);
-	}
+	build(job);
 	ra_labels_fini(&job->labels);
 	ra_labels_fini(&job->kernels);
 	ra_sum_texts_fini(&job->texts);
-	return rc;
 }
 
 static int build_of_steps(struct ra_sum_build_job *job)
@@ -252,19 +212,20 @@ static int build_of_steps(struct ra_sum_build_job *job)
 	const struct ra_steps_options all = { .range = job->options->step_range };
 	const struct ra_steps_options chosen = { all.range, job->options->steps };
 	struct ra_steps steps;
-	int rc = ra_steps_init(&steps, job->whole, &all);
+	int rc = 0;
 
-	if (rc == 0 && !ra_steps_has_any(&steps, chosen.only)) {
+	ra_steps_init(&steps, job->whole, &all);
+	if (!ra_steps_has_any(&steps, chosen.only)) {
 		rc = -RLOG_E_ARGUMENT;
 	}
 	ra_steps_fini(&steps);
 	if (rc == 0) {
-		rc = ra_select_init(&job->select, job->whole, &chosen);
+		ra_select_init(&job->select, job->whole, &chosen);
 	}
 	if (rc == 0) {
 		job->model = &job->select.things;
 		job->time = &job->select.time;
-		rc = build_named(job);
+		build_named(job);
 	}
 	ra_select_fini(&job->select);
 	return rc;
@@ -277,5 +238,8 @@ int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
 		.part = part, .model = model, .time = model, .whole = model, .options = options
 	};
 
-	return options->steps == NULL ? build_named(&job) : build_of_steps(&job);
+	if (options->steps == NULL) {
+		build_named(&job);
+	}
+	return options->steps == NULL ? 0 : build_of_steps(&job);
 }

@@ -22,12 +22,12 @@ struct ra_sum_build_job {
 };
 
 /* All return 0 or -RLOG_E_NO_MEMORY. */
-int ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index);
+void ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index);
 
 /* Kernels, copies, calls, devices, and what ran at once. */
-int ra_sum_build_gpu(struct ra_sum_build_job *job);
+void ra_sum_build_gpu(struct ra_sum_build_job *job);
 
 /* Steps, facts and remarks. */
-int ra_sum_build_facts(struct ra_sum_build_job *job);
+void ra_sum_build_facts(struct ra_sum_build_job *job);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Fewer calls can't show what is no chance. */
 #define FEW_CALLS 18u
@@ -144,37 +144,32 @@ static void find_medians(const struct calls *calls, const struct ra_sum_stat *st
 	}
 }
 
-static int add_change(struct ra_sum_part *part, const struct ra_sum_change *change)
+static void add_change(struct ra_sum_part *part, const struct ra_sum_change *change)
 {
-	return RA_UTIL_APPEND(part->changes, part->change_count, part->change_capacity, *change);
+	RA_UTIL_APPEND(part->changes, part->change_count, part->change_capacity, *change);
 }
 
-static int find_change(struct ra_sum_part *part, size_t row, const struct calls *calls)
+static void find_change(struct ra_sum_part *part, size_t row, const struct calls *calls)
 {
 	const struct ra_sum_stat *stat = &part->rows[row].stat;
 	struct ra_sum_change change = { .row = (uint32_t) row };
-	int rc;
 
 	if (calls->count < FEW_CALLS || stat->bucket_count < 2) {
-		return 0;
+		return;
 	}
 	/* calls of several threads come one thread after the other */
-	rc = ra_run_sort_indices(calls->order, calls->count, compare_times,
-	                         calls->of->slices->start_ns);
-	if (rc != 0) {
-		return rc;
-	}
+	ra_run_sort_indices(calls->order, calls->count, compare_times, calls->of->slices->start_ns);
 	number_buckets(calls->of, stat);
 	change.calls = find_cut(calls);
 	if (change.calls == 0) {
-		return 0;
+		return;
 	}
 	find_medians(calls, stat, &change);
 	change.at_ns = calls->of->slices->start_ns[calls->order[change.calls]];
-	return change.after_ns > change.before_ns && LONGER_DENOMINATOR * change.after_ns >=
-	                                                     LONGER_NUMBER * change.before_ns
-	               ? add_change(part, &change)
-	               : 0;
+	if (change.after_ns > change.before_ns &&
+	    LONGER_DENOMINATOR * change.after_ns >= LONGER_NUMBER * change.before_ns) {
+		add_change(part, &change);
+	}
 }
 
 static void order_slices(const struct sequences *of, const struct ra_group *group)
@@ -196,29 +191,24 @@ static void order_slices(const struct sequences *of, const struct ra_group *grou
 	of->first[0] = 0;
 }
 
-int ra_sum_changes_find(struct ra_sum_part *part, size_t first, const struct ra_slices *slices,
-                        const struct ra_group *group)
+void ra_sum_changes_find(struct ra_sum_part *part, size_t first, const struct ra_slices *slices,
+                         const struct ra_group *group)
 {
 	const struct sequences of = {
 		.slices = slices,
-		.order = malloc((slices->count + 1) * sizeof(*of.order)),
-		.first = calloc(group->count + 2, sizeof(*of.first)),
-		.numbers = malloc(RA_SUM_STAT_BUCKETS * sizeof(*of.numbers)),
+		.order = ra_malloc((slices->count + 1) * sizeof(*of.order)),
+		.first = ra_calloc(group->count + 2, sizeof(*of.first)),
+		.numbers = ra_malloc(RA_SUM_STAT_BUCKETS * sizeof(*of.numbers)),
 	};
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (of.order != NULL && of.first != NULL && of.numbers != NULL) {
-		order_slices(&of, group);
-		rc = 0;
-	}
-	for (size_t i = 0; i < group->count && rc == 0; i++) {
+	order_slices(&of, group);
+	for (size_t i = 0; i < group->count; i++) {
 		const struct calls calls = { &of, of.order + of.first[i],
 			                     of.first[i + 1] - of.first[i] };
 
-		rc = find_change(part, first + i, &calls);
+		find_change(part, first + i, &calls);
 	}
 	free(of.order);
 	free(of.first);
 	free(of.numbers);
-	return rc;
 }

@@ -9,10 +9,9 @@
 /*
  * Appends the changes of a part's rows, which begin at `first` and are complete, one for each key
  * of a group of these slices. Their steps are left to the caller.
- *
- * Return: 0, -RLOG_E_NO_MEMORY. O(n), O(n log n) where threads share a range.
+ * O(n), O(n log n) where threads share a range.
  */
-int ra_sum_changes_find(struct ra_sum_part *part, size_t first, const struct ra_slices *slices,
-                        const struct ra_group *group);
+void ra_sum_changes_find(struct ra_sum_part *part, size_t first, const struct ra_slices *slices,
+                         const struct ra_group *group);
 
 #endif

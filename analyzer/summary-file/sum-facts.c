@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_sum_facts_fini(struct ra_sum_facts *facts)
 {
@@ -16,8 +15,8 @@ void ra_sum_facts_fini(struct ra_sum_facts *facts)
 }
 
 /* The row of a fact: a new one has no parts. */
-static int find_row(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
-                    struct ra_sum_known **row)
+static void find_row(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
+                     struct ra_sum_known **row)
 {
 	uint64_t word =
 		((uint64_t) fact.key << 32) ^ fact.text ^
@@ -32,27 +31,23 @@ static int find_row(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_
 		*row = &facts->rows[index];
 		if ((*row)->fact.key == fact.key && (*row)->fact.text == fact.text &&
 		    (*row)->part == part) {
-			return 0;
+			return;
 		}
 	}
-	if (RA_UTIL_APPEND(facts->rows, facts->count, facts->capacity,
-	                   (struct ra_sum_known){
-				   .fact = fact, .part = part, .part_last = RA_NONE }) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	RA_UTIL_APPEND(facts->rows, facts->count, facts->capacity,
+	               (struct ra_sum_known){ .fact = fact, .part = part, .part_last = RA_NONE });
 	*row = &facts->rows[facts->count - 1];
-	return ra_util_map_put(&facts->by_key, word, (uint32_t) facts->count - 1);
+	ra_util_map_put(&facts->by_key, word, (uint32_t) facts->count - 1);
 }
 
-int ra_sum_facts_add(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
-                     bool by_part)
+void ra_sum_facts_add(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
+                      bool by_part)
 {
 	struct ra_sum_known *row;
-	const int rc = find_row(facts, fact, by_part ? part : RA_NONE, &row);
 
-	if (rc == 0 && row->part_last != part) {
+	find_row(facts, fact, by_part ? part : RA_NONE, &row);
+	if (row->part_last != part) {
 		row->part_last = part;
 		row->parts++;
 	}
-	return rc;
 }

@@ -28,9 +28,8 @@ void ra_sum_facts_fini(struct ra_sum_facts *facts);
  * Adds one of a part. A part that says the same twice counts once.
  *
  * @fact: texts of the set. @by_part: facts of parts stay apart.
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_sum_facts_add(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
-                     bool by_part);
+void ra_sum_facts_add(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
+                      bool by_part);
 
 #endif

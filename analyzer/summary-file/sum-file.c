@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-pack.h"
@@ -85,22 +86,17 @@ static void read_origin(struct ra_sum_file_part *part)
 }
 
 /* Takes the bytes, also if it fails. */
-static int append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
-                  uint64_t offset)
+static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
+                   uint64_t offset)
 {
-	if (ra_util_grow(&file->parts, &file->capacity, file->count + 1, sizeof(*file->parts)) !=
-	    0) {
-		free(bytes);
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&file->parts, &file->capacity, file->count + 1, sizeof(*file->parts));
 	file->parts[file->count] = (struct ra_sum_file_part){
 		.bytes = bytes, .size = size, .path = path, .offset = offset
 	};
 	read_origin(&file->parts[file->count++]);
-	return 0;
 }
 
-static int deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t *stored_bytes)
+static void deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t *stored_bytes)
 {
 	struct rlog_codec_deflater *deflater = NULL;
 	const int rc = rlog_codec_create_deflater(&deflater, LEVEL);
@@ -109,7 +105,9 @@ static int deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t *s
 		*stored_bytes = rlog_codec_deflate(deflater, raw, raw_bytes, out, *stored_bytes);
 	}
 	rlog_codec_destroy_deflater(deflater);
-	return rc != 0 || *stored_bytes == 0 ? -RLOG_E_NO_MEMORY : 0;
+	if (rc != 0 || *stored_bytes == 0) {
+		ra_alloc_end();
+	}
 }
 
 static void fill_header(uint8_t *header, const struct ra_sum_origin *origin, size_t raw_bytes,
@@ -129,7 +127,7 @@ static void fill_header(uint8_t *header, const struct ra_sum_origin *origin, siz
 	      4);
 }
 
-int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
+void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 {
 	const struct ra_sum_origin *origin = &part->origin;
 	const size_t head = HEADER_BYTES + origin->run.length + origin->source.length;
@@ -137,19 +135,12 @@ int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 	uint8_t *bytes = NULL;
 	size_t raw_bytes = 0;
 	size_t stored_bytes;
-	int rc = ra_sum_pack(part, &raw, &raw_bytes);
 
+	ra_sum_pack(part, &raw, &raw_bytes);
 	stored_bytes = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
-	if (rc == 0) {
-		bytes = calloc(1, head + stored_bytes);
-		rc = bytes == NULL ? -RLOG_E_NO_MEMORY
-		                   : deflate(raw, raw_bytes, bytes + head, &stored_bytes);
-	}
+	bytes = ra_calloc(1, head + stored_bytes);
+	deflate(raw, raw_bytes, bytes + head, &stored_bytes);
 	free(raw);
-	if (rc != 0) {
-		free(bytes);
-		return rc;
-	}
 	if (origin->run.length > 0) {
 		memcpy(bytes + HEADER_BYTES, origin->run.bytes, origin->run.length);
 	}
@@ -158,7 +149,7 @@ int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 		       origin->source.length);
 	}
 	fill_header(bytes, origin, raw_bytes, stored_bytes);
-	return append(file, bytes, head + stored_bytes, NULL, 0);
+	append(file, bytes, head + stored_bytes, NULL, 0);
 }
 
 /* How long the part with this header is. */
@@ -251,10 +242,7 @@ static int fill(struct input *input, size_t have, size_t count, const char *what
 		const size_t step = count - have < 1 << 20 ? count - have : 1 << 20;
 		ssize_t got;
 
-		if (ra_util_grow(&input->bytes, &input->capacity, have + step, 1) != 0) {
-			return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
-			                      "not enough memory");
-		}
+		ra_util_grow(&input->bytes, &input->capacity, have + step, 1);
 		got = read_bytes(input->fd, input->bytes + have, step);
 		if (got < 0) {
 			return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
@@ -287,14 +275,11 @@ static int read_part(struct ra_sum_file *file, struct input *input, struct rlog_
 	kept = input->path == NULL ? size
 	                           : HEADER_BYTES + (size_t) fetch(input->bytes + 40, 4) +
 	                                     (size_t) fetch(input->bytes + 44, 4);
-	copy = malloc(kept + 1);
-	rc = -RLOG_E_NO_MEMORY;
-	if (copy != NULL) {
-		memcpy(copy, input->bytes, kept);
-		rc = append(file, copy, size, input->path, input->offset);
-	}
+	copy = ra_malloc(kept + 1);
+	memcpy(copy, input->bytes, kept);
+	append(file, copy, size, input->path, input->offset);
 	input->offset += size;
-	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
+	return 0;
 }
 
 static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog_error *err)
@@ -330,18 +315,13 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 }
 
 /* Keeps the name of a file whose payloads stay in it. */
-static int keep_path(struct ra_sum_file *file, const char *path, const char **kept)
+static void keep_path(struct ra_sum_file *file, const char *path, const char **kept)
 {
-	char *copy = strdup(path);
+	char *copy = ra_strdup(path);
 
-	if (copy == NULL || ra_util_grow(&file->paths, &file->path_capacity, file->path_count + 1,
-	                                 sizeof(char *)) != 0) {
-		free(copy);
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&file->paths, &file->path_capacity, file->path_count + 1, sizeof(char *));
 	file->paths[file->path_count++] = copy;
 	*kept = copy;
-	return 0;
 }
 
 size_t ra_sum_file_head(const struct ra_sum_file_part *part)
@@ -349,22 +329,17 @@ size_t ra_sum_file_head(const struct ra_sum_file_part *part)
 	return HEADER_BYTES + (size_t) part->origin.run.length + part->origin.source.length;
 }
 
-int ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part)
+void ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part)
 {
 	const size_t head = HEADER_BYTES + (size_t) fetch(part->bytes + 40, 4) +
 	                    (size_t) fetch(part->bytes + 44, 4);
 	const char *path;
 	uint8_t *copy;
 
-	if (keep_path(file, part->path, &path) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	copy = malloc(head);
-	if (copy == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	keep_path(file, part->path, &path);
+	copy = ra_malloc(head);
 	memcpy(copy, part->bytes, head);
-	return append(file, copy, part->size, path, part->offset);
+	append(file, copy, part->size, path, part->offset);
 }
 
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err)
@@ -377,13 +352,10 @@ int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_err
 	if (input.fd < 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be opened");
 	}
-	if (fstat(input.fd, &status) == 0 && S_ISREG(status.st_mode) &&
-	    keep_path(file, path, &input.path) != 0) {
-		rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
+	if (fstat(input.fd, &status) == 0 && S_ISREG(status.st_mode)) {
+		keep_path(file, path, &input.path);
 	}
-	if (rc == 0) {
-		rc = read_parts(file, &input, err);
-	}
+	rc = read_parts(file, &input, err);
 	close(input.fd);
 	free(input.bytes);
 	while (rc != 0 && file->count > before) {
@@ -397,10 +369,7 @@ int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes)
 	int rc = 0;
 	int fd;
 
-	*bytes = malloc(part->size + 1);
-	if (*bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	*bytes = ra_malloc(part->size + 1);
 	if (part->path == NULL) {
 		memcpy(*bytes, part->bytes, part->size);
 		return 0;
@@ -490,9 +459,9 @@ int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *
 	const size_t head = HEADER_BYTES + from->origin.run.length + from->origin.source.length;
 	const size_t raw_bytes = (size_t) fetch(from->bytes + 48, 8);
 	struct rlog_codec_inflater *inflater = NULL;
-	uint8_t *raw = malloc(raw_bytes + 1);
+	uint8_t *raw = ra_malloc(raw_bytes + 1);
 	uint8_t *bytes = NULL;
-	int rc = raw == NULL ? -RLOG_E_NO_MEMORY : rlog_codec_create_inflater(&inflater);
+	int rc = rlog_codec_create_inflater(&inflater);
 
 	memset(part, 0, sizeof(*part));
 	part->origin.rank = from->origin.rank;
@@ -501,10 +470,10 @@ int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *
 		rc = ra_sum_file_load(from, &bytes);
 	}
 	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part->origin.run, from->origin.run);
+		ra_sum_texts_copy(&part->origin.run, from->origin.run);
 	}
 	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part->origin.source, from->origin.source);
+		ra_sum_texts_copy(&part->origin.source, from->origin.source);
 	}
 	if (rc == 0) {
 		rc = rlog_codec_inflate(inflater, bytes + head, from->size - head, raw, raw_bytes);

@@ -31,8 +31,8 @@ void ra_sum_file_fini(struct ra_sum_file *file);
 /* True if a file begins as summaries do. */
 bool ra_sum_file_is(const char *path);
 
-/* Packs a part and appends it. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
+/* Packs a part and appends it. */
+void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
 
 /*
  * Appends the parts of a file, whose CRCs are checked; of a damaged file none. Of a regular file
@@ -47,8 +47,8 @@ int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_err
 size_t ra_sum_file_head(const struct ra_sum_file_part *part);
 
 /* Appends a part that is in a file, as another process read it: its bytes (the head is enough),
- * size, path and offset, which are copied. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part);
+ * size, path and offset, which are copied. */
+void ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part);
 
 /* Orders the parts and keeps the first of those with one id. What comes out depends on the set of
  * parts only. Return: how many were dropped. */

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
+
 #define BLOCK_BYTES 16u
 #define READ_BYTES  ((size_t) 1 << 18)
 
@@ -91,12 +93,9 @@ void ra_sum_id_finish(struct ra_sum_id *id, uint8_t out[RA_SUM_ID_BYTES])
 
 static int add_file(struct ra_sum_id *id, int fd, struct rlog_error *err)
 {
-	uint8_t *bytes = malloc(READ_BYTES);
+	uint8_t *bytes = ra_malloc(READ_BYTES);
 	ssize_t got = 1;
 
-	if (bytes == NULL) {
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
-	}
 	while (got > 0) {
 		got = read(fd, bytes, READ_BYTES);
 		if (got > 0) {

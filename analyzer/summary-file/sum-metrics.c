@@ -3,7 +3,6 @@
 #include "analyzer/summary-file/sum-metrics.h"
 
 #include "analyzer/names/group.h"
-#include "format/error.h"
 
 /* Rows that make a metric each. */
 static const struct {
@@ -40,7 +39,6 @@ static void put_label(struct ra_util_text *text, const char *label, struct rlog_
 		ra_util_text_put_char(text, safe.bytes[i]);
 	}
 	ra_util_text_put_char(text, '"');
-	text->failed |= safe.failed;
 	ra_util_text_free(&safe);
 }
 
@@ -51,7 +49,6 @@ static void put_source(struct ra_util_text *text, const struct ra_sum_source *so
 	ra_sum_set_put_source(&name, source);
 	put_label(text, "rank", (struct rlog_string){ name.bytes, (uint32_t) name.length, 0 },
 	          before);
-	text->failed |= name.failed;
 	ra_util_text_free(&name);
 }
 
@@ -156,7 +153,7 @@ static void put_inputs(struct ra_util_text *text, const struct ra_sum_set *set)
 	}
 }
 
-int ra_sum_metrics_put(struct ra_util_text *text, const struct ra_sum_set *set)
+void ra_sum_metrics_put(struct ra_util_text *text, const struct ra_sum_set *set)
 {
 	for (size_t family = 0; family < FAMILIES; family++) {
 		begin(text, families[family].name, "summary", "seconds", families[family].help);
@@ -168,5 +165,4 @@ int ra_sum_metrics_put(struct ra_util_text *text, const struct ra_sum_set *set)
 	}
 	put_inputs(text, set);
 	ra_util_text_format(text, "# EOF\n");
-	return text->failed ? -RLOG_E_NO_MEMORY : 0;
 }

@@ -5,8 +5,7 @@
 
 #include "analyzer/summary-file/sum-set.h"
 
-/* Appends all of a set; names of metrics and labels are those of doc/metrics.md, section 28.
- * Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_metrics_put(struct ra_util_text *text, const struct ra_sum_set *set);
+/* Appends all of a set; names of metrics and labels are those of doc/metrics.md, section 28. */
+void ra_sum_metrics_put(struct ra_util_text *text, const struct ra_sum_set *set);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "format/pack.h"
 
 #define NUMBER_BYTES ((size_t) 9) /* the largest */
@@ -226,15 +227,12 @@ static void put_environment(struct rlog_pack *pack, const struct ra_sum_part *pa
 	}
 }
 
-int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
+void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 {
 	const size_t limit = find_limit(part);
 	struct rlog_pack pack;
 
-	*bytes = malloc(limit + RLOG_PACK_SLACK);
-	if (*bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	*bytes = ra_malloc(limit + RLOG_PACK_SLACK);
 	rlog_pack_init(&pack, *bytes, limit);
 	rlog_pack_map(&pack, FACTS + 9);
 	put_facts(&pack, part);
@@ -248,5 +246,7 @@ int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 	put_remarks(&pack, part);
 	put_environment(&pack, part);
 	*count = pack.used;
-	return pack.full ? -RLOG_E_NO_MEMORY : 0;
+	if (pack.full) {
+		ra_alloc_end();
+	}
 }

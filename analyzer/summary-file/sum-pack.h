@@ -7,7 +7,7 @@
 #include "format/error.h"
 
 /* Everything but the origin. Return: 0 and *bytes to be freed; -RLOG_E_NO_MEMORY. */
-int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count);
+void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count);
 
 /*
  * Fills a part, which is zero but for its origin; every index in it is checked.

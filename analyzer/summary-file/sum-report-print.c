@@ -6,7 +6,6 @@
 
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
-#include "format/error.h"
 
 const struct ra_sum_report *const ra_sum_report_all[] = {
 	&ra_sum_report_ranks,       &ra_sum_report_overview,
@@ -132,13 +131,9 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		ra_table_init(&table, report->columns, report->column_count);
 		report->fill(set, &table);
 		ra_query_apply(&options->query, report->sort, &table);
-		rc = ra_table_status(&table);
 		table.name = report->name;
-		if (rc == 0) {
-			put_table(text, options, report, &table);
-		}
-		if (rc == 0 && report->put_finding != NULL &&
-		    options->form->frame == RA_TABLE_FRAME_TITLES) {
+		put_table(text, options, report, &table);
+		if (report->put_finding != NULL && options->form->frame == RA_TABLE_FRAME_TITLES) {
 			const size_t start = text->length;
 
 			rc = report->put_finding(text, set);
@@ -155,5 +150,5 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		ra_sum_set_put_footer(text, set, "");
 		ra_table_wrap_from(text, start, options->width);
 	}
-	return text->failed ? -RLOG_E_NO_MEMORY : rc;
+	return rc;
 }

@@ -171,9 +171,9 @@ static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 	bool has_gpu = false;
 	bool has_waits = false;
 	struct ra_sum_wait *waits = NULL;
-	int rc = ra_sum_waits_find(&waits, set);
 
-	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
+	ra_sum_waits_find(&waits, set);
+	for (size_t i = 0; i < set->source_count; i++) {
 		const struct ra_sum_source *source = &set->sources[i];
 
 		sum_ns = ra_util_add_time(sum_ns, source->steps.role_ns[RA_ROLE_TOTAL]);
@@ -187,11 +187,10 @@ static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 	for (size_t column = WAITS; column <= OTHERS_WAIT && !has_waits; column++) {
 		ra_table_hide(table, column);
 	}
-	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
+	for (size_t i = 0; i < set->source_count; i++) {
 		add_rank(&set->sources[i], &waits[i], divide(sum_ns, count), table);
 	}
 	free(waits);
-	ra_table_check(table, rc);
 }
 
 const struct ra_sum_report ra_sum_report_ranks = {

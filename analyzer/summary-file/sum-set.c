@@ -38,15 +38,14 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 }
 
 /* The set's own copy of a text. */
-static int keep_text(struct ra_sum_set *set, struct rlog_string text, uint32_t *id)
+static void keep_text(struct ra_sum_set *set, struct rlog_string text, uint32_t *id)
 {
 	const size_t count = set->texts.count;
-	int rc = ra_sum_texts_find(&set->texts, text, id);
 
-	if (rc == 0 && *id == count) {
-		rc = ra_sum_texts_copy(&set->texts.rows[*id], text);
+	ra_sum_texts_find(&set->texts, text, id);
+	if (*id == count) {
+		ra_sum_texts_copy(&set->texts.rows[*id], text);
 	}
-	return rc;
 }
 
 static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *key, uint32_t part)
@@ -57,8 +56,8 @@ static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *k
 }
 
 /* Finds the row of a key, or makes it. */
-static int find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint32_t part,
-                      struct ra_sum_total **total)
+static void find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint32_t part,
+                       struct ra_sum_total **total)
 {
 	uint64_t word =
 		((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
@@ -73,13 +72,11 @@ static int find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint
 		}
 		*total = &set->totals[index];
 		if (has_key(*total, key, part)) {
-			return 0;
+			return;
 		}
 	}
-	if (ra_util_grow(&set->totals, &set->total_capacity, set->total_count + 1,
-	                 sizeof(*set->totals)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&set->totals, &set->total_capacity, set->total_count + 1,
+	             sizeof(*set->totals));
 	*total = &set->totals[set->total_count];
 	**total = (struct ra_sum_total){ .row = { .table = key->table,
 		                                  .kind = key->kind,
@@ -90,13 +87,13 @@ static int find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint
 		                         .part = part,
 		                         .has_projected = true,
 		                         .part_last = RA_NONE };
-	return ra_util_map_put(&set->by_key, word, (uint32_t) set->total_count++);
+	ra_util_map_put(&set->by_key, word, (uint32_t) set->total_count++);
 }
 
 /* Adds a part's row to a total; a part may have several, of more than one device. @change: its step
  * is a text of the set. */
-static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part,
-                  const struct ra_sum_change *change)
+static void add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part,
+                   const struct ra_sum_change *change)
 {
 	struct ra_sum_row *sum = &total->row;
 
@@ -117,36 +114,33 @@ static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint
 	sum->gpu_total_ns = ra_util_add_time(sum->gpu_total_ns, row->gpu_total_ns);
 	sum->bytes = ra_util_add(sum->bytes, row->bytes);
 	sum->errors = ra_util_add(sum->errors, row->errors);
-	return ra_sum_stat_merge(&sum->stat, &row->stat);
+	ra_sum_stat_merge(&sum->stat, &row->stat);
 }
 
 /* Remembers which totals a part has, once each. */
-static int touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint32_t part)
+static void touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint32_t part)
 {
 	if (set->by_part || total->part_last == part) {
-		return 0;
+		return;
 	}
-	return RA_UTIL_APPEND(set->touched, set->touched_count, set->touched_capacity,
-	                      (uint32_t) (total - set->totals));
+	RA_UTIL_APPEND(set->touched, set->touched_count, set->touched_capacity,
+	               (uint32_t) (total - set->totals));
 }
 
 /* Notes what each of them came to, once all rows of the part are there. */
-static int add_spreads(struct ra_sum_set *set)
+static void add_spreads(struct ra_sum_set *set)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < set->touched_count && rc == 0; i++) {
+	for (size_t i = 0; i < set->touched_count; i++) {
 		struct ra_sum_total *total = &set->totals[set->touched[i]];
 
-		rc = ra_sum_spread_add(&total->spread, total->part_ns);
+		ra_sum_spread_add(&total->spread, total->part_ns);
 	}
 	set->touched_count = 0;
-	return rc;
 }
 
 /* The durations of a row's calls, if the part has them. They are by row. */
-static int add_durations(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
-                         struct ra_sum_collective *collective)
+static void add_durations(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
+                          struct ra_sum_collective *collective)
 {
 	struct ra_search at = ra_search_in(0, part->call_count);
 	const struct ra_sum_calls *calls;
@@ -156,35 +150,30 @@ static int add_durations(struct ra_sum_set *set, const struct ra_sum_part *part,
 	}
 	calls = at.low < part->call_count ? &part->calls[at.low] : NULL;
 	if (calls == NULL || calls->row != row) {
-		return 0;
+		return;
 	}
-	if (ra_util_grow(&set->durations, &set->duration_capacity,
-	                 set->duration_count + calls->count, sizeof(*set->durations)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&set->durations, &set->duration_capacity, set->duration_count + calls->count,
+	             sizeof(*set->durations));
 	memcpy(&set->durations[set->duration_count], &part->durations[calls->first],
 	       calls->count * sizeof(*set->durations));
 	collective->first = set->duration_count;
 	collective->is_by_call = true;
 	set->duration_count += calls->count;
-	return 0;
 }
 
 /* Keeps what ranks are compared by, as total rows are over all of them. */
-static int add_collective(struct ra_sum_set *set, const struct ra_sum_part *part, size_t at,
-                          uint32_t name)
+static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *part, size_t at,
+                           uint32_t name)
 {
 	const struct ra_sum_row *row = &part->rows[at];
 	const uint32_t index = (uint32_t) set->source_count - 1;
 	struct ra_sum_collective *collective;
 
 	if (row->table != RA_SUM_KERNELS || row->kind != RA_SUM_COLLECTIVE) {
-		return 0;
+		return;
 	}
-	if (ra_util_grow(&set->collectives, &set->collective_capacity, set->collective_count + 1,
-	                 sizeof(*set->collectives)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&set->collectives, &set->collective_capacity, set->collective_count + 1,
+	             sizeof(*set->collectives));
 	collective = &set->collectives[set->collective_count++];
 	*collective = (struct ra_sum_collective){
 		.run = set->sources[index].run_id,
@@ -193,19 +182,19 @@ static int add_collective(struct ra_sum_set *set, const struct ra_sum_part *part
 		.calls = row->stat.count,
 		.total_ns = row->total_ns,
 	};
-	return add_durations(set, part, at, collective);
+	add_durations(set, part, at, collective);
 }
 
 /* The change of a row, its step a text of the set. @next: the first change not taken yet. */
-static int take_change(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
-                       size_t *next, struct ra_sum_change *change)
+static void take_change(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
+                        size_t *next, struct ra_sum_change *change)
 {
 	*change = (struct ra_sum_change){ 0 };
 	if (*next == part->change_count || part->changes[*next].row != row) {
-		return 0;
+		return;
 	}
 	*change = part->changes[(*next)++];
-	return keep_text(set, part->texts[change->step], &change->step);
+	keep_text(set, part->texts[change->step], &change->step);
 }
 
 /* Adds the GPU work of a row of ranges. @next: the first one not taken yet. */
@@ -228,42 +217,29 @@ static void add_projected(struct ra_sum_total *total, const struct ra_sum_part *
 }
 
 /* Rows of paths stay with their part: over ranks the names are what is compared. */
-static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
+static void add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	size_t next = 0;
 	size_t next_projected = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < part->row_count && rc == 0; i++) {
+	for (size_t i = 0; i < part->row_count; i++) {
 		struct ra_sum_row key = part->rows[i];
 		struct ra_sum_change change;
 		struct ra_sum_total *total;
 
-		rc = take_change(set, part, i, &next, &change);
+		take_change(set, part, i, &next, &change);
 		if (key.table >= RA_SUM_TABLES || key.table == RA_SUM_PATHS) {
 			continue;
 		}
-		if (rc == 0) {
-			rc = keep_text(set, part->texts[part->rows[i].name], &key.name);
-		}
-		if (rc == 0) {
-			rc = keep_text(set, part->texts[part->rows[i].domain], &key.domain);
-		}
-		if (rc == 0) {
-			rc = find_total(set, &key, set->by_part ? index : RA_NONE, &total);
-		}
-		if (rc == 0) {
-			rc = touch(set, total, index);
-		}
-		if (rc == 0) {
-			rc = add_to(total, &part->rows[i], index, &change);
-			add_projected(total, part, i, &next_projected);
-		}
-		if (rc == 0) {
-			rc = add_collective(set, part, i, key.name);
-		}
+		keep_text(set, part->texts[part->rows[i].name], &key.name);
+		keep_text(set, part->texts[part->rows[i].domain], &key.domain);
+		find_total(set, &key, set->by_part ? index : RA_NONE, &total);
+		touch(set, total, index);
+		add_to(total, &part->rows[i], index, &change);
+		add_projected(total, part, i, &next_projected);
+		add_collective(set, part, i, key.name);
 	}
-	return rc != 0 ? rc : add_spreads(set);
+	add_spreads(set);
 }
 
 static void add_step(struct ra_sum_steps *steps, const struct ra_sum_step *step, uint32_t part)
@@ -278,103 +254,79 @@ static void add_step(struct ra_sum_steps *steps, const struct ra_sum_step *step,
 	}
 }
 
-static int find_steps(struct ra_sum_set *set, uint32_t name, struct ra_sum_steps **steps)
+static void find_steps(struct ra_sum_set *set, uint32_t name, struct ra_sum_steps **steps)
 {
 	const uint32_t index = ra_util_map_find(&set->by_step, name);
 
 	if (index != RA_UTIL_MAP_NONE) {
 		*steps = &set->steps[index];
-		return 0;
+		return;
 	}
-	if (ra_util_grow(&set->steps, &set->step_capacity, set->step_count + 1,
-	                 sizeof(*set->steps)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&set->steps, &set->step_capacity, set->step_count + 1, sizeof(*set->steps));
 	*steps = &set->steps[set->step_count];
 	**steps = (struct ra_sum_steps){ .name = name };
-	return ra_util_map_put(&set->by_step, name, (uint32_t) set->step_count++);
+	ra_util_map_put(&set->by_step, name, (uint32_t) set->step_count++);
 }
 
-static int add_steps(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
+static void add_steps(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < part->step_count && rc == 0; i++) {
+	for (size_t i = 0; i < part->step_count; i++) {
 		const struct ra_sum_step *step = &part->steps[i];
 		struct ra_sum_steps *steps;
 		uint32_t name;
 
-		rc = keep_text(set, part->texts[step->name], &name);
-		if (rc == 0) {
-			rc = find_steps(set, name, &steps);
-		}
-		if (rc != 0) {
-			break;
-		}
-		rc = ra_sum_spread_add(&steps->spread, step->role_ns[RA_ROLE_TOTAL]);
+		keep_text(set, part->texts[step->name], &name);
+		find_steps(set, name, &steps);
+		ra_sum_spread_add(&steps->spread, step->role_ns[RA_ROLE_TOTAL]);
 		add_step(steps, step, index);
 		add_step(&set->sources[index].steps, step, index);
-		for (size_t role = 0; role < RA_ROLES && rc == 0; role++) {
-			rc = ra_sum_stat_add(&set->roles[role], step->role_ns[role],
-			                     step->start_ns);
+		for (size_t role = 0; role < RA_ROLES; role++) {
+			ra_sum_stat_add(&set->roles[role], step->role_ns[role], step->start_ns);
 		}
 	}
-	return rc;
 }
 
-static int add_remarks(struct ra_sum_set *set, const struct ra_sum_part *part,
-                       struct ra_sum_source *source)
+static void add_remarks(struct ra_sum_set *set, const struct ra_sum_part *part,
+                        struct ra_sum_source *source)
 {
-	int rc = ra_util_grow(&set->remarks, &set->remark_capacity,
-	                      set->remark_count + part->remark_count, sizeof(*set->remarks));
-
+	ra_util_grow(&set->remarks, &set->remark_capacity, set->remark_count + part->remark_count,
+	             sizeof(*set->remarks));
 	source->first_remark = set->remark_count;
-	source->remark_count = rc == 0 ? part->remark_count : 0;
-	for (size_t i = 0; i < part->remark_count && rc == 0; i++) {
+	source->remark_count = part->remark_count;
+	for (size_t i = 0; i < part->remark_count; i++) {
 		struct ra_sum_remark *remark = &set->remarks[set->remark_count++];
 
 		remark->count = part->remarks[i].count;
-		rc = keep_text(set, part->texts[part->remarks[i].key], &remark->key);
-		if (rc == 0) {
-			rc = keep_text(set, part->texts[part->remarks[i].text], &remark->text);
-		}
+		keep_text(set, part->texts[part->remarks[i].key], &remark->key);
+		keep_text(set, part->texts[part->remarks[i].text], &remark->text);
 	}
-	return rc;
 }
 
-static int add_fact(struct ra_sum_set *set, struct rlog_string key, struct rlog_string text,
-                    uint32_t part)
+static void add_fact(struct ra_sum_set *set, struct rlog_string key, struct rlog_string text,
+                     uint32_t part)
 {
 	struct ra_sum_fact fact;
-	int rc;
 
 	if (text.length == 0) {
-		return 0;
+		return;
 	}
-	rc = keep_text(set, key, &fact.key);
-	if (rc == 0) {
-		rc = keep_text(set, text, &fact.text);
-	}
-	return rc != 0 ? rc : ra_sum_facts_add(&set->facts, fact, part, set->by_part);
+	keep_text(set, key, &fact.key);
+	keep_text(set, text, &fact.text);
+	ra_sum_facts_add(&set->facts, fact, part, set->by_part);
 }
 
 /* What a part says of its machine. */
-static int add_facts(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
+static void add_facts(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
-	int rc = add_fact(set, ra_util_string("host"), part->texts[part->host], index);
-
-	if (rc == 0) {
-		rc = add_fact(set, ra_util_string("program"), part->texts[part->program], index);
+	add_fact(set, ra_util_string("host"), part->texts[part->host], index);
+	add_fact(set, ra_util_string("program"), part->texts[part->program], index);
+	for (size_t i = 0; i < part->device_count; i++) {
+		add_fact(set, ra_util_string("gpu"), part->texts[part->devices[i].name], index);
 	}
-	for (size_t i = 0; i < part->device_count && rc == 0; i++) {
-		rc = add_fact(set, ra_util_string("gpu"), part->texts[part->devices[i].name],
-		              index);
+	for (size_t i = 0; i < part->fact_count; i++) {
+		add_fact(set, part->texts[part->facts[i].key], part->texts[part->facts[i].text],
+		         index);
 	}
-	for (size_t i = 0; i < part->fact_count && rc == 0; i++) {
-		rc = add_fact(set, part->texts[part->facts[i].key],
-		              part->texts[part->facts[i].text], index);
-	}
-	return rc;
 }
 
 static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part *part)
@@ -396,50 +348,38 @@ static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part 
 	}
 }
 
-static int add_source(struct ra_sum_set *set, const struct ra_sum_part *part)
+static void add_source(struct ra_sum_set *set, const struct ra_sum_part *part)
 {
 	struct ra_sum_source source = { 0 };
 	const struct rlog_string from[4] = { part->origin.run, part->origin.source,
 		                             part->texts[part->host], part->texts[part->options] };
 	struct rlog_string *const to[4] = { &source.run, &source.source, &source.host,
 		                            &source.options };
-	int rc = ra_util_grow(&set->sources, &set->source_capacity, set->source_count + 1,
-	                      sizeof(*set->sources));
 
-	for (size_t i = 0; i < 4 && rc == 0; i++) {
+	ra_util_grow(&set->sources, &set->source_capacity, set->source_count + 1,
+	             sizeof(*set->sources));
+	for (size_t i = 0; i < 4; i++) {
 		uint32_t id;
 
-		rc = keep_text(set, from[i], &id);
-		*to[i] = rc == 0 ? set->texts.rows[id] : (struct rlog_string){ 0 };
-		source.run_id = i == 0 && rc == 0 ? id : source.run_id;
+		keep_text(set, from[i], &id);
+		*to[i] = set->texts.rows[id];
+		source.run_id = i == 0 ? id : source.run_id;
 	}
-	if (rc == 0) {
-		rc = add_remarks(set, part, &source);
-	}
-	if (rc == 0) {
-		fill_numbers(&source, part);
-		set->sources[set->source_count++] = source;
-	}
-	return rc;
+	add_remarks(set, part, &source);
+	fill_numbers(&source, part);
+	set->sources[set->source_count++] = source;
 }
 
-int ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part)
+void ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part)
 {
 	const uint32_t index = (uint32_t) set->source_count;
-	int rc = add_source(set, part);
 
-	if (rc == 0) {
-		rc = add_rows(set, part, index);
-	}
-	if (rc == 0) {
-		rc = add_steps(set, part, index);
-	}
-	if (rc == 0) {
-		rc = add_facts(set, part, index);
-	}
+	add_source(set, part);
+	add_rows(set, part, index);
+	add_steps(set, part, index);
+	add_facts(set, part, index);
 	set->outside_ns = ra_util_add_time(set->outside_ns, part->gpu_outside_ns);
 	set->outside_ops = ra_util_add(set->outside_ops, part->gpu_outside_ops);
-	return rc;
 }
 
 int ra_sum_set_add_file(struct ra_sum_set *set, const struct ra_sum_file *file)
@@ -451,7 +391,7 @@ int ra_sum_set_add_file(struct ra_sum_set *set, const struct ra_sum_file *file)
 
 		rc = ra_sum_file_unpack(&file->parts[i], &part);
 		if (rc == 0) {
-			rc = ra_sum_set_add(set, &part);
+			ra_sum_set_add(set, &part);
 		}
 		ra_sum_fini(&part);
 	}

@@ -103,8 +103,8 @@ struct ra_sum_set {
 
 void ra_sum_set_fini(struct ra_sum_set *set);
 
-/* Adds a part. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part);
+/* Adds a part. */
+void ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part);
 
 /* Adds all parts of a file, one in memory at a time. Return: 0, or as ra_sum_file_unpack(). */
 int ra_sum_set_add_file(struct ra_sum_set *set, const struct ra_sum_file *file);

@@ -15,38 +15,36 @@ void ra_sum_spread_fini(struct ra_sum_spread *spread)
 }
 
 /* Puts all values into the sketch, where more than can be kept come. */
-static int begin_sketch(struct ra_sum_spread *spread)
+static void begin_sketch(struct ra_sum_spread *spread)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < spread->count && rc == 0; i++) {
-		rc = ra_sum_stat_add(&spread->stat, spread->values[i], 0);
+	for (size_t i = 0; i < spread->count; i++) {
+		ra_sum_stat_add(&spread->stat, spread->values[i], 0);
 	}
 	free(spread->values);
 	spread->values = NULL;
 	spread->count = 0;
 	spread->capacity = 0;
-	return rc;
 }
 
-int ra_sum_spread_add(struct ra_sum_spread *spread, int64_t value_ns)
+void ra_sum_spread_add(struct ra_sum_spread *spread, int64_t value_ns)
 {
 	const int64_t value = value_ns < 0 ? 0 : value_ns;
-	int rc = spread->count == RA_SUM_SPREAD_EXACT ? begin_sketch(spread) : 0;
+
+	if (spread->count == RA_SUM_SPREAD_EXACT) {
+		begin_sketch(spread);
+	}
 	size_t at;
 
-	if (rc != 0 || spread->stat.count > 0) {
-		return rc != 0 ? rc : ra_sum_stat_add(&spread->stat, value, 0);
+	if (spread->stat.count > 0) {
+		ra_sum_stat_add(&spread->stat, value, 0);
+		return;
 	}
-	if (ra_util_grow(&spread->values, &spread->capacity, spread->count + 1,
-	                 sizeof(*spread->values)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&spread->values, &spread->capacity, spread->count + 1,
+	             sizeof(*spread->values));
 	for (at = spread->count++; at > 0 && spread->values[at - 1] > value; at--) {
 		spread->values[at] = spread->values[at - 1];
 	}
 	spread->values[at] = value;
-	return 0;
 }
 
 int64_t ra_sum_spread_quantile(const struct ra_sum_spread *spread, size_t ranks, unsigned permille)

@@ -18,8 +18,8 @@ struct ra_sum_spread {
 
 void ra_sum_spread_fini(struct ra_sum_spread *spread);
 
-/* Adds the value of a rank; one below 0 counts as 0. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_spread_add(struct ra_sum_spread *spread, int64_t value_ns);
+/* Adds the value of a rank; one below 0 counts as 0. */
+void ra_sum_spread_add(struct ra_sum_spread *spread, int64_t value_ns);
 
 /*
  * The value of which `permille` thousandths are not larger (nearest rank), 0: the smallest. Of more

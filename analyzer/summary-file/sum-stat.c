@@ -8,7 +8,6 @@
 
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define EXACT_BITS 7 /* 2^7 = RA_SUM_STAT_EXACT */
 
@@ -45,21 +44,18 @@ int64_t ra_sum_stat_floor(uint32_t bucket)
 }
 
 /* Most rows of a summary have one bucket or two, and there may be hundreds of thousands of rows. */
-static int make_room(struct ra_sum_stat *stat)
+static void make_room(struct ra_sum_stat *stat)
 {
 	const size_t capacity = stat->bucket_capacity == 0 ? 1 : 2 * stat->bucket_capacity;
 
 	if (stat->bucket_count < stat->bucket_capacity) {
-		return 0;
+		return;
 	}
-	if (ra_util_resize(&stat->buckets, capacity, sizeof(*stat->buckets)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&stat->buckets, capacity, sizeof(*stat->buckets));
 	stat->bucket_capacity = capacity;
-	return 0;
 }
 
-int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
+void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
 {
 	struct ra_search at = ra_search_in(0, stat->bucket_count);
 
@@ -68,16 +64,13 @@ int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
 	}
 	if (at.low < stat->bucket_count && stat->buckets[at.low].bucket == bucket) {
 		stat->buckets[at.low].count = ra_util_add(stat->buckets[at.low].count, count);
-		return 0;
+		return;
 	}
-	if (make_room(stat) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	make_room(stat);
 	memmove(&stat->buckets[at.low + 1], &stat->buckets[at.low],
 	        (stat->bucket_count - at.low) * sizeof(*stat->buckets));
 	stat->buckets[at.low] = (struct ra_sum_stat_bucket){ bucket, count };
 	stat->bucket_count++;
-	return 0;
 }
 
 /* Extremes of all; of equal ones the first in time counts. */
@@ -108,7 +101,7 @@ static void take_sums(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
 	stat->squares = squares < stat->squares ? ~(ra_sum_u128) 0 : squares;
 }
 
-int ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns)
+void ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns)
 {
 	const int64_t value = dur_ns < 0 ? 0 : dur_ns;
 	const struct ra_sum_stat one = {
@@ -122,18 +115,15 @@ int ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns)
 	};
 
 	take_sums(stat, &one);
-	return ra_sum_stat_count(stat, ra_sum_stat_bucket(value), 1);
+	ra_sum_stat_count(stat, ra_sum_stat_bucket(value), 1);
 }
 
-int ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
+void ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
 {
-	int rc = 0;
-
 	take_sums(stat, other);
-	for (size_t i = 0; i < other->bucket_count && rc == 0; i++) {
-		rc = ra_sum_stat_count(stat, other->buckets[i].bucket, other->buckets[i].count);
+	for (size_t i = 0; i < other->bucket_count; i++) {
+		ra_sum_stat_count(stat, other->buckets[i].bucket, other->buckets[i].count);
 	}
-	return rc;
 }
 
 /* The middle of a bucket: of a width of 2^n the lower of the two. */

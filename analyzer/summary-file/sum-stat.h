@@ -34,14 +34,14 @@ struct ra_sum_stat {
 
 void ra_sum_stat_fini(struct ra_sum_stat *stat);
 
-/* Adds a duration; one below 0 counts as 0. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns);
+/* Adds a duration; one below 0 counts as 0. */
+void ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns);
 
-/* Adds to a bucket. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count);
+/* Adds to a bucket. */
+void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count);
 
-/* Adds all of another one. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other);
+/* Adds all of another one. */
+void ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other);
 
 /* The bucket of a duration, 0 … RA_SUM_STAT_BUCKETS - 1, and the shortest duration of a bucket. */
 uint32_t ra_sum_stat_bucket(int64_t dur_ns);

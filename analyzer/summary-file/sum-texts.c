@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_sum_texts_fini(struct ra_sum_texts *texts)
 {
@@ -16,7 +16,7 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts)
 	memset(texts, 0, sizeof(*texts));
 }
 
-int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
+void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
 {
 	/* Texts come from files that others made. */
 	uint64_t hash = ra_util_string_hash_seeded(text, (uint64_t) (uintptr_t) texts);
@@ -27,32 +27,24 @@ int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint3
 			break;
 		}
 		if (ra_util_string_is_same(texts->rows[*id], text)) {
-			return 0;
+			return;
 		}
 	}
 	*id = (uint32_t) texts->count;
-	if (ra_util_grow(&texts->rows, &texts->capacity, texts->count + 1, sizeof(*texts->rows)) !=
-	            0 ||
-	    ra_util_map_put(&texts->by_hash, hash, *id) != 0) {
-		return -RLOG_E_NO_MEMORY; /* no row: whoever keeps copies frees those of all rows */
-	}
+	ra_util_grow(&texts->rows, &texts->capacity, texts->count + 1, sizeof(*texts->rows));
+	ra_util_map_put(&texts->by_hash, hash, *id);
 	texts->rows[texts->count++] = text;
-	return 0;
 }
 
-int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from)
+void ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from)
 {
-	char *bytes = malloc((size_t) from.length + 1);
+	char *bytes = ra_malloc((size_t) from.length + 1);
 
 	to->bytes = bytes;
-	to->length = bytes == NULL ? 0 : from.length;
+	to->length = from.length;
 	to->full_length = to->length;
-	if (bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	if (from.length > 0) {
 		memcpy(bytes, from.bytes, from.length);
 	}
 	bytes[from.length] = '\0';
-	return 0;
 }

@@ -16,10 +16,10 @@ struct ra_sum_texts {
 
 void ra_sum_texts_fini(struct ra_sum_texts *texts);
 
-/* The number of a text: of a new one texts->count before the call. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id);
+/* The number of a text: of a new one texts->count before the call. */
+void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id);
 
-/* A copy, with a NUL behind it, to be freed. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from);
+/* A copy, with a NUL behind it, to be freed. */
+void ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A part from msgpack (doc/format.md, section 15), which may be anybody's bytes. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/sum-pack.h"
 
 #include <stdlib.h>
@@ -109,11 +110,7 @@ static void *take_list(struct input *in, const void *before, size_t size, uint32
 		*count = 0;
 		return NULL;
 	}
-	list = calloc((size_t) *count + 1, size);
-	if (list == NULL) {
-		in->rc = -RLOG_E_NO_MEMORY;
-		*count = 0;
-	}
+	list = ra_calloc((size_t) *count + 1, size);
 	return list;
 }
 
@@ -131,7 +128,8 @@ static void read_texts(struct input *in)
 		in->rc = rlog_cursor_read_text(&in->cursor, &text.bytes, &text.length);
 		text.full_length = text.length;
 		if (in->rc == 0) {
-			in->rc = ra_sum_keep(in->part, text, &index);
+			ra_sum_keep(in->part, text, &index);
+			in->rc = 0;
 		}
 	}
 }
@@ -153,7 +151,10 @@ static void read_buckets(struct input *in, struct ra_sum_stat *stat)
 			in->rc = in->rc != 0 ? in->rc : -RLOG_E_SCHEMA;
 			return;
 		}
-		in->rc = in->rc != 0 ? in->rc : ra_sum_stat_count(stat, (uint32_t) bucket, times);
+		if (!(in->rc != 0)) {
+			ra_sum_stat_count(stat, (uint32_t) bucket, times);
+		}
+		in->rc = in->rc != 0 ? in->rc : 0;
 	}
 }
 
@@ -177,7 +178,9 @@ static void read_row(struct input *in)
 	int64_t parent;
 
 	if (row == NULL) {
-		in->rc = in->rc != 0 ? in->rc : -RLOG_E_NO_MEMORY;
+		if (!(in->rc != 0)) {
+			ra_alloc_end();
+		}
 		return;
 	}
 	row->table = take_index(in);
@@ -273,11 +276,17 @@ static void read_collectives(struct input *in)
 		if (i > 0 && row <= part->calls[i - 1].row && in->rc == 0) {
 			in->rc = -RLOG_E_SCHEMA;
 		}
-		in->rc = in->rc != 0 ? in->rc : ra_sum_add_calls(part, row);
+		if (!(in->rc != 0)) {
+			ra_sum_add_calls(part, row);
+		}
+		in->rc = in->rc != 0 ? in->rc : 0;
 		for (uint32_t call = 0; call < calls && in->rc == 0; call++) {
 			const int64_t dur_ns = take_time(in);
 
-			in->rc = in->rc != 0 ? in->rc : ra_sum_add_duration(part, dur_ns);
+			if (!(in->rc != 0)) {
+				ra_sum_add_duration(part, dur_ns);
+			}
+			in->rc = in->rc != 0 ? in->rc : 0;
 		}
 	}
 }

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* One in so many parts of the others' steps: less is not worth a line. */
 #define WORTH 50
@@ -22,9 +22,9 @@ struct meeting {
 /* How many ranks each run has, by the number of its text. Return: owned by the caller, or NULL. */
 static size_t *count_ranks(const struct ra_sum_set *set)
 {
-	size_t *counts = calloc(set->texts.count + 1, sizeof(*counts));
+	size_t *counts = ra_calloc(set->texts.count + 1, sizeof(*counts));
 
-	for (size_t i = 0; i < set->source_count && counts != NULL; i++) {
+	for (size_t i = 0; i < set->source_count; i++) {
 		counts[set->sources[i].run_id]++;
 	}
 	return counts;
@@ -106,19 +106,14 @@ static void compare_ranks(struct ra_sum_wait *waits, const struct meeting *meeti
 	}
 }
 
-int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
+void ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
 {
-	struct ra_sum_collective *rows = calloc(set->collective_count + 1, sizeof(*rows));
+	struct ra_sum_collective *rows = ra_calloc(set->collective_count + 1, sizeof(*rows));
 	size_t *ranks = count_ranks(set);
 	struct meeting meeting = { 0 };
 	size_t count;
 
-	*waits = calloc(set->source_count + 1, sizeof(**waits));
-	if (rows == NULL || ranks == NULL || *waits == NULL) {
-		free(rows);
-		free(ranks);
-		return -RLOG_E_NO_MEMORY;
-	}
+	*waits = ra_calloc(set->source_count + 1, sizeof(**waits));
 	if (set->collective_count > 0) {
 		memcpy(rows, set->collectives, set->collective_count * sizeof(*rows));
 		RA_SORT(rows, set->collective_count, compare_rows);
@@ -136,7 +131,6 @@ int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
 	}
 	free(rows);
 	free(ranks);
-	return 0;
 }
 
 /* The steps of the other ranks of a rank's run. */
@@ -170,23 +164,23 @@ static size_t find_last(const struct ra_sum_wait *waits, const struct ra_sum_set
 	               : SIZE_MAX;
 }
 
-int ra_sum_waits_last(const struct ra_sum_set *set, size_t *last)
+void ra_sum_waits_last(const struct ra_sum_set *set, size_t *last)
 {
 	struct ra_sum_wait *waits = NULL;
 	int64_t whole_ns;
-	const int rc = ra_sum_waits_find(&waits, set);
 
-	*last = rc == 0 ? find_last(waits, set, &whole_ns) : SIZE_MAX;
+	ra_sum_waits_find(&waits, set);
+	*last = find_last(waits, set, &whole_ns);
 	free(waits);
-	return rc;
 }
 
 int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 {
 	struct ra_sum_wait *waits = NULL;
 	int64_t whole_ns;
-	const int rc = ra_sum_waits_find(&waits, set);
-	const size_t last = rc == 0 ? find_last(waits, set, &whole_ns) : SIZE_MAX;
+
+	ra_sum_waits_find(&waits, set);
+	const size_t last = find_last(waits, set, &whole_ns);
 
 	if (last != SIZE_MAX) {
 		ra_util_text_format(text, "\nThe others wait for ");
@@ -202,5 +196,5 @@ int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 		ra_util_text_format(text, " of their steps\n");
 	}
 	free(waits);
-	return rc;
+	return 0;
 }

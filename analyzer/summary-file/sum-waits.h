@@ -16,14 +16,13 @@ struct ra_sum_wait {
  * all ranks, if all have equally many. All leave it together, so who was in it shortest came last.
  * Where a summary lacks the single durations, those of a name are compared as one. *waits: owned by
  * the caller, one per source of the set.
- *
- * Return: 0, -RLOG_E_NO_MEMORY. O(n log n).
+ * O(n log n).
  */
-int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set);
+void ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set);
 
 /* The rank that the others wait for: index of its source; SIZE_MAX: that takes less than 2 % of
- * their steps. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_waits_last(const struct ra_sum_set *set, size_t *last);
+ * their steps. */
+void ra_sum_waits_last(const struct ra_sum_set *set, size_t *last);
 
 /* Appends a line that says whom the others wait for, if that takes 2 % of their steps or more.
  * Return: 0, -RLOG_E_NO_MEMORY. */

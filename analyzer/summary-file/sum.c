@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_sum_fini(struct ra_sum_part *part)
 {
@@ -34,78 +34,61 @@ void ra_sum_fini(struct ra_sum_part *part)
 	memset(part, 0, sizeof(*part));
 }
 
-int ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index)
+void ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index)
 {
-	int rc = ra_util_grow(&part->texts, &part->text_capacity, part->text_count + 1,
-	                      sizeof(*part->texts));
-
-	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part->texts[part->text_count], text);
-	}
-	if (rc == 0) {
-		*index = (uint32_t) part->text_count++;
-	}
-	return rc;
+	ra_util_grow(&part->texts, &part->text_capacity, part->text_count + 1,
+	             sizeof(*part->texts));
+	ra_sum_texts_copy(&part->texts[part->text_count], text);
+	*index = (uint32_t) part->text_count++;
 }
 
-static int make_list(void *list, size_t count, size_t size)
+static void make_list(void *list, size_t count, size_t size)
 {
-	void *made = count == 0 ? NULL : calloc(count, size);
+	void *made = count == 0 ? NULL : ra_calloc(count, size);
 
 	if (made != NULL) {
 		memcpy(list, &made, sizeof(made));
 	}
-	return made == NULL && count > 0 ? -RLOG_E_NO_MEMORY : 0;
-}
-
-int ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks)
-{
-	int rc = make_list(&part->steps, steps, sizeof(*part->steps));
-
-	if (rc == 0) {
-		rc = make_list(&part->devices, devices, sizeof(*part->devices));
+	if (made == NULL && count > 0) {
+		ra_alloc_end();
 	}
-	return rc != 0 ? rc : make_list(&part->remarks, remarks, sizeof(*part->remarks));
 }
 
-int ra_sum_make_room(struct ra_sum_part *part, size_t rows)
+void ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks)
+{
+	make_list(&part->steps, steps, sizeof(*part->steps));
+	make_list(&part->devices, devices, sizeof(*part->devices));
+	make_list(&part->remarks, remarks, sizeof(*part->remarks));
+}
+
+void ra_sum_make_room(struct ra_sum_part *part, size_t rows)
 {
 	const size_t need = part->row_count + rows;
 
 	if (need <= part->row_capacity) {
-		return 0;
+		return;
 	}
-	if (ra_util_resize(&part->rows, need, sizeof(*part->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&part->rows, need, sizeof(*part->rows));
 	part->row_capacity = need;
-	return 0;
 }
 
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part)
 {
-	if (ra_util_grow(&part->rows, &part->row_capacity, part->row_count + 1,
-	                 sizeof(*part->rows)) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&part->rows, &part->row_capacity, part->row_count + 1, sizeof(*part->rows));
 	part->rows[part->row_count] = (struct ra_sum_row){ .device = -1, .parent = RA_NONE };
 	return &part->rows[part->row_count++];
 }
 
-int ra_sum_add_calls(struct ra_sum_part *part, uint32_t row)
+void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row)
 {
-	return RA_UTIL_APPEND(part->calls, part->call_count, part->call_capacity,
-	                      (struct ra_sum_calls){ .row = row, .first = part->duration_count });
+	RA_UTIL_APPEND(part->calls, part->call_count, part->call_capacity,
+	               (struct ra_sum_calls){ .row = row, .first = part->duration_count });
 }
 
-int ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns)
+void ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns)
 {
-	if (RA_UTIL_APPEND(part->durations, part->duration_count, part->duration_capacity,
-	                   dur_ns) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	RA_UTIL_APPEND(part->durations, part->duration_count, part->duration_capacity, dur_ns);
 	part->calls[part->call_count - 1].count++;
-	return 0;
 }
 
 int ra_sum_compare(const struct ra_sum_origin *a, const struct ra_sum_origin *b)

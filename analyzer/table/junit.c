@@ -21,7 +21,6 @@ static void put_xml(struct ra_util_text *text, struct rlog_string name)
 			ra_util_text_put_char(text, c);
 		}
 	}
-	text->failed |= safe.failed;
 	ra_util_text_free(&safe);
 }
 

@@ -165,7 +165,6 @@ static void put_sql_cell(struct ra_util_text *text, const struct ra_table_column
 		return;
 	}
 	put_value(&word, column, cell, RA_TEXT_TERMINAL);
-	text->failed |= word.failed;
 	ra_util_text_put_char(text, '\'');
 	for (size_t i = 0; i < word.length; i++) {
 		ra_util_text_put(text, "''", word.bytes[i] == '\'' ? 1 : 0);

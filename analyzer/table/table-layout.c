@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/table/table-brief.h"
 #include "analyzer/table/table-fit.h"
-#include "format/error.h"
 
 #define NUMBER 3 /* columns of a number behind a name, " #1", which may need more */
 
@@ -188,25 +188,19 @@ static void hide_columns(struct ra_table_layout *l)
 	}
 }
 
-int ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *table)
+void ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *table)
 {
 	memset(l, 0, sizeof(*l));
 	l->table = table;
 	l->gap = RA_TABLE_LAYOUT_GAP;
-	l->is_hidden = calloc(table->column_count, sizeof(*l->is_hidden));
-	l->is_same = calloc(table->column_count, sizeof(*l->is_same));
-	l->is_derived = calloc(table->column_count, sizeof(*l->is_derived));
-	l->is_left_out = calloc(table->column_count, sizeof(*l->is_left_out));
-	l->is_narrow = calloc(table->column_count, sizeof(*l->is_narrow));
-	l->widths = calloc(table->column_count, sizeof(*l->widths));
-	l->numbers = calloc(table->column_count, sizeof(*l->numbers));
-	if (l->is_hidden == NULL || l->is_same == NULL || l->is_derived == NULL ||
-	    l->is_left_out == NULL || l->is_narrow == NULL || l->widths == NULL ||
-	    l->numbers == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	l->is_hidden = ra_calloc(table->column_count, sizeof(*l->is_hidden));
+	l->is_same = ra_calloc(table->column_count, sizeof(*l->is_same));
+	l->is_derived = ra_calloc(table->column_count, sizeof(*l->is_derived));
+	l->is_left_out = ra_calloc(table->column_count, sizeof(*l->is_left_out));
+	l->is_narrow = ra_calloc(table->column_count, sizeof(*l->is_narrow));
+	l->widths = ra_calloc(table->column_count, sizeof(*l->widths));
+	l->numbers = ra_calloc(table->column_count, sizeof(*l->numbers));
 	hide_columns(l);
-	return 0;
 }
 
 void ra_table_layout_fini(struct ra_table_layout *l)
@@ -292,15 +286,14 @@ static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layo
 	return total > limit + RA_TABLE_LAYOUT_GAP;
 }
 
-/* Figures of four digits are measured only where they may be needed. Return: 0, -RLOG_E_NO_MEMORY.
+/* Figures of four digits are measured only where they may be needed.
  */
-static int measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
-                           size_t limit)
+static void measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                            size_t limit)
 {
 	const struct ra_table *t = l->table;
 	struct ra_util_text scratch = { 0 };
 	bool needs_brief;
-	int failed;
 
 	for (size_t c = 0; c < t->column_count; c++) {
 		if (l->is_hidden[c]) {
@@ -321,9 +314,7 @@ static int measure_columns(struct ra_table_layout *l, const struct ra_table_layo
 			sizes->brief[c] = sizes->tight[c];
 		}
 	}
-	failed = scratch.failed;
 	ra_util_text_free(&scratch);
-	return failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
 /* A name as it is shown, for those that are shortened. */
@@ -342,24 +333,19 @@ static int compare_names(const void *left, const void *right)
 	return RA_ORDER_THEN(order, ra_util_string_compare(a->full, b->full));
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int shorten_name(struct name *name, size_t width, struct ra_util_text *scratch)
+static void shorten_name(struct name *name, size_t width, struct ra_util_text *scratch)
 {
 	const size_t start = scratch->length;
 
 	ra_util_text_put_name(scratch, name->full, RA_TEXT_TERMINAL);
 	const size_t end = scratch->length;
 
-	if (scratch->failed) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	struct ra_util_text fitted = { 0 };
 
 	ra_util_text_put_fitted(&fitted, scratch->bytes + start, end - start, width);
 	ra_util_text_put_char(&fitted, '\0');
 	ra_util_text_clear(scratch);
 	name->shown = fitted.bytes;
-	return fitted.failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
 /* Lists the names of a column as they look in that many columns, equal ones together. Only rows
@@ -369,11 +355,11 @@ static struct name *list_names(const struct ra_table_layout *l, size_t column, s
 {
 	const struct ra_table *t = l->table;
 	const uint32_t *marked = l->numbers[column];
-	struct name *names = calloc(t->row_count + 1, sizeof(*names));
+	struct name *names = ra_calloc(t->row_count + 1, sizeof(*names));
 	struct ra_util_text scratch = { 0 };
 
 	*count = 0;
-	for (size_t r = 0; r < t->row_count && names != NULL; r++) {
+	for (size_t r = 0; r < t->row_count; r++) {
 		const struct ra_table_cell *cell = &t->cells[r * t->column_count + column];
 		struct name *name = &names[*count];
 
@@ -383,18 +369,10 @@ static struct name *list_names(const struct ra_table_layout *l, size_t column, s
 		name->full = cell->u.text;
 		name->row = r;
 		(*count)++;
-		if (shorten_name(name, width, &scratch) != 0) {
-			for (size_t i = 0; i < *count; i++) {
-				free(names[i].shown);
-			}
-			free(names);
-			names = NULL;
-		}
+		shorten_name(name, width, &scratch);
 	}
 	ra_util_text_free(&scratch);
-	if (names != NULL) {
-		RA_SORT(names, *count, compare_names);
-	}
+	RA_SORT(names, *count, compare_names);
 	return names;
 }
 
@@ -441,58 +419,41 @@ static void number_equals(const struct name *names, size_t count, uint32_t *numb
 	}
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int tell_apart(struct ra_table_layout *l, size_t column)
+static void tell_apart(struct ra_table_layout *l, size_t column)
 {
-	uint32_t *numbers = calloc(l->table->row_count + 1, sizeof(*numbers));
+	uint32_t *numbers = ra_calloc(l->table->row_count + 1, sizeof(*numbers));
 	size_t count = 0;
-	struct name *names =
-		numbers == NULL ? NULL : list_names(l, column, l->widths[column], &count);
+	struct name *names = list_names(l, column, l->widths[column], &count);
 	bool found;
 
-	if (names == NULL) {
-		free(numbers);
-		return -RLOG_E_NO_MEMORY;
-	}
 	found = mark_equals(names, count, numbers);
 	free_names(names, count);
 	l->numbers[column] = numbers;
 	if (!found) {
-		return 0;
+		return;
 	}
 	names = list_names(l, column, l->widths[column] - NUMBER, &count);
-	if (names == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	number_equals(names, count, numbers);
 	free_names(names, count);
-	return 0;
 }
 
-int ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
+void ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 {
 	const struct ra_table *t = l->table;
-	size_t *memory = calloc(t->column_count * 3 + 1, sizeof(*memory));
+	size_t *memory = ra_calloc(t->column_count * 3 + 1, sizeof(*memory));
 	struct ra_table_layout_sizes sizes;
-	int rc;
 
-	if (memory == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	sizes.titles = memory;
 	sizes.tight = sizes.titles + t->column_count;
 	sizes.brief = sizes.tight + t->column_count;
-	rc = measure_columns(l, &sizes, limit);
-	if (rc == 0) {
-		ra_table_fit(l, &sizes, limit);
-	}
-	for (size_t c = 0; c < t->column_count && rc == 0; c++) {
+	measure_columns(l, &sizes, limit);
+	ra_table_fit(l, &sizes, limit);
+	for (size_t c = 0; c < t->column_count; c++) {
 		l->is_narrow[c] = !l->is_hidden[c] && t->columns[c].kind == RA_TABLE_TEXT &&
 		                  l->widths[c] < sizes.tight[c];
 		if (l->is_narrow[c] && !ra_table_layout_is_sentence(&t->columns[c])) {
-			rc = tell_apart(l, c);
+			tell_apart(l, c);
 		}
 	}
 	free(memory);
-	return rc;
 }

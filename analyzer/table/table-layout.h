@@ -47,16 +47,14 @@ bool ra_table_layout_is_bytes(const struct ra_table_column *column);
 /* True if the column has sentences, which are wrapped and not shortened. */
 bool ra_table_layout_is_sentence(const struct ra_table_column *column);
 
-/* Hides columns that say nothing. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_table_layout_init(struct ra_table_layout *layout, const struct ra_table *table);
+/* Hides columns that say nothing. */
+void ra_table_layout_init(struct ra_table_layout *layout, const struct ra_table *table);
 void ra_table_layout_fini(struct ra_table_layout *layout);
 
 /*
  * Gives columns their widths. Where the table would have more than `limit` columns (0: no limit)
  * names are shortened and what says least is left out, see table-fit.h.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_table_layout_fit(struct ra_table_layout *layout, size_t limit);
+void ra_table_layout_fit(struct ra_table_layout *layout, size_t limit);
 
 #endif

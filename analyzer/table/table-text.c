@@ -191,7 +191,6 @@ static void put_line(struct ra_util_text *text, struct ra_util_text *line, const
 		ra_util_text_put(line, end, strlen(end));
 		ra_table_wrap_put(text, line->bytes, line->length, width);
 	}
-	text->failed |= line->failed;
 	ra_util_text_free(line);
 }
 
@@ -299,11 +298,8 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 	struct ra_util_text scratch = { 0 };
 	struct ra_table_layout l;
 
-	if (ra_table_layout_init(&l, table) != 0 || ra_table_layout_fit(&l, width) != 0) {
-		text->failed = 1;
-		ra_table_layout_fini(&l);
-		return;
-	}
+	ra_table_layout_init(&l, table);
+	ra_table_layout_fit(&l, width);
 	put_titles(text, &l, &scratch);
 	put_rule(text, &l);
 	for (size_t r = 0; r < table->row_count; r++) {
@@ -320,7 +316,6 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 	put_same(text, &l, width, false, &scratch);
 	put_derived(text, &l, width);
 	put_left_out(text, &l, width);
-	text->failed |= scratch.failed;
 	ra_util_text_free(&scratch);
 	ra_table_layout_fini(&l);
 }
@@ -330,10 +325,10 @@ bool ra_table_text_is_whole(const struct ra_table *table, size_t width)
 	struct ra_table_layout l;
 	bool is_whole = true;
 
-	if (ra_table_layout_init(&l, table) == 0 && ra_table_layout_fit(&l, width) == 0) {
-		for (size_t c = 0; c < table->column_count; c++) {
-			is_whole = is_whole && !l.is_left_out[c];
-		}
+	ra_table_layout_init(&l, table);
+	ra_table_layout_fit(&l, width);
+	for (size_t c = 0; c < table->column_count; c++) {
+		is_whole = is_whole && !l.is_left_out[c];
 	}
 	ra_table_layout_fini(&l);
 	return is_whole;
@@ -343,11 +338,7 @@ void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table
 {
 	struct ra_table_layout l;
 
-	if (ra_table_layout_init(&l, table) != 0) {
-		text->failed = 1;
-		ra_table_layout_fini(&l);
-		return;
-	}
+	ra_table_layout_init(&l, table);
 	for (size_t c = 0; c < table->column_count; c++) {
 		if (!l.is_hidden[c]) {
 			ra_util_text_format(text, "| ");

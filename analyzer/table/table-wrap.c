@@ -74,12 +74,11 @@ void ra_table_wrap_from(struct ra_util_text *text, size_t start, size_t width)
 {
 	struct ra_util_text tail = { 0 };
 
-	if (width == 0 || text->failed || text->length <= start) {
+	if (width == 0 || text->length <= start) {
 		return;
 	}
 	ra_util_text_put(&tail, text->bytes + start, text->length - start);
 	text->length = start;
 	ra_table_wrap_put(text, tail.bytes, tail.length, width);
-	text->failed |= tail.failed;
 	ra_util_text_free(&tail);
 }

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/model/names.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 #define BLOCK_BYTES 65536
@@ -45,22 +45,15 @@ void ra_table_fini(struct ra_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-int ra_table_status(const struct ra_table *table)
-{
-	return table->has_failed ? -RLOG_E_NO_MEMORY : 0;
-}
-
 struct ra_table_cell *ra_table_add_row(struct ra_table *table)
 {
 	const size_t first = table->row_count * table->column_count;
-	struct ra_table_cell *row = table->spare;
+	struct ra_table_cell *row;
 
-	if (ra_table_check(table,
-	                   ra_util_grow(&table->cells, &table->capacity,
-	                                first + table->column_count, sizeof(*table->cells)))) {
-		row = table->cells + first;
-		table->row_count++;
-	}
+	ra_util_grow(&table->cells, &table->capacity, first + table->column_count,
+	             sizeof(*table->cells));
+	row = table->cells + first;
+	table->row_count++;
 	memset(row, 0, table->column_count * sizeof(*row));
 	return row;
 }
@@ -73,11 +66,7 @@ struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes,
 	if (block == NULL || block->size - block->used < length) {
 		const size_t size = length > BLOCK_BYTES ? length : BLOCK_BYTES;
 
-		block = malloc(sizeof(*block) + size);
-		if (block == NULL) {
-			table->has_failed = true;
-			return kept;
-		}
+		block = ra_malloc(sizeof(*block) + size);
 		block->older = table->blocks;
 		block->used = 0;
 		block->size = size;
@@ -97,7 +86,6 @@ struct rlog_string ra_table_take_text(struct ra_table *table, struct ra_util_tex
 {
 	const struct rlog_string kept = ra_table_keep_text(table, text->bytes, text->length);
 
-	table->has_failed |= text->failed != 0;
 	ra_util_text_free(text);
 	return kept;
 }
@@ -296,15 +284,9 @@ void ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
 {
 	struct order order = { table, column, is_descending };
 	const size_t width = table->column_count;
-	size_t *rows = calloc(table->row_count + 1, sizeof(*rows));
-	struct ra_table_cell *sorted = calloc(table->row_count * width + 1, sizeof(*sorted));
+	size_t *rows = ra_calloc(table->row_count + 1, sizeof(*rows));
+	struct ra_table_cell *sorted = ra_calloc(table->row_count * width + 1, sizeof(*sorted));
 
-	if (rows == NULL || sorted == NULL) {
-		free(rows);
-		free(sorted);
-		table->has_failed = true;
-		return;
-	}
 	for (size_t i = 0; i < table->row_count; i++) {
 		rows[i] = i;
 	}

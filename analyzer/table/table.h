@@ -58,10 +58,6 @@ struct ra_table_block;
 
 #define RA_TABLE_MOST_COLUMNS 64
 
-/*
- * A table can always be filled: what there is no memory for is left out, and the table remembers
- * that. Who had it filled asks once, with ra_table_status().
- */
 struct ra_table {
 	const struct ra_table_column *columns; /* borrowed; RA_TABLE_MOST_COLUMNS at most */
 	size_t column_count;
@@ -72,29 +68,16 @@ struct ra_table {
 	size_t cut_count;                                  /* rows that ra_table_cut took away */
 	size_t capacity;                                   /* of cells */
 	struct ra_table_block *blocks;                     /* owned: texts made for this table */
-	bool has_failed;                                   /* there was no memory for something */
-	struct ra_table_cell spare[RA_TABLE_MOST_COLUMNS]; /* a row that goes nowhere */
 };
 
 void ra_table_init(struct ra_table *table, const struct ra_table_column *columns,
                    size_t column_count);
 void ra_table_fini(struct ra_table *table);
 
-/* Return: 0, -RLOG_E_NO_MEMORY if there was no memory for something of the table. */
-int ra_table_status(const struct ra_table *table);
-
-/* Has the table remember what else failed that it needed. Return: true if nothing did, rc is 0. */
-static inline bool ra_table_check(struct ra_table *table, int rc)
-{
-	table->has_failed |= rc != 0;
-	return rc == 0;
-}
-
-/* Appends a row of cells without values. Return: the cells; without memory those of no row, to be
- * filled all the same. */
+/* Appends a row of cells without values. */
 struct ra_table_cell *ra_table_add_row(struct ra_table *table);
 
-/* Keeps a copy of a text as long as the table. Return: the copy; without memory an empty text. */
+/* Keeps a copy of a text as long as the table. */
 struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length);
 
 /* The same of a text that was made for it, which is freed. */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/figures/gpu/gpu-series.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/timeline/counter-names.h"
 #include "analyzer/timeline/kineto-write.h"
-#include "format/error.h"
 
 /* ---- names ---- */
 
@@ -101,13 +101,12 @@ static void put_sort_index(struct ra_kineto_write *write, const struct ra_kineto
 }
 
 /* Names of what is no number went to the row of the process. */
-int ra_kineto_added_names(struct ra_kineto_write *write)
+void ra_kineto_added_names(struct ra_kineto_write *write)
 {
 	const struct ra_kineto_draw *draw = &write->draw;
 	struct ra_util_map named = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < draw->row_count && rc == 0; i++) {
+	for (size_t i = 0; i < draw->row_count; i++) {
 		const struct ra_kineto_draw_row *row = &draw->rows[i];
 		const struct ra_kineto_thread *thread =
 			&write->kineto->threads[draw->threads[row->thread].named];
@@ -119,7 +118,7 @@ int ra_kineto_added_names(struct ra_kineto_write *write)
 
 		if ((!is_same || thread->process_name == 0) &&
 		    ra_util_map_find(&named, row->pid) == RA_UTIL_MAP_NONE) {
-			rc = ra_util_map_put(&named, row->pid, 0);
+			ra_util_map_put(&named, row->pid, 0);
 			put_process_name(write, row);
 		}
 		if (!is_same || thread->name == 0 || row->tid == row->pid) {
@@ -130,7 +129,6 @@ int ra_kineto_added_names(struct ra_kineto_write *write)
 		}
 	}
 	ra_util_map_free(&named);
-	return rc;
 }
 
 /* ---- arrows ---- */
@@ -146,22 +144,22 @@ static void put_half(struct ra_kineto_write *write, const char *head, uint32_t e
 
 /* The correlation, by which TraceLens finds an arrow; another number for a call that has one which
  * another call has. */
-static int find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call, uint64_t *id)
+static void find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call, uint64_t *id)
 {
 	const uint32_t corr = m->gpu.apis[call].corr;
 	const uint32_t first = ra_util_map_find(ids, corr);
 
 	*id = corr;
 	if (first == RA_UTIL_MAP_NONE) {
-		return ra_util_map_put(ids, corr, call);
+		ra_util_map_put(ids, corr, call);
+		return;
 	}
 	if (first != call) {
 		*id = (UINT64_C(1) << 32) + call;
 	}
-	return 0;
 }
 
-int ra_kineto_added_arrows(struct ra_kineto_write *write)
+void ra_kineto_added_arrows(struct ra_kineto_write *write)
 {
 	static const char start[] =
 		RA_KINETO_WRITE_ADDED "\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
@@ -169,18 +167,17 @@ int ra_kineto_added_arrows(struct ra_kineto_write *write)
 		RA_KINETO_WRITE_ADDED "\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
 	const struct ra_model *m = write->model;
 	const struct ra_kineto *k = write->kineto;
-	uint8_t *has_start = calloc(m->gpu.api_count + 1, 1);
+	uint8_t *has_start = ra_calloc(m->gpu.api_count + 1, 1);
 	struct ra_util_map ids = { 0 };
-	int rc = has_start == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < m->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < m->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &m->gpu.ops[i];
 		uint64_t id;
 
 		if (op->api == RA_NONE || op->start_ns < m->gpu.apis[op->api].start_ns) {
 			continue;
 		}
-		rc = find_id(m, &ids, op->api, &id);
+		find_id(m, &ids, op->api, &id);
 		if (!has_start[op->api]) {
 			has_start[op->api] = 1;
 			put_half(write, start, k->api_event[op->api], "", id);
@@ -189,7 +186,6 @@ int ra_kineto_added_arrows(struct ra_kineto_write *write)
 	}
 	ra_util_map_free(&ids);
 	free(has_start);
-	return rc;
 }
 
 /* ---- counters ---- */
@@ -227,20 +223,19 @@ static uint32_t find_pid(const struct ra_kineto_write *write, const struct ra_gp
 	return row != NULL ? row->pid : device->id;
 }
 
-static int put_series(struct ra_kineto_write *write)
+static void put_series(struct ra_kineto_write *write)
 {
 	struct counters counters = { .write = write };
 	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, write->model);
 
-	for (size_t d = 0; d < order.device_count && rc == 0; d++) {
+	ra_gpu_order_init(&order, write->model);
+	for (size_t d = 0; d < order.device_count; d++) {
 		if (order.devices[d].count > 0) {
 			counters.pid = find_pid(write, &order, &order.devices[d]);
-			rc = ra_gpu_series_walk(write->model, &order, d, put_sample, &counters);
+			ra_gpu_series_walk(write->model, &order, d, put_sample, &counters);
 		}
 	}
 	ra_gpu_order_fini(&order);
-	return rc;
 }
 
 struct curve {
@@ -249,7 +244,7 @@ struct curve {
 	char name[RA_MEMORY_NAME_BYTES];
 };
 
-static int put_memory_record(void *context, const struct ra_memory_record *record)
+static void put_memory_record(void *context, const struct ra_memory_record *record)
 {
 	const struct curve *curve = context;
 	struct ra_kineto_write *write = curve->write;
@@ -267,16 +262,15 @@ static int put_memory_record(void *context, const struct ra_memory_record *recor
 		ra_outbuf_printf(out, ",\"reserved\":%lld", (long long) record->reserved);
 	}
 	ra_outbuf_text(out, "}}");
-	return 0;
 }
 
-static int put_memory(struct ra_kineto_write *write)
+static void put_memory(struct ra_kineto_write *write)
 {
 	const struct ra_kineto *k = write->kineto;
 	struct curve curve = { .write = write, .pid = { "0", 1, 1 } };
 	struct ra_memory memory;
-	int rc = ra_memory_init(&memory, write->model);
 
+	ra_memory_init(&memory, write->model);
 	for (size_t i = 0; i < k->count && memory.count > 0; i++) {
 		const uint32_t pid = k->threads[k->thread[i]].pid;
 
@@ -285,17 +279,15 @@ static int put_memory(struct ra_kineto_write *write)
 			break;
 		}
 	}
-	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < memory.pool_count; i++) {
 		(void) ra_memory_name(&memory.pools[i], curve.name);
-		rc = ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, put_memory_record, &curve);
+		ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, put_memory_record, &curve);
 	}
 	ra_memory_fini(&memory);
-	return rc;
 }
 
-int ra_kineto_added_counters(struct ra_kineto_write *write)
+void ra_kineto_added_counters(struct ra_kineto_write *write)
 {
-	const int rc = put_series(write);
-
-	return rc == 0 ? put_memory(write) : rc;
+	put_series(write);
+	put_memory(write);
 }

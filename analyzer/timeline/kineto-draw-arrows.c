@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/timeline/kineto-draw.h"
-#include "format/error.h"
 
 #define ID_OF_TEXT (UINT64_C(1) << 63)
 
@@ -47,18 +47,14 @@ struct halves {
 };
 
 /* Those that are at slices; cat, name and id make an arrow. */
-static int gather(struct ra_kineto_draw *draw, struct halves *halves)
+static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 {
 	const struct ra_kineto *k = draw->kineto;
 	const size_t most = k->kind_count[RA_KINETO_FLOW_START] +
 	                    k->kind_count[RA_KINETO_FLOW_STEP] + k->kind_count[RA_KINETO_FLOW_END];
-	int rc = 0;
 
-	halves->entries = calloc(most + 1, sizeof(*halves->entries));
-	if (halves->entries == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (uint32_t i = 0; i < k->count && rc == 0 && most > 0; i++) {
+	halves->entries = ra_calloc(most + 1, sizeof(*halves->entries));
+	for (uint32_t i = 0; i < k->count && most > 0; i++) {
 		uint32_t name;
 		uint32_t number;
 		uint64_t id;
@@ -71,18 +67,16 @@ static int gather(struct ra_kineto_draw *draw, struct halves *halves)
 			draw->row_of[i] |= RA_KINETO_DRAW_NO_ARROW;
 			continue;
 		}
-		rc = ra_util_map_number(&halves->names,
-		                        (uint64_t) k->category[i] << 32 | k->name[i], &name);
-		if (rc == 0) {
-			rc = ra_util_map_number(&halves->ids, id, &number);
-		}
-		if (rc == 0 && halves->count < most) {
+		ra_util_map_number(&halves->names, (uint64_t) k->category[i] << 32 | k->name[i],
+		                   &name);
+		ra_util_map_number(&halves->ids, id, &number);
+		if (halves->count < most) {
 			halves->entries[halves->count++] =
 				(struct ra_util_sort_entry){ .key = (uint64_t) name << 32 | number,
 				                             .index = i };
 		}
 	}
-	return rc == 0 ? ra_util_sort(&halves->entries, halves->count) : rc;
+	ra_util_sort(&halves->entries, halves->count);
 }
 
 /* Of one arrow: from its first beginning up to where another begins under the same id. */
@@ -129,12 +123,12 @@ static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *
 	}
 }
 
-int ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw)
+void ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw)
 {
 	struct halves halves = { 0 };
-	int rc = gather(draw, &halves);
 
-	for (size_t i = 0; i < halves.count && rc == 0;) {
+	gather(draw, &halves);
+	for (size_t i = 0; i < halves.count;) {
 		size_t end = i + 1;
 
 		while (end < halves.count && halves.entries[end].key == halves.entries[i].key) {
@@ -146,5 +140,4 @@ int ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw)
 	free(halves.entries);
 	ra_util_map_free(&halves.names);
 	ra_util_map_free(&halves.ids);
-	return rc;
 }

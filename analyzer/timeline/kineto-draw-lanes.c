@@ -3,12 +3,12 @@
  * join. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto-draw.h"
 #include "analyzer/timeline/layout.h"
-#include "format/error.h"
 
 struct level {
 	int64_t start_ns;
@@ -82,18 +82,15 @@ static bool is_placed(const struct ra_kineto_draw *draw, uint32_t event)
 	         ra_kineto_draw_rows_has_thread(k, event)));
 }
 
-/* Events by thread. Return: 0, -RLOG_E_NO_MEMORY. */
-static int gather(struct placing *placing, size_t **ends)
+/* Events by thread. */
+static void gather(struct placing *placing, size_t **ends)
 {
 	const struct ra_kineto_draw *draw = placing->draw;
 	const struct ra_kineto *k = draw->kineto;
 	size_t at = 0;
 
-	*ends = calloc(k->thread_count + 1, sizeof(**ends));
-	placing->events = calloc(k->count + 1, sizeof(*placing->events));
-	if (*ends == NULL || placing->events == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	*ends = ra_calloc(k->thread_count + 1, sizeof(**ends));
+	placing->events = ra_calloc(k->count + 1, sizeof(*placing->events));
 	for (uint32_t i = 0; i < k->count; i++) {
 		(*ends)[draw->threads[k->thread[i]].group] += is_placed(draw, i);
 	}
@@ -108,7 +105,6 @@ static int gather(struct placing *placing, size_t **ends)
 			placing->events[(*ends)[draw->threads[k->thread[i]].group]++] = i;
 		}
 	}
-	return 0;
 }
 
 static bool is_work(const struct ra_kineto *k, uint32_t event)
@@ -135,32 +131,28 @@ static bool has_room(const struct ra_kineto_draw *draw, struct lane *lane, uint3
 	       !(top->has_arrow && top->start_ns == start_ns && end_ns > start_ns);
 }
 
-static int add_lane(struct placing *placing)
+static void add_lane(struct placing *placing)
 {
 	const size_t count = placing->lane_count;
 	uint32_t row = placing->draw->threads[placing->thread].row;
-	int rc = 0;
 
 	if (count == placing->lane_capacity) {
 		const size_t old = placing->lane_capacity;
 
-		rc = ra_util_grow(&placing->lanes, &placing->lane_capacity, count + 1,
-		                  sizeof(*placing->lanes));
-		for (size_t i = old; i < placing->lane_capacity && rc == 0; i++) {
+		ra_util_grow(&placing->lanes, &placing->lane_capacity, count + 1,
+		             sizeof(*placing->lanes));
+		for (size_t i = old; i < placing->lane_capacity; i++) {
 			placing->lanes[i] = (struct lane){ 0 };
 		}
 	}
-	if (rc == 0 && count > 0) {
-		rc = ra_kineto_draw_rows_add_lane(placing->draw, placing->thread, (uint32_t) count,
-		                                  &row);
+	if (count > 0) {
+		ra_kineto_draw_rows_add_lane(placing->draw, placing->thread, (uint32_t) count,
+		                             &row);
 	}
-	if (rc == 0) {
-		placing->lanes[count].depth = 0;
-		placing->lanes[count].row = row;
-		placing->lanes[count].slices = 0;
-		placing->lane_count++;
-	}
-	return rc;
+	placing->lanes[count].depth = 0;
+	placing->lanes[count].row = row;
+	placing->lanes[count].slices = 0;
+	placing->lane_count++;
 }
 
 /* In what began last of all that is around it; what is in nothing, and work, on the first lane that
@@ -194,35 +186,27 @@ static size_t choose_lane(struct placing *placing, uint32_t event)
 	return best;
 }
 
-static int put_slice(struct placing *placing, uint32_t event)
+static void put_slice(struct placing *placing, uint32_t event)
 {
 	struct ra_kineto_draw *draw = placing->draw;
 	const struct ra_kineto *k = draw->kineto;
 	const size_t at = choose_lane(placing, event);
 	struct lane *lane;
-	int rc = 0;
 
 	if (at >= RA_LAYOUT_MAX_LANES) { /* Perfetto leaves it out */
 		draw->left_out++;
-		return 0;
+		return;
 	}
-	while (placing->lane_count <= at && rc == 0) {
-		rc = add_lane(placing);
-	}
-	if (rc != 0) {
-		return rc;
+	while (placing->lane_count <= at) {
+		add_lane(placing);
 	}
 	lane = &placing->lanes[at];
-	rc = RA_UTIL_APPEND(
-		lane->levels, lane->depth, lane->capacity,
-		(struct level){ draw->ts_ns[event],
-	                        ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
-	                        is_work(k, event), draw->owner[event] != RA_KINETO_NONE });
-	if (rc == 0) {
-		lane->slices++;
-		draw->row_of[event] = lane->row;
-	}
-	return rc;
+	RA_UTIL_APPEND(lane->levels, lane->depth, lane->capacity,
+	               (struct level){ draw->ts_ns[event],
+	                               ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
+	                               is_work(k, event), draw->owner[event] != RA_KINETO_NONE });
+	lane->slices++;
+	draw->row_of[event] = lane->row;
 }
 
 /* Perfetto joins it to what began last on its row. */
@@ -309,58 +293,51 @@ static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events
 }
 
 /* @is_placed: all have their rows. */
-static int look_at_ties(struct placing *placing, const uint32_t *events, size_t count,
-                        bool is_placed)
+static void look_at_ties(struct placing *placing, const uint32_t *events, size_t count,
+                         bool is_placed)
 {
 	struct ra_kineto_draw *draw = placing->draw;
 	struct ra_kineto_draw_tie tie;
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0;) {
+	for (size_t i = 0; i < count;) {
 		i = find_tie(draw, events, count, i, &tie);
 		if (is_placed) {
-			rc = ra_kineto_draw_ties_move(draw, &tie);
+			ra_kineto_draw_ties_move(draw, &tie);
 		} else {
 			ra_kineto_draw_ties_own(draw, &tie);
 		}
 	}
-	return rc;
 }
 
-static int place_thread(struct placing *placing, uint32_t *events, size_t count)
+static void place_thread(struct placing *placing, uint32_t *events, size_t count)
 {
 	const struct ra_kineto *k = placing->draw->kineto;
-	int rc = ra_run_sort_indices(events, count, compare, placing->draw);
 
+	ra_run_sort_indices(events, count, compare, placing->draw);
 	placing->lane_count = 0;
 	placing->first_lane = placing->draw->threads[placing->thread].has_pairs;
-	if (rc == 0) {
-		rc = look_at_ties(placing, events, count, false);
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	look_at_ties(placing, events, count, false);
+	for (size_t i = 0; i < count; i++) {
 		if (is_slice(k, events[i])) {
-			rc = put_slice(placing, events[i]);
+			put_slice(placing, events[i]);
 		} else if (is_half(k, events[i])) {
 			put_half(placing, events[i]);
 		}
 	}
-	if (rc == 0) {
-		swap_lanes(placing, events, count);
-		rc = look_at_ties(placing, events, count, true);
-	}
-	return rc;
+	swap_lanes(placing, events, count);
+	look_at_ties(placing, events, count, true);
 }
 
-int ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw)
+void ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw)
 {
 	struct placing placing = { .draw = draw };
 	size_t *ends = NULL;
 	size_t first = 0;
-	int rc = gather(&placing, &ends);
 
-	for (uint32_t t = 0; t < draw->kineto->thread_count && rc == 0; t++) {
+	gather(&placing, &ends);
+	for (uint32_t t = 0; t < draw->kineto->thread_count; t++) {
 		placing.thread = t;
-		rc = place_thread(&placing, placing.events + first, ends[t] - first);
+		place_thread(&placing, placing.events + first, ends[t] - first);
 		first = ends[t];
 	}
 	ra_kineto_draw_ties_sort(draw);
@@ -370,5 +347,4 @@ int ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw)
 	free(placing.lanes);
 	free(placing.events);
 	free(ends);
-	return rc;
 }

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto-draw.h"
 #include "analyzer/timeline/layout.h"
-#include "format/error.h"
 
 /* In place of what is no number that Perfetto knows as a process. */
 struct pids {
@@ -58,14 +58,13 @@ static bool is_number(int64_t number, int64_t least)
 	return number >= least && number < UINT32_MAX;
 }
 
-/* Threads of the same numbers. Return: 0, -RLOG_E_NO_MEMORY. */
-static int group_threads(struct ra_kineto_draw *draw)
+/* Threads of the same numbers. */
+static void group_threads(struct ra_kineto_draw *draw)
 {
 	const struct ra_kineto *k = draw->kineto;
 	struct ra_util_map firsts = { 0 };
-	int rc = 0;
 
-	for (uint32_t t = 0; t < k->thread_count && rc == 0; t++) {
+	for (uint32_t t = 0; t < k->thread_count; t++) {
 		const struct ra_kineto_thread *facts = &k->threads[t];
 		const uint64_t key =
 			(uint64_t) facts->pid_number << 32 | (uint32_t) facts->tid_number;
@@ -75,13 +74,12 @@ static int group_threads(struct ra_kineto_draw *draw)
 			first = ra_util_map_find(&firsts, key);
 			if (first == RA_UTIL_MAP_NONE) {
 				first = t;
-				rc = ra_util_map_put(&firsts, key, t);
+				ra_util_map_put(&firsts, key, t);
 			}
 		}
 		draw->threads[t].group = draw->threads[first].is_mixed ? t : first;
 	}
 	ra_util_map_free(&firsts);
-	return rc;
 }
 
 static void look_at_event(struct ra_kineto_draw *draw, uint32_t i)
@@ -104,13 +102,12 @@ static void look_at_event(struct ra_kineto_draw *draw, uint32_t i)
 	thread->has_pairs |= k->phase[i] == 'B' || k->phase[i] == 'E';
 }
 
-static int look_at_events(struct ra_kineto_draw *draw)
+static void look_at_events(struct ra_kineto_draw *draw)
 {
 	const struct ra_kineto *k = draw->kineto;
-	int rc = 0;
 
-	for (int round = 0; round < 2 && rc == 0; round++) {
-		rc = group_threads(draw);
+	for (int round = 0; round < 2; round++) {
+		group_threads(draw);
 		for (size_t t = 0; t < k->thread_count; t++) {
 			struct ra_kineto_draw_thread *thread = &draw->threads[t];
 
@@ -120,7 +117,7 @@ static int look_at_events(struct ra_kineto_draw *draw)
 			thread->events = 0;
 			thread->named = (uint32_t) t;
 		}
-		for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		for (uint32_t i = 0; i < k->count; i++) {
 			look_at_event(draw, i);
 		}
 	}
@@ -129,7 +126,6 @@ static int look_at_events(struct ra_kineto_draw *draw)
 			draw->threads[draw->threads[t].group].named = t;
 		}
 	}
-	return rc;
 }
 
 /* The text of the trace is this number, without quotes. */
@@ -143,48 +139,40 @@ static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number
 }
 
 /* Devices keep their numbers; a process that has one of these gets another, as does what is no
- * number. Return: 0, -RLOG_E_NO_MEMORY. */
-static int find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
-                    uint32_t *pid)
+ * number. */
+static void find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
+                     uint32_t *pid)
 {
 	const struct ra_kineto_thread *facts = &draw->kineto->threads[thread];
 	const bool is_gpu = draw->threads[thread].is_gpu;
 	const uint64_t key = (uint64_t) facts->pid << 1 | is_gpu;
-	int rc;
 
 	if (is_number(facts->pid_number, 0) &&
 	    (is_gpu ||
 	     ra_util_map_find(&pids->gpus, (uint64_t) facts->pid_number) == RA_UTIL_MAP_NONE)) {
 		*pid = (uint32_t) facts->pid_number;
-		return 0;
+		return;
 	}
 	*pid = ra_util_map_find(&pids->given, key);
 	if (*pid != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	while (ra_util_map_find(&pids->in_use, pids->next) != RA_UTIL_MAP_NONE) {
 		pids->next++;
 	}
 	*pid = pids->next++;
-	rc = ra_util_map_put(&pids->given, key, *pid);
-	return rc;
+	ra_util_map_put(&pids->given, key, *pid);
 }
 
-static int add_row(struct ra_kineto_draw *draw, const struct ra_kineto_draw_row *row)
+static void add_row(struct ra_kineto_draw *draw, const struct ra_kineto_draw_row *row)
 {
-	int rc = draw->row_count < RA_KINETO_DRAW_AS_IT_WAS
-	                 ? ra_util_grow(&draw->rows, &draw->row_capacity, draw->row_count + 1,
-	                                sizeof(*row))
-	                 : -RLOG_E_NO_MEMORY;
-
-	if (rc == 0) {
-		rc = ra_util_map_put(&draw->taken, (uint64_t) row->pid << 32 | row->tid,
-		                     (uint32_t) draw->row_count);
+	if (!(draw->row_count < RA_KINETO_DRAW_AS_IT_WAS)) {
+		ra_alloc_end();
 	}
-	if (rc == 0) {
-		draw->rows[draw->row_count++] = *row;
-	}
-	return rc;
+	ra_util_grow(&draw->rows, &draw->row_capacity, draw->row_count + 1, sizeof(*row));
+	ra_util_map_put(&draw->taken, (uint64_t) row->pid << 32 | row->tid,
+	                (uint32_t) draw->row_count);
+	draw->rows[draw->row_count++] = *row;
 }
 
 static bool is_taken(const struct ra_kineto_draw *draw, uint32_t pid, uint32_t tid)
@@ -202,17 +190,15 @@ static uint32_t take_number(struct ra_kineto_draw *draw, uint32_t pid)
 
 /* Number 0 stands for the process as a whole. @round: 0 takes numbers that the trace has, 1 those
  * in quotes and streams, 2 what is free. */
-static int number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread, int round)
+static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
+                          int round)
 {
 	const struct ra_kineto_thread *facts = &draw->kineto->threads[thread];
 	struct ra_kineto_draw_row row = { .thread = thread };
 	int64_t tid = facts->tid_number;
 	bool is_text;
-	int rc = find_pid(draw, pids, thread, &row.pid);
 
-	if (rc != 0) {
-		return rc;
-	}
+	find_pid(draw, pids, thread, &row.pid);
 	if (round == 1 && tid == INT64_MIN && draw->threads[thread].is_gpu) {
 		tid = draw->threads[thread].stream;
 	}
@@ -221,54 +207,48 @@ static int number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32_
 	if (round == 2) {
 		row.tid = take_number(draw, row.pid);
 	} else if (row.tid == 0 || (round == 0 && !is_text) || is_taken(draw, row.pid, row.tid)) {
-		return 0;
+		return;
 	}
 	draw->threads[thread].row = (uint32_t) draw->row_count;
-	return add_row(draw, &row);
+	add_row(draw, &row);
 }
 
 /* Which pids are there, and which of them are devices. */
-static int gather_pids(const struct ra_kineto_draw *draw, struct pids *pids)
+static void gather_pids(const struct ra_kineto_draw *draw, struct pids *pids)
 {
 	const struct ra_kineto *k = draw->kineto;
-	int rc = 0;
 
-	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+	for (size_t t = 0; t < k->thread_count; t++) {
 		if (!is_number(k->threads[t].pid_number, 0)) {
 			continue;
 		}
-		rc = ra_util_map_put(&pids->in_use, (uint64_t) k->threads[t].pid_number, 0);
-		if (rc == 0 && draw->threads[draw->threads[t].group].is_gpu) {
-			rc = ra_util_map_put(&pids->gpus, (uint64_t) k->threads[t].pid_number, 0);
+		ra_util_map_put(&pids->in_use, (uint64_t) k->threads[t].pid_number, 0);
+		if (draw->threads[draw->threads[t].group].is_gpu) {
+			ra_util_map_put(&pids->gpus, (uint64_t) k->threads[t].pid_number, 0);
 		}
 	}
-	return rc;
 }
 
-int ra_kineto_draw_rows_number(struct ra_kineto_draw *draw)
+void ra_kineto_draw_rows_number(struct ra_kineto_draw *draw)
 {
 	struct pids pids = { .next = RA_LAYOUT_FIRST_PID };
-	int rc;
 
 	draw->next_row = RA_LAYOUT_FIRST_ROW;
-	rc = look_at_events(draw);
-	if (rc == 0) {
-		rc = gather_pids(draw, &pids);
-	}
+	look_at_events(draw);
+	gather_pids(draw, &pids);
 	for (int round = 0; round <= 2; round++) {
-		for (uint32_t t = 0; t < draw->kineto->thread_count && rc == 0; t++) {
+		for (uint32_t t = 0; t < draw->kineto->thread_count; t++) {
 			if (draw->threads[t].events > 0 && draw->threads[t].group == t &&
 			    draw->threads[t].row == RA_KINETO_DRAW_AS_IT_WAS) {
-				rc = number_thread(draw, &pids, t, round);
+				number_thread(draw, &pids, t, round);
 			}
 		}
 	}
 	fini_pids(&pids);
-	return rc;
 }
 
-int ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
-                                 uint32_t *row)
+void ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
+                                  uint32_t *row)
 {
 	const uint32_t pid = draw->rows[draw->threads[thread].row].pid;
 	const struct ra_kineto_draw_row added = {
@@ -279,7 +259,7 @@ int ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, u
 	};
 
 	*row = (uint32_t) draw->row_count;
-	return add_row(draw, &added);
+	add_row(draw, &added);
 }
 
 uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
@@ -294,40 +274,30 @@ uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
 	               : thread;
 }
 
-int ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
-                        const int64_t *ts_ns, bool is_view)
+void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
+                         const int64_t *ts_ns, bool is_view)
 {
-	int rc;
-
 	*draw = (struct ra_kineto_draw){ .kineto = kineto, .ts_ns = ts_ns, .is_view = is_view };
-	draw->threads = calloc(kineto->thread_count + 1, sizeof(*draw->threads));
-	draw->row_of = calloc(kineto->count + 1, sizeof(*draw->row_of));
-	draw->owner = malloc((kineto->count + 1) * sizeof(*draw->owner));
-	if (draw->threads == NULL || draw->row_of == NULL || draw->owner == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	draw->threads = ra_calloc(kineto->thread_count + 1, sizeof(*draw->threads));
+	draw->row_of = ra_calloc(kineto->count + 1, sizeof(*draw->row_of));
+	draw->owner = ra_malloc((kineto->count + 1) * sizeof(*draw->owner));
 	memset(draw->owner, 0xff, (kineto->count + 1) * sizeof(*draw->owner));
 	for (size_t t = 0; t < kineto->thread_count; t++) {
 		draw->threads[t].row = RA_KINETO_DRAW_AS_IT_WAS;
 	}
-	rc = ra_kineto_draw_rows_number(draw);
-	for (size_t i = 0; i < kineto->count && rc == 0; i++) {
+	ra_kineto_draw_rows_number(draw);
+	for (size_t i = 0; i < kineto->count; i++) {
 		const uint32_t group = draw->threads[kineto->thread[i]].group;
 
 		draw->row_of[i] = ra_kineto_draw_find_class(kineto, i) < RA_KINETO_DRAW_CLASSES
 		                          ? draw->threads[group].row
 		                          : RA_KINETO_DRAW_AS_IT_WAS;
 	}
-	if (rc == 0) {
-		rc = ra_kineto_draw_arrows_match(draw);
+	ra_kineto_draw_arrows_match(draw);
+	ra_kineto_draw_lanes_place(draw);
+	if (draw->has_lost_halves) {
+		ra_kineto_draw_arrows_match(draw);
 	}
-	if (rc == 0) {
-		rc = ra_kineto_draw_lanes_place(draw);
-	}
-	if (rc == 0 && draw->has_lost_halves) {
-		rc = ra_kineto_draw_arrows_match(draw);
-	}
-	return rc;
 }
 
 void ra_kineto_draw_fini(struct ra_kineto_draw *draw)

@@ -3,7 +3,6 @@
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto-draw.h"
-#include "format/error.h"
 
 /* Of what begins at one time this much is looked at; more is no program's. */
 #define MAX_LOOKED_AT 64
@@ -70,11 +69,9 @@ static uint32_t find_place(const struct ra_kineto_draw *draw, const uint32_t *la
 	return last == RA_KINETO_NONE ? RA_KINETO_NONE : first;
 }
 
-int ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie)
+void ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < tie->half_count && rc == 0; i++) {
+	for (size_t i = 0; i < tie->half_count; i++) {
 		const uint32_t half = tie->halves[i];
 		uint32_t place;
 
@@ -84,11 +81,10 @@ int ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto
 		place = find_place(draw, tie->late, tie->late_count, half);
 		if (place != RA_KINETO_NONE) {
 			draw->row_of[half] |= RA_KINETO_DRAW_MOVED;
-			rc = RA_UTIL_APPEND(draw->moves, draw->move_count, draw->move_capacity,
-			                    (struct ra_kineto_draw_move){ place, half });
+			RA_UTIL_APPEND(draw->moves, draw->move_count, draw->move_capacity,
+			               (struct ra_kineto_draw_move){ place, half });
 		}
 	}
-	return rc;
 }
 
 static int compare_moves(const void *left, const void *right)

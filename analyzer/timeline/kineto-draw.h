@@ -82,9 +82,9 @@ struct ra_kineto_draw {
 	bool has_lost_halves;     /* some halves of arrows are at no slice */
 };
 
-/* @ts_ns: of the events, as they are read. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
-                        const int64_t *ts_ns, bool is_view);
+/* @ts_ns: of the events, as they are read. */
+void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
+                         const int64_t *ts_ns, bool is_view);
 void ra_kineto_draw_fini(struct ra_kineto_draw *draw);
 
 /* True if the event is written. */
@@ -124,18 +124,18 @@ uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
 /* The parts, in the order in which they run; each returns 0, -RLOG_E_NO_MEMORY. */
 
 /* Gives each thread its row. */
-int ra_kineto_draw_rows_number(struct ra_kineto_draw *draw);
+void ra_kineto_draw_rows_number(struct ra_kineto_draw *draw);
 /* A row more of a thread. */
-int ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
-                                 uint32_t *row);
+void ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
+                                  uint32_t *row);
 /* Gives NO_ARROW to what has no other half; once more if a slice was missing. */
-int ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
+void ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
 /* Puts slices on the rows of their threads, and halves of arrows to the slice that they are at;
  * those that are at none get NO_ARROW. */
-int ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw);
+void ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw);
 /* Of a tie: finds the slices of halves; once rows are known, moves halves. */
 void ra_kineto_draw_ties_own(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
-int ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
+void ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
 /* Puts `moves` in order. */
 void ra_kineto_draw_ties_sort(struct ra_kineto_draw *draw);
 /* False of an X that lasts. */

@@ -13,7 +13,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/timeline/kineto-write.h"
-#include "format/error.h"
 
 /* Perfetto's times are exact for 50 days; ranks of a run, which are compared, have one zero. */
 #define EXACT_NS (INT64_C(1000) << 42)
@@ -187,22 +186,22 @@ static void put_facts(struct exporting *exporting)
 	ra_outbuf_text(write->out, "\"traceEvents\":[\n");
 }
 
-static int put_added(struct exporting *exporting)
+static void put_added(struct exporting *exporting)
 {
 	struct ra_kineto_write *write = &exporting->write;
-	int rc = ra_kineto_added_names(write);
 
-	if (rc != 0 || !exporting->is_extended) {
-		return rc;
+	ra_kineto_added_names(write);
+	if (!exporting->is_extended) {
+		return;
 	}
 	if (write->kineto->kind_count[RA_KINETO_FLOW_START] == 0) {
-		rc = ra_kineto_added_arrows(write);
+		ra_kineto_added_arrows(write);
 	}
-	return rc == 0 ? ra_kineto_added_counters(write) : rc;
+	ra_kineto_added_counters(write);
 }
 
-int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_options *options,
-                           struct ra_outbuf *out, struct ra_out_report *report)
+void ra_kineto_export_write(const struct ra_model *model, const struct ra_out_options *options,
+                            struct ra_outbuf *out, struct ra_out_report *report)
 {
 	const struct ra_kineto *k = model->kineto;
 	struct exporting exporting = {
@@ -213,27 +212,23 @@ int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_opt
 		.is_extended = !k->is_ours,
 	};
 	struct ra_kineto_write *write = &exporting.write;
-	int rc = write->has_labels ? ra_labels_init(&write->labels, model, &options->names) : 0;
 
+	if (write->has_labels) {
+		ra_labels_init(&write->labels, model, &options->names);
+	}
 	*report = (struct ra_out_report){ .written = k->count };
-	if (rc == 0) {
-		rc = ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
-	}
-	if (rc == 0) {
-		choose_shift(&exporting);
-		put_facts(&exporting);
-	}
-	for (size_t i = 0; i < k->count && rc == 0; i++) {
+	ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
+	choose_shift(&exporting);
+	put_facts(&exporting);
+	for (size_t i = 0; i < k->count; i++) {
 		ra_kineto_write_moved(write, i);
 		/* Of chosen steps, others' events have lost their kind (select.h). */
 		if (ra_kineto_draw_has(&write->draw, i)) {
 			ra_kineto_write_event(write, (uint32_t) i);
 		}
 	}
-	if (rc == 0) {
-		ra_kineto_write_moved(write, k->count);
-		rc = put_added(&exporting);
-	}
+	ra_kineto_write_moved(write, k->count);
+	put_added(&exporting);
 	ra_outbuf_text(out, "\n]");
 	if (exporting.added != 0) {
 		ra_outbuf_text(out, ",\n\"libranges\":");
@@ -244,5 +239,4 @@ int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_opt
 		ra_labels_fini(&write->labels);
 	}
 	ra_kineto_draw_fini(&write->draw);
-	return rc;
 }

@@ -10,10 +10,8 @@
  * are counters of GPUs and, where the trace has no flows, arrows from calls to what they launched;
  * the key "libranges" says so. A trace that has this key, or was made from a log, gets nothing
  * added.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_options *options,
-                           struct ra_outbuf *out, struct ra_out_report *report);
+void ra_kineto_export_write(const struct ra_model *model, const struct ra_out_options *options,
+                            struct ra_outbuf *out, struct ra_out_report *report);
 
 #endif

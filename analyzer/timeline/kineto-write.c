@@ -104,9 +104,7 @@ static struct rlog_string find_name(struct ra_kineto_write *write, uint32_t even
 	    (k->kind[event] <= RA_KINETO_USER_ANNOTATION || k->kind[event] == RA_KINETO_INSTANT)) {
 		const uint32_t label = ra_labels_find(&write->labels, k->name[event]);
 
-		if (ra_labels_status(&write->labels) == 0) {
-			return ra_labels_name(&write->labels, label);
-		}
+		return ra_labels_name(&write->labels, label);
 	}
 	return ra_kineto_string(k, k->name[event]);
 }

@@ -46,10 +46,10 @@ void ra_kineto_write_moved(struct ra_kineto_write *write, size_t before);
 
 /* Names of rows and processes that have none, or other numbers now. Return: 0, -RLOG_E_NO_MEMORY,
  * as the next. */
-int ra_kineto_added_names(struct ra_kineto_write *write);
+void ra_kineto_added_names(struct ra_kineto_write *write);
 /* From calls to what they launched, an s at the call, an f at each operation. */
-int ra_kineto_added_arrows(struct ra_kineto_write *write);
+void ra_kineto_added_arrows(struct ra_kineto_write *write);
 /* Counters of GPUs, and memory. */
-int ra_kineto_added_counters(struct ra_kineto_write *write);
+void ra_kineto_added_counters(struct ra_kineto_write *write);
 
 #endif

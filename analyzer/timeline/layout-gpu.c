@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/timeline/layout-projection.h"
 #include "analyzer/base/util-map.h"
-#include "format/error.h"
 
 /* Readers of PyTorch's traces know devices by these numbers. */
 #define LAST_GPU_PID 15
@@ -72,18 +72,14 @@ static uint32_t find_device(const struct ra_gpu *gpu, const struct ra_util_map *
 	return gpu->device_count > 0 ? gpu->devices[0].id : 0;
 }
 
-static int gather_syncs(struct walk *walk)
+static void gather_syncs(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
 	struct ra_util_map contexts = { 0 };
-	int rc = 0;
 
-	walk->syncs = calloc(gpu->sync_count + 1, sizeof(*walk->syncs));
-	if (walk->syncs == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < gpu->queue_count && rc == 0; i++) {
-		rc = ra_util_map_put(&contexts, gpu->queues[i].context, (uint32_t) i);
+	walk->syncs = ra_calloc(gpu->sync_count + 1, sizeof(*walk->syncs));
+	for (size_t i = 0; i < gpu->queue_count; i++) {
+		ra_util_map_put(&contexts, gpu->queues[i].context, (uint32_t) i);
 	}
 	for (size_t i = 0; i < gpu->sync_count; i++) {
 		const struct ra_gpu_sync *sync = &gpu->syncs[i];
@@ -93,18 +89,14 @@ static int gather_syncs(struct walk *walk)
 	}
 	ra_util_map_free(&contexts);
 	RA_SORT(walk->syncs, gpu->sync_count, compare_refs);
-	return rc;
 }
 
-static int gather_overheads(struct walk *walk)
+static void gather_overheads(struct walk *walk)
 {
 	const struct ra_model *model = walk->model;
 	const struct ra_gpu *gpu = &model->gpu;
 
-	walk->overheads = calloc(gpu->overhead_count + 1, sizeof(*walk->overheads));
-	if (walk->overheads == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	walk->overheads = ra_calloc(gpu->overhead_count + 1, sizeof(*walk->overheads));
 	for (size_t i = 0; i < gpu->overhead_count; i++) {
 		const uint32_t track = gpu->overheads[i].track;
 		const uint32_t process = track != RA_NONE ? model->tracks[track].process : 0;
@@ -112,29 +104,23 @@ static int gather_overheads(struct walk *walk)
 		walk->overheads[i] = (struct ref){ .device = process, .index = (uint32_t) i };
 	}
 	RA_SORT(walk->overheads, gpu->overhead_count, compare_refs);
-	return 0;
 }
 
 /* Which streams' numbers are free on their device, and so become the numbers of rows. */
-static int choose_rows(struct walk *walk)
+static void choose_rows(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->queue_count; i++) {
 		const struct ra_gpu_queue *queue = &gpu->queues[i];
 		const uint64_t key = (uint64_t) queue->device << 32 | queue->stream;
 
 		if (ra_util_map_find(&walk->streams, key) == RA_UTIL_MAP_NONE) {
-			rc = ra_util_map_put(&walk->streams, key, (uint32_t) i);
+			ra_util_map_put(&walk->streams, key, (uint32_t) i);
 		}
-		if (rc == 0) {
-			rc = ra_util_map_put(&walk->queues,
-			                     (uint64_t) queue->context << 32 | queue->stream,
-			                     (uint32_t) i);
-		}
+		ra_util_map_put(&walk->queues, (uint64_t) queue->context << 32 | queue->stream,
+		                (uint32_t) i);
 	}
-	return rc;
 }
 
 static bool is_second(const struct walk *walk, uint32_t queue)
@@ -207,8 +193,8 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	}
 }
 
-/* The ranges that have work on a stream. Return: 0, -RLOG_E_NO_MEMORY. */
-static int walk_ranges(struct walk *walk, uint32_t index)
+/* The ranges that have work on a stream. */
+static void walk_ranges(struct walk *walk, uint32_t index)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
 	const struct ra_gpu_queue *queue = &gpu->queues[index];
@@ -223,17 +209,13 @@ static int walk_ranges(struct walk *walk, uint32_t index)
 		                                       .stream = queue->stream,
 		                                       .is_second = is_second(walk, index) },
 		                              .device = walk->device };
-	int rc = 0;
 
-	for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
-		rc = ra_projection_add(&walk->projection, &gpu->ops[queue->first_op + i]);
+	for (size_t i = 0; i < queue->op_count; i++) {
+		ra_projection_add(&walk->projection, &gpu->ops[queue->first_op + i]);
 	}
-	if (rc == 0) {
-		rc = ra_layout_projection_walk(&place);
-	}
+	ra_layout_projection_walk(&place);
 	ra_projection_clear(&walk->projection);
 	walk->rank = place.rank;
-	return rc;
 }
 
 static void walk_queue(struct walk *walk, uint32_t index)
@@ -390,14 +372,13 @@ static void begin_device(struct walk *walk, uint32_t device)
 }
 
 /* Devices in the order of their numbers: those of queues and those of waits. */
-static int walk_devices(struct walk *walk)
+static void walk_devices(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
 	size_t queue = 0;
 	size_t sync = 0;
-	int rc = 0;
 
-	while (rc == 0 && (queue < gpu->queue_count || sync < gpu->sync_count)) {
+	while ((queue < gpu->queue_count || sync < gpu->sync_count)) {
 		const uint32_t device =
 			queue < gpu->queue_count &&
 					(sync == gpu->sync_count ||
@@ -406,49 +387,35 @@ static int walk_devices(struct walk *walk)
 				: walk->syncs[sync].device;
 
 		begin_device(walk, device);
-		for (; queue < gpu->queue_count && gpu->queues[queue].device == device && rc == 0;
-		     queue++) {
-			rc = walk_ranges(walk, (uint32_t) queue);
+		for (; queue < gpu->queue_count && gpu->queues[queue].device == device; queue++) {
+			walk_ranges(walk, (uint32_t) queue);
 			walk_queue(walk, (uint32_t) queue);
 			walk_sections(walk, (uint32_t) queue);
 		}
 		sync += walk_syncs(walk, sync, device);
 	}
-	return rc;
 }
 
-int ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
-                       const struct ra_layout_gpu_visitor *visitor)
+void ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
+                        const struct ra_layout_gpu_visitor *visitor)
 {
 	struct walk walk = { .layout = layout, .model = model, .visitor = visitor };
-	int rc = -RLOG_E_NO_MEMORY;
 
 	if (model->gpu.queue_count == 0 && model->gpu.sync_count == 0 &&
 	    model->gpu.overhead_count == 0) {
-		return 0;
+		return;
 	}
-	walk.lanes = calloc(RA_LAYOUT_MAX_LANES, sizeof(*walk.lanes));
-	if (walk.lanes != NULL) {
-		rc = gather_syncs(&walk);
-	}
-	if (rc == 0) {
-		rc = gather_overheads(&walk);
-	}
-	if (rc == 0) {
-		rc = choose_rows(&walk);
-	}
-	if (rc == 0) {
-		rc = ra_projection_init(&walk.projection, model);
-	}
-	if (rc == 0) {
-		rc = walk_devices(&walk);
-		walk_overheads(&walk);
-	}
+	walk.lanes = ra_calloc(RA_LAYOUT_MAX_LANES, sizeof(*walk.lanes));
+	gather_syncs(&walk);
+	gather_overheads(&walk);
+	choose_rows(&walk);
+	ra_projection_init(&walk.projection, model);
+	walk_devices(&walk);
+	walk_overheads(&walk);
 	ra_projection_fini(&walk.projection);
 	ra_util_map_free(&walk.streams);
 	ra_util_map_free(&walk.queues);
 	free(walk.syncs);
 	free(walk.overheads);
 	free(walk.lanes);
-	return rc;
 }

@@ -61,10 +61,8 @@ struct ra_layout_gpu_visitor {
 /*
  * Walks all that the GPUs did: device by device, row by row, in the order of time on each. Each
  * walk of the same model gives rows the same numbers, if it comes behind all tracks.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
-                       const struct ra_layout_gpu_visitor *visitor);
+void ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
+                        const struct ra_layout_gpu_visitor *visitor);
 
 #endif

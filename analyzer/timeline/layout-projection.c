@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
-#include "format/error.h"
 
 struct level {
 	int64_t start_ns;
@@ -122,7 +122,7 @@ static void place(struct rows *rows, const struct ra_projection_row *row)
 	}
 }
 
-int ra_layout_projection_walk(struct ra_layout_projection *walk)
+void ra_layout_projection_walk(struct ra_layout_projection *walk)
 {
 	struct ra_projection *projection = walk->projection;
 	struct ref *refs;
@@ -130,15 +130,10 @@ int ra_layout_projection_walk(struct ra_layout_projection *walk)
 	uint32_t track = 0;
 
 	if (projection->count == 0) {
-		return 0;
+		return;
 	}
-	refs = calloc(projection->count, sizeof(*refs));
-	rows = calloc(1, sizeof(*rows));
-	if (refs == NULL || rows == NULL) {
-		free(refs);
-		free(rows);
-		return -RLOG_E_NO_MEMORY;
-	}
+	refs = ra_calloc(projection->count, sizeof(*refs));
+	rows = ra_calloc(1, sizeof(*rows));
 	ra_projection_finish(projection); /* by slice, so the track is mostly the one before */
 	for (size_t i = 0; i < projection->count; i++) {
 		track = ra_model_find_track(projection->model, projection->rows[i].slice, track);
@@ -158,5 +153,4 @@ int ra_layout_projection_walk(struct ra_layout_projection *walk)
 	}
 	free(refs);
 	free(rows);
-	return 0;
 }

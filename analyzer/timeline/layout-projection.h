@@ -17,9 +17,7 @@ struct ra_layout_projection {
 /*
  * Ranges of one thread nest in a row as far as their work does, those of others have rows of their
  * own; what overlaps without nesting lies on further rows.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_layout_projection_walk(struct ra_layout_projection *walk);
+void ra_layout_projection_walk(struct ra_layout_projection *walk);
 
 #endif

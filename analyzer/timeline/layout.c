@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/timeline/layout-zero.h"
@@ -120,9 +121,9 @@ static int compare_losses(const void *left, const void *right, void *context)
 
 static uint32_t *create_order(size_t count)
 {
-	uint32_t *order = malloc((count + 1) * sizeof(*order));
+	uint32_t *order = ra_malloc((count + 1) * sizeof(*order));
 
-	for (size_t i = 0; order != NULL && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		order[i] = (uint32_t) i;
 	}
 	return order;
@@ -143,24 +144,17 @@ static void find_launches(struct ra_layout *layout)
 
 struct ra_layout *ra_layout_create(const struct ra_model *model)
 {
-	struct ra_layout *layout = calloc(1, sizeof(*layout));
+	struct ra_layout *layout = ra_calloc(1, sizeof(*layout));
 	uint32_t *order = create_order(model->track_count);
 
-	if (layout == NULL || order == NULL) {
-		goto fail;
-	}
 	layout->model = model;
 	layout->next_row = RA_LAYOUT_FIRST_ROW;
 	layout->zero_ns = ra_layout_zero_find(model);
-	layout->pids = calloc(model->process_count + 1, sizeof(*layout->pids));
-	layout->tids = calloc(model->track_count + 1, sizeof(*layout->tids));
+	layout->pids = ra_calloc(model->process_count + 1, sizeof(*layout->pids));
+	layout->tids = ra_calloc(model->track_count + 1, sizeof(*layout->tids));
 	layout->losses = create_order(model->loss_span_count);
-	layout->lanes = calloc(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
-	layout->launches = calloc(model->gpu.api_count + 1, 1);
-	if (layout->pids == NULL || layout->tids == NULL || layout->losses == NULL ||
-	    layout->lanes == NULL || layout->launches == NULL) {
-		goto fail;
-	}
+	layout->lanes = ra_calloc(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
+	layout->launches = ra_calloc(model->gpu.api_count + 1, 1);
 	find_launches(layout);
 	choose_pids(layout);
 	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
@@ -168,10 +162,6 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	RA_SORT_WITH(layout->losses, model->loss_span_count, compare_losses, model->loss_spans);
 	free(order);
 	return layout;
-fail:
-	free(order);
-	ra_layout_destroy(layout);
-	return NULL;
 }
 
 void ra_layout_move(struct ra_layout *layout, uint32_t first_pid)
@@ -293,8 +283,8 @@ static void sort_group(const int64_t *dur_ns, uint32_t *group, uint32_t *merged,
 	}
 }
 
-/* Takes all slices that begin when the next one does. Return: 0, or -1 if there is no memory. */
-static int gather_group(struct ra_layout *layout)
+/* Takes all slices that begin when the next one does. */
+static void gather_group(struct ra_layout *layout)
 {
 	const struct ra_slices *slices = &layout->model->slices;
 	const int64_t start_ns = slices->start_ns[layout->slice];
@@ -310,13 +300,9 @@ static int gather_group(struct ra_layout *layout)
 	if (count > layout->group_capacity) {
 		free(layout->group);
 		free(layout->merged);
-		layout->group = malloc(count * sizeof(*layout->group));
-		layout->merged = malloc(count * sizeof(*layout->merged));
+		layout->group = ra_malloc(count * sizeof(*layout->group));
+		layout->merged = ra_malloc(count * sizeof(*layout->merged));
 		layout->group_capacity = count;
-		if (layout->group == NULL || layout->merged == NULL) {
-			layout->group_capacity = 0;
-			return -1;
-		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		layout->group[i] = (uint32_t) (layout->slice + i);
@@ -327,7 +313,6 @@ static int gather_group(struct ra_layout *layout)
 	layout->slice = end;
 	layout->group_count = count;
 	layout->group_next = 0;
-	return 0;
 }
 
 /* The first lane that is free. Return: its tid, or 0 if none may be added. */
@@ -500,7 +485,8 @@ static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *
 	if (slice + 1 < layout->slice_end && start_ns[slice + 1] == start_ns[slice] &&
 	    !(layout->call < layout->call_end &&
 	      layout->model->gpu.apis[layout->call].start_ns < start_ns[slice])) {
-		return gather_group(layout);
+		gather_group(layout);
+		return 0;
 	}
 	if (is_call_first(layout, slice)) {
 		return place_call(layout, item);

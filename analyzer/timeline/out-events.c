@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/report/report.h"
 #include "analyzer/timeline/out.h"
-#include "format/error.h"
 
 #define FLUSH_BYTES ((size_t) 1 << 16)
 #define INCOMPLETE  (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
@@ -122,7 +122,6 @@ static void set_string(struct writer *w, int column, uint32_t id)
 static void set_label(struct writer *w, int column, uint32_t name)
 {
 	set_text(w, column, ra_labels_name(&w->labels, ra_labels_find(&w->labels, name)));
-	w->rc = w->rc != 0 ? w->rc : ra_labels_status(&w->labels);
 }
 
 static void begin(struct writer *w, const char *kind, int64_t start_ns)
@@ -199,9 +198,6 @@ static void put_cell(struct writer *w, const struct cell *cell)
 
 static void flush(struct writer *w)
 {
-	if (w->text.failed) {
-		w->rc = -RLOG_E_NO_MEMORY;
-	}
 	ra_outbuf_put(w->out, w->text.bytes, w->text.length);
 	ra_util_text_clear(&w->text);
 }
@@ -275,7 +271,7 @@ static void put_slices(struct writer *w)
 	for (size_t t = 0; t < w->model->track_count; t++) {
 		const struct ra_track *track = &w->model->tracks[t];
 
-		for (size_t i = 0; i < track->slice_count && w->rc == 0; i++) {
+		for (size_t i = 0; i < track->slice_count; i++) {
 			put_slice(w, (uint32_t) t, track->first_slice + i);
 		}
 	}
@@ -286,7 +282,7 @@ static void put_marks(struct writer *w)
 	const struct ra_model *m = w->model;
 
 	w->attr = 0;
-	for (size_t i = 0; i < m->mark_count && w->rc == 0; i++) {
+	for (size_t i = 0; i < m->mark_count; i++) {
 		const struct ra_mark *mark = &m->marks[i];
 
 		begin(w, "mark", mark->time_ns);
@@ -314,7 +310,7 @@ static void set_correlation(struct writer *w, uint32_t corr)
 
 static void put_calls(struct writer *w)
 {
-	for (size_t i = 0; i < w->model->gpu.api_count && w->rc == 0; i++) {
+	for (size_t i = 0; i < w->model->gpu.api_count; i++) {
 		const struct ra_gpu_api *api = &w->model->gpu.apis[i];
 
 		begin(w, "call", api->start_ns);
@@ -331,7 +327,7 @@ static void put_ops(struct writer *w)
 {
 	const struct ra_gpu *gpu = &w->model->gpu;
 
-	for (size_t i = 0; i < gpu->op_count && w->rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const struct ra_gpu_queue *queue = &gpu->queues[op->queue];
 		char scratch[RA_GPU_TEXT_BYTES];
@@ -357,7 +353,7 @@ static void put_samples(struct writer *w)
 {
 	const struct ra_model *m = w->model;
 
-	for (size_t i = 0; i < m->sample_count && w->rc == 0; i++) {
+	for (size_t i = 0; i < m->sample_count; i++) {
 		const struct ra_sample *sample = &m->samples[i];
 		const struct ra_counter *counter = &m->counters[sample->counter];
 
@@ -381,7 +377,7 @@ static void put_samples(struct writer *w)
 
 static void put_losses(struct writer *w)
 {
-	for (size_t i = 0; i < w->model->loss_span_count && w->rc == 0; i++) {
+	for (size_t i = 0; i < w->model->loss_span_count; i++) {
 		const struct ra_loss_span *loss = &w->model->loss_spans[i];
 
 		begin(w, "loss", loss->start_ns);
@@ -401,27 +397,22 @@ static void put_head(struct writer *w)
 	ra_util_text_put(&w->text, "\n", w->is_csv ? 1 : 0);
 }
 
-static int write_lines(const struct ra_model *model, const struct ra_out_options *options,
-                       struct ra_outbuf *out, struct ra_out_report *report, bool is_csv)
+static void write_lines(const struct ra_model *model, const struct ra_out_options *options,
+                        struct ra_outbuf *out, struct ra_out_report *report, bool is_csv)
 {
 	struct writer w = { .model = model, .out = out, .is_csv = is_csv };
 
-	w.rc = ra_labels_init(&w.labels, model, &options->names);
-	if (ra_gpu_text_init(&w.gpu, model) != 0) {
-		w.rc = -RLOG_E_NO_MEMORY;
-	}
-	w.depths = calloc(model->slices.count + 1, sizeof(*w.depths));
-	w.rc = w.depths == NULL ? -RLOG_E_NO_MEMORY : w.rc;
-	if (w.rc == 0) {
-		put_head(&w);
-		put_slices(&w);
-		put_marks(&w);
-		put_calls(&w);
-		put_ops(&w);
-		put_samples(&w);
-		put_losses(&w);
-		flush(&w);
-	}
+	ra_labels_init(&w.labels, model, &options->names);
+	ra_gpu_text_init(&w.gpu, model);
+	w.depths = ra_calloc(model->slices.count + 1, sizeof(*w.depths));
+	put_head(&w);
+	put_slices(&w);
+	put_marks(&w);
+	put_calls(&w);
+	put_ops(&w);
+	put_samples(&w);
+	put_losses(&w);
+	flush(&w);
 	*report = (struct ra_out_report){ .written = w.written, .left_out = w.left_out };
 	if (w.left_out > 0) {
 		snprintf(report->why, sizeof(report->why), "samples that are structures");
@@ -430,19 +421,18 @@ static int write_lines(const struct ra_model *model, const struct ra_out_options
 	ra_util_text_free(&w.text);
 	ra_gpu_text_fini(&w.gpu);
 	ra_labels_fini(&w.labels);
-	return w.rc;
 }
 
-static int write_json(const struct ra_model *model, const struct ra_out_options *options,
+static void write_json(const struct ra_model *model, const struct ra_out_options *options,
+                       struct ra_outbuf *out, struct ra_out_report *report)
+{
+	write_lines(model, options, out, report, false);
+}
+
+static void write_csv(const struct ra_model *model, const struct ra_out_options *options,
                       struct ra_outbuf *out, struct ra_out_report *report)
 {
-	return write_lines(model, options, out, report, false);
-}
-
-static int write_csv(const struct ra_model *model, const struct ra_out_options *options,
-                     struct ra_outbuf *out, struct ra_out_report *report)
-{
-	return write_lines(model, options, out, report, true);
+	write_lines(model, options, out, report, true);
 }
 
 const struct ra_out out_events = {

@@ -3,9 +3,9 @@
  * and others. Weights are self times in ns. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/out.h"
 #include "analyzer/timeline/stacks.h"
-#include "format/error.h"
 
 /* ; parts frames, and readers know no escape for it. */
 static void put_frame(struct ra_util_text *line, struct rlog_string name)
@@ -18,14 +18,13 @@ static void put_frame(struct ra_util_text *line, struct rlog_string name)
 	}
 }
 
-static int write_lines(const struct ra_stacks *stacks, bool is_gpu, struct ra_outbuf *out)
+static void write_lines(const struct ra_stacks *stacks, bool is_gpu, struct ra_outbuf *out)
 {
 	const size_t depth = stacks->depth;
-	uint32_t *path = malloc((depth + 1) * sizeof(*path));
+	uint32_t *path = ra_malloc((depth + 1) * sizeof(*path));
 	struct ra_util_text line = { 0 };
-	bool failed = path == NULL;
 
-	for (size_t i = 0; i < stacks->count && !failed; i++) {
+	for (size_t i = 0; i < stacks->count; i++) {
 		const struct ra_stacks_node *node = &stacks->nodes[i];
 		const int64_t weight = is_gpu ? node->gpu_ns : node->cpu_ns;
 		const size_t length =
@@ -40,38 +39,33 @@ static int write_lines(const struct ra_stacks *stacks, bool is_gpu, struct ra_ou
 			ra_util_text_format(&line, " %lld\n", (long long) weight);
 			ra_outbuf_put(out, line.bytes, line.length);
 		}
-		failed = line.failed;
 	}
 	ra_util_text_free(&line);
 	free(path);
-	return failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
-static int write(const struct ra_model *model, const struct ra_out_options *options,
-                 struct ra_outbuf *out, bool is_gpu)
+static void write(const struct ra_model *model, const struct ra_out_options *options,
+                  struct ra_outbuf *out, bool is_gpu)
 {
 	struct ra_stacks stacks;
-	int rc = ra_stacks_init(&stacks, model, &options->names);
 
-	if (rc == 0) {
-		rc = write_lines(&stacks, is_gpu, out);
-	}
+	ra_stacks_init(&stacks, model, &options->names);
+	write_lines(&stacks, is_gpu, out);
 	ra_stacks_fini(&stacks);
-	return rc;
 }
 
-static int write_cpu(const struct ra_model *model, const struct ra_out_options *options,
-                     struct ra_outbuf *out, struct ra_out_report *report)
+static void write_cpu(const struct ra_model *model, const struct ra_out_options *options,
+                      struct ra_outbuf *out, struct ra_out_report *report)
 {
 	*report = (struct ra_out_report){ 0 };
-	return write(model, options, out, false);
+	write(model, options, out, false);
 }
 
-static int write_gpu(const struct ra_model *model, const struct ra_out_options *options,
-                     struct ra_outbuf *out, struct ra_out_report *report)
+static void write_gpu(const struct ra_model *model, const struct ra_out_options *options,
+                      struct ra_outbuf *out, struct ra_out_report *report)
 {
 	*report = (struct ra_out_report){ 0 };
-	return write(model, options, out, true);
+	write(model, options, out, true);
 }
 
 const struct ra_out out_folded = {

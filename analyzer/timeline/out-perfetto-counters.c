@@ -50,11 +50,11 @@ static void put_value(void *context, const struct ra_series_value *value)
 	perfetto->written++;
 }
 
-int ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto)
+void ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto)
 {
 	if (perfetto->model->sample_count == 0) {
-		return 0;
+		return;
 	}
 	perfetto->pid = ra_layout_find_pid(perfetto->layout, 0);
-	return ra_series_walk(perfetto->model, put_value, perfetto);
+	ra_series_walk(perfetto->model, put_value, perfetto);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Perfetto JSON: Chrome's trace event format as Perfetto's importer reads it, with PyTorch's names
  * for things. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/out-perfetto.h"
 
 #include <inttypes.h>
@@ -205,7 +206,7 @@ static void put_item(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	}
 }
 
-static int put_track(struct ra_out_perfetto *perfetto, uint32_t track)
+static void put_track(struct ra_out_perfetto *perfetto, uint32_t track)
 {
 	struct ra_layout_item items[BATCH];
 	const bool is_thread = perfetto->model->tracks[track].kind == RA_TRACK_THREAD;
@@ -227,7 +228,9 @@ static int put_track(struct ra_out_perfetto *perfetto, uint32_t track)
 	if (is_thread) {
 		ra_out_perfetto_meta_lanes(perfetto, track);
 	}
-	return count < 0 ? -RLOG_E_NO_MEMORY : 0;
+	if (count < 0) {
+		ra_alloc_end();
+	}
 }
 
 static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_report *report)
@@ -273,18 +276,16 @@ static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_label
 	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
 
 	if (rc == 0) {
-		rc = ra_out_perfetto_fields_init(&perfetto->fields, &perfetto->operators,
-		                                 perfetto->model);
+		ra_out_perfetto_fields_init(&perfetto->fields, &perfetto->operators,
+		                            perfetto->model);
 	}
 	perfetto->shown = &perfetto->names;
 	if (rc != 0 || (options->is_raw && options->rename == NULL)) {
 		return rc;
 	}
-	rc = ra_labels_init(&labels, perfetto->model, options);
-	if (rc == 0) {
-		rc = ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
-		perfetto->shown = &perfetto->labels;
-	}
+	ra_labels_init(&labels, perfetto->model, options);
+	rc = ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
+	perfetto->shown = &perfetto->labels;
 	ra_labels_fini(&labels);
 	return rc;
 }
@@ -306,39 +307,31 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	out->has_crc = perfetto.has_log;
 	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);
-	if (perfetto.layout == NULL || prepare_names(&perfetto, &options->names) != 0) {
+	if (prepare_names(&perfetto, &options->names) != 0) {
 		goto out;
 	}
 	perfetto.payload = ra_out_perfetto_payload_create(&perfetto);
-	if (perfetto.payload == NULL) {
-		goto out;
-	}
 	perfetto.zero_ns = choose_zero(&perfetto);
 	if (options->place != NULL) {
 		perfetto.zero_ns = options->place->zero_ns;
 		ra_layout_move(perfetto.layout, options->place->first_pid);
 		perfetto.json.is_first = options->place->is_first;
 	}
-	code = ra_out_perfetto_gpu_create(&perfetto.gpu, &perfetto);
-	if (code != 0) {
-		goto out;
-	}
+	ra_out_perfetto_gpu_create(&perfetto.gpu, &perfetto);
+	code = 0;
 	if (options->place == NULL) {
 		ra_out_perfetto_meta_begin(&perfetto);
 	}
 	ra_out_perfetto_meta_processes(&perfetto);
 	for (uint32_t track = 0; track < model->track_count; track++) {
-		code = put_track(&perfetto, track);
-		if (code != 0) {
-			goto out;
-		}
+		put_track(&perfetto, track);
 	}
 	code = ra_out_perfetto_gpu_put(&perfetto);
 	if (code == 0) {
-		code = ra_out_perfetto_counters_put(&perfetto);
+		ra_out_perfetto_counters_put(&perfetto);
 	}
 	if (code == 0) {
-		code = ra_out_perfetto_memory_put(&perfetto);
+		ra_out_perfetto_memory_put(&perfetto);
 	}
 	if (code != 0) {
 		goto out;
@@ -359,12 +352,14 @@ out:
 }
 
 /* What is such a trace already is written as it was. */
-static int write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
-                          struct ra_outbuf *out, struct ra_out_report *report)
+static void write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
+                           struct ra_outbuf *out, struct ra_out_report *report)
 {
-	return ra_model_has(model, RA_HAS_ROWS)
-	               ? ra_kineto_export_write(model, options, out, report)
-	               : ra_out_perfetto_draw(model, options, out, report);
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		ra_kineto_export_write(model, options, out, report);
+	} else {
+		ra_out_perfetto_draw(model, options, out, report);
+	}
 }
 
 const struct ra_out out_perfetto = {

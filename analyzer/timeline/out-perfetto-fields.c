@@ -3,6 +3,7 @@
  * name, under the names that PyTorch's own traces have for them. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "analyzer/names/split.h"
 #include "analyzer/base/util-text.h"
@@ -158,19 +159,19 @@ static uint32_t measure_operator(struct ra_util_text *scratch, struct rlog_strin
 	return (uint32_t) scratch->length;
 }
 
-int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
-                                const struct ra_model *model)
+void ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
+                                 const struct ra_model *model)
 {
 	struct ra_util_text text = { 0 };
 	struct ra_util_text scratch = { 0 };
-	uint32_t *lengths = calloc(model->string_count + 1, sizeof(*lengths));
+	uint32_t *lengths = ra_calloc(model->string_count + 1, sizeof(*lengths));
 	bool has_fields = false;
 	bool has_operators = false;
 	struct ra_split split;
 
 	*fields = (struct ra_out_perfetto_names){ .count = model->string_count };
-	fields->ends = calloc(fields->count + 2, sizeof(*fields->ends));
-	for (size_t i = 0; i <= fields->count && fields->ends != NULL && lengths != NULL; i++) {
+	fields->ends = ra_calloc(fields->count + 2, sizeof(*fields->ends));
+	for (size_t i = 0; i <= fields->count; i++) {
 		if (i > 0 && i < fields->count && model->strings[i].bytes != NULL) {
 			const bool is_split = ra_split_name(model->strings[i], &split);
 
@@ -184,20 +185,14 @@ int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t *
 		}
 		fields->ends[i + 1] = text.length;
 	}
-	text.failed |= scratch.failed || lengths == NULL || fields->ends == NULL;
 	ra_util_text_free(&scratch);
 	if (!has_operators) {
 		free(lengths);
 		lengths = NULL;
 	}
 	*operators = lengths;
-	if (text.failed) {
-		ra_util_text_free(&text);
-		return -1;
-	}
 	fields->bytes = text.bytes;
 	if (!has_fields) {
 		ra_out_perfetto_names_fini(fields);
 	}
-	return 0;
 }

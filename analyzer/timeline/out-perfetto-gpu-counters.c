@@ -39,7 +39,8 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 	perfetto->written++;
 }
 
-int ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device, uint32_t pid)
+void ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
+                                      uint32_t pid)
 {
 	struct counters counters = { .gpu = gpu, .pid = pid };
 
@@ -49,7 +50,7 @@ int ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t d
 		ra_search_tell(&at, gpu->order.devices[at.middle].id < device);
 	}
 	if (at.low == gpu->order.device_count || gpu->order.devices[at.low].id != device) {
-		return 0;
+		return;
 	}
-	return ra_gpu_series_walk(gpu->perfetto->model, &gpu->order, at.low, put_value, &counters);
+	ra_gpu_series_walk(gpu->perfetto->model, &gpu->order, at.low, put_value, &counters);
 }

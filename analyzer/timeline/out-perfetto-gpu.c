@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/layout-gpu.h"
-#include "format/error.h"
 
 /* Below all processes of the CPU, as in PyTorch's traces. */
 #define FIRST_SORT_INDEX 5000000
@@ -37,14 +37,12 @@ static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
 	                           : FIRST_SHARED_ID + api);
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int own_correlations(struct ra_out_perfetto_gpu *gpu)
+static void own_correlations(struct ra_out_perfetto_gpu *gpu)
 {
 	const struct ra_gpu *facts = &gpu->perfetto->model->gpu;
 	uint32_t first = UINT32_MAX;
 	uint32_t last = 0;
 	size_t count = 0;
-	int rc = 0;
 
 	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
@@ -56,22 +54,21 @@ static int own_correlations(struct ra_out_perfetto_gpu *gpu)
 		}
 	}
 	if (count > 0) {
-		rc = ra_util_ids_reserve(&gpu->owners, first, last, count);
+		ra_util_ids_reserve(&gpu->owners, first, last, count);
 	}
-	for (size_t i = 0; i < facts->api_count && rc == 0; i++) {
+	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
 
 		if (gpu->arrows[i] == ARROW_WANTED &&
 		    ra_util_ids_find(&gpu->owners, corr) == RA_UTIL_MAP_NONE) {
-			rc = ra_util_ids_put(&gpu->owners, corr, (uint32_t) i);
+			ra_util_ids_put(&gpu->owners, corr, (uint32_t) i);
 		}
 	}
-	return rc;
 }
 
 /* Which calls arrows begin at. An operation that begins before its call has none: the arrow would
- * point back, or be lost. Return: 0, -RLOG_E_NO_MEMORY. */
-static int choose_arrows(struct ra_out_perfetto_gpu *gpu)
+ * point back, or be lost. */
+static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
 	const struct ra_gpu *facts = &perfetto->model->gpu;
@@ -88,10 +85,10 @@ static int choose_arrows(struct ra_out_perfetto_gpu *gpu)
 			perfetto->reversed++;
 		}
 	}
-	return own_correlations(gpu);
+	own_correlations(gpu);
 }
 
-int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto)
+void ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto)
 {
 	const struct ra_model *model = perfetto->model;
 	struct ra_out_perfetto_gpu *gpu;
@@ -99,23 +96,17 @@ int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_p
 	*out = NULL;
 	if (model->gpu.op_count == 0 && model->gpu.api_count == 0 && model->gpu.sync_count == 0 &&
 	    model->gpu.overhead_count == 0) {
-		return 0;
+		return;
 	}
-	gpu = calloc(1, sizeof(*gpu));
-	if (gpu == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	gpu = ra_calloc(1, sizeof(*gpu));
 	*out = gpu;
 	gpu->perfetto = perfetto;
-	gpu->shapes = calloc(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
-	gpu->arrows = calloc(model->gpu.api_count + 1, sizeof(*gpu->arrows));
-	if (gpu->shapes == NULL || gpu->arrows == NULL ||
-	    ra_gpu_text_init(&gpu->text, model) != 0 ||
-	    ra_gpu_order_init(&gpu->order, model) != 0 ||
-	    ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return choose_arrows(gpu);
+	gpu->shapes = ra_calloc(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
+	gpu->arrows = ra_calloc(model->gpu.api_count + 1, sizeof(*gpu->arrows));
+	ra_gpu_text_init(&gpu->text, model);
+	ra_gpu_order_init(&gpu->order, model);
+	ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text);
+	choose_arrows(gpu);
 }
 
 void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
@@ -464,7 +455,8 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 	                             place != NULL ? (int64_t) pid
 	                                           : FIRST_SORT_INDEX + (int64_t) device);
 	if (gpu->code == 0) {
-		gpu->code = ra_out_perfetto_gpu_counters_put(gpu, device, pid);
+		ra_out_perfetto_gpu_counters_put(gpu, device, pid);
+		gpu->code = 0;
 	}
 }
 
@@ -475,11 +467,9 @@ int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)
 		                                       .item = put_item,
 		                                       .context = perfetto->gpu };
 
-	int rc;
-
 	if (perfetto->gpu == NULL) {
 		return 0;
 	}
-	rc = ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
-	return rc != 0 ? rc : perfetto->gpu->code;
+	ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
+	return perfetto->gpu->code;
 }

@@ -30,8 +30,8 @@ struct ra_out_perfetto_gpu {
 	                    arrow's tail is written */
 };
 
-/* Writes the counters of a device. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
-                                     uint32_t pid);
+/* Writes the counters of a device. */
+void ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
+                                      uint32_t pid);
 
 #endif

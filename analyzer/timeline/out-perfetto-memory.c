@@ -10,14 +10,14 @@ struct putting {
 	char name[RA_MEMORY_NAME_BYTES];
 };
 
-static int put_record(void *context, const struct ra_memory_record *record)
+static void put_record(void *context, const struct ra_memory_record *record)
 {
 	const struct putting *putting = context;
 	struct ra_out_perfetto *perfetto = putting->perfetto;
 	struct ra_outbuf *out = perfetto->out;
 
 	if (record->time_ns < perfetto->zero_ns) {
-		return 0;
+		return;
 	}
 	ra_outbuf_printf(
 		out, ",\n{\"ph\":\"C\",\"cat\":\"" RA_KINETO_KINDS_MEMORY "\",\"pid\":%lu,\"ts\":",
@@ -31,24 +31,21 @@ static int put_record(void *context, const struct ra_memory_record *record)
 	}
 	ra_outbuf_text(out, "}}");
 	perfetto->written++;
-	return 0;
 }
 
-int ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto)
+void ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto)
 {
 	struct putting putting = { .perfetto = perfetto };
 	struct ra_memory memory;
-	int rc;
 
 	if (!ra_memory_has(perfetto->model)) {
-		return 0;
+		return;
 	}
 	putting.pid = ra_layout_find_pid(perfetto->layout, 0);
-	rc = ra_memory_init(&memory, perfetto->model);
-	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
+	ra_memory_init(&memory, perfetto->model);
+	for (uint32_t i = 0; i < memory.pool_count; i++) {
 		(void) ra_memory_name(&memory.pools[i], putting.name);
-		rc = ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, put_record, &putting);
+		ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, put_record, &putting);
 	}
 	ra_memory_fini(&memory);
-	return rc;
 }

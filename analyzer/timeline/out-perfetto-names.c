@@ -2,6 +2,7 @@
 /* The names of a model, escaped for JSON once; as they are, or as tables have them. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/timeline/out-perfetto.h"
 
@@ -29,8 +30,8 @@ struct source {
 	const struct ra_gpu_text *kernels;
 };
 
-static int find_text(const struct ra_model *model, const struct source *source, uint32_t name,
-                     struct rlog_string *text)
+static void find_text(const struct ra_model *model, const struct source *source, uint32_t name,
+                      struct rlog_string *text)
 {
 	struct ra_labels *labels = source->labels;
 
@@ -43,7 +44,6 @@ static int find_text(const struct ra_model *model, const struct source *source, 
 	} else {
 		*text = ra_labels_name(labels, ra_labels_find(labels, name));
 	}
-	return ra_labels_status(labels);
 }
 
 static int fill(struct ra_out_perfetto_names *names, const struct ra_model *model,
@@ -53,15 +53,12 @@ static int fill(struct ra_out_perfetto_names *names, const struct ra_model *mode
 	size_t used = 0;
 
 	*names = (struct ra_out_perfetto_names){ .count = model->name_count };
-	names->ends = calloc(names->count + 2, sizeof(*names->ends));
-	if (names->ends == NULL) {
-		return -1;
-	}
+	names->ends = ra_calloc(names->count + 2, sizeof(*names->ends));
 	for (size_t i = 0; i <= names->count; i++) {
 		struct rlog_string name;
 
-		if (find_text(model, source, (uint32_t) i, &name) != 0 ||
-		    reserve(names, used, &capacity, name.length + 1) != 0) {
+		find_text(model, source, (uint32_t) i, &name);
+		if (reserve(names, used, &capacity, name.length + 1) != 0) {
 			return -1;
 		}
 		used = (size_t) (ra_util_json_escape(names->bytes + used, name.bytes, name.length) -

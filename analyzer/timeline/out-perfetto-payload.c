@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A key that an object of the JSON has; a reader keeps only one of equal ones. */
 struct key {
@@ -44,17 +44,10 @@ struct ra_out_perfetto_payload {
 
 struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto)
 {
-	struct ra_out_perfetto_payload *p = calloc(1, sizeof(*p));
+	struct ra_out_perfetto_payload *p = ra_calloc(1, sizeof(*p));
 
-	if (p == NULL) {
-		return NULL;
-	}
 	p->perfetto = perfetto;
 	p->decoder = ra_payload_create(perfetto->model->schemas);
-	if (p->decoder == NULL) {
-		free(p);
-		return NULL;
-	}
 	return p;
 }
 
@@ -77,11 +70,8 @@ static uint32_t count_key(struct ra_out_perfetto_payload *p, uint64_t hash)
 			return ++p->keys[i - 1].times;
 		}
 	}
-	if (ra_util_grow(&p->keys, &p->key_capacity, p->key_count + 1, sizeof(*p->keys)) != 0) {
-		p->has_no_memory = true;
-	} else {
-		p->keys[p->key_count++] = (struct key){ hash, p->depth, 1 };
-	}
+	ra_util_grow(&p->keys, &p->key_capacity, p->key_count + 1, sizeof(*p->keys));
+	p->keys[p->key_count++] = (struct key){ hash, p->depth, 1 };
 	return 1;
 }
 
@@ -250,11 +240,7 @@ static void visit_problem(void *context, const char *text)
 static void note_name(struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	if (p->depth == 0 && p->later_count < MAX_COMPARED) {
-		if (ra_util_grow(&p->later, &p->later_capacity, p->later_count + 1,
-		                 sizeof(*p->later)) != 0) {
-			p->has_no_memory = true;
-			return;
-		}
+		ra_util_grow(&p->later, &p->later_capacity, p->later_count + 1, sizeof(*p->later));
 		p->later[p->later_count++] =
 			ra_util_string_hash(name.bytes != NULL ? name.bytes : WHOLE,
 		                            name.bytes != NULL ? name.length : strlen(WHOLE));
@@ -286,10 +272,8 @@ static void decode(struct ra_out_perfetto_payload *p, const struct ra_data *data
 
 	p->depth = 0;
 	p->hidden = 0;
-	if (ra_payload_decode(p->decoder, model->domains[domain].id, model->data_bytes + data->from,
-	                      data->length, visitor) == -RLOG_E_NO_MEMORY) {
-		p->has_no_memory = true;
-	}
+	(void) ra_payload_decode(p->decoder, model->domains[domain].id,
+	                         model->data_bytes + data->from, data->length, visitor);
 }
 
 /* Keys that out-perfetto-args.c has written or will: a field of that name is numbered. */

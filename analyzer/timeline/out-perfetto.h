@@ -75,9 +75,9 @@ void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
 /* The arguments that each name holds, as JSON: keys and values without the braces around them.
  * @operators: gets the field of struct ra_out_perfetto, which the caller frees, also after a
- * failure. Return: 0, or -1 if there is no memory. */
-int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
-                                const struct ra_model *model);
+ * failure. */
+void ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
+                                 const struct ra_model *model);
 
 /* The escaped name of a string id; ids the model does not know are escaped on the spot into the
  * buffer. */
@@ -150,18 +150,16 @@ void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
                                  const struct ra_data_list *list, uint32_t owner, uint16_t domain,
                                  const struct ra_attr *attr, bool *is_open);
 
-/* Writes the values of all counters. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
+/* Writes the values of all counters. */
+void ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
 
-/* Writes how much memory was allocated, as counters. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto);
+/* Writes how much memory was allocated, as counters. */
+void ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto);
 
 /*
  * Prepares the GPU's part. *out stays NULL if the model has none.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; destroy in any case.
  */
-int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto);
+void ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu);
 
 /* Writes an API call and, if it launched something, the tail of its arrows. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An archive of several inputs for Perfetto, with a manifest that puts them on one time axis. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/out-ranks.h"
 
 #include <stdio.h>
@@ -141,11 +142,9 @@ static int add_member(const struct member *member, const char *name, struct ra_o
 {
 	struct ra_outbuf counting;
 	uint64_t size;
-	int rc = ra_outbuf_init(&counting, -1, false);
+	int rc;
 
-	if (rc != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_outbuf_init(&counting, -1, false);
 	counting.take = drop;
 	rc = put(member, &counting);
 	ra_outbuf_flush(&counting);
@@ -167,7 +166,7 @@ int ra_out_ranks_archive(const struct ra_ranks *ranks, const struct ra_load_opti
 	int rc = 0;
 
 	if (add_member(&member, "perfetto_manifest.json", out) != 0) {
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
+		ra_alloc_end();
 	}
 	for (size_t i = 0; i < ranks->count && rc == 0; i++) {
 		struct ra_model *model = NULL;
@@ -180,8 +179,7 @@ int ra_out_ranks_archive(const struct ra_ranks *ranks, const struct ra_load_opti
 			member.index = i;
 			member.model = model;
 			if (add_member(&member, name, out) != 0) {
-				rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
-				                    "not enough memory");
+				ra_alloc_end();
 			}
 		}
 		ra_model_destroy(model);

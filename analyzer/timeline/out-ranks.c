@@ -2,6 +2,7 @@
 /* JSON for Perfetto of several inputs on one time axis. */
 #include "analyzer/timeline/out-ranks.h"
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/out-perfetto.h"
 
@@ -144,8 +145,7 @@ int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_option
 		*failed = ranks->inputs[i].path;
 		rc = ra_load_file(&model, ranks->inputs[i].path, load, err);
 		if (rc == 0 && draw(ranks, i, i == 0, model, options, out) != 0) {
-			rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
-			                    "not enough memory");
+			ra_alloc_end();
 		}
 		ra_model_destroy(model);
 	}

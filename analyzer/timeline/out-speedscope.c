@@ -2,24 +2,21 @@
 /* Flame graphs for speedscope: two profiles of the ranges' paths, by self CPU and self GPU time. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/timeline/out.h"
 #include "analyzer/timeline/stacks.h"
-#include "format/error.h"
 
 static int64_t find_weight(const struct ra_stacks_node *node, bool is_gpu)
 {
 	return is_gpu ? node->gpu_ns : node->cpu_ns;
 }
 
-/* Names by number; nodes of one name share it. Return: 0, -RLOG_E_NO_MEMORY. */
-static int put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
+/* Names by number; nodes of one name share it. */
+static void put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 {
-	struct rlog_string *names = calloc(stacks->frame_count + 1, sizeof(*names));
+	struct rlog_string *names = ra_calloc(stacks->frame_count + 1, sizeof(*names));
 
-	if (names == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < stacks->count; i++) {
 		names[stacks->nodes[i].frame] = stacks->nodes[i].name;
 	}
@@ -35,17 +32,13 @@ static int put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 	}
 	ra_jsonw_close(json, ']');
 	free(names);
-	return 0;
 }
 
-static int put_samples(struct ra_jsonw *json, const struct ra_stacks *stacks, bool is_gpu)
+static void put_samples(struct ra_jsonw *json, const struct ra_stacks *stacks, bool is_gpu)
 {
 	const size_t depth = stacks->depth;
-	uint32_t *path = malloc((depth + 1) * sizeof(*path));
+	uint32_t *path = ra_malloc((depth + 1) * sizeof(*path));
 
-	if (path == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	ra_jsonw_key(json, "samples");
 	ra_jsonw_open(json, '[');
 	for (size_t i = 0; i < stacks->count; i++) {
@@ -65,14 +58,11 @@ static int put_samples(struct ra_jsonw *json, const struct ra_stacks *stacks, bo
 	}
 	ra_jsonw_close(json, ']');
 	free(path);
-	return 0;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int put_profile(struct ra_jsonw *json, const struct ra_stacks *stacks, bool is_gpu)
+static void put_profile(struct ra_jsonw *json, const struct ra_stacks *stacks, bool is_gpu)
 {
 	int64_t sum_ns = 0;
-	int rc;
 
 	ra_jsonw_open(json, '{');
 	ra_jsonw_key(json, "type");
@@ -81,7 +71,7 @@ static int put_profile(struct ra_jsonw *json, const struct ra_stacks *stacks, bo
 	ra_jsonw_text(json, is_gpu ? "self GPU" : "self CPU");
 	ra_jsonw_key(json, "unit");
 	ra_jsonw_text(json, "nanoseconds");
-	rc = put_samples(json, stacks, is_gpu);
+	put_samples(json, stacks, is_gpu);
 	ra_jsonw_newline(json);
 	ra_jsonw_key(json, "weights");
 	ra_jsonw_open(json, '[');
@@ -100,13 +90,10 @@ static int put_profile(struct ra_jsonw *json, const struct ra_stacks *stacks, bo
 	ra_jsonw_signed(json, sum_ns);
 	ra_jsonw_close(json, '}');
 	ra_jsonw_newline(json);
-	return rc;
 }
 
-static int put_all(struct ra_jsonw *json, const struct ra_stacks *stacks, bool has_gpu)
+static void put_all(struct ra_jsonw *json, const struct ra_stacks *stacks, bool has_gpu)
 {
-	int rc;
-
 	ra_jsonw_open(json, '{');
 	ra_jsonw_key(json, "$schema");
 	ra_jsonw_text(json, "https://www.speedscope.app/file-format-schema.json");
@@ -114,35 +101,31 @@ static int put_all(struct ra_jsonw *json, const struct ra_stacks *stacks, bool h
 	ra_jsonw_text(json, "libranges analyzer");
 	ra_jsonw_key(json, "shared");
 	ra_jsonw_open(json, '{');
-	rc = put_frames(json, stacks);
+	put_frames(json, stacks);
 	ra_jsonw_close(json, '}');
 	ra_jsonw_newline(json);
 	ra_jsonw_key(json, "profiles");
 	ra_jsonw_open(json, '[');
-	rc = rc != 0 ? rc : put_profile(json, stacks, false);
-	if (rc == 0 && has_gpu) {
-		rc = put_profile(json, stacks, true);
+	put_profile(json, stacks, false);
+	if (has_gpu) {
+		put_profile(json, stacks, true);
 	}
 	ra_jsonw_close(json, ']');
 	ra_jsonw_close(json, '}');
 	ra_jsonw_newline(json);
-	return rc;
 }
 
-static int write(const struct ra_model *model, const struct ra_out_options *options,
-                 struct ra_outbuf *out, struct ra_out_report *report)
+static void write(const struct ra_model *model, const struct ra_out_options *options,
+                  struct ra_outbuf *out, struct ra_out_report *report)
 {
 	struct ra_stacks stacks;
 	struct ra_jsonw json;
-	int rc = ra_stacks_init(&stacks, model, &options->names);
 
+	ra_stacks_init(&stacks, model, &options->names);
 	*report = (struct ra_out_report){ 0 };
 	ra_jsonw_init(&json, out);
-	if (rc == 0) {
-		rc = put_all(&json, &stacks, model->gpu.op_count > 0);
-	}
+	put_all(&json, &stacks, model->gpu.op_count > 0);
 	ra_stacks_fini(&stacks);
-	return rc;
 }
 
 const struct ra_out out_speedscope = {

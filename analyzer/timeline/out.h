@@ -57,13 +57,9 @@ struct ra_out {
 	/* Return: why it can't be written here, for as long as the program runs; NULL: it can. NULL
 	 * itself: it always can. */
 	const char *(*find_lack)(void);
-	/*
-	 * Writes the model. What the file system refuses is kept in the buffer, not returned.
-	 *
-	 * Return: 0, -RLOG_E_NO_MEMORY.
-	 */
-	int (*write)(const struct ra_model *model, const struct ra_out_options *options,
-	             struct ra_outbuf *out, struct ra_out_report *report);
+	/* Writes the model. What the file system refuses is kept in the buffer, not returned. */
+	void (*write)(const struct ra_model *model, const struct ra_out_options *options,
+	              struct ra_outbuf *out, struct ra_out_report *report);
 	/*
 	 * The same where something else does the writing: into an empty regular file. Then `write`
 	 * is NULL.

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/timeline/layout.h"
-#include "format/error.h"
 
 /* Times of hostile files are kept within, so that no difference overflows. */
 #define FAR_NS (INT64_C(1) << 61)
@@ -28,15 +28,14 @@ void ra_ranks_fini(struct ra_ranks *ranks)
 	memset(ranks, 0, sizeof(*ranks));
 }
 
-static int keep_text(struct ra_ranks *ranks, struct rlog_string text, uint32_t *id)
+static void keep_text(struct ra_ranks *ranks, struct rlog_string text, uint32_t *id)
 {
 	const size_t count = ranks->texts.count;
-	int rc = ra_sum_texts_find(&ranks->texts, text, id);
 
-	if (rc == 0 && *id == count) {
-		rc = ra_sum_texts_copy(&ranks->texts.rows[*id], text);
+	ra_sum_texts_find(&ranks->texts, text, id);
+	if (*id == count) {
+		ra_sum_texts_copy(&ranks->texts.rows[*id], text);
 	}
-	return rc;
 }
 
 static int64_t place(int64_t real_ns, int64_t time_ns)
@@ -49,53 +48,47 @@ static int64_t place(int64_t real_ns, int64_t time_ns)
 	return sum < -FAR_NS ? -FAR_NS : sum > FAR_NS ? FAR_NS : sum;
 }
 
-static int add_meeting(struct ra_ranks *ranks, struct ra_ranks_input *input,
-                       struct rlog_string name, int64_t start_ns, int64_t dur_ns)
+static void add_meeting(struct ra_ranks *ranks, struct ra_ranks_input *input,
+                        struct rlog_string name, int64_t start_ns, int64_t dur_ns)
 {
 	struct ra_ranks_meeting *meeting;
 
-	if (ra_util_grow(&input->meetings, &input->meeting_capacity, input->meeting_count + 1,
-	                 sizeof(*input->meetings)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&input->meetings, &input->meeting_capacity, input->meeting_count + 1,
+	             sizeof(*input->meetings));
 	meeting = &input->meetings[input->meeting_count++];
 	meeting->start_ns = place(input->real_ns, start_ns);
 	meeting->end_ns = place(meeting->start_ns, dur_ns);
-	return keep_text(ranks, name, &meeting->name);
+	keep_text(ranks, name, &meeting->name);
 }
 
-static int add_collectives(struct ra_ranks *ranks, struct ra_ranks_input *input,
-                           const struct ra_model *model)
+static void add_collectives(struct ra_ranks *ranks, struct ra_ranks_input *input,
+                            const struct ra_model *model)
 {
 	const struct ra_files files = { .model = model };
 	struct ra_collectives collectives = { 0 };
-	int rc = ra_collectives_init(&collectives, &files);
 
-	for (size_t i = 0; rc == 0 && i < collectives.ranks[0].count; i++) {
+	ra_collectives_init(&collectives, &files);
+	for (size_t i = 0; i < collectives.ranks[0].count; i++) {
 		const struct ra_collective *call = &collectives.ranks[0].calls[i];
 
-		rc = add_meeting(ranks, input, call->name, call->start_ns, call->dur_ns);
+		add_meeting(ranks, input, call->name, call->start_ns, call->dur_ns);
 	}
 	ra_collectives_fini(&collectives);
-	return rc;
 }
 
-static int add_ranges(struct ra_ranks *ranks, struct ra_ranks_input *input,
-                      const struct ra_model *model, const char *range)
+static void add_ranges(struct ra_ranks *ranks, struct ra_ranks_input *input,
+                       const struct ra_model *model, const char *range)
 {
 	const struct rlog_string wanted = ra_util_string(range);
 	const struct ra_slices *slices = &model->slices;
-	int rc = 0;
 
-	for (size_t i = 0; i < slices->count && rc == 0; i++) {
+	for (size_t i = 0; i < slices->count; i++) {
 		const struct rlog_string name = ra_model_string(model, slices->name[i]);
 
 		if (ra_util_string_is_same(name, wanted)) {
-			rc = add_meeting(ranks, input, wanted, slices->start_ns[i],
-			                 slices->dur_ns[i]);
+			add_meeting(ranks, input, wanted, slices->start_ns[i], slices->dur_ns[i]);
 		}
 	}
-	return rc;
 }
 
 static int compare_meetings(const void *a, const void *b)
@@ -108,50 +101,38 @@ static int compare_meetings(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, end_ns));
 }
 
-static int find_first(const struct ra_model *model, int64_t *first_ns)
+static void find_first(const struct ra_model *model, int64_t *first_ns)
 {
 	struct ra_layout *layout = ra_layout_create(model);
 
-	if (layout == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	*first_ns = ra_layout_find_zero(layout);
 	ra_layout_destroy(layout);
-	return 0;
 }
 
-int ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const char *path,
-                 const char *range)
+void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const char *path,
+                  const char *range)
 {
 	const struct ra_process *process = model->process_count > 0 ? model->processes : NULL;
 	const char *host = process == NULL || process->host == NULL ? "" : process->host;
 	struct ra_ranks_input *input;
-	int rc;
 
-	if (ra_util_grow(&ranks->inputs, &ranks->capacity, ranks->count + 1,
-	                 sizeof(*ranks->inputs)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&ranks->inputs, &ranks->capacity, ranks->count + 1, sizeof(*ranks->inputs));
 	input = &ranks->inputs[ranks->count++];
 	*input = (struct ra_ranks_input){ .path = path,
 		                          .rank = process == NULL ? -1 : process->rank,
 		                          .real_ns = place(0, model->zero_real_ns),
 		                          .error_ns = model->quality.clock_error_ns };
-	rc = keep_text(ranks, ra_util_string(host), &input->host);
-	if (rc == 0) {
-		rc = find_first(model, &input->first_ns);
+	keep_text(ranks, ra_util_string(host), &input->host);
+	find_first(model, &input->first_ns);
+	if (range != NULL) {
+		add_ranges(ranks, input, model, range);
+	} else {
+		add_collectives(ranks, input, model);
 	}
-	if (rc == 0) {
-		rc = range != NULL ? add_ranges(ranks, input, model, range)
-		                   : add_collectives(ranks, input, model);
+	if (range == NULL && input->meeting_count == 0) {
+		add_ranges(ranks, input, model, "MPI_Barrier");
 	}
-	if (rc == 0 && range == NULL && input->meeting_count == 0) {
-		rc = add_ranges(ranks, input, model, "MPI_Barrier");
-	}
-	if (rc == 0) {
-		RA_SORT(input->meetings, input->meeting_count, compare_meetings);
-	}
-	return rc;
+	RA_SORT(input->meetings, input->meeting_count, compare_meetings);
 }
 
 /* How many meetings of the name at `at` there are. */
@@ -281,8 +262,8 @@ void ra_ranks_align(struct ra_ranks *ranks)
 		                                             : most;
 		trust_clocks(ranks, &ranks->inputs[i]);
 	}
-	ends_ns = calloc(most + 1, sizeof(*ends_ns));
-	for (size_t i = 1; i < ranks->count && ends_ns != NULL; i++) {
+	ends_ns = ra_calloc(most + 1, sizeof(*ends_ns));
+	for (size_t i = 1; i < ranks->count; i++) {
 		align(ranks, &ranks->inputs[i], ends_ns);
 	}
 	free(ends_ns);

@@ -44,10 +44,9 @@ struct ra_ranks {
  * Adds an input, whose model may go afterwards.
  *
  * @range: name of a range that is a meeting; NULL: collectives, else ranges called MPI_Barrier.
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const char *path,
-                 const char *range);
+void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const char *path,
+                  const char *range);
 void ra_ranks_fini(struct ra_ranks *ranks);
 
 /* Finds offsets to the first input, and what is still reversed. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/error.h"
+#include "analyzer/base/alloc.h"
 
 #define BACKWARD "backward of "
 #define OUTSIDE  "(outside any range)"
@@ -93,15 +93,12 @@ static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 }
 
 /* Makes the first node beyond the limit stand for all below it. Parents come first. O(n). */
-static int fold_deep(struct ra_stacks *stacks)
+static void fold_deep(struct ra_stacks *stacks)
 {
 	struct ra_stacks_node *nodes = stacks->nodes;
-	uint32_t *depths = malloc((stacks->count + 1) * sizeof(*depths));
+	uint32_t *depths = ra_malloc((stacks->count + 1) * sizeof(*depths));
 	bool has_deep = false;
 
-	if (depths == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (uint32_t i = 0; i < stacks->count; i++) {
 		const uint32_t parent = nodes[i].parent;
 
@@ -120,34 +117,20 @@ static int fold_deep(struct ra_stacks *stacks)
 	}
 	stacks->frame_count += has_deep;
 	free(depths);
-	return 0;
 }
 
-int ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
-                   const struct ra_labels_options *names)
+void ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
+                    const struct ra_labels_options *names)
 {
-	int rc;
-
 	memset(stacks, 0, sizeof(*stacks));
-	rc = ra_labels_init(&stacks->labels, model, names);
-	if (rc == 0) {
-		rc = ra_metrics_init(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels);
-	}
-	if (rc != 0) {
-		return rc;
-	}
-	stacks->nodes = calloc(stacks->metrics.count + stacks->metrics.backward_count + 1,
-	                       sizeof(*stacks->nodes));
-	if (stacks->nodes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_labels_init(&stacks->labels, model, names);
+	ra_metrics_init(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels);
+	stacks->nodes = ra_calloc(stacks->metrics.count + stacks->metrics.backward_count + 1,
+	                          sizeof(*stacks->nodes));
 	add_ranges(stacks);
 	put_names(stacks);
-	if (stacks->texts.failed) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	add_others(stacks, model);
-	return fold_deep(stacks);
+	fold_deep(stacks);
 }
 
 void ra_stacks_fini(struct ra_stacks *stacks)

@@ -32,11 +32,9 @@ struct ra_stacks {
  * Of PyTorch's backward pass, GPU work that is shown apart stands below its range in "backward of
  * NAME"; what belongs to no range is "(outside any range)". What lies deeper than RA_STACKS_DEPTH
  * frames is one frame "(deeper)" there, so that paths together grow with the number of ranges only.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
-                   const struct ra_labels_options *names);
+void ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
+                    const struct ra_labels_options *names);
 void ra_stacks_fini(struct ra_stacks *stacks);
 
 /* The nodes from the outermost down to `node`; at most `capacity` are stored, the number is told.

@@ -89,9 +89,7 @@ void ra_sqlite_table_create(struct ra_sqlite_table *table)
 	ra_util_text_format(&sql, "CREATE TABLE %s (", d->name);
 	ra_util_text_put(&sql, d->columns, strlen(d->columns)); /* formats have a limit */
 	ra_util_text_put(&sql, ")", 2);
-	if (!sql.failed) {
-		run(db, sql.bytes);
-	}
+	run(db, sql.bytes);
 	ra_util_text_clear(&sql);
 	ra_util_text_format(&sql, "INSERT INTO %s (", d->name);
 	ra_util_text_put(&sql, d->filled, strlen(d->filled));
@@ -102,9 +100,7 @@ void ra_sqlite_table_create(struct ra_sqlite_table *table)
 		}
 	}
 	ra_util_text_put(&sql, ")", 2);
-	if (sql.failed) {
-		ra_sqlite_db_fail(db);
-	} else if (db->code == 0) {
+	if (db->code == 0) {
 		note(db, db->sqlite->prepare_v2(db->handle, sql.bytes, -1, &table->insert, NULL));
 	}
 	ra_util_text_free(&sql);
@@ -169,13 +165,9 @@ static void set_mended(struct ra_sqlite_table *table, int place, struct rlog_str
 			at += bad;
 		}
 	}
-	if (mended.failed) {
-		ra_sqlite_db_fail(table->db);
-	} else {
-		note(table->db,
-		     table->db->sqlite->bind_text64(table->insert, place + 1, mended.bytes,
-		                                    mended.length, SQLITE_TRANSIENT, SQLITE_UTF8));
-	}
+	note(table->db,
+	     table->db->sqlite->bind_text64(table->insert, place + 1, mended.bytes, mended.length,
+	                                    SQLITE_TRANSIENT, SQLITE_UTF8));
 	ra_util_text_free(&mended);
 }
 

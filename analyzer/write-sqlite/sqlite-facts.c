@@ -142,9 +142,7 @@ static void put_threads(struct ra_sqlite *sqlite)
 			continue;
 		}
 		ra_sqlite_table_add(&table, row, 2);
-		if (ra_util_map_put(&known, sqlite->tids[t], t) != 0) {
-			ra_sqlite_db_fail(&sqlite->db);
-		}
+		ra_util_map_put(&known, sqlite->tids[t], t);
 	}
 	ra_util_map_free(&known);
 	ra_sqlite_table_close(&table);
@@ -234,9 +232,6 @@ static void put_losses(struct ra_sqlite *sqlite)
 		                         (struct rlog_string){ text.bytes, (uint32_t) text.length,
 		                                               (uint32_t) text.length });
 		ra_sqlite_table_add(&table, row, 5);
-	}
-	if (text.failed) {
-		ra_sqlite_db_fail(&sqlite->db);
 	}
 	ra_util_text_free(&text);
 	ra_sqlite_table_close(&table);

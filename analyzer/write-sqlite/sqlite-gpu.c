@@ -2,6 +2,7 @@
 /* Writing nsys' schema: what ran on devices. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
 /* The places that all tables of operations begin with. */
@@ -40,9 +41,6 @@ static int64_t put_name(struct tables *tables, struct rlog_string name, enum ra_
 
 	ra_util_text_clear(text);
 	ra_kernel_name_put(text, name, form);
-	if (text->failed) {
-		ra_sqlite_db_fail(&tables->sqlite->db);
-	}
 	shown = (struct rlog_string){ text->bytes, (uint32_t) text->length,
 		                      (uint32_t) text->length };
 	/* Readers know short names without template arguments, which we keep of some libraries. */
@@ -201,11 +199,8 @@ void ra_sqlite_gpu_put(struct ra_sqlite *sqlite)
 		           [RA_GPU_GRAPH] = ra_sqlite_table(sqlite, &ra_sqlite_tables_graph) },
 	};
 
-	sqlite->kernel_names = calloc(sqlite->model->name_count + 1, sizeof(*sqlite->kernel_names));
-	if (sqlite->kernel_names == NULL) {
-		ra_sqlite_db_fail(&sqlite->db);
-		return;
-	}
+	sqlite->kernel_names =
+		ra_calloc(sqlite->model->name_count + 1, sizeof(*sqlite->kernel_names));
 	/* Readers expect these even without rows. */
 	ra_sqlite_table_create(&tables.kinds[RA_GPU_KERNEL]);
 	ra_sqlite_table_create(&tables.kinds[RA_GPU_COPY]);

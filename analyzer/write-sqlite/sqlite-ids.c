@@ -2,6 +2,7 @@
 /* Writing nsys' schema: what processes and threads are called. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
 /* 8 bits of a machine, 8 of a virtual one, of which nsys' first is 1, 24 of pid, 24 of tid. */
@@ -27,14 +28,13 @@ static bool fits(int64_t id)
 }
 
 /* Processes with equal pids, of two machines say, stay two; threads with equal tids are one, as
- * nsys has them. Return: 0, -RLOG_E_NO_MEMORY. */
-static int find_pids(struct ra_sqlite *sqlite)
+ * nsys has them. */
+static void find_pids(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
 	struct ra_util_map used = { 0 };
-	int rc = 0;
 
-	for (uint32_t i = 0; i < m->process_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < m->process_count; i++) {
 		const int64_t pid = m->processes[i].pid;
 		uint64_t id = VM | (uint64_t) pid << TID_BITS;
 
@@ -42,10 +42,9 @@ static int find_pids(struct ra_sqlite *sqlite)
 			id = make_up(&used, VM, TID_BITS);
 		}
 		sqlite->pids[i] = id;
-		rc = ra_util_map_put(&used, id, i);
+		ra_util_map_put(&used, id, i);
 	}
 	ra_util_map_free(&used);
-	return rc;
 }
 
 static uint64_t pid_of(const struct ra_sqlite *sqlite, uint32_t process)
@@ -53,38 +52,34 @@ static uint64_t pid_of(const struct ra_sqlite *sqlite, uint32_t process)
 	return process < sqlite->model->process_count ? sqlite->pids[process] : VM;
 }
 
-static int find_tids(struct ra_sqlite *sqlite)
+static void find_tids(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
 	struct ra_util_map used = { 0 };
-	int rc = 0;
 
 	for (int round = 0; round < 2; round++) { /* the true ones first */
-		for (uint32_t t = 0; t < m->track_count && rc == 0; t++) {
+		for (uint32_t t = 0; t < m->track_count; t++) {
 			const struct ra_track *track = &m->tracks[t];
 			const uint64_t pid = pid_of(sqlite, track->process);
 
 			if (fits(track->tid) == (round == 0)) {
 				sqlite->tids[t] = round == 0 ? pid | (uint64_t) track->tid
 				                             : make_up(&used, pid, 0);
-				rc = ra_util_map_put(&used, sqlite->tids[t], t);
+				ra_util_map_put(&used, sqlite->tids[t], t);
 			}
 		}
 	}
 	ra_util_map_free(&used);
-	return rc;
 }
 
-int ra_sqlite_ids_find(struct ra_sqlite *sqlite)
+void ra_sqlite_ids_find(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
 
-	sqlite->pids = calloc(m->process_count + 1, sizeof(*sqlite->pids));
-	sqlite->tids = calloc(m->track_count + 1, sizeof(*sqlite->tids));
-	if (sqlite->pids == NULL || sqlite->tids == NULL || find_pids(sqlite) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return find_tids(sqlite);
+	sqlite->pids = ra_calloc(m->process_count + 1, sizeof(*sqlite->pids));
+	sqlite->tids = ra_calloc(m->track_count + 1, sizeof(*sqlite->tids));
+	find_pids(sqlite);
+	find_tids(sqlite);
 }
 
 int64_t ra_sqlite_ids_of_track(const struct ra_sqlite *sqlite, uint32_t track)

@@ -67,9 +67,6 @@ static void set_name(struct events *events, int64_t *row, uint32_t name)
 		return;
 	}
 	set_text(events, row, ra_labels_name(labels, ra_labels_find(labels, name)));
-	if (ra_labels_status(labels) != 0) {
-		ra_sqlite_db_fail(&events->sqlite->db);
-	}
 }
 
 static double real_of_bits(uint64_t bits)

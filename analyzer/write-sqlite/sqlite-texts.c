@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/write-sqlite/sqlite.h"
@@ -17,26 +18,18 @@ static uint64_t hash_text(struct rlog_string text)
 	return hash;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int keep(struct ra_sqlite_texts *texts, struct rlog_string text, uint64_t key)
+static void keep(struct ra_sqlite_texts *texts, struct rlog_string text, uint64_t key)
 {
 	char *bytes;
-	int rc = ra_util_grow(&texts->texts, &texts->capacity, texts->count + 1,
-	                      sizeof(*texts->texts));
 
-	if (rc != 0) {
-		return rc;
-	}
-	bytes = calloc((size_t) text.length + 1, 1);
-	if (bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&texts->texts, &texts->capacity, texts->count + 1, sizeof(*texts->texts));
+	bytes = ra_calloc((size_t) text.length + 1, 1);
 	if (text.length > 0) {
 		memcpy(bytes, text.bytes, text.length);
 	}
 	text.bytes = bytes;
 	texts->texts[texts->count++] = text;
-	return ra_util_map_put(&texts->by_hash, key, (uint32_t) texts->count - 1);
+	ra_util_map_put(&texts->by_hash, key, (uint32_t) texts->count - 1);
 }
 
 int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text)
@@ -54,10 +47,7 @@ int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text)
 			return id;
 		}
 	}
-	if (keep(texts, text, key) != 0) {
-		ra_sqlite_db_fail(&sqlite->db);
-		return 0;
-	}
+	keep(texts, text, key);
 	id = (uint32_t) texts->count - 1;
 	ra_sqlite_table_set_text(&texts->table, 1, text);
 	ra_sqlite_table_add(&texts->table, &(int64_t){ id }, 1);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
@@ -86,16 +87,14 @@ static void find_left_out(const struct ra_model *m, struct ra_sqlite_left_out *o
 	}
 }
 
-static int prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *names)
+static void prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *names)
 {
 	const struct ra_model *m = sqlite->model;
 
 	sqlite->texts.table = ra_sqlite_table(sqlite, &ra_sqlite_tables_strings);
-	sqlite->texts.of_name = calloc(m->name_count + 1, sizeof(*sqlite->texts.of_name));
-	if (sqlite->texts.of_name == NULL || ra_sqlite_ids_find(sqlite) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return ra_labels_init(&sqlite->labels, m, names);
+	sqlite->texts.of_name = ra_calloc(m->name_count + 1, sizeof(*sqlite->texts.of_name));
+	ra_sqlite_ids_find(sqlite);
+	ra_labels_init(&sqlite->labels, m, names);
 }
 
 int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options *names,
@@ -106,15 +105,12 @@ int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options
 
 	find_left_out(model, left_out);
 	ra_sqlite_db_open(&sqlite.db, path);
-	if (prepare(&sqlite, names) != 0) {
-		ra_sqlite_db_fail(&sqlite.db);
-	} else {
-		ra_sqlite_table_create(&sqlite.texts.table);
-		ra_sqlite_nvtx_put(&sqlite);
-		ra_sqlite_calls_put(&sqlite);
-		ra_sqlite_gpu_put(&sqlite);
-		ra_sqlite_facts_put(&sqlite);
-	}
+	prepare(&sqlite, names);
+	ra_sqlite_table_create(&sqlite.texts.table);
+	ra_sqlite_nvtx_put(&sqlite);
+	ra_sqlite_calls_put(&sqlite);
+	ra_sqlite_gpu_put(&sqlite);
+	ra_sqlite_facts_put(&sqlite);
 	ra_sqlite_texts_fini(&sqlite.texts);
 	code = ra_sqlite_db_close(&sqlite.db);
 	ra_labels_fini(&sqlite.labels);

@@ -39,8 +39,8 @@ struct ra_sqlite {
 
 /* ---- sqlite-ids.c ---- */
 
-/* Finds pids and tids. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sqlite_ids_find(struct ra_sqlite *sqlite);
+/* Finds pids and tids. */
+void ra_sqlite_ids_find(struct ra_sqlite *sqlite);
 
 /* The globalTid of a track, RA_NONE and tracks of no thread too: then its process'. */
 int64_t ra_sqlite_ids_of_track(const struct ra_sqlite *sqlite, uint32_t track);

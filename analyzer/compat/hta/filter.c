@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* No trace needs more; a hostile one would have us make the square of its rows. */
 #define MOST_COPIES 4
@@ -113,15 +113,12 @@ static void filter_plain(struct ra_hta_rank *rank, const struct window *window)
 	}
 }
 
-/* Brings the steps into HTA's order, copies included. Return: 0, -RLOG_E_NO_MEMORY. */
-static int order_steps(struct ra_hta_rank *rank)
+/* Brings the steps into HTA's order, copies included. */
+static void order_steps(struct ra_hta_rank *rank)
 {
-	uint32_t *steps = malloc(MOST_COPIES * rank->step_count * sizeof(*steps) + 1);
+	uint32_t *steps = ra_malloc(MOST_COPIES * rank->step_count * sizeof(*steps) + 1);
 	size_t count = 0;
 
-	if (steps == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < rank->step_count; i++) {
 			const uint32_t event = rank->steps[i];
@@ -135,11 +132,10 @@ static int order_steps(struct ra_hta_rank *rank)
 	free(rank->steps);
 	rank->steps = steps;
 	rank->step_count = count;
-	return 0;
 }
 
-/* Room for the lists. Return: 0, -RLOG_E_NO_MEMORY. */
-static int make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
+/* Room for the lists. */
+static void make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 {
 	size_t count = 0;
 	size_t gpu = 0;
@@ -152,13 +148,10 @@ static int make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 		gpu += row->stream != -1 ? row->copies : 0;
 		corr += row->corr != -1 ? row->copies : 0;
 	}
-	return ra_util_resize(&rank->ordered, count + 1, sizeof(*rank->ordered)) != 0 ||
-	                       ra_util_resize(&rank->gpu, gpu + 1, sizeof(*rank->gpu)) != 0 ||
-	                       ra_util_resize(by_corr, corr + 1, sizeof(**by_corr)) != 0 ||
-	                       ra_util_resize(&rank->first_of, rank->linked_count + 1,
-	                                      sizeof(*rank->first_of)) != 0
-	               ? -RLOG_E_NO_MEMORY
-	               : 0;
+	ra_util_resize(&rank->ordered, count + 1, sizeof(*rank->ordered));
+	ra_util_resize(&rank->gpu, gpu + 1, sizeof(*rank->gpu));
+	ra_util_resize(by_corr, corr + 1, sizeof(**by_corr));
+	ra_util_resize(&rank->first_of, rank->linked_count + 1, sizeof(*rank->first_of));
 }
 
 /* How often a row is in this pass over those of one kind: GPU work first, then the others, if they
@@ -208,16 +201,12 @@ static void order_group(struct ra_hta_rank *rank, size_t first, size_t end, uint
 	}
 }
 
-int ra_hta_filter_index(struct ra_hta_rank *rank)
+void ra_hta_filter_index(struct ra_hta_rank *rank)
 {
 	uint32_t *by_corr = NULL;
 	size_t count = 0;
-	const int rc = make_room(rank, &by_corr);
 
-	if (rc != 0) {
-		free(by_corr);
-		return rc;
-	}
+	make_room(rank, &by_corr);
 	order_linked(rank);
 	for (size_t i = 0, end; i < rank->by_corr_count; i = end) {
 		end = ra_hta_filter_find_end(rank, i);
@@ -227,10 +216,9 @@ int ra_hta_filter_index(struct ra_hta_rank *rank)
 	rank->by_corr = by_corr;
 	rank->by_corr_count = count;
 	rank->count = rank->plain_count + rank->ordered_count;
-	return 0;
 }
 
-int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last)
+void ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last)
 {
 	size_t cpu_rows = rank->plain_count;
 	struct window window;
@@ -239,21 +227,21 @@ int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last)
 		cpu_rows += !rank->linked[i].is_gpu;
 	}
 	if (cpu_rows == 0) {
-		return 0;
+		return;
 	}
 	window = find_window(rank, keeps_last);
 	filter_linked(rank, &window);
 	filter_plain(rank, &window);
 	rank->is_gpu_first = true;
-	return order_steps(rank);
+	order_steps(rank);
 }
 
-int ra_hta_filter_sort(struct ra_hta_rank *rank)
+void ra_hta_filter_sort(struct ra_hta_rank *rank)
 {
 	struct ra_util_sort_entry *entries = NULL;
-	int rc = ra_util_resize(&entries, rank->linked_count + 1, sizeof(*entries));
 
-	for (size_t i = 0; i < rank->linked_count && rc == 0; i++) {
+	ra_util_resize(&entries, rank->linked_count + 1, sizeof(*entries));
+	for (size_t i = 0; i < rank->linked_count; i++) {
 		const uint64_t key = (uint64_t) rank->linked[i].corr ^ UINT64_C(1) << 63;
 
 		if (rank->linked[i].corr != -1) {
@@ -261,16 +249,10 @@ int ra_hta_filter_sort(struct ra_hta_rank *rank)
 				(struct ra_util_sort_entry){ key, (uint32_t) i, 0 };
 		}
 	}
-	if (rc == 0) {
-		rc = ra_util_sort(&entries, rank->by_corr_count);
-	}
-	if (rc == 0) {
-		rc = ra_util_resize(&rank->by_corr, rank->by_corr_count + 1,
-		                    sizeof(*rank->by_corr));
-	}
-	for (size_t i = 0; i < rank->by_corr_count && rc == 0; i++) {
+	ra_util_sort(&entries, rank->by_corr_count);
+	ra_util_resize(&rank->by_corr, rank->by_corr_count + 1, sizeof(*rank->by_corr));
+	for (size_t i = 0; i < rank->by_corr_count; i++) {
 		rank->by_corr[i] = entries[i].index;
 	}
 	free(entries);
-	return rc;
 }

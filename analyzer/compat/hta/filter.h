@@ -8,14 +8,14 @@
 /* In this order; all return 0 or -RLOG_E_NO_MEMORY. */
 
 /* Sorts linked rows by correlation. */
-int ra_hta_filter_sort(struct ra_hta_rank *rank);
+void ra_hta_filter_sort(struct ra_hta_rank *rank);
 
 /* Leaves out what does not belong to whole steps, unless there is nothing on the CPU. Times are
  * aligned. */
-int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last);
+void ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last);
 
 /* Makes the lists of linked rows in HTA's order. */
-int ra_hta_filter_index(struct ra_hta_rank *rank);
+void ra_hta_filter_index(struct ra_hta_rank *rank);
 
 /* The end of a correlation's rows in by_corr. */
 static inline size_t ra_hta_filter_find_end(const struct ra_hta_rank *rank, size_t first)

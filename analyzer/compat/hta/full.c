@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static void add(struct ra_hta_full *full, const struct ra_hta_row *row)
 {
@@ -47,19 +46,16 @@ static void add_rows(struct ra_hta_full *full)
 	}
 }
 
-int ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank)
+void ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank)
 {
 	*full = (struct ra_hta_full){ .rank = rank, .kineto = rank->kineto };
-	if (ra_util_resize(&full->rows, rank->count + 1, sizeof(*full->rows)) != 0 ||
-	    ra_util_resize(&full->row_of, rank->kineto->count + 1, sizeof(*full->row_of)) != 0 ||
-	    ra_util_resize(&full->row_at, rank->ordered_count + 1, sizeof(*full->row_at)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(&full->rows, rank->count + 1, sizeof(*full->rows));
+	ra_util_resize(&full->row_of, rank->kineto->count + 1, sizeof(*full->row_of));
+	ra_util_resize(&full->row_at, rank->ordered_count + 1, sizeof(*full->row_at));
 	for (size_t i = 0; i < rank->kineto->count; i++) {
 		full->row_of[i] = RA_NONE;
 	}
 	add_rows(full);
-	return 0;
 }
 
 void ra_hta_full_fini(struct ra_hta_full *full)

@@ -15,8 +15,7 @@ struct ra_hta_full {
 	uint32_t *row_at; /* owned: by place in the rank's order of linked rows: row */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank);
+void ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank);
 void ra_hta_full_fini(struct ra_hta_full *full);
 
 static inline struct rlog_string ra_hta_full_name(const struct ra_hta_full *full,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A run's traces as HolisticTraceAnalysis sees them: its rows, its times. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/hta.h"
 
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "analyzer/compat/hta/filter.h"
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Number of the stream: an integer, a number or a text of digits; else -1. */
 static int64_t find_stream(const struct ra_kineto_value *value)
@@ -44,14 +44,14 @@ static bool has_float_times(const struct ra_kineto *k)
 	return k->has_ts_point;
 }
 
-static int classify_categories(struct ra_hta_rank *rank)
+static void classify_categories(struct ra_hta_rank *rank)
 {
 	static const char *const work[] = { "kernel",     "Kernel", "gpu_memset",      "Memset",
 		                            "gpu_memcpy", "Memcpy", "mtia_ccp_events", NULL };
 	const struct ra_kineto *k = rank->kineto;
 
-	rank->categories = calloc(k->category_count + 1, sizeof(*rank->categories));
-	for (size_t c = 0; rank->categories != NULL && c < k->category_count; c++) {
+	rank->categories = ra_calloc(k->category_count + 1, sizeof(*rank->categories));
+	for (size_t c = 0; c < k->category_count; c++) {
 		const struct rlog_string name = ra_kineto_string(k, k->categories[c].name);
 		const bool is_trace = ra_kineto_is_text(k, k->categories[c].name, "Trace");
 		const bool is_op = ra_kineto_is_text(k, k->categories[c].name, "cpu_op");
@@ -61,7 +61,6 @@ static int classify_categories(struct ra_hta_rank *rank)
 		                   (is_op ? RA_HTA_CATEGORY_OP : 0) |
 		                   (ra_hta_names_is_any(name, work) ? RA_HTA_CATEGORY_WORK : 0));
 	}
-	return rank->categories == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 /* Looks a name up when it is first seen. */
@@ -88,24 +87,20 @@ static int64_t find_corr(const struct ra_kineto *k, uint32_t event)
 	return corr;
 }
 
-static int add_linked(struct ra_hta_rank *rank, const struct ra_hta_row *row)
+static void add_linked(struct ra_hta_rank *rank, const struct ra_hta_row *row)
 {
-	const int rc = ra_util_grow(&rank->linked, &rank->linked_capacity, rank->linked_count + 1,
-	                            sizeof(*rank->linked));
-
-	if (rc == 0) {
-		rank->link_of[row->event] = (uint32_t) rank->linked_count;
-		rank->linked[rank->linked_count++] = *row;
-	}
-	return rc;
+	ra_util_grow(&rank->linked, &rank->linked_capacity, rank->linked_count + 1,
+	             sizeof(*rank->linked));
+	rank->link_of[row->event] = (uint32_t) rank->linked_count;
+	rank->linked[rank->linked_count++] = *row;
 }
 
-static int add_step(struct ra_hta_rank *rank, uint32_t event)
+static void add_step(struct ra_hta_rank *rank, uint32_t event)
 {
-	return RA_UTIL_APPEND(rank->steps, rank->step_count, rank->step_capacity, event);
+	RA_UTIL_APPEND(rank->steps, rank->step_count, rank->step_capacity, event);
 }
 
-static int read_row(struct ra_hta_rank *rank, uint32_t event)
+static void read_row(struct ra_hta_rank *rank, uint32_t event)
 {
 	const unsigned class = classify(rank, event);
 	struct ra_hta_row row = { .stream = -1, .event = event, .partner = -1, .copies = 1 };
@@ -121,31 +116,30 @@ static int read_row(struct ra_hta_rank *rank, uint32_t event)
 	if (row.stream != -1) {
 		row.kind = (uint8_t) (class & RA_HTA_CLASS_KIND);
 	}
-	if (is_step && add_step(rank, event) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (is_step) {
+		add_step(rank, event);
 	}
 	if (row.stream == -1 && row.corr == -1 && !row.is_gpu) {
 		rank->plain_count++;
-		return 0;
+		return;
 	}
-	return add_linked(rank, &row);
+	add_linked(rank, &row);
 }
 
-static int read_rows(struct ra_hta_rank *rank)
+static void read_rows(struct ra_hta_rank *rank)
 {
 	const unsigned needed = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_CAT;
 	const struct ra_kineto *k = rank->kineto;
 	int64_t start_ns = INT64_MAX;
 	uint32_t first = RA_NONE;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		if ((k->flags[i] & needed) != needed ||
 		    (ra_hta_category(rank, i) & RA_HTA_CATEGORY_TRACE) != 0) {
 			rank->link_of[i] = RA_NONE;
 			continue;
 		}
-		rc = read_row(rank, i);
+		read_row(rank, i);
 		/* Rounding keeps the order. */
 		if (first == RA_NONE || k->ts_ns[i] < start_ns) {
 			first = i;
@@ -155,7 +149,6 @@ static int read_rows(struct ra_hta_rank *rank)
 	if (first != RA_NONE) {
 		rank->start_us = ra_hta_raw_ts(rank, first);
 	}
-	return rc;
 }
 
 /* Each side of a correlation finds the last event of the other. */
@@ -180,30 +173,18 @@ static void link_rows(struct ra_hta_rank *rank)
 	}
 }
 
-static int init_rank(struct ra_hta_rank *rank)
+static void init_rank(struct ra_hta_rank *rank)
 {
 	const struct ra_kineto *k = rank->kineto;
-	int rc = classify_categories(rank);
 
+	classify_categories(rank);
 	rank->is_float = has_float_times(k);
-	rank->classes = calloc(k->string_count + 1, sizeof(*rank->classes));
+	rank->classes = ra_calloc(k->string_count + 1, sizeof(*rank->classes));
 	rank->link_of = NULL;
-	if (rc == 0) {
-		rc = ra_util_resize(&rank->link_of, k->count + 1, sizeof(*rank->link_of));
-	}
-	if (rank->classes == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	if (rc == 0) {
-		rc = read_rows(rank);
-	}
-	if (rc == 0) {
-		rc = ra_hta_filter_sort(rank);
-	}
-	if (rc == 0) {
-		link_rows(rank);
-	}
-	return rc;
+	ra_util_resize(&rank->link_of, k->count + 1, sizeof(*rank->link_of));
+	read_rows(rank);
+	ra_hta_filter_sort(rank);
+	link_rows(rank);
 }
 
 /* True if there are steps with two numbers at least: only then HTA filters. */
@@ -227,18 +208,17 @@ static bool has_steps(const struct ra_hta *hta)
 }
 
 /* All ranks begin with the first event of any. */
-static int align(struct ra_hta *hta, bool keeps_last)
+static void align(struct ra_hta *hta, bool keeps_last)
 {
 	double zero_us = INFINITY;
 	const bool is_filtered = has_steps(hta);
-	int rc = 0;
 
 	for (size_t r = 0; r < hta->count; r++) {
 		if (hta->ranks[r].plain_count + hta->ranks[r].linked_count > 0) {
 			zero_us = fmin(zero_us, hta->ranks[r].start_us);
 		}
 	}
-	for (size_t r = 0; r < hta->count && rc == 0; r++) {
+	for (size_t r = 0; r < hta->count; r++) {
 		struct ra_hta_rank *rank = &hta->ranks[r];
 
 		rank->zero_us = zero_us;
@@ -248,24 +228,18 @@ static int align(struct ra_hta *hta, bool keeps_last)
 			row->ts_us = ra_hta_ts(rank, row->event);
 			row->dur_us = ra_hta_dur(rank, row->event);
 		}
-		rc = is_filtered ? ra_hta_filter_apply(rank, keeps_last) : 0;
-		if (rc == 0) {
-			rc = ra_hta_filter_index(rank);
+		if (is_filtered) {
+			ra_hta_filter_apply(rank, keeps_last);
 		}
+		ra_hta_filter_index(rank);
 	}
-	return rc;
 }
 
-int ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input)
+void ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input)
 {
-	int rc = 0;
-
 	*hta = (struct ra_hta){ 0 };
-	hta->ranks = calloc(input->model_count + 1, sizeof(*hta->ranks));
-	if (hta->ranks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < input->model_count && rc == 0; i++) {
+	hta->ranks = ra_calloc(input->model_count + 1, sizeof(*hta->ranks));
+	for (size_t i = 0; i < input->model_count; i++) {
 		struct ra_hta_rank *rank = &hta->ranks[hta->count];
 
 		if (input->models[i]->kineto == NULL) {
@@ -274,9 +248,9 @@ int ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input)
 		hta->count++;
 		rank->kineto = input->models[i]->kineto;
 		rank->rank = input->ranks[i];
-		rc = init_rank(rank);
+		init_rank(rank);
 	}
-	return rc != 0 ? rc : align(hta, input->settings->last_step != 0);
+	align(hta, input->settings->last_step != 0);
 }
 
 void ra_hta_fini(struct ra_hta *hta)
@@ -305,15 +279,12 @@ static void destroy(void *hta)
 	free(hta);
 }
 
-int ra_hta_need(struct ra_report_input *input)
+void ra_hta_need(struct ra_report_input *input)
 {
 	if (input->hta != NULL) {
-		return 0;
+		return;
 	}
-	input->hta = calloc(1, sizeof(*input->hta));
-	if (input->hta == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	input->hta = ra_calloc(1, sizeof(*input->hta));
 	ra_report_keep(input, input->hta, destroy);
-	return ra_hta_init(input->hta, input);
+	ra_hta_init(input->hta, input);
 }

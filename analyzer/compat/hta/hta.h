@@ -82,14 +82,12 @@ struct ra_hta {
 
 /*
  * Reads all files of the input; a file that is no trace in JSON has no rows.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input);
+void ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input);
 void ra_hta_fini(struct ra_hta *hta);
 
-/* Makes input->hta unless it is there. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_hta_need(struct ra_report_input *input);
+/* Makes input->hta unless it is there. */
+void ra_hta_need(struct ra_report_input *input);
 
 static inline struct rlog_string ra_hta_name(const struct ra_hta_rank *rank, uint32_t event)
 {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
@@ -12,7 +13,6 @@
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
  * other's. */
@@ -30,10 +30,9 @@ struct items {
 	size_t capacity;
 };
 
-static int add_item(struct items *items, struct rlog_string name, double us)
+static void add_item(struct items *items, struct rlog_string name, double us)
 {
-	return RA_UTIL_APPEND(items->items, items->count, items->capacity,
-	                      (struct item){ name, us });
+	RA_UTIL_APPEND(items->items, items->count, items->capacity, (struct item){ name, us });
 }
 
 static void describe(struct ra_hta_kernel *row, struct rlog_string name, double *values,
@@ -53,17 +52,13 @@ static void describe(struct ra_hta_kernel *row, struct rlog_string name, double 
 }
 
 /* A row for each name, ordered by name. */
-static int group(struct ra_hta_kernels *out, struct items *items)
+static void group(struct ra_hta_kernels *out, struct items *items)
 {
-	double *values = calloc(items->count + 1, sizeof(*values));
+	double *values = ra_calloc(items->count + 1, sizeof(*values));
 
 	free(out->rows);
 	out->count = 0;
-	out->rows = malloc(items->count * sizeof(*out->rows) + 1);
-	if (values == NULL || out->rows == NULL) {
-		free(values);
-		return -RLOG_E_NO_MEMORY;
-	}
+	out->rows = ra_malloc(items->count * sizeof(*out->rows) + 1);
 	RA_SORT(items->items, items->count, ra_util_string_compare_first);
 	for (size_t i = 0; i < items->count;) {
 		const size_t first = i;
@@ -76,45 +71,38 @@ static int group(struct ra_hta_kernels *out, struct items *items)
 		describe(&out->rows[out->count++], items->items[first].name, values, i - first);
 	}
 	free(values);
-	return 0;
 }
 
 /* Names behind the limit become "others"; the figures of all are then those of the sums by name,
  * not of single kernels. */
-static int shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choice)
+static void shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choice)
 {
 	struct items items = { 0 };
-	uint32_t *order = malloc(out->count * sizeof(*order) + 1);
-	double *sums = calloc(out->count + 1, sizeof(*sums));
-	double *running = calloc(out->count + 1, sizeof(*running));
-	int rc = -RLOG_E_NO_MEMORY;
+	uint32_t *order = ra_malloc(out->count * sizeof(*order) + 1);
+	double *sums = ra_calloc(out->count + 1, sizeof(*sums));
+	double *running = ra_calloc(out->count + 1, sizeof(*running));
 
-	if (order != NULL && sums != NULL && running != NULL) {
-		for (size_t i = 0; i < out->count; i++) {
-			sums[i] = out->rows[i].sum_us;
-		}
-		rc = ra_numpy_sort_descending(order, sums, out->count);
+	for (size_t i = 0; i < out->count; i++) {
+		sums[i] = out->rows[i].sum_us;
 	}
-	for (size_t i = 0; i < out->count && rc == 0; i++) {
+	ra_numpy_sort_descending(order, sums, out->count);
+	for (size_t i = 0; i < out->count; i++) {
 		running[i] = (i == 0 ? 0 : running[i - 1]) + sums[order[i]];
 	}
-	for (size_t i = 0; i < out->count && rc == 0; i++) {
+	for (size_t i = 0; i < out->count; i++) {
 		const struct ra_hta_kernel *row = &out->rows[order[i]];
 		const bool is_rest =
 			i >= choice->limit ||
 			running[i] > ra_describe_quantile(running, out->count, choice->share);
 		const struct rlog_string others = { "others", 6, 6 };
 
-		rc = add_item(&items, is_rest ? others : row->name, row->sum_us);
+		add_item(&items, is_rest ? others : row->name, row->sum_us);
 	}
-	if (rc == 0) {
-		rc = group(out, &items);
-	}
+	group(out, &items);
 	free(items.items);
 	free(order);
 	free(sums);
 	free(running);
-	return rc;
 }
 
 /* Rows with the name's string id as the key; tag 0: indices into linked, 1: events. */
@@ -123,10 +111,10 @@ struct chosen {
 	size_t count;
 };
 
-static int choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, unsigned kind)
+static void choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, unsigned kind)
 {
-	chosen->rows = malloc(rank->gpu_count * sizeof(*chosen->rows) + 1);
-	for (size_t i = 0; chosen->rows != NULL && i < rank->gpu_count; i++) {
+	chosen->rows = ra_malloc(rank->gpu_count * sizeof(*chosen->rows) + 1);
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 
 		if (row->kind == kind) {
@@ -135,10 +123,10 @@ static int choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, un
 				                             rank->gpu[i], 0 };
 		}
 	}
-	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
-static int choose_category(struct chosen *chosen, const struct ra_hta_rank *rank, uint32_t category)
+static void choose_category(struct chosen *chosen, const struct ra_hta_rank *rank,
+                            uint32_t category)
 {
 	const struct ra_kineto *k = rank->kineto;
 	size_t count = 0;
@@ -146,8 +134,8 @@ static int choose_category(struct chosen *chosen, const struct ra_hta_rank *rank
 	for (uint32_t i = 0; i < k->count; i++) {
 		count += k->category[i] == category ? ra_hta_copies(rank, i) : 0;
 	}
-	chosen->rows = malloc(count * sizeof(*chosen->rows) + 1);
-	for (uint32_t i = 0; chosen->rows != NULL && i < k->count && chosen->count < count; i++) {
+	chosen->rows = ra_malloc(count * sizeof(*chosen->rows) + 1);
+	for (uint32_t i = 0; i < k->count && chosen->count < count; i++) {
 		unsigned copies = k->category[i] == category ? ra_hta_copies(rank, i) : 0;
 
 		for (; copies > 0; copies--) {
@@ -155,41 +143,37 @@ static int choose_category(struct chosen *chosen, const struct ra_hta_rank *rank
 				(struct ra_util_sort_entry){ k->name[i], i, 1 };
 		}
 	}
-	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
-static int choose(struct chosen *chosen, const struct ra_hta_rank *rank,
-                  const struct ra_hta_choice *choice)
+static void choose(struct chosen *chosen, const struct ra_hta_rank *rank,
+                   const struct ra_hta_choice *choice)
 {
 	const struct ra_kineto *k = rank->kineto;
 
 	if (choice->category == NULL) {
-		return choose_kind(chosen, rank, choice->kind);
+		choose_kind(chosen, rank, choice->kind);
+		return;
 	}
 	for (uint32_t c = 0; c < k->category_count; c++) {
 		if (ra_kineto_is_text(k, k->categories[c].name, choice->category)) {
-			return choose_category(chosen, rank, c);
+			choose_category(chosen, rank, c);
+			return;
 		}
 	}
-	return 0;
 }
 
 /* A row for each name, ordered by name. Rows are sorted by the names' ids. */
-static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
-                      const struct chosen *chosen)
+static void sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
+                       const struct chosen *chosen)
 {
 	const struct ra_util_sort_entry *rows = chosen->rows;
-	double *values = calloc(chosen->count + 1, sizeof(*values));
+	double *values = ra_calloc(chosen->count + 1, sizeof(*values));
 	size_t names = 0;
 
 	for (size_t i = 0; i < chosen->count; i++) {
 		names += i == 0 || rows[i].key != rows[i - 1].key;
 	}
-	out->rows = malloc(names * sizeof(*out->rows) + 1);
-	if (values == NULL || out->rows == NULL) {
-		free(values);
-		return -RLOG_E_NO_MEMORY;
-	}
+	out->rows = ra_malloc(names * sizeof(*out->rows) + 1);
 	for (size_t i = 0; i < chosen->count;) {
 		const uint64_t name = rows[i].key;
 		const size_t first = i;
@@ -203,34 +187,31 @@ static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank
 	}
 	free(values);
 	RA_SORT(out->rows, out->count, ra_util_string_compare_first);
-	return 0;
 }
 
-int ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
-                       const struct ra_hta_choice *choice)
+void ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
+                        const struct ra_hta_choice *choice)
 {
 	struct chosen chosen = { 0 };
-	int rc = choose(&chosen, rank, choice);
 
+	choose(&chosen, rank, choice);
 	*out = (struct ra_hta_kernels){ 0 };
-	if (rc == 0 && chosen.count > 0) {
-		rc = ra_util_sort(&chosen.rows, chosen.count);
+	if (chosen.count > 0) {
+		ra_util_sort(&chosen.rows, chosen.count);
 	}
-	if (rc == 0 && chosen.count > 0) {
-		rc = sum_chosen(out, rank, &chosen);
+	if (chosen.count > 0) {
+		sum_chosen(out, rank, &chosen);
 	}
-	if (rc == 0 && out->count > choice->limit) {
-		rc = shorten(out, choice);
+	if (out->count > choice->limit) {
+		shorten(out, choice);
 	}
 	free(chosen.rows);
-	return rc;
 }
 
-static int add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call,
-                      const struct ra_hta_row *op)
+static void add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call,
+                       const struct ra_hta_row *op)
 {
-	return RA_UTIL_APPEND(out->rows, out->count, out->capacity,
-	                      (struct ra_hta_launch){ call, op });
+	RA_UTIL_APPEND(out->rows, out->count, out->capacity, (struct ra_hta_launch){ call, op });
 }
 
 /* Operations of one correlation. */
@@ -240,47 +221,42 @@ struct ops {
 	size_t capacity;
 };
 
-static int find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t first, size_t end)
+static void find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t first, size_t end)
 {
-	int rc = 0;
-
 	ops->count = 0;
-	for (size_t i = first; i < end && rc == 0; i++) {
+	for (size_t i = first; i < end; i++) {
 		if (rank->linked[rank->by_corr[i]].stream != -1) {
-			rc = RA_UTIL_APPEND(ops->rows, ops->count, ops->capacity, rank->by_corr[i]);
+			RA_UTIL_APPEND(ops->rows, ops->count, ops->capacity, rank->by_corr[i]);
 		}
 	}
-	return rc;
 }
 
 /* What is launched by the calls among the rows of one correlation, from `first` on before `end`:
  * each call with each operation. */
-static int join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, struct ops *ops,
-                size_t first, size_t end)
+static void join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, struct ops *ops,
+                 size_t first, size_t end)
 {
 	const size_t most = MOST_PER_ROW * rank->count;
-	int rc = find_ops(ops, rank, first, end);
 
-	for (size_t c = first; c < end && rc == 0; c++) {
+	find_ops(ops, rank, first, end);
+	for (size_t c = first; c < end; c++) {
 		const struct ra_hta_row *call = &rank->linked[rank->by_corr[c]];
 		const size_t count = call->stream == -1 ? ops->count : 0;
 
-		for (size_t o = 0; o < count && out->count < most && rc == 0; o++) {
-			rc = add_launch(out, call, &rank->linked[ops->rows[o]]);
+		for (size_t o = 0; o < count && out->count < most; o++) {
+			add_launch(out, call, &rank->linked[ops->rows[o]]);
 		}
 	}
-	return rc;
 }
 
-int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_rank *rank,
-                            bool with_memory)
+void ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_rank *rank,
+                             bool with_memory)
 {
 	const unsigned wanted = RA_HTA_CLASS_KERNEL | (with_memory ? RA_HTA_CLASS_COPY : 0u);
 	struct ops ops = { 0 };
-	int rc = 0;
 
 	*out = (struct ra_hta_launches){ 0 };
-	for (size_t i = 0, end; i < rank->by_corr_count && rc == 0; i = end) {
+	for (size_t i = 0, end; i < rank->by_corr_count; i = end) {
 		bool is_wanted = false;
 
 		end = ra_hta_filter_find_end(rank, i);
@@ -290,9 +266,8 @@ int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_ran
 			is_wanted |= (ra_hta_class(rank, row->event) & wanted) != 0;
 		}
 		if (is_wanted && rank->linked[rank->by_corr[i]].corr >= 0) {
-			rc = join(out, rank, &ops, i, end);
+			join(out, rank, &ops, i, end);
 		}
 	}
 	free(ops.rows);
-	return rc;
 }

@@ -28,9 +28,8 @@ struct ra_hta_choice {
 	double share;   /* … this quantile of the running sum, are "others" */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; free rows in any case. */
-int ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
-                       const struct ra_hta_choice *choice);
+void ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
+                        const struct ra_hta_choice *choice);
 
 struct ra_hta_launch {
 	const struct ra_hta_row *call; /* borrowed from the rank */
@@ -48,8 +47,7 @@ struct ra_hta_launches {
 	size_t capacity;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; free rows in any case. */
-int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_rank *rank,
-                            bool with_memory);
+void ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_rank *rank,
+                             bool with_memory);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/shared.h"
@@ -17,7 +18,7 @@ struct counting {
 	struct ra_hta_op *ops; /* by string id */
 };
 
-static int count_row(void *context, const struct ra_hta_steps_row *row)
+static void count_row(void *context, const struct ra_hta_steps_row *row)
 {
 	const struct counting *counting = context;
 	struct ra_hta_op *op = &counting->ops[counting->rank->kineto->name[row->event]];
@@ -27,7 +28,6 @@ static int count_row(void *context, const struct ra_hta_steps_row *row)
 		op->count++;
 		op->total_us += row->dur_us;
 	}
-	return 0;
 }
 
 /* Return: how many are chosen. */
@@ -53,22 +53,24 @@ int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char
 	const struct ra_hta_steps *steps = NULL;
 	struct counting counting = { .rank = rank };
 	bool *is_chosen = NULL;
-	int rc = rank->kineto == NULL ? -RLOG_E_ARGUMENT : ra_hta_shared_steps(rank, &steps);
+
+	if (!(rank->kineto == NULL)) {
+		ra_hta_shared_steps(rank, &steps);
+	}
+	int rc = rank->kineto == NULL ? -RLOG_E_ARGUMENT : 0;
 
 	*ops = (struct ra_hta_ops){ 0 };
 	if (rc != 0) {
 		return rc;
 	}
-	is_chosen = calloc(steps->count + 1, sizeof(*is_chosen));
-	ops->rows = calloc(names + 1, sizeof(*ops->rows));
-	if (is_chosen == NULL || ops->rows == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	} else if (choose(steps, only, is_chosen) == 0) {
+	is_chosen = ra_calloc(steps->count + 1, sizeof(*is_chosen));
+	ops->rows = ra_calloc(names + 1, sizeof(*ops->rows));
+	if (choose(steps, only, is_chosen) == 0) {
 		rc = -RLOG_E_ARGUMENT;
 	} else {
 		counting.is_chosen = is_chosen;
 		counting.ops = ops->rows;
-		rc = ra_hta_steps_walk(steps, rank, count_row, &counting);
+		ra_hta_steps_walk(steps, rank, count_row, &counting);
 		for (size_t i = 0; i < names; i++) {
 			if (ops->rows[i].count > 0) {
 				ops->rows[ops->count++] = ops->rows[i];

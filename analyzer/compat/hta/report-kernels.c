@@ -50,18 +50,14 @@ static void put_events(struct ra_table_cell *cells, const struct ra_hta_rank *ra
 
 static void fill_temporal(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_hta_rank *rank = &input->hta->ranks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 		const struct ra_hta_spans *spans;
 		struct ra_hta_temporal times;
 
-		rc = ra_hta_shared_spans(rank, &spans);
-		if (rc != 0) {
-			break;
-		}
+		ra_hta_shared_spans(rank, &spans);
 		ra_hta_spans_temporal(&times, spans);
 		cells[TEMPORAL_RANK] = ra_table_make_number(rank->rank);
 		ra_table_put_real(&cells[TEMPORAL_IDLE], times.idle_us);
@@ -75,7 +71,6 @@ static void fill_temporal(struct ra_report_input *input, struct ra_table *table)
 		          times.non_compute_us / times.kernel_time_us, 2);
 		put_events(cells, rank);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_temporal = {
@@ -103,23 +98,17 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 		const struct ra_hta_spans *spans;
 		double part = NAN;
 
-		rc = ra_hta_shared_spans(&input->hta->ranks[i], &spans);
-		if (rc == 0) {
-			rc = ra_hta_spans_overlap(&part, spans);
-		}
-		if (rc == 0) {
-			cells[OVERLAP_RANK] = ra_table_make_number(input->hta->ranks[i].rank);
-			put_share(&cells[OVERLAP_SHARE], part, 2);
-		}
+		ra_hta_shared_spans(&input->hta->ranks[i], &spans);
+		ra_hta_spans_overlap(&part, spans);
+		cells[OVERLAP_RANK] = ra_table_make_number(input->hta->ranks[i].rank);
+		put_share(&cells[OVERLAP_SHARE], part, 2);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_overlap = {
@@ -153,20 +142,18 @@ static void fill_types(struct ra_report_input *input, struct ra_table *table)
 	double sums_us[8] = { 0 };
 	bool has[8] = { false };
 	double whole_us = 0;
-	int rc = ra_hta_need(input);
 
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		const struct ra_hta_spans *spans;
 
-		rc = ra_hta_shared_spans(&input->hta->ranks[i], &spans);
-		if (rc == 0) {
-			rc = ra_hta_spans_kinds(sums_us, has, spans, types);
-		}
+		ra_hta_shared_spans(&input->hta->ranks[i], &spans);
+		ra_hta_spans_kinds(sums_us, has, spans, types);
 	}
 	for (unsigned k = 0; k < 8; k++) {
 		whole_us += sums_us[k];
 	}
-	for (unsigned k = 0; k < 8 && rc == 0; k++) {
+	for (unsigned k = 0; k < 8; k++) {
 		struct ra_table_cell *cells;
 
 		if (!has[k]) {
@@ -177,7 +164,6 @@ static void fill_types(struct ra_report_input *input, struct ra_table *table)
 		cells[TYPE_SUM] = ra_table_make_real(sums_us[k]);
 		put_share(&cells[TYPE_SHARE], sums_us[k] / whole_us, 1);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_types = {
@@ -216,13 +202,13 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_MEAN] = { "mean_us", "Mean", RA_TABLE_REAL, NULL },
 };
 
-static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choice *choice,
-                       const char *type, struct ra_table *table)
+static void add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choice *choice,
+                        const char *type, struct ra_table *table)
 {
 	struct ra_hta_kernels kernels;
-	int rc = ra_hta_kernels_sum(&kernels, rank, choice);
 
-	for (size_t i = 0; i < kernels.count && rc == 0; i++) {
+	ra_hta_kernels_sum(&kernels, rank, choice);
+	for (size_t i = 0; i < kernels.count; i++) {
 		const struct ra_hta_kernel *row = &kernels.rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -236,7 +222,6 @@ static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choic
 		ra_table_put_real(&cells[KERNEL_MEAN], row->mean_us);
 	}
 	free(kernels.rows);
-	return rc;
 }
 
 static void fill_breakdown(struct ra_report_input *input, struct ra_table *table)
@@ -244,21 +229,20 @@ static void fill_breakdown(struct ra_report_input *input, struct ra_table *table
 	static const enum ra_hta_kind kinds[] = { RA_HTA_COMPUTATION, RA_HTA_COMMUNICATION,
 		                                  RA_HTA_MEMORY };
 	const size_t kind_count = input->settings->memory != 0 ? 3 : 2;
-	int rc = ra_hta_need(input);
 
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		for (size_t k = 0; k < kind_count && rc == 0; k++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
+		for (size_t k = 0; k < kind_count; k++) {
 			const struct ra_hta_choice choice = {
 				.kind = kinds[k],
 				.limit = input->settings->kernels,
 				.share = input->settings->kernel_share,
 			};
 
-			rc = add_kernels(&input->hta->ranks[i], &choice,
-			                 ra_hta_names_kind(kinds[k]), table);
+			add_kernels(&input->hta->ranks[i], &choice, ra_hta_names_kind(kinds[k]),
+			            table);
 		}
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_breakdown = {
@@ -276,21 +260,19 @@ const struct ra_report ra_report_hta_breakdown = {
 static void fill_annotations(struct ra_report_input *input, struct ra_table *table)
 {
 	static const char *const categories[] = { "user_annotation", "gpu_user_annotation" };
-	int rc = ra_hta_need(input);
 
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		for (size_t c = 0; c < 2 && rc == 0; c++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
+		for (size_t c = 0; c < 2; c++) {
 			const struct ra_hta_choice choice = {
 				.category = categories[c],
 				.limit = 1000,
 				.share = input->settings->kernel_share
 			};
 
-			rc = add_kernels(&input->hta->ranks[i], &choice, c == 0 ? "CPU" : "GPU",
-			                 table);
+			add_kernels(&input->hta->ranks[i], &choice, c == 0 ? "CPU" : "GPU", table);
 		}
 	}
-	ra_table_check(table, rc);
 }
 
 static const struct ra_table_column annotation_columns[KERNEL_COLUMNS] = {

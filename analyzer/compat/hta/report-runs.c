@@ -38,16 +38,13 @@ static void add_straggler(const struct ra_hta *hta, const struct ra_hta_straggle
 static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_hta_stragglers stragglers = { 0 };
-	int rc = ra_hta_need(input);
 
-	if (rc == 0) {
-		rc = ra_hta_stragglers_find(&stragglers, input->hta, input->settings->stragglers);
-	}
-	for (size_t i = 0; i < stragglers.count && rc == 0; i++) {
+	ra_hta_need(input);
+	ra_hta_stragglers_find(&stragglers, input->hta, input->settings->stragglers);
+	for (size_t i = 0; i < stragglers.count; i++) {
 		add_straggler(input->hta, &stragglers.rows[i], table);
 	}
 	free(stragglers.rows);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_stragglers = {
@@ -113,19 +110,15 @@ static void add_sequences(const struct ra_hta_rank *rank, const struct ra_hta_se
 
 static void fill_sequences(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_hta_sequences sequences;
 
-		rc = ra_hta_sequences_find(&sequences, &input->hta->ranks[i], input->settings->op,
-		                           input->settings->op_kernels);
-		if (rc == 0) {
-			add_sequences(&input->hta->ranks[i], &sequences, table);
-		}
+		ra_hta_sequences_find(&sequences, &input->hta->ranks[i], input->settings->op,
+		                      input->settings->op_kernels);
+		add_sequences(&input->hta->ranks[i], &sequences, table);
 		ra_hta_sequences_fini(&sequences);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_sequences = {
@@ -156,12 +149,12 @@ static const struct ra_table_column step_columns[STEP_COLUMNS] = {
 	[STEP_GPU_EVENTS] = { "gpu_events", "GPU events", RA_TABLE_COUNT, NULL },
 };
 
-static int add_steps(struct ra_hta_rank *rank, struct ra_table *table)
+static void add_steps(struct ra_hta_rank *rank, struct ra_table *table)
 {
 	const struct ra_hta_steps *steps;
-	int rc = ra_hta_shared_steps(rank, &steps);
 
-	for (size_t i = 0; rc == 0 && i < steps->count; i++) {
+	ra_hta_shared_steps(rank, &steps);
+	for (size_t i = 0; i < steps->count; i++) {
 		const struct ra_hta_step *step = &steps->steps[i];
 		struct ra_table_cell *cells;
 
@@ -174,17 +167,14 @@ static int add_steps(struct ra_hta_rank *rank, struct ra_table *table)
 		cells[STEP_EVENTS] = ra_table_make_count(step->events);
 		cells[STEP_GPU_EVENTS] = ra_table_make_count(step->gpu_events);
 	}
-	return rc;
 }
 
 static void fill_steps(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		rc = add_steps(&input->hta->ranks[i], table);
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
+		add_steps(&input->hta->ranks[i], table);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_steps = {

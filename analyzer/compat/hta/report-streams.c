@@ -74,18 +74,16 @@ typedef void add_stream(const struct ra_hta_rank *rank, const struct ra_hta_stre
 
 static void for_idle_streams(struct ra_report_input *input, struct ra_table *table, add_stream *add)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_hta_rank *rank = &input->hta->ranks[i];
 		const struct ra_hta_streams *streams;
 
-		rc = ra_hta_shared_idle(rank, input->settings->idle_delay_us, &streams);
-		for (size_t s = 0; rc == 0 && s < streams->count; s++) {
+		ra_hta_shared_idle(rank, input->settings->idle_delay_us, &streams);
+		for (size_t s = 0; s < streams->count; s++) {
 			add(rank, &streams->rows[s], table);
 		}
 	}
-	ra_table_check(table, rc);
 }
 
 static void fill_idle(struct ra_report_input *input, struct ra_table *table)
@@ -227,20 +225,18 @@ static void add_stats(const struct ra_hta_rank *rank, const struct ra_describe *
 
 static void fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		const struct ra_hta_rank *rank = &input->hta->ranks[i];
 		struct ra_hta_streams streams;
 
-		rc = ra_hta_streams_queue(&streams, rank);
-		for (size_t s = 0; s < streams.count && rc == 0; s++) {
+		ra_hta_streams_queue(&streams, rank);
+		for (size_t s = 0; s < streams.count; s++) {
 			add_stats(rank, &streams.rows[s].queue,
 			          ra_table_make_number(streams.rows[s].stream), table);
 		}
 		ra_hta_streams_fini(&streams);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_queue = {
@@ -257,14 +253,13 @@ const struct ra_report ra_report_hta_queue = {
 
 static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		const struct ra_hta_rank *rank = &input->hta->ranks[i];
 		struct ra_hta_bandwidths copies;
 
-		rc = ra_hta_streams_bandwidth(&copies, rank);
-		for (size_t c = 0; c < copies.count && rc == 0; c++) {
+		ra_hta_streams_bandwidth(&copies, rank);
+		for (size_t c = 0; c < copies.count; c++) {
 			/* HTA forgets kinds that never had any. */
 			if (copies.rows[c].gb_s.count > 0) {
 				add_stats(rank, &copies.rows[c].gb_s,
@@ -273,7 +268,6 @@ static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table
 		}
 		free(copies.rows);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_bandwidth = {
@@ -312,18 +306,14 @@ typedef void add_rank(const struct ra_settings *settings, const struct ra_hta_ra
 
 static void for_launches(struct ra_report_input *input, struct ra_table *table, add_rank *add)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		const struct ra_hta_launches *launches;
 
-		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
-		                            &launches);
-		if (rc == 0) {
-			add(input->settings, &input->hta->ranks[i], launches, table);
-		}
+		ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
+		                       &launches);
+		add(input->settings, &input->hta->ranks[i], launches, table);
 	}
-	ra_table_check(table, rc);
 }
 
 static void add_launches(const struct ra_settings *settings, const struct ra_hta_rank *rank,

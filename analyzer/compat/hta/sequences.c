@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A range with the part in its name: where it and what is inside of it are among the rows. */
 struct root {
@@ -102,25 +102,20 @@ struct open_range {
 };
 
 /* Keeps a range whose name matches, unless there are some on a lower level. */
-static int add_root(struct nodes *nodes, uint32_t at, size_t depth, size_t *root)
+static void add_root(struct nodes *nodes, uint32_t at, size_t depth, size_t *root)
 {
-	int rc = 0;
-
 	*root = SIZE_MAX;
 	if (!is_match(nodes, nodes->events[at]) ||
 	    (nodes->root_count > 0 && nodes->roots[0].depth < depth)) {
-		return 0;
+		return;
 	}
 	if (nodes->root_count > 0 && nodes->roots[0].depth > depth) {
 		nodes->root_count = 0;
 	}
-	rc = ra_util_grow(&nodes->roots, &nodes->root_capacity, nodes->root_count + 1,
-	                  sizeof(*nodes->roots));
-	if (rc == 0) {
-		*root = nodes->root_count;
-		nodes->roots[nodes->root_count++] = (struct root){ (uint32_t) depth, at, at };
-	}
-	return rc;
+	ra_util_grow(&nodes->roots, &nodes->root_capacity, nodes->root_count + 1,
+	             sizeof(*nodes->roots));
+	*root = nodes->root_count;
+	nodes->roots[nodes->root_count++] = (struct root){ (uint32_t) depth, at, at };
 }
 
 /* Roots are forgotten for higher ones only when they are closed. */
@@ -132,13 +127,12 @@ static void close_range(struct nodes *nodes, const struct open_range *range, siz
 }
 
 /* Walks over a thread's rows. What crosses hangs on what is around its begin. */
-static int walk_thread(struct nodes *nodes, size_t first, size_t end, struct open_range *open)
+static void walk_thread(struct nodes *nodes, size_t first, size_t end, struct open_range *open)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
 	size_t depth = 0;
-	int rc = 0;
 
-	for (size_t i = first; i < end && rc == 0; i++) {
+	for (size_t i = first; i < end; i++) {
 		const uint32_t event = nodes->events[i];
 		const double ts_us = ra_hta_ts(rank, event);
 
@@ -147,14 +141,13 @@ static int walk_thread(struct nodes *nodes, size_t first, size_t end, struct ope
 			close_range(nodes, &open[depth], i);
 		}
 		open[depth].end_us = ts_us + ra_hta_dur(rank, event);
-		rc = add_root(nodes, (uint32_t) i, depth, &open[depth].root);
+		add_root(nodes, (uint32_t) i, depth, &open[depth].root);
 		depth++;
 	}
-	while (depth > 0 && rc == 0) {
+	while (depth > 0) {
 		depth--;
 		close_range(nodes, &open[depth], end);
 	}
-	return rc;
 }
 
 /* Threads of process 0 are streams to HTA. */
@@ -170,17 +163,14 @@ static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
 }
 
 /* Puts the rows in, thread behind thread, in the order of events. */
-static int collect_nodes(struct nodes *nodes)
+static void collect_nodes(struct nodes *nodes)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
 	const struct ra_kineto *k = rank->kineto;
-	size_t *begins = calloc(k->thread_count + 2, sizeof(*begins));
+	size_t *begins = ra_calloc(k->thread_count + 2, sizeof(*begins));
 
 	nodes->begins = begins;
-	nodes->matches = calloc(k->string_count + 1, sizeof(*nodes->matches));
-	if (begins == NULL || nodes->matches == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	nodes->matches = ra_calloc(k->string_count + 1, sizeof(*nodes->matches));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_node(rank, i)) {
 			begins[k->thread[i] + 2] += ra_hta_copies(rank, i);
@@ -190,37 +180,34 @@ static int collect_nodes(struct nodes *nodes)
 		begins[t] += begins[t - 1];
 	}
 	nodes->count = begins[k->thread_count + 1];
-	nodes->events = malloc(nodes->count * sizeof(*nodes->events) + 1);
-	for (uint32_t i = 0; nodes->events != NULL && i < k->count; i++) {
+	nodes->events = ra_malloc(nodes->count * sizeof(*nodes->events) + 1);
+	for (uint32_t i = 0; i < k->count; i++) {
 		for (unsigned c = is_node(rank, i) ? ra_hta_copies(rank, i) : 0; c > 0; c--) {
 			nodes->events[begins[k->thread[i] + 1]++] = i;
 		}
 	}
-	return nodes->events == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
-static int make_nodes(struct nodes *nodes)
+static void make_nodes(struct nodes *nodes)
 {
 	const size_t thread_count = nodes->rank->kineto->thread_count;
 	const struct row_order order = { nodes->rank, find_blur(nodes->rank) };
 	struct open_range *open = NULL;
 	size_t most = 0;
-	int rc = collect_nodes(nodes);
 
-	for (size_t t = 0; t < thread_count && rc == 0; t++) {
+	collect_nodes(nodes);
+	for (size_t t = 0; t < thread_count; t++) {
 		const size_t count = nodes->begins[t + 1] - nodes->begins[t];
 
 		most = count > most ? count : most;
-		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
-		                         &order);
+		ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
+		                    &order);
 	}
-	open = malloc(most * sizeof(*open) + 1);
-	rc = open == NULL ? -RLOG_E_NO_MEMORY : rc;
-	for (size_t t = 0; t < thread_count && rc == 0; t++) {
-		rc = walk_thread(nodes, nodes->begins[t], nodes->begins[t + 1], open);
+	open = ra_malloc(most * sizeof(*open) + 1);
+	for (size_t t = 0; t < thread_count; t++) {
+		walk_thread(nodes, nodes->begins[t], nodes->begins[t + 1], open);
 	}
 	free(open);
-	return rc;
 }
 
 struct found {
@@ -242,51 +229,44 @@ struct founds {
 	size_t capacity;
 };
 
-static int add_found(struct founds *founds, const struct ra_hta_row *row)
+static void add_found(struct founds *founds, const struct ra_hta_row *row)
 {
-	const int rc = ra_util_grow(&founds->founds, &founds->capacity, founds->count + 1,
-	                            sizeof(*founds->founds));
-
-	if (rc == 0) {
-		founds->founds[founds->count] = (struct found){ row, (uint32_t) founds->count };
-		founds->count++;
-	}
-	return rc;
+	ra_util_grow(&founds->founds, &founds->capacity, founds->count + 1,
+	             sizeof(*founds->founds));
+	founds->founds[founds->count] = (struct found){ row, (uint32_t) founds->count };
+	founds->count++;
 }
 
 /* The kernels that a call launched. */
-static int collect_call(struct founds *founds, const struct ra_hta_rank *rank, uint32_t event)
+static void collect_call(struct founds *founds, const struct ra_hta_rank *rank, uint32_t event)
 {
 	const uint32_t link = rank->link_of[event];
-	int rc = 0;
 
 	if (link >= RA_HTA_PLAIN || rank->linked[link].corr == -1) {
-		return 0;
+		return;
 	}
-	for (size_t i = rank->first_of[link]; i < rank->by_corr_count && rc == 0; i++) {
+	for (size_t i = rank->first_of[link]; i < rank->by_corr_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
 
 		if (row->corr != rank->linked[link].corr) {
 			break;
 		}
 		if (row->stream > 0 && row->partner > 0 && row->partner == event) {
-			rc = add_found(founds, row);
+			add_found(founds, row);
 		}
 	}
-	return rc;
 }
 
 /* The kernels of a range and of all that is inside, by start. */
-static int collect(struct founds *founds, const struct nodes *nodes, const struct root *root)
+static void collect(struct founds *founds, const struct nodes *nodes, const struct root *root)
 {
 	bool is_sorted = true;
-	int rc = 0;
 
 	founds->count = 0;
-	for (size_t i = root->first; i <= root->last && rc == 0; i++) {
+	for (size_t i = root->first; i <= root->last; i++) {
 		/* HTA has a row's kernels once, even if the row is there several times. */
 		if (i == root->first || nodes->events[i] != nodes->events[i - 1]) {
-			rc = collect_call(founds, nodes->rank, nodes->events[i]);
+			collect_call(founds, nodes->rank, nodes->events[i]);
 		}
 	}
 	for (size_t i = 1; i < founds->count && is_sorted; i++) {
@@ -295,22 +275,15 @@ static int collect(struct founds *founds, const struct nodes *nodes, const struc
 	if (!is_sorted) {
 		RA_SORT(founds->founds, founds->count, compare_found);
 	}
-	return rc;
 }
 
 /* A new sequence: its kernels' names are kept. */
-static int add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank *rank, uint32_t name,
-                        const struct founds *founds)
+static void add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
+                         uint32_t name, const struct founds *founds)
 {
-	int rc = ra_util_grow(&out->rows, &out->capacity, out->count + 1, sizeof(*out->rows));
-
-	if (rc == 0) {
-		rc = ra_util_grow(&out->kernels, &out->kernel_capacity,
-		                  out->kernel_count + founds->count, sizeof(*out->kernels));
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_grow(&out->rows, &out->capacity, out->count + 1, sizeof(*out->rows));
+	ra_util_grow(&out->kernels, &out->kernel_capacity, out->kernel_count + founds->count,
+	             sizeof(*out->kernels));
 	out->rows[out->count++] = (struct ra_hta_sequence){
 		.name = name,
 		.first_kernel = out->kernel_count,
@@ -320,7 +293,6 @@ static int add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank *
 		out->kernels[out->kernel_count++] =
 			rank->kineto->name[founds->founds[i].row->event];
 	}
-	return 0;
 }
 
 /* FNV-1a over the names' ids: equal sequences have equal ones. */
@@ -335,46 +307,40 @@ static uint64_t hash(const struct ra_hta_rank *rank, uint32_t name, const struct
 	return value;
 }
 
-static int count_root(struct ra_hta_sequences *out, struct ra_util_map *places,
-                      const struct ra_hta_rank *rank, uint32_t event, const struct founds *founds)
+static void count_root(struct ra_hta_sequences *out, struct ra_util_map *places,
+                       const struct ra_hta_rank *rank, uint32_t event, const struct founds *founds)
 {
 	const uint32_t name = rank->kineto->name[event];
 	const uint64_t key = hash(rank, name, founds);
 	uint32_t place = ra_util_map_find(places, key);
-	int rc = 0;
 
 	if (place == RA_UTIL_MAP_NONE) {
 		place = (uint32_t) out->count;
-		rc = add_sequence(out, rank, name, founds);
-		if (rc == 0) {
-			rc = ra_util_map_put(places, key, place);
-		}
+		add_sequence(out, rank, name, founds);
+		ra_util_map_put(places, key, place);
 	}
-	if (rc == 0) {
-		out->rows[place].count++;
-		out->rows[place].cpu_us += ra_hta_dur(rank, event);
-		for (size_t i = 0; i < founds->count; i++) {
-			out->rows[place].gpu_us += founds->founds[i].row->dur_us;
-		}
+	out->rows[place].count++;
+	out->rows[place].cpu_us += ra_hta_dur(rank, event);
+	for (size_t i = 0; i < founds->count; i++) {
+		out->rows[place].gpu_us += founds->founds[i].row->dur_us;
 	}
-	return rc;
 }
 
-int ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
-                          const char *part, uint64_t least)
+void ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
+                           const char *part, uint64_t least)
 {
 	struct nodes nodes = { .rank = rank, .part = part };
 	struct founds founds = { 0 };
 	struct ra_util_map places = { 0 };
-	int rc = make_nodes(&nodes);
 
+	make_nodes(&nodes);
 	*out = (struct ra_hta_sequences){ 0 };
-	for (size_t i = 0; i < nodes.root_count && rc == 0; i++) {
+	for (size_t i = 0; i < nodes.root_count; i++) {
 		const struct root *root = &nodes.roots[i];
 
-		rc = collect(&founds, &nodes, root);
-		if (rc == 0 && founds.count >= least) {
-			rc = count_root(out, &places, rank, nodes.events[root->first], &founds);
+		collect(&founds, &nodes, root);
+		if (founds.count >= least) {
+			count_root(out, &places, rank, nodes.events[root->first], &founds);
 		}
 	}
 	ra_util_map_free(&places);
@@ -383,7 +349,6 @@ int ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank
 	free(nodes.begins);
 	free(nodes.matches);
 	free(nodes.roots);
-	return rc;
 }
 
 void ra_hta_sequences_fini(struct ra_hta_sequences *sequences)

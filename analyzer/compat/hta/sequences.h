@@ -27,11 +27,9 @@ struct ra_hta_sequences {
 /*
  * Takes the outermost ranges of each thread whose name has `part` in it, on the lowest level where
  * there are any, that launched `least` kernels or more.
- *
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
-                          const char *part, uint64_t least);
+void ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
+                           const char *part, uint64_t least);
 void ra_hta_sequences_fini(struct ra_hta_sequences *sequences);
 
 #endif

@@ -10,12 +10,12 @@
 
 /* All return 0 or -RLOG_E_NO_MEMORY. Results live as long as the rank; settings are the same each
  * time. */
-int ra_hta_shared_spans(struct ra_hta_rank *rank, const struct ra_hta_spans **spans);
-int ra_hta_shared_steps(struct ra_hta_rank *rank, const struct ra_hta_steps **steps);
-int ra_hta_shared_idle(struct ra_hta_rank *rank, double delay_us,
-                       const struct ra_hta_streams **streams);
-int ra_hta_shared_launches(struct ra_hta_rank *rank, bool with_memory,
-                           const struct ra_hta_launches **launches);
+void ra_hta_shared_spans(struct ra_hta_rank *rank, const struct ra_hta_spans **spans);
+void ra_hta_shared_steps(struct ra_hta_rank *rank, const struct ra_hta_steps **steps);
+void ra_hta_shared_idle(struct ra_hta_rank *rank, double delay_us,
+                        const struct ra_hta_streams **streams);
+void ra_hta_shared_launches(struct ra_hta_rank *rank, bool with_memory,
+                            const struct ra_hta_launches **launches);
 
 /* NULL is allowed. */
 void ra_hta_shared_destroy(struct ra_hta_shared *shared);

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/sweep.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/run-sort.h"
-#include "format/error.h"
 
 static bool is_chosen(const struct ra_hta_row *row, int of)
 {
@@ -33,20 +33,16 @@ static void add_row(struct ra_hta_union *out, double *end_us, const struct ra_ht
 }
 
 /* Where no duration is negative, any order by time will do. */
-static int unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
+static void unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
 {
-	uint32_t *order = malloc(rank->gpu_count * sizeof(*order) + 1);
+	uint32_t *order = ra_malloc(rank->gpu_count * sizeof(*order) + 1);
 	double ends_us[RA_HTA_UNIONS] = { 0 };
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (order != NULL) {
-		for (size_t i = 0; i < rank->gpu_count; i++) {
-			order[i] = rank->gpu[i];
-		}
-		rc = ra_run_sort_indices(order, rank->gpu_count, ra_hta_compare_starts,
-		                         rank->linked);
+	for (size_t i = 0; i < rank->gpu_count; i++) {
+		order[i] = rank->gpu[i];
 	}
-	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+	ra_run_sort_indices(order, rank->gpu_count, ra_hta_compare_starts, rank->linked);
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[order[i]];
 
 		for (int of = 0; of < RA_HTA_UNIONS; of++) {
@@ -56,43 +52,37 @@ static int unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
 		}
 	}
 	free(order);
-	return rc;
 }
 
 /* The union of a kind's rows, equal times as numpy leaves them. */
-static int unite(struct ra_hta_spans *spans, const struct ra_hta_rank *rank, int of)
+static void unite(struct ra_hta_spans *spans, const struct ra_hta_rank *rank, int of)
 {
-	uint32_t *rows = malloc(rank->gpu_count * sizeof(*rows) + 1);
-	uint32_t *order = malloc(rank->gpu_count * sizeof(*order) + 1);
-	double *values = malloc(rank->gpu_count * sizeof(*values) + 1);
+	uint32_t *rows = ra_malloc(rank->gpu_count * sizeof(*rows) + 1);
+	uint32_t *order = ra_malloc(rank->gpu_count * sizeof(*order) + 1);
+	double *values = ra_malloc(rank->gpu_count * sizeof(*values) + 1);
 	double end_us = 0;
 	size_t count = 0;
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (rows != NULL && order != NULL && values != NULL) {
-		for (size_t i = 0; i < rank->gpu_count; i++) {
-			const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+	for (size_t i = 0; i < rank->gpu_count; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 
-			if (is_chosen(row, of)) {
-				values[count] = row->ts_us;
-				rows[count++] = rank->gpu[i];
-			}
+		if (is_chosen(row, of)) {
+			values[count] = row->ts_us;
+			rows[count++] = rank->gpu[i];
 		}
-		rc = ra_numpy_sort_order(order, values, count);
-		for (size_t i = 0; i < count; i++) {
-			add_row(&spans->unions[of], &end_us, &rank->linked[rows[order[i]]]);
-		}
+	}
+	ra_numpy_sort_order(order, values, count);
+	for (size_t i = 0; i < count; i++) {
+		add_row(&spans->unions[of], &end_us, &rank->linked[rows[order[i]]]);
 	}
 	free(rows);
 	free(order);
 	free(values);
-	return rc;
 }
 
-int ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
+void ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
 {
 	size_t counts[RA_HTA_UNIONS] = { 0 };
-	int rc = 0;
 
 	*spans = (struct ra_hta_spans){ 0 };
 	for (size_t i = 0; i < rank->gpu_count; i++) {
@@ -103,19 +93,18 @@ int ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank
 			counts[of] += is_chosen(row, of);
 		}
 	}
-	for (int of = 0; of < RA_HTA_UNIONS && rc == 0; of++) {
+	for (int of = 0; of < RA_HTA_UNIONS; of++) {
 		struct ra_hta_union *out = &spans->unions[of];
 
-		out->spans = malloc(counts[of] * sizeof(*out->spans) + 1);
-		rc = out->spans == NULL ? -RLOG_E_NO_MEMORY : 0;
+		out->spans = ra_malloc(counts[of] * sizeof(*out->spans) + 1);
 	}
-	if (rc == 0 && !spans->has_negative) {
-		return unite_all(spans, rank);
+	if (!spans->has_negative) {
+		unite_all(spans, rank);
+		return;
 	}
-	for (int of = 0; of < RA_HTA_UNIONS && rc == 0; of++) {
-		rc = unite(spans, rank, of);
+	for (int of = 0; of < RA_HTA_UNIONS; of++) {
+		unite(spans, rank, of);
 	}
-	return rc;
 }
 
 void ra_hta_spans_fini(struct ra_hta_spans *spans)
@@ -149,30 +138,28 @@ void ra_hta_spans_temporal(struct ra_hta_temporal *out, const struct ra_hta_span
 	}
 }
 
-int ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
-                       unsigned types)
+void ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
+                        unsigned types)
 {
 	const struct ra_hta_union *unions[] = { &spans->unions[0], &spans->unions[1],
 		                                &spans->unions[2] };
 	struct ra_hta_sweep sweep = { .unions = unions, .count = types };
-	int rc = ra_hta_sweep_run(&sweep, spans->has_negative);
 
-	for (unsigned kinds = 0; kinds < 8 && rc == 0; kinds++) {
+	ra_hta_sweep_run(&sweep, spans->has_negative);
+	for (unsigned kinds = 0; kinds < 8; kinds++) {
 		has[kinds] |= sweep.has[kinds];
 		sums_us[kinds] += sweep.whole_us[kinds];
 	}
-	return rc;
 }
 
-int ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans)
+void ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans)
 {
 	/* HTA's bits are the other way round here: it matters for the order of equal times. */
 	const struct ra_hta_union *unions[] = { &spans->unions[RA_HTA_UNION_COMMUNICATION],
 		                                &spans->unions[RA_HTA_UNION_COMPUTATION] };
 	const double whole_us = sum_lengths(unions[0]);
 	struct ra_hta_sweep sweep = { .unions = unions, .count = 2, .only_lengths = true };
-	const int rc = ra_hta_sweep_run(&sweep, spans->has_negative);
 
-	*part = rc == 0 && whole_us != 0 ? sweep.both_us / whole_us : NAN;
-	return rc;
+	ra_hta_sweep_run(&sweep, spans->has_negative);
+	*part = whole_us != 0 ? sweep.both_us / whole_us : NAN;
 }

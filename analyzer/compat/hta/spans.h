@@ -29,8 +29,7 @@ struct ra_hta_spans {
 	bool has_negative; /* some operation ends before it begins, so spans may do so too */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank);
+void ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank);
 void ra_hta_spans_fini(struct ra_hta_spans *spans);
 
 /* How a rank's time passed, from the first GPU operation to the end of the last. */
@@ -45,12 +44,11 @@ struct ra_hta_temporal {
 void ra_hta_spans_temporal(struct ra_hta_temporal *out, const struct ra_hta_spans *spans);
 
 /* Adds to sums_us[kinds] the time in which exactly these kinds of kernels ran; has[kinds] is set
- * where HTA has a row. @types: 2 or 3 (with memory). Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
-                       unsigned types);
+ * where HTA has a row. @types: 2 or 3 (with memory). */
+void ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
+                        unsigned types);
 
-/* Part of communication's time in which computation ran; NaN without communication. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans);
+/* Part of communication's time in which computation ran; NaN without communication. */
+void ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans);
 
 #endif

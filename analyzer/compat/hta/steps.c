@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
-#include "format/error.h"
 
 /* A step as it stands among the rows; a number can come several times. */
 struct open_step {
@@ -132,13 +132,13 @@ uint32_t ra_hta_steps_find(const struct ra_hta_steps *steps, const struct ra_hta
 	return find_time(rank, row, &at_us) ? find_open(steps, at_us, &last) : RA_NONE;
 }
 
-static int walk_plain(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
-                      int (*see)(void *context, const struct ra_hta_steps_row *row), void *context)
+static void walk_plain(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                       void (*see)(void *context, const struct ra_hta_steps_row *row),
+                       void *context)
 {
 	size_t last = 0;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < rank->kineto->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < rank->kineto->count; i++) {
 		struct ra_hta_steps_row seen = { .event = i, .stream = -1 };
 
 		if (rank->link_of[i] != RA_HTA_PLAIN) {
@@ -148,19 +148,21 @@ static int walk_plain(const struct ra_hta_steps *steps, const struct ra_hta_rank
 		seen.place = find_open(steps, seen.ts_us, &last);
 		if (seen.place != RA_NONE) {
 			seen.dur_us = ra_hta_dur(rank, i);
-			rc = see(context, &seen);
+			see(context, &seen);
 		}
 	}
-	return rc;
 }
 
-int ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
-                      int (*see)(void *context, const struct ra_hta_steps_row *row), void *context)
+void ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                       void (*see)(void *context, const struct ra_hta_steps_row *row),
+                       void *context)
 {
 	size_t last = 0;
-	int rc = steps->count == 0 ? 0 : walk_plain(steps, rank, see, context);
 
-	for (size_t i = 0; i < rank->ordered_count && steps->count > 0 && rc == 0; i++) {
+	if (!(steps->count == 0)) {
+		walk_plain(steps, rank, see, context);
+	}
+	for (size_t i = 0; i < rank->ordered_count && steps->count > 0; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
 		struct ra_hta_steps_row seen = { .event = row->event,
 			                         .stream = row->stream,
@@ -173,13 +175,12 @@ int ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank
 		}
 		seen.place = find_open(steps, at_us, &last);
 		if (seen.place != RA_NONE) {
-			rc = see(context, &seen);
+			see(context, &seen);
 		}
 	}
-	return rc;
 }
 
-static int count_row(void *context, const struct ra_hta_steps_row *row)
+static void count_row(void *context, const struct ra_hta_steps_row *row)
 {
 	struct ra_hta_steps *steps = context;
 	const double end_us = row->ts_us + row->dur_us;
@@ -188,29 +189,23 @@ static int count_row(void *context, const struct ra_hta_steps_row *row)
 	steps->steps[row->place].gpu_events += row->stream != -1;
 	steps->start_us = row->ts_us < steps->start_us ? row->ts_us : steps->start_us;
 	steps->end_us = end_us > steps->end_us ? end_us : steps->end_us;
-	return 0;
 }
 
-int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank)
+void ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank)
 {
 	const size_t most =
 		rank->step_count < RA_HTA_STEPS_MOST ? rank->step_count : RA_HTA_STEPS_MOST;
-	struct open_step *open = malloc(most * sizeof(*open) + 1);
+	struct open_step *open = ra_malloc(most * sizeof(*open) + 1);
 	size_t count;
 
 	*steps = (struct ra_hta_steps){ .start_us = INFINITY, .end_us = -INFINITY };
-	steps->steps = malloc(most * sizeof(*steps->steps) + 1);
-	steps->changes = malloc(2 * most * sizeof(*steps->changes) + 1);
-	if (open == NULL || steps->steps == NULL || steps->changes == NULL) {
-		free(open);
-		return -RLOG_E_NO_MEMORY;
-	}
+	steps->steps = ra_malloc(most * sizeof(*steps->steps) + 1);
+	steps->changes = ra_malloc(2 * most * sizeof(*steps->changes) + 1);
 	count = read_steps(open, rank);
 	number_steps(steps, open, count);
 	find_changes(steps, open, count);
-	(void) ra_hta_steps_walk(steps, rank, count_row, steps);
+	ra_hta_steps_walk(steps, rank, count_row, steps);
 	free(open);
-	return 0;
 }
 
 void ra_hta_steps_fini(struct ra_hta_steps *steps)

@@ -39,8 +39,8 @@ struct ra_hta_steps_row {
 	double dur_us;
 };
 
-/* Finds a rank's steps and counts their rows. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank);
+/* Finds a rank's steps and counts their rows. */
+void ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank);
 void ra_hta_steps_fini(struct ra_hta_steps *steps);
 
 /* Index of the step that a linked row is in, a GPU row in that of its call; RA_NONE: none. Where
@@ -49,8 +49,9 @@ uint32_t ra_hta_steps_find(const struct ra_hta_steps *steps, const struct ra_hta
                            const struct ra_hta_row *row);
 
 /* Shows all rows of a rank that are in a step, as often as HTA has them, those of the CPU that
- * launch nothing first. Return: 0, or what `see` returned that was not 0. */
-int ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
-                      int (*see)(void *context, const struct ra_hta_steps_row *row), void *context);
+ * launch nothing first. */
+void ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                       void (*see)(void *context, const struct ra_hta_steps_row *row),
+                       void *context);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
@@ -12,7 +13,6 @@
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Shorter collectives, in parts of a step, keep nobody waiting. */
 #define LEAST_PART 0.01
@@ -65,27 +65,21 @@ static int compare_runs(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, event));
 }
 
-static int add_run(struct runs *runs, const struct run *run)
+static void add_run(struct runs *runs, const struct run *run)
 {
-	const int rc =
-		ra_util_grow(&runs->runs, &runs->capacity, runs->count + 1, sizeof(*runs->runs));
-
-	if (rc == 0) {
-		runs->runs[runs->count++] = *run;
-	}
-	return rc;
+	ra_util_grow(&runs->runs, &runs->capacity, runs->count + 1, sizeof(*runs->runs));
+	runs->runs[runs->count++] = *run;
 }
 
 /* The collectives of a rank, and how far all its rows reach. */
-static int read_rank(struct runs *runs, struct whole *whole, const struct ra_hta *hta, size_t index,
-                     const struct ra_hta_steps *steps)
+static void read_rank(struct runs *runs, struct whole *whole, const struct ra_hta *hta,
+                      size_t index, const struct ra_hta_steps *steps)
 {
 	const struct ra_hta_rank *rank = &hta->ranks[index];
-	int rc = 0;
 
 	whole->start_us = fmin(whole->start_us, steps->start_us);
 	whole->end_us = fmax(whole->end_us, steps->end_us);
-	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 		uint32_t step;
 
@@ -103,31 +97,26 @@ static int read_rank(struct runs *runs, struct whole *whole, const struct ra_hta
 				                 index,
 				                 (uint32_t) i };
 
-			rc = add_run(runs, &run);
+			add_run(runs, &run);
 		}
 	}
-	return rc;
 }
 
-static int read_ranks(struct runs *runs, struct whole *whole, struct ra_hta *hta)
+static void read_ranks(struct runs *runs, struct whole *whole, struct ra_hta *hta)
 {
 	struct ra_util_map numbers = { 0 };
-	int rc = 0;
 
-	for (size_t r = 0; r < hta->count && rc == 0; r++) {
+	for (size_t r = 0; r < hta->count; r++) {
 		const struct ra_hta_steps *steps;
 
-		rc = ra_hta_shared_steps(&hta->ranks[r], &steps);
-		for (size_t s = 0; rc == 0 && s < steps->count; s++) {
-			rc = ra_util_map_put(&numbers, (uint64_t) steps->steps[s].number, 1);
+		ra_hta_shared_steps(&hta->ranks[r], &steps);
+		for (size_t s = 0; s < steps->count; s++) {
+			ra_util_map_put(&numbers, (uint64_t) steps->steps[s].number, 1);
 		}
-		if (rc == 0) {
-			rc = read_rank(runs, whole, hta, r, steps);
-		}
+		read_rank(runs, whole, hta, r, steps);
 	}
 	whole->step_count = numbers.count < RA_HTA_STEPS_MOST ? numbers.count : RA_HTA_STEPS_MOST;
 	ra_util_map_free(&numbers);
-	return rc;
 }
 
 /* Leaves the long ones, of each rank and step the last. */
@@ -192,16 +181,13 @@ static double find_spread(const struct runs *runs, size_t first, size_t end, dou
 
 /* Counts the ranks that start last in a step: `most` of them, and those that start when these do.
  */
-static int count_hits(struct ra_hta_straggler *rows, const struct runs *runs, size_t first,
-                      size_t end, uint64_t most)
+static void count_hits(struct ra_hta_straggler *rows, const struct runs *runs, size_t first,
+                       size_t end, uint64_t most)
 {
-	double *starts = calloc(end - first + 1, sizeof(*starts));
+	double *starts = ra_calloc(end - first + 1, sizeof(*starts));
 	struct ra_describe stats;
 	double threshold;
 
-	if (starts == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = first; i < end; i++) {
 		starts[i - first] = runs->runs[i].start_us;
 	}
@@ -213,7 +199,6 @@ static int count_hits(struct ra_hta_straggler *rows, const struct runs *runs, si
 		}
 	}
 	free(starts);
-	return 0;
 }
 
 static uint32_t find_event(const struct ra_hta *hta, const struct run *run)
@@ -223,17 +208,16 @@ static uint32_t find_event(const struct ra_hta *hta, const struct run *run)
 	return rank->linked[rank->gpu[run->event]].event;
 }
 
-static int fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const struct runs *runs,
-                const struct whole *whole, uint64_t most)
+static void fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const struct runs *runs,
+                 const struct whole *whole, uint64_t most)
 {
 	const double step_us = (whole->end_us - whole->start_us) / (double) whole->step_count;
-	double *values = calloc(runs->count + 1, sizeof(*values));
+	double *values = ra_calloc(runs->count + 1, sizeof(*values));
 	double widest = -1;
 	size_t first = 0;
 	size_t end = 0;
-	int rc = values == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < runs->count && rc == 0;) {
+	for (size_t i = 0; i < runs->count;) {
 		const size_t next = find_end(runs, i, compare_collectives);
 		const double spread = find_spread(runs, i, next, values);
 
@@ -244,10 +228,10 @@ static int fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const s
 		}
 		i = next;
 	}
-	for (size_t i = first; i < end && rc == 0;) {
+	for (size_t i = first; i < end;) {
 		const size_t next = find_end(runs, i, compare_steps);
 
-		rc = count_hits(out->rows, runs, i, next, most);
+		count_hits(out->rows, runs, i, next, most);
 		for (size_t j = i; j < next; j++) {
 			struct ra_hta_straggler *row = &out->rows[runs->runs[j].rank];
 
@@ -258,49 +242,44 @@ static int fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const s
 		i = next;
 	}
 	free(values);
-	return rc;
 }
 
 /* Most hits first, equal ones as pandas leaves them; ranks that were not in the collective are
  * none. */
-static int order_by_hits(struct ra_hta_stragglers *out, size_t rank_count, uint64_t most)
+static void order_by_hits(struct ra_hta_stragglers *out, size_t rank_count, uint64_t most)
 {
-	struct ra_hta_straggler *sorted = calloc(rank_count + 1, sizeof(*sorted));
-	uint32_t *order = calloc(rank_count + 1, sizeof(*order));
-	double *hits = calloc(rank_count + 1, sizeof(*hits));
-	int rc = sorted == NULL || order == NULL || hits == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_hta_straggler *sorted = ra_calloc(rank_count + 1, sizeof(*sorted));
+	uint32_t *order = ra_calloc(rank_count + 1, sizeof(*order));
+	double *hits = ra_calloc(rank_count + 1, sizeof(*hits));
 	size_t count = 0;
 
-	for (size_t i = 0; i < rank_count && rc == 0; i++) {
+	for (size_t i = 0; i < rank_count; i++) {
 		if (out->rows[i].event != RA_NONE) {
 			out->rows[count] = out->rows[i];
 			hits[count] = (double) out->rows[i].hits;
 			count++;
 		}
 	}
-	if (rc == 0) {
-		rc = ra_numpy_sort_descending(order, hits, count);
-	}
-	for (size_t i = 0; i < count && i < most && rc == 0; i++) {
+	ra_numpy_sort_descending(order, hits, count);
+	for (size_t i = 0; i < count && i < most; i++) {
 		sorted[out->count++] = out->rows[order[i]];
 	}
 	free(order);
 	free(hits);
 	free(out->rows);
 	out->rows = sorted;
-	return rc;
 }
 
-int ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most)
+void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most)
 {
 	struct whole whole = { INFINITY, -INFINITY, 0 };
 	struct runs runs = { 0 };
-	int rc = read_ranks(&runs, &whole, hta);
 
-	*out = (struct ra_hta_stragglers){ calloc(hta->count + 1, sizeof(*out->rows)), 0 };
-	if (out->rows == NULL || rc != 0) {
+	read_ranks(&runs, &whole, hta);
+	*out = (struct ra_hta_stragglers){ ra_calloc(hta->count + 1, sizeof(*out->rows)), 0 };
+	if (out->rows == NULL) {
 		free(runs.runs);
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	for (size_t i = 0; i < hta->count; i++) {
 		out->rows[i].rank = hta->ranks[i].rank;
@@ -310,11 +289,8 @@ int ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, ui
 	if (whole.step_count > 0) {
 		keep_last(&runs,
 		          (whole.end_us - whole.start_us) / (double) whole.step_count * LEAST_PART);
-		rc = fill(out, hta, &runs, &whole, most);
+		fill(out, hta, &runs, &whole, most);
 	}
-	if (rc == 0) {
-		rc = order_by_hits(out, hta->count, most);
-	}
+	order_by_hits(out, hta->count, most);
 	free(runs.runs);
-	return rc;
 }

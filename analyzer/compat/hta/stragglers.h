@@ -18,8 +18,7 @@ struct ra_hta_stragglers {
 	size_t count;
 };
 
-/* @most: how many ranks are taken per step, and are in the result. Return: 0, -RLOG_E_NO_MEMORY;
- * free rows in any case. */
-int ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most);
+/* @most: how many ranks are taken per step, and are in the result. */
+void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most);
 
 #endif

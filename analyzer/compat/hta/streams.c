@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 const char *const ra_hta_streams_idle_names[RA_HTA_IDLES] = { "host_wait", "kernel_wait", "other" };
 
@@ -30,38 +30,34 @@ struct points {
 	size_t capacity;
 };
 
-static int add_point(struct points *points, double at_us, double value, uint32_t key, size_t row)
+static void add_point(struct points *points, double at_us, double value, uint32_t key, size_t row)
 {
-	return RA_UTIL_APPEND(points->points, points->count, points->capacity,
-	                      (struct point){ at_us, value, key, (uint32_t) row });
+	RA_UTIL_APPEND(points->points, points->count, points->capacity,
+	               (struct point){ at_us, value, key, (uint32_t) row });
 }
 
 /* Sorts by time, ties as pandas leaves them. */
-static int sort_points(struct points *points)
+static void sort_points(struct points *points)
 {
 	const size_t count = points->count;
-	struct point *sorted = malloc(count * sizeof(*sorted) + 1);
-	uint32_t *order = malloc(count * sizeof(*order) + 1);
-	double *values = calloc(count + 1, sizeof(*values));
-	int rc = -RLOG_E_NO_MEMORY;
+	struct point *sorted = ra_malloc(count * sizeof(*sorted) + 1);
+	uint32_t *order = ra_malloc(count * sizeof(*order) + 1);
+	double *values = ra_calloc(count + 1, sizeof(*values));
 
-	if (sorted != NULL && order != NULL && values != NULL) {
-		for (size_t i = 0; i < count; i++) {
-			values[i] = points->points[i].at_us;
-		}
-		rc = ra_numpy_sort_order(order, values, count);
-		for (size_t i = 0; i < count; i++) {
-			sorted[i] = points->points[order[i]];
-		}
-		free(points->points);
-		points->points = sorted;
-		points->capacity = count;
-		sorted = NULL;
+	for (size_t i = 0; i < count; i++) {
+		values[i] = points->points[i].at_us;
 	}
+	ra_numpy_sort_order(order, values, count);
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = points->points[order[i]];
+	}
+	free(points->points);
+	points->points = sorted;
+	points->capacity = count;
+	sorted = NULL;
 	free(sorted);
 	free(order);
 	free(values);
-	return rc;
 }
 
 void ra_hta_streams_fini(struct ra_hta_streams *streams)
@@ -79,30 +75,26 @@ struct stream_index {
 };
 
 /* Index of a stream, added if it is new. */
-static int find_stream(struct ra_hta_streams *streams, struct stream_index *index, int64_t stream,
-                       uint32_t *place)
+static void find_stream(struct ra_hta_streams *streams, struct stream_index *index, int64_t stream,
+                        uint32_t *place)
 {
 	const bool is_near = stream >= 0 && stream < NEAR;
-	int rc;
 
 	*place = is_near ? index->near[stream] - 1
 	                 : ra_util_map_find(&index->map, (uint64_t) stream);
 	if (*place != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	*place = (uint32_t) streams->count;
-	rc = ra_util_grow(&streams->rows, &streams->capacity, streams->count + 1,
-	                  sizeof(*streams->rows));
-	if (rc == 0 && !is_near) {
-		rc = ra_util_map_put(&index->map, (uint64_t) stream, *place);
+	ra_util_grow(&streams->rows, &streams->capacity, streams->count + 1,
+	             sizeof(*streams->rows));
+	if (!is_near) {
+		ra_util_map_put(&index->map, (uint64_t) stream, *place);
 	}
-	if (rc == 0) {
-		streams->rows[streams->count++] = (struct ra_hta_stream){ .stream = stream };
-	}
-	if (rc == 0 && is_near) {
+	streams->rows[streams->count++] = (struct ra_hta_stream){ .stream = stream };
+	if (is_near) {
 		index->near[stream] = *place + 1;
 	}
-	return rc;
 }
 
 /* Kernels, copies and memsets as HTA finds them: by category, waits apart. */
@@ -112,26 +104,23 @@ static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row
 }
 
 /* By time, ties as pandas leaves them. Where there are none, any sort gives the same. */
-static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
+static void sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
 {
-	uint32_t *before = malloc(count * sizeof(*before) + 1);
-	uint32_t *order = malloc(count * sizeof(*order) + 1);
-	double *values = malloc(count * sizeof(*values) + 1);
+	uint32_t *before = ra_malloc(count * sizeof(*before) + 1);
+	uint32_t *order = ra_malloc(count * sizeof(*order) + 1);
+	double *values = ra_malloc(count * sizeof(*values) + 1);
 	bool has_ties = false;
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (before != NULL && order != NULL && values != NULL) {
-		memcpy(before, rows, count * sizeof(*rows));
-		rc = ra_run_sort_indices(rows, count, ra_hta_compare_starts, rank->linked);
-	}
-	for (size_t i = 1; i < count && rc == 0 && !has_ties; i++) {
+	memcpy(before, rows, count * sizeof(*rows));
+	ra_run_sort_indices(rows, count, ra_hta_compare_starts, rank->linked);
+	for (size_t i = 1; i < count && !has_ties; i++) {
 		has_ties = rank->linked[rows[i - 1]].ts_us == rank->linked[rows[i]].ts_us;
 	}
 	if (has_ties) {
 		for (size_t i = 0; i < count; i++) {
 			values[i] = rank->linked[before[i]].ts_us;
 		}
-		rc = ra_numpy_sort_order(order, values, count);
+		ra_numpy_sort_order(order, values, count);
 		for (size_t i = 0; i < count; i++) {
 			rows[i] = before[order[i]];
 		}
@@ -139,22 +128,20 @@ static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *ran
 	free(before);
 	free(order);
 	free(values);
-	return rc;
 }
 
 /* The gaps of one stream, whose rows are in HTA's order. */
-static int sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank *rank,
-                         uint32_t *rows, size_t count, double delay_us)
+static void sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank *rank,
+                          uint32_t *rows, size_t count, double delay_us)
 {
 	double *gaps[RA_HTA_IDLES] = { 0 };
 	size_t counts[RA_HTA_IDLES] = { 0 };
-	int rc = sort_rows(rows, count, rank);
 
-	for (int c = 0; c < RA_HTA_IDLES && rc == 0; c++) {
-		gaps[c] = malloc(count * sizeof(*gaps[c]) + 1);
-		rc = gaps[c] == NULL ? -RLOG_E_NO_MEMORY : 0;
+	sort_rows(rows, count, rank);
+	for (int c = 0; c < RA_HTA_IDLES; c++) {
+		gaps[c] = ra_malloc(count * sizeof(*gaps[c]) + 1);
 	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rows[i]];
 		enum ra_hta_idle cause = RA_HTA_IDLE_OTHER;
 
@@ -175,12 +162,9 @@ static int sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank 
 		stream->has[cause] = true;
 	}
 	for (int c = 0; c < RA_HTA_IDLES; c++) {
-		if (rc == 0) {
-			ra_describe_values(&stream->idle[c], gaps[c], counts[c]);
-		}
+		ra_describe_values(&stream->idle[c], gaps[c], counts[c]);
 		free(gaps[c]);
 	}
-	return rc;
 }
 
 /* The rows of work, each stream's behind the other's. */
@@ -190,95 +174,83 @@ struct work {
 	size_t *begins;   /* owned: by stream, one more than streams */
 };
 
-static int find_places(struct work *work, struct ra_hta_streams *streams,
-                       const struct ra_hta_rank *rank)
+static void find_places(struct work *work, struct ra_hta_streams *streams,
+                        const struct ra_hta_rank *rank)
 {
 	struct stream_index index = { 0 };
-	int rc = 0;
 
-	work->rows = malloc(rank->gpu_count * sizeof(*work->rows) + 1);
-	work->places = malloc(rank->gpu_count * sizeof(*work->places) + 1);
-	rc = work->rows == NULL || work->places == NULL ? -RLOG_E_NO_MEMORY : 0;
-	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+	work->rows = ra_malloc(rank->gpu_count * sizeof(*work->rows) + 1);
+	work->places = ra_malloc(rank->gpu_count * sizeof(*work->places) + 1);
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 
 		work->places[i] = RA_NONE;
 		if (is_work(rank, row)) {
-			rc = find_stream(streams, &index, row->stream, &work->places[i]);
+			find_stream(streams, &index, row->stream, &work->places[i]);
 		}
 	}
 	ra_util_map_free(&index.map);
-	work->begins = calloc(streams->count + 2, sizeof(*work->begins));
-	return work->begins == NULL ? -RLOG_E_NO_MEMORY : rc;
+	work->begins = ra_calloc(streams->count + 2, sizeof(*work->begins));
 }
 
-int ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
-                        double delay_us)
+void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
+                         double delay_us)
 {
 	struct work work = { 0 };
-	int rc;
 
 	*streams = (struct ra_hta_streams){ 0 };
-	rc = find_places(&work, streams, rank);
-	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+	find_places(&work, streams, rank);
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		work.begins[work.places[i] == RA_NONE ? 0 : work.places[i] + 2]++;
 	}
-	if (rc == 0) {
-		work.begins[0] = 0;
-	}
-	for (size_t s = 2; s < streams->count + 2 && rc == 0; s++) {
+	work.begins[0] = 0;
+	for (size_t s = 2; s < streams->count + 2; s++) {
 		work.begins[s] += work.begins[s - 1];
 	}
-	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		if (work.places[i] != RA_NONE) {
 			work.rows[work.begins[work.places[i] + 1]++] = rank->gpu[i];
 		}
 	}
-	for (size_t s = 0; s < streams->count && rc == 0; s++) {
-		rc = sort_out_gaps(&streams->rows[s], rank, work.rows + work.begins[s],
-		                   work.begins[s + 1] - work.begins[s], delay_us);
+	for (size_t s = 0; s < streams->count; s++) {
+		sort_out_gaps(&streams->rows[s], rank, work.rows + work.begins[s],
+		              work.begins[s + 1] - work.begins[s], delay_us);
 	}
 	free(work.rows);
 	free(work.places);
 	free(work.begins);
-	return rc;
 }
 
 /* Running sums of the points of each key, in their order: out[key] gets those above `floor`. */
-static int describe_sums(const struct points *points, size_t key_count, double floor,
-                         struct ra_describe *out)
+static void describe_sums(const struct points *points, size_t key_count, double floor,
+                          struct ra_describe *out)
 {
-	double *sums = calloc(key_count + 1, sizeof(*sums));
-	size_t *begins = calloc(key_count + 1, sizeof(*begins)); /* of a key's values */
-	size_t *counts = calloc(key_count + 1, sizeof(*counts));
-	double *values = calloc(points->count + 1, sizeof(*values));
-	int rc = -RLOG_E_NO_MEMORY;
+	double *sums = ra_calloc(key_count + 1, sizeof(*sums));
+	size_t *begins = ra_calloc(key_count + 1, sizeof(*begins)); /* of a key's values */
+	size_t *counts = ra_calloc(key_count + 1, sizeof(*counts));
+	double *values = ra_calloc(points->count + 1, sizeof(*values));
 
-	if (sums != NULL && begins != NULL && counts != NULL && values != NULL) {
-		for (size_t i = 0; i < points->count; i++) {
-			begins[points->points[i].key + 1]++;
-		}
-		for (size_t k = 1; k <= key_count; k++) {
-			begins[k] += begins[k - 1];
-		}
-		for (size_t i = 0; i < points->count; i++) {
-			const uint32_t key = points->points[i].key;
+	for (size_t i = 0; i < points->count; i++) {
+		begins[points->points[i].key + 1]++;
+	}
+	for (size_t k = 1; k <= key_count; k++) {
+		begins[k] += begins[k - 1];
+	}
+	for (size_t i = 0; i < points->count; i++) {
+		const uint32_t key = points->points[i].key;
 
-			sums[key] += points->points[i].value;
-			if (sums[key] > floor) {
-				values[begins[key] + counts[key]++] = sums[key];
-			}
+		sums[key] += points->points[i].value;
+		if (sums[key] > floor) {
+			values[begins[key] + counts[key]++] = sums[key];
 		}
-		for (size_t k = 0; k < key_count; k++) {
-			ra_describe_values(&out[k], values + begins[k], counts[k]);
-		}
-		rc = 0;
+	}
+	for (size_t k = 0; k < key_count; k++) {
+		ra_describe_values(&out[k], values + begins[k], counts[k]);
 	}
 	free(sums);
 	free(begins);
 	free(counts);
 	free(values);
-	return rc;
 }
 
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
@@ -294,35 +266,30 @@ struct launched {
 	uint8_t *is_launched; /* owned: of the first place of a correlation */
 };
 
-static int find_launched(struct launched *launched)
+static void find_launched(struct launched *launched)
 {
 	const struct ra_hta_rank *rank = launched->rank;
 	uint32_t work = (uint32_t) rank->by_corr_count;
 
-	launched->work = malloc(rank->by_corr_count * sizeof(*launched->work) + 1);
-	launched->is_launched = calloc(rank->by_corr_count + 1, sizeof(*launched->is_launched));
-	if (launched->work == NULL || launched->is_launched == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	launched->work = ra_malloc(rank->by_corr_count * sizeof(*launched->work) + 1);
+	launched->is_launched = ra_calloc(rank->by_corr_count + 1, sizeof(*launched->is_launched));
 	for (size_t i = rank->by_corr_count; i-- > 0;) {
 		if (rank->linked[rank->by_corr[i]].stream != -1) {
 			work = (uint32_t) i;
 		}
 		launched->work[i] = work;
 	}
-	return 0;
 }
 
 /* +1 for each operation that a call launched. */
-static int add_launched(struct points *points, const struct launched *launched, size_t at)
+static void add_launched(struct points *points, const struct launched *launched, size_t at)
 {
 	const struct ra_hta_rank *rank = launched->rank;
 	const size_t most = MOST_PER_ROW * rank->count;
 	const struct ra_hta_row *call = &rank->linked[rank->ordered[at]];
-	int rc = 0;
 
 	for (size_t i = rank->first_of[rank->ordered[at]];
-	     i < rank->by_corr_count && points->count < most && rc == 0; i++) {
+	     i < rank->by_corr_count && points->count < most; i++) {
 		const struct ra_hta_row *row;
 		uint32_t place;
 
@@ -331,31 +298,28 @@ static int add_launched(struct points *points, const struct launched *launched, 
 		if (row == NULL || row->corr != call->corr) {
 			break;
 		}
-		rc = find_stream(launched->streams, launched->index, row->stream, &place);
-		if (rc == 0) {
-			rc = add_point(points, call->ts_us, 1, place, at);
-		}
+		find_stream(launched->streams, launched->index, row->stream, &place);
+		add_point(points, call->ts_us, 1, place, at);
 	}
-	return rc;
 }
 
 /* +1 where an operation is launched, then -1 where it starts, the calls' rows first. */
-static int add_queue_points(struct points *points, struct ra_hta_streams *streams,
-                            struct stream_index *index, const struct ra_hta_rank *rank)
+static void add_queue_points(struct points *points, struct ra_hta_streams *streams,
+                             struct stream_index *index, const struct ra_hta_rank *rank)
 {
 	struct launched launched = { streams, index, rank, NULL, NULL };
-	int rc = find_launched(&launched);
 
-	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
+	find_launched(&launched);
+	for (size_t i = 0; i < rank->ordered_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
 
 		if (row->partner > 0 && row->corr >= 0 &&
 		    (ra_hta_class(rank, row->event) & RA_HTA_CLASS_LAUNCH) != 0) {
 			launched.is_launched[rank->first_of[rank->ordered[i]]] = 1;
-			rc = add_launched(points, &launched, i);
+			add_launched(points, &launched, i);
 		}
 	}
-	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
+	for (size_t i = 0; i < rank->ordered_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
 		uint32_t place;
 
@@ -363,14 +327,11 @@ static int add_queue_points(struct points *points, struct ra_hta_streams *stream
 		    !launched.is_launched[rank->first_of[rank->ordered[i]]]) {
 			continue;
 		}
-		rc = find_stream(streams, index, row->stream, &place);
-		if (rc == 0) {
-			rc = add_point(points, row->ts_us, -1, place, i);
-		}
+		find_stream(streams, index, row->stream, &place);
+		add_point(points, row->ts_us, -1, place, i);
 	}
 	free(launched.work);
 	free(launched.is_launched);
-	return rc;
 }
 
 static int compare_streams(const void *a, const void *b)
@@ -382,56 +343,46 @@ static int compare_streams(const void *a, const void *b)
 }
 
 /* All changes of all queues, by time; streams gets the streams. */
-static int make_queue_points(struct points *points, struct ra_hta_streams *streams,
-                             const struct ra_hta_rank *rank)
+static void make_queue_points(struct points *points, struct ra_hta_streams *streams,
+                              const struct ra_hta_rank *rank)
 {
 	struct stream_index index = { 0 };
-	int rc;
 
 	*points = (struct points){ 0 };
 	*streams = (struct ra_hta_streams){ 0 };
-	rc = add_queue_points(points, streams, &index, rank);
-	if (rc == 0) {
-		rc = sort_points(points);
-	}
+	add_queue_points(points, streams, &index, rank);
+	sort_points(points);
 	ra_util_map_free(&index.map);
-	return rc;
 }
 
-int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank)
+void ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank)
 {
 	struct points points;
 	struct ra_describe *queues = NULL;
-	int rc = make_queue_points(&points, streams, rank);
 
-	queues = calloc(streams->count + 1, sizeof(*queues));
-	rc = queues == NULL ? -RLOG_E_NO_MEMORY : rc;
-	if (rc == 0) {
-		rc = describe_sums(&points, streams->count, -INFINITY, queues);
-	}
-	for (size_t s = 0; s < streams->count && rc == 0; s++) {
+	make_queue_points(&points, streams, rank);
+	queues = ra_calloc(streams->count + 1, sizeof(*queues));
+	describe_sums(&points, streams->count, -INFINITY, queues);
+	for (size_t s = 0; s < streams->count; s++) {
 		streams->rows[s].queue = queues[s];
 	}
 	RA_SORT(streams->rows, streams->count, compare_streams);
 	free(queues);
 	free(points.points);
-	return rc;
 }
 
-int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank)
+void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank)
 {
 	struct ra_hta_streams streams;
 	struct points points;
 	double *sums = NULL;
 	double difference = 0;
-	int rc;
 
 	*out = (struct ra_hta_changes){ 0 };
-	rc = make_queue_points(&points, &streams, rank);
-	sums = calloc(streams.count + 1, sizeof(*sums));
-	out->changes = malloc(points.count * sizeof(*out->changes) + 1);
-	rc = sums == NULL || out->changes == NULL ? -RLOG_E_NO_MEMORY : rc;
-	for (size_t i = 0; i < points.count && rc == 0; i++) {
+	make_queue_points(&points, &streams, rank);
+	sums = ra_calloc(streams.count + 1, sizeof(*sums));
+	out->changes = ra_malloc(points.count * sizeof(*out->changes) + 1);
+	for (size_t i = 0; i < points.count; i++) {
 		const struct point *point = &points.points[i];
 
 		sums[point->key] += point->value;
@@ -442,7 +393,6 @@ int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank 
 	free(sums);
 	free(points.points);
 	ra_hta_streams_fini(&streams);
-	return rc;
 }
 
 #define MAX_COPIES 256 /* kinds; no trace has as many: what comes later counts as the first */
@@ -461,37 +411,35 @@ static struct rlog_string copy_name(struct rlog_string name)
 	return name;
 }
 
-static int find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uint32_t *place)
+static void find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uint32_t *place)
 {
 	struct ra_hta_bandwidth *rows;
 
 	for (*place = 0; *place < out->count; (*place)++) {
 		if (ra_util_string_is_same(out->rows[*place].name, name)) {
-			return 0;
+			return;
 		}
 	}
 	if (out->count == MAX_COPIES) {
 		*place = 0;
-		return 0;
+		return;
 	}
 	rows = realloc(out->rows, (out->count + 1) * sizeof(*rows));
 	if (rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	out->rows = rows;
 	memset(&rows[out->count], 0, sizeof(*rows));
 	rows[out->count++].name = name;
-	return 0;
 }
 
 /* Begins, then ends; the bandwidth is read once. */
-static int add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
-                           const struct ra_hta_rank *rank)
+static void add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
+                            const struct ra_hta_rank *rank)
 {
 	size_t count;
-	int rc = 0;
 
-	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 		double gb_s = 0;
 		uint32_t place;
@@ -500,43 +448,33 @@ static int add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
 			continue;
 		}
 		(void) ra_kineto_get_real(rank->kineto, row->event, RA_KINETO_ARG_BANDWIDTH, &gb_s);
-		rc = find_copy(out, copy_name(ra_hta_name(rank, row->event)), &place);
-		if (rc == 0) {
-			rc = add_point(points, row->ts_us, gb_s, place, rank->gpu[i]);
-		}
+		find_copy(out, copy_name(ra_hta_name(rank, row->event)), &place);
+		add_point(points, row->ts_us, gb_s, place, rank->gpu[i]);
 	}
 	count = points->count;
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct point start = points->points[i];
 		const struct ra_hta_row *row = &rank->linked[start.row];
 
-		rc = add_point(points, row->ts_us + (row->dur_us == 0 ? 1 : row->dur_us),
-		               -start.value, start.key, start.row);
+		add_point(points, row->ts_us + (row->dur_us == 0 ? 1 : row->dur_us), -start.value,
+		          start.key, start.row);
 	}
-	return rc;
 }
 
-int ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_rank *rank)
+void ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_rank *rank)
 {
 	struct points points = { 0 };
 	struct ra_describe *sums = NULL;
-	int rc;
 
 	*out = (struct ra_hta_bandwidths){ 0 };
-	rc = add_copy_points(&points, out, rank);
-	if (rc == 0) {
-		rc = sort_points(&points);
-	}
-	sums = calloc(out->count + 1, sizeof(*sums));
-	rc = sums == NULL ? -RLOG_E_NO_MEMORY : rc;
-	if (rc == 0) {
-		rc = describe_sums(&points, out->count, 0, sums);
-	}
-	for (size_t i = 0; i < out->count && rc == 0; i++) {
+	add_copy_points(&points, out, rank);
+	sort_points(&points);
+	sums = ra_calloc(out->count + 1, sizeof(*sums));
+	describe_sums(&points, out->count, 0, sums);
+	for (size_t i = 0; i < out->count; i++) {
 		out->rows[i].gb_s = sums[i];
 	}
 	RA_SORT(out->rows, out->count, ra_util_string_compare_first);
 	free(sums);
 	free(points.points);
-	return rc;
 }

@@ -31,13 +31,12 @@ struct ra_hta_streams {
 
 void ra_hta_streams_fini(struct ra_hta_streams *streams);
 
-/* Idle causes of a rank's streams, in the order of their first operations. Return: 0,
- * -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
-                        double delay_us);
+/* Idle causes of a rank's streams, in the order of their first operations. */
+void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
+                         double delay_us);
 
 /* Queue lengths of a rank's streams, ordered by number; likewise. */
-int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank);
+void ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank);
 
 /* How much was queued on a stream once a call, or the operation that it launched, had begun. */
 struct ra_hta_change {
@@ -51,8 +50,7 @@ struct ra_hta_changes {
 	bool is_even; /* as many launches as operations: HTA gives up otherwise */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; free changes in any case. */
-int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank);
+void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank);
 
 /* Bandwidth of one kind of copy over time. */
 struct ra_hta_bandwidth {
@@ -65,7 +63,6 @@ struct ra_hta_bandwidths {
 	size_t count;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; free rows in any case. */
-int ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_rank *rank);
+void ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_rank *rank);
 
 #endif

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define MOST_UNIONS 3
 #define MOST_EQUAL \
@@ -121,30 +121,26 @@ struct borders {
 	size_t count;
 };
 
-/* Sorts as HTA does. Return: 0, -RLOG_E_NO_MEMORY. */
-static int sort_borders(struct borders *all)
+/* Sorts as HTA does. */
+static void sort_borders(struct borders *all)
 {
-	struct border *sorted = malloc(all->count * sizeof(*sorted) + 1);
-	uint32_t *order = malloc(all->count * sizeof(*order) + 1);
-	double *values = malloc(all->count * sizeof(*values) + 1);
-	int rc = -RLOG_E_NO_MEMORY;
+	struct border *sorted = ra_malloc(all->count * sizeof(*sorted) + 1);
+	uint32_t *order = ra_malloc(all->count * sizeof(*order) + 1);
+	double *values = ra_malloc(all->count * sizeof(*values) + 1);
 
-	if (sorted != NULL && order != NULL && values != NULL) {
-		for (size_t i = 0; i < all->count; i++) {
-			values[i] = all->borders[i].at_us;
-		}
-		rc = ra_numpy_sort_order(order, values, all->count);
-		for (size_t i = 0; i < all->count; i++) {
-			sorted[i] = all->borders[order[i]];
-		}
-		free(all->borders);
-		all->borders = sorted;
-		sorted = NULL;
+	for (size_t i = 0; i < all->count; i++) {
+		values[i] = all->borders[i].at_us;
 	}
+	ra_numpy_sort_order(order, values, all->count);
+	for (size_t i = 0; i < all->count; i++) {
+		sorted[i] = all->borders[order[i]];
+	}
+	free(all->borders);
+	all->borders = sorted;
+	sorted = NULL;
 	free(sorted);
 	free(order);
 	free(values);
-	return rc;
 }
 
 /* True if all borders have times of their own, which ascend: then any sort gives this order. */
@@ -160,16 +156,12 @@ static bool is_plain(const struct ra_hta_union *of)
 }
 
 /* Puts a union's borders behind the others, starts first, and sorts all. */
-static int add_borders(struct borders *all, const struct ra_hta_union *of, int bit)
+static void add_borders(struct borders *all, const struct ra_hta_union *of, int bit)
 {
 	const bool is_sorted = all->count == 0 && is_plain(of);
 	struct border *to;
-	int rc = ra_util_resize(&all->borders, all->count + 2 * of->count + 1,
-	                        sizeof(*all->borders));
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_resize(&all->borders, all->count + 2 * of->count + 1, sizeof(*all->borders));
 	to = all->borders + all->count;
 	for (size_t i = 0; i < of->count; i++) {
 		to[is_sorted ? 2 * i : i] = (struct border){ of->spans[i].start_us, bit };
@@ -177,31 +169,31 @@ static int add_borders(struct borders *all, const struct ra_hta_union *of, int b
 			(struct border){ of->spans[i].end_us, -bit };
 	}
 	all->count += 2 * of->count;
-	return is_sorted ? 0 : sort_borders(all);
+	if (!is_sorted) {
+		sort_borders(all);
+	}
 }
 
-static int run_exactly(struct ra_hta_sweep *sweep)
+static void run_exactly(struct ra_hta_sweep *sweep)
 {
 	struct borders all = { 0 };
 	int running = 0;
-	int rc = 0;
 
-	for (size_t of = 0; of < sweep->count && rc == 0; of++) {
-		rc = add_borders(&all, sweep->unions[of], 1 << of);
+	for (size_t of = 0; of < sweep->count; of++) {
+		add_borders(&all, sweep->unions[of], 1 << of);
 	}
-	for (size_t i = 0; i + 1 < all.count && rc == 0; i++) {
+	for (size_t i = 0; i + 1 < all.count; i++) {
 		running += all.borders[i].change;
 		add_interval(sweep, running, all.borders[i + 1].at_us - all.borders[i].at_us);
 	}
 	free(all.borders);
-	return rc;
 }
 
-int ra_hta_sweep_run(struct ra_hta_sweep *sweep, bool is_exact)
+void ra_hta_sweep_run(struct ra_hta_sweep *sweep, bool is_exact)
 {
 	if (!is_exact && (run_merged(sweep) || sweep->only_lengths)) {
-		return 0;
+		return;
 	}
 	*sweep = (struct ra_hta_sweep){ .unions = sweep->unions, .count = sweep->count };
-	return run_exactly(sweep);
+	run_exactly(sweep);
 }

@@ -15,7 +15,7 @@ struct ra_hta_sweep {
 	double both_us;     /* sum of lengths of those in which bits 1 and 2 hold alone */
 };
 
-/* @is_exact: spans may end before they begin. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_hta_sweep_run(struct ra_hta_sweep *sweep, bool is_exact);
+/* @is_exact: spans may end before they begin. */
+void ra_hta_sweep_run(struct ra_hta_sweep *sweep, bool is_exact);
 
 #endif

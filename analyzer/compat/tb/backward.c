@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/compat/tb/tree.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define NONE            RA_KINETO_NONE
 #define ACCUMULATE_NAME "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad"
@@ -42,14 +42,10 @@ struct regroup {
 	bool *is_used; /* owned; by place in functions: it hangs below a module */
 };
 
-static int push(struct list *list, uint32_t item)
+static void push(struct list *list, uint32_t item)
 {
-	if (ra_util_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)) !=
-	    0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = item;
-	return 0;
 }
 
 static uint64_t key_of(double time)
@@ -76,7 +72,7 @@ static bool is_function(const struct ra_tb_nodes *nodes, uint32_t node)
 	       (ra_tb_events_traits(nodes->events, name) & RA_TB_TRAIT_FUNCTION) != 0;
 }
 
-static int add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t row)
+static void add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t row)
 {
 	const struct ra_kineto *kineto = by->nodes->events->kineto;
 	const double time = ra_kineto_us(kineto->ts_ns[row]);
@@ -84,11 +80,9 @@ static int add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t
 
 	if (index == RA_UTIL_MAP_NONE || by->arrows == NULL) {
 		index = (uint32_t) by->arrow_count;
-		if (ra_util_grow(&by->arrows, &by->arrow_capacity, by->arrow_count + 1,
-		                 sizeof(*by->arrows)) != 0 ||
-		    ra_util_map_put(by_id, kineto->corr[row], index) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&by->arrows, &by->arrow_capacity, by->arrow_count + 1,
+		             sizeof(*by->arrows));
+		ra_util_map_put(by_id, kineto->corr[row], index);
 		by->arrows[by->arrow_count++] = (struct arrow){ 0 };
 	}
 	if (kineto->kind[row] == RA_KINETO_FLOW_START) {
@@ -98,26 +92,24 @@ static int add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t
 		by->arrows[index].to = time;
 		by->arrows[index].has_to = true;
 	}
-	return 0;
 }
 
 /* Keeps only arrows with both ends; of those that start together the last one's end counts. */
-static int read_arrows(struct regroup *by)
+static void read_arrows(struct regroup *by)
 {
 	const struct ra_kineto *k = by->nodes->events->kineto;
 	struct ra_util_map by_id = { 0 };
 	struct ra_util_map by_start = { 0 };
 	size_t kept = 0;
-	int rc = 0;
 
-	for (uint32_t row = 0; row < k->count && rc == 0; row++) {
+	for (uint32_t row = 0; row < k->count; row++) {
 		if ((k->kind[row] == RA_KINETO_FLOW_START || k->kind[row] == RA_KINETO_FLOW_END) &&
 		    (k->flags[row] & RA_KINETO_HAS_TS) != 0 && k->corr[row] != NONE &&
 		    ra_kineto_is_text(k, k->categories[k->category[row]].name, "fwdbwd")) {
-			rc = add_arrow_end(by, &by_id, row);
+			add_arrow_end(by, &by_id, row);
 		}
 	}
-	for (size_t i = 0; i < by->arrow_count && rc == 0; i++) {
+	for (size_t i = 0; i < by->arrow_count; i++) {
 		const struct arrow arrow = by->arrows[i];
 		uint32_t place;
 
@@ -127,27 +119,25 @@ static int read_arrows(struct regroup *by)
 		place = ra_util_map_find(&by_start, key_of(arrow.from));
 		if (place == RA_UTIL_MAP_NONE) {
 			place = (uint32_t) kept++;
-			rc = ra_util_map_put(&by_start, key_of(arrow.from), place);
+			ra_util_map_put(&by_start, key_of(arrow.from), place);
 		}
 		by->arrows[place] = arrow;
 	}
 	by->arrow_count = kept;
 	ra_util_map_free(&by_id);
 	ra_util_map_free(&by_start);
-	return rc;
 }
 
 /* Below threads and their steps: modules, and autograd's functions outside of them. */
-static int find_nodes(struct regroup *by)
+static void find_nodes(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
-	int rc = 0;
 
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		const uint32_t root = nodes->trees[i].root;
 		uint32_t at = nodes->nodes[root].first_child;
 
-		while (at != NONE && rc == 0) {
+		while (at != NONE) {
 			const struct ra_tb_node *node = &nodes->nodes[at];
 
 			if (node->class == RA_TB_CLASS_STEP && node->first_child != NONE) {
@@ -155,9 +145,9 @@ static int find_nodes(struct regroup *by)
 				continue;
 			}
 			if (node->class == RA_TB_CLASS_MODULE) {
-				rc = push(&by->modules, at);
+				push(&by->modules, at);
 			} else if (is_function(nodes, at)) {
-				rc = push(&by->functions, at);
+				push(&by->functions, at);
 			}
 			while (nodes->nodes[at].next == NONE && nodes->nodes[at].parent != root) {
 				at = nodes->nodes[at].parent;
@@ -165,7 +155,6 @@ static int find_nodes(struct regroup *by)
 			at = nodes->nodes[at].next;
 		}
 	}
-	return rc;
 }
 
 /* Keeps of a node's children those that are not taken out. */
@@ -186,65 +175,58 @@ static void take_out(struct ra_tb_nodes *nodes, uint32_t parent, const bool *is_
 	}
 }
 
-static int take_functions(struct regroup *by)
+static void take_functions(struct regroup *by)
 {
 	struct ra_tb_nodes *nodes = by->nodes;
-	bool *is_taken = calloc(nodes->node_count + 1, sizeof(*is_taken));
-	bool *is_done = calloc(nodes->node_count + 1, sizeof(*is_done));
+	bool *is_taken = ra_calloc(nodes->node_count + 1, sizeof(*is_taken));
+	bool *is_done = ra_calloc(nodes->node_count + 1, sizeof(*is_done));
 
-	if (is_taken != NULL && is_done != NULL) {
-		for (size_t i = 0; i < by->functions.count; i++) {
-			is_taken[by->functions.items[i]] = true;
-		}
-		for (size_t i = 0; i < by->functions.count; i++) {
-			const uint32_t parent = nodes->nodes[by->functions.items[i]].parent;
+	for (size_t i = 0; i < by->functions.count; i++) {
+		is_taken[by->functions.items[i]] = true;
+	}
+	for (size_t i = 0; i < by->functions.count; i++) {
+		const uint32_t parent = nodes->nodes[by->functions.items[i]].parent;
 
-			if (!is_done[parent]) {
-				is_done[parent] = true;
-				take_out(nodes, parent, is_taken);
-			}
+		if (!is_done[parent]) {
+			is_done[parent] = true;
+			take_out(nodes, parent, is_taken);
 		}
-		for (size_t i = 0; i < by->functions.count; i++) {
-			nodes->nodes[by->functions.items[i]].next = NONE;
-		}
+	}
+	for (size_t i = 0; i < by->functions.count; i++) {
+		nodes->nodes[by->functions.items[i]].next = NONE;
 	}
 	free(is_done);
 	free(is_taken);
-	return is_taken == NULL || is_done == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
-static int index_functions(struct regroup *by)
+static void index_functions(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
-	int rc = 0;
 
-	for (size_t i = 0; i < by->functions.count && rc == 0; i++) {
+	for (size_t i = 0; i < by->functions.count; i++) {
 		const uint32_t function = by->functions.items[i];
 
 		/* What adds up gradients belongs to the function before it. */
 		if (i == 0 || !ra_util_string_is(name_of(nodes, function), ACCUMULATE_NAME)) {
-			rc = ra_util_map_put(&by->group_by_node, function, (uint32_t) i);
+			ra_util_map_put(&by->group_by_node, function, (uint32_t) i);
 		}
-		for (uint32_t at = ra_tb_nodes_below(nodes, function, function);
-		     at != NONE && rc == 0; at = ra_tb_nodes_below(nodes, function, at)) {
+		for (uint32_t at = ra_tb_nodes_below(nodes, function, function); at != NONE;
+		     at = ra_tb_nodes_below(nodes, function, at)) {
 			const uint64_t key = key_of(nodes->nodes[at].start);
 
 			if (ra_util_map_find(&by->parent_by_start, key) == RA_UTIL_MAP_NONE) {
-				rc = ra_util_map_put(&by->parent_by_start, key,
-				                     nodes->nodes[at].parent);
+				ra_util_map_put(&by->parent_by_start, key, nodes->nodes[at].parent);
 			}
 		}
 	}
-	return rc;
 }
 
 /* Goes from each arrow's end up to a function, by times as the plugin does. */
-static int follow_arrows(struct regroup *by)
+static void follow_arrows(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
-	int rc = 0;
 
-	for (size_t i = 0; i < by->arrow_count && rc == 0; i++) {
+	for (size_t i = 0; i < by->arrow_count; i++) {
 		uint32_t at = ra_util_map_find(&by->parent_by_start, key_of(by->arrows[i].to));
 		uint32_t group;
 
@@ -260,11 +242,9 @@ static int follow_arrows(struct regroup *by)
 		group = ra_util_map_find(&by->group_by_node, at);
 		if (group != RA_UTIL_MAP_NONE) { /* else the plugin ends here */
 			ra_util_map_remove(&by->group_by_node, at);
-			rc = ra_util_map_put(&by->group_by_start, key_of(by->arrows[i].from),
-			                     group);
+			ra_util_map_put(&by->group_by_start, key_of(by->arrows[i].from), group);
 		}
 	}
-	return rc;
 }
 
 /* Hangs the functions of a group below a node made for a module; the plugin may do that twice with
@@ -297,9 +277,10 @@ static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t pare
 	};
 	const uint32_t made = ra_tb_nodes_add(by->nodes, &node);
 
-	if (made == NONE || push(&by->made, made) != 0) {
+	if (made == NONE) {
 		return NONE;
 	}
+	push(&by->made, made);
 	if (parent != NONE) {
 		ra_tb_tree_append(by->nodes, parent, made);
 	}
@@ -307,11 +288,11 @@ static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t pare
 }
 
 /* Makes nodes for a module and the modules in it. @made_for: by node. */
-static int mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for)
+static void mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for)
 {
 	made_for[module] = make_backward(by, module, NONE);
 	if (made_for[module] == NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	for (uint32_t at = ra_tb_nodes_below(by->nodes, module, module); at != NONE;
 	     at = ra_tb_nodes_below(by->nodes, module, at)) {
@@ -329,11 +310,10 @@ static int mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for
 		if (by->nodes->nodes[at].class == RA_TB_CLASS_MODULE) {
 			made_for[at] = make_backward(by, at, parent);
 			if (made_for[at] == NONE) {
-				return -RLOG_E_NO_MEMORY;
+				ra_alloc_end();
 			}
 		}
 	}
-	return 0;
 }
 
 /* A node to be sorted. */
@@ -354,14 +334,11 @@ static int compare_places(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
 }
 
-/* Sorts nodes by start, the longer first. Return: 0, -RLOG_E_NO_MEMORY. */
-static int sort_list(const struct ra_tb_nodes *nodes, struct list *list)
+/* Sorts nodes by start, the longer first. */
+static void sort_list(const struct ra_tb_nodes *nodes, struct list *list)
 {
-	struct place *places = calloc(list->count + 1, sizeof(*places));
+	struct place *places = ra_calloc(list->count + 1, sizeof(*places));
 
-	if (places == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < list->count; i++) {
 		const uint32_t node = list->items[i];
 
@@ -373,44 +350,34 @@ static int sort_list(const struct ra_tb_nodes *nodes, struct list *list)
 		list->items[i] = places[i].node;
 	}
 	free(places);
-	return 0;
 }
 
-static int sort_children(struct ra_tb_nodes *nodes, uint32_t parent)
+static void sort_children(struct ra_tb_nodes *nodes, uint32_t parent)
 {
 	struct list children = { 0 };
-	int rc = 0;
 
-	for (uint32_t i = nodes->nodes[parent].first_child; i != NONE && rc == 0;
-	     i = nodes->nodes[i].next) {
-		rc = push(&children, i);
+	for (uint32_t i = nodes->nodes[parent].first_child; i != NONE; i = nodes->nodes[i].next) {
+		push(&children, i);
 	}
-	if (rc == 0) {
-		rc = sort_list(nodes, &children);
-	}
-	if (rc == 0) {
-		nodes->nodes[parent].first_child = NONE;
-		nodes->nodes[parent].last_child = NONE;
-		for (size_t i = 0; i < children.count; i++) {
-			ra_tb_tree_append(nodes, parent, children.items[i]);
-		}
+	sort_list(nodes, &children);
+	nodes->nodes[parent].first_child = NONE;
+	nodes->nodes[parent].last_child = NONE;
+	for (size_t i = 0; i < children.count; i++) {
+		ra_tb_tree_append(nodes, parent, children.items[i]);
 	}
 	free(children.items);
-	return rc;
 }
 
 /* The figures of a made node, which takes the time of its children; without any it keeps that of
  * its module. */
-static int fill_made(struct ra_tb_nodes *nodes, uint32_t made)
+static void fill_made(struct ra_tb_nodes *nodes, uint32_t made)
 {
 	struct ra_tb_node *at = &nodes->nodes[made];
 
 	if (at->first_child == NONE) {
-		return 0;
+		return;
 	}
-	if (sort_children(nodes, made) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	sort_children(nodes, made);
 	at->start = nodes->nodes[at->first_child].start;
 	at->end = nodes->nodes[at->last_child].end;
 	at->self_host = at->end - at->start;
@@ -422,7 +389,6 @@ static int fill_made(struct ra_tb_nodes *nodes, uint32_t made)
 		at->tensor_total += child->tensor_total;
 		at->is_eligible = at->is_eligible || child->is_eligible;
 	}
-	return 0;
 }
 
 /* A place among the children of a node. */
@@ -524,66 +490,55 @@ static uint32_t find_main_tree(const struct ra_tb_nodes *nodes)
 }
 
 /* Makes the nodes of the backward pass and puts them into the main thread's tree. */
-static int hang_functions(struct regroup *by, uint32_t main_tree)
+static void hang_functions(struct regroup *by, uint32_t main_tree)
 {
 	struct ra_tb_nodes *nodes = by->nodes;
-	uint32_t *made_for = malloc((nodes->node_count + 1) * sizeof(*made_for));
+	uint32_t *made_for = ra_malloc((nodes->node_count + 1) * sizeof(*made_for));
 	struct list tops = { 0 };
-	int rc = made_for == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < by->modules.count && rc == 0; i++) {
-		rc = mirror_module(by, by->modules.items[i], made_for);
-		if (rc == 0) {
-			rc = push(&tops, made_for[by->modules.items[i]]);
-		}
+	for (size_t i = 0; i < by->modules.count; i++) {
+		mirror_module(by, by->modules.items[i], made_for);
+		push(&tops, made_for[by->modules.items[i]]);
 	}
-	for (size_t i = by->made.count; i-- > 0 && rc == 0;) {
-		rc = fill_made(nodes, by->made.items[i]);
+	for (size_t i = by->made.count; i-- > 0;) {
+		fill_made(nodes, by->made.items[i]);
 	}
-	if (rc == 0) {
-		rc = sort_list(nodes, &tops);
-	}
-	if (rc == 0 && main_tree != NONE) {
+	sort_list(nodes, &tops);
+	if (main_tree != NONE) {
 		insert_all(nodes, nodes->trees[main_tree].root, &tops);
 	}
 	free(made_for);
 	free(tops.items);
-	return rc;
 }
 
-static int regroup(struct regroup *by)
+static void regroup(struct regroup *by)
 {
 	struct ra_tb_nodes *nodes = by->nodes;
 	const uint32_t main_tree = find_main_tree(nodes);
-	int rc = find_nodes(by);
 
-	if (rc != 0 || by->modules.count == 0 || by->functions.count == 0) {
-		return rc;
+	find_nodes(by);
+	if (by->modules.count == 0 || by->functions.count == 0) {
+		return;
 	}
-	by->is_used = calloc(by->functions.count, sizeof(*by->is_used));
-	rc = by->is_used == NULL ? -RLOG_E_NO_MEMORY : take_functions(by);
-	if (rc == 0) {
-		rc = index_functions(by);
-	}
-	if (rc == 0) {
-		rc = follow_arrows(by);
-	}
-	if (rc == 0 && by->group_by_start.count > 0) {
-		rc = hang_functions(by, main_tree);
+	by->is_used = ra_calloc(by->functions.count, sizeof(*by->is_used));
+	take_functions(by);
+	index_functions(by);
+	follow_arrows(by);
+	if (by->group_by_start.count > 0) {
+		hang_functions(by, main_tree);
 	}
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		nodes->trees[i].is_dropped = nodes->nodes[nodes->trees[i].root].first_child == NONE;
 	}
-	return rc;
 }
 
-int ra_tb_backward_regroup(struct ra_tb_nodes *nodes)
+void ra_tb_backward_regroup(struct ra_tb_nodes *nodes)
 {
 	struct regroup by = { .nodes = nodes };
-	int rc = read_arrows(&by);
 
-	if (rc == 0 && by.arrow_count > 0) {
-		rc = regroup(&by);
+	read_arrows(&by);
+	if (by.arrow_count > 0) {
+		regroup(&by);
 	}
 	free(by.arrows);
 	free(by.modules.items);
@@ -593,5 +548,4 @@ int ra_tb_backward_regroup(struct ra_tb_nodes *nodes)
 	ra_util_map_free(&by.parent_by_start);
 	ra_util_map_free(&by.group_by_node);
 	ra_util_map_free(&by.group_by_start);
-	return rc;
 }

@@ -9,9 +9,7 @@
  * Where a trace has modules and arrows of cat fwdbwd, the plugin takes autograd's functions out of
  * their threads, and puts those that an arrow leads to below a node MODULE.backward beside the
  * module. The others, and threads that are then empty, are lost. The trees have to be built.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_tb_backward_regroup(struct ra_tb_nodes *nodes);
+void ra_tb_backward_regroup(struct ra_tb_nodes *nodes);
 
 #endif

@@ -7,20 +7,17 @@
 
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
-int ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external)
+void ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external)
 {
 	uint32_t index = ra_util_map_find(&nodes->comm_by_external, external);
 	struct ra_tb_comm *comm;
 
 	if (index == RA_UTIL_MAP_NONE) {
 		index = (uint32_t) nodes->comm_count;
-		if (ra_util_grow(&nodes->comms, &nodes->comm_capacity, nodes->comm_count + 1,
-		                 sizeof(*nodes->comms)) != 0 ||
-		    ra_util_map_put(&nodes->comm_by_external, external, index) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&nodes->comms, &nodes->comm_capacity, nodes->comm_count + 1,
+		             sizeof(*nodes->comms));
+		ra_util_map_put(&nodes->comm_by_external, external, index);
 		memset(&nodes->comms[nodes->comm_count++], 0, sizeof(*nodes->comms));
 	}
 	comm = &nodes->comms[index];
@@ -31,15 +28,13 @@ int ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, u
 	comm->step = RA_KINETO_NONE;
 	comm->ranges.count = 0;
 	ra_stretches_add(&comm->ranges, event->ts, event->end, 0);
-	return ra_stretches_status(&comm->ranges);
 }
 
-int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
+void ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
 {
 	const uint32_t *externals = nodes->events->kineto->external;
-	int rc = 0;
 
-	for (size_t i = 0; i < nodes->device_count && rc == 0 && nodes->has_nccl; i++) {
+	for (size_t i = 0; i < nodes->device_count && nodes->has_nccl; i++) {
 		const struct ra_tb_device *device = &nodes->devices[i];
 		uint32_t comm;
 
@@ -49,10 +44,8 @@ int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
 		comm = ra_tb_comm_find(nodes, externals[device->row]);
 		if (comm != RA_UTIL_MAP_NONE) {
 			ra_stretches_add(&nodes->comms[comm].ranges, device->start, device->end, 0);
-			rc = ra_stretches_status(&nodes->comms[comm].ranges);
 		}
 	}
-	return rc;
 }
 
 uint32_t ra_tb_comm_find(const struct ra_tb_nodes *nodes, uint32_t external)
@@ -149,9 +142,6 @@ static int compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 			const double end = comm->ranges.rows[k].end;
 
 			ra_stretches_add(&comm->real, end - shortest, end, 0);
-			if (ra_stretches_status(&comm->real) != 0) {
-				return -RLOG_E_NO_MEMORY;
-			}
 		}
 	}
 	return 0;

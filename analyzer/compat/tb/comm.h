@@ -6,13 +6,11 @@
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/compat/tb/nodes.h"
 
-/* Adds a collective; it takes the place of an earlier one with the same external id. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external);
+/* Adds a collective; it takes the place of an earlier one with the same external id. */
+void ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external);
 
-/* With NCCL in use, kernels with the external id of a collective are its kernels. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes);
+/* With NCCL in use, kernels with the external id of a collective are its kernels. */
+void ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes);
 
 /* Index in comms of an external id; RA_UTIL_MAP_NONE if no collective has it. Not after place. */
 uint32_t ra_tb_comm_find(const struct ra_tb_nodes *nodes, uint32_t external);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name)
 {
@@ -123,19 +123,18 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 /* The type of each category's events, before their names and args are looked at. */
 static uint8_t *find_types(const struct ra_kineto *kineto)
 {
-	uint8_t *types = calloc(kineto->category_count + 1, 1);
+	uint8_t *types = ra_calloc(kineto->category_count + 1, 1);
 
-	for (size_t i = 1; i < kineto->category_count && types != NULL; i++) {
+	for (size_t i = 1; i < kineto->category_count; i++) {
 		types[i] =
 			(uint8_t) find_type(ra_kineto_string(kineto, kineto->categories[i].name));
 	}
 	return types;
 }
 
-/* Lists the events with their types, ordered by ts as a double, then by row. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-static int list_events(struct ra_tb_events *events, const uint8_t *types,
-                       struct ra_util_sort_entry **list)
+/* Lists the events with their types, ordered by ts as a double, then by row. */
+static void list_events(struct ra_tb_events *events, const uint8_t *types,
+                        struct ra_util_sort_entry **list)
 {
 	const struct ra_kineto *kineto = events->kineto;
 	size_t count = 0;
@@ -143,9 +142,7 @@ static int list_events(struct ra_tb_events *events, const uint8_t *types,
 	for (uint32_t row = 0; row < kineto->count; row++) {
 		count += classify(kineto, types, row) != RA_TB_NONE;
 	}
-	if (ra_util_resize(list, count + 1, sizeof(**list)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_resize(list, count + 1, sizeof(**list));
 	for (uint32_t row = 0; row < kineto->count; row++) {
 		const enum ra_tb_type type = classify(kineto, types, row);
 
@@ -157,31 +154,26 @@ static int list_events(struct ra_tb_events *events, const uint8_t *types,
 			};
 		}
 	}
-	return ra_util_sort(list, count);
+	ra_util_sort(list, count);
 }
 
-int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto)
+void ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto)
 {
 	struct ra_util_sort_entry *list = NULL;
 	uint8_t *types = find_types(kineto);
-	int rc;
 
 	*events = (struct ra_tb_events){ .kineto = kineto };
-	events->traits = calloc(kineto->string_count + 1, sizeof(*events->traits));
-	rc = types == NULL || events->traits == NULL ? -RLOG_E_NO_MEMORY
-	                                             : list_events(events, types, &list);
+	events->traits = ra_calloc(kineto->string_count + 1, sizeof(*events->traits));
+	list_events(events, types, &list);
 	free(types);
-	if (rc == 0 && (ra_util_resize(&events->rows, events->count + 1, sizeof(*events->rows)) ||
-	                ra_util_resize(&events->types, events->count + 1, 1))) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	ra_util_resize(&events->rows, events->count + 1, sizeof(*events->rows));
+	ra_util_resize(&events->types, events->count + 1, 1);
+	for (size_t i = 0; i < events->count; i++) {
 		events->rows[i] = list[i].index;
 		events->types[i] = (uint8_t) list[i].tag;
 		events->type_count[list[i].tag]++;
 	}
 	free(list);
-	return rc;
 }
 
 void ra_tb_events_fini(struct ra_tb_events *events)

@@ -73,8 +73,7 @@ static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *eve
 	return (struct ra_tb_event){ ts, dur, ts + dur, row, events->types[i] };
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
+void ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
 void ra_tb_events_fini(struct ra_tb_events *events);
 
 /* Looks at a name that was not looked at. Return: as below. */

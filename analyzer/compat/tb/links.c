@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/compat/tb/backward.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tree.h"
 #include "analyzer/base/util-ids.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define NONE RA_KINETO_NONE
 
@@ -37,7 +37,7 @@ static void append_device(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runti
 }
 
 /* A device event: to its runtime call if that came before, else it waits for one. */
-static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -59,40 +59,35 @@ static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *eve
 	};
 	if (runtime != RA_UTIL_MAP_NONE) {
 		append_device(nodes, &nodes->runtimes[runtime], index);
-		return 0;
+		return;
 	}
 	/* The chain's first entry stays; the others are put right behind it, and turned later. */
 	first = ra_util_map_find(&linker->waiting_by_corr, corr);
 	if (first == RA_UTIL_MAP_NONE) {
-		return ra_util_map_put(&linker->waiting_by_corr, corr, index);
+		ra_util_map_put(&linker->waiting_by_corr, corr, index);
+		return;
 	}
 	device->next = nodes->devices[first].next;
 	nodes->devices[first].next = index;
-	return 0;
 }
 
-/* A chain of waiting devices in the order of their events. Return: 0, -RLOG_E_NO_MEMORY. */
-static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
-                      size_t *count)
+/* A chain of waiting devices in the order of their events. */
+static void list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
+                       size_t *count)
 {
 	size_t capacity = 0;
 
 	*list = NULL;
 	*count = 0;
 	for (uint32_t at = first; at != NONE; at = nodes->devices[at].next) {
-		if (ra_util_grow(list, &capacity, *count + 1, sizeof(**list)) != 0) {
-			free(*list);
-			*list = NULL;
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(list, &capacity, *count + 1, sizeof(**list));
 		(*list)[(*count)++] = at;
 	}
 	RA_SORT(*list, *count, ra_order_uint32);
-	return 0;
 }
 
 /* Moves waiting devices to their runtime call; of those that start together the longer first. */
-static int take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
+static void take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const uint32_t first = ra_util_map_find(&linker->waiting_by_corr, corr);
@@ -100,12 +95,10 @@ static int take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb
 	size_t count;
 
 	if (first == RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	ra_util_map_remove(&linker->waiting_by_corr, corr);
-	if (list_chain(nodes, first, &list, &count) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	list_chain(nodes, first, &list, &count);
 	for (size_t i = 1; i < count; i++) {
 		const uint32_t moved = list[i];
 		size_t at = i;
@@ -123,10 +116,9 @@ static int take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb
 		append_device(nodes, runtime, list[i]);
 	}
 	free(list);
-	return 0;
 }
 
-static int add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+static void add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const uint32_t corr = nodes->events->kineto->corr[event->row];
@@ -137,15 +129,13 @@ static int add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 		.last = NONE,
 		.row = event->row,
 	};
-	if (ra_util_ids_put(&linker->runtime_by_corr, corr, index) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return take_waiting(linker, corr, &nodes->runtimes[index]);
+	ra_util_ids_put(&linker->runtime_by_corr, corr, index);
+	take_waiting(linker, corr, &nodes->runtimes[index]);
 }
 
 /* Makes room for the ids, by row, of all runtime calls; NONE is no id. */
-static int reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *events,
-                       const uint32_t *by_row)
+static void reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *events,
+                        const uint32_t *by_row)
 {
 	uint32_t first = NONE;
 	uint32_t last = 0;
@@ -162,28 +152,24 @@ static int reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *event
 			last = id > last ? id : last;
 		}
 	}
-	return ra_util_ids_reserve(ids, first, last, events->type_count[RA_TB_RUNTIME]);
+	ra_util_ids_reserve(ids, first, last, events->type_count[RA_TB_RUNTIME]);
 }
 
 /* Chains the runtime calls of each external id, in order of time. */
-static int chain_runtimes(struct ra_tb_linker *linker)
+static void chain_runtimes(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_nodes *nodes = linker->nodes;
 	const uint32_t *externals = nodes->events->kineto->external;
-	int rc = reserve_ids(&linker->first_by_external, nodes->events, externals);
 
-	if (rc == 0) {
-		rc = ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1,
-		                    sizeof(uint32_t));
-	}
+	reserve_ids(&linker->first_by_external, nodes->events, externals);
+	ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1, sizeof(uint32_t));
 
-	for (size_t i = nodes->runtime_count; i-- > 0 && rc == 0;) {
+	for (size_t i = nodes->runtime_count; i-- > 0;) {
 		const uint32_t external = externals[nodes->runtimes[i].row];
 
 		linker->next_runtime[i] = ra_util_ids_find(&linker->first_by_external, external);
-		rc = ra_util_ids_put(&linker->first_by_external, external, (uint32_t) i);
+		ra_util_ids_put(&linker->first_by_external, external, (uint32_t) i);
 	}
-	return rc;
 }
 
 /* What a node is, by its name's traits. Return: false if the plugin makes none. */
@@ -204,16 +190,15 @@ static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum
 	return true;
 }
 
-static int find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
+static void find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
-	int rc = ra_util_map_number(&linker->tree_by_tid, (uint64_t) tid, index);
 
-	if (rc == 0 && *index == nodes->tree_count) { /* a new one */
-		rc = RA_UTIL_APPEND(nodes->trees, nodes->tree_count, nodes->tree_capacity,
-		                    (struct ra_tb_tree){ .tid = tid });
+	ra_util_map_number(&linker->tree_by_tid, (uint64_t) tid, index);
+	if (*index == nodes->tree_count) { /* a new one */
+		RA_UTIL_APPEND(nodes->trees, nodes->tree_count, nodes->tree_capacity,
+		               (struct ra_tb_tree){ .tid = tid });
 	}
-	return rc;
 }
 
 /* The id by which calls are found. */
@@ -223,7 +208,7 @@ static uint32_t find_external(const struct ra_kineto *kineto, uint32_t row, uint
 }
 
 /* A collective, if it is one. */
-static int add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+static void add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -232,14 +217,14 @@ static int add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event
 
 	if ((traits & RA_TB_TRAIT_COMM) == 0 || !classify_node(event, traits, &class) ||
 	    kineto->threads[kineto->thread[event->row]].tid_number == INT64_MIN) {
-		return 0;
+		return;
 	}
 	nodes->has_nccl = nodes->has_nccl || (traits & RA_TB_TRAIT_NCCL) != 0;
 	nodes->has_gloo = nodes->has_gloo || (traits & RA_TB_TRAIT_GLOO) != 0;
-	return ra_tb_comm_add(nodes, event, find_external(kineto, event->row, event->type));
+	ra_tb_comm_add(nodes, event, find_external(kineto, event->row, event->type));
 }
 
-static int add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+static void add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -261,22 +246,20 @@ static int add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event
 	nodes->uses_dp = nodes->uses_dp || (traits & RA_TB_TRAIT_DP) != 0;
 	nodes->uses_ddp = nodes->uses_ddp || (traits & RA_TB_TRAIT_DDP) != 0;
 	if (!classify_node(event, traits, &class) || tid == INT64_MIN) {
-		return 0;
+		return;
 	}
 	node.class = (uint8_t) class;
-	if (find_tree(linker, tid, &tree) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	find_tree(linker, tid, &tree);
 	index = ra_tb_nodes_add(nodes, &node);
-	if (index == NONE || ra_util_grow(&linker->tree_of_node, &linker->tree_of_node_capacity,
-	                                  nodes->node_count, sizeof(uint32_t)) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (index == NONE) {
+		ra_alloc_end();
 	}
+	ra_util_grow(&linker->tree_of_node, &linker->tree_of_node_capacity, nodes->node_count,
+	             sizeof(uint32_t));
 	linker->tree_of_node[index] = tree;
 	nodes->trees[tree].count++;
 	nodes->trees[tree].has_step =
 		nodes->trees[tree].has_step || (traits & RA_TB_TRAIT_STEP) != 0;
-	return 0;
 }
 
 static bool is_of_node(const struct ra_tb_event *event)
@@ -287,46 +270,40 @@ static bool is_of_node(const struct ra_tb_event *event)
 }
 
 /* Arrays of their size, as growing ones would have room that is not used. */
-static int reserve_calls(struct ra_tb_nodes *nodes)
+static void reserve_calls(struct ra_tb_nodes *nodes)
 {
 	const size_t *count = nodes->events->type_count;
 
 	nodes->runtime_capacity = count[RA_TB_RUNTIME] + 1;
-	if (ra_util_resize(&nodes->runtimes, nodes->runtime_capacity, sizeof(*nodes->runtimes)) !=
-	    0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return ra_util_resize(&nodes->devices,
-	                      count[RA_TB_KERNEL] + count[RA_TB_MEMCPY] + count[RA_TB_MEMSET] + 1,
-	                      sizeof(*nodes->devices));
+	ra_util_resize(&nodes->runtimes, nodes->runtime_capacity, sizeof(*nodes->runtimes));
+	ra_util_resize(&nodes->devices,
+	               count[RA_TB_KERNEL] + count[RA_TB_MEMCPY] + count[RA_TB_MEMSET] + 1,
+	               sizeof(*nodes->devices));
 }
 
-static int read_calls(struct ra_tb_linker *linker)
+static void read_calls(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_events *events = linker->nodes->events;
-	int rc = reserve_calls(linker->nodes);
 
-	if (rc == 0) {
-		rc = reserve_ids(&linker->runtime_by_corr, events, events->kineto->corr);
-	}
+	reserve_calls(linker->nodes);
+	reserve_ids(&linker->runtime_by_corr, events, events->kineto->corr);
 
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	for (size_t i = 0; i < events->count; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
 		if (event.type == RA_TB_KERNEL || event.type == RA_TB_MEMCPY ||
 		    event.type == RA_TB_MEMSET) {
-			rc = add_device(linker, &event);
+			add_device(linker, &event);
 		} else if (event.type == RA_TB_RUNTIME) {
-			rc = add_runtime(linker, &event);
+			add_runtime(linker, &event);
 		} else if (is_of_node(&event)) {
-			rc = add_comm(linker, &event);
+			add_comm(linker, &event);
 		}
 	}
-	return rc;
 }
 
 /* Likewise for nodes and their links: one for each event and call, and those of threads. */
-static int reserve_nodes(struct ra_tb_linker *linker)
+static void reserve_nodes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_tb_events *events = nodes->events;
@@ -337,38 +314,32 @@ static int reserve_nodes(struct ra_tb_linker *linker)
 	                       events->type_count[RA_TB_MODULE];
 	nodes->link_capacity = threads + nodes->runtime_count;
 	linker->tree_of_node_capacity = nodes->node_capacity;
-	if (ra_util_resize(&nodes->nodes, nodes->node_capacity + 1, sizeof(*nodes->nodes)) != 0 ||
-	    ra_util_resize(&nodes->links, nodes->link_capacity + 1, sizeof(*nodes->links)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	return ra_util_resize(&linker->tree_of_node, nodes->node_capacity + 1, sizeof(uint32_t));
+	ra_util_resize(&nodes->nodes, nodes->node_capacity + 1, sizeof(*nodes->nodes));
+	ra_util_resize(&nodes->links, nodes->link_capacity + 1, sizeof(*nodes->links));
+	ra_util_resize(&linker->tree_of_node, nodes->node_capacity + 1, sizeof(uint32_t));
 }
 
-static int read_nodes(struct ra_tb_linker *linker)
+static void read_nodes(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_events *events = linker->nodes->events;
-	int rc = reserve_nodes(linker);
 
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	reserve_nodes(linker);
+	for (size_t i = 0; i < events->count; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
 		if (is_of_node(&event)) {
-			rc = add_node(linker, &event);
+			add_node(linker, &event);
 		}
 	}
-	return rc;
 }
 
 /* Orders nodes by tree, so far each tree's in order of time. */
-static int order_nodes(struct ra_tb_linker *linker)
+static void order_nodes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	size_t first = 0;
 
-	nodes->order = calloc(nodes->node_count + 1, sizeof(*nodes->order));
-	if (nodes->order == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	nodes->order = ra_calloc(nodes->node_count + 1, sizeof(*nodes->order));
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		nodes->trees[i].first = first;
 		first += nodes->trees[i].count;
@@ -379,11 +350,10 @@ static int order_nodes(struct ra_tb_linker *linker)
 
 		nodes->order[tree->first + tree->count++] = node;
 	}
-	return 0;
 }
 
 /* Gives each runtime call to the first node with its external id, tree by tree. */
-static int link_runtimes(struct ra_tb_linker *linker)
+static void link_runtimes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 
@@ -398,17 +368,14 @@ static int link_runtimes(struct ra_tb_linker *linker)
 		}
 		ra_util_ids_remove(&linker->first_by_external, external);
 		for (; runtime != NONE; runtime = linker->next_runtime[runtime]) {
-			if (ra_tb_nodes_link(nodes, node, runtime) != 0) {
-				return -RLOG_E_NO_MEMORY;
-			}
+			ra_tb_nodes_link(nodes, node, runtime);
 		}
 	}
-	return 0;
 }
 
 /* Runtime calls with external id 0 also go to the root of their thread, if its number is no string.
  */
-static int link_zeros(struct ra_tb_linker *linker)
+static void link_zeros(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -423,23 +390,20 @@ static int link_zeros(struct ra_tb_linker *linker)
 			continue;
 		}
 		tree = ra_util_map_find(&linker->tree_by_tid, (uint64_t) thread->tid_number);
-		if (tree != RA_UTIL_MAP_NONE &&
-		    ra_tb_nodes_link(nodes, nodes->trees[tree].root, i) != 0) {
-			return -RLOG_E_NO_MEMORY;
+		if (tree != RA_UTIL_MAP_NONE) {
+			ra_tb_nodes_link(nodes, nodes->trees[tree].root, i);
 		}
 	}
-	return 0;
 }
 
 /* Kernels whose runtime call never came, correlation by correlation, as one chain. */
-static int collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
+static void collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
 	struct ra_tb_runtime chain = { .first = NONE, .last = NONE };
-	int rc = 0;
 
-	for (uint32_t i = 0; i < nodes->device_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < nodes->device_count; i++) {
 		const uint32_t corr = kineto->corr[nodes->devices[i].row];
 		uint32_t *list;
 		size_t count;
@@ -447,8 +411,8 @@ static int collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
 		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
 			continue; /* not the first of a chain that still waits */
 		}
-		rc = list_chain(nodes, i, &list, &count);
-		for (size_t k = 0; k < count && rc == 0; k++) {
+		list_chain(nodes, i, &list, &count);
+		for (size_t k = 0; k < count; k++) {
 			nodes->devices[list[k]].next = NONE;
 			if (nodes->devices[list[k]].is_kernel) {
 				append_device(nodes, &chain, list[k]);
@@ -457,69 +421,50 @@ static int collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
 		free(list);
 	}
 	*stale = chain.first;
-	return rc;
 }
 
 /* Each tree with a step gets a call that stands for the launches that are not there. */
-static int link_stale(struct ra_tb_linker *linker)
+static void link_stale(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	uint32_t stale;
-	int rc = collect_stale(linker, &stale);
 
-	for (size_t i = 0; i < nodes->tree_count && rc == 0 && stale != NONE; i++) {
+	collect_stale(linker, &stale);
+	for (size_t i = 0; i < nodes->tree_count && stale != NONE; i++) {
 		if (!nodes->trees[i].has_step) {
 			continue;
 		}
-		if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity,
-		                 nodes->runtime_count + 1, sizeof(*nodes->runtimes)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity, nodes->runtime_count + 1,
+		             sizeof(*nodes->runtimes));
 		nodes->runtimes[nodes->runtime_count] =
 			(struct ra_tb_runtime){ .first = stale, .last = NONE, .row = NONE };
-		rc = ra_tb_nodes_link(nodes, nodes->trees[i].root,
-		                      (uint32_t) nodes->runtime_count++);
+		ra_tb_nodes_link(nodes, nodes->trees[i].root, (uint32_t) nodes->runtime_count++);
 	}
-	return rc;
 }
 
-int ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events)
+void ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events)
 {
-	struct ra_tb_linker *linker = calloc(1, sizeof(*linker));
-	int rc;
+	struct ra_tb_linker *linker = ra_calloc(1, sizeof(*linker));
 
 	*nodes = (struct ra_tb_nodes){ .events = events, .linker = linker };
-	if (linker == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	linker->nodes = nodes;
-	rc = read_calls(linker);
+	read_calls(linker);
 	nodes->real_runtimes = nodes->runtime_count;
 	ra_util_ids_free(&linker->runtime_by_corr);
-	return rc == 0 ? ra_tb_comm_add_kernels(nodes) : rc;
+	ra_tb_comm_add_kernels(nodes);
 }
 
-static int link_all(struct ra_tb_linker *linker)
+static void link_all(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
-	int rc = chain_runtimes(linker);
 
-	if (rc == 0) {
-		rc = read_nodes(linker);
-	}
-	if (rc == 0) {
-		rc = order_nodes(linker);
-	}
-	if (rc == 0) {
-		rc = link_runtimes(linker);
-	}
-	if (rc == 0) {
-		rc = ra_tb_tree_add_roots(nodes);
-	}
-	if (rc == 0) {
-		rc = link_zeros(linker);
-	}
-	return rc == 0 ? link_stale(linker) : rc;
+	chain_runtimes(linker);
+	read_nodes(linker);
+	order_nodes(linker);
+	link_runtimes(linker);
+	ra_tb_tree_add_roots(nodes);
+	link_zeros(linker);
+	link_stale(linker);
 }
 
 void ra_tb_links_fini(struct ra_tb_nodes *nodes)
@@ -539,13 +484,10 @@ void ra_tb_links_fini(struct ra_tb_nodes *nodes)
 	nodes->linker = NULL;
 }
 
-int ra_tb_links_make_trees(struct ra_tb_nodes *nodes)
+void ra_tb_links_make_trees(struct ra_tb_nodes *nodes)
 {
-	int rc = link_all(nodes->linker);
-
+	link_all(nodes->linker);
 	ra_tb_links_fini(nodes);
-	if (rc == 0) {
-		rc = ra_tb_tree_build(nodes);
-	}
-	return rc == 0 ? ra_tb_backward_regroup(nodes) : rc;
+	ra_tb_tree_build(nodes);
+	ra_tb_backward_regroup(nodes);
 }

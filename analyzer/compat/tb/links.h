@@ -5,13 +5,11 @@
 
 #include "analyzer/compat/tb/nodes.h"
 
-/* Device work, runtime calls and collectives. Return: 0, -RLOG_E_NO_MEMORY; ra_tb_nodes_fini() in
- * any case. */
-int ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events);
+/* Device work, runtime calls and collectives. */
+void ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events);
 
-/* The nodes and their trees: once steps, which take as much memory, have what they need. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_tb_links_make_trees(struct ra_tb_nodes *nodes);
+/* The nodes and their trees: once steps, which take as much memory, have what they need. */
+void ra_tb_links_make_trees(struct ra_tb_nodes *nodes);
 
 /* Frees what making trees would have used. */
 void ra_tb_links_fini(struct ra_tb_nodes *nodes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory instants to operators, and sums by operator and device. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/tb/tables.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define NONE RA_KINETO_NONE
 
@@ -79,10 +79,8 @@ static struct entry *find_entry(struct memory *memory, uint32_t node, int64_t ty
 			return &memory->entries[i];
 		}
 	}
-	if (ra_util_grow(&memory->entries, &memory->entry_capacity, memory->entry_count + 1,
-	                 sizeof(*memory->entries)) != 0) {
-		return NULL;
-	}
+	ra_util_grow(&memory->entries, &memory->entry_capacity, memory->entry_count + 1,
+	             sizeof(*memory->entries));
 	memory->entries[memory->entry_count] = (struct entry){
 		.next = memory->first[node], .node = node, .device_type = type, .device = device
 	};
@@ -103,7 +101,7 @@ static void read_device(const struct ra_kineto *kineto, uint32_t row, int64_t *t
 	(void) ra_kineto_get_int(kineto, row, RA_KINETO_ARG_DEVICE_ID, device);
 }
 
-static int add_record(struct memory *memory, const struct ra_tb_event *event, uint32_t node)
+static void add_record(struct memory *memory, const struct ra_tb_event *event, uint32_t node)
 {
 	const struct ra_kineto *kineto = memory->tb->events.kineto;
 	struct entry *entry;
@@ -113,11 +111,11 @@ static int add_record(struct memory *memory, const struct ra_tb_event *event, ui
 
 	read_device(kineto, event->row, &type, &device);
 	if (type < 0 || !ra_tb_nodes_is_operator(&memory->tb->nodes, node)) {
-		return 0;
+		return;
 	}
 	entry = find_entry(memory, node, type, type == 0 ? -1 : device);
 	if (entry == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	(void) ra_kineto_get_int(kineto, event->row, RA_KINETO_ARG_BYTES_MEMORY, &bytes);
 	entry->self[0] = ra_util_add_time(entry->self[0], bytes);
@@ -125,10 +123,9 @@ static int add_record(struct memory *memory, const struct ra_tb_event *event, ui
 		entry->self[1] = ra_util_add_time(entry->self[1], bytes);
 		entry->self[2]++;
 	}
-	return 0;
 }
 
-static int add_peak(struct memory *memory, uint32_t row)
+static void add_peak(struct memory *memory, uint32_t row)
 {
 	const struct ra_kineto *kineto = memory->tb->events.kineto;
 	struct ra_tb_memories *out = memory->out;
@@ -140,7 +137,7 @@ static int add_peak(struct memory *memory, uint32_t row)
 
 	if (!ra_kineto_get_real(kineto, row, RA_KINETO_ARG_TOTAL_ALLOCATED, &allocated) ||
 	    allocated != allocated) {
-		return 0;
+		return;
 	}
 	(void) ra_kineto_get_real(kineto, row, RA_KINETO_ARG_TOTAL_RESERVED, &reserved);
 	read_device(kineto, row, &type, &device);
@@ -150,16 +147,13 @@ static int add_peak(struct memory *memory, uint32_t row)
 		}
 	}
 	if (peak == NULL) {
-		if (ra_util_grow(&out->peaks, &out->peak_capacity, out->peak_count + 1,
-		                 sizeof(*out->peaks)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&out->peaks, &out->peak_capacity, out->peak_count + 1,
+		             sizeof(*out->peaks));
 		peak = &out->peaks[out->peak_count++];
 		*peak = (struct ra_tb_peak){ type, device, 0, 0 };
 	}
 	peak->allocated = allocated > peak->allocated ? allocated : peak->allocated;
 	peak->reserved = reserved > peak->reserved ? reserved : peak->reserved;
-	return 0;
 }
 
 static uint32_t find_tree(const struct ra_tb_nodes *nodes, const struct ra_kineto_thread *thread,
@@ -177,20 +171,19 @@ static uint32_t find_tree(const struct ra_tb_nodes *nodes, const struct ra_kinet
 }
 
 /* Records of one thread number come in order of time, so each tree is walked once. */
-static int place_records(struct memory *memory)
+static void place_records(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
 	const struct ra_tb_events *events = nodes->events;
 	const struct ra_kineto *kineto = events->kineto;
-	struct walker *walkers = calloc(nodes->tree_count + 1, sizeof(*walkers));
-	int rc = walkers == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct walker *walkers = ra_calloc(nodes->tree_count + 1, sizeof(*walkers));
 
-	for (uint32_t i = 0; i < nodes->tree_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < nodes->tree_count; i++) {
 		const uint32_t root = nodes->trees[i].root;
 
 		walkers[i] = (struct walker){ i, root, memory->nodes[root].first_child };
 	}
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	for (size_t i = 0; i < events->count; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
 		uint32_t tree;
 
@@ -198,21 +191,20 @@ static int place_records(struct memory *memory)
 			continue;
 		}
 		memory->out->events++;
-		rc = add_peak(memory, event.row);
+		add_peak(memory, event.row);
 		tree = find_tree(nodes, &kineto->threads[kineto->thread[event.row]], kineto);
-		if (rc != 0 || tree == NONE) {
+		if (tree == NONE) {
 			continue;
 		}
 		if (move(memory->nodes, &walkers[tree], event.ts)) {
-			rc = add_record(memory, &event, walkers[tree].at);
+			add_record(memory, &event, walkers[tree].at);
 		}
 	}
 	free(walkers);
-	return rc;
 }
 
 /* Adds a node's figures to those of its parent. */
-static int pass_up(struct memory *memory, uint32_t node, uint32_t parent)
+static void pass_up(struct memory *memory, uint32_t node, uint32_t parent)
 {
 	for (uint32_t i = memory->first[node]; i != NONE && memory->entries != NULL;
 	     i = memory->entries[i].next) {
@@ -220,18 +212,17 @@ static int pass_up(struct memory *memory, uint32_t node, uint32_t parent)
 		                                 memory->entries[i].device);
 
 		if (above == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		for (int k = 0; k < 3; k++) {
 			above->total[k] =
 				ra_util_add_time(above->total[k], memory->entries[i].total[k]);
 		}
 	}
-	return 0;
 }
 
 /* Adds a node's figures to its operator's rows. */
-static int add_rows(struct memory *memory, uint32_t node)
+static void add_rows(struct memory *memory, uint32_t node)
 {
 	const uint32_t name = memory->nodes[node].name;
 
@@ -243,11 +234,9 @@ static int add_rows(struct memory *memory, uint32_t node)
 		struct ra_tb_memory *row;
 		uint32_t number;
 
-		if (ra_tb_index_find(&memory->index, &key, &number) != 0 ||
-		    ra_util_grow(&memory->out->rows, &memory->capacity, (size_t) number + 1,
-		                 sizeof(*row)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_tb_index_find(&memory->index, &key, &number);
+		ra_util_grow(&memory->out->rows, &memory->capacity, (size_t) number + 1,
+		             sizeof(*row));
 		row = &memory->out->rows[number];
 		if (number == memory->out->count) {
 			*row = (struct ra_tb_memory){ .name = name,
@@ -262,19 +251,15 @@ static int add_rows(struct memory *memory, uint32_t node)
 		row->allocated = ra_util_add_time(row->allocated, entry->total[1]);
 		row->allocations += entry->total[2];
 	}
-	return 0;
 }
 
 /* Counts the operators that were looked at: those with all nodes above them, below the root,
  * visited. Parents come before children. */
-static int count_calls(struct memory *memory)
+static void count_calls(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
-	bool *is_reached = calloc(nodes->node_count + 1, sizeof(*is_reached));
+	bool *is_reached = ra_calloc(nodes->node_count + 1, sizeof(*is_reached));
 
-	if (is_reached == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		const struct ra_tb_tree *tree = &nodes->trees[i];
 
@@ -293,10 +278,9 @@ static int count_calls(struct memory *memory)
 		}
 	}
 	free(is_reached);
-	return 0;
 }
 
-static int sum_tree(struct memory *memory, uint32_t root)
+static void sum_tree(struct memory *memory, uint32_t root)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
 
@@ -311,13 +295,13 @@ static int sum_tree(struct memory *memory, uint32_t root)
 					memory->entries[i].total[k], memory->entries[i].self[k]);
 			}
 		}
-		if ((is_operator && add_rows(memory, at) != 0) ||
-		    (memory->nodes[at].parent != root &&
-		     pass_up(memory, at, memory->nodes[at].parent) != 0)) {
-			return -RLOG_E_NO_MEMORY;
+		if (is_operator) {
+			add_rows(memory, at);
+		}
+		if (memory->nodes[at].parent != root) {
+			pass_up(memory, at, memory->nodes[at].parent);
 		}
 	}
-	return 0;
 }
 
 /* Rows in which all is 0 are left out. */
@@ -338,41 +322,33 @@ static void keep_rows(struct memory *memory)
 	out->count = kept;
 }
 
-int ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb)
+void ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
 	struct memory memory = {
 		.tb = tb,
 		.nodes = nodes->nodes,
 		.out = memories,
-		.first = calloc(nodes->node_count + 1, sizeof(uint32_t)),
-		.calls = calloc(tb->events.kineto->string_count + 1, sizeof(uint32_t)),
+		.first = ra_calloc(nodes->node_count + 1, sizeof(uint32_t)),
+		.calls = ra_calloc(tb->events.kineto->string_count + 1, sizeof(uint32_t)),
 	};
-	int rc = memory.first == NULL || memory.calls == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	*memories = (struct ra_tb_memories){ 0 };
-	for (size_t i = 0; i < nodes->node_count && rc == 0; i++) {
+	for (size_t i = 0; i < nodes->node_count; i++) {
 		memory.first[i] = NONE;
 	}
-	if (rc == 0) {
-		rc = place_records(&memory);
-	}
-	if (rc == 0) {
-		rc = count_calls(&memory);
-	}
-	for (size_t i = 0; i < nodes->tree_count && rc == 0; i++) {
+	place_records(&memory);
+	count_calls(&memory);
+	for (size_t i = 0; i < nodes->tree_count; i++) {
 		if (!nodes->trees[i].is_dropped) {
-			rc = sum_tree(&memory, nodes->trees[i].root);
+			sum_tree(&memory, nodes->trees[i].root);
 		}
 	}
-	if (rc == 0) {
-		keep_rows(&memory);
-	}
+	keep_rows(&memory);
 	ra_tb_index_fini(&memory.index);
 	free(memory.first);
 	free(memory.calls);
 	free(memory.entries);
-	return rc;
 }
 
 void ra_tb_memories_fini(struct ra_tb_memories *memories)

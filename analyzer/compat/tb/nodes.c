@@ -2,8 +2,8 @@
 /* --compat=tb: operators, runtime calls and device work, and how the plugin hangs them together. */
 #include "analyzer/compat/tb/nodes.h"
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define NONE RA_KINETO_NONE
 
@@ -11,11 +11,11 @@ uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *nod
 {
 	struct ra_tb_node *added;
 
-	if (nodes->node_count == NONE ||
-	    ra_util_grow(&nodes->nodes, &nodes->node_capacity, nodes->node_count + 1,
-	                 sizeof(*nodes->nodes)) != 0) {
+	if (nodes->node_count == NONE) {
 		return NONE;
 	}
+	ra_util_grow(&nodes->nodes, &nodes->node_capacity, nodes->node_count + 1,
+	             sizeof(*nodes->nodes));
 	added = &nodes->nodes[nodes->node_count];
 	*added = *node;
 	added->parent = NONE;
@@ -27,16 +27,16 @@ uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *nod
 	return (uint32_t) nodes->node_count++;
 }
 
-int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime)
+void ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime)
 {
 	struct ra_tb_node *owner = &nodes->nodes[node];
 	const uint32_t link = (uint32_t) nodes->link_count;
 
-	if (nodes->link_count == NONE ||
-	    ra_util_grow(&nodes->links, &nodes->link_capacity, nodes->link_count + 1,
-	                 sizeof(*nodes->links)) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (nodes->link_count == NONE) {
+		ra_alloc_end();
 	}
+	ra_util_grow(&nodes->links, &nodes->link_capacity, nodes->link_count + 1,
+	             sizeof(*nodes->links));
 	nodes->links[nodes->link_count++] = (struct ra_tb_link){ runtime, NONE };
 	if (owner->first_link == NONE) {
 		owner->first_link = link;
@@ -44,7 +44,6 @@ int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime)
 		nodes->links[owner->last_link].next = link;
 	}
 	owner->last_link = link;
-	return 0;
 }
 
 bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node)

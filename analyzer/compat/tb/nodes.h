@@ -151,8 +151,8 @@ static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *node
 	return times;
 }
 
-/* Adds a runtime call to a node's list. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime);
+/* Adds a runtime call to a node's list. */
+void ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime);
 
 /* Appends a node without parent and children. Return: its index, RA_KINETO_NONE: no memory. */
 uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *node);

@@ -47,9 +47,7 @@ static size_t count_devices(const struct ra_tb *tb)
 		};
 		uint32_t row;
 
-		if (ra_tb_index_find(&index, &key, &row) != 0) {
-			break;
-		}
+		ra_tb_index_find(&index, &key, &row);
 	}
 	count = index.count;
 	ra_tb_index_fini(&index);
@@ -151,13 +149,13 @@ static void advise_memory(const struct ra_tb *tb, struct ra_table *table)
 
 static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need_tables(input);
+	ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 	const struct ra_kineto *kineto = input->model->kineto;
 	struct advice advice = { "dataloader", 0, 0.05,
 		                 "much of the steps is loading of data: use workers" };
 
-	if (!ra_table_check(table, rc) || tb == NULL) {
+	if (tb == NULL) {
 		return;
 	}
 	advice.value = tb->mean.role[RA_ROLE_DATALOADER] / tb->mean.role[RA_ROLE_TOTAL];
@@ -204,11 +202,11 @@ static const struct ra_table_column fact_columns[] = {
 
 static void fill_facts(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need(input);
+	ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 	struct ra_table_cell *cells;
 
-	if (!ra_table_check(table, rc) || tb == NULL) {
+	if (tb == NULL) {
 		return;
 	}
 	cells = ra_table_add_row(table);

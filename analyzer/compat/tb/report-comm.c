@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Communication of all ranks as the TensorBoard plugin's distributed view gives it. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 #include "analyzer/names/collective-bytes.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tables.h"
-#include "format/error.h"
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
@@ -18,36 +18,31 @@ struct ranks {
 	bool is_matched; /* the ranks have the same collectives, so waits are known */
 };
 
-static int init_ranks(struct ranks *ranks, struct ra_report_input *input)
+static void init_ranks(struct ranks *ranks, struct ra_report_input *input)
 {
-	struct ra_tb_nodes **nodes = calloc(input->model_count + 1, sizeof(struct ra_tb_nodes *));
-	int rc = nodes == NULL ? -RLOG_E_NO_MEMORY : ra_report_tb_need(input);
+	struct ra_tb_nodes **nodes =
+		ra_calloc(input->model_count + 1, sizeof(struct ra_tb_nodes *));
 
-	*ranks = (struct ranks){ .tbs = calloc(input->model_count + 1, sizeof(struct ra_tb *)) };
+	ra_report_tb_need(input);
+	*ranks = (struct ranks){ .tbs = ra_calloc(input->model_count + 1, sizeof(struct ra_tb *)) };
 	if (ranks->tbs == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
-	for (size_t i = 0; i < input->model_count && rc == 0; i++) {
+	for (size_t i = 0; i < input->model_count; i++) {
 		if (i == 0) {
 			ranks->tbs[i] = input->tb;
 		} else {
-			rc = ra_tb_create(&ranks->tbs[i], input->models[i]->kineto);
+			ra_tb_create(&ranks->tbs[i], input->models[i]->kineto);
 		}
 		ranks->count++;
 		if (i > 0 && ranks->tbs[i] != NULL) {
 			ra_tb_nodes_drop_trees(
 				&ranks->tbs[i]->nodes); /* only the first's are used */
 		}
-		if (rc == 0) {
-			nodes[i] = &ranks->tbs[i]->nodes;
-		}
+		nodes[i] = &ranks->tbs[i]->nodes;
 	}
-	if (rc == 0) {
-		rc = ra_tb_comm_compare(nodes, ranks->count);
-		ranks->is_matched = rc == 0;
-	}
+	ranks->is_matched = ra_tb_comm_compare(nodes, ranks->count) == 0;
 	free(nodes);
-	return rc < 0 ? rc : 0;
 }
 
 static void fini_ranks(struct ranks *ranks)
@@ -68,21 +63,20 @@ struct sum {
 	double transfer;
 };
 
-static int add_intervals(struct ra_stretches *to, const struct ra_stretches *from)
+static void add_intervals(struct ra_stretches *to, const struct ra_stretches *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0);
 	}
-	return ra_stretches_status(to);
 }
 
-static int add_comm(struct sum *sum, const struct ra_tb_nodes *nodes, const struct ra_tb_comm *comm)
+static void add_comm(struct sum *sum, const struct ra_tb_nodes *nodes,
+                     const struct ra_tb_comm *comm)
 {
-	int rc = add_intervals(&sum->ranges, &comm->ranges);
-
+	add_intervals(&sum->ranges, &comm->ranges);
 	sum->calls++;
 	sum->bytes += ra_collective_bytes_of_row(nodes->events->kineto, comm->row);
-	return rc == 0 ? add_intervals(&sum->real, &comm->real) : rc;
+	add_intervals(&sum->real, &comm->real);
 }
 
 static void finish_sum(struct sum *sum)
@@ -143,23 +137,20 @@ static void put_comm(const struct ranks *ranks, int64_t rank, struct rlog_string
 }
 
 /* The collectives of a rank by name. */
-static int add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t rank,
-                    struct ra_table *table)
+static void add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t rank,
+                     struct ra_table *table)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
-	struct sum *sums = calloc(tb->nodes.comm_count + 1, sizeof(*sums));
+	struct sum *sums = ra_calloc(tb->nodes.comm_count + 1, sizeof(*sums));
 	struct ra_tb_index index = { 0 };
-	int rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < tb->nodes.comm_count && rc == 0; i++) {
+	for (size_t i = 0; i < tb->nodes.comm_count; i++) {
 		const struct ra_tb_comm *comm = &tb->nodes.comms[i];
 		const struct ra_tb_key key = { { kineto->name[comm->row] } };
 		uint32_t row;
 
-		rc = ra_tb_index_find(&index, &key, &row);
-		if (rc == 0) {
-			rc = add_comm(&sums[row], &tb->nodes, comm);
-		}
+		ra_tb_index_find(&index, &key, &row);
+		add_comm(&sums[row], &tb->nodes, comm);
 	}
 	for (size_t i = 0; i < index.count; i++) {
 		finish_sum(&sums[i]);
@@ -168,19 +159,17 @@ static int add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t r
 	}
 	ra_tb_index_fini(&index);
 	free(sums);
-	return rc;
 }
 
 static void fill_comm(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ranks ranks;
-	int rc = init_ranks(&ranks, input);
 
-	for (size_t i = 0; i < ranks.count && rc == 0; i++) {
-		rc = add_rank(&ranks, ranks.tbs[i], input->ranks[i], table);
+	init_ranks(&ranks, input);
+	for (size_t i = 0; i < ranks.count; i++) {
+		add_rank(&ranks, ranks.tbs[i], input->ranks[i], table);
 	}
 	fini_ranks(&ranks);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_comm = {
@@ -241,21 +230,19 @@ static void put_step(const struct step_row *row, int64_t rank, struct rlog_strin
 }
 
 /* The collectives of one step; `step` RA_KINETO_NONE: of none. */
-static int sum_step(const struct ra_tb_nodes *nodes, uint32_t step, struct step_row *row)
+static void sum_step(const struct ra_tb_nodes *nodes, uint32_t step, struct step_row *row)
 {
 	struct sum sum = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < nodes->comm_count && rc == 0; i++) {
+	for (size_t i = 0; i < nodes->comm_count; i++) {
 		if (nodes->comms[i].step == step) {
-			rc = add_comm(&sum, nodes, &nodes->comms[i]);
+			add_comm(&sum, nodes, &nodes->comms[i]);
 		}
 	}
 	finish_sum(&sum);
 	row->part[STEP_TRANSFER] = sum.transfer;
 	row->part[STEP_WAIT] = sum.total - sum.transfer;
 	row->comm_steps = sum.calls > 0 ? 1 : 0;
-	return rc;
 }
 
 static void add_step(struct step_row *mean, const struct step_row *row)
@@ -267,16 +254,15 @@ static void add_step(struct step_row *mean, const struct step_row *row)
 	mean->comm_steps += row->comm_steps;
 }
 
-static int add_rank_steps(const struct ranks *ranks, const struct ra_tb *tb, int64_t rank,
-                          struct ra_table *table)
+static void add_rank_steps(const struct ranks *ranks, const struct ra_tb *tb, int64_t rank,
+                           struct ra_table *table)
 {
 	const struct rlog_string all = { "all", 3, 3 };
 	const struct ra_step_times *times = &tb->steps.times;
 	struct step_row mean = { 0 };
 	struct step_row outside = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
+	for (size_t i = 0; i < times->step_count; i++) {
 		const struct ra_step_overlap *overlap = &tb->costs[i].overlap;
 		struct step_row row = { .steps = 1 };
 
@@ -285,29 +271,27 @@ static int add_rank_steps(const struct ranks *ranks, const struct ra_tb *tb, int
 		row.part[STEP_COMMUNICATION] = overlap->communication - overlap->overlap;
 		row.part[STEP_OTHER] = overlap->other;
 		if (ranks->is_matched) {
-			rc = sum_step(&tb->nodes, (uint32_t) i, &row);
+			sum_step(&tb->nodes, (uint32_t) i, &row);
 		}
 		add_step(&mean, &row);
 		put_step(&row, rank, times->steps[i].name, table);
 	}
-	if (rc == 0 && ranks->is_matched) {
-		rc = sum_step(&tb->nodes, RA_KINETO_NONE, &outside);
+	if (ranks->is_matched) {
+		sum_step(&tb->nodes, RA_KINETO_NONE, &outside);
 		add_step(&mean, &outside);
 	}
 	put_step(&mean, rank, all, table);
-	return rc;
 }
 
 static void fill_steps(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ranks ranks;
-	int rc = init_ranks(&ranks, input);
 
-	for (size_t i = 0; i < ranks.count && rc == 0; i++) {
-		rc = add_rank_steps(&ranks, ranks.tbs[i], input->ranks[i], table);
+	init_ranks(&ranks, input);
+	for (size_t i = 0; i < ranks.count; i++) {
+		add_rank_steps(&ranks, ranks.tbs[i], input->ranks[i], table);
 	}
 	fini_ranks(&ranks);
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_comm_steps = {

@@ -3,7 +3,6 @@
 #include "analyzer/compat/tb/report-tb.h"
 
 #include "analyzer/compat/tb/tables.h"
-#include "format/error.h"
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
@@ -86,10 +85,11 @@ static void fill_operators(struct ra_report_input *input, struct ra_table *table
 {
 	const bool by_shape = (input->group_by & RA_GROUP_BY_SHAPE) != 0;
 	const bool by_stack = (input->group_by & RA_GROUP_BY_STACK) != 0;
-	int rc = ra_report_tb_need_tables(input);
+
+	ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 
-	for (size_t i = 0; tb != NULL && rc == 0 && i < tb->tables->operators.count; i++) {
+	for (size_t i = 0; tb != NULL && i < tb->tables->operators.count; i++) {
 		add_operator(tb, &tb->tables->operators.rows[i], table);
 	}
 	if (!by_shape) {
@@ -98,7 +98,6 @@ static void fill_operators(struct ra_report_input *input, struct ra_table *table
 	if (!by_stack) {
 		ra_table_hide(table, OP_STACK);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_operators = {
@@ -198,11 +197,11 @@ static void add_kernel(const struct ra_tb *tb, const struct ra_tb_kernel *row, b
 static void fill_any_kernels(struct ra_report_input *input, struct ra_table *table,
                              bool by_operator)
 {
-	int rc = ra_report_tb_need_tables(input);
+	ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 	const struct ra_tb_kernels *kernels;
 
-	if (!ra_table_check(table, rc) || tb == NULL) {
+	if (tb == NULL) {
 		return;
 	}
 	kernels = by_operator ? &tb->tables->op_kernels : &tb->tables->kernels;
@@ -302,31 +301,27 @@ static void add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 	cells[MEMORY_ALLOCATIONS] = ra_table_make_number(row->allocations);
 }
 
-/* Most traces have no records of memory: then nothing else is computed for them. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-static int find_memories(const struct ra_tb_memories **memories, struct ra_report_input *input)
+/* Most traces have no records of memory: then nothing else is computed for them. */
+static void find_memories(const struct ra_tb_memories **memories, struct ra_report_input *input)
 {
 	static const struct ra_tb_memories none;
 	const struct ra_kineto *kineto = input->model->kineto;
-	int rc = 0;
 
 	*memories = &none;
 	if (kineto != NULL && kineto->kind_count[RA_KINETO_MEMORY] > 0) {
-		rc = ra_report_tb_need_tables(input);
-		*memories = rc == 0 ? &input->tb->tables->memories : &none;
+		ra_report_tb_need_tables(input);
+		*memories = &input->tb->tables->memories;
 	}
-	return rc;
 }
 
 static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_tb_memories *memories;
-	int rc = find_memories(&memories, input);
 
-	for (size_t i = 0; i < memories->count && rc == 0; i++) {
+	find_memories(&memories, input);
+	for (size_t i = 0; i < memories->count; i++) {
 		add_memory(input->tb, &memories->rows[i], table);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_memory = {
@@ -350,9 +345,9 @@ static const struct ra_table_column peak_columns[] = {
 static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_tb_memories *memories;
-	const int rc = find_memories(&memories, input);
 
-	for (size_t i = 0; i < memories->peak_count && rc == 0; i++) {
+	find_memories(&memories, input);
+	for (size_t i = 0; i < memories->peak_count; i++) {
 		const struct ra_tb_peak *peak = &memories->peaks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -363,7 +358,6 @@ static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		cells[2] = ra_table_make_real(peak->allocated);
 		cells[3] = ra_table_make_real(peak->reserved);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_memory_peak = {

@@ -13,31 +13,22 @@ static void destroy(void *tb)
 	ra_tb_destroy(tb);
 }
 
-int ra_report_tb_need(struct ra_report_input *input)
+void ra_report_tb_need(struct ra_report_input *input)
 {
-	int rc;
-
 	if (input->tb != NULL || input->model->kineto == NULL) {
-		return 0;
+		return;
 	}
-	rc = ra_tb_create(&input->tb, input->model->kineto);
-	if (rc != 0) {
-		ra_tb_destroy(input->tb);
-		input->tb = NULL;
-		return rc;
-	}
+	ra_tb_create(&input->tb, input->model->kineto);
 	ra_report_keep(input, input->tb, destroy);
-	return 0;
 }
 
-int ra_report_tb_need_tables(struct ra_report_input *input)
+void ra_report_tb_need_tables(struct ra_report_input *input)
 {
-	const int rc = ra_report_tb_need(input);
-
-	return rc != 0 || input->tb == NULL
-	               ? rc
-	               : ra_tb_tables_need(input->tb, (input->group_by & RA_GROUP_BY_SHAPE) != 0,
-	                                   (input->group_by & RA_GROUP_BY_STACK) != 0);
+	ra_report_tb_need(input);
+	if (!(input->tb == NULL)) {
+		ra_tb_tables_need(input->tb, (input->group_by & RA_GROUP_BY_SHAPE) != 0,
+		                  (input->group_by & RA_GROUP_BY_STACK) != 0);
+	}
 }
 
 /* A number that is not there is NaN. */
@@ -81,10 +72,10 @@ static void add_costs(struct ra_table *table, struct ra_table_cell name,
 
 static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need(input);
+	ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	if (!ra_table_check(table, rc) || tb == NULL) {
+	if (tb == NULL) {
 		return;
 	}
 	for (size_t i = 0; i < tb->steps.times.step_count; i++) {
@@ -105,10 +96,10 @@ const struct ra_report ra_report_tb_overview = {
 
 static void fill_average(struct ra_report_input *input, struct ra_table *table)
 {
-	const int rc = ra_report_tb_need(input);
+	ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	if (ra_table_check(table, rc) && tb != NULL) {
+	if (tb != NULL) {
 		add_costs(table, ra_table_make_count(tb->steps.times.step_count), &tb->mean);
 	}
 }
@@ -138,10 +129,10 @@ static const struct ra_table_column overlap_columns[] = {
 
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need(input);
+	ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	if (!ra_table_check(table, rc) || tb == NULL) {
+	if (tb == NULL) {
 		return;
 	}
 	for (size_t i = 0; i < tb->steps.times.step_count; i++) {
@@ -202,10 +193,10 @@ static void put_device(const struct ra_kineto *kineto, const struct ra_kineto_de
 
 static void fill_gpu(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need(input);
+	ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	for (size_t i = 0; tb != NULL && i < tb->usages.count && rc == 0; i++) {
+	for (size_t i = 0; tb != NULL && i < tb->usages.count; i++) {
 		const struct ra_gpu_usage *usage = &tb->usages.rows[i];
 		const struct ra_kineto_device *device =
 			find_device(tb->events.kineto, usage->device);
@@ -220,7 +211,6 @@ static void fill_gpu(struct ra_report_input *input, struct ra_table *table)
 			put_device(tb->events.kineto, device, table, cells + 5);
 		}
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_gpu = {
@@ -326,22 +316,21 @@ static void add_efficiency(struct counters *counters, const struct ra_tb *tb,
 static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
 	/* This table may be as large as the trees, which go when the others are made. */
-	int rc = ra_report_tb_need_tables(input);
+	ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 	const size_t count = tb == NULL ? 0 : tb->usages.count;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct counters counters = { table, tb->usages.rows[i].device, "GPU Utilization" };
 
 		add_utilization(&counters, tb, &tb->usages.rows[i]);
 	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct counters counters = { table, tb->usages.rows[i].device,
 			                     "Est. SM Efficiency" };
 
 		add_efficiency(&counters, tb, &tb->usages.rows[i]);
 	}
-	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_gpu_counters = {

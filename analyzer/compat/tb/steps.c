@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/tb/comm.h"
-#include "format/error.h"
 
 #define ENDLESS 9223372036854775807.0
 
@@ -68,8 +68,8 @@ static struct rlog_string name_step(struct rlog_string name)
 	return digits;
 }
 
-static int add_event(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes,
-                     const struct ra_tb_event *event)
+static void add_event(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes,
+                      const struct ra_tb_event *event)
 {
 	const struct ra_kineto *kineto = nodes->events->kineto;
 	const struct rlog_string name = ra_kineto_string(kineto, kineto->name[event->row]);
@@ -78,35 +78,34 @@ static int add_event(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes,
 	if (event->type == RA_TB_STEP) {
 		const struct ra_step step = { event->ts, event->end, name_step(name) };
 
-		return ra_step_times_add(&steps->times, &step);
+		ra_step_times_add(&steps->times, &step);
+		return;
 	}
 	if (event->type == RA_TB_TRACE && ra_util_string_is(name, "PyTorch Profiler (0)")) {
 		steps->global_start = event->ts;
 		steps->global_end = event->end;
 	}
 	if (role == RA_ROLE_OTHER) {
-		return 0;
+		return;
 	}
 	ra_stretches_join(&steps->times.roles[role], event->ts, event->end);
-	return ra_stretches_status(&steps->times.roles[role]);
 }
 
-static int read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes)
+static void read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes)
 {
 	const struct ra_tb_events *events = nodes->events;
 	struct bounds cpu = nothing;
 	struct bounds all = nothing;
-	int rc = 0;
 
 	steps->global_start = ENDLESS;
 	steps->global_end = -ENDLESS;
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	for (size_t i = 0; i < events->count; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
 		if (event.type == RA_TB_MEMORY) {
 			continue;
 		}
-		rc = add_event(steps, nodes, &event);
+		add_event(steps, nodes, &event);
 		if (event.type == RA_TB_PYTHON || event.type == RA_TB_OPERATOR ||
 		    event.type == RA_TB_STEP) {
 			widen(&cpu, event.ts, event.end);
@@ -119,12 +118,11 @@ static int read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *node
 	if (steps->global_end == -ENDLESS) {
 		steps->global_end = all.max;
 	}
-	if (rc == 0 && steps->times.step_count == 0) {
+	if (steps->times.step_count == 0) {
 		const struct ra_step step = { cpu.min, cpu.max, { "0", 1, 1 } };
 
-		rc = ra_step_times_add(&steps->times, &step);
+		ra_step_times_add(&steps->times, &step);
 	}
-	return rc;
 }
 
 /* Device work launched in a step. */
@@ -223,28 +221,20 @@ static void drop_last(struct ra_step_times *times, const struct work *works)
 	times->step_count = keep;
 }
 
-int ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes)
+void ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes)
 {
 	struct work *works;
-	int rc;
 
 	memset(steps, 0, sizeof(*steps));
 	steps->times.restarts = true;
-	rc = read_events(steps, nodes);
-	if (rc != 0) {
-		return rc;
-	}
-	works = calloc(steps->times.step_count, sizeof(*works));
-	if (works == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	read_events(steps, nodes);
+	works = ra_calloc(steps->times.step_count, sizeof(*works));
 	if (match(&steps->times, nodes, works) > 0) {
 		stretch(&steps->times, works, find_first(&steps->times, nodes, &works[0]));
 		drop_last(&steps->times, works);
 	}
 	free(works);
 	ra_tb_comm_place(nodes, &steps->times);
-	return 0;
 }
 
 void ra_tb_steps_fini(struct ra_tb_steps *steps)

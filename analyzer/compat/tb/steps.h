@@ -14,9 +14,9 @@ struct ra_tb_steps {
 
 /*
  * Also says of each collective in which step it is, and forgets them all if there are two
- * libraries. Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ * libraries.
  */
-int ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes);
+void ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes);
 void ra_tb_steps_fini(struct ra_tb_steps *steps);
 
 #endif

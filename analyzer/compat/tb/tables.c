@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static uint64_t hash_key(const struct ra_tb_key *key)
 {
@@ -20,7 +20,7 @@ static uint64_t hash_key(const struct ra_tb_key *key)
 	return hash;
 }
 
-int ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row)
+void ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row)
 {
 	uint64_t hash = hash_key(key);
 
@@ -30,17 +30,13 @@ int ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uin
 			break;
 		}
 		if (index->keys != NULL && memcmp(&index->keys[*row], key, sizeof(*key)) == 0) {
-			return 0;
+			return;
 		}
 	}
 	*row = (uint32_t) index->count;
-	if (ra_util_grow(&index->keys, &index->capacity, index->count + 1, sizeof(*index->keys)) !=
-	            0 ||
-	    ra_util_map_put(&index->map, hash, *row) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&index->keys, &index->capacity, index->count + 1, sizeof(*index->keys));
+	ra_util_map_put(&index->map, hash, *row);
 	index->keys[index->count++] = *key;
-	return 0;
 }
 
 void ra_tb_index_fini(struct ra_tb_index *index)
@@ -69,7 +65,7 @@ struct operators {
 	bool by_stack;
 };
 
-static int add_operator(struct operators *by, uint32_t node)
+static void add_operator(struct operators *by, uint32_t node)
 {
 	const struct ra_kineto *kineto = by->tb->events.kineto;
 	const struct ra_tb_node *at = &by->tb->nodes.nodes[node];
@@ -83,11 +79,8 @@ static int add_operator(struct operators *by, uint32_t node)
 	if (by->by_stack) {
 		key.part[2] = ra_kineto_get_text(kineto, at->row, RA_KINETO_ARG_CALL_STACK);
 	}
-	if (ra_tb_index_find(&by->index, &key, &number) != 0 ||
-	    ra_util_grow(&by->out->rows, &by->capacity, (size_t) number + 1,
-	                 sizeof(*by->out->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_tb_index_find(&by->index, &key, &number);
+	ra_util_grow(&by->out->rows, &by->capacity, (size_t) number + 1, sizeof(*by->out->rows));
 	row = &by->out->rows[number];
 	if (number == by->out->count) {
 		*row = (struct ra_tb_operator){
@@ -105,18 +98,16 @@ static int add_operator(struct operators *by, uint32_t node)
 	row->device_self += at->self_device;
 	row->tensor_self += at->tensor_self;
 	row->tensor_total += at->tensor_total;
-	return 0;
 }
 
-/* @by_shape, @by_stack: beside the name. Return: 0, -RLOG_E_NO_MEMORY; free in any case. */
-static int find_operators(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
-                          bool by_stack)
+/* @by_shape, @by_stack: beside the name. */
+static void find_operators(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
+                           bool by_stack)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
 	struct operators by = {
 		.tb = tb, .out = operators, .by_shape = by_shape, .by_stack = by_stack
 	};
-	int rc = 0;
 
 	*operators = (struct ra_tb_operators){ 0 };
 	for (size_t i = 0; i < nodes->tree_count; i++) {
@@ -125,15 +116,14 @@ static int find_operators(struct ra_tb_operators *operators, const struct ra_tb 
 		if (nodes->trees[i].is_dropped) {
 			continue;
 		}
-		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE && rc == 0;
+		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
 		     at = ra_tb_nodes_next(nodes, root, at)) {
 			if (ra_tb_nodes_is_operator(nodes, at)) {
-				rc = add_operator(&by, at);
+				add_operator(&by, at);
 			}
 		}
 	}
 	ra_tb_index_fini(&by.index);
-	return rc;
 }
 
 static void free_operators(struct ra_tb_operators *operators)
@@ -150,8 +140,8 @@ struct kernels {
 };
 
 /* The means are sums until the end. */
-static int add_kernel(struct kernels *by, const struct ra_tb_key *key,
-                      const struct ra_tb_device *device, double length)
+static void add_kernel(struct kernels *by, const struct ra_tb_key *key,
+                       const struct ra_tb_device *device, double length)
 {
 	const struct ra_kineto *kineto = by->tb->events.kineto;
 	struct ra_tb_kernel *row;
@@ -159,11 +149,8 @@ static int add_kernel(struct kernels *by, const struct ra_tb_key *key,
 	double blocks = 0;
 	double occupancy = 0;
 
-	if (ra_tb_index_find(&by->index, key, &number) != 0 ||
-	    ra_util_grow(&by->out->rows, &by->capacity, (size_t) number + 1,
-	                 sizeof(*by->out->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_tb_index_find(&by->index, key, &number);
+	ra_util_grow(&by->out->rows, &by->capacity, (size_t) number + 1, sizeof(*by->out->rows));
 	row = &by->out->rows[number];
 	if (number == by->out->count) {
 		*row = (struct ra_tb_kernel){
@@ -183,10 +170,9 @@ static int add_kernel(struct kernels *by, const struct ra_tb_key *key,
 	row->max = length > row->max ? length : row->max;
 	row->mean_blocks += (isnan(blocks) ? 0 : blocks) * length;
 	row->mean_occupancy += (isnan(occupancy) ? 0 : occupancy) * length;
-	return 0;
 }
 
-static int add_all_kernels(struct kernels *by)
+static void add_all_kernels(struct kernels *by)
 {
 	const struct ra_tb_nodes *nodes = &by->tb->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -195,15 +181,13 @@ static int add_all_kernels(struct kernels *by)
 		const struct ra_tb_device *device = &nodes->devices[i];
 		const struct ra_tb_key key = { { kineto->name[device->row] } };
 
-		if (device->is_kernel &&
-		    add_kernel(by, &key, device, ra_kineto_us(kineto->dur_ns[device->row])) != 0) {
-			return -RLOG_E_NO_MEMORY;
+		if (device->is_kernel) {
+			add_kernel(by, &key, device, ra_kineto_us(kineto->dur_ns[device->row]));
 		}
 	}
-	return 0;
 }
 
-static int add_node_kernels(struct kernels *by, uint32_t node)
+static void add_node_kernels(struct kernels *by, uint32_t node)
 {
 	const struct ra_tb_nodes *nodes = &by->tb->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -231,42 +215,40 @@ static int add_node_kernels(struct kernels *by, uint32_t node)
 				  (uint32_t) registers, (uint32_t) shared,
 				  (uint32_t) ((uint64_t) shared >> 32) }
 			};
-			if (add_kernel(by, &key, device, device->end - device->start) != 0) {
-				return -RLOG_E_NO_MEMORY;
-			}
+			add_kernel(by, &key, device, device->end - device->start);
 		}
 	}
-	return 0;
 }
 
-static int add_tree_kernels(struct kernels *by)
+static void add_tree_kernels(struct kernels *by)
 {
 	const struct ra_tb_nodes *nodes = &by->tb->nodes;
-	int rc = 0;
 
-	for (size_t i = 0; i < nodes->tree_count && rc == 0; i++) {
+	for (size_t i = 0; i < nodes->tree_count; i++) {
 		const uint32_t root = nodes->trees[i].root;
 
 		if (nodes->trees[i].is_dropped) {
 			continue;
 		}
-		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE && rc == 0;
+		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
 		     at = ra_tb_nodes_next(nodes, root, at)) {
-			rc = add_node_kernels(by, at);
+			add_node_kernels(by, at);
 		}
 	}
-	return rc;
 }
 
 /* All kernels by name; or those that a node has, by name, operator, grid, block, registers and
  * shared memory. */
-static int find_kernels(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator)
+static void find_kernels(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator)
 {
 	struct kernels by = { .tb = tb, .out = kernels };
-	int rc;
 
 	*kernels = (struct ra_tb_kernels){ 0 };
-	rc = by_operator ? add_tree_kernels(&by) : add_all_kernels(&by);
+	if (by_operator) {
+		add_tree_kernels(&by);
+	} else {
+		add_all_kernels(&by);
+	}
 	for (size_t i = 0; i < kernels->count; i++) {
 		struct ra_tb_kernel *row = &kernels->rows[i];
 
@@ -274,7 +256,6 @@ static int find_kernels(struct ra_tb_kernels *kernels, const struct ra_tb *tb, b
 		row->mean_occupancy = row->total > 0 ? row->mean_occupancy / row->total : 0;
 	}
 	ra_tb_index_fini(&by.index);
-	return rc;
 }
 
 static void free_kernels(struct ra_tb_kernels *kernels)
@@ -283,33 +264,24 @@ static void free_kernels(struct ra_tb_kernels *kernels)
 	*kernels = (struct ra_tb_kernels){ 0 };
 }
 
-int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
+void ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
 {
 	struct ra_tb_tables *tables;
-	int rc;
 
 	if (tb->tables != NULL) {
-		return 0;
+		return;
 	}
-	tables = calloc(1, sizeof(*tables));
-	if (tables == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	tables = ra_calloc(1, sizeof(*tables));
 	tb->tables = tables;
-	rc = find_operators(&tables->operators, tb, by_shape, by_stack);
-	if (rc == 0) {
-		rc = find_kernels(&tables->kernels, tb, false);
-	}
-	if (rc == 0) {
-		rc = find_kernels(&tables->op_kernels, tb, true);
-	}
+	find_operators(&tables->operators, tb, by_shape, by_stack);
+	find_kernels(&tables->kernels, tb, false);
+	find_kernels(&tables->op_kernels, tb, true);
 	/* Most traces have no records of memory; those of others need room. */
 	ra_tb_nodes_drop_calls(&tb->nodes);
-	if (rc == 0 && tb->events.type_count[RA_TB_MEMORY] > 0) {
-		rc = ra_tb_memories_init(&tables->memories, tb);
+	if (tb->events.type_count[RA_TB_MEMORY] > 0) {
+		ra_tb_memories_init(&tables->memories, tb);
 	}
 	ra_tb_nodes_drop_trees(&tb->nodes);
-	return rc;
 }
 
 void ra_tb_tables_destroy(struct ra_tb_tables *tables)

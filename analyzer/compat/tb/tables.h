@@ -20,8 +20,8 @@ struct ra_tb_index {
 	size_t capacity;
 };
 
-/* Finds a row's number or gives it the next. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row);
+/* Finds a row's number or gives it the next. */
+void ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row);
 void ra_tb_index_fini(struct ra_tb_index *index);
 
 struct ra_tb_operator {
@@ -91,7 +91,7 @@ struct ra_tb_memories {
 	size_t events; /* memory instants */
 };
 
-int ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb);
+void ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb);
 void ra_tb_memories_fini(struct ra_tb_memories *memories);
 
 struct ra_tb_tables {
@@ -101,9 +101,8 @@ struct ra_tb_tables {
 	struct ra_tb_memories memories;
 };
 
-/* Makes tb->tables unless they are there, and frees the trees, which nothing else needs. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack);
+/* Makes tb->tables unless they are there, and frees the trees, which nothing else needs. */
+void ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack);
 
 /* NULL is allowed. */
 void ra_tb_tables_destroy(struct ra_tb_tables *tables);

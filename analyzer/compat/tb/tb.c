@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/search.h"
 #include "analyzer/compat/tb/links.h"
 #include "analyzer/compat/tb/tables.h"
-#include "format/error.h"
 
 static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kineto_key key)
 {
@@ -17,17 +17,14 @@ static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kin
 	return ra_kineto_get_real(kineto, row, key, &real) ? real : NAN;
 }
 
-static int measure_usage(struct ra_tb *tb)
+static void measure_usage(struct ra_tb *tb)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
 	const struct ra_step_times *times = &tb->steps.times;
-	struct ra_gpu_usage_kernel *kernels = calloc(tb->nodes.device_count + 1, sizeof(*kernels));
+	struct ra_gpu_usage_kernel *kernels =
+		ra_calloc(tb->nodes.device_count + 1, sizeof(*kernels));
 	size_t count = 0;
-	int rc;
 
-	if (kernels == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < tb->nodes.device_count; i++) {
 		const struct ra_tb_device *device = &tb->nodes.devices[i];
 		struct ra_gpu_usage_kernel *kernel = &kernels[count];
@@ -43,10 +40,9 @@ static int measure_usage(struct ra_tb *tb)
 		kernel->occupancy = get_real(kineto, device->row, RA_KINETO_ARG_OCCUPANCY);
 		count++;
 	}
-	rc = ra_gpu_usage_init(&tb->usages, kernels, count, times->steps[0].start,
-	                       times->steps[times->step_count - 1].end);
+	ra_gpu_usage_init(&tb->usages, kernels, count, times->steps[0].start,
+	                  times->steps[times->step_count - 1].end);
 	free(kernels);
-	return rc;
 }
 
 /* Kernel time of runtime calls. */
@@ -177,28 +173,23 @@ static void fill_shares(struct ra_tb *tb, const struct sums *sums)
 	tb->tensor_share_of_all = tb->has_role[RA_ROLE_KERNEL] ? share_of_all(tb) : NAN;
 }
 
-static int measure_tensor(struct ra_tb *tb)
+static void measure_tensor(struct ra_tb *tb)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
 	struct sums sums = {
-		.by_usage = calloc(tb->usages.count + 1, sizeof(*sums.by_usage)),
-		.has_eligible = calloc(nodes->node_count + 1, sizeof(*sums.has_eligible)),
+		.by_usage = ra_calloc(tb->usages.count + 1, sizeof(*sums.by_usage)),
+		.has_eligible = ra_calloc(nodes->node_count + 1, sizeof(*sums.has_eligible)),
 	};
-	int rc = -RLOG_E_NO_MEMORY;
 
-	tb->tensor_share = calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
-	if (tb->tensor_share != NULL && sums.by_usage != NULL && sums.has_eligible != NULL) {
-		for (size_t i = 0; i < nodes->tree_count; i++) {
-			if (!nodes->trees[i].is_dropped) {
-				sum_tree(tb, nodes->trees[i].root, &sums);
-			}
+	tb->tensor_share = ra_calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		if (!nodes->trees[i].is_dropped) {
+			sum_tree(tb, nodes->trees[i].root, &sums);
 		}
-		fill_shares(tb, &sums);
-		rc = 0;
 	}
+	fill_shares(tb, &sums);
 	free(sums.by_usage);
 	free(sums.has_eligible);
-	return rc;
 }
 
 /* Without steps and operators the step that stands for all has no begin and no end. */
@@ -216,42 +207,27 @@ static void clear_endless(struct ra_tb *tb)
 	tb->mean = *cost;
 }
 
-static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
+static void fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 {
-	int rc = ra_tb_events_init(&tb->events, kineto);
-
-	if (rc == 0) {
-		rc = ra_tb_links_init(&tb->nodes, &tb->events);
-	}
-	if (rc == 0) {
-		rc = ra_tb_steps_init(&tb->steps, &tb->nodes);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_tb_events_init(&tb->events, kineto);
+	ra_tb_links_init(&tb->nodes, &tb->events);
+	ra_tb_steps_init(&tb->steps, &tb->nodes);
 	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
 		tb->has_role[role] = tb->steps.times.roles[role].count > 0;
 	}
-	tb->costs = calloc(tb->steps.times.step_count + 1, sizeof(*tb->costs));
-	if (tb->costs == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
-	if (rc == 0) {
-		clear_endless(tb);
-		rc = measure_usage(tb);
-	}
+	tb->costs = ra_calloc(tb->steps.times.step_count + 1, sizeof(*tb->costs));
+	ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
+	clear_endless(tb);
+	measure_usage(tb);
 	/* What takes most memory comes last. */
-	if (rc == 0) {
-		rc = ra_tb_links_make_trees(&tb->nodes);
-	}
-	return rc == 0 ? measure_tensor(tb) : rc;
+	ra_tb_links_make_trees(&tb->nodes);
+	measure_tensor(tb);
 }
 
-int ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto)
+void ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto)
 {
-	*out = calloc(1, sizeof(**out));
-	return *out == NULL ? -RLOG_E_NO_MEMORY : fill_tb(*out, kineto);
+	*out = ra_calloc(1, sizeof(**out));
+	fill_tb(*out, kineto);
 }
 
 void ra_tb_destroy(struct ra_tb *tb)

@@ -25,8 +25,8 @@ struct ra_tb {
 	bool has_role[RA_ROLE_OTHER];
 };
 
-/* The trace has to be one in JSON. Return: 0, -RLOG_E_NO_MEMORY; destroy in any case. */
-int ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto);
+/* The trace has to be one in JSON. */
+void ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto);
 
 /* NULL is allowed. */
 void ra_tb_destroy(struct ra_tb *tb);

@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define NONE RA_KINETO_NONE
 
 /* Bounds of a root until its children are known: Python's sys.maxsize as a double. */
 #define ENDLESS 9223372036854775807.0
 
-int ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
+void ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
 {
 	const struct ra_tb_node root = {
 		.start = -ENDLESS,
@@ -27,10 +27,9 @@ int ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		nodes->trees[i].root = ra_tb_nodes_add(nodes, &root);
 		if (nodes->trees[i].root == NONE) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 	}
-	return 0;
 }
 
 void ra_tb_tree_append(struct ra_tb_nodes *nodes, uint32_t parent, uint32_t child)
@@ -67,12 +66,10 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Sorts nodes that start together, the longer first. */
-static int sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t count,
-                       struct places *places)
+static void sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t count,
+                        struct places *places)
 {
-	if (ra_util_grow(&places->rows, &places->capacity, count, sizeof(*places->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_util_grow(&places->rows, &places->capacity, count, sizeof(*places->rows));
 	for (size_t i = 0; i < count; i++) {
 		places->rows[i] = (struct place){ nodes->nodes[order[i]].end, order[i] };
 	}
@@ -80,17 +77,15 @@ static int sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t 
 	for (size_t i = 0; i < count; i++) {
 		order[i] = places->rows[i].node;
 	}
-	return 0;
 }
 
 /* Nodes come in the order of their starts. */
-static int sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
-                     struct places *places)
+static void sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
+                      struct places *places)
 {
 	uint32_t *order = nodes->order + tree->first;
-	int rc = 0;
 
-	for (size_t i = 0, end; i < tree->count && rc == 0; i = end) {
+	for (size_t i = 0, end; i < tree->count; i = end) {
 		const struct ra_tb_node *first = &nodes->nodes[order[i]];
 		bool is_sorted = true;
 
@@ -100,10 +95,9 @@ static int sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *t
 			                                 nodes->nodes[order[end - 1]].end;
 		}
 		if (!is_sorted) {
-			rc = sort_equals(nodes, order + i, end - i, places);
+			sort_equals(nodes, order + i, end - i, places);
 		}
 	}
-	return rc;
 }
 
 /* What overlaps the node before without nesting is left out. */
@@ -208,20 +202,17 @@ static bool are_calls_sorted(const struct ra_tb_nodes *nodes, uint32_t first)
 }
 
 /* Sorts a node's list of calls. */
-static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
+static void sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
 {
 	const uint32_t first = nodes->nodes[node].first_link;
 	size_t count = 0;
 	uint32_t link;
 
 	if (are_calls_sorted(nodes, first)) {
-		return 0;
+		return;
 	}
 	for (link = first; link != NONE; link = nodes->links[link].next) {
-		if (ra_util_grow(&calls->rows, &calls->capacity, count + 1, sizeof(*calls->rows)) !=
-		    0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&calls->rows, &calls->capacity, count + 1, sizeof(*calls->rows));
 		calls->rows[count] = make_call(nodes, link, count);
 		count++;
 	}
@@ -232,7 +223,6 @@ static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *ca
 	for (size_t i = 0; i < count; i++, link = nodes->links[link].next) {
 		nodes->links[link].runtime = calls->rows[i].runtime;
 	}
-	return 0;
 }
 
 static void fill_runtime(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runtime,
@@ -264,13 +254,11 @@ static void add_children(const struct ra_tb_nodes *nodes, struct ra_tb_node *at)
 }
 
 /* The figures of a node whose children have theirs. */
-static int fill_node(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
+static void fill_node(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
 {
 	struct ra_tb_node *at = &nodes->nodes[node];
 
-	if (sort_calls(nodes, node, calls) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	sort_calls(nodes, node, calls);
 	for (uint32_t i = at->first_link; i != NONE; i = nodes->links[i].next) {
 		fill_runtime(nodes, &nodes->runtimes[nodes->links[i].runtime], at);
 	}
@@ -292,13 +280,12 @@ static int fill_node(struct ra_tb_nodes *nodes, uint32_t node, struct calls *cal
 			at->is_eligible = true;
 		}
 	}
-	return 0;
 }
 
-static int build_tree(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree, struct calls *calls)
+static void build_tree(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
+                       struct calls *calls)
 {
 	struct ra_tb_node *root = &nodes->nodes[tree->root];
-	int rc = 0;
 
 	nest(nodes, tree);
 	for (size_t i = 0; i < tree->count; i++) {
@@ -308,30 +295,25 @@ static int build_tree(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree, 
 			merge_repeated(nodes, node);
 		}
 	}
-	for (uint32_t at = ra_tb_nodes_begin(nodes, tree->root); at != NONE && rc == 0;
+	for (uint32_t at = ra_tb_nodes_begin(nodes, tree->root); at != NONE;
 	     at = ra_tb_nodes_next(nodes, tree->root, at)) {
-		rc = fill_node(nodes, at, calls);
+		fill_node(nodes, at, calls);
 	}
 	root->start = root->first_child == NONE ? 0 : nodes->nodes[root->first_child].start;
 	root->end = root->last_child == NONE ? 0 : nodes->nodes[root->last_child].end;
-	return rc;
 }
 
-int ra_tb_tree_build(struct ra_tb_nodes *nodes)
+void ra_tb_tree_build(struct ra_tb_nodes *nodes)
 {
 	struct places places = { 0 };
 	struct calls calls = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < nodes->tree_count && rc == 0; i++) {
-		rc = sort_tree(nodes, &nodes->trees[i], &places);
-		if (rc == 0) {
-			rc = build_tree(nodes, &nodes->trees[i], &calls);
-		}
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		sort_tree(nodes, &nodes->trees[i], &places);
+		build_tree(nodes, &nodes->trees[i], &calls);
 	}
 	free(places.rows);
 	free(calls.rows);
 	free(nodes->order); /* trees have links from now on */
 	nodes->order = NULL;
-	return rc;
 }

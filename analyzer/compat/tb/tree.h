@@ -5,12 +5,11 @@
 
 #include "analyzer/compat/tb/nodes.h"
 
-/* Gives each tree a root. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_tb_tree_add_roots(struct ra_tb_nodes *nodes);
+/* Gives each tree a root. */
+void ra_tb_tree_add_roots(struct ra_tb_nodes *nodes);
 
-/* Nests the nodes of each tree, merges repeated ones, and computes the figures. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_tb_tree_build(struct ra_tb_nodes *nodes);
+/* Nests the nodes of each tree, merges repeated ones, and computes the figures. */
+void ra_tb_tree_build(struct ra_tb_nodes *nodes);
 
 /* Appends a child to a node. */
 void ra_tb_tree_append(struct ra_tb_nodes *nodes, uint32_t parent, uint32_t child);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/search.h"
 #include "analyzer/compat/torch/memory.h"
-#include "format/error.h"
 
 struct making {
 	struct ra_torch_events *events;
@@ -53,21 +53,21 @@ bool ra_torch_events_is_step(struct rlog_string name)
 }
 
 /* torch knows threads by tid alone, and 5 is "5". */
-static int find_thread(struct making *making, uint32_t index, uint32_t *thread)
+static void find_thread(struct making *making, uint32_t index, uint32_t *thread)
 {
 	const struct ra_kineto_thread *t = &making->events->kineto->threads[index];
 	uint32_t first;
 
 	*thread = index;
 	if (t->tid_number == INT64_MIN) {
-		return 0;
+		return;
 	}
 	first = ra_util_map_find(&making->by_tid, (uint64_t) t->tid_number);
 	if (first != RA_UTIL_MAP_NONE) {
 		*thread = first;
-		return 0;
+		return;
 	}
-	return ra_util_map_put(&making->by_tid, (uint64_t) t->tid_number, index);
+	ra_util_map_put(&making->by_tid, (uint64_t) t->tid_number, index);
 }
 
 uint32_t ra_torch_events_name(const struct ra_torch_events *events,
@@ -79,19 +79,17 @@ uint32_t ra_torch_events_name(const struct ra_torch_events *events,
 	return ra_torch_events_is_step(k->strings[name]) ? events->step_name : name;
 }
 
-static int add_rows(struct making *making)
+static void add_rows(struct making *making)
 {
 	const struct ra_kineto *k = making->events->kineto;
 	const uint8_t needed = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		if (ra_torch_events_side(k, i) != 0 && (k->flags[i] & needed) == needed &&
 		    !is_dropped(k->strings[k->name[i]])) {
-			rc = ra_torch_memory_add_row(&making->rows, i);
+			ra_torch_memory_add_row(&making->rows, i);
 		}
 	}
-	return rc;
 }
 
 /* Doubles of µs lie closer than this many ns, so times farther apart differ in them as well. */
@@ -118,18 +116,15 @@ static int compare_rows(const void *context, uint32_t left, uint32_t right)
 }
 
 /* Makes the events, in their order. */
-static int make_events(struct making *making)
+static void make_events(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
 	const struct ra_kineto *k = events->kineto;
-	int rc = ra_run_sort_indices(making->rows.rows, making->rows.count, compare_rows, k);
 
+	ra_run_sort_indices(making->rows.rows, making->rows.count, compare_rows, k);
 	events->count = making->rows.count;
-	events->rows = malloc((events->count + 1) * sizeof(*events->rows));
-	if (events->rows == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < events->count && rc == 0; i++) {
+	events->rows = ra_malloc((events->count + 1) * sizeof(*events->rows));
+	for (size_t i = 0; i < events->count; i++) {
 		struct ra_torch_event *event = &events->rows[i];
 
 		*event = (struct ra_torch_event){
@@ -137,11 +132,10 @@ static int make_events(struct making *making)
 			.parent = RA_TORCH_NO_EVENT,
 			.next = RA_TORCH_NO_EVENT,
 		};
-		rc = find_thread(making, k->thread[event->row], &event->thread);
+		find_thread(making, k->thread[event->row], &event->thread);
 	}
 	free(making->rows.rows);
 	making->rows = (struct ra_torch_rows){ 0 };
-	return rc;
 }
 
 /* External id of an event that says which operator it belongs to; 0 if it does not. */
@@ -179,23 +173,20 @@ static int compare_links(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(RA_ORDER(a_id, b_id), RA_ORDER(a, b));
 }
 
-static int find_links(struct making *making)
+static void find_links(struct making *making)
 {
 	const struct ra_torch_events *events = making->events;
 
 	for (size_t i = 0; i < events->count; i++) {
 		making->link_count += find_operator(events->kineto, events->rows[i].row) != 0;
 	}
-	making->links = malloc((making->link_count + 1) * sizeof(*making->links));
-	if (making->links == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	making->links = ra_malloc((making->link_count + 1) * sizeof(*making->links));
 	for (size_t i = 0, count = 0; i < events->count; i++) {
 		if (find_operator(events->kineto, events->rows[i].row) != 0) {
 			making->links[count++] = (uint32_t) i;
 		}
 	}
-	return ra_run_sort_indices(making->links, making->link_count, compare_links, events);
+	ra_run_sort_indices(making->links, making->link_count, compare_links, events);
 }
 
 /* The External id of a link. */
@@ -247,14 +238,11 @@ struct shared {
  * Each event without an operator of its own gets the device's work that names it, and calls that
  * name it are on its thread; where several have the id, on the last one's.
  */
-static int assign_kernels(struct making *making)
+static void assign_kernels(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
-	struct shared *shared = calloc(making->link_count + 1, sizeof(*shared));
+	struct shared *shared = ra_calloc(making->link_count + 1, sizeof(*shared));
 
-	if (shared == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < events->count; i++) {
 		struct ra_torch_event *event = &events->rows[i];
 		const uint32_t id = find_own_id(events->kineto, event->row);
@@ -284,11 +272,10 @@ static int assign_kernels(struct making *making)
 		}
 	}
 	free(shared);
-	return 0;
 }
 
 /* What ends before this event ends, or before it begins, is not around it. */
-static int find_parents(struct making *making)
+static void find_parents(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
 
@@ -312,11 +299,8 @@ static int find_parents(struct making *making)
 			top = events->rows[top].parent;
 		}
 		event->parent = top;
-		if (ra_util_map_put(&making->last, event->thread, (uint32_t) i) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_map_put(&making->last, event->thread, (uint32_t) i);
 	}
-	return 0;
 }
 
 /* Lists of children, in their order. */
@@ -395,48 +379,30 @@ static void sum_devices(struct ra_torch_events *events)
 	}
 }
 
-int ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto *kineto)
+void ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto *kineto)
 {
 	struct making making = { .events = events };
-	int rc;
 
 	*events = (struct ra_torch_events){
 		.kineto = kineto,
 		.step_name = (uint32_t) kineto->string_count,
 	};
-	rc = add_rows(&making);
-	if (rc == 0) {
-		rc = ra_torch_memory_init(&making.memory, kineto);
-	}
-	if (rc == 0) {
-		rc = ra_torch_memory_add_lone(&making.memory, kineto, &making.rows);
-	}
-	if (rc == 0) {
-		rc = make_events(&making);
-	}
-	if (rc == 0) {
-		rc = ra_torch_memory_assign(&making.memory, events);
-	}
-	if (rc == 0) {
-		rc = find_links(&making);
-	}
-	if (rc == 0) {
-		rc = assign_kernels(&making);
-	}
-	if (rc == 0) {
-		rc = find_parents(&making);
-	}
-	if (rc == 0) {
-		list_children(events);
-		remove_duplicates(events);
-		sum_devices(events);
-	}
+	add_rows(&making);
+	ra_torch_memory_init(&making.memory, kineto);
+	ra_torch_memory_add_lone(&making.memory, kineto, &making.rows);
+	make_events(&making);
+	ra_torch_memory_assign(&making.memory, events);
+	find_links(&making);
+	assign_kernels(&making);
+	find_parents(&making);
+	list_children(events);
+	remove_duplicates(events);
+	sum_devices(events);
 	free(making.rows.rows);
 	ra_torch_memory_fini(&making.memory);
 	free(making.links);
 	ra_util_map_free(&making.by_tid);
 	ra_util_map_free(&making.last);
-	return rc;
 }
 
 void ra_torch_events_fini(struct ra_torch_events *events)

@@ -43,8 +43,7 @@ struct ra_torch_events {
 	uint32_t step_name;           /* stands for "ProfilerStep*" */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto *kineto);
+void ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto *kineto);
 void ra_torch_events_fini(struct ra_torch_events *events);
 
 /* Sums over the direct children, in their order: CPU total, device total, bytes of both. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of key_averages() by our own rules, from the model. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "analyzer/compat/torch/flops.h"
 #include "analyzer/compat/torch/events.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* ---- rows ---- */
 
@@ -27,7 +27,7 @@ static uint64_t make_range_key(bool is_step, bool is_span, uint32_t label)
 	return ra_key_averages_make_key(is_span ? RA_KEY_ROW_SPAN : RA_KEY_ROW_RANGE, label);
 }
 
-static int find_range_row(struct ra_key_making *making, size_t slice, bool is_span, uint32_t *row)
+static void find_range_row(struct ra_key_making *making, size_t slice, bool is_span, uint32_t *row)
 {
 	const struct ra_model *m = making->model;
 	const unsigned by = making->input->group_by;
@@ -50,7 +50,7 @@ static int find_range_row(struct ra_key_making *making, size_t slice, bool is_sp
 	                            make_range_key(is_profiler_step, is_span, label), shape, stack,
 	                            &is_new);
 	if (*row == RA_UTIL_MAP_NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	if (is_new) {
 		struct ra_key_average *new = &making->averages->rows[*row];
@@ -76,10 +76,9 @@ static int find_range_row(struct ra_key_making *making, size_t slice, bool is_sp
 		}
 		making->averages->rows[*row].flops += flops;
 	}
-	return 0;
 }
 
-static int find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api, uint32_t *row)
+static void find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api, uint32_t *row)
 {
 	bool is_new;
 
@@ -87,26 +86,24 @@ static int find_api_row(struct ra_key_making *making, const struct ra_gpu_api *a
 	                            ra_key_averages_make_key(RA_KEY_ROW_API, api->name), 0, 0,
 	                            &is_new);
 	if (*row == RA_UTIL_MAP_NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	if (is_new) {
 		making->averages->rows[*row].name = ra_model_string(making->model, api->name);
 	}
-	return 0;
 }
 
 /* Room in `covers` for a row that may be new. */
-static int need_cover(struct ra_key_making *making, uint32_t row)
+static void need_cover(struct ra_key_making *making, uint32_t row)
 {
 	const size_t before = making->cover_capacity;
-	int rc = ra_util_grow(&making->covers, &making->cover_capacity, (size_t) row + 1,
-	                      sizeof(*making->covers));
 
-	if (rc == 0 && making->cover_capacity > before) {
+	ra_util_grow(&making->covers, &making->cover_capacity, (size_t) row + 1,
+	             sizeof(*making->covers));
+	if (making->cover_capacity > before) {
 		memset(making->covers + before, 0,
 		       (making->cover_capacity - before) * sizeof(*making->covers));
 	}
-	return rc;
 }
 
 /* The row's cover on this thread; there is room for it. */
@@ -140,19 +137,17 @@ static void advance(struct ra_key_making *making, int64_t to_ns)
 }
 
 /* Counts an interval of a thread. */
-static int begin(struct ra_key_making *making, size_t track, uint32_t row, int64_t start_ns,
-                 int64_t dur_ns)
+static void begin(struct ra_key_making *making, size_t track, uint32_t row, int64_t start_ns,
+                  int64_t dur_ns)
 {
 	struct ra_key_average *average = &making->averages->rows[row];
 	const int64_t end_ns = start_ns + dur_ns;
 	struct ra_key_cover *cover;
 	int64_t from_ns;
 
-	if (need_cover(making, row) != 0 ||
-	    ra_util_grow(&making->open, &making->open_capacity, making->open_count + 1,
-	                 sizeof(*making->open)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	need_cover(making, row);
+	ra_util_grow(&making->open, &making->open_capacity, making->open_count + 1,
+	             sizeof(*making->open));
 	advance(making, start_ns);
 	making->open[making->open_count++] = (struct ra_key_open){ end_ns, row };
 	cover = find_cover(making, row, track);
@@ -163,21 +158,15 @@ static int begin(struct ra_key_making *making, size_t track, uint32_t row, int64
 			ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], end_ns - from_ns);
 		cover->until_ns = end_ns;
 	}
-	return 0;
 }
 
-static int begin_slice(struct ra_key_making *making, size_t track, size_t slice)
+static void begin_slice(struct ra_key_making *making, size_t track, size_t slice)
 {
 	const struct ra_slices *s = &making->model->slices;
 	uint32_t row;
-	int rc = find_range_row(making, slice, false, &row);
 
-	if (rc == 0) {
-		rc = need_cover(making, row);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	find_range_row(making, slice, false, &row);
+	need_cover(making, row);
 	making->row_of[slice] = row;
 	making->is_outermost[slice] = true;
 	if ((s->flags[slice] & RA_SLICE_CROSSING) == 0) {
@@ -187,21 +176,20 @@ static int begin_slice(struct ra_key_making *making, size_t track, size_t slice)
 		making->is_outermost[slice] = s->start_ns[slice] >= cover->tree_ns;
 		cover->tree_ns = end_ns > cover->tree_ns ? end_ns : cover->tree_ns;
 	}
-	return begin(making, track, row, s->start_ns[slice], s->dur_ns[slice]);
+	begin(making, track, row, s->start_ns[slice], s->dur_ns[slice]);
 }
 
 /* Ranges and calls of one thread, by start, the longer one first. */
-static int sweep_thread(struct ra_key_making *making, size_t t, size_t *next_api)
+static void sweep_thread(struct ra_key_making *making, size_t t, size_t *next_api)
 {
 	const struct ra_model *m = making->model;
 	const struct ra_track *track = &m->tracks[t];
 	const size_t end = track->first_slice + track->slice_count;
 	size_t slice = track->first_slice;
-	int rc = 0;
 
 	making->open_count = 0;
 	making->now_ns = INT64_MIN;
-	while (rc == 0) {
+	for (;;) {
 		const struct ra_gpu_api *api =
 			*next_api < m->gpu.api_count && m->gpu.apis[*next_api].track == t
 				? &m->gpu.apis[*next_api]
@@ -211,83 +199,69 @@ static int sweep_thread(struct ra_key_making *making, size_t t, size_t *next_api
 		if (slice < end && (api == NULL || m->slices.start_ns[slice] < api->start_ns ||
 		                    (m->slices.start_ns[slice] == api->start_ns &&
 		                     m->slices.dur_ns[slice] >= api->dur_ns))) {
-			rc = begin_slice(making, t, slice++);
+			begin_slice(making, t, slice++);
 		} else if (api != NULL) {
-			rc = find_api_row(making, api, &row);
-			if (rc == 0) {
-				rc = begin(making, t, row, api->start_ns, api->dur_ns);
-			}
+			find_api_row(making, api, &row);
+			begin(making, t, row, api->start_ns, api->dur_ns);
 			(*next_api)++;
 		} else {
 			break;
 		}
 	}
 	advance(making, INT64_MAX);
-	return rc;
 }
 
 /* Start/end ranges overlap as they like: no self, and each duration counts. */
-static int count_spans(struct ra_key_making *making, const struct ra_track *track)
+static void count_spans(struct ra_key_making *making, const struct ra_track *track)
 {
 	const struct ra_slices *s = &making->model->slices;
 	const size_t end = track->first_slice + track->slice_count;
-	int rc = 0;
 
-	for (size_t i = track->first_slice; i < end && rc == 0; i++) {
+	for (size_t i = track->first_slice; i < end; i++) {
 		uint32_t row;
 
-		rc = find_range_row(making, i, true, &row);
-		if (rc == 0) {
-			struct ra_key_average *average = &making->averages->rows[row];
+		find_range_row(making, i, true, &row);
+		struct ra_key_average *average = &making->averages->rows[row];
 
-			making->row_of[i] = row;
-			making->is_outermost[i] = true;
-			average->calls++;
-			average->ns[RA_KEY_CPU_TOTAL] =
-				ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], s->dur_ns[i]);
-		}
+		making->row_of[i] = row;
+		making->is_outermost[i] = true;
+		average->calls++;
+		average->ns[RA_KEY_CPU_TOTAL] =
+			ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], s->dur_ns[i]);
 	}
-	return rc;
 }
 
 /* A call whose thread is not known has nothing around it. */
-static int count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
+static void count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
 {
 	uint32_t index;
-	const int rc = find_api_row(making, api, &index);
 
-	if (rc == 0) {
-		struct ra_key_average *row = &making->averages->rows[index];
+	find_api_row(making, api, &index);
+	struct ra_key_average *row = &making->averages->rows[index];
 
-		row->calls++;
-		row->ns[RA_KEY_CPU_SELF] = ra_util_add_time(row->ns[RA_KEY_CPU_SELF], api->dur_ns);
-		row->ns[RA_KEY_CPU_TOTAL] =
-			ra_util_add_time(row->ns[RA_KEY_CPU_TOTAL], api->dur_ns);
-	}
-	return rc;
+	row->calls++;
+	row->ns[RA_KEY_CPU_SELF] = ra_util_add_time(row->ns[RA_KEY_CPU_SELF], api->dur_ns);
+	row->ns[RA_KEY_CPU_TOTAL] = ra_util_add_time(row->ns[RA_KEY_CPU_TOTAL], api->dur_ns);
 }
 
-static int sweep_threads(struct ra_key_making *making)
+static void sweep_threads(struct ra_key_making *making)
 {
 	const struct ra_model *m = making->model;
 	size_t next_api = 0;
-	int rc = 0;
 
-	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
-		for (; next_api < m->gpu.api_count && m->gpu.apis[next_api].track < t && rc == 0;
-		     next_api++) {
-			rc = count_lone_call(making, &m->gpu.apis[next_api]);
+	for (size_t t = 0; t < m->track_count; t++) {
+		for (; next_api < m->gpu.api_count && m->gpu.apis[next_api].track < t; next_api++) {
+			count_lone_call(making, &m->gpu.apis[next_api]);
 		}
-		if (rc != 0) {
-			break;
+		if (m->tracks[t].kind == RA_TRACK_THREAD) {
+			sweep_thread(making, t, &next_api);
+		} else {
+			count_spans(making, &m->tracks[t]);
 		}
-		rc = m->tracks[t].kind == RA_TRACK_THREAD ? sweep_thread(making, t, &next_api)
-		                                          : count_spans(making, &m->tracks[t]);
 	}
-	for (; next_api < m->gpu.api_count && rc == 0; next_api++) {
-		rc = count_lone_call(making, &m->gpu.apis[next_api]);
+	for (; next_api < m->gpu.api_count; next_api++) {
+		count_lone_call(making, &m->gpu.apis[next_api]);
 	}
-	return rc;
 }
 
 static void sum_rows(struct ra_key_averages *averages)
@@ -303,8 +277,8 @@ static void sum_rows(struct ra_key_averages *averages)
 	}
 }
 
-int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
-                         struct ra_table *table)
+void ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
+                          struct ra_table *table)
 {
 	const size_t slices = input->model->slices.count;
 	struct ra_key_making making = {
@@ -312,28 +286,18 @@ int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repor
 		.input = input,
 		.model = input->model,
 		.table = table,
-		.row_of = calloc(slices + 1, sizeof(*making.row_of)),
-		.is_outermost = calloc(slices + 1, sizeof(*making.is_outermost)),
-		.below = calloc(slices + 1, sizeof(*making.below)),
+		.row_of = ra_calloc(slices + 1, sizeof(*making.row_of)),
+		.is_outermost = ra_calloc(slices + 1, sizeof(*making.is_outermost)),
+		.below = ra_calloc(slices + 1, sizeof(*making.below)),
 	};
-	int rc = 0;
 
 	*averages = (struct ra_key_averages){ 0 };
-	if (making.row_of == NULL || making.is_outermost == NULL || making.below == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
+	if ((input->group_by & RA_GROUP_BY_STACK) != 0) {
+		ra_python_stacks_init(&making.stacks, input->model);
 	}
-	if (rc == 0 && (input->group_by & RA_GROUP_BY_STACK) != 0) {
-		rc = ra_python_stacks_init(&making.stacks, input->model);
-	}
-	if (rc == 0) {
-		rc = sweep_threads(&making);
-	}
-	if (rc == 0) {
-		rc = ra_key_averages_add_gpu(&making);
-	}
-	if (rc == 0) {
-		sum_rows(averages);
-	}
+	sweep_threads(&making);
+	ra_key_averages_add_gpu(&making);
+	sum_rows(averages);
 	free(making.row_of);
 	free(making.is_outermost);
 	free(making.below);
@@ -341,5 +305,4 @@ int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repor
 	free(making.open);
 	ra_python_stacks_fini(&making.stacks);
 	ra_key_averages_fini_finder(&making.finder);
-	return rc;
 }

@@ -15,7 +15,8 @@ static uint32_t number(struct ra_util_map *map, uint64_t key, uint32_t *count)
 	if (found != RA_UTIL_MAP_NONE) {
 		return found;
 	}
-	return ra_util_map_put(map, key, *count) == 0 ? (*count)++ : RA_UTIL_MAP_NONE;
+	ra_util_map_put(map, key, *count);
+	return (*count)++;
 }
 
 uint32_t ra_key_averages_find(struct ra_key_averages *averages, struct ra_key_finder *finder,
@@ -31,11 +32,11 @@ uint32_t ra_key_averages_find(struct ra_key_averages *averages, struct ra_key_fi
 		by_shape = number(&finder->shapes, (uint64_t) by_name << 32 | shape,
 		                  &finder->shape_count);
 	}
-	if (by_shape == RA_UTIL_MAP_NONE ||
-	    ra_util_grow(&averages->rows, &averages->capacity, averages->count + 1,
-	                 sizeof(*averages->rows)) != 0) {
+	if (by_shape == RA_UTIL_MAP_NONE) {
 		return RA_UTIL_MAP_NONE;
 	}
+	ra_util_grow(&averages->rows, &averages->capacity, averages->count + 1,
+	             sizeof(*averages->rows));
 	row = number(&finder->stacks, (uint64_t) by_shape << 32 | stack, &count);
 	if (row != RA_UTIL_MAP_NONE && row == averages->count) {
 		averages->rows[averages->count++] = (struct ra_key_average){ .calls = 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of key_averages() by our own rules: the GPU's work, and allocations. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
@@ -10,11 +11,10 @@
 #include "analyzer/report/range-names.h"
 #include "analyzer/base/util.h"
 #include "analyzer/steps/step-work.h"
-#include "format/error.h"
 
 /* ---- GPU times ---- */
 
-static int find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
+static void find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 {
 	const struct ra_model *m = making->model;
 	const struct ra_gpu_op *op = &m->gpu.ops[i];
@@ -35,7 +35,7 @@ static int find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 	}
 	*row = ra_key_averages_find(making->averages, &making->finder, key, 0, 0, &is_new);
 	if (*row == RA_UTIL_MAP_NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	if (is_new) {
 		struct rlog_string *name = &making->averages->rows[*row].name;
@@ -54,23 +54,18 @@ static int find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 			*name = ra_table_keep_text(making->table, made.bytes, made.length);
 		}
 	}
-	return 0;
 }
 
-static int count_ops(struct ra_key_making *making)
+static void count_ops(struct ra_key_making *making)
 {
 	const struct ra_model *m = making->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < m->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < m->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &m->gpu.ops[i];
 		struct ra_key_average *row;
 		uint32_t index;
 
-		rc = find_op_row(making, i, &index);
-		if (rc != 0) {
-			break;
-		}
+		find_op_row(making, i, &index);
 		row = &making->averages->rows[index];
 		row->calls++;
 		row->ns[RA_KEY_GPU_SELF] = ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
@@ -83,7 +78,6 @@ static int count_ops(struct ra_key_making *making)
 				ra_util_add_time(making->below[op->slice].ns, op->dur_ns);
 		}
 	}
-	return rc;
 }
 
 /* ---- backward passes that are shown apart ---- */
@@ -119,7 +113,7 @@ static struct ra_key_average *find_backward_row(struct ra_key_making *making, ui
 	return row;
 }
 
-static int sum_backward(struct ra_key_making *making, const struct backward *below)
+static void sum_backward(struct ra_key_making *making, const struct backward *below)
 {
 	for (size_t i = 0; i < making->model->slices.count; i++) {
 		struct ra_key_average *row;
@@ -129,29 +123,24 @@ static int sum_backward(struct ra_key_making *making, const struct backward *bel
 		}
 		row = find_backward_row(making, making->row_of[i]);
 		if (row == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		row->calls++;
 		row->ns[RA_KEY_GPU_TOTAL] =
 			ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below[i].ns);
 	}
-	return 0;
 }
 
-static int count_backward(struct ra_key_making *making)
+static void count_backward(struct ra_key_making *making)
 {
 	const struct ra_model *m = making->model;
 	struct backward *below;
-	int rc = 0;
 
 	if (!m->gpu.has_backward_rows) {
-		return 0;
+		return;
 	}
-	below = calloc(m->slices.count + 1, sizeof(*below));
-	if (below == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < m->gpu.op_count && rc == 0; i++) {
+	below = ra_calloc(m->slices.count + 1, sizeof(*below));
+	for (size_t i = 0; i < m->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &m->gpu.ops[i];
 
 		if (op->slice != RA_NONE && ra_gpu_is_backward(&m->gpu, op)) {
@@ -159,8 +148,7 @@ static int count_backward(struct ra_key_making *making)
 				find_backward_row(making, making->row_of[op->slice]);
 
 			if (row == NULL) {
-				rc = -RLOG_E_NO_MEMORY;
-				break;
+				ra_alloc_end();
 			}
 			row->ns[RA_KEY_GPU_SELF] =
 				ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
@@ -177,17 +165,14 @@ static int count_backward(struct ra_key_making *making)
 			below[parent].ops += below[i].ops;
 		}
 	}
-	if (rc == 0) {
-		rc = sum_backward(making, below);
-	}
+	sum_backward(making, below);
 	free(below);
-	return rc;
 }
 
 /* ---- allocations ---- */
 
 /* Counts bytes that a range, or none, allocated (or freed: less than 0). */
-static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t bytes, bool is_gpu)
+static void count_bytes(struct ra_key_making *making, uint32_t slice, int64_t bytes, bool is_gpu)
 {
 	const enum ra_key_side self = is_gpu ? RA_KEY_GPU_SELF : RA_KEY_CPU_SELF;
 	const enum ra_key_side total = is_gpu ? RA_KEY_GPU_TOTAL : RA_KEY_CPU_TOTAL;
@@ -203,37 +188,35 @@ static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t byt
 		*sum = ra_util_add_wrapped(*sum, bytes);
 		row = &making->averages->rows[making->row_of[slice]];
 		row->bytes[self] = ra_util_add_wrapped(row->bytes[self], bytes);
-		return 0;
+		return;
 	}
 	index = ra_key_averages_find(making->averages, &making->finder,
 	                             ra_key_averages_make_key(RA_KEY_ROW_MEMORY, 0), 0, 0, &is_new);
 	if (index == RA_UTIL_MAP_NONE) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	row = &making->averages->rows[index];
 	row->name = (struct rlog_string){ "[memory]", 8, 8 };
 	row->calls++;
 	row->bytes[self] = ra_util_add_wrapped(row->bytes[self], bytes);
 	row->bytes[total] = row->bytes[self];
-	return 0;
 }
 
-static int count_memory(struct ra_key_making *making)
+static void count_memory(struct ra_key_making *making)
 {
 	struct ra_memory memory;
-	int rc = ra_memory_init(&memory, making->model);
 
-	for (size_t i = 0; i < memory.count && rc == 0; i++) {
+	ra_memory_init(&memory, making->model);
+	for (size_t i = 0; i < memory.count; i++) {
 		const struct ra_memory_record *record = &memory.records[i];
 
 		/* What the program parts itself is counted by its parts. */
 		if (!record->has_regions) {
-			rc = count_bytes(making, record->slice, record->bytes,
-			                 ra_memory_is_gpu(&memory.pools[record->pool]));
+			count_bytes(making, record->slice, record->bytes,
+			            ra_memory_is_gpu(&memory.pools[record->pool]));
 		}
 	}
 	ra_memory_fini(&memory);
-	return rc;
 }
 
 /* ---- totals ---- */
@@ -269,34 +252,23 @@ static void sum_below(struct ra_key_making *making)
 }
 
 /* Steps have what was launched in them, though it belongs to other ranges. */
-static int count_steps(struct ra_key_making *making)
+static void count_steps(struct ra_key_making *making)
 {
 	struct ra_step_work work;
-	const int rc = ra_step_work_init(&work, making->model);
 
-	for (size_t i = 0; i < work.count && rc == 0; i++) {
+	ra_step_work_init(&work, making->model);
+	for (size_t i = 0; i < work.count; i++) {
 		making->below[work.rows[i].slice].ns = work.rows[i].gpu_ns;
 	}
 	ra_step_work_fini(&work);
-	return rc;
 }
 
-int ra_key_averages_add_gpu(struct ra_key_making *making)
+void ra_key_averages_add_gpu(struct ra_key_making *making)
 {
-	int rc = count_ops(making);
+	count_ops(making);
+	count_steps(making);
 
-	if (rc == 0) {
-		rc = count_steps(making);
-	}
-
-	if (rc == 0) {
-		rc = count_backward(making);
-	}
-	if (rc == 0) {
-		rc = count_memory(making);
-	}
-	if (rc == 0) {
-		sum_below(making);
-	}
-	return rc;
+	count_backward(making);
+	count_memory(making);
+	sum_below(making);
 }

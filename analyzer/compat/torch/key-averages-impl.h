@@ -63,8 +63,7 @@ static inline uint64_t ra_key_averages_make_key(enum ra_key_kind kind, uint64_t 
 	return (uint64_t) kind << 56 | value;
 }
 
-/* Adds the GPU's work and allocations, and the totals of both. Each slice has its row. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_key_averages_add_gpu(struct ra_key_making *making);
+/* Adds the GPU's work and allocations, and the totals of both. Each slice has its row. */
+void ra_key_averages_add_gpu(struct ra_key_making *making);
 
 #endif

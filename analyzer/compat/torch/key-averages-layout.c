@@ -114,16 +114,13 @@ static void pad(struct ra_util_text *text, const struct column *column, size_t b
 	struct rlog_string put;
 	size_t width;
 
-	if (text->failed) {
-		return;
-	}
 	put = (struct rlog_string){ text->bytes + begin, (uint32_t) (text->length - begin), 0 };
 	width = count_characters(put);
 	if (width < column->width) {
 		const size_t room = column->width - width;
 
 		ra_util_text_fill(text, ' ', room);
-		if (!column->is_left && !text->failed) {
+		if (!column->is_left) {
 			memmove(text->bytes + begin + room, text->bytes + begin, put.length);
 			memset(text->bytes + begin, ' ', room);
 		}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of torch.profiler's key_averages(), by torch's own rules. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/key-averages.h"
 
 #include "analyzer/compat/torch/flops.h"
 #include "analyzer/names/group.h"
 #include "analyzer/compat/torch/events.h"
-#include "format/error.h"
 
 struct making {
 	struct ra_key_averages *averages;
@@ -81,7 +81,7 @@ static void add_event(struct ra_key_average *row, const struct ra_torch_events *
 	row->flops += ra_flops_of_event(events->kineto, event->row);
 }
 
-static int add_events(struct making *making)
+static void add_events(struct making *making)
 {
 	for (size_t i = 0; i < making->events->count; i++) {
 		const struct ra_torch_event *event = &making->events->rows[i];
@@ -92,11 +92,10 @@ static int add_events(struct making *making)
 		}
 		row = find_row(making, event);
 		if (row == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 		add_event(row, making->events, event);
 	}
-	return 0;
 }
 
 /* Up to 2.4 the projections of ranges count as work of the device. */
@@ -112,8 +111,8 @@ static void sum_rows(struct ra_key_averages *averages, bool is_old)
 	}
 }
 
-int ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
-                               unsigned by, bool is_old)
+void ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
+                                unsigned by, bool is_old)
 {
 	struct ra_torch_events events;
 	struct making making = {
@@ -122,16 +121,11 @@ int ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra
 		.by = by,
 		.is_old = is_old,
 	};
-	int rc = ra_torch_events_init(&events, kineto);
 
+	ra_torch_events_init(&events, kineto);
 	*averages = (struct ra_key_averages){ .has_memory = events.bytes != NULL };
-	if (rc == 0) {
-		rc = add_events(&making);
-	}
-	if (rc == 0) {
-		sum_rows(averages, is_old);
-	}
+	add_events(&making);
+	sum_rows(averages, is_old);
 	ra_key_averages_fini_finder(&making.finder);
 	ra_torch_events_fini(&events);
-	return rc;
 }

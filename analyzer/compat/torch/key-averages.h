@@ -73,14 +73,13 @@ uint32_t ra_key_averages_stack(const struct ra_kineto *kineto, uint32_t event, u
  *
  * @by: RA_GROUP_BY_SHAPE and RA_GROUP_BY_STACK count; other bits are ignored.
  * @is_old: as torch up to 2.4 has them.
- * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
-                               unsigned by, bool is_old);
+void ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
+                                unsigned by, bool is_old);
 
 /* The rows by ours (doc/metrics.md): ns and bytes. @table: keeps texts. Return: as above. */
-int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
-                         struct ra_table *table);
+void ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
+                          struct ra_table *table);
 
 void ra_key_averages_fini(struct ra_key_averages *averages);
 

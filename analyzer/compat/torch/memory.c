@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 struct ra_torch_record {
 	double time_us;
@@ -18,15 +18,10 @@ struct ra_torch_record {
 	int32_t cover; /* events that begin here less those that ended before */
 };
 
-int ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row)
+void ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row)
 {
-	const int rc =
-		ra_util_grow(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
-
-	if (rc == 0) {
-		rows->rows[rows->count++] = row;
-	}
-	return rc;
+	ra_util_grow(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
+	rows->rows[rows->count++] = row;
 }
 
 /* What a record says. */
@@ -51,7 +46,7 @@ static int compare_records(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_us), RA_ORDER_UP(a, b, order));
 }
 
-int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k)
+void ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k)
 {
 	size_t capacity = 0;
 
@@ -62,10 +57,8 @@ int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto 
 		if (k->kind[i] != RA_KINETO_MEMORY || (k->flags[i] & RA_KINETO_HAS_TS) == 0) {
 			continue;
 		}
-		if (ra_util_grow(&memory->records, &capacity, memory->count + 1,
-		                 sizeof(*memory->records)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_util_grow(&memory->records, &capacity, memory->count + 1,
+		             sizeof(*memory->records));
 		bytes = read_record(k, (uint32_t) i);
 		memory->records[memory->count] = (struct ra_torch_record){
 			.time_us = ra_kineto_us(k->ts_ns[i]),
@@ -77,7 +70,6 @@ int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto 
 		memory->count++;
 	}
 	RA_SORT(memory->records, memory->count, compare_records);
-	return 0;
 }
 
 /* The first record at this time or later; with `is_after` the first one later. */
@@ -93,13 +85,12 @@ static size_t find_record(const struct ra_torch_memory *memory, double time_us, 
 	return at.low;
 }
 
-int ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kineto *k,
-                             struct ra_torch_rows *rows)
+void ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kineto *k,
+                              struct ra_torch_rows *rows)
 {
 	struct ra_torch_record *records = memory->records;
 	const size_t count = memory->count;
 	int32_t cover = 0;
-	int rc = 0;
 
 	for (size_t i = 0; i < rows->count && count > 0; i++) {
 		const uint32_t row = rows->rows[i];
@@ -113,27 +104,23 @@ int ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kin
 			}
 		}
 	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		cover += records[i].cover;
 		if (cover == 0) {
-			rc = ra_torch_memory_add_row(rows, records[i].row);
+			ra_torch_memory_add_row(rows, records[i].row);
 		}
 	}
-	return rc;
 }
 
-int ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_events *events)
+void ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_events *events)
 {
 	struct ra_torch_record *records = memory->records;
 	const struct ra_torch_record none = { 0 };
 
 	if (memory->count == 0) {
-		return 0;
+		return;
 	}
-	events->bytes = calloc(events->count + 1, sizeof(*events->bytes));
-	if (events->bytes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	events->bytes = ra_calloc(events->count + 1, sizeof(*events->bytes));
 	for (size_t i = 1; i < memory->count; i++) {
 		records[i].cpu_bytes =
 			ra_util_add_wrapped(records[i].cpu_bytes, records[i - 1].cpu_bytes);
@@ -159,7 +146,6 @@ int ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_event
 			};
 		}
 	}
-	return 0;
 }
 
 void ra_torch_memory_fini(struct ra_torch_memory *memory)

@@ -21,19 +21,18 @@ struct ra_torch_rows {
 	size_t capacity;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; so for all that return int here. */
-int ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row);
+void ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row);
 
 /* Reads the records; fini in any case. */
-int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k);
+void ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k);
 void ra_torch_memory_fini(struct ra_torch_memory *memory);
 
 /* Appends records that lie in no event of the CPU: torch makes events of them. */
-int ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kineto *k,
-                             struct ra_torch_rows *rows);
+void ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kineto *k,
+                              struct ra_torch_rows *rows);
 
 /* Makes events->bytes, if there are records: each event of the CPU gets those within it. Last. */
-int ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_events *events);
+void ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_events *events);
 
 static inline int64_t ra_torch_memory_subtract(int64_t a, int64_t b)
 {

@@ -155,15 +155,13 @@ static int compare_rows(const void *left, const void *right)
 static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_key_averages averages;
-	int rc = ra_key_averages_init(&averages, input, table);
 
+	ra_key_averages_init(&averages, input, table);
 	for (size_t i = 0; i < averages.count; i++) {
 		averages.rows[i].order = i;
 	}
-	if (rc == 0) {
-		RA_SORT(averages.rows, averages.count, compare_rows);
-	}
-	for (size_t i = 0; i < averages.count && rc == 0; i++) {
+	RA_SORT(averages.rows, averages.count, compare_rows);
+	for (size_t i = 0; i < averages.count; i++) {
 		add_row(&averages, &averages.rows[i], input->group_by, table);
 	}
 	hide_columns(&averages, input->group_by, table);
@@ -175,7 +173,6 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 		input->figures[input->figure_count - 1].column.usual = "0"; /* not for people */
 	}
 	ra_key_averages_fini(&averages);
-	ra_table_check(table, rc);
 }
 
 static struct ra_table_cell make_torch_share(double part, double whole)
@@ -211,13 +208,12 @@ static void add_torch_row(const struct ra_key_averages *averages, const struct r
 static void fill_torch(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_key_averages averages = { 0 };
-	int rc = 0;
 
 	if (input->model->kineto != NULL) {
-		rc = ra_key_averages_init_torch(&averages, input->model->kineto, input->group_by,
-		                                input->compat == RA_COMPAT_TORCH_OLD);
+		ra_key_averages_init_torch(&averages, input->model->kineto, input->group_by,
+		                           input->compat == RA_COMPAT_TORCH_OLD);
 	}
-	for (size_t i = 0; i < averages.count && rc == 0; i++) {
+	for (size_t i = 0; i < averages.count; i++) {
 		add_torch_row(&averages, &averages.rows[i], input->group_by, table);
 	}
 	hide_columns(&averages, input->group_by, table);
@@ -226,7 +222,6 @@ static void fill_torch(struct ra_report_input *input, struct ra_table *table)
 	ra_report_add_figure(input, "self_cuda_time_total_us", "Self CUDA time total (us)",
 	                     RA_TABLE_REAL, ra_table_make_real(averages.gpu_us));
 	ra_key_averages_fini(&averages);
-	ra_table_check(table, rc);
 }
 
 static double read_us(const struct ra_report_figure *figure)

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A kernel begins to use multiprocessors, or ends to. */
 struct edge {
@@ -134,12 +134,12 @@ static int compare_devices(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, device);
 }
 
-static int add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
+static void add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
 {
 	struct ra_gpu_order_contexts contexts;
-	const int rc = ra_gpu_order_contexts_init(&contexts, gpu);
 
-	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
+	ra_gpu_order_contexts_init(&contexts, gpu);
+	for (size_t i = 0; i < gpu->sync_count; i++) {
 		const struct ra_gpu_sync *sync = &gpu->syncs[i];
 		const struct ra_gpu_busy key = {
 			.device = ra_gpu_order_find_device(&contexts, sync->context),
@@ -154,33 +154,26 @@ static int add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
 		}
 	}
 	ra_gpu_order_contexts_fini(&contexts);
-	return rc;
 }
 
-int ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
-                     const struct ra_gpu_order *order)
+void ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
+                      const struct ra_gpu_order *order)
 {
 	struct edge *edges;
 	size_t most = 0;
-	int rc;
 
 	*busies = (struct ra_gpu_busies){ 0 };
 	for (size_t d = 0; d < order->device_count; d++) {
 		most = order->devices[d].count > most ? order->devices[d].count : most;
 	}
-	edges = calloc(2 * most + 1, sizeof(*edges));
-	busies->rows = calloc(order->device_count + 1, sizeof(*busies->rows));
-	if (edges == NULL || busies->rows == NULL) {
-		free(edges);
-		return -RLOG_E_NO_MEMORY;
-	}
+	edges = ra_calloc(2 * most + 1, sizeof(*edges));
+	busies->rows = ra_calloc(order->device_count + 1, sizeof(*busies->rows));
 	for (size_t d = 0; d < order->device_count; d++) {
 		sweep_device(&busies->rows[busies->count++], model, order, &order->devices[d],
 		             edges);
 	}
-	rc = add_syncs(busies, &model->gpu);
+	add_syncs(busies, &model->gpu);
 	free(edges);
-	return rc;
 }
 
 void ra_gpu_busy_fini(struct ra_gpu_busies *busies)

@@ -26,9 +26,9 @@ struct ra_gpu_busies {
 	size_t count;
 };
 
-/* O(n log n). Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
-                     const struct ra_gpu_order *order);
+/* O(n log n). */
+void ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
+                      const struct ra_gpu_order *order);
 void ra_gpu_busy_fini(struct ra_gpu_busies *busies);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Calls are inside of calls, and ranges around a moment, but not more of them than this. */
 #define MAX_INSIDE 64
@@ -38,7 +37,6 @@ static void init_sums(struct sums *sums)
 	sums->rows = NULL;
 	sums->capacity = 0;
 	sums->index = (struct ra_util_map){ 0 };
-	sums->rc = 0;
 }
 
 static const struct sum *list_sums(const struct sums *sums)
@@ -58,15 +56,13 @@ static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 }
 
 /* There are more than a few. */
-static int move_few(struct sums *sums)
+static void move_few(struct sums *sums)
 {
-	int rc = ra_util_grow(&sums->rows, &sums->capacity, FEW + 1, sizeof(*sums->rows));
-
-	for (uint32_t i = 0; i < FEW && rc == 0; i++) {
+	ra_util_grow(&sums->rows, &sums->capacity, FEW + 1, sizeof(*sums->rows));
+	for (uint32_t i = 0; i < FEW; i++) {
 		sums->rows[i] = sums->few[i];
-		rc = ra_util_map_put(&sums->index, sums->few[i].key, i);
+		ra_util_map_put(&sums->index, sums->few[i].key, i);
 	}
-	return rc;
 }
 
 /* The sum of a key that may be new. Return: NULL if there is no memory. */
@@ -75,16 +71,14 @@ static struct sum *find_many(struct sums *sums, uint32_t key)
 	uint32_t place = 0;
 
 	if (sums->rows == NULL) {
-		sums->rc = move_few(sums);
+		move_few(sums);
 	}
-	if (sums->rc == 0) {
-		sums->rc = ra_util_map_number(&sums->index, key, &place);
+	ra_util_map_number(&sums->index, key, &place);
+	if (place == sums->count) { /* a new one */
+		RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
+		               (struct sum){ .key = key, .until_ns = INT64_MIN });
 	}
-	if (sums->rc == 0 && place == sums->count) { /* a new one */
-		sums->rc = RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
-		                          (struct sum){ .key = key, .until_ns = INT64_MIN });
-	}
-	return sums->rc == 0 ? &sums->rows[place] : NULL;
+	return &sums->rows[place];
 }
 
 static struct sum *find_sum(struct sums *sums, uint32_t key)
@@ -106,7 +100,7 @@ static struct sum *find_sum(struct sums *sums, uint32_t key)
 
 static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
 {
-	struct sum *sum = to_ns <= from_ns || sums->rc != 0 ? NULL : find_sum(sums, key);
+	struct sum *sum = to_ns <= from_ns ? NULL : find_sum(sums, key);
 
 	if (sum != NULL) {
 		add_time(sum, from_ns, to_ns);
@@ -119,8 +113,8 @@ static void fini_sums(struct sums *sums)
 	ra_util_map_free(&sums->index);
 }
 
-/* Takes the largest, of equal ones the first, and frees all. Return: 0, -RLOG_E_NO_MEMORY. */
-static int finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
+/* Takes the largest, of equal ones the first, and frees all. */
+static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
 	const struct sum *rows = list_sums(sums);
 
@@ -133,7 +127,6 @@ static int finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 		}
 	}
 	fini_sums(sums);
-	return sums->rc;
 }
 
 /* The least that is half of the time, of equal ones that with the larger key; NULL: none is. */
@@ -201,8 +194,8 @@ static uint32_t find_first(const struct ra_model *model, const struct ra_track *
 	                              : RA_NONE;
 }
 
-static int sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *model,
-                      const struct ra_track *track, int64_t start_ns, int64_t end_ns)
+static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *model,
+                       const struct ra_track *track, int64_t start_ns, int64_t end_ns)
 {
 	const struct ra_slices *slices = &model->slices;
 	const size_t last = track->first_slice + track->slice_count;
@@ -234,7 +227,7 @@ static int sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *model
 			next++;
 		}
 	}
-	return finish(&sums, &out->range, &out->range_ns);
+	finish(&sums, &out->range, &out->range_ns);
 }
 
 /* First call that stands behind (track, time). */
@@ -279,18 +272,15 @@ static void add_calls(struct sums *sums, const struct ra_gpu *gpu, uint32_t trac
 	}
 }
 
-int ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
-                          uint32_t track, int64_t start_ns, int64_t end_ns)
+void ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
+                           uint32_t track, int64_t start_ns, int64_t end_ns)
 {
 	struct sums calls;
-	const int rc = sum_ranges(out, model, &model->tracks[track], start_ns, end_ns);
 
-	if (rc != 0) {
-		return rc;
-	}
+	sum_ranges(out, model, &model->tracks[track], start_ns, end_ns);
 	init_sums(&calls);
 	add_calls(&calls, &model->gpu, track, start_ns, end_ns);
-	return finish(&calls, &out->api, &out->api_ns);
+	finish(&calls, &out->api, &out->api_ns);
 }
 
 struct search {
@@ -344,8 +334,8 @@ static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 }
 
 /* Sets the function whose calls took half of the time; leaves what is set if there is none. */
-static int find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
-                          int64_t whole_ns)
+static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
+                           int64_t whole_ns)
 {
 	struct sums calls;
 	const struct sum *half;
@@ -360,12 +350,11 @@ static int find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_qu
 		*out = (struct ra_gpu_place){ RA_GPU_PLACE_CALL, half->key };
 	}
 	fini_sums(&calls);
-	return calls.rc;
 }
 
 /* Sets the name of the range, or the name of ranges, that took half of the time; search->all then
  * has what all ranges took. */
-static int search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
+static void search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
 {
 	const struct ra_gpu_place_query *query = search->query;
 	const struct sum *half;
@@ -383,41 +372,35 @@ static int search_ranges(struct search *search, struct ra_gpu_place *out, int64_
 		};
 	}
 	fini_sums(&search->sums);
-	return search->sums.rc;
 }
 
-static int find_half_range(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
-                           int64_t whole_ns)
+static void find_half_range(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
+                            int64_t whole_ns)
 {
 	struct search search = { .query = query, .track = &query->model->tracks[query->track] };
 	/* That one range took half is usual, so it is looked for first. */
-	int rc = search_ranges(&search, out, whole_ns);
-
-	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE) {
+	search_ranges(&search, out, whole_ns);
+	if (out->kind == RA_GPU_PLACE_NONE) {
 		search.is_by_name = true;
-		rc = search_ranges(&search, out, whole_ns);
+		search_ranges(&search, out, whole_ns);
 	}
-	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE &&
-	    search.all.time_ns >= whole_ns - search.all.time_ns) {
+	if (out->kind == RA_GPU_PLACE_NONE && search.all.time_ns >= whole_ns - search.all.time_ns) {
 		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGES, 0 };
 	}
-	return rc;
 }
 
-int ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query)
+void ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query)
 {
 	const int64_t whole_ns = ra_intervals_length(query->parts);
-	int rc = 0;
 
 	*out = (struct ra_gpu_place){ RA_GPU_PLACE_NONE, 0 };
 	if (query->prefers_calls && whole_ns > 0) {
-		rc = find_half_call(out, query, whole_ns);
+		find_half_call(out, query, whole_ns);
 	}
-	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE && whole_ns > 0) {
-		rc = find_half_range(out, query, whole_ns);
+	if (out->kind == RA_GPU_PLACE_NONE && whole_ns > 0) {
+		find_half_range(out, query, whole_ns);
 	}
-	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE && !query->prefers_calls && whole_ns > 0) {
-		rc = find_half_call(out, query, whole_ns);
+	if (out->kind == RA_GPU_PLACE_NONE && !query->prefers_calls && whole_ns > 0) {
+		find_half_call(out, query, whole_ns);
 	}
-	return rc;
 }

@@ -16,11 +16,9 @@ struct ra_gpu_meanwhile {
 /*
  * Looks into [start, end) of a track. Times of ranges and calls that have one name are summed;
  * a call inside another counts as the outer one. O(log n + what happened then).
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
-                          uint32_t track, int64_t start_ns, int64_t end_ns);
+void ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
+                           uint32_t track, int64_t start_ns, int64_t end_ns);
 
 enum ra_gpu_place_kind {
 	RA_GPU_PLACE_NONE,   /* in ranges for less than half of the time, in no call for half */
@@ -46,9 +44,7 @@ struct ra_gpu_place_query {
 /*
  * Finds the innermost range that was open for half of the time, else the name whose ranges were so
  * together, else the function whose calls were. O(what happened then).
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query);
+void ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/step-work.h"
 #include "analyzer/names/tensor.h"
-#include "format/error.h"
 
 /* Operations of a range, at first its own, then those of the ranges inside as well. */
 struct below {
@@ -55,29 +55,26 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 }
 
 /* Steps have what was launched in them, though it belongs to other ranges. */
-static int add_steps(const struct ra_model *model, struct below *below)
+static void add_steps(const struct ra_model *model, struct below *below)
 {
 	struct ra_step_work work;
-	const int rc = ra_step_work_init(&work, model);
 
-	for (size_t i = 0; i < work.count && rc == 0; i++) {
+	ra_step_work_init(&work, model);
+	for (size_t i = 0; i < work.count; i++) {
 		below[work.rows[i].slice].ns = work.rows[i].gpu_ns;
 		below[work.rows[i].slice].ops = work.rows[i].ops;
 	}
 	ra_step_work_fini(&work);
-	return rc;
 }
 
-int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
-                              bool is_backward, struct ra_gpu_metrics_sum *sums)
+void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
+                               bool is_backward, struct ra_gpu_metrics_sum *sums)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	struct below *below = calloc(model->slices.count + 1, sizeof(*below));
-	struct cover *covers = calloc(group->count + 1, sizeof(*covers));
-	const bool is_ready = below != NULL && covers != NULL;
-	int rc = is_ready ? 0 : -RLOG_E_NO_MEMORY;
+	struct below *below = ra_calloc(model->slices.count + 1, sizeof(*below));
+	struct cover *covers = ra_calloc(group->count + 1, sizeof(*covers));
 
-	for (size_t i = 0; i < gpu->op_count && is_ready; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t slice = gpu->ops[i].slice;
 
 		if (slice != RA_NONE && ra_gpu_is_backward(gpu, &gpu->ops[i]) == is_backward) {
@@ -89,7 +86,7 @@ int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_grou
 		}
 	}
 	/* Parents have smaller indices than their children. */
-	for (size_t i = model->slices.count; i-- > 0 && is_ready;) {
+	for (size_t i = model->slices.count; i-- > 0;) {
 		const uint32_t parent = model->slices.parent[i];
 
 		if (parent != RA_NONE) {
@@ -97,15 +94,14 @@ int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_grou
 			below[parent].ops += below[i].ops;
 		}
 	}
-	if (is_ready && !is_backward) {
-		rc = add_steps(model, below);
+	if (!is_backward) {
+		add_steps(model, below);
 	}
-	for (size_t t = 0; t < model->track_count && is_ready && rc == 0; t++) {
+	for (size_t t = 0; t < model->track_count; t++) {
 		sum_track(model, group, t, below, covers, sums);
 	}
 	free(below);
 	free(covers);
-	return rc;
 }
 
 int64_t ra_gpu_metrics_total(const struct ra_model *model)
@@ -134,11 +130,8 @@ static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64
 
 	if (place == RA_UTIL_MAP_NONE) {
 		place = (uint32_t) tallies->count;
-		if (ra_util_grow(&tallies->rows, &tallying->capacity, tallies->count + 1,
-		                 sizeof(*row)) != 0 ||
-		    ra_util_map_put(&tallying->index, key, place) != 0) {
-			return NULL;
-		}
+		ra_util_grow(&tallies->rows, &tallying->capacity, tallies->count + 1, sizeof(*row));
+		ra_util_map_put(&tallying->index, key, place);
 		tallies->rows[tallies->count++] =
 			(struct ra_gpu_tally){ .key = key, .min_ns = INT64_MAX };
 	}
@@ -237,10 +230,10 @@ static void add_load(struct ra_gpu_tally *row, const struct ra_model *model, siz
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	bool *uses = calloc(model->name_count + 1, sizeof(*uses));
-	bool *asked = calloc(model->name_count + 1, sizeof(*asked));
+	bool *uses = ra_calloc(model->name_count + 1, sizeof(*uses));
+	bool *asked = ra_calloc(model->name_count + 1, sizeof(*asked));
 
-	for (size_t i = 0; i < gpu->op_count && uses != NULL && asked != NULL; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t name = gpu->ops[i].name;
 
 		if (gpu->ops[i].kind == RA_GPU_KERNEL && !asked[name]) {
@@ -250,10 +243,6 @@ bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
 			asked[name] = true;
 			uses[name] = ra_tensor_is_any_kernel(&pairs);
 		}
-	}
-	if (asked == NULL) {
-		free(uses);
-		uses = NULL;
 	}
 	free(asked);
 	return uses;
@@ -271,16 +260,15 @@ bool ra_gpu_metrics_is_rocm(const struct ra_model *model)
 	return false;
 }
 
-int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
-                           struct ra_labels *labels)
+void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
+                            struct ra_labels *labels)
 {
 	struct tallying tallying = { .tallies = tallies };
 	const struct ra_gpu *gpu = &model->gpu;
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
-	int rc = uses_tensor == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	*tallies = (struct ra_gpu_tallies){ 0 };
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_gpu_tally *row;
 
@@ -293,56 +281,55 @@ int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model
 			row->tensor_ns = ra_util_add_time(row->tensor_ns,
 			                                  uses_tensor[op->name] ? op->dur_ns : 0);
 		} else {
-			rc = -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 	}
 	ra_util_map_free(&tallying.index);
 	free(uses_tensor);
-	return rc != 0 ? rc : ra_labels_status(labels);
 }
 
-int ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model)
+void ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model)
 {
 	struct tallying tallying = { .tallies = tallies };
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
 	*tallies = (struct ra_gpu_tallies){ 0 };
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 
 		if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
 			struct ra_gpu_tally *row = count(
 				&tallying, (uint64_t) op->kind << 32 | op->copy_kind, op->dur_ns);
 
-			rc = row == NULL ? -RLOG_E_NO_MEMORY : 0;
+			if (row == NULL) {
+				ra_alloc_end();
+			}
 			if (row != NULL) {
 				row->bytes = ra_util_add(row->bytes, op->bytes);
 			}
 		}
 	}
 	ra_util_map_free(&tallying.index);
-	return rc;
 }
 
-int ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model)
+void ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model)
 {
 	struct tallying tallying = { .tallies = tallies };
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
 	*tallies = (struct ra_gpu_tallies){ 0 };
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 		struct ra_gpu_tally *row = count(&tallying, api->name, api->dur_ns);
 
-		rc = row == NULL ? -RLOG_E_NO_MEMORY : 0;
+		if (row == NULL) {
+			ra_alloc_end();
+		}
 		if (row != NULL) {
 			row->errors += api->result != 0;
 		}
 	}
 	ra_util_map_free(&tallying.index);
-	return rc;
 }
 
 int64_t ra_gpu_metrics_round(double value)

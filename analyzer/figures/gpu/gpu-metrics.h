@@ -17,11 +17,11 @@ struct ra_gpu_metrics_sum {
  * Sums the durations of operations by the group of their range.
  *
  * @is_backward: of those that ra_gpu_is_backward() tells, else of all others.
- * @sums: group->count entries, all zero. Return: 0, -RLOG_E_NO_MEMORY. Memory for the time of the
+ * @sums: group->count entries, all zero. Memory for the time of the
  * call: 16 bytes per slice.
  */
-int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
-                              bool is_backward, struct ra_gpu_metrics_sum *sums);
+void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
+                               bool is_backward, struct ra_gpu_metrics_sum *sums);
 
 /* Durations of all operations together. */
 int64_t ra_gpu_metrics_total(const struct ra_model *model);
@@ -85,15 +85,14 @@ struct ra_gpu_tallies {
 };
 
 /*
- * Kernels by label, copies and sets by kind << 32 | copy kind, API calls by name. Return: 0,
- * -RLOG_E_NO_MEMORY; fini in any case.
+ * Kernels by label, copies and sets by kind << 32 | copy kind, API calls by name.
  *
  * @labels: of kernels; NULL: the key is the name.
  */
-int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
-                           struct ra_labels *labels);
-int ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model);
-int ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model);
+void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
+                            struct ra_labels *labels);
+void ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model);
+void ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model);
 void ra_gpu_metrics_fini(struct ra_gpu_tallies *tallies);
 
 #endif

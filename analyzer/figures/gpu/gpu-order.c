@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
-#include "format/error.h"
 
 static int compare_ops(const void *left, const void *right)
 {
@@ -63,16 +63,14 @@ static void share_ops(struct ra_gpu_order *order, size_t op_count)
 	}
 }
 
-int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
+void ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 
 	*order = (struct ra_gpu_order){ .end_ns = model->end_ns };
-	order->ops = calloc(gpu->op_count + 1, sizeof(*order->ops));
-	order->devices = calloc(gpu->device_count + gpu->queue_count + 1, sizeof(*order->devices));
-	if (order->ops == NULL || order->devices == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	order->ops = ra_calloc(gpu->op_count + 1, sizeof(*order->ops));
+	order->devices =
+		ra_calloc(gpu->device_count + gpu->queue_count + 1, sizeof(*order->devices));
 	list_devices(order, gpu);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
@@ -86,7 +84,6 @@ int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 	/* The model has them queue by queue, each in order of time. */
 	RA_RUN_SORT(order->ops, gpu->op_count, compare_ops);
 	share_ops(order, gpu->op_count);
-	return 0;
 }
 
 void ra_gpu_order_fini(struct ra_gpu_order *order)
@@ -104,15 +101,12 @@ static int compare_contexts(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, id);
 }
 
-int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu)
+void ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu)
 {
 	size_t kept = 0;
 
 	*contexts = (struct ra_gpu_order_contexts){ 0 };
-	contexts->rows = calloc(gpu->queue_count + 1, sizeof(*contexts->rows));
-	if (contexts->rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	contexts->rows = ra_calloc(gpu->queue_count + 1, sizeof(*contexts->rows));
 	for (size_t i = 0; i < gpu->queue_count; i++) {
 		contexts->rows[i] = (struct ra_gpu_order_context){ gpu->queues[i].context,
 			                                           gpu->queues[i].device };
@@ -128,7 +122,6 @@ int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const str
 		}
 	}
 	contexts->count = kept;
-	return 0;
 }
 
 void ra_gpu_order_contexts_fini(struct ra_gpu_order_contexts *contexts)

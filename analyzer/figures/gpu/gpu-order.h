@@ -29,8 +29,8 @@ struct ra_gpu_order {
 	int64_t end_ns;
 };
 
-/* O(n log n); 24 bytes an operation. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model);
+/* O(n log n); 24 bytes an operation. */
+void ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model);
 void ra_gpu_order_fini(struct ra_gpu_order *order);
 
 /* The devices of contexts. */
@@ -42,8 +42,8 @@ struct ra_gpu_order_contexts {
 	size_t count;
 };
 
-/* O(n log n) in the queues. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu);
+/* O(n log n) in the queues. */
+void ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu);
 void ra_gpu_order_contexts_fini(struct ra_gpu_order_contexts *contexts);
 
 /* The device of a context, RA_NONE if it is not known or not one. O(log contexts). */

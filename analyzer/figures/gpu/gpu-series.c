@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
-#include "format/error.h"
 
 /* Something begins (by 1) or ends (by -1), which adds `amount` or takes it away. */
 struct step {
@@ -274,8 +274,8 @@ static size_t find_first_queue(const struct ra_gpu *gpu, uint32_t device)
 	return at.low;
 }
 
-int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
-                       size_t device, ra_gpu_series_put *put, void *context)
+void ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
+                        size_t device, ra_gpu_series_put *put, void *context)
 {
 	struct walk walk = { .model = model,
 		             .order = order,
@@ -287,12 +287,9 @@ int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *
 	size_t end;
 
 	if (walk.device->count == 0) {
-		return 0;
+		return;
 	}
-	walk.steps = calloc(2 * walk.device->count, sizeof(*walk.steps));
-	if (walk.steps == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	walk.steps = ra_calloc(2 * walk.device->count, sizeof(*walk.steps));
 	walk_means(&walk);
 	walk_copies(&walk);
 	first = find_first_queue(&model->gpu, walk.device->id);
@@ -305,5 +302,4 @@ int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *
 		walk_queue(&walk, q, has_contexts);
 	}
 	free(walk.steps);
-	return 0;
 }

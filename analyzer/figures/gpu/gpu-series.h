@@ -44,9 +44,8 @@ typedef void ra_gpu_series_put(void *context, const struct ra_gpu_series *series
  *
  * @device: index into order->devices.
  * Memory for the time of the call: 48 bytes an operation of the device. O(n log n).
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
-                       size_t device, ra_gpu_series_put *put, void *context);
+void ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
+                        size_t device, ra_gpu_series_put *put, void *context);
 
 #endif

@@ -6,36 +6,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/demangle.h"
-#include "format/error.h"
 
 /* A kernel's name as people write it, in memory that free() takes; NULL: there is none. */
 static char *make_plain(struct rlog_string name)
 {
 	char *plain = NULL;
 
-	if (ra_demangle_name(name, &plain) != 0) {
-		return NULL;
-	}
+	ra_demangle_name(name, &plain);
 	return plain != NULL ? plain : ra_util_copy(name.bytes, name.length);
 }
 
-int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
+void ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
 	*text = (struct ra_gpu_text){ .model = model };
 	if (gpu->op_count == 0) {
-		return 0;
+		return;
 	}
-	text->kernels = calloc(model->name_count + 1, sizeof(*text->kernels));
-	if (text->kernels == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	text->kernels = ra_calloc(model->name_count + 1, sizeof(*text->kernels));
 	text->count = model->name_count;
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t id = gpu->ops[i].name;
 		char *plain;
 
@@ -47,10 +41,9 @@ int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
 		if (plain != NULL) {
 			text->kernels[id] = ra_util_string(plain);
 		} else {
-			rc = -RLOG_E_NO_MEMORY;
+			ra_alloc_end();
 		}
 	}
-	return rc;
 }
 
 void ra_gpu_text_fini(struct ra_gpu_text *text)

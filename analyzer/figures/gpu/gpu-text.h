@@ -15,8 +15,8 @@ struct ra_gpu_text {
 	size_t count;
 };
 
-/* Demangles the names of kernels, once each. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model);
+/* Demangles the names of kernels, once each. */
+void ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model);
 void ra_gpu_text_fini(struct ra_gpu_text *text);
 
 /* A kernel's name by its string id; ids that no kernel has give an empty one. */

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static int compare_devices(const void *context, uint32_t left, uint32_t right)
 {
@@ -48,12 +48,11 @@ static void weigh_occupancy(struct ra_gpu_usage *usage, const struct kernels *ke
 	usage->occupancy = usage->occupancy_time > 0 ? sum / usage->occupancy_time : NAN;
 }
 
-static int weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *kernels,
-                        const struct ra_stretches *window)
+static void weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *kernels,
+                         const struct ra_stretches *window)
 {
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches inside = { 0 };
-	int rc;
 
 	ra_stretches_sum_values(&usage->blocks, kernels);
 	ra_stretches_intersect(&inside, &usage->blocks, window);
@@ -65,18 +64,15 @@ static int weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *k
 		}
 		usage->efficiency = sum / (bounds->end - bounds->start);
 	}
-	rc = ra_stretches_status(&inside);
 	ra_stretches_fini(&inside);
-	return rc;
 }
 
-static int fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
-                      const struct ra_stretches *window)
+static void fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
+                       const struct ra_stretches *window)
 {
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches blocks = { 0 };
 	struct ra_stretches inside = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < kernels->count; i++) {
 		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
@@ -91,50 +87,41 @@ static int fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
 	usage->utilization = bounds->end > bounds->start
 	                             ? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
 	                             : NAN;
-	rc = weigh_blocks(usage, &blocks, window);
-	rc = rc != 0 ? rc : ra_stretches_status(&inside);
+	weigh_blocks(usage, &blocks, window);
 	weigh_occupancy(usage, kernels, bounds);
 	ra_stretches_fini(&blocks);
 	ra_stretches_fini(&inside);
-	return rc;
 }
 
-int ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
-                      size_t count, double window_start, double window_end)
+void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
+                       size_t count, double window_start, double window_end)
 {
 	struct ra_stretch bounds = { window_start, window_end, 0 };
 	const struct ra_stretches window = { .rows = &bounds, .count = 1 };
-	uint32_t *order = malloc(count * sizeof(*order) + 1);
+	uint32_t *order = ra_malloc(count * sizeof(*order) + 1);
 	size_t capacity = 0;
-	int rc = order == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	*usages = (struct ra_gpu_usages){ 0 };
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		order[i] = (uint32_t) i;
 	}
-	if (rc == 0) {
-		rc = ra_run_sort_indices(order, count, compare_devices, kernels);
-	}
-	for (size_t i = 0; i < count && rc == 0;) {
+	ra_run_sort_indices(order, count, compare_devices, kernels);
+	for (size_t i = 0; i < count;) {
 		struct kernels own = { kernels, order + i, 0 };
 		const int64_t device = kernels[order[i]].device;
 
 		for (; i < count && kernels[order[i]].device == device; i++) {
 			own.count++;
 		}
-		rc = ra_util_grow(&usages->rows, &capacity, usages->count + 1,
-		                  sizeof(*usages->rows));
-		if (rc == 0) {
-			struct ra_gpu_usage *usage = &usages->rows[usages->count++];
+		ra_util_grow(&usages->rows, &capacity, usages->count + 1, sizeof(*usages->rows));
+		struct ra_gpu_usage *usage = &usages->rows[usages->count++];
 
-			*usage = (struct ra_gpu_usage){ .device = device,
-				                        .efficiency = NAN,
-				                        .occupancy = NAN };
-			rc = fill_usage(usage, &own, &window);
-		}
+		*usage = (struct ra_gpu_usage){ .device = device,
+			                        .efficiency = NAN,
+			                        .occupancy = NAN };
+		fill_usage(usage, &own, &window);
 	}
 	free(order);
-	return rc;
 }
 
 void ra_gpu_usage_fini(struct ra_gpu_usages *usages)

@@ -35,10 +35,10 @@ struct ra_gpu_usages {
 };
 
 /*
- * @kernels: in order of time. Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ * @kernels: in order of time.
  */
-int ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
-                      size_t count, double window_start, double window_end);
+void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
+                       size_t count, double window_start, double window_end);
 void ra_gpu_usage_fini(struct ra_gpu_usages *usages);
 
 #endif

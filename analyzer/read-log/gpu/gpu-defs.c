@@ -48,12 +48,11 @@ static int64_t to_i64(uint64_t value)
 	return value <= INT64_MAX / 4 ? (int64_t) value : 0;
 }
 
-static int add_device(struct ra_builder *builder, const struct rlog_def *def)
+static void add_device(struct ra_builder *builder, const struct rlog_def *def)
 {
 	struct ra_gpu *gpu = &builder->model->gpu;
 	struct ra_gpu_device device = { .id = (uint32_t) def->id };
 	uint64_t detail[MAX_NUMBERS];
-	int rc;
 
 	ra_gpu_defs_read_numbers(builder->model, def->value, detail, MAX_NUMBERS);
 	device.limits = (struct ra_occupancy_device){
@@ -72,20 +71,15 @@ static int add_device(struct ra_builder *builder, const struct rlog_def *def)
 	device.clock_khz = (uint32_t) detail[13];
 	device.bandwidth_kb_s = detail[14];
 	device.memory_bytes = detail[15];
-	rc = ra_builder_map_name(builder, def->string, &device.name);
+	ra_builder_map_name(builder, def->string, &device.name);
 	for (size_t i = 0; i < gpu->device_count; i++) {
 		if (gpu->devices[i].id == device.id) {
 			gpu->devices[i] = device; /* the later definition counts */
-			return rc;
+			return;
 		}
 	}
-	if (rc == 0) {
-		rc = ra_util_resize(&gpu->devices, gpu->device_count + 1, sizeof(device));
-	}
-	if (rc == 0) {
-		gpu->devices[gpu->device_count++] = device;
-	}
-	return rc;
+	ra_util_resize(&gpu->devices, gpu->device_count + 1, sizeof(device));
+	gpu->devices[gpu->device_count++] = device;
 }
 
 static struct ra_gpu_shape read_shape(const struct ra_model *model, const struct rlog_def *def)
@@ -109,42 +103,34 @@ static struct ra_gpu_shape read_shape(const struct ra_model *model, const struct
 	return shape;
 }
 
-int ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices)
+void ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices)
 {
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &count);
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_CONTEXT && defs[i].parent <= UINT16_MAX) {
-			rc = ra_util_map_put(devices, defs[i].id, (uint32_t) defs[i].parent);
+			ra_util_map_put(devices, defs[i].id, (uint32_t) defs[i].parent);
 		}
 	}
-	return rc;
 }
 
-int ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes)
+void ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes)
 {
 	struct ra_gpu *gpu = &builder->model->gpu;
 	size_t capacity = 0;
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(builder->model->reader, &count);
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_DEVICE && defs[i].id <= UINT16_MAX) {
-			rc = add_device(builder, &defs[i]);
+			add_device(builder, &defs[i]);
 		} else if (defs[i].kind == RLOG_DEF_LAUNCH_SHAPE) {
-			rc = ra_util_grow(&gpu->shapes, &capacity, gpu->shape_count + 1,
-			                  sizeof(*gpu->shapes));
-			if (rc == 0) {
-				gpu->shapes[gpu->shape_count] =
-					read_shape(builder->model, &defs[i]);
-				rc = ra_util_map_put(shapes, defs[i].id,
-				                     (uint32_t) gpu->shape_count++);
-			}
+			ra_util_grow(&gpu->shapes, &capacity, gpu->shape_count + 1,
+			             sizeof(*gpu->shapes));
+			gpu->shapes[gpu->shape_count] = read_shape(builder->model, &defs[i]);
+			ra_util_map_put(shapes, defs[i].id, (uint32_t) gpu->shape_count++);
 		}
 	}
 	ra_gpu_sort_devices(gpu);
-	return rc;
 }

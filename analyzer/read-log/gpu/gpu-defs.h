@@ -9,14 +9,14 @@
  * Fills model->gpu.devices and .shapes.
  *
  * @shapes: gets the index of each shape id of the log; to be freed by the caller in any case.
- * Return: 0, -RLOG_E_NO_MEMORY. Details that are damaged give a device or shape of zeros.
+ * Details that are damaged give a device or shape of zeros.
  */
-int ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes);
+void ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes);
 
 /* Maps contexts to their devices. @devices: to be freed by the caller in any case. Return: as
  * above.
  */
-int ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices);
+void ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices);
 
 /*
  * Reads the numbers of a detail, a string of the log, up to the first that is none. Those missing

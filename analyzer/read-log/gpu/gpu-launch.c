@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
 static int64_t no_less_than_0(int64_t time_ns)
@@ -34,12 +35,12 @@ bool ra_gpu_launch_find(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 
 uint32_t *ra_gpu_launch_firsts(const struct ra_gpu *gpu)
 {
-	uint32_t *firsts = malloc((gpu->api_count + 1) * sizeof(*firsts));
+	uint32_t *firsts = ra_malloc((gpu->api_count + 1) * sizeof(*firsts));
 
-	for (size_t i = 0; i < gpu->api_count && firsts != NULL; i++) {
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		firsts[i] = RA_NONE;
 	}
-	for (size_t i = 0; i < gpu->op_count && firsts != NULL; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 
 		if (op->api != RA_NONE && (firsts[op->api] == RA_NONE ||

@@ -121,29 +121,24 @@ static uint32_t get32(const struct loading *loading, enum rlog_attr attr)
 	return value <= UINT32_MAX ? (uint32_t) value : UINT32_MAX;
 }
 
-static int find_queue(struct loading *loading, uint32_t *queue)
+static void find_queue(struct loading *loading, uint32_t *queue)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	const uint32_t context = get32(loading, RLOG_ATTR_CONTEXT);
 	const uint32_t stream = get32(loading, RLOG_ATTR_QUEUE);
 	const uint64_t key = (uint64_t) context << 32 | stream;
-	int rc;
 
 	*queue = ra_util_map_find(&loading->queue_index, key);
 	if (*queue != RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&gpu->queues, &loading->queue_capacity, gpu->queue_count + 1,
-	                  sizeof(*gpu->queues));
-	if (rc == 0) {
-		*queue = (uint32_t) gpu->queue_count;
-		gpu->queues[gpu->queue_count++] =
-			(struct ra_gpu_queue){ .device = get32(loading, RLOG_ATTR_DEVICE),
-			                       .context = context,
-			                       .stream = stream };
-		rc = ra_util_map_put(&loading->queue_index, key, *queue);
-	}
-	return rc;
+	ra_util_grow(&gpu->queues, &loading->queue_capacity, gpu->queue_count + 1,
+	             sizeof(*gpu->queues));
+	*queue = (uint32_t) gpu->queue_count;
+	gpu->queues[gpu->queue_count++] = (struct ra_gpu_queue){
+		.device = get32(loading, RLOG_ATTR_DEVICE), .context = context, .stream = stream
+	};
+	ra_util_map_put(&loading->queue_index, key, *queue);
 }
 
 /* The capture lasts as long as anything in it. */
@@ -156,15 +151,14 @@ static void note_end(const struct loading *loading, const struct times *times)
 	}
 }
 
-static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
+static void add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	struct ra_gpu_op op = { .kind = (uint8_t) kind, .api = RA_NONE, .slice = RA_NONE };
 	struct times times;
-	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		return 0;
+		return;
 	}
 	op.start_ns = times.start_ns;
 	op.dur_ns = times.dur_ns;
@@ -182,160 +176,129 @@ static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 	} else if (kind == RA_GPU_SET) {
 		op.dst_memory = (uint8_t) loading->value[RLOG_ATTR_KIND];
 	}
-	rc = ra_builder_map_name(loading->builder, loading->batch.name[row], &op.name);
-	if (rc == 0) {
-		rc = find_queue(loading, &op.queue);
-	}
-	if (rc == 0) {
-		rc = ra_util_grow(&gpu->ops, &loading->op_capacity, gpu->op_count + 1, sizeof(op));
-	}
-	if (rc == 0) {
-		gpu->ops[gpu->op_count++] = op;
-		note_end(loading, &times);
-	}
-	return rc;
+	ra_builder_map_name(loading->builder, loading->batch.name[row], &op.name);
+	find_queue(loading, &op.queue);
+	ra_util_grow(&gpu->ops, &loading->op_capacity, gpu->op_count + 1, sizeof(op));
+	gpu->ops[gpu->op_count++] = op;
+	note_end(loading, &times);
 }
 
-static int add_api(struct loading *loading, size_t row)
+static void add_api(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	struct ra_gpu_api api = { .slice = RA_NONE };
 	struct times times;
-	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		return 0;
+		return;
 	}
 	api.start_ns = times.start_ns;
 	api.dur_ns = times.dur_ns;
 	api.corr = get32(loading, RLOG_ATTR_CORR);
 	api.result = (int32_t) (uint32_t) loading->value[RLOG_ATTR_RESULT];
 	api.is_driver = loading->value[RLOG_ATTR_KIND] == 2;
-	rc = ra_builder_map_name(loading->builder, loading->batch.name[row], &api.name);
-	if (rc == 0) {
-		rc = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
-		                         api.start_ns, &api.track);
-	}
-	if (rc == 0) {
-		rc = ra_util_grow(&gpu->apis, &loading->api_capacity, gpu->api_count + 1,
-		                  sizeof(api));
-	}
-	if (rc == 0) {
-		gpu->apis[gpu->api_count++] = api;
-		note_end(loading, &times);
-	}
-	return rc;
+	ra_builder_map_name(loading->builder, loading->batch.name[row], &api.name);
+	ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID], api.start_ns,
+	                    &api.track);
+	ra_util_grow(&gpu->apis, &loading->api_capacity, gpu->api_count + 1, sizeof(api));
+	gpu->apis[gpu->api_count++] = api;
+	note_end(loading, &times);
 }
 
-static int add_sync(struct loading *loading, size_t row)
+static void add_sync(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	struct times times;
-	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		return 0;
+		return;
 	}
-	rc = RA_UTIL_APPEND(
-		gpu->syncs, gpu->sync_count, loading->sync_capacity,
-		(struct ra_gpu_sync){ .start_ns = times.start_ns,
-	                              .dur_ns = times.dur_ns,
-	                              .corr = get32(loading, RLOG_ATTR_CORR),
-	                              .api = RA_NONE,
-	                              .recorded_api = RA_NONE,
-	                              .context = get32(loading, RLOG_ATTR_CONTEXT),
-	                              .stream = get32(loading, RLOG_ATTR_QUEUE),
-	                              .event = (uint32_t) loading->batch.id[row],
-	                              .sync_id = loading->value[RLOG_ATTR_SYNC],
-	                              .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] });
-	if (rc == 0) {
-		note_end(loading, &times);
-	}
-	return rc;
+	RA_UTIL_APPEND(gpu->syncs, gpu->sync_count, loading->sync_capacity,
+	               (struct ra_gpu_sync){ .start_ns = times.start_ns,
+	                                     .dur_ns = times.dur_ns,
+	                                     .corr = get32(loading, RLOG_ATTR_CORR),
+	                                     .api = RA_NONE,
+	                                     .recorded_api = RA_NONE,
+	                                     .context = get32(loading, RLOG_ATTR_CONTEXT),
+	                                     .stream = get32(loading, RLOG_ATTR_QUEUE),
+	                                     .event = (uint32_t) loading->batch.id[row],
+	                                     .sync_id = loading->value[RLOG_ATTR_SYNC],
+	                                     .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] });
+	note_end(loading, &times);
 }
 
-static int add_overhead(struct loading *loading, size_t row)
+static void add_overhead(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	struct ra_gpu_overhead overhead = { .track = RA_NONE };
 	struct times times;
-	int rc = 0;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		return 0;
+		return;
 	}
 	overhead.start_ns = times.start_ns;
 	overhead.dur_ns = times.dur_ns;
 	overhead.kind = get32(loading, RLOG_ATTR_KIND);
 	overhead.corr = get32(loading, RLOG_ATTR_CORR);
 	if (loading->value[RLOG_ATTR_TID] != 0) {
-		rc = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
-		                         times.start_ns, &overhead.track);
+		ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID], times.start_ns,
+		                    &overhead.track);
 	}
-	if (rc == 0) {
-		rc = ra_util_grow(&gpu->overheads, &loading->overhead_capacity,
-		                  gpu->overhead_count + 1, sizeof(overhead));
-	}
-	if (rc == 0) {
-		gpu->overheads[gpu->overhead_count++] = overhead;
-	}
-	return rc;
+	ra_util_grow(&gpu->overheads, &loading->overhead_capacity, gpu->overhead_count + 1,
+	             sizeof(overhead));
+	gpu->overheads[gpu->overhead_count++] = overhead;
 }
 
-static int add_memory(struct loading *loading, size_t row)
+static void add_memory(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	const bool is_mapped = loading->value[RLOG_ATTR_DST] == RLOG_MEMORY_MAPPED;
 	uint32_t device = get32(loading, RLOG_ATTR_DEVICE);
 	struct times times;
-	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		return 0;
+		return;
 	}
 	if (is_mapped) {
 		device = ra_util_map_find(&loading->context_devices,
 		                          loading->value[RLOG_ATTR_CONTEXT]);
 		device = device == RA_UTIL_MAP_NONE ? 0 : device;
 	}
-	rc = RA_UTIL_APPEND(gpu->memories, gpu->memory_count, loading->memory_capacity,
-	                    (struct ra_gpu_memory){
-				    .time_ns = times.start_ns,
-				    .bytes = loading->value[RLOG_ATTR_BYTES],
-				    .address = loading->value[RLOG_ATTR_ADDR],
-				    .device = device,
-				    .corr = get32(loading, RLOG_ATTR_CORR),
-				    .api = RA_NONE,
-				    .pool = loading->value[RLOG_ATTR_POOL],
-				    .reserved = loading->value[RLOG_ATTR_RESERVED],
-				    .is_mapped = is_mapped,
-				    .memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
-				    .is_free = loading->value[RLOG_ATTR_KIND] == 2,
-			    });
-	return rc;
+	RA_UTIL_APPEND(gpu->memories, gpu->memory_count, loading->memory_capacity,
+	               (struct ra_gpu_memory){
+			       .time_ns = times.start_ns,
+			       .bytes = loading->value[RLOG_ATTR_BYTES],
+			       .address = loading->value[RLOG_ATTR_ADDR],
+			       .device = device,
+			       .corr = get32(loading, RLOG_ATTR_CORR),
+			       .api = RA_NONE,
+			       .pool = loading->value[RLOG_ATTR_POOL],
+			       .reserved = loading->value[RLOG_ATTR_RESERVED],
+			       .is_mapped = is_mapped,
+			       .memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
+			       .is_free = loading->value[RLOG_ATTR_KIND] == 2,
+		       });
 }
 
-static int add_pool_event(struct loading *loading, size_t row)
+static void add_pool_event(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	struct times times;
-	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		return 0;
+		return;
 	}
-	rc = RA_UTIL_APPEND(gpu->pool_events, gpu->pool_event_count, loading->pool_capacity,
-	                    (struct ra_gpu_pool_event){
-				    .time_ns = times.start_ns,
-				    .pool = loading->value[RLOG_ATTR_POOL],
-				    .reserved = loading->value[RLOG_ATTR_RESERVED],
-				    .device = get32(loading, RLOG_ATTR_DEVICE),
-				    .kind = (uint8_t) loading->value[RLOG_ATTR_KIND],
-			    });
-	return rc;
+	RA_UTIL_APPEND(gpu->pool_events, gpu->pool_event_count, loading->pool_capacity,
+	               (struct ra_gpu_pool_event){
+			       .time_ns = times.start_ns,
+			       .pool = loading->value[RLOG_ATTR_POOL],
+			       .reserved = loading->value[RLOG_ATTR_RESERVED],
+			       .device = get32(loading, RLOG_ATTR_DEVICE),
+			       .kind = (uint8_t) loading->value[RLOG_ATTR_KIND],
+		       });
 }
 
-static int add_event(struct loading *loading, size_t row)
+static void add_event(struct loading *loading, size_t row)
 {
 	const struct ra_gpu_recording recording = {
 		.sync_id = loading->value[RLOG_ATTR_SYNC],
@@ -345,44 +308,54 @@ static int add_event(struct loading *loading, size_t row)
 		.corr = get32(loading, RLOG_ATTR_CORR),
 	};
 
-	return ra_gpu_events_add(&loading->events, &recording);
+	ra_gpu_events_add(&loading->events, &recording);
 }
 
-static int take_row(struct loading *loading, size_t row)
+static void take_row(struct loading *loading, size_t row)
 {
 	gather(loading, row);
 	loading->gpu->events++;
 	switch (loading->batch.op[row]) {
 	case RLOG_OP_API:
-		return add_api(loading, row);
+		add_api(loading, row);
+		return;
 	case RLOG_OP_KERNEL:
-		return add_op(loading, row, RA_GPU_KERNEL);
+		add_op(loading, row, RA_GPU_KERNEL);
+		return;
 	case RLOG_OP_COPY:
-		return add_op(loading, row, RA_GPU_COPY);
+		add_op(loading, row, RA_GPU_COPY);
+		return;
 	case RLOG_OP_SET:
-		return add_op(loading, row, RA_GPU_SET);
+		add_op(loading, row, RA_GPU_SET);
+		return;
 	case RLOG_OP_GRAPH_LAUNCH:
-		return add_op(loading, row, RA_GPU_GRAPH);
+		add_op(loading, row, RA_GPU_GRAPH);
+		return;
 	case RLOG_OP_GPU_SYNC:
-		return add_sync(loading, row);
+		add_sync(loading, row);
+		return;
 	case RLOG_OP_OVERHEAD:
-		return add_overhead(loading, row);
+		add_overhead(loading, row);
+		return;
 	case RLOG_OP_MEMORY:
-		return add_memory(loading, row);
+		add_memory(loading, row);
+		return;
 	case RLOG_OP_MEMORY_POOL:
-		return add_pool_event(loading, row);
+		add_pool_event(loading, row);
+		return;
 	case RLOG_OP_GPU_EVENT:
-		return add_event(loading, row);
+		add_event(loading, row);
+		return;
 	case RLOG_OP_JIT:
 	case RLOG_OP_UNIFIED_MEMORY:
 	case RLOG_OP_EXTERNAL:
 	case RLOG_OP_LOSS:
 	case RLOG_OP_DEPTH:
 	case RLOG_OP_MORE:
-		return 0;
+		return;
 	default:
 		loading->gpu->unknown_events++;
-		return 0;
+		return;
 	}
 }
 
@@ -410,8 +383,8 @@ static int load_chunks(struct loading *loading)
 			continue;
 		}
 		begin_batch(loading);
-		for (size_t row = 0; row < batch->count && rc == 0; row++) {
-			rc = take_row(loading, row);
+		for (size_t row = 0; row < batch->count; row++) {
+			take_row(loading, row);
 		}
 	}
 	rlog_batch_fini(batch);
@@ -426,26 +399,22 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 		.model = source->builder->model,
 		.gpu = &source->builder->model->gpu,
 	};
-	int rc = ra_gpu_defs_load(source->builder, &loading.shape_index);
+	int rc;
 
-	if (rc == 0) {
-		rc = ra_gpu_defs_map_contexts(loading.model, &loading.context_devices);
-	}
-	if (rc == 0) {
-		rc = ra_gpu_threads_create(&loading.threads, loading.model);
-	}
-	if (rc == 0) {
-		rc = ra_gpu_clock_init(&loading.real, loading.model);
-	}
-	if (rc == 0 && source->streams->count > 0) {
+	ra_gpu_defs_load(source->builder, &loading.shape_index);
+	ra_gpu_defs_map_contexts(loading.model, &loading.context_devices);
+	ra_gpu_threads_create(&loading.threads, loading.model);
+	rc = 0;
+	ra_gpu_clock_init(&loading.real, loading.model);
+	if (source->streams->count > 0) {
 		rc = load_chunks(&loading);
 	}
 	if (rc == 0) {
 		ra_gpu_events_find(&loading.events, loading.gpu);
-		rc = ra_gpu_sort(loading.gpu);
+		ra_gpu_sort(loading.gpu);
 	}
 	if (rc == 0) {
-		rc = ra_gpu_names_load(source->builder);
+		ra_gpu_names_load(source->builder);
 	}
 	ra_gpu_threads_destroy(loading.threads);
 	ra_gpu_events_fini(&loading.events);

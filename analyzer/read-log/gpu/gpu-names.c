@@ -39,14 +39,15 @@ static uint64_t make_key(enum object object, uint64_t handle)
 }
 
 /* The object has this number from here on, and the name that it was given last. */
-static int apply(struct ra_util_map *named, const struct ra_util_map *names,
-                 const struct rlog_def *def)
+static void apply(struct ra_util_map *named, const struct ra_util_map *names,
+                  const struct rlog_def *def)
 {
 	const enum object object = find_object(def->parent);
 	const uint32_t name = ra_util_map_find(names, make_key(object, def->id));
 
-	return name != RA_UTIL_MAP_NONE ? ra_util_map_put(named, make_key(object, def->value), name)
-	                                : 0;
+	if (name != RA_UTIL_MAP_NONE) {
+		ra_util_map_put(named, make_key(object, def->value), name);
+	}
 }
 
 static uint32_t find_name(const struct ra_util_map *named, enum object object, uint64_t number)
@@ -87,38 +88,34 @@ static bool read_resource(const struct ra_model *model, const struct rlog_def *d
 }
 
 /* In the log's order: a handle may be used again for another object. */
-int ra_gpu_names_load(struct ra_builder *builder)
+void ra_gpu_names_load(struct ra_builder *builder)
 {
 	struct ra_model *model = builder->model;
 	struct ra_util_map names = { 0 }; /* by the program's handle */
 	struct ra_util_map named = { 0 }; /* by CUPTI's number */
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &count);
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct rlog_def *def = &defs[i];
 		uint64_t type = def->parent;
 		uint64_t handle = def->id;
 		uint32_t name;
 
 		if (def->kind == RLOG_DEF_OBJECT_ID) {
-			rc = apply(&named, &names, def);
+			apply(&named, &names, def);
 		} else if (def->kind == RLOG_DEF_OBJECT_NAME ||
 		           (def->kind == RLOG_DEF_RESOURCE &&
 		            read_resource(model, def, &type, &handle))) {
 			const enum object object = find_object(type);
 
-			rc = ra_builder_map_name(builder, def->string, &name);
-			if (rc == 0 && object != OBJECT_OTHER && name != 0) {
-				rc = ra_util_map_put(&names, make_key(object, handle), name);
+			ra_builder_map_name(builder, def->string, &name);
+			if (object != OBJECT_OTHER && name != 0) {
+				ra_util_map_put(&names, make_key(object, handle), name);
 			}
 		}
 	}
-	if (rc == 0) {
-		set_names(&model->gpu, &named);
-	}
+	set_names(&model->gpu, &named);
 	ra_util_map_free(&names);
 	ra_util_map_free(&named);
-	return rc;
 }

@@ -8,9 +8,7 @@
 /*
  * Sets name and context_name of queues and label of devices, from object names, resources and
  * object ids of the log (doc/format.md section 5, kinds 5, 7 and 20). The queues are there already.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_gpu_names_load(struct ra_builder *builder);
+void ra_gpu_names_load(struct ra_builder *builder);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "format/wire.h"
 
@@ -15,15 +16,15 @@ static int compare_streams(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, stream);
 }
 
-int ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader *reader)
+void ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader *reader)
 {
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(reader, &count);
 
-	*streams =
-		(struct ra_gpu_streams){ .streams = calloc(count + 1, sizeof(*streams->streams)) };
+	*streams = (struct ra_gpu_streams){ .streams = ra_calloc(count + 1,
+		                                                 sizeof(*streams->streams)) };
 	if (streams->streams == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_alloc_end();
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_STREAM && defs[i].id != 0 &&
@@ -35,7 +36,6 @@ int ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader
 		}
 	}
 	RA_SORT(streams->streams, streams->count, compare_streams);
-	return 0;
 }
 
 void ra_gpu_streams_fini(struct ra_gpu_streams *streams)

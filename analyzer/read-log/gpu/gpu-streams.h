@@ -20,9 +20,9 @@ struct ra_gpu_streams {
 	size_t count;
 };
 
-/* Lists them: those whose definition names a clock of their own. Return: 0, -RLOG_E_NO_MEMORY.
+/* Lists them: those whose definition names a clock of their own.
  */
-int ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader *reader);
+void ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader *reader);
 void ra_gpu_streams_fini(struct ra_gpu_streams *streams);
 
 /* The entry of a stream, NULL if a thread made it. */

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 struct entry {
 	uint64_t tid;
@@ -33,19 +33,13 @@ static int compare_entries(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
 }
 
-int ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
+void ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
 {
-	struct ra_gpu_threads *threads = calloc(1, sizeof(*threads));
+	struct ra_gpu_threads *threads = ra_calloc(1, sizeof(*threads));
 
 	*out = threads;
-	if (threads == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	threads->model = model;
-	threads->entries = calloc(model->track_count + 1, sizeof(*threads->entries));
-	if (threads->entries == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	threads->entries = ra_calloc(model->track_count + 1, sizeof(*threads->entries));
 	for (size_t i = 0; i < model->track_count; i++) {
 		if (model->tracks[i].kind == RA_TRACK_THREAD) {
 			threads->entries[threads->count++] =
@@ -54,7 +48,6 @@ int ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
 		}
 	}
 	RA_SORT(threads->entries, threads->count, compare_entries);
-	return 0;
 }
 
 void ra_gpu_threads_destroy(struct ra_gpu_threads *threads)
@@ -80,14 +73,11 @@ static size_t count_before(const struct ra_gpu_threads *threads, uint64_t tid, i
 	return at.low;
 }
 
-static int add_track(struct ra_gpu_threads *threads, uint64_t tid, uint32_t *track)
+static void add_track(struct ra_gpu_threads *threads, uint64_t tid, uint32_t *track)
 {
 	struct ra_model *m = threads->model;
-	int rc = ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
 	*track = (uint32_t) m->track_count;
 	m->tracks[m->track_count++] = (struct ra_track){
 		.kind = RA_TRACK_THREAD,
@@ -95,22 +85,24 @@ static int add_track(struct ra_gpu_threads *threads, uint64_t tid, uint32_t *tra
 		.first_slice = m->slices.count,
 		.first_mark = m->mark_count,
 	};
-	return ra_util_map_put(&threads->added, tid, *track);
+	ra_util_map_put(&threads->added, tid, *track);
 }
 
-int ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns,
-                        uint32_t *track)
+void ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns,
+                         uint32_t *track)
 {
 	const size_t end = count_before(threads, tid, time_ns);
 
 	if (end > 0 && threads->entries[end - 1].tid == tid) {
 		*track = threads->entries[end - 1].track;
-		return 0;
+		return;
 	}
 	if (end < threads->count && threads->entries[end].tid == tid) {
 		*track = threads->entries[end].track;
-		return 0;
+		return;
 	}
 	*track = ra_util_map_find(&threads->added, tid);
-	return *track != RA_UTIL_MAP_NONE ? 0 : add_track(threads, tid, track);
+	if (*track == RA_UTIL_MAP_NONE) {
+		add_track(threads, tid, track);
+	}
 }

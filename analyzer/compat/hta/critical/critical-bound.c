@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "format/error.h"
-
 const char *const ra_hta_critical_bound_names[RA_HTA_BOUNDS] = {
 	[RA_HTA_BOUND_NONE] = "none",
 	[RA_HTA_BOUND_CPU] = "cpu_bound",
@@ -68,10 +66,10 @@ static void shorten(struct ra_util_text *text, struct rlog_string name)
 	}
 }
 
-int ra_hta_critical_bound_find(const struct ra_hta_full *rank,
-                               const struct ra_hta_critical_setup *setup,
-                               const struct ra_critical_edge *edge, struct ra_util_text *name,
-                               enum ra_hta_bound *bound)
+void ra_hta_critical_bound_find(const struct ra_hta_full *rank,
+                                const struct ra_hta_critical_setup *setup,
+                                const struct ra_critical_edge *edge, struct ra_util_text *name,
+                                enum ra_hta_bound *bound)
 {
 	const struct ra_hta_row *row = NULL;
 
@@ -85,7 +83,7 @@ int ra_hta_critical_bound_find(const struct ra_hta_full *rank,
 		*bound = RA_HTA_BOUND_KERNEL_OVERHEAD;
 	} else if (edge->type == RA_CRITICAL_LAUNCH) {
 		*bound = RA_HTA_BOUND_LAUNCH_OVERHEAD;
-	} else if (edge->type == RA_CRITICAL_WORK && row != NULL && !name->failed) {
+	} else if (edge->type == RA_CRITICAL_WORK && row != NULL) {
 		const struct rlog_string text = make_string(name->bytes, name->length);
 
 		if (row->stream >= 0) {
@@ -100,5 +98,4 @@ int ra_hta_critical_bound_find(const struct ra_hta_full *rank,
 			                 : RA_HTA_BOUND_CPU;
 		}
 	}
-	return name->failed ? -RLOG_E_NO_MEMORY : 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's critical path of a rank: the chain of work and waits that its time cannot be below. */
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical.h"
@@ -9,30 +10,29 @@
 #include <string.h>
 
 #include "analyzer/compat/hta/critical/critical-impl.h"
-#include "format/error.h"
 
 /* A wait for a context has an edge from each stream: a hostile trace's could be the square of its
  * rows, no other has so many. */
 #define MOST_EDGES(rows) (16 * (rows) + 100000)
 
-int ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
-                         enum ra_critical_type type, bool is_free, uint32_t owner)
+void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
+                          enum ra_critical_type type, bool is_free, uint32_t owner)
 {
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
 	struct ra_critical_edge edge = { .from = from, .to = to, .owner = owner, .type = type };
 
 	if (from == to) {
 		build->out->failure = "an event waits for itself";
-		return 0;
+		return;
 	}
 	if (build->out->graph.count >= MOST_EDGES(build->rank->count)) {
 		build->out->failure = "the graph has too many edges";
-		return 0;
+		return;
 	}
 	if (type != RA_CRITICAL_DEPENDENCY && type != RA_CRITICAL_SYNC && !is_free) {
 		edge.length = nodes[to].ts_us - nodes[from].ts_us;
 	}
-	return ra_critical_graph_add(&build->out->graph, &edge);
+	ra_critical_graph_add(&build->out->graph, &edge);
 }
 
 /* Return: false if there are no such ranges. */
@@ -139,14 +139,11 @@ static int compare_nodes(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, is_start));
 }
 
-static int make_nodes(struct ra_hta_critical_build *build)
+static void make_nodes(struct ra_hta_critical_build *build)
 {
 	struct ra_hta_critical *out = build->out;
 
-	out->nodes = malloc(2 * build->kept_count * sizeof(*out->nodes) + 1);
-	if (out->nodes == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	out->nodes = ra_malloc(2 * build->kept_count * sizeof(*out->nodes) + 1);
 	for (size_t i = 0; i < build->kept_count; i++) {
 		const uint32_t r = build->kept[i];
 		const struct ra_hta_row *row = &build->rank->rows[r];
@@ -167,20 +164,18 @@ static int make_nodes(struct ra_hta_critical_build *build)
 
 		(node->is_start ? build->start : build->end)[node->row] = (uint32_t) n;
 	}
-	return 0;
 }
 
 /* Calls that share a lock end one after the other, on whichever thread they are. */
-static int link_locks(struct ra_hta_critical_build *build)
+static void link_locks(struct ra_hta_critical_build *build)
 {
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
 	const size_t count = build->out->node_count;
-	uint32_t *open = malloc(count * sizeof(*open) + 1);
+	uint32_t *open = ra_malloc(count * sizeof(*open) + 1);
 	size_t open_count = 0;
 	uint32_t last = RA_NONE;
-	int rc = open == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const uint32_t n = (uint32_t) i;
 
 		if ((build->flags[nodes[n].row] & RA_HTA_CRITICAL_LOCK) == 0) {
@@ -191,22 +186,21 @@ static int link_locks(struct ra_hta_critical_build *build)
 			last = n;
 			continue;
 		}
-		while (open_count > 0 && rc == 0) {
+		while (open_count > 0) {
 			const uint32_t from = open[--open_count];
 			const bool is_own = nodes[from].row == nodes[n].row;
 
-			rc = ra_hta_critical_link(
-				build, from, n, is_own ? RA_CRITICAL_WORK : RA_CRITICAL_DEPENDENCY,
-				false, is_own ? nodes[n].row : RA_NONE);
+			ra_hta_critical_link(build, from, n,
+			                     is_own ? RA_CRITICAL_WORK : RA_CRITICAL_DEPENDENCY,
+			                     false, is_own ? nodes[n].row : RA_NONE);
 		}
-		if (rc == 0 && last != RA_NONE && !nodes[last].is_start) {
-			rc = ra_hta_critical_link(build, last, n, RA_CRITICAL_DEPENDENCY, false,
-			                          RA_NONE);
+		if (last != RA_NONE && !nodes[last].is_start) {
+			ra_hta_critical_link(build, last, n, RA_CRITICAL_DEPENDENCY, false,
+			                     RA_NONE);
 		}
 		last = n;
 	}
 	free(open);
-	return rc;
 }
 
 /* HTA refuses a wait of a stream for itself. */
@@ -223,65 +217,53 @@ static void check(struct ra_hta_critical *out, const struct ra_hta_full *rank)
 	}
 }
 
-static int make_graph(struct ra_hta_critical_build *build)
+static void make_graph(struct ra_hta_critical_build *build)
 {
 	struct ra_hta_critical *out = build->out;
-	int rc = make_nodes(build);
 
-	if (rc == 0) {
-		rc = link_locks(build);
-	}
-	if (rc == 0) {
-		rc = ra_hta_critical_stack_add(build);
-	}
-	if (rc == 0) {
-		rc = ra_hta_critical_gpu_add(build);
-	}
+	make_nodes(build);
+	link_locks(build);
+	ra_hta_critical_stack_add(build);
+	ra_hta_critical_gpu_add(build);
 	ra_critical_graph_complete(&out->graph);
 	out->has_graph = out->failure == NULL;
 	check(out, build->rank);
-	if (rc == 0 && out->failure == NULL) {
-		rc = ra_critical_graph_walk(&out->graph, out->node_count, &out->path);
+	if (out->failure == NULL) {
+		ra_critical_graph_walk(&out->graph, out->node_count, &out->path);
 	}
-	if (rc == 0 && out->failure == NULL) {
+	if (out->failure == NULL) {
 		out->failure = out->path.has_cycle    ? "events wait for each other"
 		               : out->path.count == 0 ? "nothing follows on anything"
 		                                      : NULL;
 		/* HTA stops there. */
 		out->has_graph = out->path.has_cycle || out->path.count > 0;
 	}
-	return rc;
 }
 
-int ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
-                         const struct ra_hta_critical_setup *setup)
+void ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
+                          const struct ra_hta_critical_setup *setup)
 {
 	struct ra_hta_critical_build build = { .rank = rank, .setup = setup, .out = critical };
 	double start_us;
 	double end_us;
-	int rc = -RLOG_E_NO_MEMORY;
 
 	*critical = (struct ra_hta_critical){ 0 };
-	build.flags = calloc(rank->count + 1, sizeof(*build.flags));
-	build.kept = malloc(rank->count * sizeof(*build.kept) + 1);
-	build.start = malloc(rank->count * sizeof(*build.start) + 1);
-	build.end = malloc(rank->count * sizeof(*build.end) + 1);
-	if (build.flags != NULL && build.kept != NULL && build.start != NULL && build.end != NULL) {
-		memset(build.start, 0xff, rank->count * sizeof(*build.start));
-		memset(build.end, 0xff, rank->count * sizeof(*build.end));
-		rc = 0;
-	}
-	if (rc == 0 && !find_window(&build, &start_us, &end_us)) {
+	build.flags = ra_calloc(rank->count + 1, sizeof(*build.flags));
+	build.kept = ra_malloc(rank->count * sizeof(*build.kept) + 1);
+	build.start = ra_malloc(rank->count * sizeof(*build.start) + 1);
+	build.end = ra_malloc(rank->count * sizeof(*build.end) + 1);
+	memset(build.start, 0xff, rank->count * sizeof(*build.start));
+	memset(build.end, 0xff, rank->count * sizeof(*build.end));
+	if (!find_window(&build, &start_us, &end_us)) {
 		critical->failure = "there are no such ranges";
-	} else if (rc == 0) {
+	} else {
 		keep_rows(&build, start_us, end_us);
-		rc = make_graph(&build);
+		make_graph(&build);
 	}
 	free(build.flags);
 	free(build.kept);
 	free(build.start);
 	free(build.end);
-	return rc;
 }
 
 void ra_hta_critical_fini(struct ra_hta_critical *critical)
@@ -292,21 +274,17 @@ void ra_hta_critical_fini(struct ra_hta_critical *critical)
 	*critical = (struct ra_hta_critical){ 0 };
 }
 
-int ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t *count)
+void ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t *count)
 {
 	struct ra_util_map seen = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < critical->path.count && rc == 0; i++) {
+	for (size_t i = 0; i < critical->path.count; i++) {
 		const struct ra_critical_edge *edge =
 			&critical->graph.edges[critical->path.edges[i]];
 
-		rc = ra_util_map_put(&seen, critical->nodes[edge->from].event, 1);
-		if (rc == 0) {
-			rc = ra_util_map_put(&seen, critical->nodes[edge->to].event, 1);
-		}
+		ra_util_map_put(&seen, critical->nodes[edge->from].event, 1);
+		ra_util_map_put(&seen, critical->nodes[edge->to].event, 1);
 	}
 	*count = seen.count;
 	ra_util_map_free(&seen);
-	return rc;
 }

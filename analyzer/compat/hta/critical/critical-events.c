@@ -2,11 +2,11 @@
 /* HTA's critical path: which launches CUDA's events lie between. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 #include "analyzer/compat/hta/streams.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* A call, in the order of times. */
 struct call {
@@ -21,42 +21,33 @@ struct calls {
 	size_t capacity;
 };
 
-static int add_call(struct calls *calls, const struct call *call)
+static void add_call(struct calls *calls, const struct call *call)
 {
-	const int rc =
-		ra_util_grow(&calls->calls, &calls->capacity, calls->count + 1, sizeof(*call));
-
-	if (rc == 0) {
-		calls->calls[calls->count++] = *call;
-	}
-	return rc;
+	ra_util_grow(&calls->calls, &calls->capacity, calls->count + 1, sizeof(*call));
+	calls->calls[calls->count++] = *call;
 }
 
 /* By time, equal ones as numpy leaves them. */
-static int sort_calls(struct calls *calls, const struct ra_hta_full *rank)
+static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 {
-	double *values = malloc(calls->count * sizeof(*values) + 1);
-	uint32_t *order = malloc(calls->count * sizeof(*order) + 1);
-	struct call *sorted = calloc(calls->count + 1, sizeof(*sorted));
-	int rc = -RLOG_E_NO_MEMORY;
+	double *values = ra_malloc(calls->count * sizeof(*values) + 1);
+	uint32_t *order = ra_malloc(calls->count * sizeof(*order) + 1);
+	struct call *sorted = ra_calloc(calls->count + 1, sizeof(*sorted));
 
-	if (values != NULL && order != NULL && sorted != NULL) {
-		for (size_t i = 0; i < calls->count; i++) {
-			values[i] = rank->rows[calls->calls[i].row].ts_us;
-		}
-		rc = ra_numpy_sort_order(order, values, calls->count);
-		for (size_t i = 0; i < calls->count; i++) {
-			sorted[i] = calls->calls[order[i]];
-		}
-		free(calls->calls);
-		calls->calls = sorted;
-		calls->capacity = calls->count;
-		sorted = NULL;
+	for (size_t i = 0; i < calls->count; i++) {
+		values[i] = rank->rows[calls->calls[i].row].ts_us;
 	}
+	ra_numpy_sort_order(order, values, calls->count);
+	for (size_t i = 0; i < calls->count; i++) {
+		sorted[i] = calls->calls[order[i]];
+	}
+	free(calls->calls);
+	calls->calls = sorted;
+	calls->capacity = calls->count;
+	sorted = NULL;
 	free(values);
 	free(order);
 	free(sorted);
-	return rc;
 }
 
 /* Streams have a number each for a device or a thread. A hostile file's may share a key: a wrong
@@ -84,18 +75,16 @@ static const struct ra_hta_row *find_operation(const struct ra_hta_full *rank,
 /* Calls of one kind of the whole trace, sorted, without streams. */
 typedef bool is_call(const struct ra_hta_full *rank, const struct ra_hta_row *row);
 
-static int find_calls(struct calls *calls, const struct ra_hta_full *rank, is_call *is_wanted)
+static void find_calls(struct calls *calls, const struct ra_hta_full *rank, is_call *is_wanted)
 {
-	int rc = 0;
-
-	for (uint32_t i = 0; i < rank->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < rank->count; i++) {
 		if (is_wanted(rank, &rank->rows[i])) {
 			const struct call call = { i, 0, RA_NONE };
 
-			rc = add_call(calls, &call);
+			add_call(calls, &call);
 		}
 	}
-	return rc != 0 ? rc : sort_calls(calls, rank);
+	sort_calls(calls, rank);
 }
 
 static bool is_launch(const struct ra_hta_full *rank, const struct ra_hta_row *row)
@@ -119,12 +108,12 @@ static bool is_wait(const struct ra_hta_full *rank, const struct ra_hta_row *row
 }
 
 /* Launches, numbered by time; their streams are keyed by device. */
-static int find_launches(struct calls *launches, const struct ra_hta_full *rank)
+static void find_launches(struct calls *launches, const struct ra_hta_full *rank)
 {
-	const int rc = find_calls(launches, rank, is_launch);
+	find_calls(launches, rank, is_launch);
 	size_t count = 0;
 
-	for (size_t i = 0; i < launches->count && rc == 0; i++) {
+	for (size_t i = 0; i < launches->count; i++) {
 		struct call call = launches->calls[i];
 		const struct ra_hta_row *operation = find_operation(rank, &rank->rows[call.row]);
 
@@ -136,7 +125,6 @@ static int find_launches(struct calls *launches, const struct ra_hta_full *rank)
 		}
 	}
 	launches->count = count;
-	return rc;
 }
 
 /* The stream of a wait's event. Return: false if it does not say. */
@@ -152,12 +140,11 @@ static bool find_recorded_stream(const struct ra_hta_full *rank, const struct ra
 
 /* Streams on which events were recorded: correlation of the recording call → a row that waits for
  * it and says so. */
-static int find_recorded(struct ra_hta_critical_build *build, struct ra_util_map *recorded)
+static void find_recorded(struct ra_hta_critical_build *build, struct ra_util_map *recorded)
 {
 	const struct ra_hta_full *rank = build->rank;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < rank->count && rc == 0; i++) {
+	for (uint32_t i = 0; i < rank->count; i++) {
 		const struct ra_hta_row *row = &rank->rows[i];
 		int64_t corr = -1;
 		uint64_t key;
@@ -171,28 +158,27 @@ static int find_recorded(struct ra_hta_critical_build *build, struct ra_util_map
 		                         RA_KINETO_ARG_WAIT_RECORD_CORRELATION, &corr);
 		before = ra_util_map_find(recorded, (uint64_t) corr);
 		if (before == RA_UTIL_MAP_NONE) {
-			rc = ra_util_map_put(recorded, (uint64_t) corr, i);
+			ra_util_map_put(recorded, (uint64_t) corr, i);
 		} else if (find_recorded_stream(rank, &rank->rows[before], &key_before) &&
 		           key != key_before) {
 			build->out->failure = "an event was recorded on two streams";
 		}
 	}
-	return rc;
 }
 
 /* Calls of cudaEventRecord behind the launches. */
-static int add_records(struct ra_hta_critical_build *build, struct calls *calls)
+static void add_records(struct ra_hta_critical_build *build, struct calls *calls)
 {
 	const struct ra_hta_full *rank = build->rank;
 	struct ra_util_map recorded = { 0 };
 	struct ra_util_map seen = { 0 };
 	struct calls records = { 0 };
-	int rc = find_calls(&records, rank, is_record);
 
-	if (rc == 0 && records.count > 0) {
-		rc = find_recorded(build, &recorded);
+	find_calls(&records, rank, is_record);
+	if (records.count > 0) {
+		find_recorded(build, &recorded);
 	}
-	for (size_t i = 0; i < records.count && rc == 0; i++) {
+	for (size_t i = 0; i < records.count; i++) {
 		struct call call = records.calls[i];
 		const uint64_t corr = (uint64_t) rank->rows[call.row].corr;
 		const uint32_t wait = ra_util_map_find(&recorded, corr);
@@ -200,52 +186,45 @@ static int add_records(struct ra_hta_critical_build *build, struct calls *calls)
 		if (ra_util_map_find(&seen, corr) != RA_UTIL_MAP_NONE) {
 			build->out->failure = "an event was recorded twice by one call";
 		}
-		rc = ra_util_map_put(&seen, corr, 1);
-		if (rc == 0 && wait != RA_UTIL_MAP_NONE &&
+		ra_util_map_put(&seen, corr, 1);
+		if (wait != RA_UTIL_MAP_NONE &&
 		    find_recorded_stream(rank, &rank->rows[wait], &call.stream)) {
-			rc = add_call(calls, &call);
+			add_call(calls, &call);
 		}
 	}
 	free(records.calls);
 	ra_util_map_free(&recorded);
 	ra_util_map_free(&seen);
-	return rc;
 }
 
 /* The last launch on the stream before each recorded event. */
-static int match_records(struct ra_hta_critical_events *events, struct ra_hta_critical_build *build,
-                         const struct calls *launches)
+static void match_records(struct ra_hta_critical_events *events,
+                          struct ra_hta_critical_build *build, const struct calls *launches)
 {
 	const struct ra_hta_full *rank = build->rank;
 	struct ra_util_map latest = { 0 }; /* stream → launch */
 	struct calls calls = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < launches->count && rc == 0; i++) {
-		rc = add_call(&calls, &launches->calls[i]);
+	for (size_t i = 0; i < launches->count; i++) {
+		add_call(&calls, &launches->calls[i]);
 	}
-	if (rc == 0) {
-		rc = add_records(build, &calls);
-	}
-	if (rc == 0) {
-		rc = sort_calls(&calls, rank);
-	}
-	for (size_t i = 0; i < calls.count && rc == 0; i++) {
+	add_records(build, &calls);
+	sort_calls(&calls, rank);
+	for (size_t i = 0; i < calls.count; i++) {
 		const struct call *call = &calls.calls[i];
 		const uint32_t before = ra_util_map_find(&latest, call->stream);
 
 		if (call->launch == RA_NONE && before < launches->count) {
-			rc = ra_util_map_put(&events->record_launch,
-			                     (uint64_t) rank->rows[call->row].corr,
-			                     launches->calls[before].row);
+			ra_util_map_put(&events->record_launch,
+			                (uint64_t) rank->rows[call->row].corr,
+			                launches->calls[before].row);
 		} else if (call->launch != RA_NONE &&
 		           (before == RA_UTIL_MAP_NONE || before < call->launch)) {
-			rc = ra_util_map_put(&latest, call->stream, call->launch);
+			ra_util_map_put(&latest, call->stream, call->launch);
 		}
 	}
 	free(calls.calls);
 	ra_util_map_free(&latest);
-	return rc;
 }
 
 static bool has_name(const struct ra_hta_full *rank, const char *name)
@@ -261,20 +240,20 @@ static bool has_name(const struct ra_hta_full *rank, const char *name)
 }
 
 /* Launches and calls of cudaStreamWaitEvent; streams are keyed by the calling thread. */
-static int add_waits(struct ra_hta_critical_build *build, const struct calls *launches,
-                     struct calls *calls)
+static void add_waits(struct ra_hta_critical_build *build, const struct calls *launches,
+                      struct calls *calls)
 {
 	const struct ra_hta_full *rank = build->rank;
 	const struct ra_kineto *k = rank->kineto;
 	struct calls waits = { 0 };
-	int rc = find_calls(&waits, rank, is_wait);
 
+	find_calls(&waits, rank, is_wait);
 	/* HTA puts together one table for each stream that waits, and stops where there is none. */
 	if (waits.count == 0 && has_name(rank, "cudaStreamWaitEvent") &&
 	    has_name(rank, "Stream Wait Event")) {
 		build->out->failure = "no call that makes a stream wait has its wait in the trace";
 	}
-	for (size_t i = 0; i < launches->count + waits.count && rc == 0; i++) {
+	for (size_t i = 0; i < launches->count + waits.count; i++) {
 		struct call call =
 			i < launches->count ? launches->calls[i] : waits.calls[i - launches->count];
 		const struct ra_hta_row *row = &rank->rows[call.row];
@@ -282,58 +261,48 @@ static int add_waits(struct ra_hta_critical_build *build, const struct calls *la
 
 		if (operation != NULL) {
 			call.stream = make_key(k->thread[row->event], operation->stream);
-			rc = add_call(calls, &call);
+			add_call(calls, &call);
 		}
 	}
 	free(waits.calls);
-	return rc;
 }
 
 /* The first launch on thread and stream behind each wait. */
-static int match_waits(struct ra_hta_critical_events *events, struct ra_hta_critical_build *build,
-                       const struct calls *launches)
+static void match_waits(struct ra_hta_critical_events *events, struct ra_hta_critical_build *build,
+                        const struct calls *launches)
 {
 	const struct ra_hta_full *rank = build->rank;
 	struct ra_util_map next = { 0 }; /* stream → launch */
 	struct calls calls = { 0 };
-	int rc = add_waits(build, launches, &calls);
 
-	if (rc == 0) {
-		rc = sort_calls(&calls, rank);
-	}
-	for (size_t i = calls.count; i-- > 0 && rc == 0;) {
+	add_waits(build, launches, &calls);
+	sort_calls(&calls, rank);
+	for (size_t i = calls.count; i-- > 0;) {
 		const struct call *call = &calls.calls[i];
 		const uint32_t after = ra_util_map_find(&next, call->stream);
 
 		if (call->launch == RA_NONE) {
-			rc = ra_util_map_put(
-				&events->wait_launch, rank->rows[call->row].event,
-				after == RA_UTIL_MAP_NONE ? call->row : launches->calls[after].row);
+			ra_util_map_put(&events->wait_launch, rank->rows[call->row].event,
+			                after == RA_UTIL_MAP_NONE ? call->row
+			                                          : launches->calls[after].row);
 		} else if (after == RA_UTIL_MAP_NONE || after > call->launch) {
-			rc = ra_util_map_put(&next, call->stream, call->launch);
+			ra_util_map_put(&next, call->stream, call->launch);
 		}
 	}
 	free(calls.calls);
 	ra_util_map_free(&next);
-	return rc;
 }
 
-int ra_hta_critical_events_find(struct ra_hta_critical_events *events,
-                                struct ra_hta_critical_build *build)
+void ra_hta_critical_events_find(struct ra_hta_critical_events *events,
+                                 struct ra_hta_critical_build *build)
 {
 	struct calls launches = { 0 };
-	int rc;
 
 	*events = (struct ra_hta_critical_events){ 0 };
-	rc = find_launches(&launches, build->rank);
-	if (rc == 0) {
-		rc = match_records(events, build, &launches);
-	}
-	if (rc == 0) {
-		rc = match_waits(events, build, &launches);
-	}
+	find_launches(&launches, build->rank);
+	match_records(events, build, &launches);
+	match_waits(events, build, &launches);
 	free(launches.calls);
-	return rc;
 }
 
 void ra_hta_critical_events_fini(struct ra_hta_critical_events *events)

@@ -2,11 +2,11 @@
 /* HTA's critical path: edges between operations of the GPU, their calls, and waits for them. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 #include "analyzer/compat/hta/streams.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Operations further apart than this (µs) do not wait for each other, HTA thinks. */
 #define LONGEST_GAP_US 1500
@@ -45,9 +45,9 @@ static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row 
 	return ra_kineto_is_text(k, k->categories[k->category[row->event]].name, text);
 }
 
-static int add_item(struct gpu *gpu, const struct item *item)
+static void add_item(struct gpu *gpu, const struct item *item)
 {
-	return RA_UTIL_APPEND(gpu->items, gpu->count, gpu->capacity, *item);
+	RA_UTIL_APPEND(gpu->items, gpu->count, gpu->capacity, *item);
 }
 
 /* Changes of queues by row, as lists. */
@@ -57,25 +57,20 @@ struct changes {
 	uint32_t *next;  /* owned: by change */
 };
 
-static int index_changes(struct changes *changes, const struct ra_hta_full *rank)
+static void index_changes(struct changes *changes, const struct ra_hta_full *rank)
 {
-	int rc = ra_hta_streams_changes(&changes->all, rank->rank);
-
-	changes->first = malloc(rank->count * sizeof(*changes->first) + 1);
-	changes->next = malloc(changes->all.count * sizeof(*changes->next) + 1);
-	if (changes->first == NULL || changes->next == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	ra_hta_streams_changes(&changes->all, rank->rank);
+	changes->first = ra_malloc(rank->count * sizeof(*changes->first) + 1);
+	changes->next = ra_malloc(changes->all.count * sizeof(*changes->next) + 1);
 	for (size_t r = 0; r < rank->count; r++) {
 		changes->first[r] = RA_NONE;
 	}
-	for (size_t i = changes->all.count; i-- > 0 && rc == 0;) {
+	for (size_t i = changes->all.count; i-- > 0;) {
 		const uint32_t row = rank->row_at[changes->all.changes[i].at];
 
 		changes->next[i] = changes->first[row];
 		changes->first[row] = (uint32_t) i;
 	}
-	return rc;
 }
 
 static double length_of(const struct changes *changes, uint32_t change)
@@ -84,12 +79,11 @@ static double length_of(const struct changes *changes, uint32_t change)
 }
 
 /* A join: where a call or an operation changes queues several times there are as many rows. */
-static int join(struct gpu *gpu, const struct changes *changes, uint32_t row)
+static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
 	const struct ra_hta_row *launch = ra_hta_full_find(rank, rank->rows[row].partner);
 	uint32_t at = launch == NULL ? RA_NONE : changes->first[launch - rank->rows];
-	int rc = 0;
 
 	do {
 		uint32_t own = changes->first[row];
@@ -100,71 +94,65 @@ static int join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 
 			if (gpu->count > 4 * rank->count) {
 				gpu->build->out->failure = "calls launch too much at once";
-				return 0;
+				return;
 			}
-			rc = add_item(gpu, &item);
+			add_item(gpu, &item);
 			own = own == RA_NONE ? RA_NONE : changes->next[own];
-		} while (own != RA_NONE && rc == 0);
+		} while (own != RA_NONE);
 		at = at == RA_NONE ? RA_NONE : changes->next[at];
-	} while (at != RA_NONE && rc == 0);
-	return rc;
+	} while (at != RA_NONE);
 }
 
 /* By begin, waits by their ends; equal times as numpy leaves them. */
-static int sort_items(struct gpu *gpu)
+static void sort_items(struct gpu *gpu)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
-	double *values = malloc(gpu->count * sizeof(*values) + 1);
-	uint32_t *order = malloc(gpu->count * sizeof(*order) + 1);
-	struct item *sorted = malloc(gpu->count * sizeof(*sorted) + 1);
-	int rc = -RLOG_E_NO_MEMORY;
+	double *values = ra_malloc(gpu->count * sizeof(*values) + 1);
+	uint32_t *order = ra_malloc(gpu->count * sizeof(*order) + 1);
+	struct item *sorted = ra_malloc(gpu->count * sizeof(*sorted) + 1);
 
-	if (values != NULL && order != NULL && sorted != NULL) {
-		for (size_t i = 0; i < gpu->count; i++) {
-			const struct ra_hta_row *row = &rank->rows[gpu->items[i].row];
+	for (size_t i = 0; i < gpu->count; i++) {
+		const struct ra_hta_row *row = &rank->rows[gpu->items[i].row];
 
-			values[i] = row->ts_us +
-			            (is_category(rank, row, "cuda_sync") ? row->dur_us : 0);
-		}
-		rc = ra_numpy_sort_order(order, values, gpu->count);
-		for (size_t i = 0; i < gpu->count; i++) {
-			sorted[i] = gpu->items[order[i]];
-		}
-		free(gpu->items);
-		gpu->items = sorted;
-		gpu->capacity = gpu->count;
-		sorted = NULL;
+		values[i] = row->ts_us + (is_category(rank, row, "cuda_sync") ? row->dur_us : 0);
 	}
+	ra_numpy_sort_order(order, values, gpu->count);
+	for (size_t i = 0; i < gpu->count; i++) {
+		sorted[i] = gpu->items[order[i]];
+	}
+	free(gpu->items);
+	gpu->items = sorted;
+	gpu->capacity = gpu->count;
+	sorted = NULL;
 	free(values);
 	free(order);
 	free(sorted);
-	return rc;
 }
 
-static int find_items(struct gpu *gpu)
+static void find_items(struct gpu *gpu)
 {
 	static const char *const waits[] = { "Event Sync", "Context Sync", NULL };
 	const struct ra_hta_critical_build *build = gpu->build;
 	struct changes changes = { 0 };
-	int rc = index_changes(&changes, build->rank);
 
+	index_changes(&changes, build->rank);
 	if (changes.all.count == 0) {
 		build->out->failure = "no call launched anything";
 	} else if (!changes.all.is_even) {
 		build->out->failure = "calls and what they launched do not match";
 	}
-	for (size_t i = 0; i < build->kept_count && rc == 0; i++) {
+	for (size_t i = 0; i < build->kept_count; i++) {
 		const struct ra_hta_row *row = &build->rank->rows[build->kept[i]];
 
 		if (row->partner >= 0 &&
 		    (row->stream != -1 || ra_hta_full_is_named(build->rank, row, waits))) {
-			rc = join(gpu, &changes, build->kept[i]);
+			join(gpu, &changes, build->kept[i]);
 		}
 	}
 	free(changes.all.changes);
 	free(changes.first);
 	free(changes.next);
-	return rc != 0 ? rc : sort_items(gpu);
+	sort_items(gpu);
 }
 
 static struct stream *find_stream(const struct gpu *gpu, int64_t stream)
@@ -174,25 +162,18 @@ static struct stream *find_stream(const struct gpu *gpu, int64_t stream)
 	return place == RA_UTIL_MAP_NONE ? NULL : &gpu->streams[place];
 }
 
-static int set_last(struct gpu *gpu, int64_t number, uint32_t node)
+static void set_last(struct gpu *gpu, int64_t number, uint32_t node)
 {
 	struct stream *stream = find_stream(gpu, number);
-	int rc;
 
 	if (stream != NULL) {
 		stream->last = node;
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&gpu->streams, &gpu->stream_capacity, gpu->stream_count + 1,
-	                  sizeof(*gpu->streams));
-	if (rc == 0) {
-		rc = ra_util_map_put(&gpu->stream_index, (uint64_t) number,
-		                     (uint32_t) gpu->stream_count);
-	}
-	if (rc == 0) {
-		gpu->streams[gpu->stream_count++] = (struct stream){ number, node };
-	}
-	return rc;
+	ra_util_grow(&gpu->streams, &gpu->stream_capacity, gpu->stream_count + 1,
+	             sizeof(*gpu->streams));
+	ra_util_map_put(&gpu->stream_index, (uint64_t) number, (uint32_t) gpu->stream_count);
+	gpu->streams[gpu->stream_count++] = (struct stream){ number, node };
 }
 
 /* Nodes of an event; RA_NONE if it has none. */
@@ -205,18 +186,17 @@ static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
 }
 
 /* The call that waited ends when this operation has. */
-static int link_wait(struct gpu *gpu, uint32_t from, int64_t call)
+static void link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 {
 	const uint32_t to = find_node(gpu, call, false);
 
-	return from == RA_NONE || to == RA_NONE
-	               ? 0
-	               : ra_hta_critical_link(gpu->build, from, to, RA_CRITICAL_SYNC, false,
-	                                      RA_NONE);
+	if (!(from == RA_NONE || to == RA_NONE)) {
+		ra_hta_critical_link(gpu->build, from, to, RA_CRITICAL_SYNC, false, RA_NONE);
+	}
 }
 
 /* A stream or the host waits for an event: for what was launched last before it was recorded. */
-static int add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is_of_stream)
+static void add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is_of_stream)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
 	const struct ra_hta_row *launch;
@@ -227,55 +207,58 @@ static int add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is
 	                         &corr);
 	found = ra_util_map_find(&gpu->events.record_launch, (uint64_t) corr);
 	if (found == RA_UTIL_MAP_NONE) {
-		return 0;
+		return;
 	}
 	launch = &rank->rows[found];
 	if (!is_of_stream) {
-		return link_wait(gpu, find_node(gpu, launch->partner, false), row->partner);
+		link_wait(gpu, find_node(gpu, launch->partner, false), row->partner);
+		return;
 	}
 	found = row->partner < 0
 	                ? RA_UTIL_MAP_NONE
 	                : ra_util_map_find(&gpu->events.wait_launch, (uint64_t) row->partner);
 	if (found == RA_UTIL_MAP_NONE) {
 		gpu->build->out->failure = "the call that made a stream wait is not there";
-		return 0;
+		return;
 	}
 	/* The call itself stands for no launch behind it. */
 	if (rank->rows[found].event == (uint32_t) row->partner) {
-		return 0;
+		return;
 	}
-	return ra_util_map_put(&gpu->waits_for, (uint64_t) rank->rows[found].partner,
-	                       (uint32_t) launch->partner);
+	ra_util_map_put(&gpu->waits_for, (uint64_t) rank->rows[found].partner,
+	                (uint32_t) launch->partner);
 }
 
-static int add_wait(struct gpu *gpu, const struct ra_hta_row *row)
+static void add_wait(struct gpu *gpu, const struct ra_hta_row *row)
 {
 	static const char *const stream_event[] = { "Stream Wait Event", NULL };
 	static const char *const event[] = { "Event Sync", NULL };
 	static const char *const stream[] = { "Stream Sync", NULL };
 	static const char *const context[] = { "Context Sync", NULL };
 	const struct ra_hta_full *rank = gpu->build->rank;
-	int rc = 0;
 
 	if (ra_hta_full_is_named(rank, row, stream_event)) {
-		return add_event_wait(gpu, row, true);
+		add_event_wait(gpu, row, true);
+		return;
 	}
 	if (ra_hta_full_is_named(rank, row, event)) {
-		return add_event_wait(gpu, row, false);
+		add_event_wait(gpu, row, false);
+		return;
 	}
 	if (ra_hta_full_is_named(rank, row, stream)) {
 		const struct stream *of = find_stream(gpu, row->stream);
 
-		return of == NULL ? 0 : link_wait(gpu, of->last, row->partner);
+		if (of != NULL) {
+			link_wait(gpu, of->last, row->partner);
+		}
+		return;
 	}
 	if (!ra_hta_full_is_named(rank, row, context)) {
 		gpu->build->out->failure = "a wait is of no kind that HTA knows";
 	}
-	for (size_t s = 0; s < gpu->stream_count && rc == 0 && gpu->build->out->failure == NULL;
-	     s++) {
-		rc = link_wait(gpu, gpu->streams[s].last, row->partner);
+	for (size_t s = 0; s < gpu->stream_count && gpu->build->out->failure == NULL; s++) {
+		link_wait(gpu, gpu->streams[s].last, row->partner);
 	}
-	return rc;
 }
 
 /* What an operation waited for. */
@@ -301,13 +284,12 @@ static bool follows(const struct before *before, double start_us)
 }
 
 /* Finds what the operation may have waited for, and adds the wait for another stream. */
-static int find_before(struct gpu *gpu, const struct ra_hta_row *row, const struct ra_hta_row *call,
-                       struct before *before)
+static void find_before(struct gpu *gpu, const struct ra_hta_row *row,
+                        const struct ra_hta_row *call, struct before *before)
 {
 	const struct ra_hta_critical_node *nodes = gpu->build->out->nodes;
 	const struct stream *stream = find_stream(gpu, row->stream);
 	const uint32_t waits_for = ra_util_map_find(&gpu->waits_for, row->event);
-	int rc = 0;
 
 	*before = (struct before){ stream == NULL ? RA_NONE : stream->last, RA_NONE, call->ts_us, 0,
 		                   0 };
@@ -316,18 +298,16 @@ static int find_before(struct gpu *gpu, const struct ra_hta_row *row, const stru
 	}
 	if (waits_for != RA_UTIL_MAP_NONE && waits_for != 0) {
 		before->sync = find_node(gpu, waits_for, false);
-		rc = ra_util_map_put(&gpu->waits_for, row->event, 0);
+		ra_util_map_put(&gpu->waits_for, row->event, 0);
 	}
-	if (rc == 0 && before->sync != RA_NONE) {
+	if (before->sync != RA_NONE) {
 		before->sync_us = nodes[before->sync].ts_us;
-		rc = ra_hta_critical_link(gpu->build, before->sync,
-		                          find_node(gpu, row->event, true), RA_CRITICAL_SYNC, false,
-		                          RA_NONE);
+		ra_hta_critical_link(gpu->build, before->sync, find_node(gpu, row->event, true),
+		                     RA_CRITICAL_SYNC, false, RA_NONE);
 	}
-	return rc;
 }
 
-static int add_operation(struct gpu *gpu, const struct item *item)
+static void add_operation(struct gpu *gpu, const struct item *item)
 {
 	struct ra_hta_critical_build *build = gpu->build;
 	const struct ra_hta_row *row = &build->rank->rows[item->row];
@@ -337,61 +317,52 @@ static int add_operation(struct gpu *gpu, const struct item *item)
 	uint32_t call_start;
 	bool is_late;
 	struct before before;
-	int rc;
 
 	if (start == RA_NONE || end == RA_NONE) {
-		return 0;
+		return;
 	}
 	if (call == NULL) {
 		build->out->failure = "the call of an operation is not there";
-		return 0;
+		return;
 	}
-	rc = ra_hta_critical_link(build, start, end, RA_CRITICAL_WORK, false, item->row);
-	if (rc == 0) {
-		rc = find_before(gpu, row, call, &before);
-	}
-	if (rc != 0) {
-		return rc;
-	}
+	ra_hta_critical_link(build, start, end, RA_CRITICAL_WORK, false, item->row);
+	find_before(gpu, row, call, &before);
 	call_start = build->start[call - build->rank->rows];
 	is_late = is_launched_late(item, &before);
 	if (is_late && call_start == RA_NONE) {
 		build->out->failure = "an operation was launched by no call of CUDA's";
-		return 0;
+		return;
 	}
 	if (is_late) {
-		rc = ra_hta_critical_link(build, call_start, start, RA_CRITICAL_LAUNCH, false,
-		                          RA_NONE);
+		ra_hta_critical_link(build, call_start, start, RA_CRITICAL_LAUNCH, false, RA_NONE);
 	} else if (follows(&before, build->out->nodes[start].ts_us)) {
-		rc = ra_hta_critical_link(build, before.last, start, RA_CRITICAL_KERNEL, false,
-		                          build->out->nodes[before.last].row);
+		ra_hta_critical_link(build, before.last, start, RA_CRITICAL_KERNEL, false,
+		                     build->out->nodes[before.last].row);
 	}
-	if (rc == 0 && !is_late && build->setup->has_launch_edges && call_start != RA_NONE) {
-		rc = ra_hta_critical_link(build, call_start, start, RA_CRITICAL_LAUNCH, true,
-		                          RA_NONE);
+	if (!is_late && build->setup->has_launch_edges && call_start != RA_NONE) {
+		ra_hta_critical_link(build, call_start, start, RA_CRITICAL_LAUNCH, true, RA_NONE);
 	}
-	return rc != 0 ? rc : set_last(gpu, row->stream, end);
+	set_last(gpu, row->stream, end);
 }
 
-int ra_hta_critical_gpu_add(struct ra_hta_critical_build *build)
+void ra_hta_critical_gpu_add(struct ra_hta_critical_build *build)
 {
 	struct gpu gpu = { .build = build };
-	int rc = ra_hta_critical_events_find(&gpu.events, build);
 
-	if (rc == 0) {
-		rc = find_items(&gpu);
-	}
-	for (size_t i = 0; i < gpu.count && rc == 0 && build->out->failure == NULL; i++) {
+	ra_hta_critical_events_find(&gpu.events, build);
+	find_items(&gpu);
+	for (size_t i = 0; i < gpu.count && build->out->failure == NULL; i++) {
 		const struct ra_hta_row *row = &build->rank->rows[gpu.items[i].row];
 
-		rc = is_category(build->rank, row, "cuda_sync")
-		             ? add_wait(&gpu, row)
-		             : add_operation(&gpu, &gpu.items[i]);
+		if (is_category(build->rank, row, "cuda_sync")) {
+			add_wait(&gpu, row);
+		} else {
+			add_operation(&gpu, &gpu.items[i]);
+		}
 	}
 	ra_hta_critical_events_fini(&gpu.events);
 	free(gpu.items);
 	free(gpu.streams);
 	ra_util_map_free(&gpu.stream_index);
 	ra_util_map_free(&gpu.waits_for);
-	return rc;
 }

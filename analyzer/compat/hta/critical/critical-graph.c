@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/model/model.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_critical_graph_fini(struct ra_critical_graph *graph)
 {
@@ -16,11 +16,10 @@ void ra_critical_graph_fini(struct ra_critical_graph *graph)
 	*graph = (struct ra_critical_graph){ 0 };
 }
 
-int ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge)
+void ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge)
 {
 	const uint64_t key = (uint64_t) edge->from << 32 | edge->to;
 	const uint32_t old = ra_util_map_find(&graph->place, key);
-	int rc;
 
 	if (old != RA_UTIL_MAP_NONE) {
 		const uint32_t owner = graph->edges[old].owner;
@@ -29,16 +28,11 @@ int ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_criti
 		if (edge->owner == RA_NONE) {
 			graph->edges[old].owner = owner;
 		}
-		return 0;
+		return;
 	}
-	rc = ra_util_grow(&graph->edges, &graph->capacity, graph->count + 1, sizeof(*graph->edges));
-	if (rc == 0) {
-		rc = ra_util_map_put(&graph->place, key, (uint32_t) graph->count);
-	}
-	if (rc == 0) {
-		graph->edges[graph->count++] = *edge;
-	}
-	return rc;
+	ra_util_grow(&graph->edges, &graph->capacity, graph->count + 1, sizeof(*graph->edges));
+	ra_util_map_put(&graph->place, key, (uint32_t) graph->count);
+	graph->edges[graph->count++] = *edge;
 }
 
 void ra_critical_graph_complete(struct ra_critical_graph *graph)
@@ -151,7 +145,7 @@ static uint32_t measure(struct walk *walk)
 	return end;
 }
 
-static int put_path(const struct walk *walk, uint32_t end, struct ra_critical_path *path)
+static void put_path(const struct walk *walk, uint32_t end, struct ra_critical_path *path)
 {
 	size_t count = 0;
 
@@ -159,41 +153,34 @@ static int put_path(const struct walk *walk, uint32_t end, struct ra_critical_pa
 	     n = walk->graph->edges[walk->best[n]].from) {
 		count++;
 	}
-	path->edges = malloc(count * sizeof(*path->edges) + 1);
-	if (path->edges == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	path->edges = ra_malloc(count * sizeof(*path->edges) + 1);
 	path->count = count;
 	for (uint32_t n = end; walk->best[n] != RA_NONE;
 	     n = walk->graph->edges[walk->best[n]].from) {
 		path->edges[--count] = walk->best[n];
 	}
-	return 0;
 }
 
-int ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
-                           struct ra_critical_path *path)
+void ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
+                            struct ra_critical_path *path)
 {
 	struct walk walk = { .graph = graph, .nodes = node_count };
-	int rc = -RLOG_E_NO_MEMORY;
 
 	*path = (struct ra_critical_path){ 0 };
-	walk.begin = calloc(node_count + 2, sizeof(*walk.begin));
-	walk.edges = malloc(graph->count * sizeof(*walk.edges) + 1);
-	walk.left = calloc(node_count + 1, sizeof(*walk.left));
-	walk.order = calloc(node_count + 1, sizeof(*walk.order));
-	walk.longest = calloc(node_count + 1, sizeof(*walk.longest));
-	walk.best = calloc(node_count + 1, sizeof(*walk.best));
-	if (walk.begin != NULL && walk.edges != NULL && walk.left != NULL && walk.order != NULL &&
-	    walk.longest != NULL && walk.best != NULL) {
-		rc = 0;
-	}
-	if (rc == 0 && graph->count > 0) {
+	walk.begin = ra_calloc(node_count + 2, sizeof(*walk.begin));
+	walk.edges = ra_malloc(graph->count * sizeof(*walk.edges) + 1);
+	walk.left = ra_calloc(node_count + 1, sizeof(*walk.left));
+	walk.order = ra_calloc(node_count + 1, sizeof(*walk.order));
+	walk.longest = ra_calloc(node_count + 1, sizeof(*walk.longest));
+	walk.best = ra_calloc(node_count + 1, sizeof(*walk.best));
+	if (graph->count > 0) {
 		list_edges(&walk);
 		order_first(&walk);
 		order_rest(&walk);
 		path->has_cycle = walk.ordered < walk.used;
-		rc = path->has_cycle ? 0 : put_path(&walk, measure(&walk), path);
+		if (!path->has_cycle) {
+			put_path(&walk, measure(&walk), path);
+		}
 	}
 	free(walk.begin);
 	free(walk.edges);
@@ -201,5 +188,4 @@ int ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_co
 	free(walk.order);
 	free(walk.longest);
 	free(walk.best);
-	return rc;
 }

@@ -44,10 +44,8 @@ void ra_critical_graph_fini(struct ra_critical_graph *graph);
 /*
  * Adds an edge. One between the same nodes is replaced, its owner stays if
  * the new one has none.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
  */
-int ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge);
+void ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge);
 
 /* Frees what only adding needs. */
 void ra_critical_graph_complete(struct ra_critical_graph *graph);
@@ -59,8 +57,8 @@ struct ra_critical_path {
 	bool has_cycle; /* there is no way then */
 };
 
-/* @node_count: nodes are below it. Return: 0, -RLOG_E_NO_MEMORY; free path->edges in any case. */
-int ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
-                           struct ra_critical_path *path);
+/* @node_count: nodes are below it. */
+void ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
+                            struct ra_critical_path *path);
 
 #endif

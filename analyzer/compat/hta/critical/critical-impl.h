@@ -29,8 +29,8 @@ struct ra_hta_critical_build {
  *
  * @owner: row; RA_NONE: nothing.
  */
-int ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
-                         enum ra_critical_type type, bool is_free, uint32_t owner);
+void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
+                          enum ra_critical_type type, bool is_free, uint32_t owner);
 
 /* Calls that launch something, and events between streams. */
 struct ra_hta_critical_events {
@@ -41,13 +41,12 @@ struct ra_hta_critical_events {
 	                                     none */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_critical_events_find(struct ra_hta_critical_events *events,
-                                struct ra_hta_critical_build *build);
+void ra_hta_critical_events_find(struct ra_hta_critical_events *events,
+                                 struct ra_hta_critical_build *build);
 void ra_hta_critical_events_fini(struct ra_hta_critical_events *events);
 
 /* Adds the edges of calls on threads, and of operations on streams. */
-int ra_hta_critical_stack_add(struct ra_hta_critical_build *build);
-int ra_hta_critical_gpu_add(struct ra_hta_critical_build *build);
+void ra_hta_critical_stack_add(struct ra_hta_critical_build *build);
+void ra_hta_critical_gpu_add(struct ra_hta_critical_build *build);
 
 #endif

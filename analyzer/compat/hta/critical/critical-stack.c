@@ -2,10 +2,10 @@
 /* HTA's critical path: edges between the calls of each thread. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
-#include "format/error.h"
 
 /* Begin or end of a row, for the stack of calls. */
 struct mark {
@@ -58,15 +58,14 @@ static bool shares_lock(const struct ra_hta_critical_build *build, uint32_t firs
 	       (nodes[first].is_start || !nodes[second].is_start);
 }
 
-static int step(struct walk *walk, const struct open_row *row, bool is_start)
+static void step(struct walk *walk, const struct open_row *row, bool is_start)
 {
 	struct ra_hta_critical_build *build = walk->build;
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
 	const uint32_t node = (is_start ? build->start : build->end)[row->row];
-	int rc = 0;
 
 	if ((build->flags[row->row] & RA_HTA_CRITICAL_NODE) == 0) {
-		return 0;
+		return;
 	}
 	if (walk->last != RA_NONE && !shares_lock(build, walk->last, node)) {
 		const bool is_next = is_start && walk->depth == 0;
@@ -78,34 +77,31 @@ static int step(struct walk *walk, const struct open_row *row, bool is_start)
 		                                            : row->row;
 
 		owner = is_next ? RA_NONE : owner;
-		rc = ra_hta_critical_link(build, walk->last, node,
-		                          is_next ? RA_CRITICAL_DEPENDENCY : RA_CRITICAL_WORK,
-		                          is_free, owner);
+		ra_hta_critical_link(build, walk->last, node,
+		                     is_next ? RA_CRITICAL_DEPENDENCY : RA_CRITICAL_WORK, is_free,
+		                     owner);
 	}
 	walk->last = node;
 	walk->parent = row->parent;
 	walk->depth += is_start ? 1 : (size_t) -1;
-	return rc;
 }
 
 /* Rows close in the order of the stack, whatever their names: where they cross, HTA does so too. */
-static int walk_thread(struct ra_hta_critical_build *build, const struct mark *marks, size_t count,
-                       struct open_row *open)
+static void walk_thread(struct ra_hta_critical_build *build, const struct mark *marks, size_t count,
+                        struct open_row *open)
 {
 	struct walk walk = { .build = build, .last = RA_NONE, .parent = RA_NONE };
 	size_t depth = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0 && build->out->failure == NULL; i++) {
+	for (size_t i = 0; i < count && build->out->failure == NULL; i++) {
 		if (marks[i].is_start) {
 			open[depth].row = marks[i].row;
 			open[depth].parent = depth > 0 ? open[depth - 1].row : RA_NONE;
-			rc = step(&walk, &open[depth++], true);
+			step(&walk, &open[depth++], true);
 		} else if (depth > 0) {
-			rc = step(&walk, &open[--depth], false);
+			step(&walk, &open[--depth], false);
 		}
 	}
-	return rc;
 }
 
 /* The only thread on which operators or annotations have this in their names: text of its tid; 0 if
@@ -196,16 +192,12 @@ struct groups {
 	size_t count;
 };
 
-static int number_groups(struct groups *groups, const struct ra_hta_critical_build *build)
+static void number_groups(struct groups *groups, const struct ra_hta_critical_build *build)
 {
 	struct ra_kineto *k = (struct ra_kineto *) build->rank->kineto;
-	struct thread *threads = malloc(k->thread_count * sizeof(*threads) + 1);
+	struct thread *threads = ra_malloc(k->thread_count * sizeof(*threads) + 1);
 
-	groups->of = calloc(k->thread_count + 1, sizeof(*groups->of));
-	if (threads == NULL || groups->of == NULL) {
-		free(threads);
-		return -RLOG_E_NO_MEMORY;
-	}
+	groups->of = ra_calloc(k->thread_count + 1, sizeof(*groups->of));
 	merge_passes(build, threads);
 	RA_SORT_WITH(threads, k->thread_count, compare_threads, k);
 	for (size_t t = 0; t < k->thread_count; t++) {
@@ -215,7 +207,6 @@ static int number_groups(struct groups *groups, const struct ra_hta_critical_bui
 		groups->of[threads[t].of] = (uint32_t) groups->count - 1;
 	}
 	free(threads);
-	return 0;
 }
 
 static uint32_t find_group(const struct groups *groups, const struct ra_hta_full *rank,
@@ -224,18 +215,14 @@ static uint32_t find_group(const struct groups *groups, const struct ra_hta_full
 	return groups->of[rank->kineto->thread[rank->rows[row].event]];
 }
 
-static int fill_groups(struct groups *groups, const struct ra_hta_critical_build *build)
+static void fill_groups(struct groups *groups, const struct ra_hta_critical_build *build)
 {
 	const struct ra_hta_full *rank = build->rank;
 
-	groups->begin = calloc(groups->count + 2, sizeof(*groups->begin));
-	groups->is_gpu = calloc(groups->count + 1, sizeof(*groups->is_gpu));
-	groups->marks = malloc(2 * build->kept_count * sizeof(*groups->marks) + 1);
-	groups->open = malloc(build->kept_count * sizeof(*groups->open) + 1);
-	if (groups->begin == NULL || groups->is_gpu == NULL || groups->marks == NULL ||
-	    groups->open == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	groups->begin = ra_calloc(groups->count + 2, sizeof(*groups->begin));
+	groups->is_gpu = ra_calloc(groups->count + 1, sizeof(*groups->is_gpu));
+	groups->marks = ra_malloc(2 * build->kept_count * sizeof(*groups->marks) + 1);
+	groups->open = ra_malloc(build->kept_count * sizeof(*groups->open) + 1);
 	for (size_t i = 0; i < build->kept_count; i++) {
 		const uint32_t group = find_group(groups, rank, build->kept[i]);
 
@@ -256,27 +243,23 @@ static int fill_groups(struct groups *groups, const struct ra_hta_critical_build
 		mark.is_start = false;
 		groups->marks[(*at)++] = mark;
 	}
-	return 0;
 }
 
-int ra_hta_critical_stack_add(struct ra_hta_critical_build *build)
+void ra_hta_critical_stack_add(struct ra_hta_critical_build *build)
 {
 	struct groups groups = { 0 };
-	int rc = 0;
 
 	if (build->kept_count > 0) {
-		rc = number_groups(&groups, build);
+		number_groups(&groups, build);
 	}
-	if (rc == 0) {
-		rc = fill_groups(&groups, build);
-	}
-	for (size_t g = 0; rc == 0 && g < groups.count; g++) {
+	fill_groups(&groups, build);
+	for (size_t g = 0; g < groups.count; g++) {
 		struct mark *marks = groups.marks + groups.begin[g];
 		const size_t count = groups.begin[g + 1] - groups.begin[g];
 
 		if (!groups.is_gpu[g] && count > 0) {
 			RA_SORT(marks, count, compare_marks);
-			rc = walk_thread(build, marks, count, groups.open);
+			walk_thread(build, marks, count, groups.open);
 		}
 	}
 	free(groups.of);
@@ -284,5 +267,4 @@ int ra_hta_critical_stack_add(struct ra_hta_critical_build *build)
 	free(groups.is_gpu);
 	free(groups.marks);
 	free(groups.open);
-	return rc;
 }

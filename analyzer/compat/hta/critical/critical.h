@@ -32,12 +32,11 @@ struct ra_hta_critical {
 	bool has_graph;                 /* HTA makes one, even if it finds no path in it */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
-                         const struct ra_hta_critical_setup *setup);
+void ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
+                          const struct ra_hta_critical_setup *setup);
 void ra_hta_critical_fini(struct ra_hta_critical *critical);
 
-/* Number of events that nodes of the path are of. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t *count);
+/* Number of events that nodes of the path are of. */
+void ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t *count);
 
 #endif

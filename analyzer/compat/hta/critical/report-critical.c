@@ -27,13 +27,12 @@ struct view {
 	struct ra_util_text name; /* owned */
 };
 
-typedef int add_rows(struct view *view);
+typedef void add_rows(struct view *view);
 
-static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_rows *add)
+static void for_ranks(struct ra_report_input *input, struct ra_table *table, add_rows *add)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+	ra_hta_need(input);
+	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_hta_critical critical = { 0 };
 		struct ra_hta_full full;
 		struct view view = { .setup = make_setup(input->settings),
@@ -42,18 +41,13 @@ static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_
 			             .critical = &critical,
 			             .table = table };
 
-		rc = ra_hta_full_init(&full, view.rank);
-		if (rc == 0) {
-			rc = ra_hta_critical_find(&critical, &full, &view.setup);
-		}
-		if (rc == 0) {
-			rc = add(&view);
-		}
+		ra_hta_full_init(&full, view.rank);
+		ra_hta_critical_find(&critical, &full, &view.setup);
+		add(&view);
 		ra_util_text_free(&view.name);
 		ra_hta_critical_fini(&critical);
 		ra_hta_full_fini(&full);
 	}
-	return rc;
 }
 
 static const struct ra_critical_edge *path_edge(const struct view *view, size_t i)
@@ -78,24 +72,22 @@ static const struct ra_table_column bound_columns[BOUND_COLUMNS] = {
 	[BOUND_SHARE] = { "share", "Share", RA_TABLE_REAL, NULL },
 };
 
-static int add_bounds(struct view *view)
+static void add_bounds(struct view *view)
 {
 	uint64_t edges[RA_HTA_BOUNDS] = { 0 };
 	double sums[RA_HTA_BOUNDS] = { 0 };
 	double whole = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < view->critical->path.count && rc == 0; i++) {
+	for (size_t i = 0; i < view->critical->path.count; i++) {
 		const struct ra_critical_edge *edge = path_edge(view, i);
 		enum ra_hta_bound bound;
 
-		rc = ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name,
-		                                &bound);
+		ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name, &bound);
 		edges[bound]++;
 		sums[bound] += edge->length;
 		whole += edge->length;
 	}
-	for (int b = 0; b < RA_HTA_BOUNDS && rc == 0; b++) {
+	for (int b = 0; b < RA_HTA_BOUNDS; b++) {
 		struct ra_table_cell *cells;
 
 		if (edges[b] == 0) {
@@ -110,12 +102,11 @@ static int add_bounds(struct view *view)
 			cells[BOUND_SHARE] = ra_table_make_real(sums[b] / whole);
 		}
 	}
-	return rc;
 }
 
 static void fill_bounds(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_table_check(table, for_ranks(input, table, add_bounds));
+	for_ranks(input, table, add_bounds);
 }
 
 #define NONE "no such path; --report critical-path-graph says why"
@@ -150,7 +141,7 @@ static const struct ra_table_column type_columns[TYPE_COLUMNS] = {
 	[TYPE_DURATION] = { "duration_us", "Duration", RA_TABLE_REAL, NULL },
 };
 
-static int add_types(struct view *view)
+static void add_types(struct view *view)
 {
 	const struct ra_hta_critical *critical = view->critical;
 	uint64_t in_graph[RA_CRITICAL_TYPES] = { 0 };
@@ -177,12 +168,11 @@ static int add_types(struct view *view)
 		cells[TYPE_PATH] = ra_table_make_count(on_path[t]);
 		cells[TYPE_DURATION] = ra_table_make_real(sums[t]);
 	}
-	return 0;
 }
 
 static void fill_types(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_table_check(table, for_ranks(input, table, add_types));
+	for_ranks(input, table, add_types);
 }
 
 const struct ra_report ra_report_hta_critical_types = {
@@ -223,17 +213,14 @@ static const struct ra_table_column graph_columns[GRAPH_COLUMNS] = {
 	[GRAPH_FAILURE] = { "failure", "Why not", RA_TABLE_TEXT, NULL },
 };
 
-static int add_graph(struct view *view)
+static void add_graph(struct view *view)
 {
 	const struct ra_hta_critical *critical = view->critical;
 	struct ra_table_cell *cells = ra_table_add_row(view->table);
 	double sum = 0;
 	size_t events;
-	int rc = ra_hta_critical_count_events(critical, &events);
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_hta_critical_count_events(critical, &events);
 	cells[GRAPH_RANK] = ra_table_make_number(view->rank->rank);
 	cells[GRAPH_SUCCESS] = ra_table_make_number(critical->failure == NULL);
 	if (critical->has_graph) {
@@ -242,7 +229,7 @@ static int add_graph(struct view *view)
 	}
 	if (critical->failure != NULL) {
 		cells[GRAPH_FAILURE] = ra_table_make_word(critical->failure);
-		return 0;
+		return;
 	}
 	for (size_t i = 0; i < critical->path.count; i++) {
 		sum += path_edge(view, i)->length;
@@ -251,12 +238,11 @@ static int add_graph(struct view *view)
 	cells[GRAPH_PATH_EVENTS] = ra_table_make_count(events);
 	cells[GRAPH_PATH_EDGES] = ra_table_make_count(critical->path.count);
 	cells[GRAPH_DURATION] = ra_table_make_real(sum);
-	return 0;
 }
 
 static void fill_graph(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_table_check(table, for_ranks(input, table, add_graph));
+	for_ranks(input, table, add_graph);
 }
 
 const struct ra_report ra_report_hta_critical_graph = {
@@ -295,15 +281,12 @@ static const struct ra_table_column edge_columns[EDGE_COLUMNS] = {
 	[EDGE_BOUND] = { "bound_by", "Bound by", RA_TABLE_TEXT, NULL },
 };
 
-static int add_edge(struct view *view, const struct ra_critical_edge *edge)
+static void add_edge(struct view *view, const struct ra_critical_edge *edge)
 {
 	struct ra_table_cell *cells = ra_table_add_row(view->table);
 	enum ra_hta_bound bound;
-	int rc = ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name, &bound);
 
-	if (rc != 0) {
-		return rc;
-	}
+	ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name, &bound);
 	cells[EDGE_RANK] = ra_table_make_number(view->rank->rank);
 	cells[EDGE_START] = ra_table_make_real(view->critical->nodes[edge->from].ts_us);
 	cells[EDGE_DURATION] = ra_table_make_real(edge->length);
@@ -319,22 +302,18 @@ static int add_edge(struct view *view, const struct ra_critical_edge *edge)
 			cells[EDGE_STREAM] = ra_table_make_number(row->stream);
 		}
 	}
-	return 0;
 }
 
-static int add_edges(struct view *view)
+static void add_edges(struct view *view)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < view->critical->path.count && rc == 0; i++) {
-		rc = add_edge(view, path_edge(view, i));
+	for (size_t i = 0; i < view->critical->path.count; i++) {
+		add_edge(view, path_edge(view, i));
 	}
-	return rc;
 }
 
 static void fill_edges(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_table_check(table, for_ranks(input, table, add_edges));
+	for_ranks(input, table, add_edges);
 }
 
 const struct ra_report ra_report_hta_critical_edges = {

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that is there, or the process ends. */
+#include "analyzer/base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXIT_STATUS 3 /* as of an input that can't be read: doc/analyzer.1 */
+
+static void (*remove_unfinished)(void);
+
+void ra_alloc_set_cleanup(void (*cleanup)(void))
+{
+	remove_unfinished = cleanup;
+}
+
+void ra_alloc_end(void)
+{
+	static const char line[] = "analyzer: not enough memory\n";
+
+	if (remove_unfinished != NULL) {
+		remove_unfinished();
+	}
+	/* Streams may need memory themselves, and what is in them lacks a part. */
+	(void) !write(STDERR_FILENO, line, sizeof(line) - 1);
+	_exit(EXIT_STATUS);
+}
+
+void *ra_malloc(size_t bytes)
+{
+	void *memory = malloc(bytes == 0 ? 1 : bytes);
+
+	if (memory == NULL) {
+		ra_alloc_end();
+	}
+	return memory;
+}
+
+void *ra_calloc(size_t count, size_t bytes)
+{
+	void *memory = calloc(count == 0 ? 1 : count, bytes);
+
+	if (memory == NULL) {
+		ra_alloc_end();
+	}
+	return memory;
+}
+
+void *ra_realloc(void *memory, size_t count, size_t bytes)
+{
+	void *moved = reallocarray(memory, count == 0 ? 1 : count, bytes);
+
+	if (moved == NULL) {
+		ra_alloc_end();
+	}
+	return moved;
+}
+
+char *ra_strdup(const char *text)
+{
+	const size_t bytes = strlen(text) + 1;
+
+	return memcpy(ra_malloc(bytes), text, bytes);
+}
+
+char *ra_format(const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vasprintf(&text, format, args);
+	va_end(args);
+	if (length < 0) {
+		ra_alloc_end();
+	}
+	return text;
+}
