@@ -3,6 +3,7 @@
 #include "analyzer/base/alloc.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +52,11 @@ void *ra_calloc(size_t count, size_t bytes)
 
 void *ra_realloc(void *memory, size_t count, size_t bytes)
 {
-	void *moved = reallocarray(memory, count == 0 ? 1 : count, bytes);
+	void *moved = NULL;
 
+	if (bytes == 0 || count <= SIZE_MAX / bytes) {
+		moved = realloc(memory, count * bytes == 0 ? 1 : count * bytes);
+	}
 	if (moved == NULL) {
 		ra_alloc_end();
 	}

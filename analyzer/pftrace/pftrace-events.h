@@ -70,7 +70,7 @@ struct ra_pftrace_open {
 	uint32_t below; /* index + 1 of the one that was open before under the same key */
 };
 
-/* Zero-initialise. The first failure is kept in `code`; calls after it do nothing. */
+/* Zero-initialise. */
 struct ra_pftrace {
 	struct ra_pftrace_track *tracks; /* all owned */
 	struct ra_pftrace_event *events;
@@ -92,7 +92,6 @@ struct ra_pftrace {
 	struct ra_pftrace_texts texts, flows, spans;
 	struct ra_util_map processes, threads, groups, counters; /* indexes of tracks */
 	int64_t base_ns; /* CLOCK_REALTIME of time 0; 0 not known */
-	int code;        /* 0, -RLOG_E_NO_MEMORY */
 };
 
 void ra_pftrace_fini(struct ra_pftrace *trace);

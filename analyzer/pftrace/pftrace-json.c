@@ -175,11 +175,6 @@ static void put_number_arg(struct ra_pftrace_json *json, const char *text, size_
 
 /* ---- what yajl calls ---- */
 
-static int go_on(const struct ra_pftrace_json *json)
-{
-	return 1;
-}
-
 static int take_null(void *context)
 {
 	struct ra_pftrace_json *json = context;
@@ -188,7 +183,7 @@ static int take_null(void *context)
 	    json->levels[json->level_count - 1].is_array) {
 		put_string_arg(json, "null", 4);
 	}
-	return go_on(json);
+	return 1;
 }
 
 static int take_bool(void *context, int value)
@@ -203,7 +198,7 @@ static int take_bool(void *context, int value)
 		ra_pftrace_proto_varint(&json->trace->args, ANNOTATION_INT, value != 0);
 		ra_pftrace_proto_close(&json->trace->args, opened);
 	}
-	return go_on(json);
+	return 1;
 }
 
 static int take_number(void *context, const char *text, size_t length)
@@ -221,7 +216,7 @@ static int take_number(void *context, const char *text, size_t length)
 		}
 		put_number_arg(json, text, length);
 	}
-	return go_on(json);
+	return 1;
 }
 
 static int take_string(void *context, const unsigned char *text, size_t length)
@@ -238,7 +233,7 @@ static int take_string(void *context, const unsigned char *text, size_t length)
 		}
 		put_string_arg(json, (const char *) text, length);
 	}
-	return go_on(json);
+	return 1;
 }
 
 static int open_container(struct ra_pftrace_json *json, bool is_array)
@@ -253,7 +248,7 @@ static int open_container(struct ra_pftrace_json *json, bool is_array)
 	} else if (json->has_events && is_in_args(json)) {
 		open_level(json, is_array);
 	}
-	return go_on(json);
+	return 1;
 }
 
 static int close_container(struct ra_pftrace_json *json)
@@ -268,7 +263,7 @@ static int close_container(struct ra_pftrace_json *json)
 		json->has_events = false;
 	}
 	json->depth--;
-	return go_on(json);
+	return 1;
 }
 
 static int take_open_map(void *context)
@@ -303,7 +298,7 @@ static int take_key(void *context, const unsigned char *text, size_t length)
 	} else if (json->has_events && is_in_args(json)) {
 		json->key = ra_pftrace_text(json->trace, &json->trace->keys, text, length);
 	}
-	return go_on(json);
+	return 1;
 }
 
 static const yajl_callbacks callbacks = {
@@ -347,8 +342,8 @@ void ra_pftrace_json_put(void *json, const char *bytes, size_t count)
 {
 	struct ra_pftrace_json *const own = json;
 
-	own->is_bad = own->is_bad || yajl_parse(own->yajl, (const unsigned char *) bytes, count) !=
-	                                     yajl_status_ok;
+	own->is_bad = own->is_bad ||
+	              yajl_parse(own->yajl, (const unsigned char *) bytes, count) != yajl_status_ok;
 }
 
 bool ra_pftrace_json_finish(struct ra_pftrace_json *json)

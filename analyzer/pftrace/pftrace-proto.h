@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows as needed; after a failure all calls do nothing. Zero-initialise. */
+/* Grows as needed. Zero-initialise. */
 struct ra_pftrace_bytes {
 	uint8_t *bytes; /* owned */
 	size_t used;
 	size_t capacity;
-	int code; /* 0, -RLOG_E_NO_MEMORY */
 };
 
 void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes);

@@ -76,7 +76,6 @@ struct fill {
 	uint32_t label;             /* of the owner at hand */
 	struct rlog_string name;
 	uint16_t domain;
-	int rc;
 };
 
 static uint64_t hash_key(const struct fill *fill, struct rlog_string path)

@@ -52,7 +52,6 @@ struct filling {
 	const struct ra_model *model;
 	const struct ra_kineto *kineto;
 	struct ra_table *table;
-	int rc;
 };
 
 /* A new row; after a failure a place where writing does no harm. */

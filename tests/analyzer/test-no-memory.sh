@@ -47,7 +47,7 @@ judge()
 		echo "exit status $1"
 	elif ! grep -q memory errors; then
 		echo "exit status $1, and no word of memory: $(cat errors)"
-	elif [ -n "$(ls got/out)" ]; then
+	elif diff -r good/out got/out 2>&1 | grep -qv '^Only in good'; then
 		echo "exit status $1, and a file is left: $(ls got/out)"
 	fi
 }

@@ -125,7 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	strings[1] = (struct rlog_string){ (const char *) data + first, (uint32_t) second,
 		                           (uint32_t) second };
 	reader = define(strings, &bytes);
-	if (reader != NULL && ra_schemas_init(&schemas, reader) == 0) {
+	if (reader != NULL) {
+		ra_schemas_init(&schemas, reader);
 		decode(&schemas, data + first + second, size - first - second);
 		ra_schemas_fini(&schemas);
 	}

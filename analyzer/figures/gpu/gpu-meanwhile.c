@@ -27,8 +27,7 @@ struct sums {
 	struct sum *rows; /* owned: all of them, once they are more than a few … */
 	size_t capacity;
 	struct ra_util_map index; /* … and then: key → rows */
-	int rc;
-	struct sum few[FEW]; /* set up to count */
+	struct sum few[FEW];      /* set up to count */
 };
 
 static void init_sums(struct sums *sums)

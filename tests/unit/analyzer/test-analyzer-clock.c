@@ -62,9 +62,7 @@ static bool agrees(uint64_t rate)
 	bool same = true;
 
 	source.count = make_points(points, rate);
-	if (ra_clock_init(&clock, &source) != 0) {
-		tap_bail("no memory");
-	}
+	ra_clock_init(&clock, &source);
 	for (int i = 0; i < 2000 && same; i++) {
 		const struct rlog_clock_point *p = &points[roll() % source.count];
 		uint64_t ticks = p->ticks + roll() % (2 * rate) - rate / 2;
@@ -106,9 +104,7 @@ static int64_t convert_once(const struct ra_clock_source *source, uint64_t ticks
 	size_t segment = 0;
 	int64_t ns;
 
-	if (ra_clock_init(&clock, source) != 0) {
-		tap_bail("no memory");
-	}
+	ra_clock_init(&clock, source);
 	ns = ra_clock_convert(&clock, ticks, &segment);
 	ra_clock_fini(&clock);
 	return ns;

@@ -194,7 +194,7 @@ static bool makes_reports(struct ra_model *m)
 			if (!ra_report_is_for(report, RA_COMPAT_NONE)) {
 				continue;
 			}
-			made = ra_report_make(report, &input, &query, &table) == 0;
+			ra_report_make(report, &input, &query, &table);
 			ra_table_fini(&table);
 		}
 		for (size_t i = 0; i < input.metrics.count && made; i++) {

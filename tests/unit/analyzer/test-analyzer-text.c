@@ -13,7 +13,7 @@
 static const char *finish(struct ra_util_text *text)
 {
 	ra_util_text_put_char(text, '\0');
-	return text->failed ? NULL : text->bytes;
+	return text->bytes;
 }
 
 static void check_name(const char *name, enum ra_util_text_target target, const char *wanted,

@@ -19,9 +19,7 @@ static uint16_t find_domain(struct ra_builder *builder, uint32_t id)
 {
 	uint16_t index = 0;
 
-	if (ra_builder_find_domain(builder, id, &index) != 0) {
-		tap_bail("no memory");
-	}
+	ra_builder_find_domain(builder, id, &index);
 	return index;
 }
 
@@ -29,9 +27,7 @@ static uint32_t find_name(struct ra_builder *builder, uint32_t id)
 {
 	uint32_t name = 0;
 
-	if (ra_builder_map_name(builder, id, &name) != 0) {
-		tap_bail("no memory");
-	}
+	ra_builder_map_name(builder, id, &name);
 	return name;
 }
 
@@ -70,7 +66,8 @@ static void test_names(struct ra_builder *builder)
 	tap_ok(find_name(builder, 2) == lost && find_name(builder, 77) == beyond,
 	       "... each only one");
 	tap_is_uint(m->quality.lost_names, 4, "... and every use of them is counted");
-	tap_ok(ra_builder_add_name(builder, "own", 3, &own) == 0 && own == m->name_count - 1 &&
+	ra_builder_add_name(builder, "own", 3, &own);
+	tap_ok(own == m->name_count - 1 &&
 	               memcmp(m->stand_ins[own - m->string_count].bytes, "own", 3) == 0,
 	       "a name of the model's own stands behind them");
 }
@@ -84,9 +81,7 @@ static void put_data(struct ra_builder *builder, uint32_t owner, bool is_end, co
 		.is_end = is_end,
 	};
 
-	if (ra_builder_add_data(builder, RA_BUILDER_SLICE_DATA, &data) != 0) {
-		tap_bail("no memory");
-	}
+	ra_builder_add_data(builder, RA_BUILDER_SLICE_DATA, &data);
 }
 
 static void test_data(struct ra_builder *builder)
@@ -98,8 +93,7 @@ static void test_data(struct ra_builder *builder)
 	put_data(builder, RA_NONE, false, "nobody's");
 	put_data(builder, 2, true, "end of two");
 	put_data(builder, 2, false, "two");
-	tap_ok(ra_builder_continue_data(builder, (const uint8_t *) ", more", 6) == 0,
-	       "what was added last can go on");
+	ra_builder_continue_data(builder, (const uint8_t *) ", more", 6);
 	tap_is_uint(ra_builder_count_data(builder, RA_BUILDER_SLICE_DATA), 4, "data are counted");
 	tap_is_uint(ra_builder_count_data(builder, RA_BUILDER_MARK_DATA), 0, "... list by list");
 	ra_builder_sort_data(builder);
@@ -123,9 +117,7 @@ int main(void)
 	}
 	model->strings = strings;
 	model->string_count = sizeof(strings) / sizeof(strings[0]);
-	if (ra_builder_init(&builder, model) != 0) {
-		tap_bail("no memory");
-	}
+	ra_builder_init(&builder, model);
 	test_names(&builder);
 	test_data(&builder);
 	test_domains(&builder);

@@ -34,10 +34,6 @@ static void make_set(struct set *set, uint64_t *state)
 	}
 	ra_intervals_unite(&set->intervals);
 	ra_stretches_merge(&set->stretches);
-	if (ra_intervals_status(&set->intervals) != 0 ||
-	    ra_stretches_status(&set->stretches) != 0) {
-		tap_bail("no memory");
-	}
 }
 
 static void free_set(struct set *set)
@@ -76,12 +72,10 @@ static double sum_of(void (*combine)(struct ra_stretches *, const struct ra_stre
                      const struct set *a, const struct set *b)
 {
 	struct ra_stretches out = { 0 };
-	double sum = -1;
+	double sum;
 
 	combine(&out, &a->stretches, &b->stretches);
-	if (ra_stretches_status(&out) == 0) {
-		sum = ra_stretches_sum(&out);
-	}
+	sum = ra_stretches_sum(&out);
 	ra_stretches_fini(&out);
 	return sum;
 }
@@ -128,7 +122,6 @@ static void test_edges(void)
 	struct ra_intervals set = { 0 };
 	struct ra_stretches in = { 0 };
 	struct ra_stretches out = { 0 };
-	const struct ra_stretches none = { 0 };
 
 	ra_intervals_add(&set, 5, 5);
 	ra_intervals_add(&set, 9, 3);
@@ -148,14 +141,9 @@ static void test_edges(void)
 	ra_stretches_add(&in, 0, 10, 0.75);
 	ra_stretches_add(&in, 4, 6, 0.5);
 	ra_stretches_sum_values(&out, &in);
-	tap_is_int(ra_stretches_status(&out), 0, "values are summed");
 	tap_ok(out.count == 3 && out.rows[0].value == 0.75 && out.rows[1].value == 1 &&
 	               out.rows[1].start == 4 && out.rows[1].end == 6 && out.rows[2].value == 0.75,
-	       "... piece by piece, and stop at 1");
-	in.has_failed = true;
-	ra_stretches_subtract(&out, &none, &in);
-	tap_is_int(ra_stretches_status(&out), -RLOG_E_NO_MEMORY,
-	           "what is made of a list that lacks something lacks it, too");
+	       "values are summed piece by piece, and stop at 1");
 	ra_stretches_fini(&in);
 	ra_stretches_fini(&out);
 }

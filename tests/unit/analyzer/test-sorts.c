@@ -71,8 +71,8 @@ static bool sorts_by_runs(const double *values, const uint32_t *wanted, size_t c
 	for (uint32_t i = 0; i < count; i++) {
 		indices[i] = i;
 	}
-	return ra_run_sort_indices(indices, count, compare_values, values) == 0 &&
-	       memcmp(indices, wanted, count * sizeof(*wanted)) == 0;
+	ra_run_sort_indices(indices, count, compare_values, values);
+	return memcmp(indices, wanted, count * sizeof(*wanted)) == 0;
 }
 
 struct row {
@@ -122,7 +122,9 @@ static bool sorts_by_keys(const double *values, const uint32_t *wanted, size_t c
 	for (uint32_t i = 0; good && i < count; i++) {
 		entries[i] = (struct ra_util_sort_entry){ ra_util_sort_real(values[i]), i, ~i };
 	}
-	good = good && ra_util_sort(&entries, count) == 0;
+	if (good) {
+		ra_util_sort(&entries, count);
+	}
 	for (size_t i = 0; good && i < count; i++) {
 		good = entries[i].index == wanted[i] && entries[i].tag == ~wanted[i] &&
 		       ra_util_sort_read_real(entries[i].key) == values[wanted[i]];
@@ -137,9 +139,10 @@ static bool sorts_like_numpy(const double *values, const uint32_t *wanted, size_
 	uint32_t up[MOST];
 	uint32_t down[MOST];
 	bool seen[MOST] = { false };
-	bool good = ra_numpy_sort_order(up, values, count) == 0 &&
-	            ra_numpy_sort_descending(down, values, count) == 0;
+	bool good = true;
 
+	ra_numpy_sort_order(up, values, count);
+	ra_numpy_sort_descending(down, values, count);
 	for (size_t i = 0; good && i < count; i++) {
 		good = up[i] < count && !seen[up[i]] && values[up[i]] == values[wanted[i]] &&
 		       down[i] < count && values[down[i]] == values[wanted[count - 1 - i]];

@@ -55,7 +55,7 @@ static void add(struct ra_table *table, const char *name, int64_t calls, int64_t
 static const char *finish(struct ra_util_text *text)
 {
 	ra_util_text_put_char(text, '\0');
-	return text->failed ? "(no memory)" : text->bytes;
+	return text->bytes;
 }
 
 static void is_shown(const struct ra_table *table, size_t width, const char *wanted,
