@@ -2,6 +2,7 @@
 /* Memory that is there, or the process ends. */
 #include "analyzer/base/alloc.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,24 +10,53 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "format/error.h"
+
 #define EXIT_STATUS 3 /* as of an input that can't be read: doc/analyzer.1 */
 
 static void (*remove_unfinished)(void);
+static const char *hint;
+static jmp_buf *retreat; /* of the innermost ra_alloc_try() */
 
 void ra_alloc_set_cleanup(void (*cleanup)(void))
 {
 	remove_unfinished = cleanup;
 }
 
+void ra_alloc_set_hint(const char *text)
+{
+	hint = text;
+}
+
+int ra_alloc_try(int (*run)(void *context), void *context)
+{
+	jmp_buf *const outer = retreat;
+	jmp_buf here;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	retreat = &here;
+	if (setjmp(here) == 0) {
+		rc = run(context);
+	}
+	retreat = outer;
+	return rc;
+}
+
 void ra_alloc_end(void)
 {
-	static const char line[] = "analyzer: not enough memory\n";
+	char line[128];
+	int length;
 
+	if (retreat != NULL) {
+		longjmp(*retreat, 1);
+	}
 	if (remove_unfinished != NULL) {
 		remove_unfinished();
 	}
 	/* Streams may need memory themselves, and what is in them lacks a part. */
-	(void) !write(STDERR_FILENO, line, sizeof(line) - 1);
+	length = snprintf(line, sizeof(line), "analyzer: not enough memory for the output%s\n",
+	                  hint == NULL ? "" : hint);
+	(void) !write(STDERR_FILENO, line, (size_t) length);
 	_exit(EXIT_STATUS);
 }
 

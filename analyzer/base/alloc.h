@@ -3,7 +3,8 @@
  * Memory of the analyzer. Where there is none left the process ends, with a line on stderr and exit
  * status 3, and files that are not whole are removed: nothing that was written lacks a part in
  * silence, and nobody has to pass on an error that nobody can do anything about.
- * How much a file may ask for is bounded before, by its readers (doc/format.md, --max-memory).
+ * How much a file may ask for is bounded by its readers (doc/format.md, --max-memory); one that
+ * takes more is refused as any other bad input is, by ra_alloc_try().
  *
  * Context: any thread. Each return value is the caller's, for free(); it is never NULL.
  */
@@ -31,7 +32,19 @@ char *ra_format(const char *format, ...)
 /* Says that there is no memory, and ends: for those that get none from a library. */
 void ra_alloc_end(void) __attribute__((noreturn, cold));
 
-/* Is called before the end, from the thread that gets no memory; it may ask for none. */
+/*
+ * Calls run(context); where memory ends within, comes back at once. What run held is lost, its
+ * memory, too: for inputs, behind each of which there may be another one. One may be inside
+ * another. Context: the main thread.
+ *
+ * Return: what run returned; -RLOG_E_NO_MEMORY.
+ */
+int ra_alloc_try(int (*run)(void *context), void *context);
+
+/* Is called before the end; it may ask for no memory. */
 void ra_alloc_set_cleanup(void (*cleanup)(void));
+
+/* What the line on stderr ends with, borrowed; NULL: nothing. */
+void ra_alloc_set_hint(const char *hint);
 
 #endif

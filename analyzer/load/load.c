@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/load/inputs.h"
 #include "analyzer/read-log/density.h"
 #include "analyzer/read-log/log-load.h"
@@ -52,23 +53,44 @@ static void finish_model(struct ra_model **out, struct ra_model *model,
 	*out = model;
 }
 
-int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
-                 struct rlog_error *err)
+struct loading {
+	struct ra_model **out;
+	const char *path;
+	const struct ra_load_options *options;
+	struct rlog_error *err;
+};
+
+static int load_file(void *context)
 {
-	const struct ra_input_options read_options = take_options(options);
+	const struct loading *loading = context;
+	const struct ra_input_options read_options = take_options(loading->options);
 	const struct ra_input *input;
 	struct ra_model *model = NULL;
 	struct ra_source source;
-	int rc = ra_source_open(&source, path, err);
+	int rc = ra_source_open(&source, loading->path, loading->err);
 
 	if (rc != 0) {
 		return rc;
 	}
 	ra_density_lift();
 	input = ra_inputs_find(&source);
-	rc = input->read(&model, &source, &read_options, err);
+	rc = input->read(&model, &source, &read_options, loading->err);
 	if (rc == 0) {
-		finish_model(out, model, input, options);
+		finish_model(loading->out, model, input, loading->options);
+	}
+	return rc;
+}
+
+int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
+                 struct rlog_error *err)
+{
+	struct loading loading = { out, path, options, err };
+	int rc = ra_alloc_try(load_file, &loading);
+
+	if (rc == -RLOG_E_NO_MEMORY) {
+		rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "%s",
+		                    ra_density_tell_end());
+		ra_density_lift(); /* what the file took is lost, and would be missed */
 	}
 	return rc;
 }

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "analyzer/base/alloc.h"
 #include "format/wire.h"
 
 /*
@@ -103,6 +104,7 @@ void ra_density_lift(void)
 {
 	if (bound != 0) {
 		set_limit(RLIM_INFINITY);
+		ra_alloc_set_hint(NULL);
 		bound = 0;
 	}
 }
@@ -128,7 +130,15 @@ void ra_density_bound_size(uint64_t size)
 	if (!HAS_SANITIZER && used != 0 && bound == 0 && !is_memory_limited()) {
 		bound = used + room_of(size);
 		set_limit(bound);
+		ra_alloc_set_hint("; --max-memory=SIZE allows for more");
 	}
+}
+
+const char *ra_density_tell_end(void)
+{
+	return bound != 0 ? "its events take more than 64 MiB and 2 KiB for each byte of the file; "
+	                    "--max-memory=SIZE reads it within that memory"
+	                  : "not enough memory for the events";
 }
 
 bool ra_density_is_bound(void)

@@ -32,4 +32,7 @@ void ra_density_lift(void);
 /* Whether memory is limited by ra_density_bound() now. */
 bool ra_density_is_bound(void);
 
+/* What is said of a file for whose events there is not enough memory. */
+const char *ra_density_tell_end(void);
+
 #endif

@@ -304,10 +304,7 @@ static const char *name_failure(int rc)
 	if (rc == -RLOG_E_TOO_DENSE) {
 		return "more steps than a file of this size can hold";
 	}
-	return ra_density_is_bound()
-	               ? "its events take more than 64 MiB and 2 KiB for each byte of the file; "
-	                 "--max-memory=SIZE reads it within that memory"
-	               : "not enough memory for the events";
+	return ra_density_tell_end();
 }
 
 int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,

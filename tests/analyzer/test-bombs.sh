@@ -57,7 +57,7 @@ if [ "${SANITIZERS:-no}" = no ]; then
 	python3 "$test_dir/tools/text-log.py" "$temp/deep.bin" "$temp/deep.txt"
 	"$analyzer" stats -r range-kernels "$temp/deep.bin" >"$temp/out" 2>"$temp/err"
 	is "$? $(sed '/not enough/!d' "$temp/err")" \
-		"3 analyzer: standard output: not enough memory for the output; --max-memory=SIZE allows for more" \
+		"3 analyzer: not enough memory for the output; --max-memory=SIZE allows for more" \
 		"20,000 ranges round each of 5,000 launches, in 17 KB, take no more"
 	"$analyzer" --max-memory=1G stats "$temp/dense/push-12.bin" >"$temp/out" 2>"$temp/err"
 	is "$?" 0 "--max-memory reads it"
