@@ -14,7 +14,6 @@ struct ra_dump_text;
  *
  * @reader: must outlive it.
  * @out: where lines go.
- * Return: the printer, or NULL if there is no memory.
  */
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out);
 
