@@ -340,7 +340,7 @@ static void note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *
 	ra_intervals_add(&before, INT64_MIN, wait->end_ns);
 	ra_intervals_part(parts, &before, &during, &behind);
 	if (behind.count > 0) {
-		ra_advice_gap_find_place(idle, &query, &event.name);
+		event.name = ra_advice_gap_find_place(idle, &query);
 		ra_advice_note(wait->cause == RA_CAUSE_SYNC ? &idle->since_sync : &idle->since_copy,
 		               &event);
 	}

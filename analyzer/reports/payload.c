@@ -76,7 +76,6 @@ struct fill {
 	uint32_t label;             /* of the owner at hand */
 	struct rlog_string name;
 	uint16_t domain;
-	int rc;
 };
 
 static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
@@ -89,7 +88,7 @@ static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
 	return value;
 }
 
-/* The row of a field of the owner at hand; NULL without memory, or for too many. */
+/* The row of a field of the owner at hand; NULL for too many. */
 static struct row *find_row(struct fill *fill, struct rlog_string path)
 {
 	const uint64_t hash = hash_key(fill, path);

@@ -225,7 +225,7 @@ static void put_sum(const struct filling *filling, const struct ra_durations_row
 static void fill_sum(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
-	struct sum *sums = NULL;
+	struct sum *sums;
 
 	init(&filling, NULL);
 	sums = ra_calloc(filling.group.count + 1, sizeof(*sums));

@@ -52,10 +52,9 @@ struct filling {
 	const struct ra_model *model;
 	const struct ra_kineto *kineto;
 	struct ra_table *table;
-	int rc;
 };
 
-/* A new row; after a failure a place where writing does no harm. */
+/* A new row. */
 static struct ra_table_cell *add_row(struct filling *filling, const char *section,
                                      struct rlog_string name)
 {
