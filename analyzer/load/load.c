@@ -39,9 +39,9 @@ static void link_model(struct ra_model *model, const struct ra_input *input,
 	free(causes);
 }
 
-/* Takes a model that is not linked. */
-static void finish_model(struct ra_model **out, struct ra_model *model,
-                         const struct ra_input *input, const struct ra_load_options *options)
+/* Links a model, and what its input does then. */
+static void finish_model(struct ra_model *model, const struct ra_input *input,
+                         const struct ra_load_options *options)
 {
 	const struct ra_input_options read_options = take_options(options);
 
@@ -49,7 +49,6 @@ static void finish_model(struct ra_model **out, struct ra_model *model,
 	if (input->finish != NULL) {
 		input->finish(model, &read_options);
 	}
-	*out = model;
 }
 
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
@@ -68,7 +67,8 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 	input = ra_inputs_find(&source);
 	rc = input->read(&model, &source, &read_options, err);
 	if (rc == 0) {
-		finish_model(out, model, input, options);
+		finish_model(model, input, options);
+		*out = model;
 	}
 	return rc;
 }
@@ -103,7 +103,8 @@ int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
 		rc = ra_log_load_reader(&model, reader, &read_options, err);
 	}
 	if (rc == 0) {
-		finish_model(out, model, &ra_log_load_input, options);
+		finish_model(model, &ra_log_load_input, options);
+		*out = model;
 	}
 	return rc;
 }
