@@ -17,7 +17,6 @@ struct ra_dump_text;
  */
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out);
 
-/* NULL is allowed. */
 void ra_dump_text_destroy(struct ra_dump_text *text);
 
 /* "event STREAM ORDINAL TICKS OP key=value…" */
