@@ -19,13 +19,12 @@ static bool is_waiting(struct rlog_string name)
 
 static void add_waiting(struct ra_advice_idle *idle, const struct ra_gpu_api *api)
 {
-	ra_util_grow(&idle->waiting, &idle->waiting_capacity, idle->waiting_count + 1,
-	             sizeof(*idle->waiting));
-	idle->waiting[idle->waiting_count++] = (struct ra_advice_waiting){
-		.process = idle->advice->model->tracks[api->track].process,
-		.track = api->track,
-		.start_ns = api->start_ns,
-	};
+	RA_UTIL_APPEND(idle->waiting, idle->waiting_count, idle->waiting_capacity,
+	               (struct ra_advice_waiting){
+			       .process = idle->advice->model->tracks[api->track].process,
+			       .track = api->track,
+			       .start_ns = api->start_ns,
+		       });
 }
 
 static int compare_waiting(const void *a, const void *b)

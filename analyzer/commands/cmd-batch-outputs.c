@@ -27,9 +27,7 @@ void ra_cmd_batch_outputs_fini(struct ra_cmd_batch_outputs *outputs)
 
 void ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path)
 {
-	ra_util_grow(&outputs->paths, &outputs->capacity, outputs->count + 1,
-	             sizeof(*outputs->paths));
-	outputs->paths[outputs->count++] = path;
+	RA_UTIL_APPEND(outputs->paths, outputs->count, outputs->capacity, path);
 }
 
 static char *join(const char *output, const char *below)

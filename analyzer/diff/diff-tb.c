@@ -141,9 +141,8 @@ static void follow(struct matches *matches, const struct ra_diff_tb_side *side,
 			continue;
 		}
 		ra_util_map_put(&places->first, key, (uint32_t) place);
-		ra_util_grow(&matches->rows, &matches->capacity, matches->count + 1,
-		             sizeof(*matches->rows));
-		matches->rows[matches->count++] = (struct match){ { at, place } };
+		RA_UTIL_APPEND(matches->rows, matches->count, matches->capacity,
+		               (struct match){ { at, place } });
 		from = place + 1;
 	}
 }

@@ -179,8 +179,7 @@ static void add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 	}
 	ra_builder_map_name(loading->builder, loading->batch.name[row], &op.name);
 	op.queue = find_queue(loading);
-	ra_util_grow(&gpu->ops, &loading->op_capacity, gpu->op_count + 1, sizeof(op));
-	gpu->ops[gpu->op_count++] = op;
+	RA_UTIL_APPEND(gpu->ops, gpu->op_count, loading->op_capacity, op);
 	note_end(loading, &times);
 }
 
@@ -201,8 +200,7 @@ static void add_api(struct loading *loading, size_t row)
 	ra_builder_map_name(loading->builder, loading->batch.name[row], &api.name);
 	api.track =
 		ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID], api.start_ns);
-	ra_util_grow(&gpu->apis, &loading->api_capacity, gpu->api_count + 1, sizeof(api));
-	gpu->apis[gpu->api_count++] = api;
+	RA_UTIL_APPEND(gpu->apis, gpu->api_count, loading->api_capacity, api);
 	note_end(loading, &times);
 }
 
@@ -245,9 +243,7 @@ static void add_overhead(struct loading *loading, size_t row)
 		overhead.track = ra_gpu_threads_find(loading->threads,
 		                                     loading->value[RLOG_ATTR_TID], times.start_ns);
 	}
-	ra_util_grow(&gpu->overheads, &loading->overhead_capacity, gpu->overhead_count + 1,
-	             sizeof(overhead));
-	gpu->overheads[gpu->overhead_count++] = overhead;
+	RA_UTIL_APPEND(gpu->overheads, gpu->overhead_count, loading->overhead_capacity, overhead);
 }
 
 static void add_memory(struct loading *loading, size_t row)
