@@ -146,9 +146,7 @@ void ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved
 	ra_advice_put_names(&parts.place, evidence);
 	make_texts(advice, &finding, &parts);
 	ra_util_text_free(&parts.place);
-	ra_util_grow(&advice->findings, &advice->finding_capacity, advice->finding_count + 1,
-	             sizeof(*advice->findings));
-	advice->findings[advice->finding_count++] = finding;
+	RA_UTIL_APPEND(advice->findings, advice->finding_count, advice->finding_capacity, finding);
 }
 
 /* Worst first; what has no share last; equal ones in the order of the rules. */

@@ -29,8 +29,8 @@ void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause caus
 
 const char ra_advice_nowhere[] = "no range and no call";
 
-void ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
-                              struct rlog_string *place)
+struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
+                                            struct ra_gpu_place_query *query)
 {
 	static const char several[] = "several ranges";
 	const struct ra_advice *advice = idle->advice;
@@ -41,39 +41,33 @@ void ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_p
 	ra_gpu_meanwhile_find_place(&found, query);
 	switch (found.kind) {
 	case RA_GPU_PLACE_RANGE:
-		*place = ra_op_names_label(advice->input, found.name);
-		return;
+		return ra_op_names_label(advice->input, found.name);
 	case RA_GPU_PLACE_CALL:
-		*place = ra_model_string(advice->model, found.name);
-		return;
+		return ra_model_string(advice->model, found.name);
 	case RA_GPU_PLACE_RANGES:
-		*place = ra_util_string(several);
-		return;
+		return ra_util_string(several);
 	case RA_GPU_PLACE_NONE:
 		break;
 	}
-	*place = ra_util_string(ra_advice_nowhere);
+	return ra_util_string(ra_advice_nowhere);
 }
 
 /* Where the launching thread was; if it was nowhere, where the one was that launched the work
  * before. */
-static void find_place(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                       const struct ra_intervals *parts, bool prefers_calls,
-                       struct rlog_string *place)
+static struct rlog_string find_place(const struct ra_advice_idle *idle,
+                                     const struct ra_advice_gap *gap,
+                                     const struct ra_intervals *parts, bool prefers_calls)
 {
 	struct ra_gpu_place_query query = { .track = gap->call->track,
 		                            .prefers_calls = prefers_calls,
 		                            .parts = parts };
-	struct rlog_string other;
+	const struct rlog_string place = ra_advice_gap_find_place(idle, &query);
 
-	ra_advice_gap_find_place(idle, &query, place);
-	const bool is_nowhere = place->bytes == ra_advice_nowhere;
-
-	if (is_nowhere && gap->last != NULL && gap->last->api != RA_NONE) {
-		query.track = idle->advice->model->gpu.apis[gap->last->api].track;
-		ra_advice_gap_find_place(idle, &query, &other);
-		*place = other;
+	if (place.bytes != ra_advice_nowhere || gap->last == NULL || gap->last->api == RA_NONE) {
+		return place;
 	}
+	query.track = idle->advice->model->gpu.apis[gap->last->api].track;
+	return ra_advice_gap_find_place(idle, &query);
 }
 
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op)
@@ -116,7 +110,7 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 {
 	const struct ra_model *model = idle->advice->model;
 	const int64_t dur_ns = gap->host_ns + launch_ns;
-	struct rlog_string place = { "", 0, 0 };
+	struct rlog_string place;
 
 	if (gap->is_start || dur_ns <= 0) {
 		return;
@@ -124,7 +118,7 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 	ra_advice_waits_charge_launch(idle, gap, launch_ns);
 	ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
 	ra_intervals_unite(&gap->late);
-	find_place(idle, gap, &gap->late, false, &place);
+	place = find_place(idle, gap, &gap->late, false);
 	ra_advice_gap_charge(idle, RA_CAUSE_HOST, gap->start_ns, dur_ns, place, gap->call->track);
 	note_python(idle, gap, dur_ns);
 	ra_advice_gap_charge(idle, RA_CAUSE_LAUNCH, gap->start_ns, launch_ns,
@@ -133,16 +127,16 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 }
 
 /* "CALL in RANGE", which is kept once. */
-static void join_names(struct ra_advice_idle *idle, struct rlog_string range,
-                       struct rlog_string *place)
+static struct rlog_string join_names(struct ra_advice_idle *idle, struct rlog_string range,
+                                     struct rlog_string call)
 {
 	const struct ra_advice_evidence *evidence = &idle->causes[RA_CAUSE_FIRST_USE];
 	struct ra_util_text text = { 0 };
 
-	if (range.length == 0 || range.bytes == place->bytes || range.bytes == ra_advice_nowhere) {
-		return;
+	if (range.length == 0 || range.bytes == call.bytes || range.bytes == ra_advice_nowhere) {
+		return call;
 	}
-	ra_util_text_put(&text, place->bytes, place->length);
+	ra_util_text_put(&text, call.bytes, call.length);
 	ra_util_text_format(&text, " in ");
 	ra_util_text_put(&text, range.bytes, range.length);
 	for (size_t i = 0; i < evidence->name_count; i++) {
@@ -150,29 +144,25 @@ static void join_names(struct ra_advice_idle *idle, struct rlog_string range,
 
 		if (name.length == text.length &&
 		    memcmp(name.bytes, text.bytes, text.length) == 0) {
-			*place = name;
 			ra_util_text_free(&text);
-			return;
+			return name;
 		}
 	}
-	*place = ra_table_take_text(idle->advice->table, &text);
+	return ra_table_take_text(idle->advice->table, &text);
 }
 
 /* One time in a gap that a cause explains, perhaps in parts. */
 static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, const struct ra_intervals *parts)
 {
-	struct rlog_string place = { "", 0, 0 };
-	struct rlog_string range = { "", 0, 0 };
+	struct rlog_string place = find_place(idle, gap, parts, cause == RA_CAUSE_FIRST_USE);
 
-	find_place(idle, gap, parts, cause == RA_CAUSE_FIRST_USE, &place);
 	if (cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
 		place = gap->host->loader;
 	}
 	if (cause == RA_CAUSE_FIRST_USE) {
-		find_place(idle, gap, parts, false, &range);
+		place = join_names(idle, find_place(idle, gap, parts, false), place);
 	}
-	join_names(idle, range, &place);
 	ra_advice_gap_charge(idle, cause, parts->rows[0].start_ns, ra_intervals_length(parts),
 	                     place, gap->call->track);
 }
@@ -253,15 +243,13 @@ static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap
                          enum ra_advice_cause cause, int64_t known_ns)
 {
 	struct rlog_string place = ra_model_string(idle->advice->model, gap->call->name);
-	struct rlog_string range = { "", 0, 0 };
 
 	if (known_ns <= 0) {
 		return;
 	}
 	if (cause == RA_CAUSE_FIRST_USE) {
-		range = ra_advice_name_operator(idle->advice, gap->next);
+		place = join_names(idle, ra_advice_name_operator(idle->advice, gap->next), place);
 	}
-	join_names(idle, range, &place);
 	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 

@@ -149,7 +149,7 @@ static void note_slice(struct ra_advice_host *hosts, struct tests *tests,
 		add_stretch(&host->profiler, slices->start_ns[slice], slices->dur_ns[slice]);
 		return;
 	}
-	if (!(advice->steps->steps.is_step[slice])) {
+	if (!advice->steps->steps.is_step[slice]) {
 		find_first(&tests->firsts, advice->model, slice, process);
 	}
 }
@@ -265,13 +265,12 @@ static void note_overheads(struct ra_advice_host *hosts, const struct ra_model *
 	}
 }
 
-void ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice)
+struct ra_advice_host *ra_advice_host_init(const struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
 	struct ra_advice_host *hosts = ra_calloc(model->process_count + 1, sizeof(*hosts));
 
 	note_slices(hosts, advice);
-	*out = hosts;
 	if (ra_model_has(model, RA_HAS_ROWS)) {
 		note_python(hosts, model);
 	}
@@ -282,11 +281,12 @@ void ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *ad
 		ra_intervals_unite(&hosts[i].profiler);
 		ra_intervals_unite(&hosts[i].first_use);
 	}
+	return hosts;
 }
 
 void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *advice)
 {
-	for (size_t i = 0; i <= advice->model->process_count && hosts != NULL; i++) {
+	for (size_t i = 0; i <= advice->model->process_count; i++) {
 		ra_intervals_fini(&hosts[i].loading);
 		ra_intervals_fini(&hosts[i].profiler);
 		ra_intervals_fini(&hosts[i].first_use);

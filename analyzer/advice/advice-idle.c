@@ -354,12 +354,11 @@ static int64_t sum_device(const struct ra_advice *advice, const struct ra_gpu_or
 
 void ra_advice_idle_apply(struct ra_advice *advice)
 {
-	struct ra_advice_host *hosts;
+	struct ra_advice_host *hosts = ra_advice_host_init(advice);
 	struct ra_python_stacks stacks;
 	int64_t most_ns = 0;
 	size_t advised = 0;
 
-	ra_advice_host_init(&hosts, advice);
 	ra_python_stacks_init(&stacks, advice->model);
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		const int64_t sum_ns = sum_device(advice, &advice->order.devices[d]);

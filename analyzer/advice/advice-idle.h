@@ -107,8 +107,8 @@ void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause caus
 extern const char ra_advice_nowhere[];
 
 /* Where a thread was in some time: a range or a call that took half of it, else words for none. */
-void ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
-                              struct rlog_string *place);
+struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
+                                            struct ra_gpu_place_query *query);
 
 /* True of copies from or to memory that the driver has to copy again. */
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op);

@@ -192,7 +192,6 @@ static void note_attention(struct work *work, const struct ra_gpu_op *op,
 	    !ra_util_string_has(name, "addbmm")) {
 		work->products++;
 		ra_advice_note(&work->attention, &event);
-		return;
 	}
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util.h"
 
@@ -109,9 +108,6 @@ static void read_records(struct pools *pools, const struct ra_advice *advice)
 			continue;
 		}
 		pool = find_pool(pools, (uint32_t) device);
-		if (pool == NULL) {
-			ra_alloc_end();
-		}
 		note_peak(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
 		note_step(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
 	}
@@ -132,9 +128,6 @@ static void release(struct pools *pools, const struct ra_gpu *gpu, uint64_t addr
 		return;
 	}
 	pool = find_pool(pools, gpu->memories[place].device);
-	if (pool == NULL) {
-		ra_alloc_end();
-	}
 	/* A sum that reached the largest number may be less than its parts. */
 	pool->live_bytes -= gpu->memories[place].bytes < pool->live_bytes
 	                            ? gpu->memories[place].bytes
@@ -159,9 +152,6 @@ static void read_calls(struct pools *pools, const struct ra_advice *advice)
 			continue;
 		}
 		pool = find_pool(pools, memory->device);
-		if (pool == NULL) {
-			ra_alloc_end();
-		}
 		ra_util_map_put(&pools->allocated, memory->address, (uint32_t) i);
 		pool->live_bytes = ra_util_add(pool->live_bytes, memory->bytes);
 		note_peak(pool, advice, pool->live_bytes, memory->time_ns);

@@ -19,7 +19,7 @@ static int64_t find_busy(const struct ra_advice *advice, size_t i)
 	return ra_advice_cover(&advice->busy, end_ns - ra_steps_length(steps, i), end_ns);
 }
 
-/* The middle one of the lengths, or of the busy times; -1: no memory. */
+/* The middle one of the lengths, or of the busy times. */
 static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
@@ -72,9 +72,6 @@ static void tell(struct ra_advice *advice, struct variation *variation, int64_t 
 
 	variation->busy_ns = find_busy(advice, variation->longest);
 	variation->median_busy_ns = find_median(advice, true);
-	if (variation->median_busy_ns < 0) {
-		ra_alloc_end();
-	}
 	if (variation->busy_ns > 0 &&
 	    (double) variation->busy_ns <= MOST_ALIKE * (double) variation->median_busy_ns) {
 		id = RA_ADVICE_STEPS_HOST;
@@ -95,9 +92,6 @@ void ra_advice_steps_apply(struct ra_advice *advice)
 	struct variation variation = { .longest = times->step_count, .median_ns = median_ns };
 	int64_t above_ns = 0;
 
-	if (median_ns < 0) {
-		ra_alloc_end();
-	}
 	for (size_t i = 0; i < times->step_count; i++) {
 		const struct ra_step *step = &times->steps[i];
 		const struct ra_advice_event event = { ra_advice_ns(step->start),

@@ -19,13 +19,12 @@ static bool is_waiting(struct rlog_string name)
 
 static void add_waiting(struct ra_advice_idle *idle, const struct ra_gpu_api *api)
 {
-	ra_util_grow(&idle->waiting, &idle->waiting_capacity, idle->waiting_count + 1,
-	             sizeof(*idle->waiting));
-	idle->waiting[idle->waiting_count++] = (struct ra_advice_waiting){
-		.process = idle->advice->model->tracks[api->track].process,
-		.track = api->track,
-		.start_ns = api->start_ns,
-	};
+	RA_UTIL_APPEND(idle->waiting, idle->waiting_count, idle->waiting_capacity,
+	               (struct ra_advice_waiting){
+			       .process = idle->advice->model->tracks[api->track].process,
+			       .track = api->track,
+			       .start_ns = api->start_ns,
+		       });
 }
 
 static int compare_waiting(const void *a, const void *b)
@@ -340,7 +339,7 @@ static void note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *
 	ra_intervals_add(&before, INT64_MIN, wait->end_ns);
 	ra_intervals_part(parts, &before, &during, &behind);
 	if (behind.count > 0) {
-		ra_advice_gap_find_place(idle, &query, &event.name);
+		event.name = ra_advice_gap_find_place(idle, &query);
 		ra_advice_note(wait->cause == RA_CAUSE_SYNC ? &idle->since_sync : &idle->since_copy,
 		               &event);
 	}

@@ -102,7 +102,6 @@ struct ra_advice_evidence {
 	struct ra_util_map index; /* address of a name → names */
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY, as all here that return int. */
 void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
 /* The same of what is in several places: its duration is their sum, the worst is the longest. */
 void ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
@@ -215,8 +214,8 @@ struct ra_advice_host {
 
 bool ra_advice_host_is_loader(struct rlog_string name);
 
-/* Makes one of each process of the model, which fini frees, after a failure, too. */
-void ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice);
+/* Makes one of each process of the model, which fini frees. */
+struct ra_advice_host *ra_advice_host_init(const struct ra_advice *advice);
 void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *advice);
 
 /* The subjects, one file each. */

@@ -58,24 +58,20 @@ static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_
 	add_row(inputs, entry->fts_path, run, slash > run ? (size_t) (slash - run) : 0);
 }
 
-/* What a batch left: of it only what it all came to is taken. */
-static void add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
-                       bool *is_one)
+/* What a batch left: of it only what it all came to is taken. Return: whether it is that. */
+static bool add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;
-	char *path = NULL;
+	char *path = ra_format("%s/summary.sum", entry->fts_path);
 	struct stat status;
+	const bool is_one = stat(path, &status) == 0 && S_ISREG(status.st_mode);
 
-	*is_one = false;
-	if (asprintf(&path, "%s/summary.sum", entry->fts_path) < 0) {
-		ra_alloc_end();
-	}
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
-		*is_one = true;
+	if (is_one) {
 		run += *run == '/';
 		add_row(inputs, path, run, strlen(run));
 	}
 	free(path);
+	return is_one;
 }
 
 static bool is_same(const FTSENT *entry, const struct stat *other)
@@ -84,15 +80,12 @@ static bool is_same(const FTSENT *entry, const struct stat *other)
 	       entry->fts_statp->st_ino == other->st_ino;
 }
 
-/* Return: 0 and *is_skipped if nothing below the folder is wanted. */
-static void enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
-                         const struct stat *left_out, bool *is_skipped)
+/* Return: false if nothing below the folder is wanted. */
+static bool enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
+                         const struct stat *left_out)
 {
-	if ((entry->fts_level > 0 && entry->fts_name[0] == '.') || is_same(entry, left_out)) {
-		*is_skipped = true;
-		return;
-	}
-	add_output(inputs, entry, root, is_skipped);
+	return (entry->fts_level == 0 || entry->fts_name[0] != '.') && !is_same(entry, left_out) &&
+	       !add_output(inputs, entry, root);
 }
 
 static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
@@ -101,9 +94,9 @@ static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
 	char *path = ra_strdup(folder);
 	char *const paths[] = { path, NULL };
 	size_t root = strlen(folder);
-	FTS *tree = NULL;
+	FTS *tree;
 	FTSENT *entry;
-	int rc = -RLOG_E_NO_MEMORY;
+	int rc = 0;
 
 	while (root > 1 && path[root - 1] == '/') {
 		path[--root] = '\0';
@@ -112,16 +105,12 @@ static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
 	if (tree == NULL) {
 		ra_alloc_end();
 	}
-	rc = 0;
 	while (rc == 0 && (entry = fts_read(tree)) != NULL) {
-		bool is_skipped = false;
-
 		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
 			errno = entry->fts_errno;
 			rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
 		} else if (entry->fts_info == FTS_D) {
-			enter_folder(inputs, entry, root, left_out, &is_skipped);
-			if (is_skipped) {
+			if (!enter_folder(inputs, entry, root, left_out)) {
 				(void) fts_set(tree, entry, FTS_SKIP);
 			}
 		} else if ((entry->fts_info == FTS_F || entry->fts_info == FTS_SL) &&
@@ -130,9 +119,7 @@ static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
 			add_entry(inputs, entry, root);
 		}
 	}
-	if (tree != NULL) {
-		fts_close(tree);
-	}
+	fts_close(tree);
 	free(path);
 	return rc;
 }
@@ -170,20 +157,15 @@ int ra_batch_inputs_add(struct ra_batch_inputs *inputs, const char *name, const 
 	struct stat status;
 	struct stat left_out;
 	const bool has_left_out = leave_out != NULL && stat(leave_out, &left_out) == 0;
-	int rc;
 
 	if (name[0] == '@') {
-		rc = add_list(inputs, name + 1, err);
-	} else if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
-		rc = add_folder(inputs, name, has_left_out ? &left_out : NULL, err);
-	} else {
-		add_row(inputs, name, "", 0);
-		rc = 0;
+		return add_list(inputs, name + 1, err);
 	}
-	if (rc == -RLOG_E_NO_MEMORY) {
-		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
+	if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+		return add_folder(inputs, name, has_left_out ? &left_out : NULL, err);
 	}
-	return rc;
+	add_row(inputs, name, "", 0);
+	return 0;
 }
 
 static int compare_rows(const void *a, const void *b)

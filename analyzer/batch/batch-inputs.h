@@ -29,7 +29,7 @@ size_t ra_batch_inputs_suffix(const char *name);
  * summary.sum, as a batch leaves, only that is taken.
  *
  * @leave_out: a folder of which nothing is taken; NULL: none.
- * Return: 0, -RLOG_E_SYSTEM (of a folder or list), -RLOG_E_NO_MEMORY; fini in any case.
+ * Return: 0, -RLOG_E_SYSTEM (of a folder or list); fini in any case.
  */
 int ra_batch_inputs_add(struct ra_batch_inputs *inputs, const char *name, const char *leave_out,
                         struct rlog_error *err);

@@ -2,7 +2,6 @@
 /* Names of files that are made of inputs, one for each. */
 #include "analyzer/batch/batch-names.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +13,9 @@
 static char *make_name(const struct ra_batch_input *input)
 {
 	const size_t length = strlen(input->source) - ra_batch_inputs_suffix(input->source);
-	char *name = NULL;
+	char *name = ra_format("%s%s%.*s", input->run, input->run[0] == '\0' ? "" : "/",
+	                       (int) length, input->source);
 
-	if (asprintf(&name, "%s%s%.*s", input->run, input->run[0] == '\0' ? "" : "/", (int) length,
-	             input->source) < 0) {
-		return NULL;
-	}
 	for (char *at = name; *at != '\0'; at++) {
 		if ((unsigned char) *at < ' ' || *at == 0x7F) {
 			*at = '_';
@@ -38,12 +34,9 @@ static int compare_names(const void *a, const void *b)
 
 static void add_crc(struct ra_batch_input *input)
 {
-	char *name = NULL;
+	char *name = ra_format("%s-%08x", input->name,
+	                       (unsigned) rlog_codec_crc(input->path, strlen(input->path)));
 
-	if (asprintf(&name, "%s-%08x", input->name,
-	             (unsigned) rlog_codec_crc(input->path, strlen(input->path))) < 0) {
-		ra_alloc_end();
-	}
 	free(input->name);
 	input->name = name;
 }
@@ -75,9 +68,6 @@ void ra_batch_names_make(struct ra_batch_inputs *inputs)
 		free(input->name);
 		input->name = make_name(input);
 		sorted[i] = input;
-		if (input->name == NULL) {
-			ra_alloc_end();
-		}
 	}
 	RA_SORT(sorted, inputs->count, compare_names);
 	tell_apart(sorted, inputs->count);

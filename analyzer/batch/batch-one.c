@@ -5,7 +5,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-texts.h"
 
-/* Destroys the model. */
+/* Destroys the model. Return: as ra_sum_build(). */
 static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum_part *part,
                  const struct ra_batch_options *options)
 {
@@ -53,9 +53,7 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	ra_sum_texts_copy(&part.origin.source, ra_util_string(input->source));
 	rc = build(file, model, &part, options);
 	ra_sum_fini(&part);
-	if (rc == -RLOG_E_ARGUMENT) {
-		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "there is no step %s",
-		                      options->steps);
-	}
-	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory") : 0;
+	return rc != 0 ? rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "there is no step %s",
+	                                options->steps)
+	               : 0;
 }

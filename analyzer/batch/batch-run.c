@@ -135,9 +135,7 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 	if (rc == 0) {
 		name_part(result, input, id);
 		result->bytes = stat(input->path, &status) == 0 ? (uint64_t) status.st_size : 0;
-		if (asprintf(&path, "%s/%s", job->folder, result->part) < 0) {
-			ra_alloc_end();
-		}
+		path = ra_format("%s/%s", job->folder, result->part);
 	}
 	result->was_there =
 		rc == 0 && job->resume && is_sound(path) &&
@@ -285,9 +283,8 @@ int ra_batch_run(const struct ra_batch_job *job, struct ra_batch_result *results
 {
 	struct worker *workers = ra_calloc(job->workers, sizeof(*workers));
 	struct pollfd *polls = ra_calloc(job->workers, sizeof(*polls));
-	int rc;
+	const int rc = run_all(job, workers, polls, results);
 
-	rc = run_all(job, workers, polls, results);
 	free(workers);
 	free(polls);
 	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "no worker could be started");

@@ -182,7 +182,7 @@ static int write_several(const struct options *options)
 	return code;
 }
 
-static int write_summary(const struct ra_model *model, const struct options *options)
+static void write_summary(const struct ra_model *model, const struct options *options)
 {
 	struct ra_summary_options summary = { .input = options->input,
 		                              .step_range = options->steps.range,
@@ -193,10 +193,7 @@ static int write_summary(const struct ra_model *model, const struct options *opt
 
 	ra_cmd_stats_tell_whole(options->steps.range, model, options->input);
 	ra_cmd_screen_page();
-	if (ra_summary_print(model, &summary, stdout) == -RLOG_E_NO_MEMORY) {
-		return ra_cmd_print_unwritten("standard output", ENOMEM);
-	}
-	return RA_CMD_OK; /* main looks after stdout */
+	(void) ra_summary_print(model, &summary, stdout); /* main looks after stdout */
 }
 
 /* Chunks that are whole, but hold what no writer of ours would write. */
@@ -280,9 +277,13 @@ static int analyze(const struct options *options)
 	if (load(&model, options, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);
 	}
-	int code = options->output != NULL ? write_output(model, options)
-	                                   : write_summary(model, options);
+	int code = RA_CMD_OK;
 
+	if (options->output != NULL) {
+		code = write_output(model, options);
+	} else {
+		write_summary(model, options);
+	}
 	fflush(stdout); /* what is wrong comes after what is there */
 	ra_cmd_print_lacks(options->input, model);
 	print_unknown(model, options->input);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-batch-reports.h"
+#include "analyzer/base/alloc.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/commands/out-list.h"
 #include "analyzer/io/outfile.h"
@@ -113,20 +114,15 @@ int ra_cmd_batch_emit_take(struct ra_cmd_batch_emits *emits, const char *words)
 char *ra_cmd_batch_emit_path(const struct ra_cmd_batch_emit *emit,
                              const struct ra_batch_input *input)
 {
-	char *path = NULL;
-
-	return asprintf(&path, FOLDER "/%s.%s", input->name, emit->suffix) < 0 ? NULL : path;
+	return ra_format(FOLDER "/%s.%s", input->name, emit->suffix);
 }
 
 static char *join(const struct ra_cmd_batch_emits *emits, const struct ra_cmd_batch_emit *emit,
                   const struct ra_batch_input *input)
 {
 	char *below = ra_cmd_batch_emit_path(emit, input);
-	char *path = NULL;
+	char *path = ra_format("%s/%s", emits->output, below);
 
-	if (below != NULL && asprintf(&path, "%s/%s", emits->output, below) < 0) {
-		path = NULL;
-	}
 	free(below);
 	return path;
 }
@@ -215,12 +211,8 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 static char *name_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input)
 {
 	const uint32_t crc = rlog_codec_crc(input->name, strlen(input->name));
-	char *path = NULL;
 
-	return asprintf(&path, "%s/parts/%08x" RA_CMD_BATCH_EMIT_MARK, emits->output,
-	                (unsigned) crc) < 0
-	               ? NULL
-	               : path;
+	return ra_format("%s/parts/%08x" RA_CMD_BATCH_EMIT_MARK, emits->output, (unsigned) crc);
 }
 
 static void put_mark(struct ra_util_text *text, const struct ra_cmd_batch_emits *emits,
@@ -236,13 +228,11 @@ static void remove_mark(const struct ra_cmd_batch_emits *emits, const struct ra_
 {
 	char *path = name_mark(emits, input);
 
-	if (path != NULL) {
-		(void) unlink(path);
-	}
+	(void) unlink(path);
 	free(path);
 }
 
-/* Without it the outputs are made again, which is all that comes of a failure. */
+/* Without it the outputs are made again, no more. */
 static void write_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input,
                        const char *part)
 {
@@ -251,7 +241,7 @@ static void write_mark(const struct ra_cmd_batch_emits *emits, const struct ra_b
 	struct ra_outfile out;
 
 	put_mark(&text, emits, input, part);
-	if (path != NULL && ra_outfile_open(&out, path) == 0) {
+	if (ra_outfile_open(&out, path) == 0) {
 		ra_outbuf_put(&out.buffer, text.bytes, text.length);
 		(void) ra_outfile_commit(&out);
 	}
@@ -263,7 +253,7 @@ static bool has_mark(const struct ra_cmd_batch_emits *emits, const struct ra_bat
                      const char *part)
 {
 	char *path = name_mark(emits, input);
-	FILE *file = path == NULL ? NULL : fopen(path, "re");
+	FILE *file = fopen(path, "re");
 	struct ra_util_text text = { 0 };
 	bool has = file != NULL;
 
@@ -287,13 +277,16 @@ static int write_outs(const struct ra_cmd_batch_emits *emits, const struct ra_ba
 
 	for (size_t i = 0; i < emits->count && rc == 0; i++) {
 		const struct ra_cmd_batch_emit *emit = &emits->rows[i];
-		char *path = emit->out == NULL ? NULL : join(emits, emit, input);
-		int code = path == NULL ? ENOMEM : make_folders(path, strlen(emits->output));
+		char *path;
+		int code;
 
-		if (emit->out != NULL) {
-			code = code != 0 ? code : write_out(emits, emit, input, seen, path);
-			rc = code == 0 ? 0 : refuse(err, emit, code);
+		if (emit->out == NULL) {
+			continue;
 		}
+		path = join(emits, emit, input);
+		code = make_folders(path, strlen(emits->output));
+		code = code != 0 ? code : write_out(emits, emit, input, seen, path);
+		rc = code == 0 ? 0 : refuse(err, emit, code);
 		free(path);
 	}
 	return rc;
@@ -349,13 +342,16 @@ static int see_summary(void *context, const struct ra_batch_input *input, const 
 	}
 	for (size_t i = 0; i < emits->count && rc == 0; i++) {
 		const struct ra_cmd_batch_emit *emit = &emits->rows[i];
-		char *path = emit->form == NULL ? NULL : join(emits, emit, input);
-		int code = path == NULL ? ENOMEM : make_folders(path, strlen(emits->output));
+		char *path;
+		int code;
 
-		if (emit->form != NULL) {
-			code = code != 0 ? code : ra_cmd_batch_reports_put(&set, path, emit->form);
-			rc = code == 0 ? 0 : refuse(err, emit, code);
+		if (emit->form == NULL) {
+			continue;
 		}
+		path = join(emits, emit, input);
+		code = make_folders(path, strlen(emits->output));
+		code = code != 0 ? code : ra_cmd_batch_reports_put(&set, path, emit->form);
+		rc = code == 0 ? 0 : refuse(err, emit, code);
 		free(path);
 	}
 	ra_sum_set_fini(&set);
@@ -376,7 +372,7 @@ static bool has_outputs(void *context, const struct ra_batch_input *input, const
 		const struct ra_cmd_batch_emit *emit = &emits->rows[i];
 		char *path = join(emits, emit, input);
 
-		has = path != NULL && ((is_sum && emit->out != NULL) || access(path, F_OK) == 0);
+		has = (is_sum && emit->out != NULL) || access(path, F_OK) == 0;
 		free(path);
 	}
 	return has;

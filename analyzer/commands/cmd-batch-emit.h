@@ -30,7 +30,7 @@ struct ra_cmd_batch_emits {
 /* Takes "json.gz,table". Return: 0, RA_CMD_USAGE or RA_CMD_UNWRITTEN with a line on stderr. */
 int ra_cmd_batch_emit_take(struct ra_cmd_batch_emits *emits, const char *words);
 
-/* Where an output of an input goes, below OUT; the caller frees it. NULL: no memory. */
+/* Where an output of an input goes, below OUT; the caller frees it. */
 char *ra_cmd_batch_emit_path(const struct ra_cmd_batch_emit *emit,
                              const struct ra_batch_input *input);
 

@@ -2,7 +2,6 @@
 /* What batches wrote into OUT, so that a later one removes what it does not write again. */
 #include "analyzer/commands/cmd-batch-outputs.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,33 +27,22 @@ void ra_cmd_batch_outputs_fini(struct ra_cmd_batch_outputs *outputs)
 
 void ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path)
 {
-	if (path == NULL) {
-		free(path);
-		ra_alloc_end();
-	}
-	ra_util_grow(&outputs->paths, &outputs->capacity, outputs->count + 1,
-	             sizeof(*outputs->paths));
-	outputs->paths[outputs->count++] = path;
+	RA_UTIL_APPEND(outputs->paths, outputs->count, outputs->capacity, path);
 }
 
 static char *join(const char *output, const char *below)
 {
-	char *path = NULL;
-
-	return asprintf(&path, "%s/%s", output, below) < 0 ? NULL : path;
+	return ra_format("%s/%s", output, below);
 }
 
 void ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output)
 {
 	char *path = join(output, LIST);
-	FILE *list = path == NULL ? NULL : fopen(path, "re");
+	FILE *list = fopen(path, "re");
 	char *line = NULL;
 	size_t capacity = 0;
 	ssize_t length;
 
-	if (path == NULL) {
-		ra_alloc_end();
-	}
 	while (list != NULL && (length = getline(&line, &capacity, list)) > 0) {
 		if (line[length - 1] == '\n') {
 			line[length - 1] = '\0';
@@ -87,9 +75,6 @@ int ra_cmd_batch_outputs_write(struct ra_cmd_batch_outputs *outputs, const char 
 	struct ra_outfile out;
 	int code;
 
-	if (path == NULL) {
-		return ENOMEM;
-	}
 	ra_cmd_batch_outputs_order(outputs);
 	code = ra_outfile_open(&out, path);
 	for (size_t i = 0; i < outputs->count && code == 0; i++) {
@@ -125,7 +110,7 @@ static void remove_one(const char *output, const char *below)
 	const size_t first = strlen(output);
 	struct stat status;
 
-	if (path != NULL && lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
 	    !ra_outfile_is_protected(path) && unlink(path) == 0) {
 		for (char *slash = strrchr(path, '/'); slash > path + first;
 		     slash = strrchr(path, '/')) {

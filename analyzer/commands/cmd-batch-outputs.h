@@ -14,7 +14,7 @@ struct ra_cmd_batch_outputs {
 
 void ra_cmd_batch_outputs_fini(struct ra_cmd_batch_outputs *outputs);
 
-/* Takes the path, also if it fails. */
+/* Takes the path. */
 void ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path);
 
 /* Adds what OUT/.outputs lists; where there is none, nothing. */

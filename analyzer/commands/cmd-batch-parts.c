@@ -159,16 +159,9 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 	return 0;
 }
 
-static int refuse_output(const char *output, int sys_errno)
-{
-	return ra_cmd_print_unwritten(output, sys_errno);
-}
-
 static char *join(const char *folder, const char *name)
 {
-	char *path = NULL;
-
-	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+	return ra_format("%s/%s", folder, name);
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -220,15 +213,13 @@ int ra_cmd_batch_open(struct ra_cmd_batch *batch)
 	int code = 0;
 
 	batch->parts = join(output, "parts");
-	if (path == NULL || batch->parts == NULL) {
-		code = refuse_output(output, ENOMEM);
-	} else if ((mkdir(output, 0777) != 0 && errno != EEXIST) ||
-	           (mkdir(batch->parts, 0777) != 0 && errno != EEXIST)) {
-		code = refuse_output(output, errno);
+	if ((mkdir(output, 0777) != 0 && errno != EEXIST) ||
+	    (mkdir(batch->parts, 0777) != 0 && errno != EEXIST)) {
+		code = ra_cmd_print_unwritten(output, errno);
 	} else {
 		batch->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 		if (batch->lock < 0) {
-			code = refuse_output(output, errno);
+			code = ra_cmd_print_unwritten(output, errno);
 		} else if (fcntl(batch->lock, F_SETLK, &whole) != 0) {
 			fprintf(stderr, "analyzer: %s: another batch is at work here\n", output);
 			code = RA_CMD_UNWRITTEN;
@@ -331,14 +322,13 @@ static void add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_
 int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
 	struct ra_cmd_batch_outputs outputs = { 0 };
+	int code;
 
 	ra_cmd_batch_outputs_read(&outputs, batch->output);
-	int code = ENOMEM;
-
 	add_planned(batch, inputs, &outputs);
 	code = ra_cmd_batch_outputs_write(&outputs, batch->output);
 	ra_cmd_batch_outputs_fini(&outputs);
-	return code == 0 ? 0 : refuse_output(batch->output, code);
+	return code == 0 ? 0 : ra_cmd_print_unwritten(batch->output, code);
 }
 
 /* Outputs of inputs that were read; of a summary some are not there. */
@@ -362,10 +352,9 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 {
 	struct ra_cmd_batch_outputs before = { 0 };
 	struct ra_cmd_batch_outputs now = { 0 };
+	int code;
 
 	ra_cmd_batch_outputs_read(&before, batch->output);
-	int code = ENOMEM;
-
 	if (has_reports) {
 		ra_cmd_batch_outputs_add(&now, ra_strdup("summary.sum"));
 		for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL; i++) {
@@ -381,7 +370,7 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 	code = ra_cmd_batch_outputs_write(&now, batch->output);
 	ra_cmd_batch_outputs_fini(&before);
 	ra_cmd_batch_outputs_fini(&now);
-	return code == 0 ? 0 : refuse_output(batch->output, code);
+	return code == 0 ? 0 : ra_cmd_print_unwritten(batch->output, code);
 }
 
 /* How many inputs were read, but have no part for want of room. */
@@ -430,10 +419,10 @@ int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_
 	const size_t duplicates = tell_duplicates(inputs, results);
 	char *path = join(batch->output, "summary.sum");
 	bool has_timeline = false;
-	int code = path == NULL ? ra_cmd_print_unwritten(batch->output, ENOMEM) : 0;
+	int code = 0;
 
 	(void) ra_sum_file_order(file);
-	if (code == 0 && file->count > 0) {
+	if (file->count > 0) {
 		code = ra_cmd_sums_write(file, path);
 	}
 	if (code == 0 && file->count > 0) {

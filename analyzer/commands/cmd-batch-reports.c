@@ -3,9 +3,9 @@
 #include "analyzer/commands/cmd-batch-reports.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/page/page-of.h"
@@ -33,7 +33,8 @@ int ra_cmd_batch_reports_put(const struct ra_sum_set *set, const char *path,
 	while (ra_sum_report_all[options.report_count] != NULL) {
 		options.report_count++;
 	}
-	code = ra_sum_report_put(&text, set, &options) != 0 ? ENOMEM : ra_outfile_open(&out, path);
+	ra_sum_report_put(&text, set, &options);
+	code = ra_outfile_open(&out, path);
 	if (code == 0) {
 		ra_outbuf_put(&out.buffer, text.bytes, text.length);
 		code = ra_outfile_commit(&out);
@@ -66,12 +67,8 @@ int ra_cmd_batch_reports_write(const struct ra_sum_file *file, const char *outpu
 		code = ra_cmd_print_unwritten(output, ENOMEM);
 	}
 	for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL && code == 0; i++) {
-		char *path = NULL;
+		char *path = ra_format("%s/%s", output, ra_cmd_batch_reports_names[i]);
 
-		if (asprintf(&path, "%s/%s", output, ra_cmd_batch_reports_names[i]) < 0) {
-			code = ra_cmd_print_unwritten(output, ENOMEM);
-			break;
-		}
 		code = forms[i] == NULL ? put_page(&set, path)
 		                        : ra_cmd_batch_reports_put(&set, path, forms[i]);
 		if (code != 0) {

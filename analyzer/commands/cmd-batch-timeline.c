@@ -265,12 +265,11 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
 {
 	struct candidate *candidates = ra_calloc(file->count + 1, sizeof(*candidates));
 	struct ra_ranks ranks = { 0 };
-	char *path = NULL;
+	char *path = ra_format("%s/%s", batch->output, ra_cmd_batch_timeline_name(batch));
 	size_t count = 0;
 	int code = 0;
 
-	if (asprintf(&path, "%s/%s", batch->output, ra_cmd_batch_timeline_name(batch)) < 0 ||
-	    collect(inputs, results, file, candidates, &count) != 0) {
+	if (collect(inputs, results, file, candidates, &count) != 0) {
 		code = ra_cmd_print_unwritten(batch->output, ENOMEM);
 	} else {
 		(void) choose(batch->timeline, candidates, count);

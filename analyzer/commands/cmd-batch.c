@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer batch FILE... -o OUT: summaries of many inputs in worker processes, merged, and reports.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,8 +84,6 @@ static int run_batch(int argc, char **argv)
 	code = code != 0 ? code : ra_cmd_batch_check(&batch, &inputs);
 	if (code == 0) {
 		ra_batch_names_make(&inputs);
-	}
-	if (code == 0) {
 		ra_batch_inputs_shard(&inputs, batch.shard, batch.shards);
 		code = ra_cmd_batch_open(&batch);
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer check RULES FILE...: do logs and traces keep to budgets? */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
@@ -79,7 +78,7 @@ static int check_all(struct ra_check *check, const struct ra_check_rules *rules,
                      const struct ra_sum_file *file)
 {
 	struct ra_sum_set set = { 0 };
-	int rc = ra_sum_set_add_file(&set, file);
+	const int rc = ra_sum_set_add_file(&set, file);
 
 	if (rc == 0) {
 		ra_check_add(check, rules, &set, NULL);
@@ -94,12 +93,10 @@ static int check_part(struct ra_check *check, const struct ra_check_rules *rules
 	struct ra_util_text where = { 0 };
 	struct ra_sum_set set = { 0 };
 	struct ra_sum_part part;
-	int rc = ra_sum_file_unpack(from, &part);
+	const int rc = ra_sum_file_unpack(from, &part);
 
 	if (rc == 0) {
 		ra_sum_set_add(&set, &part);
-	}
-	if (rc == 0) {
 		ra_sum_set_put_source(&where, &set.sources[0]);
 		ra_util_text_put_char(&where, '\0');
 		ra_check_add(check, rules, &set, where.bytes);
@@ -124,12 +121,10 @@ static int check_file(struct ra_check *check, const struct ra_check_rules *rules
 static int print(const struct ra_check *check, enum ra_check_form form)
 {
 	struct ra_util_text text = { 0 };
-	int code = ra_check_count_broken(check) > 0 ? RA_CMD_FINDING : 0;
+	const int code = ra_check_count_broken(check) > 0 ? RA_CMD_FINDING : 0;
 
 	ra_check_print(&text, check, form);
-	if (ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	}
+	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
 	return code;
 }

@@ -2,7 +2,6 @@
 /* analyzer diff --compat=TOOL: two traces as another tool compares them. */
 #include "analyzer/commands/cmd-diff-compat.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,16 +72,13 @@ static int count_ops(struct side *side, const char *only)
 		                               .ranks = side->inputs.ranks,
 		                               .model_count = side->inputs.count,
 		                               .settings = &settings };
-	int rc;
 
 	ra_settings_init(&settings);
 	ra_hta_init(&side->hta, &input);
-	rc = ra_hta_ops_init(&side->ops, &side->hta.ranks[0], only);
-	if (rc == -RLOG_E_ARGUMENT) {
-		return ra_cmd_usage("%s: there is no step %s", side->inputs.paths[0],
-		                    only == NULL ? "of the profiler to compare" : only);
-	}
-	return rc != 0 ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
+	return ra_hta_ops_init(&side->ops, &side->hta.ranks[0], only) == 0
+	               ? 0
+	               : ra_cmd_usage("%s: there is no step %s", side->inputs.paths[0],
+	                              only == NULL ? "of the profiler to compare" : only);
 }
 
 static void put_text(struct ra_util_text *text, const char *bytes, enum ra_util_text_target form)
@@ -139,11 +135,10 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_print *pr
 	}
 }
 
-static int print_tables(const struct ra_cmd_diff_compat *compat, const struct ra_diff_print *print,
-                        struct shown *shown)
+static void print_tables(const struct ra_cmd_diff_compat *compat, const struct ra_diff_print *print,
+                         struct shown *shown)
 {
 	struct ra_util_text text = { 0 };
-	int code = 0;
 
 	ra_cmd_screen_page();
 	if (print->form == RA_DIFF_PRINT_JSON) {
@@ -151,11 +146,8 @@ static int print_tables(const struct ra_cmd_diff_compat *compat, const struct ra
 	} else {
 		put_people(&text, print, shown);
 	}
-	if (ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	}
+	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
-	return code;
 }
 
 static int fill_hta(struct shown *shown, struct side both[2], const char *steps)
@@ -180,7 +172,7 @@ static int fill_hta(struct shown *shown, struct side both[2], const char *steps)
 static int fill_tb(struct shown *shown, struct side both[2], bool is_whole)
 {
 	struct ra_diff_tb diff = { 0 };
-	int rc = 0;
+	int rc;
 
 	*shown = (struct shown){ .sides = { "baseline", "exp" },
 		                 .keys = { "nodes", "operators" },
@@ -194,10 +186,7 @@ static int fill_tb(struct shown *shown, struct side both[2], bool is_whole)
 		ra_diff_tb_tables_fill(shown->tables, &diff, is_whole);
 	}
 	ra_diff_tb_fini(&diff);
-	if (rc == -RLOG_E_ARGUMENT) {
-		return ra_cmd_usage("--compat=tb: one of both traces has no operators");
-	}
-	return rc != 0 ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
+	return rc == 0 ? 0 : ra_cmd_usage("--compat=tb: one of both traces has no operators");
 }
 
 int ra_cmd_diff_compat_run(const struct ra_cmd_diff_compat *compat,
@@ -220,7 +209,9 @@ int ra_cmd_diff_compat_run(const struct ra_cmd_diff_compat *compat,
 		               ? fill_hta(&shown, both, compat->steps)
 		               : fill_tb(&shown, both, print->form == RA_DIFF_PRINT_JSON);
 	}
-	code = code != 0 ? code : print_tables(compat, print, &shown);
+	if (code == 0) {
+		print_tables(compat, print, &shown);
+	}
 	for (size_t i = 0; i < 2; i++) {
 		ra_table_fini(&shown.tables[i]);
 		ra_hta_ops_fini(&both[i].ops);

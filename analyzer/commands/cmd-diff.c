@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer diff A B...: what differs between runs, and what got slower. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,18 +247,14 @@ static void put_text(const struct ra_diff_several *several, const struct ra_diff
 	}
 }
 
-static int print(const struct ra_diff_several *several, const struct ra_diff_print *print)
+static void print(const struct ra_diff_several *several, const struct ra_diff_print *print)
 {
 	struct ra_util_text text = { 0 };
-	int code = 0;
 
 	ra_cmd_screen_page();
 	put_text(several, print, &text);
-	if (ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	}
+	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
-	return code;
 }
 
 static void fill_file(const struct ra_diff_several *several, const struct ra_diff_print *print,
@@ -301,9 +296,13 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 	const struct ra_diff_several several = { .diffs = diffs,
 		                                 .names = options->names + 1,
 		                                 .count = options->count - 1 };
-	int code = options->output != NULL ? write_file(&several, options)
-	                                   : print(&several, &options->print);
+	int code = 0;
 
+	if (options->output != NULL) {
+		code = write_file(&several, options);
+	} else {
+		print(&several, &options->print);
+	}
 	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
 		code = ra_diff_count_slower(&diffs[i]) > 0 ? RA_CMD_FINDING : 0;
 	}

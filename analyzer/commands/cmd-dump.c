@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer dump: every event and fact of a log, one per line, as they stand in the file. */
-#include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -48,12 +46,11 @@ static void visit_damage(void *context, const struct rlog_chunk *chunk,
 	dump->bad_chunks++;
 }
 
-static int write_lines(struct dump *dump)
+static void write_lines(struct dump *dump)
 {
 	const struct ra_dump_events_visitor visitor = { visit_row, visit_damage, dump };
 	const struct rlog_fact *facts;
 	size_t count = 0;
-	int code;
 
 	dump->text = ra_dump_text_create(dump->reader, dump->out);
 	facts = rlog_reader_borrow_capture(dump->reader, &count);
@@ -63,20 +60,19 @@ static int write_lines(struct dump *dump)
 		ra_dump_text_strings(dump->text);
 	}
 	ra_dump_text_defs(dump->text);
-	code = ra_dump_events_walk(dump->reader, dump->options->by_time, &visitor);
+	ra_dump_events_walk(dump->reader, dump->options->by_time, &visitor);
 	ra_dump_text_losses(dump->text);
 	ra_dump_text_damages(dump->text);
 	facts = rlog_reader_borrow_end(dump->reader, &count);
 	ra_dump_text_facts(dump->text, "end", facts, count);
 	ra_dump_text_destroy(dump->text);
-	return code;
 }
 
 /* Closes the output and adds what has to be said on stderr. */
 static int finish(const struct options *options, const struct rlog_reader *reader,
-                  struct ra_outbuf *out, int code, bool is_sound)
+                  struct ra_outbuf *out, bool is_sound)
 {
-	const int sys_errno = code == -RLOG_E_NO_MEMORY ? ENOMEM : ra_outbuf_finish(out);
+	const int sys_errno = ra_outbuf_finish(out);
 
 	if (sys_errno != 0) {
 		return ra_cmd_print_unwritten("standard output", sys_errno);
@@ -97,18 +93,19 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	ra_cmd_screen_page();
 
 	struct dump dump = { .options = options, .reader = reader, .out = out };
-	int code = write_lines(&dump);
+	int code;
 
-	code = finish(options, reader, out, code, dump.bad_chunks == 0);
+	write_lines(&dump);
+	code = finish(options, reader, out, dump.bad_chunks == 0);
 	rlog_reader_close(reader);
 	return code;
 }
 
 /* The same of a trace in JSON. */
 static int finish_trace(const struct options *options, const struct ra_model *model,
-                        struct ra_outbuf *out, int code)
+                        struct ra_outbuf *out)
 {
-	const int sys_errno = code == -RLOG_E_NO_MEMORY ? ENOMEM : ra_outbuf_finish(out);
+	const int sys_errno = ra_outbuf_finish(out);
 
 	if (sys_errno != 0) {
 		return ra_cmd_print_unwritten("standard output", sys_errno);
@@ -127,13 +124,13 @@ static int dump_slices(const struct options *options, struct ra_outbuf *out)
 		return ra_cmd_print_error(options->path, &err);
 	}
 	ra_cmd_screen_page();
-	int code = 0;
+	int code;
 
 	ra_dump_slices_write(model, out);
 	if (model->reader != NULL) {
-		code = finish(options, model->reader, out, 0, true);
+		code = finish(options, model->reader, out, true);
 	} else {
-		code = finish_trace(options, model, out, 0);
+		code = finish_trace(options, model, out);
 	}
 	ra_model_destroy(model);
 	return code;

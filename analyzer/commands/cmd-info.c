@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer info: what a log is, who wrote it, how large its parts are, what is missing. */
-#include <errno.h>
 #include <getopt.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@ struct options {
 static int print_info(const struct options *options, const struct ra_info *info, bool is_first)
 {
 	struct ra_outbuf out;
-	int code = ENOMEM;
+	int code;
 
 	ra_outbuf_init(&out, STDOUT_FILENO, false);
 	if (options->as_json) {
@@ -33,8 +32,8 @@ static int print_info(const struct options *options, const struct ra_info *info,
 }
 
 /* Summaries and traces: a row for each input, and what they say of their machines. */
-static int print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
-                     bool is_first)
+static void print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
+                      bool is_first)
 {
 	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranks,
 		                                               &ra_sum_report_environment };
@@ -45,7 +44,6 @@ static int print_set(const struct options *options, const struct ra_sum_set *set
 		.width = ra_cmd_screen_width(),
 	};
 	struct ra_util_text text = { 0 };
-	int rc;
 
 	if (!options->as_json) {
 		ra_util_text_put(&text, "\n", is_first ? 0 : 1);
@@ -53,24 +51,22 @@ static int print_set(const struct options *options, const struct ra_sum_set *set
 		ra_util_text_put_name(&text, ra_util_string(path), RA_TEXT_TERMINAL);
 		ra_util_text_format(&text, "\n\n");
 	}
-	rc = ra_sum_report_put(&text, set, &report_options);
+	ra_sum_report_put(&text, set, &report_options);
 	for (size_t i = 0; i + 1 < text.length && options->as_json; i++) {
 		/* a line for each input; texts hold no such character */
 		text.bytes[i] = text.bytes[i] == '\n' ? ' ' : text.bytes[i];
 	}
-	if (rc == 0) {
-		rc = ra_util_text_write(&text, stdout);
-	}
+	(void) ra_util_text_write(&text, stdout);
 	fflush(stdout);
 	ra_util_text_free(&text);
-	return rc == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
 }
 
 static int show_set(const struct options *options, const struct ra_sum_set *set, const char *path,
                     bool is_first)
 {
-	int code = print_set(options, set, path, is_first);
+	int code = 0;
 
+	print_set(options, set, path, is_first);
 	for (size_t i = 0; i < set->source_count && code == 0; i++) {
 		if (options->strict && set->sources[i].state == RA_SUM_INCOMPLETE) {
 			code = RA_CMD_INCOMPLETE;
@@ -85,11 +81,8 @@ static int show_log(const struct options *options, const struct rlog_reader *rea
 	struct ra_info info;
 	int code;
 
-	if (ra_info_collect(&info, path, reader) != 0) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	} else {
-		code = print_info(options, &info, is_first);
-	}
+	ra_info_collect(&info, path, reader);
+	code = print_info(options, &info, is_first);
 	ra_cmd_print_damages(path, reader);
 	if (code == RA_CMD_OK && options->strict && ra_cmd_is_incomplete(reader)) {
 		code = RA_CMD_INCOMPLETE;

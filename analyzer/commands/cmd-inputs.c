@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,24 +15,10 @@
 #include "analyzer/load/load.h"
 #include "analyzer/base/util.h"
 
-static int refuse_memory(void)
+static void add_path(struct ra_cmd_inputs *inputs, const char *folder, const char *name)
 {
-	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-
-	(void) rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
-	return ra_cmd_print_error("files", &err);
-}
-
-static int add_path(struct ra_cmd_inputs *inputs, const char *folder, const char *name)
-{
-	char *path;
-
-	ra_util_grow(&inputs->paths, &inputs->capacity, inputs->count + 1, sizeof(*inputs->paths));
-	if (asprintf(&path, "%s%s%s", folder, folder[0] == '\0' ? "" : "/", name) < 0) {
-		return refuse_memory();
-	}
-	inputs->paths[inputs->count++] = path;
-	return 0;
+	RA_UTIL_APPEND(inputs->paths, inputs->count, inputs->capacity,
+	               ra_format("%s%s%s", folder, folder[0] == '\0' ? "" : "/", name));
 }
 
 static int is_trace(const struct dirent *entry)
@@ -51,7 +36,6 @@ static int add_folder(struct ra_cmd_inputs *inputs, const char *folder)
 {
 	struct dirent **entries = NULL;
 	const int count = scandir(folder, &entries, is_trace, compare_names);
-	int code = 0;
 
 	if (count < 0) {
 		struct rlog_error err = { .sys_errno = errno, .offset = RLOG_NO_OFFSET };
@@ -60,14 +44,12 @@ static int add_folder(struct ra_cmd_inputs *inputs, const char *folder)
 		return ra_cmd_print_error(folder, &err);
 	}
 	for (int i = 0; i < count; i++) {
-		if (code == 0) {
-			code = add_path(inputs, folder, entries[i]->d_name);
-		}
+		add_path(inputs, folder, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);
 	return count == 0 ? ra_cmd_usage("%s: no file here ends in .bin, .json or .json.gz", folder)
-	                  : code;
+	                  : 0;
 }
 
 int ra_cmd_inputs_init(struct ra_cmd_inputs *inputs, char *const *names, size_t count)
@@ -80,7 +62,7 @@ int ra_cmd_inputs_init(struct ra_cmd_inputs *inputs, char *const *names, size_t 
 		if (stat(names[i], &status) == 0 && S_ISDIR(status.st_mode)) {
 			code = add_folder(inputs, names[i]);
 		} else {
-			code = add_path(inputs, "", ra_cmd_find_path(names[i]));
+			add_path(inputs, "", ra_cmd_find_path(names[i]));
 		}
 	}
 	return code;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "analyzer/table/table-wrap.h"
-#include "format/error.h"
 
 /* What was printed of a line that has not ended yet. One program, one terminal. */
 static struct ra_util_text line;
@@ -93,11 +92,7 @@ void ra_cmd_messages_put_name(const char *name)
 	struct ra_util_text text = { 0 };
 
 	ra_util_text_put_name(&text, all, RA_TEXT_TERMINAL);
-	if (ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
-		for (; *name != '\0'; name++) {
-			putchar(*name >= ' ' && *name <= '~' ? *name : '?');
-		}
-	}
+	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
 }
 

@@ -3,7 +3,6 @@
 #include "analyzer/commands/cmd-names.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 
 #include "analyzer/commands/cmd.h"
@@ -35,17 +34,14 @@ int ra_cmd_names_take_rename(struct ra_cmd_names *names, const char *value)
 {
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	char text[100] = "";
-	int rc = 0;
+	int rc;
 
 	if (names->rename == NULL) {
 		names->rename = ra_rename_create();
 	}
 	names->labels.rename = names->rename;
-	if (is_rule(value)) {
-		rc = ra_rename_add(names->rename, value, &err);
-	} else {
-		rc = ra_rename_add_file(names->rename, value, &err);
-	}
+	rc = is_rule(value) ? ra_rename_add(names->rename, value, &err)
+	                    : ra_rename_add_file(names->rename, value, &err);
 	if (rc == 0) {
 		return 0;
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats of reports of both kinds: some from summaries, some from the files. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,9 +78,8 @@ static int do_kinds(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
 	for (;;) {
 		const size_t length = measure_kind(options, names);
 		char *kind = ra_util_copy(names, length);
-		int done;
+		const int done = do_kind(options, kind, check, run);
 
-		done = do_kind(options, kind, check, run);
 		free(kind);
 		code = code != 0 ? code : done;
 		if (names[length] == '\0' || (run == NULL && code != 0)) {

@@ -19,7 +19,7 @@ struct others {
 	double mean_ns[RA_ROLES];
 };
 
-/* Return: false if there is not one chosen step among others, or no memory. */
+/* Return: false if there is not one chosen step among others. */
 static bool find_others(struct others *others, const struct ra_steps *steps,
                         const struct ra_step_cost *costs, const char *only)
 {

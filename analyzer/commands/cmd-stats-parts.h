@@ -76,8 +76,7 @@ typedef int (*ra_cmd_stats_step)(struct ra_cmd_stats *options);
 int ra_cmd_stats_run_mixed(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
                            ra_cmd_stats_step run);
 
-/* Writes the reports to stdout, or with -o to files. Return: 0, -RLOG_E_NO_MEMORY,
- * -RLOG_E_SYSTEM, or an exit code of what is said already. */
+/* Writes the reports to stdout, or with -o to files. Return: an exit code. */
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 
 /* What stands before all reports: of JSON, whose "input" is a text, or with `has_several` an array
@@ -115,18 +114,10 @@ void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, co
  */
 int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 
-/*
- * The same of one file: says what steps there are if none of options->only is.
- *
- * Return: 0, also if memory is short, as what comes will tell; RA_CMD_USAGE.
- */
+/* The same of one file: says what steps there are if none of options->only is. */
 int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struct ra_model *model);
 
-/*
- * Makes the views of what was loaded if --steps asks for some steps, else none.
- *
- * Return: 0, RA_CMD_UNREADABLE with a line on stderr; free in any case.
- */
+/* Makes the views of what was loaded if --steps asks for some steps, else none. */
 void ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 void ra_cmd_stats_free_selects(struct ra_cmd_stats *options);
 

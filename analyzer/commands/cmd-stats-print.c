@@ -2,11 +2,11 @@
 /* analyzer stats FILE: prints the tables and the footer. */
 #include "analyzer/commands/cmd-stats-parts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/commands/cmd-messages.h"
 #include "analyzer/commands/cmd-progress.h"
@@ -15,7 +15,6 @@
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-none.h"
 #include "analyzer/table/table-wrap.h"
-#include "format/error.h"
 
 const struct ra_table_form ra_cmd_stats_torch = {
 	.name = "torch",
@@ -109,14 +108,10 @@ int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
 	const size_t length = strlen(options->prefix);
 	const bool is_folder = length > 0 && options->prefix[length - 1] == '/';
 	struct ra_outfile out;
-	char *path;
-	int code;
+	char *path = ra_format("%s%s%s.%s", options->prefix, is_folder ? "" : "_", report,
+	                       options->form->suffix);
+	int code = ra_outfile_open(&out, path);
 
-	if (asprintf(&path, "%s%s%s.%s", options->prefix, is_folder ? "" : "_", report,
-	             options->form->suffix) < 0) {
-		return ra_cmd_print_unwritten(options->prefix, ENOMEM);
-	}
-	code = ra_outfile_open(&out, path);
 	if (code == 0) {
 		ra_outbuf_put(&out.buffer, text->bytes, text->length);
 		code = ra_outfile_commit(&out);
@@ -180,7 +175,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 }
 
 /* One report with what stands before and behind all of them, where it is the first and the last, or
- * alone in a file. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */
+ * alone in a file. Return: an exit code. */
 static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *options,
                         const struct ra_cmd_inputs *inputs, struct ra_report_input *input,
                         size_t index)
@@ -189,7 +184,7 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	const bool has_file = options->prefix != NULL;
 	struct ra_query query = options->query;
 	struct ra_table table;
-	int rc;
+	int code = 0;
 
 	if (options->form == &ra_cmd_stats_torch) {
 		query.limit = 0; /* columns are as wide as all rows need */
@@ -199,7 +194,6 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 		                      inputs->count > 1);
 	}
 	ra_report_make(report, input, &query, &table);
-	rc = 0;
 	if (options->form == &ra_cmd_stats_torch) {
 		report->put_torch(input, &table, options->query.limit, text);
 	} else {
@@ -211,12 +205,12 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 		put_foot(text, options, inputs, input, index + 1 == options->report_count);
 	}
 	if (has_file) {
-		rc = ra_cmd_stats_save(options, report->name, text);
+		code = ra_cmd_stats_save(options, report->name, text);
 		ra_util_text_clear(text);
 		input->figure_count = 0; /* the next file has its own */
 		input->note_count = 0;
 	}
-	return rc;
+	return code;
 }
 
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
@@ -240,19 +234,19 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		                     .has_styles = options->prefix == NULL &&
 		                                   options->form->is_wrapped &&
 		                                   ra_cmd_screen_has_color() };
-	int rc = 0;
+	int code = 0;
 
 	ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 	ra_labels_init(&kernels, inputs->models[0], &options->kernels);
-	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
-		rc = print_report(&text, options, inputs, &input, i);
+	for (size_t i = 0; i < options->report_count && code == 0; i++) {
+		code = print_report(&text, options, inputs, &input, i);
 	}
 	ra_report_fini_input(&input);
-	if (rc == 0 && options->prefix == NULL) {
-		rc = ra_util_text_write(&text, stdout);
+	if (code == 0 && options->prefix == NULL) {
+		(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
 	}
 	ra_util_text_free(&text);
 	ra_labels_fini(&labels);
 	ra_labels_fini(&kernels);
-	return rc;
+	return code;
 }

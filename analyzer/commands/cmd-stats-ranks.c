@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats --by rank of reports that read one file: made of each input, one below the other.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,14 +128,12 @@ static int make_rank(struct rank *rank, struct ra_cmd_stats *options, struct ra_
 		.labels = &labels,
 		.kernels = &kernels,
 	};
-	int code = ra_cmd_stats_check_inputs(options, one);
+	const int code = ra_cmd_stats_check_inputs(options, one);
 
-	if (code == 0) {
-		ra_cmd_stats_select(options, one);
-	}
 	if (code != 0) {
 		return code;
 	}
+	ra_cmd_stats_select(options, one);
 	input.selects = options->selects;
 	ra_labels_init(&labels, model, &options->names.labels);
 	ra_labels_init(&kernels, model, &options->kernels);
@@ -371,7 +368,7 @@ static void put_feet(struct ra_util_text *text, const struct ranks *ranks, bool 
 }
 
 /* A report with what stands before and behind all of them, where it is the first and the last, or
- * alone in a file. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */
+ * alone in a file. Return: an exit code. */
 static int print_report(struct ra_util_text *text, const struct ranks *ranks, char *const *paths,
                         size_t index)
 {
@@ -381,7 +378,7 @@ static int print_report(struct ra_util_text *text, const struct ranks *ranks, ch
 	const bool is_last = index + 1 == options->report_count;
 	struct ra_table_column columns[RA_TABLE_MOST_COLUMNS];
 	struct ra_table table;
-	int rc = 0;
+	int code = 0;
 
 	join_tables(&table, columns, ranks, index);
 	if (has_file || index == 0) {
@@ -394,10 +391,10 @@ static int print_report(struct ra_util_text *text, const struct ranks *ranks, ch
 	}
 	ra_table_fini(&table);
 	if (has_file) {
-		rc = ra_cmd_stats_save(options, report->name, text);
+		code = ra_cmd_stats_save(options, report->name, text);
 		ra_util_text_clear(text);
 	}
-	return rc;
+	return code;
 }
 
 /* Return: 0, an exit code with a line on stderr. */
@@ -406,24 +403,21 @@ static int print_all(const struct ranks *ranks)
 	const struct ra_cmd_stats *options = ranks->options;
 	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL };
 	char **paths = ra_calloc(ranks->count + 1, sizeof(*paths));
-	int rc = 0;
+	int code = 0;
 
 	for (size_t i = 0; i < ranks->count; i++) {
 		paths[i] = (char *) ranks->all[i].path;
 	}
-	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
-		rc = print_report(&text, ranks, paths, i);
+	for (size_t i = 0; i < options->report_count && code == 0; i++) {
+		code = print_report(&text, ranks, paths, i);
 	}
-	if (rc == 0 && options->prefix == NULL) {
-		rc = ra_util_text_write(&text, stdout);
+	if (code == 0 && options->prefix == NULL) {
+		(void) ra_util_text_write(&text, stdout);
 	}
 	fflush(stdout);
 	ra_util_text_free(&text);
 	free(paths);
-	if (rc > 0) {
-		return rc;
-	}
-	return rc == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
+	return code;
 }
 
 int ra_cmd_stats_check_ranks(const struct ra_cmd_stats *options)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats FILE --steps: the steps that are asked for, and what the footer says of them. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -106,8 +105,8 @@ void ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_input
 		return;
 	}
 	options->selects = ra_calloc(inputs->count + 1, sizeof(*options->selects));
+	options->select_count = inputs->count;
 	for (size_t i = 0; i < inputs->count; i++) {
-		options->select_count = i + 1;
 		ra_select_init(&options->selects[i], inputs->models[i], &chosen);
 	}
 }

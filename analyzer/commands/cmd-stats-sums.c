@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats of summaries and of many inputs: reports over ranks. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/summary-file/sum-metrics.h"
 #include "analyzer/commands/cmd.h"
-#include "format/error.h"
 
 #define REPORTS 8 /* at least as many as there are */
 
@@ -49,13 +47,12 @@ static size_t find_reports(const char *names, const struct ra_sum_report *report
 static bool has_several(const struct ra_cmd_stats *options)
 {
 	struct ra_batch_inputs inputs = { 0 };
-	bool several = false;
+	bool several;
 
 	for (size_t i = 0; i < options->file_count; i++) {
-		several |= ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL) ==
-		           -RLOG_E_NO_MEMORY;
+		(void) ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL);
 	}
-	several |= inputs.count > 1;
+	several = inputs.count > 1;
 	for (size_t i = 0; i < inputs.count; i++) {
 		several = several || ra_sum_file_is(inputs.rows[i].path);
 	}
@@ -169,25 +166,23 @@ static int check_options(const struct ra_cmd_stats *options)
 	return options->file_count == 0 ? ra_cmd_usage("no file given") : check_reading(options);
 }
 
-/* A file for each. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */
+/* A file for each. Return: an exit code. */
 static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
                         const struct ra_sum_report_options *all)
 {
-	int rc = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < all->report_count && rc == 0; i++) {
+	for (size_t i = 0; i < all->report_count && code == 0; i++) {
 		struct ra_sum_report_options one = *all;
 		struct ra_util_text text = { 0 };
 
 		one.reports = all->reports + i;
 		one.report_count = 1;
-		rc = ra_sum_report_put(&text, set, &one);
-		if (rc == 0) {
-			rc = ra_cmd_stats_save(options, one.reports[0]->name, &text);
-		}
+		ra_sum_report_put(&text, set, &one);
+		code = ra_cmd_stats_save(options, one.reports[0]->name, &text);
 		ra_util_text_free(&text);
 	}
-	return rc;
+	return code;
 }
 
 static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
@@ -203,28 +198,25 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 	const bool has_foot = options->form->frame != RA_TABLE_FRAME_ROWS;
 	struct ra_util_text text = { .out = stdout };
 	struct ra_util_text foot = { 0 };
+	int code = 0;
 
 	if (options->form == &ra_cmd_stats_openmetrics) {
 		ra_sum_metrics_put(&text, set);
+	} else if (options->prefix != NULL) {
+		code = save_reports(options, set, &report_options);
+	} else {
+		ra_sum_report_put(&text, set, &report_options);
 	}
-	int rc = options->form == &ra_cmd_stats_openmetrics ? 0
-	         : options->prefix != NULL ? save_reports(options, set, &report_options)
-	                                   : ra_sum_report_put(&text, set, &report_options);
+	const bool is_written = code == 0 && ra_util_text_write(&text, stdout) == 0;
 
-	if (rc == 0) {
-		rc = ra_util_text_write(&text, stdout);
-	}
 	fflush(stdout);
-	if (rc == 0 && !has_foot) {
+	if (is_written && !has_foot) {
 		ra_sum_set_put_footer(&foot, set, "analyzer: ");
 		ra_cmd_messages_put_lines(&foot);
 	}
 	ra_util_text_free(&text);
 	ra_util_text_free(&foot);
-	if (rc > 0) {
-		return rc;
-	}
-	return rc == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
+	return code;
 }
 
 static bool is_incomplete(const struct ra_sum_set *set)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats FILE: chosen reports, as tables for people or for programs. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -451,22 +450,16 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	if (code == 0) {
 		code = ra_cmd_stats_check_inputs(options, inputs);
 	}
-	if (code == 0) {
-		ra_cmd_stats_select(options, inputs);
-	}
 	if (code != 0) {
 		return code;
 	}
+	ra_cmd_stats_select(options, inputs);
 	options->model = inputs->models[0];
 	add_related(options, options->model);
 	if (options->prefix == NULL) {
 		ra_cmd_screen_page();
 	}
 	code = ra_cmd_stats_print(options, inputs);
-	if (code < 0) { /* of other errors of stdout main tells */
-		code = code == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM)
-		                                 : 0;
-	}
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
 	for (size_t i = 0; i < inputs->count; i++) {
 		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);

@@ -209,16 +209,17 @@ static void put_report(struct ra_util_text *text, const struct ra_report *report
 	ra_table_fini(&table);
 }
 
-/* *has_steps: whether there are some. */
-static void put_steps(struct ra_util_text *text, struct ra_report_input *input,
-                      const struct ra_summary_options *options, bool *has_steps)
+/* Return: whether there are some. */
+static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
+                      const struct ra_summary_options *options)
 {
 	struct ra_util_text title = { 0 };
 	struct ra_table table;
+	bool has_steps;
 
 	ra_summary_parts_steps(input, options->width > 0, &title, &table);
-	*has_steps = title.length > 0;
-	if (*has_steps) {
+	has_steps = title.length > 0;
+	if (has_steps) {
 		const size_t start = text->length;
 
 		ra_util_text_put_char(text, '\n');
@@ -232,6 +233,7 @@ static void put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	}
 	ra_util_text_free(&title);
 	ra_table_fini(&table);
+	return has_steps;
 }
 
 static void put_threads(struct ra_util_text *text, struct ra_report_input *input,
@@ -254,10 +256,9 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 {
 	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
 		                                           &ra_report_memcpy };
-	bool has_steps;
+	const bool has_steps = put_steps(text, input, options);
 
-	put_steps(text, input, options,
-	          &has_steps); /* the second is of all time, with what no step has */
+	/* the second is of all time, with what no step has */
 	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, FEW_ROWS);
 	put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
 	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
@@ -291,8 +292,6 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	settings.step_range = options->step_range;
 	names.merges_numbers = !names.is_raw;
 	ra_labels_init(&labels, model, &names);
-	rc = 0;
-
 	ra_labels_init(&kernels, model, &kernel_options);
 	put_facts(&text, model, options);
 	ra_table_wrap_from(&text, 0, options->width);

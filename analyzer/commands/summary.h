@@ -18,11 +18,7 @@ struct ra_summary_options {
 	bool color;
 };
 
-/*
- * Writes capture facts, threads, ranges and the footer.
- *
- * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM (the stream has an error).
- */
+/* Writes capture facts, threads, ranges and the footer. Return: as ra_util_text_write(). */
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
                      FILE *out);
 

@@ -92,7 +92,7 @@ struct tally {
 	size_t capacity;
 };
 
-/* The figures of a name below a row. Return: NULL: no memory. */
+/* The figures of a name below a row. Good until the next one is asked for. */
 static struct tallied *find_tallied(struct tally *tally, struct rlog_string name, size_t row)
 {
 	struct tallied *found;
@@ -129,9 +129,6 @@ static void tally_below(struct tally *tally, const struct ra_diff_tb *diff, size
 			}
 			of = find_tallied(tally,
 			                  ra_kineto_string(nodes->events->kineto, node->name), row);
-			if (of == NULL) {
-				ra_alloc_end();
-			}
 			of->figures[side][FIGURE_CALLS]++;
 			of->figures[side][FIGURE_HOST] += node->end - node->start;
 			of->figures[side][FIGURE_SELF_HOST] += node->self_host;

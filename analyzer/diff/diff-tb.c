@@ -84,14 +84,14 @@ static const struct ra_tb_node *get_node(const struct ra_diff_tb_side *side,
 	return &side->nodes->nodes[side->list[part->first + at]];
 }
 
-static void find_key(struct places *places, const struct ra_diff_tb_side *side,
-                     const struct ra_tb_node *node, uint64_t *key)
+static uint64_t find_key(struct places *places, const struct ra_diff_tb_side *side,
+                         const struct ra_tb_node *node)
 {
 	uint32_t id;
 
 	ra_sum_texts_find(&places->texts, ra_kineto_string(side->nodes->events->kineto, node->name),
 	                  &id);
-	*key = (uint64_t) node->class << 32 | id;
+	return (uint64_t) node->class << 32 | id;
 }
 
 /* Lists the places of the second side; from the last one on, so that each knows the next. */
@@ -107,7 +107,7 @@ static void index_places(struct places *places, const struct ra_diff_tb_side *si
 		if (!can_match(node)) {
 			continue;
 		}
-		find_key(places, side, node, &key);
+		key = find_key(places, side, node);
 		next = ra_util_map_find(&places->first, key);
 		places->next[at] = next == RA_UTIL_MAP_NONE ? SIZE_MAX : next;
 		ra_util_map_put(&places->first, key, (uint32_t) at);
@@ -130,7 +130,7 @@ static void follow(struct matches *matches, const struct ra_diff_tb_side *side,
 		if (!can_match(node)) {
 			continue;
 		}
-		find_key(places, side, node, &key);
+		key = find_key(places, side, node);
 		first = ra_util_map_find(&places->first, key);
 		place = first == RA_UTIL_MAP_NONE ? SIZE_MAX : first;
 		while (place < from) {
@@ -141,9 +141,8 @@ static void follow(struct matches *matches, const struct ra_diff_tb_side *side,
 			continue;
 		}
 		ra_util_map_put(&places->first, key, (uint32_t) place);
-		ra_util_grow(&matches->rows, &matches->capacity, matches->count + 1,
-		             sizeof(*matches->rows));
-		matches->rows[matches->count++] = (struct match){ { at, place } };
+		RA_UTIL_APPEND(matches->rows, matches->count, matches->capacity,
+		               (struct match){ { at, place } });
 		from = place + 1;
 	}
 }
@@ -304,14 +303,15 @@ int ra_diff_tb_init(struct ra_diff_tb *diff, const struct ra_tb_nodes *baseline,
 		diff->sides[i].nodes = both[i];
 		if (root != NONE) {
 			append_top(&diff->sides[i], root);
+		} else {
+			rc = -RLOG_E_ARGUMENT;
 		}
-		rc = root == NONE ? -RLOG_E_ARGUMENT : 0;
 		parts[i].count = diff->sides[i].count;
 	}
 	if (rc == 0) {
 		add_row(diff, 0, parts[0], parts[1]);
 	}
-	for (size_t row = 0; row < diff->count && rc == 0; row++) {
+	for (size_t row = 0; row < diff->count; row++) {
 		divide_row(diff, row, &matches);
 	}
 	accumulate(diff);

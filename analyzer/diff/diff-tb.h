@@ -44,7 +44,7 @@ struct ra_diff_tb {
  * Matches the first thread of both: loaders, modules, backward passes, optimizers by name and
  * order.
  *
- * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_ARGUMENT: a side has no operators; fini in any case.
+ * Return: 0, -RLOG_E_ARGUMENT: a side has no operators; fini in any case.
  */
 int ra_diff_tb_init(struct ra_diff_tb *diff, const struct ra_tb_nodes *baseline,
                     const struct ra_tb_nodes *experiment);

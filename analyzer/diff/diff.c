@@ -27,8 +27,8 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 	       ra_util_string_is_same(row->name, diff->texts.rows[ids[1]]);
 }
 
-static void find_row(struct ra_diff *diff, const struct ra_sum_row *key, const uint32_t ids[2],
-                     struct ra_diff_row **row)
+static struct ra_diff_row *find_row(struct ra_diff *diff, const struct ra_sum_row *key,
+                                    const uint32_t ids[2])
 {
 	uint64_t word = ((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
 	                ((uint64_t) ids[0] << 34) ^ ids[1];
@@ -39,18 +39,17 @@ static void find_row(struct ra_diff *diff, const struct ra_sum_row *key, const u
 		if (index == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		*row = &diff->rows[index];
 		if (has_row_key(diff, index, key, ids)) {
-			return;
+			return &diff->rows[index];
 		}
 	}
-	ra_util_grow(&diff->rows, &diff->capacity, diff->count + 1, sizeof(*diff->rows));
-	*row = &diff->rows[diff->count];
-	**row = (struct ra_diff_row){ .table = key->table,
-		                      .kind = key->kind,
-		                      .domain = diff->texts.rows[ids[0]],
-		                      .name = diff->texts.rows[ids[1]] };
-	ra_util_map_put(&diff->by_key, word, (uint32_t) diff->count++);
+	ra_util_map_put(&diff->by_key, word, (uint32_t) diff->count);
+	RA_UTIL_APPEND(diff->rows, diff->count, diff->capacity,
+	               (struct ra_diff_row){ .table = key->table,
+	                                     .kind = key->kind,
+	                                     .domain = diff->texts.rows[ids[0]],
+	                                     .name = diff->texts.rows[ids[1]] });
+	return &diff->rows[diff->count - 1];
 }
 
 /* PyTorch's steps are named by their number: there is a table of steps. */
@@ -81,7 +80,7 @@ static void add_rows(struct ra_diff *diff, int side)
 		}
 		ra_sum_texts_find(&diff->texts, set->texts.rows[from->domain], &ids[0]);
 		ra_sum_texts_find(&diff->texts, set->texts.rows[from->name], &ids[1]);
-		find_row(diff, from, ids, &row);
+		row = find_row(diff, from, ids);
 		row->calls[side] = from->stat.count;
 		row->total_ns[side] = from->total_ns / units;
 		row->self_ns[side] = from->self_ns / units;

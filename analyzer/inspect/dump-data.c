@@ -37,11 +37,9 @@ struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struc
 
 void ra_dump_data_destroy(struct ra_dump_data *data)
 {
-	if (data != NULL) {
-		ra_payload_destroy(data->payload);
-		ra_schemas_fini(&data->schemas);
-		free(data);
-	}
+	ra_payload_destroy(data->payload);
+	ra_schemas_fini(&data->schemas);
+	free(data);
 }
 
 const struct ra_defs *ra_dump_data_borrow_defs(const struct ra_dump_data *data)

@@ -14,7 +14,7 @@
  */
 struct ra_dump_data;
 
-/* Return: NULL if there is no memory. Both must outlive it. */
+/* Both must outlive it. */
 struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struct ra_outbuf *out);
 void ra_dump_data_destroy(struct ra_dump_data *data);
 

@@ -34,12 +34,12 @@ static void collect_streams(struct walk *walk)
 	}
 }
 
-/* Makes sure that there is a row to read. Return: 1, 0 at the stream's end, -RLOG_E_NO_MEMORY. */
-static int fill(struct walk *walk, struct ra_dump_events_stream *stream)
+/* Makes sure that there is a row to read. Return: false at the stream's end. */
+static bool fill(struct walk *walk, struct ra_dump_events_stream *stream)
 {
 	while (stream->row >= stream->batch.count) {
 		if (stream->next_chunk == stream->chunk_count) {
-			return 0;
+			return false;
 		}
 		const struct rlog_chunk *chunk = stream->chunks[stream->next_chunk++];
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
@@ -55,14 +55,14 @@ static int fill(struct walk *walk, struct ra_dump_events_stream *stream)
 			rlog_reader_decode_events(walk->reader, chunk, &stream->batch, &err);
 
 		if (code == -RLOG_E_NO_MEMORY) {
-			return code;
+			ra_alloc_end();
 		}
 		if (code != 0) {
 			stream->batch.count = 0;
 			walk->visitor->damage(walk->visitor->context, chunk, &err);
 		}
 	}
-	return 1;
+	return true;
 }
 
 /* The current row's data; moves the cursor. */
@@ -93,12 +93,11 @@ static void join(struct ra_dump_events_stream *stream, const uint8_t *bytes, siz
 }
 
 /* Adds what the rows behind this one hold of its data, in the next chunk, too. */
-static int join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
-                     struct ra_dump_events_row *row)
+static void join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
+                      struct ra_dump_events_row *row)
 {
 	uint64_t next = row->ordinal + 1;
 	bool is_joined = false;
-	int code = 0;
 
 	for (;;) {
 		const uint8_t *bytes;
@@ -107,27 +106,19 @@ static int join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
 		if (stream->row >= stream->batch.count && !is_joined) {
 			stream->joined_count = 0;
 			join(stream, row->data, row->data_bytes);
-			code = 0;
 			is_joined = true;
 		}
-		if (code == 0) {
-			code = fill(walk, stream);
-		}
-		if (code <= 0 || stream->batch.op[stream->row] != RLOG_OP_MORE ||
+		if (!fill(walk, stream) || stream->batch.op[stream->row] != RLOG_OP_MORE ||
 		    stream->batch.sequence + stream->row != next) {
 			break;
 		}
 		if (!is_joined) {
 			stream->joined_count = 0;
 			join(stream, row->data, row->data_bytes);
-			code = 0;
 			is_joined = true;
 		}
 		bytes = take_data(stream, stream->row, &count);
-		if (!(code < 0)) {
-			join(stream, bytes, count);
-		}
-		code = code < 0 ? code : 0;
+		join(stream, bytes, count);
 		stream->row++;
 		next++;
 	}
@@ -135,14 +126,12 @@ static int join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
 		row->data = stream->joined;
 		row->data_bytes = stream->joined_count;
 	}
-	return code < 0 ? code : 0;
 }
 
-static int visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
+static void visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
 {
 	const struct rlog_batch *batch = &stream->batch;
 	const size_t i = stream->row++;
-	int code = 0;
 	struct ra_dump_events_row row = {
 		.stream = stream->chunks[0]->stream,
 		.ordinal = batch->sequence + i,
@@ -165,12 +154,9 @@ static int visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
 	}
 	row.data = take_data(stream, i, &row.data_bytes);
 	if (row.data != NULL) {
-		code = join_rows(walk, stream, &row);
+		join_rows(walk, stream, &row);
 	}
-	if (code == 0) {
-		walk->visitor->row(walk->visitor->context, &row);
-	}
-	return code;
+	walk->visitor->row(walk->visitor->context, &row);
 }
 
 /* The stream's next time; of a chunk not yet decoded the smallest that it has. */
@@ -208,7 +194,7 @@ static void sift_down(struct walk *walk, size_t at)
 	}
 }
 
-static int walk_by_time(struct walk *walk)
+static void walk_by_time(struct walk *walk)
 {
 	for (size_t i = 0; i < walk->stream_count; i++) {
 		walk->heap[walk->heap_count++] = &walk->streams[i];
@@ -220,60 +206,48 @@ static int walk_by_time(struct walk *walk)
 		struct ra_dump_events_stream *stream = walk->heap[0];
 		const bool is_decoded = stream->row < stream->batch.count;
 
-		if (is_decoded && visit_row(walk, stream) != 0) {
-			ra_alloc_end();
+		if (is_decoded) {
+			visit_row(walk, stream);
 		}
 		/* A chunk is decoded when its turn comes; its first row may come later than that.
 		 */
 		if (stream->row == stream->batch.count &&
-		    (!is_decoded || stream->next_chunk == stream->chunk_count)) {
-			const int filled = fill(walk, stream);
-
-			if (filled < 0) {
-				return filled;
-			}
-			if (filled == 0) {
-				rlog_batch_fini(&stream->batch);
-				walk->heap[0] = walk->heap[--walk->heap_count];
-			}
+		    (!is_decoded || stream->next_chunk == stream->chunk_count) &&
+		    !fill(walk, stream)) {
+			rlog_batch_fini(&stream->batch);
+			walk->heap[0] = walk->heap[--walk->heap_count];
 		}
 		sift_down(walk, 0);
 	}
-	return 0;
 }
 
-static int walk_by_stream(struct walk *walk)
+static void walk_by_stream(struct walk *walk)
 {
 	for (size_t i = 0; i < walk->stream_count; i++) {
 		struct ra_dump_events_stream *stream = &walk->streams[i];
-		int filled;
 
-		while ((filled = fill(walk, stream)) > 0) {
-			filled = visit_row(walk, stream);
-			if (filled < 0) {
-				break;
-			}
-		}
-		if (filled < 0) {
-			return filled;
+		while (fill(walk, stream)) {
+			visit_row(walk, stream);
 		}
 		rlog_batch_fini(&stream->batch);
 		stream->batch = (struct rlog_batch){ 0 };
 	}
-	return 0;
 }
 
-int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
-                        const struct ra_dump_events_visitor *visitor)
+void ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
+                         const struct ra_dump_events_visitor *visitor)
 {
 	struct ra_chunks chunks;
-	int code;
 
 	ra_chunks_collect(&chunks, reader);
 	struct walk walk = { .reader = reader, .visitor = visitor, .chunks = chunks };
 
 	collect_streams(&walk);
-	code = by_time ? walk_by_time(&walk) : walk_by_stream(&walk);
+	if (by_time) {
+		walk_by_time(&walk);
+	} else {
+		walk_by_stream(&walk);
+	}
 	for (size_t i = 0; i < walk.stream_count; i++) {
 		rlog_batch_fini(&walk.streams[i].batch);
 		free(walk.streams[i].joined);
@@ -281,5 +255,4 @@ int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
 	ra_chunks_fini(&chunks);
 	free(walk.streams);
 	free(walk.heap);
-	return code;
 }

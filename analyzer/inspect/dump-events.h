@@ -51,10 +51,9 @@ struct ra_dump_events_visitor {
  * stream keep their order always, and of streams that are at the same ticks the lower number comes
  * first.
  *
- * Return: 0, -RLOG_E_NO_MEMORY.
  * Memory: the chunk being read, with by_time one of each stream that is alive.
  */
-int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
-                        const struct ra_dump_events_visitor *visitor);
+void ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
+                         const struct ra_dump_events_visitor *visitor);
 
 #endif

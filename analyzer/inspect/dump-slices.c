@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-code.h"
 #include "analyzer/base/util-json.h"
 #include "analyzer/figures/gpu/gpu-text.h"
@@ -156,9 +155,9 @@ static void dump_tracks(const struct dump *dump)
 {
 	const struct ra_model *model = dump->model;
 	struct ra_layout_item items[BATCH];
-	int count = 0;
+	int count;
 
-	for (uint32_t track = 0; track < model->track_count && count >= 0; track++) {
+	for (uint32_t track = 0; track < model->track_count; track++) {
 		const uint32_t pid = ra_layout_find_pid(dump->layout, model->tracks[track].process);
 
 		ra_layout_begin_track(dump->layout, track);
@@ -167,9 +166,6 @@ static void dump_tracks(const struct dump *dump)
 				put_item(dump, pid, &items[i]);
 			}
 		}
-	}
-	if (count < 0) {
-		ra_alloc_end();
 	}
 }
 

@@ -46,10 +46,8 @@ struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struc
 
 void ra_dump_text_destroy(struct ra_dump_text *text)
 {
-	if (text != NULL) {
-		ra_dump_data_destroy(text->data);
-		free(text);
-	}
+	ra_dump_data_destroy(text->data);
+	free(text);
 }
 
 static void quote_ascii(struct ra_outbuf *out, char byte)

@@ -14,11 +14,9 @@ struct ra_dump_text;
  *
  * @reader: must outlive it.
  * @out: where lines go.
- * Return: the printer, or NULL if there is no memory.
  */
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out);
 
-/* NULL is allowed. */
 void ra_dump_text_destroy(struct ra_dump_text *text);
 
 /* "event STREAM ORDINAL TICKS OP key=value…" */

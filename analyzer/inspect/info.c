@@ -55,26 +55,32 @@ static bool may_have_remarks(const struct rlog_chunk *chunk)
  * Counts the program's events: all rows but the remarks in chunks that may have some. A chunk
  * that cannot be read counts whole.
  */
-static int count_events(struct ra_info *info, const struct rlog_chunk *chunks, size_t count)
+static void count_events(struct ra_info *info, const struct rlog_chunk *chunks, size_t count)
 {
 	struct rlog_batch batch;
 	int code = rlog_batch_init(&batch, 0);
 
+	if (code != 0) {
+		ra_alloc_end();
+	}
+
 	info->events = info->by_type[RLOG_CHUNK_EVENTS].rows;
-	for (size_t i = 0; i < count && code != -RLOG_E_NO_MEMORY; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct rlog_error err;
 
 		if (!may_have_remarks(&chunks[i])) {
 			continue;
 		}
 		code = rlog_reader_decode_events(info->reader, &chunks[i], &batch, &err);
+		if (code == -RLOG_E_NO_MEMORY) {
+			ra_alloc_end();
+		}
 		if (code == 0) {
 			info->events -=
 				batch.count - rlog_batch_count_events(&batch, 0, batch.count);
 		}
 	}
 	rlog_batch_fini(&batch);
-	return code == -RLOG_E_NO_MEMORY ? code : 0;
 }
 
 static void collect_clock(struct ra_info *info)
@@ -95,7 +101,7 @@ static void collect_clock(struct ra_info *info)
 	}
 }
 
-int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader)
+void ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader)
 {
 	size_t count = 0;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
@@ -110,7 +116,7 @@ int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_re
 	}
 	free(streams);
 	collect_clock(info);
-	return count_events(info, chunks, count);
+	count_events(info, chunks, count);
 }
 
 double ra_info_bytes_per_event(const struct ra_info *info)

@@ -33,8 +33,7 @@ struct ra_info {
 	bool is_recovered;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader);
+void ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader);
 
 /* Stored bytes of events and their headers per event; 0 if there are none. */
 double ra_info_bytes_per_event(const struct ra_info *info);

@@ -76,7 +76,7 @@ void ra_verify_definitions(struct ra_verify *verify)
 	ra_defs_fini(&defs);
 }
 
-/* The data of a row and of those of op more behind it; NULL without memory. */
+/* The data of a row and of those of op more behind it. */
 static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t end, size_t *count)
 {
 	uint8_t *bytes;

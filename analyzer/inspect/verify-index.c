@@ -118,9 +118,8 @@ static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, siz
 	return code;
 }
 
-/* Fills the columns from a chunk. Return: 1, 0 if it can't be read (reported), -RLOG_E_NO_MEMORY.
- */
-static int load(struct ra_verify *verify, struct index *index, const struct rlog_chunk *chunk)
+/* Fills the columns from a chunk. Return: false if it can't be read (reported). */
+static bool load(struct ra_verify *verify, struct index *index, const struct rlog_chunk *chunk)
 {
 	const uint8_t *raw = index->raw;
 	const uint8_t *stored =
@@ -129,21 +128,21 @@ static int load(struct ra_verify *verify, struct index *index, const struct rlog
 	reserve(index, chunk);
 	if (stored == NULL) {
 		ra_verify_report(verify, chunk->offset, "the index cannot be read again");
-		return 0;
+		return false;
 	}
 	if ((chunk->flags & RLOG_FLAG_STORED) != 0) {
 		raw = stored;
 	} else if (rlog_codec_inflate(index->inflater, stored, chunk->stored_bytes, index->raw,
 	                              chunk->raw_bytes) != 0) {
 		ra_verify_report(verify, chunk->offset, "the index does not inflate");
-		return 0;
+		return false;
 	}
 	if (decode(index, raw, chunk->raw_bytes, chunk->count) != 0) {
 		ra_verify_report(verify, chunk->offset,
 		                 "the index is not the msgpack it should be");
-		return 0;
+		return false;
 	}
-	return 1;
+	return true;
 }
 
 static bool is_same(const struct index *index, size_t row, const struct rlog_chunk *chunk)
@@ -271,8 +270,8 @@ static void collect_chunks(const struct ra_verify *verify, struct index *index)
 	RA_SORT(index->chunks, index->chunk_count, compare_offsets);
 }
 
-/* Walks all INDEX chunks. Return: 0, -RLOG_E_NO_MEMORY. */
-static int check_all(struct ra_verify *verify, struct index *index)
+/* Walks all INDEX chunks. */
+static void check_all(struct ra_verify *verify, struct index *index)
 {
 	const struct rlog_chunk *previous = NULL;
 
@@ -283,12 +282,7 @@ static int check_all(struct ra_verify *verify, struct index *index)
 		if (chunk->type != RLOG_CHUNK_INDEX) {
 			continue;
 		}
-		const int loaded = load(verify, index, chunk);
-
-		if (loaded < 0) {
-			return loaded;
-		}
-		if (loaded > 0) {
+		if (load(verify, index, chunk)) {
 			compare(verify, index, chunk);
 			if (index->has_prev != (previous != NULL) ||
 			    (previous != NULL && index->prev != previous->offset)) {
@@ -299,17 +293,16 @@ static int check_all(struct ra_verify *verify, struct index *index)
 		previous = chunk;
 	}
 	check_trailer(verify, previous);
-	return 0;
 }
 
 int ra_verify_index(struct ra_verify *verify)
 {
 	struct index index = { 0 };
-	int code = -RLOG_E_NO_MEMORY;
+	const int code = rlog_codec_create_inflater(&index.inflater);
 
 	index.raw = ra_malloc(RLOG_MAX_RAW_BYTES);
-	if (rlog_codec_create_inflater(&index.inflater) == 0) {
-		code = check_all(verify, &index);
+	if (code == 0) {
+		check_all(verify, &index);
 	}
 	free_index(&index);
 	return code;

@@ -24,12 +24,12 @@ struct ra_verify {
  */
 int ra_verify_run(struct ra_verify *verify);
 
-/* The parts, in their order. Each returns as ra_verify_run does. */
+/* The parts, in their order. Those that return something do so as ra_verify_run does. */
 int ra_verify_events(struct ra_verify *verify);
 void ra_verify_definitions(struct ra_verify *verify);
 int ra_verify_index(struct ra_verify *verify);
 
-/* The data of a chunk's events, which ra_verify_events() has decoded. Return: likewise. */
+/* The data of a chunk's events, which ra_verify_events() has decoded. */
 void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 

@@ -40,9 +40,9 @@ static void link_model(struct ra_model *model, const struct ra_input *input,
 	free(causes);
 }
 
-/* Takes a model that is not linked. */
-static void finish_model(struct ra_model **out, struct ra_model *model,
-                         const struct ra_input *input, const struct ra_load_options *options)
+/* Links a model, and what its input does then. */
+static void finish_model(struct ra_model *model, const struct ra_input *input,
+                         const struct ra_load_options *options)
 {
 	const struct ra_input_options read_options = take_options(options);
 
@@ -50,7 +50,6 @@ static void finish_model(struct ra_model **out, struct ra_model *model,
 	if (input->finish != NULL) {
 		input->finish(model, &read_options);
 	}
-	*out = model;
 }
 
 struct loading {
@@ -76,7 +75,8 @@ static int load_file(void *context)
 	input = ra_inputs_find(&source);
 	rc = input->read(&model, &source, &read_options, loading->err);
 	if (rc == 0) {
-		finish_model(loading->out, model, input, loading->options);
+		finish_model(model, input, loading->options);
+		*loading->out = model;
 	}
 	return rc;
 }
@@ -125,7 +125,8 @@ int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
 		rc = ra_log_load_reader(&model, reader, &read_options, err);
 	}
 	if (rc == 0) {
-		finish_model(out, model, &ra_log_load_input, options);
+		finish_model(model, &ra_log_load_input, options);
+		*out = model;
 	}
 	return rc;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer-mpi FILE... -o OUT: `analyzer batch` over the ranks of an MPI job. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,8 +209,6 @@ static int begin(struct job *job, int argc, char **argv)
 	code = code != 0 ? code : ra_cmd_batch_check(&job->batch, &job->inputs);
 	if (code == 0) {
 		ra_batch_names_make(&job->inputs);
-	}
-	if (code == 0) {
 		ra_batch_inputs_shard(&job->inputs, job->batch.shard, job->batch.shards);
 		code = ra_cmd_batch_open(&job->batch);
 	}
@@ -228,11 +225,10 @@ static int run(struct job *job, int argc, char **argv)
 {
 	int code = ra_cmd_batch_parse(&job->batch, argc, argv);
 
-	if (code == 0) {
-		code = job->rank == 0 ? begin(job, argc, argv)
-		       : asprintf(&job->batch.parts, "%s/parts", job->batch.output) < 0
-		               ? RA_CMD_UNREADABLE
-		               : 0;
+	if (code == 0 && job->rank == 0) {
+		code = begin(job, argc, argv);
+	} else if (code == 0) {
+		job->batch.parts = ra_format("%s/parts", job->batch.output);
 	}
 	/* the worst of all ranks: nobody waits for one that is not there */
 	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -134,8 +134,8 @@ void ra_facts_load_definitions(struct ra_builder *builder)
 }
 
 /* All streams that chunks, definitions or losses name, ascending, each once. */
-static void collect_streams(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
-                            uint32_t **out, size_t *count)
+static uint32_t *collect_streams(const struct ra_model *model,
+                                 const struct ra_gpu_streams *gpu_streams, size_t *count)
 {
 	size_t chunk_count;
 	size_t def_count;
@@ -147,7 +147,6 @@ static void collect_streams(const struct ra_model *model, const struct ra_gpu_st
 	size_t n = 0;
 	size_t kept = 0;
 
-	*out = streams;
 	for (size_t i = 0; i < chunk_count; i++) {
 		streams[n] = chunks[i].stream;
 		n += chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].stream != 0;
@@ -168,6 +167,7 @@ static void collect_streams(const struct ra_model *model, const struct ra_gpu_st
 		}
 	}
 	*count = kept;
+	return streams;
 }
 
 static struct ra_track *find_track(struct ra_model *model, uint64_t stream)
@@ -238,12 +238,11 @@ static void make_tracks(struct ra_model *model, const uint32_t *streams, size_t 
 void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams)
 {
 	struct ra_model *m = builder->model;
-	uint32_t *streams = NULL;
-	size_t count = 0;
+	size_t count;
+	uint32_t *streams = collect_streams(m, gpu_streams, &count);
 	size_t def_count;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(m->reader, &def_count);
 
-	collect_streams(m, gpu_streams, &streams, &count);
 	make_tracks(m, streams, count);
 	free(streams);
 	describe_streams(builder, defs, def_count);

@@ -50,7 +50,7 @@ struct ra_hierarchy {
 /*
  * Takes a row that neither opens nor closes a push/pop range and tells of no loss.
  *
- * Return: 0, -RLOG_E_NO_MEMORY.
+ * Return: as ra_builder_add_step().
  */
 int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, uint16_t domain);
 

@@ -19,12 +19,11 @@
  */
 #define FREE_LOST_STARTS (UINT64_C(1) << 14)
 
-void ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
-                         struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns)
+struct ra_hierarchy *ra_hierarchy_create(struct ra_builder *builder, struct ra_spans *spans,
+                                         const struct ra_clock *clock, int64_t zero_ns)
 {
 	struct ra_hierarchy *h = ra_calloc(1, sizeof(*h));
 
-	*out = h;
 	h->builder = builder;
 	h->spans = spans;
 	h->clock = clock;
@@ -32,14 +31,12 @@ void ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
 	h->zero_ns = zero_ns;
 	h->lost_starts_left = FREE_LOST_STARTS;
 	ra_stack_init(&h->stack, &h->model->slices);
-	ra_sync_create(&h->sync, builder);
+	h->sync = ra_sync_create(builder);
+	return h;
 }
 
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 {
-	if (hierarchy == NULL) {
-		return;
-	}
 	ra_stack_fini(&hierarchy->stack);
 	ra_sync_destroy(hierarchy->sync);
 	free(hierarchy->loss.unseen);
@@ -370,13 +367,12 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_row row = { .batch = batch, .idx = first };
 	bool is_sorted;
-	int rc;
+	int rc = 0;
 
 	if (first >= batch->count) {
 		return 0;
 	}
 	ra_builder_reserve_slices(h->builder, batch->count - first);
-	rc = 0;
 	ra_util_grow(&h->times, &h->time_capacity, batch->count, sizeof(*h->times));
 	ra_row_seek(&row);
 	is_sorted = convert_times(h, batch, first);

@@ -18,18 +18,14 @@ struct ra_hierarchy;
 /*
  * All pointers are borrowed until destroy. @zero_ns: CLOCK_MONOTONIC of time 0.
  */
-void ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
-                         struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns);
+struct ra_hierarchy *ra_hierarchy_create(struct ra_builder *builder, struct ra_spans *spans,
+                                         const struct ra_clock *clock, int64_t zero_ns);
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy);
 
 /* Begins a track of the model; its first_slice, first_mark and counts are kept from here on. */
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track);
 
-/*
- * Takes the rows of a batch from `first` on.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
- */
+/* Takes the rows of a batch from `first` on. Return: as ra_builder_add_step(). */
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
                            size_t first);
 

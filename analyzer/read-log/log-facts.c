@@ -2,8 +2,6 @@
 /* What a log says of the machine that it is from, and of what ran and recorded there. */
 #include "analyzer/read-log/log-facts.h"
 
-#include <string.h>
-
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-facts.h"
@@ -25,7 +23,7 @@ static void add_fact(struct ra_model *model, const struct rlog_fact *fact, const
 {
 	switch (fact->type) {
 	case RLOG_FACT_U64:
-		if (!(fact->u64 > INT64_MAX)) {
+		if (fact->u64 <= INT64_MAX) {
 			ra_model_facts_add_number(model, name, (int64_t) fact->u64);
 		}
 		return;

@@ -4,7 +4,6 @@
 #include "analyzer/read-log/log-facts.h"
 #include "analyzer/read-log/log-load.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyzer/read-log/chunks.h"
@@ -46,10 +45,9 @@ struct load {
 static void collect_chunks(struct load *load)
 {
 	struct ra_chunks *chunks = &load->chunks;
-
-	ra_chunks_collect(chunks, load->model->reader);
 	size_t kept = 0;
 
+	ra_chunks_collect(chunks, load->model->reader);
 	for (size_t i = 0; i < chunks->count; i++) {
 		if (chunks->rows[i]->stream != 0 &&
 		    ra_gpu_streams_find(&load->gpu_streams, chunks->rows[i]->stream) == NULL) {
@@ -225,8 +223,6 @@ static int place_gpu_events(struct load *load)
 
 	if (rc == 0) {
 		ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
-	}
-	if (rc == 0) {
 		ra_deferred_gpu_place(&load->gpu_events, m, load->spans);
 	}
 	return rc;
@@ -249,8 +245,6 @@ static int finish_model(struct load *load)
 	}
 	if (rc == 0) {
 		add_span_track(load);
-	}
-	if (rc == 0) {
 		ra_builder_sort_data(&load->builder);
 		ra_counters_sort(&load->builder);
 		ra_messages_apply(&load->builder);
@@ -276,9 +270,9 @@ static int build_model(struct load *load)
 	ra_facts_load_tracks(&load->builder, &load->gpu_streams);
 	ra_facts_load_clock(m, &load->gpu_streams, &load->clock);
 	collect_chunks(load);
-	ra_spans_create(&load->spans);
-	ra_hierarchy_create(&load->hierarchy, &load->builder, load->spans, &load->clock,
-	                    m->zero_ns);
+	load->spans = ra_spans_create();
+	load->hierarchy =
+		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 	rc = rlog_batch_init(&load->batch, 16384);
 	if (rc == 0) {
 		load->capture_end_ns = find_capture_end(load);
@@ -289,11 +283,9 @@ static int build_model(struct load *load)
 	}
 	if (rc == 0) {
 		ra_regions_add(&load->builder);
-	}
-	if (load->capture_end_ns > m->end_ns) {
-		m->end_ns = load->capture_end_ns;
-	}
-	if (rc == 0) {
+		if (load->capture_end_ns > m->end_ns) {
+			m->end_ns = load->capture_end_ns;
+		}
 		ra_facts_load_quality(m);
 	}
 	return rc;

@@ -42,23 +42,24 @@ static void visit_close(void *context)
 
 /* The name with the text at hand. Names with the same hash and another text are not kept for
  * others to find. */
-static void find_name(struct work *work, uint32_t *name)
+static uint32_t find_name(struct work *work)
 {
 	struct ra_model *m = work->builder->model;
 	const uint64_t key = ra_util_string_hash(work->text.bytes, work->text.length);
 	const uint32_t known = ra_util_map_find(&work->names, key);
+	uint32_t name;
 
 	if (known != RA_UTIL_MAP_NONE) {
 		const struct rlog_string same = ra_model_string(m, known);
 
 		if (same.length == work->text.length &&
 		    memcmp(same.bytes, work->text.bytes, same.length) == 0) {
-			*name = known;
-			return;
+			return known;
 		}
 	}
-	ra_builder_add_name(work->builder, work->text.bytes, work->text.length, name);
-	ra_util_map_put(&work->names, key, *name);
+	ra_builder_add_name(work->builder, work->text.bytes, work->text.length, &name);
+	ra_util_map_put(&work->names, key, name);
+	return name;
 }
 
 /* The data of one owner; its name is 0. */
@@ -75,7 +76,7 @@ static void name_owner(struct work *work, const struct ra_data *rows, size_t cou
 		                  m->data_bytes + rows[i].from, rows[i].length, &visitor);
 	}
 	if (work->has_text && work->text.length > 0) {
-		find_name(work, name);
+		*name = find_name(work);
 	}
 }
 

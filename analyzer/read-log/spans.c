@@ -46,16 +46,13 @@ static bool is_open(const struct span *span)
 	return span->end_track == RA_NONE && !span->is_whole;
 }
 
-void ra_spans_create(struct ra_spans **out)
+struct ra_spans *ra_spans_create(void)
 {
-	*out = ra_calloc(1, sizeof(**out));
+	return ra_calloc(1, sizeof(struct ra_spans));
 }
 
 void ra_spans_destroy(struct ra_spans *spans)
 {
-	if (spans == NULL) {
-		return;
-	}
 	free(spans->spans);
 	free(spans->attrs);
 	free(spans->ends);
@@ -222,7 +219,7 @@ static void emit_span(const struct ra_spans *spans, struct ra_builder *builder,
 	if (span->end_data != RA_NONE) {
 		m->slice_data.rows[span->end_data].owner = (uint32_t) slice;
 	}
-	if (!(span->attr == RA_NONE)) {
+	if (span->attr != RA_NONE) {
 		ra_builder_add_slice_attr(builder, &spans->attrs[span->attr]);
 	}
 }

@@ -24,7 +24,7 @@ struct ra_spans_end {
 	uint32_t data; /* as above */
 };
 
-void ra_spans_create(struct ra_spans **out);
+struct ra_spans *ra_spans_create(void);
 void ra_spans_destroy(struct ra_spans *spans);
 
 /* Notes a start. */
@@ -33,7 +33,7 @@ void ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin);
 /* Notes an end; its start may come later, from another thread. */
 void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
 
-/* Notes a range whose end is known already; its id is no other's business. Return: as above. */
+/* Notes a range whose end is known already; its id is no other's business. */
 void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
 
 /*

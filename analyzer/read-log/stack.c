@@ -32,9 +32,8 @@ static void reserve_domain(struct ra_stack *stack, uint16_t domain)
 		stack->domains[i] = (struct ra_stack_domain){ .top = RA_NONE };
 	}
 	if (!stack->domains[domain].is_touched) {
-		ra_util_grow(&stack->touched, &stack->touched_capacity, stack->touched_count + 1,
-		             sizeof(*stack->touched));
-		stack->touched[stack->touched_count++] = domain;
+		RA_UTIL_APPEND(stack->touched, stack->touched_count, stack->touched_capacity,
+		               domain);
 		stack->domains[domain].is_touched = 1;
 	}
 }

@@ -2,7 +2,6 @@
 /* Threads tell steps one by one; in order of time each ends the one before. */
 #include "analyzer/read-log/step-events.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/order.h"
@@ -18,23 +17,25 @@ static int compare_steps(const void *left, const void *right)
 }
 
 /* A domain beside those of the log, with the next free number. */
-static void add_domain(struct ra_builder *builder, uint16_t *index)
+static uint16_t add_domain(struct ra_builder *builder)
 {
 	struct ra_model *m = builder->model;
 	const size_t before = m->domain_count;
 	uint32_t id = 0;
 	uint32_t name;
+	uint16_t index;
 
 	for (size_t i = 0; i < m->domain_count; i++) {
 		id = m->domains[i].id >= id && m->domains[i].id < UINT32_MAX ? m->domains[i].id + 1
 		                                                             : id;
 	}
-	ra_builder_map_domain(builder, id, index);
+	ra_builder_map_domain(builder, id, &index);
 	if (m->domain_count > before) {
 		ra_builder_add_name(builder, RA_STEP_EVENTS_DOMAIN, strlen(RA_STEP_EVENTS_DOMAIN),
 		                    &name);
-		m->domains[*index].name = name;
+		m->domains[index].name = name;
 	}
+	return index;
 }
 
 void ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns)
@@ -48,7 +49,7 @@ void ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int
 		return;
 	}
 	RA_SORT(steps, count, compare_steps);
-	add_domain(builder, &domain);
+	domain = add_domain(builder);
 	ra_builder_add_name(builder, "step", strlen("step"), &unnamed);
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_builder_attr attr = { .payload_type = RLOG_PAYLOAD_U64,

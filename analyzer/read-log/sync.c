@@ -37,19 +37,19 @@ struct ra_sync {
 	size_t hold_capacity;
 };
 
-void ra_sync_create(struct ra_sync **out, struct ra_builder *builder)
+struct ra_sync *ra_sync_create(struct ra_builder *builder)
 {
-	*out = ra_calloc(1, sizeof(**out));
-	(*out)->builder = builder;
-	ra_sync_begin_track(*out);
+	struct ra_sync *sync = ra_calloc(1, sizeof(*sync));
+
+	sync->builder = builder;
+	ra_sync_begin_track(sync);
+	return sync;
 }
 
 void ra_sync_destroy(struct ra_sync *sync)
 {
-	if (sync != NULL) {
-		free(sync->holds);
-		free(sync);
-	}
+	free(sync->holds);
+	free(sync);
 }
 
 void ra_sync_begin_track(struct ra_sync *sync)
@@ -90,30 +90,30 @@ static void add_wait_name(struct ra_builder *builder, struct ra_sync_object *obj
 }
 
 /* Index of the event's object, which is made known if need be. */
-static void find_object(struct ra_builder *builder, const struct ra_sync_event *event,
-                        uint32_t *index)
+static uint32_t find_object(struct ra_builder *builder, const struct ra_sync_event *event)
 {
 	struct ra_model *m = builder->model;
 	/* Ids are small, unless somebody made the log: then such ids may share an entry. */
 	const uint64_t key = (uint64_t) event->domain << 48 ^ event->id;
+	uint32_t index = ra_util_map_find(&builder->sync_objects, key);
 	struct ra_sync_object *object;
 
-	*index = ra_util_map_find(&builder->sync_objects, key);
-	if (*index != RA_UTIL_MAP_NONE) {
-		return;
+	if (index != RA_UTIL_MAP_NONE) {
+		return index;
 	}
 	ra_util_grow(&m->sync_objects, &builder->sync_object_capacity, m->sync_object_count + 1,
 	             sizeof(*m->sync_objects));
-	*index = (uint32_t) m->sync_object_count;
-	object = &m->sync_objects[*index];
+	index = (uint32_t) m->sync_object_count;
+	object = &m->sync_objects[index];
 	*object = (struct ra_sync_object){
 		.id = event->id,
 		.name = name_object(m, event),
 		.domain = event->domain,
 	};
 	add_wait_name(builder, object);
-	ra_util_map_put(&builder->sync_objects, key, *index);
-	m->sync_object_count += 1;
+	ra_util_map_put(&builder->sync_objects, key, index);
+	m->sync_object_count++;
+	return index;
 }
 
 /* Room for all that is open now and one more, so that what ends needs none. */
@@ -233,16 +233,14 @@ static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 	if (place == 0) {
 		return; /* another thread got it */
 	}
-	{
-		const int64_t held_ns = time_ns - sync->holds[place - 1].since_ns;
+	const int64_t held_ns = time_ns - sync->holds[place - 1].since_ns;
 
-		o->holds++;
-		o->hold_ns = ra_util_add_time(o->hold_ns, held_ns);
-		if (held_ns > o->hold_max_ns) {
-			o->hold_max_ns = held_ns;
-		}
-		add_time(sync, object, RA_SYNC_HOLD, sync->holds[place - 1].since_ns, held_ns);
+	o->holds++;
+	o->hold_ns = ra_util_add_time(o->hold_ns, held_ns);
+	if (held_ns > o->hold_max_ns) {
+		o->hold_max_ns = held_ns;
 	}
+	add_time(sync, object, RA_SYNC_HOLD, sync->holds[place - 1].since_ns, held_ns);
 	memmove(sync->holds + place - 1, sync->holds + place,
 	        (sync->hold_count - place) * sizeof(*sync->holds));
 	sync->hold_count--;
@@ -250,9 +248,8 @@ static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 
 void ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event)
 {
-	uint32_t object;
+	const uint32_t object = find_object(sync->builder, event);
 
-	find_object(sync->builder, event, &object);
 	switch (event->op) {
 	case RLOG_OP_ACQUIRE_START:
 		open_wait(sync, stack, object, event);

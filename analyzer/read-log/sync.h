@@ -22,7 +22,7 @@ struct ra_sync_event {
 };
 
 /* The builder is borrowed. */
-void ra_sync_create(struct ra_sync **out, struct ra_builder *builder);
+struct ra_sync *ra_sync_create(struct ra_builder *builder);
 void ra_sync_destroy(struct ra_sync *sync);
 
 /* Begins a track. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/base/util-string.h"
+#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
 enum {
@@ -44,27 +45,18 @@ static void read_calls(struct ra_nsys *nsys)
 	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
 		struct ra_gpu_api api = { .slice = RA_NONE };
-		struct ra_gpu_api *place;
 
 		if (ra_nsys_rows_int(&rows, 2, 0) == CLASS_BACKTRACE ||
 		    !ra_nsys_times(nsys, &rows, &api.start_ns, &api.dur_ns)) {
 			continue; /* the former is the same call once more */
 		}
 		api.track = ra_nsys_threads_find(nsys, (uint64_t) ra_nsys_rows_int(&rows, 3, 0));
-		if (api.track == UINT32_MAX) {
-			break;
-		}
 		api.is_driver = ra_nsys_rows_int(&rows, 2, 0) == CLASS_DRIVER;
 		api.corr = ra_nsys_threads_corr(nsys, nsys->threads[api.track].process,
 		                                ra_nsys_rows_u32(&rows, 4, 0));
 		api.name = read_call_name(nsys, &rows, 5);
 		api.result = (int32_t) ra_nsys_rows_int(&rows, 6, 0);
-		place = ra_nsys_grow(nsys, &gpu->apis, &nsys->api_capacity, gpu->api_count,
-		                     sizeof(api));
-		if (place != NULL) {
-			*place = api;
-			gpu->api_count++;
-		}
+		RA_UTIL_APPEND(gpu->apis, gpu->api_count, nsys->api_capacity, api);
 		if (api.start_ns + api.dur_ns > nsys->model->end_ns) {
 			nsys->model->end_ns = api.start_ns + api.dur_ns;
 		}
@@ -127,7 +119,6 @@ static void read_syncs(struct ra_nsys *nsys)
 	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
 		struct ra_gpu_sync sync = { .api = RA_NONE, .recorded_api = RA_NONE };
-		struct ra_gpu_sync *place;
 
 		if (!ra_nsys_times(nsys, &rows, &sync.start_ns, &sync.dur_ns)) {
 			continue;
@@ -141,12 +132,7 @@ static void read_syncs(struct ra_nsys *nsys)
 		                                     (uint64_t) ra_nsys_rows_int(&rows, 5, 0)),
 			ra_nsys_rows_u32(&rows, 4, 0));
 		sync.kind = find_sync_kind(nsys, &calls, &sync, ra_nsys_rows_u32(&rows, 6, 0));
-		place = ra_nsys_grow(nsys, &gpu->syncs, &nsys->sync_capacity, gpu->sync_count,
-		                     sizeof(sync));
-		if (place != NULL) {
-			*place = sync;
-			gpu->sync_count++;
-		}
+		RA_UTIL_APPEND(gpu->syncs, gpu->sync_count, nsys->sync_capacity, sync);
 	}
 	ra_nsys_rows_close(&rows);
 	ra_util_map_free(&calls);
@@ -188,7 +174,6 @@ static void read_overheads(struct ra_nsys *nsys, const char *table, bool is_own)
 	while (ra_nsys_rows_next(&rows)) {
 		struct ra_gpu_overhead overhead = { .track = RA_NONE };
 		const uint32_t type = ra_nsys_rows_u32(&rows, 3, 0);
-		struct ra_gpu_overhead *place;
 
 		overhead.kind =
 			is_own ? find_overhead_kind(nsys, ra_nsys_names_of_id(nsys, &rows, 4))
@@ -202,12 +187,8 @@ static void read_overheads(struct ra_nsys *nsys, const char *table, bool is_own)
 			overhead.track = ra_nsys_threads_find(
 				nsys, (uint64_t) ra_nsys_rows_int(&rows, 2, 0));
 		}
-		place = ra_nsys_grow(nsys, &gpu->overheads, &nsys->overhead_capacity,
-		                     gpu->overhead_count, sizeof(overhead));
-		if (place != NULL) {
-			*place = overhead;
-			gpu->overhead_count++;
-		}
+		RA_UTIL_APPEND(gpu->overheads, gpu->overhead_count, nsys->overhead_capacity,
+		               overhead);
 	}
 	ra_nsys_rows_close(&rows);
 }
@@ -225,7 +206,6 @@ static void read_memories(struct ra_nsys *nsys)
 	while (ra_nsys_rows_next(&rows)) {
 		struct ra_gpu_memory memory = { .api = RA_NONE };
 		const uint32_t kind = ra_nsys_rows_u32(&rows, 6, 7);
-		struct ra_gpu_memory *place;
 		const uint64_t pid = (uint64_t) ra_nsys_rows_int(&rows, 2, 0);
 		int64_t none;
 
@@ -239,12 +219,7 @@ static void read_memories(struct ra_nsys *nsys)
 		memory.is_free = ra_nsys_rows_int(&rows, 7, 0) == 1;
 		memory.corr = ra_nsys_threads_corr(nsys, ra_nsys_threads_find_process(nsys, pid),
 		                                   ra_nsys_rows_u32(&rows, 8, 0));
-		place = ra_nsys_grow(nsys, &gpu->memories, &nsys->memory_capacity,
-		                     gpu->memory_count, sizeof(memory));
-		if (place != NULL) {
-			*place = memory;
-			gpu->memory_count++;
-		}
+		RA_UTIL_APPEND(gpu->memories, gpu->memory_count, nsys->memory_capacity, memory);
 	}
 	ra_nsys_rows_close(&rows);
 }
@@ -263,7 +238,6 @@ void ra_nsys_calls_read_os(struct ra_nsys *nsys)
 		const uint32_t thread = ra_util_map_find(&nsys->thread_of,
 		                                         (uint64_t) ra_nsys_rows_int(&rows, 3, 0));
 		struct ra_os_call call = { .track = RA_NONE };
-		struct ra_os_call *place;
 
 		if (event_class == CLASS_OS_STARTED || event_class == CLASS_OS_FINISHED ||
 		    !ra_nsys_times(nsys, &rows, &call.start_ns, &call.dur_ns)) {
@@ -274,11 +248,7 @@ void ra_nsys_calls_read_os(struct ra_nsys *nsys)
 		if (thread != RA_UTIL_MAP_NONE) {
 			call.track = nsys->threads[thread].track;
 		}
-		place = ra_nsys_grow(nsys, &m->os_calls, &capacity, m->os_call_count, sizeof(call));
-		if (place != NULL) {
-			*place = call;
-			m->os_call_count++;
-		}
+		RA_UTIL_APPEND(m->os_calls, m->os_call_count, capacity, call);
 	}
 	ra_nsys_rows_close(&rows);
 }

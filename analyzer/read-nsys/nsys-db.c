@@ -3,7 +3,6 @@
 #include "analyzer/read-nsys/nsys-db.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include "analyzer/base/util-text.h"
@@ -30,21 +29,12 @@ static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 	return db->rc;
 }
 
-int ra_nsys_db_fail(struct ra_nsys_db *db, int rc)
-{
-	if (db->rc == 0 && rc != 0) {
-		db->rc = rlog_error_set(db->err, -rc, RLOG_NO_OFFSET,
-		                        "not enough memory for the events");
-	}
-	return rc;
-}
-
 /* A name that says that nobody writes to the file, so that no lock and no file beside it is needed:
  * for folders that cannot be written. */
 static int open_unchanging(struct ra_nsys_db *db, const char *path)
 {
 	struct ra_util_text uri = { 0 };
-	int code = SQLITE_NOMEM;
+	int code;
 
 	ra_util_text_format(&uri, "file:");
 	for (const char *c = path; *c != '\0'; c++) {

@@ -27,9 +27,6 @@ struct ra_nsys_db {
 int ra_nsys_db_open(struct ra_nsys_db *db, const char *path, struct rlog_error *err);
 void ra_nsys_db_close(struct ra_nsys_db *db);
 
-/* Notes a failure that is not SQLite's. Return: rc. */
-int ra_nsys_db_fail(struct ra_nsys_db *db, int rc);
-
 /* True if there is a table of this name; views are none, they can run for ever. */
 bool ra_nsys_db_has(struct ra_nsys_db *db, const char *table);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading an export of nsys: its devices. */
-#include <stdlib.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
 enum column {
@@ -34,19 +34,13 @@ static int32_t read_i32(const struct ra_nsys_rows *rows, int column)
 static void add_device(struct ra_nsys *nsys, const struct ra_gpu_device *device)
 {
 	struct ra_gpu *gpu = &nsys->model->gpu;
-	struct ra_gpu_device *place;
 
 	for (size_t i = 0; i < gpu->device_count; i++) {
 		if (gpu->devices[i].id == device->id) {
 			return; /* every process has an entry for each */
 		}
 	}
-	place = ra_nsys_grow(nsys, &gpu->devices, &nsys->device_capacity, gpu->device_count,
-	                     sizeof(*place));
-	if (place != NULL) {
-		*place = *device;
-		gpu->device_count++;
-	}
+	RA_UTIL_APPEND(gpu->devices, gpu->device_count, nsys->device_capacity, *device);
 }
 
 static struct ra_gpu_device read_device(struct ra_nsys *nsys, const struct ra_nsys_rows *rows)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analyzer/base/order.h"
+#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
 enum {
@@ -61,7 +62,7 @@ uint16_t ra_nsys_domains_find(struct ra_nsys *nsys, uint64_t global_tid, int64_t
 	if (known != RA_UTIL_MAP_NONE) {
 		return (uint16_t) known;
 	}
-	if (id == 0 || nsys->db.rc != 0) {
+	if (id == 0) {
 		return 0;
 	}
 	length = snprintf(text, sizeof(text), "#%lld", (long long) id);
@@ -71,22 +72,16 @@ uint16_t ra_nsys_domains_find(struct ra_nsys *nsys, uint64_t global_tid, int64_t
 static void add_category(struct ra_nsys *nsys, uint16_t domain, uint32_t id, uint32_t name)
 {
 	struct ra_model *m = nsys->model;
-	struct ra_category *category = ra_nsys_grow(nsys, &m->categories, &nsys->category_capacity,
-	                                            m->category_count, sizeof(*category));
 
-	if (category != NULL) {
-		*category = (struct ra_category){ .domain = domain, .id = id, .name = name };
-		m->category_count++;
-	}
+	RA_UTIL_APPEND(m->categories, m->category_count, nsys->category_capacity,
+	               (struct ra_category){ .domain = domain, .id = id, .name = name });
 }
 
 static void name_thread(struct ra_nsys *nsys, uint64_t global_tid, uint32_t name)
 {
 	const uint32_t thread = ra_nsys_threads_find(nsys, global_tid);
 
-	if (thread != UINT32_MAX) {
-		nsys->threads[thread].name = name;
-	}
+	nsys->threads[thread].name = name;
 }
 
 static int compare_categories(const void *left, const void *right)

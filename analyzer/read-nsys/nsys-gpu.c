@@ -2,6 +2,7 @@
 /* Reading an export of nsys: operations on GPUs. */
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
 #define COPY_PEER 10
@@ -105,7 +106,6 @@ static void add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const 
 		                            .context = ra_nsys_rows_u32(rows, CONTEXT, 0),
 		                            .stream = ra_nsys_rows_u32(rows, STREAM, 0),
 		                            .process = process };
-	struct ra_gpu_op *place;
 	int64_t end_ns;
 
 	if (!ra_nsys_times(nsys, rows, &op.start_ns, &op.dur_ns)) {
@@ -115,11 +115,7 @@ static void add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const 
 	op.node = (uint64_t) ra_nsys_rows_int(rows, NODE, 0);
 	table->fill(nsys, rows, &op);
 	ra_gpu_build_queue(&nsys->gpu, gpu, &queue, &op.queue);
-	place = ra_nsys_grow(nsys, &gpu->ops, &nsys->op_capacity, gpu->op_count, sizeof(op));
-	if (place != NULL) {
-		*place = op;
-		gpu->op_count++;
-	}
+	RA_UTIL_APPEND(gpu->ops, gpu->op_count, nsys->op_capacity, op);
 	end_ns = op.start_ns + op.dur_ns;
 	nsys->model->end_ns = end_ns > nsys->model->end_ns ? end_ns : nsys->model->end_ns;
 }

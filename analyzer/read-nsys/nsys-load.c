@@ -70,7 +70,7 @@ static void fill_quality(struct ra_nsys *nsys)
 /* Failures are in db.rc; nothing is read after the first. */
 static int read_all(struct ra_nsys *nsys)
 {
-	struct ra_nsys_events *events = NULL;
+	struct ra_nsys_events *events;
 
 	if (!is_export(nsys)) {
 		return nsys->db.rc;
@@ -78,7 +78,8 @@ static int read_all(struct ra_nsys *nsys)
 	ra_nsys_capture_read(nsys);
 	ra_nsys_names_read(nsys);
 	ra_nsys_domains_read(nsys);
-	if (ra_nsys_ranges_read(nsys, &events) == 0) {
+	events = ra_nsys_ranges_read(nsys);
+	if (nsys->db.rc == 0) {
 		ra_nsys_devices_link(nsys);
 		ra_nsys_calls_read(nsys);
 		ra_nsys_gpu_read(nsys);
@@ -92,8 +93,6 @@ static int read_all(struct ra_nsys *nsys)
 		ra_nsys_axis_shift(nsys, events);
 		ra_nsys_calls_read_os(nsys);
 		ra_nsys_ranges_build(nsys, events);
-	}
-	if (nsys->db.rc == 0) {
 		ra_gpu_sort(&nsys->model->gpu);
 	}
 	ra_nsys_ranges_free(events);

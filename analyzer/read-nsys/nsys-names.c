@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analyzer/base/util-string.h"
-#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
 static bool is_text(const struct ra_model *model, uint32_t name, const char *bytes, size_t length)
@@ -18,7 +17,7 @@ uint32_t ra_nsys_names_add(struct ra_nsys *nsys, const char *bytes, size_t lengt
 	uint64_t key = ra_util_string_hash(bytes, length);
 	uint32_t name;
 
-	if (length == 0 || nsys->db.rc != 0) {
+	if (length == 0) {
 		return 0;
 	}
 	for (;; key++) {
@@ -72,19 +71,6 @@ uint32_t ra_nsys_names_of(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 
 	return own.bytes != NULL ? ra_nsys_names_add(nsys, own.bytes, own.length)
 	                         : ra_nsys_names_of_id(nsys, rows, id);
-}
-
-void *ra_nsys_grow(struct ra_nsys *nsys, void *array, size_t *capacity, size_t count,
-                   size_t element_bytes)
-{
-	char *base;
-
-	if (nsys->db.rc != 0) {
-		return NULL;
-	}
-	ra_util_grow(array, capacity, count + 1, element_bytes);
-	memcpy(&base, array, sizeof(base));
-	return base + count * element_bytes;
 }
 
 bool ra_nsys_times(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int64_t *start_ns,

@@ -6,6 +6,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
+#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 #include "format/wire.h"
 
@@ -112,7 +113,6 @@ static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 	const int64_t end = ra_nsys_rows_int(rows, END, INT64_MIN);
 	const uint64_t tid = (uint64_t) ra_nsys_rows_int(rows, TID, 0);
 	const uint64_t end_tid = (uint64_t) ra_nsys_rows_int(rows, END_TID, 0);
-	struct event *place;
 
 	event.start_ns = ra_nsys_rows_int(rows, START, INT64_MIN);
 	event.end_ns = end == INT64_MIN ? event.start_ns : end;
@@ -131,10 +131,8 @@ static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 	event.name = ra_nsys_names_of(nsys, rows, TEXT, TEXT_ID);
 	event.domain = ra_nsys_domains_find(nsys, tid, ra_nsys_rows_int(rows, DOMAIN, 0));
 	read_attr(rows, &event);
-	place = ra_nsys_grow(nsys, &events->rows, &events->capacity, events->count, sizeof(event));
-	if (place != NULL && events->count < RA_NONE - 1) {
-		*place = event;
-		events->count++;
+	if (events->count < RA_NONE - 1) {
+		RA_UTIL_APPEND(events->rows, events->count, events->capacity, event);
 	}
 }
 
@@ -163,7 +161,7 @@ static void end_open(struct ra_nsys *nsys, struct ra_nsys_events *events)
 	ra_nsys_rows_close(&rows);
 }
 
-int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out)
+struct ra_nsys_events *ra_nsys_ranges_read(struct ra_nsys *nsys)
 {
 	static const char *const columns[] = {
 		"start",       "end",        "eventType",   "globalTid",   "endGlobalTid",
@@ -174,7 +172,6 @@ int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out)
 	struct ra_nsys_events *events = ra_calloc(1, sizeof(*events));
 	struct ra_nsys_rows rows;
 
-	*out = events;
 	nsys->nvtx_end_ns = INT64_MIN;
 	ra_nsys_rows_open(&rows, &nsys->db, "NVTX_EVENTS", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
@@ -182,7 +179,7 @@ int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out)
 	}
 	ra_nsys_rows_close(&rows);
 	end_open(nsys, events);
-	return nsys->db.rc;
+	return events;
 }
 
 void ra_nsys_ranges_find_first(const struct ra_nsys_events *events, int64_t *first_ns)
@@ -311,12 +308,10 @@ static void add_events(struct ra_nsys *nsys, const struct ra_nsys_events *events
 
 		if (event->kind == PUSH_POP) {
 			add_slice(nsys, event, &nsys->model->tracks[track]);
+		} else if (event->kind == MARK) {
+			add_mark(nsys, event, track);
 		} else {
-			if (event->kind == MARK) {
-				add_mark(nsys, event, track);
-			} else {
-				add_span(nsys, event, events->count);
-			}
+			add_span(nsys, event, events->count);
 		}
 	}
 	nsys->model->track_count += nsys->model->span_count > 0;
@@ -366,8 +361,6 @@ void ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events)
 
 void ra_nsys_ranges_free(struct ra_nsys_events *events)
 {
-	if (events != NULL) {
-		free(events->rows);
-		free(events);
-	}
+	free(events->rows);
+	free(events);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading an export of nsys: its threads and processes. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util-sort.h"
@@ -15,18 +14,12 @@ uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
 {
 	const uint64_t id = global_tid & ~(uint64_t) RA_NSYS_ID_MASK;
 	uint32_t index = ra_util_map_find(&nsys->process_of, id);
-	uint64_t *process;
 
 	if (index != RA_UTIL_MAP_NONE) {
 		return index;
 	}
-	process = ra_nsys_grow(nsys, &nsys->processes, &nsys->process_capacity, nsys->process_count,
-	                       sizeof(*process));
-	if (process == NULL) {
-		return 0;
-	}
-	index = (uint32_t) nsys->process_count++;
-	*process = id;
+	index = (uint32_t) nsys->process_count;
+	RA_UTIL_APPEND(nsys->processes, nsys->process_count, nsys->process_capacity, id);
 	ra_util_map_put(&nsys->process_of, id, index);
 	return index;
 }
@@ -34,19 +27,17 @@ uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
 uint32_t ra_nsys_threads_find(struct ra_nsys *nsys, uint64_t global_tid)
 {
 	uint32_t index = ra_util_map_find(&nsys->thread_of, global_tid);
-	struct ra_nsys_thread *thread;
 
 	if (index != RA_UTIL_MAP_NONE) {
 		return index;
 	}
-	thread = ra_nsys_grow(nsys, &nsys->threads, &nsys->thread_capacity, nsys->thread_count,
-	                      sizeof(*thread));
-	if (thread == NULL) {
-		return UINT32_MAX;
-	}
-	index = (uint32_t) nsys->thread_count++;
-	*thread = (struct ra_nsys_thread){ .id = global_tid, .track = RA_NONE };
-	thread->process = ra_nsys_threads_find_process(nsys, global_tid);
+	index = (uint32_t) nsys->thread_count;
+	RA_UTIL_APPEND(nsys->threads, nsys->thread_count, nsys->thread_capacity,
+	               (struct ra_nsys_thread){
+			       .id = global_tid,
+			       .process = ra_nsys_threads_find_process(nsys, global_tid),
+			       .track = RA_NONE,
+		       });
 	ra_util_map_put(&nsys->thread_of, global_tid, index);
 	return index;
 }
@@ -138,9 +129,6 @@ static void build_processes(struct ra_nsys *nsys, uint32_t *place)
 	for (size_t i = 0; i < m->process_count; i++) {
 		if (m->processes[i].exe == NULL) {
 			m->processes[i].exe = ra_calloc(1, 1);
-		}
-		if (m->processes[i].host == NULL) {
-			ra_alloc_end();
 		}
 	}
 }

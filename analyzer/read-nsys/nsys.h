@@ -61,7 +61,8 @@ struct ra_nsys {
 
 /* ---- nsys-capture.c ---- */
 
-/* Reads the clock and, of our own exports, the axis. Failures are in db.rc, here and below. */
+/* Reads the clock and, of our own exports, the axis. What fails at SQLite is in db.rc, here and
+ * below. */
 void ra_nsys_capture_read(struct ra_nsys *nsys);
 
 /* Reads what was lost, and what else belongs to a model that is built. */
@@ -91,7 +92,7 @@ uint16_t ra_nsys_domains_find(struct ra_nsys *nsys, uint64_t global_tid, int64_t
 
 /* ---- nsys-threads.c ---- */
 
-/* Index of a thread, which is noted if need be. UINT32_MAX: no memory. */
+/* Index of a thread, which is noted if need be. */
 uint32_t ra_nsys_threads_find(struct ra_nsys *nsys, uint64_t global_tid);
 uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid);
 
@@ -106,7 +107,8 @@ void ra_nsys_threads_build(struct ra_nsys *nsys);
 struct ra_nsys_events;
 
 /* Reads ranges and marks; of them slices are made once there are tracks. */
-int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out);
+struct ra_nsys_events *ra_nsys_ranges_read(struct ra_nsys *nsys);
+
 /* Lowers *first_ns to the first event's time; brings all to an axis that begins there. */
 void ra_nsys_ranges_find_first(const struct ra_nsys_events *events, int64_t *first_ns);
 void ra_nsys_ranges_shift(struct ra_nsys_events *events, int64_t first_ns);
@@ -138,9 +140,5 @@ void ra_nsys_axis_shift(struct ra_nsys *nsys, struct ra_nsys_events *events);
 /* Start and duration in columns 0 and 1. Return: false, counted, if they make no sense. */
 bool ra_nsys_times(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int64_t *start_ns,
                    int64_t *dur_ns);
-
-/* Room for one more in an array of the model. Return: its place, NULL: no memory. */
-void *ra_nsys_grow(struct ra_nsys *nsys, void *array, size_t *capacity, size_t count,
-                   size_t element_bytes);
 
 #endif

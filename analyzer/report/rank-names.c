@@ -20,7 +20,7 @@ struct ra_rank_names {
 static void make_labels(struct ra_labels *labels, const struct ra_model *model,
                         const struct ra_labels *like)
 {
-	if (!(like == NULL || labels->model != NULL)) {
+	if (like != NULL && labels->model == NULL) {
 		ra_labels_init(labels, model, &like->options);
 	}
 }
@@ -59,12 +59,4 @@ void ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *in
 	make_labels(&file->kernels, out->model, input->kernels);
 	out->labels = input->labels == NULL ? NULL : &file->labels;
 	out->kernels = input->kernels == NULL ? NULL : &file->kernels;
-}
-
-void ra_rank_names_status(const struct ra_report_input *input)
-{
-	const struct ra_rank_names *names = input->rank_names;
-
-	for (size_t i = 0; names != NULL && i < names->count; i++) {
-	}
 }

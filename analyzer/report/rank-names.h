@@ -12,7 +12,4 @@
  */
 void ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *input, size_t index);
 
-/* Return: 0, -RLOG_E_NO_MEMORY if there was none for a label of any file. */
-void ra_rank_names_status(const struct ra_report_input *input);
-
 #endif

@@ -69,7 +69,7 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 			return;
 		}
 	}
-	if (steps != NULL && steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
+	if (steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
 		ra_report_add_figure(
 			input, key, "GPU operations from before the first step, not part of it",
 			RA_TABLE_COUNT, ra_table_make_count(steps->steps.left_over_ops));
@@ -79,7 +79,7 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 		                     RA_TABLE_TIME,
 		                     ra_table_make_number(steps->steps.left_over_ns));
 	}
-	if (steps != NULL && ra_report_steps_is_first_longest(&steps->steps)) {
+	if (ra_report_steps_is_first_longest(&steps->steps)) {
 		ra_report_add_figure(input, first_key,
 		                     "The first step, compared with others, counts by its range",
 		                     RA_TABLE_TIME,
@@ -117,7 +117,7 @@ struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
 	return cell;
 }
 
-/* All kernels in order of time. Return: NULL if there is no memory. */
+/* All kernels, and graphs as a whole. */
 static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -162,7 +162,7 @@ void ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *
 
 	*usages = (struct ra_gpu_usages){ 0 };
 	RA_SORT(kernels, count, compare_kernels);
-	if (!(times->step_count == 0)) {
+	if (times->step_count > 0) {
 		ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,
 		                  times->steps[times->step_count - 1].end);
 	}

@@ -18,13 +18,11 @@ struct ra_report_steps {
 /*
  * The steps of the input's model, as its settings choose them. They are found once and kept until
  * the input is asked for those of another model, or freed: never ask with a copy of an input.
- *
- * Return: NULL if there is no memory.
  */
 const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input);
 
 /* Adds figures, once, where the first step begins later than its range, or is the longest but
- * counts by its range where steps are compared; none if steps is NULL. */
+ * counts by its range where steps are compared. */
 void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps);
 
 /* Appends these figures, a line each. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/report/rank-names.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/steps/steps.h"
@@ -92,7 +91,6 @@ void ra_report_make(const struct ra_report *report, struct ra_report_input *inpu
 	} else {
 		report->fill(input, table);
 	}
-	ra_rank_names_status(input);
 	keep_steps(report, input, table);
 	ra_query_apply(query, report->sort, table);
 }
@@ -100,9 +98,8 @@ void ra_report_make(const struct ra_report *report, struct ra_report_input *inpu
 struct rlog_string ra_report_keep_list(struct ra_table *table, struct rlog_string list)
 {
 	char *text = ra_kineto_list_text(list);
-	struct rlog_string kept = { "", 0, 0 };
+	const struct rlog_string kept = ra_table_keep_text(table, text, strlen(text));
 
-	kept = ra_table_keep_text(table, text, strlen(text));
 	free(text);
 	return kept;
 }

@@ -98,7 +98,7 @@ struct ra_report {
 	const char *none_without_gpu; /* told behind that reason where nothing ran on a GPU */
 	bool is_long;     /* a row for each event, or memory for each: not among "all" */
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
-	/* Appends the rows. Where memory lacks, the table and the input's labels remember it. */
+	/* Appends the rows. */
 	void (*fill)(struct ra_report_input *input, struct ra_table *table);
 	/* Appends the rows for people in place of the table; NULL: they get a table. */
 	void (*put_text)(const struct ra_table *table, struct ra_util_text *text);

@@ -127,9 +127,8 @@ static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 	struct ra_advice advice = {
 		.input = input, .model = input->model, .steps = steps, .table = table
 	};
-	const struct ra_step_times *times;
+	const struct ra_step_times *times = &steps->steps.times;
 
-	times = &steps->steps.times;
 	ra_gpu_order_init(&advice.order, input->model);
 	if (times->step_count > 0) {
 		advice.start_ns = ra_advice_ns(times->steps[0].start);

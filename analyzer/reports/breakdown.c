@@ -157,13 +157,12 @@ static void add_ops(struct ra_durations *durations, const struct ra_report_input
 	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
 		const uint64_t kind = ra_rank_gpu_kind(model, op);
-		uint64_t key;
 
 		if (kind == RA_RANK_MEMORY && input->settings->memory == 0) {
 			continue;
 		}
-		key = ra_op_names_find(input, op);
-		ra_durations_add(durations, kind << KIND_SHIFT | key, op->dur_ns);
+		ra_durations_add(durations, kind << KIND_SHIFT | ra_op_names_find(input, op),
+		                 op->dur_ns);
 	}
 }
 

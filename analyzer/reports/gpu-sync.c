@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "gpu-sync" and "overhead": waits for the GPU, and what CUDA and CUPTI did for
  * themselves. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -29,7 +28,7 @@ struct sums {
 	int64_t whole_ns;
 };
 
-/* Return: the row of the key, NULL if there is no memory. */
+/* Return: the row of the key, good until the next one is added. */
 static struct sum *add(struct sums *sums, uint64_t key, int64_t dur_ns)
 {
 	uint32_t place = ra_util_map_find(&sums->index, key);
@@ -106,17 +105,12 @@ static void add_sync(struct sums *sums, const struct ra_report_input *input,
 	const uint32_t slice = find_range(&input->model->gpu, sync);
 	struct rlog_string range = { NULL, 0, 0 };
 	uint32_t label = RA_NONE;
-	struct sum *sum;
 
 	if (slice != RA_NONE) {
 		range = ra_op_names_range(input, slice);
 		label = ra_labels_find(input->labels, input->model->slices.name[slice]);
 	}
-	sum = add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns);
-	if (sum == NULL) {
-		ra_alloc_end();
-	}
-	sum->range = range;
+	add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns)->range = range;
 }
 
 /* What a call waits for by its name, 0: it does not. */
@@ -237,9 +231,7 @@ static void fill_overheads(struct ra_report_input *input, struct ra_table *table
 	struct sums sums = { 0 };
 
 	for (size_t i = 0; i < gpu->overhead_count; i++) {
-		if (!(add(&sums, gpu->overheads[i].kind, gpu->overheads[i].dur_ns) != NULL)) {
-			ra_alloc_end();
-		}
+		add(&sums, gpu->overheads[i].kind, gpu->overheads[i].dur_ns);
 	}
 	for (size_t i = 0; i < sums.count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);

@@ -59,25 +59,28 @@ struct groups {
 	int64_t whole_ns;
 };
 
-static void add_op(struct groups *groups, const struct ra_tb_key *key, const struct ra_gpu_op *op,
-                   uint32_t *row)
+/* Return: its row. */
+static uint32_t add_op(struct groups *groups, const struct ra_tb_key *key,
+                       const struct ra_gpu_op *op)
 {
 	const size_t before = groups->capacity;
 	struct group *group;
+	uint32_t row;
 
-	ra_tb_index_find(&groups->index, key, row);
+	ra_tb_index_find(&groups->index, key, &row);
 	ra_util_grow(&groups->rows, &groups->capacity, groups->index.count, sizeof(*groups->rows));
 	if (groups->capacity > before) {
 		memset(groups->rows + before, 0,
 		       (groups->capacity - before) * sizeof(*groups->rows));
 	}
-	group = &groups->rows[*row];
+	group = &groups->rows[row];
 	group->min_ns =
 		group->calls == 0 || op->dur_ns < group->min_ns ? op->dur_ns : group->min_ns;
 	group->max_ns = op->dur_ns > group->max_ns ? op->dur_ns : group->max_ns;
 	group->total_ns = ra_util_add_time(group->total_ns, op->dur_ns);
 	group->calls++;
 	groups->whole_ns = ra_util_add_time(groups->whole_ns, op->dur_ns);
+	return row;
 }
 
 static void fini_groups(struct groups *groups)
@@ -123,7 +126,7 @@ static void collect_categories(struct groups *groups)
 		if ((by & RA_GROUP_BY_DTYPE) != 0) {
 			key.part[1] = kernel.type;
 		}
-		add_op(groups, &key, op, &row);
+		row = add_op(groups, &key, op);
 		if (kernel.kind_rule != NULL) {
 			add_word(groups, row, kernel.kind_rule, op->dur_ns);
 		}
@@ -255,7 +258,6 @@ static void collect_kernels(struct groups *groups)
 		const uint32_t slice = find_operator(model, op->slice);
 		struct ra_kernel_class kernel;
 		struct ra_tb_key key = { { 0 } };
-		uint32_t row;
 
 		if (op->kind != RA_GPU_KERNEL) {
 			continue;
@@ -267,7 +269,7 @@ static void collect_kernels(struct groups *groups)
 		key.part[1] = (uint32_t) ra_op_names_find(input, op);
 		key.part[2] = kernel.kind;
 		key.part[3] = kernel.type;
-		add_op(groups, &key, op, &row);
+		add_op(groups, &key, op);
 	}
 }
 

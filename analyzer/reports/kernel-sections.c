@@ -79,7 +79,7 @@ struct sums {
 	struct ra_util_sort_entry *order; /* sections: tag is the row */
 };
 
-/* Good until the next one is made. Return: NULL: no memory. */
+/* Good until the next one is made. */
 static struct kernel *find_kernel(struct sums *sums, const struct ra_report_input *input,
                                   uint32_t op)
 {
@@ -147,14 +147,8 @@ static void sum_sections(struct sums *sums, const struct ra_report_input *input)
 		const struct ra_gpu_section *before = i > 0 ? section - 1 : NULL;
 		const struct ra_gpu_op *op = section->op != RA_NONE ? &gpu->ops[section->op] : NULL;
 		struct kernel *kernel = find_kernel(sums, input, section->op);
-		struct row *row =
-			kernel == NULL
-				? NULL
-				: find_row(sums, (uint32_t) (kernel - sums->kernels), section);
+		struct row *row = find_row(sums, (uint32_t) (kernel - sums->kernels), section);
 
-		if (row == NULL) {
-			ra_alloc_end();
-		}
 		if (op != NULL && (before == NULL || before->launch != section->launch ||
 		                   before->block != section->block)) {
 			kernel->block_ns = ra_util_add_time(kernel->block_ns, op->dur_ns);
@@ -255,29 +249,30 @@ static void put_names(const struct ra_report_input *input, const struct sums *su
 	cells[SECTION] = ra_table_make_text(ra_table_keep_text(table, text.bytes, text.length));
 }
 
-/* Rows kernel by kernel, as sections first begin. @rows: index is that of the row. */
-static void order_rows(const struct sums *sums, struct ra_util_sort_entry **rows)
+/* Rows kernel by kernel, as sections first begin. Return: index is that of the row. */
+static struct ra_util_sort_entry *order_rows(const struct sums *sums)
 {
-	*rows = ra_malloc((sums->row_count + 1) * sizeof(**rows));
+	struct ra_util_sort_entry *rows = ra_malloc((sums->row_count + 1) * sizeof(*rows));
+
 	for (size_t i = 0; i < sums->row_count; i++) {
-		(*rows)[i] = (struct ra_util_sort_entry){
+		rows[i] = (struct ra_util_sort_entry){
 			(uint64_t) sums->rows[i].first_ns + (UINT64_C(1) << 63), (uint32_t) i, 0
 		};
 	}
-	ra_util_sort(rows, sums->row_count);
+	ra_util_sort(&rows, sums->row_count);
 	for (size_t i = 0; i < sums->row_count; i++) {
-		(*rows)[i].key = sums->rows[(*rows)[i].index].kernel;
+		rows[i].key = sums->rows[rows[i].index].kernel;
 	}
-	ra_util_sort(rows, sums->row_count);
+	ra_util_sort(&rows, sums->row_count);
+	return rows;
 }
 
 static void put_rows(const struct ra_report_input *input, const struct sums *sums,
                      struct ra_table *table)
 {
 	size_t *first = ra_calloc(sums->row_count + 1, sizeof(*first)); /* of its sections */
-	struct ra_util_sort_entry *rows = NULL;
+	struct ra_util_sort_entry *rows = order_rows(sums);
 
-	order_rows(sums, &rows);
 	for (size_t i = 0; i < sums->row_count; i++) {
 		first[i + 1] = first[i] + (size_t) sums->rows[i].count;
 	}

@@ -68,19 +68,21 @@ struct filling {
 	struct ra_durations times[TIMES]; /* owned; keys: groups, in their order but for QUEUE */
 };
 
-static void find_group(struct filling *filling, const struct group *group, uint32_t *number)
+static uint32_t find_group(struct filling *filling, const struct group *group)
 {
-	uint32_t origin = 0;
-	uint32_t kernel = 0;
+	uint32_t origin;
+	uint32_t kernel;
+	uint32_t number;
 
 	ra_util_map_number(&filling->origins, (uint64_t) group->track << 32 | group->device,
 	                   &origin);
 	ra_util_map_number(&filling->kernels,
 	                   (uint64_t) group->call << 32 | (uint32_t) group->kernel, &kernel);
-	ra_util_map_number(&filling->group_of, (uint64_t) origin << 32 | kernel, number);
-	if (*number == filling->count) {
+	ra_util_map_number(&filling->group_of, (uint64_t) origin << 32 | kernel, &number);
+	if (number == filling->count) {
 		RA_UTIL_APPEND(filling->groups, filling->count, filling->capacity, *group);
 	}
+	return number;
 }
 
 static void add_kernel(struct filling *filling, const struct ra_gpu_op *op)
@@ -89,19 +91,18 @@ static void add_kernel(struct filling *filling, const struct ra_gpu_op *op)
 	const struct ra_gpu_api *api = &gpu->apis[op->api];
 	const int64_t call_end_ns = api->start_ns + api->dur_ns;
 	const int64_t end_ns = op->start_ns + op->dur_ns;
-	struct group group = { .track = api->track,
-		               .device = gpu->queues[op->queue].device,
-		               .call = api->name };
+	const struct group group = { .track = api->track,
+		                     .device = gpu->queues[op->queue].device,
+		                     .call = api->name,
+		                     .kernel = ra_op_names_find(filling->input, op) };
 	const int64_t times[TIMES] = {
 		[TOTAL] = (end_ns > call_end_ns ? end_ns : call_end_ns) - api->start_ns,
 		[CALL] = api->dur_ns,
 		[QUEUE] = op->start_ns - call_end_ns,
 		[RUN] = op->dur_ns,
 	};
-	uint32_t number = 0;
+	const uint32_t number = find_group(filling, &group);
 
-	group.kernel = ra_op_names_find(filling->input, op);
-	find_group(filling, &group, &number);
 	for (size_t t = 0; t < TIMES; t++) {
 		if (t != QUEUE || times[t] > 0) {
 			ra_durations_add(&filling->times[t], number, times[t]);

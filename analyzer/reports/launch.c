@@ -60,7 +60,7 @@ struct sums {
 	struct ra_util_map index;
 };
 
-static void add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **sum)
+static struct ra_gpu_launch_sum *add_sum(struct sums *sums, uint64_t key)
 {
 	uint32_t place;
 
@@ -69,7 +69,7 @@ static void add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **
 		RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
 		               (struct ra_gpu_launch_sum){ .key = key });
 	}
-	*sum = &sums->rows[place];
+	return &sums->rows[place];
 }
 
 static void sum_all(struct sums *sums, const struct ra_report_input *input)
@@ -78,10 +78,9 @@ static void sum_all(struct sums *sums, const struct ra_report_input *input)
 	uint32_t *firsts = ra_gpu_launch_firsts(gpu);
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		struct ra_gpu_launch_sum *sum = NULL;
+		const uint64_t key = ra_op_names_find(input, &gpu->ops[i]);
 
-		add_sum(sums, ra_op_names_find(input, &gpu->ops[i]), &sum);
-		ra_gpu_launch_add(sum, gpu, i, firsts);
+		ra_gpu_launch_add(add_sum(sums, key), gpu, i, firsts);
 	}
 	free(firsts);
 }

@@ -2,7 +2,6 @@
 /* The report "memory-holders": who held the memory that was allocated at the peak. */
 #include <stdlib.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/memory.h"
@@ -63,7 +62,7 @@ static void free_paths(struct paths *paths)
 	ra_util_map_free(&paths->index);
 }
 
-/* The node of a name below another. Return: NULL: no memory. */
+/* The node of a name below another, good until the next one is asked for. */
 static struct node *find_node(struct paths *paths, uint32_t parent, uint32_t label, uint32_t slice)
 {
 	const uint64_t key = (uint64_t) parent << 32 | label;
@@ -109,9 +108,6 @@ static void add_allocation(struct paths *paths, const struct filling *filling,
 
 		depth--;
 		node = find_node(paths, parent, find_label(filling, path[depth]), path[depth]);
-		if (node == NULL) {
-			ra_alloc_end();
-		}
 	} while (depth > 0);
 	node->bytes = ra_util_add_wrapped(node->bytes, record->bytes);
 	node->allocations++;

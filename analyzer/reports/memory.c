@@ -179,7 +179,7 @@ static void add_pools(struct ra_report_input *input)
 static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
-	struct sum *sums = NULL;
+	struct sum *sums;
 
 	ra_memory_init(&memory, input->model);
 	sums = ra_calloc(memory.pool_count + 1, sizeof(*sums));

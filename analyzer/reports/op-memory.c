@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/names/labels.h"
 #include "analyzer/reports/reports.h"
@@ -73,7 +72,7 @@ static uint32_t find_label(const struct filling *filling, uint32_t slice)
 	return ra_labels_find(filling->labels, filling->input->model->slices.name[slice]);
 }
 
-/* The row of a name in a pool. Return: NULL if there is no memory. */
+/* The row of a name in a pool, good until the next one is asked for. */
 static struct row *find_row(struct filling *filling, uint32_t pool, uint32_t label)
 {
 	const uint64_t key = (uint64_t) pool << 32 | label;
@@ -131,9 +130,6 @@ static void add_record(struct filling *filling, size_t i)
 			continue; /* no range */
 		}
 		row = find_row(filling, record->pool, find_label(filling, slice));
-		if (row == NULL) {
-			ra_alloc_end();
-		}
 		if (is_self) {
 			add_self(filling, row, i);
 			is_self = false;
@@ -143,9 +139,6 @@ static void add_record(struct filling *filling, size_t i)
 	if (is_self) {
 		struct row *row = find_row(filling, record->pool, OUTSIDE);
 
-		if (row == NULL) {
-			ra_alloc_end();
-		}
 		add_self(filling, row, i);
 		add_total(row, record, i);
 	}
@@ -231,7 +224,6 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	if (input->merges_numbers && input->labels != NULL && filling.memory.count > 0) {
 		merge_labels(&filling, &merged);
 	}
-
 	for (size_t i = 0; i < filling.memory.count; i++) {
 		add_record(&filling, i);
 	}

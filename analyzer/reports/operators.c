@@ -105,18 +105,19 @@ static bool is_operator(const struct operators *by, const struct ra_track *track
 }
 
 /* The first of the inputs' types that devices have a peak for. */
-static void find_dtype(struct operators *by, uint32_t slice, uint32_t *type)
+static uint32_t find_dtype(struct operators *by, uint32_t slice)
 {
 	const struct ra_kineto *kineto = by->model->kineto;
 	const uint32_t id = ra_kineto_get_text(kineto, ra_model_rows_find_slice(by->model, slice),
 	                                       RA_KINETO_ARG_INPUT_TYPE);
 
-	*type = id == 0 ? RA_KERNEL_TYPE_UNKNOWN : ra_util_map_find(&by->dtypes, id);
-	if (*type != RA_UTIL_MAP_NONE) {
-		return;
+	uint32_t type = id == 0 ? RA_KERNEL_TYPE_UNKNOWN : ra_util_map_find(&by->dtypes, id);
+
+	if (type == RA_UTIL_MAP_NONE) {
+		type = ra_op_work_find_type(ra_kineto_string(kineto, id));
+		ra_util_map_put(&by->dtypes, id, type);
 	}
-	*type = ra_op_work_find_type(ra_kineto_string(kineto, id));
-	ra_util_map_put(&by->dtypes, id, *type);
+	return type;
 }
 
 static void add_slice(struct operators *by, uint32_t slice)
@@ -135,7 +136,7 @@ static void add_slice(struct operators *by, uint32_t slice)
 		                                    ra_model_rows_find_slice(by->model, slice));
 	}
 	if (by->by_dtype) {
-		find_dtype(by, slice, &key.part[3]);
+		key.part[3] = find_dtype(by, slice);
 	}
 	ra_tb_index_find(&by->index, &key, &row);
 	if (by->capacity < by->index.count) {

@@ -88,7 +88,7 @@ static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
 	return value;
 }
 
-/* The row of a field of the owner at hand; NULL without memory, or for too many. */
+/* The row of a field of the owner at hand; NULL for too many. */
 static struct row *find_row(struct fill *fill, struct rlog_string path)
 {
 	const uint64_t hash = hash_key(fill, path);

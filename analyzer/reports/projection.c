@@ -86,7 +86,7 @@ struct filling {
 	                   */
 };
 
-static void find_sum(struct filling *filling, uint32_t group, struct sum **sum)
+static struct sum *find_sum(struct filling *filling, uint32_t group)
 {
 	uint32_t *place = &filling->sum_of[group];
 
@@ -96,7 +96,7 @@ static void find_sum(struct filling *filling, uint32_t group, struct sum **sum)
 			(struct sum){ .group = group, .min_ns = INT64_MAX, .track = RA_NONE });
 		*place = (uint32_t) filling->sum_count;
 	}
-	*sum = &filling->sums[*place - 1];
+	return &filling->sums[*place - 1];
 }
 
 /* Rows come by slice, so outer ranges come first. */
@@ -113,7 +113,7 @@ static void add_rows(struct filling *filling)
 		struct sum *sum;
 
 		track = ra_model_find_track(model, row->slice, track);
-		find_sum(filling, filling->group.of_slice[row->slice], &sum);
+		sum = find_sum(filling, filling->group.of_slice[row->slice]);
 		if (sum->track == track && start_ns < sum->until_ns &&
 		    model->tracks[track].kind == RA_TRACK_THREAD) {
 			continue; /* the range around it in this group has its operations */

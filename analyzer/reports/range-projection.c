@@ -225,7 +225,7 @@ static void put_sum(const struct filling *filling, const struct ra_durations_row
 static void fill_sum(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
-	struct sum *sums = NULL;
+	struct sum *sums;
 
 	init(&filling, NULL);
 	sums = ra_calloc(filling.group.count + 1, sizeof(*sums));
@@ -283,9 +283,7 @@ static void add_kernel(void *context, const struct ra_launch_range *range, uint3
 	ra_util_map_number(&filling->pair_of, (uint64_t) number << 32 | (uint32_t) pair.kernel,
 	                   &number);
 	if (number == filling->pair_count) {
-		ra_util_grow(&filling->pairs, &filling->pair_capacity, filling->pair_count + 1,
-		             sizeof(pair));
-		filling->pairs[filling->pair_count++] = pair;
+		RA_UTIL_APPEND(filling->pairs, filling->pair_count, filling->pair_capacity, pair);
 	}
 	ra_util_map_put(&filling->hits, (uint64_t) range->slice << 32 | (uint32_t) pair.kernel, 0);
 	filling->pairs[number].ranges += filling->hits.count - hits;

@@ -110,8 +110,8 @@ static void find_items(struct sequences *sequences)
 		}
 		*item = (struct item){ .root = sequences->root_of[op->slice],
 			               .op = i,
-			               .start_ns = op->start_ns };
-		item->key = ra_op_names_find(sequences->input, op);
+			               .start_ns = op->start_ns,
+			               .key = ra_op_names_find(sequences->input, op) };
 		sequences->item_count++;
 	}
 	RA_SORT(sequences->items, sequences->item_count, compare_items);

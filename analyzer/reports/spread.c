@@ -60,9 +60,8 @@ static void add_all(struct filling *filling)
 		add(filling, WAITS, gpu->syncs[i].kind, gpu->syncs[i].dur_ns);
 	}
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		uint64_t key = ra_op_names_find(filling->input, &gpu->ops[i]);
-
-		add(filling, WORK, key, gpu->ops[i].dur_ns);
+		add(filling, WORK, ra_op_names_find(filling->input, &gpu->ops[i]),
+		    gpu->ops[i].dur_ns);
 	}
 }
 
@@ -159,14 +158,10 @@ static void put_named(const struct ra_report_input *input, struct ra_durations *
 	for (size_t i = 0; i < durations->count; i++) {
 		const struct ra_durations_row *row = &durations->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		struct rlog_string name = { NULL, 0, 0 };
 
-		if (is_work) {
-			name = ra_op_names_text(input, row->key, table);
-		} else {
-			name = ra_model_string(input->model, (uint32_t) row->key);
-		}
-		cells[NAMED_NAME] = ra_table_make_text(name);
+		cells[NAMED_NAME] = ra_table_make_text(
+			is_work ? ra_op_names_text(input, row->key, table)
+				: ra_model_string(input->model, (uint32_t) row->key));
 		cells[NAMED_CALLS] = ra_table_make_count(row->count);
 		ra_durations_put_spread(row, &cells[NAMED_VALUES]);
 	}
@@ -179,11 +174,9 @@ static void fill_sizes(struct ra_report_input *input, struct ra_table *table)
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		uint64_t key;
 
 		if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
-			key = ra_op_names_find(input, op);
-			ra_durations_add(&sizes, key,
+			ra_durations_add(&sizes, ra_op_names_find(input, op),
 			                 op->bytes < INT64_MAX ? (int64_t) op->bytes : INT64_MAX);
 		}
 	}

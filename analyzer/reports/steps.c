@@ -20,7 +20,7 @@ static struct ra_table_cell make_ns(double ns)
 static void note_steps(struct ra_report_input *input, const struct ra_report_steps *steps)
 {
 	ra_report_steps_note(input, steps);
-	if (steps != NULL && steps->steps.is_whole && steps->steps.times.step_count > 0) {
+	if (steps->steps.is_whole && steps->steps.times.step_count > 0) {
 		ra_report_add_note(input, "Steps: no range is one, so 0 is the whole; "
 		                          "--step-range NAME makes steps of the ranges of a name");
 	}
@@ -191,11 +191,11 @@ static struct ra_table_cell make_real(double real)
 }
 
 /* The share of the window in which a device did anything. */
-static void measure_any(const struct device_ops *device, const struct ra_stretches *window,
-                        double *share)
+static double measure_any(const struct device_ops *device, const struct ra_stretches *window)
 {
 	struct ra_stretches all = { 0 };
 	struct ra_stretches inside = { 0 };
+	double share;
 
 	for (size_t i = 0; i < device->count; i++) {
 		ra_stretches_join(&all, (double) device->ops[i].start_ns,
@@ -203,9 +203,10 @@ static void measure_any(const struct device_ops *device, const struct ra_stretch
 	}
 	ra_stretches_merge(&all);
 	ra_stretches_intersect(&inside, &all, window);
-	*share = ra_stretches_sum(&inside) / (window->rows->end - window->rows->start);
+	share = ra_stretches_sum(&inside) / (window->rows->end - window->rows->start);
 	ra_stretches_fini(&all);
 	ra_stretches_fini(&inside);
+	return share;
 }
 
 static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages,
@@ -237,22 +238,21 @@ static void put_usages(const struct ra_model *model, const struct ra_steps *step
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
 	struct ra_gpu_order order;
 	size_t d = 0; /* usages are by device, too */
+
 	ra_gpu_order_init(&order, model);
 	for (size_t i = 0; i < usages->count; i++) {
 		const struct ra_gpu_usage *usage = &usages->rows[i];
 		struct device_ops device = { .model = model };
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		double any;
 
 		while (order.devices[d].id != usage->device) {
 			d++;
 		}
 		device.ops = order.ops + order.devices[d].first;
 		device.count = order.devices[d].count;
-		measure_any(&device, &window, &any);
 		cells[0] = ra_table_make_id(usage->device);
 		cells[1] = make_real(usage->utilization);
-		cells[2] = make_real(any);
+		cells[2] = make_real(measure_any(&device, &window));
 		if (ra_report_is_shaped(usage->blocks_time, usage->kernel_time)) {
 			cells[3] = make_real(usage->efficiency);
 		}

@@ -81,16 +81,17 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 	}
 }
 
-/* Finds what a thread was in for half of [start, end), steps left out, else what was longest the
- * innermost range then. @name: RA_NONE: in nothing. */
-static void find_place(uint32_t *name, const struct ra_model *model, uint32_t track,
-                       int64_t start_ns, int64_t end_ns)
+/* The name of what a thread was in for half of [start, end), steps left out, else of what was
+ * longest the innermost range then. RA_NONE: it was in nothing. */
+static uint32_t find_place(const struct ra_model *model, uint32_t track, int64_t start_ns,
+                           int64_t end_ns)
 {
 	static const struct ra_steps_options all = { 0 };
 	struct ra_intervals parts = { 0 };
 	struct ra_gpu_place place = { RA_GPU_PLACE_NONE, 0 };
 	struct ra_gpu_meanwhile meanwhile;
 	struct ra_steps steps;
+	uint32_t name;
 
 	ra_steps_init(&steps, model, &all);
 	ra_intervals_add(&parts, start_ns, end_ns);
@@ -99,13 +100,14 @@ static void find_place(uint32_t *name, const struct ra_model *model, uint32_t tr
 	};
 
 	ra_gpu_meanwhile_find_place(&place, &query);
-	*name = place.name;
+	name = place.name;
 	if (place.kind != RA_GPU_PLACE_RANGE && place.kind != RA_GPU_PLACE_CALL) {
 		ra_gpu_meanwhile_find(&meanwhile, model, track, start_ns, end_ns);
-		*name = meanwhile.range;
+		name = meanwhile.range;
 	}
 	ra_intervals_fini(&parts);
 	ra_steps_fini(&steps);
+	return name;
 }
 
 /* Where the thread that launched the collective was while the others waited for it, by the clock of
@@ -116,14 +118,14 @@ static void put_place(const struct ra_model *model, const struct straggler *stra
 	const struct ra_collective *worst = straggler->worst;
 	const uint32_t api = model->gpu.ops[worst->op].api;
 	const int64_t start_ns = worst->start_ns - straggler->worst_ns;
-	uint32_t name = RA_NONE;
+	uint32_t name;
 
 	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count ||
 	    worst->start_ns <= 0) {
 		return;
 	}
-	find_place(&name, model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
-	           worst->start_ns);
+	name = find_place(model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
+	                  worst->start_ns);
 	if (name != RA_NONE) {
 		*cell = ra_table_make_text(ra_model_string(model, name));
 	}
@@ -173,19 +175,14 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 {
 	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
+	struct straggler *stragglers;
+	struct meeting *meetings;
+	uint64_t known;
 
 	ra_collectives_init(&collectives, &files);
-	struct straggler *stragglers = ra_calloc(collectives.count + 1, sizeof(*stragglers));
-	struct meeting *meetings = NULL;
-
-	if (collectives.count > 0) {
-		meetings = ra_calloc(collectives.ranks[0].count + 1, sizeof(*meetings));
-	}
-	if (meetings == NULL) {
-		ra_alloc_end();
-	}
-	const uint64_t known = find_stragglers(stragglers, &collectives, meetings);
-
+	stragglers = ra_calloc(collectives.count + 1, sizeof(*stragglers));
+	meetings = ra_calloc(collectives.ranks[0].count + 1, sizeof(*meetings));
+	known = find_stragglers(stragglers, &collectives, meetings);
 	for (size_t r = 0; r < collectives.count && known > 0; r++) {
 		put_straggler(collectives.ranks[r].number, ra_report_file_model(input, r),
 		              &stragglers[r], known, table);

@@ -54,7 +54,7 @@ struct filling {
 	struct ra_table *table;
 };
 
-/* A new row; after a failure a place where writing does no harm. */
+/* A new row. */
 static struct ra_table_cell *add_row(struct filling *filling, const char *section,
                                      struct rlog_string name)
 {

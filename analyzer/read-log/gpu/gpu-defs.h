@@ -8,14 +8,12 @@
 /*
  * Fills model->gpu.devices and .shapes.
  *
- * @shapes: gets the index of each shape id of the log; to be freed by the caller in any case.
+ * @shapes: gets the index of each shape id of the log; to be freed by the caller.
  * Details that are damaged give a device or shape of zeros.
  */
 void ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes);
 
-/* Maps contexts to their devices. @devices: to be freed by the caller in any case. Return: as
- * above.
- */
+/* Maps contexts to their devices. @devices: to be freed by the caller. */
 void ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices);
 
 /*

@@ -2,8 +2,6 @@
 /* Splits the time from a launch to the end of what was launched. */
 #include "analyzer/read-log/gpu/gpu-launch.h"
 
-#include <stdlib.h>
-
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 

@@ -37,8 +37,7 @@ struct ra_gpu_launch_sum {
  * A call's time counts once, however many operations it launched: with the first of them by start,
  * which waited for the call; the others waited for that one.
  *
- * Return: by call that operation, RA_NONE if it launched none; to be freed. NULL if there is no
- * memory.
+ * Return: by call that operation, RA_NONE if it launched none; to be freed.
  */
 uint32_t *ra_gpu_launch_firsts(const struct ra_gpu *gpu);
 

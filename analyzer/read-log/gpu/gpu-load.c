@@ -121,24 +121,25 @@ static uint32_t get32(const struct loading *loading, enum rlog_attr attr)
 	return value <= UINT32_MAX ? (uint32_t) value : UINT32_MAX;
 }
 
-static void find_queue(struct loading *loading, uint32_t *queue)
+static uint32_t find_queue(struct loading *loading)
 {
 	struct ra_gpu *gpu = loading->gpu;
 	const uint32_t context = get32(loading, RLOG_ATTR_CONTEXT);
 	const uint32_t stream = get32(loading, RLOG_ATTR_QUEUE);
 	const uint64_t key = (uint64_t) context << 32 | stream;
+	uint32_t queue = ra_util_map_find(&loading->queue_index, key);
 
-	*queue = ra_util_map_find(&loading->queue_index, key);
-	if (*queue != RA_UTIL_MAP_NONE) {
-		return;
+	if (queue != RA_UTIL_MAP_NONE) {
+		return queue;
 	}
 	ra_util_grow(&gpu->queues, &loading->queue_capacity, gpu->queue_count + 1,
 	             sizeof(*gpu->queues));
-	*queue = (uint32_t) gpu->queue_count;
+	queue = (uint32_t) gpu->queue_count;
 	gpu->queues[gpu->queue_count++] = (struct ra_gpu_queue){
 		.device = get32(loading, RLOG_ATTR_DEVICE), .context = context, .stream = stream
 	};
-	ra_util_map_put(&loading->queue_index, key, *queue);
+	ra_util_map_put(&loading->queue_index, key, queue);
+	return queue;
 }
 
 /* The capture lasts as long as anything in it. */
@@ -177,9 +178,8 @@ static void add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 		op.dst_memory = (uint8_t) loading->value[RLOG_ATTR_KIND];
 	}
 	ra_builder_map_name(loading->builder, loading->batch.name[row], &op.name);
-	find_queue(loading, &op.queue);
-	ra_util_grow(&gpu->ops, &loading->op_capacity, gpu->op_count + 1, sizeof(op));
-	gpu->ops[gpu->op_count++] = op;
+	op.queue = find_queue(loading);
+	RA_UTIL_APPEND(gpu->ops, gpu->op_count, loading->op_capacity, op);
 	note_end(loading, &times);
 }
 
@@ -198,10 +198,9 @@ static void add_api(struct loading *loading, size_t row)
 	api.result = (int32_t) (uint32_t) loading->value[RLOG_ATTR_RESULT];
 	api.is_driver = loading->value[RLOG_ATTR_KIND] == 2;
 	ra_builder_map_name(loading->builder, loading->batch.name[row], &api.name);
-	ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID], api.start_ns,
-	                    &api.track);
-	ra_util_grow(&gpu->apis, &loading->api_capacity, gpu->api_count + 1, sizeof(api));
-	gpu->apis[gpu->api_count++] = api;
+	api.track =
+		ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID], api.start_ns);
+	RA_UTIL_APPEND(gpu->apis, gpu->api_count, loading->api_capacity, api);
 	note_end(loading, &times);
 }
 
@@ -241,12 +240,10 @@ static void add_overhead(struct loading *loading, size_t row)
 	overhead.kind = get32(loading, RLOG_ATTR_KIND);
 	overhead.corr = get32(loading, RLOG_ATTR_CORR);
 	if (loading->value[RLOG_ATTR_TID] != 0) {
-		ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID], times.start_ns,
-		                    &overhead.track);
+		overhead.track = ra_gpu_threads_find(loading->threads,
+		                                     loading->value[RLOG_ATTR_TID], times.start_ns);
 	}
-	ra_util_grow(&gpu->overheads, &loading->overhead_capacity, gpu->overhead_count + 1,
-	             sizeof(overhead));
-	gpu->overheads[gpu->overhead_count++] = overhead;
+	RA_UTIL_APPEND(gpu->overheads, gpu->overhead_count, loading->overhead_capacity, overhead);
 }
 
 static void add_memory(struct loading *loading, size_t row)
@@ -399,12 +396,11 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 		.model = source->builder->model,
 		.gpu = &source->builder->model->gpu,
 	};
-	int rc;
+	int rc = 0;
 
 	ra_gpu_defs_load(source->builder, &loading.shape_index);
 	ra_gpu_defs_map_contexts(loading.model, &loading.context_devices);
-	ra_gpu_threads_create(&loading.threads, loading.model);
-	rc = 0;
+	loading.threads = ra_gpu_threads_create(loading.model);
 	ra_gpu_clock_init(&loading.real, loading.model);
 	if (source->streams->count > 0) {
 		rc = load_chunks(&loading);
@@ -412,8 +408,6 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 	if (rc == 0) {
 		ra_gpu_events_find(&loading.events, loading.gpu);
 		ra_gpu_sort(loading.gpu);
-	}
-	if (rc == 0) {
 		ra_gpu_names_load(source->builder);
 	}
 	ra_gpu_threads_destroy(loading.threads);

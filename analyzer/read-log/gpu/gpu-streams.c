@@ -23,9 +23,6 @@ void ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reade
 
 	*streams = (struct ra_gpu_streams){ .streams = ra_calloc(count + 1,
 		                                                 sizeof(*streams->streams)) };
-	if (streams->streams == NULL) {
-		ra_alloc_end();
-	}
 	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_STREAM && defs[i].id != 0 &&
 		    defs[i].id <= UINT32_MAX && defs[i].parent != RLOG_STREAM_CLOCK_CAPTURE &&

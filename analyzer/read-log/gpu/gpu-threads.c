@@ -33,11 +33,10 @@ static int compare_entries(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
 }
 
-void ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
+struct ra_gpu_threads *ra_gpu_threads_create(struct ra_model *model)
 {
 	struct ra_gpu_threads *threads = ra_calloc(1, sizeof(*threads));
 
-	*out = threads;
 	threads->model = model;
 	threads->entries = ra_calloc(model->track_count + 1, sizeof(*threads->entries));
 	for (size_t i = 0; i < model->track_count; i++) {
@@ -48,15 +47,14 @@ void ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
 		}
 	}
 	RA_SORT(threads->entries, threads->count, compare_entries);
+	return threads;
 }
 
 void ra_gpu_threads_destroy(struct ra_gpu_threads *threads)
 {
-	if (threads != NULL) {
-		free(threads->entries);
-		ra_util_map_free(&threads->added);
-		free(threads);
-	}
+	free(threads->entries);
+	ra_util_map_free(&threads->added);
+	free(threads);
 }
 
 /* Number of entries that stand before (tid, time] ends. */
@@ -73,36 +71,33 @@ static size_t count_before(const struct ra_gpu_threads *threads, uint64_t tid, i
 	return at.low;
 }
 
-static void add_track(struct ra_gpu_threads *threads, uint64_t tid, uint32_t *track)
+static uint32_t add_track(struct ra_gpu_threads *threads, uint64_t tid)
 {
 	struct ra_model *m = threads->model;
+	const uint32_t track = (uint32_t) m->track_count;
 
 	ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
-	*track = (uint32_t) m->track_count;
 	m->tracks[m->track_count++] = (struct ra_track){
 		.kind = RA_TRACK_THREAD,
 		.tid = (int64_t) tid,
 		.first_slice = m->slices.count,
 		.first_mark = m->mark_count,
 	};
-	ra_util_map_put(&threads->added, tid, *track);
+	ra_util_map_put(&threads->added, tid, track);
+	return track;
 }
 
-void ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns,
-                         uint32_t *track)
+uint32_t ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns)
 {
 	const size_t end = count_before(threads, tid, time_ns);
+	uint32_t track;
 
 	if (end > 0 && threads->entries[end - 1].tid == tid) {
-		*track = threads->entries[end - 1].track;
-		return;
+		return threads->entries[end - 1].track;
 	}
 	if (end < threads->count && threads->entries[end].tid == tid) {
-		*track = threads->entries[end].track;
-		return;
+		return threads->entries[end].track;
 	}
-	*track = ra_util_map_find(&threads->added, tid);
-	if (*track == RA_UTIL_MAP_NONE) {
-		add_track(threads, tid, track);
-	}
+	track = ra_util_map_find(&threads->added, tid);
+	return track == RA_UTIL_MAP_NONE ? add_track(threads, tid) : track;
 }

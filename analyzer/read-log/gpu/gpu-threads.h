@@ -8,14 +8,13 @@
 struct ra_gpu_threads;
 
 /* @model: its tracks of threads are complete. */
-void ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model);
+struct ra_gpu_threads *ra_gpu_threads_create(struct ra_model *model);
 void ra_gpu_threads_destroy(struct ra_gpu_threads *threads);
 
 /*
  * The track of a thread at a time: of those with its id the last that had begun by then, else the
  * first. A thread that made no range gets a track behind all others.
  */
-void ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns,
-                         uint32_t *track);
+uint32_t ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns);
 
 #endif
