@@ -65,7 +65,7 @@ static void add_op(struct groups *groups, const struct ra_tb_key *key, const str
 	const size_t before = groups->capacity;
 	struct group *group;
 
-	ra_tb_index_find(&groups->index, key, row);
+	*row = ra_tb_index_find(&groups->index, key);
 	ra_util_grow(&groups->rows, &groups->capacity, groups->index.count, sizeof(*groups->rows));
 	if (groups->capacity > before) {
 		memset(groups->rows + before, 0,
