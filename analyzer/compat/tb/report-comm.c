@@ -28,10 +28,9 @@ static void init_ranks(struct ranks *ranks, struct ra_report_input *input)
 	for (size_t i = 0; i < input->model_count; i++) {
 		if (i == 0) {
 			ranks->tbs[i] = input->tb;
-		} else {
+		} else { /* only the trees of the first are used */
 			ranks->tbs[i] = ra_tb_create(input->models[i]->kineto);
-			ra_tb_nodes_drop_trees(
-				&ranks->tbs[i]->nodes); /* only the first's are used */
+			ra_tb_nodes_drop_trees(&ranks->tbs[i]->nodes);
 		}
 		ranks->count++;
 		nodes[i] = &ranks->tbs[i]->nodes;
