@@ -87,10 +87,10 @@ static void merge(struct sort *sort, size_t run)
 	to += count_before(sort, to, middle, indices[middle], 1);
 	right_end = middle + count_before(sort, middle, end, indices[middle - 1], 0);
 	left_count = middle - to;
-	if (left_count > 0 && sort->scratch == NULL) {
-		sort->scratch = ra_malloc(sort->count * sizeof(*sort->scratch));
-	}
 	if (left_count > 0) {
+		if (sort->scratch == NULL) {
+			sort->scratch = ra_malloc(sort->count * sizeof(*sort->scratch));
+		}
 		memcpy(sort->scratch, indices + to, left_count * sizeof(*indices));
 	}
 	for (size_t left = 0; left < left_count; to++) {

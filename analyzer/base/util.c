@@ -2,7 +2,6 @@
 /* Small helpers of the analyzer: growing arrays. */
 #include "analyzer/base/util.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 

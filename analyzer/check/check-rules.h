@@ -72,7 +72,7 @@ struct ra_check_rules {
 /*
  * Appends the rules of a file: one a line, # begins a remark.
  *
- * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY; -RLOG_E_ARGUMENT with a message that names the
+ * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_ARGUMENT with a message that names the
  * line; fini in any case.
  */
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err);

@@ -232,25 +232,26 @@ static struct figure find_input(const struct ra_check_rule *rule, const struct r
 	                                              : (double) incomplete);
 }
 
-static void find_figure(const struct ra_check_rule *rule, const struct ra_sum_set *set,
-                        struct figure *figure)
+static struct figure find_figure(const struct ra_check_rule *rule, const struct ra_sum_set *set)
 {
 	struct sums sums = { 0 };
+	struct figure figure;
 
 	if (rule->subject == RA_CHECK_GPU) {
-		*figure = find_gpu(rule, set);
-	} else if (rule->subject == RA_CHECK_INPUT) {
-		*figure = find_input(rule, set);
-	} else {
-		if (rule->subject == RA_CHECK_STEP) {
-			sum_steps(set, &sums);
-		} else {
-			sum_rows(rule, set, &sums);
-		}
-		*figure = rule->figure >= RA_CHECK_KERNEL_TIME ? find_part(rule, set, &sums)
-		                                               : find_sum(rule, &sums);
+		return find_gpu(rule, set);
 	}
+	if (rule->subject == RA_CHECK_INPUT) {
+		return find_input(rule, set);
+	}
+	if (rule->subject == RA_CHECK_STEP) {
+		sum_steps(set, &sums);
+	} else {
+		sum_rows(rule, set, &sums);
+	}
+	figure = rule->figure >= RA_CHECK_KERNEL_TIME ? find_part(rule, set, &sums)
+	                                              : find_sum(rule, &sums);
 	ra_sum_stat_fini(&sums.stat);
+	return figure;
 }
 
 static bool holds(const struct ra_check_rule *rule, double value)
@@ -277,20 +278,16 @@ void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
 	ra_util_grow(&check->results, &check->capacity, check->count + rules->count,
 	             sizeof(*check->results));
 	for (size_t i = 0; i < rules->count; i++) {
-		struct ra_check_result *result = &check->results[check->count];
-		struct figure figure = { 0 };
+		const struct ra_check_rule *rule = &rules->rows[i];
+		const struct figure figure = find_figure(rule, set);
 
-		find_figure(&rules->rows[i], set, &figure);
-		*result =
-			(struct ra_check_result){ .rule = &rules->rows[i],
-			                          .where = where == NULL ? NULL : ra_strdup(where),
-			                          .none = figure.none,
-			                          .value = figure.value };
-		result->holds = figure.none == NULL && holds(result->rule, figure.value);
-		if (where != NULL && result->where == NULL) {
-			ra_alloc_end();
-		}
-		check->count++;
+		check->results[check->count++] = (struct ra_check_result){
+			.rule = rule,
+			.where = where == NULL ? NULL : ra_strdup(where),
+			.none = figure.none,
+			.value = figure.value,
+			.holds = figure.none == NULL && holds(rule, figure.value),
+		};
 	}
 }
 

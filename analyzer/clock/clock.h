@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "format/error.h"
 #include "format/tables.h"
 
 /*

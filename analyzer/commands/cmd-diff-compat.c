@@ -179,7 +179,7 @@ static int fill_tb(struct shown *shown, struct side both[2], bool is_whole)
 		                 .order = { NULL, "delta_host_duration" },
 		                 .count = 2 };
 	for (size_t i = 0; i < 2; i++) {
-		ra_tb_create(&both[i].tb, both[i].inputs.models[0]->kineto);
+		both[i].tb = ra_tb_create(both[i].inputs.models[0]->kineto);
 	}
 	rc = ra_diff_tb_init(&diff, &both[0].tb->nodes, &both[1].tb->nodes);
 	if (rc == 0) {

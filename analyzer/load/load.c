@@ -33,7 +33,7 @@ static void link_model(struct ra_model *model, const struct ra_input *input,
 		link = options->link;
 	}
 	if (link.with_sequence && input->find_causes != NULL) {
-		input->find_causes(model, &causes);
+		causes = input->find_causes(model);
 		link.causes = causes;
 	}
 	ra_link_build(model, &link);

@@ -53,10 +53,10 @@ void ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
 	if (need <= old) {
 		return;
 	}
-	next = ra_util_next_capacity(old, need);
 	if (need >= RA_NONE) {
 		ra_alloc_end();
 	}
+	next = ra_util_next_capacity(old, need);
 	ra_util_resize(&s->start_ns, next, sizeof(*s->start_ns));
 	ra_util_resize(&s->dur_ns, next, sizeof(*s->dur_ns));
 	ra_util_resize(&s->name, next, sizeof(*s->name));
@@ -118,20 +118,16 @@ void ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff 
 
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step)
 {
-	const uint64_t most = RLOG_FREE_STEPS + rlog_reader_size_bytes(builder->model->reader);
-
-	if (!(builder->step_count >= most)) {
-		ra_util_grow(&builder->steps, &builder->step_capacity, builder->step_count + 1,
-		             sizeof(*builder->steps));
+	if (builder->step_count >=
+	    RLOG_FREE_STEPS + rlog_reader_size_bytes(builder->model->reader)) {
+		return -RLOG_E_TOO_DENSE;
 	}
-	const int rc = builder->step_count >= most ? -RLOG_E_TOO_DENSE : 0;
-
-	if (rc == 0) {
-		builder->steps[builder->step_count] = *step;
-		builder->steps[builder->step_count].order = (uint32_t) builder->step_count;
-		builder->step_count++;
-	}
-	return rc;
+	ra_util_grow(&builder->steps, &builder->step_capacity, builder->step_count + 1,
+	             sizeof(*builder->steps));
+	builder->steps[builder->step_count] = *step;
+	builder->steps[builder->step_count].order = (uint32_t) builder->step_count;
+	builder->step_count++;
+	return 0;
 }
 
 void ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
@@ -169,7 +165,7 @@ void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *in
 }
 
 /* A new stand-in that says which string it stands for. */
-static void add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name)
+static uint32_t add_stand_in(struct ra_builder *builder, uint32_t id)
 {
 	struct ra_model *m = builder->model;
 	const size_t place = m->name_count - m->string_count;
@@ -188,7 +184,7 @@ static void add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name
 		.length = (uint32_t) length,
 		.full_length = (uint32_t) length,
 	};
-	*name = (uint32_t) m->name_count++;
+	return (uint32_t) m->name_count++;
 }
 
 void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
@@ -196,17 +192,13 @@ void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t l
 {
 	struct ra_model *m = builder->model;
 	const size_t place = m->name_count - m->string_count;
-	char *text = ra_malloc(length + 1);
 
 	if (m->name_count >= RA_NONE - 1) {
-		free(text);
 		ra_alloc_end();
 	}
 	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));
-	memcpy(text, bytes, length);
-	text[length] = '\0'; /* as behind the names of logs */
 	m->stand_ins[place] = (struct rlog_string){
-		.bytes = text,
+		.bytes = ra_util_copy(bytes, length), /* with a NUL, as behind the names of logs */
 		.length = (uint32_t) length,
 		.full_length = (uint32_t) length,
 	};
@@ -230,6 +222,6 @@ void ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t 
 		*name = builder->overflow_name;
 		return;
 	}
-	add_stand_in(builder, id, name);
+	*name = add_stand_in(builder, id);
 	ra_util_map_put(&builder->lost_names, id, *name);
 }

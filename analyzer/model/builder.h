@@ -85,8 +85,7 @@ void ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
 
 void ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
 
-/* Order is set here. Return: 0, -RLOG_E_NO_MEMORY; -RLOG_E_TOO_DENSE if the log's bytes can't hold
- * so many. */
+/* Order is set here. Return: 0; -RLOG_E_TOO_DENSE if the log's bytes can't hold so many. */
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step);
 
 void ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);

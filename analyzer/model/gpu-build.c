@@ -20,26 +20,25 @@ static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
 
 /* Devices and processes are small numbers, contexts and streams smaller than 2^24 in general: else
  * keys clash, and the next key is tried. */
-void ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
-                        const struct ra_gpu_queue *wanted, uint32_t *queue)
+uint32_t ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                            const struct ra_gpu_queue *wanted)
 {
 	uint64_t key = (uint64_t) wanted->device << 48 ^ (uint64_t) wanted->context << 24 ^
 	               (uint64_t) wanted->process << 40 ^ wanted->stream;
 
 	for (;; key++) {
-		*queue = ra_util_map_find(&build->queues, key);
-		if (*queue == RA_UTIL_MAP_NONE) {
+		const uint32_t queue = ra_util_map_find(&build->queues, key);
+
+		if (queue == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (is_queue(&gpu->queues[*queue], wanted)) {
-			return;
+		if (is_queue(&gpu->queues[queue], wanted)) {
+			return queue;
 		}
 	}
-	ra_util_grow(&gpu->queues, &build->queue_capacity, gpu->queue_count + 1,
-	             sizeof(*gpu->queues));
-	*queue = (uint32_t) gpu->queue_count;
-	gpu->queues[gpu->queue_count++] = *wanted;
-	ra_util_map_put(&build->queues, key, *queue);
+	ra_util_map_put(&build->queues, key, (uint32_t) gpu->queue_count);
+	RA_UTIL_APPEND(gpu->queues, gpu->queue_count, build->queue_capacity, *wanted);
+	return (uint32_t) gpu->queue_count - 1;
 }
 
 static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
@@ -53,8 +52,8 @@ static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
 	       a->priority == b->priority && a->launch_type == b->launch_type;
 }
 
-void ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
-                        const struct ra_gpu_shape *wanted, uint32_t *shape)
+uint32_t ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                            const struct ra_gpu_shape *wanted)
 {
 	uint64_t key = 0;
 
@@ -66,16 +65,17 @@ void ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
 		key ^= key >> 32;
 	}
 	for (;; key++) {
-		*shape = ra_util_map_find(&build->shapes, key);
-		if (*shape == RA_UTIL_MAP_NONE) {
+		const uint32_t shape = ra_util_map_find(&build->shapes, key);
+
+		if (shape == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (is_shape(&gpu->shapes[*shape], wanted)) {
-			return;
+		if (is_shape(&gpu->shapes[shape], wanted)) {
+			return shape;
 		}
 	}
 	ra_util_grow(&gpu->shapes, &build->shape_capacity, gpu->shape_count + 1, sizeof(*wanted));
-	*shape = (uint32_t) gpu->shape_count;
-	memcpy(&gpu->shapes[gpu->shape_count++], wanted, sizeof(*wanted));
-	ra_util_map_put(&build->shapes, key, *shape);
+	ra_util_map_put(&build->shapes, key, (uint32_t) gpu->shape_count);
+	memcpy(&gpu->shapes[gpu->shape_count], wanted, sizeof(*wanted));
+	return (uint32_t) gpu->shape_count++;
 }

@@ -18,11 +18,11 @@ void ra_gpu_build_fini(struct ra_gpu_build *build);
 
 /* Index of the queue with the device, context, stream and process of `wanted`, which is added if
  * need be. ra_gpu_sort() gives it another. */
-void ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
-                        const struct ra_gpu_queue *wanted, uint32_t *queue);
+uint32_t ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                            const struct ra_gpu_queue *wanted);
 
 /* Likewise of a shape, whose padding is hashed, too: set it to zero first. */
-void ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
-                        const struct ra_gpu_shape *wanted, uint32_t *shape);
+uint32_t ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                            const struct ra_gpu_shape *wanted);
 
 #endif

@@ -33,8 +33,8 @@ struct ra_input {
 	/* Opens the log, or the one within; takes the pipe. Return: as ra_load_log(). */
 	int (*read_log)(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err);
 	/* What the rule `sequence` is to go by (struct ra_link_options), to be freed; NULL: names
-	 * tell. Return: 0, -RLOG_E_NO_MEMORY. */
-	void (*find_causes)(const struct ra_model *model, uint32_t **causes);
+	 * tell. */
+	uint32_t *(*find_causes)(const struct ra_model *model);
 	/* What can only be done when the model is linked; NULL: nothing. */
 	void (*finish)(struct ra_model *model, const struct ra_input_options *options);
 };

@@ -9,7 +9,6 @@
  * Demangles a kernel's name ("_Z…"). The C++ library of the machine does it, if there is one.
  *
  * @out: gets a NUL-terminated text that the caller frees, or NULL if the name stays as it is.
- * Return: 0, or -RLOG_E_NO_MEMORY.
  */
 void ra_demangle_name(struct rlog_string name, char **out);
 

@@ -13,7 +13,6 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 struct grouping {
@@ -30,25 +29,21 @@ struct grouping {
 	struct ra_util_map typed;    /* … that << 32 | type → number of the payload */
 };
 
-/*
- * Group of a slice by a 64-bit code; `key` describes the group if it is new.
- */
-static void find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key,
-                       uint32_t *found)
+/* Group of a slice by a 64-bit code; `key` describes the group if it is new. */
+static uint32_t find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key)
 {
-	*found = ra_util_map_find(&g->map, code);
-	if (*found != RA_UTIL_MAP_NONE) {
-		return;
+	uint32_t found = ra_util_map_find(&g->map, code);
+
+	if (found == RA_UTIL_MAP_NONE) {
+		found = (uint32_t) g->group->count;
+		RA_UTIL_APPEND(g->group->keys, g->group->count, g->key_capacity, *key);
+		ra_util_map_put(&g->map, code, found);
 	}
-	ra_util_grow(&g->group->keys, &g->key_capacity, g->group->count + 1,
-	             sizeof(*g->group->keys));
-	*found = (uint32_t) g->group->count++;
-	g->group->keys[*found] = *key;
-	ra_util_map_put(&g->map, code, *found);
+	return found;
 }
 
 /* The group of a slice that is in another one than the slice of this name before it. */
-static void find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *found)
+static uint32_t find_base(struct grouping *g, size_t slice, uint8_t kind)
 {
 	const struct ra_slices *s = &g->model->slices;
 	struct ra_group_key key = {
@@ -58,8 +53,8 @@ static void find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *
 		.kind = kind,
 	};
 
-	find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind, &key,
-	           found);
+	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
+	                  &key);
 }
 
 static void group_track(struct grouping *g, const struct ra_track *track)
@@ -77,7 +72,7 @@ static void group_track(struct grouping *g, const struct ra_track *track)
 		if (__builtin_expect(at == RA_NONE || keys[at].domain != s->domain[i] ||
 		                             keys[at].kind != kind,
 		                     0)) {
-			find_base(g, i, kind, &at);
+			at = find_base(g, i, kind);
 			*recent = at;
 			keys = g->group->keys;
 		}
@@ -141,7 +136,7 @@ static void split_by_path(struct grouping *g)
 		struct ra_group_key key = keys[of_slice[i]];
 
 		key.path = (uint32_t) count;
-		find_group(g, (uint64_t) around << 32 | of_slice[i], &key, &of_slice[i]);
+		of_slice[i] = find_group(g, (uint64_t) around << 32 | of_slice[i], &key);
 		if (g->group->count > count) {
 			add_path(g, &key, around);
 		}
@@ -163,42 +158,40 @@ static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
 }
 
 /*
- * What a pass splits groups by: sets it in the key, and the number that stands for it, which equal
- * ones share.
+ * What a pass splits groups by: sets it in the key. Slices are given in order.
  *
- * Slices are given in order.
- *
- * Return: 0, -RLOG_E_NO_MEMORY.
+ * Return: the number that stands for it, which equal ones share.
  */
-typedef void take_part(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part);
+typedef uint32_t take_part(struct grouping *g, size_t slice, struct ra_group_key *key);
 
-static void take_category(struct grouping *g, size_t slice, struct ra_group_key *key,
-                          uint32_t *part)
+static uint32_t take_category(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
 
 	key->category = attr == NULL ? 0 : attr->category;
-	*part = key->category;
+	return key->category;
 }
 
 /* A payload that is no number of the event's attributes would be numbered here, too. */
-static void take_payload(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
+static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
+	uint32_t part;
 
 	key->payload_type = attr == NULL ? RLOG_PAYLOAD_NONE : attr->payload_type;
 	key->payload = key->payload_type == RLOG_PAYLOAD_NONE ? 0 : attr->payload;
-	ra_util_map_number(&g->payloads, key->payload, part);
-	ra_util_map_number(&g->typed, (uint64_t) *part << 32 | key->payload_type, part);
+	ra_util_map_number(&g->payloads, key->payload, &part);
+	ra_util_map_number(&g->typed, (uint64_t) part << 32 | key->payload_type, &part);
+	return part;
 }
 
 /* Names of a trace are without sizes: these are arguments. */
-static void take_shape(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
+static uint32_t take_shape(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_kineto *kineto = g->model->kineto;
 
 	key->shape = ra_kineto_get_shape(kineto, kineto->slice_event[slice]);
-	*part = key->shape;
+	return key->shape;
 }
 
 static void split_by(struct grouping *g, take_part *take)
@@ -209,10 +202,9 @@ static void split_by(struct grouping *g, take_part *take)
 
 	for (size_t i = 0; i < m->slices.count; i++) {
 		struct ra_group_key key = keys[of_slice[i]];
-		uint32_t part;
+		const uint32_t part = take(g, i, &key);
 
-		take(g, i, &key, &part);
-		find_group(g, (uint64_t) part << 32 | of_slice[i], &key, &of_slice[i]);
+		of_slice[i] = find_group(g, (uint64_t) part << 32 | of_slice[i], &key);
 	}
 	free(keys);
 }

@@ -58,7 +58,7 @@ const char *ra_kernel_kinds_type(uint8_t type);
 /* True of products of matrices, convolutions and attention: what matrix units are for. */
 bool ra_kernel_kinds_is_matrix(uint8_t kind);
 
-/* Classes of a model's kernels, each name looked at once. Zero-initialise; fini in any case. */
+/* Classes of a model's kernels, each name looked at once. Zero-initialise. */
 struct ra_kernel_kinds {
 	struct ra_kernel_class *rows; /* owned */
 	size_t count;

@@ -41,14 +41,12 @@ void ra_labels_fini(struct ra_labels *labels)
 	memset(labels, 0, sizeof(*labels));
 }
 
-static void add_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
-                      uint32_t *label)
+static uint32_t add_label(struct ra_labels *labels, struct rlog_string name,
+                          struct rlog_string shape)
 {
-	ra_util_grow(&labels->entries, &labels->capacity, labels->count + 1,
-	             sizeof(*labels->entries));
-	*label = (uint32_t) labels->count++;
-	labels->entries[*label] =
-		(struct ra_labels_entry){ .name = name, .shape = shape, .next = RA_NONE };
+	RA_UTIL_APPEND(labels->entries, labels->count, labels->capacity,
+	               (struct ra_labels_entry){ .name = name, .shape = shape, .next = RA_NONE });
+	return (uint32_t) labels->count - 1;
 }
 
 /* The label gets a copy of its name. */
@@ -64,26 +62,28 @@ static void keep_name(struct ra_labels *labels, uint32_t label)
 }
 
 /* @is_made: the name's bytes are not the model's. */
-static void find_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
-                       bool is_made, uint32_t *label)
+static uint32_t find_label(struct ra_labels *labels, struct rlog_string name,
+                           struct rlog_string shape, bool is_made)
 {
 	const uint64_t seed = (uint64_t) (uintptr_t) labels->of_name;
 	const uint64_t hash =
 		ra_util_string_hash_seeded(shape, ra_util_string_hash_seeded(name, seed));
 	const uint32_t newest = ra_util_map_find(&labels->by_hash, hash);
+	uint32_t label;
 
-	for (*label = newest; *label != RA_NONE; *label = labels->entries[*label].next) {
-		if (ra_util_string_is_same(labels->entries[*label].name, name) &&
-		    ra_util_string_is_same(labels->entries[*label].shape, shape)) {
-			return;
+	for (label = newest; label != RA_NONE; label = labels->entries[label].next) {
+		if (ra_util_string_is_same(labels->entries[label].name, name) &&
+		    ra_util_string_is_same(labels->entries[label].shape, shape)) {
+			return label;
 		}
 	}
-	add_label(labels, name, shape, label);
+	label = add_label(labels, name, shape);
 	if (is_made) {
-		keep_name(labels, *label);
+		keep_name(labels, label);
 	}
-	labels->entries[*label].next = newest;
-	ra_util_map_put(&labels->by_hash, hash, *label);
+	labels->entries[label].next = newest;
+	ra_util_map_put(&labels->by_hash, hash, label);
+	return label;
 }
 
 static struct rlog_string read_text(const struct ra_util_text *text)
@@ -94,7 +94,7 @@ static struct rlog_string read_text(const struct ra_util_text *text)
 	return string;
 }
 
-static void make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t *label)
+static uint32_t make_label(struct ra_labels *labels, struct rlog_string raw)
 {
 	struct rlog_string shape = { "", 0, 0 };
 	struct rlog_string name = raw;
@@ -104,8 +104,7 @@ static void make_label(struct ra_labels *labels, struct rlog_string raw, uint32_
 	if (labels->options.is_kernels) {
 		ra_util_text_clear(&labels->text);
 		ra_kernel_name_put(&labels->text, raw, labels->options.kernel_form);
-		find_label(labels, read_text(&labels->text), shape, true, label);
-		return;
+		return find_label(labels, read_text(&labels->text), shape, true);
 	}
 	if ((!labels->options.is_raw || labels->options.with_shapes) && raw.length > 0 &&
 	    ra_split_name(raw, &split)) {
@@ -122,40 +121,32 @@ static void make_label(struct ra_labels *labels, struct rlog_string raw, uint32_
 		name = read_text(&labels->text);
 		labels->changed += !ra_util_string_is_same(name, raw);
 	}
-	if (labels->options.rename != NULL) {
-		const int rc = ra_rename_apply(labels->options.rename, name, &labels->renamed);
-
-		if (rc == 1) {
-			name = read_text(&labels->renamed);
-			is_made = true;
-		}
+	if (labels->options.rename != NULL &&
+	    ra_rename_apply(labels->options.rename, name, &labels->renamed)) {
+		name = read_text(&labels->renamed);
+		is_made = true;
 	}
-	find_label(labels, name, shape, is_made, label);
+	return find_label(labels, name, shape, is_made);
 }
 
 uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name)
 {
 	struct rlog_string raw;
-	uint32_t label = 0;
 
 	if (labels == NULL || labels->of_name[name] != RA_NONE) {
 		return labels == NULL ? name : labels->of_name[name];
 	}
 	raw = ra_model_string(labels->model, name);
-	if (name == 0 || name >= labels->model->string_count) {
-		add_label(labels, raw, (struct rlog_string){ "", 0, 0 }, &label);
-	} else {
-		make_label(labels, raw, &label);
-	}
-	labels->of_name[name] = label;
-	return label;
+	labels->of_name[name] = name == 0 || name >= labels->model->string_count
+	                                ? add_label(labels, raw, (struct rlog_string){ "", 0, 0 })
+	                                : make_label(labels, raw);
+	return labels->of_name[name];
 }
 
 void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one)
 {
-	uint32_t label;
+	const uint32_t label = find_label(labels, text, (struct rlog_string){ "", 0, 0 }, true);
 
-	find_label(labels, text, (struct rlog_string){ "", 0, 0 }, true, &label);
 	for (size_t name = 0; name < labels->model->name_count; name++) {
 		if (is_one[name]) {
 			labels->of_name[name] = label;
@@ -233,8 +224,8 @@ static void find_pattern(struct merging *m, uint32_t label, uint32_t domain)
 	if (!put_pattern(text, m->labels->entries[label].name)) {
 		return;
 	}
-	find_label(&m->patterns, read_text(text),
-	           ra_model_string(model, model->domains[domain].name), true, &pattern);
+	pattern = find_label(&m->patterns, read_text(text),
+	                     ra_model_string(model, model->domains[domain].name), true);
 	m->of_label[label] = pattern;
 	m->counts[pattern]++;
 }
@@ -272,8 +263,8 @@ static void put_merged(struct merging *m, uint32_t *of_name)
 		ra_util_text_clear(text);
 		ra_util_text_put(text, name.bytes, name.length);
 		ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
-		add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 },
-		          &m->merged[pattern]);
+		m->merged[pattern] =
+			add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 });
 		labels->merged += m->counts[pattern];
 		keep_name(labels, m->merged[pattern]);
 	}

@@ -200,10 +200,6 @@ int ra_rename_add(struct ra_rename *rename, const char *rule, struct rlog_error 
 	int rc = find_parts(&parts, rule, err);
 
 	if (rc == 0) {
-		ra_util_grow(&rename->rules, &rename->capacity, rename->count + 1,
-		             sizeof(*rename->rules));
-	}
-	if (rc == 0) {
 		rc = compile_regex(&made, &parts, err);
 	}
 	if (rc != 0) {
@@ -216,7 +212,7 @@ int ra_rename_add(struct ra_rename *rename, const char *rule, struct rlog_error 
 		free_rule(&made);
 		return rc;
 	}
-	rename->rules[rename->count++] = made;
+	RA_UTIL_APPEND(rename->rules, rename->count, rename->capacity, made);
 	return 0;
 }
 
@@ -289,10 +285,10 @@ static const char *put_character(struct ra_util_text *text, const char *at)
 
 /*
  * @from: the name, with a zero byte behind it.
- * Return: 1: `text` is the name with the matches replaced, 0: there are none, -RLOG_E_NO_MEMORY.
+ * Return: true: `text` is the name with the matches replaced, false: there are none.
  */
-static int apply_rule(const struct rule *rule, const struct ra_util_text *from,
-                      struct ra_util_text *text)
+static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
+                       struct ra_util_text *text)
 {
 	regmatch_t match[GROUPS];
 	const char *at = from->bytes;
@@ -305,10 +301,10 @@ static int apply_rule(const struct rule *rule, const struct ra_util_text *from,
 		const int code =
 			regexec(&rule->regex, at, GROUPS, match, count > 0 ? REG_NOTBOL : 0);
 
+		if (code == REG_ESPACE) {
+			ra_alloc_end();
+		}
 		if (code != 0) {
-			if (code == REG_ESPACE) {
-				ra_alloc_end();
-			}
 			break;
 		}
 		/* As sed has it: a match of nothing right behind another match is none. */
@@ -331,35 +327,35 @@ static int apply_rule(const struct rule *rule, const struct ra_util_text *from,
 	return count > 0;
 }
 
-int ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
-                    struct ra_util_text *text)
+static void swap(struct ra_util_text *a, struct ra_util_text *b)
+{
+	const struct ra_util_text old = *a;
+
+	*a = *b;
+	*b = old;
+}
+
+bool ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
+                     struct ra_util_text *text)
 {
 	struct ra_util_text from = { 0 };
-	int matched = 0;
+	bool is_matched = false;
 
 	ra_util_text_put(&from, name.bytes, name.length);
 	ra_util_text_put_char(&from, '\0');
-	for (size_t i = 0; i < rename->count && matched >= 0; i++) {
+	for (size_t i = 0; i < rename->count; i++) {
 		if (from.length > UINT32_MAX) {
 			ra_alloc_end();
 		}
-		const int rc = apply_rule(&rename->rules[i], &from, text);
-
-		if (rc == 1) {
-			const struct ra_util_text old = from;
-
-			from = *text;
-			*text = old;
+		if (apply_rule(&rename->rules[i], &from, text)) {
+			swap(&from, text);
+			is_matched = true;
 		}
-		matched = rc < 0 ? rc : matched | rc;
 	}
-	if (matched == 1) {
-		const struct ra_util_text old = *text;
-
-		*text = from;
-		from = old;
+	if (is_matched) {
+		swap(&from, text);
 		text->length--; /* the zero byte */
 	}
 	ra_util_text_free(&from);
-	return matched;
+	return is_matched;
 }

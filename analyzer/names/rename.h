@@ -3,6 +3,8 @@
 #ifndef RA_RENAME_H
 #define RA_RENAME_H
 
+#include <stdbool.h>
+
 #include "analyzer/base/util-text.h"
 #include "format/error.h"
 
@@ -11,7 +13,7 @@
 
 struct ra_rename;
 
-/* Return: rules, none yet; NULL if there is no memory. */
+/* Return: rules, none yet. */
 struct ra_rename *ra_rename_create(void);
 
 /* NULL is allowed. */
@@ -24,7 +26,7 @@ void ra_rename_destroy(struct ra_rename *rename);
  * g replaces every match instead of the first, i makes no difference between large and small
  * letters.
  *
- * Return: 0, -RLOG_E_ARGUMENT (err says what is wrong, without the rule), -RLOG_E_NO_MEMORY.
+ * Return: 0, -RLOG_E_ARGUMENT (err says what is wrong, without the rule).
  */
 int ra_rename_add(struct ra_rename *rename, const char *rule, struct rlog_error *err);
 
@@ -40,9 +42,9 @@ int ra_rename_add_file(struct ra_rename *rename, const char *path, struct rlog_e
  * only what stands before it is looked at.
  *
  * @text: becomes the new name if there is one.
- * Return: 1: a rule matched, 0: none did, -RLOG_E_NO_MEMORY.
+ * Return: true if a rule matched.
  */
-int ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
-                    struct ra_util_text *text);
+bool ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
+                     struct ra_util_text *text);
 
 #endif

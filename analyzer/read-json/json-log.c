@@ -143,23 +143,21 @@ struct reading {
 	bool is_damaged;
 };
 
-static int take_open(void *context, bool is_object)
+static void take_open(void *context, bool is_object)
 {
 	struct reading *reading = context;
 
 	reading->depth++;
 	reading->has_log |= !is_object && reading->depth == 2 && reading->key == LOG;
-	return 0;
 }
 
-static int take_close(void *context, bool is_object)
+static void take_close(void *context, bool is_object)
 {
 	(void) is_object;
 	((struct reading *) context)->depth--;
-	return 0;
 }
 
-static int take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length)
 {
 	struct reading *reading = context;
 
@@ -169,7 +167,6 @@ static int take_key(void *context, const char *text, size_t length)
 	} else if (reading->depth == 1 && length == 3 && memcmp(text, "log", 3) == 0) {
 		reading->key = LOG;
 	}
-	return 0;
 }
 
 #define NO_DIGIT UINT8_MAX
@@ -213,7 +210,8 @@ static void take_line(struct reading *reading, const char *text, size_t length)
 	}
 }
 
-static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
+                       size_t length)
 {
 	struct reading *reading = context;
 	struct ra_kineto_number number;
@@ -223,12 +221,10 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 		reading->crc = number.digits;
 	} else if (reading->depth == 2 && reading->key == LOG && type == RA_KINETO_JSON_STRING) {
 		take_line(reading, text, length);
-		return 0;
 	}
-	return 0;
 }
 
-static int read_key(struct reading *reading, const struct rlog_string *json)
+static void read_key(struct reading *reading, const struct rlog_string *json)
 {
 	static const struct ra_kineto_json_handler handler = {
 		.open = take_open,
@@ -237,13 +233,10 @@ static int read_key(struct reading *reading, const struct rlog_string *json)
 		.value = take_value,
 	};
 	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
-	struct ra_kineto_input *input = NULL;
-	int rc;
+	struct ra_kineto_input *input = ra_kineto_input_open_memory(json->bytes, json->length);
 
-	ra_kineto_input_open_memory(&input, json->bytes, json->length);
-	rc = ra_kineto_json_read(&parser, input);
+	ra_kineto_json_read(&parser, input);
 	ra_kineto_input_close(input);
-	return rc;
 }
 
 /* The reader gets the bytes as those of a pipe, and so memory of its own. */
@@ -261,31 +254,30 @@ static enum ra_json_log_state open_log(struct rlog_reader **out, const struct re
 	return state;
 }
 
-int ra_json_log_open(struct rlog_reader **out, const struct ra_kineto *kineto,
-                     const struct ra_json_log_watch *watch, enum ra_json_log_state *state)
+enum ra_json_log_state ra_json_log_open(struct rlog_reader **out, const struct ra_kineto *kineto,
+                                        const struct ra_json_log_watch *watch)
 {
+	enum ra_json_log_state state = RA_JSON_LOG_NONE;
 	struct reading reading = { .crc = -1 };
 	struct rlog_string json = { 0 };
-	int rc = 0;
 
-	*state = RA_JSON_LOG_NONE;
 	for (size_t i = 0; i < kineto->fact_count; i++) {
 		if (ra_kineto_is_text(kineto, kineto->facts[i].key, "libranges")) {
 			json = ra_kineto_string(kineto, kineto->facts[i].json);
 		}
 	}
 	if (json.bytes != NULL) {
-		rc = read_key(&reading, &json);
+		read_key(&reading, &json);
 	}
-	if (rc == 0 && reading.has_log) {
+	if (reading.has_log) {
 		if (!watch->is_found || reading.crc != watch->crc) {
-			*state = RA_JSON_LOG_CHANGED;
+			state = RA_JSON_LOG_CHANGED;
 		} else if (reading.is_damaged || kineto->stop->code != 0) {
-			*state = RA_JSON_LOG_DAMAGED;
+			state = RA_JSON_LOG_DAMAGED;
 		} else {
-			*state = open_log(out, &reading);
+			state = open_log(out, &reading);
 		}
 	}
 	free(reading.bytes);
-	return rc;
+	return state;
 }

@@ -44,10 +44,9 @@ enum ra_json_log_state {
  * Opens the log within a trace.
  *
  * @watch: has seen the whole text.
- * @state: what was found; only if it is THERE, *out is set.
- * Return: 0, -RLOG_E_NO_MEMORY.
+ * Return: what was found; only if it is THERE, *out is set.
  */
-int ra_json_log_open(struct rlog_reader **out, const struct ra_kineto *kineto,
-                     const struct ra_json_log_watch *watch, enum ra_json_log_state *state);
+enum ra_json_log_state ra_json_log_open(struct rlog_reader **out, const struct ra_kineto *kineto,
+                                        const struct ra_json_log_watch *watch);
 
 #endif

@@ -21,21 +21,23 @@ static bool is_sync(const struct ra_kineto *k, uint32_t i)
 	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_SYNC;
 }
 
-void ra_kineto_calls_collect(const struct ra_kineto *k,
-                             bool (*is_wanted)(const struct ra_kineto *, uint32_t),
-                             uint32_t **events, size_t *count)
+size_t ra_kineto_calls_collect(const struct ra_kineto *k,
+                               bool (*is_wanted)(const struct ra_kineto *, uint32_t),
+                               uint32_t **events)
 {
-	*count = 0;
+	size_t count = 0;
+
 	for (uint32_t i = 0; i < k->count; i++) {
-		*count += is_wanted(k, i);
+		count += is_wanted(k, i);
 	}
-	ra_util_resize(events, *count + 1, sizeof(**events));
-	*count = 0;
+	ra_util_resize(events, count + 1, sizeof(**events));
+	count = 0;
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_wanted(k, i)) {
-			(*events)[(*count)++] = i;
+			(*events)[count++] = i;
 		}
 	}
+	return count;
 }
 
 uint32_t ra_kineto_calls_clip(int64_t value)
@@ -67,9 +69,8 @@ static void make_apis(struct ra_model *m)
 {
 	struct ra_kineto *k = m->kineto;
 	struct ra_gpu *gpu = &m->gpu;
-	size_t count;
+	const size_t count = ra_kineto_calls_collect(k, is_api, &k->api_event);
 
-	ra_kineto_calls_collect(k, is_api, &k->api_event, &count);
 	ra_run_sort_indices(k->api_event, count, compare_apis, k);
 	gpu->apis = ra_calloc(count + 1, sizeof(*gpu->apis));
 	for (size_t i = 0; i < count; i++) {
@@ -140,9 +141,8 @@ static void make_syncs(struct ra_model *m)
 {
 	struct ra_kineto *k = m->kineto;
 	struct ra_gpu *gpu = &m->gpu;
-	size_t count;
+	const size_t count = ra_kineto_calls_collect(k, is_sync, &k->sync_event);
 
-	ra_kineto_calls_collect(k, is_sync, &k->sync_event, &count);
 	ra_run_sort_indices(k->sync_event, count, compare_times, k);
 	gpu->syncs = ra_calloc(count + 1, sizeof(*gpu->syncs));
 	for (size_t i = 0; i < count; i++) {
@@ -187,9 +187,8 @@ static void make_overheads(struct ra_model *m)
 	const struct ra_kineto *k = m->kineto;
 	struct ra_gpu *gpu = &m->gpu;
 	uint32_t *events = NULL;
-	size_t count;
+	const size_t count = ra_kineto_calls_collect(k, is_overhead, &events);
 
-	ra_kineto_calls_collect(k, is_overhead, &events, &count);
 	ra_run_sort_indices(events, count, compare_times, k);
 	gpu->overheads = ra_calloc(count + 1, sizeof(*gpu->overheads));
 	for (size_t i = 0; i < count; i++) {

@@ -9,10 +9,10 @@
 /* Fills apis and syncs of model->gpu. */
 void ra_kineto_calls_build(struct ra_model *model);
 
-/* Lists the events that are wanted. */
-void ra_kineto_calls_collect(const struct ra_kineto *k,
-                             bool (*is_wanted)(const struct ra_kineto *, uint32_t),
-                             uint32_t **events, size_t *count);
+/* Lists the events that are wanted. Return: how many. */
+size_t ra_kineto_calls_collect(const struct ra_kineto *k,
+                               bool (*is_wanted)(const struct ra_kineto *, uint32_t),
+                               uint32_t **events);
 
 /* A number as one of 32 bits: what is below or above becomes the smallest or largest. */
 uint32_t ra_kineto_calls_clip(int64_t value);

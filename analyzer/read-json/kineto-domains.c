@@ -19,17 +19,16 @@ static bool has_arg(enum ra_kineto_kind kind)
 	       kind == RA_KINETO_ASYNC_BEGIN || kind == RA_KINETO_BEGIN;
 }
 
-static void add_domain(struct ra_model *model, size_t *capacity, uint32_t name, uint16_t *index)
+static uint16_t add_domain(struct ra_model *model, size_t *capacity, uint32_t name)
 {
-	if (model->domain_count >= MAX_DOMAINS) {
-		*index = MAX_DOMAINS - 1;
-		return;
+	const size_t index = model->domain_count;
+
+	if (index >= MAX_DOMAINS) {
+		return MAX_DOMAINS - 1;
 	}
-	ra_util_grow(&model->domains, capacity, model->domain_count + 1, sizeof(*model->domains));
-	*index = (uint16_t) model->domain_count;
-	model->domains[model->domain_count] =
-		(struct ra_domain){ (uint32_t) model->domain_count, name };
-	model->domain_count++;
+	RA_UTIL_APPEND(model->domains, model->domain_count, *capacity,
+	               (struct ra_domain){ (uint32_t) index, name });
+	return (uint16_t) index;
 }
 
 static void add_args(struct ra_kineto_domains *domains, struct ra_model *model, size_t *capacity)
@@ -39,11 +38,9 @@ static void add_args(struct ra_kineto_domains *domains, struct ra_model *model, 
 	for (uint32_t i = 0; i < k->count; i++) {
 		uint32_t name =
 			has_arg(k->kind[i]) ? ra_kineto_get_text(k, i, RA_KINETO_ARG_DOMAIN) : 0;
-		uint16_t index;
 
 		if (name != 0 && ra_util_map_find(&domains->of_arg, name) == RA_UTIL_MAP_NONE) {
-			add_domain(model, capacity, name, &index);
-			ra_util_map_put(&domains->of_arg, name, index);
+			ra_util_map_put(&domains->of_arg, name, add_domain(model, capacity, name));
 		}
 	}
 }
@@ -53,9 +50,8 @@ void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *
 {
 	const struct ra_kineto *k = model->kineto;
 	size_t capacity = 0;
-	uint16_t index;
 
-	add_domain(model, &capacity, 0, &index);
+	(void) add_domain(model, &capacity, 0);
 	domains->of_category = ra_calloc(k->category_count + 1, sizeof(*domains->of_category));
 	add_args(domains, model, &capacity);
 	for (size_t c = 1; c < k->category_count; c++) {
@@ -64,8 +60,8 @@ void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *
 		if (k->categories[c].complete > 0 &&
 		    (kind == RA_KINETO_OTHER || kind == RA_KINETO_CPU_OP ||
 		     (kind == RA_KINETO_PYTHON_FUNCTION && with_python))) {
-			add_domain(model, &capacity, k->categories[c].name,
-			           &domains->of_category[c]);
+			domains->of_category[c] =
+				add_domain(model, &capacity, k->categories[c].name);
 		}
 	}
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/base/util-map.h"
@@ -47,31 +46,28 @@ static const struct {
 	{ "multiProcessorCount", offsetof(struct ra_kineto_device, multiprocessors) },
 };
 
-static int take_open(void *context, bool is_object)
+static void take_open(void *context, bool is_object)
 {
 	struct reading *reading = context;
 	struct ra_kineto *k = reading->kineto;
 
 	reading->depth++;
 	reading->key[0] = '\0';
-	if (!is_object || reading->depth != 2 || reading->depth_wanted != 2) {
-		return 0;
+	if (is_object && reading->depth == 2 && reading->depth_wanted == 2) {
+		RA_UTIL_APPEND(k->devices, k->device_count, reading->capacity,
+		               (struct ra_kineto_device){ 0 });
 	}
-	RA_UTIL_APPEND(k->devices, k->device_count, reading->capacity,
-	               (struct ra_kineto_device){ 0 });
-	return 0;
 }
 
-static int take_close(void *context, bool is_object)
+static void take_close(void *context, bool is_object)
 {
 	struct reading *reading = context;
 
 	(void) is_object;
 	reading->depth--;
-	return 0;
 }
 
-static int take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length)
 {
 	struct reading *reading = context;
 
@@ -80,7 +76,6 @@ static int take_key(void *context, const char *text, size_t length)
 		memcpy(reading->key, text, length);
 		reading->key[length] = '\0';
 	}
-	return 0;
 }
 
 static int64_t read_integer(const char *text, size_t length)
@@ -89,16 +84,6 @@ static int64_t read_integer(const char *text, size_t length)
 
 	return ra_kineto_number_parse(text, length, &number) && number.scale == 0 ? number.digits
 	                                                                          : -1;
-}
-
-static void keep_string(struct reading *reading, const char *text, size_t length, uint32_t *out)
-{
-	const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
-
-	if (id == RA_KINETO_NONE) {
-		ra_alloc_end();
-	}
-	*out = id;
 }
 
 static void take_device_value(struct reading *reading, enum ra_kineto_json_type type,
@@ -112,7 +97,7 @@ static void take_device_value(struct reading *reading, enum ra_kineto_json_type 
 	}
 	device = &k->devices[k->device_count - 1];
 	if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "name") == 0) {
-		keep_string(reading, text, length, &device->name);
+		device->name = ra_kineto_strings_add(&reading->store->strings, text, length);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(device_keys) / sizeof(device_keys[0]); i++) {
@@ -125,33 +110,29 @@ static void take_device_value(struct reading *reading, enum ra_kineto_json_type 
 	}
 }
 
-static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
+                       size_t length)
 {
 	struct reading *reading = context;
 	struct ra_kineto *k = reading->kineto;
 
 	if (reading->depth != reading->depth_wanted) {
-		return 0;
+		return;
 	}
 	if (reading->depth_wanted == 2) {
 		take_device_value(reading, type, text, length);
-		return 0;
-	}
-	if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "rank") == 0) {
+	} else if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "rank") == 0) {
 		k->rank = read_integer(text, length);
 	} else if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "world_size") == 0) {
 		k->world_size = read_integer(text, length);
 	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "backend") == 0) {
-		keep_string(reading, text, length, &k->backend);
-		return 0;
+		k->backend = ra_kineto_strings_add(&reading->store->strings, text, length);
 	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "nccl_version") == 0) {
-		keep_string(reading, text, length, &k->nccl_version);
-		return 0;
+		k->nccl_version = ra_kineto_strings_add(&reading->store->strings, text, length);
 	}
-	return 0;
 }
 
-static int read_nested(struct reading *reading, uint32_t json, int depth)
+static void read_nested(struct reading *reading, uint32_t json, int depth)
 {
 	static const struct ra_kineto_json_handler handler = {
 		.open = take_open,
@@ -161,34 +142,33 @@ static int read_nested(struct reading *reading, uint32_t json, int depth)
 	};
 	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
 	const struct rlog_string text = ra_kineto_string(reading->kineto, json);
-	struct ra_kineto_input *input = NULL;
-	int rc;
+	struct ra_kineto_input *input = ra_kineto_input_open_memory(text.bytes, text.length);
 
-	ra_kineto_input_open_memory(&input, text.bytes, text.length);
 	reading->depth = 0;
 	reading->depth_wanted = depth;
-	rc = ra_kineto_json_read(&parser, input);
+	ra_kineto_json_read(&parser, input);
 	ra_kineto_input_close(input);
-	return rc;
 }
 
-static int read_fact(struct reading *reading, const struct ra_kineto_fact *fact)
+static void read_fact(struct reading *reading, const struct ra_kineto_fact *fact)
 {
 	struct ra_kineto *k = reading->kineto;
 	const struct rlog_string json = ra_kineto_string(k, fact->json);
 
 	if (ra_kineto_is_text(k, fact->key, "deviceProperties") && k->device_count == 0) {
-		return read_nested(reading, fact->json, 2);
+		read_nested(reading, fact->json, 2);
+		return;
 	}
 	if (ra_kineto_is_text(k, fact->key, "metadata")) {
 		static const char tool[] = "{\"tool\":\"libranges analyzer";
 
 		k->is_ours = json.length > sizeof(tool) &&
 		             memcmp(json.bytes, tool, sizeof(tool) - 1) == 0;
-		return 0;
+		return;
 	}
 	if (ra_kineto_is_text(k, fact->key, "distributedInfo")) {
-		return read_nested(reading, fact->json, 1);
+		read_nested(reading, fact->json, 1);
+		return;
 	}
 	if (ra_kineto_is_text(k, fact->key, "baseTimeNanoseconds")) {
 		struct ra_kineto_number number;
@@ -209,7 +189,6 @@ static int read_fact(struct reading *reading, const struct ra_kineto_fact *fact)
 		                : ra_kineto_is_text(k, fact->json, "\"ms\"") ? 1000000
 		                                                             : 0;
 	}
-	return 0;
 }
 
 static void name_threads(struct ra_kineto *k)
@@ -262,9 +241,6 @@ static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kine
 		thread->name = ra_kineto_strings_add(&store->strings, name.bytes + length + 2,
 		                                     name.length - length - 3);
 	}
-	if (thread->name == RA_KINETO_NONE) {
-		ra_alloc_end();
-	}
 }
 
 /* We call a process "app 7 (rank 0)", or "process 7" if its program is not known. */
@@ -290,9 +266,6 @@ static void restore_process(struct ra_kineto_thread *thread, const struct ra_kin
 	} else if (name.length > 0) {
 		thread->process_name =
 			ra_kineto_strings_add(&store->strings, name.bytes, name.length);
-	}
-	if (thread->process_name == RA_KINETO_NONE) {
-		ra_alloc_end();
 	}
 }
 
@@ -342,25 +315,19 @@ static void find_device_work(struct ra_kineto *k)
 	}
 }
 
-int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store)
+void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store)
 {
 	struct reading reading = { .kineto = kineto, .store = store };
-	int rc = 0;
 
 	kineto->rank = -1;
-	for (size_t i = 0; i < kineto->fact_count && rc == 0; i++) {
-		rc = read_fact(&reading, &kineto->facts[i]);
+	for (size_t i = 0; i < kineto->fact_count; i++) {
+		read_fact(&reading, &kineto->facts[i]);
 	}
 	find_device_work(kineto);
 	kineto->zero_ns = find_zero(kineto);
 	if (kineto->is_ours && kineto->zero_ns > 0) {
 		kineto->zero_ns = 0;
 	}
-	if (rc == 0) {
-		name_threads(kineto);
-	}
-	if (rc == 0) {
-		restore_names(kineto, store);
-	}
-	return rc;
+	name_threads(kineto);
+	restore_names(kineto, store);
 }

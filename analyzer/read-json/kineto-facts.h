@@ -5,7 +5,7 @@
 
 #include "analyzer/rows/kineto-store.h"
 
-/* Reads kineto->facts and the events of ph M; sets zero_ns. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store);
+/* Reads kineto->facts and the events of ph M; sets zero_ns. */
+void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store);
 
 #endif

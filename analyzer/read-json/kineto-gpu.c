@@ -37,7 +37,7 @@ static int compare_queues(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, stream));
 }
 
-static void find_queue(struct building *building, uint32_t event, uint32_t *queue)
+static uint32_t find_queue(struct building *building, uint32_t event)
 {
 	const struct ra_kineto *k = building->kineto;
 	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
@@ -47,7 +47,7 @@ static void find_queue(struct building *building, uint32_t event, uint32_t *queu
 		.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
 	};
 
-	ra_gpu_build_queue(&building->gpu, &building->model->gpu, &wanted, queue);
+	return ra_gpu_build_queue(&building->gpu, &building->model->gpu, &wanted);
 }
 
 /* Orders the queues and renames them in queue_of. */
@@ -71,15 +71,13 @@ static void sort_queues(struct building *building, size_t ops)
 	}
 	free(gpu->queues);
 	gpu->queues = sorted;
-	sorted = NULL;
 	free(order);
 	free(place);
-	free(sorted);
 }
 
 /* ---- launch shapes ---- */
 
-static void find_shape(struct building *building, uint32_t event, uint32_t *out)
+static uint32_t find_shape(struct building *building, uint32_t event)
 {
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu_shape shape;
@@ -87,10 +85,9 @@ static void find_shape(struct building *building, uint32_t event, uint32_t *out)
 	int64_t block[3];
 	int64_t number = 0;
 
-	*out = RA_NONE;
 	if (!ra_kineto_get_dim3(k, event, RA_KINETO_ARG_GRID, grid) ||
 	    !ra_kineto_get_dim3(k, event, RA_KINETO_ARG_BLOCK, block)) {
-		return;
+		return RA_NONE;
 	}
 	memset(&shape, 0, sizeof(shape)); /* its padding too, which is hashed */
 	for (int i = 0; i < 3; i++) {
@@ -104,7 +101,7 @@ static void find_shape(struct building *building, uint32_t event, uint32_t *out)
 		shape.dynamic_shared_bytes =
 			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
 	}
-	ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape, out);
+	return ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape);
 }
 
 /* ---- operations ---- */
@@ -210,7 +207,7 @@ static void fill_op(struct building *building, uint32_t i, struct copy_cache *ca
 	if (k->kind[event] == RA_KINETO_KERNEL) {
 		op->kind = RA_GPU_KERNEL;
 		op->name = k->name[event];
-		find_shape(building, event, &op->shape);
+		op->shape = find_shape(building, event);
 		return;
 	}
 	op->kind = k->kind[event] == RA_KINETO_MEMCPY ? RA_GPU_COPY : RA_GPU_SET;
@@ -275,13 +272,12 @@ static void make_ops(struct building *building)
 	struct ra_kineto *k = building->kineto;
 	struct ra_gpu *gpu = &m->gpu;
 	struct copy_cache cache = { .name = RA_NONE };
-	size_t count;
+	const size_t count = ra_kineto_calls_collect(k, is_op, &k->op_event);
 
-	ra_kineto_calls_collect(k, is_op, &k->op_event, &count);
 	building->queue_of = ra_calloc(count + 1, sizeof(*building->queue_of));
 	gpu->ops = ra_calloc(count + 1, sizeof(*gpu->ops));
 	for (size_t i = 0; i < count; i++) {
-		find_queue(building, k->op_event[i], &building->queue_of[i]);
+		building->queue_of[i] = find_queue(building, k->op_event[i]);
 	}
 	sort_queues(building, count);
 	sort_ops(building, count);

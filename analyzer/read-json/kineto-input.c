@@ -121,7 +121,7 @@ static void start_gzip(struct ra_kineto_input *input)
 	input->in_member = true;
 }
 
-void ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size)
+struct ra_kineto_input *ra_kineto_input_open_memory(const void *bytes, size_t size)
 {
 	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
 
@@ -132,10 +132,10 @@ void ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes
 	if (ra_kineto_input_detect(bytes, size) == RA_KINETO_FORM_GZIP) {
 		start_gzip(input);
 	}
-	*out = input;
+	return input;
 }
 
-void ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size)
+struct ra_kineto_input *ra_kineto_input_open_pipe(int fd, const void *head, size_t size)
 {
 	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
 
@@ -147,7 +147,7 @@ void ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void 
 	if (ra_kineto_input_detect(head, size) == RA_KINETO_FORM_GZIP) {
 		start_gzip(input);
 	}
-	*out = input;
+	return input;
 }
 
 int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct rlog_error *err)
@@ -155,24 +155,18 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
 	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
 	uint8_t head[3] = { 0 };
 	struct stat status = { 0 };
-	int rc = 0;
 
 	input->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (input->fd < 0 || fstat(input->fd, &status) != 0) {
-		rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "open");
-	}
-	if (rc == 0) {
-		input->size = (uint64_t) status.st_size;
-		if (pread(input->fd, head, sizeof(head), 0) == sizeof(head) &&
-		    ra_kineto_input_detect(head, sizeof(head)) == RA_KINETO_FORM_GZIP) {
-			start_gzip(input);
-		}
-	}
-	if (rc != 0) {
+		const int rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "open");
+
 		ra_kineto_input_close(input);
-		return rc == -RLOG_E_NO_MEMORY ? rlog_error_set(err, RLOG_E_NO_MEMORY,
-		                                                RLOG_NO_OFFSET, "not enough memory")
-		                               : rc;
+		return rc;
+	}
+	input->size = (uint64_t) status.st_size;
+	if (pread(input->fd, head, sizeof(head), 0) == sizeof(head) &&
+	    ra_kineto_input_detect(head, sizeof(head)) == RA_KINETO_FORM_GZIP) {
+		start_gzip(input);
 	}
 	*out = input;
 	return 0;

@@ -21,20 +21,17 @@ enum ra_kineto_form {
 /* What the first bytes of a file look like: white space and a byte order mark may come first. */
 enum ra_kineto_form ra_kineto_input_detect(const void *bytes, size_t size);
 
-/*
- * Return: 0 and *out, for ra_kineto_input_close; -RLOG_E_SYSTEM, -RLOG_E_NOT_A_FILE,
- * -RLOG_E_NO_MEMORY.
- */
+/* Return: 0 and *out, for ra_kineto_input_close; -RLOG_E_SYSTEM. */
 int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct rlog_error *err);
 
 /*
  * The same of a pipe that is open, whose first bytes have been read into `head`, which is copied.
- * The input closes it, also if this fails.
+ * The input closes it.
  */
-void ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size);
+struct ra_kineto_input *ra_kineto_input_open_pipe(int fd, const void *head, size_t size);
 
 /* The same over memory that the caller keeps. */
-void ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size);
+struct ra_kineto_input *ra_kineto_input_open_memory(const void *bytes, size_t size);
 
 /* NULL is allowed. */
 void ra_kineto_input_close(struct ra_kineto_input *input);

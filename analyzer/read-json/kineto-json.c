@@ -30,7 +30,6 @@ struct reading {
 	uint8_t *stack;   /* owned: of the containers open, 1 for an object */
 	size_t depth;
 	size_t stack_capacity;
-	int code;      /* of a handler */
 	bool is_muted; /* the text is made up */
 	bool has_root; /* something was there */
 	bool is_too_deep;
@@ -47,12 +46,6 @@ struct reading {
 	size_t rest_count;
 };
 
-static int pass(struct reading *reading, int code)
-{
-	reading->code = code;
-	return code == 0;
-}
-
 static int open_container(struct reading *reading, bool is_object)
 {
 	reading->has_called = true;
@@ -65,7 +58,8 @@ static int open_container(struct reading *reading, bool is_object)
 	}
 	RA_UTIL_APPEND(reading->stack, reading->depth, reading->stack_capacity, is_object);
 	reading->has_root = true;
-	return pass(reading, reading->json->handler->open(reading->json->context, is_object));
+	reading->json->handler->open(reading->json->context, is_object);
+	return 1;
 }
 
 static int take_open_map(void *context)
@@ -87,8 +81,8 @@ static int take_close(void *context)
 		return 1;
 	}
 	reading->depth--;
-	return pass(reading, reading->json->handler->close(reading->json->context,
-	                                                   reading->stack[reading->depth] != 0));
+	reading->json->handler->close(reading->json->context, reading->stack[reading->depth] != 0);
+	return 1;
 }
 
 static int take_key(void *context, const unsigned char *text, size_t length)
@@ -96,18 +90,20 @@ static int take_key(void *context, const unsigned char *text, size_t length)
 	struct reading *reading = context;
 
 	reading->has_called = true;
-	return reading->is_muted ||
-	       pass(reading, reading->json->handler->key(reading->json->context,
-	                                                 (const char *) text, length));
+	if (!reading->is_muted) {
+		reading->json->handler->key(reading->json->context, (const char *) text, length);
+	}
+	return 1;
 }
 
 static int take_value(struct reading *reading, enum ra_kineto_json_type type, const char *text,
                       size_t length)
 {
 	reading->has_called = true;
-	return reading->is_muted ||
-	       pass(reading,
-	            reading->json->handler->value(reading->json->context, type, text, length));
+	if (!reading->is_muted) {
+		reading->json->handler->value(reading->json->context, type, text, length);
+	}
+	return 1;
 }
 
 static int take_null(void *context)
@@ -148,11 +144,8 @@ static void make_parser(struct reading *reading)
 		yajl_free(reading->yajl);
 	}
 	reading->yajl = yajl_alloc(&callbacks, NULL, reading);
-	if (reading->yajl == NULL) {
-		ra_alloc_end();
-	}
 	/* Names that are not UTF-8 are shown as they are; the writers escape them. */
-	if (!(yajl_config(reading->yajl, yajl_dont_validate_strings, 1))) {
+	if (reading->yajl == NULL || !yajl_config(reading->yajl, yajl_dont_validate_strings, 1)) {
 		ra_alloc_end();
 	}
 }
@@ -260,13 +253,6 @@ static void size_block(struct reading *reading, uint64_t kept)
 	ra_util_grow(&reading->buffer, &reading->size, HISTORY_BYTES + reading->block_bytes, 1);
 }
 
-/* What a repair found. */
-enum repair {
-	REPAIR_NONE,
-	REPAIR_DONE,
-	REPAIR_FAILED, /* reading->code says why */
-};
-
 /* Notes a repair that ends at a place of the buffer. Return: false if one has ended there before.
  */
 static bool note_progress(struct reading *reading, size_t at)
@@ -280,8 +266,9 @@ static bool note_progress(struct reading *reading, size_t at)
 	return true;
 }
 
-/* @at: where in the buffer the parser stopped, one behind the first character it could not take. */
-static enum repair repair_word(struct reading *reading, size_t at)
+/* @at: where in the buffer the parser stopped, one behind the first character it could not take.
+ * Return: true if there was something to repair. */
+static bool repair_word(struct reading *reading, size_t at)
 {
 	size_t first = at;
 	size_t end;
@@ -297,16 +284,13 @@ static enum repair repair_word(struct reading *reading, size_t at)
 	for (end = first; end < reading->end && is_word_part(reading->buffer[end]); end++) {
 	}
 	if (!is_known_word(reading->buffer + first, end - first) || !note_progress(reading, end)) {
-		return REPAIR_NONE;
+		return false;
 	}
 	replace_parser(reading);
-	reading->code = 0;
-	if (reading->code == 0) {
-		take_value(reading, RA_KINETO_JSON_NUMBER, reading->buffer + first, end - first);
-	}
+	take_value(reading, RA_KINETO_JSON_NUMBER, reading->buffer + first, end - first);
 	reading->from = end;
 	reading->json->words++;
-	return reading->code == 0 ? REPAIR_DONE : REPAIR_FAILED;
+	return true;
 }
 
 static bool is_space(char c)
@@ -315,7 +299,7 @@ static bool is_space(char c)
 }
 
 /* A comma before a closing bracket, or none between two objects of an array. */
-static enum repair repair_comma(struct reading *reading, size_t at)
+static bool repair_comma(struct reading *reading, size_t at)
 {
 	const char found = at > 0 ? reading->buffer[at - 1] : '\0';
 	const bool is_object = reading->depth > 0 && reading->stack[reading->depth - 1] != 0;
@@ -329,16 +313,15 @@ static enum repair repair_comma(struct reading *reading, size_t at)
 	const bool is_missing = found == '{' && !is_object && last == '}';
 
 	if ((!is_surplus && !is_missing) || !note_progress(reading, at)) {
-		return REPAIR_NONE;
+		return false;
 	}
 	replace_parser(reading);
-	reading->code = 0;
-	if (reading->code == 0 && is_missing) {
+	if (is_missing) {
 		feed(reading, ",");
 	}
 	reading->from = at - 1;
 	reading->json->commas++;
-	return reading->code == 0 ? REPAIR_DONE : REPAIR_FAILED;
+	return true;
 }
 
 static void note_stop(struct reading *reading, int code, uint64_t offset, const char *what)
@@ -363,61 +346,50 @@ static void note_error(struct reading *reading, uint64_t offset)
 	note_stop(reading, RLOG_E_SCHEMA, offset, line);
 }
 
-/* Return: 0 to go on, 1 if the reading ends here, negative: an error. */
-static int take_error(struct reading *reading, size_t at)
+/* Return: true to go on behind a repair, false if the reading ends here. */
+static bool take_error(struct reading *reading, size_t at)
 {
 	const uint64_t offset = reading->end_offset - (reading->end - at);
-	enum repair repair = REPAIR_NONE;
 
-	if (reading->code != 0) {
-		return reading->code;
-	}
 	if (reading->is_too_deep) {
 		note_stop(reading, RLOG_E_SCHEMA, offset,
 		          "arrays and objects are nested over a million deep");
-		return 1;
+		return false;
 	}
-	if (reading->depth > 0 && reading->depth <= REPAIR_DEPTH) {
-		repair = repair_comma(reading, at);
-		if (repair == REPAIR_NONE) {
-			repair = repair_word(reading, at);
-		}
+	if (reading->depth > 0 && reading->depth <= REPAIR_DEPTH &&
+	    (repair_comma(reading, at) || repair_word(reading, at))) {
+		return true;
 	}
-	if (repair == REPAIR_NONE) {
-		note_error(reading, offset > 0 ? offset - 1 : 0);
-		return 1;
-	}
-	return reading->code;
+	note_error(reading, offset > 0 ? offset - 1 : 0);
+	return false;
 }
 
 /* Parses what is in the buffer. Return: as take_error. */
-static int parse_block(struct reading *reading)
+static bool parse_block(struct reading *reading)
 {
 	while (reading->from < reading->end) {
 		const size_t from = reading->from;
 		const size_t count = reading->end - from;
-		int rc;
 
 		if (yajl_parse(reading->yajl, (const unsigned char *) reading->buffer + from,
 		               count) == yajl_status_ok) {
 			reading->from = reading->end;
-			return 0;
+			return true;
 		}
-		rc = take_error(reading, from + yajl_get_bytes_consumed(reading->yajl));
-		if (rc != 0) {
-			return rc;
+		if (!take_error(reading, from + yajl_get_bytes_consumed(reading->yajl))) {
+			return false;
 		}
 	}
-	return 0;
+	return true;
 }
 
 /* The text ends. A bare array needs no bracket at its end: Chrome's format says so. */
-static int finish(struct reading *reading)
+static void finish(struct reading *reading)
 {
 	const bool is_open_array = reading->depth == 1 && reading->stack[0] == 0;
 
-	if (yajl_complete_parse(reading->yajl) == yajl_status_ok || reading->code != 0) {
-		return reading->code;
+	if (yajl_complete_parse(reading->yajl) == yajl_status_ok) {
+		return;
 	}
 	if (!reading->has_root) {
 		note_stop(reading, RLOG_E_SCHEMA, reading->end_offset, "no JSON text");
@@ -425,7 +397,6 @@ static int finish(struct reading *reading)
 		note_stop(reading, RLOG_E_TRUNCATED, reading->end_offset,
 		          "the text ends in the middle");
 	}
-	return 0;
 }
 
 /* Bytes of a byte order mark at the beginning. */
@@ -434,53 +405,48 @@ static size_t count_mark(const struct reading *reading)
 	return reading->end >= 3 && memcmp(reading->buffer, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-static int read_all(struct reading *reading)
+static void read_all(struct reading *reading)
 {
 	uint64_t last_call = 0; /* offset */
-	int rc = 0;
+	bool goes_on = true;
 
-	for (bool is_first = true; rc == 0; is_first = false) {
+	for (bool is_first = true; goes_on; is_first = false) {
 		reading->json->stop.code = 0;
 		size_block(reading, reading->end_offset - last_call);
-		rc = refill(reading, reading->end);
-		if (rc != 0) {
-			return rc == -RLOG_E_NO_MEMORY ? rc : 0; /* the stop is set */
+		if (refill(reading, reading->end) != 0) {
+			return; /* the stop is set */
 		}
 		reading->from += is_first ? count_mark(reading) : 0;
 		if (reading->from == reading->end) {
-			return finish(reading);
+			finish(reading);
+			return;
 		}
 		reading->has_called = false;
-		rc = parse_block(reading);
+		goes_on = parse_block(reading);
 		if (reading->has_called) {
 			last_call = reading->end_offset;
 		} else if (reading->end_offset - last_call > MAX_TEXT) {
 			note_stop(reading, RLOG_E_SCHEMA, last_call,
 			          "a text is longer than 64 MiB: the rest is not read");
-			return 0;
+			return;
 		}
 		if (reading->json->progress != NULL) {
 			reading->json->progress(reading->json->context);
 		}
 	}
-	return rc > 0 ? 0 : rc;
 }
 
-int ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input)
+void ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input)
 {
 	struct reading *reading = ra_calloc(1, sizeof(*reading));
-	int rc;
 
 	reading->json = json;
 	reading->input = input;
 	make_parser(reading);
-	rc = read_all(reading);
+	read_all(reading);
 	json->bytes = reading->end_offset;
-	if (reading->yajl != NULL) {
-		yajl_free(reading->yajl);
-	}
+	yajl_free(reading->yajl);
 	free(reading->stack);
 	free(reading->buffer);
 	free(reading);
-	return rc;
 }

@@ -14,12 +14,13 @@ enum ra_kineto_json_type {
 	RA_KINETO_JSON_STRING, /* text without quotes and escapes */
 };
 
-/* Each returns 0, or a negative code that ends the reading. Texts live during the call. */
+/* Texts live during the call. */
 struct ra_kineto_json_handler {
-	int (*open)(void *context, bool is_object);
-	int (*close)(void *context, bool is_object);
-	int (*key)(void *context, const char *text, size_t length);
-	int (*value)(void *context, enum ra_kineto_json_type type, const char *text, size_t length);
+	void (*open)(void *context, bool is_object);
+	void (*close)(void *context, bool is_object);
+	void (*key)(void *context, const char *text, size_t length);
+	void (*value)(void *context, enum ra_kineto_json_type type, const char *text,
+	              size_t length);
 };
 
 struct ra_kineto_json {
@@ -41,9 +42,8 @@ struct ra_kineto_json {
  * Reads all there is. Text that is no JSON ends the reading without being an error here:
  * json->stop says so, and what came before it was handed over.
  *
- * Return: 0; what a handler returned; -RLOG_E_NO_MEMORY. Memory: 200 KiB, and twice the longest
- * text, which is at most 64 MiB.
+ * Memory: 200 KiB, and twice the longest text, which is at most 64 MiB.
  */
-int ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input);
+void ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input);
 
 #endif

@@ -56,9 +56,8 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	};
 	enum ra_json_log_state state = RA_JSON_LOG_NONE;
 	struct rlog_error *stop = ra_calloc(1, sizeof(*stop));
-	int rc;
+	const int rc = ra_kineto_read(kineto, input, &read_options, stop, err);
 
-	rc = ra_kineto_read(kineto, input, &read_options, stop, err);
 	if (rc != 0) {
 		ra_kineto_input_close(input);
 		free(stop);
@@ -67,25 +66,22 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	(*kineto)->stop = stop;
 	ra_kineto_index(*kineto);
 	if (options == NULL || !options->rows_only) {
-		rc = ra_json_log_open(reader, *kineto, ra_kineto_input_watch(input), &state);
+		state = ra_json_log_open(reader, *kineto, ra_kineto_input_watch(input));
 	}
 	ra_kineto_input_close(input);
 	(*kineto)->oddities.changed_logs = state == RA_JSON_LOG_CHANGED;
 	(*kineto)->oddities.damaged_logs = state == RA_JSON_LOG_DAMAGED;
-	if (rc != 0 || state == RA_JSON_LOG_THERE) {
+	if (state == RA_JSON_LOG_THERE) {
 		ra_kineto_destroy(*kineto);
 		*kineto = NULL;
 	}
-	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the log")
-	               : 0;
+	return 0;
 }
 
 /* Of the log within a trace, names tell. */
-static void find_causes(const struct ra_model *model, uint32_t **causes)
+static uint32_t *find_causes(const struct ra_model *model)
 {
-	if (model->kineto != NULL) {
-		ra_kineto_sequence_find(model, causes);
-	}
+	return model->kineto != NULL ? ra_kineto_sequence_find(model) : NULL;
 }
 
 static void finish(struct ra_model *model, const struct ra_input_options *options)
@@ -151,7 +147,7 @@ static int open_source(struct ra_kineto_input **input, struct ra_source *source,
 	if (!source->is_pipe) {
 		return ra_kineto_input_open(input, source->path, err);
 	}
-	ra_kineto_input_open_pipe(input, source->pipe.fd, source->pipe.head, source->pipe.count);
+	*input = ra_kineto_input_open_pipe(source->pipe.fd, source->pipe.head, source->pipe.count);
 	return 0;
 }
 

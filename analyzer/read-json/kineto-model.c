@@ -86,28 +86,26 @@ static int compare_threads(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, pid_number), RA_ORDER_UP(a, b, tid_number));
 }
 
-/* The process of a thread. Those without a number share one. Return: its index; -1: no memory. */
-static int64_t find_process(struct building *building, const struct ra_kineto_thread *thread)
+/* The process of a thread. Those without a number share one. Return: its index. */
+static uint32_t find_process(struct building *building, const struct ra_kineto_thread *thread)
 {
 	struct ra_model *m = building->model;
 	const int64_t pid = thread->pid_number == INT64_MIN ? 0 : thread->pid_number;
 	const struct rlog_string exe = ra_kineto_string(building->kineto, thread->process_name);
-	struct ra_process *process;
 
 	for (size_t i = m->process_count; i-- > 0;) {
 		if (m->processes[i].pid == pid) {
-			return (int64_t) i;
+			return (uint32_t) i;
 		}
 	}
 	ra_util_resize(&m->processes, m->process_count + 1, sizeof(*m->processes));
-	process = &m->processes[m->process_count++];
-	*process = (struct ra_process){
+	m->processes[m->process_count] = (struct ra_process){
 		.pid = pid,
 		.rank = building->kineto->rank,
 		.host = ra_calloc(1, 1),
 		.exe = ra_util_copy(exe.bytes, exe.length),
 	};
-	return process->host != NULL && process->exe != NULL ? (int64_t) m->process_count - 1 : -1;
+	return (uint32_t) m->process_count++;
 }
 
 /* A track for each thread with ranges, calls or marks, ordered by pid and tid. */
@@ -130,21 +128,17 @@ static void make_tracks(struct building *building)
 	for (size_t t = 0; t < k->thread_count; t++) {
 		struct ra_kineto_thread *thread = &k->threads[order[t]];
 		const bool has_track = building->track_of[order[t]] != 0;
-		const int64_t process = has_track ? find_process(building, thread) : 0;
 
 		building->track_of[order[t]] = RA_NONE;
 		if (!has_track) {
 			continue;
-		}
-		if (process < 0) {
-			ra_alloc_end();
 		}
 		thread->track = (uint32_t) m->track_count;
 		building->track_of[order[t]] = thread->track;
 		m->tracks[m->track_count++] = (struct ra_track){
 			.kind = RA_TRACK_THREAD,
 			.stream = order[t] + 1,
-			.process = (uint32_t) process,
+			.process = find_process(building, thread),
 			.tid = thread->tid_number == INT64_MIN ? 0 : thread->tid_number,
 			.name = thread->name,
 			.first_ns = INT64_MAX,
@@ -152,9 +146,7 @@ static void make_tracks(struct building *building)
 		};
 	}
 	if (m->process_count == 0) {
-		if (find_process(building, &(struct ra_kineto_thread){ 0 }) < 0) {
-			ra_alloc_end();
-		}
+		(void) find_process(building, &(struct ra_kineto_thread){ 0 });
 	}
 	free(order);
 }
@@ -388,7 +380,7 @@ static void make_all(struct building *building)
 {
 	struct ra_model *m = building->model;
 
-	ra_kineto_pairs_find(m, &building->ends);
+	building->ends = ra_kineto_pairs_find(m);
 	m->schemas = ra_calloc(1, sizeof(*m->schemas));
 	ra_kineto_domains_init(&building->domains, m, building->options->with_python);
 	make_tracks(building);

@@ -11,7 +11,7 @@ struct ra_kineto_model_options {
 };
 
 /*
- * Fills a zeroed model, which owns kineto from here on, also on failure.
+ * Fills a zeroed model, which owns kineto from here on.
  */
 void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
                            const struct ra_kineto_model_options *options);

@@ -2,7 +2,6 @@
 /* Of a Chrome trace: which E ends a B, and which e ends a b. */
 #include "analyzer/read-json/kineto-pairs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
@@ -65,9 +64,9 @@ static void take_event(struct pairing *pairing, uint32_t i)
 	k->flags[top] |= RA_KINETO_HAS_DUR;
 	if (below == RA_UTIL_MAP_NONE) {
 		ra_util_map_remove(&pairing->newest, key);
-		return;
+	} else {
+		ra_util_map_put(&pairing->newest, key, below);
 	}
-	ra_util_map_put(&pairing->newest, key, below);
 }
 
 /* HAS_DUR has said which are paired; it is not theirs to keep: the file has no dur. */
@@ -91,17 +90,16 @@ static void close_open(struct pairing *pairing, int64_t end_ns)
 	}
 }
 
-void ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends)
+uint32_t *ra_kineto_pairs_find(struct ra_model *model)
 {
 	struct ra_kineto *k = model->kineto;
 	struct pairing pairing = { .kineto = k, .quality = &model->quality };
 	int64_t end_ns = INT64_MIN;
 
-	*ends = NULL;
 	if (k->kind_count[RA_KINETO_BEGIN] + k->kind_count[RA_KINETO_END] +
 	            k->kind_count[RA_KINETO_ASYNC_BEGIN] + k->kind_count[RA_KINETO_ASYNC_END] ==
 	    0) {
-		return;
+		return NULL;
 	}
 	pairing.below = ra_malloc((k->count + 1) * sizeof(*pairing.below));
 	memset(pairing.below, 0xFF, k->count * sizeof(*pairing.below));
@@ -116,5 +114,5 @@ void ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends)
 	}
 	close_open(&pairing, end_ns);
 	ra_util_map_free(&pairing.newest);
-	*ends = pairing.below;
+	return pairing.below;
 }

@@ -11,9 +11,9 @@
  * id, the innermost first, in the order of the file, which is that of time in such traces. What
  * stays open ends with the trace. Counts in model->quality what does not pair.
  *
- * @ends: gets an array for free(), by event: the event that ends it, RA_KINETO_NONE for none; NULL
- * if there is nothing to pair.
+ * Return: an array for free(), by event: the event that ends it, RA_KINETO_NONE for none; NULL if
+ * there is nothing to pair.
  */
-void ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends);
+uint32_t *ra_kineto_pairs_find(struct ra_model *model);
 
 #endif

@@ -2,7 +2,6 @@
 /* Reads a Chrome trace into struct ra_kineto, event by event. */
 #include "analyzer/read-json/kineto-read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
@@ -55,9 +54,6 @@ static void keep_item(struct reading *reading, uint32_t tag, uint64_t payload)
 {
 	const struct ra_kineto_item item = { item_key(reading), tag, payload, 0 };
 
-	if (payload == RA_KINETO_NONE && tag != RA_KINETO_TAG_WORD) {
-		ra_alloc_end();
-	}
 	ra_kineto_store_item(&reading->store, &item);
 }
 
@@ -91,12 +87,12 @@ static void keep_scalar(struct reading *reading, enum ra_kineto_json_type type, 
 	case RA_KINETO_JSON_STRING:
 		keep_item(reading, RA_KINETO_TAG_STRING,
 		          ra_kineto_strings_add(&reading->store.strings, text, length));
-		return;
+		break;
 	case RA_KINETO_JSON_NUMBER:
 		ra_kineto_store_number(&reading->store, text, length, &item);
 		note_id(reading, &item);
 		ra_kineto_store_item(&reading->store, &item);
-		return;
+		break;
 	case RA_KINETO_JSON_NULL:
 	case RA_KINETO_JSON_FALSE:
 	case RA_KINETO_JSON_TRUE:
@@ -104,7 +100,7 @@ static void keep_scalar(struct reading *reading, enum ra_kineto_json_type type, 
 		          type == RA_KINETO_JSON_NULL    ? 0
 		          : type == RA_KINETO_JSON_FALSE ? 1
 		                                         : 2);
-		return;
+		break;
 	}
 }
 
@@ -165,7 +161,7 @@ static void begin_json(struct reading *reading)
 }
 
 /* The value that was kept as text is complete. */
-static int end_json(struct reading *reading)
+static void end_json(struct reading *reading)
 {
 	uint32_t id;
 
@@ -175,31 +171,22 @@ static int end_json(struct reading *reading)
 	}
 	if (reading->place == PLACE_EVENTS || reading->place == PLACE_ROOT) {
 		reading->kineto->oddities.not_objects++;
-		return 0;
+		return;
 	}
 	id = ra_kineto_strings_add(&reading->store.strings, reading->text.bytes,
 	                           reading->text.length);
-	if (id == RA_KINETO_NONE) {
-		ra_alloc_end();
-	}
-	if (reading->place == PLACE_TOP &&
-	    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
+	if (reading->place != PLACE_TOP) {
+		keep_item(reading, RA_KINETO_TAG_JSON, id);
+	} else if (ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
 		/* Two keys of a name mean another thing to each reader: it is not written again. */
 		reading->kineto->oddities.not_objects++;
-		return 0;
-	}
-	if (reading->place == PLACE_TOP && reading->kineto->count == 0 &&
-	    !reading->timeline.is_there &&
-	    ra_kineto_is_text(reading->kineto, reading->top_key, RA_KINETO_TIMELINE_KEY)) {
-		return ra_kineto_timeline_read(&reading->timeline, &reading->store,
-		                               ra_kineto_string(reading->kineto, id));
-	}
-	if (reading->place == PLACE_TOP) {
+	} else if (reading->kineto->count == 0 && !reading->timeline.is_there &&
+	           ra_kineto_is_text(reading->kineto, reading->top_key, RA_KINETO_TIMELINE_KEY)) {
+		ra_kineto_timeline_read(&reading->timeline, &reading->store,
+		                        ra_kineto_string(reading->kineto, id));
+	} else {
 		ra_kineto_store_fact(&reading->store, reading->top_key, id);
-		return 0;
 	}
-	keep_item(reading, RA_KINETO_TAG_JSON, id);
-	return 0;
 }
 
 /* ---- events ---- */
@@ -218,9 +205,8 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 	bool has_point = false;
 	bool is_exact;
 	int64_t ns;
-	const bool is_good = ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact);
 
-	if (is_good) {
+	if (ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact)) {
 		*(is_dur ? &row->dur_ns : &row->ts_ns) = ns;
 		row->flags |= is_dur ? RA_KINETO_HAS_DUR : RA_KINETO_HAS_TS;
 		if (has_point) {
@@ -231,16 +217,7 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 		}
 		reading->kineto->oddities.rounded_times += !is_exact;
 	}
-	keep_scalar(reading, RA_KINETO_JSON_NUMBER, text, length);
-	return; /* so that it is not lost */
-}
-
-static void set_id(uint32_t *column, uint32_t id)
-{
-	*column = id == RA_KINETO_NONE ? 0 : id;
-	if (id == RA_KINETO_NONE) {
-		ra_alloc_end();
-	}
+	keep_scalar(reading, RA_KINETO_JSON_NUMBER, text, length); /* so that it is not lost */
 }
 
 /* The fields that have columns, if their type is the usual one. */
@@ -263,25 +240,23 @@ static void take_field(struct reading *reading, enum ra_kineto_json_type type, c
 	case RA_KINETO_ARG_NAME:
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_NAME;
-			set_id(&row->name,
-			       ra_kineto_strings_add(&reading->store.strings, text, length));
+			row->name = ra_kineto_strings_add(&reading->store.strings, text, length);
 			return;
 		}
 		break;
 	case RA_KINETO_ARG_CAT:
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_CAT;
-			set_id(&row->category,
-			       ra_kineto_strings_add_likely(&reading->store.strings,
-			                                    &reading->category, text, length));
+			row->category = ra_kineto_strings_add_likely(
+				&reading->store.strings, &reading->category, text, length);
 			return;
 		}
 		break;
 	case RA_KINETO_ARG_PID:
-		set_id(&row->pid, make_text(reading, &reading->pid, type, text, length));
+		row->pid = make_text(reading, &reading->pid, type, text, length);
 		return;
 	case RA_KINETO_ARG_TID:
-		set_id(&row->tid, make_text(reading, &reading->tid, type, text, length));
+		row->tid = make_text(reading, &reading->tid, type, text, length);
 		return;
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
@@ -334,7 +309,7 @@ static void end_event(struct reading *reading)
 
 /* ---- the calls of the parser ---- */
 
-static int take_open(void *context, bool is_object)
+static void take_open(void *context, bool is_object)
 {
 	struct reading *reading = context;
 
@@ -343,26 +318,26 @@ static int take_open(void *context, bool is_object)
 		reading->place = is_object ? PLACE_TOP : PLACE_EVENTS;
 		reading->kineto->is_array = !is_object;
 		reading->has_events = !is_object;
-		return 0;
+		return;
 	case PLACE_TOP:
 		if (!is_object &&
 		    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
 			reading->place = PLACE_EVENTS;
 			reading->has_events = true;
-			return 0;
+			return;
 		}
 		break;
 	case PLACE_EVENTS:
 		if (is_object) {
 			begin_event(reading);
-			return 0;
+			return;
 		}
 		break;
 	case PLACE_EVENT:
 		if (is_object && reading->key == RA_KINETO_ARG_ARGS) {
 			reading->place = PLACE_ARGS;
 			reading->row.flags |= RA_KINETO_HAS_ARGS;
-			return 0;
+			return;
 		}
 		break;
 	case PLACE_ARGS:
@@ -377,18 +352,19 @@ static int take_open(void *context, bool is_object)
 	reading->json_depth++;
 	reading->needs_comma = false;
 	ra_util_text_put_char(&reading->text, is_object ? '{' : '[');
-	return 0;
 }
 
 /* The stack of brackets in a value that is text is told from the text: it ends as it began. */
-static int close_json(struct reading *reading, bool is_object)
+static void close_json(struct reading *reading, bool is_object)
 {
 	ra_util_text_put_char(&reading->text, is_object ? '}' : ']');
 	reading->needs_comma = true;
-	return --reading->json_depth == 0 ? end_json(reading) : 0;
+	if (--reading->json_depth == 0) {
+		end_json(reading);
+	}
 }
 
-static int take_close(void *context, bool is_object)
+static void take_close(void *context, bool is_object)
 {
 	struct reading *reading = context;
 
@@ -396,23 +372,23 @@ static int take_close(void *context, bool is_object)
 	case PLACE_ROOT:
 	case PLACE_TOP:
 		reading->place = PLACE_ROOT;
-		return 0;
+		break;
 	case PLACE_EVENTS:
 		reading->place = reading->kineto->is_array ? PLACE_ROOT : PLACE_TOP;
-		return 0;
+		break;
 	case PLACE_EVENT:
 		end_event(reading);
-		return 0;
+		break;
 	case PLACE_ARGS:
 		reading->place = PLACE_EVENT;
-		return 0;
+		break;
 	case PLACE_JSON:
-		return close_json(reading, is_object);
+		close_json(reading, is_object);
+		break;
 	}
-	return 0;
 }
 
-static int take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length)
 {
 	struct reading *reading = context;
 	uint32_t id;
@@ -422,10 +398,10 @@ static int take_key(void *context, const char *text, size_t length)
 		put_text(reading, RA_KINETO_JSON_STRING, text, length);
 		ra_util_text_put_char(&reading->text, ':');
 		reading->needs_comma = false;
-		return 0;
+		return;
 	}
 	id = ra_kineto_strings_add_key(&reading->store.strings, reading->key, text, length);
-	if (id == RA_KINETO_NONE || id > UINT32_MAX >> 1) {
+	if (id > UINT32_MAX >> 1) {
 		ra_alloc_end();
 	}
 	reading->has_fields = true;
@@ -434,7 +410,6 @@ static int take_key(void *context, const char *text, size_t length)
 		reading->has_events_key = true;
 	}
 	*(reading->place == PLACE_TOP ? &reading->top_key : &reading->key) = id;
-	return 0;
 }
 
 /* A scalar beside the events. */
@@ -442,7 +417,6 @@ static void take_fact(struct reading *reading, enum ra_kineto_json_type type, co
                       size_t length)
 {
 	char base[RA_KINETO_TIMELINE_BASE_BYTES];
-	uint32_t id;
 
 	if (reading->timeline.shift_ns != 0 &&
 	    ra_kineto_is_text(reading->kineto, reading->top_key, "baseTimeNanoseconds")) {
@@ -452,43 +426,40 @@ static void take_fact(struct reading *reading, enum ra_kineto_json_type type, co
 			return;
 		}
 	}
-	id = make_text(reading, &(uint32_t){ 0 }, type, text, length);
-	if (id == RA_KINETO_NONE) {
-		ra_alloc_end();
-	}
-	ra_kineto_store_fact(&reading->store, reading->top_key, id);
+	ra_kineto_store_fact(&reading->store, reading->top_key,
+	                     make_text(reading, &(uint32_t){ 0 }, type, text, length));
 }
 
-static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
+                       size_t length)
 {
 	struct reading *reading = context;
 
 	switch (reading->place) {
 	case PLACE_ROOT:
-		return 0;
+		break;
 	case PLACE_TOP:
 		if (ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
 			reading->kineto->oddities.not_objects++;
-			return 0;
+		} else {
+			take_fact(reading, type, text, length);
 		}
-		take_fact(reading, type, text, length);
-		return 0;
+		break;
 	case PLACE_EVENTS:
 		reading->kineto->oddities.not_objects++;
-		return 0;
+		break;
 	case PLACE_EVENT:
 		take_field(reading, type, text, length);
-		return 0;
+		break;
 	case PLACE_ARGS:
 		keep_scalar(reading, type, text, length);
-		return 0;
+		break;
 	case PLACE_JSON:
 		put_comma(reading);
 		put_text(reading, type, text, length);
 		reading->needs_comma = true;
-		return 0;
+		break;
 	}
-	return 0;
 }
 
 static void show_progress(void *context)
@@ -502,7 +473,7 @@ static void show_progress(void *context)
 	}
 }
 
-static int read_text(struct reading *reading, struct rlog_error *stop)
+static void read_text(struct reading *reading, struct rlog_error *stop)
 {
 	static const struct ra_kineto_json_handler handler = {
 		.open = take_open,
@@ -511,13 +482,12 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 		.value = take_value,
 	};
 	struct ra_kineto *k = reading->kineto;
-	int rc;
 
 	ra_kineto_store_init(&reading->store, k);
 	reading->json.handler = &handler;
 	reading->json.context = reading;
 	reading->json.progress = show_progress;
-	rc = ra_kineto_json_read(&reading->json, reading->input);
+	ra_kineto_json_read(&reading->json, reading->input);
 	*stop = reading->json.stop;
 	k->json_bytes = reading->json.bytes;
 	k->file_bytes = ra_kineto_input_done(reading->input);
@@ -525,13 +495,8 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 	k->oddities.repaired_commas = reading->json.commas;
 	k->oddities.repaired_surrogates = reading->json.surrogates;
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
-	if (rc == 0) {
-		ra_kineto_store_trim(&reading->store);
-	}
-	if (rc == 0) {
-		rc = ra_kineto_facts_read(k, &reading->store);
-	}
-	return rc;
+	ra_kineto_store_trim(&reading->store);
+	ra_kineto_facts_read(k, &reading->store);
 }
 
 /* A bare array may hold anything, for instance PyTorch's memory timeline: events make it a trace.
@@ -569,21 +534,15 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
                    struct rlog_error *err)
 {
 	struct reading reading = { .input = input, .options = options };
-	int rc;
 
 	reading.kineto = ra_calloc(1, sizeof(*reading.kineto));
-	rc = read_text(&reading, stop);
+	read_text(&reading, stop);
 	ra_kineto_store_fini(&reading.store);
 	ra_kineto_timeline_fini(&reading.timeline);
 	ra_util_text_free(&reading.text);
-	if (rc == 0 && !is_trace(&reading)) {
-		rc = refuse(&reading, stop, err);
-	} else if (rc != 0) {
-		rc = rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
-	}
-	if (rc != 0) {
+	if (!is_trace(&reading)) {
 		ra_kineto_destroy(reading.kineto);
-		return rc;
+		return refuse(&reading, stop, err);
 	}
 	*out = reading.kineto;
 	return 0;

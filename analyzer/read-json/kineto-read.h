@@ -17,8 +17,8 @@ struct ra_kineto_read_options {
  * that ends too early or is no JSON behind some point is no error: *stop says so (code 0 if all is
  * well), and the events before it are there.
  *
- * Return: 0 and *out for ra_kineto_destroy; -RLOG_E_NOT_A_LOG if it is JSON, but no trace;
- * -RLOG_E_NO_MEMORY. Memory: about 45 bytes per event, and each different text once.
+ * Return: 0 and *out for ra_kineto_destroy; -RLOG_E_NOT_A_LOG if it is JSON, but no trace.
+ * Memory: about 45 bytes per event, and each different text once.
  */
 int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
                    const struct ra_kineto_read_options *options, struct rlog_error *stop,

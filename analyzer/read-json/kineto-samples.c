@@ -19,25 +19,23 @@ struct building {
 };
 
 /* Args called "value" are the counter itself; others are its unit, as we write it ourselves. */
-static void find_counter(struct building *building, uint32_t name, uint32_t key, uint32_t *counter)
+static uint32_t find_counter(struct building *building, uint32_t name, uint32_t key)
 {
 	struct ra_model *m = building->model;
 	const uint64_t id = (uint64_t) name << 32 | key;
+	uint32_t counter = ra_util_map_find(&building->index, id);
 
-	*counter = ra_util_map_find(&building->index, id);
-	if (*counter != RA_UTIL_MAP_NONE) {
-		return;
+	if (counter == RA_UTIL_MAP_NONE) {
+		counter = (uint32_t) m->counter_count;
+		ra_util_map_put(&building->index, id, counter);
+		RA_UTIL_APPEND(m->counters, m->counter_count, building->counter_capacity,
+		               (struct ra_counter){
+				       .id = (uint64_t) counter + 1,
+				       .name = name,
+				       .unit = ra_kineto_is_text(m->kineto, key, "value") ? 0 : key,
+			       });
 	}
-	ra_util_grow(&m->counters, &building->counter_capacity, m->counter_count + 1,
-	             sizeof(*m->counters));
-	*counter = (uint32_t) m->counter_count;
-	m->counters[m->counter_count] = (struct ra_counter){
-		.id = m->counter_count + 1,
-		.name = name,
-		.unit = ra_kineto_is_text(m->kineto, key, "value") ? 0 : key,
-	};
-	m->counter_count++;
-	ra_util_map_put(&building->index, id, *counter);
+	return counter;
 }
 
 static void add_sample(struct building *building, uint32_t event, const struct ra_kineto_rest *rest)
@@ -68,10 +66,8 @@ static void add_sample(struct building *building, uint32_t event, const struct r
 	} else if (rest->value.type != RA_KINETO_INT) {
 		return;
 	}
-	find_counter(building, m->kineto->name[event], rest->key, &sample.counter);
-	ra_util_grow(&m->samples, &building->sample_capacity, m->sample_count + 1,
-	             sizeof(*m->samples));
-	m->samples[m->sample_count++] = sample;
+	sample.counter = find_counter(building, m->kineto->name[event], rest->key);
+	RA_UTIL_APPEND(m->samples, m->sample_count, building->sample_capacity, sample);
 	m->end_ns = sample.time_ns > m->end_ns ? sample.time_ns : m->end_ns;
 }
 

@@ -127,10 +127,9 @@ static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 {
 	const struct ra_kineto *k = model->kineto;
 	struct numbered *numbered = ra_calloc(model->slices.count + 1, sizeof(*numbered));
+	const size_t count = list_numbered(model, numbered);
 	const struct numbered *forward = NULL;
-	size_t count;
 
-	count = list_numbered(model, numbered);
 	RA_SORT(numbered, count, compare_numbered);
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t slice = numbered[i].slice;
@@ -149,10 +148,12 @@ static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 	free(numbered);
 }
 
-void ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes)
+uint32_t *ra_kineto_sequence_find(const struct ra_model *model)
 {
-	*causes = ra_malloc((model->slices.count + 1) * sizeof(**causes));
-	memset(*causes, 0xFF, (model->slices.count + 1) * sizeof(**causes));
-	find_by_flows(model, *causes);
-	find_by_numbers(model, *causes);
+	uint32_t *causes = ra_malloc((model->slices.count + 1) * sizeof(*causes));
+
+	memset(causes, 0xFF, (model->slices.count + 1) * sizeof(*causes));
+	find_by_flows(model, causes);
+	find_by_numbers(model, causes);
+	return causes;
 }

@@ -9,9 +9,9 @@
  * For the rule `sequence` (link.h). Flows of cat fwdbwd tell, where the trace has them; else the
  * args "Sequence number", which both have, and "Fwd thread id", which only the backward side has.
  *
- * @causes: gets an array for free(), by slice: the range on another thread that caused it, RA_NONE
- * for none.
+ * Return: an array for free(), by slice: the range on another thread that caused it, RA_NONE for
+ * none.
  */
-void ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes);
+uint32_t *ra_kineto_sequence_find(const struct ra_model *model);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/kineto-json.h"
@@ -33,32 +32,29 @@ void ra_kineto_timeline_fini(struct ra_kineto_timeline *timeline)
 	*timeline = (struct ra_kineto_timeline){ 0 };
 }
 
-static int take_open(void *context, bool is_object)
+static void take_open(void *context, bool is_object)
 {
 	struct reading *reading = context;
 
 	(void) is_object;
 	reading->depth++;
-	return 0;
 }
 
-static int take_close(void *context, bool is_object)
+static void take_close(void *context, bool is_object)
 {
 	struct reading *reading = context;
 
 	(void) is_object;
 	reading->depth--;
-	return 0;
 }
 
-static int take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length)
 {
 	struct reading *reading = context;
 	const size_t kept = length < sizeof(reading->key) ? length : 0;
 
 	memcpy(reading->key, text, kept);
 	reading->key[kept] = '\0';
-	return 0;
 }
 
 static struct ra_util_map *find_map(const struct reading *reading)
@@ -84,7 +80,8 @@ static void add_row(struct reading *reading)
 		(struct ra_kineto_timeline_row){ parts[2], parts[3] };
 }
 
-static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
+                       size_t length)
 {
 	struct reading *reading = context;
 	struct ra_kineto_number number;
@@ -97,23 +94,17 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 		reading->timeline->adds_base = type == RA_KINETO_JSON_TRUE;
 	} else if (reading->depth == 2 && find_map(reading) != NULL &&
 	           type == RA_KINETO_JSON_STRING) {
-		const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
-
-		if (id == RA_KINETO_NONE) {
-			ra_alloc_end();
-		}
-		reading->parts[reading->part++] = id;
+		reading->parts[reading->part++] =
+			ra_kineto_strings_add(&reading->store->strings, text, length);
 		if (reading->part == PARTS) {
 			reading->part = 0;
 			add_row(reading);
-			return 0;
 		}
 	}
-	return 0;
 }
 
-int ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kineto_store *store,
-                            struct rlog_string json)
+void ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kineto_store *store,
+                             struct rlog_string json)
 {
 	static const struct ra_kineto_json_handler handler = {
 		.open = take_open,
@@ -123,14 +114,11 @@ int ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kinet
 	};
 	struct reading reading = { .timeline = timeline, .store = store };
 	struct ra_kineto_json parser = { .handler = &handler, .context = &reading };
-	struct ra_kineto_input *input = NULL;
-	int rc;
+	struct ra_kineto_input *input = ra_kineto_input_open_memory(json.bytes, json.length);
 
-	ra_kineto_input_open_memory(&input, json.bytes, json.length);
 	timeline->is_there = true;
-	rc = ra_kineto_json_read(&parser, input);
+	ra_kineto_json_read(&parser, input);
 	ra_kineto_input_close(input);
-	return rc;
 }
 
 bool ra_kineto_timeline_take_field(struct ra_kineto_timeline *timeline, struct rlog_string key,

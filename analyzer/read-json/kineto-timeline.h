@@ -34,9 +34,9 @@ struct ra_kineto_timeline {
 
 void ra_kineto_timeline_fini(struct ra_kineto_timeline *timeline);
 
-/* @json: the value of the key. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kineto_store *store,
-                            struct rlog_string json);
+/* @json: the value of the key. */
+void ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kineto_store *store,
+                             struct rlog_string json);
 
 /* A field of an event. Return: true if it is one of ours, which the trace did not have. */
 bool ra_kineto_timeline_take_field(struct ra_kineto_timeline *timeline, struct rlog_string key,

@@ -54,7 +54,7 @@ static void fill_kernel(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, s
 	shape.static_shared_bytes = ra_nsys_rows_u32(rows, column + 1, 0);
 	shape.dynamic_shared_bytes = ra_nsys_rows_u32(rows, column + 2, 0);
 	shape.local_bytes = ra_nsys_rows_u32(rows, column + 3, 0);
-	ra_gpu_build_shape(&nsys->gpu, &nsys->model->gpu, &shape, &op->shape);
+	op->shape = ra_gpu_build_shape(&nsys->gpu, &nsys->model->gpu, &shape);
 }
 
 /* nsys' numbers of kinds of memory to CUPTI's. */
@@ -114,7 +114,7 @@ static void add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const 
 	op.corr = ra_nsys_threads_corr(nsys, process, ra_nsys_rows_u32(rows, CORR, 0));
 	op.node = (uint64_t) ra_nsys_rows_int(rows, NODE, 0);
 	table->fill(nsys, rows, &op);
-	ra_gpu_build_queue(&nsys->gpu, gpu, &queue, &op.queue);
+	op.queue = ra_gpu_build_queue(&nsys->gpu, gpu, &queue);
 	RA_UTIL_APPEND(gpu->ops, gpu->op_count, nsys->op_capacity, op);
 	end_ns = op.start_ns + op.dur_ns;
 	nsys->model->end_ns = end_ns > nsys->model->end_ns ? end_ns : nsys->model->end_ns;

@@ -65,9 +65,8 @@ static uint32_t add_op(struct groups *groups, const struct ra_tb_key *key,
 {
 	const size_t before = groups->capacity;
 	struct group *group;
-	uint32_t row;
+	const uint32_t row = ra_tb_index_find(&groups->index, key);
 
-	ra_tb_index_find(&groups->index, key, &row);
 	ra_util_grow(&groups->rows, &groups->capacity, groups->index.count, sizeof(*groups->rows));
 	if (groups->capacity > before) {
 		memset(groups->rows + before, 0,

@@ -138,7 +138,7 @@ static void add_slice(struct operators *by, uint32_t slice)
 	if (by->by_dtype) {
 		key.part[3] = find_dtype(by, slice);
 	}
-	ra_tb_index_find(&by->index, &key, &row);
+	row = ra_tb_index_find(&by->index, &key);
 	if (by->capacity < by->index.count) {
 		const size_t before = by->capacity;
 

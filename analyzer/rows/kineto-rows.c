@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a Chrome trace as PyTorch's Kineto writes it holds: release and look-ups. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
 

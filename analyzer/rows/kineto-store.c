@@ -33,9 +33,7 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 	store->newest_thread_key = UINT64_MAX;
 	ra_kineto_strings_init(&store->strings, kineto);
 	for (size_t i = 1; i < RA_KINETO_KEY_COUNT; i++) {
-		if (ra_kineto_strings_add(&store->strings, keys[i], strlen(keys[i])) != i) {
-			ra_alloc_end();
-		}
+		(void) ra_kineto_strings_add(&store->strings, keys[i], strlen(keys[i]));
 	}
 	ra_util_grow(&kineto->categories, &store->category_capacity, 1,
 	             sizeof(*kineto->categories));
@@ -45,11 +43,7 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 
 void ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item)
 {
-	if (store->item_count == store->item_capacity) {
-		ra_util_grow(&store->items, &store->item_capacity, store->item_count + 1,
-		             sizeof(*item));
-	}
-	store->items[store->item_count++] = *item;
+	RA_UTIL_APPEND(store->items, store->item_count, store->item_capacity, *item);
 }
 
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
@@ -69,9 +63,6 @@ void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, siz
 	}
 	item->tag = RA_KINETO_TAG_NUMBER;
 	item->payload = ra_kineto_strings_add(&store->strings, text, length);
-	if (item->payload == RA_KINETO_NONE) {
-		ra_alloc_end();
-	}
 }
 
 static bool is_layout(const struct ra_kineto_store *store, uint32_t layout)
@@ -90,7 +81,7 @@ static bool is_layout(const struct ra_kineto_store *store, uint32_t layout)
 	return true;
 }
 
-static void add_layout(struct ra_kineto_store *store, uint64_t hash, uint32_t *layout)
+static uint32_t add_layout(struct ra_kineto_store *store, uint64_t hash)
 {
 	struct ra_kineto *k = store->kineto;
 
@@ -101,7 +92,6 @@ static void add_layout(struct ra_kineto_store *store, uint64_t hash, uint32_t *l
 	if (store->layout_key_count + store->item_count > UINT32_MAX) {
 		ra_alloc_end();
 	}
-	*layout = (uint32_t) k->layout_count;
 	k->layouts[k->layout_count++] = (struct ra_kineto_layout){
 		(uint32_t) store->layout_key_count,
 		(uint32_t) store->item_count,
@@ -109,10 +99,11 @@ static void add_layout(struct ra_kineto_store *store, uint64_t hash, uint32_t *l
 	for (size_t i = 0; i < store->item_count; i++) {
 		k->layout_keys[store->layout_key_count++] = store->items[i].key;
 	}
-	ra_util_map_put(&store->layouts, hash, *layout);
+	ra_util_map_put(&store->layouts, hash, (uint32_t) k->layout_count - 1);
+	return (uint32_t) k->layout_count - 1;
 }
 
-static void find_layout(struct ra_kineto_store *store, uint32_t *layout)
+static uint32_t find_layout(struct ra_kineto_store *store)
 {
 	uint64_t hash = store->item_count;
 
@@ -122,19 +113,18 @@ static void find_layout(struct ra_kineto_store *store, uint32_t *layout)
 	}
 	uint32_t *recent = &store->recent_layouts[hash % RA_KINETO_STORE_LAYOUTS];
 
-	*layout = *recent;
-	if (*layout < store->kineto->layout_count && is_layout(store, *layout)) {
-		return;
+	if (*recent < store->kineto->layout_count && is_layout(store, *recent)) {
+		return *recent;
 	}
 	for (;; hash++) {
-		*layout = ra_util_map_find(&store->layouts, hash);
-		if (*layout == RA_UTIL_MAP_NONE) {
-			add_layout(store, hash, layout);
-			return;
+		const uint32_t layout = ra_util_map_find(&store->layouts, hash);
+
+		if (layout == RA_UTIL_MAP_NONE) {
+			return add_layout(store, hash);
 		}
-		if (is_layout(store, *layout)) {
-			*recent = *layout;
-			return;
+		if (is_layout(store, layout)) {
+			*recent = layout;
+			return layout;
 		}
 	}
 }
@@ -164,27 +154,24 @@ static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
 	return shorter;
 }
 
-static void pack_items(struct ra_kineto_store *store, const struct ra_kineto_row *row,
-                       uint32_t *packed_at)
+static uint32_t pack_items(struct ra_kineto_store *store, const struct ra_kineto_row *row)
 {
 	struct ra_kineto *k = store->kineto;
-	uint32_t layout;
+	const uint32_t layout = find_layout(store);
+	uint32_t packed_at;
 	uint8_t *place;
 
-	find_layout(store, &layout);
 	ra_util_grow(&k->packed, &store->packed_capacity,
 	             k->packed_bytes + 20 * (store->item_count + 1), 1);
 	if ((k->count & 0xFFFF) == 0) {
 		ra_util_grow(&k->packed_base, &store->base_capacity, (k->count >> 16) + 1,
 		             sizeof(*k->packed_base));
-	}
-	if ((k->count & 0xFFFF) == 0) {
 		k->packed_base[k->count >> 16] = k->packed_bytes;
 	}
 	if (k->packed_bytes - k->packed_base[k->count >> 16] > UINT32_MAX) {
 		ra_alloc_end();
 	}
-	*packed_at = (uint32_t) (k->packed_bytes - k->packed_base[k->count >> 16]);
+	packed_at = (uint32_t) (k->packed_bytes - k->packed_base[k->count >> 16]);
 	place = put_varint(k->packed + k->packed_bytes, layout);
 	for (size_t i = 0; i < store->item_count; i++) {
 		const struct ra_kineto_item item = shorten(&store->items[i], row);
@@ -196,6 +183,7 @@ static void pack_items(struct ra_kineto_store *store, const struct ra_kineto_row
 	}
 	k->packed_bytes = (uint64_t) (place - k->packed);
 	store->item_count = 0;
+	return packed_at;
 }
 
 static int64_t read_integer(const struct ra_kineto *k, uint32_t id)
@@ -213,22 +201,21 @@ static int64_t read_integer(const struct ra_kineto *k, uint32_t id)
 	               : INT64_MIN;
 }
 
-static void find_thread(struct ra_kineto_store *store, const struct ra_kineto_row *row,
-                        uint32_t *thread)
+static uint32_t find_thread(struct ra_kineto_store *store, const struct ra_kineto_row *row)
 {
 	struct ra_kineto *k = store->kineto;
 	const uint64_t key = (uint64_t) row->pid << 32 | row->tid;
+	uint32_t thread;
 
 	if (key == store->newest_thread_key) {
-		*thread = store->newest_thread;
-		return;
+		return store->newest_thread;
 	}
-	*thread = ra_util_map_find(&store->threads, key);
-	if (*thread == RA_UTIL_MAP_NONE) {
+	thread = ra_util_map_find(&store->threads, key);
+	if (thread == RA_UTIL_MAP_NONE) {
+		thread = (uint32_t) k->thread_count;
 		ra_util_grow(&k->threads, &store->thread_capacity, k->thread_count + 1,
 		             sizeof(*k->threads));
-		ra_util_map_put(&store->threads, key, (uint32_t) k->thread_count);
-		*thread = (uint32_t) k->thread_count;
+		ra_util_map_put(&store->threads, key, thread);
 		k->threads[k->thread_count++] = (struct ra_kineto_thread){
 			.pid = row->pid,
 			.tid = row->tid,
@@ -238,18 +225,18 @@ static void find_thread(struct ra_kineto_store *store, const struct ra_kineto_ro
 		};
 	}
 	store->newest_thread_key = key;
-	store->newest_thread = *thread;
+	store->newest_thread = thread;
+	return thread;
 }
 
 /* Beyond 65535 categories, which no trace has, all share the last. */
-static void find_category(struct ra_kineto_store *store, uint32_t name, uint16_t *category)
+static uint16_t find_category(struct ra_kineto_store *store, uint32_t name)
 {
 	struct ra_kineto *k = store->kineto;
 	uint32_t index;
 
 	if (name == store->newest_category_name) {
-		*category = store->newest_category;
-		return;
+		return store->newest_category;
 	}
 	index = name == 0 ? 0 : ra_util_map_find(&store->category_index, name);
 	if (index == RA_UTIL_MAP_NONE && k->category_count > UINT16_MAX) {
@@ -265,9 +252,9 @@ static void find_category(struct ra_kineto_store *store, uint32_t name, uint16_t
 		};
 		ra_util_map_put(&store->category_index, name, index);
 	}
-	*category = (uint16_t) index;
 	store->newest_category_name = name;
-	store->newest_category = *category;
+	store->newest_category = (uint16_t) index;
+	return store->newest_category;
 }
 
 static void resize_columns(struct ra_kineto_store *store, size_t capacity)
@@ -309,17 +296,15 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 {
 	struct ra_kineto *k = store->kineto;
 	const size_t i = k->count;
-	uint32_t packed_at;
 	uint32_t thread;
 	uint16_t category;
 
 	if (i >= store->column_capacity) {
 		resize_columns(store, ra_util_next_capacity(store->column_capacity, i + 1));
 	}
-
-	pack_items(store, row, &packed_at);
-	find_thread(store, row, &thread);
-	find_category(store, row->category, &category);
+	k->packed_at[i] = pack_items(store, row);
+	thread = find_thread(store, row);
+	category = find_category(store, row->category);
 	k->ts_ns[i] = row->ts_ns;
 	k->dur_ns[i] = row->dur_ns;
 	k->name[i] = row->name;
@@ -331,7 +316,6 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 	                                                k->strings[row->name]);
 	k->flags[i] = row->flags;
 	k->phase[i] = row->phase;
-	k->packed_at[i] = packed_at;
 	k->count++;
 	k->threads[thread].events++;
 	k->categories[category].events++;

@@ -136,18 +136,16 @@ static const char *keep_bytes(struct ra_kineto_strings *strings, const char *byt
 static uint32_t add_string(struct ra_kineto_strings *strings, const char *bytes, size_t length)
 {
 	struct ra_kineto *k = strings->kineto;
-	const char *kept;
 
 	if (length > UINT32_MAX / 2 || k->string_count >= RA_KINETO_NONE - 1) {
-		return RA_KINETO_NONE;
+		ra_alloc_end();
 	}
 	ra_util_grow(&k->strings, &strings->capacity, k->string_count + 1, sizeof(*k->strings));
-	kept = length == 0 ? "" : keep_bytes(strings, bytes, length);
-	if (kept == NULL) {
-		return RA_KINETO_NONE;
-	}
-	k->strings[k->string_count] =
-		(struct rlog_string){ kept, (uint32_t) length, (uint32_t) length };
+	k->strings[k->string_count] = (struct rlog_string){
+		length == 0 ? "" : keep_bytes(strings, bytes, length),
+		(uint32_t) length,
+		(uint32_t) length,
+	};
 	return (uint32_t) k->string_count++;
 }
 
@@ -179,24 +177,17 @@ uint32_t ra_kineto_strings_add(struct ra_kineto_strings *strings, const char *by
 			return known[1];
 		}
 	}
-	const uint32_t id = add_string(strings, bytes, length);
-
-	if (id != RA_KINETO_NONE) {
-		strings->slots[2 * slot] = hash;
-		strings->slots[2 * slot + 1] = id;
-		*recent = id;
-	}
-	return id;
+	*recent = add_string(strings, bytes, length);
+	strings->slots[2 * slot] = hash;
+	strings->slots[2 * slot + 1] = *recent;
+	return *recent;
 }
 
 uint32_t ra_kineto_strings_add_likely(struct ra_kineto_strings *strings, uint32_t *likely,
                                       const char *bytes, size_t length)
 {
 	if (!has_text(strings->kineto, *likely, bytes, length)) {
-		const uint32_t id = ra_kineto_strings_add(strings, bytes, length);
-
-		*likely = id == RA_KINETO_NONE ? 0 : id;
-		return id;
+		*likely = ra_kineto_strings_add(strings, bytes, length);
 	}
 	return *likely;
 }
@@ -213,9 +204,7 @@ void ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto 
 	*strings = (struct ra_kineto_strings){ .kineto = kineto };
 	/* The empty string first, which is not looked up. */
 	grow_slots(strings);
-	if (add_string(strings, "", 0) != 0) {
-		ra_alloc_end();
-	}
+	add_string(strings, "", 0);
 }
 
 void ra_kineto_strings_fini(struct ra_kineto_strings *strings)

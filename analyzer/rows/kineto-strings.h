@@ -26,7 +26,7 @@ struct ra_kineto_strings {
 void ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto);
 void ra_kineto_strings_fini(struct ra_kineto_strings *strings);
 
-/* Id of a text, which is kept if it is new. Return: RA_KINETO_NONE if there is no memory. */
+/* Id of a text, which is kept if it is new. */
 uint32_t ra_kineto_strings_add(struct ra_kineto_strings *strings, const char *bytes, size_t length);
 
 /* The same for a text that is likely to be *likely, the id of one (0 at first), which becomes it.

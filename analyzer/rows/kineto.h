@@ -362,7 +362,7 @@ uint32_t ra_kineto_get_text(const struct ra_kineto *kineto, uint32_t event, enum
 /* The same of the sizes of an operator's inputs, under both names that PyTorch gave them. */
 uint32_t ra_kineto_get_shape(const struct ra_kineto *kineto, uint32_t event);
 
-/* The text of a list with a blank behind each comma. Return: for free(), NULL: no memory. */
+/* The text of a list with a blank behind each comma. Return: for free(). */
 char *ra_kineto_list_text(struct rlog_string json);
 
 /* The first three integers of an array such as grid: [4, 1, 1]; what is missing is 0. Return: false

@@ -286,8 +286,7 @@ static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layo
 	return total > limit + RA_TABLE_LAYOUT_GAP;
 }
 
-/* Figures of four digits are measured only where they may be needed.
- */
+/* Figures of four digits are measured only where they may be needed. */
 static void measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                             size_t limit)
 {
@@ -335,21 +334,17 @@ static int compare_names(const void *left, const void *right)
 
 static void shorten_name(struct name *name, size_t width, struct ra_util_text *scratch)
 {
-	const size_t start = scratch->length;
-
-	ra_util_text_put_name(scratch, name->full, RA_TEXT_TERMINAL);
-	const size_t end = scratch->length;
-
 	struct ra_util_text fitted = { 0 };
 
-	ra_util_text_put_fitted(&fitted, scratch->bytes + start, end - start, width);
-	ra_util_text_put_char(&fitted, '\0');
 	ra_util_text_clear(scratch);
+	ra_util_text_put_name(scratch, name->full, RA_TEXT_TERMINAL);
+	ra_util_text_put_fitted(&fitted, scratch->bytes, scratch->length, width);
+	ra_util_text_put_char(&fitted, '\0');
 	name->shown = fitted.bytes;
 }
 
 /* Lists the names of a column as they look in that many columns, equal ones together. Only rows
- * that `numbers` has marked, if it has any. Return: NULL if there is no memory. */
+ * that `numbers` has marked, if it has any. */
 static struct name *list_names(const struct ra_table_layout *l, size_t column, size_t width,
                                size_t *count)
 {
@@ -424,9 +419,8 @@ static void tell_apart(struct ra_table_layout *l, size_t column)
 	uint32_t *numbers = ra_calloc(l->table->row_count + 1, sizeof(*numbers));
 	size_t count = 0;
 	struct name *names = list_names(l, column, l->widths[column], &count);
-	bool found;
+	const bool found = mark_equals(names, count, numbers);
 
-	found = mark_equals(names, count, numbers);
 	free_names(names, count);
 	l->numbers[column] = numbers;
 	if (!found) {
@@ -440,10 +434,9 @@ static void tell_apart(struct ra_table_layout *l, size_t column)
 void ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 {
 	const struct ra_table *t = l->table;
-	size_t *memory = ra_calloc(t->column_count * 3 + 1, sizeof(*memory));
 	struct ra_table_layout_sizes sizes;
 
-	sizes.titles = memory;
+	sizes.titles = ra_calloc(t->column_count * 3 + 1, sizeof(*sizes.titles));
 	sizes.tight = sizes.titles + t->column_count;
 	sizes.brief = sizes.tight + t->column_count;
 	measure_columns(l, &sizes, limit);
@@ -455,5 +448,5 @@ void ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 			tell_apart(l, c);
 		}
 	}
-	free(memory);
+	free(sizes.titles);
 }

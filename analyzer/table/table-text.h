@@ -9,7 +9,7 @@
  * stay in text. */
 void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, size_t width);
 
-/* True if no column is left out for such a width. Without memory: true. */
+/* True if no column is left out for such a width. */
 bool ra_table_text_is_whole(const struct ra_table *table, size_t width);
 
 void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table *table);

@@ -5,7 +5,7 @@
 
 #include "analyzer/compat/hta/hta.h"
 
-/* In this order; all return 0 or -RLOG_E_NO_MEMORY. */
+/* In this order. */
 
 /* Sorts linked rows by correlation. */
 void ra_hta_filter_sort(struct ra_hta_rank *rank);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A run's traces as HolisticTraceAnalysis sees them: its rows, its times. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/hta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/filter.h"
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/base/util.h"
@@ -89,15 +89,8 @@ static int64_t find_corr(const struct ra_kineto *k, uint32_t event)
 
 static void add_linked(struct ra_hta_rank *rank, const struct ra_hta_row *row)
 {
-	ra_util_grow(&rank->linked, &rank->linked_capacity, rank->linked_count + 1,
-	             sizeof(*rank->linked));
 	rank->link_of[row->event] = (uint32_t) rank->linked_count;
-	rank->linked[rank->linked_count++] = *row;
-}
-
-static void add_step(struct ra_hta_rank *rank, uint32_t event)
-{
-	RA_UTIL_APPEND(rank->steps, rank->step_count, rank->step_capacity, event);
+	RA_UTIL_APPEND(rank->linked, rank->linked_count, rank->linked_capacity, *row);
 }
 
 static void read_row(struct ra_hta_rank *rank, uint32_t event)
@@ -105,7 +98,6 @@ static void read_row(struct ra_hta_rank *rank, uint32_t event)
 	const unsigned class = classify(rank, event);
 	struct ra_hta_row row = { .stream = -1, .event = event, .partner = -1, .copies = 1 };
 	struct ra_kineto_value value;
-	const bool is_step = (class & RA_HTA_CLASS_STEP) != 0;
 
 	rank->link_of[event] = RA_HTA_PLAIN;
 	if (ra_kineto_get(rank->kineto, event, RA_KINETO_ARG_STREAM, &value)) {
@@ -116,14 +108,14 @@ static void read_row(struct ra_hta_rank *rank, uint32_t event)
 	if (row.stream != -1) {
 		row.kind = (uint8_t) (class & RA_HTA_CLASS_KIND);
 	}
-	if (is_step) {
-		add_step(rank, event);
+	if ((class & RA_HTA_CLASS_STEP) != 0) {
+		RA_UTIL_APPEND(rank->steps, rank->step_count, rank->step_capacity, event);
 	}
 	if (row.stream == -1 && row.corr == -1 && !row.is_gpu) {
 		rank->plain_count++;
-		return;
+	} else {
+		add_linked(rank, &row);
 	}
-	add_linked(rank, &row);
 }
 
 static void read_rows(struct ra_hta_rank *rank)
@@ -180,7 +172,6 @@ static void init_rank(struct ra_hta_rank *rank)
 	classify_categories(rank);
 	rank->is_float = has_float_times(k);
 	rank->classes = ra_calloc(k->string_count + 1, sizeof(*rank->classes));
-	rank->link_of = NULL;
 	ra_util_resize(&rank->link_of, k->count + 1, sizeof(*rank->link_of));
 	read_rows(rank);
 	ra_hta_filter_sort(rank);

@@ -80,9 +80,7 @@ struct ra_hta {
 	size_t count;
 };
 
-/*
- * Reads all files of the input; a file that is no trace in JSON has no rows.
- */
+/* Reads all files of the input; a file that is no trace in JSON has no rows. */
 void ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input);
 void ra_hta_fini(struct ra_hta *hta);
 

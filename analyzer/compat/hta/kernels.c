@@ -198,20 +198,12 @@ void ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *ra
 	*out = (struct ra_hta_kernels){ 0 };
 	if (chosen.count > 0) {
 		ra_util_sort(&chosen.rows, chosen.count);
-	}
-	if (chosen.count > 0) {
 		sum_chosen(out, rank, &chosen);
 	}
 	if (out->count > choice->limit) {
 		shorten(out, choice);
 	}
 	free(chosen.rows);
-}
-
-static void add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call,
-                       const struct ra_hta_row *op)
-{
-	RA_UTIL_APPEND(out->rows, out->count, out->capacity, (struct ra_hta_launch){ call, op });
 }
 
 /* Operations of one correlation. */
@@ -244,7 +236,8 @@ static void join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, st
 		const size_t count = call->stream == -1 ? ops->count : 0;
 
 		for (size_t o = 0; o < count && out->count < most; o++) {
-			add_launch(out, call, &rank->linked[ops->rows[o]]);
+			RA_UTIL_APPEND(out->rows, out->count, out->capacity,
+			               (struct ra_hta_launch){ call, &rank->linked[ops->rows[o]] });
 		}
 	}
 }

@@ -49,29 +49,24 @@ static size_t choose(const struct ra_hta_steps *steps, const char *only, bool *i
 
 int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char *only)
 {
-	const size_t names = rank->kineto == NULL ? 0 : rank->kineto->string_count;
-	const struct ra_hta_steps *steps = NULL;
+	const struct ra_hta_steps *steps;
 	struct counting counting = { .rank = rank };
-	bool *is_chosen = NULL;
-
-	if (!(rank->kineto == NULL)) {
-		ra_hta_shared_steps(rank, &steps);
-	}
-	int rc = rank->kineto == NULL ? -RLOG_E_ARGUMENT : 0;
+	bool *is_chosen;
+	size_t chosen;
 
 	*ops = (struct ra_hta_ops){ 0 };
-	if (rc != 0) {
-		return rc;
+	if (rank->kineto == NULL) {
+		return -RLOG_E_ARGUMENT;
 	}
+	steps = ra_hta_shared_steps(rank);
 	is_chosen = ra_calloc(steps->count + 1, sizeof(*is_chosen));
-	ops->rows = ra_calloc(names + 1, sizeof(*ops->rows));
-	if (choose(steps, only, is_chosen) == 0) {
-		rc = -RLOG_E_ARGUMENT;
-	} else {
+	ops->rows = ra_calloc(rank->kineto->string_count + 1, sizeof(*ops->rows));
+	chosen = choose(steps, only, is_chosen);
+	if (chosen > 0) {
 		counting.is_chosen = is_chosen;
 		counting.ops = ops->rows;
 		ra_hta_steps_walk(steps, rank, count_row, &counting);
-		for (size_t i = 0; i < names; i++) {
+		for (size_t i = 0; i < rank->kineto->string_count; i++) {
 			if (ops->rows[i].count > 0) {
 				ops->rows[ops->count++] = ops->rows[i];
 			}
@@ -79,7 +74,7 @@ int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char
 		RA_SORT(ops->rows, ops->count, ra_util_string_compare_first);
 	}
 	free(is_chosen);
-	return rc;
+	return chosen > 0 ? 0 : -RLOG_E_ARGUMENT;
 }
 
 void ra_hta_ops_fini(struct ra_hta_ops *ops)

@@ -21,7 +21,7 @@ struct ra_hta_ops {
  * Counts a rank's rows, on the CPU and on GPUs.
  *
  * @only: the steps, as struct ra_steps_options has them; NULL: the one with the smallest number.
- * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_ARGUMENT: there is no such step; fini in any case.
+ * Return: 0, -RLOG_E_ARGUMENT: there is no such step; fini in any case.
  */
 int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char *only);
 void ra_hta_ops_fini(struct ra_hta_ops *ops);

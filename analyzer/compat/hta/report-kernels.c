@@ -54,11 +54,9 @@ static void fill_temporal(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_hta_rank *rank = &input->hta->ranks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		const struct ra_hta_spans *spans;
 		struct ra_hta_temporal times;
 
-		ra_hta_shared_spans(rank, &spans);
-		ra_hta_spans_temporal(&times, spans);
+		ra_hta_spans_temporal(&times, ra_hta_shared_spans(rank));
 		cells[TEMPORAL_RANK] = ra_table_make_number(rank->rank);
 		ra_table_put_real(&cells[TEMPORAL_IDLE], times.idle_us);
 		ra_table_put_real(&cells[TEMPORAL_COMPUTE], times.compute_us);
@@ -101,13 +99,10 @@ static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 	ra_hta_need(input);
 	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		const struct ra_hta_spans *spans;
-		double part = NAN;
+		const struct ra_hta_spans *spans = ra_hta_shared_spans(&input->hta->ranks[i]);
 
-		ra_hta_shared_spans(&input->hta->ranks[i], &spans);
-		ra_hta_spans_overlap(&part, spans);
 		cells[OVERLAP_RANK] = ra_table_make_number(input->hta->ranks[i].rank);
-		put_share(&cells[OVERLAP_SHARE], part, 2);
+		put_share(&cells[OVERLAP_SHARE], ra_hta_spans_overlap(spans), 2);
 	}
 }
 
@@ -145,10 +140,7 @@ static void fill_types(struct ra_report_input *input, struct ra_table *table)
 
 	ra_hta_need(input);
 	for (size_t i = 0; i < input->hta->count; i++) {
-		const struct ra_hta_spans *spans;
-
-		ra_hta_shared_spans(&input->hta->ranks[i], &spans);
-		ra_hta_spans_kinds(sums_us, has, spans, types);
+		ra_hta_spans_kinds(sums_us, has, ra_hta_shared_spans(&input->hta->ranks[i]), types);
 	}
 	for (unsigned k = 0; k < 8; k++) {
 		whole_us += sums_us[k];

@@ -151,9 +151,8 @@ static const struct ra_table_column step_columns[STEP_COLUMNS] = {
 
 static void add_steps(struct ra_hta_rank *rank, struct ra_table *table)
 {
-	const struct ra_hta_steps *steps;
+	const struct ra_hta_steps *steps = ra_hta_shared_steps(rank);
 
-	ra_hta_shared_steps(rank, &steps);
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct ra_hta_step *step = &steps->steps[i];
 		struct ra_table_cell *cells;

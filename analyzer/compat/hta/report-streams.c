@@ -77,9 +77,9 @@ static void for_idle_streams(struct ra_report_input *input, struct ra_table *tab
 	ra_hta_need(input);
 	for (size_t i = 0; i < input->hta->count; i++) {
 		struct ra_hta_rank *rank = &input->hta->ranks[i];
-		const struct ra_hta_streams *streams;
+		const struct ra_hta_streams *streams =
+			ra_hta_shared_idle(rank, input->settings->idle_delay_us);
 
-		ra_hta_shared_idle(rank, input->settings->idle_delay_us, &streams);
 		for (size_t s = 0; s < streams->count; s++) {
 			add(rank, &streams->rows[s], table);
 		}
@@ -308,10 +308,9 @@ static void for_launches(struct ra_report_input *input, struct ra_table *table, 
 {
 	ra_hta_need(input);
 	for (size_t i = 0; i < input->hta->count; i++) {
-		const struct ra_hta_launches *launches;
+		const struct ra_hta_launches *launches =
+			ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0);
 
-		ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
-		                       &launches);
 		add(input->settings, &input->hta->ranks[i], launches, table);
 	}
 }

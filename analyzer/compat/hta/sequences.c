@@ -101,21 +101,20 @@ struct open_range {
 	size_t root; /* SIZE_MAX: none */
 };
 
-/* Keeps a range whose name matches, unless there are some on a lower level. */
-static void add_root(struct nodes *nodes, uint32_t at, size_t depth, size_t *root)
+/* Keeps a range whose name matches, unless there are some on a lower level. Return: its index,
+ * SIZE_MAX if it is not kept. */
+static size_t add_root(struct nodes *nodes, uint32_t at, size_t depth)
 {
-	*root = SIZE_MAX;
 	if (!is_match(nodes, nodes->events[at]) ||
 	    (nodes->root_count > 0 && nodes->roots[0].depth < depth)) {
-		return;
+		return SIZE_MAX;
 	}
 	if (nodes->root_count > 0 && nodes->roots[0].depth > depth) {
 		nodes->root_count = 0;
 	}
-	ra_util_grow(&nodes->roots, &nodes->root_capacity, nodes->root_count + 1,
-	             sizeof(*nodes->roots));
-	*root = nodes->root_count;
-	nodes->roots[nodes->root_count++] = (struct root){ (uint32_t) depth, at, at };
+	RA_UTIL_APPEND(nodes->roots, nodes->root_count, nodes->root_capacity,
+	               (struct root){ (uint32_t) depth, at, at });
+	return nodes->root_count - 1;
 }
 
 /* Roots are forgotten for higher ones only when they are closed. */
@@ -141,7 +140,7 @@ static void walk_thread(struct nodes *nodes, size_t first, size_t end, struct op
 			close_range(nodes, &open[depth], i);
 		}
 		open[depth].end_us = ts_us + ra_hta_dur(rank, event);
-		add_root(nodes, (uint32_t) i, depth, &open[depth].root);
+		open[depth].root = add_root(nodes, (uint32_t) i, depth);
 		depth++;
 	}
 	while (depth > 0) {
@@ -192,7 +191,7 @@ static void make_nodes(struct nodes *nodes)
 {
 	const size_t thread_count = nodes->rank->kineto->thread_count;
 	const struct row_order order = { nodes->rank, find_blur(nodes->rank) };
-	struct open_range *open = NULL;
+	struct open_range *open;
 	size_t most = 0;
 
 	collect_nodes(nodes);
@@ -229,14 +228,6 @@ struct founds {
 	size_t capacity;
 };
 
-static void add_found(struct founds *founds, const struct ra_hta_row *row)
-{
-	ra_util_grow(&founds->founds, &founds->capacity, founds->count + 1,
-	             sizeof(*founds->founds));
-	founds->founds[founds->count] = (struct found){ row, (uint32_t) founds->count };
-	founds->count++;
-}
-
 /* The kernels that a call launched. */
 static void collect_call(struct founds *founds, const struct ra_hta_rank *rank, uint32_t event)
 {
@@ -252,7 +243,8 @@ static void collect_call(struct founds *founds, const struct ra_hta_rank *rank, 
 			break;
 		}
 		if (row->stream > 0 && row->partner > 0 && row->partner == event) {
-			add_found(founds, row);
+			RA_UTIL_APPEND(founds->founds, founds->count, founds->capacity,
+			               (struct found){ row, (uint32_t) founds->count });
 		}
 	}
 }

@@ -17,7 +17,6 @@ struct ra_hta_shared {
 	struct ra_hta_launches launches;
 };
 
-/* Return: NULL if there is no memory. */
 static struct ra_hta_shared *need(struct ra_hta_rank *rank)
 {
 	if (rank->shared == NULL) {
@@ -26,7 +25,7 @@ static struct ra_hta_shared *need(struct ra_hta_rank *rank)
 	return rank->shared;
 }
 
-void ra_hta_shared_spans(struct ra_hta_rank *rank, const struct ra_hta_spans **spans)
+const struct ra_hta_spans *ra_hta_shared_spans(struct ra_hta_rank *rank)
 {
 	struct ra_hta_shared *shared = need(rank);
 
@@ -34,10 +33,10 @@ void ra_hta_shared_spans(struct ra_hta_rank *rank, const struct ra_hta_spans **s
 		ra_hta_spans_init(&shared->spans, rank);
 		shared->has_spans = true;
 	}
-	*spans = &shared->spans;
+	return &shared->spans;
 }
 
-void ra_hta_shared_steps(struct ra_hta_rank *rank, const struct ra_hta_steps **steps)
+const struct ra_hta_steps *ra_hta_shared_steps(struct ra_hta_rank *rank)
 {
 	struct ra_hta_shared *shared = need(rank);
 
@@ -45,11 +44,10 @@ void ra_hta_shared_steps(struct ra_hta_rank *rank, const struct ra_hta_steps **s
 		ra_hta_steps_init(&shared->steps, rank);
 		shared->has_steps = true;
 	}
-	*steps = &shared->steps;
+	return &shared->steps;
 }
 
-void ra_hta_shared_idle(struct ra_hta_rank *rank, double delay_us,
-                        const struct ra_hta_streams **streams)
+const struct ra_hta_streams *ra_hta_shared_idle(struct ra_hta_rank *rank, double delay_us)
 {
 	struct ra_hta_shared *shared = need(rank);
 
@@ -57,11 +55,10 @@ void ra_hta_shared_idle(struct ra_hta_rank *rank, double delay_us,
 		ra_hta_streams_idle(&shared->idle, rank, delay_us);
 		shared->has_idle = true;
 	}
-	*streams = &shared->idle;
+	return &shared->idle;
 }
 
-void ra_hta_shared_launches(struct ra_hta_rank *rank, bool with_memory,
-                            const struct ra_hta_launches **launches)
+const struct ra_hta_launches *ra_hta_shared_launches(struct ra_hta_rank *rank, bool with_memory)
 {
 	struct ra_hta_shared *shared = need(rank);
 
@@ -69,7 +66,7 @@ void ra_hta_shared_launches(struct ra_hta_rank *rank, bool with_memory,
 		ra_hta_kernels_launches(&shared->launches, rank, with_memory);
 		shared->has_launches = true;
 	}
-	*launches = &shared->launches;
+	return &shared->launches;
 }
 
 void ra_hta_shared_destroy(struct ra_hta_shared *shared)

@@ -152,7 +152,7 @@ void ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_span
 	}
 }
 
-void ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans)
+double ra_hta_spans_overlap(const struct ra_hta_spans *spans)
 {
 	/* HTA's bits are the other way round here: it matters for the order of equal times. */
 	const struct ra_hta_union *unions[] = { &spans->unions[RA_HTA_UNION_COMMUNICATION],
@@ -161,5 +161,5 @@ void ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans)
 	struct ra_hta_sweep sweep = { .unions = unions, .count = 2, .only_lengths = true };
 
 	ra_hta_sweep_run(&sweep, spans->has_negative);
-	*part = whole_us != 0 ? sweep.both_us / whole_us : NAN;
+	return whole_us != 0 ? sweep.both_us / whole_us : NAN;
 }

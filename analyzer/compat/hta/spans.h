@@ -49,6 +49,6 @@ void ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_span
                         unsigned types);
 
 /* Part of communication's time in which computation ran; NaN without communication. */
-void ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans);
+double ra_hta_spans_overlap(const struct ra_hta_spans *spans);
 
 #endif

@@ -159,10 +159,11 @@ void ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_ran
 {
 	size_t last = 0;
 
-	if (!(steps->count == 0)) {
-		walk_plain(steps, rank, see, context);
+	if (steps->count == 0) {
+		return;
 	}
-	for (size_t i = 0; i < rank->ordered_count && steps->count > 0; i++) {
+	walk_plain(steps, rank, see, context);
+	for (size_t i = 0; i < rank->ordered_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
 		struct ra_hta_steps_row seen = { .event = row->event,
 			                         .stream = row->stream,

@@ -65,12 +65,6 @@ static int compare_runs(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, event));
 }
 
-static void add_run(struct runs *runs, const struct run *run)
-{
-	ra_util_grow(&runs->runs, &runs->capacity, runs->count + 1, sizeof(*runs->runs));
-	runs->runs[runs->count++] = *run;
-}
-
 /* The collectives of a rank, and how far all its rows reach. */
 static void read_rank(struct runs *runs, struct whole *whole, const struct ra_hta *hta,
                       size_t index, const struct ra_hta_steps *steps)
@@ -97,7 +91,7 @@ static void read_rank(struct runs *runs, struct whole *whole, const struct ra_ht
 				                 index,
 				                 (uint32_t) i };
 
-			add_run(runs, &run);
+			RA_UTIL_APPEND(runs->runs, runs->count, runs->capacity, run);
 		}
 	}
 }
@@ -107,9 +101,8 @@ static void read_ranks(struct runs *runs, struct whole *whole, struct ra_hta *ht
 	struct ra_util_map numbers = { 0 };
 
 	for (size_t r = 0; r < hta->count; r++) {
-		const struct ra_hta_steps *steps;
+		const struct ra_hta_steps *steps = ra_hta_shared_steps(&hta->ranks[r]);
 
-		ra_hta_shared_steps(&hta->ranks[r], &steps);
 		for (size_t s = 0; s < steps->count; s++) {
 			ra_util_map_put(&numbers, (uint64_t) steps->steps[s].number, 1);
 		}
@@ -277,10 +270,6 @@ void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, u
 
 	read_ranks(&runs, &whole, hta);
 	*out = (struct ra_hta_stragglers){ ra_calloc(hta->count + 1, sizeof(*out->rows)), 0 };
-	if (out->rows == NULL) {
-		free(runs.runs);
-		ra_alloc_end();
-	}
 	for (size_t i = 0; i < hta->count; i++) {
 		out->rows[i].rank = hta->ranks[i].rank;
 		out->rows[i].event = RA_NONE;

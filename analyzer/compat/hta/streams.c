@@ -54,8 +54,6 @@ static void sort_points(struct points *points)
 	free(points->points);
 	points->points = sorted;
 	points->capacity = count;
-	sorted = NULL;
-	free(sorted);
 	free(order);
 	free(values);
 }
@@ -75,26 +73,25 @@ struct stream_index {
 };
 
 /* Index of a stream, added if it is new. */
-static void find_stream(struct ra_hta_streams *streams, struct stream_index *index, int64_t stream,
-                        uint32_t *place)
+static uint32_t find_stream(struct ra_hta_streams *streams, struct stream_index *index,
+                            int64_t stream)
 {
 	const bool is_near = stream >= 0 && stream < NEAR;
+	uint32_t place = is_near ? index->near[stream] - 1
+	                         : ra_util_map_find(&index->map, (uint64_t) stream);
 
-	*place = is_near ? index->near[stream] - 1
-	                 : ra_util_map_find(&index->map, (uint64_t) stream);
-	if (*place != RA_UTIL_MAP_NONE) {
-		return;
+	if (place != RA_UTIL_MAP_NONE) {
+		return place;
 	}
-	*place = (uint32_t) streams->count;
-	ra_util_grow(&streams->rows, &streams->capacity, streams->count + 1,
-	             sizeof(*streams->rows));
-	if (!is_near) {
-		ra_util_map_put(&index->map, (uint64_t) stream, *place);
-	}
-	streams->rows[streams->count++] = (struct ra_hta_stream){ .stream = stream };
+	place = (uint32_t) streams->count;
 	if (is_near) {
-		index->near[stream] = *place + 1;
+		index->near[stream] = place + 1;
+	} else {
+		ra_util_map_put(&index->map, (uint64_t) stream, place);
 	}
+	RA_UTIL_APPEND(streams->rows, streams->count, streams->capacity,
+	               (struct ra_hta_stream){ .stream = stream });
+	return place;
 }
 
 /* Kernels, copies and memsets as HTA finds them: by category, waits apart. */
@@ -186,7 +183,7 @@ static void find_places(struct work *work, struct ra_hta_streams *streams,
 
 		work->places[i] = RA_NONE;
 		if (is_work(rank, row)) {
-			find_stream(streams, &index, row->stream, &work->places[i]);
+			work->places[i] = find_stream(streams, &index, row->stream);
 		}
 	}
 	ra_util_map_free(&index.map);
@@ -291,15 +288,14 @@ static void add_launched(struct points *points, const struct launched *launched,
 	for (size_t i = rank->first_of[rank->ordered[at]];
 	     i < rank->by_corr_count && points->count < most; i++) {
 		const struct ra_hta_row *row;
-		uint32_t place;
 
 		i = launched->work[i];
 		row = i < rank->by_corr_count ? &rank->linked[rank->by_corr[i]] : NULL;
 		if (row == NULL || row->corr != call->corr) {
 			break;
 		}
-		find_stream(launched->streams, launched->index, row->stream, &place);
-		add_point(points, call->ts_us, 1, place, at);
+		add_point(points, call->ts_us, 1,
+		          find_stream(launched->streams, launched->index, row->stream), at);
 	}
 }
 
@@ -321,14 +317,12 @@ static void add_queue_points(struct points *points, struct ra_hta_streams *strea
 	}
 	for (size_t i = 0; i < rank->ordered_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
-		uint32_t place;
 
-		if (row->stream == -1 || row->corr < 0 ||
-		    !launched.is_launched[rank->first_of[rank->ordered[i]]]) {
-			continue;
+		if (row->stream != -1 && row->corr >= 0 &&
+		    launched.is_launched[rank->first_of[rank->ordered[i]]]) {
+			add_point(points, row->ts_us, -1, find_stream(streams, index, row->stream),
+			          i);
 		}
-		find_stream(streams, index, row->stream, &place);
-		add_point(points, row->ts_us, -1, place, i);
 	}
 	free(launched.work);
 	free(launched.is_launched);
@@ -358,7 +352,7 @@ static void make_queue_points(struct points *points, struct ra_hta_streams *stre
 void ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank)
 {
 	struct points points;
-	struct ra_describe *queues = NULL;
+	struct ra_describe *queues;
 
 	make_queue_points(&points, streams, rank);
 	queues = ra_calloc(streams->count + 1, sizeof(*queues));
@@ -375,7 +369,7 @@ void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank
 {
 	struct ra_hta_streams streams;
 	struct points points;
-	double *sums = NULL;
+	double *sums;
 	double difference = 0;
 
 	*out = (struct ra_hta_changes){ 0 };
@@ -411,26 +405,19 @@ static struct rlog_string copy_name(struct rlog_string name)
 	return name;
 }
 
-static void find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uint32_t *place)
+static uint32_t find_copy(struct ra_hta_bandwidths *out, struct rlog_string name)
 {
-	struct ra_hta_bandwidth *rows;
-
-	for (*place = 0; *place < out->count; (*place)++) {
-		if (ra_util_string_is_same(out->rows[*place].name, name)) {
-			return;
+	for (uint32_t place = 0; place < out->count; place++) {
+		if (ra_util_string_is_same(out->rows[place].name, name)) {
+			return place;
 		}
 	}
 	if (out->count == MAX_COPIES) {
-		*place = 0;
-		return;
+		return 0;
 	}
-	rows = realloc(out->rows, (out->count + 1) * sizeof(*rows));
-	if (rows == NULL) {
-		ra_alloc_end();
-	}
-	out->rows = rows;
-	memset(&rows[out->count], 0, sizeof(*rows));
-	rows[out->count++].name = name;
+	out->rows = ra_realloc(out->rows, out->count + 1, sizeof(*out->rows));
+	out->rows[out->count] = (struct ra_hta_bandwidth){ .name = name };
+	return (uint32_t) out->count++;
 }
 
 /* Begins, then ends; the bandwidth is read once. */
@@ -448,7 +435,7 @@ static void add_copy_points(struct points *points, struct ra_hta_bandwidths *out
 			continue;
 		}
 		(void) ra_kineto_get_real(rank->kineto, row->event, RA_KINETO_ARG_BANDWIDTH, &gb_s);
-		find_copy(out, copy_name(ra_hta_name(rank, row->event)), &place);
+		place = find_copy(out, copy_name(ra_hta_name(rank, row->event)));
 		add_point(points, row->ts_us, gb_s, place, rank->gpu[i]);
 	}
 	count = points->count;
@@ -464,7 +451,7 @@ static void add_copy_points(struct points *points, struct ra_hta_bandwidths *out
 void ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_rank *rank)
 {
 	struct points points = { 0 };
-	struct ra_describe *sums = NULL;
+	struct ra_describe *sums;
 
 	*out = (struct ra_hta_bandwidths){ 0 };
 	add_copy_points(&points, out, rank);

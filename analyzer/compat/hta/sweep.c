@@ -137,8 +137,6 @@ static void sort_borders(struct borders *all)
 	}
 	free(all->borders);
 	all->borders = sorted;
-	sorted = NULL;
-	free(sorted);
 	free(order);
 	free(values);
 }

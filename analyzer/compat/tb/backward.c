@@ -44,8 +44,7 @@ struct regroup {
 
 static void push(struct list *list, uint32_t item)
 {
-	ra_util_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = item;
+	RA_UTIL_APPEND(list->items, list->count, list->capacity, item);
 }
 
 static uint64_t key_of(double time)
@@ -80,10 +79,9 @@ static void add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_
 
 	if (index == RA_UTIL_MAP_NONE || by->arrows == NULL) {
 		index = (uint32_t) by->arrow_count;
-		ra_util_grow(&by->arrows, &by->arrow_capacity, by->arrow_count + 1,
-		             sizeof(*by->arrows));
 		ra_util_map_put(by_id, kineto->corr[row], index);
-		by->arrows[by->arrow_count++] = (struct arrow){ 0 };
+		RA_UTIL_APPEND(by->arrows, by->arrow_count, by->arrow_capacity,
+		               (struct arrow){ 0 });
 	}
 	if (kineto->kind[row] == RA_KINETO_FLOW_START) {
 		by->arrows[index].from = time;
@@ -264,7 +262,7 @@ static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
 	}
 }
 
-/* A node MODULE.backward. @parent: NONE: it goes beside the module. Return: NONE: no memory. */
+/* A node MODULE.backward. @parent: NONE: it goes beside the module. */
 static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t parent)
 {
 	const struct ra_tb_node node = {
@@ -277,9 +275,6 @@ static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t pare
 	};
 	const uint32_t made = ra_tb_nodes_add(by->nodes, &node);
 
-	if (made == NONE) {
-		return NONE;
-	}
 	push(&by->made, made);
 	if (parent != NONE) {
 		ra_tb_tree_append(by->nodes, parent, made);
@@ -291,9 +286,6 @@ static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t pare
 static void mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for)
 {
 	made_for[module] = make_backward(by, module, NONE);
-	if (made_for[module] == NONE) {
-		ra_alloc_end();
-	}
 	for (uint32_t at = ra_tb_nodes_below(by->nodes, module, module); at != NONE;
 	     at = ra_tb_nodes_below(by->nodes, module, at)) {
 		const uint32_t parent = made_for[by->nodes->nodes[at].parent];
@@ -309,9 +301,6 @@ static void mirror_module(struct regroup *by, uint32_t module, uint32_t *made_fo
 		}
 		if (by->nodes->nodes[at].class == RA_TB_CLASS_MODULE) {
 			made_for[at] = make_backward(by, at, parent);
-			if (made_for[at] == NONE) {
-				ra_alloc_end();
-			}
 		}
 	}
 }

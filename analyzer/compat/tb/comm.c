@@ -116,8 +116,8 @@ void ra_tb_comm_fini(struct ra_tb_nodes *nodes)
 	free(nodes->comms);
 }
 
-/* Fills in the real part of the i-th collective of all ranks. */
-static int compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
+/* Fills in the real part of the i-th collective of all ranks. Return: true if they match. */
+static bool compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 {
 	const struct ra_stretches *first = &ranks[0]->comms[i].ranges;
 
@@ -132,7 +132,7 @@ static int compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 			double length;
 
 			if (ranges->count != first->count) {
-				return 1;
+				return false;
 			}
 			length = ranges->rows[k].end - ranges->rows[k].start;
 			shortest = length < shortest ? length : shortest;
@@ -144,20 +144,20 @@ static int compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 			ra_stretches_add(&comm->real, end - shortest, end, 0);
 		}
 	}
-	return 0;
+	return true;
 }
 
-int ra_tb_comm_compare(struct ra_tb_nodes *const *ranks, size_t count)
+bool ra_tb_comm_compare(struct ra_tb_nodes *const *ranks, size_t count)
 {
-	int rc = 0;
-
 	for (size_t r = 0; r < count; r++) {
 		if (ranks[r]->comm_count == 0 || ranks[r]->comm_count != ranks[0]->comm_count) {
-			return 1;
+			return false;
 		}
 	}
-	for (size_t i = 0; i < ranks[0]->comm_count && rc == 0; i++) {
-		rc = compare_one(ranks, count, i);
+	for (size_t i = 0; i < ranks[0]->comm_count; i++) {
+		if (!compare_one(ranks, count, i)) {
+			return false;
+		}
 	}
-	return rc;
+	return true;
 }

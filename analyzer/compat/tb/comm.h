@@ -24,8 +24,8 @@ void ra_tb_comm_fini(struct ra_tb_nodes *nodes);
  * Compares the collectives of several ranks, in order, and fills in what of each was no waiting: of
  * each of its kernels no more than the fastest rank needed.
  *
- * Return: 0; 1 if the ranks' collectives do not match; -RLOG_E_NO_MEMORY.
+ * Return: true if the ranks' collectives match.
  */
-int ra_tb_comm_compare(struct ra_tb_nodes *const *ranks, size_t count);
+bool ra_tb_comm_compare(struct ra_tb_nodes *const *ranks, size_t count);
 
 #endif

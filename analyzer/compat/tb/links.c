@@ -72,18 +72,17 @@ static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 }
 
 /* A chain of waiting devices in the order of their events. */
-static void list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
-                       size_t *count)
+static uint32_t *list_chain(const struct ra_tb_nodes *nodes, uint32_t first, size_t *count)
 {
+	uint32_t *list = NULL;
 	size_t capacity = 0;
 
-	*list = NULL;
 	*count = 0;
 	for (uint32_t at = first; at != NONE; at = nodes->devices[at].next) {
-		ra_util_grow(list, &capacity, *count + 1, sizeof(**list));
-		(*list)[(*count)++] = at;
+		RA_UTIL_APPEND(list, *count, capacity, at);
 	}
-	RA_SORT(*list, *count, ra_order_uint32);
+	RA_SORT(list, *count, ra_order_uint32);
+	return list;
 }
 
 /* Moves waiting devices to their runtime call; of those that start together the longer first. */
@@ -98,7 +97,7 @@ static void take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_t
 		return;
 	}
 	ra_util_map_remove(&linker->waiting_by_corr, corr);
-	list_chain(nodes, first, &list, &count);
+	list = list_chain(nodes, first, &count);
 	for (size_t i = 1; i < count; i++) {
 		const uint32_t moved = list[i];
 		size_t at = i;
@@ -163,7 +162,6 @@ static void chain_runtimes(struct ra_tb_linker *linker)
 
 	reserve_ids(&linker->first_by_external, nodes->events, externals);
 	ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1, sizeof(uint32_t));
-
 	for (size_t i = nodes->runtime_count; i-- > 0;) {
 		const uint32_t external = externals[nodes->runtimes[i].row];
 
@@ -190,15 +188,17 @@ static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum
 	return true;
 }
 
-static void find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
+static uint32_t find_tree(struct ra_tb_linker *linker, int64_t tid)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
+	uint32_t index;
 
-	ra_util_map_number(&linker->tree_by_tid, (uint64_t) tid, index);
-	if (*index == nodes->tree_count) { /* a new one */
+	ra_util_map_number(&linker->tree_by_tid, (uint64_t) tid, &index);
+	if (index == nodes->tree_count) { /* a new one */
 		RA_UTIL_APPEND(nodes->trees, nodes->tree_count, nodes->tree_capacity,
 		               (struct ra_tb_tree){ .tid = tid });
 	}
+	return index;
 }
 
 /* The id by which calls are found. */
@@ -249,11 +249,8 @@ static void add_node(struct ra_tb_linker *linker, const struct ra_tb_event *even
 		return;
 	}
 	node.class = (uint8_t) class;
-	find_tree(linker, tid, &tree);
+	tree = find_tree(linker, tid);
 	index = ra_tb_nodes_add(nodes, &node);
-	if (index == NONE) {
-		ra_alloc_end();
-	}
 	ra_util_grow(&linker->tree_of_node, &linker->tree_of_node_capacity, nodes->node_count,
 	             sizeof(uint32_t));
 	linker->tree_of_node[index] = tree;
@@ -287,7 +284,6 @@ static void read_calls(struct ra_tb_linker *linker)
 
 	reserve_calls(linker->nodes);
 	reserve_ids(&linker->runtime_by_corr, events, events->kineto->corr);
-
 	for (size_t i = 0; i < events->count; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
@@ -397,7 +393,7 @@ static void link_zeros(struct ra_tb_linker *linker)
 }
 
 /* Kernels whose runtime call never came, correlation by correlation, as one chain. */
-static void collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
+static uint32_t collect_stale(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -411,7 +407,7 @@ static void collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
 		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
 			continue; /* not the first of a chain that still waits */
 		}
-		list_chain(nodes, i, &list, &count);
+		list = list_chain(nodes, i, &count);
 		for (size_t k = 0; k < count; k++) {
 			nodes->devices[list[k]].next = NONE;
 			if (nodes->devices[list[k]].is_kernel) {
@@ -420,25 +416,22 @@ static void collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
 		}
 		free(list);
 	}
-	*stale = chain.first;
+	return chain.first;
 }
 
 /* Each tree with a step gets a call that stands for the launches that are not there. */
 static void link_stale(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
-	uint32_t stale;
+	const uint32_t stale = collect_stale(linker);
 
-	collect_stale(linker, &stale);
 	for (size_t i = 0; i < nodes->tree_count && stale != NONE; i++) {
 		if (!nodes->trees[i].has_step) {
 			continue;
 		}
-		ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity, nodes->runtime_count + 1,
-		             sizeof(*nodes->runtimes));
-		nodes->runtimes[nodes->runtime_count] =
-			(struct ra_tb_runtime){ .first = stale, .last = NONE, .row = NONE };
-		ra_tb_nodes_link(nodes, nodes->trees[i].root, (uint32_t) nodes->runtime_count++);
+		ra_tb_nodes_link(nodes, nodes->trees[i].root, (uint32_t) nodes->runtime_count);
+		RA_UTIL_APPEND(nodes->runtimes, nodes->runtime_count, nodes->runtime_capacity,
+		               (struct ra_tb_runtime){ .first = stale, .last = NONE, .row = NONE });
 	}
 }
 

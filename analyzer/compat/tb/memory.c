@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory instants to operators, and sums by operator and device. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/compat/tb/tables.h"
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
 #define NONE RA_KINETO_NONE
@@ -114,9 +114,6 @@ static void add_record(struct memory *memory, const struct ra_tb_event *event, u
 		return;
 	}
 	entry = find_entry(memory, node, type, type == 0 ? -1 : device);
-	if (entry == NULL) {
-		ra_alloc_end();
-	}
 	(void) ra_kineto_get_int(kineto, event->row, RA_KINETO_ARG_BYTES_MEMORY, &bytes);
 	entry->self[0] = ra_util_add_time(entry->self[0], bytes);
 	if (bytes > 0) {
@@ -193,10 +190,7 @@ static void place_records(struct memory *memory)
 		memory->out->events++;
 		add_peak(memory, event.row);
 		tree = find_tree(nodes, &kineto->threads[kineto->thread[event.row]], kineto);
-		if (tree == NONE) {
-			continue;
-		}
-		if (move(memory->nodes, &walkers[tree], event.ts)) {
+		if (tree != NONE && move(memory->nodes, &walkers[tree], event.ts)) {
 			add_record(memory, &event, walkers[tree].at);
 		}
 	}
@@ -211,9 +205,6 @@ static void pass_up(struct memory *memory, uint32_t node, uint32_t parent)
 		struct entry *above = find_entry(memory, parent, memory->entries[i].device_type,
 		                                 memory->entries[i].device);
 
-		if (above == NULL) {
-			ra_alloc_end();
-		}
 		for (int k = 0; k < 3; k++) {
 			above->total[k] =
 				ra_util_add_time(above->total[k], memory->entries[i].total[k]);
@@ -231,10 +222,9 @@ static void add_rows(struct memory *memory, uint32_t node)
 		const struct entry *entry = &memory->entries[i];
 		const struct ra_tb_key key = { { name, (uint32_t) entry->device_type,
 			                         (uint32_t) entry->device } };
+		const uint32_t number = ra_tb_index_find(&memory->index, &key);
 		struct ra_tb_memory *row;
-		uint32_t number;
 
-		ra_tb_index_find(&memory->index, &key, &number);
 		ra_util_grow(&memory->out->rows, &memory->capacity, (size_t) number + 1,
 		             sizeof(*row));
 		row = &memory->out->rows[number];

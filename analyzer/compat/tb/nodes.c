@@ -12,7 +12,7 @@ uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *nod
 	struct ra_tb_node *added;
 
 	if (nodes->node_count == NONE) {
-		return NONE;
+		ra_alloc_end();
 	}
 	ra_util_grow(&nodes->nodes, &nodes->node_capacity, nodes->node_count + 1,
 	             sizeof(*nodes->nodes));
@@ -35,9 +35,8 @@ void ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime
 	if (nodes->link_count == NONE) {
 		ra_alloc_end();
 	}
-	ra_util_grow(&nodes->links, &nodes->link_capacity, nodes->link_count + 1,
-	             sizeof(*nodes->links));
-	nodes->links[nodes->link_count++] = (struct ra_tb_link){ runtime, NONE };
+	RA_UTIL_APPEND(nodes->links, nodes->link_count, nodes->link_capacity,
+	               (struct ra_tb_link){ runtime, NONE });
 	if (owner->first_link == NONE) {
 		owner->first_link = link;
 	} else {

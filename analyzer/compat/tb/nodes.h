@@ -154,7 +154,7 @@ static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *node
 /* Adds a runtime call to a node's list. */
 void ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime);
 
-/* Appends a node without parent and children. Return: its index, RA_KINETO_NONE: no memory. */
+/* Appends a node without parent and children. Return: its index. */
 uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *node);
 
 /* True for what the table of operators has: also the name decides. */

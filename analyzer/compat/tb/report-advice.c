@@ -45,9 +45,8 @@ static size_t count_devices(const struct ra_tb *tb)
 		const struct ra_tb_key key = {
 			{ kineto->threads[kineto->thread[nodes->devices[i].row]].pid }
 		};
-		uint32_t row;
 
-		ra_tb_index_find(&index, &key, &row);
+		(void) ra_tb_index_find(&index, &key);
 	}
 	count = index.count;
 	ra_tb_index_fini(&index);
@@ -149,8 +148,7 @@ static void advise_memory(const struct ra_tb *tb, struct ra_table *table)
 
 static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_report_tb_need_tables(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const struct ra_kineto *kineto = input->model->kineto;
 	struct advice advice = { "dataloader", 0, 0.05,
 		                 "much of the steps is loading of data: use workers" };
@@ -202,8 +200,7 @@ static const struct ra_table_column fact_columns[] = {
 
 static void fill_facts(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_report_tb_need(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need(input);
 	struct ra_table_cell *cells;
 
 	if (tb == NULL) {

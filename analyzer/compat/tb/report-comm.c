@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Communication of all ranks as the TensorBoard plugin's distributed view gives it. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/names/collective-bytes.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tables.h"
@@ -25,23 +25,17 @@ static void init_ranks(struct ranks *ranks, struct ra_report_input *input)
 
 	ra_report_tb_need(input);
 	*ranks = (struct ranks){ .tbs = ra_calloc(input->model_count + 1, sizeof(struct ra_tb *)) };
-	if (ranks->tbs == NULL) {
-		ra_alloc_end();
-	}
 	for (size_t i = 0; i < input->model_count; i++) {
 		if (i == 0) {
 			ranks->tbs[i] = input->tb;
-		} else {
-			ra_tb_create(&ranks->tbs[i], input->models[i]->kineto);
+		} else { /* only the trees of the first are used */
+			ranks->tbs[i] = ra_tb_create(input->models[i]->kineto);
+			ra_tb_nodes_drop_trees(&ranks->tbs[i]->nodes);
 		}
 		ranks->count++;
-		if (i > 0 && ranks->tbs[i] != NULL) {
-			ra_tb_nodes_drop_trees(
-				&ranks->tbs[i]->nodes); /* only the first's are used */
-		}
 		nodes[i] = &ranks->tbs[i]->nodes;
 	}
-	ranks->is_matched = ra_tb_comm_compare(nodes, ranks->count) == 0;
+	ranks->is_matched = ra_tb_comm_compare(nodes, ranks->count);
 	free(nodes);
 }
 
@@ -147,10 +141,8 @@ static void add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t 
 	for (size_t i = 0; i < tb->nodes.comm_count; i++) {
 		const struct ra_tb_comm *comm = &tb->nodes.comms[i];
 		const struct ra_tb_key key = { { kineto->name[comm->row] } };
-		uint32_t row;
 
-		ra_tb_index_find(&index, &key, &row);
-		add_comm(&sums[row], &tb->nodes, comm);
+		add_comm(&sums[ra_tb_index_find(&index, &key)], &tb->nodes, comm);
 	}
 	for (size_t i = 0; i < index.count; i++) {
 		finish_sum(&sums[i]);

@@ -83,19 +83,15 @@ static void add_operator(const struct ra_tb *tb, const struct ra_tb_operator *ro
 
 static void fill_operators(struct ra_report_input *input, struct ra_table *table)
 {
-	const bool by_shape = (input->group_by & RA_GROUP_BY_SHAPE) != 0;
-	const bool by_stack = (input->group_by & RA_GROUP_BY_STACK) != 0;
-
-	ra_report_tb_need_tables(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 
 	for (size_t i = 0; tb != NULL && i < tb->tables->operators.count; i++) {
 		add_operator(tb, &tb->tables->operators.rows[i], table);
 	}
-	if (!by_shape) {
+	if ((input->group_by & RA_GROUP_BY_SHAPE) == 0) {
 		ra_table_hide(table, OP_SHAPES);
 	}
-	if (!by_stack) {
+	if ((input->group_by & RA_GROUP_BY_STACK) == 0) {
 		ra_table_hide(table, OP_STACK);
 	}
 }
@@ -197,8 +193,7 @@ static void add_kernel(const struct ra_tb *tb, const struct ra_tb_kernel *row, b
 static void fill_any_kernels(struct ra_report_input *input, struct ra_table *table,
                              bool by_operator)
 {
-	ra_report_tb_need_tables(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const struct ra_tb_kernels *kernels;
 
 	if (tb == NULL) {
@@ -302,23 +297,21 @@ static void add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 }
 
 /* Most traces have no records of memory: then nothing else is computed for them. */
-static void find_memories(const struct ra_tb_memories **memories, struct ra_report_input *input)
+static const struct ra_tb_memories *find_memories(struct ra_report_input *input)
 {
 	static const struct ra_tb_memories none;
 	const struct ra_kineto *kineto = input->model->kineto;
 
-	*memories = &none;
-	if (kineto != NULL && kineto->kind_count[RA_KINETO_MEMORY] > 0) {
-		ra_report_tb_need_tables(input);
-		*memories = &input->tb->tables->memories;
+	if (kineto == NULL || kineto->kind_count[RA_KINETO_MEMORY] == 0) {
+		return &none;
 	}
+	return &ra_report_tb_need_tables(input)->tables->memories;
 }
 
 static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
-	const struct ra_tb_memories *memories;
+	const struct ra_tb_memories *memories = find_memories(input);
 
-	find_memories(&memories, input);
 	for (size_t i = 0; i < memories->count; i++) {
 		add_memory(input->tb, &memories->rows[i], table);
 	}
@@ -344,9 +337,8 @@ static const struct ra_table_column peak_columns[] = {
 
 static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
-	const struct ra_tb_memories *memories;
+	const struct ra_tb_memories *memories = find_memories(input);
 
-	find_memories(&memories, input);
 	for (size_t i = 0; i < memories->peak_count; i++) {
 		const struct ra_tb_peak *peak = &memories->peaks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);

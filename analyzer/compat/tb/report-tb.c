@@ -13,22 +13,24 @@ static void destroy(void *tb)
 	ra_tb_destroy(tb);
 }
 
-void ra_report_tb_need(struct ra_report_input *input)
+struct ra_tb *ra_report_tb_need(struct ra_report_input *input)
 {
-	if (input->tb != NULL || input->model->kineto == NULL) {
-		return;
+	if (input->tb == NULL && input->model->kineto != NULL) {
+		input->tb = ra_tb_create(input->model->kineto);
+		ra_report_keep(input, input->tb, destroy);
 	}
-	ra_tb_create(&input->tb, input->model->kineto);
-	ra_report_keep(input, input->tb, destroy);
+	return input->tb;
 }
 
-void ra_report_tb_need_tables(struct ra_report_input *input)
+struct ra_tb *ra_report_tb_need_tables(struct ra_report_input *input)
 {
-	ra_report_tb_need(input);
-	if (!(input->tb == NULL)) {
-		ra_tb_tables_need(input->tb, (input->group_by & RA_GROUP_BY_SHAPE) != 0,
+	struct ra_tb *tb = ra_report_tb_need(input);
+
+	if (tb != NULL) {
+		ra_tb_tables_need(tb, (input->group_by & RA_GROUP_BY_SHAPE) != 0,
 		                  (input->group_by & RA_GROUP_BY_STACK) != 0);
 	}
+	return tb;
 }
 
 /* A number that is not there is NaN. */
@@ -72,8 +74,7 @@ static void add_costs(struct ra_table *table, struct ra_table_cell name,
 
 static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_report_tb_need(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need(input);
 
 	if (tb == NULL) {
 		return;
@@ -96,8 +97,7 @@ const struct ra_report ra_report_tb_overview = {
 
 static void fill_average(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_report_tb_need(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need(input);
 
 	if (tb != NULL) {
 		add_costs(table, ra_table_make_count(tb->steps.times.step_count), &tb->mean);
@@ -129,8 +129,7 @@ static const struct ra_table_column overlap_columns[] = {
 
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_report_tb_need(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need(input);
 
 	if (tb == NULL) {
 		return;
@@ -193,8 +192,7 @@ static void put_device(const struct ra_kineto *kineto, const struct ra_kineto_de
 
 static void fill_gpu(struct ra_report_input *input, struct ra_table *table)
 {
-	ra_report_tb_need(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need(input);
 
 	for (size_t i = 0; tb != NULL && i < tb->usages.count; i++) {
 		const struct ra_gpu_usage *usage = &tb->usages.rows[i];
@@ -316,8 +314,7 @@ static void add_efficiency(struct counters *counters, const struct ra_tb *tb,
 static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
 	/* This table may be as large as the trees, which go when the others are made. */
-	ra_report_tb_need_tables(input);
-	const struct ra_tb *tb = input->tb;
+	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const size_t count = tb == NULL ? 0 : tb->usages.count;
 
 	for (size_t i = 0; i < count; i++) {

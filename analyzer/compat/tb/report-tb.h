@@ -21,10 +21,10 @@ extern const struct ra_report ra_report_tb_advice;
 extern const struct ra_report ra_report_tb_comm;
 extern const struct ra_report ra_report_tb_comm_steps;
 
-/* Computes input->tb unless it is there; stays NULL if the input is no trace in JSON. */
-void ra_report_tb_need(struct ra_report_input *input);
+/* Computes input->tb unless it is there. Return: it; NULL if the input is no trace in JSON. */
+struct ra_tb *ra_report_tb_need(struct ra_report_input *input);
 
 /* The same with input->tb->tables. */
-void ra_report_tb_need_tables(struct ra_report_input *input);
+struct ra_tb *ra_report_tb_need_tables(struct ra_report_input *input);
 
 #endif

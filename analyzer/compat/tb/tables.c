@@ -20,23 +20,23 @@ static uint64_t hash_key(const struct ra_tb_key *key)
 	return hash;
 }
 
-void ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row)
+uint32_t ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key)
 {
 	uint64_t hash = hash_key(key);
 
 	for (;; hash++) { /* keys of one hash lie behind each other */
-		*row = ra_util_map_find(&index->map, hash);
-		if (*row == RA_UTIL_MAP_NONE) {
+		const uint32_t row = ra_util_map_find(&index->map, hash);
+
+		if (row == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (index->keys != NULL && memcmp(&index->keys[*row], key, sizeof(*key)) == 0) {
-			return;
+		if (index->keys != NULL && memcmp(&index->keys[row], key, sizeof(*key)) == 0) {
+			return row;
 		}
 	}
-	*row = (uint32_t) index->count;
-	ra_util_grow(&index->keys, &index->capacity, index->count + 1, sizeof(*index->keys));
-	ra_util_map_put(&index->map, hash, *row);
-	index->keys[index->count++] = *key;
+	ra_util_map_put(&index->map, hash, (uint32_t) index->count);
+	RA_UTIL_APPEND(index->keys, index->count, index->capacity, *key);
+	return (uint32_t) index->count - 1;
 }
 
 void ra_tb_index_fini(struct ra_tb_index *index)
@@ -79,7 +79,7 @@ static void add_operator(struct operators *by, uint32_t node)
 	if (by->by_stack) {
 		key.part[2] = ra_kineto_get_text(kineto, at->row, RA_KINETO_ARG_CALL_STACK);
 	}
-	ra_tb_index_find(&by->index, &key, &number);
+	number = ra_tb_index_find(&by->index, &key);
 	ra_util_grow(&by->out->rows, &by->capacity, (size_t) number + 1, sizeof(*by->out->rows));
 	row = &by->out->rows[number];
 	if (number == by->out->count) {
@@ -144,12 +144,11 @@ static void add_kernel(struct kernels *by, const struct ra_tb_key *key,
                        const struct ra_tb_device *device, double length)
 {
 	const struct ra_kineto *kineto = by->tb->events.kineto;
+	const uint32_t number = ra_tb_index_find(&by->index, key);
 	struct ra_tb_kernel *row;
-	uint32_t number;
 	double blocks = 0;
 	double occupancy = 0;
 
-	ra_tb_index_find(&by->index, key, &number);
 	ra_util_grow(&by->out->rows, &by->capacity, (size_t) number + 1, sizeof(*by->out->rows));
 	row = &by->out->rows[number];
 	if (number == by->out->count) {

@@ -20,8 +20,8 @@ struct ra_tb_index {
 	size_t capacity;
 };
 
-/* Finds a row's number or gives it the next. */
-void ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row);
+/* Return: a row's number, the next if it is new. */
+uint32_t ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key);
 void ra_tb_index_fini(struct ra_tb_index *index);
 
 struct ra_tb_operator {

@@ -224,10 +224,12 @@ static void fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	measure_tensor(tb);
 }
 
-void ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto)
+struct ra_tb *ra_tb_create(const struct ra_kineto *kineto)
 {
-	*out = ra_calloc(1, sizeof(**out));
-	fill_tb(*out, kineto);
+	struct ra_tb *tb = ra_calloc(1, sizeof(*tb));
+
+	fill_tb(tb, kineto);
+	return tb;
 }
 
 void ra_tb_destroy(struct ra_tb *tb)

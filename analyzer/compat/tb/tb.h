@@ -26,7 +26,7 @@ struct ra_tb {
 };
 
 /* The trace has to be one in JSON. */
-void ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto);
+struct ra_tb *ra_tb_create(const struct ra_kineto *kineto);
 
 /* NULL is allowed. */
 void ra_tb_destroy(struct ra_tb *tb);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 
@@ -26,9 +25,6 @@ void ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
 
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		nodes->trees[i].root = ra_tb_nodes_add(nodes, &root);
-		if (nodes->trees[i].root == NONE) {
-			ra_alloc_end();
-		}
 	}
 }
 
@@ -212,9 +208,9 @@ static void sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *c
 		return;
 	}
 	for (link = first; link != NONE; link = nodes->links[link].next) {
-		ra_util_grow(&calls->rows, &calls->capacity, count + 1, sizeof(*calls->rows));
-		calls->rows[count] = make_call(nodes, link, count);
-		count++;
+		const struct call call = make_call(nodes, link, count);
+
+		RA_UTIL_APPEND(calls->rows, count, calls->capacity, call);
 	}
 	if (calls->rows != NULL) {
 		RA_SORT(calls->rows, count, compare_calls);

@@ -53,21 +53,20 @@ bool ra_torch_events_is_step(struct rlog_string name)
 }
 
 /* torch knows threads by tid alone, and 5 is "5". */
-static void find_thread(struct making *making, uint32_t index, uint32_t *thread)
+static uint32_t find_thread(struct making *making, uint32_t index)
 {
 	const struct ra_kineto_thread *t = &making->events->kineto->threads[index];
 	uint32_t first;
 
-	*thread = index;
 	if (t->tid_number == INT64_MIN) {
-		return;
+		return index;
 	}
 	first = ra_util_map_find(&making->by_tid, (uint64_t) t->tid_number);
 	if (first != RA_UTIL_MAP_NONE) {
-		*thread = first;
-		return;
+		return first;
 	}
 	ra_util_map_put(&making->by_tid, (uint64_t) t->tid_number, index);
+	return index;
 }
 
 uint32_t ra_torch_events_name(const struct ra_torch_events *events,
@@ -132,7 +131,7 @@ static void make_events(struct making *making)
 			.parent = RA_TORCH_NO_EVENT,
 			.next = RA_TORCH_NO_EVENT,
 		};
-		find_thread(making, k->thread[event->row], &event->thread);
+		event->thread = find_thread(making, k->thread[event->row]);
 	}
 	free(making->rows.rows);
 	making->rows = (struct ra_torch_rows){ 0 };

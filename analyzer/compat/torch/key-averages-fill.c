@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of key_averages() by our own rules, from the model. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/flops.h"
 #include "analyzer/compat/torch/events.h"
 #include "analyzer/base/util.h"
@@ -27,7 +27,7 @@ static uint64_t make_range_key(bool is_step, bool is_span, uint32_t label)
 	return ra_key_averages_make_key(is_span ? RA_KEY_ROW_SPAN : RA_KEY_ROW_RANGE, label);
 }
 
-static void find_range_row(struct ra_key_making *making, size_t slice, bool is_span, uint32_t *row)
+static uint32_t find_range_row(struct ra_key_making *making, size_t slice, bool is_span)
 {
 	const struct ra_model *m = making->model;
 	const unsigned by = making->input->group_by;
@@ -38,6 +38,7 @@ static void find_range_row(struct ra_key_making *making, size_t slice, bool is_s
 	const uint32_t label = ra_labels_find(making->input->labels, m->slices.name[slice]);
 	uint32_t shape = 0;
 	uint32_t stack = 0;
+	uint32_t row;
 	bool is_new;
 
 	if (event != RA_KINETO_NONE) {
@@ -46,14 +47,11 @@ static void find_range_row(struct ra_key_making *making, size_t slice, bool is_s
 		                ? ra_python_stacks_find(&making->stacks, event)
 		                : 0;
 	}
-	*row = ra_key_averages_find(making->averages, &making->finder,
-	                            make_range_key(is_profiler_step, is_span, label), shape, stack,
-	                            &is_new);
-	if (*row == RA_UTIL_MAP_NONE) {
-		ra_alloc_end();
-	}
+	row = ra_key_averages_find(making->averages, &making->finder,
+	                           make_range_key(is_profiler_step, is_span, label), shape, stack,
+	                           &is_new);
 	if (is_new) {
-		struct ra_key_average *new = &making->averages->rows[*row];
+		struct ra_key_average *new = &making->averages->rows[row];
 
 		new->is_span = is_span;
 		new->name = is_profiler_step ? ra_util_string("ProfilerStep*")
@@ -74,23 +72,22 @@ static void find_range_row(struct ra_key_making *making, size_t slice, bool is_s
 		    !(flops > 0 && flops < 1e300)) {
 			flops = ra_flops_of_event(m->kineto, event);
 		}
-		making->averages->rows[*row].flops += flops;
+		making->averages->rows[row].flops += flops;
 	}
+	return row;
 }
 
-static void find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api, uint32_t *row)
+static uint32_t find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api)
 {
 	bool is_new;
+	const uint32_t row = ra_key_averages_find(
+		making->averages, &making->finder,
+		ra_key_averages_make_key(RA_KEY_ROW_API, api->name), 0, 0, &is_new);
 
-	*row = ra_key_averages_find(making->averages, &making->finder,
-	                            ra_key_averages_make_key(RA_KEY_ROW_API, api->name), 0, 0,
-	                            &is_new);
-	if (*row == RA_UTIL_MAP_NONE) {
-		ra_alloc_end();
-	}
 	if (is_new) {
-		making->averages->rows[*row].name = ra_model_string(making->model, api->name);
+		making->averages->rows[row].name = ra_model_string(making->model, api->name);
 	}
+	return row;
 }
 
 /* Room in `covers` for a row that may be new. */
@@ -163,9 +160,8 @@ static void begin(struct ra_key_making *making, size_t track, uint32_t row, int6
 static void begin_slice(struct ra_key_making *making, size_t track, size_t slice)
 {
 	const struct ra_slices *s = &making->model->slices;
-	uint32_t row;
+	const uint32_t row = find_range_row(making, slice, false);
 
-	find_range_row(making, slice, false, &row);
 	need_cover(making, row);
 	making->row_of[slice] = row;
 	making->is_outermost[slice] = true;
@@ -194,15 +190,13 @@ static void sweep_thread(struct ra_key_making *making, size_t t, size_t *next_ap
 			*next_api < m->gpu.api_count && m->gpu.apis[*next_api].track == t
 				? &m->gpu.apis[*next_api]
 				: NULL;
-		uint32_t row;
 
 		if (slice < end && (api == NULL || m->slices.start_ns[slice] < api->start_ns ||
 		                    (m->slices.start_ns[slice] == api->start_ns &&
 		                     m->slices.dur_ns[slice] >= api->dur_ns))) {
 			begin_slice(making, t, slice++);
 		} else if (api != NULL) {
-			find_api_row(making, api, &row);
-			begin(making, t, row, api->start_ns, api->dur_ns);
+			begin(making, t, find_api_row(making, api), api->start_ns, api->dur_ns);
 			(*next_api)++;
 		} else {
 			break;
@@ -218,9 +212,7 @@ static void count_spans(struct ra_key_making *making, const struct ra_track *tra
 	const size_t end = track->first_slice + track->slice_count;
 
 	for (size_t i = track->first_slice; i < end; i++) {
-		uint32_t row;
-
-		find_range_row(making, i, true, &row);
+		const uint32_t row = find_range_row(making, i, true);
 		struct ra_key_average *average = &making->averages->rows[row];
 
 		making->row_of[i] = row;
@@ -234,9 +226,7 @@ static void count_spans(struct ra_key_making *making, const struct ra_track *tra
 /* A call whose thread is not known has nothing around it. */
 static void count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
 {
-	uint32_t index;
-
-	find_api_row(making, api, &index);
+	const uint32_t index = find_api_row(making, api);
 	struct ra_key_average *row = &making->averages->rows[index];
 
 	row->calls++;

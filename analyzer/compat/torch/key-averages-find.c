@@ -6,8 +6,7 @@
 
 #include "analyzer/base/util.h"
 
-/* The number of a key, the next one if it is new. Return: RA_UTIL_MAP_NONE if there is no memory.
- */
+/* The number of a key, the next one if it is new. */
 static uint32_t number(struct ra_util_map *map, uint64_t key, uint32_t *count)
 {
 	const uint32_t found = ra_util_map_find(map, key);
@@ -23,24 +22,15 @@ uint32_t ra_key_averages_find(struct ra_key_averages *averages, struct ra_key_fi
                               uint64_t name, uint32_t shape, uint32_t stack, bool *is_new)
 {
 	const uint32_t by_name = number(&finder->names, name, &finder->name_count);
-	uint32_t by_shape = RA_UTIL_MAP_NONE;
+	const uint32_t by_shape =
+		number(&finder->shapes, (uint64_t) by_name << 32 | shape, &finder->shape_count);
 	uint32_t count = (uint32_t) averages->count;
-	uint32_t row;
+	const uint32_t row = number(&finder->stacks, (uint64_t) by_shape << 32 | stack, &count);
 
-	*is_new = false;
-	if (by_name != RA_UTIL_MAP_NONE) {
-		by_shape = number(&finder->shapes, (uint64_t) by_name << 32 | shape,
-		                  &finder->shape_count);
-	}
-	if (by_shape == RA_UTIL_MAP_NONE) {
-		return RA_UTIL_MAP_NONE;
-	}
-	ra_util_grow(&averages->rows, &averages->capacity, averages->count + 1,
-	             sizeof(*averages->rows));
-	row = number(&finder->stacks, (uint64_t) by_shape << 32 | stack, &count);
-	if (row != RA_UTIL_MAP_NONE && row == averages->count) {
-		averages->rows[averages->count++] = (struct ra_key_average){ .calls = 0 };
-		*is_new = true;
+	*is_new = row == averages->count;
+	if (*is_new) {
+		RA_UTIL_APPEND(averages->rows, averages->count, averages->capacity,
+		               (struct ra_key_average){ .calls = 0 });
 	}
 	return row;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of key_averages() by our own rules: the GPU's work, and allocations. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
@@ -14,12 +14,13 @@
 
 /* ---- GPU times ---- */
 
-static void find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
+static uint32_t find_op_row(struct ra_key_making *making, size_t i)
 {
 	const struct ra_model *m = making->model;
 	const struct ra_gpu_op *op = &m->gpu.ops[i];
 	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
 	uint64_t key = ra_op_names_find(making->input, op);
+	uint32_t row;
 	bool is_new;
 
 	if (!is_copy) {
@@ -33,14 +34,11 @@ static void find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 						 (uint64_t) op->copy_kind << 16 |
 						 (uint64_t) op->src_memory << 8 | op->dst_memory);
 	}
-	*row = ra_key_averages_find(making->averages, &making->finder, key, 0, 0, &is_new);
-	if (*row == RA_UTIL_MAP_NONE) {
-		ra_alloc_end();
-	}
+	row = ra_key_averages_find(making->averages, &making->finder, key, 0, 0, &is_new);
 	if (is_new) {
-		struct rlog_string *name = &making->averages->rows[*row].name;
+		struct rlog_string *name = &making->averages->rows[row].name;
 
-		making->averages->rows[*row].is_device = true;
+		making->averages->rows[row].is_device = true;
 		if (!is_copy) {
 			*name = ra_op_names_text(making->input, key & ~(UINT64_C(0xff) << 56),
 			                         making->table);
@@ -54,6 +52,7 @@ static void find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 			*name = ra_table_keep_text(making->table, made.bytes, made.length);
 		}
 	}
+	return row;
 }
 
 static void count_ops(struct ra_key_making *making)
@@ -62,11 +61,9 @@ static void count_ops(struct ra_key_making *making)
 
 	for (size_t i = 0; i < m->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &m->gpu.ops[i];
-		struct ra_key_average *row;
-		uint32_t index;
+		const uint32_t index = find_op_row(making, i);
+		struct ra_key_average *row = &making->averages->rows[index];
 
-		find_op_row(making, i, &index);
-		row = &making->averages->rows[index];
 		row->calls++;
 		row->ns[RA_KEY_GPU_SELF] = ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
 		row->ns[RA_KEY_GPU_TOTAL] = row->ns[RA_KEY_GPU_SELF];
@@ -88,7 +85,7 @@ struct backward {
 	uint64_t ops;
 };
 
-/* The row "backward of" a row of ranges. Return: NULL if there is no memory. */
+/* The row "backward of" a row of ranges. */
 static struct ra_key_average *find_backward_row(struct ra_key_making *making, uint32_t of)
 {
 	struct ra_key_average *row;
@@ -97,9 +94,6 @@ static struct ra_key_average *find_backward_row(struct ra_key_making *making, ui
 		making->averages, &making->finder,
 		ra_key_averages_make_key(RA_KEY_ROW_BACKWARD, of), 0, 0, &is_new);
 
-	if (index == RA_UTIL_MAP_NONE) {
-		return NULL;
-	}
 	row = &making->averages->rows[index];
 	if (is_new) {
 		const struct ra_key_average *forward = &making->averages->rows[of];
@@ -122,9 +116,6 @@ static void sum_backward(struct ra_key_making *making, const struct backward *be
 			continue;
 		}
 		row = find_backward_row(making, making->row_of[i]);
-		if (row == NULL) {
-			ra_alloc_end();
-		}
 		row->calls++;
 		row->ns[RA_KEY_GPU_TOTAL] =
 			ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below[i].ns);
@@ -147,9 +138,6 @@ static void count_backward(struct ra_key_making *making)
 			struct ra_key_average *row =
 				find_backward_row(making, making->row_of[op->slice]);
 
-			if (row == NULL) {
-				ra_alloc_end();
-			}
 			row->ns[RA_KEY_GPU_SELF] =
 				ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
 			below[op->slice].ns = ra_util_add_time(below[op->slice].ns, op->dur_ns);
@@ -192,9 +180,6 @@ static void count_bytes(struct ra_key_making *making, uint32_t slice, int64_t by
 	}
 	index = ra_key_averages_find(making->averages, &making->finder,
 	                             ra_key_averages_make_key(RA_KEY_ROW_MEMORY, 0), 0, 0, &is_new);
-	if (index == RA_UTIL_MAP_NONE) {
-		ra_alloc_end();
-	}
 	row = &making->averages->rows[index];
 	row->name = (struct rlog_string){ "[memory]", 8, 8 };
 	row->calls++;
@@ -267,7 +252,6 @@ void ra_key_averages_add_gpu(struct ra_key_making *making)
 {
 	count_ops(making);
 	count_steps(making);
-
 	count_backward(making);
 	count_memory(making);
 	sum_below(making);

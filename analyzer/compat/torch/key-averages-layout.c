@@ -111,11 +111,10 @@ static struct rlog_string cut_back(struct rlog_string string, size_t count)
 /* Appends a text in a column, from `begin` on in the buffer. */
 static void pad(struct ra_util_text *text, const struct column *column, size_t begin)
 {
-	struct rlog_string put;
-	size_t width;
+	const struct rlog_string put = { text->bytes + begin, (uint32_t) (text->length - begin),
+		                         0 };
+	const size_t width = count_characters(put);
 
-	put = (struct rlog_string){ text->bytes + begin, (uint32_t) (text->length - begin), 0 };
-	width = count_characters(put);
 	if (width < column->width) {
 		const size_t room = column->width - width;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of torch.profiler's key_averages(), by torch's own rules. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/compat/torch/key-averages.h"
 
 #include "analyzer/compat/torch/flops.h"
@@ -33,9 +32,6 @@ static struct ra_key_average *find_row(struct making *making, const struct ra_to
 	const uint32_t index = ra_key_averages_find(making->averages, &making->finder, name, shape,
 	                                            stack, &is_new);
 
-	if (index == RA_UTIL_MAP_NONE) {
-		return NULL;
-	}
 	row = &making->averages->rows[index];
 	if (is_new) {
 		row->name = name_id == making->events->step_name ? step : k->strings[name_id];
@@ -85,16 +81,10 @@ static void add_events(struct making *making)
 {
 	for (size_t i = 0; i < making->events->count; i++) {
 		const struct ra_torch_event *event = &making->events->rows[i];
-		struct ra_key_average *row;
 
-		if (event->parent == i) { /* deleted */
-			continue;
+		if (event->parent != i) { /* else it was deleted */
+			add_event(find_row(making, event), making->events, event);
 		}
-		row = find_row(making, event);
-		if (row == NULL) {
-			ra_alloc_end();
-		}
-		add_event(row, making->events, event);
 	}
 }
 

@@ -57,7 +57,7 @@ struct ra_key_finder {
  * Finds the row of a key, or adds one: *is_new is then true and the row all zero.
  *
  * @shape, @stack: string ids, 0 for none.
- * Return: its index, RA_UTIL_MAP_NONE if there is no memory.
+ * Return: its index.
  */
 uint32_t ra_key_averages_find(struct ra_key_averages *averages, struct ra_key_finder *finder,
                               uint64_t name, uint32_t shape, uint32_t stack, bool *is_new);
@@ -77,7 +77,7 @@ uint32_t ra_key_averages_stack(const struct ra_kineto *kineto, uint32_t event, u
 void ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
                                 unsigned by, bool is_old);
 
-/* The rows by ours (doc/metrics.md): ns and bytes. @table: keeps texts. Return: as above. */
+/* The rows by ours (doc/metrics.md): ns and bytes. @table: keeps texts. */
 void ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
                           struct ra_table *table);
 

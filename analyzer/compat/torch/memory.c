@@ -20,8 +20,7 @@ struct ra_torch_record {
 
 void ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row)
 {
-	ra_util_grow(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
-	rows->rows[rows->count++] = row;
+	RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
 }
 
 /* What a record says. */

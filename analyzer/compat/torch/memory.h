@@ -23,7 +23,7 @@ struct ra_torch_rows {
 
 void ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row);
 
-/* Reads the records; fini in any case. */
+/* Reads the records. */
 void ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k);
 void ra_torch_memory_fini(struct ra_torch_memory *memory);
 

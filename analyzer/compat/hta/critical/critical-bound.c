@@ -66,36 +66,36 @@ static void shorten(struct ra_util_text *text, struct rlog_string name)
 	}
 }
 
-void ra_hta_critical_bound_find(const struct ra_hta_full *rank,
-                                const struct ra_hta_critical_setup *setup,
-                                const struct ra_critical_edge *edge, struct ra_util_text *name,
-                                enum ra_hta_bound *bound)
+enum ra_hta_bound ra_hta_critical_bound_find(const struct ra_hta_full *rank,
+                                             const struct ra_hta_critical_setup *setup,
+                                             const struct ra_critical_edge *edge,
+                                             struct ra_util_text *name)
 {
 	const struct ra_hta_row *row = NULL;
+	struct rlog_string text;
 
 	ra_util_text_clear(name);
 	if (edge->type != RA_CRITICAL_LAUNCH && edge->owner != RA_NONE) {
 		row = &rank->rows[edge->owner];
 		shorten(name, ra_hta_full_name(rank, row));
 	}
-	*bound = RA_HTA_BOUND_NONE;
 	if (edge->type == RA_CRITICAL_KERNEL) {
-		*bound = RA_HTA_BOUND_KERNEL_OVERHEAD;
-	} else if (edge->type == RA_CRITICAL_LAUNCH) {
-		*bound = RA_HTA_BOUND_LAUNCH_OVERHEAD;
-	} else if (edge->type == RA_CRITICAL_WORK && row != NULL) {
-		const struct rlog_string text = make_string(name->bytes, name->length);
-
-		if (row->stream >= 0) {
-			*bound = ra_hta_names_find_kind(text) == RA_HTA_COMMUNICATION
-			                 ? RA_HTA_BOUND_COMMUNICATION
-			                 : RA_HTA_BOUND_COMPUTE;
-		} else {
-			*bound = setup->loading != NULL &&
-			                         memmem(text.bytes, text.length, setup->loading,
-			                                strlen(setup->loading)) != NULL
-			                 ? RA_HTA_BOUND_LOADING
-			                 : RA_HTA_BOUND_CPU;
-		}
+		return RA_HTA_BOUND_KERNEL_OVERHEAD;
 	}
+	if (edge->type == RA_CRITICAL_LAUNCH) {
+		return RA_HTA_BOUND_LAUNCH_OVERHEAD;
+	}
+	if (edge->type != RA_CRITICAL_WORK || row == NULL) {
+		return RA_HTA_BOUND_NONE;
+	}
+	text = make_string(name->bytes, name->length);
+	if (row->stream >= 0) {
+		return ra_hta_names_find_kind(text) == RA_HTA_COMMUNICATION
+		               ? RA_HTA_BOUND_COMMUNICATION
+		               : RA_HTA_BOUND_COMPUTE;
+	}
+	return setup->loading != NULL && memmem(text.bytes, text.length, setup->loading,
+	                                        strlen(setup->loading)) != NULL
+	               ? RA_HTA_BOUND_LOADING
+	               : RA_HTA_BOUND_CPU;
 }

@@ -26,9 +26,9 @@ extern const char *const ra_hta_critical_bound_types[RA_CRITICAL_TYPES];
  *
  * @name: set to its event's name as HTA shortens it, empty without an event.
  */
-void ra_hta_critical_bound_find(const struct ra_hta_full *rank,
-                                const struct ra_hta_critical_setup *setup,
-                                const struct ra_critical_edge *edge, struct ra_util_text *name,
-                                enum ra_hta_bound *bound);
+enum ra_hta_bound ra_hta_critical_bound_find(const struct ra_hta_full *rank,
+                                             const struct ra_hta_critical_setup *setup,
+                                             const struct ra_critical_edge *edge,
+                                             struct ra_util_text *name);
 
 #endif

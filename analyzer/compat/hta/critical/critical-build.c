@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's critical path of a rank: the chain of work and waits that its time cannot be below. */
-#include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
 /* A wait for a context has an edge from each stream: a hostile trace's could be the square of its
@@ -274,9 +274,10 @@ void ra_hta_critical_fini(struct ra_hta_critical *critical)
 	*critical = (struct ra_hta_critical){ 0 };
 }
 
-void ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t *count)
+size_t ra_hta_critical_count_events(const struct ra_hta_critical *critical)
 {
 	struct ra_util_map seen = { 0 };
+	size_t count;
 
 	for (size_t i = 0; i < critical->path.count; i++) {
 		const struct ra_critical_edge *edge =
@@ -285,6 +286,7 @@ void ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t
 		ra_util_map_put(&seen, critical->nodes[edge->from].event, 1);
 		ra_util_map_put(&seen, critical->nodes[edge->to].event, 1);
 	}
-	*count = seen.count;
+	count = seen.count;
 	ra_util_map_free(&seen);
+	return count;
 }

@@ -23,8 +23,7 @@ struct calls {
 
 static void add_call(struct calls *calls, const struct call *call)
 {
-	ra_util_grow(&calls->calls, &calls->capacity, calls->count + 1, sizeof(*call));
-	calls->calls[calls->count++] = *call;
+	RA_UTIL_APPEND(calls->calls, calls->count, calls->capacity, *call);
 }
 
 /* By time, equal ones as numpy leaves them. */
@@ -44,10 +43,8 @@ static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 	free(calls->calls);
 	calls->calls = sorted;
 	calls->capacity = calls->count;
-	sorted = NULL;
 	free(values);
 	free(order);
-	free(sorted);
 }
 
 /* Streams have a number each for a device or a thread. A hostile file's may share a key: a wrong
@@ -110,9 +107,9 @@ static bool is_wait(const struct ra_hta_full *rank, const struct ra_hta_row *row
 /* Launches, numbered by time; their streams are keyed by device. */
 static void find_launches(struct calls *launches, const struct ra_hta_full *rank)
 {
-	find_calls(launches, rank, is_launch);
 	size_t count = 0;
 
+	find_calls(launches, rank, is_launch);
 	for (size_t i = 0; i < launches->count; i++) {
 		struct call call = launches->calls[i];
 		const struct ra_hta_row *operation = find_operation(rank, &rank->rows[call.row]);

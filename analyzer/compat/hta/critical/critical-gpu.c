@@ -45,11 +45,6 @@ static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row 
 	return ra_kineto_is_text(k, k->categories[k->category[row->event]].name, text);
 }
 
-static void add_item(struct gpu *gpu, const struct item *item)
-{
-	RA_UTIL_APPEND(gpu->items, gpu->count, gpu->capacity, *item);
-}
-
 /* Changes of queues by row, as lists. */
 struct changes {
 	struct ra_hta_changes all;
@@ -96,7 +91,7 @@ static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 				gpu->build->out->failure = "calls launch too much at once";
 				return;
 			}
-			add_item(gpu, &item);
+			RA_UTIL_APPEND(gpu->items, gpu->count, gpu->capacity, item);
 			own = own == RA_NONE ? RA_NONE : changes->next[own];
 		} while (own != RA_NONE);
 		at = at == RA_NONE ? RA_NONE : changes->next[at];
@@ -123,10 +118,8 @@ static void sort_items(struct gpu *gpu)
 	free(gpu->items);
 	gpu->items = sorted;
 	gpu->capacity = gpu->count;
-	sorted = NULL;
 	free(values);
 	free(order);
-	free(sorted);
 }
 
 static void find_items(struct gpu *gpu)
@@ -170,10 +163,9 @@ static void set_last(struct gpu *gpu, int64_t number, uint32_t node)
 		stream->last = node;
 		return;
 	}
-	ra_util_grow(&gpu->streams, &gpu->stream_capacity, gpu->stream_count + 1,
-	             sizeof(*gpu->streams));
 	ra_util_map_put(&gpu->stream_index, (uint64_t) number, (uint32_t) gpu->stream_count);
-	gpu->streams[gpu->stream_count++] = (struct stream){ number, node };
+	RA_UTIL_APPEND(gpu->streams, gpu->stream_count, gpu->stream_capacity,
+	               (struct stream){ number, node });
 }
 
 /* Nodes of an event; RA_NONE if it has none. */
@@ -190,7 +182,7 @@ static void link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 {
 	const uint32_t to = find_node(gpu, call, false);
 
-	if (!(from == RA_NONE || to == RA_NONE)) {
+	if (from != RA_NONE && to != RA_NONE) {
 		ra_hta_critical_link(gpu->build, from, to, RA_CRITICAL_SYNC, false, RA_NONE);
 	}
 }
@@ -222,11 +214,10 @@ static void add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool i
 		return;
 	}
 	/* The call itself stands for no launch behind it. */
-	if (rank->rows[found].event == (uint32_t) row->partner) {
-		return;
+	if (rank->rows[found].event != (uint32_t) row->partner) {
+		ra_util_map_put(&gpu->waits_for, (uint64_t) rank->rows[found].partner,
+		                (uint32_t) launch->partner);
 	}
-	ra_util_map_put(&gpu->waits_for, (uint64_t) rank->rows[found].partner,
-	                (uint32_t) launch->partner);
 }
 
 static void add_wait(struct gpu *gpu, const struct ra_hta_row *row)

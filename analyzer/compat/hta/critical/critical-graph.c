@@ -30,9 +30,8 @@ void ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_crit
 		}
 		return;
 	}
-	ra_util_grow(&graph->edges, &graph->capacity, graph->count + 1, sizeof(*graph->edges));
 	ra_util_map_put(&graph->place, key, (uint32_t) graph->count);
-	graph->edges[graph->count++] = *edge;
+	RA_UTIL_APPEND(graph->edges, graph->count, graph->capacity, *edge);
 }
 
 void ra_critical_graph_complete(struct ra_critical_graph *graph)

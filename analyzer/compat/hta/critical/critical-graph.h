@@ -42,8 +42,7 @@ struct ra_critical_graph {
 void ra_critical_graph_fini(struct ra_critical_graph *graph);
 
 /*
- * Adds an edge. One between the same nodes is replaced, its owner stays if
- * the new one has none.
+ * Adds an edge. One between the same nodes is replaced, its owner stays if the new one has none.
  */
 void ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge);
 

@@ -37,6 +37,6 @@ void ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_
 void ra_hta_critical_fini(struct ra_hta_critical *critical);
 
 /* Number of events that nodes of the path are of. */
-void ra_hta_critical_count_events(const struct ra_hta_critical *critical, size_t *count);
+size_t ra_hta_critical_count_events(const struct ra_hta_critical *critical);
 
 #endif

@@ -80,9 +80,9 @@ static void add_bounds(struct view *view)
 
 	for (size_t i = 0; i < view->critical->path.count; i++) {
 		const struct ra_critical_edge *edge = path_edge(view, i);
-		enum ra_hta_bound bound;
+		const enum ra_hta_bound bound =
+			ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name);
 
-		ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name, &bound);
 		edges[bound]++;
 		sums[bound] += edge->length;
 		whole += edge->length;
@@ -218,9 +218,7 @@ static void add_graph(struct view *view)
 	const struct ra_hta_critical *critical = view->critical;
 	struct ra_table_cell *cells = ra_table_add_row(view->table);
 	double sum = 0;
-	size_t events;
 
-	ra_hta_critical_count_events(critical, &events);
 	cells[GRAPH_RANK] = ra_table_make_number(view->rank->rank);
 	cells[GRAPH_SUCCESS] = ra_table_make_number(critical->failure == NULL);
 	if (critical->has_graph) {
@@ -235,7 +233,7 @@ static void add_graph(struct view *view)
 		sum += path_edge(view, i)->length;
 	}
 	cells[GRAPH_PATH_NODES] = ra_table_make_count(critical->path.count + 1);
-	cells[GRAPH_PATH_EVENTS] = ra_table_make_count(events);
+	cells[GRAPH_PATH_EVENTS] = ra_table_make_count(ra_hta_critical_count_events(critical));
 	cells[GRAPH_PATH_EDGES] = ra_table_make_count(critical->path.count);
 	cells[GRAPH_DURATION] = ra_table_make_real(sum);
 }
@@ -284,9 +282,9 @@ static const struct ra_table_column edge_columns[EDGE_COLUMNS] = {
 static void add_edge(struct view *view, const struct ra_critical_edge *edge)
 {
 	struct ra_table_cell *cells = ra_table_add_row(view->table);
-	enum ra_hta_bound bound;
+	const enum ra_hta_bound bound =
+		ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name);
 
-	ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name, &bound);
 	cells[EDGE_RANK] = ra_table_make_number(view->rank->rank);
 	cells[EDGE_START] = ra_table_make_real(view->critical->nodes[edge->from].ts_us);
 	cells[EDGE_DURATION] = ra_table_make_real(edge->length);
