@@ -27,8 +27,7 @@ struct sums {
 	struct sum *rows; /* owned: all of them, once they are more than a few … */
 	size_t capacity;
 	struct ra_util_map index; /* … and then: key → rows */
-	int rc;
-	struct sum few[FEW]; /* set up to count */
+	struct sum few[FEW];      /* set up to count */
 };
 
 static void init_sums(struct sums *sums)
@@ -65,7 +64,7 @@ static void move_few(struct sums *sums)
 	}
 }
 
-/* The sum of a key that may be new. Return: NULL if there is no memory. */
+/* The sum of a key that may be new. */
 static struct sum *find_many(struct sums *sums, uint32_t key)
 {
 	uint32_t place = 0;
@@ -100,10 +99,8 @@ static struct sum *find_sum(struct sums *sums, uint32_t key)
 
 static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
 {
-	struct sum *sum = to_ns <= from_ns ? NULL : find_sum(sums, key);
-
-	if (sum != NULL) {
-		add_time(sum, from_ns, to_ns);
+	if (to_ns > from_ns) {
+		add_time(find_sum(sums, key), from_ns, to_ns);
 	}
 }
 
