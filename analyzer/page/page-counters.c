@@ -48,7 +48,6 @@ struct counters {
 	uint32_t device;
 	bool has_series;
 	int64_t stretch_ns;
-	int rc;
 };
 
 /* Goes to the counter that counters->name names. */
