@@ -70,7 +70,7 @@ struct ra_pftrace_open {
 	uint32_t below; /* index + 1 of the one that was open before under the same key */
 };
 
-/* Zero-initialise. The first failure is kept in `code`; calls after it do nothing. */
+/* Zero-initialise. */
 struct ra_pftrace {
 	struct ra_pftrace_track *tracks; /* all owned */
 	struct ra_pftrace_event *events;
@@ -92,16 +92,11 @@ struct ra_pftrace {
 	struct ra_pftrace_texts texts, flows, spans;
 	struct ra_util_map processes, threads, groups, counters; /* indexes of tracks */
 	int64_t base_ns; /* CLOCK_REALTIME of time 0; 0 not known */
-	int code;        /* 0, -RLOG_E_NO_MEMORY */
 };
 
 void ra_pftrace_fini(struct ra_pftrace *trace);
 
-/* A text's number in one of the trace's kinds of texts; 0 after a failure. */
-uint32_t ra_pftrace_text(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, const void *text,
-                         size_t length);
-
-/* Rows, made when first named. Return: the index; 0 after a failure. */
+/* Rows, made when first named. Return: the index. */
 uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid);
 uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid);
 /* @name: number in `names`. */
@@ -109,7 +104,7 @@ uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
 /* @name, @unit: numbers in `texts`. */
 uint32_t ra_pftrace_counter(struct ra_pftrace *trace, uint32_t pid, uint32_t name, uint32_t unit);
 
-/* Adds a row like another, for what overlaps there. Return: its index; 0 after a failure. */
+/* Adds a row like another, for what overlaps there. Return: its index. */
 uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track);
 
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event);

@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows as needed; after a failure all calls do nothing. Zero-initialise. */
+/* Grows as needed. Zero-initialise. */
 struct ra_pftrace_bytes {
 	uint8_t *bytes; /* owned */
 	size_t used;
 	size_t capacity;
-	int code; /* 0, -RLOG_E_NO_MEMORY */
 };
 
 void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes);
@@ -40,7 +39,7 @@ struct ra_pftrace_texts {
 
 void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts);
 
-/* Return: the text's number, the same for the same text; 0 if there is no memory. */
+/* Return: the text's number, the same for the same text. */
 uint32_t ra_pftrace_texts_put(struct ra_pftrace_texts *texts, const void *text, size_t length);
 
 /* Return: the text, not ended by a NUL. */

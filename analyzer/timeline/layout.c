@@ -495,7 +495,7 @@ static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *
 }
 
 /* Places what comes next in time: slices and calls first, then marks, then losses. Return: items,
- * -1 no memory, -2 at the end. */
+ * -1 at the end. */
 static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const struct ra_model *model = layout->model;
@@ -528,7 +528,7 @@ static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 		layout->loss++;
 		return place_instant(layout, RA_LAYOUT_LOSS, loss, loss_ns, item);
 	}
-	return -2;
+	return -1;
 }
 
 int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int capacity)
@@ -551,10 +551,7 @@ int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int c
 		}
 		const int placed = place_next(layout, &items[count]);
 
-		if (placed == -1) {
-			return -1;
-		}
-		if (placed == -2) {
+		if (placed < 0) {
 			break;
 		}
 		count += placed;

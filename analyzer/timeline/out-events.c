@@ -90,7 +90,6 @@ struct writer {
 	uint32_t *depths; /* owned: of slices */
 	size_t attr;      /* cursor in the attributes of slices, then of marks */
 	bool is_csv;
-	int rc;
 	uint64_t written;
 	uint64_t left_out;
 };
