@@ -133,12 +133,16 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 {
 	const struct ra_sum_origin *origin = &part->origin;
 	const size_t head = HEADER_BYTES + origin->run.length + origin->source.length;
+	uint8_t *raw;
+	uint8_t *bytes;
 	size_t raw_bytes;
-	uint8_t *raw = ra_sum_pack(part, &raw_bytes);
-	const size_t room = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
-	uint8_t *bytes = ra_calloc(1, head + room);
-	const size_t stored_bytes = deflate(raw, raw_bytes, bytes + head, room);
+	size_t room;
+	size_t stored_bytes;
 
+	ra_sum_pack(part, &raw, &raw_bytes);
+	room = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
+	bytes = ra_calloc(1, head + room);
+	stored_bytes = deflate(raw, raw_bytes, bytes + head, room);
 	free(raw);
 	if (origin->run.length > 0) {
 		memcpy(bytes + HEADER_BYTES, origin->run.bytes, origin->run.length);

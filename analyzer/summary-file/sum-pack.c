@@ -225,13 +225,13 @@ static void put_environment(struct rlog_pack *pack, const struct ra_sum_part *pa
 	}
 }
 
-uint8_t *ra_sum_pack(const struct ra_sum_part *part, size_t *count)
+void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 {
 	const size_t limit = find_limit(part);
-	uint8_t *bytes = ra_malloc(limit + RLOG_PACK_SLACK);
 	struct rlog_pack pack;
 
-	rlog_pack_init(&pack, bytes, limit);
+	*bytes = ra_malloc(limit + RLOG_PACK_SLACK);
+	rlog_pack_init(&pack, *bytes, limit);
 	rlog_pack_map(&pack, FACTS + 9);
 	put_facts(&pack, part);
 	put_texts(&pack, part);
@@ -247,5 +247,4 @@ uint8_t *ra_sum_pack(const struct ra_sum_part *part, size_t *count)
 	if (pack.full) {
 		ra_alloc_end();
 	}
-	return bytes;
 }

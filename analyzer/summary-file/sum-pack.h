@@ -6,8 +6,8 @@
 #include "analyzer/summary-file/sum.h"
 #include "format/error.h"
 
-/* Everything but the origin. Return: *count bytes, to be freed. */
-uint8_t *ra_sum_pack(const struct ra_sum_part *part, size_t *count);
+/* Everything but the origin. @bytes: to be freed. */
+void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count);
 
 /*
  * Fills a part, which is zero but for its origin; every index in it is checked.
