@@ -173,16 +173,14 @@ void ra_layout_move(struct ra_layout *layout, uint32_t first_pid)
 
 void ra_layout_destroy(struct ra_layout *layout)
 {
-	if (layout != NULL) {
-		free(layout->pids);
-		free(layout->tids);
-		free(layout->losses);
-		free(layout->launches);
-		free(layout->group);
-		free(layout->merged);
-		free(layout->lanes);
-		free(layout);
-	}
+	free(layout->pids);
+	free(layout->tids);
+	free(layout->losses);
+	free(layout->launches);
+	free(layout->group);
+	free(layout->merged);
+	free(layout->lanes);
+	free(layout);
 }
 
 uint32_t ra_layout_find_pid(const struct ra_layout *layout, uint32_t process)

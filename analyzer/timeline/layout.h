@@ -61,7 +61,6 @@ struct ra_layout *ra_layout_create(const struct ra_model *model);
 /* For one of several models in a drawing: processes and devices get numbers from first_pid on. */
 void ra_layout_move(struct ra_layout *layout, uint32_t first_pid);
 
-/* NULL is allowed. */
 void ra_layout_destroy(struct ra_layout *layout);
 
 /* The number by which Perfetto knows a process; of process_count that of the first device, 0:
