@@ -49,8 +49,8 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 		ra_model_destroy(model);
 		return rc;
 	}
-	ra_sum_texts_copy(&part.origin.run, ra_util_string(input->run));
-	ra_sum_texts_copy(&part.origin.source, ra_util_string(input->source));
+	part.origin.run = ra_sum_texts_copy(ra_util_string(input->run));
+	part.origin.source = ra_sum_texts_copy(ra_util_string(input->source));
 	rc = build(file, model, &part, options);
 	ra_sum_fini(&part);
 	return rc != 0 ? rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "there is no step %s",

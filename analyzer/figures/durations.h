@@ -17,7 +17,7 @@ struct ra_durations_row {
 	int64_t median_ns;   /* rounded down; after ra_durations_find_medians() */
 };
 
-/* Zero-initialise; fini in any case. 16 bytes per duration. */
+/* Zero-initialise. 16 bytes per duration. */
 struct ra_durations {
 	struct ra_durations_item *items; /* owned */
 	size_t item_count;

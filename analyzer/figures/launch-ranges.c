@@ -76,11 +76,6 @@ static int compare_rows(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
-static void open_range(struct open_ranges *open, uint32_t row)
-{
-	RA_UTIL_APPEND(open->rows, open->count, open->capacity, row);
-}
-
 /* What ended before a time holds nothing from there on. */
 static void close_ended(struct open_ranges *open, const struct ra_launch_range *rows,
                         int64_t time_ns)
@@ -123,7 +118,7 @@ static void find_levels(struct ra_launch_ranges *ranges)
 			row->level = around->level + 1;
 			around->children++;
 		}
-		open_range(&open, i);
+		RA_UTIL_APPEND(open.rows, open.count, open.capacity, i);
 	}
 	free(open.rows);
 }
@@ -171,7 +166,7 @@ static void move_to(struct open_ranges *open, const struct ra_launch_ranges *ran
 			break;
 		}
 		if (row->track == api->track) {
-			open_range(open, *next);
+			RA_UTIL_APPEND(open->rows, open->count, open->capacity, *next);
 		}
 	}
 	close_ended(open, rows, api->start_ns);

@@ -40,7 +40,7 @@ typedef void ra_launch_ranges_visit(void *context, const struct ra_launch_range 
 
 /*
  * @visit: NULL: nobody is told.
- * Time: O(n log n + pairs of ranges and calls that are open at once). Fini in any case.
+ * Time: O(n log n + pairs of ranges and calls that are open at once).
  */
 void ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
                            ra_launch_ranges_visit *visit, void *context);

@@ -24,17 +24,18 @@ static void hold(struct ra_memory_held *held, uint64_t address, uint32_t device,
 		i++;
 	}
 	if (i == held->count) {
-		ra_util_grow(&held->pools, &held->capacity, held->count + 1, sizeof(*held->pools));
-		held->count += 1;
+		RA_UTIL_APPEND(
+			held->pools, held->count, held->capacity,
+			(struct ra_memory_held_pool){ .address = address, .device = device });
 	}
-	held->pools[i] =
-		(struct ra_memory_held_pool){ address, device,
-		                              bytes < (uint64_t) most ? (int64_t) bytes : most };
+	held->pools[i].bytes = bytes < (uint64_t) most ? (int64_t) bytes : most;
 }
 
-void ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
-                        const struct ra_gpu_memory *memory, int64_t *bytes)
+int64_t ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
+                           const struct ra_gpu_memory *memory)
 {
+	int64_t bytes = 0;
+
 	while (held->next_event < gpu->pool_event_count &&
 	       gpu->pool_events[held->next_event].time_ns <= memory->time_ns) {
 		const struct ra_gpu_pool_event *event = &gpu->pool_events[held->next_event++];
@@ -43,12 +44,12 @@ void ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
 		     event->kind == DESTROYED ? 0 : event->reserved);
 	}
 	hold(held, memory->pool, memory->device, memory->reserved);
-	*bytes = 0;
 	for (size_t i = 0; i < held->count; i++) {
 		if (held->pools[i].device == memory->device) {
-			*bytes = ra_util_add_time(*bytes, held->pools[i].bytes);
+			bytes = ra_util_add_time(bytes, held->pools[i].bytes);
 		}
 	}
+	return bytes;
 }
 
 void ra_memory_held_fini(struct ra_memory_held *held)

@@ -18,8 +18,8 @@ struct ra_memory_held {
  *
  * @memory: in order of time.
  */
-void ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
-                        const struct ra_gpu_memory *memory, int64_t *bytes);
+int64_t ra_memory_held_sum(struct ra_memory_held *held, const struct ra_gpu *gpu,
+                           const struct ra_gpu_memory *memory);
 
 void ra_memory_held_fini(struct ra_memory_held *held);
 

@@ -47,8 +47,7 @@ static int64_t clip(int64_t bytes)
 
 /* ---- pools ---- */
 
-static void find_pool(struct collecting *collecting, const struct ra_memory_pool *like,
-                      uint32_t *index)
+static uint32_t find_pool(struct collecting *collecting, const struct ra_memory_pool *like)
 {
 	struct ra_memory *memory = collecting->memory;
 	const uint64_t key = like->is_region
@@ -60,20 +59,18 @@ static void find_pool(struct collecting *collecting, const struct ra_memory_pool
 	                                        : like->is_mapped ? 4
 	                                                          : 0);
 
-	*index = ra_util_map_find(&collecting->pools, key);
-	if (*index != RA_UTIL_MAP_NONE) {
-		return;
+	uint32_t index = ra_util_map_find(&collecting->pools, key);
+
+	if (index != RA_UTIL_MAP_NONE) {
+		return index;
 	}
-	*index = (uint32_t) memory->pool_count;
-	ra_util_grow(&memory->pools, &memory->pool_capacity, memory->pool_count + 1,
-	             sizeof(*memory->pools));
-	ra_util_map_put(&collecting->pools, key, *index);
-	memory->pools[memory->pool_count] = *like;
+	index = (uint32_t) memory->pool_count;
+	ra_util_map_put(&collecting->pools, key, index);
+	RA_UTIL_APPEND(memory->pools, memory->pool_count, memory->pool_capacity, *like);
 	if (like->heap_id != 0) {
-		memory->pools[memory->pool_count].heap =
-			ra_model_string(collecting->model, like->heap_id);
+		memory->pools[index].heap = ra_model_string(collecting->model, like->heap_id);
 	}
-	memory->pool_count++;
+	return index;
 }
 
 static struct ra_memory_record *add_record(struct ra_memory *memory)
@@ -168,10 +165,9 @@ static void add_event(struct collecting *collecting, uint32_t event)
 		.reserved = -1,
 		.gone = RA_NONE,
 	};
-	struct ra_memory_record *added;
 	int64_t address;
 
-	find_pool(collecting, &like, &record.pool);
+	record.pool = find_pool(collecting, &like);
 	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_BYTES_MEMORY, &record.bytes);
 	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_TOTAL_ALLOCATED, &record.allocated);
 	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_TOTAL_RESERVED, &record.reserved);
@@ -184,11 +180,7 @@ static void add_event(struct collecting *collecting, uint32_t event)
 	collecting->memory->pools[record.pool].has_totals |= record.allocated >= 0;
 	/* Until the pieces are paired its address waits here; a file has them in any order. */
 	record.gone = event;
-	added = add_record(collecting->memory);
-	if (added == NULL) {
-		ra_alloc_end();
-	}
-	*added = record;
+	*add_record(collecting->memory) = record;
 }
 
 static void collect_torch(struct collecting *collecting)
@@ -224,9 +216,6 @@ static void collect_cuda(struct collecting *collecting)
 		const int64_t bytes = from->bytes < LIMIT ? (int64_t) from->bytes : LIMIT;
 		struct ra_memory_record *record = add_record(collecting->memory);
 
-		if (record == NULL) {
-			ra_alloc_end();
-		}
 		*record = (struct ra_memory_record){
 			.time_ns = from->time_ns,
 			.bytes = from->is_free ? -bytes : bytes,
@@ -242,9 +231,9 @@ static void collect_cuda(struct collecting *collecting)
 			.is_free = from->is_free != 0,
 			.has_regions = from->has_regions,
 		};
-		find_pool(collecting, &like, &record->pool);
+		record->pool = find_pool(collecting, &like);
 		if (from->pool != 0) {
-			ra_memory_held_sum(&held, gpu, from, &record->reserved);
+			record->reserved = ra_memory_held_sum(&held, gpu, from);
 		}
 	}
 	ra_memory_held_fini(&held);

@@ -228,7 +228,7 @@ void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, u
                      struct ra_labels *labels)
 {
 	struct ra_group group;
-	struct sum *sums = NULL;
+	struct sum *sums;
 
 	memset(metrics, 0, sizeof(*metrics));
 	ra_group_init(&group, model, by, labels);

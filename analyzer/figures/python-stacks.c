@@ -146,11 +146,9 @@ static void find_node(struct building *building, uint32_t i)
 	if (call->node != RA_UTIL_MAP_NONE) {
 		return;
 	}
-	ra_util_grow(&stacks->nodes, &building->capacity, stacks->node_count + 1,
-	             sizeof(*stacks->nodes));
-	ra_util_map_put(&building->by_parts, key, (uint32_t) stacks->node_count);
 	call->node = (uint32_t) stacks->node_count;
-	stacks->nodes[stacks->node_count++] = node;
+	ra_util_map_put(&building->by_parts, key, call->node);
+	RA_UTIL_APPEND(stacks->nodes, stacks->node_count, building->capacity, node);
 }
 
 void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model)

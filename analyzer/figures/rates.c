@@ -90,18 +90,17 @@ static uint32_t find_call(const struct ra_works *works, const struct ra_gpu_op *
 	return at;
 }
 
-static void is_matrix(struct ra_works *works, const struct ra_gpu_op *op, bool *answer)
+static bool is_matrix(struct ra_works *works, const struct ra_gpu_op *op)
 {
 	struct ra_kernel_class kernel;
 
 	ra_kernel_kinds_find(&works->kinds, works->model, op->name, &kernel);
-	*answer = ra_kernel_kinds_is_matrix(kernel.kind);
+	return ra_kernel_kinds_is_matrix(kernel.kind);
 }
 
 static void sum_call(struct ra_works *works, const struct ra_gpu_op *op, struct call *calls)
 {
 	const uint32_t slice = find_call(works, op);
-	bool of_matrix;
 	int64_t *sum;
 
 	if (slice == RA_NONE) {
@@ -111,8 +110,7 @@ static void sum_call(struct ra_works *works, const struct ra_gpu_op *op, struct 
 	if (op->kind != RA_GPU_KERNEL) {
 		return;
 	}
-	is_matrix(works, op, &of_matrix);
-	sum = of_matrix ? &calls[slice].matrix_ns : &calls[slice].other_ns;
+	sum = is_matrix(works, op) ? &calls[slice].matrix_ns : &calls[slice].other_ns;
 	*sum = ra_util_add_time(*sum, op->dur_ns);
 }
 
@@ -123,16 +121,14 @@ static void add_kernel(struct ra_works *works, struct ra_labels *labels, const s
 	const struct ra_op_work *work;
 	uint32_t key;
 	int64_t whole_ns;
-	bool of_matrix;
 
 	if (op->kind != RA_GPU_KERNEL || slice == RA_NONE || op->dur_ns == 0) {
 		return;
 	}
 	work = &works->rows[works->of_slice[slice]];
-	is_matrix(works, op, &of_matrix);
 	key = ra_labels_find(labels, op->name);
 	whole_ns = calls[slice].matrix_ns > 0 ? calls[slice].matrix_ns : calls[slice].other_ns;
-	if (of_matrix == (calls[slice].matrix_ns > 0) &&
+	if (is_matrix(works, op) == (calls[slice].matrix_ns > 0) &&
 	    !(calls[slice].is_foreign && !(work->flops > 0))) {
 		ra_rates_add(&rates[key], work, (double) op->dur_ns / (double) whole_ns,
 		             op->dur_ns);

@@ -28,14 +28,10 @@ static int64_t call_end(const struct ra_gpu_api *api)
 	return ra_util_add_time(api->start_ns, api->dur_ns);
 }
 
-static void add_piece(struct ra_thread_activity *activity, const struct ra_thread_piece *piece)
-{
-	RA_UTIL_APPEND(activity->pieces, activity->count, activity->capacity, *piece);
-}
-
 /* A stretch with one innermost range, RA_NONE for none, and the calls in it. */
 static void add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, int64_t to_ns)
 {
+	struct ra_thread_activity *activity = layer->activity;
 	const struct ra_gpu_api *apis = layer->model->gpu.apis;
 	const bool is_range = slice != RA_NONE && layer->is_step[slice] == 0;
 
@@ -54,7 +50,8 @@ static void add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, in
 			piece.end_ns = piece.end_ns < to_ns ? piece.end_ns : to_ns;
 		}
 		if (piece.is_call || is_range) {
-			add_piece(layer->activity, &piece);
+			RA_UTIL_APPEND(activity->pieces, activity->count, activity->capacity,
+			               piece);
 		}
 		from_ns = piece.end_ns;
 	}

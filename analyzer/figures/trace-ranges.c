@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/intervals.h"
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/intervals.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"

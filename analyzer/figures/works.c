@@ -30,11 +30,10 @@ struct finder {
 	double bytes;
 };
 
-static void add_row(struct ra_works *works, const struct ra_op_work *work, uint32_t *row)
+static uint32_t add_row(struct ra_works *works, const struct ra_op_work *work)
 {
-	ra_util_grow(&works->rows, &works->capacity, works->count + 1, sizeof(*works->rows));
-	*row = (uint32_t) works->count;
-	works->rows[works->count++] = *work;
+	RA_UTIL_APPEND(works->rows, works->count, works->capacity, *work);
+	return (uint32_t) works->count - 1;
 }
 
 /* Names of emit_nvtx hold sizes; what else counts, they do not tell. */
@@ -94,7 +93,7 @@ static uint64_t hash_key(const uint32_t key[KEY_PARTS])
 }
 
 /* The row of calls like this one; texts are read once for all of them. */
-static void find_row(struct finder *finder, uint32_t slice, uint32_t *row)
+static uint32_t find_row(struct finder *finder, uint32_t slice)
 {
 	const struct ra_model *model = finder->works->model;
 	uint32_t key[KEY_PARTS];
@@ -110,8 +109,7 @@ static void find_row(struct finder *finder, uint32_t slice, uint32_t *row)
 	if (finder->known != NULL) {
 		for (uint32_t i = newest; i != RA_NONE; i = finder->known[i].next) {
 			if (memcmp(finder->known[i].key, key, sizeof(key)) == 0) {
-				*row = finder->known[i].row;
-				return;
+				return finder->known[i].row;
 			}
 		}
 	}
@@ -124,9 +122,9 @@ static void find_row(struct finder *finder, uint32_t slice, uint32_t *row)
 	known->row = RA_NONE;
 	find_args(model, key, &args);
 	if (ra_op_work_find(&args, &work)) {
-		add_row(finder->works, &work, &known->row);
+		known->row = add_row(finder->works, &work);
 	}
-	*row = known->row;
+	return known->row;
 }
 
 static void visit_field(void *context, struct rlog_string path,
@@ -178,7 +176,7 @@ static void take_payloads(struct finder *finder)
 			const struct ra_op_work work = { .flops = finder->flops,
 				                         .bytes = finder->bytes };
 
-			add_row(finder->works, &work, &finder->works->of_slice[data->owner]);
+			finder->works->of_slice[data->owner] = add_row(finder->works, &work);
 		}
 	}
 	ra_payload_destroy(decoder);
@@ -257,13 +255,11 @@ void ra_works_init(struct ra_works *works, const struct ra_model *model)
 	works->of_slice = ra_malloc(count * sizeof(*works->of_slice));
 	works->types = ra_calloc(count, sizeof(*works->types));
 	for (uint32_t slice = 0; slice < count; slice++) {
-		find_row(&finder, slice, &works->of_slice[slice]);
+		works->of_slice[slice] = find_row(&finder, slice);
 	}
 	take_payloads(&finder);
 	if (works->count > 0) {
 		find_peaks(works);
-	}
-	if (works->count > 0) {
 		find_types(works);
 	}
 	ra_util_map_free(&finder.by_hash);

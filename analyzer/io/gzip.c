@@ -42,9 +42,7 @@ struct ra_gzip *ra_gzip_create(size_t block_bytes)
 void ra_gzip_destroy(struct ra_gzip *gzip)
 {
 	if (gzip != NULL) {
-		if (gzip->compressor != NULL) {
-			libdeflate_free_compressor(gzip->compressor);
-		}
+		libdeflate_free_compressor(gzip->compressor);
 		free(gzip->member);
 		free(gzip);
 	}

@@ -7,11 +7,7 @@
 
 struct ra_gzip;
 
-/*
- * Makes a packer for blocks of up to block_bytes.
- *
- * Return: the packer, or NULL if there is no memory.
- */
+/* Makes a packer for blocks of up to block_bytes. */
 struct ra_gzip *ra_gzip_create(size_t block_bytes);
 
 /* NULL is allowed. */

@@ -35,7 +35,8 @@ static struct input {
 static size_t input_count;
 static size_t input_capacity;
 
-/* What goes when a signal or the end of memory ends the process; written with these signals blocked. */
+/* What goes when a signal or the end of memory ends the process; written with these signals
+ * blocked. */
 static const char *volatile unfinished_path;
 
 static void remove_unfinished(void)
@@ -65,8 +66,7 @@ static void watch(const char *path)
 	ra_alloc_set_cleanup(remove_unfinished);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		struct sigaction current;
-		struct sigaction action = { .sa_handler = handle_signal,
-			                    .sa_flags = SA_RESETHAND };
+		struct sigaction action = { .sa_handler = handle_signal, .sa_flags = SA_RESETHAND };
 
 		/* nohup and shells ignore some of them on purpose. */
 		if (sigaction(signals[i], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {

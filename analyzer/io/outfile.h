@@ -25,7 +25,7 @@ struct ra_outfile {
 
 /*
  * Names a file that is read: by no name will an output replace it. Not for several threads at once.
- * What cannot be looked at, or remembered for want of memory, is not protected.
+ * What cannot be looked at is not protected.
  */
 void ra_outfile_protect(const char *path);
 

@@ -72,7 +72,7 @@ static uint32_t read_word(const uint8_t *from)
 	       (uint32_t) from[3] << 24;
 }
 
-/* A launch, which is made if need be; good until the next one is made. Return: NULL: no memory. */
+/* A launch, which is made if need be; good until the next one is made. */
 static struct launch *find_launch(struct linking *l, uint64_t buffer, uint32_t number)
 {
 	uint32_t place = ra_util_map_find(&l->buffers, buffer);
@@ -96,18 +96,19 @@ static struct launch *find_launch(struct linking *l, uint64_t buffer, uint32_t n
 }
 
 /* The text of a registered string. */
-static void find_name(struct linking *l, uint32_t domain, uint64_t handle, uint32_t *name)
+static uint32_t find_name(struct linking *l, uint32_t domain, uint64_t handle)
 {
 	const struct ra_defs *defs = &l->model->schemas->defs;
 	const struct rlog_def *def;
+	uint32_t name = ra_util_map_find(&l->names, handle);
 
-	*name = ra_util_map_find(&l->names, handle);
-	if (*name != RA_UTIL_MAP_NONE) {
-		return;
+	if (name == RA_UTIL_MAP_NONE) {
+		def = ra_defs_find(defs, RLOG_DEF_REGISTERED_STRING, domain, handle);
+		name = def != NULL && ra_defs_string(defs, def->string).bytes != NULL ? def->string
+		                                                                      : 0;
+		ra_util_map_put(&l->names, handle, name);
 	}
-	def = ra_defs_find(defs, RLOG_DEF_REGISTERED_STRING, domain, handle);
-	*name = def != NULL && ra_defs_string(defs, def->string).bytes != NULL ? def->string : 0;
-	ra_util_map_put(&l->names, handle, *name);
+	return name;
 }
 
 static void widen(struct launch *launch, uint64_t time)
@@ -130,9 +131,6 @@ static void add_records(struct linking *l, uint32_t domain, const uint8_t *rows,
 		struct launch *launch = find_launch(l, read_long(rows + RA_SECTION_RECORD_BUFFER),
 		                                    read_word(rows + RA_SECTION_RECORD_LAUNCH));
 
-		if (launch == NULL) {
-			ra_alloc_end();
-		}
 		*record = (struct record){
 			.time = read_long(rows + RA_SECTION_RECORD_TIME),
 			.clock = read_long(rows + RA_SECTION_RECORD_CLOCK),
@@ -142,8 +140,8 @@ static void add_records(struct linking *l, uint32_t domain, const uint8_t *rows,
 			.launch = (uint32_t) (launch - l->launches),
 		};
 		widen(launch, record->time);
-		find_name(l, domain, read_long(rows + RA_SECTION_RECORD_NAME), &record->name);
-		l->record_count += 1;
+		record->name = find_name(l, domain, read_long(rows + RA_SECTION_RECORD_NAME));
+		l->record_count++;
 	}
 }
 
@@ -161,9 +159,6 @@ static void add_launches(struct linking *l, const struct ra_call *call, const ui
 			continue;
 		}
 		launch = find_launch(l, read_long(rows + RA_SECTION_LAUNCH_BUFFER), number);
-		if (launch == NULL) {
-			ra_alloc_end();
-		}
 		launch->track = call->track;
 		launch->time_ns = call->time_ns;
 	}

@@ -68,13 +68,12 @@ static bool read_name(struct rlog_string name, struct numbered *out)
 	return false;
 }
 
-static void list_numbered(const struct ra_model *model, struct numbered **out, size_t *out_count)
+static struct numbered *list_numbered(const struct ra_model *model, size_t *out_count)
 {
 	const struct ra_slices *slices = &model->slices;
 	struct numbered *numbered = ra_calloc(slices->count + 1, sizeof(*numbered));
 	size_t count = 0;
 
-	*out = numbered;
 	for (size_t t = 0; t < model->track_count; t++) {
 		const struct ra_track *track = &model->tracks[t];
 		const size_t end = track->first_slice + track->slice_count;
@@ -92,16 +91,16 @@ static void list_numbered(const struct ra_model *model, struct numbered **out, s
 		}
 	}
 	*out_count = count;
+	return numbered;
 }
 
 /* Operators nest and share a number: the innermost, which began last, made the function. */
 static void find_by_names(const struct ra_model *model, uint32_t *causes)
 {
 	const struct numbered *forward = NULL;
-	struct numbered *numbered;
-	size_t count = 0;
+	size_t count;
+	struct numbered *numbered = list_numbered(model, &count);
 
-	list_numbered(model, &numbered, &count);
 	RA_SORT(numbered, count, compare_numbered);
 	for (size_t i = 0; i < count; i++) {
 		if (forward != NULL && forward->number != numbered[i].number) {

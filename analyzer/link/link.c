@@ -233,9 +233,8 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 static void link_ranges(struct ra_model *model, const struct ra_link_options *options)
 {
 	struct ra_link_orphan *orphans = ra_calloc(model->gpu.op_count + 1, sizeof(*orphans));
-	size_t count;
+	const size_t count = link_stack_ranges(&model->gpu, orphans);
 
-	count = link_stack_ranges(&model->gpu, orphans);
 	link_spans(model, orphans, count);
 	link_handoffs(model, orphans, count);
 	if (options->with_sequence) {

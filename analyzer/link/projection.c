@@ -47,11 +47,10 @@ void ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op 
 			if (projection->count == UINT32_MAX) {
 				ra_alloc_end();
 			}
-			ra_util_grow(&projection->rows, &projection->capacity,
-			             projection->count + 1, sizeof(*projection->rows));
-			projection->rows[projection->count++] = (struct ra_projection_row){
-				.start_ns = op->start_ns, .end_ns = op->start_ns, .slice = slice
-			};
+			RA_UTIL_APPEND(projection->rows, projection->count, projection->capacity,
+			               (struct ra_projection_row){ .start_ns = op->start_ns,
+			                                           .end_ns = op->start_ns,
+			                                           .slice = slice });
 			*row = (uint32_t) projection->count;
 		}
 		extend_row(&projection->rows[*row - 1], op->start_ns, end_ns);

@@ -5,7 +5,6 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/footer.h"
-#include "format/error.h"
 
 #define MEMORY_POINTS 1000 /* of a curve */
 
@@ -98,25 +97,21 @@ static void put_footer(struct ra_page *page)
 	ra_util_text_format(json, count > 1 ? "]" : "");
 }
 
-/* Everything in its order. Return: 0, -RLOG_E_NO_MEMORY. */
-static int write_page(struct ra_page *page, struct ra_outbuf *out)
+/* Everything in its order. */
+static void write_page(struct ra_page *page, struct ra_outbuf *out)
 {
-	int rc = ra_page_sections_put(page);
-
+	ra_page_sections_put(page);
 	put_facts(page);
 	put_footer(page);
-	if (rc == 0 && ra_report_file_count(&page->input) == 1) {
+	if (ra_report_file_count(&page->input) == 1) {
 		ra_page_timeline_put(page, &page->file.timeline);
 		ra_page_flame_put(page, &page->file.flame);
 	}
-	if (rc == 0) {
-		ra_page_file_write(&page->file, out);
-	}
-	return rc;
+	ra_page_file_write(&page->file, out);
 }
 
-static int write(const struct ra_model *model, const struct ra_out_options *options,
-                 struct ra_outbuf *out, struct ra_out_report *report)
+static void write(const struct ra_model *model, const struct ra_out_options *options,
+                  struct ra_outbuf *out, struct ra_out_report *report)
 {
 	const struct ra_labels_options kernel_options = { .is_kernels = true };
 	struct ra_labels labels;
@@ -135,7 +130,6 @@ static int write(const struct ra_model *model, const struct ra_out_options *opti
 		           .labels = &labels,
 		           .kernels = &kernels },
 	};
-	int rc;
 
 	ra_labels_init(&labels, model, &options->names);
 	*report = (struct ra_out_report){ 0 };
@@ -144,12 +138,11 @@ static int write(const struct ra_model *model, const struct ra_out_options *opti
 	settings.step_range = options->step_range;
 	settings.steps = options->steps;
 	ra_labels_init(&kernels, model, &kernel_options);
-	rc = write_page(&page, out);
+	write_page(&page, out);
 	ra_page_file_fini(&page.file);
 	ra_report_fini_input(&page.input);
 	ra_labels_fini(&labels);
 	ra_labels_fini(&kernels);
-	return rc;
 }
 
 const struct ra_out out_page = {

@@ -49,22 +49,23 @@ static void sum_up(struct flame *flame)
 }
 
 /* The sum that a node must have more than. */
-static void find_least(const struct flame *flame, uint64_t *least)
+static uint64_t find_least(const struct flame *flame)
 {
 	const size_t count = flame->stacks->count;
 	uint64_t *sorted;
+	uint64_t least;
 
-	*least = 0;
 	if (count <= MAX_NODES) {
-		return;
+		return 0;
 	}
 	sorted = ra_malloc(count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = flame->sums[i];
 	}
 	RA_SORT(sorted, count, ra_order_uint64);
-	*least = sorted[count - 1 - MAX_NODES];
+	least = sorted[count - 1 - MAX_NODES];
 	free(sorted);
+	return least;
 }
 
 /* A node that is left out: what is its own goes to the rest of the innermost node that stays. */
@@ -142,15 +143,13 @@ static void put_flame(const struct ra_stacks *stacks, struct ra_util_text *json)
 		.rest = ra_malloc((count + 1) * sizeof(*flame.rest)),
 		.mores = ra_calloc(count + 1, sizeof(*flame.mores)),
 	};
-	uint64_t least = 0;
 
 	for (size_t i = 0; i <= count; i++) {
 		flame.place[i] = RA_NONE;
 		flame.rest[i] = RA_NONE;
 	}
 	sum_up(&flame);
-	find_least(&flame, &least);
-	put_nodes(&flame, least, json);
+	put_nodes(&flame, find_least(&flame), json);
 	free(flame.sums);
 	free(flame.place);
 	free(flame.rest);

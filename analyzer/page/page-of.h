@@ -11,9 +11,9 @@
 /*
  * Writes the page of a summary. What the file system refuses is kept in the buffer.
  *
- * @title: what it is of. Return: 0, -RLOG_E_NO_MEMORY.
+ * @title: what it is of.
  */
-int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out);
+void ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out);
 
 /*
  * The same of comparisons.

@@ -16,12 +16,11 @@ struct ra_page {
 	struct ra_page_file file; /* owned: what the parts below append to */
 };
 
-/* Appends all sections that have rows. Return: 0, -RLOG_E_NO_MEMORY.
- */
-int ra_page_sections_put(struct ra_page *page);
+/* Appends all sections that have rows. */
+void ra_page_sections_put(struct ra_page *page);
 
-/* Of several files: appends the sections that are sums over ranks. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_page_ranks_put(struct ra_page *page);
+/* Of several files: appends the sections that are sums over ranks. */
+void ra_page_ranks_put(struct ra_page *page);
 
 /*
  * Appends what the rows of a table are made of: "NAME":[[row, bucket, count, …], …] with how many

@@ -28,49 +28,44 @@ static const struct section {
 	  { &ra_sum_report_kernels, &ra_sum_report_memcpy, &ra_sum_report_api } },
 };
 
-static int put_report(struct ra_page_file *file, const struct ra_sum_report *report,
-                      const struct ra_sum_set *set)
+static void put_report(struct ra_page_file *file, const struct ra_sum_report *report,
+                       const struct ra_sum_set *set)
 {
 	const struct ra_query query = { .limit = RA_PAGE_ROWS };
 	struct ra_page_table_words words = { .report = report->name, .title = report->title };
 	struct ra_util_text finding = { 0 };
 	struct ra_table table;
-	int rc;
 
 	ra_table_init(&table, report->columns, report->column_count);
 	report->fill(set, &table);
 	ra_query_apply(&query, report->sort, &table);
-	rc = 0;
 	if (report->put_finding != NULL) {
-		rc = report->put_finding(&finding, set);
+		report->put_finding(&finding, set);
 		if (finding.length > 0) {
 			ra_util_text_put_char(&finding, '\0');
 			words.note = finding.bytes;
 		}
 	}
-	if (rc == 0 && table.row_count > 0) {
+	if (table.row_count > 0) {
 		ra_page_file_add_table(file, &words, &table);
 	}
 	ra_util_text_free(&finding);
 	ra_table_fini(&table);
-	return rc;
 }
 
-static int put_section(struct ra_page_file *file, const struct section *section,
-                       const struct ra_sum_set *set)
+static void put_section(struct ra_page_file *file, const struct section *section,
+                        const struct ra_sum_set *set)
 {
 	const size_t count = sizeof(section->reports) / sizeof(section->reports[0]);
-	int rc = 0;
 
 	ra_page_file_begin_section(file, section->id, section->title, section->views);
-	for (size_t i = 0; i < count && section->reports[i] != NULL && rc == 0; i++) {
-		rc = put_report(file, section->reports[i], set);
+	for (size_t i = 0; i < count && section->reports[i] != NULL; i++) {
+		put_report(file, section->reports[i], set);
 	}
 	ra_util_text_format(&file->body, "</section>\n");
-	return rc;
 }
 
-static int add_model(struct ra_sum_set *set, const struct ra_page *page, size_t index)
+static void add_model(struct ra_sum_set *set, const struct ra_page *page, size_t index)
 {
 	const struct ra_sum_build_options options = { .names = page->options->names,
 		                                      .step_range = page->options->step_range,
@@ -78,26 +73,19 @@ static int add_model(struct ra_sum_set *set, const struct ra_page *page, size_t 
 	const char *path = page->options->paths[index];
 	const char *slash = strrchr(path, '/');
 	struct ra_sum_part part = { 0 };
-	int rc;
 
-	ra_sum_texts_copy(&part.origin.source, ra_util_string(slash != NULL ? slash + 1 : path));
-	ra_sum_texts_copy(&part.origin.run, ra_util_string(""));
-	rc = ra_sum_build(&part, page->input.models[index], &options);
-	if (rc == 0) {
-		ra_sum_set_add(set, &part);
-	}
+	part.origin.source = ra_sum_texts_copy(ra_util_string(slash != NULL ? slash + 1 : path));
+	part.origin.run = ra_sum_texts_copy(ra_util_string(""));
+	(void) ra_sum_build(&part, page->input.models[index], &options); /* of all steps */
+	ra_sum_set_add(set, &part);
 	ra_sum_fini(&part);
-	return rc;
 }
 
-static int put_sections(struct ra_page_file *file, const struct ra_sum_set *set)
+static void put_sections(struct ra_page_file *file, const struct ra_sum_set *set)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
-		rc = put_section(file, &sections[i], set);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+		put_section(file, &sections[i], set);
 	}
-	return rc;
 }
 
 /* The rank with the longest mean step, of equal ones the first. */
@@ -151,9 +139,7 @@ static void put_findings(struct ra_page *page, const struct ra_sum_set *set)
 		                         .labels = &labels,
 		                         .kernels = &kernels };
 	struct ra_table table;
-	size_t last;
-
-	ra_sum_waits_last(set, &last);
+	const size_t last = ra_sum_waits_last(set);
 	const bool is_last = last != SIZE_MAX;
 	const size_t rank = is_last ? last : find_longest(set);
 
@@ -172,20 +158,16 @@ static void put_findings(struct ra_page *page, const struct ra_sum_set *set)
 	ra_labels_fini(&kernels);
 }
 
-int ra_page_ranks_put(struct ra_page *page)
+void ra_page_ranks_put(struct ra_page *page)
 {
 	struct ra_sum_set set = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < page->input.model_count && rc == 0; i++) {
-		rc = add_model(&set, page, i);
+	for (size_t i = 0; i < page->input.model_count; i++) {
+		add_model(&set, page, i);
 	}
-	rc = rc != 0 ? rc : put_sections(&page->file, &set);
-	if (rc == 0) {
-		put_findings(page, &set);
-	}
+	put_sections(&page->file, &set);
+	put_findings(page, &set);
 	ra_sum_set_fini(&set);
-	return rc;
 }
 
 static void put_footer(struct ra_page_file *file, const struct ra_sum_set *set)
@@ -208,16 +190,13 @@ static void put_footer(struct ra_page_file *file, const struct ra_sum_set *set)
 	ra_util_text_free(&text);
 }
 
-int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out)
+void ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out)
 {
 	struct ra_page_file file = { .title = title };
-	int rc = put_sections(&file, set);
 
-	if (rc == 0) {
-		ra_util_text_format(&file.facts, "<li>%zu inputs</li>\n", set->source_count);
-		put_footer(&file, set);
-		ra_page_file_write(&file, out);
-	}
+	put_sections(&file, set);
+	ra_util_text_format(&file.facts, "<li>%zu inputs</li>\n", set->source_count);
+	put_footer(&file, set);
+	ra_page_file_write(&file, out);
 	ra_page_file_fini(&file);
-	return rc;
 }

@@ -104,53 +104,51 @@ static void add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32
 		row->left_out++;
 		return;
 	}
-	ra_util_grow(&rows->items, &rows->item_capacity, rows->item_count + 1,
-	             sizeof(*rows->items));
-	rows->items[rows->item_count++] = (struct ra_page_item){
-		start_ns, dur_ns, name, (uint32_t) rows->row_count, lane,
-	};
+	RA_UTIL_APPEND(
+		rows->items, rows->item_count, rows->item_capacity,
+		(struct ra_page_item){ start_ns, dur_ns, name, (uint32_t) rows->row_count, lane });
 	rows->busy_until[lane] = ra_util_add_time(start_ns, dur_ns);
 	row->lanes = lane + 1 > row->lanes ? lane + 1 : row->lanes;
 }
 
 /* The index of a name that was not seen before. */
-static void add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text,
-                     uint32_t *index)
+static uint32_t add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text)
 {
-	ra_util_grow(&rows->names, &rows->name_capacity, rows->name_count + 1,
-	             sizeof(*rows->names));
-	*index = (uint32_t) rows->name_count;
-	rows->names[rows->name_count++] = text;
-	ra_util_map_put(&rows->name_of, key, *index);
+	const uint32_t index = (uint32_t) rows->name_count;
+
+	RA_UTIL_APPEND(rows->names, rows->name_count, rows->name_capacity, text);
+	ra_util_map_put(&rows->name_of, key, index);
+	return index;
 }
 
-static void find_range_name(struct filling *f, uint32_t name, uint32_t *index)
+static uint32_t find_range_name(struct filling *f, uint32_t name)
 {
 	const uint32_t label = ra_labels_find(f->input->labels, name);
+	const uint64_t key = KEY_RANGE | label;
+	const uint32_t index = ra_util_map_find(&f->rows->name_of, key);
 
-	*index = ra_util_map_find(&f->rows->name_of, KEY_RANGE | label);
-	if (*index == RA_UTIL_MAP_NONE) {
-		add_name(f->rows, KEY_RANGE | label, ra_labels_name(f->input->labels, label),
-		         index);
-	}
+	return index != RA_UTIL_MAP_NONE
+	               ? index
+	               : add_name(f->rows, key, ra_labels_name(f->input->labels, label));
 }
 
-static void find_call_name(struct filling *f, uint32_t name, uint32_t *index)
+static uint32_t find_call_name(struct filling *f, uint32_t name)
 {
-	*index = ra_util_map_find(&f->rows->name_of, KEY_CALL | name);
-	if (*index == RA_UTIL_MAP_NONE) {
-		add_name(f->rows, KEY_CALL | name, ra_model_string(f->model, name), index);
-	}
+	const uint64_t key = KEY_CALL | name;
+	const uint32_t index = ra_util_map_find(&f->rows->name_of, key);
+
+	return index != RA_UTIL_MAP_NONE ? index
+	                                 : add_name(f->rows, key, ra_model_string(f->model, name));
 }
 
-static void find_op_name(struct filling *f, const struct ra_gpu_op *op, uint32_t *index)
+static uint32_t find_op_name(struct filling *f, const struct ra_gpu_op *op)
 {
 	const uint64_t key = ra_op_names_find(f->input, op);
+	const uint32_t index = ra_util_map_find(&f->rows->name_of, key);
 
-	*index = ra_util_map_find(&f->rows->name_of, key);
-	if (*index == RA_UTIL_MAP_NONE) {
-		add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table), index);
-	}
+	return index != RA_UTIL_MAP_NONE
+	               ? index
+	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table));
 }
 
 /* Those that nest, or those that cross others. */
@@ -165,11 +163,8 @@ static void add_slices(struct filling *f, const struct ra_track *track, bool is_
 	begin_row(f, kind);
 	put_track(f, track, is_crossing ? ": crossing ranges" : "");
 	for (size_t i = track->first_slice; i < end; i++) {
-		uint32_t name;
-
 		if (((s->flags[i] & RA_SLICE_CROSSING) != 0) == is_crossing) {
-			find_range_name(f, s->name[i], &name);
-			add_item(f, s->start_ns[i], s->dur_ns[i], name);
+			add_item(f, s->start_ns[i], s->dur_ns[i], find_range_name(f, s->name[i]));
 		}
 	}
 	end_row(f);
@@ -187,10 +182,8 @@ static void add_calls(struct filling *f, uint32_t track, size_t *at)
 	put_track(f, &f->model->tracks[track], ": CUDA calls");
 	for (; *at < gpu->api_count && gpu->apis[*at].track == track; (*at)++) {
 		const struct ra_gpu_api *api = &gpu->apis[*at];
-		uint32_t name;
 
-		find_call_name(f, api->name, &name);
-		add_item(f, api->start_ns, api->dur_ns, name);
+		add_item(f, api->start_ns, api->dur_ns, find_call_name(f, api->name));
 	}
 	end_row(f);
 }
@@ -201,10 +194,8 @@ static void add_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	put_queue(f, queue);
 	for (size_t i = 0; i < queue->op_count; i++) {
 		const struct ra_gpu_op *op = &f->model->gpu.ops[queue->first_op + i];
-		uint32_t name;
 
-		find_op_name(f, op, &name);
-		add_item(f, op->start_ns, op->dur_ns, name);
+		add_item(f, op->start_ns, op->dur_ns, find_op_name(f, op));
 	}
 	end_row(f);
 }

@@ -174,13 +174,13 @@ static void put_section(struct ra_page *page, const struct section *section)
 	}
 }
 
-int ra_page_sections_put(struct ra_page *page)
+void ra_page_sections_put(struct ra_page *page)
 {
-	int rc = page->input.model_count > 1 ? ra_page_ranks_put(page) : 0;
-
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
+	if (page->input.model_count > 1) {
+		ra_page_ranks_put(page);
+	}
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		put_section(page, &sections[i]);
 	}
 	ra_page_links_check(&page->file.body);
-	return rc;
 }

@@ -186,10 +186,10 @@ void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 {
 	const struct ra_model *model =
 		page->options->select != NULL ? &page->options->select->things : page->input.model;
-	struct piece *pieces = NULL;
+	struct piece *pieces;
 	struct ra_page_rows rows;
-	int64_t least_ns = 0;
-	size_t count = 0;
+	int64_t least_ns;
+	size_t count;
 
 	ra_page_rows_init(&rows, page, model);
 	least_ns = find_least(&rows, model->end_ns);

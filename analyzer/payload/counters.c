@@ -82,30 +82,31 @@ static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
 	ra_builder_add_name(builder, unit.unit.bytes, unit.unit.length, &counter->unit);
 }
 
-void ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index)
+uint32_t ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id)
 {
 	struct ra_model *m = builder->model;
 	/* Ids are below 2^48, unless somebody made the log: then such ids may share an entry. */
 	const uint64_t key = (uint64_t) domain << 48 ^ id;
 	const struct rlog_def *def;
 	struct ra_counter *counter;
+	uint32_t index = ra_util_map_find(&builder->counters, key);
 
-	*index = ra_util_map_find(&builder->counters, key);
-	if (*index != RA_UTIL_MAP_NONE) {
-		return;
+	if (index != RA_UTIL_MAP_NONE) {
+		return index;
 	}
 	ra_util_grow(&m->counters, &builder->counter_capacity, m->counter_count + 1,
 	             sizeof(*m->counters));
-	*index = (uint32_t) m->counter_count;
-	counter = &m->counters[*index];
+	index = (uint32_t) m->counter_count;
+	counter = &m->counters[index];
 	*counter = (struct ra_counter){ .id = id, .domain = domain };
 	def = ra_defs_find(&m->schemas->defs, RLOG_DEF_COUNTER, m->domains[domain].id, id);
 	if (def != NULL) {
 		ra_builder_map_name(builder, def->string, &counter->name);
 		read_detail(builder, def, counter);
 	}
-	ra_util_map_put(&builder->counters, key, *index);
-	m->counter_count += 1;
+	ra_util_map_put(&builder->counters, key, index);
+	m->counter_count++;
+	return index;
 }
 
 void ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
@@ -117,9 +118,12 @@ void ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
 
 void ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event)
 {
-	struct ra_sample sample = { .time_ns = event->time_ns, .bits = event->payload };
+	struct ra_sample sample = {
+		.time_ns = event->time_ns,
+		.bits = event->payload,
+		.counter = ra_counters_find(builder, event->domain, event->id),
+	};
 
-	ra_counters_find(builder, event->domain, event->id, &sample.counter);
 	if (event->data != NULL) {
 		const struct ra_builder_data data = {
 			.bytes = event->data,

@@ -19,7 +19,7 @@ struct ra_counters_event {
 };
 
 /* Index of a counter, which is made known if need be. */
-void ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index);
+uint32_t ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id);
 
 /* Takes an event. */
 void ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event);

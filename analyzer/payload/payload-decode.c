@@ -69,10 +69,10 @@ void ra_payload_complain(struct ra_payload *payload, const char *format, ...)
 
 static void add_piece(struct ra_payload *payload, struct ra_payload_piece piece)
 {
-	if (piece.address == 0) {
-		return;
+	if (piece.address != 0) {
+		RA_UTIL_APPEND(payload->pieces, payload->piece_count, payload->piece_capacity,
+		               piece);
 	}
-	RA_UTIL_APPEND(payload->pieces, payload->piece_count, payload->piece_capacity, piece);
 }
 
 static int read_piece(struct rlog_cursor *cursor, struct ra_payload_piece *piece)
@@ -104,10 +104,8 @@ static int read_part(struct ra_payload *payload, struct rlog_cursor *cursor)
 	if (rlog_cursor_read_int(cursor, &number) || read_piece(cursor, &part.piece)) {
 		return -RLOG_E_SCHEMA;
 	}
-	ra_util_grow(&payload->parts, &payload->part_capacity, payload->part_count + 1,
-	             sizeof(*payload->parts));
 	add_piece(payload, part.piece);
-	payload->parts[payload->part_count++] = part;
+	RA_UTIL_APPEND(payload->parts, payload->part_count, payload->part_capacity, part);
 	for (uint32_t i = 4; i < elements; i += 2) {
 		struct ra_payload_piece piece;
 
@@ -360,7 +358,6 @@ int ra_payload_decode_bytes(struct ra_payload *payload, uint32_t domain, uint64_
 	const struct ra_payload_part part = { .type = type, .piece = { 0, data, bytes } };
 
 	begin(payload, domain, bytes, visitor);
-	ra_util_grow(&payload->parts, &payload->part_capacity, 1, sizeof(*payload->parts));
-	payload->parts[payload->part_count++] = part;
+	RA_UTIL_APPEND(payload->parts, payload->part_count, payload->part_capacity, part);
 	return finish(payload);
 }

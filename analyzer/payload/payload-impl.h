@@ -37,7 +37,6 @@ struct ra_payload {
 	uint32_t domain;
 	int problems;
 	bool is_exhausted;
-	bool has_no_memory;
 };
 
 /* Where values stand: from `bytes` on there are `length`. */

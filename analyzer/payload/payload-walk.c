@@ -419,7 +419,7 @@ static uint64_t show_entry(struct ra_payload *payload, const struct level *level
 	return entry->bytes;
 }
 
-/* Begins a schema: none of its entries has been found yet. Return: false without memory. */
+/* Begins a schema: none of its entries has been found yet. */
 static void push_level(struct ra_payload *payload, const struct rlog_schema *schema,
                        struct ra_payload_region region, struct level *level)
 {

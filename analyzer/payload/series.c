@@ -79,9 +79,8 @@ static void decode(struct walk *walk, struct ra_payload *decoder, struct ra_payl
 		return;
 	}
 	data = &m->sample_data.rows[walk->sample->bits];
-	ra_payload_decode_one(decoder,
-	                           m->domains[m->counters[walk->sample->counter].domain].id,
-	                           m->data_bytes + data->from, data->length, &visitor);
+	ra_payload_decode_one(decoder, m->domains[m->counters[walk->sample->counter].domain].id,
+	                      m->data_bytes + data->from, data->length, &visitor);
 }
 
 void ra_series_walk(const struct ra_model *model,

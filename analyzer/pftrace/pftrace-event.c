@@ -71,7 +71,7 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
 		fields->dur_ns = parse_micros(text, length);
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_pftrace_text(trace, &trace->texts, text, length);
+		fields->id = ra_pftrace_texts_put(&trace->texts, text, length);
 		break;
 	default:
 		break;
@@ -93,17 +93,16 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 		fields->scope = length == 1 ? text[0] : '\0';
 		break;
 	case RA_PFTRACE_CATEGORY:
-		fields->category = ra_pftrace_text(trace, &trace->categories, text, length);
+		fields->category = ra_pftrace_texts_put(&trace->categories, text, length);
 		break;
 	case RA_PFTRACE_NAME:
 		/* An empty one would be shown as nothing; this is what Perfetto makes of it in
 		 * JSON. */
-		fields->name =
-			ra_pftrace_text(trace, &trace->names, length > 0 ? text : "[No name]",
-		                        length > 0 ? length : 9);
+		fields->name = ra_pftrace_texts_put(&trace->names, length > 0 ? text : "[No name]",
+		                                    length > 0 ? length : 9);
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_pftrace_text(trace, &trace->texts, text, length);
+		fields->id = ra_pftrace_texts_put(&trace->texts, text, length);
 		break;
 	default:
 		break;
@@ -126,15 +125,15 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 /* ---- what becomes of it ---- */
 
 /* A key of some numbers, in a kind of texts. */
-static uint32_t find_key(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, char kind,
-                         uint64_t first, uint64_t second, uint64_t third)
+static uint32_t find_key(struct ra_pftrace_texts *texts, char kind, uint64_t first, uint64_t second,
+                         uint64_t third)
 {
 	char key[80];
 	const int length =
 		snprintf(key, sizeof(key), "%c%llx %llx %llx", kind, (unsigned long long) first,
 	                 (unsigned long long) second, (unsigned long long) third);
 
-	return ra_pftrace_text(trace, texts, key, (size_t) length);
+	return ra_pftrace_texts_put(texts, key, (size_t) length);
 }
 
 static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
@@ -153,16 +152,15 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 	case 'b':
 		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
 		event.dur_ns = RA_PFTRACE_NEVER;
-		ra_pftrace_begin(trace,
-		                 find_key(trace, &trace->spans, 'b', fields->pid, fields->category,
-		                          fields->id),
-		                 &event);
+		ra_pftrace_begin(
+			trace,
+			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
+			&event);
 		return;
 	case 'B':
 		event.track = ra_pftrace_thread(trace, fields->pid, fields->tid);
 		event.dur_ns = RA_PFTRACE_NEVER;
-		ra_pftrace_begin(trace,
-		                 find_key(trace, &trace->spans, 'B', fields->pid, fields->tid, 0),
+		ra_pftrace_begin(trace, find_key(&trace->spans, 'B', fields->pid, fields->tid, 0),
 		                 &event);
 		return;
 	case 'i':
@@ -195,8 +193,8 @@ static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields
 		part = ra_pftrace_texts_get(&trace->keys, fields->series[i], &length);
 		ra_pftrace_bytes_put(&text, " ", length > 0);
 		ra_pftrace_bytes_put(&text, part, length);
-		unit = ra_pftrace_text(trace, &trace->texts, part, length);
-		name = ra_pftrace_text(trace, &trace->texts, text.bytes, text.used);
+		unit = ra_pftrace_texts_put(&trace->texts, part, length);
+		name = ra_pftrace_texts_put(&trace->texts, text.bytes, text.used);
 		ra_pftrace_bytes_fini(&text);
 		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
 		ra_pftrace_add_sample(trace, &sample);
@@ -218,9 +216,8 @@ static void add_metadata(struct ra_pftrace *trace, const struct ra_pftrace_field
 	                       is_name(trace, fields, "thread_sort_index");
 	const uint32_t index = is_thread ? ra_pftrace_thread(trace, fields->pid, fields->tid)
 	                                 : ra_pftrace_process(trace, fields->pid);
-	struct ra_pftrace_track *track;
+	struct ra_pftrace_track *track = &trace->tracks[index];
 
-	track = &trace->tracks[index];
 	if (is_name(trace, fields, "thread_name") || is_name(trace, fields, "process_name")) {
 		track->name = fields->said;
 	} else if (is_name(trace, fields, "process_labels")) {
@@ -237,8 +234,7 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		.time_ns = fields->start_ns,
 		.events = (uint32_t) trace->event_count,
 		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
-		.key = find_key(trace, &trace->flows, 'f', fields->category, fields->name,
-		                fields->id),
+		.key = find_key(&trace->flows, 'f', fields->category, fields->name, fields->id),
 		.phase = fields->phase,
 	};
 
@@ -263,14 +259,13 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 		}
 		break;
 	case 'e':
-		ra_pftrace_end(trace,
-		               find_key(trace, &trace->spans, 'b', fields->pid, fields->category,
-		                        fields->id),
-		               fields->start_ns);
+		ra_pftrace_end(
+			trace,
+			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
+			fields->start_ns);
 		break;
 	case 'E':
-		ra_pftrace_end(trace,
-		               find_key(trace, &trace->spans, 'B', fields->pid, fields->tid, 0),
+		ra_pftrace_end(trace, find_key(&trace->spans, 'B', fields->pid, fields->tid, 0),
 		               fields->start_ns);
 		break;
 	case 'C':

@@ -32,20 +32,12 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 }
 
 /* Room for one more that can be numbered. */
-static void make_room(void *array, size_t *capacity, size_t count,
-                     size_t element_bytes)
+static void make_room(void *array, size_t *capacity, size_t count, size_t element_bytes)
 {
 	if (count >= UINT32_MAX - 1) {
 		ra_alloc_end();
 	}
 	ra_util_grow(array, capacity, count + 1, element_bytes);
-}
-
-uint32_t ra_pftrace_text(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, const void *text,
-                         size_t length)
-{
-	(void) trace;
-	return ra_pftrace_texts_put(texts, text, length);
 }
 
 /* ---- rows ---- */
@@ -96,7 +88,7 @@ uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
 		.kind = RA_PFTRACE_SPANS,
 		.pid = pid,
 		.parent = ra_pftrace_process(trace, pid),
-		.name = ra_pftrace_text(trace, &trace->texts, text, length),
+		.name = ra_pftrace_texts_put(&trace->texts, text, length),
 	};
 
 	return find_or_add(trace, &trace->groups, (uint64_t) pid << 32 | name, &track);
@@ -137,8 +129,7 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 
 void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample)
 {
-	make_room(&trace->samples, &trace->sample_capacity, trace->sample_count,
-	         sizeof(*sample));
+	make_room(&trace->samples, &trace->sample_capacity, trace->sample_count, sizeof(*sample));
 	trace->samples[trace->sample_count++] = *sample;
 }
 
@@ -151,7 +142,7 @@ void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_poin
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end)
 {
 	make_room(&trace->arrows, &trace->arrow_capacity, trace->arrow_count,
-	         sizeof(*trace->arrows));
+	          sizeof(*trace->arrows));
 	trace->arrows[trace->arrow_count] =
 		(struct ra_pftrace_arrow){ id, trace->events[event].arrow, is_end };
 	trace->events[event].arrow = (uint32_t) ++trace->arrow_count;
@@ -162,8 +153,7 @@ void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pf
 	const size_t old = trace->top_capacity;
 
 	ra_pftrace_add_event(trace, event);
-	make_room(&trace->opens, &trace->open_capacity, trace->open_count,
-	         sizeof(*trace->opens));
+	make_room(&trace->opens, &trace->open_capacity, trace->open_count, sizeof(*trace->opens));
 	make_room(&trace->tops, &trace->top_capacity, key, sizeof(*trace->tops));
 	for (size_t i = old; i < trace->top_capacity; i++) {
 		trace->tops[i] = 0;

@@ -96,11 +96,7 @@ struct ra_pftrace {
 
 void ra_pftrace_fini(struct ra_pftrace *trace);
 
-/* A text's number in one of the trace's kinds of texts; 0 after a failure. */
-uint32_t ra_pftrace_text(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, const void *text,
-                         size_t length);
-
-/* Rows, made when first named. Return: the index; 0 after a failure. */
+/* Rows, made when first named. Return: the index. */
 uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid);
 uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid);
 /* @name: number in `names`. */
@@ -108,7 +104,7 @@ uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
 /* @name, @unit: numbers in `texts`. */
 uint32_t ra_pftrace_counter(struct ra_pftrace *trace, uint32_t pid, uint32_t name, uint32_t unit);
 
-/* Adds a row like another, for what overlaps there. Return: its index; 0 after a failure. */
+/* Adds a row like another, for what overlaps there. Return: its index. */
 uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track);
 
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event);

@@ -77,11 +77,11 @@ static void place(struct ra_pftrace *trace, struct lanes *lanes, struct ra_pftra
 		sink_top(lanes);
 		return;
 	}
-	ra_util_grow(&lanes->heap, &lanes->capacity, lanes->count + 1, sizeof(*lanes->heap));
 	if (lanes->count > 0) {
 		event->track = ra_pftrace_add_lane(trace, event->track);
 	}
-	lanes->heap[lanes->count++] = (struct lane){ end_ns, event->track };
+	RA_UTIL_APPEND(lanes->heap, lanes->count, lanes->capacity,
+	               (struct lane){ end_ns, event->track });
 	raise_last(lanes);
 }
 

@@ -88,17 +88,16 @@ static void open_level(struct ra_pftrace_json *json, bool is_array)
 {
 	struct level level = { .is_array = is_array };
 
-	ra_util_grow(&json->levels, &json->level_capacity, json->level_count + 1, sizeof(level));
 	if (json->level_count > 0) {
 		level.opened = open_annotation(json, &level.before);
 	}
 	level.empty = json->trace->args.used;
-	json->levels[json->level_count++] = level;
+	RA_UTIL_APPEND(json->levels, json->level_count, json->level_capacity, level);
 }
 
 static void put_string_arg(struct ra_pftrace_json *json, const char *text, size_t length)
 {
-	const uint32_t iid = ra_pftrace_text(json->trace, &json->trace->values, text, length);
+	const uint32_t iid = ra_pftrace_texts_put(&json->trace->values, text, length);
 	size_t before;
 	const size_t opened = open_annotation(json, &before);
 
@@ -175,6 +174,9 @@ static void put_number_arg(struct ra_pftrace_json *json, const char *text, size_
 
 /* ---- what yajl calls ---- */
 
+/* What it is told. */
+#define GO_ON 1
+
 static int take_null(void *context)
 {
 	struct ra_pftrace_json *json = context;
@@ -183,7 +185,7 @@ static int take_null(void *context)
 	    json->levels[json->level_count - 1].is_array) {
 		put_string_arg(json, "null", 4);
 	}
-	return 1;
+	return GO_ON;
 }
 
 static int take_bool(void *context, int value)
@@ -198,7 +200,7 @@ static int take_bool(void *context, int value)
 		ra_pftrace_proto_varint(&json->trace->args, ANNOTATION_INT, value != 0);
 		ra_pftrace_proto_close(&json->trace->args, opened);
 	}
-	return 1;
+	return GO_ON;
 }
 
 static int take_number(void *context, const char *text, size_t length)
@@ -216,7 +218,7 @@ static int take_number(void *context, const char *text, size_t length)
 		}
 		put_number_arg(json, text, length);
 	}
-	return 1;
+	return GO_ON;
 }
 
 static int take_string(void *context, const unsigned char *text, size_t length)
@@ -228,12 +230,11 @@ static int take_string(void *context, const unsigned char *text, size_t length)
 		                           (const char *) text, length);
 	} else if (is_in_args(json) && json->level_count > 0) {
 		if (json->level_count == 1 && json->event.phase == 'M') {
-			json->event.said =
-				ra_pftrace_text(json->trace, &json->trace->texts, text, length);
+			json->event.said = ra_pftrace_texts_put(&json->trace->texts, text, length);
 		}
 		put_string_arg(json, (const char *) text, length);
 	}
-	return 1;
+	return GO_ON;
 }
 
 static int open_container(struct ra_pftrace_json *json, bool is_array)
@@ -248,7 +249,7 @@ static int open_container(struct ra_pftrace_json *json, bool is_array)
 	} else if (json->has_events && is_in_args(json)) {
 		open_level(json, is_array);
 	}
-	return 1;
+	return GO_ON;
 }
 
 static int close_container(struct ra_pftrace_json *json)
@@ -263,7 +264,7 @@ static int close_container(struct ra_pftrace_json *json)
 		json->has_events = false;
 	}
 	json->depth--;
-	return 1;
+	return GO_ON;
 }
 
 static int take_open_map(void *context)
@@ -296,9 +297,9 @@ static int take_key(void *context, const unsigned char *text, size_t length)
 	} else if (json->depth == IN_EVENT && json->has_events) {
 		json->field = ra_pftrace_event_find_field((const char *) text, length);
 	} else if (json->has_events && is_in_args(json)) {
-		json->key = ra_pftrace_text(json->trace, &json->trace->keys, text, length);
+		json->key = ra_pftrace_texts_put(&json->trace->keys, text, length);
 	}
-	return 1;
+	return GO_ON;
 }
 
 static const yajl_callbacks callbacks = {
@@ -322,8 +323,7 @@ struct ra_pftrace_json *ra_pftrace_json_create(struct ra_pftrace *trace)
 	json->trace = trace;
 	json->yajl = yajl_alloc(&callbacks, NULL, json);
 	if (json->yajl == NULL) {
-		free(json);
-		return NULL;
+		ra_alloc_end();
 	}
 	yajl_config(json->yajl, yajl_dont_validate_strings, 1); /* we wrote them */
 	return json;
@@ -331,11 +331,9 @@ struct ra_pftrace_json *ra_pftrace_json_create(struct ra_pftrace *trace)
 
 void ra_pftrace_json_destroy(struct ra_pftrace_json *json)
 {
-	if (json != NULL) {
-		yajl_free(json->yajl);
-		free(json->levels);
-		free(json);
-	}
+	yajl_free(json->yajl);
+	free(json->levels);
+	free(json);
 }
 
 void ra_pftrace_json_put(void *json, const char *bytes, size_t count)

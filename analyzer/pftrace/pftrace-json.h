@@ -7,11 +7,11 @@
 
 struct ra_pftrace_json;
 
-/* @trace: borrowed; gets what is read. Return: NULL if there is no memory. */
+/* @trace: borrowed; gets what is read. */
 struct ra_pftrace_json *ra_pftrace_json_create(struct ra_pftrace *trace);
 void ra_pftrace_json_destroy(struct ra_pftrace_json *json);
 
-/* The next bytes of the text; of struct ra_outbuf's `take`. Failures are kept in the trace. */
+/* The next bytes of the text; of struct ra_outbuf's `take`. */
 void ra_pftrace_json_put(void *json, const char *bytes, size_t count);
 
 /* Return: true if the text was JSON and is complete. */

@@ -34,10 +34,8 @@ void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes)
 
 void ra_pftrace_bytes_put(struct ra_pftrace_bytes *bytes, const void *from, size_t count)
 {
-	uint8_t *place = count > 0 ? reserve(bytes, count) : NULL;
-
-	if (place != NULL) {
-		memcpy(place, from, count);
+	if (count > 0) {
+		memcpy(reserve(bytes, count), from, count);
 		bytes->used += count;
 	}
 }
@@ -46,9 +44,6 @@ static void put_varint(struct ra_pftrace_bytes *bytes, uint64_t value)
 {
 	uint8_t *place = reserve(bytes, VARINT_BYTES);
 
-	if (place == NULL) {
-		return;
-	}
 	while (value >= 0x80) {
 		*place++ = (uint8_t) (value | 0x80);
 		value >>= 7;
@@ -107,9 +102,8 @@ size_t ra_pftrace_proto_open(struct ra_pftrace_bytes *bytes, uint32_t field)
 void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened)
 {
 	const size_t length = bytes->used - opened;
-	uint8_t *place;
+	uint8_t *place = bytes->bytes + opened;
 
-	place = bytes->bytes + opened;
 	if (length < 0x80) { /* most are: it saves three bytes each */
 		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
 		memmove(place - LENGTH_BYTES + 1, place, length);

@@ -39,7 +39,7 @@ struct ra_pftrace_texts {
 
 void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts);
 
-/* Return: the text's number, the same for the same text; 0 if there is no memory. */
+/* Return: the text's number, the same for the same text. */
 uint32_t ra_pftrace_texts_put(struct ra_pftrace_texts *texts, const void *text, size_t length);
 
 /* Return: the text, not ended by a NUL. */

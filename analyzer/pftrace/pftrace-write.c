@@ -377,9 +377,8 @@ static size_t put_nested(struct writing *writing, uint32_t track, uint32_t *even
 		if (event->is_instant) {
 			continue;
 		}
-		ra_util_grow(&writing->stack, &writing->stack_capacity, writing->stack_count + 1,
-		             sizeof(*writing->stack));
-		writing->stack[writing->stack_count++] = events[i];
+		RA_UTIL_APPEND(writing->stack, writing->stack_count, writing->stack_capacity,
+		               events[i]);
 	}
 	close_slices(writing, track, INT64_MAX);
 	return left;

@@ -484,7 +484,7 @@ static void expand_batch(struct expand *x, const struct ra_call *call, const uin
 	}
 	batch.type = first;
 	if (has_counter) {
-		ra_counters_find(x->builder, call->domain, first, &batch.counter);
+		batch.counter = ra_counters_find(x->builder, call->domain, first);
 		batch.type = m->counters[batch.counter].schema;
 		batch.time_domain = find_time_domain(x, &m->counters[batch.counter]);
 		if (batch.time_domain == 0) {

@@ -122,9 +122,6 @@ void ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 	struct list rows = { ra_malloc(room * sizeof(*rows.entries)), 0 };
 	struct list arrows = { ra_malloc(room * sizeof(*arrows.entries)), 0 };
 
-	if (rows.entries == NULL || arrows.entries == NULL) {
-		ra_alloc_end();
-	}
 	/* At one time ranges come before arrows, and starts before heads. */
 	for (uint32_t i = 0; i < view->count; i++) {
 		const bool has_time = (view->flags[i] & RA_KINETO_HAS_TS) != 0;

@@ -42,12 +42,9 @@ static void make_axis(struct axis *axis, const struct ra_model *view)
 {
 	*axis = (struct axis){ ra_calloc(view->window_count + 1, sizeof(*axis->places)),
 		               view->window_count, 0 };
-	for (size_t i = 0; i < axis->count && axis->places != NULL; i++) {
+	for (size_t i = 0; i < axis->count; i++) {
 		axis->places[i] = (struct place){ view->windows[i], axis->length_ns };
 		axis->length_ns += view->windows[i].end_ns - view->windows[i].start_ns;
-	}
-	if (axis->places == NULL) {
-		ra_alloc_end();
 	}
 }
 

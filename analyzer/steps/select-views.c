@@ -70,10 +70,6 @@ static void make_slices(struct selecting *s)
 		.domain = ra_malloc(room * sizeof(*to->domain)),
 		.flags = ra_malloc(room * sizeof(*to->flags)),
 	};
-	if (to->start_ns == NULL || to->dur_ns == NULL || to->name == NULL || to->parent == NULL ||
-	    to->domain == NULL || to->flags == NULL) {
-		ra_alloc_end();
-	}
 	for (uint32_t i = 0; i < from->count; i++) {
 		const size_t at = to->count;
 
@@ -170,14 +166,11 @@ struct attrs {
 static void make_attrs(const struct attrs *from, const uint32_t *news, struct attrs *to)
 {
 	*to = (struct attrs){ ra_calloc(from->count + 1, sizeof(*to->rows)), 0 };
-	for (size_t i = 0; i < from->count && to->rows != NULL; i++) {
+	for (size_t i = 0; i < from->count; i++) {
 		if (news[from->rows[i].owner] != RA_NONE) {
 			to->rows[to->count] = from->rows[i];
 			to->rows[to->count++].owner = news[from->rows[i].owner];
 		}
-	}
-	if (to->rows == NULL) {
-		ra_alloc_end();
 	}
 }
 
@@ -185,14 +178,11 @@ static void make_data(const struct ra_data_list *from, const uint32_t *news,
                       struct ra_data_list *to)
 {
 	*to = (struct ra_data_list){ ra_calloc(from->count + 1, sizeof(*to->rows)), 0 };
-	for (size_t i = 0; i < from->count && to->rows != NULL; i++) {
+	for (size_t i = 0; i < from->count; i++) {
 		if (news[from->rows[i].owner] != RA_NONE) {
 			to->rows[to->count] = from->rows[i];
 			to->rows[to->count++].owner = news[from->rows[i].owner];
 		}
-	}
-	if (to->rows == NULL) {
-		ra_alloc_end();
 	}
 }
 

@@ -23,15 +23,14 @@ static void list_steps(struct ra_step_work *work, const struct ra_model *model, 
 	size_t capacity = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (s->domain[i] != domain) {
-			continue;
+		if (s->domain[i] == domain) {
+			RA_UTIL_APPEND(
+				work->rows, work->count, capacity,
+				(struct ra_step_work_row){
+					.start_ns = s->start_ns[i],
+					.end_ns = ra_util_add_time(s->start_ns[i], s->dur_ns[i]),
+					.slice = (uint32_t) i });
 		}
-		ra_util_grow(&work->rows, &capacity, work->count + 1, sizeof(*work->rows));
-		work->rows[work->count++] = (struct ra_step_work_row){
-			.start_ns = s->start_ns[i],
-			.end_ns = ra_util_add_time(s->start_ns[i], s->dur_ns[i]),
-			.slice = (uint32_t) i,
-		};
 	}
 	RA_SORT(work->rows, work->count, compare_rows);
 }

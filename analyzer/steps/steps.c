@@ -158,7 +158,7 @@ static void add_whole(struct ra_steps *steps, const struct ra_model *model)
 		whole.start = start < whole.start ? start : whole.start;
 		whole.end = end > whole.end ? end : whole.end;
 	}
-	if (!(whole.end < whole.start)) {
+	if (whole.end >= whole.start) {
 		ra_step_times_add(&steps->times, &whole);
 	}
 }
@@ -232,9 +232,8 @@ static void stretch(struct ra_steps *steps, const struct ra_model *model)
 	const struct ra_gpu *gpu = &model->gpu;
 	double *ends = ra_calloc(times->step_count + 1, sizeof(*ends));
 	double before = times->step_count == 0 ? 0 : times->steps[0].start;
-	double first;
+	const double first = find_ends(times, gpu, ends);
 
-	first = find_ends(times, gpu, ends);
 	for (size_t i = 0; i < gpu->op_count && first < 9e18; i++) {
 		const double end = end_of_op(gpu, i);
 
@@ -452,8 +451,6 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	stretch(steps, model);
 	add_gpu_roles(&steps->times, model);
 	add_cpu_roles(steps, model);
-	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
-	}
 	if (options->only != NULL) {
 		keep_only(steps, options->only);
 	}

@@ -29,7 +29,7 @@ static void fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
 	step->computation_ns = round_ns(cost->overlap.computation);
 	step->communication_ns = round_ns(cost->overlap.communication);
 	step->overlap_ns = round_ns(cost->overlap.overlap);
-	ra_sum_build_text(job, from->name, &step->name);
+	step->name = ra_sum_build_text(job, from->name);
 }
 
 /* The step that was open on the CPU when a range began to take longer. */
@@ -39,7 +39,7 @@ static void name_change(struct ra_sum_build_job *job, const struct ra_steps *ste
 	for (size_t i = 0; i < steps->times.step_count; i++) {
 		if (steps->hosts[i].start_ns <= change->at_ns &&
 		    change->at_ns < steps->hosts[i].end_ns) {
-			ra_sum_build_text(job, steps->times.steps[i].name, &change->step);
+			change->step = ra_sum_build_text(job, steps->times.steps[i].name);
 			return;
 		}
 	}
@@ -57,7 +57,7 @@ static void add_steps(struct ra_sum_build_job *job)
 	const struct ra_steps_options options = { job->options->step_range, job->options->steps };
 	struct ra_sum_part *part = job->part;
 	struct ra_steps steps;
-	struct ra_step_cost *costs = NULL;
+	struct ra_step_cost *costs;
 	struct ra_step_cost mean;
 
 	ra_steps_init(&steps, job->whole, &options);
@@ -83,8 +83,8 @@ static void add_remarks(struct ra_sum_build_job *job)
 	ra_sum_make_lists(part, 0, 0, count);
 	for (size_t i = 0; i < count; i++) {
 		part->remarks[i].count = lines[i].count;
-		ra_sum_build_text(job, ra_util_string(lines[i].key), &part->remarks[i].key);
-		ra_sum_build_text(job, ra_util_string(lines[i].text), &part->remarks[i].text);
+		part->remarks[i].key = ra_sum_build_text(job, ra_util_string(lines[i].key));
+		part->remarks[i].text = ra_sum_build_text(job, ra_util_string(lines[i].text));
 		part->remark_count++;
 	}
 }
@@ -115,8 +115,8 @@ static void add_environment(struct ra_sum_build_job *job)
 		if (i > 0 && compare_facts(&facts[i - 1], &facts[i]) == 0) {
 			continue;
 		}
-		ra_sum_build_text(job, facts[i].key, &fact.key);
-		ra_sum_build_text(job, facts[i].text, &fact.text);
+		fact.key = ra_sum_build_text(job, facts[i].key);
+		fact.text = ra_sum_build_text(job, facts[i].text);
 		RA_UTIL_APPEND(part->facts, part->fact_count, part->fact_capacity, fact);
 	}
 }
@@ -128,11 +128,11 @@ static void add_process(struct ra_sum_build_job *job)
 	const struct ra_process *process = model->process_count > 0 ? &model->processes[0] : &none;
 	struct ra_sum_part *part = job->part;
 
-	ra_sum_build_text(job, ra_util_string(process->host), &part->host);
+	part->host = ra_sum_build_text(job, ra_util_string(process->host));
 	part->origin.rank = process->rank < 0 ? -1 : process->rank;
 	part->pid = process->pid;
-	ra_sum_build_text(job, ra_util_string(process->exe), &part->program);
-	ra_sum_build_text(job, ra_util_string(job->options->words), &part->options);
+	part->program = ra_sum_build_text(job, ra_util_string(process->exe));
+	part->options = ra_sum_build_text(job, ra_util_string(job->options->words));
 }
 
 void ra_sum_build_facts(struct ra_sum_build_job *job)

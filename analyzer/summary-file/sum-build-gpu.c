@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary's part from a model: GPU work, calls of CUDA, devices. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/sum-build.h"
 
 #include <stdlib.h>
@@ -37,9 +36,10 @@ struct gpu_key {
 
 /* The row of a key: new ones have is_new, and need a name. Devices of traces are numbers from the
  * file, so what does not fit the map's key goes on beside what does. */
-static void find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
-                     const struct gpu_key *key, struct ra_sum_row **row)
+static struct ra_sum_row *find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
+                                   const struct gpu_key *key)
 {
+	struct ra_sum_row *row;
 	uint64_t word = ((uint64_t) key->device << 40) ^ ((uint64_t) key->table << 37) ^
 	                ((uint64_t) key->kind << 32) ^ key->label;
 	uint32_t index;
@@ -49,21 +49,19 @@ static void find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
 		if (index == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		*row = &job->part->rows[index];
-		if ((*row)->table == key->table && (*row)->kind == key->kind &&
-		    (*row)->device == key->device && (*row)->name == key->label) {
-			return;
+		row = &job->part->rows[index];
+		if (row->table == key->table && row->kind == key->kind &&
+		    row->device == key->device && row->name == key->label) {
+			return row;
 		}
 	}
-	*row = ra_sum_add_row(job->part);
-	if (*row == NULL) {
-		ra_alloc_end();
-	}
-	(*row)->table = key->table;
-	(*row)->kind = key->kind;
-	(*row)->device = key->device;
-	(*row)->name = key->label;
+	row = ra_sum_add_row(job->part);
+	row->table = key->table;
+	row->kind = key->kind;
+	row->device = key->device;
+	row->name = key->label;
 	ra_util_map_put(rows, word, (uint32_t) (job->part->row_count - 1));
+	return row;
 }
 
 static void count_row(struct ra_sum_row *row, int64_t dur_ns, int64_t start_ns)
@@ -72,37 +70,29 @@ static void count_row(struct ra_sum_row *row, int64_t dur_ns, int64_t start_ns)
 	ra_sum_stat_add(&row->stat, dur_ns, start_ns);
 }
 
-static void name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uint32_t *name)
+static uint32_t name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op)
 {
 	struct ra_util_text text = { 0 };
-	uint32_t label;
+	uint32_t index;
 
 	switch ((enum ra_gpu_kind) op->kind) {
 	case RA_GPU_KERNEL:
-		label = ra_labels_find(&job->kernels, op->name);
-		ra_sum_build_text(job, ra_labels_name(&job->kernels, label), name);
-		return;
+		index = ra_labels_find(&job->kernels, op->name);
+		return ra_sum_build_text(job, ra_labels_name(&job->kernels, index));
 	case RA_GPU_COPY:
-		ra_sum_build_text(job, ra_util_string(ra_gpu_copy_name(op->copy_kind)), name);
-		return;
+		return ra_sum_build_text(job, ra_util_string(ra_gpu_copy_name(op->copy_kind)));
 	case RA_GPU_GRAPH:
 		ra_util_text_format(&text, op->graph == 0 ? "graph" : "graph %lu",
 		                    (unsigned long) op->graph);
-		ra_sum_build_text(
-			job, (struct rlog_string){ text.bytes, (uint32_t) text.length, 0 }, name);
+		index = ra_sum_build_text(
+			job, (struct rlog_string){ text.bytes, (uint32_t) text.length, 0 });
 		ra_util_text_free(&text);
-		return;
+		return index;
 	case RA_GPU_SET:
 	case RA_GPU_KINDS:
 		break;
 	}
-	ra_sum_build_text(job, ra_util_string("Memset"), name);
-}
-
-static void note_call(struct calls *calls, const struct call *call)
-{
-	ra_util_grow(&calls->rows, &calls->capacity, calls->count + 1, sizeof(*calls->rows));
-	calls->rows[calls->count++] = *call;
+	return ra_sum_build_text(job, ra_util_string("Memset"));
 }
 
 static int compare_calls(const void *a, const void *b)
@@ -143,14 +133,15 @@ static void add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struc
 	};
 	struct ra_sum_row *row;
 
-	name_op(job, op, &key.label);
-	find_row(job, rows, &key, &row);
+	key.label = name_op(job, op);
+	row = find_row(job, rows, &key);
 	row->bytes = ra_util_add(row->bytes, op->bytes);
 	if (key.kind == RA_SUM_COLLECTIVE) {
-		note_call(calls, &(struct call){ .row = (uint32_t) (row - job->part->rows),
-		                                 .op = (uint32_t) (op - job->model->gpu.ops),
-		                                 .start_ns = op->start_ns,
-		                                 .dur_ns = op->dur_ns });
+		RA_UTIL_APPEND(calls->rows, calls->count, calls->capacity,
+		               (struct call){ .row = (uint32_t) (row - job->part->rows),
+		                              .op = (uint32_t) (op - job->model->gpu.ops),
+		                              .start_ns = op->start_ns,
+		                              .dur_ns = op->dur_ns });
 	}
 	count_row(row, op->dur_ns, op->start_ns);
 }
@@ -161,8 +152,8 @@ static void add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
 	struct gpu_key key = { .table = RA_SUM_APIS, .device = -1 };
 	struct ra_sum_row *row;
 
-	ra_sum_build_text(job, ra_model_string(job->model, api->name), &key.label);
-	find_row(job, rows, &key, &row);
+	key.label = ra_sum_build_text(job, ra_model_string(job->model, api->name));
+	row = find_row(job, rows, &key);
 	row->errors += api->result != 0;
 	count_row(row, api->dur_ns, api->start_ns);
 }
@@ -190,8 +181,8 @@ static void add_devices(struct ra_sum_build_job *job)
 		};
 		part->device_count++;
 		if (device != NULL && device->name != 0) {
-			ra_sum_build_text(job, ra_model_string(job->time, device->name),
-			                  &part->devices[i].name);
+			part->devices[i].name =
+				ra_sum_build_text(job, ra_model_string(job->time, device->name));
 		}
 	}
 	ra_gpu_busy_fini(&busies);

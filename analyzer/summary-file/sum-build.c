@@ -13,15 +13,17 @@
 #include "analyzer/summary-file/sum-changes.h"
 #include "format/error.h"
 
-void ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index)
+uint32_t ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text)
 {
 	const size_t count = job->texts.count;
+	uint32_t index;
 
-	ra_sum_texts_find(&job->texts, text, index);
-	if (*index == count) {
-		ra_sum_keep(job->part, text, index);
-		job->texts.rows[*index] = job->part->texts[*index];
+	ra_sum_texts_find(&job->texts, text, &index);
+	if (index == count) {
+		index = ra_sum_keep(job->part, text);
+		job->texts.rows[index] = job->part->texts[index];
 	}
+	return index;
 }
 
 static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row *from,
@@ -30,13 +32,13 @@ static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row
 	const struct rlog_string domain = ra_report_name_domain(job->model, from->key.domain);
 	const struct rlog_string name = ra_labels_name(&job->labels, from->key.name);
 
-	ra_sum_build_text(job, domain, &row->domain);
+	row->domain = ra_sum_build_text(job, domain);
 	row->kind = from->key.kind;
 	row->total_ns = from->total_ns;
 	row->self_ns = from->self_ns;
 	row->gpu_self_ns = from->gpu_self_ns;
 	row->gpu_total_ns = from->gpu_total_ns;
-	ra_sum_build_text(job, name, &row->name);
+	row->name = ra_sum_build_text(job, name);
 }
 
 /* Groups are in the order in which they first occur: a path's parent before it. */
@@ -77,9 +79,6 @@ static void add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
 	for (size_t i = 0; i < metrics->count; i++) {
 		struct ra_sum_row *row = ra_sum_add_row(job->part);
 
-		if (row == NULL) {
-			ra_alloc_end();
-		}
 		row->table = table;
 		fill_range(job, &metrics->rows[i], row);
 	}
@@ -101,7 +100,7 @@ static void project_rows(struct ra_sum_build_job *job, size_t first, const struc
 {
 	const struct ra_launch_ranges *launches = &job->launches;
 	struct ra_sum_part *part = job->part;
-	struct ra_sum_projected *sums = NULL;
+	struct ra_sum_projected *sums;
 
 	if (launches->count == 0) {
 		return;
@@ -146,9 +145,7 @@ static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, un
 
 static void build(struct ra_sum_build_job *job)
 {
-	uint32_t empty;
-
-	ra_sum_build_text(job, ra_util_string(""), &empty);
+	(void) ra_sum_build_text(job, ra_util_string("")); /* the first, index 0 */
 	ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
 	add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
 	add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
@@ -212,23 +209,20 @@ static int build_of_steps(struct ra_sum_build_job *job)
 	const struct ra_steps_options all = { .range = job->options->step_range };
 	const struct ra_steps_options chosen = { all.range, job->options->steps };
 	struct ra_steps steps;
-	int rc = 0;
+	bool has_any;
 
 	ra_steps_init(&steps, job->whole, &all);
-	if (!ra_steps_has_any(&steps, chosen.only)) {
-		rc = -RLOG_E_ARGUMENT;
-	}
+	has_any = ra_steps_has_any(&steps, chosen.only);
 	ra_steps_fini(&steps);
-	if (rc == 0) {
-		ra_select_init(&job->select, job->whole, &chosen);
+	if (!has_any) {
+		return -RLOG_E_ARGUMENT;
 	}
-	if (rc == 0) {
-		job->model = &job->select.things;
-		job->time = &job->select.time;
-		build_named(job);
-	}
+	ra_select_init(&job->select, job->whole, &chosen);
+	job->model = &job->select.things;
+	job->time = &job->select.time;
+	build_named(job);
 	ra_select_fini(&job->select);
-	return rc;
+	return 0;
 }
 
 int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
@@ -238,8 +232,9 @@ int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
 		.part = part, .model = model, .time = model, .whole = model, .options = options
 	};
 
-	if (options->steps == NULL) {
-		build_named(&job);
+	if (options->steps != NULL) {
+		return build_of_steps(&job);
 	}
-	return options->steps == NULL ? 0 : build_of_steps(&job);
+	build_named(&job);
+	return 0;
 }

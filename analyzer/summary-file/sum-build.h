@@ -21,8 +21,8 @@ struct ra_sum_build_job {
 	struct ra_sum_texts texts; /* the part's */
 };
 
-/* All return 0 or -RLOG_E_NO_MEMORY. */
-void ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index);
+/* The index of a text, which is kept if need be. */
+uint32_t ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text);
 
 /* Kernels, copies, calls, devices, and what ran at once. */
 void ra_sum_build_gpu(struct ra_sum_build_job *job);

@@ -144,11 +144,6 @@ static void find_medians(const struct calls *calls, const struct ra_sum_stat *st
 	}
 }
 
-static void add_change(struct ra_sum_part *part, const struct ra_sum_change *change)
-{
-	RA_UTIL_APPEND(part->changes, part->change_count, part->change_capacity, *change);
-}
-
 static void find_change(struct ra_sum_part *part, size_t row, const struct calls *calls)
 {
 	const struct ra_sum_stat *stat = &part->rows[row].stat;
@@ -168,7 +163,7 @@ static void find_change(struct ra_sum_part *part, size_t row, const struct calls
 	change.at_ns = calls->of->slices->start_ns[calls->order[change.calls]];
 	if (change.after_ns > change.before_ns &&
 	    LONGER_DENOMINATOR * change.after_ns >= LONGER_NUMBER * change.before_ns) {
-		add_change(part, &change);
+		RA_UTIL_APPEND(part->changes, part->change_count, part->change_capacity, change);
 	}
 }
 

@@ -85,7 +85,7 @@ static void read_origin(struct ra_sum_file_part *part)
 	part->origin.source = (struct rlog_string){ texts + run_bytes, source_bytes, source_bytes };
 }
 
-/* Takes the bytes, also if it fails. */
+/* Takes the bytes. */
 static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
                    uint64_t offset)
 {
@@ -96,18 +96,20 @@ static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const 
 	read_origin(&file->parts[file->count++]);
 }
 
-static void deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t *stored_bytes)
+/* Return: how many bytes it wrote. */
+static size_t deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t room)
 {
 	struct rlog_codec_deflater *deflater = NULL;
-	const int rc = rlog_codec_create_deflater(&deflater, LEVEL);
+	size_t stored_bytes = 0;
 
-	if (rc == 0) {
-		*stored_bytes = rlog_codec_deflate(deflater, raw, raw_bytes, out, *stored_bytes);
+	if (rlog_codec_create_deflater(&deflater, LEVEL) == 0) {
+		stored_bytes = rlog_codec_deflate(deflater, raw, raw_bytes, out, room);
 	}
-	rlog_codec_destroy_deflater(deflater);
-	if (rc != 0 || *stored_bytes == 0) {
+	if (stored_bytes == 0) {
 		ra_alloc_end();
 	}
+	rlog_codec_destroy_deflater(deflater);
+	return stored_bytes;
 }
 
 static void fill_header(uint8_t *header, const struct ra_sum_origin *origin, size_t raw_bytes,
@@ -131,15 +133,16 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 {
 	const struct ra_sum_origin *origin = &part->origin;
 	const size_t head = HEADER_BYTES + origin->run.length + origin->source.length;
-	uint8_t *raw = NULL;
-	uint8_t *bytes = NULL;
-	size_t raw_bytes = 0;
+	uint8_t *raw;
+	uint8_t *bytes;
+	size_t raw_bytes;
+	size_t room;
 	size_t stored_bytes;
 
 	ra_sum_pack(part, &raw, &raw_bytes);
-	stored_bytes = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
-	bytes = ra_calloc(1, head + stored_bytes);
-	deflate(raw, raw_bytes, bytes + head, &stored_bytes);
+	room = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
+	bytes = ra_calloc(1, head + room);
+	stored_bytes = deflate(raw, raw_bytes, bytes + head, room);
 	free(raw);
 	if (origin->run.length > 0) {
 		memcpy(bytes + HEADER_BYTES, origin->run.bytes, origin->run.length);
@@ -315,13 +318,10 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 }
 
 /* Keeps the name of a file whose payloads stay in it. */
-static void keep_path(struct ra_sum_file *file, const char *path, const char **kept)
+static const char *keep_path(struct ra_sum_file *file, const char *path)
 {
-	char *copy = ra_strdup(path);
-
-	ra_util_grow(&file->paths, &file->path_capacity, file->path_count + 1, sizeof(char *));
-	file->paths[file->path_count++] = copy;
-	*kept = copy;
+	RA_UTIL_APPEND(file->paths, file->path_count, file->path_capacity, ra_strdup(path));
+	return file->paths[file->path_count - 1];
 }
 
 size_t ra_sum_file_head(const struct ra_sum_file_part *part)
@@ -333,11 +333,9 @@ void ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *
 {
 	const size_t head = HEADER_BYTES + (size_t) fetch(part->bytes + 40, 4) +
 	                    (size_t) fetch(part->bytes + 44, 4);
-	const char *path;
-	uint8_t *copy;
+	const char *path = keep_path(file, part->path);
+	uint8_t *copy = ra_malloc(head);
 
-	keep_path(file, part->path, &path);
-	copy = ra_malloc(head);
 	memcpy(copy, part->bytes, head);
 	append(file, copy, part->size, path, part->offset);
 }
@@ -347,13 +345,13 @@ int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_err
 	const size_t before = file->count;
 	struct input input = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
 	struct stat status;
-	int rc = 0;
+	int rc;
 
 	if (input.fd < 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be opened");
 	}
 	if (fstat(input.fd, &status) == 0 && S_ISREG(status.st_mode)) {
-		keep_path(file, path, &input.path);
+		input.path = keep_path(file, path);
 	}
 	rc = read_parts(file, &input, err);
 	close(input.fd);
@@ -470,12 +468,8 @@ int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *
 		rc = ra_sum_file_load(from, &bytes);
 	}
 	if (rc == 0) {
-		ra_sum_texts_copy(&part->origin.run, from->origin.run);
-	}
-	if (rc == 0) {
-		ra_sum_texts_copy(&part->origin.source, from->origin.source);
-	}
-	if (rc == 0) {
+		part->origin.run = ra_sum_texts_copy(from->origin.run);
+		part->origin.source = ra_sum_texts_copy(from->origin.source);
 		rc = rlog_codec_inflate(inflater, bytes + head, from->size - head, raw, raw_bytes);
 	}
 	if (rc == 0) {

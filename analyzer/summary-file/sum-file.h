@@ -38,8 +38,8 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
  * Appends the parts of a file, whose CRCs are checked; of a damaged file none. Of a regular file
  * payloads stay where they are: it must not change as long as the parts are used.
  *
- * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY, -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION,
- * -RLOG_E_HEADER, -RLOG_E_PAYLOAD_CRC, -RLOG_E_TRUNCATED.
+ * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION, -RLOG_E_HEADER,
+ * -RLOG_E_PAYLOAD_CRC, -RLOG_E_TRUNCATED.
  */
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err);
 
@@ -57,7 +57,7 @@ size_t ra_sum_file_order(struct ra_sum_file *file);
 /*
  * All bytes of a part, to be freed.
  *
- * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM, -RLOG_E_PAYLOAD_CRC (its file has changed).
+ * Return: 0, -RLOG_E_SYSTEM, -RLOG_E_PAYLOAD_CRC (its file has changed).
  */
 int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes);
 

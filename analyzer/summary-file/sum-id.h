@@ -28,7 +28,7 @@ void ra_sum_id_finish(struct ra_sum_id *id, uint8_t out[RA_SUM_ID_BYTES]);
 /*
  * That of a regular file and a text.
  *
- * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY; -RLOG_E_NOT_A_FILE for what can be read once only.
+ * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_NOT_A_FILE for what can be read once only.
  */
 int ra_sum_id_file(const char *path, const char *words, uint8_t out[RA_SUM_ID_BYTES],
                    struct rlog_error *err);

@@ -2,8 +2,6 @@
 /* A part to msgpack (doc/format.md, section 15). */
 #include "analyzer/summary-file/sum-pack.h"
 
-#include <stdlib.h>
-
 #include "analyzer/base/alloc.h"
 #include "format/pack.h"
 

@@ -170,9 +170,8 @@ static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 	uint64_t count = 0;
 	bool has_gpu = false;
 	bool has_waits = false;
-	struct ra_sum_wait *waits = NULL;
+	struct ra_sum_wait *waits = ra_sum_waits_find(set);
 
-	ra_sum_waits_find(&waits, set);
 	for (size_t i = 0; i < set->source_count; i++) {
 		const struct ra_sum_source *source = &set->sources[i];
 

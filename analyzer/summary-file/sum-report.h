@@ -25,7 +25,7 @@ struct ra_sum_report {
 	/* Appends the rows. */
 	void (*fill)(const struct ra_sum_set *set, struct ra_table *table);
 	/* Appends what people should see in the table; NULL: nothing. */
-	int (*put_finding)(struct ra_util_text *text, const struct ra_sum_set *set);
+	void (*put_finding)(struct ra_util_text *text, const struct ra_sum_set *set);
 };
 
 /* All of them; ends with NULL. */
@@ -50,8 +50,7 @@ struct ra_sum_report_options {
 	size_t width;
 };
 
-/* Appends the reports and, where the form has a place for it, the footer. Return: 0,
- * -RLOG_E_NO_MEMORY. */
+/* Appends the reports and, where the form has a place for it, the footer. Return: 0. */
 int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
                       const struct ra_sum_report_options *options);
 

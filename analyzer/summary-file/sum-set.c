@@ -38,14 +38,16 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 }
 
 /* The set's own copy of a text. */
-static void keep_text(struct ra_sum_set *set, struct rlog_string text, uint32_t *id)
+static uint32_t keep_text(struct ra_sum_set *set, struct rlog_string text)
 {
 	const size_t count = set->texts.count;
+	uint32_t id;
 
-	ra_sum_texts_find(&set->texts, text, id);
-	if (*id == count) {
-		ra_sum_texts_copy(&set->texts.rows[*id], text);
+	ra_sum_texts_find(&set->texts, text, &id);
+	if (id == count) {
+		set->texts.rows[id] = ra_sum_texts_copy(text);
 	}
+	return id;
 }
 
 static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *key, uint32_t part)
@@ -56,9 +58,10 @@ static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *k
 }
 
 /* Finds the row of a key, or makes it. */
-static void find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint32_t part,
-                       struct ra_sum_total **total)
+static struct ra_sum_total *find_total(struct ra_sum_set *set, const struct ra_sum_row *key,
+                                       uint32_t part)
 {
+	struct ra_sum_total *total;
 	uint64_t word =
 		((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
 		((uint64_t) key->domain << 34) ^ key->name ^
@@ -70,24 +73,25 @@ static void find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uin
 		if (index == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		*total = &set->totals[index];
-		if (has_key(*total, key, part)) {
-			return;
+		total = &set->totals[index];
+		if (has_key(total, key, part)) {
+			return total;
 		}
 	}
 	ra_util_grow(&set->totals, &set->total_capacity, set->total_count + 1,
 	             sizeof(*set->totals));
-	*total = &set->totals[set->total_count];
-	**total = (struct ra_sum_total){ .row = { .table = key->table,
-		                                  .kind = key->kind,
-		                                  .domain = key->domain,
-		                                  .name = key->name,
-		                                  .parent = RA_NONE,
-		                                  .device = -1 },
-		                         .part = part,
-		                         .has_projected = true,
-		                         .part_last = RA_NONE };
+	total = &set->totals[set->total_count];
+	*total = (struct ra_sum_total){ .row = { .table = key->table,
+		                                 .kind = key->kind,
+		                                 .domain = key->domain,
+		                                 .name = key->name,
+		                                 .parent = RA_NONE,
+		                                 .device = -1 },
+		                        .part = part,
+		                        .has_projected = true,
+		                        .part_last = RA_NONE };
 	ra_util_map_put(&set->by_key, word, (uint32_t) set->total_count++);
+	return total;
 }
 
 /* Adds a part's row to a total; a part may have several, of more than one device. @change: its step
@@ -120,11 +124,10 @@ static void add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uin
 /* Remembers which totals a part has, once each. */
 static void touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint32_t part)
 {
-	if (set->by_part || total->part_last == part) {
-		return;
+	if (!set->by_part && total->part_last != part) {
+		RA_UTIL_APPEND(set->touched, set->touched_count, set->touched_capacity,
+		               (uint32_t) (total - set->totals));
 	}
-	RA_UTIL_APPEND(set->touched, set->touched_count, set->touched_capacity,
-	               (uint32_t) (total - set->totals));
 }
 
 /* Notes what each of them came to, once all rows of the part are there. */
@@ -186,15 +189,16 @@ static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *par
 }
 
 /* The change of a row, its step a text of the set. @next: the first change not taken yet. */
-static void take_change(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
-                        size_t *next, struct ra_sum_change *change)
+static struct ra_sum_change take_change(struct ra_sum_set *set, const struct ra_sum_part *part,
+                                        size_t row, size_t *next)
 {
-	*change = (struct ra_sum_change){ 0 };
-	if (*next == part->change_count || part->changes[*next].row != row) {
-		return;
+	struct ra_sum_change change = { 0 };
+
+	if (*next < part->change_count && part->changes[*next].row == row) {
+		change = part->changes[(*next)++];
+		change.step = keep_text(set, part->texts[change.step]);
 	}
-	*change = part->changes[(*next)++];
-	keep_text(set, part->texts[change->step], &change->step);
+	return change;
 }
 
 /* Adds the GPU work of a row of ranges. @next: the first one not taken yet. */
@@ -224,16 +228,15 @@ static void add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uin
 
 	for (size_t i = 0; i < part->row_count; i++) {
 		struct ra_sum_row key = part->rows[i];
-		struct ra_sum_change change;
+		const struct ra_sum_change change = take_change(set, part, i, &next);
 		struct ra_sum_total *total;
 
-		take_change(set, part, i, &next, &change);
 		if (key.table >= RA_SUM_TABLES || key.table == RA_SUM_PATHS) {
 			continue;
 		}
-		keep_text(set, part->texts[part->rows[i].name], &key.name);
-		keep_text(set, part->texts[part->rows[i].domain], &key.domain);
-		find_total(set, &key, set->by_part ? index : RA_NONE, &total);
+		key.name = keep_text(set, part->texts[part->rows[i].name]);
+		key.domain = keep_text(set, part->texts[part->rows[i].domain]);
+		total = find_total(set, &key, set->by_part ? index : RA_NONE);
 		touch(set, total, index);
 		add_to(total, &part->rows[i], index, &change);
 		add_projected(total, part, i, &next_projected);
@@ -254,29 +257,26 @@ static void add_step(struct ra_sum_steps *steps, const struct ra_sum_step *step,
 	}
 }
 
-static void find_steps(struct ra_sum_set *set, uint32_t name, struct ra_sum_steps **steps)
+static struct ra_sum_steps *find_steps(struct ra_sum_set *set, uint32_t name)
 {
-	const uint32_t index = ra_util_map_find(&set->by_step, name);
+	uint32_t index = ra_util_map_find(&set->by_step, name);
 
-	if (index != RA_UTIL_MAP_NONE) {
-		*steps = &set->steps[index];
-		return;
+	if (index == RA_UTIL_MAP_NONE) {
+		index = (uint32_t) set->step_count;
+		RA_UTIL_APPEND(set->steps, set->step_count, set->step_capacity,
+		               (struct ra_sum_steps){ .name = name });
+		ra_util_map_put(&set->by_step, name, index);
 	}
-	ra_util_grow(&set->steps, &set->step_capacity, set->step_count + 1, sizeof(*set->steps));
-	*steps = &set->steps[set->step_count];
-	**steps = (struct ra_sum_steps){ .name = name };
-	ra_util_map_put(&set->by_step, name, (uint32_t) set->step_count++);
+	return &set->steps[index];
 }
 
 static void add_steps(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	for (size_t i = 0; i < part->step_count; i++) {
 		const struct ra_sum_step *step = &part->steps[i];
-		struct ra_sum_steps *steps;
-		uint32_t name;
+		struct ra_sum_steps *steps =
+			find_steps(set, keep_text(set, part->texts[step->name]));
 
-		keep_text(set, part->texts[step->name], &name);
-		find_steps(set, name, &steps);
 		ra_sum_spread_add(&steps->spread, step->role_ns[RA_ROLE_TOTAL]);
 		add_step(steps, step, index);
 		add_step(&set->sources[index].steps, step, index);
@@ -297,8 +297,8 @@ static void add_remarks(struct ra_sum_set *set, const struct ra_sum_part *part,
 		struct ra_sum_remark *remark = &set->remarks[set->remark_count++];
 
 		remark->count = part->remarks[i].count;
-		keep_text(set, part->texts[part->remarks[i].key], &remark->key);
-		keep_text(set, part->texts[part->remarks[i].text], &remark->text);
+		remark->key = keep_text(set, part->texts[part->remarks[i].key]);
+		remark->text = keep_text(set, part->texts[part->remarks[i].text]);
 	}
 }
 
@@ -307,12 +307,11 @@ static void add_fact(struct ra_sum_set *set, struct rlog_string key, struct rlog
 {
 	struct ra_sum_fact fact;
 
-	if (text.length == 0) {
-		return;
+	if (text.length > 0) {
+		fact.key = keep_text(set, key);
+		fact.text = keep_text(set, text);
+		ra_sum_facts_add(&set->facts, fact, part, set->by_part);
 	}
-	keep_text(set, key, &fact.key);
-	keep_text(set, text, &fact.text);
-	ra_sum_facts_add(&set->facts, fact, part, set->by_part);
 }
 
 /* What a part says of its machine. */
@@ -356,18 +355,15 @@ static void add_source(struct ra_sum_set *set, const struct ra_sum_part *part)
 	struct rlog_string *const to[4] = { &source.run, &source.source, &source.host,
 		                            &source.options };
 
-	ra_util_grow(&set->sources, &set->source_capacity, set->source_count + 1,
-	             sizeof(*set->sources));
 	for (size_t i = 0; i < 4; i++) {
-		uint32_t id;
+		const uint32_t id = keep_text(set, from[i]);
 
-		keep_text(set, from[i], &id);
 		*to[i] = set->texts.rows[id];
 		source.run_id = i == 0 ? id : source.run_id;
 	}
 	add_remarks(set, part, &source);
 	fill_numbers(&source, part);
-	set->sources[set->source_count++] = source;
+	RA_UTIL_APPEND(set->sources, set->source_count, set->source_capacity, source);
 }
 
 void ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part)

@@ -29,12 +29,11 @@ static void begin_sketch(struct ra_sum_spread *spread)
 void ra_sum_spread_add(struct ra_sum_spread *spread, int64_t value_ns)
 {
 	const int64_t value = value_ns < 0 ? 0 : value_ns;
+	size_t at;
 
 	if (spread->count == RA_SUM_SPREAD_EXACT) {
 		begin_sketch(spread);
 	}
-	size_t at;
-
 	if (spread->stat.count > 0) {
 		ra_sum_stat_add(&spread->stat, value, 0);
 		return;

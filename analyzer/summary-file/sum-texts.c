@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 
@@ -31,20 +30,12 @@ void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint
 		}
 	}
 	*id = (uint32_t) texts->count;
-	ra_util_grow(&texts->rows, &texts->capacity, texts->count + 1, sizeof(*texts->rows));
 	ra_util_map_put(&texts->by_hash, hash, *id);
-	texts->rows[texts->count++] = text;
+	RA_UTIL_APPEND(texts->rows, texts->count, texts->capacity, text);
 }
 
-void ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from)
+struct rlog_string ra_sum_texts_copy(struct rlog_string text)
 {
-	char *bytes = ra_malloc((size_t) from.length + 1);
-
-	to->bytes = bytes;
-	to->length = from.length;
-	to->full_length = to->length;
-	if (from.length > 0) {
-		memcpy(bytes, from.bytes, from.length);
-	}
-	bytes[from.length] = '\0';
+	return (struct rlog_string){ ra_util_copy(text.bytes, text.length), text.length,
+		                     text.length };
 }

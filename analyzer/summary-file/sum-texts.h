@@ -20,6 +20,6 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts);
 void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id);
 
 /* A copy, with a NUL behind it, to be freed. */
-void ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from);
+struct rlog_string ra_sum_texts_copy(struct rlog_string text);
 
 #endif

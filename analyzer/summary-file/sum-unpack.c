@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A part from msgpack (doc/format.md, section 15), which may be anybody's bytes. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/sum-pack.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "format/cursor.h"
 
 /* The first failure stays; what is read afterwards is 0. */
@@ -100,8 +99,6 @@ static void pass_over(struct input *in, uint32_t count)
 /* Memory for a list that must not have been there before. */
 static void *take_list(struct input *in, const void *before, size_t size, uint32_t *count)
 {
-	void *list;
-
 	*count = take_array(in);
 	if (in->rc == 0 && before != NULL) {
 		in->rc = -RLOG_E_SCHEMA;
@@ -110,8 +107,7 @@ static void *take_list(struct input *in, const void *before, size_t size, uint32
 		*count = 0;
 		return NULL;
 	}
-	list = ra_calloc((size_t) *count + 1, size);
-	return list;
+	return ra_calloc((size_t) *count + 1, size);
 }
 
 static void read_texts(struct input *in)
@@ -123,13 +119,11 @@ static void read_texts(struct input *in)
 	}
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		struct rlog_string text = { 0 };
-		uint32_t index;
 
 		in->rc = rlog_cursor_read_text(&in->cursor, &text.bytes, &text.length);
 		text.full_length = text.length;
 		if (in->rc == 0) {
-			ra_sum_keep(in->part, text, &index);
-			in->rc = 0;
+			(void) ra_sum_keep(in->part, text);
 		}
 	}
 }
@@ -151,10 +145,9 @@ static void read_buckets(struct input *in, struct ra_sum_stat *stat)
 			in->rc = in->rc != 0 ? in->rc : -RLOG_E_SCHEMA;
 			return;
 		}
-		if (!(in->rc != 0)) {
+		if (in->rc == 0) {
 			ra_sum_stat_count(stat, (uint32_t) bucket, times);
 		}
-		in->rc = in->rc != 0 ? in->rc : 0;
 	}
 }
 
@@ -174,15 +167,13 @@ static void read_stat(struct input *in, struct ra_sum_stat *stat)
 static void read_row(struct input *in)
 {
 	const uint32_t more = take_row(in, 21);
-	struct ra_sum_row *row = in->rc == 0 ? ra_sum_add_row(in->part) : NULL;
+	struct ra_sum_row *row;
 	int64_t parent;
 
-	if (row == NULL) {
-		if (!(in->rc != 0)) {
-			ra_alloc_end();
-		}
+	if (in->rc != 0) {
 		return;
 	}
+	row = ra_sum_add_row(in->part);
 	row->table = take_index(in);
 	row->kind = take_index(in);
 	row->domain = take_index(in);
@@ -276,17 +267,15 @@ static void read_collectives(struct input *in)
 		if (i > 0 && row <= part->calls[i - 1].row && in->rc == 0) {
 			in->rc = -RLOG_E_SCHEMA;
 		}
-		if (!(in->rc != 0)) {
+		if (in->rc == 0) {
 			ra_sum_add_calls(part, row);
 		}
-		in->rc = in->rc != 0 ? in->rc : 0;
 		for (uint32_t call = 0; call < calls && in->rc == 0; call++) {
 			const int64_t dur_ns = take_time(in);
 
-			if (!(in->rc != 0)) {
+			if (in->rc == 0) {
 				ra_sum_add_duration(part, dur_ns);
 			}
-			in->rc = in->rc != 0 ? in->rc : 0;
 		}
 	}
 }

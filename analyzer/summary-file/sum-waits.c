@@ -19,7 +19,7 @@ struct meeting {
 	const int64_t *durations;
 };
 
-/* How many ranks each run has, by the number of its text. Return: owned by the caller, or NULL. */
+/* How many ranks each run has, by the number of its text. Return: owned by the caller. */
 static size_t *count_ranks(const struct ra_sum_set *set)
 {
 	size_t *counts = ra_calloc(set->texts.count + 1, sizeof(*counts));
@@ -106,14 +106,14 @@ static void compare_ranks(struct ra_sum_wait *waits, const struct meeting *meeti
 	}
 }
 
-void ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
+struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set)
 {
+	struct ra_sum_wait *waits = ra_calloc(set->source_count + 1, sizeof(*waits));
 	struct ra_sum_collective *rows = ra_calloc(set->collective_count + 1, sizeof(*rows));
 	size_t *ranks = count_ranks(set);
 	struct meeting meeting = { 0 };
 	size_t count;
 
-	*waits = ra_calloc(set->source_count + 1, sizeof(**waits));
 	if (set->collective_count > 0) {
 		memcpy(rows, set->collectives, set->collective_count * sizeof(*rows));
 		RA_SORT(rows, set->collective_count, compare_rows);
@@ -126,11 +126,12 @@ void ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
 			meeting.count++;
 		}
 		if (meeting.count > 1 && meeting.count == ranks[rows[i].run]) {
-			compare_ranks(*waits, &meeting);
+			compare_ranks(waits, &meeting);
 		}
 	}
 	free(rows);
 	free(ranks);
+	return waits;
 }
 
 /* The steps of the other ranks of a rank's run. */
@@ -164,22 +165,20 @@ static size_t find_last(const struct ra_sum_wait *waits, const struct ra_sum_set
 	               : SIZE_MAX;
 }
 
-void ra_sum_waits_last(const struct ra_sum_set *set, size_t *last)
+size_t ra_sum_waits_last(const struct ra_sum_set *set)
 {
-	struct ra_sum_wait *waits = NULL;
+	struct ra_sum_wait *waits = ra_sum_waits_find(set);
 	int64_t whole_ns;
+	const size_t last = find_last(waits, set, &whole_ns);
 
-	ra_sum_waits_find(&waits, set);
-	*last = find_last(waits, set, &whole_ns);
 	free(waits);
+	return last;
 }
 
-int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
+void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 {
-	struct ra_sum_wait *waits = NULL;
+	struct ra_sum_wait *waits = ra_sum_waits_find(set);
 	int64_t whole_ns;
-
-	ra_sum_waits_find(&waits, set);
 	const size_t last = find_last(waits, set, &whole_ns);
 
 	if (last != SIZE_MAX) {
@@ -196,5 +195,4 @@ int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 		ra_util_text_format(text, " of their steps\n");
 	}
 	free(waits);
-	return 0;
 }

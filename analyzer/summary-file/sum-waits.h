@@ -14,18 +14,17 @@ struct ra_sum_wait {
 /*
  * Compares the ranks of each run, collective by collective: the n-th of a name is the same one on
  * all ranks, if all have equally many. All leave it together, so who was in it shortest came last.
- * Where a summary lacks the single durations, those of a name are compared as one. *waits: owned by
- * the caller, one per source of the set.
- * O(n log n).
+ * Where a summary lacks the single durations, those of a name are compared as one. O(n log n).
+ *
+ * Return: owned by the caller, one per source of the set.
  */
-void ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set);
+struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
 
 /* The rank that the others wait for: index of its source; SIZE_MAX: that takes less than 2 % of
  * their steps. */
-void ra_sum_waits_last(const struct ra_sum_set *set, size_t *last);
+size_t ra_sum_waits_last(const struct ra_sum_set *set);
 
-/* Appends a line that says whom the others wait for, if that takes 2 % of their steps or more.
- * Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
+/* Appends a line that says whom the others wait for, if that takes 2 % of their steps or more. */
+void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
 
 #endif

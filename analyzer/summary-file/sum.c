@@ -34,31 +34,23 @@ void ra_sum_fini(struct ra_sum_part *part)
 	memset(part, 0, sizeof(*part));
 }
 
-void ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index)
+uint32_t ra_sum_keep(struct ra_sum_part *part, struct rlog_string text)
 {
-	ra_util_grow(&part->texts, &part->text_capacity, part->text_count + 1,
-	             sizeof(*part->texts));
-	ra_sum_texts_copy(&part->texts[part->text_count], text);
-	*index = (uint32_t) part->text_count++;
-}
-
-static void make_list(void *list, size_t count, size_t size)
-{
-	void *made = count == 0 ? NULL : ra_calloc(count, size);
-
-	if (made != NULL) {
-		memcpy(list, &made, sizeof(made));
-	}
-	if (made == NULL && count > 0) {
-		ra_alloc_end();
-	}
+	RA_UTIL_APPEND(part->texts, part->text_count, part->text_capacity, ra_sum_texts_copy(text));
+	return (uint32_t) part->text_count - 1;
 }
 
 void ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks)
 {
-	make_list(&part->steps, steps, sizeof(*part->steps));
-	make_list(&part->devices, devices, sizeof(*part->devices));
-	make_list(&part->remarks, remarks, sizeof(*part->remarks));
+	if (steps > 0) {
+		part->steps = ra_calloc(steps, sizeof(*part->steps));
+	}
+	if (devices > 0) {
+		part->devices = ra_calloc(devices, sizeof(*part->devices));
+	}
+	if (remarks > 0) {
+		part->remarks = ra_calloc(remarks, sizeof(*part->remarks));
+	}
 }
 
 void ra_sum_make_room(struct ra_sum_part *part, size_t rows)

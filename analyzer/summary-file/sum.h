@@ -175,8 +175,8 @@ struct ra_sum_build_options {
 /* Zero-initialise the part; fini in any case. */
 void ra_sum_fini(struct ra_sum_part *part);
 
-/* Keeps a copy of a text. */
-void ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index);
+/* Keeps a copy of a text. Return: its index. */
+uint32_t ra_sum_keep(struct ra_sum_part *part, struct rlog_string text);
 
 /* Makes room for so many steps, devices and remarks, all zero, where the number is not 0; none are
  * there before. */
@@ -185,16 +185,15 @@ void ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, s
 /* Makes room for so many rows more, and no others. */
 void ra_sum_make_room(struct ra_sum_part *part, size_t rows);
 
-/* Appends a row, all zero but for device and parent. Return: NULL if there is no memory. */
+/* Appends a row, all zero but for device and parent. */
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
 
-/* Begins the durations of a row, which ra_sum_add_duration() adds to. Return: 0,
- * -RLOG_E_NO_MEMORY, as the next. */
+/* Begins the durations of a row, which ra_sum_add_duration() adds to. */
 void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row);
 void ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns);
 
-/* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_NO_MEMORY,
- * -RLOG_E_ARGUMENT: none of the steps that are asked for is there. */
+/* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_ARGUMENT: none of the
+ * steps that are asked for is there. */
 int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
                  const struct ra_sum_build_options *options);
 

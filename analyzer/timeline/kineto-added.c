@@ -144,19 +144,16 @@ static void put_half(struct ra_kineto_write *write, const char *head, uint32_t e
 
 /* The correlation, by which TraceLens finds an arrow; another number for a call that has one which
  * another call has. */
-static void find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call, uint64_t *id)
+static uint64_t find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call)
 {
 	const uint32_t corr = m->gpu.apis[call].corr;
 	const uint32_t first = ra_util_map_find(ids, corr);
 
-	*id = corr;
 	if (first == RA_UTIL_MAP_NONE) {
 		ra_util_map_put(ids, corr, call);
-		return;
+		return corr;
 	}
-	if (first != call) {
-		*id = (UINT64_C(1) << 32) + call;
-	}
+	return first == call ? corr : (UINT64_C(1) << 32) + call;
 }
 
 void ra_kineto_added_arrows(struct ra_kineto_write *write)
@@ -177,7 +174,7 @@ void ra_kineto_added_arrows(struct ra_kineto_write *write)
 		if (op->api == RA_NONE || op->start_ns < m->gpu.apis[op->api].start_ns) {
 			continue;
 		}
-		find_id(m, &ids, op->api, &id);
+		id = find_id(m, &ids, op->api);
 		if (!has_start[op->api]) {
 			has_start[op->api] = 1;
 			put_half(write, start, k->api_event[op->api], "", id);

@@ -82,29 +82,30 @@ static bool is_placed(const struct ra_kineto_draw *draw, uint32_t event)
 	         ra_kineto_draw_rows_has_thread(k, event)));
 }
 
-/* Events by thread. */
-static void gather(struct placing *placing, size_t **ends)
+/* Events by thread. Return: where those of each end; owned by the caller. */
+static size_t *gather(struct placing *placing)
 {
 	const struct ra_kineto_draw *draw = placing->draw;
 	const struct ra_kineto *k = draw->kineto;
+	size_t *ends = ra_calloc(k->thread_count + 1, sizeof(*ends));
 	size_t at = 0;
 
-	*ends = ra_calloc(k->thread_count + 1, sizeof(**ends));
 	placing->events = ra_calloc(k->count + 1, sizeof(*placing->events));
 	for (uint32_t i = 0; i < k->count; i++) {
-		(*ends)[draw->threads[k->thread[i]].group] += is_placed(draw, i);
+		ends[draw->threads[k->thread[i]].group] += is_placed(draw, i);
 	}
 	for (size_t t = 0; t < k->thread_count; t++) {
-		const size_t count = (*ends)[t];
+		const size_t count = ends[t];
 
-		(*ends)[t] = at;
+		ends[t] = at;
 		at += count;
 	}
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_placed(draw, i)) {
-			placing->events[(*ends)[draw->threads[k->thread[i]].group]++] = i;
+			placing->events[ends[draw->threads[k->thread[i]].group]++] = i;
 		}
 	}
+	return ends;
 }
 
 static bool is_work(const struct ra_kineto *k, uint32_t event)
@@ -146,8 +147,8 @@ static void add_lane(struct placing *placing)
 		}
 	}
 	if (count > 0) {
-		ra_kineto_draw_rows_add_lane(placing->draw, placing->thread, (uint32_t) count,
-		                             &row);
+		row = ra_kineto_draw_rows_add_lane(placing->draw, placing->thread,
+		                                   (uint32_t) count);
 	}
 	placing->lanes[count].depth = 0;
 	placing->lanes[count].row = row;
@@ -331,10 +332,9 @@ static void place_thread(struct placing *placing, uint32_t *events, size_t count
 void ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw)
 {
 	struct placing placing = { .draw = draw };
-	size_t *ends = NULL;
+	size_t *ends = gather(&placing);
 	size_t first = 0;
 
-	gather(&placing, &ends);
 	for (uint32_t t = 0; t < draw->kineto->thread_count; t++) {
 		placing.thread = t;
 		place_thread(&placing, placing.events + first, ends[t] - first);

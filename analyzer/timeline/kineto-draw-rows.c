@@ -140,39 +140,41 @@ static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number
 
 /* Devices keep their numbers; a process that has one of these gets another, as does what is no
  * number. */
-static void find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
-                     uint32_t *pid)
+static uint32_t find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread)
 {
 	const struct ra_kineto_thread *facts = &draw->kineto->threads[thread];
 	const bool is_gpu = draw->threads[thread].is_gpu;
 	const uint64_t key = (uint64_t) facts->pid << 1 | is_gpu;
+	uint32_t pid;
 
 	if (is_number(facts->pid_number, 0) &&
 	    (is_gpu ||
 	     ra_util_map_find(&pids->gpus, (uint64_t) facts->pid_number) == RA_UTIL_MAP_NONE)) {
-		*pid = (uint32_t) facts->pid_number;
-		return;
+		return (uint32_t) facts->pid_number;
 	}
-	*pid = ra_util_map_find(&pids->given, key);
-	if (*pid != RA_UTIL_MAP_NONE) {
-		return;
+	pid = ra_util_map_find(&pids->given, key);
+	if (pid != RA_UTIL_MAP_NONE) {
+		return pid;
 	}
 	while (ra_util_map_find(&pids->in_use, pids->next) != RA_UTIL_MAP_NONE) {
 		pids->next++;
 	}
-	*pid = pids->next++;
-	ra_util_map_put(&pids->given, key, *pid);
+	pid = pids->next++;
+	ra_util_map_put(&pids->given, key, pid);
+	return pid;
 }
 
-static void add_row(struct ra_kineto_draw *draw, const struct ra_kineto_draw_row *row)
+/* Return: its index. */
+static uint32_t add_row(struct ra_kineto_draw *draw, const struct ra_kineto_draw_row *row)
 {
-	if (!(draw->row_count < RA_KINETO_DRAW_AS_IT_WAS)) {
+	const uint32_t index = (uint32_t) draw->row_count;
+
+	if (draw->row_count >= RA_KINETO_DRAW_AS_IT_WAS) {
 		ra_alloc_end();
 	}
-	ra_util_grow(&draw->rows, &draw->row_capacity, draw->row_count + 1, sizeof(*row));
-	ra_util_map_put(&draw->taken, (uint64_t) row->pid << 32 | row->tid,
-	                (uint32_t) draw->row_count);
-	draw->rows[draw->row_count++] = *row;
+	ra_util_map_put(&draw->taken, (uint64_t) row->pid << 32 | row->tid, index);
+	RA_UTIL_APPEND(draw->rows, draw->row_count, draw->row_capacity, *row);
+	return index;
 }
 
 static bool is_taken(const struct ra_kineto_draw *draw, uint32_t pid, uint32_t tid)
@@ -198,7 +200,7 @@ static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32
 	int64_t tid = facts->tid_number;
 	bool is_text;
 
-	find_pid(draw, pids, thread, &row.pid);
+	row.pid = find_pid(draw, pids, thread);
 	if (round == 1 && tid == INT64_MIN && draw->threads[thread].is_gpu) {
 		tid = draw->threads[thread].stream;
 	}
@@ -209,8 +211,7 @@ static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32
 	} else if (row.tid == 0 || (round == 0 && !is_text) || is_taken(draw, row.pid, row.tid)) {
 		return;
 	}
-	draw->threads[thread].row = (uint32_t) draw->row_count;
-	add_row(draw, &row);
+	draw->threads[thread].row = add_row(draw, &row);
 }
 
 /* Which pids are there, and which of them are devices. */
@@ -247,8 +248,7 @@ void ra_kineto_draw_rows_number(struct ra_kineto_draw *draw)
 	fini_pids(&pids);
 }
 
-void ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
-                                  uint32_t *row)
+uint32_t ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane)
 {
 	const uint32_t pid = draw->rows[draw->threads[thread].row].pid;
 	const struct ra_kineto_draw_row added = {
@@ -258,8 +258,7 @@ void ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, 
 		.lane = lane,
 	};
 
-	*row = (uint32_t) draw->row_count;
-	add_row(draw, &added);
+	return add_row(draw, &added);
 }
 
 uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,

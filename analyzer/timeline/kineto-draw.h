@@ -121,13 +121,12 @@ uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
                                  const struct ra_kineto_draw_row *row,
                                  enum ra_kineto_draw_class of);
 
-/* The parts, in the order in which they run; each returns 0, -RLOG_E_NO_MEMORY. */
+/* The parts, in the order in which they run. */
 
 /* Gives each thread its row. */
 void ra_kineto_draw_rows_number(struct ra_kineto_draw *draw);
-/* A row more of a thread. */
-void ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
-                                  uint32_t *row);
+/* A row more of a thread. Return: its index. */
+uint32_t ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane);
 /* Gives NO_ARROW to what has no other half; once more if a slice was missing. */
 void ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
 /* Puts slices on the rows of their threads, and halves of arrows to the slice that they are at;

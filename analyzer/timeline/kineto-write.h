@@ -44,8 +44,7 @@ void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event);
 /* Halves of arrows that are written before this event instead of where they were. */
 void ra_kineto_write_moved(struct ra_kineto_write *write, size_t before);
 
-/* Names of rows and processes that have none, or other numbers now. Return: 0, -RLOG_E_NO_MEMORY,
- * as the next. */
+/* Names of rows and processes that have none, or other numbers now. */
 void ra_kineto_added_names(struct ra_kineto_write *write);
 /* From calls to what they launched, an s at the call, an f at each operation. */
 void ra_kineto_added_arrows(struct ra_kineto_write *write);

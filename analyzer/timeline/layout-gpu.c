@@ -378,7 +378,7 @@ static void walk_devices(struct walk *walk)
 	size_t queue = 0;
 	size_t sync = 0;
 
-	while ((queue < gpu->queue_count || sync < gpu->sync_count)) {
+	while (queue < gpu->queue_count || sync < gpu->sync_count) {
 		const uint32_t device =
 			queue < gpu->queue_count &&
 					(sync == gpu->sync_count ||

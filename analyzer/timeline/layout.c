@@ -173,16 +173,14 @@ void ra_layout_move(struct ra_layout *layout, uint32_t first_pid)
 
 void ra_layout_destroy(struct ra_layout *layout)
 {
-	if (layout != NULL) {
-		free(layout->pids);
-		free(layout->tids);
-		free(layout->losses);
-		free(layout->launches);
-		free(layout->group);
-		free(layout->merged);
-		free(layout->lanes);
-		free(layout);
-	}
+	free(layout->pids);
+	free(layout->tids);
+	free(layout->losses);
+	free(layout->launches);
+	free(layout->group);
+	free(layout->merged);
+	free(layout->lanes);
+	free(layout);
 }
 
 uint32_t ra_layout_find_pid(const struct ra_layout *layout, uint32_t process)
@@ -495,7 +493,7 @@ static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *
 }
 
 /* Places what comes next in time: slices and calls first, then marks, then losses. Return: items,
- * -1 no memory, -2 at the end. */
+ * -1 at the end. */
 static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const struct ra_model *model = layout->model;
@@ -528,7 +526,7 @@ static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 		layout->loss++;
 		return place_instant(layout, RA_LAYOUT_LOSS, loss, loss_ns, item);
 	}
-	return -2;
+	return -1;
 }
 
 int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int capacity)
@@ -551,10 +549,7 @@ int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int c
 		}
 		const int placed = place_next(layout, &items[count]);
 
-		if (placed == -1) {
-			return -1;
-		}
-		if (placed == -2) {
+		if (placed < 0) {
 			break;
 		}
 		count += placed;

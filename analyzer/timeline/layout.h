@@ -55,17 +55,12 @@ struct ra_layout_left_out {
 
 struct ra_layout;
 
-/*
- * Prepares the drawing of a model, which must outlive it.
- *
- * Return: the layout, or NULL if there is no memory.
- */
+/* Prepares the drawing of a model, which must outlive it. */
 struct ra_layout *ra_layout_create(const struct ra_model *model);
 
 /* For one of several models in a drawing: processes and devices get numbers from first_pid on. */
 void ra_layout_move(struct ra_layout *layout, uint32_t first_pid);
 
-/* NULL is allowed. */
 void ra_layout_destroy(struct ra_layout *layout);
 
 /* The number by which Perfetto knows a process; of process_count that of the first device, 0:
@@ -95,7 +90,7 @@ void ra_layout_begin_track(struct ra_layout *layout, uint32_t track);
 /*
  * The next things of the track, in the order in which an output must write them.
  *
- * Return: their number, 0 at the track's end, -1 if there is no memory.
+ * Return: their number, 0 at the track's end.
  */
 int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int capacity);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Perfetto JSON: Chrome's trace event format as Perfetto's importer reads it, with PyTorch's names
  * for things. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/out-perfetto.h"
 
 #include <inttypes.h>
@@ -12,7 +11,6 @@
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/timeline/kineto-export.h"
 #include "analyzer/model/names.h"
-#include "format/error.h"
 
 /* PyTorch's category for ranges that a user's code marks. */
 #define SLICE_HEAD ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\""
@@ -228,9 +226,6 @@ static void put_track(struct ra_out_perfetto *perfetto, uint32_t track)
 	if (is_thread) {
 		ra_out_perfetto_meta_lanes(perfetto, track);
 	}
-	if (count < 0) {
-		ra_alloc_end();
-	}
 }
 
 static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_report *report)
@@ -269,32 +264,26 @@ static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 	               : zero_ns;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_labels_options *options)
+static void prepare_names(struct ra_out_perfetto *perfetto, const struct ra_labels_options *options)
 {
 	struct ra_labels labels;
-	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
 
-	if (rc == 0) {
-		ra_out_perfetto_fields_init(&perfetto->fields, &perfetto->operators,
-		                            perfetto->model);
-	}
+	ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
+	ra_out_perfetto_fields_init(&perfetto->fields, &perfetto->operators, perfetto->model);
 	perfetto->shown = &perfetto->names;
-	if (rc != 0 || (options->is_raw && options->rename == NULL)) {
-		return rc;
+	if (options->is_raw && options->rename == NULL) {
+		return;
 	}
 	ra_labels_init(&labels, perfetto->model, options);
-	rc = ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
+	ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
 	perfetto->shown = &perfetto->labels;
 	ra_labels_fini(&labels);
-	return rc;
 }
 
-int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
-                         struct ra_outbuf *out, struct ra_out_report *report)
+void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
+                          struct ra_outbuf *out, struct ra_out_report *report)
 {
 	struct ra_out_perfetto perfetto = { .model = model, .out = out };
-	int code = -RLOG_E_NO_MEMORY;
 
 	*report = (struct ra_out_report){ 0 };
 	/* Names that somebody replaced are not told after all. */
@@ -307,9 +296,7 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	out->has_crc = perfetto.has_log;
 	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);
-	if (prepare_names(&perfetto, &options->names) != 0) {
-		goto out;
-	}
+	prepare_names(&perfetto, &options->names);
 	perfetto.payload = ra_out_perfetto_payload_create(&perfetto);
 	perfetto.zero_ns = choose_zero(&perfetto);
 	if (options->place != NULL) {
@@ -317,8 +304,7 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 		ra_layout_move(perfetto.layout, options->place->first_pid);
 		perfetto.json.is_first = options->place->is_first;
 	}
-	ra_out_perfetto_gpu_create(&perfetto.gpu, &perfetto);
-	code = 0;
+	perfetto.gpu = ra_out_perfetto_gpu_create(&perfetto);
 	if (options->place == NULL) {
 		ra_out_perfetto_meta_begin(&perfetto);
 	}
@@ -326,21 +312,13 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	for (uint32_t track = 0; track < model->track_count; track++) {
 		put_track(&perfetto, track);
 	}
-	code = ra_out_perfetto_gpu_put(&perfetto);
-	if (code == 0) {
-		ra_out_perfetto_counters_put(&perfetto);
-	}
-	if (code == 0) {
-		ra_out_perfetto_memory_put(&perfetto);
-	}
-	if (code != 0) {
-		goto out;
-	}
+	ra_out_perfetto_gpu_put(&perfetto);
+	ra_out_perfetto_counters_put(&perfetto);
+	ra_out_perfetto_memory_put(&perfetto);
 	if (options->place == NULL) {
 		ra_out_perfetto_meta_end(&perfetto, options->output_name);
 	}
 	fill_report(&perfetto, report);
-out:
 	ra_out_perfetto_payload_destroy(perfetto.payload);
 	ra_out_perfetto_gpu_destroy(perfetto.gpu);
 	ra_out_perfetto_names_fini(&perfetto.names);
@@ -348,7 +326,6 @@ out:
 	ra_out_perfetto_names_fini(&perfetto.fields);
 	free(perfetto.operators);
 	ra_layout_destroy(perfetto.layout);
-	return code;
 }
 
 /* What is such a trace already is written as it was. */

@@ -88,18 +88,16 @@ static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 	own_correlations(gpu);
 }
 
-void ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto)
+struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *perfetto)
 {
 	const struct ra_model *model = perfetto->model;
 	struct ra_out_perfetto_gpu *gpu;
 
-	*out = NULL;
 	if (model->gpu.op_count == 0 && model->gpu.api_count == 0 && model->gpu.sync_count == 0 &&
 	    model->gpu.overhead_count == 0) {
-		return;
+		return NULL;
 	}
 	gpu = ra_calloc(1, sizeof(*gpu));
-	*out = gpu;
 	gpu->perfetto = perfetto;
 	gpu->shapes = ra_calloc(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
 	gpu->arrows = ra_calloc(model->gpu.api_count + 1, sizeof(*gpu->arrows));
@@ -107,6 +105,7 @@ void ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_
 	ra_gpu_order_init(&gpu->order, model);
 	ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text);
 	choose_arrows(gpu);
+	return gpu;
 }
 
 void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
@@ -454,22 +453,17 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 	ra_out_perfetto_meta_process(gpu->perfetto, pid, text, label,
 	                             place != NULL ? (int64_t) pid
 	                                           : FIRST_SORT_INDEX + (int64_t) device);
-	if (gpu->code == 0) {
-		ra_out_perfetto_gpu_counters_put(gpu, device, pid);
-		gpu->code = 0;
-	}
+	ra_out_perfetto_gpu_counters_put(gpu, device, pid);
 }
 
-int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)
+void ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)
 {
 	const struct ra_layout_gpu_visitor visitor = { .device = put_device,
 		                                       .row = put_row_name,
 		                                       .item = put_item,
 		                                       .context = perfetto->gpu };
 
-	if (perfetto->gpu == NULL) {
-		return 0;
+	if (perfetto->gpu != NULL) {
+		ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
 	}
-	ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
-	return perfetto->gpu->code;
 }

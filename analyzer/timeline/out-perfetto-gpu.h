@@ -22,7 +22,6 @@ struct ra_out_perfetto_gpu {
 	struct ra_out_perfetto *perfetto;         /* borrowed */
 	struct ra_gpu_text text;                  /* owned */
 	struct ra_gpu_order order;                /* owned */
-	int code;                                 /* what failed in the middle of a walk, 0 */
 	struct ra_out_perfetto_names kernels;     /* owned: escaped, demangled */
 	struct ra_out_perfetto_gpu_shape *shapes; /* owned; RA_OUT_PERFETTO_GPU_SHAPES */
 	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */

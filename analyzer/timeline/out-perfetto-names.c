@@ -6,22 +6,16 @@
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/timeline/out-perfetto.h"
 
-/* Room for one more name of this length. Return: 0, or -1 if there is no memory. */
-static int reserve(struct ra_out_perfetto_names *names, size_t used, size_t *capacity,
-                   uint32_t length)
+/* Room for one more name of this length. */
+static void reserve(struct ra_out_perfetto_names *names, size_t used, size_t *capacity,
+                    uint32_t length)
 {
 	const size_t wanted = used + (size_t) length * RA_UTIL_JSON_GROWTH;
 
 	if (wanted > *capacity) {
-		char *bytes = realloc(names->bytes, wanted * 2);
-
-		if (bytes == NULL) {
-			return -1;
-		}
-		names->bytes = bytes;
 		*capacity = wanted * 2;
+		names->bytes = ra_realloc(names->bytes, *capacity, 1);
 	}
-	return 0;
 }
 
 /* Where names come from; both NULL: the model as it is. */
@@ -30,24 +24,25 @@ struct source {
 	const struct ra_gpu_text *kernels;
 };
 
-static void find_text(const struct ra_model *model, const struct source *source, uint32_t name,
-                      struct rlog_string *text)
+static struct rlog_string find_text(const struct ra_model *model, const struct source *source,
+                                    uint32_t name)
 {
 	struct ra_labels *labels = source->labels;
 
 	if (source->kernels != NULL) {
-		*text = ra_gpu_text_kernel(source->kernels, name);
-	} else if (name == model->name_count) { /* stands for all ids that are not in the file */
-		*text = (struct rlog_string){ "(string lost)", 13, 13 };
-	} else if (labels == NULL) {
-		*text = ra_model_string(model, name);
-	} else {
-		*text = ra_labels_name(labels, ra_labels_find(labels, name));
+		return ra_gpu_text_kernel(source->kernels, name);
 	}
+	if (name == model->name_count) { /* stands for all ids that are not in the file */
+		return (struct rlog_string){ "(string lost)", 13, 13 };
+	}
+	if (labels == NULL) {
+		return ra_model_string(model, name);
+	}
+	return ra_labels_name(labels, ra_labels_find(labels, name));
 }
 
-static int fill(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                const struct source *source)
+static void fill(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                 const struct source *source)
 {
 	size_t capacity = 0;
 	size_t used = 0;
@@ -55,34 +50,30 @@ static int fill(struct ra_out_perfetto_names *names, const struct ra_model *mode
 	*names = (struct ra_out_perfetto_names){ .count = model->name_count };
 	names->ends = ra_calloc(names->count + 2, sizeof(*names->ends));
 	for (size_t i = 0; i <= names->count; i++) {
-		struct rlog_string name;
+		const struct rlog_string name = find_text(model, source, (uint32_t) i);
 
-		find_text(model, source, (uint32_t) i, &name);
-		if (reserve(names, used, &capacity, name.length + 1) != 0) {
-			return -1;
-		}
+		reserve(names, used, &capacity, name.length + 1);
 		used = (size_t) (ra_util_json_escape(names->bytes + used, name.bytes, name.length) -
 		                 names->bytes);
 		names->ends[i + 1] = used;
 	}
-	return 0;
 }
 
-int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                               struct ra_labels *labels)
+void ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                                struct ra_labels *labels)
 {
 	const struct source source = { .labels = labels };
 
-	return fill(names, model, &source);
+	fill(names, model, &source);
 }
 
-int ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
-                                       const struct ra_model *model,
-                                       const struct ra_gpu_text *kernels)
+void ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
+                                        const struct ra_model *model,
+                                        const struct ra_gpu_text *kernels)
 {
 	const struct source source = { .kernels = kernels };
 
-	return fill(names, model, &source);
+	fill(names, model, &source);
 }
 
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names)

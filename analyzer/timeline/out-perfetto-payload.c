@@ -33,7 +33,6 @@ struct ra_out_perfetto_payload {
 	uint64_t arrays; /* bit d: the group at depth d is an array */
 	bool is_first;
 	bool *is_open; /* of the event's arguments */
-	bool has_no_memory;
 };
 
 /* The key of a payload that is one value. */
@@ -53,12 +52,10 @@ struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_per
 
 void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload)
 {
-	if (payload != NULL) {
-		ra_payload_destroy(payload->decoder);
-		free(payload->keys);
-		free(payload->later);
-		free(payload);
-	}
+	ra_payload_destroy(payload->decoder);
+	free(payload->keys);
+	free(payload->later);
+	free(payload);
 }
 
 /* How often the object at hand has had a key, this time included. */
@@ -70,8 +67,7 @@ static uint32_t count_key(struct ra_out_perfetto_payload *p, uint64_t hash)
 			return ++p->keys[i - 1].times;
 		}
 	}
-	ra_util_grow(&p->keys, &p->key_capacity, p->key_count + 1, sizeof(*p->keys));
-	p->keys[p->key_count++] = (struct key){ hash, p->depth, 1 };
+	RA_UTIL_APPEND(p->keys, p->key_count, p->key_capacity, (struct key){ hash, p->depth, 1 });
 	return 1;
 }
 
@@ -240,10 +236,10 @@ static void visit_problem(void *context, const char *text)
 static void note_name(struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	if (p->depth == 0 && p->later_count < MAX_COMPARED) {
-		ra_util_grow(&p->later, &p->later_capacity, p->later_count + 1, sizeof(*p->later));
-		p->later[p->later_count++] =
+		RA_UTIL_APPEND(
+			p->later, p->later_count, p->later_capacity,
 			ra_util_string_hash(name.bytes != NULL ? name.bytes : WHOLE,
-		                            name.bytes != NULL ? name.length : strlen(WHOLE));
+		                            name.bytes != NULL ? name.length : strlen(WHOLE)));
 	}
 }
 

@@ -58,24 +58,20 @@ struct ra_out_perfetto {
 struct ra_gpu_text;
 
 /* Draws the model, whatever it was read from. As write() of struct ra_out. */
-int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
-                         struct ra_outbuf *out, struct ra_out_report *report);
+void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
+                          struct ra_outbuf *out, struct ra_out_report *report);
 
-/*
- * @labels: NULL: the names as they are.
- * Return: 0, or -1 if there is no memory.
- */
-int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                               struct ra_labels *labels);
+/* @labels: NULL: the names as they are. */
+void ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                                struct ra_labels *labels);
 /* The names of kernels instead; the others are empty. */
-int ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
-                                       const struct ra_model *model,
-                                       const struct ra_gpu_text *kernels);
+void ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
+                                        const struct ra_model *model,
+                                        const struct ra_gpu_text *kernels);
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
 /* The arguments that each name holds, as JSON: keys and values without the braces around them.
- * @operators: gets the field of struct ra_out_perfetto, which the caller frees, also after a
- * failure. */
+ * @operators: gets the field of struct ra_out_perfetto, which the caller frees. */
 void ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
                                  const struct ra_model *model);
 
@@ -138,7 +134,6 @@ void ra_out_perfetto_args_span(struct ra_out_perfetto *perfetto, uint32_t slice,
                                const struct ra_span *span);
 void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark);
 
-/* Return: NULL if there is no memory. */
 struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload);
 
@@ -156,18 +151,16 @@ void ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
 /* Writes how much memory was allocated, as counters. */
 void ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto);
 
-/*
- * Prepares the GPU's part. *out stays NULL if the model has none.
- */
-void ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto);
+/* Prepares the GPU's part. Return: NULL if the model has none. */
+struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu);
 
 /* Writes an API call and, if it launched something, the tail of its arrows. */
 void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
                                   const struct ra_layout_item *item);
 
-/* Writes all that the GPUs did; all tracks are written. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
+/* Writes all that the GPUs did; all tracks are written. */
+void ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
 
 /* Writes the arguments of an operation, with their braces. */
 void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,

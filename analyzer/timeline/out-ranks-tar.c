@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* An archive of several inputs for Perfetto, with a manifest that puts them on one time axis. */
-#include "analyzer/base/alloc.h"
 #include "analyzer/timeline/out-ranks.h"
 
 #include <stdio.h>
@@ -121,13 +120,14 @@ struct member {
 	const struct ra_out_options *options;
 };
 
-static int put(const struct member *member, struct ra_outbuf *out)
+static void put(const struct member *member, struct ra_outbuf *out)
 {
 	if (member->model == NULL) {
 		put_manifest(member->ranks, out);
-		return 0;
+	} else {
+		ra_out_ranks_draw(member->ranks, member->index, member->model, member->options,
+		                  out);
 	}
-	return ra_out_ranks_draw(member->ranks, member->index, member->model, member->options, out);
 }
 
 static void drop(void *context, const char *bytes, size_t count)
@@ -138,24 +138,20 @@ static void drop(void *context, const char *bytes, size_t count)
 }
 
 /* Before a file stands how long it is: it is written twice, the first time to be counted. */
-static int add_member(const struct member *member, const char *name, struct ra_outbuf *out)
+static void add_member(const struct member *member, const char *name, struct ra_outbuf *out)
 {
 	struct ra_outbuf counting;
 	uint64_t size;
-	int rc;
 
 	ra_outbuf_init(&counting, -1, false);
 	counting.take = drop;
-	rc = put(member, &counting);
+	put(member, &counting);
 	ra_outbuf_flush(&counting);
 	size = counting.flushed_bytes;
 	ra_outbuf_fini(&counting);
-	if (rc == 0) {
-		ra_tar_begin(out, name, size);
-		rc = put(member, out);
-		ra_tar_end(out, size);
-	}
-	return rc;
+	ra_tar_begin(out, name, size);
+	put(member, out);
+	ra_tar_end(out, size);
 }
 
 int ra_out_ranks_archive(const struct ra_ranks *ranks, const struct ra_load_options *load,
@@ -165,9 +161,7 @@ int ra_out_ranks_archive(const struct ra_ranks *ranks, const struct ra_load_opti
 	struct member member = { .ranks = ranks, .options = options };
 	int rc = 0;
 
-	if (add_member(&member, "perfetto_manifest.json", out) != 0) {
-		ra_alloc_end();
-	}
+	add_member(&member, "perfetto_manifest.json", out);
 	for (size_t i = 0; i < ranks->count && rc == 0; i++) {
 		struct ra_model *model = NULL;
 		char name[NAME_BYTES];
@@ -178,9 +172,7 @@ int ra_out_ranks_archive(const struct ra_ranks *ranks, const struct ra_load_opti
 			name_file(name, ranks, i);
 			member.index = i;
 			member.model = model;
-			if (add_member(&member, name, out) != 0) {
-				ra_alloc_end();
-			}
+			add_member(&member, name, out);
 		}
 		ra_model_destroy(model);
 	}

@@ -2,7 +2,6 @@
 /* JSON for Perfetto of several inputs on one time axis. */
 #include "analyzer/timeline/out-ranks.h"
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/out-perfetto.h"
 
@@ -98,9 +97,9 @@ static void end(struct ra_jsonw *json)
 	ra_jsonw_newline(json);
 }
 
-static int draw(const struct ra_ranks *ranks, size_t index, bool is_first,
-                const struct ra_model *model, const struct ra_out_options *options,
-                struct ra_outbuf *out)
+static void draw(const struct ra_ranks *ranks, size_t index, bool is_first,
+                 const struct ra_model *model, const struct ra_out_options *options,
+                 struct ra_outbuf *out)
 {
 	const struct ra_ranks_input *input = &ranks->inputs[index];
 	const struct ra_out_place place = {
@@ -114,20 +113,18 @@ static int draw(const struct ra_ranks *ranks, size_t index, bool is_first,
 	struct ra_out_report report;
 
 	own.place = &place;
-	return ra_out_perfetto_draw(model, &own, out, &report);
+	ra_out_perfetto_draw(model, &own, out, &report);
 }
 
-int ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
-                      const struct ra_out_options *options, struct ra_outbuf *out)
+void ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
+                       const struct ra_out_options *options, struct ra_outbuf *out)
 {
 	struct ra_jsonw json;
-	int rc;
 
 	ra_jsonw_init(&json, out);
 	begin(&json, ranks, find_zero(ranks), index, 1);
-	rc = draw(ranks, index, true, model, options, out);
+	draw(ranks, index, true, model, options, out);
 	end(&json);
-	return rc;
 }
 
 int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_options *load,
@@ -144,8 +141,8 @@ int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_option
 
 		*failed = ranks->inputs[i].path;
 		rc = ra_load_file(&model, ranks->inputs[i].path, load, err);
-		if (rc == 0 && draw(ranks, i, i == 0, model, options, out) != 0) {
-			ra_alloc_end();
+		if (rc == 0) {
+			draw(ranks, i, i == 0, model, options, out);
 		}
 		ra_model_destroy(model);
 	}

@@ -17,10 +17,9 @@ int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_option
                        const struct ra_out_options *options, struct ra_outbuf *out,
                        const char **failed, struct rlog_error *err);
 
-/* Writes a file of one of them, whose model was read, on the axis of all. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
-                      const struct ra_out_options *options, struct ra_outbuf *out);
+/* Writes a file of one of them, whose model was read, on the axis of all. */
+void ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
+                       const struct ra_out_options *options, struct ra_outbuf *out);
 
 /*
  * Writes an archive for Perfetto: its manifest, and a file of each input, one in memory at a time.

@@ -28,14 +28,16 @@ void ra_ranks_fini(struct ra_ranks *ranks)
 	memset(ranks, 0, sizeof(*ranks));
 }
 
-static void keep_text(struct ra_ranks *ranks, struct rlog_string text, uint32_t *id)
+static uint32_t keep_text(struct ra_ranks *ranks, struct rlog_string text)
 {
 	const size_t count = ranks->texts.count;
+	uint32_t id;
 
-	ra_sum_texts_find(&ranks->texts, text, id);
-	if (*id == count) {
-		ra_sum_texts_copy(&ranks->texts.rows[*id], text);
+	ra_sum_texts_find(&ranks->texts, text, &id);
+	if (id == count) {
+		ranks->texts.rows[id] = ra_sum_texts_copy(text);
 	}
+	return id;
 }
 
 static int64_t place(int64_t real_ns, int64_t time_ns)
@@ -58,7 +60,7 @@ static void add_meeting(struct ra_ranks *ranks, struct ra_ranks_input *input,
 	meeting = &input->meetings[input->meeting_count++];
 	meeting->start_ns = place(input->real_ns, start_ns);
 	meeting->end_ns = place(meeting->start_ns, dur_ns);
-	keep_text(ranks, name, &meeting->name);
+	meeting->name = keep_text(ranks, name);
 }
 
 static void add_collectives(struct ra_ranks *ranks, struct ra_ranks_input *input,
@@ -101,12 +103,13 @@ static int compare_meetings(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, end_ns));
 }
 
-static void find_first(const struct ra_model *model, int64_t *first_ns)
+static int64_t find_first(const struct ra_model *model)
 {
 	struct ra_layout *layout = ra_layout_create(model);
+	const int64_t first_ns = ra_layout_find_zero(layout);
 
-	*first_ns = ra_layout_find_zero(layout);
 	ra_layout_destroy(layout);
+	return first_ns;
 }
 
 void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const char *path,
@@ -122,8 +125,8 @@ void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const ch
 		                          .rank = process == NULL ? -1 : process->rank,
 		                          .real_ns = place(0, model->zero_real_ns),
 		                          .error_ns = model->quality.clock_error_ns };
-	keep_text(ranks, ra_util_string(host), &input->host);
-	find_first(model, &input->first_ns);
+	input->host = keep_text(ranks, ra_util_string(host));
+	input->first_ns = find_first(model);
 	if (range != NULL) {
 		add_ranges(ranks, input, model, range);
 	} else {

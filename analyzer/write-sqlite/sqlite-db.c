@@ -40,11 +40,6 @@ static void note(struct ra_sqlite_db *db, int code)
 	}
 }
 
-void ra_sqlite_db_fail(struct ra_sqlite_db *db)
-{
-	note(db, SQLITE_NOMEM);
-}
-
 static void run(struct ra_sqlite_db *db, const char *sql)
 {
 	if (db->code == 0) {

@@ -43,9 +43,6 @@ void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path);
 /* Ends the transaction and closes. Return: 0, or the errno of the first failure since open. */
 int ra_sqlite_db_close(struct ra_sqlite_db *db);
 
-/* Notes that there is no memory. */
-void ra_sqlite_db_fail(struct ra_sqlite_db *db);
-
 /* Makes the table, which is then there even without rows. */
 void ra_sqlite_table_create(struct ra_sqlite_table *table);
 void ra_sqlite_table_close(struct ra_sqlite_table *table);

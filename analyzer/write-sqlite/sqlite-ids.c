@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing nsys' schema: what processes and threads are called. */
-#include <stdlib.h>
-
 #include "analyzer/base/alloc.h"
 #include "analyzer/write-sqlite/sqlite.h"
 

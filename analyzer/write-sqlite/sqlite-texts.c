@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing nsys' schema: StringIds. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/write-sqlite/sqlite.h"
@@ -20,15 +18,8 @@ static uint64_t hash_text(struct rlog_string text)
 
 static void keep(struct ra_sqlite_texts *texts, struct rlog_string text, uint64_t key)
 {
-	char *bytes;
-
-	ra_util_grow(&texts->texts, &texts->capacity, texts->count + 1, sizeof(*texts->texts));
-	bytes = ra_calloc((size_t) text.length + 1, 1);
-	if (text.length > 0) {
-		memcpy(bytes, text.bytes, text.length);
-	}
-	text.bytes = bytes;
-	texts->texts[texts->count++] = text;
+	text.bytes = ra_util_copy(text.bytes, text.length);
+	RA_UTIL_APPEND(texts->texts, texts->count, texts->capacity, text);
 	ra_util_map_put(&texts->by_hash, key, (uint32_t) texts->count - 1);
 }
 

@@ -64,7 +64,7 @@ static void move_few(struct sums *sums)
 	}
 }
 
-/* The sum of a key that may be new. Return: NULL if there is no memory. */
+/* The sum of a key that may be new. */
 static struct sum *find_many(struct sums *sums, uint32_t key)
 {
 	uint32_t place = 0;
@@ -99,10 +99,8 @@ static struct sum *find_sum(struct sums *sums, uint32_t key)
 
 static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
 {
-	struct sum *sum = to_ns <= from_ns ? NULL : find_sum(sums, key);
-
-	if (sum != NULL) {
-		add_time(sum, from_ns, to_ns);
+	if (to_ns > from_ns) {
+		add_time(find_sum(sums, key), from_ns, to_ns);
 	}
 }
 

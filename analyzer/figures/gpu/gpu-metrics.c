@@ -121,7 +121,7 @@ struct tallying {
 	size_t capacity;
 };
 
-/* Counts one thing. Return: its row, NULL if there is no memory. */
+/* Counts one thing. Return: its row. */
 static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64_t dur_ns)
 {
 	struct ra_gpu_tallies *tallies = tallying->tallies;
@@ -276,13 +276,9 @@ void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_mode
 			continue;
 		}
 		row = count(&tallying, ra_labels_find(labels, op->name), op->dur_ns);
-		if (row != NULL) {
-			add_load(row, model, i);
-			row->tensor_ns = ra_util_add_time(row->tensor_ns,
-			                                  uses_tensor[op->name] ? op->dur_ns : 0);
-		} else {
-			ra_alloc_end();
-		}
+		add_load(row, model, i);
+		row->tensor_ns =
+			ra_util_add_time(row->tensor_ns, uses_tensor[op->name] ? op->dur_ns : 0);
 	}
 	ra_util_map_free(&tallying.index);
 	free(uses_tensor);
@@ -301,12 +297,7 @@ void ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model
 			struct ra_gpu_tally *row = count(
 				&tallying, (uint64_t) op->kind << 32 | op->copy_kind, op->dur_ns);
 
-			if (row == NULL) {
-				ra_alloc_end();
-			}
-			if (row != NULL) {
-				row->bytes = ra_util_add(row->bytes, op->bytes);
-			}
+			row->bytes = ra_util_add(row->bytes, op->bytes);
 		}
 	}
 	ra_util_map_free(&tallying.index);
@@ -320,14 +311,8 @@ void ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *
 	*tallies = (struct ra_gpu_tallies){ 0 };
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
-		struct ra_gpu_tally *row = count(&tallying, api->name, api->dur_ns);
 
-		if (row == NULL) {
-			ra_alloc_end();
-		}
-		if (row != NULL) {
-			row->errors += api->result != 0;
-		}
+		count(&tallying, api->name, api->dur_ns)->errors += api->result != 0;
 	}
 	ra_util_map_free(&tallying.index);
 }

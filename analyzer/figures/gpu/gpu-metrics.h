@@ -17,8 +17,7 @@ struct ra_gpu_metrics_sum {
  * Sums the durations of operations by the group of their range.
  *
  * @is_backward: of those that ra_gpu_is_backward() tells, else of all others.
- * @sums: group->count entries, all zero. Memory for the time of the
- * call: 16 bytes per slice.
+ * @sums: group->count entries, all zero. Memory for the time of the call: 16 bytes per slice.
  */
 void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
                                bool is_backward, struct ra_gpu_metrics_sum *sums);
@@ -56,7 +55,7 @@ int64_t ra_gpu_metrics_round(double value);
 
 /*
  * By name id: whether kernels of this name, as it was recorded, use tensor cores. Return: as many
- * as the model has names, to be freed; NULL if there is no memory.
+ * as the model has names, to be freed.
  */
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model);
 

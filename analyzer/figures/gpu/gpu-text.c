@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/names/demangle.h"
 
-/* A kernel's name as people write it, in memory that free() takes; NULL: there is none. */
+/* A kernel's name as people write it, in memory that free() takes. */
 static char *make_plain(struct rlog_string name)
 {
 	char *plain = NULL;
@@ -31,17 +31,10 @@ void ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
 	text->count = model->name_count;
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t id = gpu->ops[i].name;
-		char *plain;
 
-		if (gpu->ops[i].kind != RA_GPU_KERNEL || id >= text->count ||
-		    text->kernels[id].bytes != NULL) {
-			continue;
-		}
-		plain = make_plain(ra_model_string(model, id));
-		if (plain != NULL) {
-			text->kernels[id] = ra_util_string(plain);
-		} else {
-			ra_alloc_end();
+		if (gpu->ops[i].kind == RA_GPU_KERNEL && id < text->count &&
+		    text->kernels[id].bytes == NULL) {
+			text->kernels[id] = ra_util_string(make_plain(ra_model_string(model, id)));
 		}
 	}
 }

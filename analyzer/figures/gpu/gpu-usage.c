@@ -109,13 +109,13 @@ void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_k
 	for (size_t i = 0; i < count;) {
 		struct kernels own = { kernels, order + i, 0 };
 		const int64_t device = kernels[order[i]].device;
+		struct ra_gpu_usage *usage;
 
 		for (; i < count && kernels[order[i]].device == device; i++) {
 			own.count++;
 		}
 		ra_util_grow(&usages->rows, &capacity, usages->count + 1, sizeof(*usages->rows));
-		struct ra_gpu_usage *usage = &usages->rows[usages->count++];
-
+		usage = &usages->rows[usages->count++];
 		*usage = (struct ra_gpu_usage){ .device = device,
 			                        .efficiency = NAN,
 			                        .occupancy = NAN };
