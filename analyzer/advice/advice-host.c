@@ -196,7 +196,7 @@ static uint8_t find_function(struct rlog_string name)
 static void note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	const struct ra_kineto *kineto = model->kineto;
-	uint8_t *functions = ra_calloc(kineto->string_count + 1, sizeof(*functions));
+	uint8_t *functions = ra_alloc_zeros(kineto->string_count + 1, sizeof(*functions));
 
 	for (uint32_t i = 0; i < kineto->count; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
@@ -268,7 +268,7 @@ static void note_overheads(struct ra_advice_host *hosts, const struct ra_model *
 struct ra_advice_host *ra_advice_host_init(const struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
-	struct ra_advice_host *hosts = ra_calloc(model->process_count + 1, sizeof(*hosts));
+	struct ra_advice_host *hosts = ra_alloc_zeros(model->process_count + 1, sizeof(*hosts));
 
 	note_slices(hosts, advice);
 	if (ra_model_has(model, RA_HAS_ROWS)) {

@@ -24,7 +24,7 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
 	const struct ra_step_times *times = &steps->times;
-	int64_t *lengths = ra_calloc(times->step_count + 1, sizeof(*lengths));
+	int64_t *lengths = ra_alloc_zeros(times->step_count + 1, sizeof(*lengths));
 	int64_t median_ns;
 
 	for (size_t i = 0; i < times->step_count; i++) {

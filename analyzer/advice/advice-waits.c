@@ -71,7 +71,7 @@ void ra_advice_waits_init(struct ra_advice_idle *idle)
 	const struct ra_model *model = idle->advice->model;
 	size_t threads = 0;
 
-	idle->waits = ra_calloc(model->track_count + 1, sizeof(*idle->waits));
+	idle->waits = ra_alloc_zeros(model->track_count + 1, sizeof(*idle->waits));
 	ra_name_tests_init(&idle->are_waiting, model, is_waiting);
 	for (size_t i = 0; i < model->gpu.api_count; i++) { /* by track, then time */
 		struct ra_advice_wait *wait = &idle->waits[model->gpu.apis[i].track];

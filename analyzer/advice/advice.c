@@ -200,7 +200,7 @@ static void put_name(struct ra_util_text *text, const struct ra_advice_name *nam
 
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence)
 {
-	struct ra_advice_name *names = ra_calloc(evidence->name_count + 1, sizeof(*names));
+	struct ra_advice_name *names = ra_alloc_zeros(evidence->name_count + 1, sizeof(*names));
 	size_t count = evidence->name_count;
 	size_t told = 0;
 

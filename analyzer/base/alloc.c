@@ -60,7 +60,7 @@ void ra_alloc_end(void)
 	_exit(EXIT_STATUS);
 }
 
-void *ra_malloc(size_t bytes)
+void *ra_alloc_bytes(size_t bytes)
 {
 	void *memory = malloc(bytes == 0 ? 1 : bytes);
 
@@ -70,7 +70,7 @@ void *ra_malloc(size_t bytes)
 	return memory;
 }
 
-void *ra_calloc(size_t count, size_t bytes)
+void *ra_alloc_zeros(size_t count, size_t bytes)
 {
 	void *memory = calloc(count == 0 ? 1 : count, bytes);
 
@@ -80,7 +80,7 @@ void *ra_calloc(size_t count, size_t bytes)
 	return memory;
 }
 
-void *ra_realloc(void *memory, size_t count, size_t bytes)
+void *ra_alloc_resize(void *memory, size_t count, size_t bytes)
 {
 	void *moved = NULL;
 
@@ -93,14 +93,14 @@ void *ra_realloc(void *memory, size_t count, size_t bytes)
 	return moved;
 }
 
-char *ra_strdup(const char *text)
+char *ra_alloc_copy(const char *text)
 {
 	const size_t bytes = strlen(text) + 1;
 
-	return memcpy(ra_malloc(bytes), text, bytes);
+	return memcpy(ra_alloc_bytes(bytes), text, bytes);
 }
 
-char *ra_format(const char *format, ...)
+char *ra_alloc_format(const char *format, ...)
 {
 	va_list args;
 	char *text;

@@ -6,7 +6,7 @@
  * How much a file may ask for is bounded by its readers (doc/format.md, --max-memory); one that
  * takes more is refused as any other bad input is, by ra_alloc_try().
  *
- * Context: any thread. Each return value is the caller's, for free(); it is never NULL.
+ * Each return value is the caller's, for free(); it is never NULL. Context: one thread.
  */
 #ifndef RA_ALLOC_H
 #define RA_ALLOC_H
@@ -14,19 +14,19 @@
 #include <stddef.h>
 
 /* As malloc() and calloc(), also of no bytes. */
-void *ra_malloc(size_t bytes) __attribute__((malloc, alloc_size(1), returns_nonnull));
-void *ra_calloc(size_t count, size_t bytes)
+void *ra_alloc_bytes(size_t bytes) __attribute__((malloc, alloc_size(1), returns_nonnull));
+void *ra_alloc_zeros(size_t count, size_t bytes)
 	__attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 
 /* As reallocarray(). */
-void *ra_realloc(void *memory, size_t count, size_t bytes)
+void *ra_alloc_resize(void *memory, size_t count, size_t bytes)
 	__attribute__((alloc_size(2, 3), returns_nonnull));
 
 /* As strdup(). */
-char *ra_strdup(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
+char *ra_alloc_copy(const char *text) __attribute__((malloc, returns_nonnull, nonnull));
 
 /* As asprintf(). */
-char *ra_format(const char *format, ...)
+char *ra_alloc_format(const char *format, ...)
 	__attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
 /* Says that there is no memory, and ends: for those that get none from a library. */
@@ -35,7 +35,7 @@ void ra_alloc_end(void) __attribute__((noreturn, cold));
 /*
  * Calls run(context); where memory ends within, comes back at once. What run held is lost, its
  * memory, too: for inputs, behind each of which there may be another one. One may be inside
- * another. Context: the main thread.
+ * another.
  *
  * Return: what run returned; -RLOG_E_NO_MEMORY.
  */

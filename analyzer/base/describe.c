@@ -22,7 +22,7 @@ static int compare(const void *a, const void *b)
 /* The same order for many: by digits. */
 static void sort_many(double *values, size_t count)
 {
-	struct ra_util_sort_entry *entries = ra_malloc(count * sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_alloc_bytes(count * sizeof(*entries));
 
 	for (size_t i = 0; i < count; i++) {
 		/* -0 becomes 0. */

@@ -197,7 +197,7 @@ static void swap_indices(uint32_t *order, size_t a, size_t b)
 
 void ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count)
 {
-	double *reversed = ra_calloc(count + 1, sizeof(*reversed));
+	double *reversed = ra_alloc_zeros(count + 1, sizeof(*reversed));
 
 	for (size_t i = 0; i < count; i++) {
 		reversed[i] = values[count - 1 - i];

@@ -89,7 +89,7 @@ static void merge(struct sort *sort, size_t run)
 	left_count = middle - to;
 	if (left_count > 0) {
 		if (sort->scratch == NULL) {
-			sort->scratch = ra_malloc(sort->count * sizeof(*sort->scratch));
+			sort->scratch = ra_alloc_bytes(sort->count * sizeof(*sort->scratch));
 		}
 		memcpy(sort->scratch, indices + to, left_count * sizeof(*indices));
 	}
@@ -149,7 +149,7 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
 static void group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
                           const struct ra_run_sort_groups *groups)
 {
-	size_t *begins = ra_calloc(groups->count + 1, sizeof(*begins));
+	size_t *begins = ra_alloc_zeros(groups->count + 1, sizeof(*begins));
 
 	for (size_t i = 0; i < count; i++) {
 		begins[groups->find(rows + i * row_bytes) + 1]++;
@@ -215,8 +215,8 @@ static bool is_sorted(const struct indexed *by, size_t count)
 static void sort_by_index(const struct indexed *by, char *rows, size_t count,
                           const struct ra_run_sort_groups *groups)
 {
-	uint32_t *indices = ra_malloc(count * sizeof(*indices));
-	char *room = ra_malloc(by->row_bytes);
+	uint32_t *indices = ra_alloc_bytes(count * sizeof(*indices));
+	char *room = ra_alloc_bytes(by->row_bytes);
 
 	for (size_t i = 0; i < count; i++) {
 		indices[i] = (uint32_t) i;

@@ -160,7 +160,7 @@ static int compare_edges(const void *a, const void *b)
 
 static struct edge *list_edges(const struct ra_stretches *in)
 {
-	struct edge *edges = ra_calloc(in->count, 2 * sizeof(*edges));
+	struct edge *edges = ra_alloc_zeros(in->count, 2 * sizeof(*edges));
 
 	for (size_t i = 0; i < in->count; i++) {
 		const struct ra_stretch *row = &in->rows[i];

@@ -17,7 +17,7 @@ void ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last,
 		return;
 	}
 	/* Pages without ids are never touched, so the system need not have them. */
-	ids->values = ra_calloc((size_t) (last - first) + 1, sizeof(*ids->values));
+	ids->values = ra_alloc_zeros((size_t) (last - first) + 1, sizeof(*ids->values));
 	ids->first = first;
 	ids->span = last - first + 1;
 }

@@ -52,8 +52,8 @@ static bool is_full(const struct ra_util_map *map)
 static void resize_map(struct ra_util_map *map, size_t capacity)
 {
 	const struct ra_util_map old = *map;
-	uint64_t *keys = ra_malloc(capacity * sizeof(*keys));
-	uint32_t *values = ra_malloc(capacity * sizeof(*values));
+	uint64_t *keys = ra_alloc_bytes(capacity * sizeof(*keys));
+	uint32_t *values = ra_alloc_bytes(capacity * sizeof(*values));
 
 	memset(values, 0xFF, capacity * sizeof(*values));
 	map->keys = keys;

@@ -37,7 +37,7 @@ void ra_util_resize(void *array, size_t count, size_t element_bytes)
 	void *bytes;
 
 	memcpy(&old, array, sizeof(old));
-	bytes = ra_realloc(old, count, element_bytes);
+	bytes = ra_alloc_resize(old, count, element_bytes);
 	if (count * element_bytes >= HUGE_BYTES) {
 		advise_huge(bytes, count * element_bytes);
 	}
@@ -54,7 +54,7 @@ void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byt
 
 char *ra_util_copy(const char *bytes, size_t length)
 {
-	char *copy = ra_malloc(length + 1);
+	char *copy = ra_alloc_bytes(length + 1);
 
 	if (length > 0) {
 		memcpy(copy, bytes, length);

@@ -21,8 +21,8 @@ void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byt
  * Appends a value to an array of that type: RA_UTIL_APPEND(list->rows, list->count, list->capacity,
  * row).
  */
-#define RA_UTIL_APPEND(array, count, capacity, ...)                             \
-	(ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))),    \
+#define RA_UTIL_APPEND(array, count, capacity, ...)                          \
+	(ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
 	 (void) ((array)[(count)++] = __VA_ARGS__))
 
 /* The same for a capacity that several arrays share: the caller sets it after all have been
@@ -33,8 +33,8 @@ void ra_util_resize(void *array, size_t count, size_t element_bytes);
 size_t ra_util_next_capacity(size_t capacity, size_t need);
 
 /*
- * A copy, ended by a NUL, of bytes that need not be: those of names in logs are not, and ra_util_copy()
- * may read on. The caller frees it.
+ * A copy, ended by a NUL, of bytes that need not be: those of names in logs are not, and
+ * ra_util_copy() may read on. The caller frees it.
  */
 char *ra_util_copy(const char *bytes, size_t length);
 

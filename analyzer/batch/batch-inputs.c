@@ -25,7 +25,7 @@ static void add_row(struct ra_batch_inputs *inputs, const char *path, const char
 	ra_util_grow(&inputs->rows, &inputs->capacity, inputs->count + 1, sizeof(*inputs->rows));
 	row = &inputs->rows[inputs->count];
 	*row = (struct ra_batch_input){ 0 };
-	row->path = ra_strdup(path);
+	row->path = ra_alloc_copy(path);
 	row->run = ra_util_copy(run, length);
 	slash = strrchr(row->path, '/');
 	row->source = slash == NULL ? row->path : slash + 1;
@@ -62,7 +62,7 @@ static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_
 static bool add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;
-	char *path = ra_format("%s/summary.sum", entry->fts_path);
+	char *path = ra_alloc_format("%s/summary.sum", entry->fts_path);
 	struct stat status;
 	const bool is_one = stat(path, &status) == 0 && S_ISREG(status.st_mode);
 
@@ -91,7 +91,7 @@ static bool enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, si
 static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
                       const struct stat *left_out, struct rlog_error *err)
 {
-	char *path = ra_strdup(folder);
+	char *path = ra_alloc_copy(folder);
 	char *const paths[] = { path, NULL };
 	size_t root = strlen(folder);
 	FTS *tree;

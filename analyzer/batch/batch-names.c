@@ -13,8 +13,8 @@
 static char *make_name(const struct ra_batch_input *input)
 {
 	const size_t length = strlen(input->source) - ra_batch_inputs_suffix(input->source);
-	char *name = ra_format("%s%s%.*s", input->run, input->run[0] == '\0' ? "" : "/",
-	                       (int) length, input->source);
+	char *name = ra_alloc_format("%s%s%.*s", input->run, input->run[0] == '\0' ? "" : "/",
+	                             (int) length, input->source);
 
 	for (char *at = name; *at != '\0'; at++) {
 		if ((unsigned char) *at < ' ' || *at == 0x7F) {
@@ -34,8 +34,8 @@ static int compare_names(const void *a, const void *b)
 
 static void add_crc(struct ra_batch_input *input)
 {
-	char *name = ra_format("%s-%08x", input->name,
-	                       (unsigned) rlog_codec_crc(input->path, strlen(input->path)));
+	char *name = ra_alloc_format("%s-%08x", input->name,
+	                             (unsigned) rlog_codec_crc(input->path, strlen(input->path)));
 
 	free(input->name);
 	input->name = name;
@@ -60,7 +60,7 @@ static void tell_apart(struct ra_batch_input **sorted, size_t count)
 void ra_batch_names_make(struct ra_batch_inputs *inputs)
 {
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	struct ra_batch_input **sorted = ra_calloc(inputs->count + 1, sizeof(*sorted));
+	struct ra_batch_input **sorted = ra_alloc_zeros(inputs->count + 1, sizeof(*sorted));
 
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct ra_batch_input *input = &inputs->rows[i];

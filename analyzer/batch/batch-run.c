@@ -30,7 +30,7 @@ _Static_assert(sizeof(struct ra_batch_answer) <= 512, "an answer goes through a 
 void ra_batch_refuse(struct ra_batch_result *result, const char *message)
 {
 	free(result->message);
-	result->message = ra_strdup(message);
+	result->message = ra_alloc_copy(message);
 	result->part[0] = '\0';
 }
 
@@ -39,7 +39,7 @@ void ra_batch_take_answer(struct ra_batch_result *result, const struct ra_batch_
 	char *before = result->message;
 
 	*result = answer->result;
-	result->message = answer->message[0] == '\0' ? NULL : ra_strdup(answer->message);
+	result->message = answer->message[0] == '\0' ? NULL : ra_alloc_copy(answer->message);
 	free(before);
 }
 
@@ -135,7 +135,7 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 	if (rc == 0) {
 		name_part(result, input, id);
 		result->bytes = stat(input->path, &status) == 0 ? (uint64_t) status.st_size : 0;
-		path = ra_format("%s/%s", job->folder, result->part);
+		path = ra_alloc_format("%s/%s", job->folder, result->part);
 	}
 	result->was_there =
 		rc == 0 && job->resume && is_sound(path) &&
@@ -281,8 +281,8 @@ static int run_all(const struct ra_batch_job *job, struct worker *workers, struc
 int ra_batch_run(const struct ra_batch_job *job, struct ra_batch_result *results,
                  struct rlog_error *err)
 {
-	struct worker *workers = ra_calloc(job->workers, sizeof(*workers));
-	struct pollfd *polls = ra_calloc(job->workers, sizeof(*polls));
+	struct worker *workers = ra_alloc_zeros(job->workers, sizeof(*workers));
+	struct pollfd *polls = ra_alloc_zeros(job->workers, sizeof(*polls));
 	const int rc = run_all(job, workers, polls, results);
 
 	free(workers);

@@ -216,7 +216,7 @@ static int add_rule(struct ra_check_rules *rules, const char *text, size_t line,
 
 	ra_util_grow(&rules->rows, &rules->capacity, rules->count + 1, sizeof(*rules->rows));
 	rule = &rules->rows[rules->count];
-	*rule = (struct ra_check_rule){ .text = ra_strdup(text) };
+	*rule = (struct ra_check_rule){ .text = ra_alloc_copy(text) };
 	rules->count++;
 	wrong = take_rule(rule);
 	return wrong == NULL ? 0

@@ -283,7 +283,7 @@ void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
 
 		check->results[check->count++] = (struct ra_check_result){
 			.rule = rule,
-			.where = where == NULL ? NULL : ra_strdup(where),
+			.where = where == NULL ? NULL : ra_alloc_copy(where),
 			.none = figure.none,
 			.value = figure.value,
 			.holds = figure.none == NULL && holds(rule, figure.value),

@@ -94,7 +94,7 @@ static struct ra_clock_segment make_single(const struct ra_clock_source *source)
 void ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source)
 {
 	clock->count = 0;
-	clock->segments = ra_calloc(source->count + 1, sizeof(*clock->segments));
+	clock->segments = ra_alloc_zeros(source->count + 1, sizeof(*clock->segments));
 	if (!source->ticks_are_ns) {
 		clock->count = connect_points(clock->segments, source);
 	}

@@ -17,7 +17,7 @@ void ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model)
 	};
 	size_t count = 0;
 	const struct rlog_clock_point *points = rlog_reader_borrow_clock(model->reader, &count);
-	struct rlog_clock_point *reals = ra_calloc(count + 1, sizeof(*reals));
+	struct rlog_clock_point *reals = ra_alloc_zeros(count + 1, sizeof(*reals));
 
 	for (size_t i = 0; i < count; i++) {
 		if (source.count == 0 || points[i].real_ns > reals[source.count - 1].ticks) {

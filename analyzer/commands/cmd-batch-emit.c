@@ -114,14 +114,14 @@ int ra_cmd_batch_emit_take(struct ra_cmd_batch_emits *emits, const char *words)
 char *ra_cmd_batch_emit_path(const struct ra_cmd_batch_emit *emit,
                              const struct ra_batch_input *input)
 {
-	return ra_format(FOLDER "/%s.%s", input->name, emit->suffix);
+	return ra_alloc_format(FOLDER "/%s.%s", input->name, emit->suffix);
 }
 
 static char *join(const struct ra_cmd_batch_emits *emits, const struct ra_cmd_batch_emit *emit,
                   const struct ra_batch_input *input)
 {
 	char *below = ra_cmd_batch_emit_path(emit, input);
-	char *path = ra_format("%s/%s", emits->output, below);
+	char *path = ra_alloc_format("%s/%s", emits->output, below);
 
 	free(below);
 	return path;
@@ -212,7 +212,8 @@ static char *name_mark(const struct ra_cmd_batch_emits *emits, const struct ra_b
 {
 	const uint32_t crc = rlog_codec_crc(input->name, strlen(input->name));
 
-	return ra_format("%s/parts/%08x" RA_CMD_BATCH_EMIT_MARK, emits->output, (unsigned) crc);
+	return ra_alloc_format("%s/parts/%08x" RA_CMD_BATCH_EMIT_MARK, emits->output,
+	                       (unsigned) crc);
 }
 
 static void put_mark(struct ra_util_text *text, const struct ra_cmd_batch_emits *emits,

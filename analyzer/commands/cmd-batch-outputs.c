@@ -32,7 +32,7 @@ void ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path)
 
 static char *join(const char *output, const char *below)
 {
-	return ra_format("%s/%s", output, below);
+	return ra_alloc_format("%s/%s", output, below);
 }
 
 void ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output)
@@ -47,7 +47,7 @@ void ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char 
 		if (line[length - 1] == '\n') {
 			line[length - 1] = '\0';
 		}
-		ra_cmd_batch_outputs_add(outputs, ra_strdup(line));
+		ra_cmd_batch_outputs_add(outputs, ra_alloc_copy(line));
 	}
 	if (list != NULL) {
 		fclose(list);

@@ -161,7 +161,7 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 
 static char *join(const char *folder, const char *name)
 {
-	return ra_format("%s/%s", folder, name);
+	return ra_alloc_format("%s/%s", folder, name);
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -277,7 +277,7 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
                               const struct ra_batch_result *results)
 {
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	const struct ra_batch_result **sorted = ra_calloc(inputs->count, sizeof(*sorted));
+	const struct ra_batch_result **sorted = ra_alloc_zeros(inputs->count, sizeof(*sorted));
 	size_t count = 0;
 	size_t duplicates = 0;
 	size_t first = 0;
@@ -305,12 +305,12 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
 static void add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                         struct ra_cmd_batch_outputs *outputs)
 {
-	ra_cmd_batch_outputs_add(outputs, ra_strdup("summary.sum"));
+	ra_cmd_batch_outputs_add(outputs, ra_alloc_copy("summary.sum"));
 	for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL; i++) {
-		ra_cmd_batch_outputs_add(outputs, ra_strdup(ra_cmd_batch_reports_names[i]));
+		ra_cmd_batch_outputs_add(outputs, ra_alloc_copy(ra_cmd_batch_reports_names[i]));
 	}
 	if (batch->timeline != NULL) {
-		ra_cmd_batch_outputs_add(outputs, ra_strdup(ra_cmd_batch_timeline_name(batch)));
+		ra_cmd_batch_outputs_add(outputs, ra_alloc_copy(ra_cmd_batch_timeline_name(batch)));
 	}
 	for (size_t i = 0; i < inputs->count * batch->emits.count; i++) {
 		ra_cmd_batch_outputs_add(
@@ -356,13 +356,14 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 
 	ra_cmd_batch_outputs_read(&before, batch->output);
 	if (has_reports) {
-		ra_cmd_batch_outputs_add(&now, ra_strdup("summary.sum"));
+		ra_cmd_batch_outputs_add(&now, ra_alloc_copy("summary.sum"));
 		for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL; i++) {
-			ra_cmd_batch_outputs_add(&now, ra_strdup(ra_cmd_batch_reports_names[i]));
+			ra_cmd_batch_outputs_add(&now,
+			                         ra_alloc_copy(ra_cmd_batch_reports_names[i]));
 		}
 	}
 	if (has_timeline) {
-		ra_cmd_batch_outputs_add(&now, ra_strdup(ra_cmd_batch_timeline_name(batch)));
+		ra_cmd_batch_outputs_add(&now, ra_alloc_copy(ra_cmd_batch_timeline_name(batch)));
 	}
 	add_emitted(batch, inputs, results, &now);
 	ra_cmd_batch_outputs_order(&now);

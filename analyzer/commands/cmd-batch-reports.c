@@ -64,7 +64,7 @@ int ra_cmd_batch_reports_write(const struct ra_sum_file *file, const char *outpu
 		code = ra_cmd_print_unwritten(output, ENOMEM);
 	}
 	for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL && code == 0; i++) {
-		char *path = ra_format("%s/%s", output, ra_cmd_batch_reports_names[i]);
+		char *path = ra_alloc_format("%s/%s", output, ra_cmd_batch_reports_names[i]);
 
 		code = forms[i] == NULL ? put_page(&set, path)
 		                        : ra_cmd_batch_reports_put(&set, path, forms[i]);

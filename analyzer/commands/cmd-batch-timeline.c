@@ -263,9 +263,9 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
                           const struct ra_batch_result *results, const struct ra_sum_file *file,
                           bool *is_drawn)
 {
-	struct candidate *candidates = ra_calloc(file->count + 1, sizeof(*candidates));
+	struct candidate *candidates = ra_alloc_zeros(file->count + 1, sizeof(*candidates));
 	struct ra_ranks ranks = { 0 };
-	char *path = ra_format("%s/%s", batch->output, ra_cmd_batch_timeline_name(batch));
+	char *path = ra_alloc_format("%s/%s", batch->output, ra_cmd_batch_timeline_name(batch));
 	size_t count = 0;
 	int code = 0;
 

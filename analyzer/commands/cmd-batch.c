@@ -56,7 +56,7 @@ static int run_all(struct ra_cmd_batch *batch, const struct ra_batch_inputs *inp
 
 static int summarise(struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
-	struct ra_batch_result *results = ra_calloc(inputs->count + 1, sizeof(*results));
+	struct ra_batch_result *results = ra_alloc_zeros(inputs->count + 1, sizeof(*results));
 	struct ra_sum_file file = { 0 };
 	int code = run_all(batch, inputs, results);
 

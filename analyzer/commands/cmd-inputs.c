@@ -18,7 +18,7 @@
 static void add_path(struct ra_cmd_inputs *inputs, const char *folder, const char *name)
 {
 	RA_UTIL_APPEND(inputs->paths, inputs->count, inputs->capacity,
-	               ra_format("%s%s%s", folder, folder[0] == '\0' ? "" : "/", name));
+	               ra_alloc_format("%s%s%s", folder, folder[0] == '\0' ? "" : "/", name));
 }
 
 static int is_trace(const struct dirent *entry)
@@ -138,8 +138,8 @@ int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_option
 	struct ra_load_options watched = *options;
 
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	inputs->models = ra_calloc(inputs->count, sizeof(*inputs->models));
-	inputs->ranks = ra_calloc(inputs->count, sizeof(*inputs->ranks));
+	inputs->models = ra_alloc_zeros(inputs->count, sizeof(*inputs->models));
+	inputs->ranks = ra_alloc_zeros(inputs->count, sizeof(*inputs->ranks));
 	ra_cmd_progress_watch(&progress, &watched);
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };

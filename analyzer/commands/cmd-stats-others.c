@@ -112,7 +112,7 @@ void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stat
 	}
 	ra_steps_init(&steps, model, &all);
 	if (!steps.is_whole) {
-		costs = ra_calloc(steps.times.step_count + 1, sizeof(*costs));
+		costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
 		ra_step_costs_fill(&steps.times, costs, &mean);
 		if (find_others(&others, &steps, costs, options->settings.steps)) {
 			put_others(text, &others);

@@ -108,8 +108,8 @@ int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
 	const size_t length = strlen(options->prefix);
 	const bool is_folder = length > 0 && options->prefix[length - 1] == '/';
 	struct ra_outfile out;
-	char *path = ra_format("%s%s%s.%s", options->prefix, is_folder ? "" : "_", report,
-	                       options->form->suffix);
+	char *path = ra_alloc_format("%s%s%s.%s", options->prefix, is_folder ? "" : "_", report,
+	                             options->form->suffix);
 	int code = ra_outfile_open(&out, path);
 
 	if (code == 0) {

@@ -137,7 +137,7 @@ static int make_rank(struct rank *rank, struct ra_cmd_stats *options, struct ra_
 	input.selects = options->selects;
 	ra_labels_init(&labels, model, &options->names.labels);
 	ra_labels_init(&kernels, model, &options->kernels);
-	rank->tables = ra_calloc(options->report_count, sizeof(*rank->tables));
+	rank->tables = ra_alloc_zeros(options->report_count, sizeof(*rank->tables));
 	make_tables(rank, options, &input);
 	put_foot(rank, options, model, &input);
 	ra_report_fini_input(&input);
@@ -301,7 +301,7 @@ static bool put_lines(struct ra_util_text *text, const struct ranks *ranks, size
 static void put_notes(struct ra_util_text *text, const struct ranks *ranks)
 {
 	const bool is_rows = ranks->options->form->frame == RA_TABLE_FRAME_ROWS;
-	struct ra_sum_source *sources = ra_calloc(ranks->count + 1, sizeof(*sources));
+	struct ra_sum_source *sources = ra_alloc_zeros(ranks->count + 1, sizeof(*sources));
 	struct ra_sum_set set = { .sources = sources, .source_count = ranks->count };
 	size_t told = 0;
 	size_t more = 0;
@@ -402,7 +402,7 @@ static int print_all(const struct ranks *ranks)
 {
 	const struct ra_cmd_stats *options = ranks->options;
 	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL };
-	char **paths = ra_calloc(ranks->count + 1, sizeof(*paths));
+	char **paths = ra_alloc_zeros(ranks->count + 1, sizeof(*paths));
 	int code = 0;
 
 	for (size_t i = 0; i < ranks->count; i++) {
@@ -441,7 +441,7 @@ static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 	struct ra_cmd_progress progress = { .count = inputs->count };
 	int code = 0;
 
-	ranks->all = ra_calloc(inputs->count + 1, sizeof(*ranks->all));
+	ranks->all = ra_alloc_zeros(inputs->count + 1, sizeof(*ranks->all));
 	ra_cmd_progress_watch(&progress, &load);
 	for (size_t i = 0; i < inputs->count && (code == 0 || code == RA_CMD_PARTLY); i++) {
 		int next;

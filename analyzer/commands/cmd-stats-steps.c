@@ -104,7 +104,7 @@ void ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_input
 	if (chosen.only == NULL || options->compat != RA_COMPAT_NONE) {
 		return;
 	}
-	options->selects = ra_calloc(inputs->count + 1, sizeof(*options->selects));
+	options->selects = ra_alloc_zeros(inputs->count + 1, sizeof(*options->selects));
 	options->select_count = inputs->count;
 	for (size_t i = 0; i < inputs->count; i++) {
 		ra_select_init(&options->selects[i], inputs->models[i], &chosen);

@@ -231,7 +231,7 @@ static void fill_rows(const struct ra_diff_several *several, struct ra_table *ta
 	for (size_t i = 0; i < several->count; i++) {
 		count += several->diffs[i].count;
 	}
-	lines = ra_calloc(count + 1, sizeof(*lines));
+	lines = ra_alloc_zeros(count + 1, sizeof(*lines));
 	count = collect(several, lines);
 	for (size_t at = 0; at < count; at++) {
 		if (has_changed(&lines[at])) {

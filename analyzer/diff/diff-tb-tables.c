@@ -242,7 +242,7 @@ static void add_node(struct ra_table *table, const struct ra_diff_tb *diff, size
 
 void ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff, bool is_whole)
 {
-	struct rlog_string *paths = ra_calloc(diff->count + 1, sizeof(*paths));
+	struct rlog_string *paths = ra_alloc_zeros(diff->count + 1, sizeof(*paths));
 	struct tally tally = { 0 };
 
 	ra_table_init(&tables[0], node_columns, NODE_COLUMNS);

@@ -204,7 +204,7 @@ void ra_collectives_init(struct ra_collectives *collectives, const struct ra_fil
 	const size_t count = ra_files_count(files);
 
 	*collectives = (struct ra_collectives){ .count = count };
-	collectives->ranks = ra_calloc(count + 1, sizeof(*collectives->ranks));
+	collectives->ranks = ra_alloc_zeros(count + 1, sizeof(*collectives->ranks));
 	for (size_t r = 0; r < count; r++) {
 		collectives->ranks[r].number = ra_files_rank(files, r);
 		collect(&collectives->ranks[r], ra_files_model(files, r));

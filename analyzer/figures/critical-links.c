@@ -54,7 +54,7 @@ static void find_devices(struct ra_critical_path *path)
 static void fill_buckets(const struct ra_critical_path *path, bool by_device, uint32_t *out)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
-	size_t *next = ra_malloc((gpu->queue_count + 1) * sizeof(*next));
+	size_t *next = ra_alloc_bytes((gpu->queue_count + 1) * sizeof(*next));
 
 	memcpy(next, path->queue_first, (gpu->queue_count + 1) * sizeof(*next));
 	for (size_t i = 0; i < path->queue_first[gpu->queue_count]; i++) {
@@ -69,7 +69,7 @@ static void fill_buckets(const struct ra_critical_path *path, bool by_device, ui
 static void sort_ends(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
-	struct ra_util_sort_entry *entries = ra_malloc((gpu->op_count + 1) * sizeof(*entries));
+	struct ra_util_sort_entry *entries = ra_alloc_bytes((gpu->op_count + 1) * sizeof(*entries));
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < gpu->op_count; i++) {
@@ -215,13 +215,13 @@ void ra_critical_links_init(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
 
-	path->by_queue = ra_calloc(gpu->op_count + 1, sizeof(*path->by_queue));
-	path->by_device = ra_calloc(gpu->op_count + 1, sizeof(*path->by_device));
-	path->by_end = ra_calloc(gpu->op_count + 1, sizeof(*path->by_end));
-	path->queue_first = ra_calloc(gpu->queue_count + 1, sizeof(*path->queue_first));
-	path->devices = ra_calloc(gpu->queue_count + 1, sizeof(*path->devices));
-	path->waits = ra_calloc(gpu->api_count + 1, sizeof(*path->waits));
-	path->events = ra_calloc(gpu->sync_count + 1, sizeof(*path->events));
+	path->by_queue = ra_alloc_zeros(gpu->op_count + 1, sizeof(*path->by_queue));
+	path->by_device = ra_alloc_zeros(gpu->op_count + 1, sizeof(*path->by_device));
+	path->by_end = ra_alloc_zeros(gpu->op_count + 1, sizeof(*path->by_end));
+	path->queue_first = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*path->queue_first));
+	path->devices = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*path->devices));
+	path->waits = ra_alloc_zeros(gpu->api_count + 1, sizeof(*path->waits));
+	path->events = ra_alloc_zeros(gpu->sync_count + 1, sizeof(*path->events));
 	find_devices(path);
 	sort_ends(path);
 	fill_buckets(path, false, path->by_queue);

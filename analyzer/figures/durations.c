@@ -99,8 +99,8 @@ void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *
 void ra_durations_find_medians(struct ra_durations *durations)
 {
 	const size_t count = durations->item_count;
-	struct ra_util_sort_entry *entries = ra_malloc((count + 1) * sizeof(*entries));
-	uint64_t *seen = ra_calloc(durations->count + 1, sizeof(*seen)); /* by row */
+	struct ra_util_sort_entry *entries = ra_alloc_bytes((count + 1) * sizeof(*entries));
+	uint64_t *seen = ra_alloc_zeros(durations->count + 1, sizeof(*seen)); /* by row */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_durations_item *item = &durations->items[i];

@@ -47,7 +47,7 @@ static void put_row(struct ra_launch_ranges *ranges, const struct ra_model *mode
 /* Start/end ranges too, if they ended on the thread that they began on, or did not end. */
 static void collect(struct ra_launch_ranges *ranges, const struct ra_model *model)
 {
-	ranges->rows = ra_calloc(model->slices.count + 1, sizeof(*ranges->rows));
+	ranges->rows = ra_alloc_zeros(model->slices.count + 1, sizeof(*ranges->rows));
 	for (uint32_t t = 0; t < model->track_count; t++) {
 		const struct ra_track *track = &model->tracks[t];
 
@@ -125,7 +125,7 @@ static void find_levels(struct ra_launch_ranges *ranges)
 
 static void sort_launches(struct launches *launches, const struct ra_gpu *gpu)
 {
-	launches->ops = ra_malloc((gpu->op_count + 1) * sizeof(*launches->ops));
+	launches->ops = ra_alloc_bytes((gpu->op_count + 1) * sizeof(*launches->ops));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (gpu->ops[i].api != RA_NONE) {
 			launches->ops[launches->count++] =

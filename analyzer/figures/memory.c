@@ -305,7 +305,7 @@ static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 static void sum_records(struct collecting *collecting)
 {
 	struct ra_memory *memory = collecting->memory;
-	int64_t *live = ra_calloc(memory->pool_count + 1, sizeof(*live));
+	int64_t *live = ra_alloc_zeros(memory->pool_count + 1, sizeof(*live));
 
 	for (uint32_t i = 0; i < memory->count; i++) {
 		struct ra_memory_record *record = &memory->records[i];
@@ -363,7 +363,7 @@ void ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
 	struct collecting collecting = { .model = model, .memory = memory };
 
 	*memory = (struct ra_memory){ 0 };
-	collecting.places = ra_calloc(model->track_count + 1, sizeof(struct place));
+	collecting.places = ra_alloc_zeros(model->track_count + 1, sizeof(struct place));
 	collect_cuda(&collecting);
 	if (ra_model_has(model, RA_HAS_ROWS)) {
 		collect_torch(&collecting);

@@ -104,7 +104,7 @@ static int64_t find_middle(int64_t *times, size_t count)
 static void find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
                               const struct ra_group *group, size_t *ends, size_t count)
 {
-	int64_t *times = ra_calloc(count + 1, sizeof(*times));
+	int64_t *times = ra_alloc_zeros(count + 1, sizeof(*times));
 
 	for (size_t i = 0; i < model->slices.count; i++) {
 		size_t *end = &ends[group->of_slice[i]];
@@ -135,7 +135,7 @@ static void find_medians(struct ra_metrics *metrics, const struct ra_model *mode
 {
 	const size_t slices = model->slices.count;
 	uint32_t *times = NULL;
-	size_t *ends = ra_calloc(group->count + 1, sizeof(*ends));
+	size_t *ends = ra_alloc_zeros(group->count + 1, sizeof(*ends));
 	size_t long_count = 1; /* place 0 means "not long" */
 	size_t sum = 0;
 
@@ -167,7 +167,7 @@ static void find_medians(struct ra_metrics *metrics, const struct ra_model *mode
 static void make_rows(struct ra_metrics *metrics, const struct sum *sums,
                       const struct ra_group *group)
 {
-	metrics->rows = ra_calloc(group->count + 1, sizeof(*metrics->rows));
+	metrics->rows = ra_alloc_zeros(group->count + 1, sizeof(*metrics->rows));
 	metrics->count = group->count;
 	for (size_t g = 0; g < group->count; g++) {
 		const int64_t self_ns = (int64_t) sums[g].self_ns;
@@ -193,7 +193,7 @@ static void add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
 	if (model->gpu.op_count == 0) {
 		return;
 	}
-	sums = ra_calloc(group->count + 1, sizeof(*sums));
+	sums = ra_alloc_zeros(group->count + 1, sizeof(*sums));
 	ra_gpu_metrics_sum_groups(model, group, false, sums);
 	for (size_t g = 0; g < group->count; g++) {
 		metrics->rows[g].gpu_self_ns = sums[g].self_ns;
@@ -211,8 +211,8 @@ static void add_backward(struct ra_metrics *metrics, const struct ra_model *mode
 	if (!model->gpu.has_backward_rows) {
 		return;
 	}
-	sums = ra_calloc(group->count + 1, sizeof(*sums));
-	metrics->backwards = ra_calloc(group->count + 1, sizeof(*metrics->backwards));
+	sums = ra_alloc_zeros(group->count + 1, sizeof(*sums));
+	metrics->backwards = ra_alloc_zeros(group->count + 1, sizeof(*metrics->backwards));
 	ra_gpu_metrics_sum_groups(model, group, true, sums);
 	for (size_t g = 0; g < group->count; g++) {
 		if (sums[g].ops > 0) {
@@ -232,7 +232,7 @@ void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, u
 
 	memset(metrics, 0, sizeof(*metrics));
 	ra_group_init(&group, model, by, labels);
-	sums = ra_calloc(group.count + 1, sizeof(*sums));
+	sums = ra_alloc_zeros(group.count + 1, sizeof(*sums));
 	for (size_t g = 0; g < group.count; g++) {
 		sums[g].min_ns = INT64_MAX;
 	}

@@ -65,8 +65,8 @@ static void list_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
 
-	stacks->calls =
-		ra_calloc(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1, sizeof(*stacks->calls));
+	stacks->calls = ra_alloc_zeros(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1,
+	                               sizeof(*stacks->calls));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (k->kind[i] == RA_KINETO_PYTHON_FUNCTION &&
 		    (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
@@ -159,7 +159,7 @@ void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_mode
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
 		return;
 	}
-	stacks->newest = ra_calloc(1, sizeof(*stacks->newest));
+	stacks->newest = ra_alloc_zeros(1, sizeof(*stacks->newest));
 	list_calls(stacks);
 	nest_calls(stacks);
 	index_ids(&building);

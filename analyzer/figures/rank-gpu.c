@@ -99,7 +99,7 @@ void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 	if (gpu->op_count == 0) {
 		return;
 	}
-	borders = ra_calloc(count, sizeof(*borders));
+	borders = ra_alloc_zeros(count, sizeof(*borders));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const uint32_t bit = place_of(ra_rank_gpu_kind(model, op));
@@ -154,7 +154,7 @@ static int compare_downs_first(const void *a, const void *b)
 void ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
                           size_t count, double above)
 {
-	double *values = ra_calloc(count + 1, sizeof(*values));
+	double *values = ra_alloc_zeros(count + 1, sizeof(*values));
 	size_t value_count = 0;
 	size_t active = 0;
 	double sum = 0;

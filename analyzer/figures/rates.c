@@ -145,8 +145,9 @@ void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struc
 	if (works->count == 0) {
 		return;
 	}
-	calls = ra_calloc(works->model->slices.count, sizeof(*calls));
-	*rates = ra_calloc(works->model->name_count + 1, sizeof(**rates)); /* labels are fewer */
+	calls = ra_alloc_zeros(works->model->slices.count, sizeof(*calls));
+	*rates = ra_alloc_zeros(works->model->name_count + 1,
+	                        sizeof(**rates)); /* labels are fewer */
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		sum_call(works, &gpu->ops[i], calls);
 	}

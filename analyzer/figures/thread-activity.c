@@ -188,7 +188,7 @@ static void add_others(struct ra_thread_activity *activity, const struct ra_mode
 	if (activity->home == RA_NONE) {
 		return;
 	}
-	activity->others = ra_calloc(activity->count + 1, sizeof(*activity->others));
+	activity->others = ra_alloc_zeros(activity->count + 1, sizeof(*activity->others));
 	count = list_others(activity, model);
 	RA_SORT(activity->others, count, compare_busy);
 	for (size_t i = 0; i < count; i++) {
@@ -207,7 +207,7 @@ void ra_thread_activity_init(struct ra_thread_activity *activity, const struct r
 {
 	memset(activity, 0, sizeof(*activity));
 	activity->home = RA_NONE;
-	activity->first = ra_calloc(model->track_count + 1, sizeof(*activity->first));
+	activity->first = ra_alloc_zeros(model->track_count + 1, sizeof(*activity->first));
 	add_tracks(activity, model, is_step);
 	activity->home = find_home(activity, model, is_step);
 	add_others(activity, model);

@@ -60,7 +60,7 @@ void ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *
 {
 	const struct ra_kineto *k = model->kineto;
 	struct ra_util_map cpu_ops = { 0 };
-	uint32_t *counts = ra_calloc(model->gpu.api_count + 1, sizeof(*counts));
+	uint32_t *counts = ra_alloc_zeros(model->gpu.api_count + 1, sizeof(*counts));
 
 	memset(links, 0, sizeof(*links));
 	for (uint32_t i = 0; i < k->count; i++) {
@@ -217,7 +217,7 @@ void ra_trace_ranges_init(struct ra_trace_ranges *ranges, const struct ra_model 
 
 	memset(ranges, 0, sizeof(*ranges));
 	add_slices(&building);
-	building.seen = ra_calloc(ranges->count + 1, sizeof(*building.seen));
+	building.seen = ra_alloc_zeros(ranges->count + 1, sizeof(*building.seen));
 	for (uint32_t i = 0; i < model->gpu.op_count; i++) {
 		add_op(&building, i);
 	}

@@ -188,7 +188,8 @@ static void find_peaks(struct ra_works *works)
 {
 	const struct ra_gpu *gpu = &works->model->gpu;
 
-	works->peaks = ra_calloc(gpu->queue_count + 1, RA_KERNEL_TYPES * sizeof(*works->peaks));
+	works->peaks =
+		ra_alloc_zeros(gpu->queue_count + 1, RA_KERNEL_TYPES * sizeof(*works->peaks));
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[q].device);
 		double *peaks = works->peaks + q * RA_KERNEL_TYPES;
@@ -252,8 +253,8 @@ void ra_works_init(struct ra_works *works, const struct ra_model *model)
 	if (model->gpu.op_count == 0 || count == 0) {
 		return;
 	}
-	works->of_slice = ra_malloc(count * sizeof(*works->of_slice));
-	works->types = ra_calloc(count, sizeof(*works->types));
+	works->of_slice = ra_alloc_bytes(count * sizeof(*works->of_slice));
+	works->types = ra_alloc_zeros(count, sizeof(*works->types));
 	for (uint32_t slice = 0; slice < count; slice++) {
 		works->of_slice[slice] = find_row(&finder, slice);
 	}

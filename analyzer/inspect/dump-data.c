@@ -27,7 +27,7 @@ struct ra_dump_data {
 
 struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struct ra_outbuf *out)
 {
-	struct ra_dump_data *data = ra_calloc(1, sizeof(*data));
+	struct ra_dump_data *data = ra_alloc_zeros(1, sizeof(*data));
 
 	data->out = out;
 	ra_schemas_init(&data->schemas, reader);

@@ -24,8 +24,8 @@ struct walk {
 
 static void collect_streams(struct walk *walk)
 {
-	walk->streams = ra_calloc(walk->chunks.count + 1, sizeof(*walk->streams));
-	walk->heap = ra_calloc(walk->chunks.count + 1, sizeof(struct ra_dump_events_stream *));
+	walk->streams = ra_alloc_zeros(walk->chunks.count + 1, sizeof(*walk->streams));
+	walk->heap = ra_alloc_zeros(walk->chunks.count + 1, sizeof(struct ra_dump_events_stream *));
 	for (size_t i = 0; i < walk->chunks.count; i++) {
 		if (i == 0 || walk->chunks.rows[i]->stream != walk->chunks.rows[i - 1]->stream) {
 			walk->streams[walk->stream_count++].chunks = &walk->chunks.rows[i];

@@ -34,7 +34,7 @@ static uint32_t find_known(const struct ra_dump_text *text, uint32_t kind, uint6
 
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out)
 {
-	struct ra_dump_text *text = ra_calloc(1, sizeof(*text));
+	struct ra_dump_text *text = ra_alloc_zeros(1, sizeof(*text));
 
 	text->reader = reader;
 	text->out = out;

@@ -105,7 +105,7 @@ void ra_info_collect(struct ra_info *info, const char *path, const struct rlog_r
 {
 	size_t count = 0;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
-	uint32_t *streams = ra_calloc(count + 1, sizeof(*streams));
+	uint32_t *streams = ra_alloc_zeros(count + 1, sizeof(*streams));
 
 	*info = (struct ra_info){ .path = path, .reader = reader };
 	const size_t events = add_chunks(info, chunks, count, streams);

@@ -82,7 +82,7 @@ static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t e
 	uint8_t *bytes;
 
 	*count = data->from[end] - data->from[first];
-	bytes = ra_malloc(*count + 1);
+	bytes = ra_alloc_bytes(*count + 1);
 	for (size_t i = 0; i < *count; i++) {
 		bytes[i] = data->bytes[data->from[first] + i];
 	}

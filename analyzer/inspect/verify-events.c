@@ -43,8 +43,8 @@ static void collect_tables(const struct rlog_reader *reader, struct tables *tabl
 	const struct rlog_def *defs = rlog_reader_borrow_defs(reader, &count);
 
 	tables->strings = rlog_reader_borrow_strings(reader, &tables->string_count);
-	tables->domains = ra_calloc(count + 1, sizeof(*tables->domains));
-	tables->streams = ra_calloc(count + 1, sizeof(*tables->streams));
+	tables->domains = ra_alloc_zeros(count + 1, sizeof(*tables->domains));
+	tables->streams = ra_alloc_zeros(count + 1, sizeof(*tables->streams));
 	tables->domain_count = 1; /* 0 is defined by NVTX */
 	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_DOMAIN) {

@@ -72,7 +72,7 @@ static void reserve(struct index *index, const struct rlog_chunk *chunk)
 		index->capacity = chunk->count;
 		for (int i = 0; i < COLUMNS; i++) {
 			free(index->columns[i]);
-			index->columns[i] = ra_malloc(index->capacity * sizeof(uint64_t));
+			index->columns[i] = ra_alloc_bytes(index->capacity * sizeof(uint64_t));
 		}
 	}
 }
@@ -263,7 +263,7 @@ static void collect_chunks(const struct ra_verify *verify, struct index *index)
 	const struct rlog_chunk *chunks =
 		rlog_reader_borrow_chunks(verify->reader, &index->chunk_count);
 
-	index->chunks = ra_calloc(index->chunk_count + 1, sizeof(struct rlog_chunk *));
+	index->chunks = ra_alloc_zeros(index->chunk_count + 1, sizeof(struct rlog_chunk *));
 	for (size_t i = 0; i < index->chunk_count; i++) {
 		index->chunks[i] = &chunks[i];
 	}
@@ -300,7 +300,7 @@ int ra_verify_index(struct ra_verify *verify)
 	struct index index = { 0 };
 	const int code = rlog_codec_create_inflater(&index.inflater);
 
-	index.raw = ra_malloc(RLOG_MAX_RAW_BYTES);
+	index.raw = ra_alloc_bytes(RLOG_MAX_RAW_BYTES);
 	if (code == 0) {
 		check_all(verify, &index);
 	}

@@ -84,7 +84,7 @@ static void check_sequences(struct ra_verify *verify)
 {
 	size_t count = 0;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(verify->reader, &count);
-	const struct rlog_chunk **sorted = ra_calloc(count + 1, sizeof(struct rlog_chunk *));
+	const struct rlog_chunk **sorted = ra_alloc_zeros(count + 1, sizeof(struct rlog_chunk *));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {

@@ -28,14 +28,14 @@ struct ra_gzip {
 
 struct ra_gzip *ra_gzip_create(size_t block_bytes)
 {
-	struct ra_gzip *gzip = ra_calloc(1, sizeof(*gzip));
+	struct ra_gzip *gzip = ra_alloc_zeros(1, sizeof(*gzip));
 
 	gzip->compressor = libdeflate_alloc_compressor(LEVEL);
 	if (gzip->compressor == NULL) {
 		ra_alloc_end();
 	}
 	gzip->member_bytes = libdeflate_gzip_compress_bound(gzip->compressor, block_bytes);
-	gzip->member = ra_malloc(gzip->member_bytes);
+	gzip->member = ra_alloc_bytes(gzip->member_bytes);
 	return gzip;
 }
 
@@ -66,7 +66,7 @@ struct ra_gzip {
 
 struct ra_gzip *ra_gzip_create(size_t block_bytes)
 {
-	struct ra_gzip *gzip = ra_calloc(1, sizeof(*gzip));
+	struct ra_gzip *gzip = ra_alloc_zeros(1, sizeof(*gzip));
 
 	/* 16 more than the window's 15 bits asks for a gzip header, whose time and name stay 0. */
 	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
@@ -74,7 +74,7 @@ struct ra_gzip *ra_gzip_create(size_t block_bytes)
 		ra_alloc_end();
 	}
 	gzip->member_bytes = deflateBound(&gzip->stream, block_bytes);
-	gzip->member = ra_malloc(gzip->member_bytes);
+	gzip->member = ra_alloc_bytes(gzip->member_bytes);
 	return gzip;
 }
 

@@ -18,7 +18,7 @@
 void ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip)
 {
 	*out = (struct ra_outbuf){ .fd = fd, .capacity = BUFFER_BYTES };
-	out->bytes = ra_malloc(out->capacity);
+	out->bytes = ra_alloc_bytes(out->capacity);
 	if (is_gzip) {
 		out->gzip = ra_gzip_create(out->capacity);
 	}

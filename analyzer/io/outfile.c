@@ -116,8 +116,8 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 	const int folder = slash != NULL ? (int) (slash - path) + 1 : 0;
 
 	for (int i = 0; i < NAME_TRIES; i++) {
-		*temp_path = ra_format("%.*s.%.*s.%d-%d", folder, path, NAME_BYTES, path + folder,
-		                       (int) getpid(), i);
+		*temp_path = ra_alloc_format("%.*s.%.*s.%d-%d", folder, path, NAME_BYTES,
+		                             path + folder, (int) getpid(), i);
 		const int fd = open(*temp_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
 		if (fd >= 0) {
@@ -146,7 +146,7 @@ static char *read_link(const char *path)
 	if (text[0] == '/' || slash == NULL) {
 		return ra_util_copy(text, (size_t) length);
 	}
-	return ra_format("%.*s%.*s", (int) (slash - path) + 1, path, (int) length, text);
+	return ra_alloc_format("%.*s%.*s", (int) (slash - path) + 1, path, (int) length, text);
 }
 
 /*
@@ -156,7 +156,7 @@ static char *read_link(const char *path)
 static char *find_new(const char *path)
 {
 	struct stat status;
-	char *at = ra_strdup(path);
+	char *at = ra_alloc_copy(path);
 
 	for (int i = 0; at != NULL && lstat(at, &status) == 0 && S_ISLNK(status.st_mode); i++) {
 		char *next = i < LINKS ? read_link(at) : NULL;

@@ -130,7 +130,7 @@ void ra_link_handoff_find(const struct ra_model *model, uint32_t *slices)
 {
 	struct attachments attachments = { .model = model };
 	struct ra_util_map index = { 0 };
-	struct context *contexts = ra_calloc(model->handoff_count + 1, sizeof(*contexts));
+	struct context *contexts = ra_alloc_zeros(model->handoff_count + 1, sizeof(*contexts));
 
 	read_contexts(model, &attachments, contexts, &index);
 	find_for_calls(&attachments, contexts, &index, slices);

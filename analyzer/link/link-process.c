@@ -95,8 +95,8 @@ static void adopt(struct ra_model *model, const struct ra_link_orphan *orphans, 
 void ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
                            size_t count)
 {
-	struct change *changes = ra_calloc(list_changes(model, NULL) + 1, sizeof(*changes));
-	struct ra_link_cursor *cursors = ra_calloc(model->track_count + 1, sizeof(*cursors));
+	struct change *changes = ra_alloc_zeros(list_changes(model, NULL) + 1, sizeof(*changes));
+	struct ra_link_cursor *cursors = ra_alloc_zeros(model->track_count + 1, sizeof(*cursors));
 
 	adopt(model, orphans, count, changes, list_changes(model, changes), cursors);
 	free(changes);

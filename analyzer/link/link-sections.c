@@ -296,9 +296,9 @@ static void tie_clocks(struct linking *l, const struct ra_util_sort_entry *entri
 static void place_launches(struct linking *l)
 {
 	const struct ra_gpu *gpu = &l->model->gpu;
-	struct launch **sorted = ra_calloc(l->launch_count + 1, sizeof(void *));
-	uint32_t *kernels = ra_malloc((gpu->api_count + 1) * sizeof(*kernels));
-	struct ra_util_sort_entry *entries = ra_calloc(l->launch_count + 1, sizeof(*entries));
+	struct launch **sorted = ra_alloc_zeros(l->launch_count + 1, sizeof(void *));
+	uint32_t *kernels = ra_alloc_bytes((gpu->api_count + 1) * sizeof(*kernels));
+	struct ra_util_sort_entry *entries = ra_alloc_zeros(l->launch_count + 1, sizeof(*entries));
 	size_t count = 0;
 
 	for (size_t i = 0; i < l->launch_count; i++) {
@@ -417,7 +417,7 @@ static void pair_records(struct linking *l)
 {
 	size_t end;
 
-	l->order = ra_malloc((l->record_count + 1) * sizeof(*l->order));
+	l->order = ra_alloc_bytes((l->record_count + 1) * sizeof(*l->order));
 	for (size_t i = 0; i < l->record_count; i++) {
 		l->order[i] = (struct ra_util_sort_entry){
 			(uint64_t) l->records[i].launch << 32 | l->records[i].block, (uint32_t) i, 0
@@ -469,8 +469,8 @@ static void sort_sections(struct linking *l)
 {
 	struct ra_gpu *gpu = &l->model->gpu;
 	const size_t count = gpu->section_count;
-	struct ra_gpu_section *sorted = ra_malloc((count + 1) * sizeof(*sorted));
-	struct ra_util_sort_entry *order = ra_malloc((count + 1) * sizeof(*order));
+	struct ra_gpu_section *sorted = ra_alloc_bytes((count + 1) * sizeof(*sorted));
+	struct ra_util_sort_entry *order = ra_alloc_bytes((count + 1) * sizeof(*order));
 
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t op = gpu->sections[i].op;

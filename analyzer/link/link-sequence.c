@@ -71,7 +71,7 @@ static bool read_name(struct rlog_string name, struct numbered *out)
 static struct numbered *list_numbered(const struct ra_model *model, size_t *out_count)
 {
 	const struct ra_slices *slices = &model->slices;
-	struct numbered *numbered = ra_calloc(slices->count + 1, sizeof(*numbered));
+	struct numbered *numbered = ra_alloc_zeros(slices->count + 1, sizeof(*numbered));
 	size_t count = 0;
 
 	for (size_t t = 0; t < model->track_count; t++) {

@@ -140,7 +140,7 @@ static void link_spans(struct ra_model *model, const struct ra_link_orphan *orph
 	if (track == NULL || count == 0) {
 		return;
 	}
-	stack = ra_calloc(track->slice_count + 1, sizeof(*stack));
+	stack = ra_alloc_zeros(track->slice_count + 1, sizeof(*stack));
 	next = track->first_slice;
 	for (size_t i = 0; i < count; i++) {
 		const int64_t time_ns = orphans[i].time_ns;
@@ -177,7 +177,7 @@ static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *o
 	if (model->handoff_count == 0 || count == 0) {
 		return;
 	}
-	slices = ra_calloc(gpu->api_count + 1, sizeof(*slices));
+	slices = ra_alloc_zeros(gpu->api_count + 1, sizeof(*slices));
 	ra_link_handoff_find(model, slices);
 	for (size_t i = 0; i < count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[orphans[i].op];
@@ -194,7 +194,7 @@ static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *o
 static void link_sequences(struct ra_model *model, const uint32_t *direct)
 {
 	struct ra_gpu *gpu = &model->gpu;
-	uint32_t *causes = ra_calloc(model->slices.count + 1, sizeof(*causes));
+	uint32_t *causes = ra_alloc_zeros(model->slices.count + 1, sizeof(*causes));
 
 	ra_link_sequence_find(model, direct, causes);
 	for (size_t i = 0; i < gpu->op_count; i++) {
@@ -232,7 +232,7 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 
 static void link_ranges(struct ra_model *model, const struct ra_link_options *options)
 {
-	struct ra_link_orphan *orphans = ra_calloc(model->gpu.op_count + 1, sizeof(*orphans));
+	struct ra_link_orphan *orphans = ra_alloc_zeros(model->gpu.op_count + 1, sizeof(*orphans));
 	const size_t count = link_stack_ranges(&model->gpu, orphans);
 
 	link_spans(model, orphans, count);

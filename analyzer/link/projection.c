@@ -12,7 +12,7 @@
 void ra_projection_init(struct ra_projection *projection, const struct ra_model *model)
 {
 	*projection = (struct ra_projection){ .model = model };
-	projection->row_of = ra_calloc(model->slices.count + 1, sizeof(*projection->row_of));
+	projection->row_of = ra_alloc_zeros(model->slices.count + 1, sizeof(*projection->row_of));
 }
 
 void ra_projection_fini(struct ra_projection *projection)

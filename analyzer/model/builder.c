@@ -29,7 +29,7 @@ void ra_builder_init(struct ra_builder *builder, struct ra_model *model)
 	}
 	model->name_count = model->string_count;
 	builder->domain_index =
-		ra_calloc(RA_BUILDER_DIRECT_DOMAINS, sizeof(*builder->domain_index));
+		ra_alloc_zeros(RA_BUILDER_DIRECT_DOMAINS, sizeof(*builder->domain_index));
 	ra_builder_map_domain(builder, 0, &index);
 }
 
@@ -169,7 +169,7 @@ static uint32_t add_stand_in(struct ra_builder *builder, uint32_t id)
 {
 	struct ra_model *m = builder->model;
 	const size_t place = m->name_count - m->string_count;
-	char *text = ra_malloc(STAND_IN_BYTES);
+	char *text = ra_alloc_bytes(STAND_IN_BYTES);
 	int length;
 
 	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));

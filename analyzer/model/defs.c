@@ -33,7 +33,7 @@ void ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
 
 	*defs = (struct ra_defs){ .reader = reader };
 	defs->strings = rlog_reader_borrow_strings(reader, &defs->string_count);
-	defs->defs = ra_calloc(count + 1, sizeof(const struct rlog_def *));
+	defs->defs = ra_alloc_zeros(count + 1, sizeof(const struct rlog_def *));
 	for (size_t i = 0; i < count; i++) {
 		defs->defs[i] = &rows[i];
 	}

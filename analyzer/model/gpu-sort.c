@@ -99,8 +99,8 @@ static int compare_queues(const void *left, const void *right)
 
 static void sort_queues(struct ra_gpu *gpu)
 {
-	struct placed_queue *placed = ra_calloc(gpu->queue_count + 1, sizeof(*placed));
-	uint32_t *index = ra_calloc(gpu->queue_count + 1, sizeof(*index));
+	struct placed_queue *placed = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*placed));
+	uint32_t *index = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*index));
 
 	for (size_t i = 0; i < gpu->queue_count; i++) {
 		placed[i] = (struct placed_queue){ gpu->queues[i], (uint32_t) i };

@@ -34,9 +34,9 @@ void ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct r
 		return;
 	}
 	if (model->facts == NULL) {
-		model->facts = ra_calloc(RA_MODEL_FACTS, sizeof(*model->facts));
+		model->facts = ra_alloc_zeros(RA_MODEL_FACTS, sizeof(*model->facts));
 	}
-	copy = ra_malloc((size_t) key.length + length);
+	copy = ra_alloc_bytes((size_t) key.length + length);
 	memcpy(copy, key.bytes, key.length);
 	memcpy(copy + key.length, text.bytes, length);
 	fact = &model->facts[model->fact_count++];

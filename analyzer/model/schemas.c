@@ -83,7 +83,7 @@ void ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reade
 	ra_defs_init(&schemas->defs, reader);
 	(void) ra_defs_find_kind(&schemas->defs, RLOG_DEF_PAYLOAD_SCHEMA, &schema_count);
 	(void) ra_defs_find_kind(&schemas->defs, RLOG_DEF_PAYLOAD_ENUM, &enum_count);
-	schemas->types = ra_calloc(schema_count + enum_count + 1, sizeof(*schemas->types));
+	schemas->types = ra_alloc_zeros(schema_count + enum_count + 1, sizeof(*schemas->types));
 	add_kind(schemas, RLOG_DEF_PAYLOAD_SCHEMA);
 	add_kind(schemas, RLOG_DEF_PAYLOAD_ENUM);
 	RA_SORT(schemas->types, schemas->count, compare_types);
@@ -196,8 +196,8 @@ static int parse_enum(struct ra_schemas_type *type, struct rlog_string detail)
 	if (status != 0) {
 		return status;
 	}
-	kept->values = ra_calloc((size_t) count + 1, sizeof(*kept->values));
-	kept->flags = ra_calloc(RA_SCHEMAS_MAX_FLAGS, sizeof(*kept->flags));
+	kept->values = ra_alloc_zeros((size_t) count + 1, sizeof(*kept->values));
+	kept->flags = ra_alloc_zeros(RA_SCHEMAS_MAX_FLAGS, sizeof(*kept->flags));
 	status = rlog_schema_parse_enum(detail.bytes, detail.length, kept->values, count, &parsed);
 	if (status == 0) {
 		kept->size = rlog_schema_enum_shape(parsed.size).size;
@@ -235,7 +235,7 @@ static int parse_schema(struct ra_schemas *schemas, struct ra_schemas_type *type
 	if (status != 0) {
 		return status;
 	}
-	entries = ra_calloc((size_t) count + 1, sizeof(*entries));
+	entries = ra_alloc_zeros((size_t) count + 1, sizeof(*entries));
 	status = rlog_schema_parse(detail.bytes, detail.length, entries, count, &type->u.schema);
 	type->u.schema.entries = entries;
 	if (status == 0) {

@@ -99,7 +99,7 @@ static char *receive(int from, enum tag tag, int *count)
 
 	MPI_Probe(from, (int) tag, MPI_COMM_WORLD, &status);
 	MPI_Get_count(&status, MPI_BYTE, count);
-	bytes = ra_malloc((size_t) *count + 1);
+	bytes = ra_alloc_bytes((size_t) *count + 1);
 	MPI_Recv(bytes, *count, MPI_BYTE, from, (int) tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	return bytes;
 }
@@ -216,7 +216,7 @@ static int begin(struct job *job, int argc, char **argv)
 		code = ra_cmd_batch_plan(&job->batch, &job->inputs);
 	}
 	if (code == 0) {
-		job->results = ra_calloc(job->inputs.count + 1, sizeof(*job->results));
+		job->results = ra_alloc_zeros(job->inputs.count + 1, sizeof(*job->results));
 	}
 	return code;
 }
@@ -228,7 +228,7 @@ static int run(struct job *job, int argc, char **argv)
 	if (code == 0 && job->rank == 0) {
 		code = begin(job, argc, argv);
 	} else if (code == 0) {
-		job->batch.parts = ra_format("%s/parts", job->batch.output);
+		job->batch.parts = ra_alloc_format("%s/parts", job->batch.output);
 	}
 	/* the worst of all ranks: nobody waits for one that is not there */
 	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

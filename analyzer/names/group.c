@@ -86,7 +86,7 @@ static void group_by_base(struct grouping *g)
 	const struct ra_model *m = g->model;
 	const size_t count = g->has_names ? m->name_count : m->domain_count;
 
-	g->recent = ra_malloc((count + 1) * sizeof(*g->recent));
+	g->recent = ra_alloc_bytes((count + 1) * sizeof(*g->recent));
 	memset(g->recent, 0xFF, (count + 1) * sizeof(*g->recent));
 	for (size_t t = 0; t < m->track_count; t++) {
 		group_track(g, &m->tracks[t]);

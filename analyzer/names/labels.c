@@ -24,7 +24,7 @@ static void start(struct ra_labels *labels, const struct ra_model *model,
                   const struct ra_labels_options *options)
 {
 	*labels = (struct ra_labels){ .model = model, .options = *options };
-	labels->of_name = ra_malloc((model->name_count + 1) * sizeof(*labels->of_name));
+	labels->of_name = ra_alloc_bytes((model->name_count + 1) * sizeof(*labels->of_name));
 	memset(labels->of_name, 0xFF, (model->name_count + 1) * sizeof(*labels->of_name));
 }
 
@@ -54,7 +54,7 @@ static void keep_name(struct ra_labels *labels, uint32_t label)
 {
 	struct ra_labels_entry *entry = &labels->entries[label];
 
-	entry->made = ra_malloc((size_t) entry->name.length + 1);
+	entry->made = ra_alloc_bytes((size_t) entry->name.length + 1);
 	if (entry->name.length > 0) {
 		memcpy(entry->made, entry->name.bytes, entry->name.length);
 	}
@@ -277,10 +277,10 @@ static void merge_numbers(struct ra_labels *labels)
 	const size_t count = labels->model->name_count;
 	struct merging m = {
 		.labels = labels,
-		.domains = ra_calloc(count + 1, sizeof(*m.domains)),
-		.of_label = ra_malloc((count + 1) * sizeof(*m.of_label)),
-		.counts = ra_calloc(count + 1, sizeof(*m.counts)),
-		.merged = ra_malloc((count + 1) * sizeof(*m.merged)),
+		.domains = ra_alloc_zeros(count + 1, sizeof(*m.domains)),
+		.of_label = ra_alloc_bytes((count + 1) * sizeof(*m.of_label)),
+		.counts = ra_alloc_zeros(count + 1, sizeof(*m.counts)),
+		.merged = ra_alloc_bytes((count + 1) * sizeof(*m.merged)),
 	};
 
 	start(&m.patterns, labels->model, &plain);

@@ -10,7 +10,7 @@ void ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *mode
                         bool (*is_it)(struct rlog_string name))
 {
 	*tests = (struct ra_name_tests){ .model = model, .is_it = is_it };
-	tests->known = ra_calloc(model->name_count + 1, 1);
+	tests->known = ra_alloc_zeros(model->name_count + 1, 1);
 }
 
 void ra_name_tests_fini(struct ra_name_tests *tests)

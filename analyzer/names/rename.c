@@ -37,7 +37,7 @@ struct ra_rename {
 
 struct ra_rename *ra_rename_create(void)
 {
-	return ra_calloc(1, sizeof(struct ra_rename));
+	return ra_alloc_zeros(1, sizeof(struct ra_rename));
 }
 
 static void free_rule(struct rule *rule)

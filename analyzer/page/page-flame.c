@@ -58,7 +58,7 @@ static uint64_t find_least(const struct flame *flame)
 	if (count <= MAX_NODES) {
 		return 0;
 	}
-	sorted = ra_malloc(count * sizeof(*sorted));
+	sorted = ra_alloc_bytes(count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = flame->sums[i];
 	}
@@ -138,10 +138,10 @@ static void put_flame(const struct ra_stacks *stacks, struct ra_util_text *json)
 	const size_t count = stacks->count;
 	struct flame flame = {
 		.stacks = stacks,
-		.sums = ra_calloc(count + 1, sizeof(*flame.sums)),
-		.place = ra_malloc((count + 1) * sizeof(*flame.place)),
-		.rest = ra_malloc((count + 1) * sizeof(*flame.rest)),
-		.mores = ra_calloc(count + 1, sizeof(*flame.mores)),
+		.sums = ra_alloc_zeros(count + 1, sizeof(*flame.sums)),
+		.place = ra_alloc_bytes((count + 1) * sizeof(*flame.place)),
+		.rest = ra_alloc_bytes((count + 1) * sizeof(*flame.rest)),
+		.mores = ra_alloc_zeros(count + 1, sizeof(*flame.mores)),
 	};
 
 	for (size_t i = 0; i <= count; i++) {

@@ -146,7 +146,7 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 	if (page->options->select != NULL) {
 		input.model = &page->options->select->things;
 	}
-	shapes.counts = ra_calloc(table->row_count * BUCKETS + 1, sizeof(*shapes.counts));
+	shapes.counts = ra_alloc_zeros(table->row_count * BUCKETS + 1, sizeof(*shapes.counts));
 	map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
 	if (is_ranges) {
 		count_ranges(&shapes, &input);

@@ -194,7 +194,7 @@ void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 	ra_page_rows_init(&rows, page, model);
 	least_ns = find_least(&rows, model->end_ns);
 	count = reduce(&rows, least_ns, NULL);
-	pieces = ra_calloc(count + 1, sizeof(*pieces));
+	pieces = ra_alloc_zeros(count + 1, sizeof(*pieces));
 	(void) reduce(&rows, least_ns, pieces);
 	ra_util_text_format(json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%zu,",
 	                    (long long) model->end_ns, (long long) least_ns, rows.item_count);

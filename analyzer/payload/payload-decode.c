@@ -24,7 +24,7 @@
 
 struct ra_payload *ra_payload_create(const struct ra_schemas *schemas)
 {
-	struct ra_payload *payload = ra_calloc(1, sizeof(*payload));
+	struct ra_payload *payload = ra_alloc_zeros(1, sizeof(*payload));
 
 	payload->schemas = schemas;
 	return payload;

@@ -216,7 +216,8 @@ static void join_points(struct ra_pftrace *trace, const struct ra_pftrace_order 
 
 static void make_arrows(struct ra_pftrace *trace, const struct ra_pftrace_order *order)
 {
-	struct ra_util_sort_entry *entries = ra_malloc((trace->point_count + 1) * sizeof(*entries));
+	struct ra_util_sort_entry *entries =
+		ra_alloc_bytes((trace->point_count + 1) * sizeof(*entries));
 
 	for (size_t i = 0; i < trace->point_count; i++) {
 		entries[i] = (struct ra_util_sort_entry){
@@ -239,12 +240,13 @@ static void make_arrows(struct ra_pftrace *trace, const struct ra_pftrace_order 
 
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace)
 {
-	struct ra_util_sort_entry *entries = ra_malloc((trace->event_count + 1) * sizeof(*entries));
+	struct ra_util_sort_entry *entries =
+		ra_alloc_bytes((trace->event_count + 1) * sizeof(*entries));
 
 	*order = (struct ra_pftrace_order){ 0 };
 	sort_events(trace, &entries);
-	order->events = ra_calloc(trace->event_count + 1, sizeof(*order->events));
-	order->rows = ra_calloc(trace->track_count + 1, sizeof(*order->rows));
+	order->events = ra_alloc_zeros(trace->event_count + 1, sizeof(*order->events));
+	order->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*order->rows));
 	fill_order(trace, order, entries);
 	make_arrows(trace, order);
 	free(entries);

@@ -318,7 +318,7 @@ static const yajl_callbacks callbacks = {
 
 struct ra_pftrace_json *ra_pftrace_json_create(struct ra_pftrace *trace)
 {
-	struct ra_pftrace_json *json = ra_calloc(1, sizeof(*json));
+	struct ra_pftrace_json *json = ra_alloc_zeros(1, sizeof(*json));
 
 	json->trace = trace;
 	json->yajl = yajl_alloc(&callbacks, NULL, json);

@@ -171,7 +171,7 @@ static size_t find_slot(const struct ra_pftrace_texts *texts, const void *text, 
 static void grow_slots(struct ra_pftrace_texts *texts)
 {
 	const size_t count = texts->slot_count == 0 ? 1024 : texts->slot_count * 2;
-	uint32_t *slots = ra_calloc(count, sizeof(*slots));
+	uint32_t *slots = ra_alloc_zeros(count, sizeof(*slots));
 
 	free(texts->slots);
 	texts->slots = slots;

@@ -72,7 +72,7 @@ static void make_apis(struct ra_model *m)
 	const size_t count = ra_kineto_calls_collect(k, is_api, &k->api_event);
 
 	ra_run_sort_indices(k->api_event, count, compare_apis, k);
-	gpu->apis = ra_calloc(count + 1, sizeof(*gpu->apis));
+	gpu->apis = ra_alloc_zeros(count + 1, sizeof(*gpu->apis));
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = k->api_event[i];
 		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
@@ -144,7 +144,7 @@ static void make_syncs(struct ra_model *m)
 	const size_t count = ra_kineto_calls_collect(k, is_sync, &k->sync_event);
 
 	ra_run_sort_indices(k->sync_event, count, compare_times, k);
-	gpu->syncs = ra_calloc(count + 1, sizeof(*gpu->syncs));
+	gpu->syncs = ra_alloc_zeros(count + 1, sizeof(*gpu->syncs));
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = k->sync_event[i];
 
@@ -190,7 +190,7 @@ static void make_overheads(struct ra_model *m)
 	const size_t count = ra_kineto_calls_collect(k, is_overhead, &events);
 
 	ra_run_sort_indices(events, count, compare_times, k);
-	gpu->overheads = ra_calloc(count + 1, sizeof(*gpu->overheads));
+	gpu->overheads = ra_alloc_zeros(count + 1, sizeof(*gpu->overheads));
 	for (size_t i = 0; i < count; i++) {
 		gpu->overheads[gpu->overhead_count++] = (struct ra_gpu_overhead){
 			.start_ns = ra_kineto_model_start(k, events[i]),

@@ -52,7 +52,7 @@ void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *
 	size_t capacity = 0;
 
 	(void) add_domain(model, &capacity, 0);
-	domains->of_category = ra_calloc(k->category_count + 1, sizeof(*domains->of_category));
+	domains->of_category = ra_alloc_zeros(k->category_count + 1, sizeof(*domains->of_category));
 	add_args(domains, model, &capacity);
 	for (size_t c = 1; c < k->category_count; c++) {
 		const enum ra_kineto_kind kind = k->categories[c].kind;

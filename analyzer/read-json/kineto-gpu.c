@@ -54,9 +54,9 @@ static uint32_t find_queue(struct building *building, uint32_t event)
 static void sort_queues(struct building *building, size_t ops)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
-	uint32_t *order = ra_calloc(gpu->queue_count + 1, sizeof(*order));
-	uint32_t *place = ra_calloc(gpu->queue_count + 1, sizeof(*place));
-	struct ra_gpu_queue *sorted = ra_calloc(gpu->queue_count + 1, sizeof(*sorted));
+	uint32_t *order = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*order));
+	uint32_t *place = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*place));
+	struct ra_gpu_queue *sorted = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*sorted));
 
 	for (uint32_t i = 0; i < gpu->queue_count; i++) {
 		order[i] = i;
@@ -247,9 +247,9 @@ static void sort_ops(struct building *building, size_t count)
 {
 	struct ra_kineto *k = building->kineto;
 	const struct op_order order = { k, building->queue_of, k->op_event };
-	uint32_t *places = ra_calloc(count + 1, sizeof(*places));
-	uint32_t *events = ra_calloc(count + 1, sizeof(*events));
-	uint32_t *queues = ra_calloc(count + 1, sizeof(*queues));
+	uint32_t *places = ra_alloc_zeros(count + 1, sizeof(*places));
+	uint32_t *events = ra_alloc_zeros(count + 1, sizeof(*events));
+	uint32_t *queues = ra_alloc_zeros(count + 1, sizeof(*queues));
 
 	for (uint32_t i = 0; i < count; i++) {
 		places[i] = i;
@@ -274,8 +274,8 @@ static void make_ops(struct building *building)
 	struct copy_cache cache = { .name = RA_NONE };
 	const size_t count = ra_kineto_calls_collect(k, is_op, &k->op_event);
 
-	building->queue_of = ra_calloc(count + 1, sizeof(*building->queue_of));
-	gpu->ops = ra_calloc(count + 1, sizeof(*gpu->ops));
+	building->queue_of = ra_alloc_zeros(count + 1, sizeof(*building->queue_of));
+	gpu->ops = ra_alloc_zeros(count + 1, sizeof(*gpu->ops));
 	for (size_t i = 0; i < count; i++) {
 		building->queue_of[i] = find_queue(building, k->op_event[i]);
 	}
@@ -307,7 +307,7 @@ static void make_devices(struct building *building)
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu *gpu = &building->model->gpu;
 
-	gpu->devices = ra_calloc(k->device_count + 1, sizeof(*gpu->devices));
+	gpu->devices = ra_alloc_zeros(k->device_count + 1, sizeof(*gpu->devices));
 	for (size_t i = 0; i < k->device_count; i++) {
 		const struct ra_kineto_device *d = &k->devices[i];
 		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];

@@ -110,7 +110,7 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 
 static void start_gzip(struct ra_kineto_input *input)
 {
-	input->packed = ra_calloc(1, TRAILER_BYTES + PACKED_BYTES);
+	input->packed = ra_alloc_zeros(1, TRAILER_BYTES + PACKED_BYTES);
 	/* 16 more than the window's 15 bits asks for a gzip header. */
 	if (inflateInit2(&input->stream, 15 + 16) != Z_OK) {
 		ra_alloc_end();
@@ -123,7 +123,7 @@ static void start_gzip(struct ra_kineto_input *input)
 
 struct ra_kineto_input *ra_kineto_input_open_memory(const void *bytes, size_t size)
 {
-	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
+	struct ra_kineto_input *input = ra_alloc_zeros(1, sizeof(*input));
 
 	input->fd = -1;
 	input->memory = bytes;
@@ -137,10 +137,10 @@ struct ra_kineto_input *ra_kineto_input_open_memory(const void *bytes, size_t si
 
 struct ra_kineto_input *ra_kineto_input_open_pipe(int fd, const void *head, size_t size)
 {
-	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
+	struct ra_kineto_input *input = ra_alloc_zeros(1, sizeof(*input));
 
 	input->fd = fd;
-	input->head = ra_malloc(size + 1);
+	input->head = ra_alloc_bytes(size + 1);
 	memcpy(input->head, head, size);
 	input->memory = input->head;
 	input->memory_left = size;
@@ -152,7 +152,7 @@ struct ra_kineto_input *ra_kineto_input_open_pipe(int fd, const void *head, size
 
 int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct rlog_error *err)
 {
-	struct ra_kineto_input *input = ra_calloc(1, sizeof(*input));
+	struct ra_kineto_input *input = ra_alloc_zeros(1, sizeof(*input));
 	uint8_t head[3] = { 0 };
 	struct stat status = { 0 };
 

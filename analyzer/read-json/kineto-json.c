@@ -438,7 +438,7 @@ static void read_all(struct reading *reading)
 
 void ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input)
 {
-	struct reading *reading = ra_calloc(1, sizeof(*reading));
+	struct reading *reading = ra_alloc_zeros(1, sizeof(*reading));
 
 	reading->json = json;
 	reading->input = input;

@@ -55,7 +55,7 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 		.progress_context = options != NULL ? options->progress_context : NULL,
 	};
 	enum ra_json_log_state state = RA_JSON_LOG_NONE;
-	struct rlog_error *stop = ra_calloc(1, sizeof(*stop));
+	struct rlog_error *stop = ra_alloc_zeros(1, sizeof(*stop));
 	const int rc = ra_kineto_read(kineto, input, &read_options, stop, err);
 
 	if (rc != 0) {
@@ -113,7 +113,7 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	if (reader != NULL) {
 		return ra_log_load_reader(out, reader, options, err);
 	}
-	model = ra_calloc(1, sizeof(*model));
+	model = ra_alloc_zeros(1, sizeof(*model));
 	model->has = ra_kineto_load_input.has;
 	ra_kineto_model_build(model, kineto, &model_options);
 	*out = model;

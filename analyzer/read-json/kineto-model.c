@@ -102,7 +102,7 @@ static uint32_t find_process(struct building *building, const struct ra_kineto_t
 	m->processes[m->process_count] = (struct ra_process){
 		.pid = pid,
 		.rank = building->kineto->rank,
-		.host = ra_calloc(1, 1),
+		.host = ra_alloc_zeros(1, 1),
 		.exe = ra_util_copy(exe.bytes, exe.length),
 	};
 	return (uint32_t) m->process_count++;
@@ -113,10 +113,10 @@ static void make_tracks(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
-	uint32_t *order = ra_calloc(k->thread_count + 1, sizeof(*order));
+	uint32_t *order = ra_alloc_zeros(k->thread_count + 1, sizeof(*order));
 
-	building->track_of = ra_calloc(k->thread_count + 1, sizeof(*building->track_of));
-	m->tracks = ra_calloc(k->thread_count + 2, sizeof(*m->tracks));
+	building->track_of = ra_alloc_zeros(k->thread_count + 1, sizeof(*building->track_of));
+	m->tracks = ra_alloc_zeros(k->thread_count + 2, sizeof(*m->tracks));
 	for (uint32_t i = 0; i < k->count; i++) {
 		building->track_of[k->thread[i]] |=
 			is_range(k, i, building->options) || is_call(k, i) || is_mark(k, i);
@@ -288,7 +288,7 @@ static void make_spans(struct building *building)
 		}
 	}
 	ra_run_sort_indices(k->slice_event + first, building->async_count, compare_spans, building);
-	m->spans = ra_calloc(building->async_count + 1, sizeof(*m->spans));
+	m->spans = ra_alloc_zeros(building->async_count + 1, sizeof(*m->spans));
 	*track = (struct ra_track){
 		.kind = RA_TRACK_START_END,
 		.first_slice = first,
@@ -381,7 +381,7 @@ static void make_all(struct building *building)
 	struct ra_model *m = building->model;
 
 	building->ends = ra_kineto_pairs_find(m);
-	m->schemas = ra_calloc(1, sizeof(*m->schemas));
+	m->schemas = ra_alloc_zeros(1, sizeof(*m->schemas));
 	ra_kineto_domains_init(&building->domains, m, building->options->with_python);
 	make_tracks(building);
 	make_slices(building);

@@ -101,7 +101,7 @@ uint32_t *ra_kineto_pairs_find(struct ra_model *model)
 	    0) {
 		return NULL;
 	}
-	pairing.below = ra_malloc((k->count + 1) * sizeof(*pairing.below));
+	pairing.below = ra_alloc_bytes((k->count + 1) * sizeof(*pairing.below));
 	memset(pairing.below, 0xFF, k->count * sizeof(*pairing.below));
 	for (uint32_t i = 0; i < k->count; i++) {
 		const bool is_x = k->kind[i] <= RA_KINETO_LAST_X && k->dur_ns[i] > 0;

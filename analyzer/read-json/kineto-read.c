@@ -535,7 +535,7 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
 {
 	struct reading reading = { .input = input, .options = options };
 
-	reading.kineto = ra_calloc(1, sizeof(*reading.kineto));
+	reading.kineto = ra_alloc_zeros(1, sizeof(*reading.kineto));
 	read_text(&reading, stop);
 	ra_kineto_store_fini(&reading.store);
 	ra_kineto_timeline_fini(&reading.timeline);

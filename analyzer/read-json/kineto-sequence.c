@@ -126,7 +126,7 @@ static size_t list_numbered(const struct ra_model *model, struct numbered *out)
 static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 {
 	const struct ra_kineto *k = model->kineto;
-	struct numbered *numbered = ra_calloc(model->slices.count + 1, sizeof(*numbered));
+	struct numbered *numbered = ra_alloc_zeros(model->slices.count + 1, sizeof(*numbered));
 	const size_t count = list_numbered(model, numbered);
 	const struct numbered *forward = NULL;
 
@@ -150,7 +150,7 @@ static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 
 uint32_t *ra_kineto_sequence_find(const struct ra_model *model)
 {
-	uint32_t *causes = ra_malloc((model->slices.count + 1) * sizeof(*causes));
+	uint32_t *causes = ra_alloc_bytes((model->slices.count + 1) * sizeof(*causes));
 
 	memset(causes, 0xFF, (model->slices.count + 1) * sizeof(*causes));
 	find_by_flows(model, causes);

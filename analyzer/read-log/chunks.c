@@ -22,7 +22,7 @@ void ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reade
 	const struct rlog_chunk *all = rlog_reader_borrow_chunks(reader, &count);
 
 	chunks->count = 0;
-	chunks->rows = ra_calloc(count + 1, sizeof(struct rlog_chunk *));
+	chunks->rows = ra_alloc_zeros(count + 1, sizeof(struct rlog_chunk *));
 	for (size_t i = 0; i < count; i++) {
 		if (all[i].type == RLOG_CHUNK_EVENTS && (all[i].flags & RLOG_FLAG_REPEAT) == 0) {
 			chunks->rows[chunks->count++] = &all[i];

@@ -87,11 +87,11 @@ static bool has_kernels(const struct ra_gpu_op *op)
 /* The kernels, if they are all of one device: of several nothing tells whose timer it was. */
 static void collect_kernels(struct placing *p, const struct ra_gpu *gpu)
 {
-	struct ra_util_sort_entry *order = ra_calloc(gpu->op_count + 1, sizeof(*order));
+	struct ra_util_sort_entry *order = ra_alloc_zeros(gpu->op_count + 1, sizeof(*order));
 	bool is_one = true;
 	size_t count = 0;
 
-	p->kernels = ra_calloc(gpu->op_count + 1, sizeof(*p->kernels));
+	p->kernels = ra_alloc_zeros(gpu->op_count + 1, sizeof(*p->kernels));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (has_kernels(&gpu->ops[i])) {
 			order[count++] = (struct ra_util_sort_entry){
@@ -140,7 +140,7 @@ static void pass_on(const struct group *from, struct group *to)
 static void collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
                            const struct ra_model *model)
 {
-	p->groups = ra_calloc(gpu->count + 1, sizeof(*p->groups));
+	p->groups = ra_alloc_zeros(gpu->count + 1, sizeof(*p->groups));
 	for (size_t i = 0; i < gpu->count; i++) {
 		const uint32_t call = gpu->events[i].call;
 		const int64_t time_ns = model->calls[call].time_ns;

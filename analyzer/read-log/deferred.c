@@ -279,7 +279,7 @@ static void expand_event(struct expand *x, const struct ra_call *call, struct ra
 		pass_over(x, 1);
 		return;
 	}
-	kept.bytes = ra_malloc(data.length + 1u); /* the block may move when bytes are added */
+	kept.bytes = ra_alloc_bytes(data.length + 1u); /* the block may move when bytes are added */
 	memcpy((void *) kept.bytes, m->data_bytes + data.from, data.length);
 	ra_builder_add_data(x->builder, RA_BUILDER_SLICE_DATA, &kept);
 	free((void *) kept.bytes);
@@ -522,7 +522,7 @@ static void expand_call(struct expand *x, struct ra_data data)
 		expand_event(x, &call, data);
 		return;
 	}
-	bytes = ra_malloc(data.length + 1u);
+	bytes = ra_alloc_bytes(data.length + 1u);
 	memcpy(bytes, m->data_bytes + data.from, data.length);
 	expand_batch(x, &call, bytes, data.length);
 	free(bytes);

@@ -38,7 +38,7 @@ struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *
 
 static void load_process(struct ra_model *model)
 {
-	struct ra_process *process = ra_calloc(1, sizeof(*process));
+	struct ra_process *process = ra_alloc_zeros(1, sizeof(*process));
 	struct rlog_string text;
 
 	model->processes = process;
@@ -71,7 +71,7 @@ static int compare_categories(const void *left, const void *right)
 static void keep_last_categories(struct ra_model *model, struct ordered_category *found,
                                  size_t count)
 {
-	model->categories = ra_calloc(count + 1, sizeof(*model->categories));
+	model->categories = ra_alloc_zeros(count + 1, sizeof(*model->categories));
 	RA_SORT(found, count, compare_categories);
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_category *c = &found[i].category;
@@ -103,7 +103,7 @@ static void load_domains(struct ra_builder *builder, const struct rlog_def *defs
 
 static void load_categories(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
-	struct ordered_category *found = ra_calloc(count + 1, sizeof(*found));
+	struct ordered_category *found = ra_alloc_zeros(count + 1, sizeof(*found));
 	size_t found_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -143,7 +143,8 @@ static uint32_t *collect_streams(const struct ra_model *model,
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(model->reader, &chunk_count);
 	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &def_count);
 	const struct rlog_loss *losses = rlog_reader_borrow_losses(model->reader, &loss_count);
-	uint32_t *streams = ra_calloc(chunk_count + def_count + loss_count + 1, sizeof(*streams));
+	uint32_t *streams =
+		ra_alloc_zeros(chunk_count + def_count + loss_count + 1, sizeof(*streams));
 	size_t n = 0;
 	size_t kept = 0;
 
@@ -343,7 +344,7 @@ static void add_unlisted_losses(struct ra_model *model)
 {
 	size_t count;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(model->reader, &count);
-	uint64_t *recorded = ra_calloc(model->track_count + 1, sizeof(*recorded));
+	uint64_t *recorded = ra_alloc_zeros(model->track_count + 1, sizeof(*recorded));
 
 	for (size_t i = 0; i < model->loss_span_count; i++) {
 		const struct ra_loss_span *span = &model->loss_spans[i];

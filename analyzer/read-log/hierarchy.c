@@ -22,7 +22,7 @@
 struct ra_hierarchy *ra_hierarchy_create(struct ra_builder *builder, struct ra_spans *spans,
                                          const struct ra_clock *clock, int64_t zero_ns)
 {
-	struct ra_hierarchy *h = ra_calloc(1, sizeof(*h));
+	struct ra_hierarchy *h = ra_alloc_zeros(1, sizeof(*h));
 
 	h->builder = builder;
 	h->spans = spans;

@@ -230,7 +230,7 @@ static int place_gpu_events(struct load *load)
 
 static void load_schemas(struct ra_model *model)
 {
-	model->schemas = ra_calloc(1, sizeof(*model->schemas));
+	model->schemas = ra_alloc_zeros(1, sizeof(*model->schemas));
 	ra_schemas_init(model->schemas, model->reader);
 }
 
@@ -310,7 +310,7 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 		return rc;
 	}
 	ra_density_bound(reader);
-	load.model = ra_calloc(1, sizeof(*load.model));
+	load.model = ra_alloc_zeros(1, sizeof(*load.model));
 	load.model->reader = reader;
 	load.model->has = ra_log_load_input.has;
 	load.model->file_bytes = rlog_reader_size_bytes(reader);

@@ -78,7 +78,7 @@ static void find_pieces(struct replay *replay)
 {
 	const struct ra_gpu *gpu = replay->gpu;
 
-	replay->pieces = ra_calloc(gpu->memory_count + 1, sizeof(*replay->pieces));
+	replay->pieces = ra_alloc_zeros(gpu->memory_count + 1, sizeof(*replay->pieces));
 	for (size_t i = 0; i < gpu->memory_count; i++) {
 		if (!gpu->memories[i].is_free) {
 			replay->pieces[replay->piece_count++] =
@@ -329,7 +329,7 @@ static int compare_placed(const void *left, const void *right)
 
 static void take_calls(struct replay *replay, const struct ra_model *model)
 {
-	struct placed *placed = ra_calloc(model->call_data.count + 1, sizeof(*placed));
+	struct placed *placed = ra_alloc_zeros(model->call_data.count + 1, sizeof(*placed));
 	size_t count = 0;
 
 	add_heap(replay, 0);

@@ -48,7 +48,7 @@ static bool is_open(const struct span *span)
 
 struct ra_spans *ra_spans_create(void)
 {
-	return ra_calloc(1, sizeof(struct ra_spans));
+	return ra_alloc_zeros(1, sizeof(struct ra_spans));
 }
 
 void ra_spans_destroy(struct ra_spans *spans)

@@ -39,7 +39,7 @@ struct ra_sync {
 
 struct ra_sync *ra_sync_create(struct ra_builder *builder)
 {
-	struct ra_sync *sync = ra_calloc(1, sizeof(*sync));
+	struct ra_sync *sync = ra_alloc_zeros(1, sizeof(*sync));
 
 	sync->builder = builder;
 	ra_sync_begin_track(sync);

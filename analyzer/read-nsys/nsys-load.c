@@ -104,7 +104,7 @@ static int read_all(struct ra_nsys *nsys)
 /* Makes strings of the texts of the model's own, which else stand for strings that were lost. */
 static void adopt_names(struct ra_model *m)
 {
-	struct rlog_string *strings = ra_calloc(m->name_count, sizeof(*strings));
+	struct rlog_string *strings = ra_alloc_zeros(m->name_count, sizeof(*strings));
 
 	strings[0] = m->strings[0];
 	for (size_t i = 1; i < m->name_count; i++) {
@@ -127,7 +127,7 @@ static int build_model(struct ra_nsys *nsys)
 	m->string_count = 1;
 	m->has = ra_nsys_load_input.has;
 	m->file_bytes = nsys->db.file_bytes;
-	m->schemas = ra_calloc(1, sizeof(*m->schemas));
+	m->schemas = ra_alloc_zeros(1, sizeof(*m->schemas));
 	ra_builder_init(&nsys->builder, m);
 	rc = read_all(nsys);
 	if (rc == 0) {
@@ -163,7 +163,7 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 		                      "an SQLite database is read from a file, not from a pipe");
 	}
 	rc = ra_nsys_db_open(&nsys.db, source->path, err);
-	nsys.model = ra_calloc(1, sizeof(*nsys.model));
+	nsys.model = ra_alloc_zeros(1, sizeof(*nsys.model));
 	if (rc == 0) {
 		rc = build_model(&nsys);
 	}

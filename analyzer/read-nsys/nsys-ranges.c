@@ -169,7 +169,7 @@ struct ra_nsys_events *ra_nsys_ranges_read(struct ra_nsys *nsys)
 		"uint64Value", "int64Value", "doubleValue", "uint32Value", "int32Value",
 		"floatValue",  NULL
 	};
-	struct ra_nsys_events *events = ra_calloc(1, sizeof(*events));
+	struct ra_nsys_events *events = ra_alloc_zeros(1, sizeof(*events));
 	struct ra_nsys_rows rows;
 
 	nsys->nvtx_end_ns = INT64_MIN;
@@ -281,7 +281,7 @@ static void add_span(struct ra_nsys *nsys, const struct event *event, size_t mos
 	struct ra_track *track = &m->tracks[m->track_count];
 
 	if (m->spans == NULL) {
-		m->spans = ra_calloc(most, sizeof(*m->spans));
+		m->spans = ra_alloc_zeros(most, sizeof(*m->spans));
 		*track = (struct ra_track){ .kind = RA_TRACK_START_END,
 			                    .first_mark = m->mark_count,
 			                    .first_ns = INT64_MAX,
@@ -348,7 +348,7 @@ static void finish_tracks(struct ra_model *m)
 void ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events)
 {
 	const struct order context = { events->rows, nsys->threads };
-	uint32_t *order = ra_calloc(events->count + 1, sizeof(*order));
+	uint32_t *order = ra_alloc_zeros(events->count + 1, sizeof(*order));
 
 	for (uint32_t i = 0; i < events->count; i++) {
 		order[i] = i;

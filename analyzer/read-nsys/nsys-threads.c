@@ -109,7 +109,8 @@ static void sort_ids(struct ra_util_sort_entry **entries, size_t count, uint32_t
 
 static void build_processes(struct ra_nsys *nsys, uint32_t *place)
 {
-	struct ra_util_sort_entry *entries = ra_calloc(nsys->process_count + 1, sizeof(*entries));
+	struct ra_util_sort_entry *entries =
+		ra_alloc_zeros(nsys->process_count + 1, sizeof(*entries));
 	struct ra_model *m = nsys->model;
 
 	for (size_t i = 0; i < nsys->process_count; i++) {
@@ -121,21 +122,22 @@ static void build_processes(struct ra_nsys *nsys, uint32_t *place)
 		m->processes[m->process_count++] = (struct ra_process){
 			.pid = (int64_t) (entries[i].key >> RA_NSYS_TID_BITS & RA_NSYS_ID_MASK),
 			.rank = -1,
-			.host = ra_calloc(1, 1),
+			.host = ra_alloc_zeros(1, 1),
 		};
 	}
 	free(entries);
 	name_processes(nsys, place);
 	for (size_t i = 0; i < m->process_count; i++) {
 		if (m->processes[i].exe == NULL) {
-			m->processes[i].exe = ra_calloc(1, 1);
+			m->processes[i].exe = ra_alloc_zeros(1, 1);
 		}
 	}
 }
 
 static void build_tracks(struct ra_nsys *nsys, uint32_t *place, const uint32_t *process_place)
 {
-	struct ra_util_sort_entry *entries = ra_calloc(nsys->thread_count + 1, sizeof(*entries));
+	struct ra_util_sort_entry *entries =
+		ra_alloc_zeros(nsys->thread_count + 1, sizeof(*entries));
 	struct ra_model *m = nsys->model;
 
 	for (size_t i = 0; i < nsys->thread_count; i++) {
@@ -162,8 +164,8 @@ static void build_tracks(struct ra_nsys *nsys, uint32_t *place, const uint32_t *
 
 void ra_nsys_threads_build(struct ra_nsys *nsys)
 {
-	uint32_t *processes = ra_calloc(nsys->process_count + 1, sizeof(*processes));
-	uint32_t *threads = ra_calloc(nsys->thread_count + 1, sizeof(*threads));
+	uint32_t *processes = ra_alloc_zeros(nsys->process_count + 1, sizeof(*processes));
+	uint32_t *threads = ra_alloc_zeros(nsys->thread_count + 1, sizeof(*threads));
 	struct ra_gpu *gpu = &nsys->model->gpu;
 
 	read_thread_names(nsys);

@@ -49,7 +49,7 @@ void ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *in
 	}
 	if (input->rank_names == NULL) {
 		input->rank_names =
-			ra_calloc(1, sizeof(*input->rank_names) + count * sizeof(struct file));
+			ra_alloc_zeros(1, sizeof(*input->rank_names) + count * sizeof(struct file));
 		input->rank_names->count = count;
 		ra_report_keep(input, input->rank_names, destroy);
 		out->rank_names = input->rank_names;

@@ -18,7 +18,7 @@ static void init(struct ra_report_steps *steps, const struct ra_report_input *in
 	memset(steps, 0, sizeof(*steps));
 	steps->model = input->model;
 	ra_steps_init(&steps->steps, input->model, &options);
-	steps->costs = ra_calloc(steps->steps.times.step_count + 1, sizeof(*steps->costs));
+	steps->costs = ra_alloc_zeros(steps->steps.times.step_count + 1, sizeof(*steps->costs));
 	ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
 }
 
@@ -38,7 +38,7 @@ static void destroy(void *thing)
 const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input)
 {
 	if (input->steps == NULL) {
-		input->steps = ra_calloc(1, sizeof(*input->steps));
+		input->steps = ra_alloc_zeros(1, sizeof(*input->steps));
 		ra_report_keep(input, input->steps, destroy);
 	}
 	if (input->steps->model != input->model) {
@@ -121,7 +121,7 @@ struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
 static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	struct ra_gpu_usage_kernel *kernels = ra_calloc(gpu->op_count + 1, sizeof(*kernels));
+	struct ra_gpu_usage_kernel *kernels = ra_alloc_zeros(gpu->op_count + 1, sizeof(*kernels));
 
 	*count = 0;
 	for (size_t i = 0; i < gpu->op_count; i++) {

@@ -42,7 +42,7 @@ static void fill_views(const struct ra_report *report, struct ra_report_input *i
 {
 	const struct ra_model *const model = input->model;
 	struct ra_model *const *const models = input->models;
-	struct ra_model **views = ra_calloc(input->model_count + 1, sizeof(struct ra_model *));
+	struct ra_model **views = ra_alloc_zeros(input->model_count + 1, sizeof(struct ra_model *));
 
 	for (size_t i = 0; i < input->model_count; i++) {
 		const struct ra_select *select = &input->selects[i];

@@ -129,7 +129,7 @@ static void put_kinds(const struct ra_report_input *input, int64_t rank,
 {
 	static const enum ra_rank_kind all[] = { RA_RANK_COMPUTATION, RA_RANK_COMMUNICATION,
 		                                 RA_RANK_MEMORY };
-	struct place *places = ra_calloc(durations->count + 1, sizeof(*places));
+	struct place *places = ra_alloc_zeros(durations->count + 1, sizeof(*places));
 	struct kind kinds[3];
 	size_t used = 0;
 
@@ -254,7 +254,7 @@ static void add_projections(struct ra_durations *durations, const struct ra_repo
 static void put_annotations(const struct ra_report_input *input, int64_t rank, const char *type,
                             struct ra_durations *durations, struct ra_table *table)
 {
-	struct place *places = ra_calloc(durations->count + 1, sizeof(*places));
+	struct place *places = ra_alloc_zeros(durations->count + 1, sizeof(*places));
 
 	ra_durations_finish(durations);
 	(void) list_places(places, durations, 0); /* these have no kind */

@@ -99,7 +99,7 @@ static void take_launches(struct graphs *graphs, const struct ra_model *model)
 	if (launches[0] + launches[1] == 0) {
 		return;
 	}
-	graphs->rows = ra_calloc(1, sizeof(*graphs->rows));
+	graphs->rows = ra_alloc_zeros(1, sizeof(*graphs->rows));
 	graphs->rows[0].launches = launches[0] > 0 ? launches[0] : launches[1];
 	graphs->count = graphs->capacity = 1;
 }

@@ -186,7 +186,7 @@ static int64_t find_mean(int64_t total_ns, uint64_t count)
 static void find_slowest(const struct sums *sums, const struct ra_util_sort_entry *order,
                          size_t count, struct ra_table_cell *cells)
 {
-	struct ra_util_sort_entry *sms = ra_malloc((count + 1) * sizeof(*sms));
+	struct ra_util_sort_entry *sms = ra_alloc_bytes((count + 1) * sizeof(*sms));
 	struct sm sum = { 0 };
 	int64_t slowest_ns = -1;
 
@@ -252,7 +252,7 @@ static void put_names(const struct ra_report_input *input, const struct sums *su
 /* Rows kernel by kernel, as sections first begin. Return: index is that of the row. */
 static struct ra_util_sort_entry *order_rows(const struct sums *sums)
 {
-	struct ra_util_sort_entry *rows = ra_malloc((sums->row_count + 1) * sizeof(*rows));
+	struct ra_util_sort_entry *rows = ra_alloc_bytes((sums->row_count + 1) * sizeof(*rows));
 
 	for (size_t i = 0; i < sums->row_count; i++) {
 		rows[i] = (struct ra_util_sort_entry){
@@ -270,7 +270,7 @@ static struct ra_util_sort_entry *order_rows(const struct sums *sums)
 static void put_rows(const struct ra_report_input *input, const struct sums *sums,
                      struct ra_table *table)
 {
-	size_t *first = ra_calloc(sums->row_count + 1, sizeof(*first)); /* of its sections */
+	size_t *first = ra_alloc_zeros(sums->row_count + 1, sizeof(*first)); /* of its sections */
 	struct ra_util_sort_entry *rows = order_rows(sums);
 
 	for (size_t i = 0; i < sums->row_count; i++) {
@@ -315,7 +315,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	if (sums.gpu->section_count == 0) {
 		return;
 	}
-	sums.order = ra_malloc(sums.gpu->section_count * sizeof(*sums.order));
+	sums.order = ra_alloc_bytes(sums.gpu->section_count * sizeof(*sums.order));
 	sum_sections(&sums, input);
 	order_sections(&sums);
 	put_rows(input, &sums, table);

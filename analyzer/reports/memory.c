@@ -182,7 +182,7 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 	struct sum *sums;
 
 	ra_memory_init(&memory, input->model);
-	sums = ra_calloc(memory.pool_count + 1, sizeof(*sums));
+	sums = ra_alloc_zeros(memory.pool_count + 1, sizeof(*sums));
 	for (size_t i = 0; i < memory.count; i++) {
 		add_record(&sums[memory.records[i].pool], &memory.records[i]);
 	}

@@ -334,9 +334,9 @@ static void collect(struct operators *by)
 	const struct ra_model *model = by->model;
 	const size_t count = model->slices.count;
 
-	by->row_of = ra_malloc((count + 1) * sizeof(*by->row_of));
-	by->owner = ra_malloc((count + 1) * sizeof(*by->owner));
-	by->self_ns = ra_calloc(count + 1, sizeof(*by->self_ns));
+	by->row_of = ra_alloc_bytes((count + 1) * sizeof(*by->row_of));
+	by->owner = ra_alloc_bytes((count + 1) * sizeof(*by->owner));
+	by->self_ns = ra_alloc_zeros(count + 1, sizeof(*by->self_ns));
 	memset(by->row_of, 0xff, (count + 1) * sizeof(*by->row_of));
 	memset(by->owner, 0xff, (count + 1) * sizeof(*by->owner));
 	ra_works_init(&by->works, model);

@@ -104,7 +104,7 @@ static void sum_launches(struct sums *sums, const struct ra_model *model,
                          const struct ra_settings *settings)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	bool *is_counted = ra_calloc(gpu->api_count + 1, sizeof(*is_counted));
+	bool *is_counted = ra_alloc_zeros(gpu->api_count + 1, sizeof(*is_counted));
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];

@@ -135,7 +135,7 @@ static void take_number(struct row *row, double number)
 static void take_word(struct row *row, const char *bytes, size_t length)
 {
 	if (row->words == NULL) {
-		row->words = ra_calloc(MAX_WORDS, sizeof(*row->words));
+		row->words = ra_alloc_zeros(MAX_WORDS, sizeof(*row->words));
 	}
 	row->words_seen++;
 	if (length > MAX_WORD_BYTES) {

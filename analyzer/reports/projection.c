@@ -224,7 +224,7 @@ static void fill(struct ra_report_input *input, bool is_of_devices, struct ra_ta
 	ra_range_names_hide(input, &key_columns, table);
 	ra_projection_init(&filling.projection, model);
 	ra_gpu_order_init(&filling.order, model);
-	filling.sum_of = ra_calloc(filling.group.count + 1, sizeof(*filling.sum_of));
+	filling.sum_of = ra_alloc_zeros(filling.group.count + 1, sizeof(*filling.sum_of));
 	for (int pass = 0; pass < passes; pass++) {
 		filling.is_backward = pass == 1;
 		if (is_of_devices) {

@@ -228,7 +228,7 @@ static void fill_sum(struct ra_report_input *input, struct ra_table *table)
 	struct sum *sums;
 
 	init(&filling, NULL);
-	sums = ra_calloc(filling.group.count + 1, sizeof(*sums));
+	sums = ra_alloc_zeros(filling.group.count + 1, sizeof(*sums));
 	for (size_t i = 0; i < filling.ranges.count; i++) {
 		const struct ra_launch_range *row = &filling.ranges.rows[i];
 		const uint32_t group = filling.group.of_slice[row->slice];

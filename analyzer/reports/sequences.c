@@ -231,8 +231,8 @@ static void fill_file(const struct ra_report_input *file, int64_t rank, struct r
 	const struct ra_model *model = file->model;
 	struct sequences sequences = { .input = file };
 
-	sequences.root_of = ra_calloc(model->slices.count + 1, sizeof(*sequences.root_of));
-	sequences.items = ra_calloc(model->gpu.op_count + 1, sizeof(*sequences.items));
+	sequences.root_of = ra_alloc_zeros(model->slices.count + 1, sizeof(*sequences.root_of));
+	sequences.items = ra_alloc_zeros(model->gpu.op_count + 1, sizeof(*sequences.items));
 	find_roots(&sequences);
 	find_items(&sequences);
 	count_ranges(&sequences);

@@ -180,8 +180,8 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 	uint64_t known;
 
 	ra_collectives_init(&collectives, &files);
-	stragglers = ra_calloc(collectives.count + 1, sizeof(*stragglers));
-	meetings = ra_calloc(collectives.ranks[0].count + 1, sizeof(*meetings));
+	stragglers = ra_alloc_zeros(collectives.count + 1, sizeof(*stragglers));
+	meetings = ra_alloc_zeros(collectives.ranks[0].count + 1, sizeof(*meetings));
 	known = find_stragglers(stragglers, &collectives, meetings);
 	for (size_t r = 0; r < collectives.count && known > 0; r++) {
 		put_straggler(collectives.ranks[r].number, ra_report_file_model(input, r),

@@ -204,8 +204,8 @@ static void chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_firs
 static void add_streams(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
-	uint32_t *next = ra_malloc(gpu->queue_count * sizeof(*next) + 1);
-	bool *is_first = ra_malloc(gpu->queue_count * sizeof(*is_first) + 1);
+	uint32_t *next = ra_alloc_bytes(gpu->queue_count * sizeof(*next) + 1);
+	bool *is_first = ra_alloc_bytes(gpu->queue_count * sizeof(*is_first) + 1);
 
 	chain_queues(gpu, next, is_first);
 	for (size_t first = 0; first < gpu->queue_count; first++) {

@@ -209,7 +209,7 @@ void ra_kineto_index(struct ra_kineto *kineto)
 	       kineto->layouts[count].count <= INDEXED_KEYS) {
 		count++;
 	}
-	kineto->layout_places = ra_calloc(count + 1, WANTED);
+	kineto->layout_places = ra_alloc_zeros(count + 1, WANTED);
 	for (size_t l = 0; l < count; l++) {
 		const struct ra_kineto_layout *layout = &kineto->layouts[l];
 
@@ -381,7 +381,7 @@ uint32_t ra_kineto_get_shape(const struct ra_kineto *kineto, uint32_t event)
 
 char *ra_kineto_list_text(struct rlog_string json)
 {
-	char *text = ra_malloc((size_t) json.length * 2 + 1);
+	char *text = ra_alloc_bytes((size_t) json.length * 2 + 1);
 	size_t length = 0;
 
 	for (uint32_t i = 0; i < json.length; i++) {

@@ -88,7 +88,7 @@ static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *
 static void grow_slots(struct ra_kineto_strings *strings)
 {
 	const size_t count = strings->slot_count == 0 ? FIRST_SLOTS : strings->slot_count * 2;
-	uint32_t *slots = ra_malloc(count * 2 * sizeof(*slots));
+	uint32_t *slots = ra_alloc_bytes(count * 2 * sizeof(*slots));
 
 	memset(slots, 0xFF, count * 2 * sizeof(*slots));
 	for (size_t i = 0; i < strings->slot_count; i++) {
@@ -116,7 +116,7 @@ static const char *keep_bytes(struct ra_kineto_strings *strings, const char *byt
 
 	if (length > strings->arena_left) {
 		const size_t size = length > ARENA_BYTES / 4 ? length : ARENA_BYTES;
-		struct block *block = ra_malloc(sizeof(*block) + size);
+		struct block *block = ra_alloc_bytes(sizeof(*block) + size);
 
 		block->next = strings->kineto->arena;
 		strings->kineto->arena = block;

@@ -119,8 +119,8 @@ static void keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_
 void ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 {
 	const size_t room = view->count + 1;
-	struct list rows = { ra_malloc(room * sizeof(*rows.entries)), 0 };
-	struct list arrows = { ra_malloc(room * sizeof(*arrows.entries)), 0 };
+	struct list rows = { ra_alloc_bytes(room * sizeof(*rows.entries)), 0 };
+	struct list arrows = { ra_alloc_bytes(room * sizeof(*arrows.entries)), 0 };
 
 	/* At one time ranges come before arrows, and starts before heads. */
 	for (uint32_t i = 0; i < view->count; i++) {

@@ -34,7 +34,7 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_t count,
                              uint8_t *keep)
 {
-	uint32_t *moved = ra_calloc(count + 1, sizeof(*moved));
+	uint32_t *moved = ra_alloc_zeros(count + 1, sizeof(*moved));
 
 	for (size_t i = 0; i < count; i++) {
 		keep[events[i]] = news[i] != RA_NONE;
@@ -95,7 +95,7 @@ static void mask(struct ra_kineto *view, const uint8_t *keep)
 
 static void *copy(const void *bytes, size_t count, size_t each)
 {
-	void *new = ra_calloc(count + 1, each);
+	void *new = ra_alloc_zeros(count + 1, each);
 
 	if (count > 0) {
 		memcpy(new, bytes, count * each);
@@ -115,8 +115,8 @@ void ra_select_make_kineto(struct ra_select *select, const struct ra_model *mode
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
 		return;
 	}
-	view = ra_malloc(sizeof(*view));
-	keep = ra_calloc(whole->count + 1, 1);
+	view = ra_alloc_bytes(sizeof(*view));
+	keep = ra_alloc_zeros(whole->count + 1, 1);
 	select->kineto = view;
 	select->things.kineto = view;
 	*view = *whole;

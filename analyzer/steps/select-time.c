@@ -11,7 +11,7 @@ static void make_windows(struct ra_select *select, const struct ra_steps *steps)
 {
 	size_t count = 0;
 
-	select->windows = ra_calloc(steps->times.step_count + 1, sizeof(*select->windows));
+	select->windows = ra_alloc_zeros(steps->times.step_count + 1, sizeof(*select->windows));
 	for (size_t i = 0; i < steps->times.step_count; i++) {
 		const int64_t start_ns = (int64_t) steps->times.steps[i].start;
 		const int64_t end_ns = (int64_t) steps->times.steps[i].end;
@@ -40,7 +40,7 @@ struct axis {
 
 static void make_axis(struct axis *axis, const struct ra_model *view)
 {
-	*axis = (struct axis){ ra_calloc(view->window_count + 1, sizeof(*axis->places)),
+	*axis = (struct axis){ ra_alloc_zeros(view->window_count + 1, sizeof(*axis->places)),
 		               view->window_count, 0 };
 	for (size_t i = 0; i < axis->count; i++) {
 		axis->places[i] = (struct place){ view->windows[i], axis->length_ns };
@@ -90,9 +90,9 @@ static void move_cpu(struct ra_model *view, const struct ra_model *model, const 
 {
 	const size_t count = model->slices.count;
 
-	view->slices.start_ns = ra_malloc((count + 1) * sizeof(*view->slices.start_ns));
-	view->slices.dur_ns = ra_malloc((count + 1) * sizeof(*view->slices.dur_ns));
-	view->gpu.apis = ra_malloc((model->gpu.api_count + 1) * sizeof(*view->gpu.apis));
+	view->slices.start_ns = ra_alloc_bytes((count + 1) * sizeof(*view->slices.start_ns));
+	view->slices.dur_ns = ra_alloc_bytes((count + 1) * sizeof(*view->slices.dur_ns));
+	view->gpu.apis = ra_alloc_bytes((model->gpu.api_count + 1) * sizeof(*view->gpu.apis));
 	for (size_t i = 0; i < count; i++) {
 		view->slices.start_ns[i] = model->slices.start_ns[i];
 		view->slices.dur_ns[i] = model->slices.dur_ns[i];
@@ -109,9 +109,9 @@ static void move_gpu(struct ra_model *view, const struct ra_model *model, const 
 	const struct ra_gpu *from = &model->gpu;
 	struct ra_gpu *to = &view->gpu;
 
-	to->ops = ra_calloc(from->op_count + 1, sizeof(*to->ops));
-	to->queues = ra_calloc(from->queue_count + 1, sizeof(*to->queues));
-	to->syncs = ra_calloc(from->sync_count + 1, sizeof(*to->syncs));
+	to->ops = ra_alloc_zeros(from->op_count + 1, sizeof(*to->ops));
+	to->queues = ra_alloc_zeros(from->queue_count + 1, sizeof(*to->queues));
+	to->syncs = ra_alloc_zeros(from->sync_count + 1, sizeof(*to->syncs));
 	to->op_count = to->sync_count = to->section_count =
 		0; /* sections have indices of operations */
 	for (size_t q = 0; q < from->queue_count; q++) {

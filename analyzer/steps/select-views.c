@@ -63,12 +63,12 @@ static void make_slices(struct selecting *s)
 	const size_t room = from->count + 1;
 
 	*to = (struct ra_slices){
-		.start_ns = ra_malloc(room * sizeof(*to->start_ns)),
-		.dur_ns = ra_malloc(room * sizeof(*to->dur_ns)),
-		.name = ra_malloc(room * sizeof(*to->name)),
-		.parent = ra_malloc(room * sizeof(*to->parent)),
-		.domain = ra_malloc(room * sizeof(*to->domain)),
-		.flags = ra_malloc(room * sizeof(*to->flags)),
+		.start_ns = ra_alloc_bytes(room * sizeof(*to->start_ns)),
+		.dur_ns = ra_alloc_bytes(room * sizeof(*to->dur_ns)),
+		.name = ra_alloc_bytes(room * sizeof(*to->name)),
+		.parent = ra_alloc_bytes(room * sizeof(*to->parent)),
+		.domain = ra_alloc_bytes(room * sizeof(*to->domain)),
+		.flags = ra_alloc_bytes(room * sizeof(*to->flags)),
 	};
 	for (uint32_t i = 0; i < from->count; i++) {
 		const size_t at = to->count;
@@ -111,7 +111,7 @@ static void make_tracks(struct selecting *s)
 	size_t slice = 0;
 	size_t mark = 0;
 
-	view->tracks = ra_calloc(whole->track_count + 1, sizeof(*view->tracks));
+	view->tracks = ra_alloc_zeros(whole->track_count + 1, sizeof(*view->tracks));
 	for (size_t t = 0; t < whole->track_count; t++) {
 		const struct ra_track *from = &whole->tracks[t];
 		struct ra_track *to = &view->tracks[t];
@@ -145,7 +145,7 @@ static void make_marks(struct selecting *s)
 {
 	struct ra_model *view = s->view;
 
-	view->marks = ra_calloc(s->whole->mark_count + 1, sizeof(*view->marks));
+	view->marks = ra_alloc_zeros(s->whole->mark_count + 1, sizeof(*view->marks));
 	view->mark_count = 0;
 	for (size_t i = 0; i < s->whole->mark_count; i++) {
 		const struct ra_mark *mark = &s->whole->marks[i];
@@ -165,7 +165,7 @@ struct attrs {
 
 static void make_attrs(const struct attrs *from, const uint32_t *news, struct attrs *to)
 {
-	*to = (struct attrs){ ra_calloc(from->count + 1, sizeof(*to->rows)), 0 };
+	*to = (struct attrs){ ra_alloc_zeros(from->count + 1, sizeof(*to->rows)), 0 };
 	for (size_t i = 0; i < from->count; i++) {
 		if (news[from->rows[i].owner] != RA_NONE) {
 			to->rows[to->count] = from->rows[i];
@@ -177,7 +177,7 @@ static void make_attrs(const struct attrs *from, const uint32_t *news, struct at
 static void make_data(const struct ra_data_list *from, const uint32_t *news,
                       struct ra_data_list *to)
 {
-	*to = (struct ra_data_list){ ra_calloc(from->count + 1, sizeof(*to->rows)), 0 };
+	*to = (struct ra_data_list){ ra_alloc_zeros(from->count + 1, sizeof(*to->rows)), 0 };
 	for (size_t i = 0; i < from->count; i++) {
 		if (news[from->rows[i].owner] != RA_NONE) {
 			to->rows[to->count] = from->rows[i];
@@ -209,7 +209,7 @@ static void make_spans(struct selecting *s)
 {
 	struct ra_model *view = s->view;
 
-	view->spans = ra_calloc(s->whole->span_count + 1, sizeof(*view->spans));
+	view->spans = ra_alloc_zeros(s->whole->span_count + 1, sizeof(*view->spans));
 	view->span_count = 0;
 	for (size_t i = 0; i < s->whole->span_count; i++) {
 		const struct ra_span *span = &s->whole->spans[i];
@@ -225,7 +225,7 @@ static void make_samples(struct selecting *s)
 {
 	struct ra_model *view = s->view;
 
-	view->samples = ra_calloc(s->whole->sample_count + 1, sizeof(*view->samples));
+	view->samples = ra_alloc_zeros(s->whole->sample_count + 1, sizeof(*view->samples));
 	view->sample_count = 0;
 	for (size_t i = 0; i < s->whole->sample_count; i++) {
 		if (ra_steps_is_open(s->steps, s->whole->samples[i].time_ns)) {
@@ -258,7 +258,8 @@ static void add_sync_time(struct ra_sync_object *object, const struct ra_sync_ti
 static void make_sync_objects(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
-	struct ra_sync_object *objects = ra_calloc(whole->sync_object_count + 1, sizeof(*objects));
+	struct ra_sync_object *objects =
+		ra_alloc_zeros(whole->sync_object_count + 1, sizeof(*objects));
 
 	s->view->sync_objects = objects;
 	for (size_t i = 0; i < whole->sync_object_count; i++) {
@@ -296,7 +297,7 @@ static void make_apis(struct selecting *s)
 	const struct ra_gpu *from = &s->whole->gpu;
 	struct ra_gpu *to = &s->view->gpu;
 
-	to->apis = ra_calloc(from->api_count + 1, sizeof(*to->apis));
+	to->apis = ra_alloc_zeros(from->api_count + 1, sizeof(*to->apis));
 	to->api_count = 0;
 	for (size_t i = 0; i < from->api_count; i++) {
 		const struct ra_gpu_api *api = &from->apis[i];
@@ -324,8 +325,8 @@ static void make_ops(struct selecting *s)
 	const struct ra_gpu *from = &s->whole->gpu;
 	struct ra_gpu *to = &s->view->gpu;
 
-	to->ops = ra_calloc(from->op_count + 1, sizeof(*to->ops));
-	to->queues = ra_calloc(from->queue_count + 1, sizeof(*to->queues));
+	to->ops = ra_alloc_zeros(from->op_count + 1, sizeof(*to->ops));
+	to->queues = ra_alloc_zeros(from->queue_count + 1, sizeof(*to->queues));
 	to->op_count = 0;
 	memset(to->rule_ns, 0, sizeof(to->rule_ns));
 	memset(to->rule_ops, 0, sizeof(to->rule_ops));
@@ -358,11 +359,11 @@ static void make_others(struct selecting *s)
 	const struct ra_gpu *from = &s->whole->gpu;
 	struct ra_gpu *to = &s->view->gpu;
 
-	to->syncs = ra_calloc(from->sync_count + 1, sizeof(*to->syncs));
-	to->overheads = ra_calloc(from->overhead_count + 1, sizeof(*to->overheads));
-	to->memories = ra_calloc(from->memory_count + 1, sizeof(*to->memories));
-	to->sections = ra_calloc(from->section_count + 1, sizeof(*to->sections));
-	s->view->os_calls = ra_calloc(s->whole->os_call_count + 1, sizeof(*s->view->os_calls));
+	to->syncs = ra_alloc_zeros(from->sync_count + 1, sizeof(*to->syncs));
+	to->overheads = ra_alloc_zeros(from->overhead_count + 1, sizeof(*to->overheads));
+	to->memories = ra_alloc_zeros(from->memory_count + 1, sizeof(*to->memories));
+	to->sections = ra_alloc_zeros(from->section_count + 1, sizeof(*to->sections));
+	s->view->os_calls = ra_alloc_zeros(s->whole->os_call_count + 1, sizeof(*s->view->os_calls));
 	to->sync_count = to->overhead_count = to->memory_count = to->section_count = 0;
 	s->view->os_call_count = 0;
 	for (size_t i = 0; i < from->sync_count; i++) {
@@ -435,10 +436,10 @@ static void make_things(struct ra_select *select, const struct ra_model *model,
 		.view = view,
 		.steps = steps,
 		.limit_ns = steps->hosts[steps->times.step_count - 1].end_ns,
-		.slices = ra_malloc((model->slices.count + 1) * sizeof(*s.slices)),
-		.apis = ra_malloc((model->gpu.api_count + 1) * sizeof(*s.apis)),
-		.ops = ra_malloc((model->gpu.op_count + 1) * sizeof(*s.ops)),
-		.marks = ra_malloc((model->mark_count + 1) * sizeof(*s.marks)),
+		.slices = ra_alloc_bytes((model->slices.count + 1) * sizeof(*s.slices)),
+		.apis = ra_alloc_bytes((model->gpu.api_count + 1) * sizeof(*s.apis)),
+		.ops = ra_alloc_bytes((model->gpu.op_count + 1) * sizeof(*s.ops)),
+		.marks = ra_alloc_bytes((model->mark_count + 1) * sizeof(*s.marks)),
 	};
 	const uint32_t *const news[3] = { s.slices, s.apis, s.ops };
 

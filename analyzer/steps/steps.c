@@ -112,7 +112,7 @@ static void add_steps(struct ra_steps *steps, const struct ra_model *model,
 	for (size_t i = 0; i < track->slice_count; i++) {
 		room += steps->is_step[track->first_slice + i] ? NAME_BYTES : 0;
 	}
-	steps->names = ra_malloc(room + 1);
+	steps->names = ra_alloc_bytes(room + 1);
 	for (size_t i = 0; i < track->slice_count; i++) {
 		const uint32_t slice = (uint32_t) (track->first_slice + i);
 		struct ra_step step = { (double) model->slices.start_ns[slice],
@@ -181,7 +181,7 @@ static void keep_hosts(struct ra_steps *steps)
 	const struct ra_step_times *times = &steps->times;
 
 	steps->all_count = times->step_count;
-	steps->hosts = ra_calloc(times->step_count + 1, sizeof(*steps->hosts));
+	steps->hosts = ra_alloc_zeros(times->step_count + 1, sizeof(*steps->hosts));
 	for (size_t i = 0; i < times->step_count; i++) {
 		steps->hosts[i].start_ns = (int64_t) times->steps[i].start;
 		steps->hosts[i].end_ns = (int64_t) times->steps[i].end + steps->is_whole;
@@ -230,7 +230,7 @@ static void stretch(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step_times *times = &steps->times;
 	const struct ra_gpu *gpu = &model->gpu;
-	double *ends = ra_calloc(times->step_count + 1, sizeof(*ends));
+	double *ends = ra_alloc_zeros(times->step_count + 1, sizeof(*ends));
 	double before = times->step_count == 0 ? 0 : times->steps[0].start;
 	const double first = find_ends(times, gpu, ends);
 
@@ -274,7 +274,8 @@ static void add_gpu_roles(struct ra_step_times *times, const struct ra_model *mo
 		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
 	};
 	const struct ra_gpu *gpu = &model->gpu;
-	uint8_t *known = ra_calloc(model->name_count + 1, 1); /* by name: 1 no collective, 2 one */
+	uint8_t *known =
+		ra_alloc_zeros(model->name_count + 1, 1); /* by name: 1 no collective, 2 one */
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
@@ -440,7 +441,7 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	const struct ra_track *track;
 
 	memset(steps, 0, sizeof(*steps));
-	steps->is_step = ra_calloc(model->slices.count + 1, 1);
+	steps->is_step = ra_alloc_zeros(model->slices.count + 1, 1);
 	track = find_track(model, steps->is_step, &rule);
 	if (track == NULL) {
 		add_whole(steps, model);

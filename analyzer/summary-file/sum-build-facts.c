@@ -62,7 +62,7 @@ static void add_steps(struct ra_sum_build_job *job)
 
 	ra_steps_init(&steps, job->whole, &options);
 	ra_sum_make_lists(part, steps.times.step_count, 0, 0);
-	costs = ra_calloc(steps.times.step_count + 1, sizeof(*costs));
+	costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
 	ra_step_costs_fill(&steps.times, costs, &mean);
 	for (size_t i = 0; i < steps.times.step_count; i++) {
 		fill_step(job, &steps.times.steps[i], &costs[i], &part->steps[i]);

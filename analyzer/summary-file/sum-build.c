@@ -44,7 +44,7 @@ static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row
 /* Groups are in the order in which they first occur: a path's parent before it. */
 static void set_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group)
 {
-	uint32_t *row_of_path = ra_malloc((group->path_count + 1) * sizeof(*row_of_path));
+	uint32_t *row_of_path = ra_alloc_bytes((group->path_count + 1) * sizeof(*row_of_path));
 
 	for (size_t i = 0; i < group->path_count; i++) {
 		row_of_path[i] = RA_NONE;
@@ -105,7 +105,7 @@ static void project_rows(struct ra_sum_build_job *job, size_t first, const struc
 	if (launches->count == 0) {
 		return;
 	}
-	sums = ra_calloc(group->count + 1, sizeof(*sums));
+	sums = ra_alloc_zeros(group->count + 1, sizeof(*sums));
 	for (size_t i = 0; i < launches->count; i++) {
 		if (launches->rows[i].ops > 0) {
 			add_projected(&sums[group->of_slice[launches->rows[i].slice]],
@@ -161,7 +161,7 @@ static void name_steps(struct ra_sum_build_job *job)
 	const struct ra_model *model = job->model;
 	const struct ra_slices *slices = &model->slices;
 	const struct ra_step_pattern pattern = ra_step_pattern_make(job->options->step_range);
-	bool *is_step = ra_calloc(model->name_count + 1, sizeof(*is_step));
+	bool *is_step = ra_alloc_zeros(model->name_count + 1, sizeof(*is_step));
 
 	for (size_t i = 0; i < slices->count; i++) {
 		const uint32_t name = slices->name[i];

@@ -191,9 +191,9 @@ void ra_sum_changes_find(struct ra_sum_part *part, size_t first, const struct ra
 {
 	const struct sequences of = {
 		.slices = slices,
-		.order = ra_malloc((slices->count + 1) * sizeof(*of.order)),
-		.first = ra_calloc(group->count + 2, sizeof(*of.first)),
-		.numbers = ra_malloc(RA_SUM_STAT_BUCKETS * sizeof(*of.numbers)),
+		.order = ra_alloc_bytes((slices->count + 1) * sizeof(*of.order)),
+		.first = ra_alloc_zeros(group->count + 2, sizeof(*of.first)),
+		.numbers = ra_alloc_bytes(RA_SUM_STAT_BUCKETS * sizeof(*of.numbers)),
 	};
 
 	order_slices(&of, group);

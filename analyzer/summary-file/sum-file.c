@@ -141,7 +141,7 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 
 	ra_sum_pack(part, &raw, &raw_bytes);
 	room = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
-	bytes = ra_calloc(1, head + room);
+	bytes = ra_alloc_zeros(1, head + room);
 	stored_bytes = deflate(raw, raw_bytes, bytes + head, room);
 	free(raw);
 	if (origin->run.length > 0) {
@@ -278,7 +278,7 @@ static int read_part(struct ra_sum_file *file, struct input *input, struct rlog_
 	kept = input->path == NULL ? size
 	                           : HEADER_BYTES + (size_t) fetch(input->bytes + 40, 4) +
 	                                     (size_t) fetch(input->bytes + 44, 4);
-	copy = ra_malloc(kept + 1);
+	copy = ra_alloc_bytes(kept + 1);
 	memcpy(copy, input->bytes, kept);
 	append(file, copy, size, input->path, input->offset);
 	input->offset += size;
@@ -320,7 +320,7 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 /* Keeps the name of a file whose payloads stay in it. */
 static const char *keep_path(struct ra_sum_file *file, const char *path)
 {
-	RA_UTIL_APPEND(file->paths, file->path_count, file->path_capacity, ra_strdup(path));
+	RA_UTIL_APPEND(file->paths, file->path_count, file->path_capacity, ra_alloc_copy(path));
 	return file->paths[file->path_count - 1];
 }
 
@@ -334,7 +334,7 @@ void ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *
 	const size_t head = HEADER_BYTES + (size_t) fetch(part->bytes + 40, 4) +
 	                    (size_t) fetch(part->bytes + 44, 4);
 	const char *path = keep_path(file, part->path);
-	uint8_t *copy = ra_malloc(head);
+	uint8_t *copy = ra_alloc_bytes(head);
 
 	memcpy(copy, part->bytes, head);
 	append(file, copy, part->size, path, part->offset);
@@ -367,7 +367,7 @@ int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes)
 	int rc = 0;
 	int fd;
 
-	*bytes = ra_malloc(part->size + 1);
+	*bytes = ra_alloc_bytes(part->size + 1);
 	if (part->path == NULL) {
 		memcpy(*bytes, part->bytes, part->size);
 		return 0;
@@ -457,16 +457,17 @@ int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *
 	const size_t head = HEADER_BYTES + from->origin.run.length + from->origin.source.length;
 	const size_t raw_bytes = (size_t) fetch(from->bytes + 48, 8);
 	struct rlog_codec_inflater *inflater = NULL;
-	uint8_t *raw = ra_malloc(raw_bytes + 1);
+	uint8_t *raw = ra_alloc_bytes(raw_bytes + 1);
 	uint8_t *bytes = NULL;
-	int rc = rlog_codec_create_inflater(&inflater);
+	int rc;
 
+	if (rlog_codec_create_inflater(&inflater) != 0) {
+		ra_alloc_end();
+	}
 	memset(part, 0, sizeof(*part));
 	part->origin.rank = from->origin.rank;
 	memcpy(part->origin.id, from->origin.id, RA_SUM_ID_BYTES);
-	if (rc == 0) {
-		rc = ra_sum_file_load(from, &bytes);
-	}
+	rc = ra_sum_file_load(from, &bytes);
 	if (rc == 0) {
 		part->origin.run = ra_sum_texts_copy(from->origin.run);
 		part->origin.source = ra_sum_texts_copy(from->origin.source);

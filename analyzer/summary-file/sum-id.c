@@ -93,7 +93,7 @@ void ra_sum_id_finish(struct ra_sum_id *id, uint8_t out[RA_SUM_ID_BYTES])
 
 static int add_file(struct ra_sum_id *id, int fd, struct rlog_error *err)
 {
-	uint8_t *bytes = ra_malloc(READ_BYTES);
+	uint8_t *bytes = ra_alloc_bytes(READ_BYTES);
 	ssize_t got = 1;
 
 	while (got > 0) {

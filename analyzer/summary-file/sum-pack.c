@@ -230,7 +230,7 @@ void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 	const size_t limit = find_limit(part);
 	struct rlog_pack pack;
 
-	*bytes = ra_malloc(limit + RLOG_PACK_SLACK);
+	*bytes = ra_alloc_bytes(limit + RLOG_PACK_SLACK);
 	rlog_pack_init(&pack, *bytes, limit);
 	rlog_pack_map(&pack, FACTS + 9);
 	put_facts(&pack, part);

@@ -116,8 +116,8 @@ static void put_json_footer(struct ra_util_text *text, const struct ra_sum_set *
 	                    (unsigned long long) lost, incomplete, older);
 }
 
-int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
-                      const struct ra_sum_report_options *options)
+void ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
+                       const struct ra_sum_report_options *options)
 {
 	if (options->form->frame == RA_TABLE_FRAME_JSON) {
 		put_inputs(text, set);
@@ -148,5 +148,4 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		ra_sum_set_put_footer(text, set, "");
 		ra_table_wrap_from(text, start, options->width);
 	}
-	return 0;
 }

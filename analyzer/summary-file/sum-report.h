@@ -50,8 +50,8 @@ struct ra_sum_report_options {
 	size_t width;
 };
 
-/* Appends the reports and, where the form has a place for it, the footer. Return: 0. */
-int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
-                      const struct ra_sum_report_options *options);
+/* Appends the reports and, where the form has a place for it, the footer. */
+void ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
+                       const struct ra_sum_report_options *options);
 
 #endif

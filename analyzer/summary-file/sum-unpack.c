@@ -107,7 +107,7 @@ static void *take_list(struct input *in, const void *before, size_t size, uint32
 		*count = 0;
 		return NULL;
 	}
-	return ra_calloc((size_t) *count + 1, size);
+	return ra_alloc_zeros((size_t) *count + 1, size);
 }
 
 static void read_texts(struct input *in)

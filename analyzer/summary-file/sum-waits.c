@@ -22,7 +22,7 @@ struct meeting {
 /* How many ranks each run has, by the number of its text. Return: owned by the caller. */
 static size_t *count_ranks(const struct ra_sum_set *set)
 {
-	size_t *counts = ra_calloc(set->texts.count + 1, sizeof(*counts));
+	size_t *counts = ra_alloc_zeros(set->texts.count + 1, sizeof(*counts));
 
 	for (size_t i = 0; i < set->source_count; i++) {
 		counts[set->sources[i].run_id]++;
@@ -108,8 +108,8 @@ static void compare_ranks(struct ra_sum_wait *waits, const struct meeting *meeti
 
 struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set)
 {
-	struct ra_sum_wait *waits = ra_calloc(set->source_count + 1, sizeof(*waits));
-	struct ra_sum_collective *rows = ra_calloc(set->collective_count + 1, sizeof(*rows));
+	struct ra_sum_wait *waits = ra_alloc_zeros(set->source_count + 1, sizeof(*waits));
+	struct ra_sum_collective *rows = ra_alloc_zeros(set->collective_count + 1, sizeof(*rows));
 	size_t *ranks = count_ranks(set);
 	struct meeting meeting = { 0 };
 	size_t count;

@@ -43,13 +43,13 @@ uint32_t ra_sum_keep(struct ra_sum_part *part, struct rlog_string text)
 void ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks)
 {
 	if (steps > 0) {
-		part->steps = ra_calloc(steps, sizeof(*part->steps));
+		part->steps = ra_alloc_zeros(steps, sizeof(*part->steps));
 	}
 	if (devices > 0) {
-		part->devices = ra_calloc(devices, sizeof(*part->devices));
+		part->devices = ra_alloc_zeros(devices, sizeof(*part->devices));
 	}
 	if (remarks > 0) {
-		part->remarks = ra_calloc(remarks, sizeof(*part->remarks));
+		part->remarks = ra_alloc_zeros(remarks, sizeof(*part->remarks));
 	}
 }
 

@@ -193,13 +193,13 @@ void ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *tabl
 	memset(l, 0, sizeof(*l));
 	l->table = table;
 	l->gap = RA_TABLE_LAYOUT_GAP;
-	l->is_hidden = ra_calloc(table->column_count, sizeof(*l->is_hidden));
-	l->is_same = ra_calloc(table->column_count, sizeof(*l->is_same));
-	l->is_derived = ra_calloc(table->column_count, sizeof(*l->is_derived));
-	l->is_left_out = ra_calloc(table->column_count, sizeof(*l->is_left_out));
-	l->is_narrow = ra_calloc(table->column_count, sizeof(*l->is_narrow));
-	l->widths = ra_calloc(table->column_count, sizeof(*l->widths));
-	l->numbers = ra_calloc(table->column_count, sizeof(*l->numbers));
+	l->is_hidden = ra_alloc_zeros(table->column_count, sizeof(*l->is_hidden));
+	l->is_same = ra_alloc_zeros(table->column_count, sizeof(*l->is_same));
+	l->is_derived = ra_alloc_zeros(table->column_count, sizeof(*l->is_derived));
+	l->is_left_out = ra_alloc_zeros(table->column_count, sizeof(*l->is_left_out));
+	l->is_narrow = ra_alloc_zeros(table->column_count, sizeof(*l->is_narrow));
+	l->widths = ra_alloc_zeros(table->column_count, sizeof(*l->widths));
+	l->numbers = ra_alloc_zeros(table->column_count, sizeof(*l->numbers));
 	hide_columns(l);
 }
 
@@ -350,7 +350,7 @@ static struct name *list_names(const struct ra_table_layout *l, size_t column, s
 {
 	const struct ra_table *t = l->table;
 	const uint32_t *marked = l->numbers[column];
-	struct name *names = ra_calloc(t->row_count + 1, sizeof(*names));
+	struct name *names = ra_alloc_zeros(t->row_count + 1, sizeof(*names));
 	struct ra_util_text scratch = { 0 };
 
 	*count = 0;
@@ -416,7 +416,7 @@ static void number_equals(const struct name *names, size_t count, uint32_t *numb
 
 static void tell_apart(struct ra_table_layout *l, size_t column)
 {
-	uint32_t *numbers = ra_calloc(l->table->row_count + 1, sizeof(*numbers));
+	uint32_t *numbers = ra_alloc_zeros(l->table->row_count + 1, sizeof(*numbers));
 	size_t count = 0;
 	struct name *names = list_names(l, column, l->widths[column], &count);
 	const bool found = mark_equals(names, count, numbers);
@@ -436,7 +436,7 @@ void ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 	const struct ra_table *t = l->table;
 	struct ra_table_layout_sizes sizes;
 
-	sizes.titles = ra_calloc(t->column_count * 3 + 1, sizeof(*sizes.titles));
+	sizes.titles = ra_alloc_zeros(t->column_count * 3 + 1, sizeof(*sizes.titles));
 	sizes.tight = sizes.titles + t->column_count;
 	sizes.brief = sizes.tight + t->column_count;
 	measure_columns(l, &sizes, limit);

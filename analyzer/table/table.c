@@ -66,7 +66,7 @@ struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes,
 	if (block == NULL || block->size - block->used < length) {
 		const size_t size = length > BLOCK_BYTES ? length : BLOCK_BYTES;
 
-		block = ra_malloc(sizeof(*block) + size);
+		block = ra_alloc_bytes(sizeof(*block) + size);
 		block->older = table->blocks;
 		block->used = 0;
 		block->size = size;
@@ -284,8 +284,9 @@ void ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
 {
 	struct order order = { table, column, is_descending };
 	const size_t width = table->column_count;
-	size_t *rows = ra_calloc(table->row_count + 1, sizeof(*rows));
-	struct ra_table_cell *sorted = ra_calloc(table->row_count * width + 1, sizeof(*sorted));
+	size_t *rows = ra_alloc_zeros(table->row_count + 1, sizeof(*rows));
+	struct ra_table_cell *sorted =
+		ra_alloc_zeros(table->row_count * width + 1, sizeof(*sorted));
 
 	for (size_t i = 0; i < table->row_count; i++) {
 		rows[i] = i;

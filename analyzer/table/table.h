@@ -65,9 +65,9 @@ struct ra_table {
 	uint64_t absent;  /* a bit for each column that no form shows */
 	struct ra_table_cell *cells; /* owned; row after row */
 	size_t row_count;
-	size_t cut_count;                                  /* rows that ra_table_cut took away */
-	size_t capacity;                                   /* of cells */
-	struct ra_table_block *blocks;                     /* owned: texts made for this table */
+	size_t cut_count;              /* rows that ra_table_cut took away */
+	size_t capacity;               /* of cells */
+	struct ra_table_block *blocks; /* owned: texts made for this table */
 };
 
 void ra_table_init(struct ra_table *table, const struct ra_table_column *columns,

@@ -164,7 +164,7 @@ void ra_kineto_added_arrows(struct ra_kineto_write *write)
 		RA_KINETO_WRITE_ADDED "\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
 	const struct ra_model *m = write->model;
 	const struct ra_kineto *k = write->kineto;
-	uint8_t *has_start = ra_calloc(m->gpu.api_count + 1, 1);
+	uint8_t *has_start = ra_alloc_zeros(m->gpu.api_count + 1, 1);
 	struct ra_util_map ids = { 0 };
 
 	for (size_t i = 0; i < m->gpu.op_count; i++) {

@@ -53,7 +53,7 @@ static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 	const size_t most = k->kind_count[RA_KINETO_FLOW_START] +
 	                    k->kind_count[RA_KINETO_FLOW_STEP] + k->kind_count[RA_KINETO_FLOW_END];
 
-	halves->entries = ra_calloc(most + 1, sizeof(*halves->entries));
+	halves->entries = ra_alloc_zeros(most + 1, sizeof(*halves->entries));
 	for (uint32_t i = 0; i < k->count && most > 0; i++) {
 		uint32_t name;
 		uint32_t number;

@@ -87,10 +87,10 @@ static size_t *gather(struct placing *placing)
 {
 	const struct ra_kineto_draw *draw = placing->draw;
 	const struct ra_kineto *k = draw->kineto;
-	size_t *ends = ra_calloc(k->thread_count + 1, sizeof(*ends));
+	size_t *ends = ra_alloc_zeros(k->thread_count + 1, sizeof(*ends));
 	size_t at = 0;
 
-	placing->events = ra_calloc(k->count + 1, sizeof(*placing->events));
+	placing->events = ra_alloc_zeros(k->count + 1, sizeof(*placing->events));
 	for (uint32_t i = 0; i < k->count; i++) {
 		ends[draw->threads[k->thread[i]].group] += is_placed(draw, i);
 	}

@@ -277,9 +277,9 @@ void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *ki
                          const int64_t *ts_ns, bool is_view)
 {
 	*draw = (struct ra_kineto_draw){ .kineto = kineto, .ts_ns = ts_ns, .is_view = is_view };
-	draw->threads = ra_calloc(kineto->thread_count + 1, sizeof(*draw->threads));
-	draw->row_of = ra_calloc(kineto->count + 1, sizeof(*draw->row_of));
-	draw->owner = ra_malloc((kineto->count + 1) * sizeof(*draw->owner));
+	draw->threads = ra_alloc_zeros(kineto->thread_count + 1, sizeof(*draw->threads));
+	draw->row_of = ra_alloc_zeros(kineto->count + 1, sizeof(*draw->row_of));
+	draw->owner = ra_alloc_bytes((kineto->count + 1) * sizeof(*draw->owner));
 	memset(draw->owner, 0xff, (kineto->count + 1) * sizeof(*draw->owner));
 	for (size_t t = 0; t < kineto->thread_count; t++) {
 		draw->threads[t].row = RA_KINETO_DRAW_AS_IT_WAS;

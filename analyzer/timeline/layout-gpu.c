@@ -77,7 +77,7 @@ static void gather_syncs(struct walk *walk)
 	const struct ra_gpu *gpu = &walk->model->gpu;
 	struct ra_util_map contexts = { 0 };
 
-	walk->syncs = ra_calloc(gpu->sync_count + 1, sizeof(*walk->syncs));
+	walk->syncs = ra_alloc_zeros(gpu->sync_count + 1, sizeof(*walk->syncs));
 	for (size_t i = 0; i < gpu->queue_count; i++) {
 		ra_util_map_put(&contexts, gpu->queues[i].context, (uint32_t) i);
 	}
@@ -96,7 +96,7 @@ static void gather_overheads(struct walk *walk)
 	const struct ra_model *model = walk->model;
 	const struct ra_gpu *gpu = &model->gpu;
 
-	walk->overheads = ra_calloc(gpu->overhead_count + 1, sizeof(*walk->overheads));
+	walk->overheads = ra_alloc_zeros(gpu->overhead_count + 1, sizeof(*walk->overheads));
 	for (size_t i = 0; i < gpu->overhead_count; i++) {
 		const uint32_t track = gpu->overheads[i].track;
 		const uint32_t process = track != RA_NONE ? model->tracks[track].process : 0;
@@ -405,7 +405,7 @@ void ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
 	    model->gpu.overhead_count == 0) {
 		return;
 	}
-	walk.lanes = ra_calloc(RA_LAYOUT_MAX_LANES, sizeof(*walk.lanes));
+	walk.lanes = ra_alloc_zeros(RA_LAYOUT_MAX_LANES, sizeof(*walk.lanes));
 	gather_syncs(&walk);
 	gather_overheads(&walk);
 	choose_rows(&walk);

@@ -132,8 +132,8 @@ void ra_layout_projection_walk(struct ra_layout_projection *walk)
 	if (projection->count == 0) {
 		return;
 	}
-	refs = ra_calloc(projection->count, sizeof(*refs));
-	rows = ra_calloc(1, sizeof(*rows));
+	refs = ra_alloc_zeros(projection->count, sizeof(*refs));
+	rows = ra_alloc_zeros(1, sizeof(*rows));
 	ra_projection_finish(projection); /* by slice, so the track is mostly the one before */
 	for (size_t i = 0; i < projection->count; i++) {
 		track = ra_model_find_track(projection->model, projection->rows[i].slice, track);

@@ -121,7 +121,7 @@ static int compare_losses(const void *left, const void *right, void *context)
 
 static uint32_t *create_order(size_t count)
 {
-	uint32_t *order = ra_malloc((count + 1) * sizeof(*order));
+	uint32_t *order = ra_alloc_bytes((count + 1) * sizeof(*order));
 
 	for (size_t i = 0; i < count; i++) {
 		order[i] = (uint32_t) i;
@@ -144,17 +144,17 @@ static void find_launches(struct ra_layout *layout)
 
 struct ra_layout *ra_layout_create(const struct ra_model *model)
 {
-	struct ra_layout *layout = ra_calloc(1, sizeof(*layout));
+	struct ra_layout *layout = ra_alloc_zeros(1, sizeof(*layout));
 	uint32_t *order = create_order(model->track_count);
 
 	layout->model = model;
 	layout->next_row = RA_LAYOUT_FIRST_ROW;
 	layout->zero_ns = ra_layout_zero_find(model);
-	layout->pids = ra_calloc(model->process_count + 1, sizeof(*layout->pids));
-	layout->tids = ra_calloc(model->track_count + 1, sizeof(*layout->tids));
+	layout->pids = ra_alloc_zeros(model->process_count + 1, sizeof(*layout->pids));
+	layout->tids = ra_alloc_zeros(model->track_count + 1, sizeof(*layout->tids));
 	layout->losses = create_order(model->loss_span_count);
-	layout->lanes = ra_calloc(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
-	layout->launches = ra_calloc(model->gpu.api_count + 1, 1);
+	layout->lanes = ra_alloc_zeros(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
+	layout->launches = ra_alloc_zeros(model->gpu.api_count + 1, 1);
 	find_launches(layout);
 	choose_pids(layout);
 	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
@@ -298,8 +298,8 @@ static void gather_group(struct ra_layout *layout)
 	if (count > layout->group_capacity) {
 		free(layout->group);
 		free(layout->merged);
-		layout->group = ra_malloc(count * sizeof(*layout->group));
-		layout->merged = ra_malloc(count * sizeof(*layout->merged));
+		layout->group = ra_alloc_bytes(count * sizeof(*layout->group));
+		layout->merged = ra_alloc_bytes(count * sizeof(*layout->merged));
 		layout->group_capacity = count;
 	}
 	for (size_t i = 0; i < count; i++) {

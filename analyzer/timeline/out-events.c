@@ -403,7 +403,7 @@ static void write_lines(const struct ra_model *model, const struct ra_out_option
 
 	ra_labels_init(&w.labels, model, &options->names);
 	ra_gpu_text_init(&w.gpu, model);
-	w.depths = ra_calloc(model->slices.count + 1, sizeof(*w.depths));
+	w.depths = ra_alloc_zeros(model->slices.count + 1, sizeof(*w.depths));
 	put_head(&w);
 	put_slices(&w);
 	put_marks(&w);

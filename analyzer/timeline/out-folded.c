@@ -21,7 +21,7 @@ static void put_frame(struct ra_util_text *line, struct rlog_string name)
 static void write_lines(const struct ra_stacks *stacks, bool is_gpu, struct ra_outbuf *out)
 {
 	const size_t depth = stacks->depth;
-	uint32_t *path = ra_malloc((depth + 1) * sizeof(*path));
+	uint32_t *path = ra_alloc_bytes((depth + 1) * sizeof(*path));
 	struct ra_util_text line = { 0 };
 
 	for (size_t i = 0; i < stacks->count; i++) {

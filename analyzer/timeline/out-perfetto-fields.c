@@ -164,13 +164,13 @@ void ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t 
 {
 	struct ra_util_text text = { 0 };
 	struct ra_util_text scratch = { 0 };
-	uint32_t *lengths = ra_calloc(model->string_count + 1, sizeof(*lengths));
+	uint32_t *lengths = ra_alloc_zeros(model->string_count + 1, sizeof(*lengths));
 	bool has_fields = false;
 	bool has_operators = false;
 	struct ra_split split;
 
 	*fields = (struct ra_out_perfetto_names){ .count = model->string_count };
-	fields->ends = ra_calloc(fields->count + 2, sizeof(*fields->ends));
+	fields->ends = ra_alloc_zeros(fields->count + 2, sizeof(*fields->ends));
 	for (size_t i = 0; i <= fields->count; i++) {
 		if (i > 0 && i < fields->count && model->strings[i].bytes != NULL) {
 			const bool is_split = ra_split_name(model->strings[i], &split);

@@ -97,10 +97,10 @@ struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *p
 	    model->gpu.overhead_count == 0) {
 		return NULL;
 	}
-	gpu = ra_calloc(1, sizeof(*gpu));
+	gpu = ra_alloc_zeros(1, sizeof(*gpu));
 	gpu->perfetto = perfetto;
-	gpu->shapes = ra_calloc(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
-	gpu->arrows = ra_calloc(model->gpu.api_count + 1, sizeof(*gpu->arrows));
+	gpu->shapes = ra_alloc_zeros(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
+	gpu->arrows = ra_alloc_zeros(model->gpu.api_count + 1, sizeof(*gpu->arrows));
 	ra_gpu_text_init(&gpu->text, model);
 	ra_gpu_order_init(&gpu->order, model);
 	ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text);

@@ -14,7 +14,7 @@ static void reserve(struct ra_out_perfetto_names *names, size_t used, size_t *ca
 
 	if (wanted > *capacity) {
 		*capacity = wanted * 2;
-		names->bytes = ra_realloc(names->bytes, *capacity, 1);
+		names->bytes = ra_alloc_resize(names->bytes, *capacity, 1);
 	}
 }
 
@@ -48,7 +48,7 @@ static void fill(struct ra_out_perfetto_names *names, const struct ra_model *mod
 	size_t used = 0;
 
 	*names = (struct ra_out_perfetto_names){ .count = model->name_count };
-	names->ends = ra_calloc(names->count + 2, sizeof(*names->ends));
+	names->ends = ra_alloc_zeros(names->count + 2, sizeof(*names->ends));
 	for (size_t i = 0; i <= names->count; i++) {
 		const struct rlog_string name = find_text(model, source, (uint32_t) i);
 

@@ -43,7 +43,7 @@ struct ra_out_perfetto_payload {
 
 struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto)
 {
-	struct ra_out_perfetto_payload *p = ra_calloc(1, sizeof(*p));
+	struct ra_out_perfetto_payload *p = ra_alloc_zeros(1, sizeof(*p));
 
 	p->perfetto = perfetto;
 	p->decoder = ra_payload_create(perfetto->model->schemas);

@@ -15,7 +15,7 @@ static int64_t find_weight(const struct ra_stacks_node *node, bool is_gpu)
 /* Names by number; nodes of one name share it. */
 static void put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 {
-	struct rlog_string *names = ra_calloc(stacks->frame_count + 1, sizeof(*names));
+	struct rlog_string *names = ra_alloc_zeros(stacks->frame_count + 1, sizeof(*names));
 
 	for (size_t i = 0; i < stacks->count; i++) {
 		names[stacks->nodes[i].frame] = stacks->nodes[i].name;
@@ -37,7 +37,7 @@ static void put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 static void put_samples(struct ra_jsonw *json, const struct ra_stacks *stacks, bool is_gpu)
 {
 	const size_t depth = stacks->depth;
-	uint32_t *path = ra_malloc((depth + 1) * sizeof(*path));
+	uint32_t *path = ra_alloc_bytes((depth + 1) * sizeof(*path));
 
 	ra_jsonw_key(json, "samples");
 	ra_jsonw_open(json, '[');

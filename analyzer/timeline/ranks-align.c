@@ -265,7 +265,7 @@ void ra_ranks_align(struct ra_ranks *ranks)
 		                                             : most;
 		trust_clocks(ranks, &ranks->inputs[i]);
 	}
-	ends_ns = ra_calloc(most + 1, sizeof(*ends_ns));
+	ends_ns = ra_alloc_zeros(most + 1, sizeof(*ends_ns));
 	for (size_t i = 1; i < ranks->count; i++) {
 		align(ranks, &ranks->inputs[i], ends_ns);
 	}

@@ -96,7 +96,7 @@ static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 static void fold_deep(struct ra_stacks *stacks)
 {
 	struct ra_stacks_node *nodes = stacks->nodes;
-	uint32_t *depths = ra_malloc((stacks->count + 1) * sizeof(*depths));
+	uint32_t *depths = ra_alloc_bytes((stacks->count + 1) * sizeof(*depths));
 	bool has_deep = false;
 
 	for (uint32_t i = 0; i < stacks->count; i++) {
@@ -125,8 +125,8 @@ void ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
 	memset(stacks, 0, sizeof(*stacks));
 	ra_labels_init(&stacks->labels, model, names);
 	ra_metrics_init(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels);
-	stacks->nodes = ra_calloc(stacks->metrics.count + stacks->metrics.backward_count + 1,
-	                          sizeof(*stacks->nodes));
+	stacks->nodes = ra_alloc_zeros(stacks->metrics.count + stacks->metrics.backward_count + 1,
+	                               sizeof(*stacks->nodes));
 	add_ranges(stacks);
 	put_names(stacks);
 	add_others(stacks, model);

@@ -198,7 +198,7 @@ void ra_sqlite_gpu_put(struct ra_sqlite *sqlite)
 	};
 
 	sqlite->kernel_names =
-		ra_calloc(sqlite->model->name_count + 1, sizeof(*sqlite->kernel_names));
+		ra_alloc_zeros(sqlite->model->name_count + 1, sizeof(*sqlite->kernel_names));
 	/* Readers expect these even without rows. */
 	ra_sqlite_table_create(&tables.kinds[RA_GPU_KERNEL]);
 	ra_sqlite_table_create(&tables.kinds[RA_GPU_COPY]);

@@ -74,8 +74,8 @@ void ra_sqlite_ids_find(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
 
-	sqlite->pids = ra_calloc(m->process_count + 1, sizeof(*sqlite->pids));
-	sqlite->tids = ra_calloc(m->track_count + 1, sizeof(*sqlite->tids));
+	sqlite->pids = ra_alloc_zeros(m->process_count + 1, sizeof(*sqlite->pids));
+	sqlite->tids = ra_alloc_zeros(m->track_count + 1, sizeof(*sqlite->tids));
 	find_pids(sqlite);
 	find_tids(sqlite);
 }

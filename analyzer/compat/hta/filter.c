@@ -116,7 +116,7 @@ static void filter_plain(struct ra_hta_rank *rank, const struct window *window)
 /* Brings the steps into HTA's order, copies included. */
 static void order_steps(struct ra_hta_rank *rank)
 {
-	uint32_t *steps = ra_malloc(MOST_COPIES * rank->step_count * sizeof(*steps) + 1);
+	uint32_t *steps = ra_alloc_bytes(MOST_COPIES * rank->step_count * sizeof(*steps) + 1);
 	size_t count = 0;
 
 	for (int pass = 0; pass < 2; pass++) {

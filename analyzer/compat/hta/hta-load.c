@@ -50,7 +50,7 @@ static void classify_categories(struct ra_hta_rank *rank)
 		                            "gpu_memcpy", "Memcpy", "mtia_ccp_events", NULL };
 	const struct ra_kineto *k = rank->kineto;
 
-	rank->categories = ra_calloc(k->category_count + 1, sizeof(*rank->categories));
+	rank->categories = ra_alloc_zeros(k->category_count + 1, sizeof(*rank->categories));
 	for (size_t c = 0; c < k->category_count; c++) {
 		const struct rlog_string name = ra_kineto_string(k, k->categories[c].name);
 		const bool is_trace = ra_kineto_is_text(k, k->categories[c].name, "Trace");
@@ -171,7 +171,7 @@ static void init_rank(struct ra_hta_rank *rank)
 
 	classify_categories(rank);
 	rank->is_float = has_float_times(k);
-	rank->classes = ra_calloc(k->string_count + 1, sizeof(*rank->classes));
+	rank->classes = ra_alloc_zeros(k->string_count + 1, sizeof(*rank->classes));
 	ra_util_resize(&rank->link_of, k->count + 1, sizeof(*rank->link_of));
 	read_rows(rank);
 	ra_hta_filter_sort(rank);
@@ -229,7 +229,7 @@ static void align(struct ra_hta *hta, bool keeps_last)
 void ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input)
 {
 	*hta = (struct ra_hta){ 0 };
-	hta->ranks = ra_calloc(input->model_count + 1, sizeof(*hta->ranks));
+	hta->ranks = ra_alloc_zeros(input->model_count + 1, sizeof(*hta->ranks));
 	for (size_t i = 0; i < input->model_count; i++) {
 		struct ra_hta_rank *rank = &hta->ranks[hta->count];
 
@@ -275,7 +275,7 @@ void ra_hta_need(struct ra_report_input *input)
 	if (input->hta != NULL) {
 		return;
 	}
-	input->hta = ra_calloc(1, sizeof(*input->hta));
+	input->hta = ra_alloc_zeros(1, sizeof(*input->hta));
 	ra_report_keep(input, input->hta, destroy);
 	ra_hta_init(input->hta, input);
 }

@@ -54,11 +54,11 @@ static void describe(struct ra_hta_kernel *row, struct rlog_string name, double 
 /* A row for each name, ordered by name. */
 static void group(struct ra_hta_kernels *out, struct items *items)
 {
-	double *values = ra_calloc(items->count + 1, sizeof(*values));
+	double *values = ra_alloc_zeros(items->count + 1, sizeof(*values));
 
 	free(out->rows);
 	out->count = 0;
-	out->rows = ra_malloc(items->count * sizeof(*out->rows) + 1);
+	out->rows = ra_alloc_bytes(items->count * sizeof(*out->rows) + 1);
 	RA_SORT(items->items, items->count, ra_util_string_compare_first);
 	for (size_t i = 0; i < items->count;) {
 		const size_t first = i;
@@ -78,9 +78,9 @@ static void group(struct ra_hta_kernels *out, struct items *items)
 static void shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choice)
 {
 	struct items items = { 0 };
-	uint32_t *order = ra_malloc(out->count * sizeof(*order) + 1);
-	double *sums = ra_calloc(out->count + 1, sizeof(*sums));
-	double *running = ra_calloc(out->count + 1, sizeof(*running));
+	uint32_t *order = ra_alloc_bytes(out->count * sizeof(*order) + 1);
+	double *sums = ra_alloc_zeros(out->count + 1, sizeof(*sums));
+	double *running = ra_alloc_zeros(out->count + 1, sizeof(*running));
 
 	for (size_t i = 0; i < out->count; i++) {
 		sums[i] = out->rows[i].sum_us;
@@ -113,7 +113,7 @@ struct chosen {
 
 static void choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, unsigned kind)
 {
-	chosen->rows = ra_malloc(rank->gpu_count * sizeof(*chosen->rows) + 1);
+	chosen->rows = ra_alloc_bytes(rank->gpu_count * sizeof(*chosen->rows) + 1);
 	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 
@@ -134,7 +134,7 @@ static void choose_category(struct chosen *chosen, const struct ra_hta_rank *ran
 	for (uint32_t i = 0; i < k->count; i++) {
 		count += k->category[i] == category ? ra_hta_copies(rank, i) : 0;
 	}
-	chosen->rows = ra_malloc(count * sizeof(*chosen->rows) + 1);
+	chosen->rows = ra_alloc_bytes(count * sizeof(*chosen->rows) + 1);
 	for (uint32_t i = 0; i < k->count && chosen->count < count; i++) {
 		unsigned copies = k->category[i] == category ? ra_hta_copies(rank, i) : 0;
 
@@ -167,13 +167,13 @@ static void sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *ran
                        const struct chosen *chosen)
 {
 	const struct ra_util_sort_entry *rows = chosen->rows;
-	double *values = ra_calloc(chosen->count + 1, sizeof(*values));
+	double *values = ra_alloc_zeros(chosen->count + 1, sizeof(*values));
 	size_t names = 0;
 
 	for (size_t i = 0; i < chosen->count; i++) {
 		names += i == 0 || rows[i].key != rows[i - 1].key;
 	}
-	out->rows = ra_malloc(names * sizeof(*out->rows) + 1);
+	out->rows = ra_alloc_bytes(names * sizeof(*out->rows) + 1);
 	for (size_t i = 0; i < chosen->count;) {
 		const uint64_t name = rows[i].key;
 		const size_t first = i;

@@ -59,8 +59,8 @@ int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char
 		return -RLOG_E_ARGUMENT;
 	}
 	steps = ra_hta_shared_steps(rank);
-	is_chosen = ra_calloc(steps->count + 1, sizeof(*is_chosen));
-	ops->rows = ra_calloc(rank->kineto->string_count + 1, sizeof(*ops->rows));
+	is_chosen = ra_alloc_zeros(steps->count + 1, sizeof(*is_chosen));
+	ops->rows = ra_alloc_zeros(rank->kineto->string_count + 1, sizeof(*ops->rows));
 	chosen = choose(steps, only, is_chosen);
 	if (chosen > 0) {
 		counting.is_chosen = is_chosen;

@@ -166,10 +166,10 @@ static void collect_nodes(struct nodes *nodes)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
 	const struct ra_kineto *k = rank->kineto;
-	size_t *begins = ra_calloc(k->thread_count + 2, sizeof(*begins));
+	size_t *begins = ra_alloc_zeros(k->thread_count + 2, sizeof(*begins));
 
 	nodes->begins = begins;
-	nodes->matches = ra_calloc(k->string_count + 1, sizeof(*nodes->matches));
+	nodes->matches = ra_alloc_zeros(k->string_count + 1, sizeof(*nodes->matches));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_node(rank, i)) {
 			begins[k->thread[i] + 2] += ra_hta_copies(rank, i);
@@ -179,7 +179,7 @@ static void collect_nodes(struct nodes *nodes)
 		begins[t] += begins[t - 1];
 	}
 	nodes->count = begins[k->thread_count + 1];
-	nodes->events = ra_malloc(nodes->count * sizeof(*nodes->events) + 1);
+	nodes->events = ra_alloc_bytes(nodes->count * sizeof(*nodes->events) + 1);
 	for (uint32_t i = 0; i < k->count; i++) {
 		for (unsigned c = is_node(rank, i) ? ra_hta_copies(rank, i) : 0; c > 0; c--) {
 			nodes->events[begins[k->thread[i] + 1]++] = i;
@@ -202,7 +202,7 @@ static void make_nodes(struct nodes *nodes)
 		ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
 		                    &order);
 	}
-	open = ra_malloc(most * sizeof(*open) + 1);
+	open = ra_alloc_bytes(most * sizeof(*open) + 1);
 	for (size_t t = 0; t < thread_count; t++) {
 		walk_thread(nodes, nodes->begins[t], nodes->begins[t + 1], open);
 	}

@@ -20,7 +20,7 @@ struct ra_hta_shared {
 static struct ra_hta_shared *need(struct ra_hta_rank *rank)
 {
 	if (rank->shared == NULL) {
-		rank->shared = ra_calloc(1, sizeof(*rank->shared));
+		rank->shared = ra_alloc_zeros(1, sizeof(*rank->shared));
 	}
 	return rank->shared;
 }

@@ -35,7 +35,7 @@ static void add_row(struct ra_hta_union *out, double *end_us, const struct ra_ht
 /* Where no duration is negative, any order by time will do. */
 static void unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
 {
-	uint32_t *order = ra_malloc(rank->gpu_count * sizeof(*order) + 1);
+	uint32_t *order = ra_alloc_bytes(rank->gpu_count * sizeof(*order) + 1);
 	double ends_us[RA_HTA_UNIONS] = { 0 };
 
 	for (size_t i = 0; i < rank->gpu_count; i++) {
@@ -57,9 +57,9 @@ static void unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank
 /* The union of a kind's rows, equal times as numpy leaves them. */
 static void unite(struct ra_hta_spans *spans, const struct ra_hta_rank *rank, int of)
 {
-	uint32_t *rows = ra_malloc(rank->gpu_count * sizeof(*rows) + 1);
-	uint32_t *order = ra_malloc(rank->gpu_count * sizeof(*order) + 1);
-	double *values = ra_malloc(rank->gpu_count * sizeof(*values) + 1);
+	uint32_t *rows = ra_alloc_bytes(rank->gpu_count * sizeof(*rows) + 1);
+	uint32_t *order = ra_alloc_bytes(rank->gpu_count * sizeof(*order) + 1);
+	double *values = ra_alloc_bytes(rank->gpu_count * sizeof(*values) + 1);
 	double end_us = 0;
 	size_t count = 0;
 
@@ -96,7 +96,7 @@ void ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *ran
 	for (int of = 0; of < RA_HTA_UNIONS; of++) {
 		struct ra_hta_union *out = &spans->unions[of];
 
-		out->spans = ra_malloc(counts[of] * sizeof(*out->spans) + 1);
+		out->spans = ra_alloc_bytes(counts[of] * sizeof(*out->spans) + 1);
 	}
 	if (!spans->has_negative) {
 		unite_all(spans, rank);

@@ -196,12 +196,12 @@ void ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *ran
 {
 	const size_t most =
 		rank->step_count < RA_HTA_STEPS_MOST ? rank->step_count : RA_HTA_STEPS_MOST;
-	struct open_step *open = ra_malloc(most * sizeof(*open) + 1);
+	struct open_step *open = ra_alloc_bytes(most * sizeof(*open) + 1);
 	size_t count;
 
 	*steps = (struct ra_hta_steps){ .start_us = INFINITY, .end_us = -INFINITY };
-	steps->steps = ra_malloc(most * sizeof(*steps->steps) + 1);
-	steps->changes = ra_malloc(2 * most * sizeof(*steps->changes) + 1);
+	steps->steps = ra_alloc_bytes(most * sizeof(*steps->steps) + 1);
+	steps->changes = ra_alloc_bytes(2 * most * sizeof(*steps->changes) + 1);
 	count = read_steps(open, rank);
 	number_steps(steps, open, count);
 	find_changes(steps, open, count);

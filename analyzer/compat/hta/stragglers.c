@@ -177,7 +177,7 @@ static double find_spread(const struct runs *runs, size_t first, size_t end, dou
 static void count_hits(struct ra_hta_straggler *rows, const struct runs *runs, size_t first,
                        size_t end, uint64_t most)
 {
-	double *starts = ra_calloc(end - first + 1, sizeof(*starts));
+	double *starts = ra_alloc_zeros(end - first + 1, sizeof(*starts));
 	struct ra_describe stats;
 	double threshold;
 
@@ -205,7 +205,7 @@ static void fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const 
                  const struct whole *whole, uint64_t most)
 {
 	const double step_us = (whole->end_us - whole->start_us) / (double) whole->step_count;
-	double *values = ra_calloc(runs->count + 1, sizeof(*values));
+	double *values = ra_alloc_zeros(runs->count + 1, sizeof(*values));
 	double widest = -1;
 	size_t first = 0;
 	size_t end = 0;
@@ -241,9 +241,9 @@ static void fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const 
  * none. */
 static void order_by_hits(struct ra_hta_stragglers *out, size_t rank_count, uint64_t most)
 {
-	struct ra_hta_straggler *sorted = ra_calloc(rank_count + 1, sizeof(*sorted));
-	uint32_t *order = ra_calloc(rank_count + 1, sizeof(*order));
-	double *hits = ra_calloc(rank_count + 1, sizeof(*hits));
+	struct ra_hta_straggler *sorted = ra_alloc_zeros(rank_count + 1, sizeof(*sorted));
+	uint32_t *order = ra_alloc_zeros(rank_count + 1, sizeof(*order));
+	double *hits = ra_alloc_zeros(rank_count + 1, sizeof(*hits));
 	size_t count = 0;
 
 	for (size_t i = 0; i < rank_count; i++) {
@@ -269,7 +269,7 @@ void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, u
 	struct runs runs = { 0 };
 
 	read_ranks(&runs, &whole, hta);
-	*out = (struct ra_hta_stragglers){ ra_calloc(hta->count + 1, sizeof(*out->rows)), 0 };
+	*out = (struct ra_hta_stragglers){ ra_alloc_zeros(hta->count + 1, sizeof(*out->rows)), 0 };
 	for (size_t i = 0; i < hta->count; i++) {
 		out->rows[i].rank = hta->ranks[i].rank;
 		out->rows[i].event = RA_NONE;

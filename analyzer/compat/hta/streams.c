@@ -40,9 +40,9 @@ static void add_point(struct points *points, double at_us, double value, uint32_
 static void sort_points(struct points *points)
 {
 	const size_t count = points->count;
-	struct point *sorted = ra_malloc(count * sizeof(*sorted) + 1);
-	uint32_t *order = ra_malloc(count * sizeof(*order) + 1);
-	double *values = ra_calloc(count + 1, sizeof(*values));
+	struct point *sorted = ra_alloc_bytes(count * sizeof(*sorted) + 1);
+	uint32_t *order = ra_alloc_bytes(count * sizeof(*order) + 1);
+	double *values = ra_alloc_zeros(count + 1, sizeof(*values));
 
 	for (size_t i = 0; i < count; i++) {
 		values[i] = points->points[i].at_us;
@@ -103,9 +103,9 @@ static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row
 /* By time, ties as pandas leaves them. Where there are none, any sort gives the same. */
 static void sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
 {
-	uint32_t *before = ra_malloc(count * sizeof(*before) + 1);
-	uint32_t *order = ra_malloc(count * sizeof(*order) + 1);
-	double *values = ra_malloc(count * sizeof(*values) + 1);
+	uint32_t *before = ra_alloc_bytes(count * sizeof(*before) + 1);
+	uint32_t *order = ra_alloc_bytes(count * sizeof(*order) + 1);
+	double *values = ra_alloc_bytes(count * sizeof(*values) + 1);
 	bool has_ties = false;
 
 	memcpy(before, rows, count * sizeof(*rows));
@@ -136,7 +136,7 @@ static void sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank
 
 	sort_rows(rows, count, rank);
 	for (int c = 0; c < RA_HTA_IDLES; c++) {
-		gaps[c] = ra_malloc(count * sizeof(*gaps[c]) + 1);
+		gaps[c] = ra_alloc_bytes(count * sizeof(*gaps[c]) + 1);
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rows[i]];
@@ -176,8 +176,8 @@ static void find_places(struct work *work, struct ra_hta_streams *streams,
 {
 	struct stream_index index = { 0 };
 
-	work->rows = ra_malloc(rank->gpu_count * sizeof(*work->rows) + 1);
-	work->places = ra_malloc(rank->gpu_count * sizeof(*work->places) + 1);
+	work->rows = ra_alloc_bytes(rank->gpu_count * sizeof(*work->rows) + 1);
+	work->places = ra_alloc_bytes(rank->gpu_count * sizeof(*work->places) + 1);
 	for (size_t i = 0; i < rank->gpu_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 
@@ -187,7 +187,7 @@ static void find_places(struct work *work, struct ra_hta_streams *streams,
 		}
 	}
 	ra_util_map_free(&index.map);
-	work->begins = ra_calloc(streams->count + 2, sizeof(*work->begins));
+	work->begins = ra_alloc_zeros(streams->count + 2, sizeof(*work->begins));
 }
 
 void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
@@ -222,10 +222,10 @@ void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_ran
 static void describe_sums(const struct points *points, size_t key_count, double floor,
                           struct ra_describe *out)
 {
-	double *sums = ra_calloc(key_count + 1, sizeof(*sums));
-	size_t *begins = ra_calloc(key_count + 1, sizeof(*begins)); /* of a key's values */
-	size_t *counts = ra_calloc(key_count + 1, sizeof(*counts));
-	double *values = ra_calloc(points->count + 1, sizeof(*values));
+	double *sums = ra_alloc_zeros(key_count + 1, sizeof(*sums));
+	size_t *begins = ra_alloc_zeros(key_count + 1, sizeof(*begins)); /* of a key's values */
+	size_t *counts = ra_alloc_zeros(key_count + 1, sizeof(*counts));
+	double *values = ra_alloc_zeros(points->count + 1, sizeof(*values));
 
 	for (size_t i = 0; i < points->count; i++) {
 		begins[points->points[i].key + 1]++;
@@ -268,8 +268,9 @@ static void find_launched(struct launched *launched)
 	const struct ra_hta_rank *rank = launched->rank;
 	uint32_t work = (uint32_t) rank->by_corr_count;
 
-	launched->work = ra_malloc(rank->by_corr_count * sizeof(*launched->work) + 1);
-	launched->is_launched = ra_calloc(rank->by_corr_count + 1, sizeof(*launched->is_launched));
+	launched->work = ra_alloc_bytes(rank->by_corr_count * sizeof(*launched->work) + 1);
+	launched->is_launched =
+		ra_alloc_zeros(rank->by_corr_count + 1, sizeof(*launched->is_launched));
 	for (size_t i = rank->by_corr_count; i-- > 0;) {
 		if (rank->linked[rank->by_corr[i]].stream != -1) {
 			work = (uint32_t) i;
@@ -355,7 +356,7 @@ void ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_ra
 	struct ra_describe *queues;
 
 	make_queue_points(&points, streams, rank);
-	queues = ra_calloc(streams->count + 1, sizeof(*queues));
+	queues = ra_alloc_zeros(streams->count + 1, sizeof(*queues));
 	describe_sums(&points, streams->count, -INFINITY, queues);
 	for (size_t s = 0; s < streams->count; s++) {
 		streams->rows[s].queue = queues[s];
@@ -374,8 +375,8 @@ void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank
 
 	*out = (struct ra_hta_changes){ 0 };
 	make_queue_points(&points, &streams, rank);
-	sums = ra_calloc(streams.count + 1, sizeof(*sums));
-	out->changes = ra_malloc(points.count * sizeof(*out->changes) + 1);
+	sums = ra_alloc_zeros(streams.count + 1, sizeof(*sums));
+	out->changes = ra_alloc_bytes(points.count * sizeof(*out->changes) + 1);
 	for (size_t i = 0; i < points.count; i++) {
 		const struct point *point = &points.points[i];
 
@@ -415,7 +416,7 @@ static uint32_t find_copy(struct ra_hta_bandwidths *out, struct rlog_string name
 	if (out->count == MAX_COPIES) {
 		return 0;
 	}
-	out->rows = ra_realloc(out->rows, out->count + 1, sizeof(*out->rows));
+	out->rows = ra_alloc_resize(out->rows, out->count + 1, sizeof(*out->rows));
 	out->rows[out->count] = (struct ra_hta_bandwidth){ .name = name };
 	return (uint32_t) out->count++;
 }
@@ -456,7 +457,7 @@ void ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta
 	*out = (struct ra_hta_bandwidths){ 0 };
 	add_copy_points(&points, out, rank);
 	sort_points(&points);
-	sums = ra_calloc(out->count + 1, sizeof(*sums));
+	sums = ra_alloc_zeros(out->count + 1, sizeof(*sums));
 	describe_sums(&points, out->count, 0, sums);
 	for (size_t i = 0; i < out->count; i++) {
 		out->rows[i].gb_s = sums[i];

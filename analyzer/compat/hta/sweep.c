@@ -124,9 +124,9 @@ struct borders {
 /* Sorts as HTA does. */
 static void sort_borders(struct borders *all)
 {
-	struct border *sorted = ra_malloc(all->count * sizeof(*sorted) + 1);
-	uint32_t *order = ra_malloc(all->count * sizeof(*order) + 1);
-	double *values = ra_malloc(all->count * sizeof(*values) + 1);
+	struct border *sorted = ra_alloc_bytes(all->count * sizeof(*sorted) + 1);
+	uint32_t *order = ra_alloc_bytes(all->count * sizeof(*order) + 1);
+	double *values = ra_alloc_bytes(all->count * sizeof(*values) + 1);
 
 	for (size_t i = 0; i < all->count; i++) {
 		values[i] = all->borders[i].at_us;

@@ -176,8 +176,8 @@ static void take_out(struct ra_tb_nodes *nodes, uint32_t parent, const bool *is_
 static void take_functions(struct regroup *by)
 {
 	struct ra_tb_nodes *nodes = by->nodes;
-	bool *is_taken = ra_calloc(nodes->node_count + 1, sizeof(*is_taken));
-	bool *is_done = ra_calloc(nodes->node_count + 1, sizeof(*is_done));
+	bool *is_taken = ra_alloc_zeros(nodes->node_count + 1, sizeof(*is_taken));
+	bool *is_done = ra_alloc_zeros(nodes->node_count + 1, sizeof(*is_done));
 
 	for (size_t i = 0; i < by->functions.count; i++) {
 		is_taken[by->functions.items[i]] = true;
@@ -326,7 +326,7 @@ static int compare_places(const void *a, const void *b)
 /* Sorts nodes by start, the longer first. */
 static void sort_list(const struct ra_tb_nodes *nodes, struct list *list)
 {
-	struct place *places = ra_calloc(list->count + 1, sizeof(*places));
+	struct place *places = ra_alloc_zeros(list->count + 1, sizeof(*places));
 
 	for (size_t i = 0; i < list->count; i++) {
 		const uint32_t node = list->items[i];
@@ -482,7 +482,7 @@ static uint32_t find_main_tree(const struct ra_tb_nodes *nodes)
 static void hang_functions(struct regroup *by, uint32_t main_tree)
 {
 	struct ra_tb_nodes *nodes = by->nodes;
-	uint32_t *made_for = ra_malloc((nodes->node_count + 1) * sizeof(*made_for));
+	uint32_t *made_for = ra_alloc_bytes((nodes->node_count + 1) * sizeof(*made_for));
 	struct list tops = { 0 };
 
 	for (size_t i = 0; i < by->modules.count; i++) {
@@ -509,7 +509,7 @@ static void regroup(struct regroup *by)
 	if (by->modules.count == 0 || by->functions.count == 0) {
 		return;
 	}
-	by->is_used = ra_calloc(by->functions.count, sizeof(*by->is_used));
+	by->is_used = ra_alloc_zeros(by->functions.count, sizeof(*by->is_used));
 	take_functions(by);
 	index_functions(by);
 	follow_arrows(by);

@@ -123,7 +123,7 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 /* The type of each category's events, before their names and args are looked at. */
 static uint8_t *find_types(const struct ra_kineto *kineto)
 {
-	uint8_t *types = ra_calloc(kineto->category_count + 1, 1);
+	uint8_t *types = ra_alloc_zeros(kineto->category_count + 1, 1);
 
 	for (size_t i = 1; i < kineto->category_count; i++) {
 		types[i] =
@@ -163,7 +163,7 @@ void ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kine
 	uint8_t *types = find_types(kineto);
 
 	*events = (struct ra_tb_events){ .kineto = kineto };
-	events->traits = ra_calloc(kineto->string_count + 1, sizeof(*events->traits));
+	events->traits = ra_alloc_zeros(kineto->string_count + 1, sizeof(*events->traits));
 	list_events(events, types, &list);
 	free(types);
 	ra_util_resize(&events->rows, events->count + 1, sizeof(*events->rows));

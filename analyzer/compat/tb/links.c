@@ -335,7 +335,7 @@ static void order_nodes(struct ra_tb_linker *linker)
 	struct ra_tb_nodes *nodes = linker->nodes;
 	size_t first = 0;
 
-	nodes->order = ra_calloc(nodes->node_count + 1, sizeof(*nodes->order));
+	nodes->order = ra_alloc_zeros(nodes->node_count + 1, sizeof(*nodes->order));
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		nodes->trees[i].first = first;
 		first += nodes->trees[i].count;
@@ -437,7 +437,7 @@ static void link_stale(struct ra_tb_linker *linker)
 
 void ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events)
 {
-	struct ra_tb_linker *linker = ra_calloc(1, sizeof(*linker));
+	struct ra_tb_linker *linker = ra_alloc_zeros(1, sizeof(*linker));
 
 	*nodes = (struct ra_tb_nodes){ .events = events, .linker = linker };
 	linker->nodes = nodes;

@@ -173,7 +173,7 @@ static void place_records(struct memory *memory)
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
 	const struct ra_tb_events *events = nodes->events;
 	const struct ra_kineto *kineto = events->kineto;
-	struct walker *walkers = ra_calloc(nodes->tree_count + 1, sizeof(*walkers));
+	struct walker *walkers = ra_alloc_zeros(nodes->tree_count + 1, sizeof(*walkers));
 
 	for (uint32_t i = 0; i < nodes->tree_count; i++) {
 		const uint32_t root = nodes->trees[i].root;
@@ -248,7 +248,7 @@ static void add_rows(struct memory *memory, uint32_t node)
 static void count_calls(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
-	bool *is_reached = ra_calloc(nodes->node_count + 1, sizeof(*is_reached));
+	bool *is_reached = ra_alloc_zeros(nodes->node_count + 1, sizeof(*is_reached));
 
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		const struct ra_tb_tree *tree = &nodes->trees[i];
@@ -319,8 +319,8 @@ void ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb
 		.tb = tb,
 		.nodes = nodes->nodes,
 		.out = memories,
-		.first = ra_calloc(nodes->node_count + 1, sizeof(uint32_t)),
-		.calls = ra_calloc(tb->events.kineto->string_count + 1, sizeof(uint32_t)),
+		.first = ra_alloc_zeros(nodes->node_count + 1, sizeof(uint32_t)),
+		.calls = ra_alloc_zeros(tb->events.kineto->string_count + 1, sizeof(uint32_t)),
 	};
 
 	*memories = (struct ra_tb_memories){ 0 };

@@ -21,10 +21,11 @@ struct ranks {
 static void init_ranks(struct ranks *ranks, struct ra_report_input *input)
 {
 	struct ra_tb_nodes **nodes =
-		ra_calloc(input->model_count + 1, sizeof(struct ra_tb_nodes *));
+		ra_alloc_zeros(input->model_count + 1, sizeof(struct ra_tb_nodes *));
 
 	ra_report_tb_need(input);
-	*ranks = (struct ranks){ .tbs = ra_calloc(input->model_count + 1, sizeof(struct ra_tb *)) };
+	*ranks = (struct ranks){ .tbs = ra_alloc_zeros(input->model_count + 1,
+		                                       sizeof(struct ra_tb *)) };
 	for (size_t i = 0; i < input->model_count; i++) {
 		if (i == 0) {
 			ranks->tbs[i] = input->tb;
@@ -135,7 +136,7 @@ static void add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t 
                      struct ra_table *table)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
-	struct sum *sums = ra_calloc(tb->nodes.comm_count + 1, sizeof(*sums));
+	struct sum *sums = ra_alloc_zeros(tb->nodes.comm_count + 1, sizeof(*sums));
 	struct ra_tb_index index = { 0 };
 
 	for (size_t i = 0; i < tb->nodes.comm_count; i++) {

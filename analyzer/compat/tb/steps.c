@@ -228,7 +228,7 @@ void ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes)
 	memset(steps, 0, sizeof(*steps));
 	steps->times.restarts = true;
 	read_events(steps, nodes);
-	works = ra_calloc(steps->times.step_count, sizeof(*works));
+	works = ra_alloc_zeros(steps->times.step_count, sizeof(*works));
 	if (match(&steps->times, nodes, works) > 0) {
 		stretch(&steps->times, works, find_first(&steps->times, nodes, &works[0]));
 		drop_last(&steps->times, works);

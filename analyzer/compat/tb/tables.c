@@ -270,7 +270,7 @@ void ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
 	if (tb->tables != NULL) {
 		return;
 	}
-	tables = ra_calloc(1, sizeof(*tables));
+	tables = ra_alloc_zeros(1, sizeof(*tables));
 	tb->tables = tables;
 	find_operators(&tables->operators, tb, by_shape, by_stack);
 	find_kernels(&tables->kernels, tb, false);

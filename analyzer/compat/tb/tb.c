@@ -22,7 +22,7 @@ static void measure_usage(struct ra_tb *tb)
 	const struct ra_kineto *kineto = tb->events.kineto;
 	const struct ra_step_times *times = &tb->steps.times;
 	struct ra_gpu_usage_kernel *kernels =
-		ra_calloc(tb->nodes.device_count + 1, sizeof(*kernels));
+		ra_alloc_zeros(tb->nodes.device_count + 1, sizeof(*kernels));
 	size_t count = 0;
 
 	for (size_t i = 0; i < tb->nodes.device_count; i++) {
@@ -177,11 +177,11 @@ static void measure_tensor(struct ra_tb *tb)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
 	struct sums sums = {
-		.by_usage = ra_calloc(tb->usages.count + 1, sizeof(*sums.by_usage)),
-		.has_eligible = ra_calloc(nodes->node_count + 1, sizeof(*sums.has_eligible)),
+		.by_usage = ra_alloc_zeros(tb->usages.count + 1, sizeof(*sums.by_usage)),
+		.has_eligible = ra_alloc_zeros(nodes->node_count + 1, sizeof(*sums.has_eligible)),
 	};
 
-	tb->tensor_share = ra_calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
+	tb->tensor_share = ra_alloc_zeros(tb->usages.count + 1, sizeof(*tb->tensor_share));
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		if (!nodes->trees[i].is_dropped) {
 			sum_tree(tb, nodes->trees[i].root, &sums);
@@ -215,7 +215,7 @@ static void fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
 		tb->has_role[role] = tb->steps.times.roles[role].count > 0;
 	}
-	tb->costs = ra_calloc(tb->steps.times.step_count + 1, sizeof(*tb->costs));
+	tb->costs = ra_alloc_zeros(tb->steps.times.step_count + 1, sizeof(*tb->costs));
 	ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
 	clear_endless(tb);
 	measure_usage(tb);
@@ -226,7 +226,7 @@ static void fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 
 struct ra_tb *ra_tb_create(const struct ra_kineto *kineto)
 {
-	struct ra_tb *tb = ra_calloc(1, sizeof(*tb));
+	struct ra_tb *tb = ra_alloc_zeros(1, sizeof(*tb));
 
 	fill_tb(tb, kineto);
 	return tb;

@@ -122,7 +122,7 @@ static void make_events(struct making *making)
 
 	ra_run_sort_indices(making->rows.rows, making->rows.count, compare_rows, k);
 	events->count = making->rows.count;
-	events->rows = ra_malloc((events->count + 1) * sizeof(*events->rows));
+	events->rows = ra_alloc_bytes((events->count + 1) * sizeof(*events->rows));
 	for (size_t i = 0; i < events->count; i++) {
 		struct ra_torch_event *event = &events->rows[i];
 
@@ -179,7 +179,7 @@ static void find_links(struct making *making)
 	for (size_t i = 0; i < events->count; i++) {
 		making->link_count += find_operator(events->kineto, events->rows[i].row) != 0;
 	}
-	making->links = ra_malloc((making->link_count + 1) * sizeof(*making->links));
+	making->links = ra_alloc_bytes((making->link_count + 1) * sizeof(*making->links));
 	for (size_t i = 0, count = 0; i < events->count; i++) {
 		if (find_operator(events->kineto, events->rows[i].row) != 0) {
 			making->links[count++] = (uint32_t) i;
@@ -240,7 +240,7 @@ struct shared {
 static void assign_kernels(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
-	struct shared *shared = ra_calloc(making->link_count + 1, sizeof(*shared));
+	struct shared *shared = ra_alloc_zeros(making->link_count + 1, sizeof(*shared));
 
 	for (size_t i = 0; i < events->count; i++) {
 		struct ra_torch_event *event = &events->rows[i];

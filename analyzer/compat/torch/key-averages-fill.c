@@ -276,9 +276,9 @@ void ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repo
 		.input = input,
 		.model = input->model,
 		.table = table,
-		.row_of = ra_calloc(slices + 1, sizeof(*making.row_of)),
-		.is_outermost = ra_calloc(slices + 1, sizeof(*making.is_outermost)),
-		.below = ra_calloc(slices + 1, sizeof(*making.below)),
+		.row_of = ra_alloc_zeros(slices + 1, sizeof(*making.row_of)),
+		.is_outermost = ra_alloc_zeros(slices + 1, sizeof(*making.is_outermost)),
+		.below = ra_alloc_zeros(slices + 1, sizeof(*making.below)),
 	};
 
 	*averages = (struct ra_key_averages){ 0 };

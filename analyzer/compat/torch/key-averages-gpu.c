@@ -130,7 +130,7 @@ static void count_backward(struct ra_key_making *making)
 	if (!m->gpu.has_backward_rows) {
 		return;
 	}
-	below = ra_calloc(m->slices.count + 1, sizeof(*below));
+	below = ra_alloc_zeros(m->slices.count + 1, sizeof(*below));
 	for (size_t i = 0; i < m->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &m->gpu.ops[i];
 

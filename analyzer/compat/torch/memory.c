@@ -119,7 +119,7 @@ void ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_even
 	if (memory->count == 0) {
 		return;
 	}
-	events->bytes = ra_calloc(events->count + 1, sizeof(*events->bytes));
+	events->bytes = ra_alloc_zeros(events->count + 1, sizeof(*events->bytes));
 	for (size_t i = 1; i < memory->count; i++) {
 		records[i].cpu_bytes =
 			ra_util_add_wrapped(records[i].cpu_bytes, records[i - 1].cpu_bytes);

@@ -166,8 +166,8 @@ void ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model
 	for (size_t d = 0; d < order->device_count; d++) {
 		most = order->devices[d].count > most ? order->devices[d].count : most;
 	}
-	edges = ra_calloc(2 * most + 1, sizeof(*edges));
-	busies->rows = ra_calloc(order->device_count + 1, sizeof(*busies->rows));
+	edges = ra_alloc_zeros(2 * most + 1, sizeof(*edges));
+	busies->rows = ra_alloc_zeros(order->device_count + 1, sizeof(*busies->rows));
 	for (size_t d = 0; d < order->device_count; d++) {
 		sweep_device(&busies->rows[busies->count++], model, order, &order->devices[d],
 		             edges);

@@ -71,8 +71,8 @@ void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_gro
                                bool is_backward, struct ra_gpu_metrics_sum *sums)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	struct below *below = ra_calloc(model->slices.count + 1, sizeof(*below));
-	struct cover *covers = ra_calloc(group->count + 1, sizeof(*covers));
+	struct below *below = ra_alloc_zeros(model->slices.count + 1, sizeof(*below));
+	struct cover *covers = ra_alloc_zeros(group->count + 1, sizeof(*covers));
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t slice = gpu->ops[i].slice;
@@ -230,8 +230,8 @@ static void add_load(struct ra_gpu_tally *row, const struct ra_model *model, siz
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	bool *uses = ra_calloc(model->name_count + 1, sizeof(*uses));
-	bool *asked = ra_calloc(model->name_count + 1, sizeof(*asked));
+	bool *uses = ra_alloc_zeros(model->name_count + 1, sizeof(*uses));
+	bool *asked = ra_alloc_zeros(model->name_count + 1, sizeof(*asked));
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t name = gpu->ops[i].name;

@@ -68,9 +68,9 @@ void ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 	const struct ra_gpu *gpu = &model->gpu;
 
 	*order = (struct ra_gpu_order){ .end_ns = model->end_ns };
-	order->ops = ra_calloc(gpu->op_count + 1, sizeof(*order->ops));
+	order->ops = ra_alloc_zeros(gpu->op_count + 1, sizeof(*order->ops));
 	order->devices =
-		ra_calloc(gpu->device_count + gpu->queue_count + 1, sizeof(*order->devices));
+		ra_alloc_zeros(gpu->device_count + gpu->queue_count + 1, sizeof(*order->devices));
 	list_devices(order, gpu);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
@@ -106,7 +106,7 @@ void ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const st
 	size_t kept = 0;
 
 	*contexts = (struct ra_gpu_order_contexts){ 0 };
-	contexts->rows = ra_calloc(gpu->queue_count + 1, sizeof(*contexts->rows));
+	contexts->rows = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*contexts->rows));
 	for (size_t i = 0; i < gpu->queue_count; i++) {
 		contexts->rows[i] = (struct ra_gpu_order_context){ gpu->queues[i].context,
 			                                           gpu->queues[i].device };

@@ -289,7 +289,7 @@ void ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order 
 	if (walk.device->count == 0) {
 		return;
 	}
-	walk.steps = ra_calloc(2 * walk.device->count, sizeof(*walk.steps));
+	walk.steps = ra_alloc_zeros(2 * walk.device->count, sizeof(*walk.steps));
 	walk_means(&walk);
 	walk_copies(&walk);
 	first = find_first_queue(&model->gpu, walk.device->id);

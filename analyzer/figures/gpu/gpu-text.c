@@ -27,7 +27,7 @@ void ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
 	if (gpu->op_count == 0) {
 		return;
 	}
-	text->kernels = ra_calloc(model->name_count + 1, sizeof(*text->kernels));
+	text->kernels = ra_alloc_zeros(model->name_count + 1, sizeof(*text->kernels));
 	text->count = model->name_count;
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t id = gpu->ops[i].name;

@@ -98,7 +98,7 @@ void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_k
 {
 	struct ra_stretch bounds = { window_start, window_end, 0 };
 	const struct ra_stretches window = { .rows = &bounds, .count = 1 };
-	uint32_t *order = ra_malloc(count * sizeof(*order) + 1);
+	uint32_t *order = ra_alloc_bytes(count * sizeof(*order) + 1);
 	size_t capacity = 0;
 
 	*usages = (struct ra_gpu_usages){ 0 };

@@ -33,7 +33,7 @@ bool ra_gpu_launch_find(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 
 uint32_t *ra_gpu_launch_firsts(const struct ra_gpu *gpu)
 {
-	uint32_t *firsts = ra_malloc((gpu->api_count + 1) * sizeof(*firsts));
+	uint32_t *firsts = ra_alloc_bytes((gpu->api_count + 1) * sizeof(*firsts));
 
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		firsts[i] = RA_NONE;

@@ -21,8 +21,8 @@ void ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reade
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(reader, &count);
 
-	*streams = (struct ra_gpu_streams){ .streams = ra_calloc(count + 1,
-		                                                 sizeof(*streams->streams)) };
+	*streams = (struct ra_gpu_streams){ .streams = ra_alloc_zeros(count + 1,
+		                                                      sizeof(*streams->streams)) };
 	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_STREAM && defs[i].id != 0 &&
 		    defs[i].id <= UINT32_MAX && defs[i].parent != RLOG_STREAM_CLOCK_CAPTURE &&

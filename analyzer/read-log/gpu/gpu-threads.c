@@ -35,10 +35,10 @@ static int compare_entries(const void *left, const void *right)
 
 struct ra_gpu_threads *ra_gpu_threads_create(struct ra_model *model)
 {
-	struct ra_gpu_threads *threads = ra_calloc(1, sizeof(*threads));
+	struct ra_gpu_threads *threads = ra_alloc_zeros(1, sizeof(*threads));
 
 	threads->model = model;
-	threads->entries = ra_calloc(model->track_count + 1, sizeof(*threads->entries));
+	threads->entries = ra_alloc_zeros(model->track_count + 1, sizeof(*threads->entries));
 	for (size_t i = 0; i < model->track_count; i++) {
 		if (model->tracks[i].kind == RA_TRACK_THREAD) {
 			threads->entries[threads->count++] =

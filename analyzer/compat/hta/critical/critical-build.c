@@ -143,7 +143,7 @@ static void make_nodes(struct ra_hta_critical_build *build)
 {
 	struct ra_hta_critical *out = build->out;
 
-	out->nodes = ra_malloc(2 * build->kept_count * sizeof(*out->nodes) + 1);
+	out->nodes = ra_alloc_bytes(2 * build->kept_count * sizeof(*out->nodes) + 1);
 	for (size_t i = 0; i < build->kept_count; i++) {
 		const uint32_t r = build->kept[i];
 		const struct ra_hta_row *row = &build->rank->rows[r];
@@ -171,7 +171,7 @@ static void link_locks(struct ra_hta_critical_build *build)
 {
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
 	const size_t count = build->out->node_count;
-	uint32_t *open = ra_malloc(count * sizeof(*open) + 1);
+	uint32_t *open = ra_alloc_bytes(count * sizeof(*open) + 1);
 	size_t open_count = 0;
 	uint32_t last = RA_NONE;
 
@@ -248,10 +248,10 @@ void ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_
 	double end_us;
 
 	*critical = (struct ra_hta_critical){ 0 };
-	build.flags = ra_calloc(rank->count + 1, sizeof(*build.flags));
-	build.kept = ra_malloc(rank->count * sizeof(*build.kept) + 1);
-	build.start = ra_malloc(rank->count * sizeof(*build.start) + 1);
-	build.end = ra_malloc(rank->count * sizeof(*build.end) + 1);
+	build.flags = ra_alloc_zeros(rank->count + 1, sizeof(*build.flags));
+	build.kept = ra_alloc_bytes(rank->count * sizeof(*build.kept) + 1);
+	build.start = ra_alloc_bytes(rank->count * sizeof(*build.start) + 1);
+	build.end = ra_alloc_bytes(rank->count * sizeof(*build.end) + 1);
 	memset(build.start, 0xff, rank->count * sizeof(*build.start));
 	memset(build.end, 0xff, rank->count * sizeof(*build.end));
 	if (!find_window(&build, &start_us, &end_us)) {

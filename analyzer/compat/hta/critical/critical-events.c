@@ -29,9 +29,9 @@ static void add_call(struct calls *calls, const struct call *call)
 /* By time, equal ones as numpy leaves them. */
 static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 {
-	double *values = ra_malloc(calls->count * sizeof(*values) + 1);
-	uint32_t *order = ra_malloc(calls->count * sizeof(*order) + 1);
-	struct call *sorted = ra_calloc(calls->count + 1, sizeof(*sorted));
+	double *values = ra_alloc_bytes(calls->count * sizeof(*values) + 1);
+	uint32_t *order = ra_alloc_bytes(calls->count * sizeof(*order) + 1);
+	struct call *sorted = ra_alloc_zeros(calls->count + 1, sizeof(*sorted));
 
 	for (size_t i = 0; i < calls->count; i++) {
 		values[i] = rank->rows[calls->calls[i].row].ts_us;

@@ -55,8 +55,8 @@ struct changes {
 static void index_changes(struct changes *changes, const struct ra_hta_full *rank)
 {
 	ra_hta_streams_changes(&changes->all, rank->rank);
-	changes->first = ra_malloc(rank->count * sizeof(*changes->first) + 1);
-	changes->next = ra_malloc(changes->all.count * sizeof(*changes->next) + 1);
+	changes->first = ra_alloc_bytes(rank->count * sizeof(*changes->first) + 1);
+	changes->next = ra_alloc_bytes(changes->all.count * sizeof(*changes->next) + 1);
 	for (size_t r = 0; r < rank->count; r++) {
 		changes->first[r] = RA_NONE;
 	}
@@ -102,9 +102,9 @@ static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 static void sort_items(struct gpu *gpu)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
-	double *values = ra_malloc(gpu->count * sizeof(*values) + 1);
-	uint32_t *order = ra_malloc(gpu->count * sizeof(*order) + 1);
-	struct item *sorted = ra_malloc(gpu->count * sizeof(*sorted) + 1);
+	double *values = ra_alloc_bytes(gpu->count * sizeof(*values) + 1);
+	uint32_t *order = ra_alloc_bytes(gpu->count * sizeof(*order) + 1);
+	struct item *sorted = ra_alloc_bytes(gpu->count * sizeof(*sorted) + 1);
 
 	for (size_t i = 0; i < gpu->count; i++) {
 		const struct ra_hta_row *row = &rank->rows[gpu->items[i].row];

@@ -152,7 +152,7 @@ static void put_path(const struct walk *walk, uint32_t end, struct ra_critical_p
 	     n = walk->graph->edges[walk->best[n]].from) {
 		count++;
 	}
-	path->edges = ra_malloc(count * sizeof(*path->edges) + 1);
+	path->edges = ra_alloc_bytes(count * sizeof(*path->edges) + 1);
 	path->count = count;
 	for (uint32_t n = end; walk->best[n] != RA_NONE;
 	     n = walk->graph->edges[walk->best[n]].from) {
@@ -166,12 +166,12 @@ void ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_c
 	struct walk walk = { .graph = graph, .nodes = node_count };
 
 	*path = (struct ra_critical_path){ 0 };
-	walk.begin = ra_calloc(node_count + 2, sizeof(*walk.begin));
-	walk.edges = ra_malloc(graph->count * sizeof(*walk.edges) + 1);
-	walk.left = ra_calloc(node_count + 1, sizeof(*walk.left));
-	walk.order = ra_calloc(node_count + 1, sizeof(*walk.order));
-	walk.longest = ra_calloc(node_count + 1, sizeof(*walk.longest));
-	walk.best = ra_calloc(node_count + 1, sizeof(*walk.best));
+	walk.begin = ra_alloc_zeros(node_count + 2, sizeof(*walk.begin));
+	walk.edges = ra_alloc_bytes(graph->count * sizeof(*walk.edges) + 1);
+	walk.left = ra_alloc_zeros(node_count + 1, sizeof(*walk.left));
+	walk.order = ra_alloc_zeros(node_count + 1, sizeof(*walk.order));
+	walk.longest = ra_alloc_zeros(node_count + 1, sizeof(*walk.longest));
+	walk.best = ra_alloc_zeros(node_count + 1, sizeof(*walk.best));
 	if (graph->count > 0) {
 		list_edges(&walk);
 		order_first(&walk);

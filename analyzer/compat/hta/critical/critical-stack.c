@@ -195,9 +195,9 @@ struct groups {
 static void number_groups(struct groups *groups, const struct ra_hta_critical_build *build)
 {
 	struct ra_kineto *k = (struct ra_kineto *) build->rank->kineto;
-	struct thread *threads = ra_malloc(k->thread_count * sizeof(*threads) + 1);
+	struct thread *threads = ra_alloc_bytes(k->thread_count * sizeof(*threads) + 1);
 
-	groups->of = ra_calloc(k->thread_count + 1, sizeof(*groups->of));
+	groups->of = ra_alloc_zeros(k->thread_count + 1, sizeof(*groups->of));
 	merge_passes(build, threads);
 	RA_SORT_WITH(threads, k->thread_count, compare_threads, k);
 	for (size_t t = 0; t < k->thread_count; t++) {
@@ -219,10 +219,10 @@ static void fill_groups(struct groups *groups, const struct ra_hta_critical_buil
 {
 	const struct ra_hta_full *rank = build->rank;
 
-	groups->begin = ra_calloc(groups->count + 2, sizeof(*groups->begin));
-	groups->is_gpu = ra_calloc(groups->count + 1, sizeof(*groups->is_gpu));
-	groups->marks = ra_malloc(2 * build->kept_count * sizeof(*groups->marks) + 1);
-	groups->open = ra_malloc(build->kept_count * sizeof(*groups->open) + 1);
+	groups->begin = ra_alloc_zeros(groups->count + 2, sizeof(*groups->begin));
+	groups->is_gpu = ra_alloc_zeros(groups->count + 1, sizeof(*groups->is_gpu));
+	groups->marks = ra_alloc_bytes(2 * build->kept_count * sizeof(*groups->marks) + 1);
+	groups->open = ra_alloc_bytes(build->kept_count * sizeof(*groups->open) + 1);
 	for (size_t i = 0; i < build->kept_count; i++) {
 		const uint32_t group = find_group(groups, rank, build->kept[i]);
 
