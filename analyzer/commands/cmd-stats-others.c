@@ -83,7 +83,7 @@ static void put_others(struct ra_util_text *text, const struct others *others)
 		ra_util_text_format(text, ", the mean of the other %zu", others->count);
 	}
 	ra_util_text_format(text, others->lacks_first ? " (without the first) " : " ");
-	ra_util_text_put_time(text, (int64_t) (others->mean_ns[RA_ROLE_TOTAL] + 0.5));
+	ra_util_text_put_time(text, llround(others->mean_ns[RA_ROLE_TOTAL]));
 	for (size_t i = 0; i < MOST_PARTS; i++) {
 		role = find_part(others, is_told);
 		if (role == RA_ROLES) {

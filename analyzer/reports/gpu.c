@@ -3,6 +3,7 @@
  */
 #include "analyzer/reports/reports.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
@@ -191,9 +192,8 @@ static void fill_copies(struct ra_report_input *input, struct ra_table *table)
 		cells[COPY_MAXIMUM] = ra_table_make_number(row->max_ns);
 		cells[COPY_BYTES] = ra_table_make_count(row->bytes);
 		if (row->total_ns > 0) {
-			cells[COPY_BANDWIDTH] =
-				ra_table_make_real((double) (int64_t) ((double) row->bytes * 1e9 /
-			                                               (double) row->total_ns));
+			cells[COPY_BANDWIDTH] = ra_table_make_real(
+				trunc((double) row->bytes * 1e9 / (double) row->total_ns));
 		}
 	}
 	ra_gpu_metrics_fini(&tallies);
