@@ -15,7 +15,7 @@
 #define EXIT_STATUS 3 /* as of an input that can't be read: doc/analyzer.1 */
 
 static void (*remove_unfinished)(void);
-static const char *hint;
+static const char *line_end;
 static jmp_buf *retreat; /* of the innermost ra_alloc_try() */
 
 void ra_alloc_set_cleanup(void (*cleanup)(void))
@@ -23,9 +23,9 @@ void ra_alloc_set_cleanup(void (*cleanup)(void))
 	remove_unfinished = cleanup;
 }
 
-void ra_alloc_set_hint(const char *text)
+void ra_alloc_set_hint(const char *hint)
 {
-	hint = text;
+	line_end = hint;
 }
 
 int ra_alloc_try(int (*run)(void *context), void *context)
@@ -55,7 +55,7 @@ void ra_alloc_end(void)
 	}
 	/* Streams may need memory themselves, and what is in them lacks a part. */
 	length = snprintf(line, sizeof(line), "analyzer: not enough memory for the output%s\n",
-	                  hint == NULL ? "" : hint);
+	                  line_end == NULL ? "" : line_end);
 	(void) !write(STDERR_FILENO, line, (size_t) length);
 	_exit(EXIT_STATUS);
 }
