@@ -12,8 +12,6 @@
 
 #include "format/error.h"
 
-#define EXIT_STATUS 3 /* as of an input that can't be read: doc/analyzer.1 */
-
 static void (*remove_unfinished)(void);
 static const char *line_end;
 static jmp_buf *retreat; /* of the innermost ra_alloc_try() */
@@ -57,7 +55,7 @@ void ra_alloc_end(void)
 	length = snprintf(line, sizeof(line), "analyzer: not enough memory for the output%s\n",
 	                  line_end == NULL ? "" : line_end);
 	(void) !write(STDERR_FILENO, line, (size_t) length);
-	_exit(EXIT_STATUS);
+	_exit(RA_ALLOC_EXIT);
 }
 
 void *ra_alloc_bytes(size_t bytes)

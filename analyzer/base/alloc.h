@@ -13,6 +13,9 @@
 
 #include <stddef.h>
 
+/* The exit status then, as of an input that can't be read (doc/analyzer.1). */
+#define RA_ALLOC_EXIT 3
+
 /* As malloc() and calloc(), also of no bytes. */
 void *ra_alloc_bytes(size_t bytes) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *ra_alloc_zeros(size_t count, size_t bytes)

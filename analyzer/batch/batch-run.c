@@ -217,7 +217,9 @@ static void finish(struct worker *worker, struct ra_batch_result *result)
 		         WTERMSIG(status));
 		ra_batch_refuse(result, message);
 	} else {
-		ra_batch_refuse(result, "its worker ended early");
+		ra_batch_refuse(result, WEXITSTATUS(status) == RA_ALLOC_EXIT
+		                                ? "not enough memory"
+		                                : "its worker ended early");
 	}
 	close(worker->fd);
 	worker->pid = 0;

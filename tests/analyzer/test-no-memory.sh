@@ -106,5 +106,21 @@ try stats -r ranges log.bin trace.json
 try stats -r kernels --by rank log.bin trace.json
 try diff log.bin trace.json
 try stats -o out/each -r ranges log.bin
+
+# A worker of a batch that gets none says so of its input.
+mkdir in && cp log.bin trace.json in
+faults=
+for n in 20 40 60 80 100; do
+	for function in malloc calloc realloc; do
+		call $function $n batch in -o out/batch
+		status=$?
+		if [ $status -ge 124 ] || { [ $status != 0 ] && ! grep -q 'not enough memory' errors; } ||
+			grep -q 'ended early' errors; then
+			faults="$faults$function $n: $status $(cat errors)
+"
+		fi
+	done
+done
+is_empty "$faults" "analyzer batch (15)"
 diag "$all_runs runs"
 done_testing
