@@ -193,11 +193,12 @@ static void walk(struct ra_launch_ranges *ranges, const struct ra_model *model,
 		for (size_t k = 0; k < open.count; k++) {
 			struct ra_launch_range *row = &ranges->rows[open.rows[k]];
 
-			if (row->end_ns >= api->start_ns + api->dur_ns) {
-				extend(row, &gpu->ops[op]);
-				if (visit != NULL) {
-					visit(context, row, op);
-				}
+			if (row->end_ns < api->start_ns + api->dur_ns) {
+				continue;
+			}
+			extend(row, &gpu->ops[op]);
+			if (visit != NULL) {
+				visit(context, row, op);
 			}
 		}
 	}

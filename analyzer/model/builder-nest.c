@@ -27,6 +27,7 @@ void ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint3
 			model->quality.crossing_ranges++;
 			continue;
 		}
-		RA_UTIL_APPEND(*stack, depth, *capacity, i);
+		ra_util_grow(stack, capacity, depth + 1, sizeof(**stack));
+		(*stack)[depth++] = i;
 	}
 }

@@ -26,8 +26,8 @@ static uint16_t add_domain(struct ra_model *model, size_t *capacity, uint32_t na
 	if (index >= MAX_DOMAINS) {
 		return MAX_DOMAINS - 1;
 	}
-	RA_UTIL_APPEND(model->domains, model->domain_count, *capacity,
-	               (struct ra_domain){ (uint32_t) index, name });
+	ra_util_grow(&model->domains, capacity, index + 1, sizeof(*model->domains));
+	model->domains[model->domain_count++] = (struct ra_domain){ (uint32_t) index, name };
 	return (uint16_t) index;
 }
 

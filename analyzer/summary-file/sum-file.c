@@ -89,11 +89,11 @@ static void read_origin(struct ra_sum_file_part *part)
 static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
                    uint64_t offset)
 {
-	ra_util_grow(&file->parts, &file->capacity, file->count + 1, sizeof(*file->parts));
-	file->parts[file->count] = (struct ra_sum_file_part){
-		.bytes = bytes, .size = size, .path = path, .offset = offset
-	};
-	read_origin(&file->parts[file->count++]);
+	struct ra_sum_file_part part = { .size = size, .path = path, .offset = offset };
+
+	part.bytes = bytes;
+	read_origin(&part);
+	RA_UTIL_APPEND(file->parts, file->count, file->capacity, part);
 }
 
 /* Return: how many bytes it wrote. */

@@ -209,7 +209,10 @@ static void read_projected(struct input *in)
 	uint32_t count;
 	struct ra_sum_projected *rows = take_list(in, part->projected, sizeof(*rows), &count);
 
-	part->projected = rows != NULL ? rows : part->projected;
+	if (rows == NULL) {
+		return;
+	}
+	part->projected = rows;
 	in->has_projected = true;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 6);
@@ -234,7 +237,10 @@ static void read_changes(struct input *in)
 	uint32_t count;
 	struct ra_sum_change *changes = take_list(in, part->changes, sizeof(*changes), &count);
 
-	part->changes = changes != NULL ? changes : part->changes;
+	if (changes == NULL) {
+		return;
+	}
+	part->changes = changes;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 6);
 
@@ -286,7 +292,10 @@ static void read_steps(struct input *in)
 	uint32_t count;
 	struct ra_sum_step *steps = take_list(in, part->steps, sizeof(*steps), &count);
 
-	part->steps = steps != NULL ? steps : part->steps;
+	if (steps == NULL) {
+		return;
+	}
+	part->steps = steps;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 5 + RA_ROLES);
 
@@ -309,7 +318,10 @@ static void read_devices(struct input *in)
 	uint32_t count;
 	struct ra_sum_device *devices = take_list(in, part->devices, sizeof(*devices), &count);
 
-	part->devices = devices != NULL ? devices : part->devices;
+	if (devices == NULL) {
+		return;
+	}
+	part->devices = devices;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 6);
 
@@ -330,7 +342,10 @@ static void read_remarks(struct input *in)
 	uint32_t count;
 	struct ra_sum_remark *remarks = take_list(in, part->remarks, sizeof(*remarks), &count);
 
-	part->remarks = remarks != NULL ? remarks : part->remarks;
+	if (remarks == NULL) {
+		return;
+	}
+	part->remarks = remarks;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 3);
 
@@ -348,7 +363,10 @@ static void read_environment(struct input *in)
 	uint32_t count;
 	struct ra_sum_fact *facts = take_list(in, part->facts, sizeof(*facts), &count);
 
-	part->facts = facts != NULL ? facts : part->facts;
+	if (facts == NULL) {
+		return;
+	}
+	part->facts = facts;
 	in->has_environment = true;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 2);
