@@ -76,15 +76,17 @@ void ra_util_text_format(struct ra_util_text *text, const char *format, ...)
 void ra_util_text_put_int(struct ra_util_text *text, int64_t number)
 {
 	char digits[RA_UTIL_DIGITS_BYTES];
+	const size_t length = ra_util_digits_put_int(digits, number);
 
-	ra_util_text_put(text, digits, ra_util_digits_put_int(digits, number));
+	ra_util_text_put(text, digits, length);
 }
 
 void ra_util_text_put_real(struct ra_util_text *text, double real)
 {
 	char digits[RA_UTIL_DIGITS_BYTES];
+	const size_t length = ra_util_digits_put_real(digits, real);
 
-	ra_util_text_put(text, digits, ra_util_digits_put_real(digits, real));
+	ra_util_text_put(text, digits, length);
 }
 
 /* Columns of a code point that is no control. Coarse: the large blocks of East Asian scripts and of

@@ -243,8 +243,9 @@ static void collect_call(struct founds *founds, const struct ra_hta_rank *rank, 
 			break;
 		}
 		if (row->stream > 0 && row->partner > 0 && row->partner == event) {
-			RA_UTIL_APPEND(founds->founds, founds->count, founds->capacity,
-			               (struct found){ row, (uint32_t) founds->count });
+			const struct found found = { row, (uint32_t) founds->count };
+
+			RA_UTIL_APPEND(founds->founds, founds->count, founds->capacity, found);
 		}
 	}
 }
