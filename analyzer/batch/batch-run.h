@@ -11,7 +11,7 @@
  * yet. */
 struct ra_batch_result {
 	char part[48];  /* name of its file in the folder; "" if there is none */
-	char *message;  /* owned: why not; NULL: all went well, or there is no memory */
+	char *message;  /* owned: why not; NULL: all went well */
 	uint64_t bytes; /* of the input */
 	bool was_there; /* from an earlier run */
 	bool unwritten; /* the input was read, its file could not be written */
