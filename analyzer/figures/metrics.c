@@ -19,13 +19,15 @@ struct sum {
 	uint64_t self_ns; /* modulo 2^64 on the way */
 	int64_t min_ns;
 	int64_t max_ns;
-	int64_t covered_ns; /* until here the current thread's time is in total_ns */
-	uint64_t track;     /* that thread + 1 */
+	uint64_t durations_ns; /* of all calls, below as well as above; wraps after 584 years */
+	int64_t covered_ns;    /* until here the current thread's time is in total_ns */
+	uint64_t track;        /* that thread + 1 */
 };
 
 static void add_call(struct sum *sum, int64_t dur_ns)
 {
 	sum->calls++;
+	sum->durations_ns += (uint64_t) dur_ns;
 	sum->min_ns = dur_ns < sum->min_ns ? dur_ns : sum->min_ns;
 	sum->max_ns = dur_ns > sum->max_ns ? dur_ns : sum->max_ns;
 }
@@ -164,6 +166,12 @@ static void find_medians(struct ra_metrics *metrics, const struct ra_model *mode
 	free(times);
 }
 
+/* Return: the mean of `count` times, rounded half up. */
+static int64_t find_mean(uint64_t sum_ns, uint64_t count)
+{
+	return count == 0 ? 0 : (int64_t) ((sum_ns + count / 2) / count);
+}
+
 static void make_rows(struct ra_metrics *metrics, const struct sum *sums,
                       const struct ra_group *group)
 {
@@ -179,6 +187,7 @@ static void make_rows(struct ra_metrics *metrics, const struct sum *sums,
 			.self_ns = self_ns < 0 ? INT64_MAX : self_ns,
 			.min_ns = sums[g].min_ns,
 			.max_ns = sums[g].max_ns,
+			.mean_ns = find_mean(sums[g].durations_ns, sums[g].calls),
 		};
 		metrics->self_sum_ns =
 			ra_util_add_time(metrics->self_sum_ns, metrics->rows[g].self_ns);
@@ -198,6 +207,8 @@ static void add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
 	for (size_t g = 0; g < group->count; g++) {
 		metrics->rows[g].gpu_self_ns = sums[g].self_ns;
 		metrics->rows[g].gpu_total_ns = sums[g].total_ns;
+		metrics->rows[g].gpu_mean_ns =
+			find_mean((uint64_t) sums[g].calls_ns, metrics->rows[g].calls);
 	}
 	metrics->gpu_sum_ns = ra_gpu_metrics_total(model);
 	free(sums);
@@ -259,20 +270,4 @@ void ra_metrics_fini(struct ra_metrics *metrics)
 	free(metrics->backwards);
 	free(metrics->paths);
 	memset(metrics, 0, sizeof(*metrics));
-}
-
-int64_t ra_metrics_average(const struct ra_metrics_row *row)
-{
-	if (row->calls == 0) {
-		return 0;
-	}
-	return (int64_t) (((uint64_t) row->total_ns + row->calls / 2) / row->calls);
-}
-
-int64_t ra_metrics_gpu_average(const struct ra_metrics_row *row)
-{
-	if (row->calls == 0) {
-		return 0;
-	}
-	return (int64_t) (((uint64_t) row->gpu_total_ns + row->calls / 2) / row->calls);
 }

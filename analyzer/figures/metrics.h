@@ -10,11 +10,13 @@ struct ra_metrics_row {
 	uint64_t calls;
 	int64_t total_ns; /* push/pop: each instant once per thread; start/end: sum of durations */
 	int64_t self_ns;  /* push/pop: without direct children; start/end: 0 */
-	int64_t min_ns;   /* of single durations, as the next two */
+	int64_t min_ns;   /* of single durations, as the next three */
 	int64_t max_ns;
+	int64_t mean_ns;      /* rounded half up, as gpu_mean_ns */
 	int64_t median_ns;    /* mean of the two middle ones, rounded down */
 	int64_t gpu_self_ns;  /* GPU operations that belong to these ranges themselves */
 	int64_t gpu_total_ns; /* and to ranges inside them; each operation once */
+	int64_t gpu_mean_ns;  /* of the single ranges' totals */
 };
 
 /* GPU work that ranges of a row caused in PyTorch's backward pass, where it is shown apart. */
@@ -43,11 +45,5 @@ struct ra_metrics {
 void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
                      struct ra_labels *labels);
 void ra_metrics_fini(struct ra_metrics *metrics);
-
-/* total / calls, rounded half up. */
-int64_t ra_metrics_average(const struct ra_metrics_row *row);
-
-/* gpu_total / calls, likewise. */
-int64_t ra_metrics_gpu_average(const struct ra_metrics_row *row);
 
 #endif

@@ -68,11 +68,11 @@ static void add_range(const struct ra_report_input *input, const struct ra_metri
 	}
 	cells[SELF] = ra_table_make_number(row->self_ns);
 	cells[TOTAL] = ra_table_make_number(row->total_ns);
-	cells[AVERAGE] = ra_table_make_number(ra_metrics_average(row));
+	cells[AVERAGE] = ra_table_make_number(row->mean_ns);
 	cells[GPU_SELF_SHARE] = ra_table_make_share(row->gpu_self_ns, input->metrics.gpu_sum_ns);
 	cells[GPU_SELF] = ra_table_make_number(row->gpu_self_ns);
 	cells[GPU_TOTAL] = ra_table_make_number(row->gpu_total_ns);
-	cells[GPU_AVERAGE] = ra_table_make_number(ra_metrics_gpu_average(row));
+	cells[GPU_AVERAGE] = ra_table_make_number(row->gpu_mean_ns);
 	cells[CALLS] = ra_table_make_count(row->calls);
 	cells[MINIMUM] = ra_table_make_number(row->min_ns);
 	cells[MEDIAN] = ra_table_make_number(row->median_ns);

@@ -83,8 +83,25 @@ def list_reports(analyzer, mode):
             if line.split()[0] not in ("ranks", "environment")] # which need summaries
 
 
+MEAN = re.compile(r"(.*_|^)(mean|avg|time_avg)(_ns|_us|_s)$")
+
+
+def check_mean(checks, report, row):
+    """A mean lies between the least and the most of what it is of, rounded as it may be."""
+    for key, mean in row.items():
+        found = MEAN.match(key)
+        # "rank_" and the like have extremes of their own; those of a range are of its calls alone.
+        stem, unit = (found[1].replace("cpu_", ""), found[3]) if found else ("", "")
+        least, most = row.get(f"{stem}min{unit}"), row.get(f"{stem}max{unit}")
+        if found and isinstance(mean, (int, float)) and row.get("calls") != 0:
+            checks.sums += 1
+            if least is not None and mean < least - abs(least) * 1e-9 or most is not None and mean > most + abs(most) * 1e-9:
+                checks.say(f"{report}.{key} is {mean}, outside of {least} to {most}")
+
+
 def walk(checks, mode, report, value, column=""):
     if isinstance(value, dict):
+        check_mean(checks, report, value)
         for key, inner in value.items():
             walk(checks, mode, report, inner, key)
     elif isinstance(value, list):

@@ -150,6 +150,7 @@ static void begin(struct ra_key_making *making, size_t track, uint32_t row, int6
 	cover = find_cover(making, row, track);
 	from_ns = start_ns > cover->until_ns ? start_ns : cover->until_ns;
 	average->calls++;
+	average->calls_ns = ra_util_add_time(average->calls_ns, dur_ns);
 	if (end_ns > from_ns) {
 		average->ns[RA_KEY_CPU_TOTAL] =
 			ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], end_ns - from_ns);
@@ -218,6 +219,7 @@ static void count_spans(struct ra_key_making *making, const struct ra_track *tra
 		making->row_of[i] = row;
 		making->is_outermost[i] = true;
 		average->calls++;
+		average->calls_ns = ra_util_add_time(average->calls_ns, s->dur_ns[i]);
 		average->ns[RA_KEY_CPU_TOTAL] =
 			ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], s->dur_ns[i]);
 	}
@@ -230,6 +232,7 @@ static void count_lone_call(struct ra_key_making *making, const struct ra_gpu_ap
 	struct ra_key_average *row = &making->averages->rows[index];
 
 	row->calls++;
+	row->calls_ns = ra_util_add_time(row->calls_ns, api->dur_ns);
 	row->ns[RA_KEY_CPU_SELF] = ra_util_add_time(row->ns[RA_KEY_CPU_SELF], api->dur_ns);
 	row->ns[RA_KEY_CPU_TOTAL] = ra_util_add_time(row->ns[RA_KEY_CPU_TOTAL], api->dur_ns);
 }

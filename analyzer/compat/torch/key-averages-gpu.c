@@ -67,6 +67,7 @@ static void count_ops(struct ra_key_making *making)
 		row->calls++;
 		row->ns[RA_KEY_GPU_SELF] = ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
 		row->ns[RA_KEY_GPU_TOTAL] = row->ns[RA_KEY_GPU_SELF];
+		row->gpu_calls_ns = row->ns[RA_KEY_GPU_SELF];
 		if (op->slice != RA_NONE && !ra_gpu_is_backward(&m->gpu, op)) {
 			row = &making->averages->rows[making->row_of[op->slice]];
 			row->ns[RA_KEY_GPU_SELF] =
@@ -119,6 +120,7 @@ static void sum_backward(struct ra_key_making *making, const struct backward *be
 		row->calls++;
 		row->ns[RA_KEY_GPU_TOTAL] =
 			ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below[i].ns);
+		row->gpu_calls_ns = row->ns[RA_KEY_GPU_TOTAL];
 	}
 }
 
@@ -213,10 +215,10 @@ static void sum_below(struct ra_key_making *making)
 	/* Parents have smaller indices than their children. */
 	for (size_t i = s->count; i-- > 0;) {
 		struct ra_key_below *below = &making->below[i];
+		struct ra_key_average *row = &making->averages->rows[making->row_of[i]];
 
+		row->gpu_calls_ns = ra_util_add_time(row->gpu_calls_ns, below->ns);
 		if (making->is_outermost[i]) {
-			struct ra_key_average *row = &making->averages->rows[making->row_of[i]];
-
 			row->ns[RA_KEY_GPU_TOTAL] =
 				ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below->ns);
 			row->bytes[RA_KEY_CPU_TOTAL] =

@@ -26,7 +26,9 @@ struct ra_key_average {
 	bool is_annotation; /* a range of the program, or a range's projection onto the device */
 	uint64_t calls;
 	int64_t ns[RA_KEY_SIDES]; /* ours */
-	double us[RA_KEY_SIDES];  /* torch's */
+	int64_t calls_ns;        /* durations of all calls, as gpu_calls_ns: what averages are of */
+	int64_t gpu_calls_ns;    /* GPU time of each call with all that is inside it, added up */
+	double us[RA_KEY_SIDES]; /* torch's */
 	int64_t bytes[RA_KEY_SIDES];
 	double flops;
 	size_t order; /* of first appearance */

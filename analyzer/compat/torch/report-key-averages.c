@@ -133,12 +133,12 @@ static void add_row(const struct ra_key_averages *averages, const struct ra_key_
 			ra_table_make_share(row->ns[RA_KEY_CPU_TOTAL], averages->cpu_ns);
 	}
 	cells[RA_KEY_CPU] = ra_table_make_number(row->ns[RA_KEY_CPU_TOTAL]);
-	cells[RA_KEY_CPU_AVERAGE] = make_average(row->ns[RA_KEY_CPU_TOTAL], row->calls);
+	cells[RA_KEY_CPU_AVERAGE] = make_average(row->calls_ns, row->calls);
 	cells[RA_KEY_SELF_CUDA] = ra_table_make_number(row->ns[RA_KEY_GPU_SELF]);
 	cells[RA_KEY_SELF_CUDA_SHARE] =
 		ra_table_make_share(row->ns[RA_KEY_GPU_SELF], averages->gpu_ns);
 	cells[RA_KEY_CUDA] = ra_table_make_number(row->ns[RA_KEY_GPU_TOTAL]);
-	cells[RA_KEY_CUDA_AVERAGE] = make_average(row->ns[RA_KEY_GPU_TOTAL], row->calls);
+	cells[RA_KEY_CUDA_AVERAGE] = make_average(row->gpu_calls_ns, row->calls);
 	fill_common(row, by, table, cells);
 }
 

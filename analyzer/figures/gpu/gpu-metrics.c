@@ -44,7 +44,11 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 		const bool is_inside = track->kind == RA_TRACK_THREAD && cover->track == t + 1 &&
 		                       s->start_ns[i] < cover->until_ns;
 
-		if (below[i].ops == 0 || is_inside) {
+		if (below[i].ops == 0) {
+			continue;
+		}
+		sums[g].calls_ns = ra_util_add_time(sums[g].calls_ns, below[i].ns);
+		if (is_inside) {
 			continue;
 		}
 		sums[g].total_ns = ra_util_add_time(sums[g].total_ns, below[i].ns);

@@ -9,6 +9,7 @@
 struct ra_gpu_metrics_sum {
 	int64_t self_ns;  /* operations whose range is of the group */
 	int64_t total_ns; /* those and the ones of ranges inside; each operation once */
+	int64_t calls_ns; /* total of each range by itself, added up: what their mean is of */
 	uint64_t ops;     /* operations that total_ns is of */
 	uint64_t ranges;  /* that have them; those inside another one of the group do not count */
 };
