@@ -14,21 +14,15 @@ bool ra_pipe_is(const char *path)
 	return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-int ra_pipe_open(struct ra_pipe *pipe, const char *path, struct rlog_error *err)
+int ra_pipe_read_head(struct ra_pipe *pipe, struct rlog_error *err)
 {
 	pipe->count = 0;
-	pipe->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (pipe->fd < 0) {
-		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot open");
-	}
 	while (pipe->count < sizeof(pipe->head)) {
 		const ssize_t step =
 			read(pipe->fd, pipe->head + pipe->count, sizeof(pipe->head) - pipe->count);
 
 		if (step < 0 && errno != EINTR) {
-			(void) rlog_error_set(err, RLOG_E_SYSTEM, pipe->count, "cannot read");
-			close(pipe->fd);
-			return -RLOG_E_SYSTEM;
+			return rlog_error_set(err, RLOG_E_SYSTEM, pipe->count, "cannot read");
 		}
 		if (step == 0) {
 			break;
@@ -36,4 +30,20 @@ int ra_pipe_open(struct ra_pipe *pipe, const char *path, struct rlog_error *err)
 		pipe->count += step > 0 ? (size_t) step : 0;
 	}
 	return 0;
+}
+
+int ra_pipe_open(struct ra_pipe *pipe, const char *path, struct rlog_error *err)
+{
+	int rc;
+
+	pipe->count = 0;
+	pipe->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (pipe->fd < 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot open");
+	}
+	rc = ra_pipe_read_head(pipe, err);
+	if (rc != 0) {
+		close(pipe->fd);
+	}
+	return rc;
 }

@@ -19,6 +19,9 @@ struct ra_pipe {
 /* True if the path names a pipe, as /dev/stdin and <(COMMAND) do. */
 bool ra_pipe_is(const char *path);
 
+/* Reads the head from pipe->fd. Return: 0, -RLOG_E_SYSTEM. */
+int ra_pipe_read_head(struct ra_pipe *pipe, struct rlog_error *err);
+
 /* Opens it and reads its head. Return: 0, then close fd; -RLOG_E_SYSTEM. */
 int ra_pipe_open(struct ra_pipe *pipe, const char *path, struct rlog_error *err);
 

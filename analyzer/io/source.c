@@ -23,15 +23,61 @@ static void read_head(struct ra_pipe *head, const char *path)
 	head->count = count > 0 ? (size_t) count : 0;
 }
 
+/* Puts a thread that unpacks in front of the source. */
+static int unpack(struct ra_source *source, const struct ra_unpack_kind *kind,
+                  struct rlog_error *err)
+{
+	struct ra_pipe *pipe = &source->pipe;
+	int packed = pipe->fd;
+	int rc;
+
+	if (!source->is_pipe) {
+		pipe->count = 0; /* the thread begins at the file's begin */
+		packed = open(source->path, O_RDONLY | O_CLOEXEC);
+	}
+	if (packed < 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot open");
+	}
+	rc = ra_unpack_start(&source->unpack, kind, packed, pipe->head, pipe->count, &pipe->fd,
+	                     err);
+	if (rc != 0) {
+		return rc;
+	}
+	source->is_pipe = true;
+	rc = ra_pipe_read_head(pipe, err);
+	if (rc != 0) {
+		close(pipe->fd);
+		(void) ra_source_finish(source, NULL);
+	}
+	return rc;
+}
+
 int ra_source_open(struct ra_source *source, const char *path, struct rlog_error *err)
 {
+	const struct ra_unpack_kind *kind;
+
 	source->path = path;
+	source->unpack = NULL;
 	ra_outfile_protect(path);
 	source->pipe.fd = -1;
 	source->is_pipe = ra_pipe_is(path);
 	if (source->is_pipe) {
-		return ra_pipe_open(&source->pipe, path, err);
+		const int rc = ra_pipe_open(&source->pipe, path, err);
+
+		if (rc != 0) {
+			return rc;
+		}
+	} else {
+		read_head(&source->pipe, path);
 	}
-	read_head(&source->pipe, path);
-	return 0;
+	kind = ra_unpack_find(source->pipe.head, source->pipe.count);
+	return kind != NULL ? unpack(source, kind, err) : 0;
+}
+
+int ra_source_finish(struct ra_source *source, struct rlog_error *err)
+{
+	const int rc = source->unpack != NULL ? ra_unpack_finish(source->unpack, err) : 0;
+
+	source->unpack = NULL;
+	return rc;
 }

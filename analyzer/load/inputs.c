@@ -29,14 +29,15 @@ const struct ra_input *ra_inputs_find(const struct ra_source *source)
 
 size_t ra_inputs_suffix(const char *name)
 {
-	const size_t length = strlen(name);
+	const size_t packed = ra_unpack_suffix(name, strlen(name));
+	const size_t length = strlen(name) - packed;
 
 	for (size_t i = 0; i < COUNT; i++) {
 		for (const char *const *suffix = inputs[i]->suffixes; *suffix != NULL; suffix++) {
 			const size_t end = strlen(*suffix);
 
-			if (length > end && strcmp(name + length - end, *suffix) == 0) {
-				return end;
+			if (length > end && memcmp(name + length - end, *suffix, end) == 0) {
+				return end + packed;
 			}
 		}
 	}

@@ -8,6 +8,7 @@
 #include "analyzer/load/inputs.h"
 #include "analyzer/read-log/density.h"
 #include "analyzer/read-log/log-load.h"
+#include "analyzer/rows/kineto.h"
 #include "format/reader.h"
 
 static struct ra_input_options take_options(const struct ra_load_options *options)
@@ -52,6 +53,43 @@ static void finish_model(struct ra_model *model, const struct ra_input *input,
 	}
 }
 
+/* What was wrong with the packed bytes of a model that was made of those before. */
+static void note_packed(struct ra_model *model, const struct rlog_error *error)
+{
+	struct ra_quality *q = &model->quality;
+
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		*model->kineto->stop = *error; /* the text that ended early is its consequence */
+		q->first_damage = error->offset;
+	}
+	if (q->damaged_stretches == 0) {
+		q->first_damage = error->offset;
+		q->damaged_stretches = 1;
+	}
+}
+
+/* Ends the source. Return: rc, or what was wrong with it, which explains a failure better. */
+static int finish_source(struct ra_source *source, int rc, struct ra_model *model,
+                         struct rlog_error *err)
+{
+	struct rlog_error packed = { 0 };
+	const int packed_rc = ra_source_finish(source, &packed);
+
+	if (packed_rc == 0) {
+		return rc;
+	}
+	if (rc == 0) {
+		if (model != NULL) {
+			note_packed(model, &packed);
+		}
+		return 0;
+	}
+	if (err != NULL) {
+		*err = packed;
+	}
+	return packed_rc;
+}
+
 struct loading {
 	struct ra_model **out;
 	const char *path;
@@ -74,6 +112,7 @@ static int load_file(void *context)
 	ra_density_lift();
 	input = ra_inputs_find(&source);
 	rc = input->read(&model, &source, &read_options, loading->err);
+	rc = finish_source(&source, rc, model, loading->err);
 	if (rc == 0) {
 		finish_model(model, input, loading->options);
 		*loading->out = model;
@@ -102,6 +141,7 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 
 	if (rc == 0) {
 		rc = ra_inputs_find(&source)->read_log(out, &source, err);
+		rc = finish_source(&source, rc, NULL, err);
 	}
 	if (rc == 0) {
 		rc = ra_density_check(*out, err);

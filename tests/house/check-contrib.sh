@@ -18,9 +18,10 @@ def record(*words, **more):
     said.append((words, more))
 
 class AutotoolsPackage:
-    def with_or_without(self, name):
-        assert name in {words[0] for words, _ in said}, name + " is no variant"
-        return [("--with-" if name in self.chosen else "--without-") + name]
+    def with_or_without(self, name, variant=None):
+        variant = variant or name
+        assert variant in {words[0] for words, _ in said}, variant + " is no variant"
+        return [("--with-" if variant in self.chosen else "--without-") + name]
 
 said = []
 words = dict.fromkeys(("license", "version", "variant", "depends_on", "conflicts"), record)
@@ -39,7 +40,7 @@ PY
 PYTHONDONTWRITEBYTECODE=1 python3 "$temp/recipe.py" "$contrib/spack/packages/libranges/package.py" >"$temp/arguments" 2>"$temp/said"
 ok $? "Spack's recipe is run with words of Spack's"
 [ ! -s "$temp/said" ] || diag "$(cat "$temp/said")"
-is "$(sort -u "$temp/arguments" | wc -l)" 8 "each of its three variants gives configure something else"
+is "$(sort -u "$temp/arguments" | wc -l)" 16 "each of its four variants gives configure something else"
 "$top_srcdir/configure" --help >"$temp/help" 2>&1
 missing=
 for option in $(tr ' ' '\n' <"$temp/arguments" | sed 's/=.*//; s/--with\(out\)*-//' | sort -u); do
@@ -55,5 +56,5 @@ while read -r package; do
 	grep -qw -e "$package" "$top_srcdir/check" || missing="$missing $package"
 done <"$temp/packages"
 is_empty "$missing" "the Containerfile builds with packages that ./check installs"
-is "$(grep -c . "$temp/packages")" 13 "thirteen of them"
+is "$(grep -c . "$temp/packages")" 16 "sixteen of them"
 done_testing

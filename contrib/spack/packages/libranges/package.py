@@ -22,6 +22,7 @@ class Libranges(AutotoolsPackage):
 
     variant("libdeflate", default=True, description="Compress and inflate with libdeflate")
     variant("sqlite", default=True, description="Read and write exports of NVIDIA Nsight Systems")
+    variant("unpack", default=True, description="Read inputs packed by zstd, xz and bzip2")
     variant("mpi", default=False, description="Build analyzer-mpi, for the ranks of an MPI job")
 
     depends_on("c", type="build")
@@ -35,6 +36,9 @@ class Libranges(AutotoolsPackage):
     depends_on("yajl@2.1:")
     depends_on("libdeflate", when="+libdeflate")
     depends_on("sqlite", when="+sqlite")
+    depends_on("zstd", when="+unpack")
+    depends_on("xz", when="+unpack")
+    depends_on("bzip2", when="+unpack")
     depends_on("mpi", when="+mpi")
     depends_on("python", type="test")
 
@@ -45,5 +49,7 @@ class Libranges(AutotoolsPackage):
         args = ["--with-cuda-headers=no"]
         args += self.with_or_without("libdeflate")
         args += self.with_or_without("sqlite")
+        for library in ("zstd", "lzma", "bzip2"):
+            args += self.with_or_without(library, variant="unpack")
         args += self.with_or_without("mpi")
         return args

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Compressed inputs, unpacked by a thread beside the reader of what is in them. */
+#ifndef RA_UNPACK_H
+#define RA_UNPACK_H
+
+#include <stddef.h>
+
+#include "format/error.h"
+
+struct ra_unpack;
+struct ra_unpack_kind;
+
+/* The compression of a file that begins so; NULL: none of this folder. gzip is not: its readers
+ * know it. */
+const struct ra_unpack_kind *ra_unpack_find(const void *head, size_t count);
+
+/* Bytes of a suffix of compressed files at the end of a name: 4 of "x.json.zst"; 0: none. */
+size_t ra_unpack_suffix(const char *name, size_t length);
+
+/*
+ * Starts to unpack what is read from fd.
+ *
+ * @kind: of the head.
+ * @fd: is taken, also on failure. @head: what was read from it already; it is copied.
+ * @out_fd: where the unpacked bytes are read, for the caller to close. Reading less than all of
+ * them is allowed.
+ * Return: 0 and *out, for ra_unpack_finish(); -RLOG_E_NOT_A_LOG where the compression is not built
+ * in or its library is not there; -RLOG_E_SYSTEM.
+ */
+int ra_unpack_start(struct ra_unpack **out, const struct ra_unpack_kind *kind, int fd,
+                    const void *head, size_t count, int *out_fd, struct rlog_error *err);
+
+/*
+ * Waits for the thread and frees all. Not before out_fd is closed.
+ *
+ * @err: what was wrong with the packed data, with the offset in them; not set if nothing was.
+ * Return: 0, also where the reader stopped early; -RLOG_E_INFLATE, -RLOG_E_TRUNCATED,
+ * -RLOG_E_SYSTEM.
+ */
+int ra_unpack_finish(struct ra_unpack *unpack, struct rlog_error *err);
+
+#endif
