@@ -21,6 +21,7 @@
 #define BLOCK_BYTES (UINT64_C(1) << 16)
 #define MAX_DEPTH   (1u << 20)
 #define MAX_TEXT    (UINT64_C(64) << 20)
+#define LONG_RECORD (UINT64_C(4) << 20)
 #define NOWHERE     SIZE_MAX
 #define PENDING     8u /* a text has five kinds of them at most, a comma one */
 
@@ -277,6 +278,15 @@ static const char *open_container(struct reading *r, const char *at)
 		note(r, RA_JSON_ODD_DOCUMENT, 1, at);
 	}
 	if (r->depth == r->record_depth && r->depth > 0) {
+		const char *next = skip_space(at + 1);
+
+		if (!is_object && next == r->end) {
+			return end_more(r);
+		}
+		if (!is_object && *next == '{') {
+			/* It would take all records behind it. */
+			return end_odd(r, at, "a record was expected");
+		}
 		r->record = (size_t) (at - r->buffer);
 		r->json->record_offset = find_offset(r, at);
 	}
@@ -556,6 +566,17 @@ static void restore_depth(struct reading *r)
 	r->key = r->stack[r->depth - 1] >> 1;
 }
 
+/* From a record, or the end of their array, on. */
+static void go_on(struct reading *r, const char *at)
+{
+	count_loss(r, find_offset(r, at));
+	restore_depth(r);
+	r->json->handler->drop(r->json->context);
+	r->state = *at == ']' ? AFTER : VALUE;
+	r->from = (size_t) (at - r->buffer);
+	r->is_lost = false;
+}
+
 /* Return: true if the parsing goes on, false if more text is needed. */
 static bool find_record(struct reading *r)
 {
@@ -580,12 +601,33 @@ static bool find_record(struct reading *r)
 		r->from = (size_t) (recover.from - r->buffer);
 		return false;
 	}
-	count_loss(r, find_offset(r, at));
-	restore_depth(r);
-	r->json->handler->drop(r->json->context);
-	r->state = *at == ']' ? AFTER : VALUE;
-	r->from = (size_t) (at - r->buffer);
-	r->is_lost = false;
+	go_on(r, at);
+	return true;
+}
+
+/* A bracket that is missing makes a record take those behind it. Return: true if this one did. */
+static bool leave_record(struct reading *r)
+{
+	static const char *const none[] = { NULL };
+	struct ra_json_recover recover = {
+		.strong = r->json->strong_keys,
+		.weak = none,
+		.begin = r->buffer,
+		.end = r->end,
+		.from = r->buffer + r->record + 1,
+		.odd = r->end,
+		.is_end = true,
+	};
+	const char *at = ra_json_recover_find(&recover);
+
+	if (at == NULL) {
+		r->record = NOWHERE;
+		return false;
+	}
+	r->odd = r->buffer + r->record;
+	r->why = "this does not end where the next begins";
+	(void) begin_loss(r);
+	go_on(r, at);
 	return true;
 }
 
@@ -599,14 +641,7 @@ static size_t find_kept(struct reading *r)
 	if (r->is_lost) {
 		return kept > RA_JSON_RECOVER_BYTES ? kept - RA_JSON_RECOVER_BYTES : 0;
 	}
-	if (r->record != NOWHERE && r->record < kept) {
-		if ((uint64_t) (kept - r->record) < MAX_TEXT) {
-			kept = r->record;
-		} else {
-			r->record = NOWHERE;
-		}
-	}
-	return kept;
+	return r->record != NOWHERE && r->record < kept ? r->record : kept;
 }
 
 /* Reads on behind what is kept, as much as that is. Return: 0, a code with json->stop. */
@@ -661,6 +696,13 @@ static void finish(struct reading *r)
 	}
 }
 
+/* The record that is open is longer than any should be, or the text ends in it. */
+static bool is_long(const struct reading *r)
+{
+	return r->record != NOWHERE && r->json->handler->drop != NULL &&
+	       (r->at_end || (uint64_t) (r->end - r->buffer) - r->record > LONG_RECORD);
+}
+
 /* Parses what is in the buffer. Return: false if the reading ends. */
 static bool parse_block(struct reading *r)
 {
@@ -670,9 +712,10 @@ static bool parse_block(struct reading *r)
 		}
 		parse(r);
 		if (r->outcome == NEEDS_MORE) {
-			break;
-		}
-		if (!begin_loss(r)) {
+			if (!is_long(r) || !leave_record(r)) {
+				break;
+			}
+		} else if (!begin_loss(r)) {
 			return false;
 		}
 	}
