@@ -27,7 +27,7 @@ void ra_kineto_json_read(struct ra_json *json, struct ra_kineto_input *input)
 
 	json->read = read_input;
 	json->source = &source;
-	ra_json_token_read(json);
+	ra_json_read_all(json);
 	if (stop->code != 0 && !source.has_failed && ra_kineto_input_is_gzip(input)) {
 		const size_t length = strlen(stop->message);
 

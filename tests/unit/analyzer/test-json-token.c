@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyzer/base/util-text.h"
-#include "analyzer/json/json-token.h"
+#include "analyzer/json/json-read.h"
 #include "tests/tap.h"
 
 #define RECORDS 12u
@@ -128,7 +128,7 @@ static void hear(struct heard *heard, const char *text, size_t length, size_t pi
 		.strong_keys = strong,
 		.weak_keys = weak,
 	};
-	ra_json_token_read(&heard->json);
+	ra_json_read_all(&heard->json);
 }
 
 struct made {
