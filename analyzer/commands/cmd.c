@@ -114,9 +114,9 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 	}
 	stop = model->kineto->stop;
 	if (stop->code != 0) {
-		fprintf(stderr,
-		        "analyzer: %s: offset %" PRIu64 ": %s; what stands before is shown\n", path,
-		        stop->offset, stop->message);
+		fprintf(stderr, "analyzer: %s: offset %" PRIu64 ": %s; %s is shown\n", path,
+		        stop->offset, stop->message,
+		        model->kineto->goes_on ? "the rest" : "what stands before");
 	}
 	return stop->code == 0;
 }

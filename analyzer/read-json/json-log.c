@@ -157,10 +157,11 @@ static void take_close(void *context, bool is_object)
 	((struct reading *) context)->depth--;
 }
 
-static void take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length, unsigned number)
 {
 	struct reading *reading = context;
 
+	(void) number;
 	reading->key = OTHER;
 	if (reading->depth == 1 && length == 10 && memcmp(text, "text_crc32", 10) == 0) {
 		reading->key = CRC;
@@ -210,29 +211,28 @@ static void take_line(struct reading *reading, const char *text, size_t length)
 	}
 }
 
-static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
-                       size_t length)
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct reading *reading = context;
 	struct ra_kineto_number number;
 
-	if (reading->depth == 1 && reading->key == CRC && type == RA_KINETO_JSON_NUMBER &&
+	if (reading->depth == 1 && reading->key == CRC && type == RA_JSON_NUMBER &&
 	    ra_kineto_number_parse(text, length, &number) && number.scale == 0) {
 		reading->crc = number.digits;
-	} else if (reading->depth == 2 && reading->key == LOG && type == RA_KINETO_JSON_STRING) {
+	} else if (reading->depth == 2 && reading->key == LOG && type == RA_JSON_STRING) {
 		take_line(reading, text, length);
 	}
 }
 
 static void read_key(struct reading *reading, const struct rlog_string *json)
 {
-	static const struct ra_kineto_json_handler handler = {
+	static const struct ra_json_handler handler = {
 		.open = take_open,
 		.close = take_close,
 		.key = take_key,
 		.value = take_value,
 	};
-	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
+	struct ra_json parser = { .handler = &handler, .context = reading };
 	struct ra_kineto_input *input = ra_kineto_input_open_memory(json->bytes, json->length);
 
 	ra_kineto_json_read(&parser, input);

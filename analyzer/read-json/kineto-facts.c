@@ -67,10 +67,11 @@ static void take_close(void *context, bool is_object)
 	reading->depth--;
 }
 
-static void take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length, unsigned number)
 {
 	struct reading *reading = context;
 
+	(void) number;
 	reading->key[0] = '\0';
 	if (length < KEY_BYTES) {
 		memcpy(reading->key, text, length);
@@ -86,8 +87,8 @@ static int64_t read_integer(const char *text, size_t length)
 	                                                                          : -1;
 }
 
-static void take_device_value(struct reading *reading, enum ra_kineto_json_type type,
-                              const char *text, size_t length)
+static void take_device_value(struct reading *reading, enum ra_json_type type, const char *text,
+                              size_t length)
 {
 	struct ra_kineto *k = reading->kineto;
 	struct ra_kineto_device *device;
@@ -96,22 +97,21 @@ static void take_device_value(struct reading *reading, enum ra_kineto_json_type 
 		return;
 	}
 	device = &k->devices[k->device_count - 1];
-	if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "name") == 0) {
+	if (type == RA_JSON_STRING && strcmp(reading->key, "name") == 0) {
 		device->name = ra_kineto_strings_add(&reading->store->strings, text, length);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(device_keys) / sizeof(device_keys[0]); i++) {
 		const int64_t value = read_integer(text, length);
 
-		if (type == RA_KINETO_JSON_NUMBER && value >= 0 &&
+		if (type == RA_JSON_NUMBER && value >= 0 &&
 		    strcmp(reading->key, device_keys[i].key) == 0) {
 			memcpy((char *) device + device_keys[i].offset, &value, sizeof(value));
 		}
 	}
 }
 
-static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
-                       size_t length)
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct reading *reading = context;
 	struct ra_kineto *k = reading->kineto;
@@ -121,26 +121,26 @@ static void take_value(void *context, enum ra_kineto_json_type type, const char 
 	}
 	if (reading->depth_wanted == 2) {
 		take_device_value(reading, type, text, length);
-	} else if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "rank") == 0) {
+	} else if (type == RA_JSON_NUMBER && strcmp(reading->key, "rank") == 0) {
 		k->rank = read_integer(text, length);
-	} else if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "world_size") == 0) {
+	} else if (type == RA_JSON_NUMBER && strcmp(reading->key, "world_size") == 0) {
 		k->world_size = read_integer(text, length);
-	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "backend") == 0) {
+	} else if (type == RA_JSON_STRING && strcmp(reading->key, "backend") == 0) {
 		k->backend = ra_kineto_strings_add(&reading->store->strings, text, length);
-	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "nccl_version") == 0) {
+	} else if (type == RA_JSON_STRING && strcmp(reading->key, "nccl_version") == 0) {
 		k->nccl_version = ra_kineto_strings_add(&reading->store->strings, text, length);
 	}
 }
 
 static void read_nested(struct reading *reading, uint32_t json, int depth)
 {
-	static const struct ra_kineto_json_handler handler = {
+	static const struct ra_json_handler handler = {
 		.open = take_open,
 		.close = take_close,
 		.key = take_key,
 		.value = take_value,
 	};
-	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
+	struct ra_json parser = { .handler = &handler, .context = reading };
 	const struct rlog_string text = ra_kineto_string(reading->kineto, json);
 	struct ra_kineto_input *input = ra_kineto_input_open_memory(text.bytes, text.length);
 

@@ -363,6 +363,13 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 		q->damaged_stretches = 1;
 		q->first_damage = k->stop->offset;
 	}
+	if (k->oddities.damages > 0) {
+		q->damaged_stretches =
+			k->oddities.damages + (k->stop->code == RLOG_E_TRUNCATED ? 1 : 0);
+		q->damaged_bytes = k->oddities.lost_bytes;
+		q->missing_rows = k->oddities.lost_events;
+		q->first_damage = k->oddities.lost_offset;
+	}
 }
 
 /* Times since 1970: of the file's base, or of its times themselves where they are such. Without a

@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/json/json-text.h"
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
+#include "analyzer/read-json/kineto-notes.h"
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
 #include "analyzer/base/util-text.h"
+
+#define MAX_TIME_BYTES 40u /* of a time that is a text */
 
 /* Where in the text a value stands. */
 enum place {
@@ -25,7 +29,7 @@ enum place {
 struct reading {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store store;
-	struct ra_kineto_json json;
+	struct ra_json json;
 	struct ra_kineto_input *input;
 	const struct ra_kineto_read_options *options;
 	struct ra_util_text text; /* of the value that is kept as text */
@@ -35,9 +39,12 @@ struct reading {
 	bool needs_comma;
 	bool has_events; /* a traceEvents array, or a bare one */
 	bool has_events_key;
+	bool is_array;      /* the document at hand is a bare array of events */
+	uint32_t documents; /* begun */
 	uint32_t top_key;
-	uint32_t key;                /* in the event or its args */
-	uint32_t category, pid, tid; /* string ids of the event before */
+	uint32_t key_ids[RA_JSON_KEYS]; /* string ids by the tokenizer's number; 0: not known */
+	uint32_t key;                   /* in the event or its args */
+	uint32_t category, pid, tid;    /* string ids of the event before */
 	struct ra_kineto_row row;
 	struct ra_kineto_timeline timeline; /* owned */
 	bool has_fields; /* the event has any: a file of {} a billion times is no reason to keep
@@ -78,43 +85,43 @@ static void note_id(struct reading *reading, const struct ra_kineto_item *item)
 }
 
 /* A scalar that has no column, of an event or of its args. */
-static void keep_scalar(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+static void keep_scalar(struct reading *reading, enum ra_json_type type, const char *text,
                         size_t length)
 {
 	struct ra_kineto_item item = { .key = item_key(reading) };
 
 	switch (type) {
-	case RA_KINETO_JSON_STRING:
+	case RA_JSON_STRING:
 		keep_item(reading, RA_KINETO_TAG_STRING,
 		          ra_kineto_strings_add(&reading->store.strings, text, length));
 		break;
-	case RA_KINETO_JSON_NUMBER:
+	case RA_JSON_NUMBER:
 		ra_kineto_store_number(&reading->store, text, length, &item);
 		note_id(reading, &item);
 		ra_kineto_store_item(&reading->store, &item);
 		break;
-	case RA_KINETO_JSON_NULL:
-	case RA_KINETO_JSON_FALSE:
-	case RA_KINETO_JSON_TRUE:
+	case RA_JSON_NULL:
+	case RA_JSON_FALSE:
+	case RA_JSON_TRUE:
 		keep_item(reading, RA_KINETO_TAG_WORD,
-		          type == RA_KINETO_JSON_NULL    ? 0
-		          : type == RA_KINETO_JSON_FALSE ? 1
-		                                         : 2);
+		          type == RA_JSON_NULL    ? 0
+		          : type == RA_JSON_FALSE ? 1
+		                                  : 2);
 		break;
 	}
 }
 
 /* ---- values as JSON text ---- */
 
-static void put_text(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+static void put_text(struct reading *reading, enum ra_json_type type, const char *text,
                      size_t length)
 {
 	static const char *const words[] = { "null", "false", "true" };
 
 	/* Within JSON text words become strings. */
-	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
+	if (type == RA_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
 		ra_util_text_put(&reading->text, text, length);
-	} else if (type == RA_KINETO_JSON_STRING || type == RA_KINETO_JSON_NUMBER) {
+	} else if (type == RA_JSON_STRING || type == RA_JSON_NUMBER) {
 		ra_util_text_put_char(&reading->text, '"');
 		ra_util_text_put_name(
 			&reading->text,
@@ -135,12 +142,12 @@ static void put_comma(struct reading *reading)
 
 /* A text of its own: "5" with its quotes. @likely: as ra_kineto_strings_add_likely() has it.
  * Return: its string id. */
-static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_kineto_json_type type,
+static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_json_type type,
                           const char *text, size_t length)
 {
 	uint32_t id;
 
-	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
+	if (type == RA_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
 		return ra_kineto_strings_add_likely(&reading->store.strings, likely, text, length);
 	}
 	ra_util_text_clear(&reading->text);
@@ -158,6 +165,19 @@ static void begin_json(struct reading *reading)
 	reading->json_depth = 0;
 	ra_util_text_clear(&reading->text);
 	reading->needs_comma = false;
+}
+
+/* Of several documents the first has the say. */
+static void store_fact(struct reading *reading, uint32_t json)
+{
+	const struct ra_kineto *k = reading->kineto;
+
+	for (size_t i = 0; reading->documents > 1 && i < k->fact_count; i++) {
+		if (k->facts[i].key == reading->top_key) {
+			return;
+		}
+	}
+	ra_kineto_store_fact(&reading->store, reading->top_key, json);
 }
 
 /* The value that was kept as text is complete. */
@@ -185,7 +205,7 @@ static void end_json(struct reading *reading)
 		ra_kineto_timeline_read(&reading->timeline, &reading->store,
 		                        ra_kineto_string(reading->kineto, id));
 	} else {
-		ra_kineto_store_fact(&reading->store, reading->top_key, id);
+		store_fact(reading, id);
 	}
 }
 
@@ -217,18 +237,36 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 		}
 		reading->kineto->oddities.rounded_times += !is_exact;
 	}
-	keep_scalar(reading, RA_KINETO_JSON_NUMBER, text, length); /* so that it is not lost */
+	keep_scalar(reading, RA_JSON_NUMBER, text, length); /* so that it is not lost */
+}
+
+/* "1726026120000123.456", as Ascend's profiler writes times. Return: false: it is no number. */
+static bool take_time_text(struct reading *reading, const char *text, size_t length)
+{
+	char number[MAX_TIME_BYTES + 2];
+	size_t count;
+
+	if (length == 0 || length > MAX_TIME_BYTES) {
+		return false;
+	}
+	count = ra_json_text_mend_number(number, text, length);
+	if (count == 0) {
+		return false;
+	}
+	reading->kineto->oddities.text_times++;
+	ra_kineto_notes_put(reading->options, reading->json.record_offset, "the time is a text");
+	take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
+	return true;
 }
 
 /* The fields that have columns, if their type is the usual one. */
-static void take_field(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+static void take_field(struct reading *reading, enum ra_json_type type, const char *text,
                        size_t length)
 {
 	struct ra_kineto_row *row = &reading->row;
 	/* A word is written as a string, and is the same when that is read. */
-	const bool is_string =
-		type == RA_KINETO_JSON_STRING ||
-		(type == RA_KINETO_JSON_NUMBER && ra_kineto_number_is_word(text, length));
+	const bool is_string = type == RA_JSON_STRING ||
+	                       (type == RA_JSON_NUMBER && ra_kineto_number_is_word(text, length));
 
 	switch (reading->key) {
 	case RA_KINETO_ARG_PH:
@@ -260,8 +298,11 @@ static void take_field(struct reading *reading, enum ra_kineto_json_type type, c
 		return;
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
-		if (type == RA_KINETO_JSON_NUMBER) {
+		if (type == RA_JSON_NUMBER) {
 			take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR);
+			return;
+		}
+		if (type == RA_JSON_STRING && take_time_text(reading, text, length)) {
 			return;
 		}
 		break;
@@ -304,10 +345,32 @@ static void end_event(struct reading *reading)
 		k->oddities.pid_strings += is_quoted(k, row->pid);
 		k->oddities.tid_strings += is_quoted(k, row->tid);
 	}
+	ra_kineto_notes_put_row(reading->options, reading->json.record_offset, row);
 	ra_kineto_store_row(&reading->store, row);
 }
 
 /* ---- the calls of the parser ---- */
+
+static void begin_events(struct reading *reading)
+{
+	reading->place = PLACE_EVENTS;
+	reading->has_events = true;
+	reading->json.opens_records = true;
+}
+
+static void begin_document(struct reading *reading, bool is_object)
+{
+	reading->documents++;
+	reading->has_events_key = false;
+	reading->is_array = !is_object;
+	if (reading->documents == 1) {
+		reading->kineto->is_array = !is_object;
+	}
+	reading->place = PLACE_TOP;
+	if (!is_object) {
+		begin_events(reading);
+	}
+}
 
 static void take_open(void *context, bool is_object)
 {
@@ -315,15 +378,12 @@ static void take_open(void *context, bool is_object)
 
 	switch (reading->place) {
 	case PLACE_ROOT:
-		reading->place = is_object ? PLACE_TOP : PLACE_EVENTS;
-		reading->kineto->is_array = !is_object;
-		reading->has_events = !is_object;
+		begin_document(reading, is_object);
 		return;
 	case PLACE_TOP:
 		if (!is_object &&
 		    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
-			reading->place = PLACE_EVENTS;
-			reading->has_events = true;
+			begin_events(reading);
 			return;
 		}
 		break;
@@ -374,7 +434,7 @@ static void take_close(void *context, bool is_object)
 		reading->place = PLACE_ROOT;
 		break;
 	case PLACE_EVENTS:
-		reading->place = reading->kineto->is_array ? PLACE_ROOT : PLACE_TOP;
+		reading->place = reading->is_array ? PLACE_ROOT : PLACE_TOP;
 		break;
 	case PLACE_EVENT:
 		end_event(reading);
@@ -388,22 +448,43 @@ static void take_close(void *context, bool is_object)
 	}
 }
 
-static void take_key(void *context, const char *text, size_t length)
+/* A damaged event is given up. */
+static void take_drop(void *context)
+{
+	struct reading *reading = context;
+
+	reading->place = PLACE_EVENTS;
+	reading->has_events = true;
+	ra_util_text_clear(&reading->text);
+}
+
+static uint32_t find_key(struct reading *reading, const char *text, size_t length, unsigned number)
+{
+	uint32_t id = reading->key_ids[number];
+
+	if (id == 0 || number == 0) {
+		id = ra_kineto_strings_add(&reading->store.strings, text, length);
+		if (id > UINT32_MAX >> 1) {
+			ra_alloc_end();
+		}
+		reading->key_ids[number] = id;
+	}
+	return id;
+}
+
+static void take_key(void *context, const char *text, size_t length, unsigned number)
 {
 	struct reading *reading = context;
 	uint32_t id;
 
 	if (reading->place == PLACE_JSON) {
 		put_comma(reading);
-		put_text(reading, RA_KINETO_JSON_STRING, text, length);
+		put_text(reading, RA_JSON_STRING, text, length);
 		ra_util_text_put_char(&reading->text, ':');
 		reading->needs_comma = false;
 		return;
 	}
-	id = ra_kineto_strings_add_key(&reading->store.strings, reading->key, text, length);
-	if (id > UINT32_MAX >> 1) {
-		ra_alloc_end();
-	}
+	id = find_key(reading, text, length, number);
 	reading->has_fields = true;
 	if (reading->place == PLACE_TOP && ra_kineto_is_text(reading->kineto, id, "traceEvents")) {
 		reading->kineto->oddities.repeated_events += reading->has_events_key;
@@ -413,7 +494,7 @@ static void take_key(void *context, const char *text, size_t length)
 }
 
 /* A scalar beside the events. */
-static void take_fact(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+static void take_fact(struct reading *reading, enum ra_json_type type, const char *text,
                       size_t length)
 {
 	char base[RA_KINETO_TIMELINE_BASE_BYTES];
@@ -426,12 +507,10 @@ static void take_fact(struct reading *reading, enum ra_kineto_json_type type, co
 			return;
 		}
 	}
-	ra_kineto_store_fact(&reading->store, reading->top_key,
-	                     make_text(reading, &(uint32_t){ 0 }, type, text, length));
+	store_fact(reading, make_text(reading, &(uint32_t){ 0 }, type, text, length));
 }
 
-static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
-                       size_t length)
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct reading *reading = context;
 
@@ -473,27 +552,39 @@ static void show_progress(void *context)
 	}
 }
 
+static void note_text(void *context, enum ra_json_oddity oddity, uint64_t offset)
+{
+	const struct reading *reading = context;
+
+	ra_kineto_notes_put_text(reading->options, offset, oddity);
+}
+
 static void read_text(struct reading *reading, struct rlog_error *stop)
 {
-	static const struct ra_kineto_json_handler handler = {
+	static const struct ra_json_handler handler = {
 		.open = take_open,
 		.close = take_close,
 		.key = take_key,
 		.value = take_value,
+		.drop = take_drop,
 	};
+	static const char *const strong_keys[] = { "ph", "ts", "cat", "pid", "tid", "dur", NULL };
+	static const char *const weak_keys[] = { "name", "args", "id", "s", "bp", NULL };
 	struct ra_kineto *k = reading->kineto;
 
 	ra_kineto_store_init(&reading->store, k);
 	reading->json.handler = &handler;
 	reading->json.context = reading;
 	reading->json.progress = show_progress;
+	reading->json.note = note_text;
+	reading->json.strong_keys = strong_keys;
+	reading->json.weak_keys = weak_keys;
 	ra_kineto_json_read(&reading->json, reading->input);
 	*stop = reading->json.stop;
+	k->goes_on = ra_kineto_notes_stop(stop, &reading->json, reading->input);
 	k->json_bytes = reading->json.bytes;
 	k->file_bytes = ra_kineto_input_done(reading->input);
-	k->oddities.repaired_words = reading->json.words;
-	k->oddities.repaired_commas = reading->json.commas;
-	k->oddities.repaired_surrogates = reading->json.surrogates;
+	ra_kineto_notes_count(&k->oddities, &reading->json);
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
 	ra_kineto_store_trim(&reading->store);
 	ra_kineto_facts_read(k, &reading->store);
@@ -506,27 +597,6 @@ static bool is_trace(const struct reading *reading)
 	const struct ra_kineto *k = reading->kineto;
 
 	return reading->has_events && (!k->is_array || k->kind_count[RA_KINETO_UNKNOWN] < k->count);
-}
-
-/* Says why it is no trace. */
-static int refuse(const struct reading *reading, const struct rlog_error *stop,
-                  struct rlog_error *err)
-{
-	const char *packed = ra_kineto_input_packed(reading->input);
-
-	if (packed != NULL) {
-		return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                      "%s in gzip, of which only traces in JSON are read packed: "
-		                      "unpack it first (gunzip -k FILE)",
-		                      packed);
-	}
-	if (stop->code != 0) {
-		return rlog_error_set(err, RLOG_E_NOT_A_LOG, stop->offset,
-		                      "neither a log nor a trace in JSON: %.120s", stop->message);
-	}
-	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-	                      "JSON, but no trace: there is no %s",
-	                      reading->has_events ? "event in it" : "array traceEvents");
 }
 
 int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
@@ -542,7 +612,7 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
 	ra_util_text_free(&reading.text);
 	if (!is_trace(&reading)) {
 		ra_kineto_destroy(reading.kineto);
-		return refuse(&reading, stop, err);
+		return ra_kineto_notes_refuse(reading.input, reading.has_events, stop, err);
 	}
 	*out = reading.kineto;
 	return 0;

@@ -48,11 +48,12 @@ static void take_close(void *context, bool is_object)
 	reading->depth--;
 }
 
-static void take_key(void *context, const char *text, size_t length)
+static void take_key(void *context, const char *text, size_t length, unsigned number)
 {
 	struct reading *reading = context;
 	const size_t kept = length < sizeof(reading->key) ? length : 0;
 
+	(void) number;
 	memcpy(reading->key, text, kept);
 	reading->key[kept] = '\0';
 }
@@ -80,20 +81,18 @@ static void add_row(struct reading *reading)
 		(struct ra_kineto_timeline_row){ parts[2], parts[3] };
 }
 
-static void take_value(void *context, enum ra_kineto_json_type type, const char *text,
-                       size_t length)
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct reading *reading = context;
 	struct ra_kineto_number number;
 
 	if (reading->depth == 1 && strcmp(reading->key, "shift_us") == 0 &&
-	    type == RA_KINETO_JSON_NUMBER && ra_kineto_number_parse(text, length, &number) &&
+	    type == RA_JSON_NUMBER && ra_kineto_number_parse(text, length, &number) &&
 	    number.scale == 0 && number.digits > 0 && number.digits < INT64_MAX / 2000) {
 		reading->timeline->shift_ns = number.digits * 1000;
 	} else if (reading->depth == 1 && strcmp(reading->key, "adds_base") == 0) {
-		reading->timeline->adds_base = type == RA_KINETO_JSON_TRUE;
-	} else if (reading->depth == 2 && find_map(reading) != NULL &&
-	           type == RA_KINETO_JSON_STRING) {
+		reading->timeline->adds_base = type == RA_JSON_TRUE;
+	} else if (reading->depth == 2 && find_map(reading) != NULL && type == RA_JSON_STRING) {
 		reading->parts[reading->part++] =
 			ra_kineto_strings_add(&reading->store->strings, text, length);
 		if (reading->part == PARTS) {
@@ -106,14 +105,14 @@ static void take_value(void *context, enum ra_kineto_json_type type, const char 
 void ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kineto_store *store,
                              struct rlog_string json)
 {
-	static const struct ra_kineto_json_handler handler = {
+	static const struct ra_json_handler handler = {
 		.open = take_open,
 		.close = take_close,
 		.key = take_key,
 		.value = take_value,
 	};
 	struct reading reading = { .timeline = timeline, .store = store };
-	struct ra_kineto_json parser = { .handler = &handler, .context = &reading };
+	struct ra_json parser = { .handler = &handler, .context = &reading };
 	struct ra_kineto_input *input = ra_kineto_input_open_memory(json.bytes, json.length);
 
 	timeline->is_there = true;

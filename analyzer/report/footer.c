@@ -223,12 +223,53 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0;
 }
 
+/* Events that were read and are in no report. */
+static uint64_t count_left_out(const struct ra_model *model)
+{
+	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->oddities.no_time : 0;
+}
+
 bool ra_footer_is_complete(const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
 
 	return !ra_footer_is_incomplete(model) && q->lost[RLOG_CAUSE_INTERN_OVERFLOW] == 0 &&
-	       q->lost_names == 0 && q->warnings == 0;
+	       q->lost_names == 0 && q->warnings == 0 && count_left_out(model) == 0;
+}
+
+static void put_events(struct ra_util_text *text, uint64_t count)
+{
+	ra_util_text_put_count(text, count);
+	ra_util_text_format(text, count == 1 ? " event" : " events");
+}
+
+/* Of a trace of which not all is in the reports: what became of its events, in one sentence. */
+static void put_rows(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
+{
+	const struct ra_quality *q = &model->quality;
+	const uint64_t left_out = count_left_out(model);
+
+	ra_util_text_format(text, "%sread: ", prefix);
+	put_events(text, q->events);
+	ra_util_text_format(text, ", ");
+	if (left_out == 0) {
+		ra_util_text_format(text, "all of them");
+	} else {
+		ra_util_text_put_count(text, q->events - left_out);
+		ra_util_text_format(text, " of them");
+	}
+	ra_util_text_format(text, " in the reports");
+	if (left_out > 0) {
+		ra_util_text_format(text, ", ");
+		ra_util_text_put_count(text, left_out);
+		ra_util_text_format(text, " without a usable time in none");
+	}
+	if (q->missing_rows > 0) {
+		ra_util_text_format(text, "; ");
+		ra_util_text_put_count(text, q->missing_rows);
+		ra_util_text_format(text, " more could not be read");
+	}
+	ra_util_text_put_char(text, '\n');
 }
 
 static void put_line(struct ra_util_text *text, const struct ra_model *model,
@@ -271,6 +312,8 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_format(text, ": ");
 		ra_util_text_put_count(text, model->quality.events);
 		ra_util_text_format(text, " events, nothing lost\n");
+	} else if (ra_model_has(model, RA_HAS_ROWS)) {
+		put_rows(text, model, prefix);
 	}
 	for (size_t i = 0; i < count; i++) {
 		ra_util_text_format(text, "%s", prefix);

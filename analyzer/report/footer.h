@@ -14,7 +14,7 @@ struct ra_footer_line {
 	bool is_programs; /* not the log's fault: the program did so, unless events are missing */
 };
 
-#define RA_FOOTER_LINES 70
+#define RA_FOOTER_LINES 77
 
 /*
  * Everything that is not as it should be, the gravest first.

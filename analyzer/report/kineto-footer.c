@@ -9,11 +9,17 @@ struct figure {
 	size_t offset;
 	const char *one;
 	const char *many;
+	bool is_rare; /* in JSON only where it is not 0 */
 };
 
-#define FIGURE(field, one, many)                                              \
-	{                                                                     \
-#field, offsetof(struct ra_kineto_oddities, field), one, many \
+#define FIGURE(field, one, many)                                                     \
+	{                                                                            \
+#field, offsetof(struct ra_kineto_oddities, field), one, many, false \
+	}
+
+#define RARE(field, one, many)                                                      \
+	{                                                                           \
+#field, offsetof(struct ra_kineto_oddities, field), one, many, true \
 	}
 
 static const struct figure figures[] = {
@@ -38,6 +44,19 @@ static const struct figure figures[] = {
 	FIGURE(repaired_surrogates,
 	       "half of a surrogate pair stands for no character: it was read as U+FFFD",
 	       "halves of surrogate pairs stand for no character: they were read as U+FFFD"),
+	RARE(control_texts,
+	     "text has control characters that are not escaped: they are shown escaped",
+	     "texts have control characters that are not escaped: they are shown escaped"),
+	RARE(not_utf8, "text is not in UTF-8: its bytes were taken as they are",
+	     "texts are not in UTF-8: their bytes were taken as they are"),
+	RARE(literal_backslashes, "backslash begins no escape: it was taken as it is",
+	     "backslashes begin no escape: they were taken as they are"),
+	RARE(odd_numbers, "number such as +1, .5 or 007 is not written as JSON has it: it was read",
+	     "numbers such as +1, .5 or 007 are not written as JSON has them: they were read"),
+	RARE(text_times, "time or duration is a text: its number was read",
+	     "times or durations are texts: their numbers were read"),
+	RARE(documents, "more document stands behind the first: the events of all were read",
+	     "more documents stand behind the first: the events of all were read"),
 	FIGURE(changed_logs,
 	       "log in the trace is left alone: the events were changed since, and they are read",
 	       "logs in the trace are left alone: the events were changed since, and are read"),
@@ -109,10 +128,17 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 
 void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto)
 {
+	bool is_first = true;
+
 	for (size_t i = 0; i < FIGURES; i++) {
-		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"trace\":{" : ",",
-		                    figures[i].key,
-		                    (unsigned long long) read_figure(kineto, &figures[i]));
+		const uint64_t value = read_figure(kineto, &figures[i]);
+
+		if (value == 0 && figures[i].is_rare) {
+			continue;
+		}
+		ra_util_text_format(text, "%s\"%s\":%llu", is_first ? ",\"trace\":{" : ",",
+		                    figures[i].key, (unsigned long long) value);
+		is_first = false;
 	}
 	ra_util_text_put_char(text, '}');
 }

@@ -248,7 +248,17 @@ struct ra_kineto_oddities {
 	uint64_t repaired_words;      /* NaN, N/A, Infinity where JSON has no such word */
 	uint64_t repaired_commas;     /* before a closing bracket, or missing */
 	uint64_t repaired_surrogates; /* halves of pairs: read as U+FFFD */
-	uint64_t changed_logs;        /* of ours: the text before the log in it was changed */
+	uint64_t control_texts;       /* texts with characters below U+0020 as they are */
+	uint64_t not_utf8;            /* texts whose bytes are no UTF-8 */
+	uint64_t literal_backslashes; /* that begin no escape: they stand for themselves */
+	uint64_t odd_numbers;         /* +1, .5, 007 */
+	uint64_t text_times;          /* ts and dur in quotes */
+	uint64_t documents;           /* behind the first: the events of all are read */
+	uint64_t damages;             /* places that are no JSON */
+	uint64_t lost_events;         /* left out there, as far as can be known */
+	uint64_t lost_bytes;
+	uint64_t lost_offset;  /* of the first such place */
+	uint64_t changed_logs; /* of ours: the text before the log in it was changed */
 	uint64_t damaged_logs;
 	uint64_t unknown_device_work; /* X of an unknown category with a device and a stream: taken
 	                                 for kernels */
@@ -289,6 +299,7 @@ struct ra_kineto {
 	struct ra_kineto_oddities oddities;
 	struct rlog_error
 		*stop; /* owned: why the reading ended before the file did; code 0: it did not */
+	bool goes_on;  /* what was read goes on behind the damage that `stop` tells of */
 	bool is_ours;  /* written by this program from a log: time 0 is the start of the capture */
 	bool is_array; /* the file is a bare array of events */
 	bool has_ts_point; /* some event has TS_POINT: pandas then makes all floats */

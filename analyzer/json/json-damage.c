@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that is left out: from where to where, and how the reading goes on behind it. */
+#include "analyzer/json/json-damage.h"
+
+#include <stdio.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/json/json-recover.h"
+
+/* Records are read a second time from within if they are damaged; so much text of that kind is as
+ * much work as the whole file. */
+#define MAX_REREAD (UINT64_C(1) << 20)
+
+bool ra_json_damage_begin(struct ra_json_reading *r)
+{
+	const char *from = r->odd;
+
+	r->odd_offset = ra_json_reading_offset(r, r->odd);
+	if (r->outcome == RA_JSON_IS_TOO_DEEP) {
+		ra_json_reading_stop(r, RLOG_E_SCHEMA, r->odd_offset,
+		                     "arrays and objects are nested over a million deep");
+		return false;
+	}
+	if (r->json->handler->drop == NULL || !r->has_root) {
+		ra_json_reading_stop(r, RLOG_E_SCHEMA, r->odd_offset, r->why);
+		return false;
+	}
+	r->is_lost = true;
+	r->had_record = r->record_depth > 0 && r->depth > r->record_depth;
+	if (r->record != RA_JSON_NOWHERE) {
+		from = r->buffer + r->record;
+	}
+	r->lost_from = ra_json_reading_offset(r, from);
+	r->from = (size_t) (from - r->buffer) + (r->record != RA_JSON_NOWHERE);
+	r->reread += (uint64_t) (r->odd - from);
+	if (r->reread > MAX_REREAD + 2 * r->end_offset) {
+		r->from = (size_t) (r->odd - r->buffer);
+	}
+	r->record = RA_JSON_NOWHERE;
+	return true;
+}
+
+void ra_json_damage_count(struct ra_json_reading *r, uint64_t end)
+{
+	struct ra_json *json = r->json;
+
+	json->odd[RA_JSON_ODD_DAMAGE]++;
+	if (json->note != NULL) {
+		json->note(json->context, RA_JSON_ODD_DAMAGE, r->odd_offset);
+	}
+	json->lost_bytes += end - r->lost_from;
+	json->lost_records += r->had_record;
+	if (json->lost_why[0] == '\0') {
+		json->lost_offset = r->odd_offset;
+		(void) snprintf(json->lost_why, sizeof(json->lost_why), "%s", r->why);
+	}
+}
+
+/* The array of the records is open, whatever was. */
+static void restore_depth(struct ra_json_reading *r)
+{
+	if (r->record_depth == 0) {
+		r->depth = 0;
+		RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, 1);
+		RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, 0);
+		r->record_depth = 2;
+	}
+	r->depth = r->record_depth;
+	r->key = r->stack[r->depth - 1] >> 1;
+}
+
+/* From a record, or the end of their array, on. */
+static void go_on(struct ra_json_reading *r, const char *at)
+{
+	ra_json_damage_count(r, ra_json_reading_offset(r, at));
+	restore_depth(r);
+	r->json->handler->drop(r->json->context);
+	r->state = *at == ']' ? RA_JSON_AT_COMMA : RA_JSON_AT_VALUE;
+	r->from = (size_t) (at - r->buffer);
+	r->is_lost = false;
+}
+
+bool ra_json_damage_find_record(struct ra_json_reading *r)
+{
+	const uint64_t begin_offset = ra_json_reading_offset(r, r->buffer);
+	struct ra_json_recover recover = {
+		.strong = r->json->strong_keys,
+		.weak = r->json->weak_keys,
+		.begin = r->buffer,
+		.end = r->end,
+		.from = r->buffer + r->from,
+		.odd = r->odd_offset > begin_offset ? r->buffer + (r->odd_offset - begin_offset)
+		                                    : r->buffer,
+		.is_end = r->at_end,
+	};
+	const char *at;
+
+	if (r->record_depth == 0) {
+		recover.odd = r->end; /* there is no array that could end */
+	}
+	at = ra_json_recover_find(&recover);
+	if (at == NULL) {
+		r->from = (size_t) (recover.from - r->buffer);
+		return false;
+	}
+	go_on(r, at);
+	return true;
+}
+
+bool ra_json_damage_leave_record(struct ra_json_reading *r)
+{
+	static const char *const none[] = { NULL };
+	struct ra_json_recover recover = {
+		.strong = r->json->strong_keys,
+		.weak = none,
+		.begin = r->buffer,
+		.end = r->end,
+		.from = r->buffer + r->record + 1,
+		.odd = r->end,
+		.is_end = true,
+	};
+	const char *at = ra_json_recover_find(&recover);
+
+	if (at == NULL) {
+		r->record = RA_JSON_NOWHERE;
+		return false;
+	}
+	r->odd = r->buffer + r->record;
+	r->why = "this does not end where the next begins";
+	(void) ra_json_damage_begin(r);
+	go_on(r, at);
+	return true;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys by number, and which key stands behind which with what between: records are alike. */
+#ifndef RA_JSON_KEYS_H
+#define RA_JSON_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analyzer/json/json-read.h"
+
+/* Bytes between a value and the next that are guessed: `, "correlation": ` has 17. */
+#define RA_JSON_KEYS_BYTES 32
+
+struct ra_json_key {
+	char *text; /* owned */
+	size_t length;
+};
+
+/* What stood behind a place. mask: 0xFF for each byte of the text. */
+struct ra_json_guess {
+	uint64_t text[RA_JSON_KEYS_BYTES / 8];
+	uint64_t mask[RA_JSON_KEYS_BYTES / 8];
+	uint32_t length;
+	uint32_t key;
+};
+
+/* Places: behind the value of key i at i, at the beginning of the object that is the value of key
+ * i at RA_JSON_KEYS + i. Each has the newest guess and the one before. */
+struct ra_json_keys {
+	struct ra_json_key keys[RA_JSON_KEYS]; /* by number; [0] is none */
+	unsigned count;
+	uint16_t slots[2 * RA_JSON_KEYS]; /* by hash; 0: free */
+	struct ra_json_guess guesses[2 * RA_JSON_KEYS][2];
+};
+
+void ra_json_keys_init(struct ra_json_keys *keys);
+void ra_json_keys_fini(struct ra_json_keys *keys);
+
+/* The number of a key, which it gets now if it is new; 0: none is left, or it is over-long. */
+unsigned ra_json_keys_find(struct ra_json_keys *keys, const char *text, size_t length);
+
+/* Notes what stood at a place up to the value of a key that has a number. */
+void ra_json_keys_learn(struct ra_json_keys *keys, unsigned place, const char *text, size_t length,
+                        unsigned key);
+
+static inline bool ra_json_keys_fits(const struct ra_json_guess *guess, const char *at)
+{
+	uint64_t words[RA_JSON_KEYS_BYTES / 8];
+
+	memcpy(words, at, sizeof(words));
+	return (((words[0] ^ guess->text[0]) & guess->mask[0]) |
+	        ((words[1] ^ guess->text[1]) & guess->mask[1]) |
+	        ((words[2] ^ guess->text[2]) & guess->mask[2]) |
+	        ((words[3] ^ guess->text[3]) & guess->mask[3])) == 0;
+}
+
+/* What is guessed and there at a place, of which RA_JSON_KEYS_BYTES can be read; NULL: neither is.
+ */
+static inline const struct ra_json_guess *ra_json_keys_guess(const struct ra_json_keys *keys,
+                                                             unsigned place, const char *at)
+{
+	const struct ra_json_guess *guesses = keys->guesses[place];
+
+	if (ra_json_keys_fits(&guesses[0], at)) {
+		return &guesses[0];
+	}
+	return ra_json_keys_fits(&guesses[1], at) ? &guesses[1] : NULL;
+}
+
+#endif

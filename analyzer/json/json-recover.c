@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Behind damage: where the next record of an array begins well, or the array ends. */
+#include "analyzer/json/json-recover.h"
+
+#include <string.h>
+
+/* A key that is looked for is shorter. */
+#define KEY_BYTES 64
+
+static size_t count_bytes(const char *at, const char *end)
+{
+	return end - at < KEY_BYTES ? (size_t) (end - at) : KEY_BYTES;
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) {
+		at++;
+	}
+	return at;
+}
+
+/* The last character before `at` that is no white space; NUL if there is none. */
+static char find_before(const struct ra_json_recover *recover, const char *at)
+{
+	while (at > recover->begin) {
+		at--;
+		if (*at != ' ' && *at != '\t' && *at != '\n' && *at != '\r') {
+			return *at;
+		}
+	}
+	return '\0';
+}
+
+static bool is_among(const char *const *keys, const char *key, size_t length)
+{
+	for (; *keys != NULL; keys++) {
+		if (strlen(*keys) == length && memcmp(*keys, key, length) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool begins_record(const struct ra_json_recover *recover, const char *at)
+{
+	const char *key = skip_space(at + 1, recover->end);
+	const char *quote;
+	const char *colon;
+
+	if (key == recover->end || *key != '"') {
+		return false;
+	}
+	key++;
+	quote = memchr(key, '"', count_bytes(key, recover->end));
+	if (quote == NULL) {
+		return false;
+	}
+	colon = skip_space(quote + 1, recover->end);
+	if (colon == recover->end || *colon != ':') {
+		return false;
+	}
+	return is_among(recover->strong, key, (size_t) (quote - key)) ||
+	       (is_among(recover->weak, key, (size_t) (quote - key)) &&
+	        find_before(recover, at) != ':');
+}
+
+/* Behind it stands the end of the object that has the array, another key of it, or nothing. */
+static bool ends_array(const struct ra_json_recover *recover, const char *at)
+{
+	const char *next = skip_space(at + 1, recover->end);
+
+	if (at < recover->odd || find_before(recover, at) != '}') {
+		return false;
+	}
+	if (next < recover->end && *next == ',') {
+		next = skip_space(next + 1, recover->end);
+		return next < recover->end && *next == '"';
+	}
+	return next == recover->end || *next == '}';
+}
+
+const char *ra_json_recover_find(struct ra_json_recover *recover)
+{
+	const char *at;
+
+	for (at = recover->from; at < recover->end; at++) {
+		if (*at != '{' && *at != ']') {
+			continue;
+		}
+		if (!recover->is_end && recover->end - at < RA_JSON_RECOVER_BYTES) {
+			break;
+		}
+		if (*at == '{' ? begins_record(recover, at) : ends_array(recover, at)) {
+			return at;
+		}
+	}
+	recover->from = at;
+	return NULL;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/* The tokens of JSON, and what is known to be wrong with them in the files people have. */
+#include "analyzer/json/json-token.h"
+
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
+#include "analyzer/json/json-text.h"
+
+#define MAX_DEPTH (1u << 20)
+
+struct span {
+	const char *text;
+	size_t length;
+};
+
+static void note(struct ra_json_reading *r, enum ra_json_oddity oddity, uint64_t count,
+                 const char *at)
+{
+	if (count > 0 && r->pending_count < RA_JSON_PENDING) {
+		r->pending[r->pending_count++] =
+			(struct ra_json_pending){ oddity, count, ra_json_reading_offset(r, at) };
+	}
+}
+
+static void count_pending(struct ra_json_reading *r)
+{
+	struct ra_json *json = r->json;
+
+	for (unsigned i = 0; i < r->pending_count; i++) {
+		json->odd[r->pending[i].oddity] += r->pending[i].count;
+		if (json->note != NULL) {
+			json->note(json->context, r->pending[i].oddity, r->pending[i].offset);
+		}
+	}
+	r->pending_count = 0;
+}
+
+static const char *end_odd(struct ra_json_reading *r, const char *at, const char *why)
+{
+	r->outcome = RA_JSON_IS_ODD;
+	r->odd = at;
+	r->why = why;
+	return NULL;
+}
+
+static const char *end_more(struct ra_json_reading *r)
+{
+	r->outcome = RA_JSON_NEEDS_MORE;
+	return NULL;
+}
+
+/* ---- texts and words ---- */
+
+/* What is neither plain nor in ASCII. */
+static void clean_string(struct ra_json_reading *r, struct span *span, bool has_escape,
+                         bool has_control)
+{
+	struct ra_json_text_odd odd = { 0 };
+	const char *const at = span->text;
+
+	if (has_escape) {
+		ra_util_grow(&r->decoded, &r->decoded_size, span->length + 1, 1);
+		span->length = ra_json_text_decode(r->decoded, at, span->length, &odd);
+		span->text = r->decoded;
+		note(r, RA_JSON_ODD_SURROGATE, odd.surrogates, at);
+		note(r, RA_JSON_ODD_ESCAPE, odd.escapes, at);
+	}
+	note(r, RA_JSON_ODD_CONTROL, has_control, at);
+	if (!ra_json_text_is_utf8(span->text, span->length)) {
+		note(r, RA_JSON_ODD_UTF8, 1, at);
+	}
+}
+
+/* From behind the opening quote. Return: behind the closing one. */
+static inline const char *read_string(struct ra_json_reading *r, const char *at, struct span *span)
+{
+	bool has_high = false;
+	bool has_escape = false;
+	bool has_control = false;
+	const char *stop = r->scan(at, &has_high);
+
+	while (*stop != '"') {
+		if (r->end - stop < 2) {
+			return end_more(r);
+		}
+		has_escape |= *stop == '\\';
+		has_control |= *stop != '\\';
+		stop = r->scan(stop + (*stop == '\\' ? 2 : 1), &has_high);
+	}
+	*span = (struct span){ at, (size_t) (stop - at) };
+	if (has_high || has_escape || has_control) {
+		clean_string(r, span, has_escape, has_control);
+	}
+	return stop + 1;
+}
+
+/* Ends a word or a number. */
+static inline bool is_end_of_word(char c)
+{
+	return c == ',' || c == '}' || c == ']' || ra_json_reading_is_space(c) || c == '\0' ||
+	       c == ':' || c == '"' || c == '{' || c == '[';
+}
+
+static void hand_over(struct ra_json_reading *r, enum ra_json_type type, const char *text,
+                      size_t length)
+{
+	r->json->handler->value(r->json->context, type, text, length);
+	r->state = RA_JSON_AT_COMMA;
+}
+
+/* A word, or a number that is not written in the usual way. */
+static const char *read_word(struct ra_json_reading *r, const char *at)
+{
+	static const char *const words[] = { "null", "false", "true" };
+	const char *stop = at;
+	size_t length;
+
+	while (!is_end_of_word(*stop)) {
+		stop++;
+	}
+	if (stop == r->end && !r->at_end) {
+		return end_more(r);
+	}
+	length = (size_t) (stop - at);
+	for (unsigned i = 0; i < 3; i++) {
+		if (strlen(words[i]) == length && memcmp(words[i], at, length) == 0) {
+			hand_over(r, (enum ra_json_type) i, "", 0);
+			return stop;
+		}
+	}
+	if (ra_json_text_is_number(at, length)) {
+		hand_over(r, RA_JSON_NUMBER, at, length);
+		return stop;
+	}
+	if (ra_json_text_is_word(at, length)) {
+		note(r, RA_JSON_ODD_WORD, 1, at);
+		hand_over(r, RA_JSON_NUMBER, at, length);
+		return stop;
+	}
+	ra_util_grow(&r->decoded, &r->decoded_size, length + 2, 1);
+	length = ra_json_text_mend_number(r->decoded, at, length);
+	if (length == 0) {
+		return end_odd(r, at, "a value was expected");
+	}
+	note(r, RA_JSON_ODD_NUMBER, 1, at);
+	hand_over(r, RA_JSON_NUMBER, r->decoded, length);
+	return stop;
+}
+
+static inline const char *skip_digits(const char *at)
+{
+	while ((unsigned) (*at - '0') < 10) {
+		at++;
+	}
+	return at;
+}
+
+static inline const char *read_number(struct ra_json_reading *r, const char *at)
+{
+	const char *const first = at + (*at == '-');
+	const char *stop = skip_digits(first);
+	bool is_usual = stop > first && (*first != '0' || stop == first + 1);
+
+	if (*stop == '.') {
+		const char *part = stop + 1;
+
+		stop = skip_digits(part);
+		is_usual &= stop > part;
+	}
+	if (!is_usual || stop == r->end ||
+	    (*stop != ',' && *stop != '}' && *stop != ']' && !ra_json_reading_is_space(*stop))) {
+		return read_word(r, at);
+	}
+	hand_over(r, RA_JSON_NUMBER, at, (size_t) (stop - at));
+	return stop;
+}
+
+/* ---- containers ---- */
+
+static const char *open_container(struct ra_json_reading *r, const char *at)
+{
+	const bool is_object = *at == '{';
+
+	if (r->depth >= MAX_DEPTH) {
+		r->outcome = RA_JSON_IS_TOO_DEEP;
+		r->odd = at;
+		return NULL;
+	}
+	if (r->depth == 0 && r->has_root) {
+		note(r, RA_JSON_ODD_DOCUMENT, 1, at);
+	}
+	if (r->depth == r->record_depth && r->depth > 0) {
+		const char *next = ra_json_reading_skip_space(at + 1);
+
+		if (!is_object && next == r->end) {
+			return end_more(r);
+		}
+		if (!is_object && *next == '{') {
+			/* It would take all records behind it. */
+			return end_odd(r, at, "a record was expected");
+		}
+		r->record = (size_t) (at - r->buffer);
+		r->json->record_offset = ra_json_reading_offset(r, at);
+	}
+	RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, (uint16_t) (r->key << 1 | is_object));
+	r->has_root = true;
+	r->state = is_object ? RA_JSON_AT_FIRST_KEY : RA_JSON_AT_FIRST_VALUE;
+	r->json->handler->open(r->json->context, is_object);
+	if (r->json->opens_records) {
+		r->json->opens_records = false;
+		r->record_depth = r->depth;
+	}
+	return at + 1;
+}
+
+static const char *close_container(struct ra_json_reading *r, const char *at)
+{
+	r->depth--;
+	if (r->depth <= r->record_depth) {
+		r->record = RA_JSON_NOWHERE;
+		if (r->depth < r->record_depth) {
+			r->record_depth = 0;
+		}
+	}
+	r->key = r->stack[r->depth] >> 1;
+	r->state = RA_JSON_AT_COMMA;
+	r->json->handler->close(r->json->context, *at == '}');
+	return at + 1;
+}
+
+static const char *read_value(struct ra_json_reading *r, const char *at)
+{
+	struct span span;
+
+	switch (*at) {
+	case '"':
+		at = read_string(r, at + 1, &span);
+		if (at != NULL) {
+			hand_over(r, RA_JSON_STRING, span.text, span.length);
+		}
+		return at;
+	case '{':
+	case '[':
+		return open_container(r, at);
+	case ']':
+		if (r->state == RA_JSON_AT_FIRST_VALUE) {
+			return close_container(r, at);
+		}
+		break;
+	default:
+		break;
+	}
+	return read_number(r, at);
+}
+
+/* ---- keys ---- */
+
+/* @at: of the key's quote. @from: behind the value before, or the bracket. */
+static const char *read_key(struct ra_json_reading *r, const char *from, const char *at)
+{
+	const unsigned place = r->state == RA_JSON_AT_FIRST_KEY ? RA_JSON_KEYS + r->key : r->key;
+	struct span span;
+
+	at = read_string(r, at + 1, &span);
+	if (at == NULL) {
+		return NULL;
+	}
+	at = ra_json_reading_skip_space(at);
+	if (*at != ':') {
+		return at == r->end ? end_more(r) : end_odd(r, at, "a colon was expected");
+	}
+	at = ra_json_reading_skip_space(at + 1);
+	if (at == r->end) {
+		return end_more(r);
+	}
+	r->key = ra_json_keys_find(&r->keys, span.text, span.length);
+	if (span.text != r->decoded) {
+		ra_json_keys_learn(&r->keys, place, from, (size_t) (at - from), r->key);
+	}
+	r->json->handler->key(r->json->context, span.text, span.length, r->key);
+	r->state = RA_JSON_AT_VALUE;
+	return at;
+}
+
+/* The key that is guessed to stand here. Return: at its value; NULL: another stands here. */
+static inline const char *take_guess(struct ra_json_reading *r, unsigned place, const char *at)
+{
+	const struct ra_json_guess *guess = ra_json_keys_guess(&r->keys, place, at);
+	const struct ra_json_key *key;
+
+	if (guess == NULL || guess->length == 0) {
+		return NULL;
+	}
+	key = &r->keys.keys[guess->key];
+	r->key = guess->key;
+	r->state = RA_JSON_AT_VALUE;
+	r->json->handler->key(r->json->context, key->text, key->length, guess->key);
+	return at + guess->length;
+}
+
+/* Behind the opening bracket. */
+static const char *read_first_key(struct ra_json_reading *r, const char *at)
+{
+	const char *next = take_guess(r, RA_JSON_KEYS + r->key, at);
+
+	if (next != NULL) {
+		return next;
+	}
+	next = ra_json_reading_skip_space(at);
+	if (*next == '}') {
+		return close_container(r, next);
+	}
+	if (*next == '"') {
+		return read_key(r, at, next);
+	}
+	return next == r->end ? end_more(r) : end_odd(r, next, "a key was expected");
+}
+
+/* Behind a comma that stands behind a value. */
+static const char *read_next(struct ra_json_reading *r, const char *from, const char *comma)
+{
+	const bool is_object = ra_json_reading_is_in_object(r);
+	const char *at = ra_json_reading_skip_space(comma + 1);
+
+	if (at == r->end) {
+		return end_more(r);
+	}
+	if (*at == ',') {
+		note(r, RA_JSON_ODD_COMMA, 1, at);
+		return at; /* as if it were the first */
+	}
+	if (*at == (is_object ? '}' : ']')) {
+		note(r, RA_JSON_ODD_COMMA, 1, comma);
+		return close_container(r, at);
+	}
+	if (!is_object) {
+		r->state = RA_JSON_AT_VALUE;
+		return at;
+	}
+	if (*at == '"') {
+		return read_key(r, from, at);
+	}
+	return at == r->end ? end_more(r) : end_odd(r, at, "a key was expected");
+}
+
+/* Behind a value: a comma that is missing is as good as there where nothing else can be meant. */
+static const char *read_after(struct ra_json_reading *r, const char *from)
+{
+	const char *at;
+
+	if (r->depth > 0 && *from == ',' && ra_json_reading_is_in_object(r)) {
+		at = take_guess(r, r->key, from);
+		if (at != NULL) {
+			return at;
+		}
+	}
+	at = ra_json_reading_skip_space(from);
+	if (at == r->end) {
+		return end_more(r);
+	}
+	if (r->depth == 0) {
+		return *at == '{' || *at == '[' ? open_container(r, at)
+		                                : end_odd(r, at, "text behind the end");
+	}
+	if (*at == ',') {
+		return read_next(r, from, at);
+	}
+	if (*at == (ra_json_reading_is_in_object(r) ? '}' : ']')) {
+		return close_container(r, at);
+	}
+	if (*at == (ra_json_reading_is_in_object(r) ? '"' : '{')) {
+		note(r, RA_JSON_ODD_COMMA, 1, at);
+		if (*at == '{') {
+			return open_container(r, at);
+		}
+		return read_key(r, from, at);
+	}
+	return end_odd(r, at, "a comma was expected");
+}
+
+void ra_json_token_parse(struct ra_json_reading *r)
+{
+	const char *at = r->buffer + r->from;
+	const char *next = at;
+
+	while (next != NULL) {
+		at = next;
+		switch (r->state) {
+		case RA_JSON_AT_FIRST_VALUE:
+		case RA_JSON_AT_VALUE:
+			next = ra_json_reading_skip_space(at);
+			next = next == r->end ? end_more(r) : read_value(r, next);
+			break;
+		case RA_JSON_AT_FIRST_KEY:
+			next = read_first_key(r, at);
+			break;
+		default:
+			next = read_after(r, at);
+			break;
+		}
+		if (next != NULL && r->pending_count > 0) {
+			count_pending(r);
+		}
+	}
+	r->pending_count = 0;
+	r->from = (size_t) (at - r->buffer);
+}

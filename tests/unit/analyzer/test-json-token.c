@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Made texts, and the same damaged: what is sound is handed over the same however the text is cut
+ * into pieces, and of damaged text all records but those that were hit. RANGES_TEST_MUTATIONS sets
+ * how many (20,000).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-text.h"
+#include "analyzer/json/json-read.h"
+#include "tests/tap.h"
+
+#define RECORDS 12u
+
+static uint64_t seed = 26;
+
+static unsigned next_random(unsigned below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (unsigned) (seed >> 33) % below;
+}
+
+/* What a handler hears: the numbers of whole records, and a sum of all calls. */
+struct heard {
+	struct ra_json json;
+	const char *text;
+	size_t length;
+	size_t piece; /* bytes handed over at once */
+	bool is_whole[RECORDS];
+	bool has_index;
+	bool is_index; /* the next value is */
+	unsigned index;
+	unsigned depth;
+	uint64_t sum;
+	unsigned records;
+};
+
+static void add(struct heard *heard, char what, const char *text, size_t length)
+{
+	heard->sum = (heard->sum ^ (unsigned char) what) * UINT64_C(1099511628211);
+	for (size_t i = 0; i < length; i++) {
+		heard->sum = (heard->sum ^ (unsigned char) text[i]) * UINT64_C(1099511628211);
+	}
+}
+
+static void take_open(void *context, bool is_object)
+{
+	struct heard *heard = context;
+
+	add(heard, is_object ? '{' : '[', "", 0);
+	heard->depth++;
+	heard->json.opens_records = !is_object && heard->depth == 2;
+	if (is_object && heard->depth == 3) {
+		heard->has_index = false;
+	}
+}
+
+static void take_close(void *context, bool is_object)
+{
+	struct heard *heard = context;
+
+	add(heard, is_object ? '}' : ']', "", 0);
+	if (is_object && heard->depth == 3) {
+		heard->records++;
+		if (heard->has_index && heard->index < RECORDS) {
+			heard->is_whole[heard->index] = true;
+		}
+	}
+	heard->depth--;
+}
+
+static void take_key(void *context, const char *text, size_t length, unsigned number)
+{
+	struct heard *heard = context;
+
+	(void) number;
+	add(heard, ':', text, length);
+	heard->is_index = heard->depth == 3 && length == 2 && memcmp(text, "ts", 2) == 0;
+}
+
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
+{
+	struct heard *heard = context;
+
+	add(heard, (char) ('0' + (int) type), text, length);
+	if (heard->is_index && type == RA_JSON_NUMBER) {
+		heard->has_index = true;
+		heard->index = (unsigned) strtoul(text, NULL, 10);
+	}
+	heard->is_index = false;
+}
+
+static void take_drop(void *context)
+{
+	((struct heard *) context)->depth = 2;
+}
+
+static int read_piece(void *source, char *buffer, size_t size, size_t *count,
+                      struct rlog_error *err)
+{
+	struct heard *heard = source;
+	size_t some = heard->piece < size ? heard->piece : size;
+
+	(void) err;
+	some = some < heard->length ? some : heard->length;
+	memcpy(buffer, heard->text, some);
+	heard->text += some;
+	heard->length -= some;
+	*count = some;
+	return 0;
+}
+
+static void hear(struct heard *heard, const char *text, size_t length, size_t piece)
+{
+	static const char *const strong[] = { "ph", "ts", NULL };
+	static const char *const weak[] = { "name", NULL };
+	static const struct ra_json_handler handler = { take_open, take_close, take_key, take_value,
+		                                        take_drop };
+
+	*heard = (struct heard){ .text = text, .length = length, .piece = piece };
+	heard->json = (struct ra_json){
+		.handler = &handler,
+		.context = heard,
+		.read = read_piece,
+		.source = heard,
+		.strong_keys = strong,
+		.weak_keys = weak,
+	};
+	ra_json_read_all(&heard->json);
+}
+
+struct made {
+	struct ra_util_text text;
+	size_t begins[RECORDS + 1];
+};
+
+/* Twelve records, in one of several orders of keys and styles of white space. */
+static void make(struct made *made)
+{
+	static const char *const args[] = {
+		"{}",
+		"{\"External id\":7,\"name\":\"a\\\"b\\\\\"}",
+		"{\"dims\":[[1,2],[]],\"x\":[{\"y\":1},{\"z\":null}],\"ok\":true}",
+		"{\"f\":-1.5e3,\"t\":\"\xC3\xA4\\u20ac\"}",
+	};
+	const char *space = next_random(2) == 0 ? "" : "\n    ";
+	struct ra_util_text *text = &made->text;
+
+	ra_util_text_clear(text);
+	ra_util_text_format(text, "{\"schemaVersion\": 1,%s\"traceEvents\":[%s", space, space);
+	for (unsigned i = 0; i < RECORDS; i++) {
+		made->begins[i] = text->length;
+		ra_util_text_format(
+			text, "{\"ph\":\"X\",%s\"name\": \"op %u\",%s\"ts\": %u,%s\"args\":%s}%s",
+			space, next_random(3), space, i, space, args[next_random(4)],
+			i + 1 < RECORDS ? ",\n" : "");
+	}
+	made->begins[RECORDS] = text->length;
+	ra_util_text_format(text, "%s],%s\"unit\":\"ms\"}", space, space);
+}
+
+/* Changes one byte, takes some out, or puts one in, within one record. Return: which. */
+static unsigned damage(struct made *made)
+{
+	static const char marks[] = "\"{}[]:,\\x0\n";
+	struct ra_util_text *text = &made->text;
+	const unsigned record = next_random(RECORDS);
+	/* The bytes between two records belong to neither. */
+	const size_t first = made->begins[record];
+	const size_t last = made->begins[record + 1] - (record + 1 < RECORDS ? 2 : 0);
+	const size_t at = first + next_random((unsigned) (last - first));
+	size_t count = 1 + next_random(40);
+	char *place = text->bytes + at;
+
+	switch (next_random(3)) {
+	case 0:
+		*place = marks[next_random(sizeof(marks) - 1)];
+		break;
+	case 1:
+		count = count < last - at ? count : last - at;
+		memmove(place, place + count, text->length - at - count);
+		text->length -= count;
+		break;
+	default:
+		ra_util_text_put_char(text, ' ');
+		place = text->bytes + at;
+		memmove(place + 1, place, text->length - at - 1);
+		*place = marks[next_random(sizeof(marks) - 1)];
+		break;
+	}
+	return record;
+}
+
+static void check_pieces(void)
+{
+	struct made made = { 0 };
+	struct heard whole;
+	struct heard heard;
+	unsigned differ = 0;
+
+	for (unsigned round = 0; round < 40; round++) {
+		make(&made);
+		if (round % 2 != 0) {
+			damage(&made);
+		}
+		hear(&whole, made.text.bytes, made.text.length, SIZE_MAX);
+		for (size_t piece = 1; piece < 40; piece++) {
+			hear(&heard, made.text.bytes, made.text.length, piece);
+			differ += heard.sum != whole.sum || heard.records != whole.records ||
+			          memcmp(heard.json.odd, whole.json.odd, sizeof(whole.json.odd)) !=
+			                  0 ||
+			          heard.json.lost_bytes != whole.json.lost_bytes;
+		}
+	}
+	tap_is_uint(differ, 0, "texts in pieces are those that are whole");
+	ra_util_text_free(&made.text);
+}
+
+static void check_mutations(void)
+{
+	const char *setting = getenv("RANGES_TEST_MUTATIONS");
+	const unsigned long rounds = setting != NULL ? strtoul(setting, NULL, 10) : 20000;
+	struct made made = { 0 };
+	struct heard heard;
+	unsigned long lost = 0;
+	unsigned long sound = 0;
+
+	for (unsigned long round = 0; round < rounds; round++) {
+		unsigned record;
+
+		make(&made);
+		hear(&heard, made.text.bytes, made.text.length, SIZE_MAX);
+		sound += heard.records == RECORDS && heard.json.stop.code == 0 &&
+		         heard.json.lost_bytes == 0;
+		record = damage(&made);
+		hear(&heard, made.text.bytes, made.text.length, SIZE_MAX);
+		for (unsigned i = 0; i < RECORDS; i++) {
+			if (i != record && !heard.is_whole[i]) {
+				lost++;
+				if (lost <= 200 && i == (record + 1) % RECORDS) {
+					tap_diag("of %u damaged, %u is lost: %.*s", record, i,
+					         (int) made.text.length, made.text.bytes);
+				}
+			}
+		}
+	}
+	tap_is_uint(sound, rounds, "sound texts are read whole");
+	tap_is_uint(lost, 0, "damage to a record costs no other");
+	ra_util_text_free(&made.text);
+}
+
+int main(void)
+{
+	check_pieces();
+	check_mutations();
+	return tap_done();
+}
