@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/producers/device-rows.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/base/util-map.h"
@@ -323,11 +324,14 @@ void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *stor
 	for (size_t i = 0; i < kineto->fact_count; i++) {
 		read_fact(&reading, &kineto->facts[i]);
 	}
+	name_threads(kineto);
+	if (!kineto->is_ours) { /* of a log: its names are the program's */
+		ra_device_rows_find(kineto, store);
+	}
 	find_device_work(kineto);
 	kineto->zero_ns = find_zero(kineto);
 	if (kineto->is_ours && kineto->zero_ns > 0) {
 		kineto->zero_ns = 0;
 	}
-	name_threads(kineto);
 	restore_names(kineto, store);
 }

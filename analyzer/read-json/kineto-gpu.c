@@ -5,6 +5,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
+#include "analyzer/producers/producers.h"
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
@@ -106,7 +107,7 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 
 /* ---- operations ---- */
 
-/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1. */
+/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1; else what a producer calls it. */
 static uint8_t read_copy_kind(struct rlog_string name)
 {
 	for (uint8_t kind = 1; kind <= 10; kind++) {
@@ -118,7 +119,7 @@ static uint8_t read_copy_kind(struct rlog_string name)
 			}
 		}
 	}
-	return 0;
+	return ra_producers_find_name(name)->copy_kind;
 }
 
 static uint8_t read_memory(const char *text, size_t length)

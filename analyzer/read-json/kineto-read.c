@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/producers/producers.h"
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/read-json/kineto-timeline.h"
@@ -199,7 +200,8 @@ static void begin_event(struct reading *reading)
 	reading->row = (struct ra_kineto_row){ .corr = RA_KINETO_NONE, .external = RA_KINETO_NONE };
 }
 
-static void take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
+/* Return: false if the text is no time. */
+static bool take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
 {
 	struct ra_kineto_row *row = &reading->row;
 	bool has_point = false;
@@ -213,11 +215,11 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 			row->flags |= is_dur ? RA_KINETO_DUR_POINT : RA_KINETO_TS_POINT;
 		}
 		if (is_exact && (ns != 0 || *text != '-')) {
-			return;
+			return true;
 		}
 		reading->kineto->oddities.rounded_times += !is_exact;
 	}
-	keep_scalar(reading, RA_KINETO_JSON_NUMBER, text, length); /* so that it is not lost */
+	return false;
 }
 
 /* The fields that have columns, if their type is the usual one. */
@@ -260,11 +262,12 @@ static void take_field(struct reading *reading, enum ra_kineto_json_type type, c
 		return;
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
-		if (type == RA_KINETO_JSON_NUMBER) {
-			take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR);
+		/* Ascend's profiler writes times as texts. */
+		if ((type == RA_KINETO_JSON_NUMBER || type == RA_KINETO_JSON_STRING) &&
+		    take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR)) {
 			return;
 		}
-		break;
+		break; /* what was rounded, or is no time, is kept so that it is not lost */
 	default:
 		if (ra_kineto_timeline_take_field(&reading->timeline,
 		                                  ra_kineto_string(reading->kineto, reading->key),
@@ -483,7 +486,7 @@ static void read_text(struct reading *reading, struct rlog_error *stop)
 	};
 	struct ra_kineto *k = reading->kineto;
 
-	ra_kineto_store_init(&reading->store, k);
+	ra_kineto_store_init(&reading->store, k, ra_producers_find_kind);
 	reading->json.handler = &handler;
 	reading->json.context = reading;
 	reading->json.progress = show_progress;

@@ -9,11 +9,16 @@ struct figure {
 	size_t offset;
 	const char *one;
 	const char *many;
+	bool is_rare; /* JSON names it only where it is not 0 */
 };
 
-#define FIGURE(field, one, many)                                              \
-	{                                                                     \
-#field, offsetof(struct ra_kineto_oddities, field), one, many \
+#define FIGURE(field, one, many)                                                     \
+	{                                                                            \
+#field, offsetof(struct ra_kineto_oddities, field), one, many, false \
+	}
+#define RARE(field, one, many)                                                      \
+	{                                                                           \
+#field, offsetof(struct ra_kineto_oddities, field), one, many, true \
 	}
 
 static const struct figure figures[] = {
@@ -48,6 +53,13 @@ static const struct figure figures[] = {
 	       "know: it was taken for a kernel",
 	       "events have a device and a stream, but categories that this version does not "
 	       "know: they were taken for kernels"),
+	RARE(unknown_rows,
+	     "event stands on a row of a device that this version does not know: it was taken "
+	     "for a range of the device",
+	     "events stand on rows of devices that this version does not know: they were taken "
+	     "for ranges of the device"),
+	RARE(computed_rows, "event sums up others: it is in no report",
+	     "events sum up others: they are in no report"),
 	FIGURE(duplicate_correlations,
 	       "API call has the correlation of another: the first has the GPU work",
 	       "API calls have the correlation of others: the first has the GPU work"),
@@ -76,6 +88,13 @@ static bool has_occupancy(const struct ra_kineto *kineto)
 		}
 	}
 	return false;
+}
+
+uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key)
+{
+	return strcmp(key, "unknown_rows") == 0    ? kineto->unknown_row
+	       : strcmp(key, "computed_rows") == 0 ? kineto->computed_row
+	                                           : 0;
 }
 
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines)
@@ -110,9 +129,12 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto)
 {
 	for (size_t i = 0; i < FIGURES; i++) {
-		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"trace\":{" : ",",
-		                    figures[i].key,
-		                    (unsigned long long) read_figure(kineto, &figures[i]));
+		const uint64_t value = read_figure(kineto, &figures[i]);
+
+		if (value != 0 || !figures[i].is_rare) {
+			ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"trace\":{" : ",",
+			                    figures[i].key, (unsigned long long) value);
+		}
 	}
 	ra_util_text_put_char(text, '}');
 }
