@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/producers/device-rows.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/base/util-map.h"
@@ -23,7 +24,7 @@ struct reading {
 	size_t capacity;
 };
 
-/* Keys of deviceProperties; the last two are ROCm's. */
+/* Keys of deviceProperties: Kineto's, two of ROCm's, and two that read-xplane adds. */
 static const struct {
 	const char *key;
 	size_t offset;
@@ -44,6 +45,8 @@ static const struct {
 	{ "maxSharedMemoryPerMultiProcessor",
 	  offsetof(struct ra_kineto_device, shared_per_sm_bytes) },
 	{ "multiProcessorCount", offsetof(struct ra_kineto_device, multiprocessors) },
+	{ "clockRateKHz", offsetof(struct ra_kineto_device, clock_khz) },
+	{ "memoryBandwidthKBps", offsetof(struct ra_kineto_device, bandwidth_kb_s) },
 };
 
 static void take_open(void *context, bool is_object)
@@ -323,11 +326,14 @@ void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *stor
 	for (size_t i = 0; i < kineto->fact_count; i++) {
 		read_fact(&reading, &kineto->facts[i]);
 	}
+	name_threads(kineto);
+	if (!kineto->is_ours) { /* of a log: its names are the program's */
+		ra_device_rows_find(kineto, store);
+	}
 	find_device_work(kineto);
 	kineto->zero_ns = find_zero(kineto);
 	if (kineto->is_ours && kineto->zero_ns > 0) {
 		kineto->zero_ns = 0;
 	}
-	name_threads(kineto);
 	restore_names(kineto, store);
 }

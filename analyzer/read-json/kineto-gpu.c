@@ -5,6 +5,8 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
+#include "analyzer/producers/producers.h"
+#include "analyzer/read-json/kineto-arrows.h"
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
@@ -106,7 +108,7 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 
 /* ---- operations ---- */
 
-/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1. */
+/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1; else what a producer calls it. */
 static uint8_t read_copy_kind(struct rlog_string name)
 {
 	for (uint8_t kind = 1; kind <= 10; kind++) {
@@ -118,7 +120,7 @@ static uint8_t read_copy_kind(struct rlog_string name)
 			}
 		}
 	}
-	return 0;
+	return ra_producers_find_name(name)->copy_kind;
 }
 
 static uint8_t read_memory(const char *text, size_t length)
@@ -302,12 +304,38 @@ static int32_t clip31(int64_t value)
 	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
 }
 
+/* Those that are no GPUs, and of which the trace tells nothing else. */
+static void add_other_devices(struct building *building)
+{
+	const struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &building->model->gpu;
+
+	for (size_t t = 0; t < k->thread_count; t++) {
+		const struct ra_kineto_thread *thread = &k->threads[t];
+		struct ra_gpu_device *device = NULL;
+
+		if (thread->device < 0 || thread->device_word == 0) {
+			continue;
+		}
+		for (size_t i = 0; i < gpu->device_count && device == NULL; i++) {
+			device = gpu->devices[i].id == ra_kineto_calls_clip(thread->device)
+			                 ? &gpu->devices[i]
+			                 : NULL;
+		}
+		if (device == NULL) {
+			device = &gpu->devices[gpu->device_count++];
+			device->id = ra_kineto_calls_clip(thread->device);
+		}
+		device->word = thread->device_word;
+	}
+}
+
 static void make_devices(struct building *building)
 {
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu *gpu = &building->model->gpu;
 
-	gpu->devices = ra_alloc_zeros(k->device_count + 1, sizeof(*gpu->devices));
+	gpu->devices = ra_alloc_zeros(k->device_count + k->thread_count + 1, sizeof(*gpu->devices));
 	for (size_t i = 0; i < k->device_count; i++) {
 		const struct ra_kineto_device *d = &k->devices[i];
 		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];
@@ -316,6 +344,8 @@ static void make_devices(struct building *building)
 			.id = ra_kineto_calls_clip(d->id),
 			.name = d->name,
 			.memory_bytes = (uint64_t) d->total_memory_bytes,
+			.bandwidth_kb_s = (uint64_t) d->bandwidth_kb_s,
+			.clock_khz = ra_kineto_calls_clip(d->clock_khz),
 		};
 		device->limits = (struct ra_occupancy_device){
 			.cc_major = clip31(d->compute_major),
@@ -330,6 +360,7 @@ static void make_devices(struct building *building)
 			.shared_optin_bytes = d->shared_optin_bytes,
 		};
 	}
+	add_other_devices(building);
 	ra_gpu_sort_devices(gpu);
 }
 
@@ -339,6 +370,7 @@ void ra_kineto_model_build_gpu(struct ra_model *model)
 
 	make_devices(&building);
 	make_ops(&building);
+	ra_kineto_arrows_follow(model);
 	ra_kineto_calls_build(model);
 	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
 	ra_gpu_build_fini(&building.gpu);

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/json/json-text.h"
+#include "analyzer/producers/producers.h"
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/read-json/kineto-notes.h"
@@ -219,7 +220,8 @@ static void begin_event(struct reading *reading)
 	reading->row = (struct ra_kineto_row){ .corr = RA_KINETO_NONE, .external = RA_KINETO_NONE };
 }
 
-static void take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
+/* Return: false if the text is no time. */
+static bool take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
 {
 	struct ra_kineto_row *row = &reading->row;
 	bool has_point = false;
@@ -233,11 +235,11 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 			row->flags |= is_dur ? RA_KINETO_DUR_POINT : RA_KINETO_TS_POINT;
 		}
 		if (is_exact && (ns != 0 || *text != '-')) {
-			return;
+			return true;
 		}
 		reading->kineto->oddities.rounded_times += !is_exact;
 	}
-	keep_scalar(reading, RA_JSON_NUMBER, text, length); /* so that it is not lost */
+	return false;
 }
 
 /* "1726026120000123.456", as Ascend's profiler writes times. Return: false: it is no number. */
@@ -255,8 +257,7 @@ static bool take_time_text(struct reading *reading, const char *text, size_t len
 	}
 	reading->kineto->oddities.text_times++;
 	ra_kineto_notes_put(reading->options, reading->json.record_offset, "the time is a text");
-	take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
-	return true;
+	return take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
 }
 
 /* The fields that have columns, if their type is the usual one. */
@@ -298,14 +299,14 @@ static void take_field(struct reading *reading, enum ra_json_type type, const ch
 		return;
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
-		if (type == RA_JSON_NUMBER) {
-			take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR);
+		if (type == RA_JSON_NUMBER &&
+		    take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR)) {
 			return;
 		}
 		if (type == RA_JSON_STRING && take_time_text(reading, text, length)) {
 			return;
 		}
-		break;
+		break; /* what was rounded, or is no time, is kept so that it is not lost */
 	default:
 		if (ra_kineto_timeline_take_field(&reading->timeline,
 		                                  ra_kineto_string(reading->kineto, reading->key),
@@ -572,7 +573,7 @@ static void read_text(struct reading *reading, struct rlog_error *stop)
 	static const char *const weak_keys[] = { "name", "args", "id", "s", "bp", NULL };
 	struct ra_kineto *k = reading->kineto;
 
-	ra_kineto_store_init(&reading->store, k);
+	ra_kineto_store_init(&reading->store, k, ra_producers_find_kind);
 	reading->json.handler = &handler;
 	reading->json.context = reading;
 	reading->json.progress = show_progress;

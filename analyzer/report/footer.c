@@ -272,6 +272,18 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 	ra_util_text_put_char(text, '\n');
 }
 
+/* Of lines that speak of rows of a trace: the first one's name. */
+static void put_row_name(struct ra_util_text *text, const struct ra_kineto *kineto, const char *key)
+{
+	const uint32_t name = ra_kineto_footer_name(kineto, key);
+
+	if (name != 0) {
+		ra_util_text_put(text, " (", 2);
+		ra_util_text_put_name(text, ra_kineto_string(kineto, name), RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, ')');
+	}
+}
+
 static void put_line(struct ra_util_text *text, const struct ra_model *model,
                      const struct ra_footer_line *line)
 {
@@ -286,6 +298,9 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 		return;
 	}
 	ra_util_text_put(text, line->text, strlen(line->text));
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		put_row_name(text, model->kineto, line->key);
+	}
 	if (strcmp(line->key, "damaged_stretches") != 0) {
 		return;
 	}

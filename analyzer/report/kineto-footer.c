@@ -67,6 +67,18 @@ static const struct figure figures[] = {
 	       "know: it was taken for a kernel",
 	       "events have a device and a stream, but categories that this version does not "
 	       "know: they were taken for kernels"),
+	RARE(unknown_rows,
+	     "event stands on a row of a device that this version does not know: it was taken "
+	     "for a range of the device",
+	     "events stand on rows of devices that this version does not know: they were taken "
+	     "for ranges of the device"),
+	RARE(unknown_records,
+	     "record is of a kind that this version does not know: it is in no report",
+	     "records are of kinds that this version does not know: they are in no report"),
+	RARE(computed_rows, "event sums up others: it is in no report",
+	     "events sum up others: they are in no report"),
+	RARE(profiler_warnings, "error or warning of the profiler is in the file",
+	     "errors or warnings of the profiler are in the file"),
 	FIGURE(duplicate_correlations,
 	       "API call has the correlation of another: the first has the GPU work",
 	       "API calls have the correlation of others: the first has the GPU work"),
@@ -95,6 +107,14 @@ static bool has_occupancy(const struct ra_kineto *kineto)
 		}
 	}
 	return false;
+}
+
+uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key)
+{
+	return strcmp(key, "unknown_rows") == 0      ? kineto->unknown_row
+	       : strcmp(key, "unknown_records") == 0 ? kineto->unknown_record
+	       : strcmp(key, "computed_rows") == 0   ? kineto->computed_row
+	                                             : 0;
 }
 
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines)

@@ -7,10 +7,13 @@
 #include "analyzer/rows/kineto.h"
 
 /* Lines that it adds at most. */
-#define RA_KINETO_FOOTER_LINES 22
+#define RA_KINETO_FOOTER_LINES 26
 
 /* Appends what there is to say. Return: how many lines. */
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines);
+
+/* String id of the name that a line of this key speaks of; 0: of none. */
+uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key);
 
 /* ,"trace":{…} with every figure. */
 void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/rows/kineto-details.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
 
@@ -33,6 +34,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->categories);
 	free(kineto->facts);
 	free(kineto->devices);
+	free(kineto->details);
 	free(kineto->slice_event);
 	free(kineto->op_event);
 	free(kineto->api_event);
@@ -269,7 +271,9 @@ static bool find_value(const struct ra_kineto *kineto, uint32_t event, uint32_t 
 
 	value->type = RA_KINETO_ABSENT;
 	if (at == NULL) {
-		return false;
+		return (wanted & 1) != 0 &&
+		       ra_kineto_details_find(kineto, event, (enum ra_kineto_key)(wanted >> 1),
+		                              value);
 	}
 	take_value(kineto, event, &at, value);
 	return true;
@@ -347,13 +351,12 @@ bool ra_kineto_get_real(const struct ra_kineto *kineto, uint32_t event, enum ra_
 	const uint8_t *at = find_place(kineto, event, (uint32_t) key << 1 | 1);
 	struct ra_kineto_value value;
 
-	if (at == NULL) {
-		return false;
-	}
-	if (divide_exactly(at, real)) {
+	if (at != NULL && divide_exactly(at, real)) {
 		return true;
 	}
-	take_value(kineto, event, &at, &value);
+	if (!ra_kineto_get(kineto, event, key, &value)) {
+		return false;
+	}
 	if (value.type == RA_KINETO_INT) {
 		*real = (double) value.integer;
 		return true;

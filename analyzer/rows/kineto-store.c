@@ -20,7 +20,8 @@ void ra_kineto_store_fini(struct ra_kineto_store *store)
 	memset(store, 0, sizeof(*store));
 }
 
-void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto)
+void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto,
+                          ra_kineto_store_find_kind find_kind)
 {
 	static const char *const keys[] = { "",
 #define KEY_TEXT(name, text) text,
@@ -30,6 +31,7 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 
 	memset(store, 0, sizeof(*store));
 	store->kineto = kineto;
+	store->find_kind = find_kind;
 	store->newest_thread_key = UINT64_MAX;
 	ra_kineto_strings_init(&store->strings, kineto);
 	for (size_t i = 1; i < RA_KINETO_KEY_COUNT; i++) {
@@ -146,7 +148,7 @@ static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
 	const uint64_t id = item->payload >> 1;
 	struct ra_kineto_item shorter = *item;
 
-	if (item->tag == RA_KINETO_TAG_INT && (item->payload & 1) == 0 &&
+	if (item->tag == RA_KINETO_TAG_INT && (item->payload & 1) == 0 && id < RA_KINETO_NONE &&
 	    (id == row->corr || id == row->external)) {
 		shorter.tag = RA_KINETO_TAG_COLUMN;
 		shorter.payload = id != row->corr;
@@ -222,6 +224,8 @@ static uint32_t find_thread(struct ra_kineto_store *store, const struct ra_kinet
 			.pid_number = read_integer(k, row->pid),
 			.tid_number = read_integer(k, row->tid),
 			.track = RA_KINETO_NONE,
+			.device = -1,
+			.stream = -1,
 		};
 	}
 	store->newest_thread_key = key;
@@ -248,7 +252,7 @@ static uint16_t find_category(struct ra_kineto_store *store, uint32_t name)
 		index = (uint32_t) k->category_count;
 		k->categories[k->category_count++] = (struct ra_kineto_category){
 			.name = name,
-			.kind = ra_kineto_kinds_of_category(k->strings[name]),
+			.kind = store->find_kind(k->strings[name]),
 		};
 		ra_util_map_put(&store->category_index, name, index);
 	}

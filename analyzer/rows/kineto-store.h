@@ -54,8 +54,12 @@ struct ra_kineto_row {
 
 #define RA_KINETO_STORE_LAYOUTS 64
 
+/* What an event of ph X is by its category: ra_producers_find_kind(). */
+typedef enum ra_kineto_kind (*ra_kineto_store_find_kind)(struct rlog_string category);
+
 struct ra_kineto_store {
 	struct ra_kineto *kineto; /* borrowed */
+	ra_kineto_store_find_kind find_kind;
 	struct ra_kineto_strings strings;
 	size_t column_capacity;
 	size_t thread_capacity;
@@ -79,7 +83,8 @@ struct ra_kineto_store {
 	uint32_t newest_thread;
 };
 
-void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto);
+void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto,
+                          ra_kineto_store_find_kind find_kind);
 void ra_kineto_store_fini(struct ra_kineto_store *store);
 
 /* Adds a value to the event at hand. */

@@ -160,7 +160,15 @@ enum ra_kineto_flag {
 	X(TID, "tid")                                                   \
 	X(TS, "ts")                                                     \
 	X(DUR, "dur")                                                   \
-	X(ARGS, "args")
+	X(ARGS, "args")                                                 \
+	X(CORRELATION_ID, "correlation_id")                             \
+	X(CONNECTION_ID, "connection_id")                               \
+	X(KERNEL_DETAILS, "kernel_details")                             \
+	X(MEMCPY_DETAILS, "memcpy_details")                             \
+	X(MEMSET_DETAILS, "memset_details")                             \
+	X(HLO_OP, "hlo_op")                                             \
+	X(HLO_MODULE, "hlo_module")                                     \
+	X(STEP_NUM, "step_num")
 
 enum ra_kineto_key {
 	RA_KINETO_NO_KEY, /* the empty string has id 0 */
@@ -199,6 +207,20 @@ struct ra_kineto_thread {
 	uint32_t process_name; /* of process_name, 0 none */
 	uint32_t track;        /* of the model; RA_KINETO_NONE: it has no slices or calls */
 	uint64_t events;
+	/* Of a row of a device (producers/): what its events have in place of Kineto's args
+	 * `device` and `stream`; -1: nothing. */
+	int64_t device;
+	int64_t stream;
+	uint32_t device_word; /* string id: "NPU"; 0: none, or "GPU" */
+};
+
+/* What a text in an event's args tells of what Kineto has as args of their own: producers/. */
+struct ra_kineto_detail {
+	uint32_t text;  /* string id of the whole text */
+	uint32_t key;   /* enum ra_kineto_key */
+	int64_t value;  /* the integer, or string id of the text of … */
+	bool is_json;   /* … an array … */
+	bool is_number; /* … any other number */
 };
 
 struct ra_kineto_category {
@@ -230,6 +252,8 @@ struct ra_kineto_device {
 	int64_t shared_per_sm_bytes;
 	int64_t shared_optin_bytes;
 	int64_t multiprocessors;
+	int64_t clock_khz;
+	int64_t bandwidth_kb_s; /* of its memory */
 };
 
 /* What is odd about the file: for the footer. */
@@ -262,6 +286,11 @@ struct ra_kineto_oddities {
 	uint64_t damaged_logs;
 	uint64_t unknown_device_work; /* X of an unknown category with a device and a stream: taken
 	                                 for kernels */
+	uint64_t unknown_rows;      /* X on rows of a device that this version does not know: taken
+	                               for ranges of the device */
+	uint64_t unknown_records;   /* of kinds that the reader does not know: in no report */
+	uint64_t computed_rows;     /* X that the writer computed of others: in no report */
+	uint64_t profiler_warnings; /* of who wrote the file: something may be missing */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
 	                                    same kind has */
 };
@@ -294,6 +323,12 @@ struct ra_kineto {
 	size_t fact_count;
 	struct ra_kineto_device *devices; /* ordered as in the file */
 	size_t device_count;
+	bool has_details; /* rows of devices are known by their names: kineto-details.h */
+	struct ra_kineto_detail *details; /* by text, then key */
+	size_t detail_count;
+	uint32_t unknown_row; /* the first of oddities.unknown_rows: string id of its name … */
+	uint32_t unknown_record;
+	uint32_t computed_row; /* … and the first of computed_rows */
 	uint64_t kind_count[RA_KINETO_KINDS];
 	uint64_t phase_count[256]; /* by character */
 	struct ra_kineto_oddities oddities;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/producers/producers.h"
 #include "analyzer/rows/kineto-store.h"
 #include "tests/tap.h"
 
@@ -136,7 +137,7 @@ int main(void)
 	if (filling.kineto == NULL) {
 		tap_bail("no memory");
 	}
-	ra_kineto_store_init(&filling.store, filling.kineto);
+	ra_kineto_store_init(&filling.store, filling.kineto, ra_producers_find_kind);
 	test_numbers(&filling);
 	test_keys(&filling);
 	test_rows(&filling);

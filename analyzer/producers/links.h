@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Ids by which a producer's calls and the work that they launched know each other. */
+#ifndef RA_LINKS_H
+#define RA_LINKS_H
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/producers/producers.h"
+
+#define RA_LINKS_KEYS 4
+
+struct ra_links {
+	const struct ra_kineto *kineto;         /* borrowed */
+	enum ra_kineto_key keys[RA_LINKS_KEYS]; /* of the producers that the trace has rows of */
+	unsigned key_count;
+	bool is_shifted;            /* some id is 0, which stands for none here: all are one more */
+	bool is_numbered;           /* some id is no number of 32 bits: they are counted */
+	struct ra_util_map numbers; /* owned: id → number, from 0 */
+};
+
+/* @rows: by thread. */
+void ra_links_init(struct ra_links *links, const struct ra_kineto *kineto,
+                   const struct ra_producers_row *rows);
+void ra_links_fini(struct ra_links *links);
+
+/* Return: an id, not 0; RA_KINETO_NONE if the event has none. */
+uint32_t ra_links_find(struct ra_links *links, uint32_t event);
+
+#endif
