@@ -34,6 +34,27 @@ static size_t list_bytes(const char *list, size_t size)
 	return used < size ? used : size;
 }
 
+/* Of a capture that is switched on and off: which cycle this is. */
+static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control)
+{
+	struct rcap_switch now;
+
+	if (!rcap_control_is_used(control)) {
+		return;
+	}
+	rcap_control_now(control, &now);
+	rcap_facts_list_add_u64(list, "cycle", now.cycle);
+	rcap_facts_list_add_text(list, "on_by", rcap_control_by_name(now.by));
+	if (now.ticks != 0) {
+		rcap_facts_list_add_u64(list, "on_ticks", now.ticks);
+		rcap_facts_list_add_u64(list, "on_mono_ns", now.mono_ns);
+	}
+	if (now.step != UINT64_MAX) {
+		rcap_facts_list_add_u64(list, "on_step", now.step);
+	}
+	rcap_facts_list_add_text(list, "schedule", control->plan);
+}
+
 static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
@@ -54,6 +75,7 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	if (header->forked) {
 		rcap_facts_list_add_bool(list, "forked", true);
 	}
+	add_cycle(list, &header->control);
 	rcap_facts_list_add_texts(list, "settings", header->settings,
 	                          list_bytes(header->settings, sizeof(header->settings)));
 	rcap_facts_list_add_texts(list, "notes", header->notes,
@@ -82,8 +104,14 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 	struct rcap_output_names names = { .host = header->facts.host,
 		                           .pid = header->facts.pid,
 		                           .is_root = header->is_root != 0 };
+	struct rcap_switch now;
 	char rank[24];
 	int fd = -1;
+
+	rcap_control_now(&header->control, &now);
+	if (header->control.has_cycles || now.cycle > 1) {
+		names.cycle = now.cycle;
+	}
 
 	header->output[sizeof(header->output) - 1] = '\0';
 	if (header->facts.rank >= 0) {

@@ -62,6 +62,11 @@ static const struct option_entry entries[] = {
 	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
 	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
 	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
+	{ "", "--schedule", "RANGES_SCHEDULE", NULL, 0 },
+	{ "", "--capture-range", "RANGES_CAPTURE_RANGE", NULL, 0 },
+	{ "", "--delay", "RANGES_DELAY", NULL, 0 },
+	{ "", "--duration", "RANGES_DURATION", NULL, 0 },
+	{ "", "--standby", "RANGES_STANDBY", "on", 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -219,6 +224,8 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	char why[160];
 	int rc;
 
+	plan.has_cycles = rcap_schedule_has_cycles(config.schedule, config.capture_range,
+	                                           config.standby == 1);
 	plan.remedy = " (-f replaces it)";
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
@@ -395,6 +402,13 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
 		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
 		"      --no-thread     no thread of ours in the program: as RANGES_THREAD=off\n"
+		"      --schedule WHEN which steps are recorded, as RANGES_SCHEDULE:\n"
+		"                      skip=0,wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]\n"
+		"      --capture-range NAME[@DOMAIN][:first|:each|:N]  record while this range is\n"
+		"                      open, as RANGES_CAPTURE_RANGE\n"
+		"      --delay TIME    begin so long after the program's start, as RANGES_DELAY\n"
+		"      --duration TIME end after so long, as RANGES_DURATION\n"
+		"      --standby       off until \"ranges ctl start\", as RANGES_STANDBY=on\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"

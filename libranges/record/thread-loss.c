@@ -25,6 +25,10 @@ void rcap_thread_begin_loss(struct rcap_thread *thread)
 
 void rcap_thread_lose(struct rcap_thread *thread, uint64_t ticks)
 {
+	if (thread->is_parked) {
+		rcap_thread_count_outside(thread->stream);
+		return;
+	}
 	if (thread->lost == 0) {
 		thread->lost_first = ticks;
 	}
