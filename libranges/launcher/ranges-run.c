@@ -214,6 +214,22 @@ static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 	setenv("RANGES_THREAD", "off", 1);
 }
 
+/* Two that would both switch. Return: 0, or an exit code. */
+static int check_controllers(const struct rcap_ranges_command *self)
+{
+	const bool is_timed = config.delay_ns > 0 || config.duration_ns > 0;
+
+	if ((config.schedule[0] != '\0') + (config.capture_range[0] != '\0') + is_timed +
+	            (config.standby == 1) >
+	    1) {
+		return rcap_ranges_help_refuse(self,
+		                               "only one of --schedule, --capture-range, --standby "
+		                               "and --delay/--duration can decide",
+		                               "");
+	}
+	return 0;
+}
+
 /* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
@@ -239,6 +255,14 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	}
 	rcap_ranges_needs_list(options->program[0], &needs);
 	foresee_sandbox(&needs);
+	if (config.threads == RCAP_THREADS_OFF &&
+	    (config.standby || config.delay_ns > 0 || config.duration_ns > 0)) {
+		rcap_log_line(RCAP_LOG_ERROR,
+		              "%s: --standby, --delay and --duration need a thread of "
+		              "ours in the program (RANGES_THREAD=on)",
+		              self->name);
+		return RCAP_RANGES_EXIT_USAGE;
+	}
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
 	rcap_ranges_plan_export(&plan,
 	                        config.threads == RCAP_THREADS_OFF ||
@@ -368,7 +392,8 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
-	rc = prepare(self, &options);
+	rc = check_controllers(self);
+	rc = rc != 0 ? rc : prepare(self, &options);
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
 		return rc;
 	}
