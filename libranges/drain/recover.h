@@ -26,6 +26,7 @@ struct rcap_recover_result {
 	uint64_t outside;       /* calls while the capture was off or warming up */
 	uint64_t steps;         /* that the program began */
 	uint64_t first_on_step; /* steps until its schedule is on; 0: it has none */
+	uint32_t refused;       /* switches that the drain was too far behind for */
 	uint32_t cycles;        /* logs: `path` is the last of them */
 	bool is_switched;       /* the capture was not just on from start to end */
 	uint32_t threads;

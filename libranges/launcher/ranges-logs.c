@@ -183,6 +183,7 @@ static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover
 	out->switched++;
 	out->outside += result->outside;
 	out->cycles += result->cycles;
+	out->refused += result->refused;
 	out->steps = result->steps > out->steps ? result->steps : out->steps;
 	out->first_on_step = result->first_on_step;
 }
@@ -481,6 +482,12 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	report_alive(logs, spools);
 	report_others(logs);
 	report_logs(logs);
+	if (logs->refused > 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "the capture was not switched %lu time%s: that came faster than logs "
+		              "could be written",
+		              (unsigned long) logs->refused, plural(logs->refused));
+	}
 	if (logs->gpu_note[0] != '\0') {
 		rcap_log_line(RCAP_LOG_WARN, "%s", logs->gpu_note);
 	}

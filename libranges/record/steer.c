@@ -10,7 +10,7 @@
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
 
-bool rcap_steer_is_watching __attribute__((visibility("hidden")));
+bool rcap_steer_is_watching __attribute__((visibility("hidden"))) = true;
 _Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
 
 /* Written before the capture starts. */

@@ -11,7 +11,7 @@
 #include "libranges/record/thread.h"
 #include "libranges/spool/control.h"
 
-/* Something hangs on names of ranges. Written before the capture starts, relaxed. */
+/* Something hangs on names of ranges, or may, because the capture has not started. */
 extern bool rcap_steer_is_watching __attribute__((visibility("hidden")));
 
 /* The start/end range that the capture is on for; 0: none. Relaxed. */

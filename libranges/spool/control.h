@@ -13,7 +13,7 @@
 #include "libranges/base/schedule.h"
 
 /* Switches that the drain may be behind; more are refused. */
-#define RCAP_CONTROL_SWITCHES 64u
+#define RCAP_CONTROL_SWITCHES 512u
 
 /* Who wants a switch. */
 enum rcap_control_by {
