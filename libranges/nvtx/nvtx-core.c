@@ -95,6 +95,9 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 {
 	const uint32_t id = rcap_handles_find_domain(domain);
 
+	if (id < RCAP_DOMAIN_OFF && rcap_thread_is_quiet()) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
 	return id < RCAP_DOMAIN_OFF ? record_push_ex(domain, attributes, id)
 	                            : RCAP_NVTX_NO_TRACKING;
 }
@@ -249,7 +252,7 @@ int rcap_nvtx_core_range_push_ex(const struct rcap_nvtx_attributes *attributes)
 	return rcap_nvtx_core_domain_range_push_ex(NULL, attributes);
 }
 
-__attribute__((noinline)) static int range_push_a_slow(const char *text)
+__attribute__((noinline)) static int record_push_a(const char *text)
 {
 	const bool is_watched =
 		__builtin_expect(rcap_steer_is_watching, 0) && rcap_steer_opens(text, 0);
@@ -266,6 +269,11 @@ __attribute__((noinline)) static int range_push_a_slow(const char *text)
 	}
 	rcap_thread_leave(thread);
 	return depth;
+}
+
+__attribute__((noinline)) static int range_push_a_slow(const char *text)
+{
+	return rcap_thread_is_quiet() ? RCAP_NVTX_NO_TRACKING : record_push_a(text);
 }
 
 int rcap_nvtx_core_range_push_a(const char *text)
@@ -323,6 +331,9 @@ __attribute__((noinline)) static int pop_slow(const void *pointer)
 {
 	const uint32_t id = rcap_handles_find_domain(pointer);
 
+	if (id < RCAP_DOMAIN_OFF && rcap_thread_is_quiet()) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
 	return id < RCAP_DOMAIN_OFF ? record_pop(pointer, id) : RCAP_NVTX_NO_TRACKING;
 }
 

@@ -53,11 +53,12 @@ void rcap_steer_begin(const struct rcap_config *config)
 	atomic_store_explicit(&rcap_steer_started, 0, memory_order_relaxed);
 	rcap_steer_is_watching =
 		plan.has_range || (plan.has_schedule && plan.schedule.on.length > 0);
+	rcap_process.is_watching = rcap_steer_is_watching;
 	keep_plan(control, config);
 	is_off = plan.has_schedule || plan.has_range || config->delay_ns > 0 || config->standby;
 	control->first_phase = is_off ? RCAP_PHASE_OFF : RCAP_PHASE_ON;
 	atomic_store_explicit(&control->phase, control->first_phase, memory_order_relaxed);
-	atomic_store_explicit(&rcap_process.phase, control->first_phase, memory_order_relaxed);
+	rcap_control_tell_phase(control->first_phase);
 }
 
 /* The next step of a schedule begins. */

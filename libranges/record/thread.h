@@ -251,6 +251,27 @@ static inline void rcap_thread_count_outside(struct rcap_stream *stream)
 #endif
 }
 
+/*
+ * True, and the call is counted, while the capture is off: then nothing more is to be done. The
+ * first thing that slow paths ask. False does not mean that it is on.
+ */
+static inline bool rcap_thread_is_quiet(void)
+{
+	struct rcap_thread *thread;
+
+	if (__builtin_expect(
+		    atomic_load_explicit(&rcap_process.is_quiet, memory_order_relaxed) == 0, 1)) {
+		return false;
+	}
+	thread = rcap_thread_self;
+	/* In a fork child there is no stream, and the phase is that of its parent. */
+	if (!thread || !thread->stream) {
+		return false;
+	}
+	rcap_thread_count_outside(thread->stream);
+	return true;
+}
+
 /* An empty block from the pool, by its number. */
 struct rcap_block *rcap_thread_clear_block(uint32_t number);
 

@@ -5,6 +5,14 @@
 #include "libranges/base/clock.h"
 #include "libranges/spool/process.h"
 
+void rcap_control_tell_phase(uint32_t phase)
+{
+	const bool is_quiet = phase == RCAP_PHASE_OFF && !rcap_process.is_watching;
+
+	atomic_store_explicit(&rcap_process.phase, phase, memory_order_relaxed);
+	atomic_store_explicit(&rcap_process.is_quiet, is_quiet, memory_order_relaxed);
+}
+
 /* Adds the switch to those that the drain goes by. Under the lock. */
 static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap_control_by by,
                   uint64_t step)
@@ -36,7 +44,7 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	atomic_store_explicit(&control->switches, count + 1, memory_order_release);
 	/* Relaxed: what a thread does before it sees this is told by its time. */
 	atomic_store_explicit(&control->phase, (uint32_t) phase, memory_order_relaxed);
-	atomic_store_explicit(&rcap_process.phase, (uint32_t) phase, memory_order_relaxed);
+	rcap_control_tell_phase((uint32_t) phase);
 	return RCAP_CONTROL_DONE;
 }
 

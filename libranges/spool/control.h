@@ -117,6 +117,9 @@ struct rcap_spool;
  */
 int rcap_control_switch(enum rcap_phase phase, enum rcap_control_by by, uint64_t step);
 
+/* Tells the threads of this process. Context: rcap_process_start(); else rcap_control_switch(). */
+void rcap_control_tell_phase(uint32_t phase);
+
 /* How a log says who switched. Lives for ever. */
 const char *rcap_control_by_name(uint32_t by);
 

@@ -17,6 +17,10 @@ struct rcap_process {
 	_Atomic uint32_t drain_sleeps;
 	/* enum rcap_phase. Relaxed: events are told apart by their times. Set before `alive` is. */
 	_Atomic uint32_t phase;
+	/* Something hangs on names of ranges (record/steer.h). Set before `alive` is. */
+	bool is_watching;
+	/* It is off, and nothing hangs on names of ranges: calls need no look. As above. */
+	_Atomic uint32_t is_quiet;
 	/* The process has a drain of its own. Written before `alive` is set. */
 	bool has_drain;
 	/* Makes the spool and all that hangs on it. Return: true if events can be recorded. Set
