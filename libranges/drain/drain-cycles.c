@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "format/batch.h"
@@ -19,6 +20,9 @@
 #define GRACE_NS (5 * NS_PER_MS)
 /* CUPTI has so long to hand over what belongs to a cycle. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
+/* A switch that is under way is waited for: 0.1 ms at a time, a second in all. */
+#define SWITCHING_NS    100000
+#define SWITCHING_TURNS 10000
 /* Open ranges that are followed, of a stream; deeper ones have no name in the next log. */
 #define MAX_OPEN 1024u
 
@@ -421,6 +425,24 @@ static const struct rcap_switch *next_switch(const struct rcap_control *control)
 	               : NULL;
 }
 
+uint64_t rcap_drain_until(const struct rcap_drain *drain)
+{
+	const struct timespec step = { .tv_nsec = SWITCHING_NS };
+	const struct rcap_control *control = &drain->spool->header->control;
+	const struct rcap_switch *next;
+
+	/* It takes some ns; a thread that is stopped in there, or dead, is not waited for long. */
+	for (int i = 0;
+	     drain->is_owner && i < SWITCHING_TURNS && atomic_load(&control->is_switching); i++) {
+		nanosleep(&step, NULL);
+	}
+	next = next_switch(control);
+	if (next && next->ticks < drain->limit) {
+		return next->ticks;
+	}
+	return drain->limit;
+}
+
 /* True if all that belongs before the switch is in the spool, or will not be any more. */
 static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch *next)
 {
@@ -493,12 +515,16 @@ bool rcap_drain_is_idle(const struct rcap_drain *drain)
 
 	rcap_control_now(control, &now);
 	return now.phase == RCAP_PHASE_OFF && !next_switch(control) &&
-	       atomic_load_explicit(&control->command, memory_order_acquire) == RCAP_CONTROL_NONE;
+	       rcap_control_asked(atomic_load_explicit(&control->command, memory_order_acquire)) ==
+	               RCAP_CONTROL_NONE;
 }
 
 int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
 {
 	struct rcap_control *control = &drain->spool->header->control;
+	const bool is_live =
+		drain->is_owner && atomic_load_explicit(&drain->spool->header->state,
+	                                                memory_order_acquire) == RCAP_SPOOL_LIVE;
 	const struct rcap_switch *next;
 	uint64_t sum = 0;
 	int status;
@@ -506,6 +532,8 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 	if (!drain->cycles && rcap_control_is_used(control)) {
 		init_cycles(drain);
 	}
+	/* Who records faster than we write must not keep us here for ever. */
+	drain->limit = all && is_live ? rcap_clock_now() : UINT64_MAX;
 	for (;;) {
 		bool is_passing;
 
@@ -522,6 +550,7 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 		}
 		drain->until = UINT64_MAX;
 		if (status != 0 || !is_passing) {
+			drain->limit = UINT64_MAX;
 			*written = sum;
 			return status;
 		}

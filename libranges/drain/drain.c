@@ -36,6 +36,7 @@ int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_
 	drain->fd = -1;
 	drain->is_owner = is_owner;
 	drain->until = UINT64_MAX;
+	drain->limit = UINT64_MAX;
 	drain->sync_step_ns = 10 * NS_PER_MS;
 	drain->written_ns = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
 	                           sizeof(*drain->written_ns));
@@ -406,6 +407,25 @@ static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 	atomic_store_explicit(&stream->refill, RCAP_REFILL_DONE, memory_order_release);
 }
 
+/* The next batch. The capture may be switched meanwhile: then what comes later is left where it is.
+ */
+static void gather_batch(struct rcap_drain *drain, struct gathering *gathering)
+{
+	const struct rcap_stream *stream = gathering->stream;
+
+	gathering->skip_to =
+		drain->is_dropping ? 0 : rlog_writer_next_event(drain->writer, stream->id);
+	do {
+		rlog_batch_clear(&drain->batch);
+		gathering->until = stream->clock == 0 ? rcap_drain_until(drain) : UINT64_MAX;
+		gathering->at = rcap_spool_position(stream);
+		gathering->passed_count = 0;
+		gathering->remarks = 0;
+		gathering->is_cut = false;
+		gather(drain, gathering);
+	} while (stream->clock == 0 && gathering->until != rcap_drain_until(drain));
+}
+
 static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended, uint64_t *written,
                         struct rlog_error *err)
 {
@@ -414,16 +434,8 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 	uint64_t rounds = 0;
 	int status = 0;
 
-	gathering.until = stream->clock == 0 ? drain->until : UINT64_MAX;
-
 	do {
-		rlog_batch_clear(&drain->batch);
-		gathering.at = rcap_spool_position(stream);
-		gathering.skip_to =
-			drain->is_dropping ? 0 : rlog_writer_next_event(drain->writer, stream->id);
-		gathering.passed_count = 0;
-		gathering.remarks = 0;
-		gather(drain, &gathering);
+		gather_batch(drain, &gathering);
 		if (drain->is_dropping) {
 			rcap_drain_drop(drain, stream, index, gathering.at);
 			free_passed(drain, &gathering);

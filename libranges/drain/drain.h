@@ -28,6 +28,7 @@ struct rcap_drain {
 	/* What is dropped, or to be told of when a log begins, while the capture is switched. */
 	struct rcap_drain_cycles *cycles; /* NULL: it is not */
 	uint64_t until;                   /* ticks: what comes then is of another phase */
+	uint64_t limit;                   /* ticks: what comes then is not wanted yet */
 	bool is_dropping;                 /* the capture is not on: nothing is written */
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
@@ -89,6 +90,9 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 
 /* True if the capture is to have a log now, by the switches that the drain has gone by. */
 bool rcap_drain_wants_log(const struct rcap_spool *spool);
+
+/* Where, in ticks, what may be taken now ends: at the next switch, if there has been one. */
+uint64_t rcap_drain_until(const struct rcap_drain *drain);
 
 /* True if there is a switch that it has not gone by. */
 bool rcap_drain_is_switching(const struct rcap_drain *drain);

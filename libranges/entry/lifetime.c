@@ -121,12 +121,6 @@ static bool is_closing(void)
 	       RCAP_SPOOL_LIVE;
 }
 
-static bool has_command(void)
-{
-	return atomic_load_explicit(&rcap_process.spool.header->control.command,
-	                            memory_order_acquire) != RCAP_CONTROL_NONE;
-}
-
 static void sleep_drain(int64_t ns)
 {
 	_Atomic uint32_t *const wake = &rcap_process.spool.header->control.wake;
@@ -134,7 +128,7 @@ static void sleep_drain(int64_t ns)
 
 	rcap_fork_gate_leave();
 	atomic_store_explicit(&rcap_process.drain_sleeps, 1, memory_order_seq_cst);
-	if (!is_closing() && !has_command() &&
+	if (!is_closing() && !rcap_timing_is_asked() &&
 	    atomic_load_explicit(wake, memory_order_seq_cst) == seen) {
 		rcap_futex_wait_shared(wake, seen, ns);
 	}
@@ -296,6 +290,20 @@ static void end_drain(bool has_log)
 	rcap_futex_wake(&drain_done);
 }
 
+/* Between two batches: a program that records faster than we write must not make others wait. */
+static void pause_drain(void)
+{
+	void (*const pause)(void) = RCAP_FORK_GATE_PAUSE;
+
+	if (pause) {
+		pause();
+	}
+	if (rcap_process_alive &&
+	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) == RCAP_ALIVE_YES) {
+		rcap_timing_switch();
+	}
+}
+
 static void *drain_main(void *argument)
 {
 	bool has_log = false;
@@ -305,7 +313,7 @@ static void *drain_main(void *argument)
 	rcap_own_files_leave();
 	tell_settled();
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
-		drain->pause = RCAP_FORK_GATE_PAUSE;
+		drain->pause = pause_drain;
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
 		has_log = !rcap_drain_wants_log(&rcap_process.spool) || open_log();
 		if (has_log && !drain_until_closing()) {

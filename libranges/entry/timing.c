@@ -17,6 +17,7 @@
 static _Atomic uint32_t wanted;
 static _Atomic uint32_t done;
 static uint32_t taken;
+static uint32_t flushed; /* the command that it is at; 0: none */
 
 static struct rcap_control *control(void)
 {
@@ -51,25 +52,45 @@ static void serve_clock(void)
 	}
 }
 
-static void answer(int result)
+/* Who asked may have given up meanwhile. */
+static void answer(uint32_t asked, int result)
 {
-	atomic_store_explicit(&control()->result, (uint32_t) result, memory_order_relaxed);
-	atomic_store_explicit(&control()->command, RCAP_CONTROL_NONE, memory_order_release);
-	atomic_fetch_add_explicit(&control()->served, 1, memory_order_release);
+	atomic_compare_exchange_strong_explicit(&control()->command, &asked,
+	                                        rcap_control_answer(asked, (uint32_t) result),
+	                                        memory_order_acq_rel, memory_order_relaxed);
 }
 
 bool rcap_timing_serve(void)
 {
-	/* Acquire and release pair with who asks: one command at a time. */
-	const uint32_t command = atomic_load_explicit(&control()->command, memory_order_acquire);
+	/* Acquire pairs with who asks. */
+	const uint32_t word = atomic_load_explicit(&control()->command, memory_order_acquire);
+	const uint32_t command = rcap_control_asked(word);
 
 	serve_clock();
 	taken = atomic_load_explicit(&wanted, memory_order_acquire);
+	flushed = command == RCAP_CONTROL_FLUSH ? word : 0;
 	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
-		answer(rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
+		answer(word, rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
 	}
-	return command == RCAP_CONTROL_FLUSH ||
-	       taken != atomic_load_explicit(&done, memory_order_relaxed);
+	return flushed != 0 || taken != atomic_load_explicit(&done, memory_order_relaxed);
+}
+
+bool rcap_timing_is_asked(void)
+{
+	const uint32_t command =
+		rcap_control_asked(atomic_load_explicit(&control()->command, memory_order_acquire));
+
+	return command != RCAP_CONTROL_NONE;
+}
+
+void rcap_timing_switch(void)
+{
+	const uint32_t word = atomic_load_explicit(&control()->command, memory_order_acquire);
+	const uint32_t command = rcap_control_asked(word);
+
+	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
+		answer(word, rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
+	}
 }
 
 void rcap_timing_tell(bool is_flush)
@@ -77,8 +98,8 @@ void rcap_timing_tell(bool is_flush)
 	if (!is_flush) {
 		return;
 	}
-	if (atomic_load_explicit(&control()->command, memory_order_acquire) == RCAP_CONTROL_FLUSH) {
-		answer(RCAP_CONTROL_DONE);
+	if (flushed != 0) {
+		answer(flushed, RCAP_CONTROL_DONE);
 	}
 	atomic_store_explicit(&done, taken, memory_order_release);
 	rcap_futex_wake(&done);

@@ -10,6 +10,12 @@
  * if all that was recorded is to be written now. Context: the drain. */
 bool rcap_timing_serve(void);
 
+/* True if somebody waits for a command to be done. Context: any. */
+bool rcap_timing_is_asked(void);
+
+/* Switches, if that is asked for: in the midst of the drain's work. Context: the drain. */
+void rcap_timing_switch(void);
+
 /* All has been written that was to be, if `is_flush`: who waits is told. Context: the drain. */
 void rcap_timing_tell(bool is_flush);
 

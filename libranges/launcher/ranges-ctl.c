@@ -25,6 +25,10 @@
 #define NS_PER_MS UINT64_C(1000000)
 /* A drain that lives answers within ms; one that writes to a slow disk takes longer. */
 #define ANSWER_NS (5000 * NS_PER_MS)
+/* Much may have to be written for a flush. */
+#define FLUSH_NS (60000 * NS_PER_MS)
+/* An answer that was not read for so long is nobody's. */
+#define LEFT_NS (500 * NS_PER_MS)
 /* Programs that are looked at in one call. */
 #define MAX_TARGETS 4096u
 
@@ -207,37 +211,61 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 	printf("\n");
 }
 
+/* Takes the place for commands. One at a time: who comes second waits; who was asked and is gone
+ * has left an answer there that nobody reads. Return: false if it is not to be had. */
+static bool take_place(struct rcap_control *control, uint32_t word, uint64_t until)
+{
+	uint32_t seen = 0;
+	uint64_t since = 0;
+
+	for (;;) {
+		uint32_t found = RCAP_CONTROL_NONE;
+		const uint64_t now = rcap_clock_mono_ns();
+
+		if (atomic_compare_exchange_strong_explicit(&control->command, &found, word,
+		                                            memory_order_acq_rel,
+		                                            memory_order_acquire)) {
+			return true;
+		}
+		if (now >= until) {
+			return false;
+		}
+		if (found != seen) {
+			seen = found;
+			since = now;
+		}
+		if (now >= since + LEFT_NS && rcap_control_asked(found) == RCAP_CONTROL_NONE) {
+			atomic_compare_exchange_strong_explicit(
+				&control->command, &found, RCAP_CONTROL_NONE, memory_order_acq_rel,
+				memory_order_relaxed);
+		}
+		nap();
+	}
+}
+
 /* Puts the command where the program's drain finds it, and waits for the answer. Return: enum
  * rcap_control_result, -1: there was none. */
 static int ask(struct rcap_control *control, uint32_t command)
 {
-	const uint64_t until = rcap_clock_mono_ns() + ANSWER_NS;
-	const uint32_t served = atomic_load_explicit(&control->served, memory_order_acquire);
-	uint32_t none = RCAP_CONTROL_NONE;
+	const uint64_t until =
+		rcap_clock_mono_ns() + (command == RCAP_CONTROL_FLUSH ? FLUSH_NS : ANSWER_NS);
+	const uint32_t word = rcap_control_ask(command, (uint32_t) getpid());
+	uint32_t found = word;
 
-	/* One command at a time: who comes second waits. */
-	while (!atomic_compare_exchange_strong_explicit(
-		&control->command, &none, command, memory_order_acq_rel, memory_order_acquire)) {
-		if (rcap_clock_mono_ns() >= until) {
-			return -1;
-		}
-		none = RCAP_CONTROL_NONE;
-		nap();
+	if (!take_place(control, word, until)) {
+		return -1;
 	}
 	atomic_fetch_add_explicit(&control->wake, 1, memory_order_release);
 	rcap_futex_wake_shared(&control->wake);
-	while (atomic_load_explicit(&control->served, memory_order_acquire) == served) {
-		if (rcap_clock_mono_ns() >= until) {
-			none = command;
-			/* Withdrawn, unless it is being done just now. */
-			atomic_compare_exchange_strong_explicit(
-				&control->command, &none, RCAP_CONTROL_NONE, memory_order_acq_rel,
-				memory_order_acquire);
-			return -1;
-		}
+	while (found == word && rcap_clock_mono_ns() < until) {
 		nap();
+		found = atomic_load_explicit(&control->command, memory_order_acquire);
 	}
-	return (int) atomic_load_explicit(&control->result, memory_order_relaxed);
+	/* Read, or withdrawn. */
+	atomic_compare_exchange_strong_explicit(&control->command, &found, RCAP_CONTROL_NONE,
+	                                        memory_order_acq_rel, memory_order_acquire);
+	return rcap_control_asked(found) == RCAP_CONTROL_NONE ? (int) rcap_control_result(found)
+	                                                      : -1;
 }
 
 /* After a stop: the log of the cycle is whole soon. */
@@ -448,7 +476,7 @@ const struct rcap_ranges_command rcap_ranges_ctl_command = {
 		"  -V, --version       the version\n"
 		"\n"
 		"Without a choice it is the one program of yours that is recorded now. Programs "
-	        "of\n"
+		"of\n"
 		"other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
 		"under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
 		"Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"

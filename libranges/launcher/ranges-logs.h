@@ -17,6 +17,7 @@ struct rcap_ranges_log {
 	uint64_t lost;
 	uint64_t threads;
 	uint64_t size_bytes;
+	uint32_t cycles;    /* logs that the process has made; `path` is the last */
 	bool was_recovered; /* the program had not closed it */
 };
 

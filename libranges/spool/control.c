@@ -38,10 +38,14 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	entry->phase = (uint32_t) phase;
 	entry->by = (uint32_t) by;
 	entry->step = step;
+	/* Sequentially consistent, before the clock is read: the drain that has an event which is
+	 * later than that sees that somebody is at it. */
+	atomic_store(&control->is_switching, 1);
 	entry->mono_ns = rcap_clock_mono_ns();
 	entry->ticks = rcap_clock_now();
 	/* Release pairs with the drain's acquire: the entry is whole. */
 	atomic_store_explicit(&control->switches, count + 1, memory_order_release);
+	atomic_store_explicit(&control->is_switching, 0, memory_order_release);
 	/* Relaxed: what a thread does before it sees this is told by its time. */
 	atomic_store_explicit(&control->phase, (uint32_t) phase, memory_order_relaxed);
 	rcap_control_tell_phase((uint32_t) phase);

@@ -63,12 +63,12 @@ struct rcap_closed_log {
 struct rcap_control {
 	/* The drain sleeps on this word (futex, shared with other processes). */
 	_Atomic uint32_t wake;
-	_Atomic uint32_t command; /* enum rcap_control_command; acquire, release */
-	_Atomic uint32_t served;  /* commands done, one way or the other. Release */
-	_Atomic uint32_t result;  /* enum rcap_control_result of the last one */
-	_Atomic uint32_t phase;   /* enum rcap_phase, of now */
-	uint32_t first_phase;     /* before the first switch */
-	uint32_t is_planned;      /* a schedule decides, or a range, or the time: not ctl */
+	_Atomic uint32_t command; /* rcap_control_ask(); acquire, release */
+	/* Somebody is at switching: its time may be earlier than when others see it. */
+	_Atomic uint32_t is_switching;
+	_Atomic uint32_t phase; /* enum rcap_phase, of now */
+	uint32_t first_phase;   /* before the first switch */
+	uint32_t is_planned;    /* a schedule decides, or a range, or the time: not ctl */
 	/* A log for each cycle, each with its number in the name. */
 	uint32_t has_cycles;
 	/* Switches so far. Release, after the entry. */
@@ -128,6 +128,28 @@ bool rcap_control_is_used(const struct rcap_control *control);
 
 /* The switch that the drain has gone by last, into `out`; the start, if it was none. */
 void rcap_control_now(const struct rcap_control *control, struct rcap_switch *out);
+
+/* The word of a command; of one that was done, with its result. @number: who asks, 0 … 2^16-1. */
+static inline uint32_t rcap_control_ask(uint32_t command, uint32_t number)
+{
+	return command | (number & 0xFFFF) << 16;
+}
+
+static inline uint32_t rcap_control_answer(uint32_t asked, uint32_t result)
+{
+	return asked | 0x100 | result << 9;
+}
+
+/* The command that is to be done; RCAP_CONTROL_NONE: there is none, or it was done. */
+static inline uint32_t rcap_control_asked(uint32_t word)
+{
+	return (word & 0x100) != 0 ? RCAP_CONTROL_NONE : word & 0xFF;
+}
+
+static inline uint32_t rcap_control_result(uint32_t word)
+{
+	return word >> 9 & 0x7F;
+}
 
 /* Number i of the switches; valid while the drain has not gone by it. */
 static inline const struct rcap_switch *rcap_control_at(const struct rcap_control *control,

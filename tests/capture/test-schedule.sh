@@ -44,9 +44,15 @@ names()
 # sum: recorded + lost + outside, as the launcher tells; then what the program counted.
 sum()
 {
-	sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 \2 \3/p' errors |
-		awk '{ print $1 + $2 + $3 }' | tr '\n' ' '
+	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" |
+		tr '\n' ' '
 	sed -n 's/^calls //p' out
+}
+
+count_logs()
+{
+	set -- ./*.bin
+	echo $#
 }
 
 # step N: what such a step opens.
@@ -65,8 +71,8 @@ is "$(sum)" "1400 1400" "recorded + lost + outside are the calls"
 is "$("$analyzer" dump log.2.bin | grep -E '^capture (cycle|on_by|on_step|schedule)=' | tr '\n' ' ')" \
 	'capture cycle=2 capture on_by="schedule" capture on_step=167 capture schedule="skip=0,wait=80,warmup=3,active=1,repeat=2" ' \
 	"the log says what it is"
-is "$("$analyzer" dump log.1.bin | grep -E '^end (status|outside|off_by)=' | tr '\n' ' ')" \
-	'end status="clean" end outside=581 end off_by="schedule" ' "and its end what was outside of it, up to there"
+is "$("$analyzer" dump log.1.bin | grep -E '^end (status|outside|off_by)=' | sed 's,=[0-9][0-9]*$,=n,' | tr '\n' ' ')" \
+	'end status="clean" end outside=n end off_by="schedule" ' "and its end what was outside of it, up to there"
 "$analyzer" verify log.1.bin >out 2>&1
 is "$?" 0 "it is whole"
 
@@ -80,10 +86,10 @@ is "$(echo ./*.bin):$(names log.1.bin):$(names log.2.bin)" "./log.1.bin ./log.2.
 run --schedule active=4,repeat=1 -o log.bin -- steps=2
 is "$(names log.bin):$(sum)" "$(step 0),$(step 1):14 14" "a program that ends in the midst of a cycle leaves its log"
 run --schedule active=1,repeat=100 -o log.%c.bin -- steps=100
-is "$(names log.1.bin):$(ls | grep -c bin)" "$(for i in $(seq 0 99); do step "$i"; [ "$i" = 99 ] || printf ,; done):1" \
+is "$(names log.1.bin):$(count_logs)" "$(for i in $(seq 0 99); do step "$i"; [ "$i" = 99 ] || printf ,; done):1" \
 	"cycles without a pause are one"
 run --schedule wait=1,active=1,repeat=100 -o log.%c.bin -- steps=200
-is "$(ls | grep -c bin):$(names log.50.bin):$(sum)" "100:$(step 99):1400 1400" "a hundred cycles in a few ms have a log each"
+is "$(count_logs):$(names log.50.bin):$(sum)" "100:$(step 99):1400 1400" "a hundred cycles in a few ms have a log each"
 
 run --schedule wait=80,warmup=3,active=1 -o log.bin -- killed_at=83 steps=200
 is "$run_status:$(names log.c1.bin)" "137:$(step 83)" "SIGKILL in the active step loses nothing of it"
@@ -114,16 +120,16 @@ is "$(sed 's/; .*//' errors)" "ranges: the schedule was never active: 0 of 4 ste
 run --capture-range iter -o log.bin -- steps=2 named=3
 is "$(names log.bin):$(sum)" "iter,load,train 0,forward:38 38" "a capture range gives the first of its name"
 run --capture-range iter:each -o log.%c.bin -- named=3
-is "$(ls | grep -c bin):$(names log.3.bin):$(sum)" "3:iter,load,train 2,forward:24 24" "or each"
+is "$(count_logs):$(names log.3.bin):$(sum)" "3:iter,load,train 2,forward:24 24" "or each"
 run --capture-range iter:2 -o log.%c.bin -- named=3
-is "$(ls | grep -c bin):$(names log.2.bin)" "2:iter,load,train 1,forward" "or so many"
+is "$(count_logs):$(names log.2.bin)" "2:iter,load,train 1,forward" "or so many"
 run --capture-range iter@lib:2 -o log.%c.bin -- named=3 started=3
-is "$(ls | grep -c bin):$(names log.2.bin):$(sum)" "2:iter,load,train 1,forward:50 50" "start/end ranges as well, by their domain"
+is "$(count_logs):$(names log.2.bin):$(sum)" "2:iter,load,train 1,forward:50 50" "start/end ranges as well, by their domain"
 
 # ---- The program's own calls, the clock ----
 
 run -o log.bin -- steps=1 off push=a pop on off on off flush steps=1 on steps=1
-is "$(sed '/calls/d' out | tr '\n' ' '):$(ls | grep -c bin)" "off 0 on 0 off 0 on 0 off 0 flush 0 on 0 :4" \
+is "$(sed '/calls/d' out | tr '\n' ' '):$(count_logs)" "off 0 on 0 off 0 on 0 off 0 flush 0 on 0 :4" \
 	"the program stops and starts as it likes, a log each time"
 is "$(names log.bin):$(names log.c4.bin)" "$(step 0):step 2,load,train 0,forward" "the steps are numbered as if all were recorded"
 is "$(sum)" "23 23" "all is counted"
@@ -150,11 +156,11 @@ is "$("$analyzer" stats -r ranges --format csv log.bin 2>/dev/null | grep -c out
 # ---- Threads, forks ----
 
 run --schedule wait=5,warmup=2,active=3,repeat=0 -o log.%c.bin -- threads=8 steps=200 join
-is "$(ls | grep -c bin):$(names log.1.bin | tr ',' '\n' | grep -v -e storm -e inner | tr '\n' ',')" \
+is "$(count_logs):$(names log.1.bin | tr ',' '\n' | grep -v -e storm -e inner | tr '\n' ',')" \
 	"20:step 7,load,train 7,forward,step 8,load,train 8,forward,step 9,load,train 9,forward," "eight threads at full speed"
 is "$(sum | awk '{ print $1 - $2 }')" 0 "all of their calls are counted"
 run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10 fork=5
-is "$(ls | grep -c bin)" 2 "a fork child goes by the schedule itself"
+is "$(count_logs)" 2 "a fork child goes by the schedule itself"
 
 # ---- Bad use ----
 
