@@ -67,7 +67,7 @@ static const struct rcap_variable table[] = {
 	          "cycle is wait steps off, warmup steps dropped and active steps recorded, in a "
 	          "log of their own; repeat=0: cycles until the program ends; a step begins with "
 	          "ranges_step() or, with on=, with each range of that name, where #N at the end "
-	          "stands for any number" },
+	          "stands for any number, and * for anything" },
 	{ .name = "RANGES_CAPTURE_RANGE",
 	  .kind = RCAP_KIND_RANGE,
 	  .default_text = "",

@@ -46,6 +46,9 @@ static bool read_name(const char *text, size_t length, struct rcap_schedule_name
 	if (name > 2 && strcmp(out->text + name - 2, "#N") == 0) {
 		out->is_numbered = true;
 		out->length--;
+	} else if (name > 1 && out->text[name - 1] == '*') {
+		out->is_begin = true;
+		out->length--;
 	}
 	return true;
 }
@@ -198,6 +201,9 @@ bool rcap_schedule_is_name(const struct rcap_schedule_name *name, const char *te
 {
 	if (name->length == 0) {
 		return false;
+	}
+	if (name->is_begin) {
+		return length >= name->length && memcmp(text, name->text, name->length) == 0;
 	}
 	if (!name->is_numbered) {
 		return length == name->length && memcmp(text, name->text, length) == 0;

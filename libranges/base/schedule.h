@@ -21,13 +21,14 @@ enum rcap_phase {
 
 /*
  * A range by its name. Texts that end in "#N" stand for all with a number there, as PyTorch's
- * ProfilerStep#N.
+ * ProfilerStep#N; those that end in "*" for all that begin so.
  */
 struct rcap_schedule_name {
 	char text[RCAP_SCHEDULE_NAME]; /* "": none */
 	char domain[RCAP_SCHEDULE_NAME];
-	size_t length; /* of the text; of what stands before the number */
+	size_t length; /* of the text; of what stands before the number, or the star */
 	bool is_numbered;
+	bool is_begin;
 	bool has_domain; /* else any */
 };
 

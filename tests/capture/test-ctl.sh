@@ -109,6 +109,33 @@ is "$(switches)" "$before" "while it is off no thread of ours wakes up"
 touch go.1
 wait "$launcher"
 
+# ---- Handing logs on ----
+
+rm -f ./*.bin done.txt go.* at.*
+cat >hand-on <<'END'
+#!/bin/sh
+# The log is whole when we get it: it is verified here.
+"$ANALYZER" verify "$2" >/dev/null 2>&1 && echo "$1 ${2##*/}" >>done.txt
+END
+chmod +x hand-on
+ANALYZER=$analyzer "$ranges" run --schedule wait=1,active=1,repeat=3 -o log.%c.bin --on-done './hand-on got' -- \
+	"$stepper" steps=4 touch=at.1 await=go.1 steps=4 >out 2>errors &
+launcher=$!
+await at.1
+for _ in $(seq 1 6000); do
+	[ ! -s done.txt ] || break
+	sleep 0.01
+done
+is "$(head -n 1 done.txt)" "got log.1.bin" "--on-done gets a log while the program goes on"
+touch go.1
+wait "$launcher"
+is "$(tr '\n' , <done.txt)" "got log.1.bin,got log.2.bin,got log.3.bin," "and each of the others, once"
+rm -f ./*.bin done.txt
+ANALYZER=$analyzer "$ranges" run -o log.bin --on-done './hand-on got' -- "$stepper" steps=4 kill >out 2>errors
+is "$(cat done.txt)" "got log.bin" "also the one that is completed after the program's death"
+"$ranges" run -f -o log.bin --on-done 'exit 3; :' -- "$stepper" steps=4 >out 2>errors
+is "$?:$(grep -c 'for log.bin: exit status 3' errors)" 0:1 "a command that fails is told, and changes no exit code"
+
 # ---- Refused, and not there ----
 
 is "$(line status)" "ranges: ctl: no program of yours is recorded now:3" "nobody is there"
