@@ -20,9 +20,6 @@
 #define GRACE_NS (5 * NS_PER_MS)
 /* CUPTI has so long to hand over what belongs to a cycle. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
-/* A switch that is under way is waited for: 0.1 ms at a time, a second in all. */
-#define SWITCHING_NS    100000
-#define SWITCHING_TURNS 10000
 /* Open ranges that are followed, of a stream; deeper ones have no name in the next log. */
 #define MAX_OPEN 1024u
 
@@ -48,7 +45,7 @@ struct rcap_drain_cycles {
 
 /* ---- Open ranges ---- */
 
-void rcap_drain_cycles_fini(struct rcap_drain *drain)
+static void free_cycles(struct rcap_drain *drain)
 {
 	struct rcap_drain_cycles *cycles = drain->cycles;
 
@@ -62,22 +59,6 @@ void rcap_drain_cycles_fini(struct rcap_drain *drain)
 	free(cycles->streams);
 	free(cycles);
 	drain->cycles = NULL;
-}
-
-/* Without memory nothing is followed, and ranges that were open have no name. */
-static void init_cycles(struct rcap_drain *drain)
-{
-	struct rcap_drain_cycles *cycles = calloc(1, sizeof(*cycles));
-
-	if (cycles) {
-		cycles->streams = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
-		                         sizeof(*cycles->streams));
-		if (!cycles->streams) {
-			free(cycles);
-			cycles = NULL;
-		}
-	}
-	drain->cycles = cycles;
 }
 
 static void forget_open(struct rcap_drain *drain)
@@ -138,7 +119,7 @@ static void end_open(struct open_ranges *open, uint64_t id)
 	}
 }
 
-void rcap_drain_follow(struct rcap_drain *drain, uint32_t index)
+static void follow(struct rcap_drain *drain, uint32_t index)
 {
 	const struct rlog_batch *batch = &drain->batch;
 	struct open_ranges *open = &drain->cycles->streams[index];
@@ -168,6 +149,24 @@ void rcap_drain_follow(struct rcap_drain *drain, uint32_t index)
 	}
 }
 
+/* Without memory nothing is followed, and ranges that were open have no name. */
+static void init_cycles(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = calloc(1, sizeof(*cycles));
+
+	if (cycles) {
+		cycles->streams = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
+		                         sizeof(*cycles->streams));
+		if (!cycles->streams) {
+			free(cycles);
+			cycles = NULL;
+		}
+	}
+	drain->cycles = cycles;
+	drain->free_cycles = cycles ? free_cycles : NULL;
+	drain->follow = cycles ? follow : NULL;
+}
+
 /* Adds what is open to the batch, as of the moment at which the log begins. */
 static void put_open(struct rlog_batch *batch, const struct open_ranges *open, uint64_t ticks)
 {
@@ -179,61 +178,6 @@ static void put_open(struct rlog_batch *batch, const struct open_ranges *open, u
 		rlog_batch_add_attr(batch, RLOG_ATTR_SPAN, (uint32_t) batch->count - 1,
 		                    ticks - range->ticks);
 	}
-}
-
-/* ---- What is dropped ---- */
-
-void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t index,
-                     struct rcap_position at)
-{
-	uint64_t count = 0;
-
-	(void) index;
-	for (size_t i = 0; i < drain->batch.count; i++) {
-		count += !rlog_batch_is_remark(drain->batch.op[i]);
-	}
-	at.ordinal = 0;
-	at.remarks = 0;
-	/* Before the position: an event that is counted twice is no lie about what is in the log.
-	 */
-	atomic_fetch_add_explicit(&drain->spool->header->control.outside, count,
-	                          memory_order_relaxed);
-	rcap_spool_commit(stream, at);
-}
-
-void rcap_drain_keep_sums(struct rcap_drain *drain, struct rcap_stream *stream)
-{
-	struct rcap_control *control = &drain->spool->header->control;
-
-	atomic_fetch_add_explicit(
-		&control->outside,
-		atomic_exchange_explicit(&stream->outside, 0, memory_order_relaxed),
-		memory_order_relaxed);
-	if (drain->is_dropping) {
-		for (uint32_t i = 1; i < RLOG_CAUSES; i++) {
-			atomic_fetch_add_explicit(
-				&drain->spool->header->lost_process[i],
-				atomic_exchange_explicit(&stream->lost[i], 0, memory_order_relaxed),
-				memory_order_relaxed);
-		}
-	}
-}
-
-uint64_t rcap_drain_outside(const struct rcap_spool *spool)
-{
-	const struct rcap_spool_header *header = spool->header;
-	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
-	uint64_t sum = atomic_load_explicit(&header->control.outside, memory_order_relaxed);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
-
-		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
-		                      RCAP_STREAM_FREE) {
-			sum += atomic_load_explicit(&stream->outside, memory_order_relaxed);
-		}
-	}
-	return sum;
 }
 
 /* Streams count their rows anew: those of the log before are in that log. */
@@ -267,33 +211,6 @@ static void forget_rows(struct rcap_drain *drain)
 }
 
 /* ---- Cycles ---- */
-
-size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *facts,
-                            struct rlog_string *text)
-{
-	struct rcap_control *control = &drain->spool->header->control;
-	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
-	const uint64_t outside = rcap_drain_outside(drain->spool);
-	const char *by;
-
-	if (!rcap_control_is_used(control)) {
-		return 0;
-	}
-	facts[0] = (struct rlog_fact){ .key = "outside", .u64 = outside - control->outside_told };
-	control->outside_told = outside;
-	if (drain->until == UINT64_MAX) {
-		return 1;
-	}
-	by = rcap_control_by_name(rcap_control_at(control, passed)->by);
-	*text = (struct rlog_string){ .bytes = by, .length = (uint32_t) strlen(by) };
-	facts[1] = (struct rlog_fact){ .key = "off_ticks", .u64 = drain->until };
-	facts[2] = (struct rlog_fact){ .key = "off_mono_ns",
-		                       .u64 = rcap_control_at(control, passed)->mono_ns };
-	facts[3] = (struct rlog_fact){
-		.key = "off_by", .type = RLOG_FACT_TEXT, .texts = text, .text_count = 1
-	};
-	return 4;
-}
 
 bool rcap_drain_wants_log(const struct rcap_spool *spool)
 {
@@ -423,24 +340,6 @@ static const struct rcap_switch *next_switch(const struct rcap_control *control)
 	return atomic_load_explicit(&control->switches, memory_order_acquire) != passed
 	               ? rcap_control_at(control, passed)
 	               : NULL;
-}
-
-uint64_t rcap_drain_until(const struct rcap_drain *drain)
-{
-	const struct timespec step = { .tv_nsec = SWITCHING_NS };
-	const struct rcap_control *control = &drain->spool->header->control;
-	const struct rcap_switch *next;
-
-	/* It takes some ns; a thread that is stopped in there, or dead, is not waited for long. */
-	for (int i = 0;
-	     drain->is_owner && i < SWITCHING_TURNS && atomic_load(&control->is_switching); i++) {
-		nanosleep(&step, NULL);
-	}
-	next = next_switch(control);
-	if (next && next->ticks < drain->limit) {
-		return next->ticks;
-	}
-	return drain->limit;
 }
 
 /* True if all that belongs before the switch is in the spool, or will not be any more. */

@@ -88,6 +88,33 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
+size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *facts,
+                            struct rlog_string *text)
+{
+	struct rcap_control *control = &drain->spool->header->control;
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
+	const uint64_t outside = rcap_drain_outside(drain->spool);
+	const char *by;
+
+	if (!rcap_control_is_used(control)) {
+		return 0;
+	}
+	facts[0] = (struct rlog_fact){ .key = "outside", .u64 = outside - control->outside_told };
+	control->outside_told = outside;
+	if (drain->until == UINT64_MAX) {
+		return 1;
+	}
+	by = rcap_control_by_name(rcap_control_at(control, passed)->by);
+	*text = (struct rlog_string){ .bytes = by, .length = (uint32_t) strlen(by) };
+	facts[1] = (struct rlog_fact){ .key = "off_ticks", .u64 = drain->until };
+	facts[2] = (struct rlog_fact){ .key = "off_mono_ns",
+		                       .u64 = rcap_control_at(control, passed)->mono_ns };
+	facts[3] = (struct rlog_fact){
+		.key = "off_by", .type = RLOG_FACT_TEXT, .texts = text, .text_count = 1
+	};
+	return 4;
+}
+
 static struct rlog_writer_options options_of(const struct rcap_drain *drain)
 {
 	const struct rcap_spool_header *header = drain->spool->header;

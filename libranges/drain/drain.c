@@ -54,7 +54,9 @@ void rcap_drain_fini(struct rcap_drain *drain)
 	rlog_batch_fini(&drain->batch);
 	free(drain->written_ns);
 	drain->written_ns = NULL;
-	rcap_drain_cycles_fini(drain);
+	if (drain->free_cycles) {
+		drain->free_cycles(drain);
+	}
 	rcap_shrink_fini(&drain->shrink);
 	if (drain->fd >= 0) {
 		close(drain->fd);
@@ -228,7 +230,7 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 
 /* Brings strings and definitions up to date: they must be in the log before the events that use
  * them. */
-static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
+int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_arena_position at = drain->arena;
 	struct rlog_string strings[ARENA_ROWS];
@@ -275,11 +277,6 @@ static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
 		drain->arena = at;
 	} while (record);
 	return 0;
-}
-
-int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
-{
-	return write_arena(drain, err);
 }
 
 static void load_lost(uint64_t out[RLOG_CAUSES], const _Atomic uint64_t *lost)
@@ -335,7 +332,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	struct rcap_stream *stream = gathering->stream;
 	struct rlog_batch *batch = &drain->batch;
 	uint64_t lost[RLOG_CAUSES];
-	int status = write_arena(drain, err);
+	int status = rcap_drain_write_names(drain, err);
 
 	load_lost(lost, stream->lost);
 	batch->stream = stream->id;
@@ -417,13 +414,18 @@ static void gather_batch(struct rcap_drain *drain, struct gathering *gathering)
 		drain->is_dropping ? 0 : rlog_writer_next_event(drain->writer, stream->id);
 	do {
 		rlog_batch_clear(&drain->batch);
-		gathering->until = stream->clock == 0 ? rcap_drain_until(drain) : UINT64_MAX;
+		gathering->until = stream->clock == 0
+		                           ? rcap_control_until(&drain->spool->header->control,
+		                                                drain->limit, drain->is_owner)
+		                           : UINT64_MAX;
 		gathering->at = rcap_spool_position(stream);
 		gathering->passed_count = 0;
 		gathering->remarks = 0;
 		gathering->is_cut = false;
 		gather(drain, gathering);
-	} while (stream->clock == 0 && gathering->until != rcap_drain_until(drain));
+	} while (stream->clock == 0 &&
+	         gathering->until != rcap_control_until(&drain->spool->header->control,
+	                                                drain->limit, drain->is_owner));
 }
 
 static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended, uint64_t *written,
@@ -447,8 +449,8 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		if (status != 0) {
 			return status;
 		}
-		if (drain->cycles) {
-			rcap_drain_follow(drain, index);
+		if (drain->follow) {
+			drain->follow(drain, index);
 		}
 		*written += drain->batch.count;
 		if (drain->pause) {
@@ -561,7 +563,7 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
-	int status = drain->is_cramped ? 0 : write_arena(drain, err);
+	int status = drain->is_cramped ? 0 : rcap_drain_write_names(drain, err);
 	struct rlog_fact facts[RCAP_DRAIN_END_FACTS];
 	struct rlog_string text;
 

@@ -26,10 +26,12 @@ struct rcap_drain {
 	uint32_t freed;                   /* blocks given back in this cycle */
 	struct rcap_shrink shrink;
 	/* What is dropped, or to be told of when a log begins, while the capture is switched. */
-	struct rcap_drain_cycles *cycles; /* NULL: it is not */
-	uint64_t until;                   /* ticks: what comes then is of another phase */
-	uint64_t limit;                   /* ticks: what comes then is not wanted yet */
-	bool is_dropping;                 /* the capture is not on: nothing is written */
+	struct rcap_drain_cycles *cycles; /* NULL: it is not. The next two are as well then */
+	void (*free_cycles)(struct rcap_drain *drain);
+	void (*follow)(struct rcap_drain *drain, uint32_t index); /* the batch, of that stream */
+	uint64_t until;   /* ticks: what comes then is of another phase */
+	uint64_t limit;   /* ticks: what comes then is not wanted yet */
+	bool is_dropping; /* the capture is not on: nothing is written */
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
 	bool is_cramped;     /* given up: nothing but losses and the end find room in the log */
@@ -91,9 +93,6 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 /* True if the capture is to have a log now, by the switches that the drain has gone by. */
 bool rcap_drain_wants_log(const struct rcap_spool *spool);
 
-/* Where, in ticks, what may be taken now ends: at the next switch, if there has been one. */
-uint64_t rcap_drain_until(const struct rcap_drain *drain);
-
 /* True if there is a switch that it has not gone by. */
 bool rcap_drain_is_switching(const struct rcap_drain *drain);
 
@@ -104,9 +103,6 @@ bool rcap_drain_is_idle(const struct rcap_drain *drain);
 void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t index,
                      struct rcap_position at);
 
-/* Sees which ranges the rows of the batch leave open. @index: of their stream. */
-void rcap_drain_follow(struct rcap_drain *drain, uint32_t index);
-
 /* What a stream that is dropped has counted goes into the sums of the process. */
 void rcap_drain_keep_sums(struct rcap_drain *drain, struct rcap_stream *stream);
 
@@ -115,8 +111,6 @@ uint64_t rcap_drain_outside(const struct rcap_spool *spool);
 
 /* Writes what the log has not yet of names and definitions. */
 int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err);
-
-void rcap_drain_cycles_fini(struct rcap_drain *drain);
 
 /* Writes a clock point of now. Only where ticks are comparable: in the program, or on the same
  * boot. */

@@ -8,6 +8,7 @@
 #include "libranges/base/futex.h"
 #include "libranges/record/steer.h"
 #include "libranges/spool/process.h"
+#include "libranges/spool/switch.h"
 
 /* While nothing is due, it is looked so often whether the program still has threads: one that ends
  * says so, unless the capture has never seen it. */
@@ -47,8 +48,8 @@ static void serve_clock(void)
 	if (due != 0 && rcap_clock_mono_ns() >= due) {
 		const bool is_off = rcap_process_is_off();
 
-		(void) rcap_control_switch(is_off ? RCAP_PHASE_ON : RCAP_PHASE_OFF,
-		                           RCAP_CONTROL_BY_TIME, UINT64_MAX);
+		(void) rcap_switch_to(is_off ? RCAP_PHASE_ON : RCAP_PHASE_OFF, RCAP_CONTROL_BY_TIME,
+		                      UINT64_MAX);
 	}
 }
 

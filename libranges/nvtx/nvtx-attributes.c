@@ -6,7 +6,7 @@
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
 #include "libranges/record/payload.h"
-#include "libranges/record/steer.h"
+#include "libranges/record/watched.h"
 #include "libranges/record/wide.h"
 #include "libranges/spool/oddity.h"
 
@@ -43,7 +43,7 @@ static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
 	id = rcap_handles_string(handle, &lost);
 	if (__builtin_expect(lost, 0)) {
 		rcap_thread_count_lost_name(thread);
-	} else if (!rcap_steer_is_name(handle->text, handle->length)) {
+	} else if (!rcap_watched_is_name(handle->text, handle->length)) {
 		rcap_thread_cache_handle(thread, handle, id);
 	}
 	return id;

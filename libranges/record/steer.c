@@ -9,8 +9,9 @@
 #include "libranges/base/schedule.h"
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
+#include "libranges/record/watched.h"
+#include "libranges/spool/switch.h"
 
-bool rcap_steer_is_watching __attribute__((visibility("hidden"))) = true;
 _Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
 
 /* Written before the capture starts. */
@@ -37,10 +38,16 @@ static void keep_plan(struct rcap_control *control, const struct rcap_config *co
 	control->first_on_step = plan.has_schedule ? rcap_schedule_first(&plan.schedule) : 0;
 }
 
+static const struct rcap_schedule_name *watched_name(void)
+{
+	return plan.has_range ? &plan.range.name : &plan.schedule.on;
+}
+
 void rcap_steer_begin(const struct rcap_config *config)
 {
 	struct rcap_control *control = &rcap_process.spool.header->control;
 	char why[1];
+	bool is_watching;
 	bool is_off;
 
 	/* A fork child goes on counting steps; it has no range of its parent's open. */
@@ -51,14 +58,14 @@ void rcap_steer_begin(const struct rcap_config *config)
 		rcap_schedule_parse_range(config->capture_range, &plan.range, why, sizeof(why));
 	atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
 	atomic_store_explicit(&rcap_steer_started, 0, memory_order_relaxed);
-	rcap_steer_is_watching =
-		plan.has_range || (plan.has_schedule && plan.schedule.on.length > 0);
-	rcap_process.is_watching = rcap_steer_is_watching;
+	is_watching = plan.has_range || (plan.has_schedule && plan.schedule.on.length > 0);
+	rcap_watched_set(is_watching ? watched_name() : NULL);
+	rcap_process.is_watching = is_watching;
 	keep_plan(control, config);
 	is_off = plan.has_schedule || plan.has_range || config->delay_ns > 0 || config->standby;
 	control->first_phase = is_off ? RCAP_PHASE_OFF : RCAP_PHASE_ON;
 	atomic_store_explicit(&control->phase, control->first_phase, memory_order_relaxed);
-	rcap_control_tell_phase(control->first_phase);
+	rcap_switch_tell(control->first_phase);
 }
 
 /* The next step of a schedule begins. */
@@ -70,7 +77,7 @@ static void take_step(void)
 	const enum rcap_phase phase = rcap_schedule_phase(&plan.schedule, step);
 
 	if (atomic_load_explicit(&control->phase, memory_order_relaxed) != (uint32_t) phase) {
-		(void) rcap_control_switch(phase, RCAP_CONTROL_BY_SCHEDULE, step);
+		(void) rcap_switch_to(phase, RCAP_CONTROL_BY_SCHEDULE, step);
 	}
 }
 
@@ -95,17 +102,7 @@ int rcap_steer_by(bool on, enum rcap_control_by by)
 	if (rcap_process.spool.header->control.is_planned) {
 		return RCAP_CONTROL_PLANNED;
 	}
-	return rcap_control_switch(on ? RCAP_PHASE_ON : RCAP_PHASE_OFF, by, UINT64_MAX);
-}
-
-static const struct rcap_schedule_name *watched_name(void)
-{
-	return plan.has_range ? &plan.range.name : &plan.schedule.on;
-}
-
-bool rcap_steer_is_name(const char *text, size_t length)
-{
-	return rcap_steer_is_watching && rcap_schedule_is_name(watched_name(), text, length);
+	return rcap_switch_to(on ? RCAP_PHASE_ON : RCAP_PHASE_OFF, by, UINT64_MAX);
 }
 
 /* Is it the domain that the plan names? Any, if it names none. */
@@ -125,7 +122,8 @@ bool rcap_steer_opens(const char *text, uint32_t domain)
 		return false;
 	}
 	length = rcap_memory_measure(text, RCAP_SCHEDULE_NAME + 24);
-	if (length == RCAP_MEMORY_BAD || !rcap_steer_is_name(text, length) || !is_domain(domain)) {
+	if (length == RCAP_MEMORY_BAD || !rcap_watched_is_name(text, length) ||
+	    !is_domain(domain)) {
 		return false;
 	}
 	if (!plan.has_range) {
@@ -140,8 +138,7 @@ bool rcap_steer_opens(const char *text, uint32_t domain)
 		return false;
 	}
 	atomic_fetch_add_explicit(&plan.ranges, 1, memory_order_relaxed);
-	if (rcap_control_switch(RCAP_PHASE_ON, RCAP_CONTROL_BY_RANGE, UINT64_MAX) !=
-	    RCAP_CONTROL_DONE) {
+	if (rcap_switch_to(RCAP_PHASE_ON, RCAP_CONTROL_BY_RANGE, UINT64_MAX) != RCAP_CONTROL_DONE) {
 		atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
 		return false;
 	}
@@ -172,6 +169,6 @@ bool rcap_steer_closes(struct rcap_thread *thread, uint32_t domain)
 
 void rcap_steer_closed(void)
 {
-	(void) rcap_control_switch(RCAP_PHASE_OFF, RCAP_CONTROL_BY_RANGE, UINT64_MAX);
+	(void) rcap_switch_to(RCAP_PHASE_OFF, RCAP_CONTROL_BY_RANGE, UINT64_MAX);
 	atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
 }

@@ -11,9 +11,6 @@
 #include "libranges/record/thread.h"
 #include "libranges/spool/control.h"
 
-/* Something hangs on names of ranges, or may, because the capture has not started. */
-extern bool rcap_steer_is_watching __attribute__((visibility("hidden")));
-
 /* The start/end range that the capture is on for; 0: none. Relaxed. */
 extern _Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
 
@@ -28,13 +25,7 @@ void rcap_steer_step(void);
 int rcap_steer_by(bool on, enum rcap_control_by by);
 
 /*
- * True if the name is one that something hangs on. Such texts are not kept in the thread's cache,
- * so that each call comes by the slow path, where rcap_steer_opens() sees it. Context: any.
- */
-bool rcap_steer_is_name(const char *text, size_t length);
-
-/*
- * A range opens. To be called before it is recorded, by the slow path, if rcap_steer_is_watching.
+ * A range opens. To be called before it is recorded, by the slow path, if rcap_watched_is_on.
  *
  * @text: that can be read; NULL: none. @domain: its id.
  * Return: true if the capture is on for this range: then rcap_steer_opened(), or for a start/end

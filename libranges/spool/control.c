@@ -1,74 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place that switches the capture on and off. */
+/* What stands in a spool about the capture being on: also for who only looks. */
 #include "libranges/spool/control.h"
 
-#include "libranges/base/clock.h"
-#include "libranges/spool/process.h"
+#include <string.h>
+#include <time.h>
 
-void rcap_control_tell_phase(uint32_t phase)
+/* A switch that is under way is waited for: 0.1 ms at a time, a second in all. */
+#define SWITCHING_NS    100000
+#define SWITCHING_TURNS 10000
+
+bool rcap_control_is_used(const struct rcap_control *control)
 {
-	const bool is_quiet = phase == RCAP_PHASE_OFF && !rcap_process.is_watching;
-
-	atomic_store_explicit(&rcap_process.phase, phase, memory_order_relaxed);
-	atomic_store_explicit(&rcap_process.is_quiet, is_quiet, memory_order_relaxed);
+	return control->first_phase != RCAP_PHASE_ON || control->is_planned != 0 ||
+	       atomic_load_explicit(&control->switches, memory_order_acquire) > 0;
 }
 
-/* Adds the switch to those that the drain goes by. Under the lock. */
-static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap_control_by by,
-                  uint64_t step)
+void rcap_control_now(const struct rcap_control *control, struct rcap_switch *out)
 {
-	const uint32_t count = atomic_load_explicit(&control->switches, memory_order_relaxed);
-	const uint32_t now = atomic_load_explicit(&control->phase, memory_order_relaxed);
-	struct rcap_switch *entry = &control->ring[count % RCAP_CONTROL_SWITCHES];
-	uint32_t cycle = control->first_phase == RCAP_PHASE_ON;
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 
-	if (now == (uint32_t) phase) {
-		return RCAP_CONTROL_IS_SO;
+	if (passed > 0) {
+		*out = *rcap_control_at(control, passed - 1);
+		return;
 	}
-	/* Acquire pairs with the drain's release: it reads the entry no more. */
-	if (count - atomic_load_explicit(&control->passed, memory_order_acquire) >=
-	    RCAP_CONTROL_SWITCHES - 1) { /* the last one is still asked about */
-		atomic_fetch_add_explicit(&control->refused, 1, memory_order_relaxed);
-		return RCAP_CONTROL_FULL;
-	}
-	if (count > 0) {
-		cycle = rcap_control_at(control, count - 1)->cycle;
-	}
-	entry->cycle = cycle + (phase == RCAP_PHASE_ON);
-	entry->phase = (uint32_t) phase;
-	entry->by = (uint32_t) by;
-	entry->step = step;
-	/* Sequentially consistent, before the clock is read: the drain that has an event which is
-	 * later than that sees that somebody is at it. */
-	atomic_store(&control->is_switching, 1);
-	entry->mono_ns = rcap_clock_mono_ns();
-	entry->ticks = rcap_clock_now();
-	/* Release pairs with the drain's acquire: the entry is whole. */
-	atomic_store_explicit(&control->switches, count + 1, memory_order_release);
-	atomic_store_explicit(&control->is_switching, 0, memory_order_release);
-	/* Relaxed: what a thread does before it sees this is told by its time. */
-	atomic_store_explicit(&control->phase, (uint32_t) phase, memory_order_relaxed);
-	rcap_control_tell_phase((uint32_t) phase);
-	return RCAP_CONTROL_DONE;
+	memset(out, 0, sizeof(*out));
+	out->phase = control->first_phase;
+	out->cycle = control->first_phase == RCAP_PHASE_ON;
+	out->step = UINT64_MAX;
+	out->by = RCAP_CONTROL_BY_START;
 }
 
-int rcap_control_switch(enum rcap_phase phase, enum rcap_control_by by, uint64_t step)
+const char *rcap_control_by_name(uint32_t by)
 {
-	struct rcap_control *control = &rcap_process.spool.header->control;
-	void (*switched)(bool);
-	int result;
+	static const char *const names[] = { "start", "schedule", "range", "api", "ctl", "time" };
 
-	rcap_process_lock();
-	result = append(control, phase, by, step);
-	rcap_process_unlock();
-	if (result != RCAP_CONTROL_DONE) {
-		return result;
+	return by < sizeof(names) / sizeof(names[0]) ? names[by] : "start";
+}
+
+uint64_t rcap_control_until(const struct rcap_control *control, uint64_t limit, bool is_live)
+{
+	const struct timespec step = { .tv_nsec = SWITCHING_NS };
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
+	uint64_t ticks;
+
+	/* It takes some ns; a thread that is stopped in there, or dead, is not waited for long. */
+	for (int i = 0; is_live && i < SWITCHING_TURNS && atomic_load(&control->is_switching);
+	     i++) {
+		nanosleep(&step, NULL);
 	}
-	rcap_process_wake_drain();
-	/* Acquire pairs with who sets it: the GPU's capture has begun. */
-	switched = atomic_load_explicit(&rcap_process.switch_gpu, memory_order_acquire);
-	if (switched) {
-		switched(phase != RCAP_PHASE_OFF);
+	/* Acquire pairs with the release of who switches: the entry is whole. */
+	if (atomic_load_explicit(&control->switches, memory_order_acquire) == passed) {
+		return limit;
 	}
-	return result;
+	ticks = rcap_control_at(control, passed)->ticks;
+	return ticks < limit ? ticks : limit;
 }

@@ -58,7 +58,7 @@ struct rcap_closed_log {
 /*
  * In the spool, so that it outlives the process, and `ranges ctl` can ask. A command is asked for
  * by who changes `command` from NONE and wakes `wake`; the drain takes it, does it, and counts it
- * in `served`. Nobody but rcap_control_switch() changes the phase.
+ * in `served`. Nobody but rcap_switch_to() changes the phase.
  */
 struct rcap_control {
 	/* The drain sleeps on this word (futex, shared with other processes). */
@@ -106,20 +106,6 @@ enum rcap_control_result {
 	RCAP_CONTROL_FULL,    /* the drain is too far behind */
 };
 
-struct rcap_spool;
-
-/*
- * Switches the capture of this process, from this moment on, for all of its threads.
- *
- * @step: that begins, UINT64_MAX: none.
- * Return: enum rcap_control_result. Context: any thread of the process, not under its lock; wakes
- * the drain; errno is kept.
- */
-int rcap_control_switch(enum rcap_phase phase, enum rcap_control_by by, uint64_t step);
-
-/* Tells the threads of this process. Context: rcap_process_start(); else rcap_control_switch(). */
-void rcap_control_tell_phase(uint32_t phase);
-
 /* How a log says who switched. Lives for ever. */
 const char *rcap_control_by_name(uint32_t by);
 
@@ -150,6 +136,15 @@ static inline uint32_t rcap_control_result(uint32_t word)
 {
 	return word >> 9 & 0x7F;
 }
+
+/*
+ * Where, in ticks, what the drain may take now ends: at the next switch, if there has been one that
+ * it has not gone by.
+ *
+ * @limit: if that is earlier. @is_live: a switch that is under way is waited for. Context: the
+ * drain.
+ */
+uint64_t rcap_control_until(const struct rcap_control *control, uint64_t limit, bool is_live);
 
 /* Number i of the switches; valid while the drain has not gone by it. */
 static inline const struct rcap_switch *rcap_control_at(const struct rcap_control *control,

@@ -143,7 +143,7 @@ run --delay 1h -o log.bin -- steps=1
 is "$(sed 's/;.*//' errors):$(echo ./*.bin)" "ranges: the capture was never on:./*.bin" "a delay longer than the program"
 run --delay 10ms -o log.bin -- steps=1 sleep=300 steps=1
 is "$(names log.bin | sed 's/.*step 1/step 1/'):$(sum)" "step 1,load,train 0,forward:14 14" "after a delay it is on"
-run --duration 10ms -o log.bin -- steps=1 sleep=300 steps=1
+run --duration 1s -o log.bin -- steps=1 sleep=2500 steps=1
 is "$(names log.bin | sed 's/,step 1.*//'):$(sum)" "$(step 0):14 14" "after its duration it is off"
 
 # ---- Ranges that are open at a switch ----
