@@ -293,11 +293,7 @@ static void end_drain(bool has_log)
 /* Between two batches: a program that records faster than we write must not make others wait. */
 static void pause_drain(void)
 {
-	void (*const pause)(void) = RCAP_FORK_GATE_PAUSE;
-
-	if (pause) {
-		pause();
-	}
+	rcap_fork_gate_pause();
 	if (rcap_process_alive &&
 	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) == RCAP_ALIVE_YES) {
 		rcap_timing_switch();

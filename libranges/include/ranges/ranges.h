@@ -199,11 +199,11 @@ static inline void ranges_step_end(void)
 }
 
 /* What ranges_start(), ranges_stop() and ranges_flush() return. */
-#define RANGES_DONE    0  /* it is so now */
-#define RANGES_WAS_SO  1  /* it was so already */
-#define RANGES_PLANNED 2  /* a schedule decides, or a range, or the time: RANGES_SCHEDULE … */
-#define RANGES_BUSY    3  /* too many switches at a time, or not done in time: nothing was done */
-#define RANGES_NOBODY  -1 /* nobody records this program */
+#define RANGES_DONE    0    /* it is so now */
+#define RANGES_WAS_SO  1    /* it was so already */
+#define RANGES_PLANNED 2    /* a schedule decides, or a range, or the time: RANGES_SCHEDULE … */
+#define RANGES_BUSY    3    /* too many switches at a time, or not done in time: nothing was done */
+#define RANGES_NOBODY  (-1) /* nobody records this program */
 
 /*
  * From here on the capture is on, for all threads of this process; until ranges_stop(). Each such
