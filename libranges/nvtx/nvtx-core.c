@@ -58,7 +58,7 @@ static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 /* True if the capture goes on with this range. Context: before the call begins. */
 static bool opens(uint32_t domain, const struct rcap_nvtx_attributes *attributes)
 {
-	return __builtin_expect(rcap_watched_is_on, 0) &&
+	return __builtin_expect(rcap_watched_is_on(), 0) &&
 	       rcap_steer_opens(rcap_nvtx_attributes_text(attributes), domain);
 }
 
@@ -256,7 +256,7 @@ int rcap_nvtx_core_range_push_ex(const struct rcap_nvtx_attributes *attributes)
 __attribute__((noinline)) static int record_push_a(const char *text)
 {
 	const bool is_watched =
-		__builtin_expect(rcap_watched_is_on, 0) && rcap_steer_opens(text, 0);
+		__builtin_expect(rcap_watched_is_on(), 0) && rcap_steer_opens(text, 0);
 	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
 

@@ -33,7 +33,7 @@ uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
 	if (event.domain >= RCAP_DOMAIN_OFF) {
 		return 0;
 	}
-	is_watched = rcap_watched_is_on &&
+	is_watched = rcap_watched_is_on() &&
 	             rcap_steer_opens(rcap_nvtx_attributes_text(attributes), event.domain);
 	thread = rcap_thread_enter();
 	if (!thread) {
@@ -50,7 +50,7 @@ uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attrib
 
 uint64_t rcap_nvtx_core_range_start_a(const char *text)
 {
-	const bool is_watched = rcap_watched_is_on && rcap_steer_opens(text, 0);
+	const bool is_watched = rcap_watched_is_on() && rcap_steer_opens(text, 0);
 	struct rcap_thread *thread = rcap_thread_enter();
 	struct rcap_event event = { 0 };
 

@@ -25,7 +25,7 @@ void rcap_steer_step(void);
 int rcap_steer_by(bool on, enum rcap_control_by by);
 
 /*
- * A range opens. To be called before it is recorded, by the slow path, if rcap_watched_is_on.
+ * A range opens. To be called before it is recorded, by the slow path, if rcap_watched_is_on().
  *
  * @text: that can be read; NULL: none. @domain: its id.
  * Return: true if the capture is on for this range: then rcap_steer_opened(), or for a start/end

@@ -5,12 +5,12 @@
 /* Written before the capture starts. */
 static const struct rcap_schedule_name *watched;
 
-bool rcap_watched_is_on __attribute__((visibility("hidden"))) = true;
+_Atomic bool rcap_watched_flag __attribute__((visibility("hidden"))) = true;
 
 void rcap_watched_set(const struct rcap_schedule_name *name)
 {
 	watched = name;
-	rcap_watched_is_on = name != NULL;
+	atomic_store_explicit(&rcap_watched_flag, name != NULL, memory_order_relaxed);
 }
 
 bool rcap_watched_is_name(const char *text, size_t length)

@@ -3,13 +3,21 @@
 #ifndef RCAP_WATCHED_H
 #define RCAP_WATCHED_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "libranges/base/schedule.h"
 
-/* Something hangs on names of ranges, or may, because the capture has not started. */
-extern bool rcap_watched_is_on __attribute__((visibility("hidden")));
+/* See rcap_watched_is_on(). */
+extern _Atomic bool rcap_watched_flag __attribute__((visibility("hidden")));
+
+/* Something hangs on names of ranges, or may, because the capture has not started. Relaxed: who is
+ * told that it may then starts the capture, or waits for that. */
+static inline bool rcap_watched_is_on(void)
+{
+	return atomic_load_explicit(&rcap_watched_flag, memory_order_relaxed);
+}
 
 /* @name: borrowed for ever; NULL: none. Context: rcap_process_start(). */
 void rcap_watched_set(const struct rcap_schedule_name *name);
