@@ -180,7 +180,7 @@ int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *byte
 }
 
 /* What the capture itself has to say. */
-static const uint8_t remarks[] = { RLOG_OP_LOSS, RLOG_OP_DEPTH, RLOG_OP_MORE };
+static const uint8_t remarks[] = { RLOG_OP_LOSS, RLOG_OP_DEPTH, RLOG_OP_MORE, RLOG_OP_BEGUN };
 
 bool rlog_batch_is_remark(uint8_t op)
 {

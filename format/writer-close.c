@@ -57,11 +57,18 @@ void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts
 	memcpy(writer->oddities, counts, sizeof(writer->oddities));
 }
 
+void rlog_writer_set_end_facts(struct rlog_writer *writer, const struct rlog_fact *facts,
+                               size_t count)
+{
+	writer->end_facts = facts;
+	writer->end_fact_count = count < RLOG_WRITER_END_FACTS ? count : RLOG_WRITER_END_FACTS;
+}
+
 static int write_end(struct rlog_writer *writer, const char *status, uint64_t lost,
                      struct rlog_error *err)
 {
 	const struct rlog_string text = { .bytes = status, .length = (uint32_t) strlen(status) };
-	struct rlog_fact facts[END_FACTS + RLOG_ODDITIES] = {
+	struct rlog_fact facts[END_FACTS + RLOG_ODDITIES + RLOG_WRITER_END_FACTS] = {
 		{ .key = "status", .type = RLOG_FACT_TEXT, .texts = &text, .text_count = 1 },
 		{ .key = "events", .u64 = writer->events },
 		{ .key = "lost", .u64 = lost },
@@ -78,6 +85,9 @@ static int write_end(struct rlog_writer *writer, const char *status, uint64_t lo
 			facts[count].key = rlog_oddity_key(i);
 			facts[count++].u64 = writer->oddities[i];
 		}
+	}
+	for (size_t i = 0; i < writer->end_fact_count; i++) {
+		facts[count++] = writer->end_facts[i];
 	}
 	rlog_writer_emit_start(&writer->emit, &pack);
 	if (rlog_encode_facts(&pack, facts, count)) {

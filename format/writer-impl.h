@@ -20,6 +20,8 @@ struct rlog_writer {
 	uint64_t events;
 	uint64_t checkpoint_bytes;
 	uint64_t oddities[RLOG_ODDITIES];
+	const struct rlog_fact *end_facts; /* borrowed */
+	size_t end_fact_count;
 	bool is_cramped; /* no room for what can be left out */
 	bool finished;
 };

@@ -108,6 +108,13 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
  */
 void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts);
 
+/* Gives END further keys. @facts: borrowed until the log is finished; RLOG_WRITER_END_FACTS at
+ * most.
+ */
+#define RLOG_WRITER_END_FACTS 4
+void rlog_writer_set_end_facts(struct rlog_writer *writer, const struct rlog_fact *facts,
+                               size_t count);
+
 /* From now on chunks may take the room that was kept: nothing but losses and the end are to come.
  */
 void rlog_writer_spend_reserve(struct rlog_writer *writer);

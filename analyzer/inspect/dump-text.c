@@ -190,6 +190,9 @@ static void put_attributes(const struct ra_dump_text *text, const struct ra_dump
 		         row->attr[RLOG_ATTR_CAUSE]);
 		put_number(text->out, "span", row->attr[RLOG_ATTR_SPAN]);
 	}
+	if (row->op == RLOG_OP_BEGUN) {
+		put_number(text->out, "span", row->attr[RLOG_ATTR_SPAN]);
+	}
 	if (row->attr[RLOG_ATTR_DEPTH] != 0 || row->op == RLOG_OP_DEPTH) {
 		put_number(text->out, "depth", row->attr[RLOG_ATTR_DEPTH]);
 		put_number(text->out, "min_depth", row->attr[RLOG_ATTR_MIN_DEPTH]);

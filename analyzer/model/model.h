@@ -267,6 +267,8 @@ struct ra_quality {
 	uint64_t open_ranges;     /* RA_SLICE_OPEN */
 	uint64_t lost_starts;     /* RA_SLICE_LOST_START */
 	uint64_t lost_ends;       /* RA_SLICE_LOST_END */
+	uint64_t begun_ranges;    /* open when the capture went on: they start there */
+	uint64_t outside;         /* events while the capture was off or warming up: not recorded */
 	uint64_t crossing_ranges; /* RA_SLICE_CROSSING */
 	uint64_t times_repaired;  /* events that went backwards in their thread, set to the time
 	                             before */

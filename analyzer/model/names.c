@@ -43,6 +43,7 @@ const char *ra_names_op(uint32_t op)
 		[RLOG_OP_DETACH] = "detach",
 		[RLOG_OP_STEP] = "step",
 		[RLOG_OP_STEP_END] = "step_end",
+		[RLOG_OP_BEGUN] = "begun",
 		[RLOG_OP_API] = "api",
 		[RLOG_OP_KERNEL] = "kernel",
 		[RLOG_OP_COPY] = "copy",

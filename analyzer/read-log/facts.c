@@ -281,6 +281,35 @@ static void find_clock_error(struct ra_model *model, const struct ra_clock_sourc
 	model->quality.clock_error_ns = worst < INT64_MAX ? (int64_t) worst : INT64_MAX;
 }
 
+/* When the capture went on, if it was not on from the start. */
+static bool find_on(const struct ra_model *model, uint64_t *ticks)
+{
+	size_t count;
+	const struct rlog_fact *facts = rlog_reader_borrow_capture(model->reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(facts[i].key, "on_ticks") == 0 && facts[i].type == RLOG_FACT_U64) {
+			*ticks = facts[i].u64;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool ra_facts_find_off(const struct ra_model *model, uint64_t *ticks)
+{
+	size_t count;
+	const struct rlog_fact *end = rlog_reader_borrow_end(model->reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(end[i].key, "off_ticks") == 0 && end[i].type == RLOG_FACT_U64) {
+			*ticks = end[i].u64;
+			return true;
+		}
+	}
+	return false;
+}
+
 void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                          struct ra_clock *clock)
 {
@@ -298,6 +327,7 @@ void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gp
 		.origin_ns = start_ns < 0 ? 0 : (uint64_t) start_ns,
 	};
 	size_t segment = 0;
+	uint64_t on_ticks = 0;
 
 	source.points = rlog_reader_borrow_clock(model->reader, &source.count);
 	ra_clock_init(clock, &source);
@@ -313,6 +343,10 @@ void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gp
 		if (first_ns < mono_ns || (source.count == 0 && start_ns == 0)) {
 			model->zero_ns = first_ns;
 		}
+	}
+	/* What was before the capture went on is no part of it. */
+	if (find_on(model, &on_ticks)) {
+		model->zero_ns = ra_clock_convert(clock, on_ticks, &segment);
 	}
 	/* Unsigned, because a hostile log may hold anything. */
 	model->zero_real_ns =
@@ -396,6 +430,10 @@ static void load_oddities(struct ra_model *model)
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t oddity = 1;
+
+		if (strcmp(end[i].key, "outside") == 0 && end[i].type == RLOG_FACT_U64) {
+			model->quality.outside = end[i].u64;
+		}
 
 		if (end[i].type != RLOG_FACT_U64 ||
 		    strncmp(end[i].key, RLOG_ODDITY_PREFIX, prefix) != 0) {

@@ -17,6 +17,9 @@ void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_stream
 void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                          struct ra_clock *clock);
 
+/* When the capture went off, if that was before the program's end. */
+bool ra_facts_find_off(const struct ra_model *model, uint64_t *ticks);
+
 /* True if the log was completed after the death of its program. */
 bool ra_facts_is_recovered(const struct ra_model *model);
 

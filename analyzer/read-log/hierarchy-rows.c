@@ -166,6 +166,7 @@ int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, 
 {
 	switch (row->batch->op[row->idx]) {
 	case RLOG_OP_START:
+	case RLOG_OP_BEGUN:
 		take_start(hierarchy, row, domain);
 		return 0;
 	case RLOG_OP_END:

@@ -271,7 +271,10 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 	}
 	h->may_continue &= op == RLOG_OP_MORE;
 	ra_builder_find_domain(h->builder, row->batch->domain[row->idx], &domain);
-	if (op == RLOG_OP_PUSH) {
+	if (op == RLOG_OP_BEGUN) {
+		h->model->quality.begun_ranges++;
+	}
+	if (op == RLOG_OP_PUSH || (op == RLOG_OP_BEGUN && row->batch->id[row->idx] == 0)) {
 		take_push(h, row, domain);
 		return 0;
 	}

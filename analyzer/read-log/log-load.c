@@ -125,7 +125,11 @@ static int64_t find_capture_end(const struct load *load)
 	size_t count;
 	size_t segment = 0;
 	const struct rlog_clock_point *points = rlog_reader_borrow_clock(m->reader, &count);
+	uint64_t off_ticks;
 
+	if (ra_facts_find_off(m, &off_ticks)) {
+		return ra_clock_convert(&load->clock, off_ticks, &segment) - m->zero_ns;
+	}
 	if (count > 0 && ra_facts_is_recovered(m)) {
 		count--;
 	}

@@ -159,8 +159,7 @@ static void take_metadata(struct reading *reading, const struct ra_rocprof_value
 	}
 }
 
-static void take_value(void *context, enum ra_json_type type, const char *text,
-                       size_t length)
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct reading *reading = context;
 	struct ra_rocprof_value value = {

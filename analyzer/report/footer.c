@@ -48,6 +48,10 @@ static const struct figure figures[] = {
 	       "ranges were opened during a loss: they start at the end of the loss"),
 	FIGURE(lost_ends, "range was closed during a loss: it ends at the start of the loss",
 	       "ranges were closed during a loss: they end at the start of the loss"),
+	FIGURE(begun_ranges, "range was open when the capture went on: it starts there",
+	       "ranges were open when the capture went on: they start there"),
+	FIGURE(outside, "event was not to be recorded: the capture was off, or warming up",
+	       "events were not to be recorded: the capture was off, or warming up"),
 	PROGRAMS(crossing_ranges, "range crosses another of its thread: it stands outside the tree",
 	         "ranges cross others of their thread: they stand outside the tree"),
 	FIGURE(times_repaired, "event went back in time: it was set to the time before",
@@ -363,6 +367,13 @@ static const char *say_bool(bool value)
 	return value ? "true" : "false";
 }
 
+/* Only there where a capture was switched on and off. */
+static bool is_of_switches(const struct figure *figure)
+{
+	return figure->offset == offsetof(struct ra_quality, begun_ranges) ||
+	       figure->offset == offsetof(struct ra_quality, outside);
+}
+
 void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
@@ -384,8 +395,12 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 	}
 	ra_util_text_put_char(text, '}');
 	for (size_t i = 0; i < FIGURES; i++) {
-		ra_util_text_format(text, ",\"%s\":%llu", figures[i].key,
-		                    (unsigned long long) read_figure(q, &figures[i]));
+		const uint64_t value = read_figure(q, &figures[i]);
+
+		if (value != 0 || !is_of_switches(&figures[i])) {
+			ra_util_text_format(text, ",\"%s\":%llu", figures[i].key,
+			                    (unsigned long long) value);
+		}
 	}
 	for (size_t i = 0; i < RLOG_ODDITIES; i++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"oddities\":{" : ",",

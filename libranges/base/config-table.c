@@ -2,12 +2,14 @@
 /* The one table of all RANGES_* environment variables. */
 #include "libranges/base/config.h"
 
-#define KIB UINT64_C(1024)
-#define MIB (KIB * 1024)
-#define GIB (MIB * 1024)
+#define KIB    UINT64_C(1024)
+#define MIB    (KIB * 1024)
+#define GIB    (MIB * 1024)
+#define DAY_NS (UINT64_C(24) * 3600 * 1000000000)
 
 static const char *const on_full_choices[] = { "drop", "block", NULL };
 static const char *const thread_choices[] = { "on", "off", NULL };
+static const char *const off_on_choices[] = { "off", "on", NULL };
 static const char *const clock_choices[] = { "auto", "tsc", "monotonic", NULL };
 static const char *const log_choices[] = { "quiet", "error", "warn", "info", "debug", NULL };
 
@@ -22,7 +24,8 @@ static const struct rcap_variable table[] = {
 	  MEMBER(output),
 	  .help = "file name of the log; %p is the pid, %h the host, %r the rank, %n the first "
 	          "free "
-	          "number, %q{NAME} the value of an environment variable, %% a percent sign" },
+	          "number, %c the cycle of a capture that is on more than once, %q{NAME} the value "
+	          "of an environment variable, %% a percent sign" },
 	{ .name = "RANGES_BUFFER",
 	  .kind = RCAP_KIND_BYTES,
 	  .default_text = "512M",
@@ -55,6 +58,41 @@ static const struct rcap_variable table[] = {
 	          "\"ranges run\" writes the log from outside, without it the program's exit "
 	          "does; nothing of CUDA is recorded; when it is not set, \"ranges run\" takes "
 	          "off for programs that are linked with libseccomp and not with CUDA" },
+	{ .name = "RANGES_SCHEDULE",
+	  .kind = RCAP_KIND_SCHEDULE,
+	  .default_text = "",
+	  MEMBER(schedule),
+	  .help = "which steps are recorded, with torch.profiler's words: "
+	          "skip=N,wait=N,warmup=N,active=N,repeat=N,on=NAME@DOMAIN; after skip steps each "
+	          "cycle is wait steps off, warmup steps dropped and active steps recorded, in a "
+	          "log of their own; repeat=0: cycles until the program ends; a step begins with "
+	          "ranges_step() or, with on=, with each range of that name, where #N at the end "
+	          "stands for any number, and * for anything" },
+	{ .name = "RANGES_CAPTURE_RANGE",
+	  .kind = RCAP_KIND_RANGE,
+	  .default_text = "",
+	  MEMBER(capture_range),
+	  .help = "record while a range of this name is open: NAME[@DOMAIN][:first|:each|:N], the "
+	          "first of them, each, or the first N; each gives a log" },
+	{ .name = "RANGES_DELAY",
+	  .kind = RCAP_KIND_TIME,
+	  .default_text = "0",
+	  .max = 366 * DAY_NS,
+	  MEMBER(delay_ns),
+	  .help = "the capture begins so long after the program; 10s, 500ms, 5m, 1h" },
+	{ .name = "RANGES_DURATION",
+	  .kind = RCAP_KIND_TIME,
+	  .default_text = "0",
+	  .max = 366 * DAY_NS,
+	  MEMBER(duration_ns),
+	  .help = "the capture ends after so long; 0: with the program" },
+	{ .name = "RANGES_STANDBY",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "off",
+	  .choices = off_on_choices,
+	  MEMBER(standby),
+	  .help = "on: loaded and off until \"ranges ctl start\" or ranges_start(), any number of "
+	          "times, each with a log of its own" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",

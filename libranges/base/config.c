@@ -22,6 +22,8 @@
 #define MIB (KIB * 1024)
 #define GIB (MIB * 1024)
 
+#define NS_PER_S UINT64_C(1000000000)
+
 /* Where problems go while a configuration is loaded. */
 struct problems {
 	rcap_config_report_fn *report;
@@ -85,6 +87,31 @@ static bool parse_bytes(const char *text, uint64_t *value)
 	return true;
 }
 
+/* 10s, 500ms, 5m, 1h; without a unit seconds. */
+static bool parse_time(const char *text, uint64_t *value)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = { { "", NS_PER_S },
+		      { "s", NS_PER_S },
+		      { "ms", NS_PER_S / 1000 },
+		      { "m", 60 * NS_PER_S },
+		      { "h", 3600 * NS_PER_S } };
+	const char *end;
+
+	if (!parse_digits(text, value, &end)) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].name) == 0 && *value <= UINT64_MAX / units[i].ns) {
+			*value *= units[i].ns;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool parse_choice(const struct rcap_variable *variable, const char *text, uint64_t *value)
 {
 	for (size_t i = 0; variable->choices[i] != NULL; i++) {
@@ -105,6 +132,8 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_BYTES:
 		return parse_bytes(text, value) && *value >= variable->min &&
 		       *value <= variable->max;
+	case RCAP_KIND_TIME:
+		return parse_time(text, value) && *value <= variable->max;
 	case RCAP_KIND_NUMBER:
 		return parse_digits(text, value, &end) && *end == '\0' && *value >= variable->min &&
 		       *value <= variable->max;
@@ -114,6 +143,8 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_PATH:
 	case RCAP_KIND_DOMAINS:
 	case RCAP_KIND_CUDA:
+	case RCAP_KIND_SCHEDULE:
+	case RCAP_KIND_RANGE:
 		break;
 	}
 	return false;
@@ -122,15 +153,25 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 static bool is_text(const struct rcap_variable *variable)
 {
 	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
-	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA;
+	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA ||
+	       variable->kind == RCAP_KIND_SCHEDULE || variable->kind == RCAP_KIND_RANGE;
 }
 
 /* True if a text says what it may; else one line of why not. */
 static bool is_text_valid(const struct rcap_variable *variable, const char *text, char *why,
                           size_t size)
 {
+	struct rcap_schedule schedule;
+	struct rcap_schedule_range range;
+
 	if (variable->kind == RCAP_KIND_DOMAINS) {
 		return rcap_filter_is_valid(text, why, size);
+	}
+	if (variable->kind == RCAP_KIND_SCHEDULE) {
+		return text[0] == '\0' || rcap_schedule_parse(text, &schedule, why, size);
+	}
+	if (variable->kind == RCAP_KIND_RANGE) {
+		return text[0] == '\0' || rcap_schedule_parse_range(text, &range, why, size);
 	}
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
@@ -215,6 +256,9 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 		length += rcap_log_format(out + length, size - length, "..");
 		length += format_bytes(variable->max, out + length, size - length);
 		return length;
+	case RCAP_KIND_TIME:
+		return rcap_log_format(out, size, "a time, such as 10s, 500ms or 5m, up to %luh",
+		                       (unsigned long) (variable->max / NS_PER_S / 3600));
 	case RCAP_KIND_NUMBER:
 		return rcap_log_format(out, size, "%lu..%lu", (unsigned long) variable->min,
 		                       (unsigned long) variable->max);
@@ -222,6 +266,8 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 	case RCAP_KIND_PATH:
 	case RCAP_KIND_DOMAINS:
 	case RCAP_KIND_CUDA:
+	case RCAP_KIND_SCHEDULE:
+	case RCAP_KIND_RANGE:
 		break;
 	}
 	return 0;
@@ -247,6 +293,10 @@ size_t rcap_config_format(const struct rcap_config *config, const struct rcap_va
 		                       variable->choices[small]);
 	}
 	memcpy(&value, member, sizeof(value));
+	if (variable->kind == RCAP_KIND_TIME) {
+		return rcap_log_format(out, size, "%s=%lums", variable->name,
+		                       (unsigned long) (value / (NS_PER_S / 1000)));
+	}
 	return rcap_log_format(out, size, "%s=%lu", variable->name, (unsigned long) value);
 }
 

@@ -9,6 +9,7 @@
 
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/filter.h"
+#include "libranges/base/schedule.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096
 /* In the launcher's directory: a process has loaded libranges.so. */
@@ -39,6 +40,8 @@ struct rcap_config {
 	char cupti_path[RCAP_CONFIG_PATH_BYTES]; /* "": search */
 	char domains[RCAP_FILTER_BYTES];         /* which are recorded: see filter.h; "": all */
 	char cuda[RCAP_CUPTI_KINDS_BYTES];       /* see cupti-kinds.h */
+	char schedule[RCAP_SCHEDULE_BYTES];      /* see schedule.h; "": none */
+	char capture_range[RCAP_SCHEDULE_BYTES]; /* likewise */
 	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
 	 * list. */
 	char refused[RCAP_CONFIG_REFUSED_BYTES];
@@ -52,21 +55,27 @@ struct rcap_config {
 	uint64_t payload_max;
 	uint64_t flush_ms;
 	uint64_t exit_ms;
-	uint64_t wait_ms;   /* of the launcher, for processes that are about to end */
-	uint64_t root_pid;  /* 0: no launcher */
-	uint64_t checked;   /* 1: the launcher has reported all problems already */
-	unsigned on_full;   /* enum rcap_on_full */
-	unsigned threads;   /* enum rcap_threads */
-	unsigned clock;     /* enum rcap_clock_mode */
-	unsigned log_level; /* enum rcap_log_level */
+	uint64_t wait_ms;     /* of the launcher, for processes that are about to end */
+	uint64_t delay_ns;    /* after its start the capture is off for so long */
+	uint64_t duration_ns; /* on for so long; 0: without end */
+	uint64_t root_pid;    /* 0: no launcher */
+	uint64_t checked;     /* 1: the launcher has reported all problems already */
+	unsigned on_full;     /* enum rcap_on_full */
+	unsigned threads;     /* enum rcap_threads */
+	unsigned standby;     /* 1: off until somebody starts it */
+	unsigned clock;       /* enum rcap_clock_mode */
+	unsigned log_level;   /* enum rcap_log_level */
 };
 
 enum rcap_config_kind {
 	RCAP_KIND_TEXT,
 	RCAP_KIND_PATH,
-	RCAP_KIND_DOMAINS, /* a text that rcap_filter_is_valid() accepts */
-	RCAP_KIND_CUDA,    /* a text that rcap_cupti_kinds_parse() accepts */
-	RCAP_KIND_BYTES,   /* a number with an optional K, M, G (1024, 1024², 1024³) */
+	RCAP_KIND_DOMAINS,  /* a text that rcap_filter_is_valid() accepts */
+	RCAP_KIND_CUDA,     /* a text that rcap_cupti_kinds_parse() accepts */
+	RCAP_KIND_SCHEDULE, /* a text that rcap_schedule_parse() accepts */
+	RCAP_KIND_RANGE,    /* a text that rcap_schedule_parse_range() accepts */
+	RCAP_KIND_TIME,     /* a number with an optional ms, s, m, h; kept as ns */
+	RCAP_KIND_BYTES,    /* a number with an optional K, M, G (1024, 1024², 1024³) */
 	RCAP_KIND_NUMBER,
 	RCAP_KIND_CHOICE,
 };

@@ -24,4 +24,17 @@ static inline void rcap_futex_wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+/* The same for a word that other processes have mapped, too. @ns: negative: without end. */
+static inline void rcap_futex_wait_shared(_Atomic uint32_t *word, uint32_t value, int64_t ns)
+{
+	const struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	syscall(SYS_futex, word, FUTEX_WAIT, value, ns < 0 ? NULL : &timeout, NULL, 0);
+}
+
+static inline void rcap_futex_wake_shared(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
 #endif

@@ -20,6 +20,7 @@
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-start.h"
 #include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/cupti-switch.h"
 #include "libranges/cupti/cupti-tally.h"
 #include "libranges/base/log.h"
 #include "libranges/base/own-thread.h"
@@ -153,6 +154,7 @@ static void end_capture(void)
 	}
 	rcap_cupti_flow_convert(UINT64_MAX);
 	rcap_cupti_flow_settle(true, UINT64_MAX);
+	rcap_cupti_flow_close();
 	rcap_cupti_tally_tell(control.start.is_monotonic);
 	rcap_cupti_graphs_tell();
 	rcap_cupti_start_tell(control.kinds);
@@ -335,8 +337,7 @@ static void *worker_main(void *argument)
 	(void) argument;
 	prctl(PR_SET_NAME, "ranges-gpu");
 	while (get_state() <= STATE_ACTIVE) {
-		rcap_cupti_buffers_look_ahead();
-		rcap_cupti_buffers_wait(next_flush);
+		rcap_cupti_switch_wait(next_flush, get_state() == STATE_ACTIVE);
 		rcap_cupti_flow_convert_some();
 		if (!go_inside()) {
 			break;
@@ -344,15 +345,18 @@ static void *worker_main(void *argument)
 		if (atomic_exchange_explicit(&control.is_ready, false, memory_order_acquire)) {
 			rcap_cupti_start_ready(control.kinds);
 		}
+		if (get_state() == STATE_ACTIVE) {
+			rcap_cupti_switch_serve(control.kinds);
+		}
 		rcap_cupti_aside_serve();
 		/* Not while it starts: if it hangs there the driver may end before we do. */
-		if (get_state() == STATE_ACTIVE) {
+		if (get_state() == STATE_ACTIVE && !rcap_cupti_switch_is_paused()) {
 			rcap_cupti_start_tend_graphs();
 			rcap_cupti_flow_ask_dropped();
 		}
 		if (rcap_clock_mono_ns() >= next_flush) {
 			next_flush = rcap_clock_mono_ns() + period;
-			if (get_state() == STATE_ACTIVE) {
+			if (get_state() == STATE_ACTIVE && !rcap_cupti_switch_is_paused()) {
 				flush();
 			}
 		}
@@ -456,6 +460,7 @@ static bool start(unsigned kinds)
 		                      200, rcap_process.config.cupti_path);
 	}
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
+	atomic_store(&rcap_process.switch_gpu, rcap_cupti_switch_tell);
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
 	/* Else a callback will say so: a driver may be loaded long before it is used. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {
@@ -463,14 +468,6 @@ static bool start(unsigned kinds)
 	}
 	register_end();
 	return true;
-}
-
-static unsigned find_kinds(void)
-{
-	char why[160];
-	const int kinds = rcap_cupti_kinds_parse(rcap_process.config.cuda, why, sizeof(why));
-
-	return kinds < 0 ? RCAP_CUPTI_ON : (unsigned) kinds;
 }
 
 static void *start_main(void *argument)
@@ -519,7 +516,7 @@ static bool start_aside(bool is_late, bool may_inline)
 	register_end();
 	rcap_cupti_flow_begin();
 	control.is_late = is_late;
-	control.kinds = find_kinds();
+	control.kinds = rcap_cupti_start_kinds();
 	atomic_store(&control.wait_ms, rcap_process.config.exit_ms > MIN_WAIT_MS
 	                                       ? rcap_process.config.exit_ms
 	                                       : MIN_WAIT_MS);

@@ -14,6 +14,7 @@
 #include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-tally.h"
+#include "libranges/cupti/cupti-window.h"
 #include "libranges/record/names.h"
 #include "libranges/record/thread.h"
 #include "libranges/spool/process.h"
@@ -52,6 +53,9 @@ bool rcap_cupti_flow_open(bool is_monotonic, bool has_tids)
 	flow.gpu = rcap_thread_make(rcap_names_intern(name, sizeof(name) - 1, 0, NULL, &lost),
 	                            is_monotonic ? RLOG_STREAM_CLOCK_MONOTONIC
 	                                         : RLOG_STREAM_CLOCK_REALTIME);
+	if (flow.gpu) {
+		rcap_cupti_window_open(is_monotonic);
+	}
 	return flow.gpu != NULL;
 }
 
@@ -136,6 +140,20 @@ void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns)
 	pthread_mutex_unlock(&flow.convert_lock);
 }
 
+void rcap_cupti_flow_advance(void)
+{
+	pthread_mutex_lock(&flow.convert_lock);
+	rcap_cupti_window_advance(flow.gpu);
+	pthread_mutex_unlock(&flow.convert_lock);
+}
+
+void rcap_cupti_flow_close(void)
+{
+	pthread_mutex_lock(&flow.convert_lock);
+	rcap_cupti_window_close(flow.gpu);
+	pthread_mutex_unlock(&flow.convert_lock);
+}
+
 void rcap_cupti_flow_cut(void)
 {
 	pthread_mutex_lock(&flow.convert_lock);
@@ -196,6 +214,7 @@ void rcap_cupti_flow_try_rest(void)
 	if (pthread_mutex_trylock(&flow.convert_lock) == 0) {
 		convert_locked(0, false);
 		rcap_cupti_records_settle(flow.gpu, flow.has_tids, true, 0);
+		rcap_cupti_window_close(flow.gpu);
 		pthread_mutex_unlock(&flow.convert_lock);
 	}
 }

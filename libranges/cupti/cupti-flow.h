@@ -49,6 +49,11 @@ void rcap_cupti_flow_convert_some(void);
 /* Writes what is held back, of the round before or all. Context: as above. */
 void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
 
+/* Goes by the next switch of the capture; by all, because nothing more will come. Context: as
+ * above. */
+void rcap_cupti_flow_advance(void);
+void rcap_cupti_flow_close(void);
+
 /* From now on what has no end had not ended when the program did. Context: as above. */
 void rcap_cupti_flow_cut(void);
 

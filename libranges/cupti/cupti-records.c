@@ -15,6 +15,7 @@
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-tally.h"
+#include "libranges/cupti/cupti-window.h"
 #include "libranges/record/names.h"
 #include "libranges/record/record.h"
 
@@ -184,16 +185,8 @@ static void add_node(struct rcap_timed *event, uint32_t graph, uint64_t node, ui
 
 static void put(const struct conversion *to, const struct rcap_timed *event)
 {
-	const struct timespec step = { .tv_nsec = WAIT_NS };
-
-	/* No thread of the program waits for us: rather let the drain catch up than lose. */
-	while (rcap_spool_is_tight(&rcap_process.spool) &&
-	       rcap_clock_mono_ns() < to->wait_until_ns) {
-		rcap_process_wake_drain();
-		nanosleep(&step, NULL);
-	}
 	*to->last_ns = event->ticks;
-	rcap_record_timed(to->gpu, event);
+	rcap_cupti_window_put(to->gpu, event, to->wait_until_ns);
 }
 
 /* Ticks from `before` to the begin of a kernel; 0: not known. */

@@ -18,6 +18,7 @@
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-status.h"
 #include "libranges/base/log.h"
+#include "libranges/spool/process.h"
 
 #define MAX_CBID 2048u
 /* This many numbers without a name end the list of functions. */
@@ -64,6 +65,8 @@ static struct {
 	_Atomic bool is_on;       /* the work of the GPU is recorded */
 	_Atomic bool has_unified; /* the counters of managed memory are set up */
 	_Atomic uint32_t times;   /* that it was switched on */
+	bool is_paused;           /* the capture is off. The worker's, once it runs */
+	bool is_wanted;           /* by cudaProfilerStart, or nobody waits for that */
 } work;
 
 /* Says in a line what failed. Return: true if it did not. */
@@ -440,8 +443,33 @@ void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
 	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
 		instantiate(-1);
 	} else {
-		switch_work(kinds, watch == RCAP_CUPTI_CALLS_PROFILER_START);
+		work.is_wanted = watch == RCAP_CUPTI_CALLS_PROFILER_START;
+		switch_work(kinds, work.is_wanted && !work.is_paused);
 	}
+}
+
+void rcap_cupti_start_pause(void)
+{
+	if (!work.is_paused) {
+		work.is_paused = true;
+		atomic_store(&work.is_on, false);
+		disable_kinds(UINT64_MAX);
+	}
+}
+
+void rcap_cupti_start_resume(unsigned kinds)
+{
+	if (work.is_paused) {
+		work.is_paused = false;
+		/* Devices, contexts and streams that are there by now are told of. */
+		enable_kinds(kinds, true, DESCRIPTIONS);
+		switch_work(kinds, work.is_wanted);
+	}
+}
+
+void rcap_cupti_start_take_out(void)
+{
+	flush_context();
 }
 
 /* Graphs are instantiated by the hundred: a CUPTI that waits for the very thread that waits for it
@@ -499,8 +527,12 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 		rcap_cupti_status_add(0,
 		                      "CUDA events have no times: CUPTI tells them from 12.8 on");
 	}
-	enable_kinds(kinds, is_late, DESCRIPTIONS);
-	if (!(kinds & RCAP_CUPTI_WITH_PROFILER)) {
+	work.is_wanted = !(kinds & RCAP_CUPTI_WITH_PROFILER);
+	work.is_paused = rcap_process_is_off();
+	if (!work.is_paused) {
+		enable_kinds(kinds, is_late, DESCRIPTIONS);
+	}
+	if (!work.is_paused && work.is_wanted) {
 		switch_work(kinds, true);
 	}
 	watch_calls(start->subscriber);
@@ -545,4 +577,12 @@ void rcap_cupti_start_ready(unsigned kinds)
 void rcap_cupti_start_disable(void)
 {
 	disable_kinds(UINT64_MAX);
+}
+
+unsigned rcap_cupti_start_kinds(void)
+{
+	char why[160];
+	const int kinds = rcap_cupti_kinds_parse(rcap_process.config.cuda, why, sizeof(why));
+
+	return kinds < 0 ? RCAP_CUPTI_ON : (unsigned) kinds;
 }

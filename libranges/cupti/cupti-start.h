@@ -32,6 +32,9 @@ struct rcap_cupti_start_callbacks {
 bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
                             rcap_cupti_callback_fn *event);
 
+/* What RANGES_CUDA asks for: enum rcap_cupti_kinds. */
+unsigned rcap_cupti_start_kinds(void);
+
 /* Chooses thread ids and clock. @kinds: enum rcap_cupti_kinds. Context: once, as above. */
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
 
@@ -39,10 +42,19 @@ void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
  * Starts the flow of records. The caller is ready for them.
  *
  * @kinds: enum rcap_cupti_kinds.
- * @is_late: CUDA was initialised before.
+ * @is_late: CUDA was initialised before. While the capture is off nothing is switched on.
  */
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks);
+
+/* Switches all off while the capture is off, and on again. @kinds: as above. Context: the worker.
+ */
+void rcap_cupti_start_pause(void);
+void rcap_cupti_start_resume(unsigned kinds);
+
+/* Has CUPTI hand over what is under way, as long as a context's end would wait for it. Context: the
+ * worker. */
+void rcap_cupti_start_take_out(void);
 
 /* What can't be switched on before the driver is ready. @kinds: as above. Context: the driver's
  * callback that says so, or later. */

@@ -34,6 +34,27 @@ static size_t list_bytes(const char *list, size_t size)
 	return used < size ? used : size;
 }
 
+/* Of a capture that is switched on and off: which cycle this is. */
+static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control)
+{
+	struct rcap_switch now;
+
+	if (!rcap_control_is_used(control)) {
+		return;
+	}
+	rcap_control_now(control, &now);
+	rcap_facts_list_add_u64(list, "cycle", now.cycle);
+	rcap_facts_list_add_text(list, "on_by", rcap_control_by_name(now.by));
+	if (now.ticks != 0) {
+		rcap_facts_list_add_u64(list, "on_ticks", now.ticks);
+		rcap_facts_list_add_u64(list, "on_mono_ns", now.mono_ns);
+	}
+	if (now.step != UINT64_MAX) {
+		rcap_facts_list_add_u64(list, "on_step", now.step);
+	}
+	rcap_facts_list_add_text(list, "schedule", control->plan);
+}
+
 static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
@@ -54,6 +75,7 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	if (header->forked) {
 		rcap_facts_list_add_bool(list, "forked", true);
 	}
+	add_cycle(list, &header->control);
 	rcap_facts_list_add_texts(list, "settings", header->settings,
 	                          list_bytes(header->settings, sizeof(header->settings)));
 	rcap_facts_list_add_texts(list, "notes", header->notes,
@@ -64,6 +86,33 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	}
 	free(list);
 	return status;
+}
+
+size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *facts,
+                            struct rlog_string *text)
+{
+	struct rcap_control *control = &drain->spool->header->control;
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
+	const uint64_t outside = rcap_drain_outside(drain->spool);
+	const char *by;
+
+	if (!rcap_control_is_used(control)) {
+		return 0;
+	}
+	facts[0] = (struct rlog_fact){ .key = "outside", .u64 = outside - control->outside_told };
+	control->outside_told = outside;
+	if (drain->until == UINT64_MAX) {
+		return 1;
+	}
+	by = rcap_control_by_name(rcap_control_at(control, passed)->by);
+	*text = (struct rlog_string){ .bytes = by, .length = (uint32_t) strlen(by) };
+	facts[1] = (struct rlog_fact){ .key = "off_ticks", .u64 = drain->until };
+	facts[2] = (struct rlog_fact){ .key = "off_mono_ns",
+		                       .u64 = rcap_control_at(control, passed)->mono_ns };
+	facts[3] = (struct rlog_fact){
+		.key = "off_by", .type = RLOG_FACT_TEXT, .texts = text, .text_count = 1
+	};
+	return 4;
 }
 
 static struct rlog_writer_options options_of(const struct rcap_drain *drain)
@@ -82,8 +131,14 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 	struct rcap_output_names names = { .host = header->facts.host,
 		                           .pid = header->facts.pid,
 		                           .is_root = header->is_root != 0 };
+	struct rcap_switch now;
 	char rank[24];
 	int fd = -1;
+
+	rcap_control_now(&header->control, &now);
+	if (header->control.has_cycles || now.cycle > 1) {
+		names.cycle = now.cycle;
+	}
 
 	header->output[sizeof(header->output) - 1] = '\0';
 	if (header->facts.rank >= 0) {

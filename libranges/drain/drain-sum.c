@@ -106,6 +106,59 @@ uint64_t rcap_drain_count_left(const struct rcap_spool *spool)
 	return count;
 }
 
+void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t index,
+                     struct rcap_position at)
+{
+	uint64_t count = 0;
+
+	(void) index;
+	for (size_t i = 0; i < drain->batch.count; i++) {
+		count += !rlog_batch_is_remark(drain->batch.op[i]);
+	}
+	at.ordinal = 0;
+	at.remarks = 0;
+	/* Before the position: an event that is counted twice is no lie about what is in the log.
+	 */
+	atomic_fetch_add_explicit(&drain->spool->header->control.outside, count,
+	                          memory_order_relaxed);
+	rcap_spool_commit(stream, at);
+}
+
+void rcap_drain_keep_sums(struct rcap_drain *drain, struct rcap_stream *stream)
+{
+	struct rcap_control *control = &drain->spool->header->control;
+
+	atomic_fetch_add_explicit(
+		&control->outside,
+		atomic_exchange_explicit(&stream->outside, 0, memory_order_relaxed),
+		memory_order_relaxed);
+	if (drain->is_dropping) {
+		for (uint32_t i = 1; i < RLOG_CAUSES; i++) {
+			atomic_fetch_add_explicit(
+				&drain->spool->header->lost_process[i],
+				atomic_exchange_explicit(&stream->lost[i], 0, memory_order_relaxed),
+				memory_order_relaxed);
+		}
+	}
+}
+
+uint64_t rcap_drain_outside(const struct rcap_spool *spool)
+{
+	const struct rcap_spool_header *header = spool->header;
+	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
+	uint64_t sum = atomic_load_explicit(&header->control.outside, memory_order_relaxed);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
+
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
+		                      RCAP_STREAM_FREE) {
+			sum += atomic_load_explicit(&stream->outside, memory_order_relaxed);
+		}
+	}
+	return sum;
+}
+
 void rcap_drain_give_up(struct rcap_drain *drain, struct rcap_spool *spool)
 {
 	const uint32_t streams =

@@ -25,6 +25,8 @@ struct gathering {
 	uint32_t passed_count;
 	uint32_t remarks; /* rows of the batch that the program did not make */
 	bool is_empty;    /* nothing published is left */
+	bool is_cut;      /* what is left is of another phase of the capture */
+	uint64_t until;   /* ticks, of the stream's own clock: where that begins */
 };
 
 int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_owner)
@@ -33,6 +35,8 @@ int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_
 	drain->spool = spool;
 	drain->fd = -1;
 	drain->is_owner = is_owner;
+	drain->until = UINT64_MAX;
+	drain->limit = UINT64_MAX;
 	drain->sync_step_ns = 10 * NS_PER_MS;
 	drain->written_ns = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
 	                           sizeof(*drain->written_ns));
@@ -50,6 +54,9 @@ void rcap_drain_fini(struct rcap_drain *drain)
 	rlog_batch_fini(&drain->batch);
 	free(drain->written_ns);
 	drain->written_ns = NULL;
+	if (drain->free_cycles) {
+		drain->free_cycles(drain);
+	}
 	rcap_shrink_fini(&drain->shrink);
 	if (drain->fd >= 0) {
 		close(drain->fd);
@@ -98,6 +105,24 @@ static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slo
 	return at;
 }
 
+/* The slot is one at which the phase may end that the drain is in: true if it does. */
+static bool ends_here(const struct rcap_drain *drain, struct gathering *gathering,
+                      const struct rcap_slot *slot)
+{
+	struct rcap_switch now;
+
+	if (!rcap_slot_is_sound(slot) || rcap_slot_is_behind_event(slot)) {
+		return false;
+	}
+	if (rcap_slot_op(slot) == RCAP_OP_CYCLE) {
+		rcap_control_now(&drain->spool->header->control, &now);
+		gathering->is_cut = slot->a > now.cycle;
+	} else {
+		gathering->is_cut = slot->a >= gathering->until;
+	}
+	return gathering->is_cut;
+}
+
 /* Turns the slots of one block into rows. */
 static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
                        const struct rcap_slot *slots, uint32_t head)
@@ -109,6 +134,14 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 		const struct rcap_slot *slot = &slots[at++];
 		const uint8_t op = rcap_slot_op(slot);
 
+		if (__builtin_expect(slot->a >= gathering->until || op == RCAP_OP_CYCLE, 0) &&
+		    ends_here(drain, gathering, slot)) {
+			at--;
+			break;
+		}
+		if (op == RCAP_OP_CYCLE && rcap_slot_is_sound(slot)) {
+			continue;
+		}
 		if (__builtin_expect(!rcap_slot_is_sound(slot) || rcap_slot_is_behind_event(slot) ||
 		                             op == 0,
 		                     0)) {
@@ -154,6 +187,10 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 		next = atomic_load_explicit(&block->next, memory_order_acquire);
 		head = rcap_spool_published(block);
 		take_slots(drain, gathering, block->slots, head);
+		if (gathering->is_cut) {
+			gathering->is_empty = true;
+			return;
+		}
 		if (gathering->at.slot < head) {
 			return;
 		}
@@ -193,7 +230,7 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 
 /* Brings strings and definitions up to date: they must be in the log before the events that use
  * them. */
-static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
+int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_arena_position at = drain->arena;
 	struct rlog_string strings[ARENA_ROWS];
@@ -275,6 +312,18 @@ static int write_losses(struct rcap_drain *drain, const struct rcap_stream *stre
 	return put_losses(drain, stream->id, lost, err);
 }
 
+/* The blocks that the gathering has gone through serve again. */
+static void free_passed(struct rcap_drain *drain, const struct gathering *gathering)
+{
+	if (!drain->is_owner) {
+		return;
+	}
+	for (uint32_t i = 0; i < gathering->passed_count; i++) {
+		rcap_shrink_free_block(&drain->shrink, drain->spool, gathering->passed[i]);
+	}
+	drain->freed += gathering->passed_count;
+}
+
 /* Writes the batch and moves the stream's position behind it. */
 static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bool is_last,
                        struct rlog_error *err)
@@ -283,7 +332,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	struct rcap_stream *stream = gathering->stream;
 	struct rlog_batch *batch = &drain->batch;
 	uint64_t lost[RLOG_CAUSES];
-	int status = write_arena(drain, err);
+	int status = rcap_drain_write_names(drain, err);
 
 	load_lost(lost, stream->lost);
 	batch->stream = stream->id;
@@ -298,12 +347,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	}
 	/* Only now may the slots go: until here a recovery finds them again. */
 	rcap_spool_commit(stream, gathering->at);
-	if (drain->is_owner) {
-		for (uint32_t i = 0; i < gathering->passed_count; i++) {
-			rcap_shrink_free_block(&drain->shrink, drain->spool, gathering->passed[i]);
-		}
-		drain->freed += gathering->passed_count;
-	}
+	free_passed(drain, gathering);
 	atomic_fetch_add_explicit(&header->events, batch->count - gathering->remarks,
 	                          memory_order_relaxed);
 	atomic_store_explicit(&header->log_bytes, rlog_writer_size_bytes(drain->writer),
@@ -316,12 +360,15 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t block,
                        struct rlog_error *err)
 {
-	const int status = write_losses(drain, stream, err);
+	const int status = drain->is_dropping ? 0 : write_losses(drain, stream, err);
 
 	if (status != 0) {
 		return status;
 	}
-	rcap_spool_add_ended(drain->spool, stream);
+	rcap_drain_keep_sums(drain, stream);
+	if (!drain->is_dropping) {
+		rcap_spool_add_ended(drain->spool, stream);
+	}
 	/* Release pairs with the acquire of who takes the record next. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 	if (drain->is_owner && rcap_spool_has_block(drain->spool, block)) {
@@ -357,23 +404,53 @@ static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 	atomic_store_explicit(&stream->refill, RCAP_REFILL_DONE, memory_order_release);
 }
 
-static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bool is_ended,
-                        uint64_t *written, struct rlog_error *err)
+/* The next batch. The capture may be switched meanwhile: then what comes later is left where it is.
+ */
+static void gather_batch(struct rcap_drain *drain, struct gathering *gathering)
 {
-	struct gathering gathering = { .stream = stream };
-	uint64_t rounds = 0;
-	int status;
+	const struct rcap_stream *stream = gathering->stream;
 
+	gathering->skip_to =
+		drain->is_dropping ? 0 : rlog_writer_next_event(drain->writer, stream->id);
 	do {
 		rlog_batch_clear(&drain->batch);
-		gathering.at = rcap_spool_position(stream);
-		gathering.skip_to = rlog_writer_next_event(drain->writer, stream->id);
-		gathering.passed_count = 0;
-		gathering.remarks = 0;
-		gather(drain, &gathering);
-		status = write_batch(drain, &gathering, is_ended && gathering.is_empty, err);
+		gathering->until = stream->clock == 0
+		                           ? rcap_control_until(&drain->spool->header->control,
+		                                                drain->limit, drain->is_owner)
+		                           : UINT64_MAX;
+		gathering->at = rcap_spool_position(stream);
+		gathering->passed_count = 0;
+		gathering->remarks = 0;
+		gathering->is_cut = false;
+		gather(drain, gathering);
+	} while (stream->clock == 0 &&
+	         gathering->until != rcap_control_until(&drain->spool->header->control,
+	                                                drain->limit, drain->is_owner));
+}
+
+static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended, uint64_t *written,
+                        struct rlog_error *err)
+{
+	struct rcap_stream *stream = rcap_spool_stream(drain->spool, index);
+	struct gathering gathering = { .stream = stream };
+	uint64_t rounds = 0;
+	int status = 0;
+
+	do {
+		gather_batch(drain, &gathering);
+		if (drain->is_dropping) {
+			rcap_drain_drop(drain, stream, index, gathering.at);
+			free_passed(drain, &gathering);
+		} else {
+			status = write_batch(drain, &gathering,
+			                     is_ended && gathering.is_empty && !gathering.is_cut,
+			                     err);
+		}
 		if (status != 0) {
 			return status;
+		}
+		if (drain->follow) {
+			drain->follow(drain, index);
 		}
 		*written += drain->batch.count;
 		if (drain->pause) {
@@ -382,7 +459,8 @@ static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bo
 		/* A damaged spool may chain its blocks in a ring. */
 	} while (!gathering.is_empty && ++rounds < drain->spool->header->all_blocks);
 	refill(drain, stream);
-	return is_ended ? drop_stream(drain, stream, gathering.at.block, err) : 0;
+	return is_ended && !gathering.is_cut ? drop_stream(drain, stream, gathering.at.block, err)
+	                                     : 0;
 }
 
 static bool is_due(const struct rcap_drain *drain, const struct rcap_stream *stream, uint32_t index,
@@ -415,7 +493,8 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 			break;
 		}
 		state = atomic_load_explicit(&stream->state, memory_order_acquire);
-		if (state == RCAP_STREAM_FREE) {
+		if (state == RCAP_STREAM_FREE || state == RCAP_STREAM_OFF ||
+		    (drain->is_dropping && stream->clock != 0)) {
 			drain->written_ns[i] = now_ns;
 			continue;
 		}
@@ -424,9 +503,11 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 		}
 		if (all || state == RCAP_STREAM_ENDED || is_due(drain, stream, i, now_ns)) {
 			drain->written_ns[i] = now_ns;
-			status = drain_stream(drain, stream, state == RCAP_STREAM_ENDED, written,
-			                      err);
+			status = drain_stream(drain, i, state == RCAP_STREAM_ENDED, written, err);
 		}
+	}
+	if (drain->is_dropping) {
+		return status;
 	}
 	if (status == 0) {
 		status = rlog_writer_checkpoint(drain->writer, err);
@@ -482,7 +563,9 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
-	int status = drain->is_cramped ? 0 : write_arena(drain, err);
+	int status = drain->is_cramped ? 0 : rcap_drain_write_names(drain, err);
+	struct rlog_fact facts[RCAP_DRAIN_END_FACTS];
+	struct rlog_string text;
 
 	for (uint32_t i = 0; i < count && status == 0; i++) {
 		const struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
@@ -497,6 +580,8 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 	}
 	if (status == 0) {
 		tell_oddities(drain);
+		rlog_writer_set_end_facts(drain->writer, facts,
+		                          rcap_drain_end_facts(drain, facts, &text));
 		status = rlog_writer_finish(drain->writer, status_text,
 		                            rcap_drain_total_lost(drain->spool) +
 		                                    header->log_base.ended.ordinal -

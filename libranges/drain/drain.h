@@ -25,6 +25,13 @@ struct rcap_drain {
 	struct rcap_arena_position arena; /* what the log has of names and definitions */
 	uint32_t freed;                   /* blocks given back in this cycle */
 	struct rcap_shrink shrink;
+	/* What is dropped, or to be told of when a log begins, while the capture is switched. */
+	struct rcap_drain_cycles *cycles; /* NULL: it is not. The next two are as well then */
+	void (*free_cycles)(struct rcap_drain *drain);
+	void (*follow)(struct rcap_drain *drain, uint32_t index); /* the batch, of that stream */
+	uint64_t until;   /* ticks: what comes then is of another phase */
+	uint64_t limit;   /* ticks: what comes then is not wanted yet */
+	bool is_dropping; /* the capture is not on: nothing is written */
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
 	bool is_cramped;     /* given up: nothing but losses and the end find room in the log */
@@ -73,6 +80,38 @@ int rcap_drain_copy_log(struct rcap_drain *drain, struct rlog_error *err);
  */
 int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err);
 
+/*
+ * The same, and goes by the switches of the capture: events up to each are written or dropped, and
+ * the log of a cycle is begun, or closed as soon as it is whole.
+ *
+ * @all: everything that is published. A switch is gone by when threads have had some ms to publish
+ * what belongs before it, or have ended. Return: as above; what could not be done is done by the
+ * next call.
+ */
+int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err);
+
+/* True if the capture is to have a log now, by the switches that the drain has gone by. */
+bool rcap_drain_wants_log(const struct rcap_spool *spool);
+
+/* True if there is a switch that it has not gone by. */
+bool rcap_drain_is_switching(const struct rcap_drain *drain);
+
+/* True if there is nothing to do for the drain until somebody wakes it. */
+bool rcap_drain_is_idle(const struct rcap_drain *drain);
+
+/* Drops the batch of a stream, up to `at`. @index: of the stream. */
+void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t index,
+                     struct rcap_position at);
+
+/* What a stream that is dropped has counted goes into the sums of the process. */
+void rcap_drain_keep_sums(struct rcap_drain *drain, struct rcap_stream *stream);
+
+/* Calls of the program's that were not to be recorded. */
+uint64_t rcap_drain_outside(const struct rcap_spool *spool);
+
+/* Writes what the log has not yet of names and definitions. */
+int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err);
+
 /* Writes a clock point of now. Only where ticks are comparable: in the program, or on the same
  * boot. */
 int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err);
@@ -98,6 +137,13 @@ struct rcap_drain_sum {
 	uint64_t lost;    /* all causes; without mere names */
 	uint64_t bad_records; /* of them, damaged */
 };
+
+/* Numbers of END that only a cycle's log has. */
+#define RCAP_DRAIN_END_FACTS 4
+
+/* Fills them. Return: how many. */
+size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *facts,
+                            struct rlog_string *text);
 
 /* Events lost, all causes of one array [RLOG_CAUSES]. Those that only lack their name are none. */
 uint64_t rcap_drain_add_causes(const uint64_t *lost);

@@ -99,6 +99,9 @@ static int append_conversion(struct text *out, const char *pattern, const char *
 	case 'n':
 		append_number(out, (int64_t) names->attempt + 1);
 		return 0;
+	case 'c':
+		append_number(out, names->cycle == 0 ? 1 : names->cycle);
+		return 0;
 	case '%':
 		append(out, "%", 1);
 		return 0;
@@ -106,7 +109,7 @@ static int append_conversion(struct text *out, const char *pattern, const char *
 		return append_variable(out, pattern, at, err);
 	default:
 		return refuse(err, RLOG_E_ARGUMENT, (size_t) (*at - pattern),
-		              "unknown conversion: expected %p, %h, %r, %n, %q{NAME} or %%");
+		              "unknown conversion: expected %p, %h, %r, %n, %c, %q{NAME} or %%");
 	}
 }
 
@@ -146,13 +149,11 @@ static size_t find_suffix(const char *name, size_t length)
 	return dot == NULL || dot == base ? length : (size_t) (dot - name);
 }
 
-int rcap_output_number(char *out, size_t size, const char *name, uint64_t number)
+/* Puts the text before the suffix. */
+static int insert(char *out, size_t size, const char *name, const char *digits, size_t count)
 {
 	const size_t length = strlen(name);
 	const size_t suffix = find_suffix(name, length);
-	char digits[24];
-	const size_t count =
-		rcap_log_format(digits, sizeof(digits), ".%lu", (unsigned long) number);
 
 	if (length + count >= size) {
 		return -RLOG_E_FULL;
@@ -162,6 +163,25 @@ int rcap_output_number(char *out, size_t size, const char *name, uint64_t number
 	memmove(out, name, suffix);
 	memcpy(out + suffix, digits, count);
 	return 0;
+}
+
+int rcap_output_number(char *out, size_t size, const char *name, uint64_t number)
+{
+	char digits[24];
+	const size_t count =
+		rcap_log_format(digits, sizeof(digits), ".%lu", (unsigned long) number);
+
+	return insert(out, size, name, digits, count);
+}
+
+/* A cycle's number, where the pattern has no place for it. */
+static int add_cycle(char *out, size_t size, uint32_t cycle)
+{
+	char digits[24];
+	const size_t count =
+		rcap_log_format(digits, sizeof(digits), ".c%lu", (unsigned long) cycle);
+
+	return insert(out, size, out, digits, count);
 }
 
 bool rcap_output_has(const char *pattern, char conversion)
@@ -189,6 +209,9 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 	const unsigned plain_attempts = names->is_root || has_pid || has_rank ? 1 : 0;
 	int rc = expand(&text, pattern, names, err);
 
+	if (rc == 0 && names->cycle != 0 && !rcap_output_has(pattern, 'c')) {
+		rc = add_cycle(out, size, names->cycle);
+	}
 	if (rc != 0 || has_number || names->attempt < plain_attempts) {
 		return rc;
 	}

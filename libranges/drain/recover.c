@@ -108,11 +108,19 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	uint64_t written = 0;
 	int status = rcap_drain_init(&drain, spool, false);
 
-	if (status == 0) {
+	if (status == 0 && rcap_drain_wants_log(spool)) {
 		status = open_log(&drain, options, out, err);
+	} else if (status == 0 && options->output) {
+		rcap_log_format(header->output, sizeof(header->output), "%s", options->output);
 	}
 	if (status == 0) {
-		status = rcap_drain_cycle(&drain, true, &written, err);
+		status = rcap_drain_turn(&drain, true, &written, err);
+	}
+	if (status == 0 && !drain.writer) {
+		/* The capture was off. */
+		atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSED, memory_order_release);
+		rcap_drain_fini(&drain);
+		return 0;
 	}
 	if (status == 0 && is_same_boot(header)) {
 		rcap_clock_init(strcmp(header->clock, "monotonic") == 0 ? RCAP_CLOCK_MONOTONIC
@@ -158,6 +166,9 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	const struct rcap_spool_header *header = spool->header;
 	struct rcap_drain_sum sum;
 
+	const struct rcap_control *control = &header->control;
+	const uint32_t done = atomic_load_explicit(&control->cycles_done, memory_order_acquire);
+
 	rcap_drain_sum(spool, &sum);
 	out->pid = header->facts.pid;
 	out->events = atomic_load_explicit(&header->events, memory_order_relaxed);
@@ -174,7 +185,20 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	if (is_begun(header)) {
 		rcap_log_format(out->path, sizeof(out->path), "%.*s",
 		                (int) sizeof(header->log_path) - 1, header->log_path);
+	} else if (done > 0) {
+		rcap_log_format(out->path, sizeof(out->path), "%.*s",
+		                (int) sizeof(control->closed[0].path) - 1,
+		                control->closed[done % RCAP_CONTROL_LOGS].path);
 	}
+	out->cycles = done + is_begun(header);
+	out->events += control->events_before;
+	out->lost += control->lost_before;
+	out->size_bytes += control->bytes_before;
+	out->outside = rcap_drain_outside(spool);
+	out->is_switched = rcap_control_is_used(control);
+	out->steps = atomic_load_explicit(&control->steps, memory_order_relaxed);
+	out->first_on_step = control->first_on_step;
+	out->refused = atomic_load_explicit(&control->refused, memory_order_relaxed);
 	rcap_log_format(out->note, sizeof(out->note), "%.*s", (int) sizeof(header->note) - 1,
 	                header->note);
 }
@@ -211,7 +235,7 @@ static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size
 /* The log that the program has closed may have been moved or deleted since. */
 static void look_for_log(const struct rcap_spool_header *header, struct rcap_recover_result *out)
 {
-	if (!rcap_drain_finds_log(header)) {
+	if (is_begun(header) && !rcap_drain_finds_log(header)) {
 		out->is_elsewhere = true;
 		rcap_log_format(out->begun, sizeof(out->begun), "%s", out->path);
 		out->path[0] = '\0';

@@ -5,6 +5,8 @@
 #include "format/wire.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/record/record.h"
+#include "libranges/entry/timing.h"
+#include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -18,6 +20,9 @@ struct ranges_calls {
 	void (*cuda_release)(void);
 	void (*step)(uint64_t number, const char *name);
 	void (*step_end)(void);
+	int (*start)(void);
+	int (*stop)(void);
+	int (*flush)(void);
 };
 
 /* Looked up by name in us. */
@@ -96,14 +101,20 @@ static uint64_t take_number(uint64_t number)
 
 static void step(uint64_t number, const char *name)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread;
 	struct rcap_nvtx_text text;
+
+	/* Before the step is recorded, or not: it may be the one with which the capture goes on. */
+	rcap_steer_step();
+	/* Numbers are counted while the capture is off, too. */
+	number = take_number(number);
+	thread = rcap_thread_enter();
 
 	if (thread) {
 		struct rcap_event event = {
 			.op = RLOG_OP_STEP,
 			.payload_type = RLOG_PAYLOAD_U64,
-			.payload = take_number(number),
+			.payload = number,
 		};
 
 		if (name && rcap_nvtx_text_take(&text, name, NULL)) {
@@ -124,6 +135,23 @@ static void step_end(void)
 	}
 }
 
+static int start(void)
+{
+	return rcap_steer_by(true, RCAP_CONTROL_BY_API);
+}
+
+static int stop(void)
+{
+	return rcap_steer_by(false, RCAP_CONTROL_BY_API);
+}
+
+static int flush(void)
+{
+	return rcap_process_start() && rcap_timing_flush(rcap_process.config.exit_ms)
+	               ? RCAP_CONTROL_DONE
+	               : RCAP_CONTROL_FULL;
+}
+
 const struct ranges_calls *ranges_entry(void)
 {
 	static const struct ranges_calls calls = {
@@ -134,6 +162,9 @@ const struct ranges_calls *ranges_entry(void)
 		.cuda_release = cuda_release,
 		.step = step,
 		.step_end = step_end,
+		.start = start,
+		.stop = stop,
+		.flush = flush,
 	};
 	const struct rcap_inject_entries *other = NULL;
 

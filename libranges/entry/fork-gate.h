@@ -77,7 +77,6 @@ static inline void rcap_fork_gate_reset(void)
 
 #define RCAP_FORK_GATE_BEFORE rcap_fork_gate_before
 #define RCAP_FORK_GATE_AFTER  rcap_fork_gate_after
-#define RCAP_FORK_GATE_PAUSE  rcap_fork_gate_pause
 
 #else
 
@@ -89,13 +88,16 @@ static inline void rcap_fork_gate_enter(void)
 {
 }
 
+static inline void rcap_fork_gate_pause(void)
+{
+}
+
 static inline void rcap_fork_gate_reset(void)
 {
 }
 
 #define RCAP_FORK_GATE_BEFORE NULL
 #define RCAP_FORK_GATE_AFTER  NULL
-#define RCAP_FORK_GATE_PAUSE  NULL
 
 #endif
 

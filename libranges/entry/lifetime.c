@@ -26,11 +26,14 @@
 #include "libranges/record/names.h"
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/entry/origin.h"
+#include "libranges/entry/timing.h"
+#include "libranges/entry/own-files.h"
 #include "libranges/entry/own-spool.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/spool/owner.h"
 #include "libranges/spool/process.h"
 #include "libranges/record/schemas.h"
+#include "libranges/record/steer.h"
 #include "libranges/spool/spool-lock.h"
 #include "libranges/record/thread.h"
 #include "libranges/record/tokens.h"
@@ -80,31 +83,6 @@ static int64_t now_ns(void)
 	return (int64_t) rcap_clock_mono_ns();
 }
 
-/*
- * The drain gets a table of files of its own, and all but empties it: whatever the program does
- * with its numbers, our bytes never land in its files, and we never hold open what it has closed
- * (facts: reliability, 25).
- */
-static void leave_file_table(void)
-{
-	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
-
-	/* And a root directory: after a chroot() of the program the log still has its place. */
-	(void) unshare(CLONE_FS);
-	if (unshare(CLONE_FILES) != 0) {
-		return; /* then the lock stays in the program's table, too */
-	}
-	if (lock > 3) {
-		syscall(SYS_close_range, 3u, lock - 1, 0u);
-	}
-	syscall(SYS_close_range, lock < 3 ? 3u : lock + 1, ~0u, 0u);
-	if (lock > 0) {
-		rcap_process.spool.drain_fd = (int) lock;
-		atomic_store_explicit(&rcap_process.spool.header->locking, RCAP_LOCKING_DRAIN,
-		                      memory_order_relaxed);
-	}
-}
-
 /* The drain's first word: it has a table of files of its own, or will never have. */
 static void tell_settled(void)
 {
@@ -128,30 +106,6 @@ static void hand_over_lock(void)
 	}
 }
 
-/*
- * 0, 1 and 2 stay open: the process may come to end on this thread, and then stdio is flushed here.
- * But when the program has closed or replaced one of them, ours must not keep a pipe open that
- * somebody waits to see closed.
- */
-static void follow_standard_files(void)
-{
-	for (int fd = 0; fd < 3; fd++) {
-		char path[64];
-		struct stat ours;
-		struct stat theirs;
-
-		if (fstat(fd, &ours) != 0) {
-			continue;
-		}
-		rcap_log_format(path, sizeof(path), "/proc/%d/fd/%d", getpid(), fd);
-		if (stat(path, &theirs) != 0
-		            ? errno == ENOENT
-		            : ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) {
-			close(fd);
-		}
-	}
-}
-
 static void note_failure(const struct rlog_error *err)
 {
 	struct rcap_spool_header *header = rcap_process.spool.header;
@@ -169,13 +123,14 @@ static bool is_closing(void)
 
 static void sleep_drain(int64_t ns)
 {
-	const uint32_t seen = atomic_load_explicit(&rcap_process.wake, memory_order_acquire);
+	_Atomic uint32_t *const wake = &rcap_process.spool.header->control.wake;
+	const uint32_t seen = atomic_load_explicit(wake, memory_order_acquire);
 
 	rcap_fork_gate_leave();
 	atomic_store_explicit(&rcap_process.drain_sleeps, 1, memory_order_seq_cst);
-	if (!is_closing() &&
-	    atomic_load_explicit(&rcap_process.wake, memory_order_seq_cst) == seen) {
-		rcap_futex_wait(&rcap_process.wake, seen, ns);
+	if (!is_closing() && !rcap_timing_is_asked() &&
+	    atomic_load_explicit(wake, memory_order_seq_cst) == seen) {
+		rcap_futex_wait_shared(wake, seen, ns);
 	}
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	rcap_fork_gate_enter();
@@ -221,7 +176,7 @@ static bool look_around(uint64_t *next_ns)
 		return true;
 	}
 	*next_ns = now + LOOK_AROUND_NS;
-	follow_standard_files();
+	rcap_own_files_follow();
 	if (rcap_process.look_again) {
 		rcap_process.look_again();
 	}
@@ -238,27 +193,39 @@ static bool drain_until_closing(void)
 
 	while (!is_closing()) {
 		uint64_t written = 0;
+		bool is_flush;
 
 		if (!look_around(&next_look_ns)) {
 			return false;
 		}
-		if (rcap_drain_cycle(drain, false, &written, &err) != 0) {
+		is_flush = rcap_timing_serve();
+		if (rcap_drain_turn(drain, is_flush, &written, &err) != 0) {
 			note_failure(&err);
 			sleep_drain(retry);
 			retry = retry * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : retry * 2;
 			continue;
 		}
 		retry = RETRY_MIN_NS;
+		rcap_timing_tell(is_flush);
+		if (rcap_drain_is_idle(drain)) {
+			/* While it is off no thread of ours wakes up, but for what is due. */
+			sleep_drain(rcap_timing_left_ns());
+			next_look_ns = 0;
+			wait = LOOK_MIN_NS;
+			continue;
+		}
 		rcap_shrink_watch(&drain->shrink, &rcap_process.spool, 0, rcap_clock_mono_ns());
 		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain->freed);
-		if (written > 0) {
+		if (written > 0 || rcap_drain_is_switching(drain)) {
 			wait = LOOK_MIN_NS;
 		} else if (wait < LOOK_MAX_NS) {
 			wait += wait / 4;
 		}
 		/* A full chunk was there: more is likely to be. */
 		if (written < RCAP_DRAIN_ROWS) {
-			sleep_drain(wait);
+			const int64_t left = rcap_timing_left_ns();
+
+			sleep_drain(left < wait ? left : wait);
 		}
 	}
 	return true;
@@ -272,10 +239,13 @@ static bool drain_rest(void)
 	int status;
 
 	for (int lap = 0; lap < 100; lap++) {
-		status = rcap_drain_cycle(drain, true, &written, &err);
+		status = rcap_drain_turn(drain, true, &written, &err);
 		if (status != 0 || written == 0) {
 			break;
 		}
+	}
+	if (status == 0 && !drain->writer) {
+		return true; /* the capture was off */
 	}
 	if (status == 0) {
 		status = rcap_drain_sync_clock(drain, &err);
@@ -309,7 +279,7 @@ static void end_drain(bool has_log)
 	struct rcap_spool *spool = &rcap_process.spool;
 
 	if ((has_log && drain_rest()) || give_up(has_log)) {
-		log_is_gone = !rcap_drain_finds_log(spool->header);
+		log_is_gone = drain->writer && !rcap_drain_finds_log(spool->header);
 		atomic_store_explicit(&spool->header->state, RCAP_SPOOL_CLOSED,
 		                      memory_order_release);
 		rcap_own_spool_remove();
@@ -320,18 +290,28 @@ static void end_drain(bool has_log)
 	rcap_futex_wake(&drain_done);
 }
 
+/* Between two batches: a program that records faster than we write must not make others wait. */
+static void pause_drain(void)
+{
+	rcap_fork_gate_pause();
+	if (rcap_process_alive &&
+	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) == RCAP_ALIVE_YES) {
+		rcap_timing_switch();
+	}
+}
+
 static void *drain_main(void *argument)
 {
 	bool has_log = false;
 
 	(void) argument;
 	prctl(PR_SET_NAME, "ranges-drain");
-	leave_file_table();
+	rcap_own_files_leave();
 	tell_settled();
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
-		drain->pause = RCAP_FORK_GATE_PAUSE;
+		drain->pause = pause_drain;
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
-		has_log = open_log();
+		has_log = !rcap_drain_wants_log(&rcap_process.spool) || open_log();
 		if (has_log && !drain_until_closing()) {
 			rcap_fork_gate_leave();
 			drain_left = true;
@@ -406,6 +386,7 @@ static bool start_capture(void)
 		return false;
 	}
 	rcap_origin_fill(rcap_process.spool.header, config, rcap_process.generation > 1);
+	rcap_steer_begin(config);
 	if (!rcap_process.spool.header->crash_safe) {
 		rcap_own_spool_tell_alone();
 	}
@@ -523,7 +504,8 @@ static void drain_at_exit(void)
 	bool has_log = false;
 
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
-		has_log = rcap_drain_create_log(drain, &err) == 0;
+		has_log = !rcap_drain_wants_log(&rcap_process.spool) ||
+		          rcap_drain_create_log(drain, &err) == 0;
 		if (!has_log) {
 			note_failure(&err);
 		}
@@ -567,8 +549,8 @@ __attribute__((destructor(101))) static void finish(void)
 	if (drain_left) {
 		end_drain(true); /* we are on the drain's thread */
 	}
-	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_seq_cst);
-	rcap_futex_wake(&rcap_process.wake);
+	atomic_fetch_add_explicit(&header->control.wake, 1, memory_order_seq_cst);
+	rcap_futex_wake_shared(&header->control.wake);
 	while (atomic_load_explicit(&drain_done, memory_order_acquire) == 0 &&
 	       now_ns() < deadline) {
 		rcap_futex_wait(&drain_done, 0, deadline - now_ns());

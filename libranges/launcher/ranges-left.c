@@ -197,6 +197,23 @@ size_t rcap_ranges_left_visit(const char *spool_dir, uint64_t older_s,
 	return visit_all(spool_dir, &tour);
 }
 
+static size_t visit_spool(void *context, const char *path)
+{
+	const struct choice *const choice = context;
+
+	choice->visit(choice->context, path);
+	return 1;
+}
+
+void rcap_ranges_left_visit_any(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
+                                void *context)
+{
+	struct choice choice = { 0, visit, context };
+	struct tour tour = { .spool = visit_spool, .context = &choice, .with_launcher = true };
+
+	visit_all(spool_dir, &tour);
+}
+
 void rcap_ranges_left_delete(void *context, const char *path)
 {
 	(void) context;

@@ -28,6 +28,10 @@ typedef void rcap_ranges_left_visit_fn(void *context, const char *path);
 size_t rcap_ranges_left_visit(const char *spool_dir, uint64_t older_s,
                               rcap_ranges_left_visit_fn *visit, void *context);
 
+/* Visits all spools of this user, whoever uses them. */
+void rcap_ranges_left_visit_any(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
+                                void *context);
+
 /* Removes a spool; for rcap_ranges_left_visit(). @context: not looked at. */
 void rcap_ranges_left_delete(void *context, const char *path);
 

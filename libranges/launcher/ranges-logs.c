@@ -50,6 +50,7 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 	log->lost = result->lost;
 	log->threads = result->threads;
 	log->size_bytes = result->size_bytes;
+	log->cycles = result->cycles;
 	log->was_recovered = !result->was_closed;
 	return 0;
 }
@@ -174,6 +175,20 @@ void rcap_ranges_logs_remove_directory(const char *spool)
 	}
 }
 
+/* Of a capture that was switched on and off. */
+static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover_result *result)
+{
+	if (!result->is_switched) {
+		return;
+	}
+	out->switched++;
+	out->outside += result->outside;
+	out->cycles += result->cycles;
+	out->refused += result->refused;
+	out->steps = result->steps > out->steps ? result->steps : out->steps;
+	out->first_on_step = result->first_on_step;
+}
+
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output)
 {
 	const struct rcap_recover_options options = { .output = output,
@@ -209,8 +224,9 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 		memcpy(out->gpu_note, result.gpu_note, sizeof(out->gpu_note));
 	}
 	rcap_ranges_logs_remove_directory(spool);
+	add_switched(out, &result);
 	if (result.path[0] == '\0') {
-		out->gone++;
+		out->gone += !result.is_switched;
 		return 0;
 	}
 	out->events += result.events;
@@ -374,6 +390,27 @@ static void report_others(const struct rcap_ranges_logs *logs)
 	}
 }
 
+/* Captures that were switched, and never on. Return: false: it is not that. */
+static bool report_never_on(const struct rcap_ranges_logs *logs)
+{
+	if (logs->switched == 0) {
+		return false;
+	}
+	if (logs->first_on_step > 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "the schedule was never active: %lu of %lu steps; there is no log "
+		              "(%lu events outside the schedule)",
+		              (unsigned long) logs->steps, (unsigned long) logs->first_on_step,
+		              (unsigned long) logs->outside);
+	} else {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "the capture was never on; there is no log (%lu events while it was "
+		              "off)",
+		              (unsigned long) logs->outside);
+	}
+	return true;
+}
+
 /* No process recorded anything. */
 static void report_none(const struct rcap_ranges_logs *logs, const char *domains)
 {
@@ -400,13 +437,16 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 	char size[32];
 	char remarks[200];
 	char processes[48] = "";
+	char outside[80] = "";
 	char domains[200] = "";
 
 	if (logs->domains != NULL && logs->domains[0] != '\0') {
 		rcap_log_format(domains, sizeof(domains), " with RANGES_DOMAINS=%s", logs->domains);
 	}
 	if (logs->count == 0) {
-		report_none(logs, domains);
+		if (!report_never_on(logs)) {
+			report_none(logs, domains);
+		}
 		return;
 	}
 	format_names(logs, names, sizeof(names));
@@ -416,16 +456,21 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		rcap_log_format(processes, sizeof(processes), " in %lu processes",
 		                (unsigned long) logs->count);
 	}
-	if (logs->events == 0 && logs->lost == 0) {
+	if (logs->switched > 0) {
+		rcap_log_format(outside, sizeof(outside), ", %lu outside of %lu cycle%s",
+		                (unsigned long) logs->outside, (unsigned long) logs->cycles,
+		                plural(logs->cycles));
+	}
+	if (logs->events == 0 && logs->lost == 0 && logs->switched == 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "no NVTX range was seen%s; the log is empty: %s (%s%s)", domains,
 		              names, size, remarks);
 		return;
 	}
-	rcap_log_line(RCAP_LOG_WARN, "%lu event%s, %lu thread%s, %lu lost%s: %s (%s%s)",
+	rcap_log_line(RCAP_LOG_WARN, "%lu event%s, %lu thread%s, %lu lost%s%s: %s (%s%s)",
 	              (unsigned long) logs->events, plural(logs->events),
 	              (unsigned long) logs->threads, plural(logs->threads),
-	              (unsigned long) logs->lost, processes, names, size, remarks);
+	              (unsigned long) logs->lost, outside, processes, names, size, remarks);
 	for (size_t i = 0; logs->count > 1 && i < logs->count; i++) {
 		RCAP_LOG(RCAP_LOG_INFO, "%s: %lu events, process %ld",
 		         rcap_ranges_plan_shorten(logs->logs[i].path),
@@ -438,6 +483,12 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	report_alive(logs, spools);
 	report_others(logs);
 	report_logs(logs);
+	if (logs->refused > 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "the capture was not switched %lu time%s: that came faster than logs "
+		              "could be written",
+		              (unsigned long) logs->refused, plural(logs->refused));
+	}
 	if (logs->gpu_note[0] != '\0') {
 		rcap_log_line(RCAP_LOG_WARN, "%s", logs->gpu_note);
 	}

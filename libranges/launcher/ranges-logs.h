@@ -17,6 +17,7 @@ struct rcap_ranges_log {
 	uint64_t lost;
 	uint64_t threads;
 	uint64_t size_bytes;
+	uint32_t cycles;    /* logs that the process has made; `path` is the last */
 	bool was_recovered; /* the program had not closed it */
 };
 
@@ -31,6 +32,12 @@ struct rcap_ranges_logs {
 	uint64_t events;
 	uint64_t lost;
 	uint64_t bad_records;
+	uint64_t outside;       /* calls while captures were off or warming up */
+	uint64_t cycles;        /* logs of captures that were switched on and off */
+	uint64_t refused;       /* switches that came too fast */
+	uint64_t switched;      /* processes that had such a capture */
+	uint64_t steps;         /* the most that one of them began */
+	uint64_t first_on_step; /* steps until the schedule is on; 0: there is none */
 	uint64_t threads;
 	uint64_t size_bytes;
 	char gpu_note[256]; /* why a process has no GPU data, "" if all have or need none */

@@ -205,6 +205,27 @@ static void remove_ranks(const struct rcap_ranges_plan *plan)
 	}
 }
 
+/* Likewise of the cycles of an earlier run. */
+static void remove_cycles(const struct rcap_ranges_plan *plan)
+{
+	char path[RCAP_CONFIG_PATH_BYTES];
+	struct rcap_output_names names = { .host = facts.host, .pid = getpid(), .is_root = true };
+	struct stat st;
+	char rank[24];
+
+	if (facts.rank >= 0) {
+		rcap_log_format(rank, sizeof(rank), "%ld", (long) facts.rank);
+		names.rank = rank;
+	}
+	for (names.cycle = 1;
+	     rcap_output_make(path, sizeof(path), plan->pattern, &names, NULL) == 0;
+	     names.cycle++) {
+		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || unlink(path) != 0) {
+			break;
+		}
+	}
+}
+
 int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, bool replace,
                             struct rlog_error *err)
 {
@@ -228,6 +249,12 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		is_open = true;
 		if (replace) {
 			remove_ranks(plan);
+		}
+	}
+	if (!is_open && plan->has_cycles) {
+		is_open = true;
+		if (replace) {
+			remove_cycles(plan);
 		}
 	}
 	if (is_open) {

@@ -17,6 +17,7 @@ struct rcap_ranges_plan {
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* ours; "" if there is none */
 	int run_fd;                           /* of it, locked; -1 if there is none */
 	char library[RCAP_CONFIG_PATH_BYTES];
+	bool has_cycles;    /* several logs, each with its number in the name. Set by the caller */
 	const char *remedy; /* behind the line that another name is used: " (…)", or "" */
 	const char *
 		consequence; /* what follows when no log can be written, behind the reason: "; …" */

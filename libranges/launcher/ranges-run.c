@@ -13,6 +13,7 @@
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/ranges-done.h"
 #include "libranges/launcher/ranges-dropin.h"
 #include "libranges/launcher/ranges-dying.h"
 #include "libranges/launcher/ranges-find.h"
@@ -30,6 +31,7 @@
 /* What the command line says. Strings are borrowed from argv. */
 struct options {
 	const char *output;
+	const char *on_done;
 	char **program; /* argv of the program */
 	bool replace;
 	bool analyze;
@@ -52,6 +54,7 @@ static const struct option_entry entries[] = {
 	{ "-f", "--force", NULL, NULL, 'f' },
 	{ "-a", "--analyze", NULL, NULL, 'a' },
 	{ "", "--nvtx-v2", NULL, NULL, '2' },
+	{ "", "--on-done", NULL, NULL, 'd' },
 	{ "-v", "--verbose", "RANGES_LOG", "info", 0 },
 	{ "-q", "--quiet", "RANGES_LOG", "error", 0 },
 	{ "-h", "--help", NULL, NULL, 'h' },
@@ -62,6 +65,11 @@ static const struct option_entry entries[] = {
 	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
 	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
 	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
+	{ "", "--schedule", "RANGES_SCHEDULE", NULL, 0 },
+	{ "", "--capture-range", "RANGES_CAPTURE_RANGE", NULL, 0 },
+	{ "", "--delay", "RANGES_DELAY", NULL, 0 },
+	{ "", "--duration", "RANGES_DURATION", NULL, 0 },
+	{ "", "--standby", "RANGES_STANDBY", "on", 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -95,7 +103,8 @@ static const struct option_entry *find_entry(const char *argument, const char **
 
 static bool takes_argument(const struct option_entry *entry)
 {
-	return entry->code == 'o' || (entry->variable != NULL && entry->value == NULL);
+	return entry->code == 'o' || entry->code == 'd' ||
+	       (entry->variable != NULL && entry->value == NULL);
 }
 
 /* Return: 0, or the exit code of a refused option. */
@@ -107,6 +116,9 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 	switch (entry->code) {
 	case 'o':
 		out->output = value;
+		return 0;
+	case 'd':
+		out->on_done = value;
 		return 0;
 	case 'f':
 		out->replace = true;
@@ -209,6 +221,22 @@ static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 	setenv("RANGES_THREAD", "off", 1);
 }
 
+/* Two that would both switch. Return: 0, or an exit code. */
+static int check_controllers(const struct rcap_ranges_command *self)
+{
+	const bool is_timed = config.delay_ns > 0 || config.duration_ns > 0;
+
+	if ((config.schedule[0] != '\0') + (config.capture_range[0] != '\0') + is_timed +
+	            (config.standby == 1) >
+	    1) {
+		return rcap_ranges_help_refuse(self,
+		                               "only one of --schedule, --capture-range, --standby "
+		                               "and --delay/--duration can decide",
+		                               "");
+	}
+	return 0;
+}
+
 /* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
@@ -219,6 +247,8 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	char why[160];
 	int rc;
 
+	plan.has_cycles = rcap_schedule_has_cycles(config.schedule, config.capture_range,
+	                                           config.standby == 1);
 	plan.remedy = " (-f replaces it)";
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
@@ -232,6 +262,14 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	}
 	rcap_ranges_needs_list(options->program[0], &needs);
 	foresee_sandbox(&needs);
+	if (config.threads == RCAP_THREADS_OFF &&
+	    (config.standby || config.delay_ns > 0 || config.duration_ns > 0)) {
+		rcap_log_line(RCAP_LOG_ERROR,
+		              "%s: --standby, --delay and --duration need a thread of "
+		              "ours in the program (RANGES_THREAD=on)",
+		              self->name);
+		return RCAP_RANGES_EXIT_USAGE;
+	}
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
 	rcap_ranges_plan_export(&plan,
 	                        config.threads == RCAP_THREADS_OFF ||
@@ -289,7 +327,8 @@ static void report_left(void)
 }
 
 /* After the program's end: its logs, the line about them, the summary. */
-static void finish(const struct options *options, const struct rcap_ranges_child *child)
+static void finish(const struct options *options, const struct rcap_ranges_child *child,
+                   struct rcap_ranges_done *done)
 {
 	struct rcap_ranges_logs logs = { .domains = config.domains,
 		                         .program = options->program[0],
@@ -309,6 +348,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	}
 	rcap_ranges_dying_wait(plan.run_dir, child->exit_code >= RCAP_RANGES_EXIT_SIGNAL,
 	                       config.wait_ms);
+	rcap_ranges_done_look(done);
 	rc = rcap_ranges_logs_add_directory(&logs, plan.run_dir, NULL);
 	if (rc != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot read the spools in %s: %s", plan.run_dir,
@@ -319,30 +359,55 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rename_only_log(&logs);
 	rcap_ranges_logs_report(&logs, plan.run_dir);
 	report_left();
+	rcap_ranges_done_end(done, &logs);
 	if (options->analyze) {
 		run_analyzer(&logs);
 	}
 	rcap_ranges_logs_fini(&logs);
 }
 
-/* Where the program has no thread of ours we do that one's work. */
-static int run_program(char **program, struct rcap_ranges_child *child)
-{
+/* What is done while the program runs. */
+struct duties {
 	struct rcap_ranges_watch watch;
+	struct rcap_ranges_done *done;
+	bool is_drain; /* the program has no thread of ours: we do that one's work */
+};
+
+static void take_turn(void *context)
+{
+	struct duties *const duties = context;
+
+	if (duties->is_drain) {
+		rcap_ranges_watch_turn(&duties->watch);
+	}
+	if (duties->done->command) {
+		rcap_ranges_done_turn(duties->done);
+	}
+}
+
+static int run_program(char **program, struct rcap_ranges_done *done,
+                       struct rcap_ranges_child *child)
+{
+	struct duties duties = { .done = done, .is_drain = config.threads != RCAP_THREADS_ON };
 	int rc;
 
-	if (config.threads == RCAP_THREADS_ON || plan.run_dir[0] == '\0') {
+	if (plan.run_dir[0] == '\0' || (!duties.is_drain && !done->command)) {
 		return rcap_ranges_child_run(program, true, NULL, NULL, child);
 	}
-	rcap_ranges_watch_begin(&watch, plan.run_dir, &config);
-	rc = rcap_ranges_child_run(program, true, rcap_ranges_watch_turn, &watch, child);
-	rcap_ranges_watch_end(&watch);
+	if (duties.is_drain) {
+		rcap_ranges_watch_begin(&duties.watch, plan.run_dir, &config);
+	}
+	rc = rcap_ranges_child_run(program, true, take_turn, &duties, child);
+	if (duties.is_drain) {
+		rcap_ranges_watch_end(&duties.watch);
+	}
 	return rc;
 }
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
 	struct options options = { .output = NULL };
+	struct rcap_ranges_done done = { .run_dir = plan.run_dir };
 	struct rcap_ranges_child child;
 	int rc;
 
@@ -361,11 +426,13 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
-	rc = prepare(self, &options);
+	rc = check_controllers(self);
+	rc = rc != 0 ? rc : prepare(self, &options);
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
 		return rc;
 	}
-	rc = run_program(options.program, &child);
+	done.command = options.on_done;
+	rc = run_program(options.program, &done, &child);
 	if (rc != 0 || child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot run %s: %s", options.program[0],
 		              rcap_ranges_help_errno(rc != 0 ? rc : child.exec_errno));
@@ -375,7 +442,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		rcap_ranges_plan_leave_run_dir(&plan);
 		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 	}
-	finish(&options, &child);
+	finish(&options, &child, &done);
 	rcap_ranges_plan_leave_run_dir(&plan);
 	return child.exit_code;
 }
@@ -395,6 +462,14 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
 		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
 		"      --no-thread     no thread of ours in the program: as RANGES_THREAD=off\n"
+		"      --schedule WHEN which steps are recorded, as RANGES_SCHEDULE, such as\n"
+		"                      wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]\n"
+		"      --capture-range NAME[@DOMAIN][:first|:each|:N]\n"
+		"                      record while it is open, as RANGES_CAPTURE_RANGE\n"
+		"      --delay TIME    begin so long after the program, as RANGES_DELAY\n"
+		"      --duration TIME end after so long, as RANGES_DURATION\n"
+		"      --on-done CMD   run CMD with each log that is complete\n"
+		"      --standby       off until \"ranges ctl start\", as RANGES_STANDBY=on\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"

@@ -147,14 +147,15 @@ static void drain(struct rcap_ranges_watched *watched, uint64_t now_ns)
 	if (now_ns < watched->retry_ns) {
 		return;
 	}
-	if (!watched->has_log && rcap_drain_create_log(&watched->drain, &err) != 0) {
+	if (!watched->has_log && rcap_drain_wants_log(&watched->spool) &&
+	    rcap_drain_create_log(&watched->drain, &err) != 0) {
 		note_failure(watched, &err, now_ns);
 		return;
 	}
-	watched->has_log = true;
+	watched->has_log = true; /* or it is the switches that begin and end logs */
 	/* A full chunk was there: more is likely to be. */
 	do {
-		if (rcap_drain_cycle(&watched->drain, false, &written, &err) != 0) {
+		if (rcap_drain_turn(&watched->drain, false, &written, &err) != 0) {
 			note_failure(watched, &err, now_ns);
 			return;
 		}

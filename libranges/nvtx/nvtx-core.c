@@ -2,20 +2,18 @@
 /* NVTX's core calls. Each writes one record; pairing and meaning are the analyzer's work. */
 #include "libranges/nvtx/nvtx-calls.h"
 
-#include <errno.h>
 #include <wchar.h>
 
 #include "format/batch.h"
 #include "format/wire.h"
 #include "libranges/base/clock.h"
-#include "libranges/record/handles.h"
 #include "libranges/base/memory.h"
-#include "libranges/record/names.h"
-#include "libranges/spool/oddity.h"
-#include "libranges/record/payload.h"
+#include "libranges/nvtx/nvtx-attributes.h"
+#include "libranges/record/handles.h"
 #include "libranges/record/record.h"
+#include "libranges/record/steer.h"
+#include "libranges/record/watched.h"
 #include "libranges/record/thread.h"
-#include "libranges/record/wide.h"
 
 /*
  * One slot. The clock is read last for an opening and first for a closing event, so
@@ -36,45 +34,6 @@ static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name
 	return true;
 }
 
-static uint32_t name_wide(struct rcap_thread *thread, const wchar_t *text)
-{
-	char utf8[RCAP_WIDE_BYTES];
-	size_t full_length = 0;
-	bool lost = false;
-	size_t length;
-	uint32_t id;
-
-	length = rcap_wide_to_utf8(text, utf8, sizeof(utf8), &full_length);
-	if (length == RCAP_MEMORY_BAD) {
-		rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
-		return 0;
-	}
-	id = rcap_names_intern(utf8, length, full_length, NULL, &lost);
-	if (lost) {
-		rcap_thread_count_lost_name(thread);
-	}
-	return id;
-}
-
-static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
-{
-	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_STRING);
-	bool lost = false;
-	uint32_t id;
-
-	if (!handle) {
-		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
-		return 0;
-	}
-	id = rcap_handles_string(handle, &lost);
-	if (__builtin_expect(lost, 0)) {
-		rcap_thread_count_lost_name(thread);
-	} else {
-		rcap_thread_cache_handle(thread, handle, id);
-	}
-	return id;
-}
-
 /* Remembers a domain for the fast path, which handles those near at hand only. */
 static void keep_domain(struct rcap_thread *thread, const void *pointer, uint32_t id)
 {
@@ -82,84 +41,6 @@ static void keep_domain(struct rcap_thread *thread, const void *pointer, uint32_
 	if (id < RCAP_INLINE_DOMAINS && (id != 0 || !pointer)) {
 		thread->last_domain = pointer;
 		thread->last_domain_id = id;
-	}
-}
-
-#define HAS_FIELD(attributes, field) \
-	((attributes)->size >=       \
-	 offsetof(struct rcap_nvtx_attributes, field) + sizeof((attributes)->field))
-
-static uint64_t payload_bits(const struct rcap_nvtx_attributes *attributes)
-{
-	union {
-		double number;
-		uint64_t bits;
-	} wide;
-
-	switch (attributes->payload_type) {
-	case RLOG_PAYLOAD_U32:
-		return attributes->payload.u32;
-	case RLOG_PAYLOAD_I32:
-		return (uint64_t) (int64_t) attributes->payload.i32;
-	case RLOG_PAYLOAD_FLOAT:
-		wide.number = attributes->payload.f32;
-		return wide.bits;
-	default:
-		return attributes->payload.u64;
-	}
-}
-
-/*
- * Name and extras of an attribute struct; fields outside its size are as if not given. Payloads are
- * of the extras' domain. Return: name.
- */
-static inline uint32_t read_attributes(struct rcap_thread *thread,
-                                       const struct rcap_nvtx_attributes *attributes,
-                                       struct rcap_event *extras)
-{
-	const bool is_there = rcap_memory_can_be(attributes);
-
-	if (!is_there || !HAS_FIELD(attributes, message)) {
-		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
-		if (!is_there || attributes->size < 4) {
-			return 0;
-		}
-	}
-	if (HAS_FIELD(attributes, category)) {
-		extras->category = attributes->category;
-	}
-	if (HAS_FIELD(attributes, color) && attributes->color_type == RCAP_NVTX_COLOR_ARGB) {
-		extras->color = attributes->color;
-	} else if (HAS_FIELD(attributes, message) && attributes->color_type != 0) {
-		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
-	}
-	if (HAS_FIELD(attributes, payload) && attributes->payload_type >= RLOG_PAYLOAD_U64 &&
-	    attributes->payload_type <= RLOG_PAYLOAD_FLOAT) {
-		extras->payload_type = (uint32_t) attributes->payload_type;
-		extras->payload = payload_bits(attributes);
-	} else if (HAS_FIELD(attributes, payload) &&
-	           attributes->payload_type == RCAP_NVTX_PAYLOAD_TYPE_EXT) {
-		/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
-		rcap_payload_pack(thread, (const void *) (uintptr_t) attributes->payload.u64,
-		                  (uint32_t) attributes->reserved, extras);
-	} else if (HAS_FIELD(attributes, payload) && attributes->payload_type != 0) {
-		rcap_oddity_count(RLOG_ODDITY_BAD_PAYLOAD);
-	}
-	if (!HAS_FIELD(attributes, message)) {
-		return 0;
-	}
-	switch (attributes->message_type) {
-	case RCAP_NVTX_MESSAGE_ASCII:
-		return rcap_thread_name(thread, attributes->message);
-	case RCAP_NVTX_MESSAGE_WIDE:
-		return name_wide(thread, attributes->message);
-	case RCAP_NVTX_MESSAGE_REGISTERED:
-		return name_registered(thread, attributes->message);
-	case RCAP_NVTX_MESSAGE_NONE:
-		return 0;
-	default:
-		rcap_oddity_count(RLOG_ODDITY_BAD_MESSAGE);
-		return 0;
 	}
 }
 
@@ -174,10 +55,18 @@ static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 	return (int) (rcap_thread_depth(thread, domain)->now++);
 }
 
+/* True if the capture goes on with this range. Context: before the call begins. */
+static bool opens(uint32_t domain, const struct rcap_nvtx_attributes *attributes)
+{
+	return __builtin_expect(rcap_watched_is_on(), 0) &&
+	       rcap_steer_opens(rcap_nvtx_attributes_text(attributes), domain);
+}
+
 __attribute__((noinline)) static int record_push_ex(const void *domain,
                                                     const struct rcap_nvtx_attributes *attributes,
                                                     uint32_t id)
 {
+	const bool is_watched = opens(id, attributes);
 	struct rcap_thread *thread = rcap_thread_enter();
 	struct rcap_event event = { .domain = id };
 	int depth;
@@ -186,12 +75,15 @@ __attribute__((noinline)) static int record_push_ex(const void *domain,
 		return RCAP_NVTX_NO_TRACKING;
 	}
 	keep_domain(thread, domain, id);
-	event.name = read_attributes(thread, attributes, &event);
+	event.name = rcap_nvtx_attributes_read(thread, attributes, &event);
 	if (__builtin_expect(has_extras(&event), 0)) {
 		depth = rcap_record_push(thread, &event);
 	} else {
 		record(thread, RLOG_OP_PUSH, event.name, id);
 		depth = deepen(thread, id);
+	}
+	if (is_watched) {
+		rcap_steer_opened(thread, id);
 	}
 	rcap_thread_leave(thread);
 	return depth;
@@ -204,6 +96,9 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 {
 	const uint32_t id = rcap_handles_find_domain(domain);
 
+	if (id < RCAP_DOMAIN_OFF && rcap_thread_is_quiet()) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
 	return id < RCAP_DOMAIN_OFF ? record_push_ex(domain, attributes, id)
 	                            : RCAP_NVTX_NO_TRACKING;
 }
@@ -281,7 +176,7 @@ static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
 	if (attributes->payload_type != 0) {
 		slot = rcap_record_attr(slot, RLOG_ATTR_PAYLOAD,
 		                        (uint32_t) attributes->payload_type,
-		                        payload_bits(attributes));
+		                        rcap_nvtx_attributes_bits(attributes));
 	}
 	return slot;
 }
@@ -358,8 +253,10 @@ int rcap_nvtx_core_range_push_ex(const struct rcap_nvtx_attributes *attributes)
 	return rcap_nvtx_core_domain_range_push_ex(NULL, attributes);
 }
 
-__attribute__((noinline)) static int range_push_a_slow(const char *text)
+__attribute__((noinline)) static int record_push_a(const char *text)
 {
+	const bool is_watched =
+		__builtin_expect(rcap_watched_is_on(), 0) && rcap_steer_opens(text, 0);
 	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
 
@@ -368,8 +265,16 @@ __attribute__((noinline)) static int range_push_a_slow(const char *text)
 	}
 	record(thread, RLOG_OP_PUSH, rcap_thread_name(thread, text), 0);
 	depth = (int) thread->depth[0].now++;
+	if (is_watched) {
+		rcap_steer_opened(thread, 0);
+	}
 	rcap_thread_leave(thread);
 	return depth;
+}
+
+__attribute__((noinline)) static int range_push_a_slow(const char *text)
+{
+	return rcap_thread_is_quiet() ? RCAP_NVTX_NO_TRACKING : record_push_a(text);
 }
 
 int rcap_nvtx_core_range_push_a(const char *text)
@@ -398,7 +303,7 @@ int rcap_nvtx_core_range_push_w(const wchar_t *text)
 	if (!thread) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
-	record(thread, RLOG_OP_PUSH, name_wide(thread, text), 0);
+	record(thread, RLOG_OP_PUSH, rcap_nvtx_attributes_name_wide(thread, text), 0);
 	depth = deepen(thread, 0);
 	rcap_thread_leave(thread);
 	return depth;
@@ -407,14 +312,19 @@ int rcap_nvtx_core_range_push_w(const wchar_t *text)
 __attribute__((noinline)) static int record_pop(const void *pointer, uint32_t id)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
+	bool is_watched;
 	int depth;
 
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
+	is_watched = thread->watched_depth != 0 && rcap_steer_closes(thread, id);
 	keep_domain(thread, pointer, id);
 	depth = pop(id, thread);
 	rcap_thread_leave(thread);
+	if (is_watched) {
+		rcap_steer_closed();
+	}
 	return depth;
 }
 
@@ -422,6 +332,9 @@ __attribute__((noinline)) static int pop_slow(const void *pointer)
 {
 	const uint32_t id = rcap_handles_find_domain(pointer);
 
+	if (id < RCAP_DOMAIN_OFF && rcap_thread_is_quiet()) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
 	return id < RCAP_DOMAIN_OFF ? record_pop(pointer, id) : RCAP_NVTX_NO_TRACKING;
 }
 
@@ -480,7 +393,7 @@ void rcap_nvtx_core_domain_mark_ex(const void *domain,
 	if (thread) {
 		struct rcap_event event = { .op = RLOG_OP_MARK, .domain = id };
 
-		event.name = read_attributes(thread, attributes, &event);
+		event.name = rcap_nvtx_attributes_read(thread, attributes, &event);
 		if (has_extras(&event)) {
 			rcap_record_event(thread, &event);
 		} else {
@@ -510,90 +423,7 @@ void rcap_nvtx_core_mark_w(const wchar_t *text)
 	struct rcap_thread *thread = rcap_thread_enter();
 
 	if (thread) {
-		record(thread, RLOG_OP_MARK, name_wide(thread, text), 0);
+		record(thread, RLOG_OP_MARK, rcap_nvtx_attributes_name_wide(thread, text), 0);
 		rcap_thread_leave(thread);
 	}
-}
-
-static uint64_t start(struct rcap_thread *thread, struct rcap_event *event)
-{
-	const uint64_t id = rcap_record_start(thread, event);
-
-	rcap_thread_leave(thread);
-	return id;
-}
-
-uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
-                                              const struct rcap_nvtx_attributes *attributes)
-{
-	struct rcap_event event = { .domain = rcap_handles_find_domain(domain) };
-	struct rcap_thread *thread;
-
-	if (event.domain >= RCAP_DOMAIN_OFF) {
-		return 0;
-	}
-	thread = rcap_thread_enter();
-	if (!thread) {
-		return 0;
-	}
-	event.name = read_attributes(thread, attributes, &event);
-	return start(thread, &event);
-}
-
-uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attributes)
-{
-	return rcap_nvtx_core_domain_range_start_ex(NULL, attributes);
-}
-
-uint64_t rcap_nvtx_core_range_start_a(const char *text)
-{
-	struct rcap_thread *thread = rcap_thread_enter();
-	struct rcap_event event = { 0 };
-
-	if (!thread) {
-		return 0;
-	}
-	event.name = rcap_thread_name(thread, text);
-	return start(thread, &event);
-}
-
-uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
-{
-	struct rcap_thread *thread = rcap_thread_enter();
-	struct rcap_event event = { 0 };
-
-	if (!thread) {
-		return 0;
-	}
-	event.name = name_wide(thread, text);
-	return start(thread, &event);
-}
-
-/*
- * The id alone tells which range ends. One that is not 0 is of a range that was recorded, also
- * where the program names another domain than at its start.
- */
-void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
-{
-	struct rcap_event event = { .op = RLOG_OP_END,
-		                    .domain = rcap_handles_find_domain(pointer),
-		                    .id = id };
-	struct rcap_thread *thread;
-
-	if (event.domain >= RCAP_DOMAIN_OFF) {
-		if (id == 0) {
-			return;
-		}
-		event.domain = 0;
-	}
-	thread = rcap_thread_enter();
-	if (thread) {
-		rcap_record_closing(thread, &event);
-		rcap_thread_leave(thread);
-	}
-}
-
-void rcap_nvtx_core_range_end(uint64_t id)
-{
-	rcap_nvtx_core_domain_range_end(NULL, id);
 }

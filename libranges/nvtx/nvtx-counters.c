@@ -22,7 +22,7 @@ uint64_t rcap_nvtx_counters_register(const void *domain,
                                      const struct rcap_nvtx_counter_attributes *attributes)
 {
 	struct rcap_def wanted = { .kind = RLOG_DEF_COUNTER };
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &wanted.domain);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &wanted.domain);
 	char name[RCAP_NVTX_EXT_TEXT_BYTES];
 	struct rcap_nvtx_counter_attributes copy;
 	struct rlog_pack pack;

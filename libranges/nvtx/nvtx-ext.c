@@ -23,6 +23,12 @@ struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id)
 	return *id >= RCAP_DOMAIN_OFF ? NULL : rcap_thread_enter();
 }
 
+struct rcap_thread *rcap_nvtx_ext_begin_definition(const void *domain, uint32_t *id)
+{
+	*id = rcap_handles_find_domain(domain);
+	return *id >= RCAP_DOMAIN_OFF ? NULL : rcap_thread_enter_to_define();
+}
+
 struct rlog_pack rcap_nvtx_ext_begin_detail(struct rcap_thread *thread, unsigned int elements)
 {
 	struct rlog_pack pack = rcap_args_begin(thread, 0);

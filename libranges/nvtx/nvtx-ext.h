@@ -21,6 +21,9 @@
  */
 struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id);
 
+/* The same for a call that defines something: also while the capture is off. */
+struct rcap_thread *rcap_nvtx_ext_begin_definition(const void *domain, uint32_t *id);
+
 /*
  * A registration has the same detail twice: in its definition, and, behind the id, in its call.
  *

@@ -157,7 +157,7 @@ void rcap_nvtx_mem_register_regions(const void *domain,
                                     const struct rcap_nvtx_mem_register_batch *batch)
 {
 	uint32_t id;
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &id);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &id);
 	struct rcap_nvtx_mem_register_batch copy;
 	struct row row = { 0 };
 	struct rlog_pack args;

@@ -38,7 +38,7 @@ static bool record(const void *domain, uint32_t function, unsigned int count,
                    const uint64_t *numbers)
 {
 	uint32_t id;
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &id);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &id);
 	struct rlog_pack args;
 
 	if (!thread) {
@@ -75,7 +75,7 @@ const void *rcap_nvtx_mem_register_heap(const void *domain,
                                         const struct rcap_nvtx_mem_heap_desc *desc)
 {
 	uint32_t id;
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &id);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &id);
 	struct rcap_nvtx_mem_virtual_range range;
 	struct rcap_nvtx_mem_heap_desc copy;
 	struct rcap_nvtx_text text;

@@ -52,7 +52,7 @@ static void name_category(uint32_t function, const void *domain, uint32_t catego
 	if (domain_id >= RCAP_DOMAIN_OFF) {
 		return;
 	}
-	thread = rcap_thread_enter();
+	thread = rcap_thread_enter_to_define();
 	if (!thread) {
 		return;
 	}
@@ -87,7 +87,7 @@ void rcap_nvtx_names_domain_category_w(const void *domain, uint32_t category, co
 
 static void name_os_thread(uint32_t function, uint32_t tid, const char *narrow, const wchar_t *wide)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_enter_to_define();
 	struct rcap_nvtx_text text;
 	const int saved = errno;
 	uint32_t name = 0;
@@ -117,7 +117,7 @@ void rcap_nvtx_names_os_thread_w(uint32_t tid, const wchar_t *text)
 static const void *make_handle(enum rcap_handle_kind kind, const void *domain, const char *narrow,
                                const wchar_t *wide)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_enter_to_define();
 	const struct rcap_handle *handle = NULL;
 	struct rcap_nvtx_text text;
 	const int saved = errno;

@@ -17,7 +17,7 @@
 static void name_object(uint32_t function, uint32_t type, uint64_t object,
                         const struct rcap_nvtx_text *text)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_enter_to_define();
 	const int saved = errno;
 	struct rlog_pack args;
 	struct rlog_def def = { .kind = RLOG_DEF_OBJECT_NAME, .id = object, .parent = type };

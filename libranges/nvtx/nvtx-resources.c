@@ -44,7 +44,7 @@ static struct rcap_token read_attributes(uint32_t domain,
 const void *rcap_nvtx_resources_create(const void *domain,
                                        const struct rcap_nvtx_resource_attributes *attributes)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_enter_to_define();
 	struct rcap_token wanted = { .domain = rcap_handles_find_domain(domain) };
 	const struct rcap_token *token;
 	const int saved = errno;

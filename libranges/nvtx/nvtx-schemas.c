@@ -111,7 +111,7 @@ uint64_t rcap_nvtx_schemas_register_schema(const void *domain,
                                            const struct rcap_nvtx_schema_attributes *attributes)
 {
 	struct rcap_def wanted = { .kind = RLOG_DEF_PAYLOAD_SCHEMA };
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &wanted.domain);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &wanted.domain);
 	struct rcap_nvtx_schema_attributes copy;
 	struct rlog_pack pack;
 	uint64_t mask;
@@ -142,7 +142,7 @@ uint64_t rcap_nvtx_schemas_register_enum(const void *domain,
                                          const struct rcap_nvtx_enum_attributes *attributes)
 {
 	struct rcap_def wanted = { .kind = RLOG_DEF_PAYLOAD_ENUM };
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &wanted.domain);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &wanted.domain);
 	struct rcap_nvtx_enum_attributes copy;
 	struct rlog_pack pack;
 	uint64_t mask;
@@ -168,7 +168,7 @@ uint64_t rcap_nvtx_schemas_register_scope(const void *domain,
                                           const struct rcap_nvtx_scope_attributes *attributes)
 {
 	struct rcap_def wanted = { .kind = RLOG_DEF_SCOPE };
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &wanted.domain);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &wanted.domain);
 	struct rcap_nvtx_scope_attributes copy;
 	struct rlog_pack pack;
 

@@ -18,7 +18,7 @@ const void *rcap_nvtx_sync_create(const void *domain,
                                   const struct rcap_nvtx_sync_attributes *attributes)
 {
 	struct rcap_token wanted = { .domain = rcap_handles_find_domain(domain) };
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_enter_to_define();
 	const struct rcap_token *token;
 	struct rcap_nvtx_text text;
 	const int saved = errno;

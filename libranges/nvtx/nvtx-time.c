@@ -23,7 +23,7 @@ int64_t rcap_nvtx_time_get(void)
 	struct rcap_thread *thread;
 
 	if (!alive || atomic_load_explicit(alive, memory_order_acquire) != RCAP_ALIVE_YES) {
-		thread = rcap_thread_enter();
+		thread = rcap_thread_enter_to_define();
 		if (!thread) {
 			return 0;
 		}
@@ -36,7 +36,7 @@ uint64_t rcap_nvtx_time_register_domain(const void *domain,
                                         const struct rcap_nvtx_time_domain_attributes *attributes)
 {
 	struct rcap_def wanted = { .kind = RLOG_DEF_TIME_DOMAIN };
-	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &wanted.domain);
+	struct rcap_thread *thread = rcap_nvtx_ext_begin_definition(domain, &wanted.domain);
 	struct rcap_nvtx_time_domain_attributes copy;
 	struct rlog_pack pack;
 	uint64_t id = 0;

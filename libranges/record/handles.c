@@ -251,6 +251,24 @@ uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost)
 	return id;
 }
 
+bool rcap_handles_is_domain(uint32_t domain, const char *name)
+{
+	const uint32_t count = atomic_load_explicit(&rcap_handles_count, memory_order_acquire);
+
+	if (domain == 0) {
+		return strcmp(name, RCAP_FILTER_DEFAULT) == 0;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rcap_handle *handle = &registry->handles[i];
+
+		if (handle->kind == RCAP_HANDLE_DOMAIN && handle->domain == domain) {
+			return strlen(name) == handle->length &&
+			       memcmp(name, handle->text, handle->length) == 0;
+		}
+	}
+	return false;
+}
+
 void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
                                 const char *bytes, size_t length)
 {

@@ -108,6 +108,10 @@ const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t
  */
 uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost);
 
+/* True if the domain of this id has this name; the default domain is called "default". Context:
+ * any; takes its time. */
+bool rcap_handles_is_domain(uint32_t domain, const char *name);
+
 /* Remembers a category's name (and defines it in the log); a later name replaces it. */
 void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
                                 const char *bytes, size_t length);

@@ -319,7 +319,7 @@ void rcap_schemas_take_types(const void *info)
 	}
 	/* The capture starts with the first event, not here. */
 	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
-		thread = rcap_thread_enter();
+		thread = rcap_thread_enter_to_define();
 	}
 	if (thread) {
 		tell_types();

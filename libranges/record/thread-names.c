@@ -9,6 +9,7 @@
 
 #include "libranges/base/memory.h"
 #include "libranges/record/names.h"
+#include "libranges/record/watched.h"
 #include "libranges/spool/oddity.h"
 
 /* Read-only parts of the main program, found once. */
@@ -102,7 +103,7 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	id = rcap_names_intern(text, length, 0, &copy, &lost);
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
-	} else if (copy) {
+	} else if (copy && !rcap_watched_is_name(text, length)) {
 		/* A jump out of a handler may end this anywhere: what has a key is whole. */
 		rcap_thread_clear_name(thread, entry);
 		fill_cache(entry, text, copy, length + 1);

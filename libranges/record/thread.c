@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The slow paths of producer threads: registering, new blocks, losses, the end of a thread. */
+/* The slow paths of producer threads: registering, new the end of a thread. */
 #include "libranges/record/thread.h"
 
 #include <errno.h>
@@ -24,10 +24,6 @@
 /* Threads made at a time: one mapping serves that many (facts: reliability, 11: a mapping each
  * costs ms in a storm). */
 #define CHUNK_THREADS 32u
-/* Wait of a producer for the drain at a time when RANGES_ON_FULL=block: 0.2 ms. */
-#define BLOCK_WAIT_NS 200000
-/* Room of an empty block. */
-#define EMPTY_ROOM (-(int64_t) (RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)))
 /* Calls within calls that are recorded; deeper ones are counted. */
 #define MAX_NESTED 16u
 
@@ -118,31 +114,6 @@ static struct rcap_stream *take_stream(void)
 	return rcap_spool_stream(spool, count);
 }
 
-/* A block from the pool, empty. */
-static struct rcap_block *clear_block(uint32_t number)
-{
-	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
-
-	rcap_tsan_take_over(block);
-	atomic_store_explicit(&block->head, (uint32_t) EMPTY_ROOM, memory_order_relaxed);
-	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
-	return block;
-}
-
-/* Goes on with a block that is empty. A jump may end this anywhere: `block` counts, settle() finds
- * the rest. */
-static void enter_block(struct rcap_thread *thread, struct rcap_block *block)
-{
-	rcap_thread_note_room(thread, EMPTY_ROOM);
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->block = block;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->resume = block->slots;
-	thread->end = (char *) (block + 1);
-	/* The fast path reads the CPU's counter; where that is no good, there is no fast path. */
-	thread->is_slow = !rcap_clock_is_counter;
-}
-
 static uint32_t name_this_thread(void)
 {
 	char name[17] = "";
@@ -162,14 +133,16 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	if (block == RCAP_NO_BLOCK) {
 		return false;
 	}
-	enter_block(thread, clear_block(block));
+	rcap_thread_enter_block(thread, rcap_thread_clear_block(block));
 	stream->id =
 		atomic_fetch_add_explicit(&spool->header->next_stream_id, 1, memory_order_relaxed);
 	stream->tid = (uint32_t) def.value;
+	stream->clock = (uint32_t) def.parent;
 	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
 		atomic_store_explicit(&stream->lost[i], 0, memory_order_relaxed);
 	}
 	atomic_store_explicit(&stream->refill, RCAP_REFILL_NONE, memory_order_relaxed);
+	atomic_store_explicit(&stream->outside, 0, memory_order_relaxed);
 	rcap_spool_commit(stream, (struct rcap_position){ .block = block });
 	def.id = stream->id;
 	rcap_arena_add_def(spool, &def);
@@ -184,8 +157,52 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	return true;
 }
 
-/* A thread with a stream. @old: the caller's struct, NULL: it has none yet. Return: NULL if there
- * is no room. */
+/* A stream that only counts, for a thread that was not seen before the capture was off. Under the
+ * lock. */
+static bool fill_off(struct rcap_thread *thread, struct rcap_stream *stream)
+{
+	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
+		atomic_store_explicit(&stream->lost[i], 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&stream->outside, 0, memory_order_relaxed);
+	rcap_spool_commit(stream, (struct rcap_position){ .block = RCAP_NO_BLOCK });
+	stream->id = 0;
+	stream->clock = 0;
+	thread->stream = stream;
+	rcap_thread_clear_name(thread, thread->cache);
+	thread->generation = rcap_process.generation;
+	thread->is_parked = true;
+	/* Release pairs with the drain's acquire of state: the record is whole. */
+	atomic_store_explicit(&stream->state, RCAP_STREAM_OFF, memory_order_release);
+	return true;
+}
+
+/* Takes leave of a stream that only counts, if the thread has one. Under the lock. */
+static void drop_off(struct rcap_thread *thread)
+{
+	struct rcap_stream *stream = thread->stream;
+
+	if (!stream || thread->block) {
+		return;
+	}
+	atomic_fetch_add_explicit(
+		&rcap_process.spool.header->control.outside,
+		atomic_exchange_explicit(&stream->outside, 0, memory_order_relaxed),
+		memory_order_relaxed);
+	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
+		atomic_fetch_add_explicit(
+			&rcap_process.spool.header->lost_process[i],
+			atomic_exchange_explicit(&stream->lost[i], 0, memory_order_relaxed),
+			memory_order_relaxed);
+	}
+	thread->stream = NULL;
+	thread->is_parked = false;
+	/* Release pairs with the acquire of who takes the record next. */
+	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
+}
+
+/* A thread with a stream. @old: the caller's struct, NULL: it has none yet. @def: of the stream,
+ * NULL: one that only counts. Return: NULL if there is no room. */
 static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread;
@@ -196,7 +213,9 @@ static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog
 	thread = old ? old : take_thread();
 	if (thread) {
 		stream = take_stream();
-		done = stream && fill_stream(thread, stream, *def);
+		drop_off(thread);
+		done = stream &&
+		       (def ? fill_stream(thread, stream, *def) : fill_off(thread, stream));
 		if (!done && !old) {
 			thread->next_free = pool.free_threads;
 			pool.free_threads = thread;
@@ -225,8 +244,12 @@ static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlo
 struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock)
 {
 	const struct rlog_def def = { .kind = RLOG_DEF_STREAM, .parent = clock, .string = name };
+	struct rcap_thread *thread = make_thread(NULL, &def);
 
-	return make_thread(NULL, &def);
+	if (thread) {
+		thread->is_of_ours = true;
+	}
+	return thread;
 }
 
 /* Definition of a stream of the calling thread. */
@@ -241,7 +264,8 @@ static struct rlog_def describe_thread(void)
 static bool register_thread(void)
 {
 	const struct rlog_def def = describe_thread();
-	struct rcap_thread *thread = make_thread(rcap_thread_self, &def);
+	struct rcap_thread *thread =
+		make_thread(rcap_thread_self, rcap_process_is_off() ? NULL : &def);
 
 	if (!thread) {
 		return false;
@@ -280,8 +304,9 @@ static bool join_capture(uintptr_t here)
 	entering = 1;
 	registered = rcap_process_start() && register_thread();
 	if (registered) {
-		/* resume stands at the start of the first block */
-		rcap_guard_hold(&rcap_thread_self->guard, here, EMPTY_ROOM);
+		/* resume stands at the start of the first block, if there is one */
+		rcap_guard_hold(&rcap_thread_self->guard, here,
+		                rcap_thread_self->block ? RCAP_THREAD_EMPTY_ROOM : 0);
 		if (rcap_process.look) {
 			rcap_process.look();
 		}
@@ -303,7 +328,7 @@ static void settle(struct rcap_thread *thread)
 	int32_t head;
 
 	if (next != RCAP_NO_BLOCK) {
-		enter_block(thread, rcap_spool_block(&rcap_process.spool, next));
+		rcap_thread_enter_block(thread, rcap_spool_block(&rcap_process.spool, next));
 	} else if (!thread->losing) {
 		is_counted |= atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
 		              (uint32_t) rcap_guard_room(thread->guard.state);
@@ -355,7 +380,7 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 	struct rcap_thread *thread = make_thread(NULL, &def);
 
 	if (thread) {
-		rcap_guard_hold(&thread->guard, here, EMPTY_ROOM);
+		rcap_guard_hold(&thread->guard, here, RCAP_THREAD_EMPTY_ROOM);
 		/* A handler may have been here before signals were blocked. */
 		while (last->nested) {
 			last = last->nested;
@@ -388,7 +413,27 @@ static struct rcap_thread *take_any(struct rcap_thread *thread, uintptr_t here)
 	return NULL;
 }
 
-struct rcap_thread *rcap_thread_enter_slow(void)
+/* A thread that has no block: it was not seen before, or only while the capture was off. A call in
+ * the midst of another that does the same is counted only. */
+static struct rcap_thread *join(struct rcap_thread *thread, uintptr_t here)
+{
+	if (thread && thread->stream) {
+		if (thread->guard.state > 0) {
+			count_nested(thread->stream);
+			return NULL;
+		}
+		if (rcap_process_is_off()) {
+			rcap_guard_hold(&thread->guard, here, 0);
+			thread->end = NULL;
+			thread->resume = NULL;
+			return thread;
+		}
+	}
+	return join_capture(here) ? rcap_thread_self : NULL;
+}
+
+/* Any call but those that come while the capture is off. */
+static struct rcap_thread *enter(void)
 {
 	const uintptr_t here = rcap_guard_stack();
 	struct rcap_thread *thread = rcap_thread_self;
@@ -397,8 +442,8 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 		count_nested(NULL);
 		return NULL;
 	}
-	if (!thread || !thread->stream) {
-		return join_capture(here) ? rcap_thread_self : NULL;
+	if (!thread || !thread->stream || !thread->block) {
+		return join(thread, here);
 	}
 	thread = take_any(thread, here);
 	if (thread) {
@@ -407,6 +452,36 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 			(struct rcap_slot *) (void *) (thread->end +
 		                                       rcap_guard_room(thread->guard.state));
 	}
+	return thread;
+}
+
+struct rcap_thread *rcap_thread_enter_slow(void)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+
+	/* In a fork child there is no stream, and the phase is that of its parent. */
+	if (rcap_process_is_off() && thread && thread->stream) {
+		rcap_thread_count_outside(thread->stream);
+		return NULL;
+	}
+	thread = enter();
+	if (thread && thread->is_parked && rcap_process_is_off()) {
+		rcap_thread_count_outside(thread->stream);
+		rcap_thread_leave(thread);
+		return NULL;
+	}
+	return thread;
+}
+
+struct rcap_thread *rcap_thread_enter_to_define(void)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+	const int64_t room = rcap_thread_begin(thread);
+
+	if (room == 0) {
+		return enter();
+	}
+	thread->resume = (struct rcap_slot *) (void *) (thread->end + room);
 	return thread;
 }
 
@@ -459,6 +534,16 @@ static void end_stream(struct rcap_thread *thread)
 		                      .value = rcap_clock_now() };
 	const bool is_open = has_open_ranges(thread);
 
+	if (!thread->block) {
+		unmap_extras(thread);
+		rcap_process_lock();
+		drop_off(thread);
+		thread->guard = (struct rcap_guard){ 0 };
+		thread->next_free = pool.free_threads;
+		pool.free_threads = thread;
+		rcap_process_unlock();
+		return;
+	}
 	if (thread->guard.state > 0) {
 		settle(thread);
 	}
@@ -493,106 +578,10 @@ static void end_thread(void *argument)
 
 		end_stream(thread);
 		thread = nested;
-	}
-	rcap_signals_restore(mask);
-}
-
-static bool is_live(void)
-{
-	return atomic_load_explicit(&rcap_process.spool.header->state, memory_order_relaxed) ==
-	       RCAP_SPOOL_LIVE;
-}
-
-/* Waits, but not for long. Raw: no cancellation point. */
-static void nap(void)
-{
-	const struct timespec wait = { .tv_nsec = BLOCK_WAIT_NS };
-
-	syscall(SYS_nanosleep, &wait, NULL);
-}
-
-/*
- * Offers the thread's full block to the drain for a moment. Signals wait that long: a handler could
- * leave this by a jump. Return: true if the block is empty now, and the thread in it.
- */
-static bool offer_block(struct rcap_thread *thread)
-{
-	_Atomic uint32_t *const refill = &thread->stream->refill;
-	const uint64_t mask = rcap_signals_block();
-	uint32_t state = RCAP_REFILL_WANTED;
-
-	/* Release and acquire pair with the drain's: each sees the block as the other left it. */
-	atomic_store_explicit(refill, RCAP_REFILL_WANTED, memory_order_release);
-	rcap_process_wake_drain();
-	nap();
-	while (!atomic_compare_exchange_strong_explicit(
-		refill, &state, RCAP_REFILL_NONE, memory_order_acquire, memory_order_acquire)) {
-		if (state == RCAP_REFILL_DONE) {
-			atomic_store_explicit(refill, RCAP_REFILL_NONE, memory_order_relaxed);
-			enter_block(thread, thread->block);
-			break;
-		}
-		if (!rcap_process_is_drained()) {
-			break; /* it was killed there; nobody touches the block again */
-		}
-		nap(); /* the drain is at it */
-		state = RCAP_REFILL_WANTED;
-	}
-	rcap_signals_restore(mask);
-	return state == RCAP_REFILL_DONE;
-}
-
-/* Goes on with an empty block: with another one, or, after a wait, with its own that the drain has
- * emptied. Return: false if there is none. */
-static bool renew_block(struct rcap_thread *thread)
-{
-	const bool is_patient = rcap_process.config.on_full == RCAP_ON_FULL_BLOCK;
-	uint32_t number = rcap_spool_take_block(&rcap_process.spool);
-
-	for (; number == RCAP_NO_BLOCK; number = rcap_spool_take_block(&rcap_process.spool)) {
-		if (is_patient && is_live() && rcap_process_is_drained()) {
-			if (!thread->losing && offer_block(thread)) {
-				return true;
-			}
-		} else if (!is_live() || !rcap_process_await_room()) {
-			return false;
-		}
-	}
-	clear_block(number);
-	rcap_tsan_hand_over(thread->block);
-	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
-	 * follow. First, so that a call that is left here by a jump leaves a whole queue. */
-	atomic_store_explicit(&thread->block->next, number, memory_order_release);
-	enter_block(thread, rcap_spool_block(&rcap_process.spool, number));
-	return true;
-}
-
-struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
-{
-	const int saved = errno;
-	bool has_room;
-
-	if (!thread->losing && atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
-	                               (uint32_t) rcap_guard_room(thread->guard.state)) {
-		thread->is_counted = true;
-	}
-	has_room = renew_block(thread);
-	errno = saved;
-	if (rcap_spool_is_tight(&rcap_process.spool)) {
-		rcap_process_wake_drain();
-	}
-	if (!has_room) {
-		if (!thread->losing) {
+		/* The last thread of the program ends it; else nobody would look. */
+		if (rcap_process_is_off()) {
 			rcap_process_wake_drain();
-			rcap_thread_begin_loss(thread);
-			/* The rest of the block, too short for this event, is not used for shorter
-			 * ones: order is kept. */
-			thread->end = (char *) thread->resume;
 		}
-		return NULL;
 	}
-	if (thread->losing) {
-		rcap_thread_end_loss(thread);
-	}
-	return thread->resume;
+	rcap_signals_restore(mask);
 }

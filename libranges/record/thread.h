@@ -30,6 +30,9 @@ struct rcap_depth {
 /* Texts up to this length are compared in place, longer ones by strcmp. */
 #define RCAP_SHORT_BYTES 32u
 
+/* Room of an empty block. */
+#define RCAP_THREAD_EMPTY_ROOM (-(int64_t) (RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)))
+
 /*
  * A cache line. A pointer alone proves nothing, the program may have put another text there: the
  * words hold the text itself, in the order in which rcap_thread_is_same() reads it, so that a hit
@@ -66,6 +69,13 @@ struct rcap_thread {
 	bool is_slow; /* the clock needs a call: there is no fast path */
 	/* The event of the call under way is in the block before this one, or counted as lost. */
 	bool is_counted;
+	/* Calls have come, or may have, that were not recorded because the capture was off. */
+	bool is_parked;
+	bool is_of_ours; /* made by rcap_thread_make(): what it brings is chosen before */
+	/* The range whose pop this thread waits for (steer.h): its domain, and the depth that its
+	 * push found, plus 1. 0: none. While it is open the depth counts from there. */
+	uint32_t watched_domain;
+	uint32_t watched_depth;
 	/*
 	 * The words that every call touches. Structs are page-aligned, so these stand at 0x800 of a
 	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
@@ -223,6 +233,50 @@ static inline struct rcap_thread *rcap_thread_enter(void)
 	thread->resume = (struct rcap_slot *) (void *) (thread->end + room);
 	return thread;
 }
+
+/*
+ * Begins a call that defines something, and must do so while the capture is off, too. What it
+ * records then is counted as not to be recorded. Otherwise as rcap_thread_enter().
+ */
+struct rcap_thread *rcap_thread_enter_to_define(void);
+
+/* Counts a call that is not recorded because the capture is off. */
+static inline void rcap_thread_count_outside(struct rcap_stream *stream)
+{
+#if defined(__x86_64__)
+	/* One instruction: a handler's call in the midst is counted, too. */
+	__asm__ volatile("incq %0" : "+m"(stream->outside) : : "cc");
+#else
+	atomic_fetch_add_explicit(&stream->outside, 1, memory_order_relaxed);
+#endif
+}
+
+/*
+ * True, and the call is counted, while the capture is off: then nothing more is to be done. The
+ * first thing that slow paths ask. False does not mean that it is on.
+ */
+static inline bool rcap_thread_is_quiet(void)
+{
+	struct rcap_thread *thread;
+
+	if (__builtin_expect(
+		    atomic_load_explicit(&rcap_process.is_quiet, memory_order_relaxed) == 0, 1)) {
+		return false;
+	}
+	thread = rcap_thread_self;
+	/* In a fork child there is no stream, and the phase is that of its parent. */
+	if (!thread || !thread->stream) {
+		return false;
+	}
+	rcap_thread_count_outside(thread->stream);
+	return true;
+}
+
+/* An empty block from the pool, by its number. */
+struct rcap_block *rcap_thread_clear_block(uint32_t number);
+
+/* Goes on with a block that is empty. */
+void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *block);
 
 /* Leaves a thread that has no fast path. */
 void rcap_thread_leave_slow(struct rcap_thread *thread);

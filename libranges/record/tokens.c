@@ -153,7 +153,7 @@ static void give_back(const struct rcap_token *token)
 void rcap_tokens_end(const void *pointer, enum rcap_token_kind kind, uint32_t function)
 {
 	const struct rcap_token *token = rcap_tokens_check(pointer, kind);
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_enter_to_define();
 	struct rlog_pack args;
 
 	if (!thread) {

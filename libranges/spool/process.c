@@ -54,12 +54,13 @@ void rcap_process_unlock(void)
 
 void rcap_process_wake_drain(void)
 {
+	_Atomic uint32_t *const wake = &rcap_process.spool.header->control.wake;
 	const int saved = errno;
 
-	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_release);
+	atomic_fetch_add_explicit(wake, 1, memory_order_release);
 	/* A drain that is about to sleep finds the word changed and does not. */
 	if (atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) != 0) {
-		rcap_futex_wake(&rcap_process.wake);
+		rcap_futex_wake_shared(wake);
 	}
 	errno = saved;
 }

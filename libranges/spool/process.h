@@ -13,9 +13,14 @@ struct rcap_process {
 	 * an older number must be entered again. Written before `alive` is set (release), read
 	 * after it was read (acquire). */
 	uint32_t generation;
-	/* The drain sleeps on this word (futex); producers raise it when memory gets short. */
-	_Atomic uint32_t wake;
+	/* The drain sleeps on a word in the spool; producers raise it when memory gets short. */
 	_Atomic uint32_t drain_sleeps;
+	/* enum rcap_phase. Relaxed: events are told apart by their times. Set before `alive` is. */
+	_Atomic uint32_t phase;
+	/* Something hangs on names of ranges (record/steer.h). Set before `alive` is. */
+	bool is_watching;
+	/* It is off, and nothing hangs on names of ranges: calls need no look. As above. */
+	_Atomic uint32_t is_quiet;
 	/* The process has a drain of its own. Written before `alive` is set. */
 	bool has_drain;
 	/* Makes the spool and all that hangs on it. Return: true if events can be recorded. Set
@@ -28,6 +33,9 @@ struct rcap_process {
 	 * (doc/format.md, section 5). Within a call of NVTX. Set when CUPTI has been
 	 * loaded, read with acquire. */
 	void (*_Atomic name_object)(uint32_t type, uint64_t object);
+	/* The capture has been switched on, or off. Set when CUPTI has been loaded, read with
+	 * acquire. */
+	void (*_Atomic switch_gpu)(bool on);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
 	/* How many threads the GPU's capture has; and: the program has none any more, these must
@@ -72,6 +80,12 @@ extern _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("h
  * Context: any thread, not inside a lock; may take some hundred µs once; errno is kept.
  */
 bool rcap_process_start(void);
+
+/* True while nothing is recorded: the slow path asks before anything else. */
+static inline bool rcap_process_is_off(void)
+{
+	return atomic_load_explicit(&rcap_process.phase, memory_order_relaxed) == RCAP_PHASE_OFF;
+}
 
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
 void rcap_process_wake_drain(void);

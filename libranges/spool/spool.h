@@ -11,6 +11,7 @@
 #include "format/error.h"
 #include "format/tables.h"
 #include "format/wire.h"
+#include "libranges/spool/control.h"
 #include "libranges/spool/facts.h"
 
 /*
@@ -24,7 +25,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 6u
+#define RCAP_SPOOL_VERSION 7u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -54,6 +55,8 @@ struct rcap_slot {
  */
 #define RCAP_OP_DATA    0x81u
 #define RCAP_DATA_BYTES 12u
+/* A slot of a GPU's stream that is no event: from here on its events are of cycle `a`. */
+#define RCAP_OP_CYCLE 0x82u
 /* Pseudo attribute: the range id of start and end. */
 #define RCAP_ATTR_ID 0xFFu
 
@@ -97,6 +100,7 @@ enum rcap_stream_state {
 	RCAP_STREAM_FREE,
 	RCAP_STREAM_LIVE,
 	RCAP_STREAM_ENDED, /* its thread has ended; becomes FREE when drained */
+	RCAP_STREAM_OFF,   /* its thread was seen while the capture was off: it only counts */
 };
 
 /* Where the drain stands in a stream: the next slot to write to the log, and the ordinal of its
@@ -132,7 +136,10 @@ struct rcap_stream {
 	struct rcap_position done[2];
 	_Atomic uint64_t lost[RLOG_CAUSES]; /* relaxed; producer adds, drain reads */
 	_Atomic uint32_t refill;            /* enum rcap_refill */
-	uint8_t pad[RCAP_STREAM_BYTES - 20 - 2 * 24 - RLOG_CAUSES * 8];
+	/* Calls while the capture was off. Relaxed; its thread's alone */
+	_Atomic uint64_t outside;
+	uint32_t clock; /* of its times, enum rlog_stream_clock */
+	uint8_t pad[RCAP_STREAM_BYTES - 36 - 2 * 24 - RLOG_CAUSES * 8];
 };
 
 enum rcap_spool_state {
@@ -229,6 +236,7 @@ struct rcap_spool_header {
 	_Atomic uint64_t events; /* of the program's, written to the log */
 	_Atomic uint64_t log_bytes;
 	_Atomic uint64_t late; /* events that found no place after the log was closed */
+	struct rcap_control control;
 	struct rlog_clock_point first_clock;
 	_Atomic uint64_t lost_process[RLOG_CAUSES]; /* of threads that have no stream */
 	_Atomic uint64_t oddities[RLOG_ODDITIES];   /* relaxed; rcap_oddity_count() */

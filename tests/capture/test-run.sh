@@ -335,7 +335,7 @@ refused 'run: --buffer: RANGES_BUFFER=1 is not valid: expected 1M..1024G; "range
 	--buffer 1 touch started
 refused 'run: --on-full: RANGES_ON_FULL=wait is not valid: expected drop|block; "ranges run --help" tells more' \
 	--on-full=wait touch started
-refused 'run: output "%x.bin": unknown conversion: expected %p, %h, %r, %n, %q{NAME} or %%' -o %x.bin touch started
+refused 'run: output "%x.bin": unknown conversion: expected %p, %h, %r, %n, %c, %q{NAME} or %%' -o %x.bin touch started
 refused 'run: output "%q{NOT_SET}": %q{NAME}: the variable is not set' -o '%q{NOT_SET}' touch started
 "$ranges" 2>err.txt
 is "$?" 2 "ranges without a command is wrong usage"

@@ -133,7 +133,8 @@ static void at_driver_exit(void)
 	nanosleep(&time, NULL);
 }
 
-static void describe(void)
+/* @only: records of that kind; 0: all. */
+static void describe(uint32_t only)
 {
 	static const char *const names[] = { "Fake GPU 0", "Fake GPU 1", "Fake GPU 2",
 		                             "Fake GPU 3" };
@@ -166,11 +167,15 @@ static void describe(void)
 			                              .api = 1,
 			                              .null_stream = 7 };
 
-		emit(RCAP_CUPTI_DEVICE, &device, sizeof(device),
-		     offsetof(struct rcap_cupti_device, name));
-		emit(RCAP_CUPTI_CONTEXT, &context, sizeof(context), 0);
+		if (only == 0 || only == RCAP_CUPTI_DEVICE) {
+			emit(RCAP_CUPTI_DEVICE, &device, sizeof(device),
+			     offsetof(struct rcap_cupti_device, name));
+		}
+		if (only == 0 || only == RCAP_CUPTI_CONTEXT) {
+			emit(RCAP_CUPTI_CONTEXT, &context, sizeof(context), 0);
+		}
 	}
-	for (uint32_t i = 1; i <= 2 * DEVICES; i++) {
+	for (uint32_t i = 1; i <= 2 * DEVICES && (only == 0 || only == RCAP_CUPTI_STREAM); i++) {
 		struct rcap_cupti_stream stream = { .kind = RCAP_CUPTI_STREAM,
 			                            .context = (i - 1) % DEVICES + 1,
 			                            .id = 10 + i,
@@ -202,7 +207,14 @@ static void init_once(void)
 		to->init_finished();
 	}
 	if (!has_no_devices) {
-		describe();
+		describe(0);
+	}
+}
+
+void fake_describe_again(uint32_t kind)
+{
+	if (state == 1 && !has_no_devices) {
+		describe(kind);
 	}
 }
 

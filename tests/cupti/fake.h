@@ -24,6 +24,9 @@ struct fake_tracer {
 	uint64_t (*flushed)(void); /* how often, without force */
 };
 
+/* What there is by now is told of again: devices, contexts or streams. */
+void fake_describe_again(uint32_t kind);
+
 void fake_set_tracer(const struct fake_tracer *tracer);
 
 /* The driver, as far as tests need it. A CUDA error code each, 0 is success. */

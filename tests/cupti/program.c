@@ -421,6 +421,28 @@ static int run_graph_command(const char *command)
 	return 1;
 }
 
+/* Steps with a range each, and three kernels in it with the number of the step in their name. */
+static void make_steps(unsigned count)
+{
+	static char kernels[256][16];
+	char text[80];
+
+	for (unsigned i = 0; i < count && i < 256; i++) {
+		const struct fake_launch one = {
+			.name = kernels[i], .stream = 11, .grid = { 1, 1, 1 }, .block = { 32, 1, 1 }
+		};
+
+		snprintf(kernels[i], sizeof(kernels[i]), "in_step_%u", i);
+		ranges_step();
+		snprintf(text, sizeof(text), "%s %u", range, i);
+		nvtxRangePushA(text);
+		for (int k = 0; k < 3; k++) {
+			fake_launch_kernel(&one);
+		}
+		nvtxRangePop();
+	}
+}
+
 static void run_command(const char *command)
 {
 	unsigned number;
@@ -443,6 +465,8 @@ static void run_command(const char *command)
 		cuInit(0);
 	} else if (strcmp(command, "work") == 0) {
 		by_all(work);
+	} else if (sscanf(command, "steps=%u", &number) == 1) {
+		make_steps(number);
 	} else if (strcmp(command, "all") == 0) {
 		one_of_each();
 	} else if (strcmp(command, "unified") == 0) {

@@ -46,6 +46,9 @@ struct ranges_calls {
 	void (*cuda_release)(void);
 	void (*step)(uint64_t number, const char *name);
 	void (*step_end)(void);
+	int (*start)(void);
+	int (*stop)(void);
+	int (*flush)(void);
 };
 
 #ifndef NVTX_DISABLE
@@ -193,6 +196,56 @@ static inline void ranges_step_end(void)
 	    calls->struct_size > offsetof(struct ranges_calls, step_end)) {
 		calls->step_end();
 	}
+}
+
+/* What ranges_start(), ranges_stop() and ranges_flush() return. */
+#define RANGES_DONE    0    /* it is so now */
+#define RANGES_WAS_SO  1    /* it was so already */
+#define RANGES_PLANNED 2    /* a schedule decides, or a range, or the time: RANGES_SCHEDULE … */
+#define RANGES_BUSY    3    /* too many switches at a time, or not done in time: nothing was done */
+#define RANGES_NOBODY  (-1) /* nobody records this program */
+
+/*
+ * From here on the capture is on, for all threads of this process; until ranges_stop(). Each such
+ * time has a log of its own, which is complete soon after the stop. With RANGES_STANDBY=on it is
+ * off until the first start, else on from the beginning.
+ *
+ * Return: as above. Context: any thread, not a signal handler; some µs.
+ */
+static inline int ranges_start(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL &&
+	                       calls->struct_size > offsetof(struct ranges_calls, start)
+	               ? calls->start()
+	               : RANGES_NOBODY;
+}
+
+/* From here on nothing is recorded: a range costs about what an empty function costs. As above. */
+static inline int ranges_stop(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL && calls->struct_size > offsetof(struct ranges_calls, stop)
+	               ? calls->stop()
+	               : RANGES_NOBODY;
+}
+
+/*
+ * Writes to the log what was recorded up to here, and waits for that, RANGES_EXIT_MS at most. What
+ * is not written yet is not lost when the program dies; this is for who reads the log meanwhile.
+ *
+ * Return: as above. Context: any thread, not a signal handler.
+ */
+static inline int ranges_flush(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL &&
+	                       calls->struct_size > offsetof(struct ranges_calls, flush)
+	               ? calls->flush()
+	               : RANGES_NOBODY;
 }
 
 /*

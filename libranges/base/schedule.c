@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* When a capture is on: reads schedules and names of ranges, and says what they decide. */
+#include "libranges/base/schedule.h"
+
+#include <string.h>
+
+#include "libranges/base/log.h"
+
+/* More steps than any program makes; sums of them stay far from the end of 64 bits. */
+#define MAX_STEPS UINT64_C(1000000000000)
+
+/* The whole of `length` bytes as a number of steps. */
+static bool read_steps(const char *text, size_t length, uint64_t *out)
+{
+	*out = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9') {
+			return false;
+		}
+		*out = *out * 10 + (uint64_t) (text[i] - '0');
+		if (*out > MAX_STEPS) {
+			return false;
+		}
+	}
+	return length > 0;
+}
+
+/* NAME[@DOMAIN]; the last @ that has something on both sides parts them. */
+static bool read_name(const char *text, size_t length, struct rcap_schedule_name *out)
+{
+	const char *const at = memrchr(text, '@', length);
+	const bool has_domain = at && at != text && at + 1 < text + length;
+	const size_t name = has_domain ? (size_t) (at - text) : length;
+	const size_t domain = has_domain ? length - name - 1 : 0;
+
+	memset(out, 0, sizeof(*out));
+	if (name == 0 || name >= sizeof(out->text) || domain >= sizeof(out->domain)) {
+		return false;
+	}
+	memcpy(out->text, text, name);
+	out->length = name;
+	out->has_domain = has_domain;
+	if (has_domain) {
+		memcpy(out->domain, at + 1, domain);
+	}
+	if (name > 2 && strcmp(out->text + name - 2, "#N") == 0) {
+		out->is_numbered = true;
+		out->length--;
+	} else if (name > 1 && out->text[name - 1] == '*') {
+		out->is_begin = true;
+		out->length--;
+	}
+	return true;
+}
+
+static bool refuse_name(char *why, size_t size)
+{
+	rcap_log_format(why, size, "a name has 1 to %d bytes", RCAP_SCHEDULE_NAME - 1);
+	return false;
+}
+
+/* One word=value. @has_active: set when that was the word. */
+static bool read_word(const char *text, size_t length, struct rcap_schedule *out, char *why,
+                      size_t size)
+{
+	const struct {
+		const char *word;
+		uint64_t *value;
+	} words[] = { { "skip", &out->skip },
+		      { "wait", &out->wait },
+		      { "warmup", &out->warmup },
+		      { "active", &out->active },
+		      { "repeat", &out->repeat } };
+	const char *const equals = memchr(text, '=', length);
+	const size_t word = equals ? (size_t) (equals - text) : length;
+	const size_t value = equals ? length - word - 1 : 0;
+
+	if (equals && word == 2 && memcmp(text, "on", 2) == 0) {
+		return read_name(equals + 1, value, &out->on) || refuse_name(why, size);
+	}
+	for (size_t i = 0; equals && i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i].word) == word && memcmp(words[i].word, text, word) == 0) {
+			if (read_steps(equals + 1, value, words[i].value)) {
+				return true;
+			}
+			rcap_log_format(why, size, "%s=%.*s: expected a number of steps",
+			                words[i].word, (int) (value < 20 ? value : 20), equals + 1);
+			return false;
+		}
+	}
+	rcap_log_format(why, size,
+	                "\"%.*s\": expected skip=, wait=, warmup=, active=, repeat= or on=",
+	                (int) (length < 20 ? length : 20), text);
+	return false;
+}
+
+bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why, size_t size)
+{
+	memset(out, 0, sizeof(*out));
+	while (*text != '\0') {
+		/* A name may hold commas: it is the last. */
+		const size_t length =
+			strncmp(text, "on=", 3) == 0 ? strlen(text) : strcspn(text, ",");
+
+		if (!read_word(text, length, out, why, size)) {
+			return false;
+		}
+		text += length + (text[length] == ',');
+	}
+	if (out->active == 0) {
+		rcap_log_format(why, size,
+		                "active=N is missing or 0: at least one step of each "
+		                "cycle must be recorded");
+		return false;
+	}
+	return true;
+}
+
+bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out, char *why,
+                               size_t size)
+{
+	const char *const colon = strrchr(text, ':');
+	size_t length = strlen(text);
+
+	memset(out, 0, sizeof(*out));
+	out->count = 1;
+	/* A name may hold colons; what is no number of times belongs to it. */
+	if (colon && colon != text) {
+		const size_t rest = length - (size_t) (colon - text) - 1;
+		uint64_t count;
+
+		if (strcmp(colon, ":first") == 0) {
+			length = (size_t) (colon - text);
+		} else if (strcmp(colon, ":each") == 0) {
+			out->count = 0;
+			length = (size_t) (colon - text);
+		} else if (read_steps(colon + 1, rest, &count)) {
+			if (count == 0) {
+				rcap_log_format(why, size,
+				                ":0: at least one range must be "
+				                "recorded");
+				return false;
+			}
+			out->count = count;
+			length = (size_t) (colon - text);
+		}
+	}
+	return read_name(text, length, &out->name) || refuse_name(why, size);
+}
+
+bool rcap_schedule_has_cycles(const char *schedule, const char *range, bool is_standby)
+{
+	struct rcap_schedule steps;
+	struct rcap_schedule_range ranges;
+	char why[1];
+
+	if (schedule[0] != '\0' && rcap_schedule_parse(schedule, &steps, why, sizeof(why))) {
+		return steps.repeat != 1;
+	}
+	if (range[0] != '\0' && rcap_schedule_parse_range(range, &ranges, why, sizeof(why))) {
+		return ranges.count != 1;
+	}
+	return is_standby;
+}
+
+enum rcap_phase rcap_schedule_phase(const struct rcap_schedule *schedule, uint64_t step)
+{
+	const uint64_t cycle = schedule->wait + schedule->warmup + schedule->active;
+	uint64_t at;
+
+	if (step < schedule->skip) {
+		return RCAP_PHASE_OFF;
+	}
+	at = step - schedule->skip;
+	if (schedule->repeat != 0 && at / cycle >= schedule->repeat) {
+		return RCAP_PHASE_OFF;
+	}
+	at %= cycle;
+	if (at < schedule->wait) {
+		return RCAP_PHASE_OFF;
+	}
+	return at < schedule->wait + schedule->warmup ? RCAP_PHASE_WARMUP : RCAP_PHASE_ON;
+}
+
+uint64_t rcap_schedule_first(const struct rcap_schedule *schedule)
+{
+	return schedule->skip + schedule->wait + schedule->warmup + 1;
+}
+
+uint64_t rcap_schedule_last(const struct rcap_schedule *schedule)
+{
+	const uint64_t cycle = schedule->wait + schedule->warmup + schedule->active;
+
+	if (schedule->repeat == 0 || schedule->repeat > (UINT64_MAX - schedule->skip) / cycle) {
+		return UINT64_MAX;
+	}
+	return schedule->skip + schedule->repeat * cycle;
+}
+
+bool rcap_schedule_is_name(const struct rcap_schedule_name *name, const char *text, size_t length)
+{
+	if (name->length == 0) {
+		return false;
+	}
+	if (name->is_begin) {
+		return length >= name->length && memcmp(text, name->text, name->length) == 0;
+	}
+	if (!name->is_numbered) {
+		return length == name->length && memcmp(text, name->text, length) == 0;
+	}
+	if (length <= name->length || memcmp(text, name->text, name->length) != 0) {
+		return false;
+	}
+	for (size_t i = name->length; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9') {
+			return false;
+		}
+	}
+	return true;
+}

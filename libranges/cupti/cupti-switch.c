@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Has CUPTI follow when the capture is switched on and off. */
+#include "libranges/cupti/cupti-switch.h"
+
+#include "libranges/cupti/cupti-aside.h"
+#include "libranges/cupti/cupti-buffers.h"
+#include "libranges/cupti/cupti-flow.h"
+#include "libranges/cupti/cupti-start.h"
+#include "libranges/cupti/cupti-window.h"
+
+/* For ever: years. */
+#define PAUSE_UNTIL_NS (UINT64_C(1) << 62)
+
+static void do_nothing(uint32_t number, uint64_t value)
+{
+	(void) number;
+	(void) value;
+}
+
+void rcap_cupti_switch_tell(bool on)
+{
+	if (on && rcap_cupti_flow_is_here() && !rcap_cupti_flow_is_over()) {
+		(void) rcap_cupti_aside_ask(do_nothing, 0, 0);
+	} else {
+		rcap_cupti_buffers_wake();
+	}
+}
+
+void rcap_cupti_switch_serve(unsigned kinds)
+{
+	enum rcap_phase phase;
+
+	while (rcap_cupti_window_next(&phase)) {
+		if (rcap_cupti_window_phase() == RCAP_PHASE_ON) {
+			rcap_cupti_start_take_out();
+			rcap_cupti_flow_convert(UINT64_MAX);
+			rcap_cupti_flow_settle(true, UINT64_MAX);
+		}
+		if (phase == RCAP_PHASE_OFF) {
+			rcap_cupti_start_pause();
+		} else {
+			rcap_cupti_start_resume(kinds);
+		}
+		rcap_cupti_flow_advance();
+	}
+}
+
+bool rcap_cupti_switch_is_paused(void)
+{
+	return rcap_cupti_window_phase() == RCAP_PHASE_OFF;
+}
+
+void rcap_cupti_switch_wait(uint64_t until_ns, bool is_active)
+{
+	if (is_active && rcap_cupti_switch_is_paused()) {
+		rcap_cupti_buffers_wait(PAUSE_UNTIL_NS);
+	} else {
+		rcap_cupti_buffers_look_ahead();
+		rcap_cupti_buffers_wait(until_ns);
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Has CUPTI follow when the capture is switched on and off. */
+#ifndef RCAP_CUPTI_SWITCH_H
+#define RCAP_CUPTI_SWITCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The capture has been switched. When it goes on this returns when CUPTI is on, so that what the
+ * caller launches next is recorded. Context: any thread but the worker. */
+void rcap_cupti_switch_tell(bool on);
+
+/* Goes by the switches that there have been. @kinds: enum rcap_cupti_kinds. Context: the worker. */
+void rcap_cupti_switch_serve(unsigned kinds);
+
+/* True while nothing of CUPTI is on: nothing comes, and nothing is due. Context: as above. */
+bool rcap_cupti_switch_is_paused(void);
+
+/* Waits for something to do, until then at most; without end while it is paused. @is_active: CUPTI
+ * has started. Context: as above. */
+void rcap_cupti_switch_wait(uint64_t until_ns, bool is_active);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of the GPU's events belong to a cycle of a capture that is switched on and off. */
+#ifndef RCAP_CUPTI_WINDOW_H
+#define RCAP_CUPTI_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libranges/record/record.h"
+#include "libranges/spool/control.h"
+
+/* @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. Context: before all else here. */
+void rcap_cupti_window_open(bool is_monotonic);
+
+/*
+ * Writes the event to the GPU's stream, if the capture was on when the program made the call that
+ * it comes of; else it is counted. What can't be decided yet is kept back.
+ *
+ * @wait_until_ns: as long it waits for room in the spool. Context: one thread at a time.
+ */
+void rcap_cupti_window_put(struct rcap_thread *gpu, const struct rcap_timed *event,
+                           uint64_t wait_until_ns);
+
+/* The phase that the GPU's part is in, and the next, if there has been a switch that it has not
+ * gone by. Return: false: there is none. Context: as above. */
+enum rcap_phase rcap_cupti_window_phase(void);
+bool rcap_cupti_window_next(enum rcap_phase *phase);
+
+/* Goes by it: all that belongs before it has been put, or will not be. Context: as above. */
+void rcap_cupti_window_advance(struct rcap_thread *gpu);
+
+/* Nothing more will come. Context: as above. */
+void rcap_cupti_window_close(struct rcap_thread *gpu);
+
+#endif

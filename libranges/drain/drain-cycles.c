@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The drain of a capture that is switched on and off: what is dropped, which ranges are open at a
+ * switch, and a log for each cycle.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "format/batch.h"
+#include "format/wire.h"
+#include "libranges/base/clock.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/drain.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+/* A thread that has read its clock before a switch, and was stopped there, has so long to publish
+ * what belongs before it. */
+#define GRACE_NS (5 * NS_PER_MS)
+/* CUPTI has so long to hand over what belongs to a cycle. */
+#define GPU_WAIT_NS (1000 * NS_PER_MS)
+/* Open ranges that are followed, of a stream; deeper ones have no name in the next log. */
+#define MAX_OPEN 1024u
+
+/* A range that is open. */
+struct open_range {
+	uint64_t ticks;
+	uint64_t id; /* 0: push/pop */
+	uint32_t name;
+	uint32_t domain;
+};
+
+struct open_ranges {
+	struct open_range *ranges; /* owned */
+	uint32_t count;
+	uint32_t capacity;
+	uint32_t stream; /* whose */
+};
+
+struct rcap_drain_cycles {
+	struct open_ranges *streams; /* owned; by stream index */
+	struct open_ranges started;  /* start/end ranges of the process */
+};
+
+/* ---- Open ranges ---- */
+
+static void free_cycles(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = drain->cycles;
+
+	if (!cycles) {
+		return;
+	}
+	for (uint32_t i = 0; i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
+		free(cycles->streams[i].ranges);
+	}
+	free(cycles->started.ranges);
+	free(cycles->streams);
+	free(cycles);
+	drain->cycles = NULL;
+}
+
+static void forget_open(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = drain->cycles;
+
+	for (uint32_t i = 0; cycles && i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
+		cycles->streams[i].count = 0;
+	}
+	if (cycles) {
+		cycles->started.count = 0;
+	}
+}
+
+static void add_open(struct open_ranges *open, const struct open_range *range)
+{
+	if (open->count == open->capacity) {
+		const uint32_t capacity = open->capacity == 0 ? 16 : 2 * open->capacity;
+		struct open_range *grown =
+			open->capacity >= MAX_OPEN
+				? NULL
+				: realloc(open->ranges, capacity * sizeof(*grown));
+
+		if (!grown) {
+			return;
+		}
+		open->ranges = grown;
+		open->capacity = capacity;
+	}
+	open->ranges[open->count++] = *range;
+}
+
+static void take_out(struct open_ranges *open, uint32_t i)
+{
+	memmove(&open->ranges[i], &open->ranges[i + 1],
+	        (open->count - i - 1) * sizeof(open->ranges[0]));
+	open->count--;
+}
+
+/* The innermost of the domain closes. */
+static void close_open(struct open_ranges *open, uint32_t domain)
+{
+	for (uint32_t i = open->count; i-- > 0;) {
+		if (open->ranges[i].domain == domain) {
+			take_out(open, i);
+			return;
+		}
+	}
+}
+
+static void end_open(struct open_ranges *open, uint64_t id)
+{
+	for (uint32_t i = open->count; i-- > 0;) {
+		if (open->ranges[i].id == id) {
+			take_out(open, i);
+			return;
+		}
+	}
+}
+
+static void follow(struct rcap_drain *drain, uint32_t index)
+{
+	const struct rlog_batch *batch = &drain->batch;
+	struct open_ranges *open = &drain->cycles->streams[index];
+	const uint32_t stream = rcap_spool_stream(drain->spool, index)->id;
+
+	if (open->stream != stream) {
+		open->stream = stream;
+		open->count = 0;
+	}
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct open_range range = { .ticks = batch->ticks[i],
+			                          .id = batch->id[i],
+			                          .name = batch->name[i],
+			                          .domain = batch->domain[i] };
+
+		if (batch->op[i] == RLOG_OP_PUSH) {
+			add_open(open, &range);
+		} else if (batch->op[i] == RLOG_OP_POP) {
+			close_open(open, range.domain);
+		} else if (batch->op[i] == RLOG_OP_START) {
+			add_open(&drain->cycles->started, &range);
+		} else if (batch->op[i] == RLOG_OP_END) {
+			end_open(&drain->cycles->started, range.id);
+		} else if (batch->op[i] == RLOG_OP_LOSS) {
+			open->count = 0; /* who was opened and closed in there nobody knows */
+		}
+	}
+}
+
+/* Without memory nothing is followed, and ranges that were open have no name. */
+static void init_cycles(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = calloc(1, sizeof(*cycles));
+
+	if (cycles) {
+		cycles->streams = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
+		                         sizeof(*cycles->streams));
+		if (!cycles->streams) {
+			free(cycles);
+			cycles = NULL;
+		}
+	}
+	drain->cycles = cycles;
+	drain->free_cycles = cycles ? free_cycles : NULL;
+	drain->follow = cycles ? follow : NULL;
+}
+
+/* Adds what is open to the batch, as of the moment at which the log begins. */
+static void put_open(struct rlog_batch *batch, const struct open_ranges *open, uint64_t ticks)
+{
+	for (uint32_t i = 0; i < open->count && batch->count < RCAP_DRAIN_ROWS; i++) {
+		const struct open_range *range = &open->ranges[i];
+
+		rlog_batch_append(batch, ticks, RLOG_OP_BEGUN, range->name, range->domain,
+		                  range->id);
+		rlog_batch_add_attr(batch, RLOG_ATTR_SPAN, (uint32_t) batch->count - 1,
+		                    ticks - range->ticks);
+	}
+}
+
+/* Streams count their rows anew: those of the log before are in that log. */
+static void forget_rows(struct rcap_drain *drain)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
+	const uint32_t commit = atomic_load_explicit(&header->ended_commit, memory_order_relaxed);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
+		struct rcap_position at;
+
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
+		                      RCAP_STREAM_FREE) {
+			at = rcap_spool_position(stream);
+			at.ordinal = 0;
+			at.remarks = 0;
+			rcap_spool_commit(stream, at);
+			for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+				atomic_exchange_explicit(&stream->lost[cause], 0,
+				                         memory_order_relaxed);
+			}
+		}
+	}
+	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+		atomic_store_explicit(&header->lost_process[cause], 0, memory_order_relaxed);
+	}
+	memset(&header->ended[(commit + 1) & 1], 0, sizeof(header->ended[0]));
+	atomic_store_explicit(&header->ended_commit, commit + 1, memory_order_release);
+}
+
+/* ---- Cycles ---- */
+
+bool rcap_drain_wants_log(const struct rcap_spool *spool)
+{
+	const struct rcap_control *control = &spool->header->control;
+	struct rcap_switch now;
+
+	rcap_control_now(control, &now);
+	return now.phase == RCAP_PHASE_ON &&
+	       atomic_load_explicit(&control->cycles_done, memory_order_acquire) < now.cycle;
+}
+
+/* What is open when the log begins stands first in it. The positions go before the rows: a death in
+ * between leaves a gap that readers tell, and nothing of the program's is taken for these. */
+static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_error *err)
+{
+	struct open_ranges *started = drain->cycles ? &drain->cycles->started : NULL;
+	const uint32_t count =
+		atomic_load_explicit(&drain->spool->header->streams, memory_order_acquire);
+	int status = 0;
+
+	for (uint32_t i = 0; drain->cycles && i < count && status == 0; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
+		const struct open_ranges *open = &drain->cycles->streams[i];
+		const uint32_t state =
+			stream ? atomic_load_explicit(&stream->state, memory_order_acquire)
+			       : RCAP_STREAM_FREE;
+		struct rcap_position at;
+
+		if (state == RCAP_STREAM_FREE || state == RCAP_STREAM_OFF || stream->clock != 0) {
+			continue;
+		}
+		rlog_batch_clear(&drain->batch);
+		if (open->stream == stream->id) {
+			put_open(&drain->batch, open, ticks);
+		}
+		if (started) {
+			put_open(&drain->batch, started, ticks);
+			started = NULL;
+		}
+		if (drain->batch.count == 0) {
+			continue;
+		}
+		at = rcap_spool_position(stream);
+		at.ordinal = drain->batch.count;
+		at.remarks = drain->batch.count;
+		rcap_spool_commit(stream, at);
+		drain->batch.stream = stream->id;
+		drain->batch.sequence = 0;
+		drain->batch.flags = 0;
+		status = rlog_writer_put_events(drain->writer, &drain->batch, 0, err);
+	}
+	return status;
+}
+
+/* Begins the log of the cycle that the switch begins, which the drain has gone by. */
+static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_switch now;
+	int status;
+
+	rcap_control_now(&drain->spool->header->control, &now);
+	forget_rows(drain);
+	drain->is_dropping = false;
+	status = rcap_drain_create_log(drain, err);
+	if (status == 0) {
+		drain->sync_step_ns = 10 * NS_PER_MS;
+		drain->next_sync_ns =
+			drain->is_owner && drain->next_sync_ns != UINT64_MAX ? 0 : UINT64_MAX;
+		status = rcap_drain_write_names(drain, err);
+	}
+	return status == 0 ? write_begun(drain, now.ticks, err) : status;
+}
+
+static void close_file(struct rcap_drain *drain)
+{
+	rlog_writer_destroy(drain->writer);
+	drain->writer = NULL;
+	close(drain->fd);
+	drain->fd = -1;
+}
+
+/* The log of the cycle is whole. */
+static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	struct rcap_control *control = &header->control;
+	struct rcap_closed_log *closed;
+	struct rcap_switch now;
+	int status = 0;
+
+	rcap_control_now(control, &now);
+	if (drain->is_owner && drain->next_sync_ns != UINT64_MAX) {
+		status = rcap_drain_sync_clock(drain, err);
+	}
+	status = status == 0
+	                 ? rcap_drain_finish(drain, drain->is_owner ? "clean" : "recovered", err)
+	                 : status;
+	if (status != 0) {
+		return status;
+	}
+	closed = &control->closed[now.cycle % RCAP_CONTROL_LOGS];
+	closed->cycle = now.cycle;
+	closed->events = atomic_load_explicit(&header->events, memory_order_relaxed);
+	closed->path[0] = '\0';
+	if (strlen(header->log_path) < sizeof(closed->path)) {
+		rcap_log_format(closed->path, sizeof(closed->path), "%s", header->log_path);
+	}
+	control->events_before += closed->events;
+	control->lost_before += rcap_drain_total_lost(drain->spool);
+	control->bytes_before += atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
+	atomic_store_explicit(&header->log_bytes, 0, memory_order_relaxed);
+	atomic_store_explicit(&header->events, 0, memory_order_relaxed);
+	/* Release pairs with who looks for logs that are whole. */
+	atomic_store_explicit(&control->cycles_done, now.cycle, memory_order_release);
+	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
+	close_file(drain);
+	forget_rows(drain);
+	return 0;
+}
+
+/* The next switch; NULL: the drain has gone by all. */
+static const struct rcap_switch *next_switch(const struct rcap_control *control)
+{
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
+
+	/* Acquire pairs with the release of who switches: the entry is whole. */
+	return atomic_load_explicit(&control->switches, memory_order_acquire) != passed
+	               ? rcap_control_at(control, passed)
+	               : NULL;
+}
+
+/* True if all that belongs before the switch is in the spool, or will not be any more. */
+static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch *next)
+{
+	const struct rcap_control *control = &drain->spool->header->control;
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
+	const uint64_t now = rcap_clock_mono_ns();
+
+	/* The program has ended, or is about to: it does not wait. */
+	if (!drain->is_owner || atomic_load_explicit(&drain->spool->header->state,
+	                                             memory_order_acquire) != RCAP_SPOOL_LIVE) {
+		return true;
+	}
+	if (now < next->mono_ns + GRACE_NS) {
+		return false;
+	}
+	return drain->is_dropping || now >= next->mono_ns + GPU_WAIT_NS ||
+	       atomic_load_explicit(&control->has_gpu, memory_order_acquire) == 0 ||
+	       atomic_load_explicit(&control->gpu_done, memory_order_acquire) > passed;
+}
+
+/* Goes by the switch. */
+static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct rlog_error *err)
+{
+	struct rcap_control *control = &drain->spool->header->control;
+	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
+	struct rcap_switch now;
+
+	rcap_control_now(control, &now);
+	if (drain->writer && next->phase != RCAP_PHASE_ON) {
+		const int status = close_cycle(drain, err);
+
+		if (status != 0) {
+			return status;
+		}
+	}
+	/* What was open while nothing was seen is not known. */
+	if (now.phase == RCAP_PHASE_OFF) {
+		forget_open(drain);
+	}
+	/* Release pairs with who adds switches: the entry is read no more, but the one before. */
+	atomic_store_explicit(&control->passed, passed + 1, memory_order_release);
+	return 0;
+}
+
+/* One phase, up to the next switch. */
+static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
+{
+	int status = 0;
+
+	if (rcap_drain_wants_log(drain->spool)) {
+		if (!drain->writer) {
+			status = begin_cycle(drain, err);
+		}
+		drain->is_dropping = false;
+	} else {
+		drain->is_dropping = true;
+	}
+	return status == 0 ? rcap_drain_cycle(drain, all, written, err) : status;
+}
+
+bool rcap_drain_is_switching(const struct rcap_drain *drain)
+{
+	return next_switch(&drain->spool->header->control) != NULL;
+}
+
+bool rcap_drain_is_idle(const struct rcap_drain *drain)
+{
+	const struct rcap_control *control = &drain->spool->header->control;
+	struct rcap_switch now;
+
+	rcap_control_now(control, &now);
+	return now.phase == RCAP_PHASE_OFF && !next_switch(control) &&
+	       rcap_control_asked(atomic_load_explicit(&control->command, memory_order_acquire)) ==
+	               RCAP_CONTROL_NONE;
+}
+
+int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
+{
+	struct rcap_control *control = &drain->spool->header->control;
+	const bool is_live =
+		drain->is_owner && atomic_load_explicit(&drain->spool->header->state,
+	                                                memory_order_acquire) == RCAP_SPOOL_LIVE;
+	const struct rcap_switch *next;
+	uint64_t sum = 0;
+	int status;
+
+	if (!drain->cycles && rcap_control_is_used(control)) {
+		init_cycles(drain);
+	}
+	/* Who records faster than we write must not keep us here for ever. */
+	drain->limit = all && is_live ? rcap_clock_now() : UINT64_MAX;
+	for (;;) {
+		bool is_passing;
+
+		*written = 0;
+		next = next_switch(control);
+		is_passing = next && is_settled(drain, next);
+		drain->until = next ? next->ticks : UINT64_MAX;
+		status = !all && rcap_drain_is_idle(drain)
+		                 ? 0
+		                 : run_phase(drain, all || is_passing, written, err);
+		sum += *written;
+		if (status == 0 && is_passing) {
+			status = pass(drain, next, err);
+		}
+		drain->until = UINT64_MAX;
+		if (status != 0 || !is_passing) {
+			drain->limit = UINT64_MAX;
+			*written = sum;
+			return status;
+		}
+	}
+}

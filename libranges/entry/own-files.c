@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The drain's own table of files. */
+#include "libranges/entry/own-files.h"
+
+#include <errno.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libranges/base/log.h"
+#include "libranges/spool/process.h"
+
+/*
+ * The drain gets a table of files of its own, and all but empties it: whatever the program does
+ * with its numbers, our bytes never land in its files, and we never hold open what it has closed
+ * (facts: reliability, 25).
+ */
+void rcap_own_files_leave(void)
+{
+	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
+
+	/* And a root directory: after a chroot() of the program the log still has its place. */
+	(void) unshare(CLONE_FS);
+	if (unshare(CLONE_FILES) != 0) {
+		return; /* then the lock stays in the program's table, too */
+	}
+	if (lock > 3) {
+		syscall(SYS_close_range, 3u, lock - 1, 0u);
+	}
+	syscall(SYS_close_range, lock < 3 ? 3u : lock + 1, ~0u, 0u);
+	if (lock > 0) {
+		rcap_process.spool.drain_fd = (int) lock;
+		atomic_store_explicit(&rcap_process.spool.header->locking, RCAP_LOCKING_DRAIN,
+		                      memory_order_relaxed);
+	}
+}
+
+/*
+ * 0, 1 and 2 stay open: the process may come to end on this thread, and then stdio is flushed here.
+ * But when the program has closed or replaced one of them, ours must not keep a pipe open that
+ * somebody waits to see closed.
+ */
+void rcap_own_files_follow(void)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		char path[64];
+		struct stat ours;
+		struct stat theirs;
+
+		if (fstat(fd, &ours) != 0) {
+			continue;
+		}
+		rcap_log_format(path, sizeof(path), "/proc/%d/fd/%d", getpid(), fd);
+		if (stat(path, &theirs) != 0
+		            ? errno == ENOENT
+		            : ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) {
+			close(fd);
+		}
+	}
+}

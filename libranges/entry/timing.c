@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* What the drain's thread does for who steers the capture: commands from outside, and the clock. */
+#include "libranges/entry/timing.h"
+
+#include <errno.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/base/futex.h"
+#include "libranges/record/steer.h"
+#include "libranges/spool/process.h"
+#include "libranges/spool/switch.h"
+
+/* While nothing is due, it is looked so often whether the program still has threads: one that ends
+ * says so, unless the capture has never seen it. */
+#define LONGEST_NS (INT64_C(600) * 1000000000)
+
+/* Flushes that the program has asked for, and that were done; the drain's: which it is at. */
+static _Atomic uint32_t wanted;
+static _Atomic uint32_t done;
+static uint32_t taken;
+static uint32_t flushed; /* the command that it is at; 0: none */
+
+static struct rcap_control *control(void)
+{
+	return &rcap_process.spool.header->control;
+}
+
+/* When the clock switches next; 0: not at all. The capture's own start is the begin of both. */
+static uint64_t due_ns(void)
+{
+	const struct rcap_config *config = &rcap_process.config;
+	const uint64_t start_ns = rcap_process.spool.header->facts.start_mono_ns;
+	const uint32_t switches = atomic_load_explicit(&control()->switches, memory_order_acquire);
+
+	if (config->delay_ns > 0 && switches == 0) {
+		return start_ns + config->delay_ns;
+	}
+	if (config->duration_ns > 0 && switches <= (config->delay_ns > 0)) {
+		return start_ns + config->delay_ns + config->duration_ns;
+	}
+	return 0;
+}
+
+static void serve_clock(void)
+{
+	const uint64_t due = due_ns();
+
+	if (due != 0 && rcap_clock_mono_ns() >= due) {
+		const bool is_off = rcap_process_is_off();
+
+		(void) rcap_switch_to(is_off ? RCAP_PHASE_ON : RCAP_PHASE_OFF, RCAP_CONTROL_BY_TIME,
+		                      UINT64_MAX);
+	}
+}
+
+/* Who asked may have given up meanwhile. */
+static void answer(uint32_t asked, int result)
+{
+	atomic_compare_exchange_strong_explicit(&control()->command, &asked,
+	                                        rcap_control_answer(asked, (uint32_t) result),
+	                                        memory_order_acq_rel, memory_order_relaxed);
+}
+
+bool rcap_timing_serve(void)
+{
+	/* Acquire pairs with who asks. */
+	const uint32_t word = atomic_load_explicit(&control()->command, memory_order_acquire);
+	const uint32_t command = rcap_control_asked(word);
+
+	serve_clock();
+	taken = atomic_load_explicit(&wanted, memory_order_acquire);
+	flushed = command == RCAP_CONTROL_FLUSH ? word : 0;
+	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
+		answer(word, rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
+	}
+	return flushed != 0 || taken != atomic_load_explicit(&done, memory_order_relaxed);
+}
+
+bool rcap_timing_is_asked(void)
+{
+	const uint32_t command =
+		rcap_control_asked(atomic_load_explicit(&control()->command, memory_order_acquire));
+
+	return command != RCAP_CONTROL_NONE;
+}
+
+void rcap_timing_switch(void)
+{
+	const uint32_t word = atomic_load_explicit(&control()->command, memory_order_acquire);
+	const uint32_t command = rcap_control_asked(word);
+
+	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
+		answer(word, rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
+	}
+}
+
+void rcap_timing_tell(bool is_flush)
+{
+	if (!is_flush) {
+		return;
+	}
+	if (flushed != 0) {
+		answer(flushed, RCAP_CONTROL_DONE);
+	}
+	atomic_store_explicit(&done, taken, memory_order_release);
+	rcap_futex_wake(&done);
+}
+
+bool rcap_timing_flush(uint64_t wait_ms)
+{
+	const uint32_t number = atomic_fetch_add_explicit(&wanted, 1, memory_order_release) + 1;
+	const uint64_t until = rcap_clock_mono_ns() + wait_ms * 1000000;
+	const int saved = errno;
+	uint32_t seen = atomic_load_explicit(&done, memory_order_acquire);
+
+	rcap_process_wake_drain();
+	while ((int32_t) (seen - number) < 0 && rcap_clock_mono_ns() < until &&
+	       rcap_process.has_drain) {
+		rcap_futex_wait(&done, seen, 10000000);
+		seen = atomic_load_explicit(&done, memory_order_acquire);
+	}
+	errno = saved;
+	return (int32_t) (seen - number) >= 0;
+}
+
+int64_t rcap_timing_left_ns(void)
+{
+	const uint64_t due = due_ns();
+	const uint64_t now = rcap_clock_mono_ns();
+
+	if (due == 0) {
+		return LONGEST_NS;
+	}
+	if (due <= now) {
+		return 0;
+	}
+	return due - now < (uint64_t) LONGEST_NS ? (int64_t) (due - now) : LONGEST_NS;
+}

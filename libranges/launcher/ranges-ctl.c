@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+/* `ranges ctl`: switches captures of running programs on and off, and says how they stand. */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/base/config.h"
+#include "libranges/base/futex.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/drain.h"
+#include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-left.h"
+#include "libranges/launcher/ranges-plan.h"
+#include "libranges/spool/owner.h"
+#include "libranges/spool/spool-lock.h"
+#include "libranges/spool/spool.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+/* A drain that lives answers within ms; one that writes to a slow disk takes longer. */
+#define ANSWER_NS (5000 * NS_PER_MS)
+/* Much may have to be written for a flush. */
+#define FLUSH_NS (60000 * NS_PER_MS)
+/* An answer that was not read for so long is nobody's. */
+#define LEFT_NS (500 * NS_PER_MS)
+/* Programs that are looked at in one call. */
+#define MAX_TARGETS 4096u
+
+enum action {
+	ACTION_START,
+	ACTION_STOP,
+	ACTION_FLUSH,
+	ACTION_STATUS
+};
+
+struct options {
+	const char *name; /* NULL: any */
+	long pid;         /* 0: any */
+	enum action action;
+	bool all;
+	bool help;
+	bool version;
+};
+
+/* A capture of a program that lives. */
+struct target {
+	char path[RCAP_CONFIG_PATH_BYTES];
+	char program[64];
+	long pid;
+};
+
+static struct {
+	struct target *all; /* owned */
+	size_t count;
+	const struct options *options;
+} targets;
+
+static struct rcap_config config;
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = (long) NS_PER_MS };
+
+	nanosleep(&time, NULL);
+}
+
+/* ---- Finding them ---- */
+
+static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
+{
+	char exe[sizeof(facts->exe)];
+	const char *slash;
+
+	rcap_log_format(exe, sizeof(exe), "%.*s", (int) sizeof(facts->exe) - 1, facts->exe);
+	slash = strrchr(exe, '/');
+	rcap_log_format(out, size, "%s", slash ? slash + 1 : exe);
+	for (char *at = out; *at != '\0'; at++) {
+		if ((unsigned char) *at < ' ' || *at == 0x7F) {
+			*at = '?';
+		}
+	}
+}
+
+/* Maps the spool of a program that lives. The lock is not kept: nobody shall wait for us. */
+static bool open_live(struct rcap_spool *spool, const char *path)
+{
+	struct rlog_error err = { .code = RLOG_OK };
+	int holder = RCAP_HOLDER_NONE;
+	bool is_alive;
+
+	if (rcap_spool_open(spool, path, &holder, &err) != 0 || !spool->header) {
+		rcap_spool_close(spool);
+		return false;
+	}
+	close(spool->lock_fd);
+	spool->lock_fd = 0;
+	/* Who closed the file that held the lock, or has none, is known by its pid. */
+	is_alive =
+		holder == RCAP_HOLDER_OWNER ||
+		(spool->header->pid_ns == rcap_owner_pid_ns() && spool->header->start_time != 0 &&
+	         rcap_owner_start_time(spool->header->facts.pid) == spool->header->start_time);
+	if (!is_alive ||
+	    atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE) {
+		rcap_spool_close(spool);
+		return false;
+	}
+	return true;
+}
+
+static void add_target(void *context, const char *path)
+{
+	struct rcap_spool spool;
+	struct target *target;
+
+	(void) context;
+	if (targets.count == MAX_TARGETS || !open_live(&spool, path)) {
+		return;
+	}
+	target = &targets.all[targets.count];
+	rcap_log_format(target->path, sizeof(target->path), "%s", path);
+	copy_program(target->program, sizeof(target->program), &spool.header->facts);
+	target->pid = (long) spool.header->facts.pid;
+	rcap_spool_close(&spool);
+	if ((targets.options->pid == 0 || targets.options->pid == target->pid) &&
+	    (!targets.options->name || strcmp(targets.options->name, target->program) == 0)) {
+		targets.count++;
+	}
+}
+
+/* Why the process that was asked for is none of those. */
+static void report_missing(const struct options *options)
+{
+	if (options->name) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program called %s is recorded now",
+		              options->name);
+	} else if (options->pid == 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program of yours is recorded now");
+	} else if (kill((pid_t) options->pid, 0) == 0) {
+		rcap_log_line(RCAP_LOG_ERROR,
+		              "ctl: process %ld is not recorded: it was not started with \"ranges "
+		              "run\", or has not loaded libranges yet",
+		              options->pid);
+	} else if (errno == EPERM) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld is another user's", options->pid);
+	} else {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: there is no process %ld", options->pid);
+	}
+}
+
+/* Return: 0, or an exit code. */
+static int find_targets(const struct rcap_ranges_command *self, const struct options *options)
+{
+	targets.options = options;
+	targets.all = calloc(MAX_TARGETS, sizeof(*targets.all));
+	if (!targets.all) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: no memory");
+		return RCAP_RANGES_EXIT_UNREADABLE;
+	}
+	rcap_ranges_left_visit_any(config.spool_dir, add_target, NULL);
+	if (targets.count == 0) {
+		report_missing(options);
+		return RCAP_RANGES_EXIT_UNREADABLE;
+	}
+	if (targets.count > 1 && options->pid == 0 && !options->name && !options->all &&
+	    options->action != ACTION_STATUS) {
+		return rcap_ranges_help_refuse(self,
+		                               "several programs are recorded: choose with --pid, "
+		                               "--name or --all",
+		                               "");
+	}
+	return 0;
+}
+
+/* ---- What is done with one ---- */
+
+static const char *phase_name(uint32_t phase)
+{
+	static const char *const names[] = { "on", "warming up", "off" };
+
+	return phase < 3 ? names[phase] : "?";
+}
+
+static void print_status(const struct target *target, const struct rcap_spool *spool)
+{
+	const struct rcap_spool_header *header = spool->header;
+	const struct rcap_control *control = &header->control;
+	const uint32_t switches = atomic_load_explicit(&control->switches, memory_order_acquire);
+	const uint32_t cycle = switches > 0 ? rcap_control_at(control, switches - 1)->cycle
+	                                    : control->first_phase == RCAP_PHASE_ON;
+	const uint64_t events = atomic_load_explicit(&header->events, memory_order_relaxed) +
+	                        control->events_before;
+
+	printf("%ld %s: %s, cycle %u, %lu events written, %lu outside", target->pid,
+	       target->program,
+	       phase_name(atomic_load_explicit(&control->phase, memory_order_relaxed)), cycle,
+	       (unsigned long) events, (unsigned long) rcap_drain_outside(spool));
+	if (control->plan[0] != '\0') {
+		printf(", step %lu of %.*s",
+		       (unsigned long) atomic_load_explicit(&control->steps, memory_order_relaxed),
+		       (int) sizeof(control->plan) - 1, control->plan);
+	}
+	if (atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0) {
+		printf(": %.*s", (int) sizeof(header->log_path) - 1, header->log_path);
+	}
+	printf("\n");
+}
+
+/* Takes the place for commands. One at a time: who comes second waits; who was asked and is gone
+ * has left an answer there that nobody reads. Return: false if it is not to be had. */
+static bool take_place(struct rcap_control *control, uint32_t word, uint64_t until)
+{
+	uint32_t seen = 0;
+	uint64_t since = 0;
+
+	for (;;) {
+		uint32_t found = RCAP_CONTROL_NONE;
+		const uint64_t now = rcap_clock_mono_ns();
+
+		if (atomic_compare_exchange_strong_explicit(&control->command, &found, word,
+		                                            memory_order_acq_rel,
+		                                            memory_order_acquire)) {
+			return true;
+		}
+		if (now >= until) {
+			return false;
+		}
+		if (found != seen) {
+			seen = found;
+			since = now;
+		}
+		if (now >= since + LEFT_NS && rcap_control_asked(found) == RCAP_CONTROL_NONE) {
+			atomic_compare_exchange_strong_explicit(
+				&control->command, &found, RCAP_CONTROL_NONE, memory_order_acq_rel,
+				memory_order_relaxed);
+		}
+		nap();
+	}
+}
+
+/* Puts the command where the program's drain finds it, and waits for the answer. Return: enum
+ * rcap_control_result, -1: there was none. */
+static int ask(struct rcap_control *control, uint32_t command)
+{
+	const uint64_t until =
+		rcap_clock_mono_ns() + (command == RCAP_CONTROL_FLUSH ? FLUSH_NS : ANSWER_NS);
+	const uint32_t word = rcap_control_ask(command, (uint32_t) getpid());
+	uint32_t found = word;
+
+	if (!take_place(control, word, until)) {
+		return -1;
+	}
+	atomic_fetch_add_explicit(&control->wake, 1, memory_order_release);
+	rcap_futex_wake_shared(&control->wake);
+	while (found == word && rcap_clock_mono_ns() < until) {
+		nap();
+		found = atomic_load_explicit(&control->command, memory_order_acquire);
+	}
+	/* Read, or withdrawn. */
+	atomic_compare_exchange_strong_explicit(&control->command, &found, RCAP_CONTROL_NONE,
+	                                        memory_order_acq_rel, memory_order_acquire);
+	return rcap_control_asked(found) == RCAP_CONTROL_NONE ? (int) rcap_control_result(found)
+	                                                      : -1;
+}
+
+/* After a stop: the log of the cycle is whole soon. */
+static void print_log(const struct target *target, const struct rcap_control *control)
+{
+	const uint32_t switches = atomic_load_explicit(&control->switches, memory_order_acquire);
+	const uint32_t cycle = rcap_control_at(control, switches - 1)->cycle;
+	const uint64_t until = rcap_clock_mono_ns() + ANSWER_NS;
+	const struct rcap_closed_log *closed = &control->closed[cycle % RCAP_CONTROL_LOGS];
+
+	while (atomic_load_explicit(&control->cycles_done, memory_order_acquire) < cycle &&
+	       rcap_clock_mono_ns() < until) {
+		nap();
+	}
+	if (atomic_load_explicit(&control->cycles_done, memory_order_acquire) < cycle) {
+		printf("%ld %s: off; its log is still being written\n", target->pid,
+		       target->program);
+		return;
+	}
+	printf("%ld %s: off, %lu events: %.*s\n", target->pid, target->program,
+	       (unsigned long) closed->events, (int) sizeof(closed->path) - 1, closed->path);
+}
+
+static int refuse(const struct target *target, const char *why)
+{
+	rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s): %s", target->pid, target->program,
+	              why);
+	return RCAP_RANGES_EXIT_REFUSED;
+}
+
+/* Return: exit code. */
+static int report(const struct options *options, const struct target *target,
+                  const struct rcap_control *control, int result)
+{
+	char why[RCAP_SCHEDULE_BYTES + 80];
+
+	switch (result) {
+	case RCAP_CONTROL_DONE:
+		if (options->action == ACTION_STOP) {
+			print_log(target, control);
+		} else {
+			printf("%ld %s: %s\n", target->pid, target->program,
+			       options->action == ACTION_START ? "on" : "written");
+		}
+		return RCAP_RANGES_EXIT_OK;
+	case RCAP_CONTROL_IS_SO:
+		printf("%ld %s: was %s already\n", target->pid, target->program,
+		       options->action == ACTION_START ? "on" : "off");
+		return RCAP_RANGES_EXIT_OK;
+	case RCAP_CONTROL_PLANNED:
+		rcap_log_format(why, sizeof(why), "it is switched by its own settings%s%.*s",
+		                control->plan[0] != '\0' ? ": " : "",
+		                (int) sizeof(control->plan) - 1, control->plan);
+		return refuse(target, why);
+	case RCAP_CONTROL_FULL:
+		return refuse(target, "too many switches that are not written yet: try again");
+	default:
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) does not answer", target->pid,
+		              target->program);
+		return RCAP_RANGES_EXIT_UNREADABLE;
+	}
+}
+
+static int act(const struct options *options, const struct target *target)
+{
+	static const uint32_t commands[] = { RCAP_CONTROL_START, RCAP_CONTROL_STOP,
+		                             RCAP_CONTROL_FLUSH };
+	struct rcap_spool spool;
+	int code;
+
+	if (!open_live(&spool, target->path)) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) has just ended", target->pid,
+		              target->program);
+		return RCAP_RANGES_EXIT_UNREADABLE;
+	}
+	if (options->action == ACTION_STATUS) {
+		print_status(target, &spool);
+		code = RCAP_RANGES_EXIT_OK;
+	} else if (spool.header->drained != RCAP_DRAINED_INSIDE) {
+		code = refuse(target,
+		              "it has no thread of ours (RANGES_THREAD=off) that could act");
+	} else {
+		code = report(options, target, &spool.header->control,
+		              ask(&spool.header->control, commands[options->action]));
+	}
+	rcap_spool_close(&spool);
+	return code;
+}
+
+/* ---- The command line ---- */
+
+static bool parse_action(const char *text, enum action *out)
+{
+	static const char *const names[] = { "start", "stop", "flush", "status" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], text) == 0) {
+			*out = (enum action) i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Return: 0, or an exit code. */
+static int take_value(const struct rcap_ranges_command *self, const char *option, const char *value,
+                      struct options *out)
+{
+	char *end = NULL;
+
+	if (!value || value[0] == '\0') {
+		return rcap_ranges_help_refuse(self, "an argument is missing for", option);
+	}
+	if (strcmp(option, "--name") == 0) {
+		out->name = value;
+		return 0;
+	}
+	errno = 0;
+	out->pid = strtol(value, &end, 10);
+	if (errno != 0 || *end != '\0' || value[0] < '1' || value[0] > '9' ||
+	    out->pid > INT32_MAX) {
+		return rcap_ranges_help_refuse(self, "--pid needs the number of a process", value);
+	}
+	return 0;
+}
+
+/* Return: 0, or an exit code. */
+static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
+{
+	bool has_action = false;
+	int rc = 0;
+
+	for (argv++; *argv != NULL && rc == 0; argv++) {
+		const char *const argument = *argv;
+
+		if (strcmp(argument, "--all") == 0) {
+			out->all = true;
+		} else if (strcmp(argument, "--pid") == 0 || strcmp(argument, "--name") == 0) {
+			rc = take_value(self, argument, argv[1], out);
+			argv += rc == 0;
+		} else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
+			out->help = true;
+			return 0;
+		} else if (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0) {
+			out->version = true;
+			return 0;
+		} else if (argument[0] == '-') {
+			return rcap_ranges_help_refuse(self, "there is no option", argument);
+		} else if (has_action || !parse_action(argument, &out->action)) {
+			return rcap_ranges_help_refuse(
+				self, "expected start, stop, flush or status, not", argument);
+		} else {
+			has_action = true;
+		}
+	}
+	if (rc == 0 && !has_action) {
+		return rcap_ranges_help_refuse(self, "start, stop, flush or status is missing", "");
+	}
+	if (rc == 0 && out->all + (out->pid != 0) + (out->name != NULL) > 1) {
+		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
+		                               "");
+	}
+	return rc;
+}
+
+static int run(const struct rcap_ranges_command *self, int argc, char **argv)
+{
+	struct options options = { .name = NULL };
+	int rc;
+
+	(void) argc;
+	rc = parse_options(self, argv, &options);
+	if (rc != 0) {
+		return rc;
+	}
+	if (options.version) {
+		return rcap_ranges_help_version();
+	}
+	if (options.help) {
+		rcap_ranges_help_print(self);
+		return RCAP_RANGES_EXIT_OK;
+	}
+	rcap_config_load(&config, rcap_config_log_problem, NULL);
+	rcap_log_init((enum rcap_log_level) config.log_level);
+	rc = find_targets(self, &options);
+	for (size_t i = 0; i < targets.count && rc != RCAP_RANGES_EXIT_USAGE; i++) {
+		const int code = act(&options, &targets.all[i]);
+
+		rc = code > rc ? code : rc;
+	}
+	free(targets.all);
+	return rc;
+}
+
+const struct rcap_ranges_command rcap_ranges_ctl_command = {
+	.name = "ctl",
+	.arguments = "start|stop|flush|status [--pid PID | --name NAME | --all]",
+	.summary = "Switches the capture of programs that run on and off, and says how it stands",
+	.options =
+		"  start               the capture is on from now on, in a log of its own\n"
+		"  stop                it is off; prints the log's name when that is complete\n"
+		"  flush               write to the log what was recorded up to now\n"
+		"  status              a line for each program: on or off, cycle, events, log\n"
+		"      --pid PID       the program with this process number\n"
+		"      --name NAME     those whose executable has this name\n"
+		"      --all           all of yours that are recorded\n"
+		"  -h, --help          this text\n"
+		"  -V, --version       the version\n"
+		"\n"
+		"Without a choice it is the one program of yours that is recorded now. Programs "
+		"of\n"
+		"other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
+		"under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
+		"Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"
+		"program, or it does not answer; 4 refused, because its own settings decide.\n",
+	.run = run,
+};

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a command for each log that is complete, while the program goes on and after its end. */
+#include "libranges/launcher/ranges-done.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/base/log.h"
+#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-plan.h"
+#include "libranges/spool/spool.h"
+
+/* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
+
+/* How often spools are looked at. */
+#define LOOK_STEP_NS UINT64_C(20000000)
+
+/* A spool of the run, and how far its logs have been handed on. */
+struct rcap_ranges_done_spool {
+	struct rcap_ranges_done_spool *next;
+	char name[256];
+	int64_t pid;
+	uint32_t cycle;
+};
+
+/* Runs `sh -c 'COMMAND "$1"' sh LOG` and waits: logs come in order, one at a time. */
+static void run_command(const char *command, const char *log)
+{
+	char text[RCAP_CONFIG_PATH_BYTES];
+	int status = 0;
+	pid_t pid;
+
+	rcap_log_format(text, sizeof(text), "%s \"$1\"", command);
+	pid = fork();
+	if (pid == 0) {
+		(void) signal(SIGINT, SIG_DFL);
+		(void) signal(SIGQUIT, SIG_DFL);
+		execl("/bin/sh", "sh", "-c", text, "sh", log, (char *) NULL);
+		_exit(127);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	if (pid < 0) {
+		rcap_log_line(RCAP_LOG_WARN, "cannot run --on-done \"%s\": %s", command,
+		              rcap_ranges_help_errno(errno));
+	} else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		rcap_log_line(RCAP_LOG_WARN, "--on-done \"%s\" for %s: %s %d", command,
+		              rcap_ranges_plan_shorten(log),
+		              WIFEXITED(status) ? "exit status" : "signal",
+		              WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	}
+}
+
+static struct rcap_ranges_done_spool *find_spool(struct rcap_ranges_done *done, const char *name)
+{
+	struct rcap_ranges_done_spool *spool = done->first;
+
+	while (spool && strcmp(spool->name, name) != 0) {
+		spool = spool->next;
+	}
+	if (!spool && (spool = calloc(1, sizeof(*spool))) != NULL) {
+		rcap_log_format(spool->name, sizeof(spool->name), "%s", name);
+		spool->next = done->first;
+		done->first = spool;
+	}
+	return spool;
+}
+
+static void hand_on(struct rcap_ranges_done *done, struct rcap_ranges_done_spool *spool,
+                    const struct rcap_control *control)
+{
+	/* Acquire pairs with the drain's release: the entries are whole. */
+	const uint32_t last = atomic_load_explicit(&control->cycles_done, memory_order_acquire);
+
+	if (last > spool->cycle + RCAP_CONTROL_LOGS) {
+		done->missed += last - spool->cycle - RCAP_CONTROL_LOGS;
+		spool->cycle = last - RCAP_CONTROL_LOGS;
+	}
+	while (spool->cycle < last) {
+		struct rcap_closed_log closed;
+
+		spool->cycle++;
+		closed = control->closed[spool->cycle % RCAP_CONTROL_LOGS];
+		closed.path[sizeof(closed.path) - 1] = '\0';
+		if (closed.cycle == spool->cycle && closed.path[0] != '\0') {
+			run_command(done->command, closed.path);
+		} else {
+			done->missed++;
+		}
+	}
+}
+
+static void look_at(struct rcap_ranges_done *done, const char *name)
+{
+	const size_t bytes = sizeof(struct rcap_spool_header);
+	const struct rcap_spool_header *header;
+	struct rcap_ranges_done_spool *spool;
+	char path[RCAP_CONFIG_PATH_BYTES];
+	void *memory = MAP_FAILED;
+	uint8_t magic[8];
+	struct stat st;
+	int fd;
+
+	rcap_log_format(path, sizeof(path), "%s/%s", done->run_dir, name);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (size_t) st.st_size >= bytes) {
+		memory = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	if (memory == MAP_FAILED) {
+		return;
+	}
+	header = memory;
+	rcap_spool_hide_magic(magic);
+	if (memcmp(header->magic, magic, sizeof(magic)) == 0 &&
+	    header->version == RCAP_SPOOL_VERSION && (spool = find_spool(done, name)) != NULL) {
+		spool->pid = header->facts.pid;
+		hand_on(done, spool, &header->control);
+	}
+	munmap(memory, bytes);
+}
+
+void rcap_ranges_done_look(struct rcap_ranges_done *done)
+{
+	DIR *const directory = done->command ? opendir(done->run_dir) : NULL;
+	const struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)) != NULL) {
+		const size_t length = strlen(entry->d_name);
+
+		if (length > sizeof(RCAP_SPOOL_SUFFIX) - 1 &&
+		    strcmp(entry->d_name + length - (sizeof(RCAP_SPOOL_SUFFIX) - 1),
+		           RCAP_SPOOL_SUFFIX) == 0) {
+			look_at(done, entry->d_name);
+		}
+	}
+	if (directory) {
+		closedir(directory);
+	}
+}
+
+void rcap_ranges_done_turn(struct rcap_ranges_done *done)
+{
+	const uint64_t now_ns = rcap_clock_mono_ns();
+
+	if (now_ns >= done->next_ns) {
+		done->next_ns = now_ns + LOOK_STEP_NS;
+		rcap_ranges_done_look(done);
+	}
+}
+
+/* Cycles of that process that were handed on. */
+static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
+{
+	for (const struct rcap_ranges_done_spool *spool = done->first; spool; spool = spool->next) {
+		if (spool->pid == pid) {
+			return spool->cycle;
+		}
+	}
+	return 0;
+}
+
+void rcap_ranges_done_end(struct rcap_ranges_done *done, const struct rcap_ranges_logs *logs)
+{
+	for (size_t i = 0; done->command && i < logs->count; i++) {
+		if (logs->logs[i].cycles > count_handed(done, logs->logs[i].pid)) {
+			run_command(done->command, logs->logs[i].path);
+		}
+	}
+	if (done->missed > 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "--on-done was not run for %lu log%s: more were completed at a time "
+		              "than are remembered",
+		              (unsigned long) done->missed, done->missed == 1 ? "" : "s");
+	}
+	while (done->first) {
+		struct rcap_ranges_done_spool *const spool = done->first;
+
+		done->first = spool->next;
+		free(spool);
+	}
+}
+
+/* NOLINTEND(concurrency-mt-unsafe) */

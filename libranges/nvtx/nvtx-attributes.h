@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What a struct of attributes says: name, payload and the rest of an event. */
+#ifndef RCAP_NVTX_ATTRIBUTES_H
+#define RCAP_NVTX_ATTRIBUTES_H
+
+#include <stddef.h>
+#include <wchar.h>
+
+#include "format/wire.h"
+#include "libranges/abi/nvtx-abi.h"
+#include "libranges/record/record.h"
+
+#define RCAP_NVTX_HAS_FIELD(attributes, field) \
+	((attributes)->size >=                 \
+	 offsetof(struct rcap_nvtx_attributes, field) + sizeof((attributes)->field))
+
+/* The 64 bits of the payload as the log has them. */
+static inline uint64_t rcap_nvtx_attributes_bits(const struct rcap_nvtx_attributes *attributes)
+{
+	union {
+		double number;
+		uint64_t bits;
+	} wide;
+
+	switch (attributes->payload_type) {
+	case RLOG_PAYLOAD_U32:
+		return attributes->payload.u32;
+	case RLOG_PAYLOAD_I32:
+		return (uint64_t) (int64_t) attributes->payload.i32;
+	case RLOG_PAYLOAD_FLOAT:
+		wide.number = attributes->payload.f32;
+		return wide.bits;
+	default:
+		return attributes->payload.u64;
+	}
+}
+
+/*
+ * Name and extras of an attribute struct; fields outside its size are as if not given. Payloads are
+ * of the extras' domain.
+ *
+ * Return: name. Context: between enter and leave of the thread.
+ */
+uint32_t rcap_nvtx_attributes_read(struct rcap_thread *thread,
+                                   const struct rcap_nvtx_attributes *attributes,
+                                   struct rcap_event *extras);
+
+/* The text of the name where it is of bytes, or registered, else NULL; it may be at an address that
+ * can't be read. Context: any. */
+const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attributes *attributes);
+
+/* Id of a wide text. Context: between enter and leave. */
+uint32_t rcap_nvtx_attributes_name_wide(struct rcap_thread *thread, const wchar_t *text);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* NVTX's ranges that have an id: started on one thread, ended on any. */
+#include "libranges/nvtx/nvtx-calls.h"
+
+#include "format/wire.h"
+#include "libranges/nvtx/nvtx-attributes.h"
+#include "libranges/record/handles.h"
+#include "libranges/record/record.h"
+#include "libranges/record/steer.h"
+#include "libranges/record/watched.h"
+#include "libranges/record/thread.h"
+
+/* @is_watched: of rcap_steer_opens(). */
+static uint64_t start(struct rcap_thread *thread, struct rcap_event *event, bool is_watched)
+{
+	const uint64_t id = rcap_record_start(thread, event);
+
+	if (is_watched) {
+		/* Relaxed: who ends the range has its id from us. */
+		atomic_store_explicit(&rcap_steer_started, id, memory_order_relaxed);
+	}
+	rcap_thread_leave(thread);
+	return id;
+}
+
+uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
+                                              const struct rcap_nvtx_attributes *attributes)
+{
+	struct rcap_event event = { .domain = rcap_handles_find_domain(domain) };
+	struct rcap_thread *thread;
+	bool is_watched;
+
+	if (event.domain >= RCAP_DOMAIN_OFF) {
+		return 0;
+	}
+	is_watched = rcap_watched_is_on() &&
+	             rcap_steer_opens(rcap_nvtx_attributes_text(attributes), event.domain);
+	thread = rcap_thread_enter();
+	if (!thread) {
+		return 0;
+	}
+	event.name = rcap_nvtx_attributes_read(thread, attributes, &event);
+	return start(thread, &event, is_watched);
+}
+
+uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attributes)
+{
+	return rcap_nvtx_core_domain_range_start_ex(NULL, attributes);
+}
+
+uint64_t rcap_nvtx_core_range_start_a(const char *text)
+{
+	const bool is_watched = rcap_watched_is_on() && rcap_steer_opens(text, 0);
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_event event = { 0 };
+
+	if (!thread) {
+		return 0;
+	}
+	event.name = rcap_thread_name(thread, text);
+	return start(thread, &event, is_watched);
+}
+
+uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_event event = { 0 };
+
+	if (!thread) {
+		return 0;
+	}
+	event.name = rcap_nvtx_attributes_name_wide(thread, text);
+	return start(thread, &event, false);
+}
+
+/*
+ * The id alone tells which range ends. One that is not 0 is of a range that was recorded, also
+ * where the program names another domain than at its start.
+ */
+void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
+{
+	struct rcap_event event = { .op = RLOG_OP_END,
+		                    .domain = rcap_handles_find_domain(pointer),
+		                    .id = id };
+	struct rcap_thread *thread;
+
+	if (event.domain >= RCAP_DOMAIN_OFF) {
+		if (id == 0) {
+			return;
+		}
+		event.domain = 0;
+	}
+	thread = rcap_thread_enter();
+	if (thread) {
+		rcap_record_closing(thread, &event);
+		rcap_thread_leave(thread);
+	}
+	if (id != 0 && atomic_load_explicit(&rcap_steer_started, memory_order_relaxed) == id) {
+		atomic_store_explicit(&rcap_steer_started, 0, memory_order_relaxed);
+		rcap_steer_closed();
+	}
+}
+
+void rcap_nvtx_core_range_end(uint64_t id)
+{
+	rcap_nvtx_core_domain_range_end(NULL, id);
+}

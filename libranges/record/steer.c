@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Who switches the capture from within the program: its steps, its ranges, its own calls. */
+#include "libranges/record/steer.h"
+
+#include <string.h>
+
+#include "libranges/base/log.h"
+#include "libranges/base/memory.h"
+#include "libranges/base/schedule.h"
+#include "libranges/record/handles.h"
+#include "libranges/record/names.h"
+#include "libranges/record/watched.h"
+#include "libranges/spool/switch.h"
+
+_Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
+
+/* Written before the capture starts. */
+static struct {
+	struct rcap_schedule schedule;
+	struct rcap_schedule_range range;
+	bool has_schedule;
+	bool has_range;
+	_Atomic uint64_t ranges; /* that the capture was on for */
+	_Atomic bool is_open;    /* one of them is */
+} plan;
+
+static void keep_plan(struct rcap_control *control, const struct rcap_config *config)
+{
+	const char *const text = plan.has_schedule ? config->schedule
+	                         : plan.has_range  ? config->capture_range
+	                                           : "";
+
+	rcap_log_format(control->plan, sizeof(control->plan), "%s", text);
+	control->is_planned = plan.has_schedule || plan.has_range || config->delay_ns > 0 ||
+	                      config->duration_ns > 0;
+	control->has_cycles = rcap_schedule_has_cycles(config->schedule, config->capture_range,
+	                                               config->standby && !control->is_planned);
+	control->first_on_step = plan.has_schedule ? rcap_schedule_first(&plan.schedule) : 0;
+}
+
+static const struct rcap_schedule_name *watched_name(void)
+{
+	return plan.has_range ? &plan.range.name : &plan.schedule.on;
+}
+
+void rcap_steer_begin(const struct rcap_config *config)
+{
+	struct rcap_control *control = &rcap_process.spool.header->control;
+	char why[1];
+	bool is_watching;
+	bool is_off;
+
+	/* A fork child goes on counting steps; it has no range of its parent's open. */
+	plan.has_schedule = config->schedule[0] != '\0' &&
+	                    rcap_schedule_parse(config->schedule, &plan.schedule, why, sizeof(why));
+	plan.has_range =
+		!plan.has_schedule && config->capture_range[0] != '\0' &&
+		rcap_schedule_parse_range(config->capture_range, &plan.range, why, sizeof(why));
+	atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
+	atomic_store_explicit(&rcap_steer_started, 0, memory_order_relaxed);
+	is_watching = plan.has_range || (plan.has_schedule && plan.schedule.on.length > 0);
+	rcap_watched_set(is_watching ? watched_name() : NULL);
+	rcap_process.is_watching = is_watching;
+	keep_plan(control, config);
+	is_off = plan.has_schedule || plan.has_range || config->delay_ns > 0 || config->standby;
+	control->first_phase = is_off ? RCAP_PHASE_OFF : RCAP_PHASE_ON;
+	atomic_store_explicit(&control->phase, control->first_phase, memory_order_relaxed);
+	rcap_switch_tell(control->first_phase);
+}
+
+/* The next step of a schedule begins. */
+static void take_step(void)
+{
+	struct rcap_control *control = &rcap_process.spool.header->control;
+	/* Relaxed: who calls from several threads gets each number once. */
+	const uint64_t step = atomic_fetch_add_explicit(&control->steps, 1, memory_order_relaxed);
+	const enum rcap_phase phase = rcap_schedule_phase(&plan.schedule, step);
+
+	if (atomic_load_explicit(&control->phase, memory_order_relaxed) != (uint32_t) phase) {
+		(void) rcap_switch_to(phase, RCAP_CONTROL_BY_SCHEDULE, step);
+	}
+}
+
+void rcap_steer_step(void)
+{
+	if (!rcap_process_start()) {
+		return;
+	}
+	if (plan.has_schedule && plan.schedule.on.length == 0) {
+		take_step();
+	} else if (!plan.has_schedule) {
+		atomic_fetch_add_explicit(&rcap_process.spool.header->control.steps, 1,
+		                          memory_order_relaxed);
+	}
+}
+
+int rcap_steer_by(bool on, enum rcap_control_by by)
+{
+	if (!rcap_process_start()) {
+		return RCAP_CONTROL_FULL;
+	}
+	if (rcap_process.spool.header->control.is_planned) {
+		return RCAP_CONTROL_PLANNED;
+	}
+	return rcap_switch_to(on ? RCAP_PHASE_ON : RCAP_PHASE_OFF, by, UINT64_MAX);
+}
+
+/* Is it the domain that the plan names? Any, if it names none. */
+static bool is_domain(uint32_t domain)
+{
+	const struct rcap_schedule_name *name = watched_name();
+
+	return !name->has_domain || rcap_handles_is_domain(domain, name->domain);
+}
+
+bool rcap_steer_opens(const char *text, uint32_t domain)
+{
+	size_t length;
+	bool is_open = false;
+
+	if (!text || !rcap_process_start()) {
+		return false;
+	}
+	length = rcap_memory_measure(text, RCAP_SCHEDULE_NAME + 24);
+	if (length == RCAP_MEMORY_BAD || !rcap_watched_is_name(text, length) ||
+	    !is_domain(domain)) {
+		return false;
+	}
+	if (!plan.has_range) {
+		take_step();
+		return false;
+	}
+	/* Relaxed: of several threads that open one, the first has it. */
+	if ((plan.range.count != 0 &&
+	     atomic_load_explicit(&plan.ranges, memory_order_relaxed) >= plan.range.count) ||
+	    !atomic_compare_exchange_strong_explicit(&plan.is_open, &is_open, true,
+	                                             memory_order_relaxed, memory_order_relaxed)) {
+		return false;
+	}
+	atomic_fetch_add_explicit(&plan.ranges, 1, memory_order_relaxed);
+	if (rcap_switch_to(RCAP_PHASE_ON, RCAP_CONTROL_BY_RANGE, UINT64_MAX) != RCAP_CONTROL_DONE) {
+		atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
+		return false;
+	}
+	return true;
+}
+
+void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain)
+{
+	struct rcap_depth *depth = rcap_thread_depth(thread, domain);
+
+	/* The fast path leaves a pop at depth 0 to the slow one. */
+	thread->watched_domain = domain;
+	thread->watched_depth = depth->now;
+	depth->now = 0;
+}
+
+bool rcap_steer_closes(struct rcap_thread *thread, uint32_t domain)
+{
+	struct rcap_depth *depth = rcap_thread_depth(thread, domain);
+
+	if (thread->watched_depth == 0 || thread->watched_domain != domain || depth->now != 0) {
+		return false;
+	}
+	depth->now = thread->watched_depth;
+	thread->watched_depth = 0;
+	return true;
+}
+
+void rcap_steer_closed(void)
+{
+	(void) rcap_switch_to(RCAP_PHASE_OFF, RCAP_CONTROL_BY_RANGE, UINT64_MAX);
+	atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program whose capture is switched on and off.
+ *
+ *   stepper COMMAND…
+ *
+ * Commands run in order, each below. At the end it prints "calls N": the events that a capture of
+ * everything would have.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ranges/nvtx.h"
+#include "ranges/ranges.h"
+
+#define MAX_THREADS 16u
+
+/* Tests of numbers. NOLINTBEGIN(cert-err34-c) */
+
+static _Atomic unsigned long calls;
+static _Atomic int is_over;
+static unsigned killed_at = UINT32_MAX; /* step */
+
+static void count(unsigned long number)
+{
+	atomic_fetch_add_explicit(&calls, number, memory_order_relaxed);
+}
+
+static void sleep_ms(unsigned ms)
+{
+	const struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l };
+
+	nanosleep(&time, NULL);
+}
+
+/* What each step does: 6 calls. */
+static void work(unsigned i)
+{
+	char name[32];
+
+	nvtxRangePushA("load");
+	nvtxRangePop();
+	snprintf(name, sizeof(name), "train %u", i);
+	nvtxRangePushA(name);
+	nvtxRangePushA("forward");
+	nvtxRangePop();
+	nvtxRangePop();
+	count(6);
+	if (i == killed_at) {
+		kill(getpid(), SIGKILL);
+	}
+}
+
+static void make_steps(unsigned number)
+{
+	for (unsigned i = 0; i < number; i++) {
+		ranges_step();
+		count(1);
+		work(i);
+	}
+}
+
+/* Each a range with what it does in it. @format: of its name; NULL: all are called so. */
+static void make_ranges(const char *name, unsigned number, int is_numbered)
+{
+	for (unsigned i = 0; i < number; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), is_numbered ? "%s#%u" : "%s", name, i);
+		nvtxRangePushA(is_numbered ? text : name);
+		work(i);
+		nvtxRangePop();
+		count(2);
+	}
+}
+
+/* The same in a domain, by a registered string, as push/pop or as start/end. */
+static void make_domain_ranges(unsigned number, int is_started)
+{
+	const nvtxDomainHandle_t domain = nvtxDomainCreateA("lib");
+	nvtxEventAttributes_t attributes = { 0 };
+
+	attributes.version = NVTX_VERSION;
+	attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+	attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+	attributes.message.registered = nvtxDomainRegisterStringA(domain, "iter");
+	count(2);
+	for (unsigned i = 0; i < number; i++) {
+		nvtxRangeId_t id = 0;
+
+		if (is_started) {
+			id = nvtxDomainRangeStartEx(domain, &attributes);
+		} else {
+			nvtxDomainRangePushEx(domain, &attributes);
+		}
+		work(i);
+		if (is_started) {
+			nvtxDomainRangeEnd(domain, id);
+		} else {
+			nvtxDomainRangePop(domain);
+		}
+		count(2);
+	}
+}
+
+static void *storm(void *unused)
+{
+	unsigned long own = 0;
+
+	(void) unused;
+	while (!atomic_load_explicit(&is_over, memory_order_relaxed)) {
+		nvtxRangePushA("storm");
+		nvtxRangePushA("inner");
+		nvtxRangePop();
+		nvtxRangePop();
+		own += 4;
+		if (own % 256 == 0) { /* so that the log keeps up on any machine */
+			sleep_ms(1);
+		}
+	}
+	count(own);
+	return NULL;
+}
+
+static pthread_t threads[MAX_THREADS];
+static unsigned thread_count;
+
+static void start_threads(unsigned number)
+{
+	while (thread_count < number && thread_count < MAX_THREADS) {
+		if (pthread_create(&threads[thread_count], NULL, storm, NULL) != 0) {
+			exit(2);
+		}
+		thread_count++;
+	}
+}
+
+static void join_threads(void)
+{
+	atomic_store(&is_over, 1);
+	while (thread_count > 0) {
+		pthread_join(threads[--thread_count], NULL);
+	}
+	atomic_store(&is_over, 0);
+}
+
+static void fork_and_step(unsigned number)
+{
+	const pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		make_steps(number);
+		exit(0);
+	}
+	waitpid(child, &status, 0);
+}
+
+/* A minute at most. */
+static void await_file(const char *path)
+{
+	for (int i = 0; i < 60000 && access(path, F_OK) != 0; i++) {
+		sleep_ms(1);
+	}
+}
+
+static void touch_file(const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (file) {
+		fclose(file);
+	}
+}
+
+/* Return: 0: it is none of these. */
+static int run_steps(const char *command)
+{
+	unsigned number;
+
+	if (sscanf(command, "killed_at=%u", &killed_at) == 1) {
+		return 1;
+	}
+	if (sscanf(command, "steps=%u", &number) == 1) {
+		make_steps(number);
+	} else if (sscanf(command, "named=%u", &number) == 1) {
+		make_ranges("iter", number, 0);
+	} else if (sscanf(command, "torch=%u", &number) == 1) {
+		make_ranges("ProfilerStep", number, 1);
+	} else if (sscanf(command, "domain=%u", &number) == 1) {
+		make_domain_ranges(number, 0);
+	} else if (sscanf(command, "started=%u", &number) == 1) {
+		make_domain_ranges(number, 1);
+	} else if (sscanf(command, "threads=%u", &number) == 1) {
+		start_threads(number);
+	} else if (sscanf(command, "fork=%u", &number) == 1) {
+		fork_and_step(number);
+	} else if (sscanf(command, "sleep=%u", &number) == 1) {
+		sleep_ms(number);
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
+static void run_command(const char *command)
+{
+	if (run_steps(command)) {
+		return;
+	}
+	if (strncmp(command, "push=", 5) == 0) {
+		nvtxRangePushA(command + 5);
+		count(1);
+	} else if (strcmp(command, "pop") == 0) {
+		nvtxRangePop();
+		count(1);
+	} else if (strcmp(command, "name") == 0) {
+		nvtxNameOsThreadA((uint32_t) gettid(), "named while off");
+		count(1);
+	} else if (strcmp(command, "on") == 0) {
+		printf("on %d\n", ranges_start());
+	} else if (strcmp(command, "off") == 0) {
+		printf("off %d\n", ranges_stop());
+	} else if (strcmp(command, "flush") == 0) {
+		printf("flush %d\n", ranges_flush());
+	} else if (strcmp(command, "join") == 0) {
+		join_threads();
+	} else if (strncmp(command, "await=", 6) == 0) {
+		await_file(command + 6);
+	} else if (strncmp(command, "touch=", 6) == 0) {
+		touch_file(command + 6);
+	} else if (strcmp(command, "kill") == 0) {
+		kill(getpid(), SIGKILL);
+	} else {
+		fprintf(stderr, "stepper: no command %s\n", command);
+		exit(2);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		run_command(argv[i]);
+	}
+	join_threads();
+	printf("calls %lu\n", atomic_load(&calls));
+	return 0;
+}
+/* NOLINTEND(cert-err34-c) */

@@ -1,0 +1,191 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A capture that is not on all the time: by a schedule of steps, by ranges, by the clock, and by the
+# program's own calls. What is not recorded is counted, to the event.
+
+. "${0%/*}/../lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+analyzer=$top_builddir/analyzer/analyzer
+stepper=$top_builddir/tests/capture/stepper
+for program in "$ranges" "$analyzer" "$stepper"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+mkdir "$temp/spool" "$temp/work"
+cd "$temp/work" || exit 1
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
+	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY
+RANGES_SPOOL_DIR=$temp/spool
+RANGES_EXIT_MS=60000
+export RANGES_SPOOL_DIR RANGES_EXIT_MS
+
+# run OPTIONS… -- COMMANDS…: the program, in a folder without logs; its status is $run_status.
+run()
+{
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	rm -f ./*.bin
+	# shellcheck disable=SC2086 # the options are meant to be split
+	"$ranges" run $options -- "$stepper" "$@" >out 2>errors
+	run_status=$?
+}
+
+# names LOG: what opened in it, in order: pushes, starts, steps, and what was open before.
+names()
+{
+	"$analyzer" dump "$1" | sed -nE 's/^event .* (push|start) .*name="([^"]*)".*/\2/p
+		s/^event .* step payload=u64:([0-9]*)$/step \1/p; s/^event .* begun .*name="([^"]*)".*/(\1)/p' | tr '\n' ',' | sed 's/,$//'
+}
+
+# sum: recorded + lost + outside, as the launcher tells; then what the program counted.
+sum()
+{
+	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" |
+		tr '\n' ' '
+	sed -n 's/^calls //p' out
+}
+
+count_logs()
+{
+	set -- ./*.bin
+	echo $#
+}
+
+# step N: what such a step opens.
+step()
+{
+	printf 'step %s,load,train %s,forward' "$1" "$1"
+}
+
+# ---- Steps ----
+
+run --schedule skip=0,wait=80,warmup=3,active=1,repeat=2 -o log.%c.bin -- steps=200
+is "$run_status:$(echo ./*.bin)" "0:./log.1.bin ./log.2.bin" "200 steps with two cycles give two logs"
+is "$(names log.1.bin)" "$(step 83)" "the first has step 83 with all its ranges, and nothing else"
+is "$(names log.2.bin)" "$(step 167)" "the second has step 167"
+is "$(sum)" "1400 1400" "recorded + lost + outside are the calls"
+is "$("$analyzer" dump log.2.bin | grep -E '^capture (cycle|on_by|on_step|schedule)=' | tr '\n' ' ')" \
+	'capture cycle=2 capture on_by="schedule" capture on_step=167 capture schedule="skip=0,wait=80,warmup=3,active=1,repeat=2" ' \
+	"the log says what it is"
+is "$("$analyzer" dump log.1.bin | grep -E '^end (status|outside|off_by)=' | sed 's,=[0-9][0-9]*$,=n,' | tr '\n' ' ')" \
+	'end status="clean" end outside=n end off_by="schedule" ' "and its end what was outside of it, up to there"
+"$analyzer" verify log.1.bin >out 2>&1
+is "$?" 0 "it is whole"
+
+run --schedule wait=80,warmup=3,active=1,repeat=2 -o log.bin -- steps=200
+is "$(echo ./*.bin)" "./log.c1.bin ./log.c2.bin" "without %c the cycle's number goes before the suffix"
+run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10
+is "$(echo ./*.bin):$(names log.bin)" "./log.bin:$(step 2)" "a single cycle has the plain name"
+run --schedule skip=5,wait=1,active=2,repeat=0 -o log.%c.bin -- steps=12
+is "$(echo ./*.bin):$(names log.1.bin):$(names log.2.bin)" "./log.1.bin ./log.2.bin:$(step 6),$(step 7):$(step 9),$(step 10)" \
+	"skip counts once, and repeat=0 goes on until the end"
+run --schedule active=4,repeat=1 -o log.bin -- steps=2
+is "$(names log.bin):$(sum)" "$(step 0),$(step 1):14 14" "a program that ends in the midst of a cycle leaves its log"
+run --schedule active=1,repeat=100 -o log.%c.bin -- steps=100
+is "$(names log.1.bin):$(count_logs)" "$(for i in $(seq 0 99); do step "$i"; [ "$i" = 99 ] || printf ,; done):1" \
+	"cycles without a pause are one"
+run --schedule wait=1,active=1,repeat=100 -o log.%c.bin -- steps=200
+is "$(count_logs):$(names log.50.bin):$(sum)" "100:$(step 99):1400 1400" "a hundred cycles in a few ms have a log each"
+
+run --schedule wait=80,warmup=3,active=1 -o log.bin -- killed_at=83 steps=200
+is "$run_status:$(names log.c1.bin)" "137:$(step 83)" "SIGKILL in the active step loses nothing of it"
+run --schedule wait=80,warmup=3,active=1 -o log.bin -- killed_at=82 steps=200
+is "$run_status:$(echo ./*.bin)" "137:./*.bin" "SIGKILL before it leaves no log"
+run --schedule wait=2,active=1 -o log.bin -- killed_at=4 steps=200
+is "$(echo ./*.bin):$(names log.c1.bin)" "./log.c1.bin:$(step 2)" "SIGKILL behind it leaves the log that was closed"
+
+run --schedule wait=80,warmup=3,active=1,repeat=2 -o log.bin -- steps=40
+is "$run_status:$(cat errors)" \
+	"0:ranges: the schedule was never active: 40 of 84 steps; there is no log (280 events outside the schedule)" \
+	"a program that ends before is told how far it came"
+
+# ---- Steps by name ----
+
+run --schedule wait=3,active=1,repeat=2,on=iter -o log.%c.bin -- named=10
+is "$(names log.1.bin):$(names log.2.bin):$(sum)" "iter,load,train 3,forward:iter,load,train 7,forward:80 80" \
+	"a range's name can be the step"
+run --schedule wait=3,active=2,repeat=1,on=ProfilerStep#N -o log.bin -- torch=10
+is "$(names log.bin)" "ProfilerStep#3,load,train 3,forward,ProfilerStep#4,load,train 4,forward" "PyTorch's numbered steps, too"
+run --schedule wait=3,active=1,repeat=1,on=iter@lib -o log.bin -- named=10 domain=10
+is "$(names log.bin):$(sum)" "iter,load,train 3,forward:162 162" "of a domain, by a registered string"
+run --schedule wait=3,active=1,repeat=1,on=iter@other -o log.bin -- named=10 domain=10
+is "$(sed 's/; .*//' errors)" "ranges: the schedule was never active: 0 of 4 steps" "another domain's range of that name is none"
+
+# ---- Ranges ----
+
+run --capture-range iter -o log.bin -- steps=2 named=3
+is "$(names log.bin):$(sum)" "iter,load,train 0,forward:38 38" "a capture range gives the first of its name"
+run --capture-range iter:each -o log.%c.bin -- named=3
+is "$(count_logs):$(names log.3.bin):$(sum)" "3:iter,load,train 2,forward:24 24" "or each"
+run --capture-range iter:2 -o log.%c.bin -- named=3
+is "$(count_logs):$(names log.2.bin)" "2:iter,load,train 1,forward" "or so many"
+run --capture-range iter@lib:2 -o log.%c.bin -- named=3 started=3
+is "$(count_logs):$(names log.2.bin):$(sum)" "2:iter,load,train 1,forward:50 50" "start/end ranges as well, by their domain"
+
+# ---- The program's own calls, the clock ----
+
+run -o log.bin -- steps=1 off push=a pop on off on off flush steps=1 on steps=1
+is "$(sed '/calls/d' out | tr '\n' ' '):$(count_logs)" "off 0 on 0 off 0 on 0 off 0 flush 0 on 0 :4" \
+	"the program stops and starts as it likes, a log each time"
+is "$(names log.bin):$(names log.c4.bin)" "$(step 0):step 2,load,train 0,forward" "the steps are numbered as if all were recorded"
+is "$(sum)" "23 23" "all is counted"
+run --standby -o log.bin -- name steps=1 on on steps=1 off
+is "$(names log.c1.bin):$(head -n 3 out | tr '\n' ' ')" "step 1,load,train 0,forward:on 0 on 1 off 0 " \
+	"standby: off until the program says so; twice is told"
+is "$("$analyzer" dump log.c1.bin | grep -c '^def thread_name .*"named while off"')" 1 "what was named while off is known"
+run --schedule active=1 -o log.bin -- on off
+is "$(grep -v calls out | tr '\n' ' ')" "on 2 off 2 " "under a schedule the program does not decide"
+run --delay 1h -o log.bin -- steps=1
+is "$(sed 's/;.*//' errors):$(echo ./*.bin)" "ranges: the capture was never on:./*.bin" "a delay longer than the program"
+run --delay 10ms -o log.bin -- steps=1 sleep=300 steps=1
+is "$(names log.bin | sed 's/.*step 1/step 1/'):$(sum)" "step 1,load,train 0,forward:14 14" "after a delay it is on"
+run --duration 1s -o log.bin -- steps=1 sleep=2500 steps=1
+is "$(names log.bin | sed 's/,step 1.*//'):$(sum)" "$(step 0):14 14" "after its duration it is off"
+
+# ---- Ranges that are open at a switch ----
+
+run --schedule warmup=2,active=1,repeat=1 -o log.bin -- steps=1 push=outer steps=3 pop
+is "$(names log.bin):$("$analyzer" dump log.bin | grep -c 'begun name="outer" span=[1-9]')" "(outer),$(step 2 | sed 's/n 2/n 1/'):1" \
+	"a range that was opened in the warm-up has its name, and is marked as begun before"
+is "$("$analyzer" stats -r ranges --format csv log.bin 2>/dev/null | grep -c outer)" 1 "and is a range like others"
+
+# ---- Threads, forks ----
+
+run --schedule wait=5,warmup=2,active=3,repeat=0 -o log.%c.bin -- threads=8 steps=200 join
+is "$(count_logs):$(names log.1.bin | tr ',' '\n' | grep -v -e storm -e inner | tr '\n' ',')" \
+	"20:step 7,load,train 7,forward,step 8,load,train 8,forward,step 9,load,train 9,forward," "eight threads at full speed"
+is "$(sum | awk '{ print $1 - $2 }')" 0 "all of their calls are counted"
+# TSan starts no thread in a fork child.
+case ${SANITIZERS:-no} in
+*thread*) skip "a fork child goes by the schedule itself" "thread sanitizer" ;;
+*)
+	run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10 fork=5
+	is "$(count_logs)" 2 "a fork child goes by the schedule itself"
+	;;
+esac
+
+# ---- Bad use ----
+
+# refused WHY OPTIONS…: exit code 2 and one line with these words.
+refused()
+{
+	why=$1
+	shift
+	run "$@" -- steps=1
+	is "$run_status:$(grep -c . errors):$(grep -c -F -e "$why" errors)" 2:1:1 "refused: $*"
+}
+refused "active=N is missing or 0" --schedule wait=80
+refused "active=N is missing or 0" --schedule active=0
+refused "expected a number of steps" --schedule wait=x,active=1
+refused "expected a number of steps" --schedule wait=-1,active=1
+refused "expected skip=" --schedule waits=1,active=1
+refused "at least one range" --capture-range iter:0
+refused "expected a time" --delay soon
+refused "only one of" --schedule active=1 --capture-range iter
+refused "only one of" --standby --duration 1s
+refused "need a thread" --standby --no-thread
+done_testing

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Commands at random from several processes against a program with eight threads; forks, ends of threads
+# and kills in the midst of switches. Every log reads alone, and every call is counted.
+#
+# RANGES_TEST_SWITCHES: commands of each of the three processes; RANGES_TEST_KILLS: programs that are
+# killed.
+
+. "${0%/*}/../lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+analyzer=$top_builddir/analyzer/analyzer
+stepper=$top_builddir/tests/capture/stepper
+for program in "$ranges" "$analyzer" "$stepper"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+mkdir "$temp/spool" "$temp/work"
+cd "$temp/work" || exit 1
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
+	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY
+RANGES_SPOOL_DIR=$temp/spool
+RANGES_EXIT_MS=60000
+export RANGES_SPOOL_DIR RANGES_EXIT_MS
+commands=${RANGES_TEST_SWITCHES:-15}
+kills=${RANGES_TEST_KILLS:-6}
+
+await()
+{
+	for _ in $(seq 1 6000); do
+		[ ! -e "$1" ] || return 0
+		sleep 0.01
+	done
+	return 1
+}
+
+# bad_logs FILE…: those that do not read alone: damaged, not closed, with rows missing, or with names that
+# no call had.
+bad_logs()
+{
+	for log; do
+		"$analyzer" verify "$log" >verify.txt 2>&1 || echo "$log: $(tail -n 1 verify.txt)"
+		"$analyzer" dump "$log" >dump.txt 2>dump.err || echo "$log: $(cat dump.err)"
+		grep '^event ' dump.txt | grep -o 'name="[^"]*"' | grep -vE '"(storm|inner|load|forward|train [0-9]+|outer)"' | head -n 1
+	done
+}
+
+# command SEED: commands at random, one after the other.
+command_at_random()
+{
+	awk -v seed="$1" -v n="$commands" 'BEGIN { srand(seed); split("start stop start stop flush status", w, " ");
+		for (i = 0; i < n; i++) print w[1 + int(rand() * 6)] }' | while read -r word; do
+		"$ranges" ctl "$word" >>"answers.$1" 2>&1 || echo "failed: $word" >>"answers.$1"
+	done
+}
+
+"$ranges" run --standby -o log.%c.bin -- "$stepper" threads=8 steps=1 touch=at await=go join >out 2>errors &
+launcher=$!
+await at
+for seed in 1 2 3; do
+	command_at_random "$seed" &
+	eval "seed_$seed=\$!"
+done
+# shellcheck disable=SC2154 # set by eval
+wait "$seed_1" "$seed_2" "$seed_3"
+touch go
+wait "$launcher"
+is "$?" 0 "the program ends as without us"
+is_empty "$(grep -h failed answers.*)" "all commands are answered"
+is "$(grep -hvcE ' (on|written|off; its log is still being written|was on already|was off already)$|: (on|off|warming up), ' answers.1 answers.2 answers.3 | awk '{ n += $1 } END { print n + 0 }')" 0 \
+	"with words that make sense"
+set -- log.*.bin
+is_empty "$(bad_logs "$@")" "each of $# logs reads alone"
+# Shell arithmetic: awk's ends at 2^31 here and there.
+is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
+	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls, to the event"
+
+# ---- Kills and forks in the midst ----
+
+rm -f ./*.bin
+bad=
+for i in $(seq 1 "$kills"); do
+	rm -rf log.*.bin
+	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
+		"$stepper" threads=4 killed_at=$((20 * i)) steps=500 >out 2>errors
+	[ "$?" -eq 137 ] || bad="$bad status"
+	bad="$bad$(bad_logs log.*.bin)"
+	# The step that was under way is there if it was to be: its calls had returned.
+	cycle=$((i % 3 + i % 2 + 1 + i % 2))
+	at=$((20 * i % cycle))
+	if [ "$at" -ge $((i % 3 + i % 2)) ]; then
+		last=$(printf '%s\n' log.*.bin | sort -t . -k 2 -n | tail -n 1)
+		"$analyzer" dump "$last" | grep -q "push name=\"train $((20 * i))\"" || bad="$bad step $((20 * i)) of run $i"
+	fi
+done
+is_empty "$bad" "$kills programs killed in the midst of switches: nothing is missing that was to be recorded"
+
+case ${SANITIZERS:-no} in
+*thread*) done_testing ;; # it starts no thread in a fork child
+esac
+rm -f ./*.bin
+"$ranges" run --schedule wait=1,active=1,repeat=0 -o log.bin -- "$stepper" threads=4 steps=20 fork=20 fork=20 join >out 2>errors
+set -- log*.bin
+is "$#:$(bad_logs "$@")" "30:" "forks in the midst of switches: all three processes have ten logs that read alone"
+done_testing

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A capture that is switched on and off has of the GPU what the program launched meanwhile, to the
+# kernel, and nothing of CUPTI is on in between.
+
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+prepare_cupti 130400
+
+# steps_of LOG: the steps whose kernels are in it, "number:kernels".
+steps_of()
+{
+	"$analyzer" dump "$1" | sed -n 's/^event .* kernel name="in_step_\([0-9]*\)".*/\1/p' | sort -n | uniq -c |
+		awk '{ printf "%s:%s ", $2, $1 }'
+}
+
+# ranges_of LOG: names of the ranges that opened in it.
+ranges_of()
+{
+	"$analyzer" dump "$1" | sed -n 's/^event .* push name="\([^"]*\)".*/\1/p' | tr '\n' ','
+}
+
+# steps COMMAND…: the program makes steps under a schedule.
+steps()
+{
+	rm -f log*.bin
+	RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 "$ranges" run -f -o log.%c.bin --schedule "$schedule" \
+		"$temp/program" "$@" >"$temp/out" 2>"$temp/errors"
+}
+
+schedule=wait=80,warmup=3,active=1,repeat=2
+steps init steps=200
+is "$(echo log*.bin)" "log.1.bin log.2.bin" "two cycles give two logs"
+is "$(steps_of log.1.bin)" "83:3 " "the first has the kernels of step 83, and no others"
+is "$(steps_of log.2.bin)" "167:3 " "the second those of step 167"
+is "$(ranges_of log.1.bin)$(ranges_of log.2.bin)" "step 83,step 167," "and the ranges"
+is "$("$analyzer" dump log.2.bin | grep -c '^event .* api ')" 3 "and the calls"
+is_empty "$(grep fake "$temp/errors")" "no rule of CUPTI is broken"
+
+# Without a warm-up the first launch comes right behind the switch.
+schedule=wait=5,active=2,repeat=3
+steps init steps=40
+is "$(steps_of log.1.bin)$(steps_of log.2.bin)$(steps_of log.3.bin)" "5:3 6:3 12:3 13:3 19:3 20:3 " \
+	"without warm-up nothing is missing either"
+
+# Cycles that follow each other without a pause.
+schedule=warmup=1,active=1,repeat=20
+steps init steps=40
+found=
+for cycle in $(seq 1 20); do
+	found="$found$(steps_of "log.$cycle.bin")"
+done
+is "$found" "$(for step in $(seq 1 2 39); do printf '%d:3 ' "$step"; done)" "twenty cycles in a row have their own kernels each"
+
+# The devices and streams of a program that made them while the capture was off.
+is "$("$analyzer" dump log.20.bin | grep -c '^def context ')" 4 "contexts made before are known"
+
+schedule=wait=80,warmup=3,active=1,repeat=2
+steps init steps=83
+is "$(sed -n 's/^ranges: //p' "$temp/errors" | sed 's/ (.*//')" \
+	"the schedule was never active: 83 of 84 steps; there is no log" "a program that ends too early is told so"
+
+done_testing
