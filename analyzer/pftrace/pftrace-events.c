@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline in JSON says, kept until all of it is known: slices, samples, arrows, rows. */
+/* What a timeline says, kept until all of it is known: slices, samples, arrows, rows. */
 #include "analyzer/pftrace/pftrace-events.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 	free(trace->arrows);
 	free(trace->opens);
 	free(trace->tops);
-	ra_pftrace_bytes_fini(&trace->args);
+	ra_pftrace_args_fini(&trace->args);
 	ra_pftrace_texts_fini(&trace->categories);
 	ra_pftrace_texts_fini(&trace->names);
 	ra_pftrace_texts_fini(&trace->keys);

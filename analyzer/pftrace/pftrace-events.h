@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline in JSON says, kept until all of it is known: slices, samples, arrows, rows. */
+/* What a timeline says, kept until all of it is known: slices, samples, arrows, rows. */
 #ifndef RA_PFTRACE_EVENTS_H
 #define RA_PFTRACE_EVENTS_H
 
 #include <stdbool.h>
 
 #include "analyzer/base/util-map.h"
-#include "analyzer/pftrace/pftrace-proto.h"
+#include "analyzer/pftrace/pftrace-args.h"
 
 enum ra_pftrace_track_kind {
 	RA_PFTRACE_PROCESS,
@@ -86,7 +86,7 @@ struct ra_pftrace {
 	size_t arrow_count, arrow_capacity;
 	size_t open_count, open_capacity;
 	size_t top_capacity;
-	struct ra_pftrace_bytes args;
+	struct ra_pftrace_args args; /* of events, one behind the other */
 	struct ra_pftrace_texts categories, names, keys,
 		values; /* of events, by number in the file */
 	struct ra_pftrace_texts texts, flows, spans;

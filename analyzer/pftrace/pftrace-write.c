@@ -317,7 +317,8 @@ static void put_begin(struct writing *writing, uint32_t track, const struct ra_p
 		                         arrow->id);
 	}
 	if (event->args_bytes > 0) {
-		ra_pftrace_bytes_put(packets, trace->args.bytes + event->args, event->args_bytes);
+		ra_pftrace_bytes_put(packets, trace->args.bytes.bytes + event->args,
+		                     event->args_bytes);
 	}
 	end_event(writing, opened, packet);
 }
