@@ -31,11 +31,11 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 		counters->has_last = true;
 		counters->last = *series;
 		perfetto->sampled += series->is_sampled && series->kind > RA_GPU_SERIES_SM;
+		ra_counter_names_find(&counters->names, perfetto->model, series);
 	}
 	if (time_ns < perfetto->zero_ns) {
 		return; /* as what it counts */
 	}
-	ra_counter_names_find(&counters->names, perfetto->model, series);
 	event.name = counters->names.name;
 	perfetto->pen->counter(perfetto->pen, &event);
 	perfetto->pen->argument(perfetto->pen, &counters->names.key, &real);

@@ -2,6 +2,7 @@
 /* The pen that writes JSON, Chrome's trace event format as Perfetto's importer reads it. */
 #include "analyzer/timeline/pen-json.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -113,11 +114,11 @@ static void put_quoted(const struct ra_pen_json *json, const struct ra_pen_text 
 static void put_separator(struct ra_pen_json *json)
 {
 	if (!json->has_args) {
-		ra_outbuf_put(json->out, ",", json->needs_comma);
-		ra_outbuf_put(json->out, "\"args\":{", 8);
+		ra_outbuf_put(json->out, &",\"args\":{"[!json->needs_comma], 8 + json->needs_comma);
 		json->has_args = true;
 	} else if (!json->is_first) {
-		ra_outbuf_put(json->out, ",", 1);
+		*ra_outbuf_reserve(json->out, 1) = ',';
+		json->out->used++;
 	}
 	json->is_first = false;
 }
@@ -167,11 +168,47 @@ static void put_value(struct ra_pen_json *json, const struct ra_pen_value *value
 	}
 }
 
+/* Arguments as most are: short, with an integer or a text that is escaped. Return: false: it is
+ * none of these. */
+static bool put_short(struct ra_pen_json *json, const struct ra_pen_text *key,
+                      const struct ra_pen_value *value)
+{
+	struct rlog_string text = { "", 0, 0 };
+	char *place;
+
+	if (key == NULL || key->table != RA_PEN_WORDS || key->bytes.length > EVENT_BYTES ||
+	    (value->type > RA_PEN_UINT &&
+	     (value->type != RA_PEN_TEXT || !find_escaped(json, &value->text, &text) ||
+	      text.length > RA_OUTBUF_RESERVE_BYTES - 2 * EVENT_BYTES))) {
+		return false;
+	}
+	put_separator(json);
+	place = ra_outbuf_reserve(json->out, text.length + 2 * EVENT_BYTES);
+	*place++ = '"';
+	place = ra_outbuf_copy(place, key->bytes.bytes, key->bytes.length);
+	*place++ = '"';
+	*place++ = ':';
+	if (value->type == RA_PEN_UINT) {
+		place = ra_outbuf_decimal(place, value->bits);
+	} else if (value->type == RA_PEN_INT) {
+		place = ra_outbuf_signed(place, value->integer);
+	} else {
+		*place++ = '"';
+		place = ra_outbuf_copy(place, text.bytes, text.length);
+		*place++ = '"';
+	}
+	ra_outbuf_commit(json->out, place);
+	return true;
+}
+
 static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
                      const struct ra_pen_value *value)
 {
 	struct ra_pen_json *json = get(pen);
 
+	if (put_short(json, key, value)) {
+		return;
+	}
 	if (value->type != RA_PEN_END_OBJECT && value->type != RA_PEN_END_LIST) {
 		put_separator(json);
 	}
@@ -251,15 +288,16 @@ static void put_begin(struct ra_pen_json *json, bool is_added)
 		/* So that it is not taken for one of the trace when that is read again. */
 		ra_outbuf_text(json->out, "\"added\":1,");
 	}
-	json->needs_comma = true;
-	json->has_args = false;
-	json->is_first = true;
 }
 
 static void end(struct ra_pen *pen);
 
+/* Behind what an event has before its arguments. */
 static void begin_args(struct ra_pen_json *json, enum ra_pen_args args)
 {
+	json->needs_comma = true;
+	json->has_args = false;
+	json->is_first = true;
 	json->args = args;
 	if (args <= RA_PEN_EMPTY_ARGS) {
 		end(&json->pen);
@@ -268,26 +306,31 @@ static void begin_args(struct ra_pen_json *json, enum ra_pen_args args)
 
 static void make_row(struct ra_pen_json *json, uint32_t pid, uint32_t tid)
 {
-	if (json->row_length == 0 || json->row_tid != tid || json->row_pid != pid) {
-		json->row_pid = pid;
-		json->row_tid = tid;
-		json->row_length = (size_t) snprintf(
-			json->row, sizeof(json->row),
-			"\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", pid, tid);
+	json->row_pid = pid;
+	json->row_tid = tid;
+	json->row_length =
+		(size_t) snprintf(json->row, sizeof(json->row),
+	                          "\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", pid, tid);
+}
+
+static inline void find_row(struct ra_pen_json *json, uint32_t pid, uint32_t tid)
+{
+	if (json->row_tid != tid || json->row_pid != pid) {
+		make_row(json, pid, tid);
 	}
 }
 
 static void make_head(struct ra_pen_json_head *head, const char *phase, const char *category)
 {
-	if (head->category != category) {
-		head->category = category;
-		head->length = (size_t) snprintf(head->text, sizeof(head->text),
-		                                 ",\n{\"ph\":%s,\"cat\":\"%s\",\"name\":\"", phase,
-		                                 category);
-	}
+	head->category = category;
+	head->length =
+		(size_t) snprintf(head->text, sizeof(head->text),
+	                          ",\n{\"ph\":%s,\"cat\":\"%s\",\"name\":\"", phase, category);
+	assert(head->length < RA_PEN_JSON_HEAD_BYTES); /* the categories are ours */
 }
 
-/* Writes an event up to its time. Return: the place behind, with half of EVENT_BYTES of room. */
+/* Writes an event up to its time. Return: the place behind, with half of EVENT_BYTES of room. Head
+ * and row are copied with what is behind them: that is faster than to look how long they are. */
 static inline char *put_start(struct ra_pen_json *json, const struct ra_pen_json_head *head,
                               const struct ra_pen_event *event)
 {
@@ -295,23 +338,20 @@ static inline char *put_start(struct ra_pen_json *json, const struct ra_pen_json
 	struct rlog_string name;
 	char *place;
 
-	make_row(json, event->pid, event->tid);
+	find_row(json, event->pid, event->tid);
 	json->has_event = true;
-	json->needs_comma = true;
-	json->has_args = false;
-	json->is_first = true;
 	if (find_escaped(json, &event->name, &name) &&
 	    name.length <= RA_OUTBUF_RESERVE_BYTES - EVENT_BYTES) {
 		place = ra_outbuf_reserve(json->out, name.length + EVENT_BYTES);
-		place = ra_outbuf_copy(place, head->text + comma, head->length - comma);
-		place = ra_outbuf_copy(place, name.bytes, name.length);
+		memcpy(place, head->text + comma, RA_PEN_JSON_HEAD_BYTES);
+		place = ra_outbuf_copy(place + head->length - comma, name.bytes, name.length);
 	} else {
 		ra_outbuf_put(json->out, head->text + comma, head->length - comma);
 		put_text(json, &event->name);
 		place = ra_outbuf_reserve(json->out, EVENT_BYTES);
 	}
-	place = ra_outbuf_copy(place, json->row, json->row_length);
-	return ra_outbuf_micros(place, event->start_ns);
+	memcpy(place, json->row, sizeof(json->row));
+	return ra_outbuf_micros(place + json->row_length, event->start_ns);
 }
 
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
@@ -319,7 +359,9 @@ static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
 	struct ra_pen_json *json = get(pen);
 	char *place;
 
-	make_head(&json->slice, "\"X\"", event->category);
+	if (json->slice.category != event->category) {
+		make_head(&json->slice, "\"X\"", event->category);
+	}
 	place = put_start(json, &json->slice, event);
 	place = ra_outbuf_copy(place, ",\"dur\":", 7);
 	place = ra_outbuf_micros(place, event->dur_ns);
@@ -336,63 +378,78 @@ static void instant(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pen_json *json = get(pen);
 
-	make_head(&json->instant, "\"i\",\"s\":\"t\"", event->category);
+	if (json->instant.category != event->category) {
+		make_head(&json->instant, "\"i\",\"s\":\"t\"", event->category);
+	}
 	ra_outbuf_commit(json->out, put_start(json, &json->instant, event));
 	begin_args(json, event->args);
 }
 
-static void put_time(struct ra_pen_json *json, int64_t time_ns)
+#define COPY(place, words) ra_outbuf_copy((place), (words), sizeof(words) - 1)
+
+/* Begins an event of a phase and a category. Return: the place behind; EVENT_BYTES of room are
+ * there in all. */
+static char *put_phase_and_category(struct ra_pen_json *json, const char *phase,
+                                    const char *category)
 {
-	ra_outbuf_put(json->out, "\"ts\":", 5);
-	ra_outbuf_commit(json->out,
-	                 ra_outbuf_micros(ra_outbuf_reserve(json->out, RA_MICROS_BYTES), time_ns));
+	char *place;
+
+	put_begin(json, false);
+	place = ra_outbuf_reserve(json->out, EVENT_BYTES);
+	place = COPY(place, "\"ph\":");
+	place = ra_outbuf_copy(place, phase, strlen(phase));
+	place = COPY(place, ",\"cat\":\"");
+	place = ra_outbuf_copy(place, category, strlen(category));
+	*place++ = '"';
+	return place;
 }
 
-static void put_place(struct ra_pen_json *json, const struct ra_pen_event *event, int64_t time_ns)
-{
-	ra_outbuf_printf(json->out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",", event->pid,
-	                 event->tid);
-	put_time(json, time_ns);
-}
-
-static void put_half(struct ra_pen_json *json, const struct ra_pen_event *event, char phase,
+static void put_half(struct ra_pen_json *json, const struct ra_pen_event *event, const char *phase,
                      int64_t time_ns)
 {
-	put_begin(json, false);
-	ra_outbuf_printf(json->out,
-	                 "\"ph\":\"%c\",\"cat\":\"%s\",\"id2\":{\"local\":\"0x%" PRIx64
-	                 "\"},\"name\":",
-	                 phase, event->category, event->id);
-	put_quoted(json, &event->name);
-	put_place(json, event, time_ns);
+	ra_outbuf_commit(json->out, put_phase_and_category(json, phase, event->category));
+	ra_outbuf_printf(json->out, ",\"id2\":{\"local\":\"0x%" PRIx64 "\"},\"name\":\"",
+	                 event->id);
+	put_text(json, &event->name);
+	find_row(json, event->pid, event->tid);
+	ra_outbuf_put(json->out, json->row, json->row_length);
+	ra_outbuf_commit(json->out,
+	                 ra_outbuf_micros(ra_outbuf_reserve(json->out, RA_MICROS_BYTES), time_ns));
 }
 
 static void span(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pen_json *json = get(pen);
 
-	put_half(json, event, 'b', event->start_ns);
+	put_half(json, event, "\"b\"", event->start_ns);
 	json->span = *event;
 	json->is_span = true;
 	begin_args(json, event->args);
 }
 
+static void put_name(struct ra_pen_json *json, const struct ra_pen_text *name)
+{
+	ra_outbuf_put(json->out, ",\"name\":\"", 9);
+	put_text(json, name);
+	ra_outbuf_put(json->out, "\"", 1);
+}
+
 static void counter(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pen_json *json = get(pen);
+	char *place = put_phase_and_category(json, "\"C\"", event->category);
 
-	put_begin(json, false);
-	ra_outbuf_printf(json->out, "\"ph\":\"C\",\"cat\":\"%s\",", event->category);
 	if (!event->is_name_last) {
-		ra_outbuf_text(json->out, "\"name\":");
-		put_quoted(json, &event->name);
-		ra_outbuf_put(json->out, ",", 1);
+		ra_outbuf_commit(json->out, place);
+		put_name(json, &event->name);
+		place = ra_outbuf_reserve(json->out, EVENT_BYTES);
 	}
-	ra_outbuf_printf(json->out, "\"pid\":%" PRIu32 ",", event->pid);
-	put_time(json, event->start_ns);
+	place = COPY(place, ",\"pid\":");
+	place = ra_outbuf_decimal(place, event->pid);
+	place = COPY(place, ",\"ts\":");
+	ra_outbuf_commit(json->out, ra_outbuf_micros(place, event->start_ns));
 	if (event->is_name_last) {
-		ra_outbuf_text(json->out, ",\"name\":");
-		put_quoted(json, &event->name);
+		put_name(json, &event->name);
 	}
 	begin_args(json, event->args);
 }
@@ -400,19 +457,16 @@ static void counter(struct ra_pen *pen, const struct ra_pen_event *event)
 static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pen_json *json = get(pen);
+	char *place = put_phase_and_category(json, event->is_end ? "\"f\",\"bp\":\"e\"" : "\"s\"",
+	                                     event->category);
 
-	put_begin(json, false);
-	ra_outbuf_text(json->out, event->is_end ? "\"ph\":\"f\",\"bp\":\"e\",\"cat\":\""
-	                                        : "\"ph\":\"s\",\"cat\":\"");
-	ra_outbuf_text(json->out, event->category);
-	ra_outbuf_text(json->out, "\",\"name\":\"");
-	ra_outbuf_text(json->out, event->category);
-	ra_outbuf_text(json->out, "\",\"id\":");
-	ra_outbuf_put_decimal(json->out, event->id);
-	make_row(json, event->pid, event->tid);
-	ra_outbuf_put(json->out, json->row + 1, json->row_length - 1);
-	ra_outbuf_commit(json->out, ra_outbuf_micros(ra_outbuf_reserve(json->out, RA_MICROS_BYTES),
-	                                             event->start_ns));
+	place = COPY(place, ",\"name\":\"");
+	place = ra_outbuf_copy(place, event->category, strlen(event->category));
+	place = COPY(place, "\",\"id\":");
+	place = ra_outbuf_decimal(place, event->id);
+	find_row(json, event->pid, event->tid);
+	place = ra_outbuf_copy(place, json->row + 1, json->row_length - 1);
+	ra_outbuf_commit(json->out, ra_outbuf_micros(place, event->start_ns));
 	begin_args(json, event->args);
 }
 
@@ -430,7 +484,7 @@ static void end(struct ra_pen *pen)
 	}
 	if (json->is_span) {
 		json->is_span = false;
-		put_half(json, &json->span, 'e', json->span.start_ns + json->span.dur_ns);
+		put_half(json, &json->span, "\"e\"", json->span.start_ns + json->span.dur_ns);
 		ra_outbuf_put(json->out, "}", 1);
 	}
 }
@@ -506,6 +560,8 @@ static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
 		put_string(json, "name", event->name);
 	}
 	put_phase(json, "was", event->was);
+	json->has_args = false;
+	json->is_first = true;
 	json->args = event->has_args ? RA_PEN_ROOM_ARGS : RA_PEN_HAS_ARGS;
 }
 
@@ -515,13 +571,13 @@ static void put_meta(struct ra_pen_json *json, const struct ra_pen_track *track,
 	ra_outbuf_printf(json->out,
 	                 "\"ph\":\"M\",\"name\":\"%s_%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
 	                 track->tid == 0 ? "process" : "thread", what, track->pid, track->tid);
+	begin_args(json, RA_PEN_HAS_ARGS);
 }
 
 static void track(struct ra_pen *pen, const struct ra_pen_track *track)
 {
 	struct ra_pen_json *json = get(pen);
 
-	json->args = RA_PEN_HAS_ARGS;
 	if (track->name.bytes != NULL) {
 		put_meta(json, track, "name");
 		ra_pen_put_text(pen, "name", ra_pen_bytes(track->name));
@@ -555,6 +611,7 @@ void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file)
 		.file = file,
 	};
 	json->kept = ra_alloc_zeros(KEPT, sizeof(*json->kept));
+	make_row(json, 0, 0);
 }
 
 void ra_pen_json_fini(struct ra_pen_json *json)

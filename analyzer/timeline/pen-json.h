@@ -19,9 +19,11 @@ struct ra_pen_json_kept {
 	size_t length, capacity;
 };
 
+#define RA_PEN_JSON_HEAD_BYTES 64
+
 /* What stands before an event's name, and what it was made for. */
 struct ra_pen_json_head {
-	char text[128];
+	char text[RA_PEN_JSON_HEAD_BYTES + 8];
 	size_t length;
 	const char *category;
 };
@@ -33,7 +35,7 @@ struct ra_pen_json {
 	struct ra_outbuf scratch;                      /* owned: arguments that are to be kept */
 	struct ra_pen_json_names names[RA_PEN_TABLES]; /* owned */
 	struct ra_pen_json_head slice, instant;
-	char row[80]; /* between name and time: ","pid":1,"tid":2,"ts": */
+	char row[64]; /* between name and time: ","pid":1,"tid":2,"ts": */
 	size_t row_length;
 	uint32_t row_pid, row_tid;
 	bool has_event;        /* an event is written: a comma goes before the next */
