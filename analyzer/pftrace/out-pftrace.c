@@ -4,16 +4,31 @@
 #include "analyzer/pftrace/pftrace-write.h"
 #include "analyzer/timeline/out-perfetto.h"
 
+struct drawing {
+	const struct ra_model *model;
+	const struct ra_out_options *options;
+	struct ra_pftrace_pen pen;
+	struct ra_out_report *report;
+};
+
+static void draw(void *context)
+{
+	struct drawing *drawing = context;
+
+	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL,
+	                         drawing->report);
+}
+
 static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
+	struct drawing drawing = { .model = model, .options = options, .report = report };
 	struct ra_pftrace trace = { 0 };
-	struct ra_pftrace_pen pen;
 
-	ra_pftrace_pen_init(&pen, &trace);
-	ra_out_perfetto_draw_any(model, options, &pen.pen, NULL, report);
-	ra_pftrace_write(&trace, out);
-	ra_pftrace_pen_fini(&pen);
+	ra_pftrace_pen_init(&drawing.pen, &trace);
+	draw(&drawing);
+	ra_pftrace_write(&trace, out, draw, &drawing);
+	ra_pftrace_pen_fini(&drawing.pen);
 	ra_pftrace_fini(&trace);
 }
 

@@ -225,7 +225,7 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 {
 	struct ra_pftrace_point point = {
 		.time_ns = fields->start_ns,
-		.events = (uint32_t) trace->event_count,
+		.events = trace->drawn,
 		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
 		.key = find_key(&trace->flows, 'f', fields->category, fields->name, fields->id),
 		.phase = fields->phase,
@@ -238,6 +238,10 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 {
 	if (fields->has_word) { /* of rows that are not drawn, and of none: marks of a profiler */
 		trace->args.bytes.used = fields->args;
+		return;
+	}
+	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*i", fields->phase) == NULL) {
+		trace->args.bytes.used = fields->args; /* it is known */
 		return;
 	}
 	switch (fields->phase) {

@@ -446,6 +446,7 @@ static void set_clock(struct ra_pen *pen, int64_t base_ns)
 static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 {
 	get(pen)->names = names;
+	get(pen)->trace->is_ordered = !names->is_once;
 }
 
 void ra_pftrace_pen_init(struct ra_pftrace_pen *pen, struct ra_pftrace *trace)

@@ -3,8 +3,12 @@
 #include "analyzer/pftrace/pftrace-write.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/search.h"
+#include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-flows.h"
 #include "format/codec.h"
@@ -93,6 +97,12 @@ enum {
 /* Passes over a row; in each what overlaps what is there already is left for the next. */
 #define MAX_LANES 256
 
+struct open {
+	int64_t start_ns;
+	int64_t end_ns;
+	bool has_end;
+};
+
 struct writing {
 	struct ra_pftrace *trace;
 	struct ra_outbuf *out;
@@ -100,8 +110,20 @@ struct writing {
 	struct ra_pftrace_bytes packets;      /* owned; not yet written */
 	struct ra_pftrace_bytes packed;       /* owned */
 	bool has_state;                       /* the first packet was made */
-	uint32_t *stack;                      /* owned; slices that are open: indexes */
+	struct open *stack;                   /* owned; slices that are open */
 	size_t stack_count, stack_capacity;
+	size_t arrow;                  /* cursor in the trace's arrows */
+	struct ra_pftrace_order order; /* of what was kept before */
+	size_t kept, kept_args_bytes;  /* what was kept before, of events and their arguments */
+	uint32_t row_count;            /* without those that are added now */
+	uint32_t row;                  /* the one that is being written: those before are */
+	uint32_t *together;            /* owned; of it: what begins at one time: indexes … */
+	size_t together_count, together_capacity;
+	uint32_t *left; /* owned; … what overlaps what is there already … */
+	size_t left_count, left_capacity;
+	uint32_t *later; /* owned; … and of any row that is not being written */
+	size_t later_done, later_count, later_capacity;
+	bool is_later_sorted;
 };
 
 /* ---- packets ---- */
@@ -298,6 +320,28 @@ static void end_event(struct writing *writing, size_t opened, size_t packet)
 	end_packet(writing, packet);
 }
 
+/* Arrows have the order of their events' numbers, and most events come in that, too. */
+static void put_arrows(struct writing *writing, uint32_t event)
+{
+	const struct ra_pftrace *trace = writing->trace;
+	size_t i = writing->arrow;
+
+	if (i == trace->arrow_count || trace->arrows[i].event != event) {
+		struct ra_search at = ra_search_in(0, trace->arrow_count);
+
+		while (ra_search_next(&at)) {
+			ra_search_tell(&at, trace->arrows[at.middle].event < event);
+		}
+		i = at.low;
+	}
+	for (; i < trace->arrow_count && trace->arrows[i].event == event; i++) {
+		ra_pftrace_proto_fixed64(&writing->packets,
+		                         trace->arrows[i].is_end ? EVENT_FLOW_END : EVENT_FLOW,
+		                         trace->arrows[i].id);
+	}
+	writing->arrow = i;
+}
+
 static void put_begin(struct writing *writing, uint32_t track, const struct ra_pftrace_event *event)
 {
 	const struct ra_pftrace *trace = writing->trace;
@@ -310,11 +354,8 @@ static void put_begin(struct writing *writing, uint32_t track, const struct ra_p
 	if (event->category != 0) {
 		ra_pftrace_proto_varint(packets, EVENT_CATEGORY_IID, event->category);
 	}
-	for (uint32_t i = event->arrow; i != 0; i = trace->arrows[i - 1].next) {
-		const struct ra_pftrace_arrow *arrow = &trace->arrows[i - 1];
-
-		ra_pftrace_proto_fixed64(packets, arrow->is_end ? EVENT_FLOW_END : EVENT_FLOW,
-		                         arrow->id);
+	if (trace->arrow_count > 0) {
+		put_arrows(writing, event->number);
 	}
 	if (event->args_bytes > 0) {
 		ra_pftrace_bytes_put(packets, trace->args.bytes.bytes + event->args,
@@ -342,61 +383,205 @@ static int64_t find_end(const struct ra_pftrace_event *event)
 static void close_slices(struct writing *writing, uint32_t track, int64_t time_ns)
 {
 	while (writing->stack_count > 0) {
-		const struct ra_pftrace_event *top =
-			&writing->trace->events[writing->stack[writing->stack_count - 1]];
-		const int64_t end_ns = find_end(top);
+		const struct open *top = &writing->stack[writing->stack_count - 1];
 
-		if (end_ns > time_ns || (top->dur_ns == 0 && top->start_ns == time_ns)) {
+		if (top->end_ns > time_ns ||
+		    (top->end_ns == top->start_ns && top->start_ns == time_ns)) {
 			return;
 		}
 		writing->stack_count--;
-		if (top->dur_ns != RA_PFTRACE_NEVER) {
-			put_end(writing, track, end_ns);
+		if (top->has_end) {
+			put_end(writing, track, top->end_ns);
 		}
 	}
 }
 
-/* Writes those of a row's events that nest, and moves those that do not to the front.
- * Return: how many these are. */
-static size_t put_nested(struct writing *writing, uint32_t track, uint32_t *events, size_t count)
+/* Writes an event that nests in what is open. Return: false: it does not. */
+static bool put_nested(struct writing *writing, uint32_t track,
+                       const struct ra_pftrace_event *event)
 {
-	struct ra_pftrace *trace = writing->trace;
-	size_t left = 0;
+	const struct open open = { event->start_ns, find_end(event),
+		                   event->dur_ns != RA_PFTRACE_NEVER };
 
-	writing->stack_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		const struct ra_pftrace_event *event = &trace->events[events[i]];
-
-		close_slices(writing, track, event->start_ns);
-		if (!event->is_instant && writing->stack_count > 0 &&
-		    find_end(event) >
-		            find_end(&trace->events[writing->stack[writing->stack_count - 1]])) {
-			events[left++] = events[i];
-			continue;
-		}
+	close_slices(writing, track, event->start_ns);
+	if (event->is_instant) {
 		put_begin(writing, track, event);
-		if (event->is_instant) {
-			continue;
-		}
-		RA_UTIL_APPEND(writing->stack, writing->stack_count, writing->stack_capacity,
-		               events[i]);
+		return true;
 	}
-	close_slices(writing, track, INT64_MAX);
-	return left;
+	if (writing->stack_count > 0 &&
+	    open.end_ns > writing->stack[writing->stack_count - 1].end_ns) {
+		return false;
+	}
+	put_begin(writing, track, event);
+	RA_UTIL_APPEND(writing->stack, writing->stack_count, writing->stack_capacity, open);
+	return true;
 }
 
-static void put_row(struct writing *writing, const struct ra_pftrace_order *order, uint32_t track)
+/* Writes events of a row in their order, what does not nest on rows beside it. @pass: 1 if the row
+ * itself is full. */
+static void put_events(struct writing *writing, uint32_t track, uint32_t *events, size_t count,
+                       int pass)
 {
-	uint32_t *events = order->events + order->rows[track];
-	size_t left = order->rows[track + 1] - order->rows[track];
 	uint32_t lane = track;
 
-	for (int pass = 0; left > 0 && pass < MAX_LANES; pass++) {
+	for (; count > 0 && pass < MAX_LANES; pass++) {
+		size_t left = 0;
+
 		if (pass > 0) {
 			lane = ra_pftrace_add_lane(writing->trace, track);
 			put_track(writing, lane);
 		}
-		left = put_nested(writing, lane, events, left);
+		for (size_t i = 0; i < count; i++) {
+			if (!put_nested(writing, lane, &writing->trace->events[events[i]])) {
+				events[left++] = events[i];
+			}
+		}
+		close_slices(writing, lane, INT64_MAX);
+		count = left;
+	}
+}
+
+/* ---- rows that are drawn while they are written ---- */
+
+static void sort_together(struct writing *writing)
+{
+	const struct ra_pftrace_event *events = writing->trace->events;
+	const size_t count = writing->together_count;
+	struct ra_util_sort_entry *entries = ra_alloc_bytes(count * sizeof(*entries));
+
+	for (size_t i = 0; i < count; i++) {
+		entries[i] = (struct ra_util_sort_entry){
+			.key = ra_pftrace_length_key(events[writing->together[i]].dur_ns),
+			.index = writing->together[i],
+		};
+	}
+	ra_util_sort(&entries, count);
+	for (size_t i = 0; i < count; i++) {
+		writing->together[i] = entries[i].index;
+	}
+	free(entries);
+}
+
+/* Writes what began at one time. */
+static void put_together(struct writing *writing)
+{
+	const struct ra_pftrace_event *events = writing->trace->events;
+
+	if (writing->together_count > 1) {
+		sort_together(writing);
+	}
+	for (size_t i = 0; i < writing->together_count; i++) {
+		if (!put_nested(writing, writing->row, &events[writing->together[i]])) {
+			RA_UTIL_APPEND(writing->left, writing->left_count, writing->left_capacity,
+			               writing->together[i]);
+		}
+	}
+	writing->together_count = 0;
+}
+
+static int compare_events(const void *left, const void *right, void *context)
+{
+	const struct ra_pftrace_event *events = context;
+	const struct ra_pftrace_event *a = &events[*(const uint32_t *) left];
+	const struct ra_pftrace_event *b = &events[*(const uint32_t *) right];
+	int order = RA_ORDER(a->track, b->track);
+
+	order = RA_ORDER_THEN(order, RA_ORDER(a->start_ns, b->start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_pftrace_length_key(a->dur_ns),
+	                                      ra_pftrace_length_key(b->dur_ns)));
+	return RA_ORDER_THEN(order, RA_ORDER(a->number, b->number));
+}
+
+/* Writes the events of the row that had to wait for it; those of rows before it are written. */
+static void put_later(struct writing *writing)
+{
+	struct ra_pftrace_event *events = writing->trace->events;
+	size_t end = writing->later_done;
+
+	if (!writing->is_later_sorted) {
+		RA_SORT_WITH(writing->later + end, writing->later_count - end, compare_events,
+		             events);
+		writing->is_later_sorted = true;
+	}
+	while (end < writing->later_count && events[writing->later[end]].track == writing->row) {
+		end++;
+	}
+	put_events(writing, writing->row, writing->later + writing->later_done,
+	           end - writing->later_done, 0);
+	writing->later_done = end;
+	if (end == writing->later_count) {
+		writing->later_done = 0;
+		writing->later_count = 0;
+	}
+}
+
+/* Goes on to the next row that is not complete. */
+static void advance(struct writing *writing)
+{
+	const struct ra_pftrace_order *order = &writing->order;
+
+	while (writing->row < writing->row_count &&
+	       writing->trace->tracks[writing->row].streamed == 0) {
+		const size_t first = order->rows[writing->row];
+
+		put_together(writing);
+		close_slices(writing, writing->row, INT64_MAX);
+		put_events(writing, writing->row, writing->left, writing->left_count, 1);
+		writing->left_count = 0;
+		put_events(writing, writing->row, order->events + first,
+		           order->rows[writing->row + 1] - first, 0);
+		if (writing->later_count > 0) {
+			put_later(writing);
+		}
+		writing->row++;
+	}
+}
+
+/* Keeps an event up to its turn. What is written is forgotten as soon as nothing waits. */
+static uint32_t keep(struct writing *writing, const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace *trace = writing->trace;
+	struct ra_pftrace_bytes *args = &trace->args.bytes;
+	struct ra_pftrace_event kept = *event;
+
+	if (writing->left_count + writing->later_count + writing->together_count == 0) {
+		trace->event_count = writing->kept;
+		kept.args = writing->kept_args_bytes;
+		args->used = kept.args + kept.args_bytes;
+		if (kept.args_bytes > 0) {
+			memmove(args->bytes + kept.args, args->bytes + event->args,
+			        kept.args_bytes);
+		}
+	}
+	return ra_pftrace_keep(trace, &kept);
+}
+
+static void take_event(void *context, const struct ra_pftrace_event *event)
+{
+	struct writing *writing = context;
+	struct ra_pftrace *trace = writing->trace;
+	struct ra_pftrace_track *track = &trace->tracks[event->track];
+
+	if (event->track == writing->row && !track->is_disordered) {
+		if (writing->together_count > 0 &&
+		    trace->events[writing->together[0]].start_ns != event->start_ns) {
+			put_together(writing);
+		}
+		const uint32_t index = keep(writing, event);
+
+		RA_UTIL_APPEND(writing->together, writing->together_count,
+		               writing->together_capacity, index);
+	} else {
+		const uint32_t index = keep(writing, event);
+
+		RA_UTIL_APPEND(writing->later, writing->later_count, writing->later_capacity,
+		               index);
+		writing->is_later_sorted = false;
+		track->is_disordered = true; /* what follows has to wait for it */
+	}
+	track->streamed--;
+	if (event->track == writing->row) {
+		advance(writing);
 	}
 }
 
@@ -420,33 +605,67 @@ static void put_samples(struct writing *writing)
 	}
 }
 
-void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out)
+/* Finds arrows and rows, before anything is written. */
+static void prepare(struct writing *writing, void (*draw)(void *context), void *context)
+{
+	struct ra_pftrace *trace = writing->trace;
+	struct ra_pftrace_binding binding;
+
+	writing->kept = trace->event_count;
+	writing->kept_args_bytes = trace->args.bytes.used;
+	ra_pftrace_order_init(&writing->order, trace);
+	writing->row_count = (uint32_t) trace->track_count;
+	if (trace->point_count > 0) {
+		ra_pftrace_binding_init(&binding, trace);
+		if (trace->has_streamed) {
+			trace->pass = RA_PFTRACE_BIND;
+			trace->drawn = 0;
+			draw(context);
+		}
+		ra_pftrace_binding_finish(&binding);
+	}
+}
+
+static void put_head(struct writing *writing)
+{
+	const struct ra_pftrace *trace = writing->trace;
+
+	put_clocks(writing);
+	put_texts(writing, &trace->categories, INTERNED_CATEGORY);
+	put_texts(writing, &trace->names, INTERNED_NAME);
+	put_texts(writing, &trace->keys, INTERNED_KEY);
+	put_texts(writing, &trace->values, INTERNED_VALUE);
+	for (uint32_t i = 0; i < writing->row_count; i++) {
+		put_track(writing, i);
+	}
+}
+
+void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
+                      void *context)
 {
 	struct writing writing = { .trace = trace, .out = out };
-	struct ra_pftrace_order order = { 0 };
-	uint32_t track_count;
 
 	if (rlog_codec_create_deflater(&writing.deflater, 6) != 0) {
 		ra_alloc_end();
 	}
-	ra_pftrace_order_init(&order, trace);
-	put_clocks(&writing);
-	put_texts(&writing, &trace->categories, INTERNED_CATEGORY);
-	put_texts(&writing, &trace->names, INTERNED_NAME);
-	put_texts(&writing, &trace->keys, INTERNED_KEY);
-	put_texts(&writing, &trace->values, INTERNED_VALUE);
-	track_count = (uint32_t) trace->track_count;
-	for (uint32_t i = 0; i < track_count; i++) {
-		put_track(&writing, i);
-	}
-	for (uint32_t i = 0; i < track_count; i++) {
-		put_row(&writing, &order, i);
+	prepare(&writing, draw, context);
+	put_head(&writing);
+	advance(&writing);
+	if (trace->has_streamed) {
+		trace->pass = RA_PFTRACE_STREAM;
+		trace->drawn = 0;
+		trace->take = take_event;
+		trace->context = &writing;
+		draw(context);
 	}
 	put_samples(&writing);
 	flush(&writing);
-	ra_pftrace_order_fini(&order);
+	ra_pftrace_order_fini(&writing.order);
 	rlog_codec_destroy_deflater(writing.deflater);
 	ra_pftrace_bytes_fini(&writing.packets);
 	ra_pftrace_bytes_fini(&writing.packed);
 	free(writing.stack);
+	free(writing.together);
+	free(writing.left);
+	free(writing.later);
 }
