@@ -280,10 +280,25 @@ static void end_begun(struct ra_pen *pen, const struct ra_pen_event *event)
 	}
 }
 
+/* Most have no arguments, and then nothing is to be gathered. */
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
 {
-	begin_named(get(pen), 'X', event)->dur_ns = event->dur_ns;
-	end_begun(pen, event);
+	struct ra_pftrace_pen *own = get(pen);
+
+	if (event->args <= RA_PEN_EMPTY_ARGS) {
+		const struct ra_pftrace_event plain = {
+			.start_ns = event->start_ns,
+			.dur_ns = event->dur_ns,
+			.args = own->trace->args.bytes.used,
+			.track = ra_pftrace_thread(own->trace, event->pid, event->tid),
+			.name = number_text(own, RA_PFTRACE_NAMES, &event->name),
+			.category = number_words(own, RA_PFTRACE_CATEGORIES, event->category),
+		};
+
+		ra_pftrace_add_event(own->trace, &plain);
+		return;
+	}
+	begin_named(own, 'X', event)->dur_ns = event->dur_ns;
 }
 
 static void span(struct ra_pen *pen, const struct ra_pen_event *event)

@@ -153,15 +153,21 @@ static void flush(struct writing *writing)
 	writing->packets.used = 0;
 }
 
+/* Before each packet. */
+static void make_room(struct writing *writing)
+{
+	if (writing->packets.used >= BLOCK_BYTES) {
+		flush(writing);
+	}
+}
+
 /* Begins a packet. Return: to be given to end_packet. */
 static size_t begin_packet(struct writing *writing)
 {
 	struct ra_pftrace_bytes *packets = &writing->packets;
 	size_t opened;
 
-	if (packets->used >= BLOCK_BYTES) {
-		flush(writing);
-	}
+	make_room(writing);
 	opened = ra_pftrace_proto_open(packets, TRACE_PACKET);
 	ra_pftrace_proto_varint(packets, PACKET_SEQUENCE, SEQUENCE);
 	ra_pftrace_proto_varint(packets, PACKET_FLAGS,
@@ -342,14 +348,62 @@ static void put_arrows(struct writing *writing, uint32_t event)
 	writing->arrow = i;
 }
 
+/* The key of a field whose value is a number, or bytes of which the length comes first. */
+#define NUMBER(field) ((uint64_t) (field) << 3)
+#define BYTES(field)  ((uint64_t) (field) << 3 | 2)
+
+/* The packet of an event that has no arguments and no arrows, as most: in one piece, since it is
+ * short. @event: NULL: the end of one. */
+static void put_plain(struct writing *writing, uint32_t track, int64_t time_ns,
+                      const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace_bytes *packets = &writing->packets;
+	uint8_t *place;
+	uint8_t *packet;
+	uint8_t *inner;
+
+	make_room(writing);
+	place = ra_pftrace_bytes_reserve(packets, 16 * RA_PFTRACE_VARINT_BYTES);
+	place = ra_pftrace_proto_put(place, BYTES(TRACE_PACKET));
+	packet = place++;
+	place = ra_pftrace_proto_put(place, NUMBER(PACKET_SEQUENCE));
+	*place++ = SEQUENCE;
+	place = ra_pftrace_proto_put(place, NUMBER(PACKET_FLAGS));
+	*place++ = FLAG_NEEDS_STATE;
+	place = ra_pftrace_proto_put(place, NUMBER(PACKET_TIME));
+	place = ra_pftrace_proto_put(place, (uint64_t) time_ns);
+	place = ra_pftrace_proto_put(place, BYTES(PACKET_EVENT));
+	inner = place++;
+	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TYPE));
+	*place++ = event == NULL ? TYPE_END : event->is_instant ? TYPE_INSTANT : TYPE_BEGIN;
+	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TRACK));
+	place = ra_pftrace_proto_put(place, find_uuid(track));
+	if (event != NULL) {
+		place = ra_pftrace_proto_put(place, NUMBER(EVENT_NAME_IID));
+		place = ra_pftrace_proto_put(place, event->name);
+	}
+	if (event != NULL && event->category != 0) {
+		place = ra_pftrace_proto_put(place, NUMBER(EVENT_CATEGORY_IID));
+		place = ra_pftrace_proto_put(place, event->category);
+	}
+	*inner = (uint8_t) (place - inner - 1);
+	*packet = (uint8_t) (place - packet - 1);
+	packets->used = (size_t) (place - packets->bytes);
+}
+
 static void put_begin(struct writing *writing, uint32_t track, const struct ra_pftrace_event *event)
 {
 	const struct ra_pftrace *trace = writing->trace;
 	struct ra_pftrace_bytes *packets = &writing->packets;
+	size_t opened;
 	size_t packet;
-	const size_t opened = begin_event(writing, track, event->start_ns,
-	                                  event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
 
+	if (trace->arrow_count == 0 && event->args_bytes == 0) {
+		put_plain(writing, track, event->start_ns, event);
+		return;
+	}
+	opened = begin_event(writing, track, event->start_ns,
+	                     event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
 	ra_pftrace_proto_varint(packets, EVENT_NAME_IID, event->name);
 	if (event->category != 0) {
 		ra_pftrace_proto_varint(packets, EVENT_CATEGORY_IID, event->category);
@@ -361,14 +415,6 @@ static void put_begin(struct writing *writing, uint32_t track, const struct ra_p
 		ra_pftrace_bytes_put(packets, trace->args.bytes.bytes + event->args,
 		                     event->args_bytes);
 	}
-	end_event(writing, opened, packet);
-}
-
-static void put_end(struct writing *writing, uint32_t track, int64_t time_ns)
-{
-	size_t packet;
-	const size_t opened = begin_event(writing, track, time_ns, TYPE_END, &packet);
-
 	end_event(writing, opened, packet);
 }
 
@@ -391,7 +437,7 @@ static void close_slices(struct writing *writing, uint32_t track, int64_t time_n
 		}
 		writing->stack_count--;
 		if (top->has_end) {
-			put_end(writing, track, top->end_ns);
+			put_plain(writing, track, top->end_ns, NULL);
 		}
 	}
 }
