@@ -250,6 +250,7 @@ struct ra_kineto_oddities {
 	uint64_t repaired_surrogates; /* halves of pairs: read as U+FFFD */
 	uint64_t changed_logs;        /* of ours: the text before the log in it was changed */
 	uint64_t damaged_logs;
+	uint64_t unused_ftrace; /* events of the kernel in a trace of Perfetto */
 	uint64_t unknown_device_work; /* X of an unknown category with a device and a stream: taken
 	                                 for kernels */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
