@@ -189,7 +189,7 @@ static inline char *put_digits(char *place, uint64_t value)
 
 	while (value >= 10000) { /* four at a time: nothing waits for what is before */
 		const uint64_t rest = value / 10000;
-		const uint32_t four = (uint32_t) (value - rest * 10000);
+		const size_t four = (size_t) (value % 10000);
 
 		at -= 4;
 		memcpy(at, &pairs[four / 100 * 2], 2);
@@ -234,7 +234,7 @@ char *ra_outbuf_micros(char *place, int64_t ns)
 		magnitude = 0 - magnitude;
 	}
 	const uint64_t whole = magnitude / 1000;
-	const uint32_t rest = (uint32_t) (magnitude - whole * 1000);
+	const size_t rest = (size_t) (magnitude - whole * 1000);
 
 	place = put_digits(place, whole);
 	place[0] = '.';

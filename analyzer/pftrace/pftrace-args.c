@@ -254,7 +254,7 @@ static struct rlog_string read_word(struct reading *reading)
 {
 	const char *first = reading->at;
 
-	while (reading->at < reading->end && memchr(",]}: ", *reading->at, 5) == NULL) {
+	while (reading->at < reading->end && strchr(",]}: ", *reading->at) == NULL) {
 		reading->at++;
 	}
 	return (struct rlog_string){ first, (uint32_t) (reading->at - first), 0 };

@@ -101,9 +101,12 @@ static uint32_t number_text(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kin
 static uint32_t number_words(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kind,
                              const char *words)
 {
+	if (words == NULL) {
+		return 0;
+	}
 	const struct ra_pen_text text = ra_pen_words(words);
 
-	return words == NULL ? 0 : number_text(pen, kind, &text);
+	return number_text(pen, kind, &text);
 }
 
 /* ---- arguments ---- */

@@ -23,7 +23,7 @@ void ra_pftrace_proto_double(struct ra_pftrace_bytes *bytes, uint32_t field, dou
 void ra_pftrace_proto_text(struct ra_pftrace_bytes *bytes, uint32_t field, const void *text,
                            size_t length);
 
-#define RA_PFTRACE_VARINT_BYTES 10u
+#define RA_PFTRACE_VARINT_BYTES ((size_t) 10)
 
 /* The number alone, where there is room for it. Return: the place behind. */
 static inline uint8_t *ra_pftrace_proto_put(uint8_t *place, uint64_t value)

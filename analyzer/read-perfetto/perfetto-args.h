@@ -6,8 +6,9 @@
 #include "analyzer/read-perfetto/perfetto-state.h"
 #include "analyzer/rows/kineto-fill.h"
 
-/* Adds an annotation to the event at hand. @sequence: index, of its packet. */
+/* Adds an annotation, which the message is, to the event at hand. @sequence: index, of its packet.
+ */
 void ra_perfetto_args_put(const struct ra_perfetto_state *state, uint32_t sequence,
-                          struct ra_kineto_fill *fill, struct ra_protobuf annotation);
+                          struct ra_kineto_fill *fill, struct ra_protobuf message);
 
 #endif

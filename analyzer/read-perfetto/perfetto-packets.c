@@ -72,27 +72,43 @@ static const struct ra_protobuf_field *find_packed(struct ra_protobuf packet,
 	return NULL;
 }
 
-/* Packets of a message. @is_packed: they were; then none of them is again. */
-static void walk(struct walking *walking, struct ra_protobuf trace, bool is_packed)
+static bool is_packet(const struct ra_protobuf_field *field)
+{
+	return field->number == TRACE_PACKET && field->wire == RA_PROTOBUF_BYTES;
+}
+
+/* What was packed is not packed again. */
+static void walk_packed(struct walking *walking, const struct ra_protobuf_field *packed)
+{
+	const size_t count = unpack(walking, packed);
+	struct ra_protobuf_field field;
+	struct ra_protobuf inner;
+
+	if (count == 0) {
+		return;
+	}
+	inner = ra_protobuf_open(walking->bytes, count, packed->offset);
+	while (ra_protobuf_next(&inner, &field)) {
+		if (is_packet(&field)) {
+			walking->take(walking->context, ra_protobuf_enter(&field));
+		}
+	}
+	note_damage(walking, &inner);
+}
+
+static void walk(struct walking *walking, struct ra_protobuf trace)
 {
 	struct ra_protobuf_field field;
 	struct ra_protobuf_field packed;
 
 	while (ra_protobuf_next(&trace, &field)) {
-		if (field.number != TRACE_PACKET || field.wire != RA_PROTOBUF_BYTES) {
+		if (!is_packet(&field)) {
 			continue;
 		}
-		if (is_packed || find_packed(ra_protobuf_enter(&field), &packed) == NULL) {
+		if (find_packed(ra_protobuf_enter(&field), &packed) != NULL) {
+			walk_packed(walking, &packed);
+		} else {
 			walking->take(walking->context, ra_protobuf_enter(&field));
-			continue;
-		}
-		const size_t count = unpack(walking, &packed);
-
-		if (count > 0) {
-			struct ra_protobuf inner =
-				ra_protobuf_open(walking->bytes, count, packed.offset);
-
-			walk(walking, inner, true);
 		}
 	}
 	note_damage(walking, &trace);
@@ -104,7 +120,7 @@ void ra_perfetto_packets_walk(const void *bytes, size_t size,
 {
 	struct walking walking = { .take = take, .context = context, .stop = stop };
 
-	walk(&walking, ra_protobuf_open(bytes, size, 0), false);
+	walk(&walking, ra_protobuf_open(bytes, size, 0));
 	free(walking.bytes);
 }
 

@@ -111,32 +111,36 @@ static bool make_key(uint32_t generation, enum ra_perfetto_names kind, uint64_t 
 	return number >> 40 == 0 && generation < 1u << 20;
 }
 
+static void take_name(struct ra_perfetto_state *state, uint32_t sequence,
+                      enum ra_perfetto_names kind, struct ra_protobuf entry)
+{
+	struct ra_protobuf_field field;
+	uint64_t number = 0;
+	uint32_t text = 0;
+	uint64_t key;
+
+	while (ra_protobuf_next(&entry, &field)) {
+		if (field.number == ENTRY_IID) {
+			number = field.integer;
+		} else if (field.number == ENTRY_TEXT) {
+			text = add_text(state, &field);
+		}
+	}
+	if (make_key(state->sequences[sequence].generation, kind, number, &key)) {
+		ra_util_map_put(&state->names, key, text);
+	}
+}
+
 static void take_names(struct ra_perfetto_state *state, uint32_t sequence,
                        struct ra_protobuf interned)
 {
 	struct ra_protobuf_field list;
-	struct ra_protobuf_field field;
 
 	while (ra_protobuf_next(&interned, &list)) {
 		for (int kind = 0; kind < RA_PERFETTO_KINDS; kind++) {
-			struct ra_protobuf entry = ra_protobuf_enter(&list);
-			uint64_t number = 0;
-			uint32_t text = 0;
-			uint64_t key;
-
-			if (fields_of_kinds[kind] != list.number) {
-				continue;
-			}
-			while (ra_protobuf_next(&entry, &field)) {
-				if (field.number == ENTRY_IID) {
-					number = field.integer;
-				} else if (field.number == ENTRY_TEXT) {
-					text = add_text(state, &field);
-				}
-			}
-			if (make_key(state->sequences[sequence].generation,
-			             (enum ra_perfetto_names) kind, number, &key)) {
-				ra_util_map_put(&state->names, key, text);
+			if (fields_of_kinds[kind] == list.number) {
+				take_name(state, sequence, (enum ra_perfetto_names) kind,
+				          ra_protobuf_enter(&list));
 			}
 		}
 	}
@@ -302,12 +306,13 @@ void ra_perfetto_state_place(struct ra_perfetto_state *state)
 static struct ra_perfetto_clock *find_clock(struct ra_perfetto_state *state, uint32_t sequence,
                                             uint64_t id)
 {
+	const uint64_t half = RA_PERFETTO_CLOCKS / 2;
+	struct ra_perfetto_clock *own = state->sequences[sequence].clocks;
+
 	if (id >= RA_PERFETTO_CLOCKS) {
 		return NULL;
 	}
-	return id < RA_PERFETTO_CLOCKS / 2
-	               ? &state->clocks[id]
-	               : &state->sequences[sequence].clocks[id - RA_PERFETTO_CLOCKS / 2];
+	return id < half ? &state->clocks[id] : &own[id - half];
 }
 
 /* One reading of a clock. */

@@ -3,6 +3,7 @@
 #include "analyzer/timeline/counter-names.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "analyzer/model/names.h"
 
@@ -65,9 +66,10 @@ struct rlog_string ra_counter_names_of_pool(const struct ra_memory_pool *pool,
 {
 	uint32_t length;
 
-	memcpy(name, "Memory ", 7);
-	(void) ra_memory_name(pool, name + 7);
-	length = (uint32_t) strlen(name);
+	char own[RA_MEMORY_NAME_BYTES];
+
+	(void) ra_memory_name(pool, own);
+	length = (uint32_t) snprintf(name, RA_COUNTER_NAMES_MEMORY_BYTES, "Memory %s", own);
 	return (struct rlog_string){ name, length, length };
 }
 
