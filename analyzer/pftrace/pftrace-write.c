@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of Perfetto's protobuf. */
+/* Events of a trace in the order in which protobuf has them: row by row, what overlaps beside it.
+ */
 #include "analyzer/pftrace/pftrace-write.h"
 
 #include <stdlib.h>
@@ -7,95 +8,10 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-flows.h"
-#include "format/codec.h"
-
-/* Numbers of fields, by message: protos/perfetto/trace/ of Perfetto. */
-enum {
-	TRACE_PACKET = 1
-};
-enum {
-	PACKET_CLOCKS = 6,
-	PACKET_TIME = 8,
-	PACKET_SEQUENCE = 10,
-	PACKET_EVENT = 11,
-	PACKET_INTERNED = 12,
-	PACKET_FLAGS = 13,
-	PACKET_COMPRESSED = 50,
-	PACKET_TRACK = 60,
-};
-enum {
-	FLAG_CLEARED = 1,
-	FLAG_NEEDS_STATE = 2
-};
-enum {
-	CLOCKS_CLOCK = 1,
-	CLOCK_ID = 1,
-	CLOCK_TIME = 2,
-	CLOCK_REAL = 1,
-	CLOCK_BOOT = 6
-};
-enum {
-	INTERNED_CATEGORY = 1,
-	INTERNED_NAME = 2,
-	INTERNED_KEY = 3,
-	INTERNED_VALUE = 29
-};
-enum {
-	INTERNED_IID = 1,
-	INTERNED_TEXT = 2
-};
-enum {
-	TRACK_UUID = 1,
-	TRACK_NAME = 2,
-	TRACK_PROCESS = 3,
-	TRACK_THREAD = 4,
-	TRACK_PARENT = 5,
-	TRACK_COUNTER = 8,
-};
-enum {
-	PROCESS_PID = 1,
-	PROCESS_SORT_INDEX = 3,
-	PROCESS_NAME = 6,
-	PROCESS_LABEL = 8
-};
-enum {
-	THREAD_PID = 1,
-	THREAD_TID = 2,
-	THREAD_SORT_INDEX = 3,
-	THREAD_NAME = 5
-};
-enum {
-	COUNTER_UNIT_NAME = 6
-};
-enum {
-	EVENT_CATEGORY_IID = 3,
-	EVENT_TYPE = 9,
-	EVENT_NAME_IID = 10,
-	EVENT_TRACK = 11,
-	EVENT_COUNTER = 30,
-	EVENT_COUNTER_DOUBLE = 44,
-	EVENT_FLOW = 47,
-	EVENT_FLOW_END = 48,
-};
-enum {
-	TYPE_BEGIN = 1,
-	TYPE_END = 2,
-	TYPE_INSTANT = 3,
-	TYPE_COUNTER = 4
-};
-
-/* One writer wrote all packets. */
-#define SEQUENCE 1u
-
-/* Packets that are packed together. */
-#define BLOCK_BYTES (512u << 10)
-
-/* Passes over a row; in each what overlaps what is there already is left for the next. */
-#define MAX_LANES 256
+#include "analyzer/pftrace/pftrace-packets.h"
 
 struct open {
 	int64_t start_ns;
@@ -105,14 +21,9 @@ struct open {
 
 struct writing {
 	struct ra_pftrace *trace;
-	struct ra_outbuf *out;
-	struct rlog_codec_deflater *deflater; /* owned */
-	struct ra_pftrace_bytes packets;      /* owned; not yet written */
-	struct ra_pftrace_bytes packed;       /* owned */
-	bool has_state;                       /* the first packet was made */
-	struct open *stack;                   /* owned; slices that are open */
+	struct ra_pftrace_packets packets;
+	struct open *stack; /* owned; slices that are open */
 	size_t stack_count, stack_capacity;
-	size_t arrow;                  /* cursor in the trace's arrows */
 	struct ra_pftrace_order order; /* of what was kept before */
 	size_t kept, kept_args_bytes;  /* what was kept before, of events and their arguments */
 	uint32_t row_count;            /* without those that are added now */
@@ -126,297 +37,8 @@ struct writing {
 	bool is_later_sorted;
 };
 
-/* ---- packets ---- */
-
-/* Writes the packets so far as one that is packed. */
-static void flush(struct writing *writing)
-{
-	struct ra_pftrace_bytes frame = { 0 };
-	const size_t room = writing->packets.used + writing->packets.used / 8 + 4096;
-	size_t packed;
-
-	if (writing->packets.used == 0) {
-		return;
-	}
-	ra_util_grow(&writing->packed.bytes, &writing->packed.capacity, room, 1);
-	packed = rlog_codec_deflate(writing->deflater, writing->packets.bytes,
-	                            writing->packets.used, writing->packed.bytes, room);
-	if (packed == 0) {
-		ra_alloc_end();
-	}
-	const size_t opened = ra_pftrace_proto_open(&frame, TRACE_PACKET);
-
-	ra_pftrace_proto_text(&frame, PACKET_COMPRESSED, writing->packed.bytes, packed);
-	ra_pftrace_proto_close(&frame, opened);
-	ra_outbuf_put(writing->out, (const char *) frame.bytes, frame.used);
-	ra_pftrace_bytes_fini(&frame);
-	writing->packets.used = 0;
-}
-
-/* Before each packet. */
-static void make_room(struct writing *writing)
-{
-	if (writing->packets.used >= BLOCK_BYTES) {
-		flush(writing);
-	}
-}
-
-/* Begins a packet. Return: to be given to end_packet. */
-static size_t begin_packet(struct writing *writing)
-{
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	size_t opened;
-
-	make_room(writing);
-	opened = ra_pftrace_proto_open(packets, TRACE_PACKET);
-	ra_pftrace_proto_varint(packets, PACKET_SEQUENCE, SEQUENCE);
-	ra_pftrace_proto_varint(packets, PACKET_FLAGS,
-	                        writing->has_state ? FLAG_NEEDS_STATE
-	                                           : FLAG_NEEDS_STATE | FLAG_CLEARED);
-	writing->has_state = true;
-	return opened;
-}
-
-static void end_packet(struct writing *writing, size_t opened)
-{
-	ra_pftrace_proto_close(&writing->packets, opened);
-}
-
-/* ---- what stands before the events ---- */
-
-static void put_clock(struct writing *writing, uint64_t id, int64_t time_ns)
-{
-	const size_t opened = ra_pftrace_proto_open(&writing->packets, CLOCKS_CLOCK);
-
-	ra_pftrace_proto_varint(&writing->packets, CLOCK_ID, id);
-	ra_pftrace_proto_varint(&writing->packets, CLOCK_TIME, (uint64_t) time_ns);
-	ra_pftrace_proto_close(&writing->packets, opened);
-}
-
-/* Which time of day is time 0. */
-static void put_clocks(struct writing *writing)
-{
-	if (writing->trace->base_ns > 0) {
-		const size_t packet = begin_packet(writing);
-		const size_t opened = ra_pftrace_proto_open(&writing->packets, PACKET_CLOCKS);
-
-		put_clock(writing, CLOCK_BOOT, 0);
-		put_clock(writing, CLOCK_REAL, writing->trace->base_ns);
-		ra_pftrace_proto_close(&writing->packets, opened);
-		end_packet(writing, packet);
-	}
-}
-
-static void put_texts(struct writing *writing, const struct ra_pftrace_texts *texts, uint32_t field)
-{
-	struct ra_pftrace_bytes *packets = &writing->packets;
-
-	for (uint32_t i = 1; i <= texts->count; i++) {
-		size_t length;
-		const char *text = ra_pftrace_texts_get(texts, i, &length);
-		const size_t packet = begin_packet(writing);
-		const size_t interned = ra_pftrace_proto_open(packets, PACKET_INTERNED);
-		const size_t entry = ra_pftrace_proto_open(packets, field);
-
-		ra_pftrace_proto_varint(packets, INTERNED_IID, i);
-		ra_pftrace_proto_text(packets, INTERNED_TEXT, text, length);
-		ra_pftrace_proto_close(packets, entry);
-		ra_pftrace_proto_close(packets, interned);
-		end_packet(writing, packet);
-	}
-}
-
-/* Numbers of rows in the file: 0 stands for none. */
-static uint64_t find_uuid(uint32_t track)
-{
-	return (uint64_t) track + 1;
-}
-
-static void put_text(struct writing *writing, uint32_t field, uint32_t number)
-{
-	size_t length;
-
-	if (number != 0) {
-		const char *text = ra_pftrace_texts_get(&writing->trace->texts, number, &length);
-
-		ra_pftrace_proto_text(&writing->packets, field, text, length);
-	}
-}
-
-static void put_process(struct writing *writing, const struct ra_pftrace_track *track)
-{
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	const size_t opened = ra_pftrace_proto_open(packets, TRACK_PROCESS);
-
-	ra_pftrace_proto_varint(packets, PROCESS_PID, track->pid);
-	if (track->has_sort_index) {
-		ra_pftrace_proto_varint(packets, PROCESS_SORT_INDEX, (uint64_t) track->sort_index);
-	}
-	put_text(writing, PROCESS_NAME, track->name);
-	put_text(writing, PROCESS_LABEL, track->label);
-	ra_pftrace_proto_close(packets, opened);
-}
-
-static void put_thread(struct writing *writing, const struct ra_pftrace_track *track)
-{
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	const size_t opened = ra_pftrace_proto_open(packets, TRACK_THREAD);
-
-	ra_pftrace_proto_varint(packets, THREAD_PID, track->pid);
-	ra_pftrace_proto_varint(packets, THREAD_TID, track->tid);
-	if (track->has_sort_index) {
-		ra_pftrace_proto_varint(packets, THREAD_SORT_INDEX, (uint64_t) track->sort_index);
-	}
-	put_text(writing, THREAD_NAME, track->name);
-	ra_pftrace_proto_close(packets, opened);
-}
-
-static void put_track(struct writing *writing, uint32_t index)
-{
-	const struct ra_pftrace_track *track = &writing->trace->tracks[index];
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	const size_t packet = begin_packet(writing);
-	const size_t opened = ra_pftrace_proto_open(packets, PACKET_TRACK);
-	size_t counter;
-
-	ra_pftrace_proto_varint(packets, TRACK_UUID, find_uuid(index));
-	if (track->kind != RA_PFTRACE_PROCESS) {
-		ra_pftrace_proto_varint(packets, TRACK_PARENT, find_uuid(track->parent));
-	}
-	switch (track->kind) {
-	case RA_PFTRACE_PROCESS:
-		put_process(writing, track);
-		break;
-	case RA_PFTRACE_THREAD:
-		put_thread(writing, track);
-		break;
-	case RA_PFTRACE_SPANS:
-		put_text(writing, TRACK_NAME, track->name);
-		break;
-	case RA_PFTRACE_COUNTER:
-		put_text(writing, TRACK_NAME, track->name);
-		counter = ra_pftrace_proto_open(packets, TRACK_COUNTER);
-		put_text(writing, COUNTER_UNIT_NAME, track->label);
-		ra_pftrace_proto_close(packets, counter);
-		break;
-	}
-	ra_pftrace_proto_close(packets, opened);
-	end_packet(writing, packet);
-}
-
-/* ---- events ---- */
-
-static size_t begin_event(struct writing *writing, uint32_t track, int64_t time_ns, uint64_t type,
-                          size_t *packet)
-{
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	size_t opened;
-
-	*packet = begin_packet(writing);
-	ra_pftrace_proto_varint(packets, PACKET_TIME, (uint64_t) time_ns);
-	opened = ra_pftrace_proto_open(packets, PACKET_EVENT);
-	ra_pftrace_proto_varint(packets, EVENT_TYPE, type);
-	ra_pftrace_proto_varint(packets, EVENT_TRACK, find_uuid(track));
-	return opened;
-}
-
-static void end_event(struct writing *writing, size_t opened, size_t packet)
-{
-	ra_pftrace_proto_close(&writing->packets, opened);
-	end_packet(writing, packet);
-}
-
-/* Arrows have the order of their events' numbers, and most events come in that, too. */
-static void put_arrows(struct writing *writing, uint32_t event)
-{
-	const struct ra_pftrace *trace = writing->trace;
-	size_t i = writing->arrow;
-
-	if (i == trace->arrow_count || trace->arrows[i].event != event) {
-		struct ra_search at = ra_search_in(0, trace->arrow_count);
-
-		while (ra_search_next(&at)) {
-			ra_search_tell(&at, trace->arrows[at.middle].event < event);
-		}
-		i = at.low;
-	}
-	for (; i < trace->arrow_count && trace->arrows[i].event == event; i++) {
-		ra_pftrace_proto_fixed64(&writing->packets,
-		                         trace->arrows[i].is_end ? EVENT_FLOW_END : EVENT_FLOW,
-		                         trace->arrows[i].id);
-	}
-	writing->arrow = i;
-}
-
-/* The key of a field whose value is a number, or bytes of which the length comes first. */
-#define NUMBER(field) ((uint64_t) (field) << 3)
-#define BYTES(field)  ((uint64_t) (field) << 3 | 2)
-
-/* The packet of an event that has no arguments and no arrows, as most: in one piece, since it is
- * short. @event: NULL: the end of one. */
-static void put_plain(struct writing *writing, uint32_t track, int64_t time_ns,
-                      const struct ra_pftrace_event *event)
-{
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	uint8_t *place;
-	uint8_t *packet;
-	uint8_t *inner;
-
-	make_room(writing);
-	place = ra_pftrace_bytes_reserve(packets, 16 * RA_PFTRACE_VARINT_BYTES);
-	place = ra_pftrace_proto_put(place, BYTES(TRACE_PACKET));
-	packet = place++;
-	place = ra_pftrace_proto_put(place, NUMBER(PACKET_SEQUENCE));
-	*place++ = SEQUENCE;
-	place = ra_pftrace_proto_put(place, NUMBER(PACKET_FLAGS));
-	*place++ = FLAG_NEEDS_STATE;
-	place = ra_pftrace_proto_put(place, NUMBER(PACKET_TIME));
-	place = ra_pftrace_proto_put(place, (uint64_t) time_ns);
-	place = ra_pftrace_proto_put(place, BYTES(PACKET_EVENT));
-	inner = place++;
-	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TYPE));
-	*place++ = event == NULL ? TYPE_END : event->is_instant ? TYPE_INSTANT : TYPE_BEGIN;
-	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TRACK));
-	place = ra_pftrace_proto_put(place, find_uuid(track));
-	if (event != NULL) {
-		place = ra_pftrace_proto_put(place, NUMBER(EVENT_NAME_IID));
-		place = ra_pftrace_proto_put(place, event->name);
-	}
-	if (event != NULL && event->category != 0) {
-		place = ra_pftrace_proto_put(place, NUMBER(EVENT_CATEGORY_IID));
-		place = ra_pftrace_proto_put(place, event->category);
-	}
-	*inner = (uint8_t) (place - inner - 1);
-	*packet = (uint8_t) (place - packet - 1);
-	packets->used = (size_t) (place - packets->bytes);
-}
-
-static void put_begin(struct writing *writing, uint32_t track, const struct ra_pftrace_event *event)
-{
-	const struct ra_pftrace *trace = writing->trace;
-	struct ra_pftrace_bytes *packets = &writing->packets;
-	size_t opened;
-	size_t packet;
-
-	if (trace->arrow_count == 0 && event->args_bytes == 0) {
-		put_plain(writing, track, event->start_ns, event);
-		return;
-	}
-	opened = begin_event(writing, track, event->start_ns,
-	                     event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
-	ra_pftrace_proto_varint(packets, EVENT_NAME_IID, event->name);
-	if (event->category != 0) {
-		ra_pftrace_proto_varint(packets, EVENT_CATEGORY_IID, event->category);
-	}
-	if (trace->arrow_count > 0) {
-		put_arrows(writing, event->number);
-	}
-	if (event->args_bytes > 0) {
-		ra_pftrace_bytes_put(packets, trace->args.bytes.bytes + event->args,
-		                     event->args_bytes);
-	}
-	end_event(writing, opened, packet);
-}
+/* Passes over a row; in each what overlaps what is there already is left for the next. */
+#define MAX_LANES 256
 
 static int64_t find_end(const struct ra_pftrace_event *event)
 {
@@ -437,7 +59,7 @@ static void close_slices(struct writing *writing, uint32_t track, int64_t time_n
 		}
 		writing->stack_count--;
 		if (top->has_end) {
-			put_plain(writing, track, top->end_ns, NULL);
+			ra_pftrace_packets_put_end(&writing->packets, track, top->end_ns);
 		}
 	}
 }
@@ -451,14 +73,14 @@ static bool put_nested(struct writing *writing, uint32_t track,
 
 	close_slices(writing, track, event->start_ns);
 	if (event->is_instant) {
-		put_begin(writing, track, event);
+		ra_pftrace_packets_put_event(&writing->packets, track, event);
 		return true;
 	}
 	if (writing->stack_count > 0 &&
 	    open.end_ns > writing->stack[writing->stack_count - 1].end_ns) {
 		return false;
 	}
-	put_begin(writing, track, event);
+	ra_pftrace_packets_put_event(&writing->packets, track, event);
 	RA_UTIL_APPEND(writing->stack, writing->stack_count, writing->stack_capacity, open);
 	return true;
 }
@@ -475,7 +97,7 @@ static void put_events(struct writing *writing, uint32_t track, uint32_t *events
 
 		if (pass > 0) {
 			lane = ra_pftrace_add_lane(writing->trace, track);
-			put_track(writing, lane);
+			ra_pftrace_packets_put_track(&writing->packets, lane);
 		}
 		for (size_t i = 0; i < count; i++) {
 			if (!put_nested(writing, lane, &writing->trace->events[events[i]])) {
@@ -631,26 +253,6 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 	}
 }
 
-static void put_samples(struct writing *writing)
-{
-	for (size_t i = 0; i < writing->trace->sample_count; i++) {
-		const struct ra_pftrace_sample *sample = &writing->trace->samples[i];
-		size_t packet;
-		const size_t opened =
-			begin_event(writing, sample->track, sample->time_ns, TYPE_COUNTER, &packet);
-
-		if (sample->value >= 0 && sample->value < 9e15 &&
-		    sample->value == (double) (int64_t) sample->value) {
-			ra_pftrace_proto_varint(&writing->packets, EVENT_COUNTER,
-			                        (uint64_t) sample->value);
-		} else {
-			ra_pftrace_proto_double(&writing->packets, EVENT_COUNTER_DOUBLE,
-			                        sample->value);
-		}
-		end_event(writing, opened, packet);
-	}
-}
-
 /* Finds arrows and rows, before anything is written. */
 static void prepare(struct writing *writing, void (*draw)(void *context), void *context)
 {
@@ -672,30 +274,14 @@ static void prepare(struct writing *writing, void (*draw)(void *context), void *
 	}
 }
 
-static void put_head(struct writing *writing)
-{
-	const struct ra_pftrace *trace = writing->trace;
-
-	put_clocks(writing);
-	put_texts(writing, &trace->categories, INTERNED_CATEGORY);
-	put_texts(writing, &trace->names, INTERNED_NAME);
-	put_texts(writing, &trace->keys, INTERNED_KEY);
-	put_texts(writing, &trace->values, INTERNED_VALUE);
-	for (uint32_t i = 0; i < writing->row_count; i++) {
-		put_track(writing, i);
-	}
-}
-
 void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
                       void *context)
 {
-	struct writing writing = { .trace = trace, .out = out };
+	struct writing writing = { .trace = trace };
 
-	if (rlog_codec_create_deflater(&writing.deflater, 6) != 0) {
-		ra_alloc_end();
-	}
+	ra_pftrace_packets_init(&writing.packets, trace, out);
 	prepare(&writing, draw, context);
-	put_head(&writing);
+	ra_pftrace_packets_put_head(&writing.packets, writing.row_count);
 	advance(&writing);
 	if (trace->has_streamed) {
 		trace->pass = RA_PFTRACE_STREAM;
@@ -704,12 +290,9 @@ void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*dr
 		trace->context = &writing;
 		draw(context);
 	}
-	put_samples(&writing);
-	flush(&writing);
+	ra_pftrace_packets_put_samples(&writing.packets);
+	ra_pftrace_packets_finish(&writing.packets);
 	ra_pftrace_order_fini(&writing.order);
-	rlog_codec_destroy_deflater(writing.deflater);
-	ra_pftrace_bytes_fini(&writing.packets);
-	ra_pftrace_bytes_fini(&writing.packed);
 	free(writing.stack);
 	free(writing.together);
 	free(writing.left);

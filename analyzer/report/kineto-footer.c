@@ -43,8 +43,7 @@ static const struct figure figures[] = {
 	       "logs in the trace are left alone: the events were changed since, and are read"),
 	FIGURE(damaged_logs, "log in the trace is damaged: the events are read",
 	       "logs in the trace are damaged: the events are read"),
-	FIGURE(unused_ftrace,
-	       "event of the system's kernel (ftrace) is in no report",
+	FIGURE(unused_ftrace, "event of the system's kernel (ftrace) is in no report",
 	       "events of the system's kernel (ftrace) are in no report"),
 	FIGURE(unknown_device_work,
 	       "event has a device and a stream, but a category that this version does not "
@@ -112,10 +111,17 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 
 void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto)
 {
+	const char *separator = ",\"trace\":{";
+
 	for (size_t i = 0; i < FIGURES; i++) {
-		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"trace\":{" : ",",
-		                    figures[i].key,
-		                    (unsigned long long) read_figure(kineto, &figures[i]));
+		const uint64_t value = read_figure(kineto, &figures[i]);
+
+		/* Traces in JSON have no such events. */
+		if (value > 0 || strcmp(figures[i].key, "unused_ftrace") != 0) {
+			ra_util_text_format(text, "%s\"%s\":%llu", separator, figures[i].key,
+			                    (unsigned long long) value);
+			separator = ",";
+		}
 	}
 	ra_util_text_put_char(text, '}');
 }

@@ -26,45 +26,15 @@ static struct ra_pen_json *get(struct ra_pen *pen)
 
 /* ---- texts ---- */
 
-static void fill_names(struct ra_pen_json_names *table, const struct ra_pen_names *names,
-                       enum ra_pen_table which)
-{
-	size_t capacity = 0;
-	size_t used = 0;
-
-	table->count = names->counts[which];
-	table->ends = ra_alloc_zeros(table->count + 2, sizeof(*table->ends));
-	for (size_t i = 0; i <= table->count; i++) {
-		const struct rlog_string name = names->find(names->context, which, (uint32_t) i);
-		const size_t wanted = used + ((size_t) name.length + 1) * RA_UTIL_JSON_GROWTH;
-
-		if (wanted > capacity) {
-			capacity = wanted * 2;
-			table->bytes = ra_alloc_resize(table->bytes, capacity, 1);
-		}
-		used = (size_t) (ra_util_json_escape(table->bytes + used, name.bytes, name.length) -
-		                 table->bytes);
-		table->ends[i + 1] = used;
-	}
-}
-
-static void free_names(struct ra_pen_json *json)
-{
-	for (int table = 0; table < RA_PEN_TABLES; table++) {
-		free(json->names[table].bytes);
-		free(json->names[table].ends);
-		json->names[table] = (struct ra_pen_json_names){ 0 };
-	}
-}
-
 static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 {
 	struct ra_pen_json *json = get(pen);
 
-	free_names(json);
+	ra_pen_json_names_free(json->names);
 	for (int table = 0; table < RA_PEN_TABLES; table++) {
 		if (names->counts[table] > 0 && !names->is_once) {
-			fill_names(&json->names[table], names, (enum ra_pen_table) table);
+			ra_pen_json_names_fill(&json->names[table], names,
+			                       (enum ra_pen_table) table);
 		}
 	}
 	for (size_t i = 0; i < KEPT; i++) {
@@ -616,7 +586,7 @@ void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file)
 
 void ra_pen_json_fini(struct ra_pen_json *json)
 {
-	free_names(json);
+	ra_pen_json_names_free(json->names);
 	for (size_t i = 0; i < KEPT; i++) {
 		free(json->kept[i].bytes);
 	}

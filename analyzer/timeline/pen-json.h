@@ -13,6 +13,10 @@ struct ra_pen_json_names {
 	size_t count;
 };
 
+void ra_pen_json_names_fill(struct ra_pen_json_names *table, const struct ra_pen_names *names,
+                            enum ra_pen_table which);
+void ra_pen_json_names_free(struct ra_pen_json_names tables[RA_PEN_TABLES]);
+
 struct ra_pen_json_kept {
 	uint64_t number; /* 0: nothing is kept here */
 	char *bytes;     /* owned */
