@@ -182,12 +182,21 @@ static unsigned count_digits(uint64_t value)
 	return guess + (value >= powers[guess]);
 }
 
-char *ra_outbuf_decimal(char *place, uint64_t value)
+static inline char *put_digits(char *place, uint64_t value)
 {
 	char *const end = place + count_digits(value);
 	char *at = end;
 
-	while (value >= 100) {
+	while (value >= 10000) { /* four at a time: nothing waits for what is before */
+		const uint64_t rest = value / 10000;
+		const size_t four = (size_t) (value % 10000);
+
+		at -= 4;
+		memcpy(at, &pairs[four / 100 * 2], 2);
+		memcpy(at + 2, &pairs[four % 100 * 2], 2);
+		value = rest;
+	}
+	if (value >= 100) {
 		at -= 2;
 		memcpy(at, &pairs[value % 100 * 2], 2);
 		value /= 100;
@@ -198,6 +207,11 @@ char *ra_outbuf_decimal(char *place, uint64_t value)
 		at[-1] = (char) ('0' + value);
 	}
 	return end;
+}
+
+char *ra_outbuf_decimal(char *place, uint64_t value)
+{
+	return put_digits(place, value);
 }
 
 char *ra_outbuf_signed(char *place, int64_t value)
@@ -219,12 +233,13 @@ char *ra_outbuf_micros(char *place, int64_t ns)
 		*place++ = '-';
 		magnitude = 0 - magnitude;
 	}
-	const size_t rest = (size_t) (magnitude % 1000);
+	const uint64_t whole = magnitude / 1000;
+	const size_t rest = (size_t) (magnitude - whole * 1000);
 
-	place = ra_outbuf_decimal(place, magnitude / 1000);
+	place = put_digits(place, whole);
 	place[0] = '.';
-	place[1] = (char) ('0' + rest / 100);
-	memcpy(place + 2, &pairs[rest % 100 * 2], 2);
+	memcpy(place + 1, &pairs[rest / 10 * 2], 2);
+	place[3] = (char) ('0' + rest % 10);
 	return place + 4;
 }
 

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline as Perfetto's protobuf: what the output for JSON draws, in another form. */
-#include <errno.h>
-
-#include "analyzer/pftrace/pftrace-json.h"
+/* The timeline as Perfetto's protobuf. */
+#include "analyzer/pftrace/pftrace-pen.h"
 #include "analyzer/pftrace/pftrace-write.h"
 #include "analyzer/timeline/out-perfetto.h"
+
+struct drawing {
+	const struct ra_model *model;
+	const struct ra_out_options *options;
+	struct ra_pftrace_pen pen;
+	struct ra_out_report *report;
+};
+
+static void draw(void *context)
+{
+	struct drawing *drawing = context;
+
+	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL,
+	                         drawing->report);
+}
 
 static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
-	struct ra_out_options own = *options;
+	struct drawing drawing = { .model = model, .options = options, .report = report };
 	struct ra_pftrace trace = { 0 };
-	struct ra_outbuf text;
-	struct ra_pftrace_json *json = ra_pftrace_json_create(&trace);
 
-	*report = (struct ra_out_report){ 0 };
-	own.without_log = true;
-	ra_outbuf_init(&text, -1, false);
-	text.take = ra_pftrace_json_put;
-	text.context = json;
-	out_perfetto.write(model, &own, &text, report);
-	ra_outbuf_flush(&text);
-	if (ra_pftrace_json_finish(json)) {
-		ra_pftrace_write(&trace, out);
-	} else { /* no JSON: a fault of ours, which nobody should miss */
-		out->sys_errno = EINVAL;
-	}
-	ra_outbuf_fini(&text);
-	ra_pftrace_json_destroy(json);
+	ra_pftrace_pen_init(&drawing.pen, &trace);
+	draw(&drawing);
+	ra_pftrace_write(&trace, out, draw, &drawing);
+	ra_pftrace_pen_fini(&drawing.pen);
 	ra_pftrace_fini(&trace);
 }
 

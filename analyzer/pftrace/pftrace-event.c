@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One event of JSON, field by field, and what becomes of it. */
+/* One event, field by field, and what becomes of it. */
 #include "analyzer/pftrace/pftrace-event.h"
 
 #include <stdio.h>
@@ -10,10 +10,9 @@ static const struct {
 	const char *key;
 	enum ra_pftrace_field field;
 } fields_by_key[] = {
-	{ "ph", RA_PFTRACE_PHASE }, { "cat", RA_PFTRACE_CATEGORY }, { "name", RA_PFTRACE_NAME },
-	{ "pid", RA_PFTRACE_PID },  { "tid", RA_PFTRACE_TID },      { "ts", RA_PFTRACE_TS },
-	{ "dur", RA_PFTRACE_DUR },  { "id", RA_PFTRACE_ID },        { "id2", RA_PFTRACE_ID },
-	{ "s", RA_PFTRACE_SCOPE },  { "args", RA_PFTRACE_ARGS },
+	{ "ph", RA_PFTRACE_PHASE }, { "pid", RA_PFTRACE_PID }, { "tid", RA_PFTRACE_TID },
+	{ "ts", RA_PFTRACE_TS },    { "dur", RA_PFTRACE_DUR }, { "id", RA_PFTRACE_ID },
+	{ "id2", RA_PFTRACE_ID },   { "s", RA_PFTRACE_SCOPE }, { "args", RA_PFTRACE_ARGS },
 };
 
 enum ra_pftrace_field ra_pftrace_event_find_field(const char *key, size_t length)
@@ -92,15 +91,6 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 	case RA_PFTRACE_SCOPE:
 		fields->scope = length == 1 ? text[0] : '\0';
 		break;
-	case RA_PFTRACE_CATEGORY:
-		fields->category = ra_pftrace_texts_put(&trace->categories, text, length);
-		break;
-	case RA_PFTRACE_NAME:
-		/* An empty one would be shown as nothing; this is what Perfetto makes of it in
-		 * JSON. */
-		fields->name = ra_pftrace_texts_put(&trace->names, length > 0 ? text : "[No name]",
-		                                    length > 0 ? length : 9);
-		break;
 	case RA_PFTRACE_ID:
 		fields->id = ra_pftrace_texts_put(&trace->texts, text, length);
 		break;
@@ -142,13 +132,16 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		.start_ns = fields->start_ns,
 		.dur_ns = fields->dur_ns,
 		.args = fields->args,
-		.args_bytes = (uint32_t) (trace->args.used - fields->args),
+		.args_bytes = (uint32_t) (trace->args.bytes.used - fields->args),
 		.name = fields->name,
 		.category = fields->category,
 		.is_instant = fields->phase == 'i' || fields->phase == 'I',
 	};
 
 	switch (fields->phase) {
+	case RA_PFTRACE_SPAN:
+		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
+		break;
 	case 'b':
 		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
 		event.dur_ns = RA_PFTRACE_NEVER;
@@ -232,7 +225,7 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 {
 	struct ra_pftrace_point point = {
 		.time_ns = fields->start_ns,
-		.events = (uint32_t) trace->event_count,
+		.events = trace->drawn,
 		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
 		.key = find_key(&trace->flows, 'f', fields->category, fields->name, fields->id),
 		.phase = fields->phase,
@@ -244,13 +237,18 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
 	if (fields->has_word) { /* of rows that are not drawn, and of none: marks of a profiler */
-		trace->args.used = fields->args;
+		trace->args.bytes.used = fields->args;
+		return;
+	}
+	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*i", fields->phase) == NULL) {
+		trace->args.bytes.used = fields->args; /* it is known */
 		return;
 	}
 	switch (fields->phase) {
 	case 'X':
 	case 'i':
 	case 'I':
+	case RA_PFTRACE_SPAN:
 	case 'b':
 	case 'B':
 		if (fields->name != 0) {
@@ -286,5 +284,5 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 	default:
 		break;
 	}
-	trace->args.used = fields->args; /* only slices have any */
+	trace->args.bytes.used = fields->args; /* only slices have any */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One event of JSON, field by field, and what becomes of it. */
+/* One event, field by field, and what becomes of it. */
 #ifndef RA_PFTRACE_EVENT_H
 #define RA_PFTRACE_EVENT_H
 
@@ -8,8 +8,6 @@
 enum ra_pftrace_field {
 	RA_PFTRACE_NO_FIELD,
 	RA_PFTRACE_PHASE,
-	RA_PFTRACE_CATEGORY,
-	RA_PFTRACE_NAME,
 	RA_PFTRACE_PID,
 	RA_PFTRACE_TID,
 	RA_PFTRACE_TS,
@@ -18,6 +16,9 @@ enum ra_pftrace_field {
 	RA_PFTRACE_SCOPE,
 	RA_PFTRACE_ARGS,
 };
+
+/* A phase of our own: a start/end range, of which both ends are known. */
+#define RA_PFTRACE_SPAN '*'
 
 /* Counters have no more series in an event than this: two, today. */
 #define RA_PFTRACE_SERIES 16u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline in JSON says, kept until all of it is known: slices, samples, arrows, rows. */
+/* What a timeline says, kept until all of it is known: slices, samples, arrows, rows. */
 #include "analyzer/pftrace/pftrace-events.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 	free(trace->arrows);
 	free(trace->opens);
 	free(trace->tops);
-	ra_pftrace_bytes_fini(&trace->args);
+	ra_pftrace_args_fini(&trace->args);
 	ra_pftrace_texts_fini(&trace->categories);
 	ra_pftrace_texts_fini(&trace->names);
 	ra_pftrace_texts_fini(&trace->keys);
@@ -70,14 +70,20 @@ uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid)
 
 uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid)
 {
-	const struct ra_pftrace_track track = {
-		.kind = RA_PFTRACE_THREAD,
-		.pid = pid,
-		.tid = tid,
-		.parent = ra_pftrace_process(trace, pid),
-	};
+	const uint64_t key = (uint64_t) pid << 32 | tid;
 
-	return find_or_add(trace, &trace->threads, (uint64_t) pid << 32 | tid, &track);
+	if (trace->last_thread == 0 || trace->last_key != key) {
+		const struct ra_pftrace_track track = {
+			.kind = RA_PFTRACE_THREAD,
+			.pid = pid,
+			.tid = tid,
+			.parent = ra_pftrace_process(trace, pid),
+		};
+
+		trace->last_key = key;
+		trace->last_thread = 1 + find_or_add(trace, &trace->threads, key, &track);
+	}
+	return trace->last_thread - 1;
 }
 
 uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
@@ -121,10 +127,39 @@ uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track)
 
 /* ---- events ---- */
 
-void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
+uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
 {
 	make_room(&trace->events, &trace->event_capacity, trace->event_count, sizeof(*event));
-	trace->events[trace->event_count++] = *event;
+	trace->events[trace->event_count] = *event;
+	return (uint32_t) trace->event_count++;
+}
+
+void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace_track *track = &trace->tracks[event->track];
+	const bool is_kept = !trace->is_ordered || track->kind == RA_PFTRACE_SPANS;
+	struct ra_pftrace_event numbered = *event;
+
+	if (trace->drawn >= UINT32_MAX - 1) {
+		ra_alloc_end();
+	}
+	numbered.number = trace->drawn++;
+	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
+		(void) ra_pftrace_keep(trace, &numbered);
+		return;
+	}
+	if (trace->pass == RA_PFTRACE_LEARN) {
+		track->is_disordered |= track->streamed > 0 && event->start_ns < track->last_ns;
+		track->last_ns = event->start_ns;
+		track->streamed++;
+		trace->has_streamed = true;
+	} else if (!is_kept) {
+		trace->take(trace->context, &numbered);
+		if (trace->pass == RA_PFTRACE_STREAM) {
+			return; /* who takes it frees its arguments */
+		}
+	}
+	trace->args.bytes.used = event->args;
 }
 
 void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample)
@@ -143,9 +178,7 @@ void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id,
 {
 	make_room(&trace->arrows, &trace->arrow_capacity, trace->arrow_count,
 	          sizeof(*trace->arrows));
-	trace->arrows[trace->arrow_count] =
-		(struct ra_pftrace_arrow){ id, trace->events[event].arrow, is_end };
-	trace->events[event].arrow = (uint32_t) ++trace->arrow_count;
+	trace->arrows[trace->arrow_count++] = (struct ra_pftrace_arrow){ id, event, is_end };
 }
 
 void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event)

@@ -121,10 +121,8 @@ static void sort_events(struct ra_pftrace *trace, struct ra_util_sort_entry **en
 	const size_t count = trace->event_count;
 
 	for (size_t i = 0; i < count; i++) {
-		const int64_t dur_ns = trace->events[i].dur_ns;
-
 		(*entries)[i] = (struct ra_util_sort_entry){
-			.key = dur_ns == RA_PFTRACE_NEVER ? 0 : ~(uint64_t) dur_ns,
+			.key = ra_pftrace_length_key(trace->events[i].dur_ns),
 			.index = (uint32_t) i,
 		};
 	}
@@ -160,26 +158,108 @@ static void fill_order(const struct ra_pftrace *trace, struct ra_pftrace_order *
 
 /* True if Perfetto, reading JSON, has taken a slice before an end: of what begins with that, what
  * lasts, and what was written before it. */
-static bool is_begun(const struct ra_pftrace *trace, uint32_t slice,
-                     const struct ra_pftrace_point *point)
+static bool is_begun(const struct ra_pftrace_event *event, const struct ra_pftrace_point *point)
 {
-	const struct ra_pftrace_event *event = &trace->events[slice];
-
 	return event->start_ns < point->time_ns ||
-	       (event->start_ns == point->time_ns && (event->dur_ns != 0 || slice < point->events));
+	       (event->start_ns == point->time_ns &&
+	        (event->dur_ns != 0 || event->number < point->events));
 }
 
-/* The slice that began last on its row. Return: its index, UINT32_MAX if there is none. */
-static uint32_t find_slice(const struct ra_pftrace *trace, const struct ra_pftrace_order *order,
-                           const struct ra_pftrace_point *point)
+static bool is_later(const struct ra_pftrace_event *event, const struct ra_pftrace_place *at)
 {
-	const size_t first = order->rows[point->track];
-	struct ra_search at = ra_search_in(first, order->rows[point->track + 1]);
+	const uint64_t length = ra_pftrace_length_key(event->dur_ns);
+	const uint64_t other = ra_pftrace_length_key(at->dur_ns);
+
+	if (!at->is_known || event->start_ns != at->start_ns) {
+		return !at->is_known || event->start_ns > at->start_ns;
+	}
+	return length != other ? length > other : event->number > at->number;
+}
+
+/* The points of a row have the order of time, and of what was drawn before them: so a slice that
+ * has begun by one has begun by all that follow. Tells the first of them. */
+static void bind_event(void *context, const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace_binding *binding = context;
+	struct ra_pftrace *trace = binding->trace;
+	const size_t end = binding->rows[event->track + 1];
+	struct ra_search at = ra_search_in(binding->rows[event->track], end);
 
 	while (ra_search_next(&at)) {
-		ra_search_tell(&at, is_begun(trace, order->events[at.middle], point));
+		ra_search_tell(&at,
+		               !is_begun(event, &trace->points[binding->points[at.middle].index]));
 	}
-	return at.low > first ? order->events[at.low - 1] : UINT32_MAX;
+	if (at.low < end) {
+		struct ra_pftrace_place *place = &trace->points[binding->points[at.low].index].at;
+
+		if (is_later(event, place)) {
+			*place = (struct ra_pftrace_place){ event->start_ns, event->dur_ns,
+				                            event->number, true };
+		}
+	}
+}
+
+static void sort_points(const struct ra_pftrace *trace, struct ra_util_sort_entry **entries)
+{
+	const struct ra_pftrace_point *points = trace->points;
+	const size_t count = trace->point_count;
+
+	for (size_t i = 0; i < count; i++) {
+		(*entries)[i] = (struct ra_util_sort_entry){ .key = points[i].events,
+			                                     .index = (uint32_t) i };
+	}
+	ra_util_sort(entries, count);
+	for (size_t i = 0; i < count; i++) {
+		(*entries)[i].key = time_key(points[(*entries)[i].index].time_ns);
+	}
+	ra_util_sort(entries, count);
+	for (size_t i = 0; i < count; i++) {
+		(*entries)[i].key = points[(*entries)[i].index].track;
+	}
+	ra_util_sort(entries, count);
+}
+
+void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftrace *trace)
+{
+	size_t row = 0;
+
+	*binding = (struct ra_pftrace_binding){ .trace = trace };
+	binding->points = ra_alloc_bytes((trace->point_count + 1) * sizeof(*binding->points));
+	binding->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*binding->rows));
+	sort_points(trace, &binding->points);
+	for (size_t i = 0; i < trace->point_count; i++) {
+		while (row <= trace->points[binding->points[i].index].track) {
+			binding->rows[row++] = i;
+		}
+	}
+	while (row <= trace->track_count) {
+		binding->rows[row++] = trace->point_count;
+	}
+	trace->take = bind_event;
+	trace->context = binding;
+	for (size_t i = 0; i < trace->event_count; i++) {
+		bind_event(binding, &trace->events[i]);
+	}
+}
+
+/* What has begun by one point has begun by the next. */
+static void spread_places(struct ra_pftrace_binding *binding)
+{
+	struct ra_pftrace *trace = binding->trace;
+
+	for (size_t i = 1; i < trace->point_count; i++) {
+		const struct ra_pftrace_point *before =
+			&trace->points[binding->points[i - 1].index];
+		struct ra_pftrace_point *point = &trace->points[binding->points[i].index];
+		const struct ra_pftrace_event event = { .start_ns = before->at.start_ns,
+			                                .dur_ns = before->at.dur_ns,
+			                                .number = before->at.number };
+
+		if (before->track == point->track && before->at.is_known &&
+		    is_later(&event, &point->at)) {
+			point->at = before->at;
+		}
+	}
 }
 
 /* Of one arrow's ends those that start it come first, then those between, then ends. */
@@ -189,36 +269,57 @@ static uint64_t rank_of(char phase)
 }
 
 /* One start may have several ends: each is an arrow. */
-static void join_points(struct ra_pftrace *trace, const struct ra_pftrace_order *order,
-                        const struct ra_util_sort_entry *entries)
+static void join_points(struct ra_pftrace *trace, const struct ra_util_sort_entry *entries)
 {
+	const struct ra_pftrace_point *from = NULL;
 	uint32_t key = 0;
-	uint32_t from = UINT32_MAX;
 	uint64_t id = 0;
 
 	for (size_t i = 0; i < trace->point_count; i++) {
 		const struct ra_pftrace_point *point = &trace->points[entries[i].index];
-		const uint32_t slice = find_slice(trace, order, point);
 
 		if (point->key != key) {
 			key = point->key;
-			from = UINT32_MAX;
+			from = NULL;
 		}
-		if (point->phase != 's' && from != UINT32_MAX && slice != UINT32_MAX) {
-			ra_pftrace_add_arrow(trace, from, ++id, false);
-			ra_pftrace_add_arrow(trace, slice, id, true);
+		if (point->phase != 's' && from != NULL && point->at.is_known) {
+			ra_pftrace_add_arrow(trace, from->at.number, ++id, false);
+			ra_pftrace_add_arrow(trace, point->at.number, id, true);
 		}
 		if (point->phase != 'f') {
-			from = slice;
+			from = point->at.is_known ? point : NULL;
 		}
 	}
 }
 
-static void make_arrows(struct ra_pftrace *trace, const struct ra_pftrace_order *order)
+/* By the numbers of their events; of one event the last that was found first. */
+static void sort_arrows(struct ra_pftrace *trace)
 {
-	struct ra_util_sort_entry *entries =
-		ra_alloc_bytes((trace->point_count + 1) * sizeof(*entries));
+	const size_t count = trace->arrow_count;
+	struct ra_util_sort_entry *entries = ra_alloc_bytes((count + 1) * sizeof(*entries));
+	struct ra_pftrace_arrow *sorted = ra_alloc_bytes((count + 1) * sizeof(*sorted));
 
+	for (size_t i = 0; i < count; i++) {
+		entries[i] = (struct ra_util_sort_entry){
+			.key = trace->arrows[count - 1 - i].event,
+			.index = (uint32_t) (count - 1 - i),
+		};
+	}
+	ra_util_sort(&entries, count);
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = trace->arrows[entries[i].index];
+	}
+	free(entries);
+	free(trace->arrows);
+	trace->arrows = sorted;
+}
+
+void ra_pftrace_binding_finish(struct ra_pftrace_binding *binding)
+{
+	struct ra_pftrace *trace = binding->trace;
+	struct ra_util_sort_entry *entries = binding->points;
+
+	spread_places(binding);
 	for (size_t i = 0; i < trace->point_count; i++) {
 		entries[i] = (struct ra_util_sort_entry){
 			.key = rank_of(trace->points[i].phase),
@@ -234,8 +335,10 @@ static void make_arrows(struct ra_pftrace *trace, const struct ra_pftrace_order 
 		entries[i].key = trace->points[entries[i].index].key;
 	}
 	ra_util_sort(&entries, trace->point_count);
-	join_points(trace, order, entries);
+	join_points(trace, entries);
+	sort_arrows(trace);
 	free(entries);
+	free(binding->rows);
 }
 
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace)
@@ -248,7 +351,6 @@ void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *tr
 	order->events = ra_alloc_zeros(trace->event_count + 1, sizeof(*order->events));
 	order->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*order->rows));
 	fill_order(trace, order, entries);
-	make_arrows(trace, order);
 	free(entries);
 }
 

@@ -18,9 +18,8 @@ enum {
 /* Room for the length of a message, which is known at its end only: 28 bits. Protobuf allows a
  * varint to be longer than its number needs. */
 #define LENGTH_BYTES 4u
-#define VARINT_BYTES 10u
 
-static uint8_t *reserve(struct ra_pftrace_bytes *bytes, size_t count)
+uint8_t *ra_pftrace_bytes_reserve(struct ra_pftrace_bytes *bytes, size_t count)
 {
 	ra_util_grow(&bytes->bytes, &bytes->capacity, bytes->used + count, 1);
 	return bytes->bytes + bytes->used;
@@ -35,21 +34,16 @@ void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes)
 void ra_pftrace_bytes_put(struct ra_pftrace_bytes *bytes, const void *from, size_t count)
 {
 	if (count > 0) {
-		memcpy(reserve(bytes, count), from, count);
+		memcpy(ra_pftrace_bytes_reserve(bytes, count), from, count);
 		bytes->used += count;
 	}
 }
 
 static void put_varint(struct ra_pftrace_bytes *bytes, uint64_t value)
 {
-	uint8_t *place = reserve(bytes, VARINT_BYTES);
+	uint8_t *place = ra_pftrace_bytes_reserve(bytes, RA_PFTRACE_VARINT_BYTES);
 
-	while (value >= 0x80) {
-		*place++ = (uint8_t) (value | 0x80);
-		value >>= 7;
-	}
-	*place++ = (uint8_t) value;
-	bytes->used = (size_t) (place - bytes->bytes);
+	bytes->used = (size_t) (ra_pftrace_proto_put(place, value) - bytes->bytes);
 }
 
 static void put_key(struct ra_pftrace_bytes *bytes, uint32_t field, uint32_t wire)
@@ -59,8 +53,10 @@ static void put_key(struct ra_pftrace_bytes *bytes, uint32_t field, uint32_t wir
 
 void ra_pftrace_proto_varint(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value)
 {
-	put_key(bytes, field, WIRE_VARINT);
-	put_varint(bytes, value);
+	uint8_t *place = ra_pftrace_bytes_reserve(bytes, 2 * RA_PFTRACE_VARINT_BYTES);
+
+	place = ra_pftrace_proto_put(place, (uint64_t) field << 3 | WIRE_VARINT);
+	bytes->used = (size_t) (ra_pftrace_proto_put(place, value) - bytes->bytes);
 }
 
 void ra_pftrace_proto_fixed64(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value)

@@ -23,6 +23,22 @@ void ra_pftrace_proto_double(struct ra_pftrace_bytes *bytes, uint32_t field, dou
 void ra_pftrace_proto_text(struct ra_pftrace_bytes *bytes, uint32_t field, const void *text,
                            size_t length);
 
+#define RA_PFTRACE_VARINT_BYTES ((size_t) 10)
+
+/* The number alone, where there is room for it. Return: the place behind. */
+static inline uint8_t *ra_pftrace_proto_put(uint8_t *place, uint64_t value)
+{
+	while (value >= 0x80) {
+		*place++ = (uint8_t) (value | 0x80);
+		value >>= 7;
+	}
+	*place++ = (uint8_t) value;
+	return place;
+}
+
+/* Room for so many bytes more. Return: the place; `used` is to be set. */
+uint8_t *ra_pftrace_bytes_reserve(struct ra_pftrace_bytes *bytes, size_t count);
+
 /* A message within: what is written between the two calls. Return: to be given to close. */
 size_t ra_pftrace_proto_open(struct ra_pftrace_bytes *bytes, uint32_t field);
 void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened);

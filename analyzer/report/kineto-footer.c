@@ -62,6 +62,8 @@ static const struct figure figures[] = {
 	       "logs in the trace are left alone: the events were changed since, and are read"),
 	FIGURE(damaged_logs, "log in the trace is damaged: the events are read",
 	       "logs in the trace are damaged: the events are read"),
+	RARE(unused_ftrace, "event of the system's kernel (ftrace) is in no report",
+	       "events of the system's kernel (ftrace) are in no report"),
 	FIGURE(unknown_device_work,
 	       "event has a device and a stream, but a category that this version does not "
 	       "know: it was taken for a kernel",

@@ -7,9 +7,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/io/jsonw.h"
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/timeline/kineto-write.h"
 
@@ -19,9 +21,11 @@
 
 struct exporting {
 	struct ra_kineto_write write;
-	bool is_extended; /* things may be added */
-	bool has_base;    /* baseTimeNanoseconds is among the facts */
-	uint32_t added;   /* what the file says was added: string id of JSON text, 0 none */
+	bool is_extended;      /* things may be added */
+	bool has_base;         /* baseTimeNanoseconds is among the facts */
+	size_t last_added;     /* index of the last fact "libranges" */
+	uint32_t added;        /* what the file says was added: string id of JSON text, 0 none */
+	struct ra_outbuf *out; /* what stands around the events; NULL: the pen writes no JSON */
 };
 
 static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
@@ -77,12 +81,25 @@ static void choose_shift(struct exporting *exporting)
 	}
 }
 
+static void put_text(struct ra_outbuf *out, struct rlog_string text)
+{
+	ra_outbuf_put(out, text.bytes, text.length);
+}
+
+static void put_string(struct ra_outbuf *out, struct rlog_string text)
+{
+	ra_outbuf_put(out, "\"", 1);
+	ra_jsonw_put_escaped(out, text.bytes, text.length);
+	ra_outbuf_put(out, "\"", 1);
+}
+
 /* Rows whose numbers are not those of the trace, with these. */
-static void put_rows(const struct ra_kineto_write *write, const char *key,
+static void put_rows(const struct exporting *exporting, const char *key,
                      enum ra_kineto_draw_class of)
 {
+	const struct ra_kineto_write *write = &exporting->write;
 	const struct ra_kineto *k = write->kineto;
-	struct ra_outbuf *out = write->out;
+	struct ra_outbuf *out = exporting->out;
 	bool has_first = false;
 
 	ra_outbuf_printf(out, ",\"%s\":[", key);
@@ -95,9 +112,9 @@ static void put_rows(const struct ra_kineto_write *write, const char *key,
 		}
 		ra_outbuf_printf(out, "%s\n\"%" PRIu32 "\",\"%" PRIu32 "\",", has_first ? "," : "",
 		                 row->pid, row->tid);
-		ra_kineto_write_string(out, ra_kineto_string(k, k->threads[was].pid));
+		put_string(out, ra_kineto_string(k, k->threads[was].pid));
 		ra_outbuf_text(out, ",");
-		ra_kineto_write_string(out, ra_kineto_string(k, k->threads[was].tid));
+		put_string(out, ra_kineto_string(k, k->threads[was].tid));
 		has_first = true;
 	}
 	ra_outbuf_text(out, "]");
@@ -107,7 +124,7 @@ static void put_rows(const struct ra_kineto_write *write, const char *key,
 static void put_timeline(struct exporting *exporting)
 {
 	const struct ra_kineto_write *write = &exporting->write;
-	struct ra_outbuf *out = write->out;
+	struct ra_outbuf *out = exporting->out;
 
 	ra_outbuf_printf(out, "\"" RA_KINETO_TIMELINE_KEY "\":{\"version\":\"%s\"",
 	                 PACKAGE_VERSION);
@@ -115,9 +132,9 @@ static void put_timeline(struct exporting *exporting)
 		ra_outbuf_printf(out, ",\"shift_us\":%" PRId64 ",\"adds_base\":%s",
 		                 write->shift_ns / 1000, exporting->has_base ? "false" : "true");
 	}
-	put_rows(write, "rows", RA_KINETO_DRAW_SLICES);
-	put_rows(write, "arrows", RA_KINETO_DRAW_ARROWS);
-	put_rows(write, "marks", RA_KINETO_DRAW_MARKS);
+	put_rows(exporting, "rows", RA_KINETO_DRAW_SLICES);
+	put_rows(exporting, "arrows", RA_KINETO_DRAW_ARROWS);
+	put_rows(exporting, "marks", RA_KINETO_DRAW_MARKS);
 	ra_outbuf_text(out, "},\n");
 }
 
@@ -136,7 +153,7 @@ static void put_distributed(struct ra_outbuf *out, struct rlog_string json)
 		json.bytes += before;
 		json.length -= (uint32_t) before;
 	}
-	ra_kineto_write_text(out, json);
+	put_text(out, json);
 }
 
 static void put_fact(struct exporting *exporting, size_t fact)
@@ -145,44 +162,88 @@ static void put_fact(struct exporting *exporting, size_t fact)
 	const struct ra_kineto *k = write->kineto;
 	const struct rlog_string json = ra_kineto_string(k, k->facts[fact].json);
 
-	ra_kineto_write_string(write->out, ra_kineto_string(k, k->facts[fact].key));
-	ra_outbuf_put(write->out, ":", 1);
+	put_string(exporting->out, ra_kineto_string(k, k->facts[fact].key));
+	ra_outbuf_put(exporting->out, ":", 1);
 	if (write->shift_ns != 0 && is_fact(k, fact, "baseTimeNanoseconds")) {
-		ra_outbuf_put_signed(write->out, k->base_ns + write->shift_ns);
+		ra_outbuf_put_signed(exporting->out, k->base_ns + write->shift_ns);
 	} else if (is_fact(k, fact, "distributedInfo")) {
-		put_distributed(write->out, json);
+		put_distributed(exporting->out, json);
 	} else {
-		ra_kineto_write_text(write->out, json);
+		put_text(exporting->out, json);
 	}
-	ra_outbuf_text(write->out, ",\n");
+	ra_outbuf_text(exporting->out, ",\n");
+}
+
+/* Of the keys "libranges" the last is written at the end, as at first; others stay where they are.
+ * A log that is left alone is not the log of what is written. */
+static bool is_moved(const struct exporting *exporting, size_t fact)
+{
+	const struct ra_kineto *k = exporting->write.kineto;
+
+	return is_fact(k, fact, "libranges") && (fact == exporting->last_added || k->is_ours);
+}
+
+static void look_at_facts(struct exporting *exporting)
+{
+	const struct ra_kineto *k = exporting->write.kineto;
+
+	for (size_t i = 0; i < k->fact_count; i++) {
+		if (is_fact(k, i, "libranges")) {
+			exporting->is_extended = false;
+			exporting->last_added = i;
+			exporting->added = k->is_ours ? 0 : k->facts[i].json;
+		}
+	}
+}
+
+/* What readers take for the CLOCK_REALTIME of time 0: the last number of that key. */
+static int64_t find_base(const struct exporting *exporting)
+{
+	const struct ra_kineto *k = exporting->write.kineto;
+	int64_t base_ns = exporting->has_base ? 0 : exporting->write.shift_ns;
+
+	for (size_t i = 0; i < k->fact_count; i++) {
+		const struct rlog_string json = ra_kineto_string(k, k->facts[i].json);
+
+		if (is_fact(k, i, "baseTimeNanoseconds") && json.length > 0 &&
+		    (json.bytes[0] == '-' || (json.bytes[0] >= '0' && json.bytes[0] <= '9'))) {
+			char digits[24] = { 0 };
+
+			memcpy(digits, json.bytes,
+			       json.length < sizeof(digits) ? json.length : sizeof(digits) - 1);
+			base_ns = exporting->write.shift_ns != 0
+			                  ? k->base_ns + exporting->write.shift_ns
+			                  : strtoll(digits, NULL, 10);
+		}
+	}
+	return base_ns;
+}
+
+static struct rlog_string find_name(void *context, enum ra_pen_table table, uint32_t id)
+{
+	const struct exporting *exporting = context;
+
+	(void) table;
+	return ra_kineto_string(exporting->write.kineto, id);
 }
 
 static void put_facts(struct exporting *exporting)
 {
 	struct ra_kineto_write *write = &exporting->write;
 	const struct ra_kineto *k = write->kineto;
-	size_t last = k->fact_count;
 
-	for (size_t i = 0; i < k->fact_count; i++) {
-		last = is_fact(k, i, "libranges") ? i : last;
-	}
-	ra_outbuf_text(write->out, "{");
+	ra_outbuf_text(exporting->out, "{");
 	put_timeline(exporting);
 	if (write->shift_ns != 0 && !exporting->has_base) {
-		ra_outbuf_printf(write->out, "\"baseTimeNanoseconds\":%" PRId64 ",\n",
+		ra_outbuf_printf(exporting->out, "\"baseTimeNanoseconds\":%" PRId64 ",\n",
 		                 write->shift_ns);
 	}
 	for (size_t i = 0; i < k->fact_count; i++) {
-		if (is_fact(k, i, "libranges") && (i == last || k->is_ours)) {
-			exporting->is_extended = false;
-			/* At the end, as at first; others of that name stay where they are. A log
-			 * that is left alone is not the log of what is written. */
-			exporting->added = k->is_ours ? 0 : k->facts[i].json;
-			continue;
+		if (!is_moved(exporting, i)) {
+			put_fact(exporting, i);
 		}
-		put_fact(exporting, i);
 	}
-	ra_outbuf_text(write->out, "\"traceEvents\":[\n");
+	ra_outbuf_text(exporting->out, "\"traceEvents\":[");
 }
 
 static void put_added(struct exporting *exporting)
@@ -199,26 +260,22 @@ static void put_added(struct exporting *exporting)
 	ra_kineto_added_counters(write);
 }
 
-void ra_kineto_export_write(const struct ra_model *model, const struct ra_out_options *options,
-                            struct ra_outbuf *out, struct ra_out_report *report)
+static void put_end(const struct exporting *exporting)
 {
-	const struct ra_kineto *k = model->kineto;
-	struct exporting exporting = {
-		.write = { .model = model,
-		           .kineto = k,
-		           .out = out,
-		           .has_labels = !options->names.is_raw },
-		.is_extended = !k->is_ours,
-	};
-	struct ra_kineto_write *write = &exporting.write;
+	struct ra_outbuf *out = exporting->out;
 
-	if (write->has_labels) {
-		ra_labels_init(&write->labels, model, &options->names);
+	ra_outbuf_text(out, exporting->write.has_first ? "\n]" : "\n\n]");
+	if (exporting->added != 0) {
+		ra_outbuf_text(out, ",\n\"libranges\":");
+		put_text(out, ra_kineto_string(exporting->write.kineto, exporting->added));
 	}
-	*report = (struct ra_out_report){ .written = k->count };
-	ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
-	choose_shift(&exporting);
-	put_facts(&exporting);
+	ra_outbuf_text(out, "}\n");
+}
+
+static void put_events(struct ra_kineto_write *write)
+{
+	const struct ra_kineto *k = write->kineto;
+
 	for (size_t i = 0; i < k->count; i++) {
 		ra_kineto_write_moved(write, i);
 		/* Of chosen steps, others' events have lost their kind (select.h). */
@@ -227,13 +284,45 @@ void ra_kineto_export_write(const struct ra_model *model, const struct ra_out_op
 		}
 	}
 	ra_kineto_write_moved(write, k->count);
-	put_added(&exporting);
-	ra_outbuf_text(out, "\n]");
-	if (exporting.added != 0) {
-		ra_outbuf_text(out, ",\n\"libranges\":");
-		ra_kineto_write_text(out, ra_kineto_string(k, exporting.added));
+}
+
+void ra_kineto_export_draw(const struct ra_model *model, const struct ra_out_options *options,
+                           struct ra_pen *pen, struct ra_outbuf *out, struct ra_out_report *report)
+{
+	const struct ra_kineto *k = model->kineto;
+	struct exporting exporting = {
+		.write = { .model = model,
+		           .kineto = k,
+		           .pen = pen,
+		           .has_labels = !options->names.is_raw },
+		.is_extended = !k->is_ours,
+		.out = out,
+	};
+	struct ra_kineto_write *write = &exporting.write;
+	const struct ra_pen_names names = {
+		.counts = { k->string_count, k->string_count },
+		.is_once = true,
+		.find = find_name,
+		.context = &exporting,
+	};
+
+	if (write->has_labels) {
+		ra_labels_init(&write->labels, model, &options->names);
 	}
-	ra_outbuf_text(out, "}\n");
+	*report = (struct ra_out_report){ .written = k->count };
+	ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
+	choose_shift(&exporting);
+	look_at_facts(&exporting);
+	if (out != NULL) {
+		put_facts(&exporting);
+	}
+	pen->begin(pen, &names);
+	pen->clock(pen, find_base(&exporting));
+	put_events(write);
+	put_added(&exporting);
+	if (out != NULL) {
+		put_end(&exporting);
+	}
 	if (write->has_labels) {
 		ra_labels_fini(&write->labels);
 	}

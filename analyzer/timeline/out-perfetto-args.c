@@ -1,120 +1,94 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of events in Perfetto JSON: domain, category, color, payload, what was repaired. */
+/* The arguments of events: domain, category, color, payload, what was repaired. */
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 
 #include "analyzer/timeline/out-perfetto.h"
 #include "format/wire.h"
 
-/* Writes the opening of the object with the first argument, a comma with the others. */
-static void begin_arg(struct ra_out_perfetto *perfetto, const char *key, bool *is_open)
-{
-	ra_outbuf_text(perfetto->out, *is_open ? ",\"" : ",\"args\":{\"");
-	ra_outbuf_text(perfetto->out, key);
-	ra_outbuf_put(perfetto->out, "\":", 2);
-	*is_open = true;
-}
-
-static void end_args(struct ra_out_perfetto *perfetto, bool is_open)
-{
-	if (is_open) {
-		ra_outbuf_put(perfetto->out, "}", 1);
-	}
-}
-
-static void put_name(struct ra_out_perfetto *perfetto, uint32_t id)
-{
-	const struct ra_out_perfetto_text name = ra_out_perfetto_name(&perfetto->names, id);
-
-	ra_outbuf_put(perfetto->out, "\"", 1);
-	ra_outbuf_put(perfetto->out, name.bytes, name.length);
-	ra_outbuf_put(perfetto->out, "\"", 1);
-}
-
 /* Readers hold numbers as int64 or double: what fits neither is text. */
-static void put_payload(struct ra_outbuf *out, uint32_t type, uint64_t bits)
+static void put_payload(struct ra_pen *pen, uint32_t type, uint64_t bits)
 {
+	char digits[RA_DECIMAL_BYTES];
 	double real = 0.0;
 
 	switch (type) {
 	case RLOG_PAYLOAD_I64:
 	case RLOG_PAYLOAD_I32:
-		ra_outbuf_put_signed(out, (int64_t) bits);
-		return;
+		ra_pen_put_int(pen, "payload", (int64_t) bits);
+		break;
 	case RLOG_PAYLOAD_DOUBLE:
 	case RLOG_PAYLOAD_FLOAT:
 		memcpy(&real, &bits, sizeof(real));
 		/* 17 and 9 digits bring every double and float back. */
-		ra_outbuf_printf(out, isfinite(real) ? "%.*g" : "\"%.*g\"",
-		                 type == RLOG_PAYLOAD_DOUBLE ? 17 : 9, real);
-		return;
+		ra_pen_put_real(pen, "payload", real, type == RLOG_PAYLOAD_DOUBLE ? 17 : 9);
+		break;
 	default:
-		ra_outbuf_printf(out, bits > INT64_MAX ? "\"%" PRIu64 "\"" : "%" PRIu64, bits);
+		if (bits > INT64_MAX) {
+			const uint32_t length =
+				(uint32_t) (ra_outbuf_decimal(digits, bits) - digits);
+
+			ra_pen_put_text(
+				pen, "payload",
+				ra_pen_bytes((struct rlog_string){ digits, length, length }));
+		} else {
+			ra_pen_put_uint(pen, "payload", bits);
+		}
 	}
 }
 
-static void put_attr(struct ra_out_perfetto *perfetto, const struct ra_attr *attr, uint16_t domain,
-                     bool *is_open)
+static void put_attr(struct ra_out_perfetto *perfetto, const struct ra_attr *attr, uint16_t domain)
 {
-	struct ra_outbuf *out = perfetto->out;
+	struct ra_pen *pen = perfetto->pen;
+	char color[16];
 
 	if (attr->category != 0) {
 		const uint32_t name =
 			ra_model_find_category(perfetto->model, domain, attr->category);
 
-		begin_arg(perfetto, "category", is_open);
 		if (name != 0) {
-			put_name(perfetto, name);
+			ra_pen_put_text(pen, "category", ra_pen_name(RA_PEN_NAMES, name));
 		} else {
-			ra_outbuf_put_decimal(out, attr->category);
+			ra_pen_put_uint(pen, "category", attr->category);
 		}
 	}
 	if (attr->color != 0) {
-		begin_arg(perfetto, "color", is_open);
-		if (attr->color >> 24 == 0xFF) {
-			ra_outbuf_printf(out, "\"#%06" PRIX32 "\"", attr->color & 0xFFFFFF);
-		} else {
-			ra_outbuf_printf(out, "\"#%08" PRIX32 "\"", attr->color);
-		}
+		const bool is_opaque = attr->color >> 24 == 0xFF;
+		const uint32_t length =
+			(uint32_t) snprintf(color, sizeof(color), "#%0*" PRIX32, is_opaque ? 6 : 8,
+		                            attr->color & (is_opaque ? 0xFFFFFF : UINT32_MAX));
+
+		ra_pen_put_text(pen, "color",
+		                ra_pen_bytes((struct rlog_string){ color, length, length }));
 	}
 	if (attr->payload_type != RLOG_PAYLOAD_NONE) {
-		begin_arg(perfetto, "payload", is_open);
-		put_payload(out, attr->payload_type, attr->payload);
+		put_payload(pen, attr->payload_type, attr->payload);
 	}
 }
 
-static void put_domain(struct ra_out_perfetto *perfetto, uint16_t domain, bool *is_open)
+static void put_domain(struct ra_out_perfetto *perfetto, uint16_t domain)
 {
-	const uint32_t name = perfetto->model->domains[domain].name;
-
 	if (domain != 0) {
-		begin_arg(perfetto, "domain", is_open);
-		put_name(perfetto, name);
+		ra_pen_put_text(perfetto->pen, "domain",
+		                ra_pen_name(RA_PEN_NAMES, perfetto->model->domains[domain].name));
 	}
 }
 
-static void put_flag(struct ra_out_perfetto *perfetto, const char *key, bool *is_open)
+static void put_flags(struct ra_out_perfetto *perfetto, uint8_t flags)
 {
-	begin_arg(perfetto, key, is_open);
-	ra_outbuf_put(perfetto->out, "true", 4);
-}
+	static const struct {
+		uint8_t flag;
+		const char *key;
+	} keys[] = {
+		{ RA_SLICE_OPEN, "open" },         { RA_SLICE_LOST_START, "lost_start" },
+		{ RA_SLICE_LOST_END, "lost_end" }, { RA_SLICE_CROSSING, "crossing" },
+		{ RA_SLICE_FAILED, "failed" },
+	};
 
-static void put_flags(struct ra_out_perfetto *perfetto, uint8_t flags, bool *is_open)
-{
-	if ((flags & RA_SLICE_OPEN) != 0) {
-		put_flag(perfetto, "open", is_open);
-	}
-	if ((flags & RA_SLICE_LOST_START) != 0) {
-		put_flag(perfetto, "lost_start", is_open);
-	}
-	if ((flags & RA_SLICE_LOST_END) != 0) {
-		put_flag(perfetto, "lost_end", is_open);
-	}
-	if ((flags & RA_SLICE_CROSSING) != 0) {
-		put_flag(perfetto, "crossing", is_open);
-	}
-	if ((flags & RA_SLICE_FAILED) != 0) {
-		put_flag(perfetto, "failed", is_open);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if ((flags & keys[i].flag) != 0) {
+			ra_pen_put_true(perfetto->pen, keys[i].key);
+		}
 	}
 }
 
@@ -146,46 +120,31 @@ static const struct ra_attr *next_attr(const struct ra_attr *attrs, size_t count
 	return &attrs[(*cursor)++];
 }
 
-/* What the name tells, which in a table would be left out of it. */
-static void put_fields(struct ra_out_perfetto *perfetto, uint32_t name, bool *is_open)
-{
-	if (ra_out_perfetto_has_fields(perfetto, name)) {
-		const struct ra_out_perfetto_text text =
-			ra_out_perfetto_name(&perfetto->fields, name);
-
-		ra_outbuf_text(perfetto->out, *is_open ? "," : ",\"args\":{");
-		ra_outbuf_put(perfetto->out, text.bytes, text.length);
-		*is_open = true;
-	}
-}
-
-static void put_slice_args(struct ra_out_perfetto *perfetto, uint32_t slice, bool *is_open)
+static void put_slice_args(struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_model *model = perfetto->model;
 	const struct ra_attr *attr = next_attr(model->slice_attrs, model->slice_attr_count,
 	                                       &perfetto->slice_attr, slice);
 	const uint16_t domain = model->slices.domain[slice];
 
-	put_domain(perfetto, domain, is_open);
-	put_fields(perfetto, model->slices.name[slice], is_open);
+	put_domain(perfetto, domain);
+	ra_out_perfetto_fields_put(perfetto, model->slices.name[slice]);
 	if (attr != NULL) {
-		put_attr(perfetto, attr, domain, is_open);
+		put_attr(perfetto, attr, domain);
 	}
 	if (model->slice_data.count > 0) {
 		ra_out_perfetto_payload_put(perfetto->payload, &model->slice_data, slice, domain,
-		                            attr, is_open);
+		                            attr);
 	}
 	if (model->slices.flags[slice] != 0) {
-		put_flags(perfetto, model->slices.flags[slice], is_open);
+		put_flags(perfetto, model->slices.flags[slice]);
 	}
 }
 
 void ra_out_perfetto_args_slice(struct ra_out_perfetto *perfetto, uint32_t slice)
 {
-	bool is_open = false;
-
-	put_slice_args(perfetto, slice, &is_open);
-	end_args(perfetto, is_open);
+	put_slice_args(perfetto, slice);
+	perfetto->pen->end(perfetto->pen);
 }
 
 void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark)
@@ -194,38 +153,33 @@ void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark)
 	const struct ra_attr *attr =
 		next_attr(model->mark_attrs, model->mark_attr_count, &perfetto->mark_attr, mark);
 	const uint16_t domain = model->marks[mark].domain;
-	bool is_open = false;
 
-	put_domain(perfetto, domain, &is_open);
-	put_fields(perfetto, model->marks[mark].name, &is_open);
+	put_domain(perfetto, domain);
+	ra_out_perfetto_fields_put(perfetto, model->marks[mark].name);
 	if (attr != NULL) {
-		put_attr(perfetto, attr, domain, &is_open);
+		put_attr(perfetto, attr, domain);
 	}
 	if (model->mark_data.count > 0) {
 		ra_out_perfetto_payload_put(perfetto->payload, &model->mark_data, mark, domain,
-		                            attr, &is_open);
+		                            attr);
 	}
-	end_args(perfetto, is_open);
+	perfetto->pen->end(perfetto->pen);
 }
 
-static void put_thread(struct ra_out_perfetto *perfetto, const char *key, uint32_t track,
-                       bool *is_open)
+static void put_thread(struct ra_out_perfetto *perfetto, const char *key, uint32_t track)
 {
 	if (track != RA_NONE) {
-		begin_arg(perfetto, key, is_open);
-		ra_outbuf_put_signed(perfetto->out, perfetto->model->tracks[track].tid);
+		ra_pen_put_int(perfetto->pen, key, perfetto->model->tracks[track].tid);
 	}
 }
 
 void ra_out_perfetto_args_span(struct ra_out_perfetto *perfetto, uint32_t slice,
                                const struct ra_span *span)
 {
-	bool is_open = false;
-
-	put_slice_args(perfetto, slice, &is_open);
+	put_slice_args(perfetto, slice);
 	if (span != NULL) {
-		put_thread(perfetto, "start_tid", span->start_track, &is_open);
-		put_thread(perfetto, "end_tid", span->end_track, &is_open);
+		put_thread(perfetto, "start_tid", span->start_track);
+		put_thread(perfetto, "end_tid", span->end_track);
 	}
-	end_args(perfetto, is_open);
+	perfetto->pen->end(perfetto->pen);
 }

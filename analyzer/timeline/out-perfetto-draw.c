@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Perfetto JSON: Chrome's trace event format as Perfetto's importer reads it, with PyTorch's names
- * for things. */
+/* What is drawn for Perfetto, with PyTorch's names for things; and the output in JSON. */
 #include "analyzer/timeline/out-perfetto.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/timeline/kineto-export.h"
+#include "analyzer/timeline/pen-json.h"
 #include "analyzer/model/names.h"
-
-/* PyTorch's category for ranges that a user's code marks. */
-#define SLICE_HEAD ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\""
-/* PyTorch's, for its operators. */
-#define OP_HEAD ",\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\""
-/* Of a thread that waited for a lock. */
-#define WAIT_HEAD  ",\n{\"ph\":\"X\",\"cat\":\"sync\",\"name\":\""
-#define MARK_HEAD  ",\n{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cpu_instant_event\",\"name\":\""
-#define SPAN_BEGIN ",\n{\"ph\":\"b\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
-#define SPAN_END   ",\n{\"ph\":\"e\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
-#define DUR        ",\"dur\":"
-#define NO_ARGS    ",\"args\":{}"
-
-/* What an event needs beside its name and arguments. */
-#define EVENT_BYTES 256u
 
 /* 20 days: with those that may lie before a capture (RA_LAYOUT_MAX_EARLY_NS) less than 2^42 us, up
  * to which readers that take times for doubles of us have each ns. */
@@ -34,119 +18,89 @@
 /* Items laid out at once: small enough for the first cache. */
 #define BATCH 512
 
-static void copy_row(struct ra_out_perfetto *perfetto, uint32_t tid)
-{
-	if (perfetto->row_length == 0 || perfetto->row_tid != tid) {
-		perfetto->row_tid = tid;
-		perfetto->row_length = (size_t) snprintf(
-			perfetto->row, sizeof(perfetto->row),
-			"\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", perfetto->pid, tid);
-	}
-}
-
-/* Writes head, name and row; returns the place for the time, with EVENT_BYTES / 2 of room. */
-static inline char *begin_event(struct ra_out_perfetto *perfetto, const char *head,
-                                size_t head_length, uint32_t name_id, uint32_t tid)
-{
-	const struct ra_out_perfetto_text name = ra_out_perfetto_range_name(perfetto, name_id);
-	char *place;
-
-	copy_row(perfetto, tid);
-	if (name.length <= RA_OUTBUF_RESERVE_BYTES - EVENT_BYTES) {
-		place = ra_outbuf_reserve(perfetto->out, name.length + EVENT_BYTES);
-		place = ra_outbuf_copy(place, head, head_length);
-		place = ra_outbuf_copy(place, name.bytes, name.length);
-	} else {
-		ra_outbuf_put(perfetto->out, head, head_length);
-		ra_outbuf_put(perfetto->out, name.bytes, name.length);
-		place = ra_outbuf_reserve(perfetto->out, EVENT_BYTES);
-	}
-	return ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
-}
-
-#define HEAD(text) ((struct ra_out_perfetto_text){ (text), sizeof(text) - 1 })
-
-static struct ra_out_perfetto_text head_of_slice(const struct ra_out_perfetto *perfetto,
-                                                 uint32_t slice)
+/* In PyTorch's words. */
+static const char *find_category(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 
-	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
-		return HEAD(WAIT_HEAD);
+	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) { /* of a thread that waited for a lock */
+		return "sync";
 	}
-	return ra_out_perfetto_operator(perfetto, slices->name[slice]) != 0 ? HEAD(OP_HEAD)
-	                                                                    : HEAD(SLICE_HEAD);
+	return ra_out_perfetto_is(perfetto, slices->name[slice], RA_OUT_PERFETTO_OPERATOR)
+	               ? "cpu_op"
+	               : "user_annotation";
+}
+
+/* TraceLens wants arguments of all that calls may lie in. */
+static enum ra_pen_args choose_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
+{
+	if (ra_out_perfetto_has_args(perfetto, slice)) {
+		return RA_PEN_HAS_ARGS;
+	}
+	return perfetto->gpu != NULL ? RA_PEN_EMPTY_ARGS : RA_PEN_NO_ARGS;
 }
 
 static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 	const uint32_t i = item->index;
-	const struct ra_out_perfetto_text head = head_of_slice(perfetto, i);
-	char *place = begin_event(perfetto, head.bytes, head.length, slices->name[i], item->tid);
+	const struct ra_pen_event event = {
+		.category = find_category(perfetto, i),
+		.name = ra_pen_name(perfetto->shown, slices->name[i]),
+		.pid = perfetto->pid,
+		.tid = item->tid,
+		.start_ns = slices->start_ns[i] - perfetto->zero_ns,
+		.dur_ns = slices->dur_ns[i],
+		.args = choose_args(perfetto, i),
+	};
 
-	place = ra_outbuf_micros(place, slices->start_ns[i] - perfetto->zero_ns);
-	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
-	place = ra_outbuf_micros(place, slices->dur_ns[i]);
-	if (!ra_out_perfetto_has_args(perfetto, i)) {
-		/* TraceLens wants them of all that calls may lie in. */
-		if (perfetto->gpu != NULL) {
-			place = ra_outbuf_copy(place, NO_ARGS, sizeof(NO_ARGS) - 1);
-		}
-		*place++ = '}';
-		ra_outbuf_commit(perfetto->out, place);
-		return;
+	perfetto->pen->slice(perfetto->pen, &event);
+	if (event.args == RA_PEN_HAS_ARGS) {
+		ra_out_perfetto_args_slice(perfetto, i);
 	}
-	ra_outbuf_commit(perfetto->out, place);
-	ra_out_perfetto_args_slice(perfetto, i);
-	ra_outbuf_put(perfetto->out, "}", 1);
+}
+
+static struct ra_pen_event make_instant(const struct ra_out_perfetto *perfetto,
+                                        const struct ra_layout_item *item, int64_t time_ns,
+                                        struct ra_pen_text name)
+{
+	return (struct ra_pen_event){
+		.category = "cpu_instant_event",
+		.name = name,
+		.pid = perfetto->pid,
+		.tid = item->tid,
+		.start_ns = time_ns - perfetto->zero_ns,
+		.args = RA_PEN_HAS_ARGS,
+	};
 }
 
 static void put_mark(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_mark *mark = &perfetto->model->marks[item->index];
-	char *place =
-		begin_event(perfetto, MARK_HEAD, sizeof(MARK_HEAD) - 1, mark->name, item->tid);
+	const struct ra_pen_event event = make_instant(perfetto, item, mark->time_ns,
+	                                               ra_pen_name(perfetto->shown, mark->name));
 
-	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(place, mark->time_ns - perfetto->zero_ns));
+	perfetto->pen->instant(perfetto->pen, &event);
 	ra_out_perfetto_args_mark(perfetto, item->index);
-	ra_outbuf_put(perfetto->out, "}", 1);
 }
 
 static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_loss_span *loss = &perfetto->model->loss_spans[item->index];
 	const char *cause = ra_names_cause(loss->cause);
-	char *place = ra_outbuf_reserve(perfetto->out, RA_OUTBUF_RESERVE_BYTES);
+	struct ra_pen *pen = perfetto->pen;
+	char name[48];
+	const uint32_t length =
+		(uint32_t) snprintf(name, sizeof(name), "%" PRIu64 " events lost", loss->count);
+	const struct ra_pen_event event =
+		make_instant(perfetto, item, loss->start_ns,
+	                     ra_pen_bytes((struct rlog_string){ name, length, length }));
 
-	copy_row(perfetto, item->tid);
-	place = ra_outbuf_copy(place, MARK_HEAD, sizeof(MARK_HEAD) - 1);
-	place = ra_outbuf_decimal(place, loss->count);
-	place = ra_outbuf_copy(place, " events lost", 12);
-	place = ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
-	ra_outbuf_commit(perfetto->out,
-	                 ra_outbuf_micros(place, loss->start_ns - perfetto->zero_ns));
-	ra_outbuf_printf(
-		perfetto->out,
-		",\"args\":{\"lost\":%" PRIu64 ",\"cause\":\"%s\",\"span_ns\":%" PRId64 "}}",
-		loss->count, cause != NULL ? cause : "damage", loss->end_ns - loss->start_ns);
-}
-
-/* One half of a start/end range. */
-static void put_span_half(struct ra_out_perfetto *perfetto, const char *head, uint32_t slice,
-                          uint32_t tid, int64_t time_ns)
-{
-	const struct ra_out_perfetto_text name =
-		ra_out_perfetto_name(perfetto->shown, perfetto->model->slices.name[slice]);
-	struct ra_outbuf *out = perfetto->out;
-
-	ra_outbuf_text(out, head);
-	ra_outbuf_printf(out, "%" PRIx64 "\"},\"name\":\"", perfetto->async_id);
-	ra_outbuf_put(out, name.bytes, name.length);
-	ra_outbuf_printf(out, "\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", perfetto->pid,
-	                 tid);
-	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES),
-	                                       time_ns - perfetto->zero_ns));
+	pen->instant(pen, &event);
+	ra_pen_put_uint(pen, "lost", loss->count);
+	ra_pen_put_text(pen, "cause", ra_pen_words(cause != NULL ? cause : "damage"));
+	ra_pen_put_int(pen, "span_ns", loss->end_ns - loss->start_ns);
+	pen->end(pen);
 }
 
 /* Which threads a start/end range ran on. Spans have the order of their slices. */
@@ -175,12 +129,20 @@ static void put_span(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	                             ? ra_layout_find_tid(perfetto->layout, span->start_track)
 	                             : perfetto->pid;
 
-	perfetto->async_id++;
-	put_span_half(perfetto, SPAN_BEGIN, i, tid, slices->start_ns[i]);
+	const struct ra_pen_event event = {
+		.category = "user_annotation",
+		.name = ra_pen_name(perfetto->has_labels ? RA_PEN_SHOWN : RA_PEN_NAMES,
+		                    slices->name[i]),
+		.pid = perfetto->pid,
+		.tid = tid,
+		.start_ns = slices->start_ns[i] - perfetto->zero_ns,
+		.dur_ns = slices->dur_ns[i],
+		.id = ++perfetto->async_id,
+		.args = RA_PEN_HAS_ARGS,
+	};
+
+	perfetto->pen->span(perfetto->pen, &event);
 	ra_out_perfetto_args_span(perfetto, i, span);
-	ra_outbuf_put(perfetto->out, "}", 1);
-	put_span_half(perfetto, SPAN_END, i, tid, slices->start_ns[i] + slices->dur_ns[i]);
-	ra_outbuf_put(perfetto->out, "}", 1);
 }
 
 static void put_item(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
@@ -212,7 +174,6 @@ static void put_track(struct ra_out_perfetto *perfetto, uint32_t track)
 
 	perfetto->pid =
 		ra_layout_find_pid(perfetto->layout, perfetto->model->tracks[track].process);
-	perfetto->row_length = 0;
 	if (is_thread) {
 		ra_out_perfetto_meta_track(perfetto, track);
 	}
@@ -264,79 +225,85 @@ static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 	               : zero_ns;
 }
 
-static void prepare_names(struct ra_out_perfetto *perfetto, const struct ra_labels_options *options)
+/* What the pen gets before the events. */
+static void begin_drawing(struct ra_out_perfetto *perfetto, const struct ra_out_options *options,
+                          struct ra_pen_names *names)
 {
-	struct ra_labels labels;
+	const struct ra_model *model = perfetto->model;
+	struct ra_outbuf *out = perfetto->out;
 
-	ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
-	ra_out_perfetto_fields_init(&perfetto->fields, &perfetto->operators, perfetto->model);
-	perfetto->shown = &perfetto->names;
-	if (options->is_raw && options->rename == NULL) {
-		return;
+	/* Names that somebody replaced are not told after all. */
+	if (out != NULL && options->place == NULL) {
+		perfetto->has_log =
+			model->reader != NULL && !options->without_log &&
+			rlog_reader_size_bytes(model->reader) <= RA_JSON_LOG_MAX_BYTES &&
+			options->names.rename == NULL && out->used + out->flushed_bytes == 0;
+		out->has_crc = perfetto->has_log;
+		ra_jsonw_init(&perfetto->json, out);
+		ra_out_perfetto_meta_begin(perfetto);
 	}
-	ra_labels_init(&labels, perfetto->model, options);
-	ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
-	perfetto->shown = &perfetto->labels;
-	ra_labels_fini(&labels);
+	ra_out_perfetto_names_begin(perfetto, names);
+	perfetto->pen->clock(perfetto->pen, ra_out_perfetto_meta_base(perfetto));
+	ra_out_perfetto_meta_processes(perfetto);
 }
 
 void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
-                          struct ra_outbuf *out, struct ra_out_report *report)
+                          struct ra_pen *pen, struct ra_outbuf *out, struct ra_out_report *report)
 {
-	struct ra_out_perfetto perfetto = { .model = model, .out = out };
+	struct ra_out_perfetto perfetto = {
+		.model = model,
+		.pen = pen,
+		.out = out,
+		.place = options->place,
+	};
+	struct ra_pen_names names;
 
-	*report = (struct ra_out_report){ 0 };
-	/* Names that somebody replaced are not told after all. */
-	perfetto.place = options->place;
-	perfetto.has_plain_operators = options->has_plain_operators;
-	perfetto.has_log = model->reader != NULL && !options->without_log &&
-	                   options->place == NULL &&
-	                   rlog_reader_size_bytes(model->reader) <= RA_JSON_LOG_MAX_BYTES &&
-	                   options->names.rename == NULL && out->used + out->flushed_bytes == 0;
-	out->has_crc = perfetto.has_log;
-	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);
-	prepare_names(&perfetto, &options->names);
+	ra_out_perfetto_names_init(&perfetto, options);
 	perfetto.payload = ra_out_perfetto_payload_create(&perfetto);
 	perfetto.zero_ns = choose_zero(&perfetto);
 	if (options->place != NULL) {
 		perfetto.zero_ns = options->place->zero_ns;
 		ra_layout_move(perfetto.layout, options->place->first_pid);
-		perfetto.json.is_first = options->place->is_first;
 	}
 	perfetto.gpu = ra_out_perfetto_gpu_create(&perfetto);
-	if (options->place == NULL) {
-		ra_out_perfetto_meta_begin(&perfetto);
-	}
-	ra_out_perfetto_meta_processes(&perfetto);
+	begin_drawing(&perfetto, options, &names);
 	for (uint32_t track = 0; track < model->track_count; track++) {
 		put_track(&perfetto, track);
 	}
 	ra_out_perfetto_gpu_put(&perfetto);
 	ra_out_perfetto_counters_put(&perfetto);
 	ra_out_perfetto_memory_put(&perfetto);
-	if (options->place == NULL) {
+	if (out != NULL && options->place == NULL) {
 		ra_out_perfetto_meta_end(&perfetto, options->output_name);
 	}
 	fill_report(&perfetto, report);
 	ra_out_perfetto_payload_destroy(perfetto.payload);
 	ra_out_perfetto_gpu_destroy(perfetto.gpu);
-	ra_out_perfetto_names_fini(&perfetto.names);
-	ra_out_perfetto_names_fini(&perfetto.labels);
-	ra_out_perfetto_names_fini(&perfetto.fields);
-	free(perfetto.operators);
+	ra_out_perfetto_names_fini(&perfetto);
 	ra_layout_destroy(perfetto.layout);
 }
 
-/* What is such a trace already is written as it was. */
+/* A trace is drawn as it was. */
+void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_options *options,
+                              struct ra_pen *pen, struct ra_outbuf *out,
+                              struct ra_out_report *report)
+{
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		ra_kineto_export_draw(model, options, pen, out, report);
+	} else {
+		ra_out_perfetto_draw(model, options, pen, out, report);
+	}
+}
+
 static void write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
                            struct ra_outbuf *out, struct ra_out_report *report)
 {
-	if (ra_model_has(model, RA_HAS_ROWS)) {
-		ra_kineto_export_write(model, options, out, report);
-	} else {
-		ra_out_perfetto_draw(model, options, out, report);
-	}
+	struct ra_pen_json json;
+
+	ra_pen_json_init(&json, out);
+	ra_out_perfetto_draw_any(model, options, &json.pen, out, report);
+	ra_pen_json_fini(&json);
 }
 
 const struct ra_out out_perfetto = {

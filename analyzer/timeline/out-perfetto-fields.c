@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of names that were made for each call, as arguments in Perfetto JSON: made once per
- * name, under the names that PyTorch's own traces have for them. */
-#include <stdlib.h>
-
-#include "analyzer/base/alloc.h"
+/* The fields of names that were made for each call, as arguments, under the names that PyTorch's
+ * own traces have for them. */
 #include "analyzer/timeline/out-perfetto.h"
-#include "analyzer/names/split.h"
-#include "analyzer/base/util-text.h"
 
 /* The deepest list that is written as one: of lists of tensors' sizes. Deeper ones are texts, since
  * readers of JSON go into each by recursion. */
@@ -74,35 +69,25 @@ static bool is_json_list(struct rlog_string text)
 	return false;
 }
 
-static void put_string(struct ra_util_text *text, struct rlog_string string)
+static struct ra_pen_value make_value(const struct ra_split_field *field)
 {
-	ra_util_text_put_char(text, '"');
-	ra_util_text_put_name(text, string, RA_TEXT_JSON);
-	ra_util_text_put_char(text, '"');
-}
+	const bool is_json =
+		field->is_number || (field->use == RA_SPLIT_SHAPE && is_json_list(field->value));
 
-static void put_value(struct ra_util_text *text, const struct ra_split_field *field)
-{
-	if (field->is_number || (field->use == RA_SPLIT_SHAPE && is_json_list(field->value))) {
-		ra_util_text_put(text, field->value.bytes, field->value.length);
-	} else {
-		put_string(text, field->value);
-	}
+	return (struct ra_pen_value){ .type = is_json ? RA_PEN_JSON : RA_PEN_TEXT,
+		                      .text = ra_pen_bytes(field->value) };
 }
 
 /* What PyTorch's traces call it. */
-static struct rlog_string find_key(const struct ra_split_field *field)
+static struct ra_pen_text make_key(const struct ra_split_field *field)
 {
-	static const struct rlog_string sequence = { "Sequence number", 15, 15 };
-	static const struct rlog_string shapes = { "Input Dims", 10, 10 };
-
 	if (field->use == RA_SPLIT_SHAPE) {
-		return shapes;
+		return ra_pen_words("Input Dims");
 	}
 	if (field->key.length == 3 && memcmp(field->key.bytes, "seq", 3) == 0) {
-		return sequence;
+		return ra_pen_words("Sequence number");
 	}
-	return field->key;
+	return ra_pen_bytes(field->key);
 }
 
 /* An object has each key once: the first one counts. */
@@ -122,77 +107,36 @@ static bool is_repeated(const struct ra_split *split, size_t which)
 
 /* Keys of TSL are the program's: they stand in an object of their own, so that none is taken for
  * one of ours. */
-static void put_fields(struct ra_util_text *text, const struct ra_split *split)
+static void put_fields(struct ra_pen *pen, const struct ra_split *split)
 {
-	const char *separator = ",";
+	struct ra_pen_value value = { .type = RA_PEN_OBJECT };
 
-	ra_util_text_format(text, "\"op\":");
-	put_string(text, split->op);
+	ra_pen_put_text(pen, "op", ra_pen_bytes(split->op));
 	if (split->has_own_keys) {
-		ra_util_text_format(text, ",\"fields\":");
-		separator = "{";
+		ra_pen_put(pen, "fields", &value);
 	}
 	for (size_t i = 0; i < split->field_count; i++) {
-		if (is_repeated(split, i)) {
-			continue;
+		if (!is_repeated(split, i)) {
+			const struct ra_pen_text key = make_key(&split->fields[i]);
+
+			value = make_value(&split->fields[i]);
+			pen->argument(pen, &key, &value);
 		}
-		ra_util_text_format(text, "%s", separator);
-		put_string(text, find_key(&split->fields[i]));
-		ra_util_text_put_char(text, ':');
-		put_value(text, &split->fields[i]);
-		separator = ",";
 	}
-	ra_util_text_put(text, "}", split->has_own_keys);
+	if (split->has_own_keys) {
+		value.type = RA_PEN_END_OBJECT;
+		pen->argument(pen, NULL, &value);
+	}
 }
 
-/* Bytes of an operator's name, 0: it is none. emit_nvtx() adds nothing to the names of
- * operators that need no gradient. @split: NULL: the name has no fields. */
-static uint32_t measure_operator(struct ra_util_text *scratch, struct rlog_string name,
-                                 const struct ra_split *split)
+void ra_out_perfetto_fields_put(struct ra_out_perfetto *perfetto, uint32_t name)
 {
-	if (split != NULL ? !split->is_operator
-	                  : name.length <= 6 || memcmp(name.bytes, "aten::", 6) != 0) {
-		return 0;
-	}
-	scratch->length = 0;
-	ra_util_text_put_name(scratch, split != NULL ? split->op : name, RA_TEXT_JSON);
-	return (uint32_t) scratch->length;
-}
+	struct ra_pen *pen = perfetto->pen;
 
-void ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
-                                 const struct ra_model *model)
-{
-	struct ra_util_text text = { 0 };
-	struct ra_util_text scratch = { 0 };
-	uint32_t *lengths = ra_alloc_zeros(model->string_count + 1, sizeof(*lengths));
-	bool has_fields = false;
-	bool has_operators = false;
-	struct ra_split split;
-
-	*fields = (struct ra_out_perfetto_names){ .count = model->string_count };
-	fields->ends = ra_alloc_zeros(fields->count + 2, sizeof(*fields->ends));
-	for (size_t i = 0; i <= fields->count; i++) {
-		if (i > 0 && i < fields->count && model->strings[i].bytes != NULL) {
-			const bool is_split = ra_split_name(model->strings[i], &split);
-
-			lengths[i] = measure_operator(&scratch, model->strings[i],
-			                              is_split ? &split : NULL);
-			has_operators |= lengths[i] != 0;
-			if (is_split) {
-				put_fields(&text, &split);
-				has_fields = true;
-			}
-		}
-		fields->ends[i + 1] = text.length;
-	}
-	ra_util_text_free(&scratch);
-	if (!has_operators) {
-		free(lengths);
-		lengths = NULL;
-	}
-	*operators = lengths;
-	fields->bytes = text.bytes;
-	if (!has_fields) {
-		ra_out_perfetto_names_fini(fields);
+	if (ra_out_perfetto_is(perfetto, name, RA_OUT_PERFETTO_FIELDS) &&
+	    !pen->again(pen, (uint64_t) name << 1 | 1)) {
+		(void) ra_split_name(perfetto->model->strings[name], &perfetto->split);
+		put_fields(pen, &perfetto->split);
+		pen->kept(pen);
 	}
 }

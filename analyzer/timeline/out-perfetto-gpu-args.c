@@ -1,140 +1,113 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of GPU operations in Perfetto JSON, named as Kineto names them. */
-#include <inttypes.h>
+/* The arguments of GPU operations, named as Kineto names them. */
 #include <math.h>
-#include <stdio.h>
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/timeline/out-perfetto-gpu.h"
 
-static void put_number(struct ra_outbuf *out, const char *key, uint64_t value)
-{
-	ra_outbuf_text(out, key);
-	ra_outbuf_put_decimal(out, value);
-}
-
-static void format_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
-                         struct ra_out_perfetto_gpu_shape *kept)
+static void put_fixed_shape(struct ra_pen *pen, const struct ra_gpu *gpu,
+                            const struct ra_gpu_op *op)
 {
 	const struct ra_gpu_shape *shape = &gpu->shapes[op->shape];
 	struct ra_gpu_metrics_shape facts;
 	const bool is_known = ra_gpu_metrics_find_shape(gpu, op, &facts);
-	const size_t size = sizeof(kept->text);
-	int length = snprintf(kept->text, size,
-	                      ",\"registers per thread\":%" PRIu32 ",\"shared memory\":%" PRIu64,
-	                      shape->registers,
-	                      (uint64_t) shape->static_shared_bytes + shape->dynamic_shared_bytes);
 
+	ra_pen_put_uint(pen, "registers per thread", shape->registers);
+	ra_pen_put_uint(pen, "shared memory",
+	                (uint64_t) shape->static_shared_bytes + shape->dynamic_shared_bytes);
 	if (is_known) {
 		const double blocks = (double) facts.blocks / facts.multiprocessors;
 
-		length += snprintf(kept->text + length, size - (size_t) length,
-		                   ",\"blocks per SM\":%.9g,\"warps per SM\":%.9g", blocks,
-		                   blocks * facts.occupancy.warps_per_block);
+		ra_pen_put_real(pen, "blocks per SM", blocks, 9);
+		ra_pen_put_real(pen, "warps per SM", blocks * facts.occupancy.warps_per_block, 9);
 	}
-	length += snprintf(kept->text + length, size - (size_t) length,
-	                   ",\"grid\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],\"block\":[%" PRIu32
-	                   ",%" PRIu32 ",%" PRIu32 "]",
-	                   shape->grid[0], shape->grid[1], shape->grid[2], shape->block[0],
-	                   shape->block[1], shape->block[2]);
+	ra_pen_put_list(pen, "grid", shape->grid, 3);
+	ra_pen_put_list(pen, "block", shape->block, 3);
 	if (shape->cluster[0] > 1 || shape->cluster[1] > 1 || shape->cluster[2] > 1) {
-		length += snprintf(kept->text + length, size - (size_t) length,
-		                   ",\"cluster\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]",
-		                   shape->cluster[0], shape->cluster[1], shape->cluster[2]);
+		ra_pen_put_list(pen, "cluster", shape->cluster, 3);
 	}
 	if (shape->launch_type != 0) {
-		length +=
-			snprintf(kept->text + length, size - (size_t) length,
-		                 ",\"launch type\":\"%s\"", ra_gpu_launch_name(shape->launch_type));
+		ra_pen_put_text(pen, "launch type",
+		                ra_pen_words(ra_gpu_launch_name(shape->launch_type)));
 	}
 	if (shape->priority != 0) {
-		length += snprintf(kept->text + length, size - (size_t) length,
-		                   ",\"priority\":%" PRId32, shape->priority);
+		ra_pen_put_int(pen, "priority", shape->priority);
 	}
 	if (is_known) {
-		length += snprintf(kept->text + length, size - (size_t) length,
-		                   ",\"est. achieved occupancy %%\":%ld",
-		                   lround(facts.occupancy.achieved * 100.0));
+		ra_pen_put_int(pen, "est. achieved occupancy %",
+		               lround(facts.occupancy.achieved * 100.0));
 	}
-	kept->length = (uint32_t) length;
 }
 
-static void put_shape(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,
-                      const struct ra_gpu_op *op, uint32_t device)
+/* The same for all launches of a shape on a device. */
+static void put_shape(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op, uint32_t device)
 {
-	const struct ra_gpu *facts = &perfetto->model->gpu;
-	struct ra_out_perfetto_gpu_shape *kept =
-		&gpu->shapes[op->shape % RA_OUT_PERFETTO_GPU_SHAPES];
+	struct ra_pen *pen = perfetto->pen;
 
-	if (kept->shape != op->shape + 1 || kept->device != device) {
-		kept->shape = op->shape + 1;
-		kept->device = device;
-		format_shape(facts, op, kept);
+	if (!pen->again(pen, ((uint64_t) device << 32 | (op->shape + 1)) << 1)) {
+		put_fixed_shape(pen, &perfetto->model->gpu, op);
+		pen->kept(pen);
 	}
-	ra_outbuf_put(perfetto->out, kept->text, kept->length);
 }
 
-static void put_bytes(struct ra_outbuf *out, const struct ra_gpu_op *op)
+static uint64_t clamp(uint64_t value)
 {
-	put_number(out, ",\"bytes\":", op->bytes <= INT64_MAX ? op->bytes : INT64_MAX);
+	return value <= INT64_MAX ? value : INT64_MAX;
+}
+
+static void put_bytes(struct ra_pen *pen, const struct ra_gpu_op *op)
+{
+	ra_pen_put_uint(pen, "bytes", clamp(op->bytes));
 	if (op->dur_ns > 0) { /* bytes per ns are GB per s */
-		ra_outbuf_printf(out, ",\"memory bandwidth (GB/s)\":%.9g",
-		                 (double) op->bytes / (double) op->dur_ns);
+		ra_pen_put_real(pen, "memory bandwidth (GB/s)",
+		                (double) op->bytes / (double) op->dur_ns, 9);
 	}
 }
 
 /* Which range it belongs to, and how that was found. */
 static void put_range(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op)
 {
-	struct ra_outbuf *out = perfetto->out;
-
 	if (op->slice != RA_NONE) {
-		const struct ra_out_perfetto_text name = ra_out_perfetto_range_name(
-			perfetto, perfetto->model->slices.name[op->slice]);
-
-		ra_outbuf_text(out, ",\"range\":\"");
-		ra_outbuf_put(out, name.bytes, name.length);
-		ra_outbuf_text(out, "\",\"rule\":\"");
-		ra_outbuf_text(out, ra_gpu_rule_name((enum ra_gpu_rule) op->rule));
-		ra_outbuf_put(out, "\"", 1);
+		ra_pen_put_text(
+			perfetto->pen, "range",
+			ra_pen_name(perfetto->shown, perfetto->model->slices.name[op->slice]));
+		ra_pen_put_text(perfetto->pen, "rule",
+		                ra_pen_words(ra_gpu_rule_name((enum ra_gpu_rule) op->rule)));
 	}
 }
 
-static void put_graph(struct ra_outbuf *out, const struct ra_gpu_op *op)
+static void put_graph(struct ra_pen *pen, const struct ra_gpu_op *op)
 {
 	if (op->graph != 0) {
-		put_number(out, ",\"graph id\":", op->graph);
+		ra_pen_put_uint(pen, "graph id", op->graph);
 	}
 	if (op->node != 0) {
-		put_number(out,
-		           ",\"graph node id\":", op->node <= INT64_MAX ? op->node : INT64_MAX);
+		ra_pen_put_uint(pen, "graph node id", clamp(op->node));
 	}
 }
 
-void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,
-                                  const struct ra_gpu_op *op)
+void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op)
 {
-	struct ra_outbuf *out = perfetto->out;
+	struct ra_pen *pen = perfetto->pen;
 	const struct ra_gpu_queue *queue = &perfetto->model->gpu.queues[op->queue];
 
-	put_number(out, "{\"device\":", queue->device);
-	put_number(out, ",\"context\":", queue->context);
-	put_number(out, ",\"stream\":", queue->stream);
-	put_number(out, ",\"correlation\":", op->corr);
+	ra_pen_put_uint(pen, "device", queue->device);
+	ra_pen_put_uint(pen, "context", queue->context);
+	ra_pen_put_uint(pen, "stream", queue->stream);
+	ra_pen_put_uint(pen, "correlation", op->corr);
 	if (op->kind == RA_GPU_KERNEL) {
-		put_number(out, ",\"queued\":", op->queued_ns);
+		ra_pen_put_uint(pen, "queued", (uint64_t) op->queued_ns);
 		if (op->shape < perfetto->model->gpu.shape_count) {
-			put_shape(perfetto, gpu, op, queue->device);
+			put_shape(perfetto, op, queue->device);
 		}
 	} else if (op->kind != RA_GPU_GRAPH) {
 		if (op->copy_kind == 10) { /* between devices */
-			put_number(out, ",\"fromDevice\":", op->src_memory);
-			put_number(out, ",\"inDevice\":", queue->device);
-			put_number(out, ",\"toDevice\":", op->peer);
+			ra_pen_put_uint(pen, "fromDevice", op->src_memory);
+			ra_pen_put_uint(pen, "inDevice", queue->device);
+			ra_pen_put_uint(pen, "toDevice", op->peer);
 		}
-		put_bytes(out, op);
+		put_bytes(pen, op);
 	}
-	put_graph(out, op);
+	put_graph(pen, op);
 	put_range(perfetto, op);
-	ra_outbuf_put(out, "}", 1);
 }

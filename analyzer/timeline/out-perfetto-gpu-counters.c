@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter tracks of GPUs in Perfetto JSON. */
-#include <inttypes.h>
-
+/* Counter tracks of GPUs. */
 #include "analyzer/base/search.h"
 #include "analyzer/figures/gpu/gpu-series.h"
 #include "analyzer/timeline/counter-names.h"
@@ -12,6 +10,7 @@ struct counters {
 	uint32_t pid;
 	struct ra_gpu_series last; /* of the series before this value */
 	bool has_last;
+	struct ra_counter_names names;
 };
 
 static void put_value(void *context, const struct ra_gpu_series *series, int64_t time_ns,
@@ -19,23 +18,28 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 {
 	struct counters *counters = context;
 	struct ra_out_perfetto *perfetto = counters->gpu->perfetto;
-	struct ra_outbuf *out = perfetto->out;
+	const struct ra_pen_value real = { .type = RA_PEN_REAL, .real = value, .digits = 9 };
+	struct ra_pen_event event = {
+		.category = "counter",
+		.pid = counters->pid,
+		.start_ns = time_ns - perfetto->zero_ns,
+		.args = RA_PEN_HAS_ARGS,
+		.is_name_last = true,
+	};
 
 	if (!counters->has_last || !ra_gpu_series_is_same(series, &counters->last)) {
 		counters->has_last = true;
 		counters->last = *series;
 		perfetto->sampled += series->is_sampled && series->kind > RA_GPU_SERIES_SM;
+		ra_counter_names_find(&counters->names, perfetto->model, series);
 	}
 	if (time_ns < perfetto->zero_ns) {
 		return; /* as what it counts */
 	}
-	ra_outbuf_printf(out, ",\n{\"ph\":\"C\",\"cat\":\"counter\",\"pid\":%" PRIu32 ",\"ts\":",
-	                 counters->pid);
-	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES),
-	                                       time_ns - perfetto->zero_ns));
-	ra_outbuf_text(out, ",\"name\":\"");
-	ra_counter_names_put(out, perfetto->model, series);
-	ra_outbuf_printf(out, "%.9g}}", value);
+	event.name = counters->names.name;
+	perfetto->pen->counter(perfetto->pen, &event);
+	perfetto->pen->argument(perfetto->pen, &counters->names.key, &real);
+	perfetto->pen->end(perfetto->pen);
 	perfetto->written++;
 }
 
@@ -53,4 +57,5 @@ void ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t 
 		return;
 	}
 	ra_gpu_series_walk(gpu->perfetto->model, &gpu->order, at.low, put_value, &counters);
+	ra_util_text_free(&counters.names.text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GPUs in Perfetto JSON: API calls, operations, waits and overheads, and arrows from call to
+/* GPUs in the drawing: API calls, operations, waits and overheads, and arrows from call to
  * operation; in Kineto's categories. */
 #include "analyzer/timeline/out-perfetto-gpu.h"
 
@@ -99,11 +99,9 @@ struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *p
 	}
 	gpu = ra_alloc_zeros(1, sizeof(*gpu));
 	gpu->perfetto = perfetto;
-	gpu->shapes = ra_alloc_zeros(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
 	gpu->arrows = ra_alloc_zeros(model->gpu.api_count + 1, sizeof(*gpu->arrows));
 	ra_gpu_text_init(&gpu->text, model);
 	ra_gpu_order_init(&gpu->order, model);
-	ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text);
 	choose_arrows(gpu);
 	return gpu;
 }
@@ -113,51 +111,27 @@ void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
 	if (gpu != NULL) {
 		ra_gpu_text_fini(&gpu->text);
 		ra_gpu_order_fini(&gpu->order);
-		ra_out_perfetto_names_fini(&gpu->kernels);
 		ra_util_ids_free(&gpu->owners);
-		free(gpu->shapes);
 		free(gpu->arrows);
 		free(gpu);
 	}
 }
 
-/* Where and when something is drawn. */
-struct place {
-	uint32_t pid;
-	uint32_t tid;
-	int64_t start_ns;
-	int64_t dur_ns;
-};
-
-static void put_row(struct ra_out_perfetto *perfetto, const struct place *place)
+static struct ra_pen_event make_event(const struct ra_out_perfetto *perfetto, const char *category,
+                                      struct ra_pen_text name, int64_t start_ns, int64_t dur_ns)
 {
-	char *at = ra_outbuf_reserve(perfetto->out, 128);
-
-	at = ra_outbuf_copy(at, ",\"pid\":", 7);
-	at = ra_outbuf_decimal(at, place->pid);
-	at = ra_outbuf_copy(at, ",\"tid\":", 7);
-	at = ra_outbuf_decimal(at, place->tid);
-	at = ra_outbuf_copy(at, ",\"ts\":", 6);
-	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(at, place->start_ns - perfetto->zero_ns));
+	return (struct ra_pen_event){
+		.category = category,
+		.name = name,
+		.start_ns = start_ns - perfetto->zero_ns,
+		.dur_ns = dur_ns,
+		.args = RA_PEN_ROOM_ARGS,
+	};
 }
 
-/* Writes an event up to its arguments. @name: escaped. */
-static void begin_event(struct ra_out_perfetto *perfetto, const char *category,
-                        struct ra_out_perfetto_text name, const struct place *place)
+static void begin_slice(struct ra_out_perfetto *perfetto, const struct ra_pen_event *event)
 {
-	struct ra_outbuf *out = perfetto->out;
-	char *at;
-
-	ra_outbuf_text(out, ",\n{\"ph\":\"X\",\"cat\":\"");
-	ra_outbuf_text(out, category);
-	ra_outbuf_put(out, "\",\"name\":\"", 10);
-	ra_outbuf_put(out, name.bytes, name.length);
-	ra_outbuf_put(out, "\"", 1);
-	put_row(perfetto, place);
-	at = ra_outbuf_reserve(out, 64);
-	at = ra_outbuf_copy(at, ",\"dur\":", 7);
-	at = ra_outbuf_micros(at, place->dur_ns);
-	ra_outbuf_commit(out, ra_outbuf_copy(at, ",\"args\":", 8));
+	perfetto->pen->slice(perfetto->pen, event);
 	perfetto->written++;
 }
 
@@ -165,43 +139,46 @@ static void begin_event(struct ra_out_perfetto *perfetto, const char *category,
  * Half of an arrow. Perfetto binds it to what began last on the row by then; so the tail stands at
  * the call's first ns, before anything inside the call begins.
  */
-static void put_arrow(struct ra_out_perfetto *perfetto, const char *half, uint32_t api,
-                      const struct place *place)
+static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
+                      const struct ra_pen_event *slice, bool is_end)
 {
-	struct ra_outbuf *out = perfetto->out;
+	const struct ra_pen_event event = {
+		.category = "ac2g",
+		.pid = slice->pid,
+		.tid = slice->tid,
+		.start_ns = slice->start_ns,
+		.id = choose_id(perfetto, api),
+		.is_end = is_end,
+	};
 
-	ra_outbuf_text(out, ",\n{\"ph\":");
-	ra_outbuf_text(out, half);
-	ra_outbuf_text(out, ",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":");
-	ra_outbuf_put_decimal(out, choose_id(perfetto, api));
-	put_row(perfetto, place);
-	ra_outbuf_put(out, "}", 1);
+	perfetto->pen->flow(perfetto->pen, &event);
 }
 
 void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
                                   const struct ra_layout_item *item)
 {
 	const struct ra_gpu_api *call = &perfetto->model->gpu.apis[item->index];
-	const struct place place = { perfetto->pid, item->tid, call->start_ns, call->dur_ns };
+	struct ra_pen *pen = perfetto->pen;
+	struct ra_pen_event event =
+		make_event(perfetto, call->is_driver ? "cuda_driver" : "cuda_runtime",
+	                   ra_pen_name(RA_PEN_NAMES, call->name), call->start_ns, call->dur_ns);
 	uint8_t *arrow = &perfetto->gpu->arrows[item->index];
 
-	begin_event(perfetto, call->is_driver ? "cuda_driver" : "cuda_runtime",
-	            ra_out_perfetto_name(&perfetto->names, call->name), &place);
-	ra_outbuf_text(perfetto->out, "{\"correlation\":");
-	ra_outbuf_put_decimal(perfetto->out, call->corr);
+	event.pid = perfetto->pid;
+	event.tid = item->tid;
+	begin_slice(perfetto, &event);
+	ra_pen_put_uint(pen, "correlation", call->corr);
 	if (call->result != 0) {
-		ra_outbuf_text(perfetto->out, ",\"result\":");
-		ra_outbuf_put_signed(perfetto->out, call->result);
+		ra_pen_put_int(pen, "result", call->result);
 	}
 	if (item->tid != ra_layout_find_tid(perfetto->layout, call->track)) {
 		/* On a row of its own, as it crosses a range: whose it is, nothing else tells. */
-		ra_outbuf_text(perfetto->out, ",\"tid\":");
-		ra_outbuf_put_signed(perfetto->out, perfetto->model->tracks[call->track].tid);
+		ra_pen_put_int(pen, "tid", perfetto->model->tracks[call->track].tid);
 	}
-	ra_outbuf_put(perfetto->out, "}}", 2);
+	pen->end(pen);
 	if (*arrow == ARROW_WANTED) {
 		*arrow = ARROW_BEGUN;
-		put_arrow(perfetto, "\"s\"", item->index, &place);
+		put_arrow(perfetto, item->index, &event, false);
 	}
 }
 
@@ -217,118 +194,116 @@ static const char *find_category(const struct ra_gpu_op *op)
 	}
 }
 
+/* Of what lies on a row of a GPU. */
+static struct ra_pen_event make_item(const struct ra_out_perfetto *perfetto, const char *category,
+                                     struct ra_pen_text name, const struct ra_layout_gpu_item *item)
+{
+	struct ra_pen_event event =
+		make_event(perfetto, category, name, item->start_ns, item->dur_ns);
+
+	event.pid = item->pid;
+	event.tid = item->tid;
+	return event;
+}
+
 static void put_op(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
 	const struct ra_gpu *facts = &perfetto->model->gpu;
 	const struct ra_gpu_op *op = &facts->ops[item->index];
-	const struct place place = { item->pid, item->tid, op->start_ns, op->dur_ns };
 	char scratch[RA_GPU_TEXT_BYTES];
-	struct ra_out_perfetto_text name;
+	const struct ra_pen_text name =
+		op->kind == RA_GPU_KERNEL ? ra_pen_name(RA_PEN_KERNELS, op->name)
+					  : ra_pen_bytes(ra_gpu_text_op(&gpu->text, op, scratch));
+	const struct ra_pen_event event = make_item(perfetto, find_category(op), name, item);
 
-	if (op->kind == RA_GPU_KERNEL) {
-		name = ra_out_perfetto_name(&gpu->kernels, op->name);
-	} else { /* nothing in it needs to be escaped */
-		const struct rlog_string text = ra_gpu_text_op(&gpu->text, op, scratch);
-
-		name = (struct ra_out_perfetto_text){ text.bytes, text.length };
-	}
-	begin_event(perfetto, find_category(op), name, &place);
-	ra_out_perfetto_gpu_args_put(perfetto, gpu, op);
-	ra_outbuf_put(perfetto->out, "}", 1);
+	begin_slice(perfetto, &event);
+	ra_out_perfetto_gpu_args_put(perfetto, op);
+	perfetto->pen->end(perfetto->pen);
 	if (op->api != RA_NONE && gpu->arrows[op->api] == ARROW_BEGUN &&
 	    op->start_ns >= facts->apis[op->api].start_ns) {
-		put_arrow(perfetto, "\"f\",\"bp\":\"e\"", op->api, &place);
+		put_arrow(perfetto, op->api, &event, true);
 	}
 }
 
 static void put_sync(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	struct ra_pen *pen = perfetto->pen;
 	const struct ra_gpu_sync *sync = &perfetto->model->gpu.syncs[item->index];
-	const struct place place = { item->pid, item->tid, sync->start_ns, sync->dur_ns };
-	const struct rlog_string text = ra_gpu_text_sync(sync->kind);
-	const struct ra_out_perfetto_text name = { text.bytes, text.length };
+	const struct ra_pen_text name = ra_pen_bytes(ra_gpu_text_sync(sync->kind));
+	const struct ra_pen_event event = make_item(perfetto, "cuda_sync", name, item);
 
-	begin_event(perfetto, "cuda_sync", name, &place);
+	begin_slice(perfetto, &event);
+	ra_pen_put_text(pen, "cuda_sync_kind", name);
 	/* No stream is -1, as Kineto has it. */
-	ra_outbuf_printf(perfetto->out,
-	                 "{\"cuda_sync_kind\":\"%.*s\",\"stream\":%" PRId64
-	                 ",\"correlation\":%" PRIu32 ",\"device\":%" PRIu32 ",\"context\":%" PRIu32,
-	                 (int) text.length, text.bytes,
-	                 sync->stream == UINT32_MAX ? -1 : (int64_t) sync->stream, sync->corr,
-	                 item->device, sync->context);
+	ra_pen_put_int(pen, "stream", sync->stream == UINT32_MAX ? -1 : (int64_t) sync->stream);
+	ra_pen_put_uint(pen, "correlation", sync->corr);
+	ra_pen_put_uint(pen, "device", item->device);
+	ra_pen_put_uint(pen, "context", sync->context);
 	if (sync->recorded_corr != 0) {
-		ra_outbuf_printf(perfetto->out,
-		                 ",\"wait_on_stream\":%" PRIu32
-		                 ",\"wait_on_cuda_event_record_corr_id\":%" PRIu32,
-		                 sync->recorded_stream, sync->recorded_corr);
+		ra_pen_put_uint(pen, "wait_on_stream", sync->recorded_stream);
+		ra_pen_put_uint(pen, "wait_on_cuda_event_record_corr_id", sync->recorded_corr);
 	}
 	if (sync->event != 0) {
-		ra_outbuf_printf(perfetto->out, ",\"wait_on_cuda_event_id\":%" PRIu32, sync->event);
+		ra_pen_put_uint(pen, "wait_on_cuda_event_id", sync->event);
 	}
-	ra_outbuf_text(perfetto->out, "}}");
+	pen->end(pen);
 }
 
 static void put_overhead(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
 	const struct ra_gpu_overhead *overhead = &perfetto->model->gpu.overheads[item->index];
-	const struct place place = { item->pid, item->tid, overhead->start_ns, overhead->dur_ns };
-	const struct rlog_string text = ra_gpu_text_overhead(overhead->kind);
-	const struct ra_out_perfetto_text name = { text.bytes, text.length };
+	const struct ra_pen_text name = ra_pen_bytes(ra_gpu_text_overhead(overhead->kind));
+	const struct ra_pen_event event = make_item(perfetto, "overhead", name, item);
 
-	begin_event(perfetto, "overhead", name, &place);
-	ra_outbuf_text(perfetto->out, "{");
+	begin_slice(perfetto, &event);
 	if (overhead->track != RA_NONE) {
-		ra_outbuf_printf(perfetto->out, "\"tid\":%" PRId64,
-		                 perfetto->model->tracks[overhead->track].tid);
+		ra_pen_put_int(perfetto->pen, "tid", perfetto->model->tracks[overhead->track].tid);
 	}
 	if (overhead->corr != 0) {
-		ra_outbuf_printf(perfetto->out, "%s\"correlation\":%" PRIu32,
-		                 overhead->track != RA_NONE ? "," : "", overhead->corr);
+		ra_pen_put_uint(perfetto->pen, "correlation", overhead->corr);
 	}
-	ra_outbuf_put(perfetto->out, "}}", 2);
+	perfetto->pen->end(perfetto->pen);
 }
 
 static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
-	const struct ra_model *model = perfetto->model;
-	const struct place place = { item->pid, item->tid, item->start_ns, item->dur_ns };
+	struct ra_pen *pen = perfetto->pen;
+	const struct ra_pen_text name =
+		ra_pen_name(perfetto->shown, perfetto->model->slices.name[item->index]);
+	const struct ra_pen_event event = make_item(perfetto, "gpu_user_annotation", name, item);
 
-	begin_event(perfetto, "gpu_user_annotation",
-	            ra_out_perfetto_range_name(perfetto, model->slices.name[item->index]), &place);
+	begin_slice(perfetto, &event);
 	/* No "stream": HolisticTraceAnalysis takes all that has one for work of the GPU. */
-	ra_outbuf_printf(perfetto->out,
-	                 "{\"device\":%" PRIu32 ",\"context\":%" PRIu32 ",\"on stream\":%" PRIu32
-	                 ",\"operations\":%" PRIu64 ",\"busy_ns\":%" PRId64 "}}",
-	                 item->device, item->queue->context, item->queue->stream,
-	                 item->projection->ops, item->projection->busy_ns);
+	ra_pen_put_uint(pen, "device", item->device);
+	ra_pen_put_uint(pen, "context", item->queue->context);
+	ra_pen_put_uint(pen, "on stream", item->queue->stream);
+	ra_pen_put_uint(pen, "operations", item->projection->ops);
+	ra_pen_put_int(pen, "busy_ns", item->projection->busy_ns);
+	pen->end(pen);
 }
 
 static void put_section(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	struct ra_pen *pen = perfetto->pen;
 	const struct ra_gpu_section *section = &perfetto->model->gpu.sections[item->index];
-	const struct place place = { item->pid, item->tid, item->start_ns, item->dur_ns };
 	char scratch[RA_GPU_TEXT_BYTES];
-	struct ra_out_perfetto_text name;
+	const struct ra_pen_text name =
+		section->name != 0
+			? ra_pen_name(RA_PEN_NAMES, section->name)
+			: ra_pen_bytes(ra_gpu_text_section(perfetto->model, section, scratch));
+	const struct ra_pen_event event = make_item(perfetto, "kernel_section", name, item);
 
-	if (section->name != 0) {
-		name = ra_out_perfetto_name(&perfetto->names, section->name);
-	} else {
-		const struct rlog_string text =
-			ra_gpu_text_section(perfetto->model, section, scratch);
-
-		name = (struct ra_out_perfetto_text){ text.bytes, text.length };
-	}
-	begin_event(perfetto, "kernel_section", name, &place);
-	ra_outbuf_printf(perfetto->out,
-	                 "{\"block\":%" PRIu32 ",\"sm\":%" PRIu32 ",\"cycles\":%" PRIu64
-	                 ",\"correlation\":%" PRIu32 "}}",
-	                 section->block, section->sm, section->cycles,
-	                 perfetto->model->gpu.ops[section->op].corr);
+	begin_slice(perfetto, &event);
+	ra_pen_put_uint(pen, "block", section->block);
+	ra_pen_put_uint(pen, "sm", section->sm);
+	ra_pen_put_uint(pen, "cycles", section->cycles);
+	ra_pen_put_uint(pen, "correlation", perfetto->model->gpu.ops[section->op].corr);
+	pen->end(pen);
 }
 
 static void put_item(void *context, const struct ra_layout_gpu_item *item)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU's part of the Perfetto output: its state. */
+/* The GPU's part of the drawing: its state. */
 #ifndef RA_OUT_PERFETTO_GPU_H
 #define RA_OUT_PERFETTO_GPU_H
 
@@ -8,22 +8,10 @@
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/timeline/out-perfetto.h"
 
-/* What a launch's shape says is the same for all launches of it: the text is kept. */
-#define RA_OUT_PERFETTO_GPU_SHAPES 1024u
-
-struct ra_out_perfetto_gpu_shape {
-	uint32_t shape; /* index + 1; 0: nothing is kept here */
-	uint32_t device;
-	uint32_t length;
-	char text[512];
-};
-
 struct ra_out_perfetto_gpu {
-	struct ra_out_perfetto *perfetto;         /* borrowed */
-	struct ra_gpu_text text;                  /* owned */
-	struct ra_gpu_order order;                /* owned */
-	struct ra_out_perfetto_names kernels;     /* owned: escaped, demangled */
-	struct ra_out_perfetto_gpu_shape *shapes; /* owned; RA_OUT_PERFETTO_GPU_SHAPES */
+	struct ra_out_perfetto *perfetto; /* borrowed */
+	struct ra_gpu_text text;          /* owned */
+	struct ra_gpu_order order;        /* owned */
 	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
 	uint8_t *arrows; /* owned; by API call: 1 an operation is to get an arrow from it, 2 the
 	                    arrow's tail is written */

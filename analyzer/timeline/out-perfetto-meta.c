@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Perfetto JSON file says of itself: head, names of processes and threads, foot. */
+/* What a drawing says of itself: names of processes and threads, and JSON's head and foot. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,70 +15,32 @@ static int64_t clamp_sort_index(int64_t value)
 	return value < 0 || value > INT32_MAX ? INT32_MAX : value;
 }
 
-static void put_meta(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid, uint32_t tid)
-{
-	struct ra_jsonw *json = &perfetto->json;
-
-	if (!json->is_first) {
-		ra_outbuf_put(perfetto->out, ",", 1);
-	}
-	json->is_first = true;
-	ra_jsonw_newline(json);
-	ra_jsonw_open(json, '{');
-	ra_jsonw_key(json, "ph");
-	ra_jsonw_text(json, "M");
-	ra_jsonw_key(json, "name");
-	ra_jsonw_text(json, what);
-	ra_jsonw_key(json, "pid");
-	ra_jsonw_unsigned(json, pid);
-	ra_jsonw_key(json, "tid");
-	ra_jsonw_unsigned(json, tid);
-	ra_jsonw_key(json, "args");
-	ra_jsonw_open(json, '{');
-}
-
-static void end_meta(struct ra_out_perfetto *perfetto)
-{
-	ra_jsonw_close(&perfetto->json, '}');
-	ra_jsonw_close(&perfetto->json, '}');
-}
-
-static void put_name(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid, uint32_t tid,
-                     const char *name, size_t length)
-{
-	put_meta(perfetto, what, pid, tid);
-	ra_jsonw_key(&perfetto->json, "name");
-	ra_jsonw_bytes(&perfetto->json, name, length);
-	end_meta(perfetto);
-}
-
-static void put_sort_index(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid,
-                           uint32_t tid, int64_t value)
-{
-	put_meta(perfetto, what, pid, tid);
-	ra_jsonw_key(&perfetto->json, "sort_index");
-	ra_jsonw_signed(&perfetto->json, clamp_sort_index(value));
-	end_meta(perfetto);
-}
-
 void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,
                                   struct rlog_string name, const char *label, int64_t sort_index)
 {
-	const uint32_t tid = 0; /* TraceLens looks for 0, and Perfetto for none */
+	const struct ra_pen_track track = {
+		.pid = pid,
+		.name = name,
+		.label = label,
+		.sort_index = clamp_sort_index(sort_index),
+		.has_sort_index = true,
+	};
 
-	put_name(perfetto, "process_name", pid, tid, name.bytes, name.length);
-	put_meta(perfetto, "process_labels", pid, tid);
-	ra_jsonw_key(&perfetto->json, "labels");
-	ra_jsonw_text(&perfetto->json, label);
-	end_meta(perfetto);
-	put_sort_index(perfetto, "process_sort_index", pid, tid, sort_index);
+	perfetto->pen->track(perfetto->pen, &track);
 }
 
 void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
                               struct rlog_string name, int64_t sort_index)
 {
-	put_name(perfetto, "thread_name", pid, tid, name.bytes, name.length);
-	put_sort_index(perfetto, "thread_sort_index", pid, tid, sort_index);
+	const struct ra_pen_track track = {
+		.pid = pid,
+		.tid = tid,
+		.name = name,
+		.sort_index = clamp_sort_index(sort_index),
+		.has_sort_index = true,
+	};
+
+	perfetto->pen->track(perfetto->pen, &track);
 }
 
 static const char *find_last_part(const char *path)
@@ -164,6 +126,11 @@ bool ra_out_perfetto_meta_has_rank(const struct ra_model *model)
 	return model->process_count == 1 && model->processes[0].rank >= 0;
 }
 
+int64_t ra_out_perfetto_meta_base(const struct ra_out_perfetto *perfetto)
+{
+	return (int64_t) ((uint64_t) perfetto->model->zero_real_ns + (uint64_t) perfetto->zero_ns);
+}
+
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 {
 	const struct ra_model *model = perfetto->model;
@@ -192,8 +159,7 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 	ra_jsonw_key(json, "displayTimeUnit");
 	ra_jsonw_text(json, "ms");
 	ra_jsonw_key(json, "baseTimeNanoseconds");
-	ra_jsonw_signed(json,
-	                (int64_t) ((uint64_t) model->zero_real_ns + (uint64_t) perfetto->zero_ns));
+	ra_jsonw_signed(json, ra_out_perfetto_meta_base(perfetto));
 	ra_jsonw_key(json, "traceEvents");
 	ra_jsonw_open(json, '[');
 }
@@ -238,8 +204,9 @@ void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track
 	const size_t length =
 		ra_out_perfetto_meta_format_thread(perfetto, facts, name, sizeof(name));
 
-	put_name(perfetto, "thread_name", perfetto->pid, tid, name, length);
-	put_sort_index(perfetto, "thread_sort_index", perfetto->pid, tid, facts->tid);
+	ra_out_perfetto_meta_row(perfetto, perfetto->pid, tid,
+	                         (struct rlog_string){ name, (uint32_t) length, (uint32_t) length },
+	                         facts->tid);
 }
 
 void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track)
@@ -253,10 +220,12 @@ void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track
 
 	for (uint32_t lane = 0; lane < count; lane++) {
 		const uint32_t tid = first_tid + lane;
-		const int more = snprintf(name + length, 32, " crossing %" PRIu32, lane + 1);
+		const uint32_t all =
+			(uint32_t) length +
+			(uint32_t) snprintf(name + length, 32, " crossing %" PRIu32, lane + 1);
 
-		put_name(perfetto, "thread_name", perfetto->pid, tid, name, length + (size_t) more);
-		put_sort_index(perfetto, "thread_sort_index", perfetto->pid, tid, facts->tid);
+		ra_out_perfetto_meta_row(perfetto, perfetto->pid, tid,
+		                         (struct rlog_string){ name, all, all }, facts->tid);
 	}
 }
 

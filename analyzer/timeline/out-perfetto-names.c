@@ -1,84 +1,93 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of a model, escaped for JSON once; as they are, or as tables have them. */
+/* The names of a drawing: as they are, as tables have them, of operators without what is in their
+ * arguments, of kernels. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/figures/gpu/gpu-text.h"
-#include "analyzer/timeline/out-perfetto.h"
+#include "analyzer/timeline/out-perfetto-gpu.h"
 
-/* Room for one more name of this length. */
-static void reserve(struct ra_out_perfetto_names *names, size_t used, size_t *capacity,
-                    uint32_t length)
+/* The text of an operator; emit_nvtx() adds nothing to those that need no gradient. */
+static struct rlog_string find_operator(struct ra_out_perfetto *perfetto, uint32_t name)
 {
-	const size_t wanted = used + (size_t) length * RA_UTIL_JSON_GROWTH;
+	const struct rlog_string text = ra_model_string(perfetto->model, name);
 
-	if (wanted > *capacity) {
-		*capacity = wanted * 2;
-		names->bytes = ra_alloc_resize(names->bytes, *capacity, 1);
-	}
+	return ra_out_perfetto_is(perfetto, name, RA_OUT_PERFETTO_OPERATOR) &&
+	                       ra_split_name(text, &perfetto->split)
+	               ? perfetto->split.op
+	               : text;
 }
 
-/* Where names come from; both NULL: the model as it is. */
-struct source {
-	struct ra_labels *labels;
-	const struct ra_gpu_text *kernels;
-};
-
-static struct rlog_string find_text(const struct ra_model *model, const struct source *source,
-                                    uint32_t name)
+static struct rlog_string find(void *context, enum ra_pen_table table, uint32_t name)
 {
-	struct ra_labels *labels = source->labels;
+	struct ra_out_perfetto *perfetto = context;
 
-	if (source->kernels != NULL) {
-		return ra_gpu_text_kernel(source->kernels, name);
+	if (table == RA_PEN_KERNELS) {
+		return ra_gpu_text_kernel(&perfetto->gpu->text, name);
 	}
-	if (name == model->name_count) { /* stands for all ids that are not in the file */
+	if (name >= perfetto->model->name_count) { /* all ids that are not in the file */
 		return (struct rlog_string){ "(string lost)", 13, 13 };
 	}
-	if (labels == NULL) {
-		return ra_model_string(model, name);
+	if (table == RA_PEN_NAMES) {
+		return ra_model_string(perfetto->model, name);
 	}
-	return ra_labels_name(labels, ra_labels_find(labels, name));
+	return perfetto->has_labels
+	               ? ra_labels_name(&perfetto->labels, ra_labels_find(&perfetto->labels, name))
+	               : find_operator(perfetto, name);
 }
 
-static void fill(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                 const struct source *source)
+static uint8_t classify(struct rlog_string name, struct ra_split *split)
 {
-	size_t capacity = 0;
-	size_t used = 0;
-
-	*names = (struct ra_out_perfetto_names){ .count = model->name_count };
-	names->ends = ra_alloc_zeros(names->count + 2, sizeof(*names->ends));
-	for (size_t i = 0; i <= names->count; i++) {
-		const struct rlog_string name = find_text(model, source, (uint32_t) i);
-
-		reserve(names, used, &capacity, name.length + 1);
-		used = (size_t) (ra_util_json_escape(names->bytes + used, name.bytes, name.length) -
-		                 names->bytes);
-		names->ends[i + 1] = used;
+	if (name.bytes == NULL) {
+		return 0;
 	}
+	if (ra_split_name(name, split)) {
+		return RA_OUT_PERFETTO_FIELDS | (split->is_operator ? RA_OUT_PERFETTO_OPERATOR : 0);
+	}
+	return name.length > 6 && memcmp(name.bytes, "aten::", 6) == 0 ? RA_OUT_PERFETTO_OPERATOR
+	                                                               : 0;
 }
 
-void ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                                struct ra_labels *labels)
+void ra_out_perfetto_names_init(struct ra_out_perfetto *perfetto,
+                                const struct ra_out_options *options)
 {
-	const struct source source = { .labels = labels };
+	const struct ra_model *model = perfetto->model;
+	uint8_t all = 0;
 
-	fill(names, model, &source);
+	perfetto->name_kinds = ra_alloc_zeros(model->string_count + 1, 1);
+	for (size_t i = 1; i < model->string_count; i++) {
+		perfetto->name_kinds[i] = classify(model->strings[i], &perfetto->split);
+		all |= perfetto->name_kinds[i];
+	}
+	if (all == 0) {
+		free(perfetto->name_kinds);
+		perfetto->name_kinds = NULL;
+	}
+	perfetto->has_labels = !options->names.is_raw || options->names.rename != NULL;
+	if (perfetto->has_labels) { /* a name that --rename has changed is shown whole */
+		ra_labels_init(&perfetto->labels, model, &options->names);
+	}
+	perfetto->shown = perfetto->has_labels || (options->has_plain_operators && all != 0)
+	                          ? RA_PEN_SHOWN
+	                          : RA_PEN_NAMES;
 }
 
-void ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
-                                        const struct ra_model *model,
-                                        const struct ra_gpu_text *kernels)
+void ra_out_perfetto_names_begin(struct ra_out_perfetto *perfetto, struct ra_pen_names *names)
 {
-	const struct source source = { .kernels = kernels };
+	const size_t count = perfetto->model->name_count;
 
-	fill(names, model, &source);
+	*names = (struct ra_pen_names){
+		.counts = { count, perfetto->shown == RA_PEN_SHOWN ? count : 0,
+		            perfetto->gpu != NULL ? count : 0 },
+		.find = find,
+		.context = perfetto,
+	};
+	perfetto->pen->begin(perfetto->pen, names);
 }
 
-void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names)
+void ra_out_perfetto_names_fini(struct ra_out_perfetto *perfetto)
 {
-	free(names->bytes);
-	free(names->ends);
-	*names = (struct ra_out_perfetto_names){ 0 };
+	free(perfetto->name_kinds);
+	if (perfetto->has_labels) {
+		ra_labels_fini(&perfetto->labels);
+	}
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of NVTX payloads as arguments of events in Perfetto JSON. */
+/* Fields of NVTX payloads as arguments of events. */
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/io/jsonw.h"
 #include "analyzer/base/util-string.h"
+#include "analyzer/base/util-text.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util.h"
 
-/* A key that an object of the JSON has; a reader keeps only one of equal ones. */
+/* A key that an object has; a reader keeps only one of equal ones. */
 struct key {
 	uint64_t hash;
 	uint32_t depth; /* of its object */
@@ -28,11 +28,12 @@ struct ra_out_perfetto_payload {
 	uint64_t *later; /* owned: hashes of names that later payloads of the event give */
 	size_t later_count;
 	size_t later_capacity;
-	uint32_t depth;  /* of groups around the value at hand, the shown ones */
-	uint32_t hidden; /* of groups around it from a hidden one on */
-	uint64_t arrays; /* bit d: the group at depth d is an array */
-	bool is_first;
-	bool *is_open; /* of the event's arguments */
+	uint32_t depth;          /* of groups around the value at hand, the shown ones */
+	uint32_t hidden;         /* of groups around it from a hidden one on */
+	uint64_t arrays;         /* bit d: the group at depth d is an array */
+	struct ra_util_text key; /* owned: scratch, as the next */
+	struct ra_util_text hex;
+	char digits[32];
 };
 
 /* The key of a payload that is one value. */
@@ -55,6 +56,8 @@ void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload)
 	ra_payload_destroy(payload->decoder);
 	free(payload->keys);
 	free(payload->later);
+	ra_util_text_free(&payload->key);
+	ra_util_text_free(&payload->hex);
 	free(payload);
 }
 
@@ -76,85 +79,93 @@ static bool is_in_array(const struct ra_out_perfetto_payload *p)
 	return p->depth > 0 && p->depth < 64 && (p->arrays >> p->depth & 1) != 0;
 }
 
-/* Writes what stands before a value: a comma, a key that the object does not have yet. */
-static void begin_value(struct ra_out_perfetto_payload *p, struct rlog_string name)
+/* Draws a value under a key that the object does not have yet. */
+static void put_argument(struct ra_out_perfetto_payload *p, struct rlog_string name,
+                         const struct ra_pen_value *value)
 {
 	static const struct rlog_string whole = { WHOLE, sizeof(WHOLE) - 1, sizeof(WHOLE) - 1 };
-	struct ra_outbuf *out = p->perfetto->out;
+	struct ra_pen *pen = p->perfetto->pen;
+	struct ra_pen_text key;
 	uint32_t times;
 
-	if (p->depth == 0) {
-		ra_outbuf_text(out, *p->is_open ? "," : ",\"args\":{");
-		*p->is_open = true;
-	} else if (!p->is_first) {
-		ra_outbuf_put(out, ",", 1);
-	}
-	p->is_first = false;
 	if (is_in_array(p)) {
+		pen->argument(pen, NULL, value);
 		return;
 	}
 	if (name.bytes == NULL) {
 		name = whole;
 	}
 	times = count_key(p, ra_util_string_hash(name.bytes, name.length));
-	ra_outbuf_put(out, "\"", 1);
-	ra_jsonw_put_escaped(out, name.bytes, name.length);
 	if (times > 1) {
-		ra_outbuf_printf(out, "#%" PRIu32, times);
+		ra_util_text_clear(&p->key);
+		ra_util_text_put(&p->key, name.bytes, name.length);
+		ra_util_text_format(&p->key, "#%" PRIu32, times);
+		name.bytes = p->key.bytes;
+		name.length = (uint32_t) p->key.length;
 	}
-	ra_outbuf_put(out, "\":", 2);
+	key = ra_pen_bytes(name);
+	pen->argument(pen, &key, value);
 }
 
-static void put_text(struct ra_outbuf *out, const char *bytes, size_t length)
+static struct ra_pen_value make_text(const char *bytes, size_t length)
 {
-	ra_outbuf_put(out, "\"", 1);
-	ra_jsonw_put_escaped(out, bytes, length);
-	ra_outbuf_put(out, "\"", 1);
+	const struct rlog_string text = { bytes, (uint32_t) length, (uint32_t) length };
+
+	return (struct ra_pen_value){ .type = RA_PEN_TEXT, .text = ra_pen_bytes(text) };
 }
 
-static void put_hex(struct ra_outbuf *out, const char *bytes, size_t length)
+/* @length: of p->digits, which hold it. */
+static struct ra_pen_value make_digits(const struct ra_out_perfetto_payload *p, int length)
 {
-	ra_outbuf_put(out, "\"", 1);
-	ra_outbuf_put_hex(out, bytes, length);
-	ra_outbuf_put(out, "\"", 1);
+	return make_text(p->digits, (size_t) length);
+}
+
+static struct ra_pen_value make_hex(struct ra_out_perfetto_payload *p,
+                                    const struct ra_payload_value *value)
+{
+	ra_util_text_clear(&p->hex);
+	for (size_t i = 0; i < value->length; i++) {
+		ra_util_text_format(&p->hex, "%02X", (unsigned char) value->text[i]);
+	}
+	return make_text(p->hex.bytes, p->hex.length);
 }
 
 /* Readers hold numbers as int64 or double: what fits neither is text. */
-static void put_value(struct ra_outbuf *out, const struct ra_payload_value *value)
+static struct ra_pen_value make_value(struct ra_out_perfetto_payload *p,
+                                      const struct ra_payload_value *value)
 {
 	switch (value->kind) {
 	case RA_PAYLOAD_UNSIGNED:
-		ra_outbuf_printf(out, value->bits > INT64_MAX ? "\"%" PRIu64 "\"" : "%" PRIu64,
-		                 value->bits);
-		break;
+		return value->bits > INT64_MAX
+		               ? make_digits(p, snprintf(p->digits, sizeof(p->digits), "%" PRIu64,
+		                                         value->bits))
+		               : (struct ra_pen_value){ .type = RA_PEN_UINT, .bits = value->bits };
 	case RA_PAYLOAD_SIGNED:
-		ra_outbuf_put_signed(out, (int64_t) value->bits);
-		break;
+		return (struct ra_pen_value){ .type = RA_PEN_INT,
+			                      .integer = (int64_t) value->bits };
 	case RA_PAYLOAD_REAL:
-		ra_outbuf_printf(out, isfinite(value->real) ? "%.*g" : "\"%.*g\"",
-		                 (int) value->digits, value->real);
-		break;
+		return (struct ra_pen_value){ .type = RA_PEN_REAL,
+			                      .real = value->real,
+			                      .digits = (int) value->digits };
 	case RA_PAYLOAD_TEXT:
 	case RA_PAYLOAD_WORD:
 	case RA_PAYLOAD_DIGITS:
-		put_text(out, value->text, value->length);
-		break;
+		return make_text(value->text, value->length);
 	case RA_PAYLOAD_ADDRESS:
-		ra_outbuf_printf(out, "\"0x%" PRIx64 "\"", value->bits);
-		break;
+		return make_digits(
+			p, snprintf(p->digits, sizeof(p->digits), "0x%" PRIx64, value->bits));
 	case RA_PAYLOAD_COLOR:
-		ra_outbuf_printf(out,
-		                 value->bits >> 24 == 0xFF ? "\"#%06" PRIX64 "\""
-		                                           : "\"#%08" PRIX64 "\"",
-		                 value->bits >> 24 == 0xFF ? value->bits & 0xFFFFFF : value->bits);
-		break;
+		return value->bits >> 24 == 0xFF
+		               ? make_digits(p, snprintf(p->digits, sizeof(p->digits),
+		                                         "#%06" PRIX64, value->bits & 0xFFFFFF))
+		               : make_digits(p, snprintf(p->digits, sizeof(p->digits),
+		                                         "#%08" PRIX64, value->bits));
 	case RA_PAYLOAD_BYTES:
-		put_hex(out, value->text, value->length);
-		break;
+		return make_hex(p, value);
 	case RA_PAYLOAD_NULL:
-		ra_outbuf_text(out, "\"null\"");
 		break;
 	}
+	return make_text("null", 4);
 }
 
 /* What a later payload says again of the event is left to that. */
@@ -182,8 +193,9 @@ static void visit_value(void *context, const struct ra_payload_value *value)
 	if (p->hidden > 0 || value->is_hidden || is_overridden(p, value->name)) {
 		return;
 	}
-	begin_value(p, value->name);
-	put_value(p->perfetto->out, value);
+	const struct ra_pen_value drawn = make_value(p, value);
+
+	put_argument(p, value->name, &drawn);
 }
 
 static void visit_open(void *context, const struct ra_payload_group *group)
@@ -194,10 +206,10 @@ static void visit_open(void *context, const struct ra_payload_group *group)
 		p->hidden++;
 		return;
 	}
-	begin_value(p, group->name);
-	ra_outbuf_text(p->perfetto->out, group->is_array ? "[" : "{");
+	const struct ra_pen_value open = { .type = group->is_array ? RA_PEN_LIST : RA_PEN_OBJECT };
+
+	put_argument(p, group->name, &open);
 	p->depth++;
-	p->is_first = true;
 	if (p->depth < 64) {
 		p->arrays &= ~(UINT64_C(1) << p->depth);
 		p->arrays |= (uint64_t) group->is_array << p->depth;
@@ -212,23 +224,24 @@ static void visit_close(void *context)
 		p->hidden--;
 		return;
 	}
-	ra_outbuf_text(p->perfetto->out, is_in_array(p) ? "]" : "}");
+	const struct ra_pen_value close = { .type = is_in_array(p) ? RA_PEN_END_LIST
+		                                                   : RA_PEN_END_OBJECT };
+
+	p->perfetto->pen->argument(p->perfetto->pen, NULL, &close);
 	while (p->key_count > 0 && p->keys[p->key_count - 1].depth == p->depth) {
 		p->key_count--;
 	}
 	p->depth--;
-	p->is_first = false;
 }
 
 static void visit_problem(void *context, const char *text)
 {
 	struct ra_out_perfetto_payload *p = context;
 	static const struct rlog_string key = { "problem", 7, 7 };
-	static const struct rlog_string none = { NULL, 0, 0 };
+	const struct ra_pen_value value = make_text(text, strlen(text));
 
 	if (p->hidden == 0) {
-		begin_value(p, is_in_array(p) ? none : key);
-		put_text(p->perfetto->out, text, strlen(text));
+		put_argument(p, key, &value);
 	}
 }
 
@@ -291,7 +304,7 @@ static void take_keys(struct ra_out_perfetto_payload *p, uint16_t domain,
 
 void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
                                  const struct ra_data_list *list, uint32_t owner, uint16_t domain,
-                                 const struct ra_attr *attr, bool *is_open)
+                                 const struct ra_attr *attr)
 {
 	const struct ra_payload_visitor writer = { visit_value, visit_open, visit_close,
 		                                   visit_problem, payload };
@@ -300,7 +313,6 @@ void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
 	size_t count = 0;
 	const struct ra_data *rows = ra_model_find_data(list, owner, &count);
 
-	payload->is_open = is_open;
 	payload->key_count = 0;
 	payload->later_count = 0;
 	payload->depth = 0;

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the Perfetto output among themselves: its state, cached names, arguments, rows. */
+/* The parts of the drawing among themselves: its state, names, arguments, rows. */
 #ifndef RA_OUT_PERFETTO_H
 #define RA_OUT_PERFETTO_H
 
 #include "analyzer/io/jsonw.h"
+#include "analyzer/names/split.h"
 #include "analyzer/timeline/layout.h"
 #include "analyzer/timeline/out.h"
-
-/* The names of the model, escaped once: a name that a million ranges bear is copied a million
- * times. */
-struct ra_out_perfetto_names {
-	char *bytes;  /* owned */
-	size_t *ends; /* owned; name i is bytes[ends[i] … ends[i + 1]) */
-	size_t count;
-};
-
-struct ra_out_perfetto_text {
-	const char *bytes; /* borrowed */
-	size_t length;
-};
+#include "analyzer/timeline/pen.h"
 
 struct ra_out_perfetto_payload;
 struct ra_out_perfetto_gpu;
@@ -26,16 +15,15 @@ struct ra_out_perfetto_gpu;
 struct ra_out_perfetto {
 	const struct ra_model *model;
 	struct ra_layout *layout; /* owned */
-	struct ra_outbuf *out;
+	struct ra_pen *pen;       /* borrowed */
+	struct ra_outbuf *out; /* where JSON's text around the events goes; NULL: it is no JSON */
 	struct ra_jsonw json;
-	struct ra_out_perfetto_names names;  /* owned: all strings, as they are */
-	struct ra_out_perfetto_names labels; /* owned: of ranges and marks; empty if as they are */
-	const struct ra_out_perfetto_names *shown; /* one of these two */
-	struct ra_out_perfetto_names
-		fields; /* owned: arguments that names hold; empty: none does */
-	/* Owned; by name, of PyTorch's operators: bytes of the escaped name without what
-	 * emit_nvtx() adds for each call. 0: is none. NULL: there are none. */
-	uint32_t *operators;
+	struct ra_labels labels; /* owned: of ranges and marks … */
+	bool has_labels;         /* … unless they are as they are */
+	enum ra_pen_table shown; /* of ranges' names */
+	struct ra_split split;   /* of the name that was asked for last */
+	/* Owned; by name: RA_OUT_PERFETTO_OPERATOR, RA_OUT_PERFETTO_FIELDS. NULL: none has. */
+	uint8_t *name_kinds;
 	struct ra_out_perfetto_payload *payload; /* owned */
 	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has nothing of one */
 	const struct ra_out_place *place;        /* NULL: the file is of this model */
@@ -43,76 +31,43 @@ struct ra_out_perfetto {
 	size_t slice_attr; /* cursors: where the next one is likely to be found */
 	size_t mark_attr;
 	size_t span;
-	uint32_t pid;     /* of the current track */
-	uint32_t row_tid; /* which `row` is for */
-	char row[64];     /* text between name and time: ","pid":1,"tid":2,"ts": */
-	size_t row_length;
-	uint64_t async_id;        /* of the last start/end range */
-	bool has_plain_operators; /* they are shown without what is in their arguments */
-	bool has_log;             /* the file ends with the log */
+	uint32_t pid;      /* of the current track */
+	uint64_t async_id; /* of the last start/end range */
+	bool has_log;      /* the file ends with the log */
 	uint64_t written;
 	uint64_t sampled;  /* counters of GPUs that change too often to be drawn in full */
 	uint64_t reversed; /* GPU operations that begin before their launch: clocks disagree */
 };
 
-struct ra_gpu_text;
+/* The name is PyTorch's for an operator; it holds arguments. */
+#define RA_OUT_PERFETTO_OPERATOR 1u
+#define RA_OUT_PERFETTO_FIELDS   2u
 
-/* Draws the model, whatever it was read from. As write() of struct ra_out. */
+/*
+ * Draws a model, whatever it was read from; the second draws a trace in JSON as it was.
+ *
+ * @out: of a pen that writes JSON: gets what stands around the events; else NULL.
+ */
 void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
-                          struct ra_outbuf *out, struct ra_out_report *report);
+                          struct ra_pen *pen, struct ra_outbuf *out, struct ra_out_report *report);
+void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_options *options,
+                              struct ra_pen *pen, struct ra_outbuf *out,
+                              struct ra_out_report *report);
 
-/* @labels: NULL: the names as they are. */
-void ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                                struct ra_labels *labels);
-/* The names of kernels instead; the others are empty. */
-void ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
-                                        const struct ra_model *model,
-                                        const struct ra_gpu_text *kernels);
-void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
+/* What the names of a model are; and as which a pen gets them. */
+void ra_out_perfetto_names_init(struct ra_out_perfetto *perfetto,
+                                const struct ra_out_options *options);
+void ra_out_perfetto_names_begin(struct ra_out_perfetto *perfetto, struct ra_pen_names *names);
+void ra_out_perfetto_names_fini(struct ra_out_perfetto *perfetto);
 
-/* The arguments that each name holds, as JSON: keys and values without the braces around them.
- * @operators: gets the field of struct ra_out_perfetto, which the caller frees. */
-void ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
-                                 const struct ra_model *model);
+/* Draws the arguments that a name holds. */
+void ra_out_perfetto_fields_put(struct ra_out_perfetto *perfetto, uint32_t name);
 
-/* The escaped name of a string id; ids the model does not know are escaped on the spot into the
- * buffer. */
-static inline struct ra_out_perfetto_text ra_out_perfetto_name(
-	const struct ra_out_perfetto_names *names, uint32_t id)
+static inline bool ra_out_perfetto_is(const struct ra_out_perfetto *perfetto, uint32_t name,
+                                      unsigned int kind)
 {
-	const size_t i = id < names->count ? id : names->count;
-
-	return (struct ra_out_perfetto_text){ names->bytes + names->ends[i],
-		                              names->ends[i + 1] - names->ends[i] };
-}
-
-/* Of the name of an operator: its bytes without what emit_nvtx() adds; 0: is none. */
-static inline uint32_t ra_out_perfetto_operator(const struct ra_out_perfetto *perfetto, uint32_t id)
-{
-	return perfetto->operators != NULL && id < perfetto->model->string_count
-	               ? perfetto->operators[id]
-	               : 0;
-}
-
-/* What a range is shown as. A name that --rename has changed is shown whole. */
-static inline struct ra_out_perfetto_text ra_out_perfetto_range_name(
-	const struct ra_out_perfetto *perfetto, uint32_t id)
-{
-	struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, id);
-	const uint32_t length = ra_out_perfetto_operator(perfetto, id);
-
-	if (length != 0 && perfetto->has_plain_operators && perfetto->shown == &perfetto->names) {
-		name.length = length;
-	}
-	return name;
-}
-
-/* True if the name of this id holds arguments. */
-static inline bool ra_out_perfetto_has_fields(const struct ra_out_perfetto *perfetto, uint32_t id)
-{
-	const struct ra_out_perfetto_names *fields = &perfetto->fields;
-
-	return fields->count > 0 && id < fields->count && fields->ends[id] < fields->ends[id + 1];
+	return perfetto->name_kinds != NULL && name < perfetto->model->string_count &&
+	       (perfetto->name_kinds[name] & kind) != 0;
 }
 
 /* False if a range certainly has no arguments; cheap, for the many that have none. */
@@ -122,13 +77,13 @@ static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfet
 	const size_t next = perfetto->slice_attr;
 
 	return model->slices.domain[slice] != 0 || model->slices.flags[slice] != 0 ||
-	       ra_out_perfetto_has_fields(perfetto, model->slices.name[slice]) ||
+	       ra_out_perfetto_is(perfetto, model->slices.name[slice], RA_OUT_PERFETTO_FIELDS) ||
 	       model->slice_data.count > 0 ||
 	       (next < model->slice_attr_count && model->slice_attrs[next].owner <= slice) ||
 	       (next > 0 && model->slice_attrs[next - 1].owner >= slice);
 }
 
-/* Writes ,"args":{…} of a range, a start/end range or a mark; nothing if it has none. */
+/* Draws the arguments of a range, a start/end range or a mark. */
 void ra_out_perfetto_args_slice(struct ra_out_perfetto *perfetto, uint32_t slice);
 void ra_out_perfetto_args_span(struct ra_out_perfetto *perfetto, uint32_t slice,
                                const struct ra_span *span);
@@ -143,7 +98,7 @@ void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload);
  */
 void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
                                  const struct ra_data_list *list, uint32_t owner, uint16_t domain,
-                                 const struct ra_attr *attr, bool *is_open);
+                                 const struct ra_attr *attr);
 
 /* Writes the values of all counters. */
 void ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
@@ -162,12 +117,14 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 /* Writes all that the GPUs did; all tracks are written. */
 void ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
 
-/* Writes the arguments of an operation, with their braces. */
-void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,
-                                  const struct ra_gpu_op *op);
+/* Draws the arguments of an operation. */
+void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op);
 
 /* True of a file that says of which rank it is. */
 bool ra_out_perfetto_meta_has_rank(const struct ra_model *model);
+
+/* The CLOCK_REALTIME of time 0. */
+int64_t ra_out_perfetto_meta_base(const struct ra_out_perfetto *perfetto);
 
 /* Writes what stands before the events; the names of processes. */
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);

@@ -4,6 +4,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/out-perfetto.h"
+#include "analyzer/timeline/pen-json.h"
 
 /* Numbers of processes and devices of one input; Linux's tids are below. */
 #define PIDS_EACH 10000u
@@ -97,9 +98,8 @@ static void end(struct ra_jsonw *json)
 	ra_jsonw_newline(json);
 }
 
-static void draw(const struct ra_ranks *ranks, size_t index, bool is_first,
-                 const struct ra_model *model, const struct ra_out_options *options,
-                 struct ra_outbuf *out)
+static void draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
+                 const struct ra_out_options *options, struct ra_pen_json *pen)
 {
 	const struct ra_ranks_input *input = &ranks->inputs[index];
 	const struct ra_out_place place = {
@@ -107,33 +107,37 @@ static void draw(const struct ra_ranks *ranks, size_t index, bool is_first,
 		.first_pid = FIRST_PID + (uint32_t) index * PIDS_EACH,
 		.first_id = index * IDS_EACH,
 		.rank = input->rank,
-		.is_first = is_first,
 	};
 	struct ra_out_options own = *options;
 	struct ra_out_report report;
 
 	own.place = &place;
-	ra_out_perfetto_draw(model, &own, out, &report);
+	ra_out_perfetto_draw(model, &own, &pen->pen, pen->file, &report);
 }
 
 void ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
                        const struct ra_out_options *options, struct ra_outbuf *out)
 {
+	struct ra_pen_json pen;
 	struct ra_jsonw json;
 
+	ra_pen_json_init(&pen, out);
 	ra_jsonw_init(&json, out);
 	begin(&json, ranks, find_zero(ranks), index, 1);
-	draw(ranks, index, true, model, options, out);
+	draw(ranks, index, model, options, &pen);
 	end(&json);
+	ra_pen_json_fini(&pen);
 }
 
 int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_options *load,
                        const struct ra_out_options *options, struct ra_outbuf *out,
                        const char **failed, struct rlog_error *err)
 {
+	struct ra_pen_json pen;
 	struct ra_jsonw json;
 	int rc = 0;
 
+	ra_pen_json_init(&pen, out);
 	ra_jsonw_init(&json, out);
 	begin(&json, ranks, find_zero(ranks), 0, ranks->count);
 	for (size_t i = 0; i < ranks->count && rc == 0; i++) {
@@ -142,10 +146,11 @@ int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_option
 		*failed = ranks->inputs[i].path;
 		rc = ra_load_file(&model, ranks->inputs[i].path, load, err);
 		if (rc == 0) {
-			draw(ranks, i, i == 0, model, options, out);
+			draw(ranks, i, model, options, &pen);
 		}
 		ra_model_destroy(model);
 	}
 	end(&json);
+	ra_pen_json_fini(&pen);
 	return rc;
 }

@@ -14,7 +14,6 @@ struct ra_out_place {
 	uint32_t first_pid; /* numbers of processes and devices */
 	uint64_t first_id;  /* of arrows */
 	int64_t rank;       /* is said of devices, too; -1: none */
-	bool is_first;
 };
 
 struct ra_out_options {

@@ -53,6 +53,7 @@ rows=(
 	"reader|fuzz: logs, raw and with CRCs repaired, and msgpack|FUZZ_S=$(of 3600 10) fuzz reader corpus"
 	"payload|fuzz: payloads and schemas|FUZZ_S=$(of 1800 10) fuzz payload payloads"
 	"json|fuzz: traces in JSON|FUZZ_S=$(of 3600 10) fuzz json traces"
+	"perfetto|fuzz: traces of Perfetto|FUZZ_S=$(of 1800 10) fuzz perfetto perfetto"
 	"commands|fuzz: any file, every command|FUZZ_S=$(of 1800 10) fuzz commands files"
 	"attributes|fuzz: attribute structs of NVTX's calls|FUZZ_S=$(of 1800 10) fuzz attributes attributes"
 	"mutants|faults planted in the sources|MUTANTS=$(of 100) mutants"

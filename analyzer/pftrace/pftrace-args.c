@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments of an event as debug annotations in protobuf. */
+#include "analyzer/pftrace/pftrace-args.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+
+/* Numbers of fields: perfetto/trace/track_event/debug_annotation.proto, track_event.proto. */
+enum {
+	EVENT_ANNOTATION = 4,
+	ANNOTATION_NAME_IID = 1,
+	ANNOTATION_UINT = 3,
+	ANNOTATION_INT = 4,
+	ANNOTATION_DOUBLE = 5,
+	ANNOTATION_ENTRY = 11,
+	ANNOTATION_ELEMENT = 12,
+	ANNOTATION_STRING_IID = 17,
+};
+
+void ra_pftrace_args_fini(struct ra_pftrace_args *args)
+{
+	ra_pftrace_bytes_fini(&args->bytes);
+	free(args->levels);
+}
+
+void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array)
+{
+	args->level_count = 0;
+	RA_UTIL_APPEND(args->levels, args->level_count, args->level_capacity,
+	               (struct ra_pftrace_level){ .is_array = is_array });
+}
+
+/* Begins an annotation in what is open; @before is where. */
+static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
+{
+	const struct ra_pftrace_level *in = &args->levels[args->level_count - 1];
+	uint32_t field = ANNOTATION_ENTRY;
+	size_t opened;
+
+	if (args->level_count == 1) {
+		field = EVENT_ANNOTATION;
+	} else if (in->is_array) {
+		field = ANNOTATION_ELEMENT;
+	}
+	*before = args->bytes.used;
+	opened = ra_pftrace_proto_open(&args->bytes, field);
+	if (!in->is_array) {
+		ra_pftrace_proto_varint(&args->bytes, ANNOTATION_NAME_IID, args->key);
+	}
+	return opened;
+}
+
+static void put_varint(struct ra_pftrace_args *args, uint32_t field, uint64_t value)
+{
+	size_t before;
+	const size_t opened = open_annotation(args, &before);
+
+	ra_pftrace_proto_varint(&args->bytes, field, value);
+	ra_pftrace_proto_close(&args->bytes, opened);
+}
+
+void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value)
+{
+	put_varint(args, ANNOTATION_INT, (uint64_t) value);
+}
+
+void ra_pftrace_args_uint(struct ra_pftrace_args *args, uint64_t value)
+{
+	put_varint(args, value > INT64_MAX ? ANNOTATION_UINT : ANNOTATION_INT, value);
+}
+
+void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value)
+{
+	put_varint(args, ANNOTATION_STRING_IID, value);
+}
+
+static void put_string(struct ra_pftrace_args *args, const char *text, size_t length)
+{
+	ra_pftrace_args_text(args, ra_pftrace_texts_put(args->values, text, length));
+}
+
+/* Perfetto knows no null; in a list it keeps its place. */
+void ra_pftrace_args_null(struct ra_pftrace_args *args)
+{
+	if (args->levels[args->level_count - 1].is_array) {
+		put_string(args, "null", 4);
+	}
+}
+
+void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length)
+{
+	char copy[64]; /* what is longer is no number that anybody counts with */
+	char *end = copy;
+	size_t before;
+	size_t opened;
+	double real;
+
+	if (length >= sizeof(copy)) {
+		put_string(args, text, length);
+		return;
+	}
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	real = strtod(copy, NULL);
+	if (!isfinite(real)) {
+		put_string(args, text, length);
+		return;
+	}
+	errno = 0;
+	if (copy[0] == '-') {
+		const long long value = strtoll(copy, &end, 10);
+
+		if (errno == 0 && *end == '\0') {
+			ra_pftrace_args_int(args, value);
+			return;
+		}
+	} else {
+		const unsigned long long value = strtoull(copy, &end, 10);
+
+		if (errno == 0 && *end == '\0') {
+			ra_pftrace_args_uint(args, value);
+			return;
+		}
+	}
+	opened = open_annotation(args, &before);
+	ra_pftrace_proto_double(&args->bytes, ANNOTATION_DOUBLE, real);
+	ra_pftrace_proto_close(&args->bytes, opened);
+}
+
+void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array)
+{
+	struct ra_pftrace_level level = { .is_array = is_array };
+
+	level.opened = open_annotation(args, &level.before);
+	level.empty = args->bytes.used;
+	RA_UTIL_APPEND(args->levels, args->level_count, args->level_capacity, level);
+}
+
+/* Perfetto knows no empty containers; in a list one keeps its place as a text. */
+void ra_pftrace_args_close(struct ra_pftrace_args *args)
+{
+	const struct ra_pftrace_level *level;
+
+	if (args->level_count <= 1) {
+		return;
+	}
+	level = &args->levels[--args->level_count];
+	if (args->bytes.used > level->empty) {
+		ra_pftrace_proto_close(&args->bytes, level->opened);
+		return;
+	}
+	args->bytes.used = level->before;
+	if (args->levels[args->level_count - 1].is_array) {
+		put_string(args, level->is_array ? "[]" : "{}", 2);
+	}
+}
+
+/* ---- values as JSON ---- */
+
+struct reading {
+	const char *at;
+	const char *end;
+	struct ra_pftrace_bytes text; /* owned; of the string that was read last */
+};
+
+static void put_code(struct ra_pftrace_bytes *text, uint32_t code)
+{
+	uint8_t bytes[4];
+	size_t count = 0;
+
+	if (code < 0x80) {
+		bytes[count++] = (uint8_t) code;
+	} else if (code < 0x800) {
+		bytes[count++] = (uint8_t) (0xC0 | code >> 6);
+		bytes[count++] = (uint8_t) (0x80 | (code & 0x3F));
+	} else {
+		if (code < 0x10000) {
+			bytes[count++] = (uint8_t) (0xE0 | code >> 12);
+		} else {
+			bytes[count++] = (uint8_t) (0xF0 | code >> 18);
+			bytes[count++] = (uint8_t) (0x80 | (code >> 12 & 0x3F));
+		}
+		bytes[count++] = (uint8_t) (0x80 | (code >> 6 & 0x3F));
+		bytes[count++] = (uint8_t) (0x80 | (code & 0x3F));
+	}
+	ra_pftrace_bytes_put(text, bytes, count);
+}
+
+/* Four digits. */
+static uint32_t read_code(struct reading *reading)
+{
+	uint32_t code = 0;
+
+	for (int i = 0; i < 4 && reading->at < reading->end; i++) {
+		const char digit = *reading->at++;
+
+		code = code << 4 | (((uint32_t) digit & 15) + (digit >= 'A' ? 9u : 0u));
+	}
+	return code;
+}
+
+static void read_escape(struct reading *reading)
+{
+	static const char letters[] = "b\bf\fn\nr\rt\t";
+	char letter = *reading->at++;
+
+	if (letter == 'u') {
+		uint32_t code = read_code(reading);
+
+		if ((code & 0xFC00) == 0xD800 && reading->end - reading->at >= 6 &&
+		    reading->at[0] == '\\' && reading->at[1] == 'u') {
+			reading->at += 2;
+			code = 0x10000 + ((code & 0x3FF) << 10) + (read_code(reading) & 0x3FF);
+		}
+		put_code(&reading->text, code);
+		return;
+	}
+	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
+		if (letter == letters[i]) {
+			letter = letters[i + 1];
+			break;
+		}
+	}
+	ra_pftrace_bytes_put(&reading->text, &letter, 1);
+}
+
+/* Behind the quote. */
+static void read_string(struct reading *reading)
+{
+	reading->text.used = 0;
+	while (reading->at < reading->end && *reading->at != '"') {
+		const char *first = reading->at;
+
+		while (reading->at < reading->end && *reading->at != '"' && *reading->at != '\\') {
+			reading->at++;
+		}
+		ra_pftrace_bytes_put(&reading->text, first, (size_t) (reading->at - first));
+		if (reading->end - reading->at >= 2 && *reading->at == '\\') {
+			reading->at++;
+			read_escape(reading);
+		} else if (reading->at < reading->end && *reading->at == '\\') {
+			reading->at++;
+		}
+	}
+	reading->at += reading->at < reading->end;
+}
+
+/* A number or a word. */
+static struct rlog_string read_word(struct reading *reading)
+{
+	const char *first = reading->at;
+
+	while (reading->at < reading->end && strchr(",]}: ", *reading->at) == NULL) {
+		reading->at++;
+	}
+	return (struct rlog_string){ first, (uint32_t) (reading->at - first), 0 };
+}
+
+static void put_word(struct ra_pftrace_args *args, struct rlog_string word)
+{
+	if (word.length == 0) {
+		return;
+	}
+	switch (word.bytes[0]) {
+	case 't':
+	case 'f': /* numbers, as Perfetto makes of them in JSON */
+		ra_pftrace_args_int(args, word.bytes[0] == 't');
+		break;
+	case 'n':
+		ra_pftrace_args_null(args);
+		break;
+	default:
+		ra_pftrace_args_number(args, word.bytes, word.length);
+		break;
+	}
+}
+
+static void put_text(struct ra_pftrace_args *args, struct reading *reading)
+{
+	const char *text = reading->text.used > 0 ? (const char *) reading->text.bytes : "";
+
+	if (reading->at < reading->end && *reading->at == ':') {
+		args->key = ra_pftrace_texts_put(args->keys, text, reading->text.used);
+		reading->at++;
+	} else {
+		put_string(args, text, reading->text.used);
+	}
+}
+
+void ra_pftrace_args_json(struct ra_pftrace_args *args, struct rlog_string json)
+{
+	struct reading reading = { .at = json.bytes, .end = json.bytes + json.length };
+
+	while (reading.at < reading.end) {
+		switch (*reading.at) {
+		case '{':
+		case '[':
+			ra_pftrace_args_open(args, *reading.at++ == '[');
+			break;
+		case '}':
+		case ']':
+			reading.at++;
+			ra_pftrace_args_close(args);
+			break;
+		case '"':
+			reading.at++;
+			read_string(&reading);
+			put_text(args, &reading);
+			break;
+		case ',':
+		case ':':
+		case ' ':
+			reading.at++;
+			break;
+		default:
+			put_word(args, read_word(&reading));
+			break;
+		}
+	}
+	ra_pftrace_bytes_fini(&reading.text);
+}
+
+void ra_pftrace_args_walk_texts(struct rlog_string json,
+                                void (*take)(void *context, const char *text, size_t length),
+                                void *context)
+{
+	struct reading reading = { .at = json.bytes, .end = json.bytes + json.length };
+
+	while (reading.at < reading.end) {
+		if (*reading.at++ == '"') {
+			read_string(&reading);
+			if (reading.at == reading.end || *reading.at != ':') {
+				take(context,
+				     reading.text.used > 0 ? (const char *) reading.text.bytes : "",
+				     reading.text.used);
+			}
+		}
+	}
+	ra_pftrace_bytes_fini(&reading.text);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments of an event as debug annotations in protobuf. */
+#ifndef RA_PFTRACE_ARGS_H
+#define RA_PFTRACE_ARGS_H
+
+#include <stdbool.h>
+
+#include "analyzer/pftrace/pftrace-proto.h"
+#include "format/tables.h"
+
+/* A container of arguments. */
+struct ra_pftrace_level {
+	size_t before; /* where its annotation begins … */
+	size_t opened; /* … and what closes it */
+	size_t empty;  /* where its content begins */
+	bool is_array;
+};
+
+struct ra_pftrace_args {
+	struct ra_pftrace_texts *keys, *values; /* borrowed; by number in the file */
+	struct ra_pftrace_bytes bytes;          /* owned */
+	struct ra_pftrace_level *levels;        /* owned */
+	size_t level_count, level_capacity;
+	uint32_t key; /* of the next argument: number in keys */
+};
+
+void ra_pftrace_args_fini(struct ra_pftrace_args *args);
+
+/* The arguments of an event begin; they may be a list. */
+void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array);
+
+/* Values, under `key` or in a list. */
+void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value);
+void ra_pftrace_args_uint(struct ra_pftrace_args *args, uint64_t value);
+void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value); /* number in values */
+void ra_pftrace_args_null(struct ra_pftrace_args *args);
+/* A number as JSON writes it; what no reader counts with is a text. */
+void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length);
+
+/* What is written between the two calls. */
+void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array);
+void ra_pftrace_args_close(struct ra_pftrace_args *args);
+
+/* A value as JSON without white space but blanks. What is none ends where that shows. */
+void ra_pftrace_args_json(struct ra_pftrace_args *args, struct rlog_string json);
+
+/* Calls for each text in a value as JSON, but the keys. */
+void ra_pftrace_args_walk_texts(struct rlog_string json,
+                                void (*take)(void *context, const char *text, size_t length),
+                                void *context);
+
+#endif

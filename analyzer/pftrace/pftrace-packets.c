@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of Perfetto's protobuf, packed some hundred KiB at a time. */
+#include "analyzer/pftrace/pftrace-packets.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/search.h"
+#include "analyzer/base/util.h"
+#include "format/codec.h"
+
+/* Numbers of fields, by message: protos/perfetto/trace/ of Perfetto. */
+enum {
+	TRACE_PACKET = 1
+};
+enum {
+	PACKET_CLOCKS = 6,
+	PACKET_TIME = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_EVENT = 11,
+	PACKET_INTERNED = 12,
+	PACKET_FLAGS = 13,
+	PACKET_COMPRESSED = 50,
+	PACKET_TRACK = 60,
+};
+enum {
+	FLAG_CLEARED = 1,
+	FLAG_NEEDS_STATE = 2
+};
+enum {
+	CLOCKS_CLOCK = 1,
+	CLOCK_ID = 1,
+	CLOCK_TIME = 2,
+	CLOCK_REAL = 1,
+	CLOCK_BOOT = 6
+};
+enum {
+	INTERNED_CATEGORY = 1,
+	INTERNED_NAME = 2,
+	INTERNED_KEY = 3,
+	INTERNED_VALUE = 29
+};
+enum {
+	INTERNED_IID = 1,
+	INTERNED_TEXT = 2
+};
+enum {
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
+};
+enum {
+	PROCESS_PID = 1,
+	PROCESS_SORT_INDEX = 3,
+	PROCESS_NAME = 6,
+	PROCESS_LABEL = 8
+};
+enum {
+	THREAD_PID = 1,
+	THREAD_TID = 2,
+	THREAD_SORT_INDEX = 3,
+	THREAD_NAME = 5
+};
+enum {
+	COUNTER_UNIT_NAME = 6
+};
+enum {
+	EVENT_CATEGORY_IID = 3,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_COUNTER = 30,
+	EVENT_COUNTER_DOUBLE = 44,
+	EVENT_FLOW = 47,
+	EVENT_FLOW_END = 48,
+};
+enum {
+	TYPE_BEGIN = 1,
+	TYPE_END = 2,
+	TYPE_INSTANT = 3,
+	TYPE_COUNTER = 4
+};
+
+/* One writer wrote all packets. */
+#define SEQUENCE 1u
+
+/* Packets that are packed together. */
+#define BLOCK_BYTES (512u << 10)
+
+/* ---- packets ---- */
+
+/* Writes the packets so far as one that is packed. */
+static void flush(struct ra_pftrace_packets *packets)
+{
+	struct ra_pftrace_bytes frame = { 0 };
+	const size_t room = packets->bytes.used + packets->bytes.used / 8 + 4096;
+	size_t packed;
+
+	if (packets->bytes.used == 0) {
+		return;
+	}
+	ra_util_grow(&packets->packed.bytes, &packets->packed.capacity, room, 1);
+	packed = rlog_codec_deflate(packets->deflater, packets->bytes.bytes, packets->bytes.used,
+	                            packets->packed.bytes, room);
+	if (packed == 0) {
+		ra_alloc_end();
+	}
+	const size_t opened = ra_pftrace_proto_open(&frame, TRACE_PACKET);
+
+	ra_pftrace_proto_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
+	ra_pftrace_proto_close(&frame, opened);
+	ra_outbuf_put(packets->out, (const char *) frame.bytes, frame.used);
+	ra_pftrace_bytes_fini(&frame);
+	packets->bytes.used = 0;
+}
+
+/* Before each packet. */
+static void make_room(struct ra_pftrace_packets *packets)
+{
+	if (packets->bytes.used >= BLOCK_BYTES) {
+		flush(packets);
+	}
+}
+
+/* Begins a packet. Return: to be given to end_packet. */
+static size_t begin_packet(struct ra_pftrace_packets *packets)
+{
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	size_t opened;
+
+	make_room(packets);
+	opened = ra_pftrace_proto_open(bytes, TRACE_PACKET);
+	ra_pftrace_proto_varint(bytes, PACKET_SEQUENCE, SEQUENCE);
+	ra_pftrace_proto_varint(bytes, PACKET_FLAGS,
+	                        packets->has_state ? FLAG_NEEDS_STATE
+	                                           : FLAG_NEEDS_STATE | FLAG_CLEARED);
+	packets->has_state = true;
+	return opened;
+}
+
+static void end_packet(struct ra_pftrace_packets *packets, size_t opened)
+{
+	ra_pftrace_proto_close(&packets->bytes, opened);
+}
+
+/* ---- what stands before the events ---- */
+
+static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t time_ns)
+{
+	const size_t opened = ra_pftrace_proto_open(&packets->bytes, CLOCKS_CLOCK);
+
+	ra_pftrace_proto_varint(&packets->bytes, CLOCK_ID, id);
+	ra_pftrace_proto_varint(&packets->bytes, CLOCK_TIME, (uint64_t) time_ns);
+	ra_pftrace_proto_close(&packets->bytes, opened);
+}
+
+/* Which time of day is time 0. */
+static void put_clocks(struct ra_pftrace_packets *packets)
+{
+	if (packets->trace->base_ns > 0) {
+		const size_t packet = begin_packet(packets);
+		const size_t opened = ra_pftrace_proto_open(&packets->bytes, PACKET_CLOCKS);
+
+		put_clock(packets, CLOCK_BOOT, 0);
+		put_clock(packets, CLOCK_REAL, packets->trace->base_ns);
+		ra_pftrace_proto_close(&packets->bytes, opened);
+		end_packet(packets, packet);
+	}
+}
+
+static void put_texts(struct ra_pftrace_packets *packets, const struct ra_pftrace_texts *texts,
+                      uint32_t field)
+{
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+
+	for (uint32_t i = 1; i <= texts->count; i++) {
+		size_t length;
+		const char *text = ra_pftrace_texts_get(texts, i, &length);
+		const size_t packet = begin_packet(packets);
+		const size_t interned = ra_pftrace_proto_open(bytes, PACKET_INTERNED);
+		const size_t entry = ra_pftrace_proto_open(bytes, field);
+
+		ra_pftrace_proto_varint(bytes, INTERNED_IID, i);
+		ra_pftrace_proto_text(bytes, INTERNED_TEXT, text, length);
+		ra_pftrace_proto_close(bytes, entry);
+		ra_pftrace_proto_close(bytes, interned);
+		end_packet(packets, packet);
+	}
+}
+
+/* Numbers of rows in the file: 0 stands for none. */
+static uint64_t find_uuid(uint32_t track)
+{
+	return (uint64_t) track + 1;
+}
+
+static void put_text(struct ra_pftrace_packets *packets, uint32_t field, uint32_t number)
+{
+	size_t length;
+
+	if (number != 0) {
+		const char *text = ra_pftrace_texts_get(&packets->trace->texts, number, &length);
+
+		ra_pftrace_proto_text(&packets->bytes, field, text, length);
+	}
+}
+
+static void put_process(struct ra_pftrace_packets *packets, const struct ra_pftrace_track *track)
+{
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	const size_t opened = ra_pftrace_proto_open(bytes, TRACK_PROCESS);
+
+	ra_pftrace_proto_varint(bytes, PROCESS_PID, track->pid);
+	if (track->has_sort_index) {
+		ra_pftrace_proto_varint(bytes, PROCESS_SORT_INDEX, (uint64_t) track->sort_index);
+	}
+	put_text(packets, PROCESS_NAME, track->name);
+	put_text(packets, PROCESS_LABEL, track->label);
+	ra_pftrace_proto_close(bytes, opened);
+}
+
+static void put_thread(struct ra_pftrace_packets *packets, const struct ra_pftrace_track *track)
+{
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	const size_t opened = ra_pftrace_proto_open(bytes, TRACK_THREAD);
+
+	ra_pftrace_proto_varint(bytes, THREAD_PID, track->pid);
+	ra_pftrace_proto_varint(bytes, THREAD_TID, track->tid);
+	if (track->has_sort_index) {
+		ra_pftrace_proto_varint(bytes, THREAD_SORT_INDEX, (uint64_t) track->sort_index);
+	}
+	put_text(packets, THREAD_NAME, track->name);
+	ra_pftrace_proto_close(bytes, opened);
+}
+
+void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index)
+{
+	const struct ra_pftrace_track *track = &packets->trace->tracks[index];
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	const size_t packet = begin_packet(packets);
+	const size_t opened = ra_pftrace_proto_open(bytes, PACKET_TRACK);
+	size_t counter;
+
+	ra_pftrace_proto_varint(bytes, TRACK_UUID, find_uuid(index));
+	if (track->kind != RA_PFTRACE_PROCESS) {
+		ra_pftrace_proto_varint(bytes, TRACK_PARENT, find_uuid(track->parent));
+	}
+	switch (track->kind) {
+	case RA_PFTRACE_PROCESS:
+		put_process(packets, track);
+		break;
+	case RA_PFTRACE_THREAD:
+		put_thread(packets, track);
+		break;
+	case RA_PFTRACE_SPANS:
+		put_text(packets, TRACK_NAME, track->name);
+		break;
+	case RA_PFTRACE_COUNTER:
+		put_text(packets, TRACK_NAME, track->name);
+		counter = ra_pftrace_proto_open(bytes, TRACK_COUNTER);
+		put_text(packets, COUNTER_UNIT_NAME, track->label);
+		ra_pftrace_proto_close(bytes, counter);
+		break;
+	}
+	ra_pftrace_proto_close(bytes, opened);
+	end_packet(packets, packet);
+}
+
+/* ---- events ---- */
+
+static size_t begin_event(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
+                          uint64_t type, size_t *packet)
+{
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	size_t opened;
+
+	*packet = begin_packet(packets);
+	ra_pftrace_proto_varint(bytes, PACKET_TIME, (uint64_t) time_ns);
+	opened = ra_pftrace_proto_open(bytes, PACKET_EVENT);
+	ra_pftrace_proto_varint(bytes, EVENT_TYPE, type);
+	ra_pftrace_proto_varint(bytes, EVENT_TRACK, find_uuid(track));
+	return opened;
+}
+
+static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t packet)
+{
+	ra_pftrace_proto_close(&packets->bytes, opened);
+	end_packet(packets, packet);
+}
+
+/* Arrows have the order of their events' numbers, and most events come in that, too. */
+static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
+{
+	const struct ra_pftrace *trace = packets->trace;
+	size_t i = packets->arrow;
+
+	if (i == trace->arrow_count || trace->arrows[i].event != event) {
+		struct ra_search at = ra_search_in(0, trace->arrow_count);
+
+		while (ra_search_next(&at)) {
+			ra_search_tell(&at, trace->arrows[at.middle].event < event);
+		}
+		i = at.low;
+	}
+	for (; i < trace->arrow_count && trace->arrows[i].event == event; i++) {
+		ra_pftrace_proto_fixed64(&packets->bytes,
+		                         trace->arrows[i].is_end ? EVENT_FLOW_END : EVENT_FLOW,
+		                         trace->arrows[i].id);
+	}
+	packets->arrow = i;
+}
+
+/* The key of a field whose value is a number, or bytes of which the length comes first. */
+#define NUMBER(field) ((uint64_t) (field) << 3)
+#define BYTES(field)  ((uint64_t) (field) << 3 | 2)
+
+/* The packet of an event that has no arguments and no arrows, as most: in one piece, since it is
+ * short. @event: NULL: the end of one. */
+static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
+                      const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	uint8_t *place;
+	uint8_t *packet;
+	uint8_t *inner;
+
+	make_room(packets);
+	place = ra_pftrace_bytes_reserve(bytes, 16 * RA_PFTRACE_VARINT_BYTES);
+	place = ra_pftrace_proto_put(place, BYTES(TRACE_PACKET));
+	packet = place++;
+	place = ra_pftrace_proto_put(place, NUMBER(PACKET_SEQUENCE));
+	*place++ = SEQUENCE;
+	place = ra_pftrace_proto_put(place, NUMBER(PACKET_FLAGS));
+	*place++ = FLAG_NEEDS_STATE;
+	place = ra_pftrace_proto_put(place, NUMBER(PACKET_TIME));
+	place = ra_pftrace_proto_put(place, (uint64_t) time_ns);
+	place = ra_pftrace_proto_put(place, BYTES(PACKET_EVENT));
+	inner = place++;
+	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TYPE));
+	*place++ = event == NULL ? TYPE_END : event->is_instant ? TYPE_INSTANT : TYPE_BEGIN;
+	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TRACK));
+	place = ra_pftrace_proto_put(place, find_uuid(track));
+	if (event != NULL) {
+		place = ra_pftrace_proto_put(place, NUMBER(EVENT_NAME_IID));
+		place = ra_pftrace_proto_put(place, event->name);
+	}
+	if (event != NULL && event->category != 0) {
+		place = ra_pftrace_proto_put(place, NUMBER(EVENT_CATEGORY_IID));
+		place = ra_pftrace_proto_put(place, event->category);
+	}
+	*inner = (uint8_t) (place - inner - 1);
+	*packet = (uint8_t) (place - packet - 1);
+	bytes->used = (size_t) (place - bytes->bytes);
+}
+
+void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
+                                  const struct ra_pftrace_event *event)
+{
+	const struct ra_pftrace *trace = packets->trace;
+	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	size_t opened;
+	size_t packet;
+
+	if (trace->arrow_count == 0 && event->args_bytes == 0) {
+		put_plain(packets, track, event->start_ns, event);
+		return;
+	}
+	opened = begin_event(packets, track, event->start_ns,
+	                     event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
+	ra_pftrace_proto_varint(bytes, EVENT_NAME_IID, event->name);
+	if (event->category != 0) {
+		ra_pftrace_proto_varint(bytes, EVENT_CATEGORY_IID, event->category);
+	}
+	if (trace->arrow_count > 0) {
+		put_arrows(packets, event->number);
+	}
+	if (event->args_bytes > 0) {
+		ra_pftrace_bytes_put(bytes, trace->args.bytes.bytes + event->args,
+		                     event->args_bytes);
+	}
+	end_event(packets, opened, packet);
+}
+
+void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns)
+{
+	put_plain(packets, track, time_ns, NULL);
+}
+
+void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets)
+{
+	for (size_t i = 0; i < packets->trace->sample_count; i++) {
+		const struct ra_pftrace_sample *sample = &packets->trace->samples[i];
+		size_t packet;
+		const size_t opened =
+			begin_event(packets, sample->track, sample->time_ns, TYPE_COUNTER, &packet);
+
+		if (sample->value >= 0 && sample->value < 9e15 &&
+		    sample->value == (double) (int64_t) sample->value) {
+			ra_pftrace_proto_varint(&packets->bytes, EVENT_COUNTER,
+			                        (uint64_t) sample->value);
+		} else {
+			ra_pftrace_proto_double(&packets->bytes, EVENT_COUNTER_DOUBLE,
+			                        sample->value);
+		}
+		end_event(packets, opened, packet);
+	}
+}
+
+void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count)
+{
+	const struct ra_pftrace *trace = packets->trace;
+
+	put_clocks(packets);
+	put_texts(packets, &trace->categories, INTERNED_CATEGORY);
+	put_texts(packets, &trace->names, INTERNED_NAME);
+	put_texts(packets, &trace->keys, INTERNED_KEY);
+	put_texts(packets, &trace->values, INTERNED_VALUE);
+	for (uint32_t i = 0; i < row_count; i++) {
+		ra_pftrace_packets_put_track(packets, i);
+	}
+}
+
+void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,
+                             struct ra_outbuf *out)
+{
+	*packets = (struct ra_pftrace_packets){ .trace = trace, .out = out };
+	if (rlog_codec_create_deflater(&packets->deflater, 6) != 0) {
+		ra_alloc_end();
+	}
+}
+
+void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets)
+{
+	flush(packets);
+	rlog_codec_destroy_deflater(packets->deflater);
+	ra_pftrace_bytes_fini(&packets->bytes);
+	ra_pftrace_bytes_fini(&packets->packed);
+}

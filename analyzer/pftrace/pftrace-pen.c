@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/* The pen that writes Perfetto's protobuf. */
+#include "analyzer/pftrace/pftrace-pen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/util-json.h"
+
+static struct ra_pftrace_pen *get(struct ra_pen *pen)
+{
+	return (struct ra_pftrace_pen *) pen;
+}
+
+/* ---- texts ---- */
+
+/* What is no UTF-8 becomes U+FFFD, as in JSON. Borrowed up to the next call. */
+static struct rlog_string clean(struct ra_pftrace_pen *pen, struct rlog_string text)
+{
+	struct ra_pftrace_bytes *scratch = &pen->scratch;
+	uint32_t i = 0;
+	uint32_t done = 0;
+
+	scratch->used = 0;
+	while (i < text.length) {
+		size_t bad = 1;
+		const size_t length =
+			(unsigned char) text.bytes[i] < 0x80
+				? 1
+				: ra_util_json_utf8_length(text.bytes + i, text.length - i, &bad);
+
+		if (length == 0) {
+			ra_pftrace_bytes_put(scratch, text.bytes + done, i - done);
+			ra_pftrace_bytes_put(scratch, "\xEF\xBF\xBD", 3);
+			i += (uint32_t) bad;
+			done = i;
+		}
+		i += (uint32_t) length;
+	}
+	if (done == 0) {
+		return text;
+	}
+	ra_pftrace_bytes_put(scratch, text.bytes + done, text.length - done);
+	return (struct rlog_string){ (const char *) scratch->bytes, (uint32_t) scratch->used, 0 };
+}
+
+static uint32_t number_bytes(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kind,
+                             struct rlog_string text)
+{
+	struct ra_pftrace_texts *const texts[RA_PFTRACE_KINDS] = {
+		&pen->trace->categories,
+		&pen->trace->names,
+		&pen->trace->keys,
+		&pen->trace->values,
+	};
+
+	if (kind == RA_PFTRACE_NAMES && text.length == 0) {
+		/* It would be shown as nothing; this is what Perfetto makes of it in JSON. */
+		text = (struct rlog_string){ "[No name]", 9, 9 };
+	}
+	text = clean(pen, text);
+	return ra_pftrace_texts_put(texts[kind], text.bytes, text.length);
+}
+
+/* The number of a text in the file. */
+static uint32_t number_text(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kind,
+                            const struct ra_pen_text *text)
+{
+	const size_t count = text->table < RA_PEN_TABLES ? pen->names->counts[text->table] : 0;
+	struct rlog_string bytes = text->bytes;
+	uint32_t *number;
+
+	if (text->table == RA_PEN_WORDS) {
+		struct ra_pftrace_word *word =
+			&pen->words[kind][((uintptr_t) bytes.bytes >> 1) % RA_PFTRACE_WORDS];
+
+		if (word->words != bytes.bytes) {
+			word->words = bytes.bytes;
+			word->number = number_bytes(pen, kind, bytes);
+		}
+		return word->number;
+	}
+	if (count == 0) {
+		return number_bytes(pen, kind, bytes);
+	}
+	if (pen->numbers[kind][text->table] == NULL) {
+		pen->numbers[kind][text->table] = ra_alloc_zeros(count + 1, sizeof(*number));
+	}
+	number = &pen->numbers[kind][text->table][text->id < count ? text->id : count];
+	if (*number == 0) {
+		if (bytes.bytes == NULL) {
+			bytes = pen->names->find(pen->names->context, text->table, text->id);
+		}
+		*number = number_bytes(pen, kind, bytes);
+	}
+	return *number;
+}
+
+static uint32_t number_words(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kind,
+                             const char *words)
+{
+	if (words == NULL) {
+		return 0;
+	}
+	const struct ra_pen_text text = ra_pen_words(words);
+
+	return number_text(pen, kind, &text);
+}
+
+/* ---- arguments ---- */
+
+/* What counters and metadata say is more than arguments. */
+static void take_number(struct ra_pftrace_pen *pen, const char *text, size_t length)
+{
+	if (pen->trace->args.level_count == 1 && pen->event.phase != 'X') {
+		ra_pftrace_event_take_value(&pen->event, pen->trace->args.key, text, length);
+	}
+	ra_pftrace_args_number(&pen->trace->args, text, length);
+}
+
+static void take_text(struct ra_pftrace_pen *pen, const struct ra_pen_text *text)
+{
+	if (pen->event.phase == 'M' && pen->trace->args.level_count == 1) {
+		const struct rlog_string said = clean(pen, text->bytes);
+
+		pen->event.said = ra_pftrace_texts_put(&pen->trace->texts, said.bytes, said.length);
+	}
+	ra_pftrace_args_text(&pen->trace->args, number_text(pen, RA_PFTRACE_VALUES, text));
+}
+
+static void take_real(struct ra_pftrace_pen *pen, const struct ra_pen_value *value)
+{
+	char text[64];
+	const uint32_t length =
+		(uint32_t) snprintf(text, sizeof(text), "%.*g", value->digits, value->real);
+
+	if (text[length - 1] >= '0' && text[length - 1] <= '9') {
+		take_number(pen, text, length);
+	} else { /* not finite */
+		const struct ra_pen_text word =
+			ra_pen_bytes((struct rlog_string){ text, length, length });
+
+		take_text(pen, &word);
+	}
+}
+
+static void take_json(struct ra_pftrace_pen *pen, struct rlog_string json)
+{
+	if (json.length > 0 && (json.bytes[0] == '[' || json.bytes[0] == '{')) {
+		ra_pftrace_args_json(&pen->trace->args, json);
+	} else {
+		take_number(pen, json.bytes, json.length);
+	}
+}
+
+static size_t format_integer(char *text, size_t size, const struct ra_pen_value *value)
+{
+	return (size_t) (value->type == RA_PEN_UINT
+	                         ? snprintf(text, size, "%" PRIu64, value->bits)
+	                         : snprintf(text, size, "%" PRId64, value->integer));
+}
+
+static void take_integer(struct ra_pftrace_pen *pen, const struct ra_pen_value *value)
+{
+	struct ra_pftrace_args *args = &pen->trace->args;
+
+	if (args->level_count == 1 && pen->event.phase != 'X') {
+		char text[24];
+		const size_t length = format_integer(text, sizeof(text), value);
+
+		ra_pftrace_event_take_value(&pen->event, args->key, text, length);
+	}
+	if (value->type == RA_PEN_UINT) {
+		ra_pftrace_args_uint(args, value->bits);
+	} else {
+		ra_pftrace_args_int(args, value->integer);
+	}
+}
+
+static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
+                     const struct ra_pen_value *value)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	struct ra_pftrace_args *args = &own->trace->args;
+
+	if (key != NULL) {
+		args->key = number_text(own, RA_PFTRACE_KEYS, key);
+	}
+	switch (value->type) {
+	case RA_PEN_INT:
+	case RA_PEN_UINT:
+		take_integer(own, value);
+		break;
+	case RA_PEN_REAL:
+		take_real(own, value);
+		break;
+	case RA_PEN_BOOL: /* as JSON has it in Perfetto: a number */
+		ra_pftrace_args_int(args, value->integer != 0);
+		break;
+	case RA_PEN_NULL:
+		ra_pftrace_args_null(args);
+		break;
+	case RA_PEN_TEXT:
+		take_text(own, &value->text);
+		break;
+	case RA_PEN_JSON:
+		take_json(own, value->text.bytes);
+		break;
+	case RA_PEN_OBJECT:
+	case RA_PEN_LIST:
+		ra_pftrace_args_open(args, value->type == RA_PEN_LIST);
+		break;
+	case RA_PEN_END_OBJECT:
+	case RA_PEN_END_LIST:
+		ra_pftrace_args_close(args);
+		break;
+	}
+}
+
+static bool again(struct ra_pen *pen, uint64_t number)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	struct ra_pftrace_bytes *args = &own->trace->args.bytes;
+
+	own->keeping = &own->kept[(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RA_PFTRACE_KEPT];
+	own->keeping_from = args->used;
+	if (own->keeping->number == number) {
+		ra_pftrace_bytes_put(args, own->keeping->bytes.bytes, own->keeping->bytes.used);
+		return true;
+	}
+	own->keeping->number = number;
+	return false;
+}
+
+static void keep(struct ra_pen *pen)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	const struct ra_pftrace_bytes *args = &own->trace->args.bytes;
+
+	own->keeping->bytes.used = 0;
+	ra_pftrace_bytes_put(&own->keeping->bytes, args->bytes + own->keeping_from,
+	                     args->used - own->keeping_from);
+}
+
+/* ---- events ---- */
+
+static struct ra_pftrace_fields *begin_event(struct ra_pftrace_pen *pen, char phase, uint32_t pid,
+                                             uint32_t tid)
+{
+	pen->event = (struct ra_pftrace_fields){
+		.phase = phase,
+		.pid = pid,
+		.tid = tid,
+		.args = pen->trace->args.bytes.used,
+		.dur_ns = RA_PFTRACE_NEVER,
+	};
+	ra_pftrace_args_begin(&pen->trace->args, false);
+	return &pen->event;
+}
+
+static void end(struct ra_pen *pen)
+{
+	ra_pftrace_event_add(get(pen)->trace, &get(pen)->event);
+}
+
+static struct ra_pftrace_fields *begin_named(struct ra_pftrace_pen *pen, char phase,
+                                             const struct ra_pen_event *event)
+{
+	struct ra_pftrace_fields *fields = begin_event(pen, phase, event->pid, event->tid);
+
+	fields->category = number_words(pen, RA_PFTRACE_CATEGORIES, event->category);
+	fields->name = number_text(pen, RA_PFTRACE_NAMES, &event->name);
+	fields->start_ns = event->start_ns;
+	return fields;
+}
+
+static void end_begun(struct ra_pen *pen, const struct ra_pen_event *event)
+{
+	if (event->args <= RA_PEN_EMPTY_ARGS) {
+		end(pen);
+	}
+}
+
+/* Most have no arguments, and then nothing is to be gathered. */
+static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
+{
+	struct ra_pftrace_pen *own = get(pen);
+
+	if (event->args <= RA_PEN_EMPTY_ARGS) {
+		const struct ra_pftrace_event plain = {
+			.start_ns = event->start_ns,
+			.dur_ns = event->dur_ns,
+			.args = own->trace->args.bytes.used,
+			.track = ra_pftrace_thread(own->trace, event->pid, event->tid),
+			.name = number_text(own, RA_PFTRACE_NAMES, &event->name),
+			.category = number_words(own, RA_PFTRACE_CATEGORIES, event->category),
+		};
+
+		ra_pftrace_add_event(own->trace, &plain);
+		return;
+	}
+	begin_named(own, 'X', event)->dur_ns = event->dur_ns;
+}
+
+static void span(struct ra_pen *pen, const struct ra_pen_event *event)
+{
+	begin_named(get(pen), RA_PFTRACE_SPAN, event)->dur_ns = event->dur_ns;
+	end_begun(pen, event);
+}
+
+static void instant(struct ra_pen *pen, const struct ra_pen_event *event)
+{
+	begin_named(get(pen), 'i', event);
+	end_begun(pen, event);
+}
+
+static void counter(struct ra_pen *pen, const struct ra_pen_event *event)
+{
+	begin_named(get(pen), 'C', event);
+	end_begun(pen, event);
+}
+
+static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	struct ra_pftrace_fields *fields =
+		begin_event(own, event->is_end ? 'f' : 's', event->pid, event->tid);
+	char id[24];
+	const int length = snprintf(id, sizeof(id), "%" PRIu64, event->id);
+
+	fields->category = number_words(own, RA_PFTRACE_CATEGORIES, event->category);
+	fields->name = number_words(own, RA_PFTRACE_NAMES, event->category);
+	fields->start_ns = event->start_ns;
+	fields->id = ra_pftrace_texts_put(&own->trace->texts, id, (size_t) length);
+	end_begun(pen, event);
+}
+
+/* ---- what is drawn again ---- */
+
+/* A pid or tid, which a trace may have as anything. */
+static void take_place(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
+                       struct rlog_string json)
+{
+	if (json.length > 0 && json.bytes[0] == '"') {
+		ra_pftrace_event_take_text(pen->trace, &pen->event, field, "", 0);
+	} else if (json.length > 0 && json.bytes[0] != '{' && json.bytes[0] != '[') {
+		ra_pftrace_event_take_number(pen->trace, &pen->event, field, json.bytes,
+		                             json.length);
+	}
+}
+
+static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	struct ra_pftrace_fields *fields =
+		begin_event(own, (unsigned char) event->phase < 0x80 ? event->phase : '\0', 0, 0);
+
+	if (event->category != NULL) {
+		fields->category = number_text(own, RA_PFTRACE_CATEGORIES, event->category);
+	}
+	if (event->name != NULL) {
+		fields->name = number_text(own, RA_PFTRACE_NAMES, event->name);
+	}
+	take_place(own, RA_PFTRACE_PID, event->pid);
+	take_place(own, RA_PFTRACE_TID, event->tid);
+	if (event->has_ts) {
+		fields->start_ns = event->ts_ns;
+	}
+	if (event->has_dur) {
+		fields->dur_ns = event->dur_ns;
+	}
+}
+
+static void take_id(void *context, const char *text, size_t length)
+{
+	struct ra_pftrace_pen *pen = context;
+
+	ra_pftrace_event_take_text(pen->trace, &pen->event, RA_PFTRACE_ID, text, length);
+}
+
+static void take_field_json(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
+                            struct rlog_string json)
+{
+	if (json.length == 0 || (json.bytes[0] != '[' && json.bytes[0] != '{')) {
+		ra_pftrace_event_take_number(pen->trace, &pen->event, field, json.bytes,
+		                             json.length);
+	} else if (field == RA_PFTRACE_ID) {
+		ra_pftrace_args_walk_texts(json, take_id, pen);
+	} else if (field == RA_PFTRACE_ARGS) {
+		/* No object: its own brackets are those of the arguments. */
+		ra_pftrace_args_begin(&pen->trace->args, json.bytes[0] == '[');
+		json.bytes++;
+		json.length--;
+		ra_pftrace_args_json(&pen->trace->args, json);
+		ra_pftrace_args_begin(&pen->trace->args, false);
+	}
+}
+
+static void field(struct ra_pen *pen, const struct ra_pen_text *key,
+                  const struct ra_pen_value *value)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	const enum ra_pftrace_field field =
+		ra_pftrace_event_find_field(key->bytes.bytes, key->bytes.length);
+	struct rlog_string text = value->text.bytes;
+	char digits[24];
+
+	switch (value->type) {
+	case RA_PEN_INT:
+	case RA_PEN_UINT:
+		text.bytes = digits;
+		text.length = (uint32_t) format_integer(digits, sizeof(digits), value);
+		ra_pftrace_event_take_number(own->trace, &own->event, field, text.bytes,
+		                             text.length);
+		break;
+	case RA_PEN_TEXT:
+		text = clean(own, text);
+		ra_pftrace_event_take_text(own->trace, &own->event, field, text.bytes, text.length);
+		break;
+	case RA_PEN_JSON:
+		take_field_json(own, field, text);
+		break;
+	default:
+		break;
+	}
+}
+
+/* As the events by which JSON names rows: their words are in the file, too. */
+static void track(struct ra_pen *pen, const struct ra_pen_track *track)
+{
+	struct ra_pftrace_pen *own = get(pen);
+	const bool is_process = track->tid == 0;
+
+	if (track->name.bytes != NULL) {
+		begin_event(own, 'M', track->pid, track->tid)->name = number_words(
+			own, RA_PFTRACE_NAMES, is_process ? "process_name" : "thread_name");
+		ra_pen_put_text(pen, "name", ra_pen_bytes(track->name));
+		end(pen);
+	}
+	if (track->label != NULL) {
+		begin_event(own, 'M', track->pid, track->tid)->name =
+			number_words(own, RA_PFTRACE_NAMES, "process_labels");
+		ra_pen_put_text(pen, "labels",
+		                ra_pen_bytes((struct rlog_string){
+					track->label, (uint32_t) strlen(track->label), 0 }));
+		end(pen);
+	}
+	if (track->has_sort_index) {
+		begin_event(own, 'M', track->pid, track->tid)->name =
+			number_words(own, RA_PFTRACE_NAMES,
+		                     is_process ? "process_sort_index" : "thread_sort_index");
+		ra_pen_put_int(pen, "sort_index", track->sort_index);
+		end(pen);
+	}
+}
+
+static void set_clock(struct ra_pen *pen, int64_t base_ns)
+{
+	get(pen)->trace->base_ns = base_ns;
+}
+
+static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
+{
+	get(pen)->names = names;
+	get(pen)->trace->is_ordered = !names->is_once;
+}
+
+void ra_pftrace_pen_init(struct ra_pftrace_pen *pen, struct ra_pftrace *trace)
+{
+	*pen = (struct ra_pftrace_pen){
+		.pen = { begin, set_clock, track, slice, span, instant, counter, flow, copy, field,
+		         argument, again, keep, end },
+		.trace = trace,
+	};
+	trace->args.keys = &trace->keys;
+	trace->args.values = &trace->values;
+}
+
+void ra_pftrace_pen_fini(struct ra_pftrace_pen *pen)
+{
+	for (int kind = 0; kind < RA_PFTRACE_KINDS; kind++) {
+		for (int table = 0; table < RA_PEN_TABLES; table++) {
+			free(pen->numbers[kind][table]);
+		}
+	}
+	for (size_t i = 0; i < RA_PFTRACE_KEPT; i++) {
+		ra_pftrace_bytes_fini(&pen->kept[i].bytes);
+	}
+	ra_pftrace_bytes_fini(&pen->scratch);
+}

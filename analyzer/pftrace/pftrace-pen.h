@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The pen that writes Perfetto's protobuf. */
+#ifndef RA_PFTRACE_PEN_H
+#define RA_PFTRACE_PEN_H
+
+#include "analyzer/pftrace/pftrace-event.h"
+#include "analyzer/timeline/pen.h"
+
+/* Texts of an event by what they are: each is numbered on its own. */
+enum ra_pftrace_kind {
+	RA_PFTRACE_CATEGORIES,
+	RA_PFTRACE_NAMES,
+	RA_PFTRACE_KEYS,
+	RA_PFTRACE_VALUES,
+	RA_PFTRACE_KINDS
+};
+
+/* The number of a constant of the program. */
+struct ra_pftrace_word {
+	const char *words;
+	uint32_t number;
+};
+
+#define RA_PFTRACE_WORDS 128u
+#define RA_PFTRACE_KEPT  256u
+
+struct ra_pftrace_kept {
+	uint64_t number; /* 0: nothing is kept here */
+	struct ra_pftrace_bytes bytes;
+};
+
+struct ra_pftrace_pen {
+	struct ra_pen pen;
+	struct ra_pftrace *trace; /* borrowed */
+	const struct ra_pen_names *names;
+	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id; 0: not yet asked for */
+	struct ra_pftrace_word words[RA_PFTRACE_KINDS][RA_PFTRACE_WORDS];
+	struct ra_pftrace_kept kept[RA_PFTRACE_KEPT];
+	struct ra_pftrace_kept *keeping; /* what is being drawn to be kept … */
+	size_t keeping_from;             /* … begins here in the arguments */
+	struct ra_pftrace_bytes scratch; /* owned */
+	struct ra_pftrace_fields event;  /* what is known of the event so far */
+};
+
+/* @trace: borrowed; gets what is drawn. */
+void ra_pftrace_pen_init(struct ra_pftrace_pen *pen, struct ra_pftrace *trace);
+void ra_pftrace_pen_fini(struct ra_pftrace_pen *pen);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a trace of Perfetto: file → rows → model. */
+#ifndef RA_PERFETTO_LOAD_H
+#define RA_PERFETTO_LOAD_H
+
+#include "analyzer/model/input.h"
+
+/* Its models have kineto. The file may be packed by gzip. */
+extern const struct ra_input ra_perfetto_load_input;
+
+#endif
