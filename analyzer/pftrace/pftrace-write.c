@@ -287,8 +287,11 @@ void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*dr
 		trace->pass = RA_PFTRACE_STREAM;
 		trace->drawn = 0;
 		trace->take = take_event;
+		/* cppcheck-suppress autoVariables ; for the time of the drawing */
 		trace->context = &writing;
 		draw(context);
+		trace->take = NULL;
+		trace->context = NULL;
 	}
 	ra_pftrace_packets_put_samples(&writing.packets);
 	ra_pftrace_packets_finish(&writing.packets);
