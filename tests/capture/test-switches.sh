@@ -80,16 +80,17 @@ rm -f ./*.bin
 bad=
 for i in $(seq 1 "$kills"); do
 	rm -rf log.*.bin
+	step=$((i * 20 % 487))
 	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
-		"$stepper" threads=4 killed_at=$((20 * i)) steps=500 >out 2>errors
+		"$stepper" threads=4 killed_at=$step steps=500 >out 2>errors
 	[ "$?" -eq 137 ] || bad="$bad status"
 	bad="$bad$(bad_logs log.*.bin)"
 	# The step that was under way is there if it was to be: its calls had returned.
 	cycle=$((i % 3 + i % 2 + 1 + i % 2))
-	at=$((20 * i % cycle))
+	at=$((step % cycle))
 	if [ "$at" -ge $((i % 3 + i % 2)) ]; then
 		last=$(printf '%s\n' log.*.bin | sort -t . -k 2 -n | tail -n 1)
-		"$analyzer" dump "$last" | grep -q "push name=\"train $((20 * i))\"" || bad="$bad step $((20 * i)) of run $i"
+		"$analyzer" dump "$last" | grep -q "push name=\"train $step\"" || bad="$bad step $step of run $i"
 	fi
 done
 is_empty "$bad" "$kills programs killed in the midst of switches: nothing is missing that was to be recorded"
