@@ -12,8 +12,8 @@
 
 /*
  * Writes \ufffd over each half of a pair that lacks the other: programs in Python and JavaScript
- * write such for bytes that are no text. yajl would drop a character behind some and make bytes
- * that are no UTF-8 of others.
+ * write such for bytes that are no text. No UTF-8 has
+ * them.
  *
  * @is_end: nothing follows.
  * @repaired: counts them.

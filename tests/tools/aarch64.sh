@@ -55,7 +55,7 @@ not_to_be_had()
 }
 
 [ -e "$libraries/libmsgpackc.so" ] ||
-	fetch arm64 libmsgpackc2 libmsgpack-dev libyajl2 libyajl-dev libdeflate0 libdeflate-dev \
+	fetch arm64 libmsgpackc2 libmsgpack-dev libdeflate0 libdeflate-dev \
 		libsqlite3-0 libsqlite3-dev zlib1g zlib1g-dev || not_to_be_had "libraries of aarch64"
 qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || echo "$root/usr/bin/qemu-aarch64-static")
 [ -x "$qemu" ] || fetch "$(dpkg --print-architecture)" qemu-user-static || not_to_be_had qemu-user

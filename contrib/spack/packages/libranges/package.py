@@ -33,7 +33,6 @@ class Libranges(AutotoolsPackage):
     depends_on("pkgconfig", type="build")
     depends_on("zlib-api")
     depends_on("msgpack-c@3:")
-    depends_on("yajl@2.1:")
     depends_on("libdeflate", when="+libdeflate")
     depends_on("sqlite", when="+sqlite")
     depends_on("zstd", when="+unpack")
