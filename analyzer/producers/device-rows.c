@@ -150,9 +150,11 @@ static void note_row(const struct ra_kineto *k, uint32_t event, uint64_t *count,
 static enum ra_kineto_kind find_kind(struct finding *finding, uint32_t event, bool is_linked)
 {
 	struct ra_kineto *k = finding->kineto;
-	const bool is_driver = ra_producers_is_driver(ra_kineto_string(k, k->name[event]));
+	const struct ra_producers_row *row = &finding->rows[k->thread[event]];
+	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+	const bool is_driver = ra_producers_is_driver(name);
 
-	switch (finding->rows[k->thread[event]].role) {
+	switch (row->role) {
 	case RA_PRODUCERS_WORK:
 	case RA_PRODUCERS_WORK_ELSE:
 		return find_work_kind(finding, k->name[event]);
@@ -169,7 +171,9 @@ static enum ra_kineto_kind find_kind(struct finding *finding, uint32_t event, bo
 	case RA_PRODUCERS_HOST:
 		break;
 	}
-	return !is_linked ? RA_KINETO_OTHER : is_driver ? RA_KINETO_DRIVER : RA_KINETO_RUNTIME;
+	return !is_linked  ? ra_producers_find_host_kind(row->producer, name)
+	       : is_driver ? RA_KINETO_DRIVER
+	                   : RA_KINETO_RUNTIME;
 }
 
 static void find_kinds(struct finding *finding)

@@ -109,6 +109,7 @@ static const struct row rows[] = {
 	{ xla, "/device:*:%*", "Launch Stats*", RA_PRODUCERS_COMPUTED, NULL, false },
 	{ xla, "/device:*:%*", "Source*", RA_PRODUCERS_RANGES, NULL, false },
 	{ xla, "/device:*:%*", "*", RA_PRODUCERS_UNKNOWN, NULL, false },
+	{ xla, "/host:*", "*", RA_PRODUCERS_HOST, NULL, false },
 	{ xla, "/device:CUSTOM:*", "*", RA_PRODUCERS_UNKNOWN, "custom device", false },
 
 	{ tf1, "*/device:GPU:%/stream:% Compute", "*", RA_PRODUCERS_WORK, "GPU", false },
@@ -216,6 +217,28 @@ static const struct ra_producers_name names[] = {
 	{ "CopyDeviceToDevice", RA_KINETO_MEMCPY, 8 },
 	{ "*", RA_KINETO_KERNEL, 0 },
 };
+
+/* On rows of the host. */
+static const struct {
+	const char *producer;
+	const char *pattern;
+	enum ra_kineto_kind kind;
+} host_names[] = {
+	{ xla, "$*", RA_KINETO_PYTHON_FUNCTION }, /* "$file.py:101 function" */
+};
+
+enum ra_kineto_kind ra_producers_find_host_kind(const char *producer, struct rlog_string name)
+{
+	struct ra_pattern_found found;
+
+	for (size_t i = 0; i < COUNT(host_names) && producer != NULL; i++) {
+		if (host_names[i].producer == producer &&
+		    ra_pattern_match(host_names[i].pattern, name, &found)) {
+			return host_names[i].kind;
+		}
+	}
+	return RA_KINETO_OTHER;
+}
 
 const struct ra_producers_name *ra_producers_find_name(struct rlog_string name)
 {

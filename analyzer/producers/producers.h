@@ -24,7 +24,7 @@ enum ra_producers_role {
 
 struct ra_producers_row {
 	enum ra_producers_role role;
-	const char *producer;    /* NULL: none, it is a row of the host */
+	const char *producer;    /* NULL: none is known */
 	struct rlog_string word; /* of the device, before its number: "GPU", "NPU" */
 	int64_t device;          /* its number; -1: the file tells none */
 	int64_t stream;          /* number of the queue; -1: the thread's is one */
@@ -73,6 +73,9 @@ struct ra_producers_name {
 
 /* Of an event on a row of WORK; a kernel if the table has no such name. */
 const struct ra_producers_name *ra_producers_find_name(struct rlog_string name);
+
+/* Of an event on a row of HOST that is of a producer: OTHER if its name tells nothing. */
+enum ra_kineto_kind ra_producers_find_host_kind(const char *producer, struct rlog_string name);
 
 /* The driver's call rather than the runtime's, by its name. */
 bool ra_producers_is_driver(struct rlog_string name);

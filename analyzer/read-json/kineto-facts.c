@@ -24,7 +24,7 @@ struct reading {
 	size_t capacity;
 };
 
-/* Keys of deviceProperties; the last two are ROCm's. */
+/* Keys of deviceProperties: Kineto's, two of ROCm's, and two that read-xplane adds. */
 static const struct {
 	const char *key;
 	size_t offset;
@@ -45,6 +45,8 @@ static const struct {
 	{ "maxSharedMemoryPerMultiProcessor",
 	  offsetof(struct ra_kineto_device, shared_per_sm_bytes) },
 	{ "multiProcessorCount", offsetof(struct ra_kineto_device, multiprocessors) },
+	{ "clockRateKHz", offsetof(struct ra_kineto_device, clock_khz) },
+	{ "memoryBandwidthKBps", offsetof(struct ra_kineto_device, bandwidth_kb_s) },
 };
 
 static void take_open(void *context, bool is_object)

@@ -317,6 +317,8 @@ static void make_devices(struct building *building)
 			.id = ra_kineto_calls_clip(d->id),
 			.name = d->name,
 			.memory_bytes = (uint64_t) d->total_memory_bytes,
+			.bandwidth_kb_s = (uint64_t) d->bandwidth_kb_s,
+			.clock_khz = ra_kineto_calls_clip(d->clock_khz),
 		};
 		device->limits = (struct ra_occupancy_device){
 			.cc_major = clip31(d->compute_major),

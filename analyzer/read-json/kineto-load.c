@@ -79,12 +79,12 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 }
 
 /* Of the log within a trace, names tell. */
-static uint32_t *find_causes(const struct ra_model *model)
+uint32_t *ra_kineto_load_find_causes(const struct ra_model *model)
 {
 	return model->kineto != NULL ? ra_kineto_sequence_find(model) : NULL;
 }
 
-static void finish(struct ra_model *model, const struct ra_input_options *options)
+void ra_kineto_load_finish(struct ra_model *model, const struct ra_input_options *options)
 {
 	if (model->kineto == NULL) {
 		return;
@@ -95,16 +95,33 @@ static void finish(struct ra_model *model, const struct ra_input_options *option
 	}
 }
 
-/* Takes the input. */
-static int load_input(struct ra_model **out, struct ra_kineto_input *input,
-                      const struct ra_input_options *options, struct rlog_error *err)
+static struct ra_model *make_model(struct ra_kineto *kineto, unsigned has,
+                                   const struct ra_input_options *options)
 {
 	const struct ra_kineto_model_options model_options = {
 		.with_python = options != NULL && options->with_python,
 	};
+	struct ra_model *model = ra_alloc_zeros(1, sizeof(*model));
+
+	model->has = has;
+	ra_kineto_model_build(model, kineto, &model_options);
+	return model;
+}
+
+struct ra_model *ra_kineto_load_rows(struct ra_kineto *kineto, struct rlog_error *stop,
+                                     unsigned has, const struct ra_input_options *options)
+{
+	kineto->stop = stop;
+	ra_kineto_index(kineto);
+	return make_model(kineto, has, options);
+}
+
+/* Takes the input. */
+static int load_input(struct ra_model **out, struct ra_kineto_input *input,
+                      const struct ra_input_options *options, struct rlog_error *err)
+{
 	struct rlog_reader *reader = NULL;
 	struct ra_kineto *kineto = NULL;
-	struct ra_model *model;
 	int rc = read_input(&kineto, &reader, input, options, err);
 
 	if (rc != 0) {
@@ -113,10 +130,7 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	if (reader != NULL) {
 		return ra_log_load_reader(out, reader, options, err);
 	}
-	model = ra_alloc_zeros(1, sizeof(*model));
-	model->has = ra_kineto_load_input.has;
-	ra_kineto_model_build(model, kineto, &model_options);
-	*out = model;
+	*out = make_model(kineto, ra_kineto_load_input.has, options);
 	return 0;
 }
 
@@ -141,8 +155,8 @@ static int load_log(struct rlog_reader **out, struct ra_kineto_input *input, str
 	return rc;
 }
 
-static int open_source(struct ra_kineto_input **input, struct ra_source *source,
-                       struct rlog_error *err)
+int ra_kineto_load_open(struct ra_kineto_input **input, struct ra_source *source,
+                        struct rlog_error *err)
 {
 	if (!source->is_pipe) {
 		return ra_kineto_input_open(input, source->path, err);
@@ -155,7 +169,7 @@ static int read_source(struct ra_model **out, struct ra_source *source,
                        const struct ra_input_options *options, struct rlog_error *err)
 {
 	struct ra_kineto_input *input = NULL;
-	const int rc = open_source(&input, source, err);
+	const int rc = ra_kineto_load_open(&input, source, err);
 
 	return rc != 0 ? rc : load_input(out, input, options, err);
 }
@@ -163,7 +177,7 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 static int read_log(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err)
 {
 	struct ra_kineto_input *input = NULL;
-	const int rc = open_source(&input, source, err);
+	const int rc = ra_kineto_load_open(&input, source, err);
 
 	return rc != 0 ? rc : load_log(out, input, err);
 }
@@ -182,6 +196,6 @@ const struct ra_input ra_kineto_load_input = {
 	.probe = probe,
 	.read = read_source,
 	.read_log = read_log,
-	.find_causes = find_causes,
-	.finish = finish,
+	.find_causes = ra_kineto_load_find_causes,
+	.finish = ra_kineto_load_finish,
 };

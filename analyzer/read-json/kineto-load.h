@@ -4,8 +4,23 @@
 #define RA_KINETO_LOAD_H
 
 #include "analyzer/model/input.h"
+#include "analyzer/rows/kineto.h"
 
 /* Its models have kineto, but are those of the log where the trace holds one (json-log.h). */
 extern const struct ra_input ra_kineto_load_input;
+
+/* For readers of other forms that make rows: the model of them, which takes them and *stop, both
+ * malloc'd. @has: of their ra_input. */
+struct ra_model *ra_kineto_load_rows(struct ra_kineto *kineto, struct rlog_error *stop,
+                                     unsigned has, const struct ra_input_options *options);
+
+/* What they have in struct ra_input. */
+uint32_t *ra_kineto_load_find_causes(const struct ra_model *model);
+void ra_kineto_load_finish(struct ra_model *model, const struct ra_input_options *options);
+
+/* Opens the bytes of a source, whose pipe it takes. Return: 0 and *input, -RLOG_E_SYSTEM. */
+struct ra_kineto_input;
+int ra_kineto_load_open(struct ra_kineto_input **input, struct ra_source *source,
+                        struct rlog_error *err);
 
 #endif

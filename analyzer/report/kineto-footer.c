@@ -60,6 +60,8 @@ static const struct figure figures[] = {
 	     "for ranges of the device"),
 	RARE(computed_rows, "event sums up others: it is in no report",
 	     "events sum up others: they are in no report"),
+	RARE(profiler_warnings, "error or warning of the profiler is in the file",
+	     "errors or warnings of the profiler are in the file"),
 	FIGURE(duplicate_correlations,
 	       "API call has the correlation of another: the first has the GPU work",
 	       "API calls have the correlation of others: the first has the GPU work"),

@@ -251,6 +251,8 @@ struct ra_kineto_device {
 	int64_t shared_per_sm_bytes;
 	int64_t shared_optin_bytes;
 	int64_t multiprocessors;
+	int64_t clock_khz;
+	int64_t bandwidth_kb_s; /* of its memory */
 };
 
 /* What is odd about the file: for the footer. */
@@ -273,9 +275,10 @@ struct ra_kineto_oddities {
 	uint64_t damaged_logs;
 	uint64_t unknown_device_work; /* X of an unknown category with a device and a stream: taken
 	                                 for kernels */
-	uint64_t unknown_rows;  /* X on rows of a device that this version does not know: taken
-	                           for ranges of the device */
-	uint64_t computed_rows; /* X that the writer computed of others: in no report */
+	uint64_t unknown_rows;      /* X on rows of a device that this version does not know: taken
+	                               for ranges of the device */
+	uint64_t computed_rows;     /* X that the writer computed of others: in no report */
+	uint64_t profiler_warnings; /* of who wrote the file: something may be missing */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
 	                                    same kind has */
 };
