@@ -7,14 +7,14 @@
 #include "analyzer/read-json/kineto-load.h"
 #include "analyzer/read-log/log-load.h"
 #include "analyzer/read-nsys/nsys-load.h"
+#include "analyzer/read-rocprof/rocprof-load.h"
 #include "analyzer/read-xplane/xplane-load.h"
 
 /* The first whose probe says yes, else the last, which tells why a file is no log. */
 static const struct ra_input *const inputs[] = {
-	&ra_xplane_load_input, /* before JSON, which takes all that is gzip */
-	&ra_kineto_load_input,
-	&ra_nsys_load_input,
-	&ra_log_load_input,
+	/* before JSON, which takes all that is gzip or begins with a bracket */
+	&ra_xplane_load_input, &ra_rocprof_load_input, &ra_kineto_load_input,
+	&ra_nsys_load_input,   &ra_log_load_input,
 };
 
 #define COUNT (sizeof(inputs) / sizeof(inputs[0]))

@@ -37,7 +37,11 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 	const int64_t whole_ns = sum_rules(gpu, RA_GPU_RULE_NONE);
 	const char *separator = ": ";
 
-	if (gpu->op_count > 0) {
+	if (gpu->op_count > 0 && gpu->lacks_calls &&
+	    gpu->rule_ops[RA_GPU_RULE_NONE] == gpu->op_count) {
+		ra_util_text_format(text, "%sgpu: not linked: the recording has no API calls\n",
+		                    prefix);
+	} else if (gpu->op_count > 0) {
 		ra_util_text_format(text, "%sgpu: %.1f %% of GPU time attributed to ranges", prefix,
 		                    share(sum_rules(gpu, RA_GPU_RULE_STACK), whole_ns));
 		for (int rule = RA_GPU_RULE_STACK; rule < RA_GPU_RULES; rule++) {
@@ -50,8 +54,8 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		}
 		ra_util_text_put_char(text, '\n');
 	}
-	put_count(text, prefix, gpu->no_call, "operation has no API call in the log",
-	          "operations have no API call in the log");
+	put_count(text, prefix, gpu->lacks_calls ? 0 : gpu->no_call,
+	          "operation has no API call in the log", "operations have no API call in the log");
 	put_count(text, prefix, gpu->ambiguous,
 	          "operation was launched while several start/end ranges were open: the last one "
 	          "got it",

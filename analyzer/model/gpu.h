@@ -206,6 +206,7 @@ struct ra_gpu {
 	uint64_t unknown_events;       /* ops this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */
 	uint64_t rule_ops[RA_GPU_RULES];
+	bool lacks_calls;       /* the recording has no calls: that work has none is nothing odd */
 	bool has_backward_rows; /* what the rule `sequence` moved is shown apart: ask
 	                           ra_gpu_is_backward() */
 };

@@ -215,6 +215,11 @@ static const struct ra_producers_name names[] = {
 	{ "CopyHostToDevice", RA_KINETO_MEMCPY, 1 },
 	{ "CopyDeviceToHost", RA_KINETO_MEMCPY, 2 },
 	{ "CopyDeviceToDevice", RA_KINETO_MEMCPY, 8 },
+	/* rocprofv3 */
+	{ "MEMORY_COPY_HOST_TO_HOST", RA_KINETO_MEMCPY, 9 },
+	{ "MEMORY_COPY_HOST_TO_DEVICE", RA_KINETO_MEMCPY, 1 },
+	{ "MEMORY_COPY_DEVICE_TO_HOST", RA_KINETO_MEMCPY, 2 },
+	{ "MEMORY_COPY_DEVICE_TO_DEVICE", RA_KINETO_MEMCPY, 8 },
 	{ "*", RA_KINETO_KERNEL, 0 },
 };
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-json/json-log.h"
@@ -105,6 +106,7 @@ static struct ra_model *make_model(struct ra_kineto *kineto, unsigned has,
 
 	model->has = has;
 	ra_kineto_model_build(model, kineto, &model_options);
+	model->gpu.lacks_calls = kineto->has_details && model->gpu.api_count == 0;
 	return model;
 }
 
@@ -112,6 +114,7 @@ struct ra_model *ra_kineto_load_rows(struct ra_kineto *kineto, struct rlog_error
                                      unsigned has, const struct ra_input_options *options)
 {
 	kineto->stop = stop;
+	kineto->has_details = true;
 	ra_kineto_index(kineto);
 	return make_model(kineto, has, options);
 }
@@ -163,6 +166,17 @@ int ra_kineto_load_open(struct ra_kineto_input **input, struct ra_source *source
 	}
 	*input = ra_kineto_input_open_pipe(source->pipe.fd, source->pipe.head, source->pipe.count);
 	return 0;
+}
+
+int ra_kineto_load_refuse(struct ra_source *source, const char *what, struct rlog_error *err)
+{
+	if (source->is_pipe) {
+		close(source->pipe.fd);
+	}
+	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+	                      "this is %s, and the command reads logs; `analyzer stats -r trace "
+	                      "FILE` tells what it holds, `analyzer dump --slices FILE` its ranges",
+	                      what);
 }
 
 static int read_source(struct ra_model **out, struct ra_source *source,

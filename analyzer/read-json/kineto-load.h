@@ -18,6 +18,10 @@ struct ra_model *ra_kineto_load_rows(struct ra_kineto *kineto, struct rlog_error
 uint32_t *ra_kineto_load_find_causes(const struct ra_model *model);
 void ra_kineto_load_finish(struct ra_model *model, const struct ra_input_options *options);
 
+/* For commands that read logs: says that the source is `what`, and closes its pipe. Return:
+ * -RLOG_E_NOT_A_LOG. */
+int ra_kineto_load_refuse(struct ra_source *source, const char *what, struct rlog_error *err);
+
 /* Opens the bytes of a source, whose pipe it takes. Return: 0 and *input, -RLOG_E_SYSTEM. */
 struct ra_kineto_input;
 int ra_kineto_load_open(struct ra_kineto_input **input, struct ra_source *source,

@@ -65,16 +65,8 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 
 static int read_log(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err)
 {
-	struct ra_kineto_input *input = NULL;
-	const int rc = ra_kineto_load_open(&input, source, err);
-
 	(void) out;
-	ra_kineto_input_close(input);
-	return rc != 0 ? rc
-	               : rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-	                                "this is a profile of XLA, and the command reads logs; "
-	                                "`analyzer stats -r trace FILE` tells what it holds, "
-	                                "`analyzer dump --slices FILE` its ranges");
+	return ra_kineto_load_refuse(source, "a profile of XLA", err);
 }
 
 static bool probe(const void *head, size_t count)

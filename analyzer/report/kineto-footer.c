@@ -58,6 +58,9 @@ static const struct figure figures[] = {
 	     "for a range of the device",
 	     "events stand on rows of devices that this version does not know: they were taken "
 	     "for ranges of the device"),
+	RARE(unknown_records,
+	     "record is of a kind that this version does not know: it is in no report",
+	     "records are of kinds that this version does not know: they are in no report"),
 	RARE(computed_rows, "event sums up others: it is in no report",
 	     "events sum up others: they are in no report"),
 	RARE(profiler_warnings, "error or warning of the profiler is in the file",
@@ -94,9 +97,10 @@ static bool has_occupancy(const struct ra_kineto *kineto)
 
 uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key)
 {
-	return strcmp(key, "unknown_rows") == 0    ? kineto->unknown_row
-	       : strcmp(key, "computed_rows") == 0 ? kineto->computed_row
-	                                           : 0;
+	return strcmp(key, "unknown_rows") == 0      ? kineto->unknown_row
+	       : strcmp(key, "unknown_records") == 0 ? kineto->unknown_record
+	       : strcmp(key, "computed_rows") == 0   ? kineto->computed_row
+	                                             : 0;
 }
 
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines)

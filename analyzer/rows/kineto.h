@@ -277,6 +277,7 @@ struct ra_kineto_oddities {
 	                                 for kernels */
 	uint64_t unknown_rows;      /* X on rows of a device that this version does not know: taken
 	                               for ranges of the device */
+	uint64_t unknown_records;   /* of kinds that the reader does not know: in no report */
 	uint64_t computed_rows;     /* X that the writer computed of others: in no report */
 	uint64_t profiler_warnings; /* of who wrote the file: something may be missing */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
@@ -314,7 +315,8 @@ struct ra_kineto {
 	bool has_details; /* rows of devices are known by their names: kineto-details.h */
 	struct ra_kineto_detail *details; /* by text, then key */
 	size_t detail_count;
-	uint32_t unknown_row;  /* the first of oddities.unknown_rows: string id of its name … */
+	uint32_t unknown_row; /* the first of oddities.unknown_rows: string id of its name … */
+	uint32_t unknown_record;
 	uint32_t computed_row; /* … and the first of computed_rows */
 	uint64_t kind_count[RA_KINETO_KINDS];
 	uint64_t phase_count[256]; /* by character */

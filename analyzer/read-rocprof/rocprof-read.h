@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Follows the JSON of rocprofv3 to its tables and records. */
+#ifndef RA_ROCPROF_READ_H
+#define RA_ROCPROF_READ_H
+
+#include "analyzer/model/input.h"
+#include "analyzer/read-json/kineto-input.h"
+#include "analyzer/rows/kineto.h"
+
+/* True if the first bytes of a file are those of rocprofv3's JSON. */
+bool ra_rocprof_read_probe(const void *bytes, size_t size);
+
+/*
+ * Makes rows of all there is. @stop: where and why the reading ended, if before the end: code 0 if
+ * not. What came before is there.
+ *
+ * Return: for ra_kineto_destroy().
+ */
+struct ra_kineto *ra_rocprof_read(struct ra_kineto_input *input,
+                                  const struct ra_input_options *options, struct rlog_error *stop);
+
+#endif
