@@ -136,6 +136,7 @@ struct ra_gpu_device {
 	uint32_t id;
 	uint32_t name;  /* the maker's: string id */
 	uint32_t label; /* the program's: string id, 0 none */
+	uint32_t word;  /* what stands before its number, "NPU": string id, 0 is "GPU" */
 	uint64_t memory_bytes;
 	uint64_t bandwidth_kb_s;
 	uint32_t clock_khz;

@@ -96,6 +96,14 @@ const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32
 	return end > at.low ? list->rows + at.low : NULL;
 }
 
+struct rlog_string ra_model_device_word(const struct ra_model *model, uint32_t device)
+{
+	static const struct rlog_string gpu = { "GPU", 3, 3 };
+	const struct ra_gpu_device *facts = ra_gpu_find_device(&model->gpu, device);
+
+	return facts != NULL && facts->word != 0 ? ra_model_string(model, facts->word) : gpu;
+}
+
 struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id)
 {
 	static const struct rlog_string no_name = { "(no name)", 9, 9 };

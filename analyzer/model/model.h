@@ -386,6 +386,9 @@ const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32
  */
 struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id);
 
+/* What stands before the number of a device: "GPU", "NPU". */
+struct rlog_string ra_model_device_word(const struct ra_model *model, uint32_t device);
+
 /*
  * The track of a slice.
  *

@@ -34,8 +34,13 @@ static void put_devices(struct ra_util_text *html, const struct ra_model *model)
 		if (!has_work(model, device->id)) {
 			continue;
 		}
-		ra_util_text_format(html, "<li>GPU %u: ", device->id);
-		ra_page_html_name(html, ra_model_string(model, device->name));
+		ra_util_text_format(html, "<li>");
+		ra_page_html_name(html, ra_model_device_word(model, device->id));
+		ra_util_text_format(html, " %u", device->id);
+		if (device->name != 0 || device->word == 0) {
+			ra_util_text_format(html, ": ");
+			ra_page_html_name(html, ra_model_string(model, device->name));
+		}
 		if (device->memory_bytes > 0) {
 			ra_util_text_format(html, ", ");
 			ra_util_text_put_bytes(html, (int64_t) device->memory_bytes);

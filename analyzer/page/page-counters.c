@@ -98,7 +98,9 @@ static void name_series(struct counters *counters, const struct ra_gpu_series *s
 	struct ra_util_text *name = &counters->name;
 
 	ra_util_text_clear(name);
-	ra_util_text_format(name, "GPU %u ", counters->device);
+	ra_util_text_put_name(name, ra_model_device_word(counters->model, counters->device),
+	                      RA_TEXT_TERMINAL);
+	ra_util_text_format(name, " %u ", counters->device);
 	switch (series->kind) {
 	case RA_GPU_SERIES_UTILIZATION:
 		ra_util_text_format(name, "utilization, %%");

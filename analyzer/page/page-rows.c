@@ -50,7 +50,9 @@ static void put_queue(struct filling *f, const struct ra_gpu_queue *queue)
 {
 	struct ra_util_text *text = &f->rows->texts;
 
-	ra_util_text_format(text, "GPU %u, stream %u", queue->device, queue->stream);
+	ra_util_text_put_name(text, ra_model_device_word(f->model, queue->device),
+	                      RA_TEXT_TERMINAL);
+	ra_util_text_format(text, " %u, stream %u", queue->device, queue->stream);
 	if (queue->name != 0) {
 		put_label(text, ": ", ra_model_string(f->model, queue->name));
 	}

@@ -303,12 +303,38 @@ static int32_t clip31(int64_t value)
 	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
 }
 
+/* Those that are no GPUs, and of which the trace tells nothing else. */
+static void add_other_devices(struct building *building)
+{
+	const struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &building->model->gpu;
+
+	for (size_t t = 0; t < k->thread_count; t++) {
+		const struct ra_kineto_thread *thread = &k->threads[t];
+		struct ra_gpu_device *device = NULL;
+
+		if (thread->device < 0 || thread->device_word == 0) {
+			continue;
+		}
+		for (size_t i = 0; i < gpu->device_count && device == NULL; i++) {
+			device = gpu->devices[i].id == ra_kineto_calls_clip(thread->device)
+			                 ? &gpu->devices[i]
+			                 : NULL;
+		}
+		if (device == NULL) {
+			device = &gpu->devices[gpu->device_count++];
+			device->id = ra_kineto_calls_clip(thread->device);
+		}
+		device->word = thread->device_word;
+	}
+}
+
 static void make_devices(struct building *building)
 {
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu *gpu = &building->model->gpu;
 
-	gpu->devices = ra_alloc_zeros(k->device_count + 1, sizeof(*gpu->devices));
+	gpu->devices = ra_alloc_zeros(k->device_count + k->thread_count + 1, sizeof(*gpu->devices));
 	for (size_t i = 0; i < k->device_count; i++) {
 		const struct ra_kineto_device *d = &k->devices[i];
 		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];
@@ -333,6 +359,7 @@ static void make_devices(struct building *building)
 			.shared_optin_bytes = d->shared_optin_bytes,
 		};
 	}
+	add_other_devices(building);
 	ra_gpu_sort_devices(gpu);
 }
 

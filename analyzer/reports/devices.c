@@ -77,6 +77,8 @@ static void add_device(const struct ra_model *model, const struct ra_gpu_busy *r
 	}
 	if (device != NULL && device->name != 0) {
 		cells[NAME] = ra_table_make_text(ra_model_string(model, device->name));
+	} else if (device != NULL && device->word != 0) {
+		cells[NAME] = ra_table_make_text(ra_model_string(model, device->word));
 	}
 	cells[SPAN] = ra_table_make_number(span_ns);
 	if (span_ns > 0) {

@@ -429,9 +429,12 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 	const struct ra_gpu_device *facts = ra_gpu_find_device(&model->gpu, device);
 	char label[32];
 	char name[2 * MAX_NAME_BYTES + 96];
-	int length = snprintf(name, sizeof(name), "GPU %" PRIu32, device);
+	const struct rlog_string word = ra_model_device_word(model, device);
+	int length =
+		snprintf(name, sizeof(name), "%.*s %" PRIu32, get_kept(word), word.bytes, device);
 
-	snprintf(label, sizeof(label), "GPU %" PRIu32, device);
+	snprintf(label, sizeof(label), "%.*s %" PRIu32, (int) (word.length < 16 ? word.length : 16),
+	         word.bytes, device);
 	if (facts != NULL && facts->name != 0) {
 		const struct rlog_string own = ra_model_string(model, facts->name);
 
