@@ -216,8 +216,9 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
-		if (op->api == RA_NONE) {
-			continue; /* nobody knows when it was launched */
+		if (op->api == RA_NONE || op->slice != RA_NONE) {
+			continue; /* nobody knows when it was launched, or the file has told by what
+			           */
 		}
 		op->slice = gpu->apis[op->api].slice;
 		op->rule = op->slice != RA_NONE ? RA_GPU_RULE_STACK : RA_GPU_RULE_NONE;

@@ -35,18 +35,18 @@ enum ra_gpu_rule {
 struct ra_gpu_op {
 	int64_t start_ns;
 	int64_t dur_ns;
-	uint64_t bytes;    /* copies and sets */
-	uint64_t node;     /* of a graph, 0 none */
-	uint32_t name;     /* string id; 0 for copies, sets and graphs */
-	uint32_t queue;    /* index into queues */
-	uint32_t corr;     /* CUPTI's; 0 none */
-	uint32_t api;      /* index into apis: the call that launched it */
-	uint32_t slice;    /* range it belongs to */
-	uint32_t shape;    /* index into shapes; kernels */
-	uint32_t graph;    /* id, 0 none */
-	uint32_t peer;     /* device it copied to, peer copies */
-	uint8_t kind;      /* enum ra_gpu_kind */
-	uint8_t rule;      /* enum ra_gpu_rule */
+	uint64_t bytes; /* copies and sets */
+	uint64_t node;  /* of a graph, 0 none */
+	uint32_t name;  /* string id; 0 for copies, sets and graphs */
+	uint32_t queue; /* index into queues */
+	uint32_t corr;  /* CUPTI's; 0 none */
+	uint32_t api;   /* index into apis: the call that launched it */
+	uint32_t slice; /* range it belongs to; before linking: what the file tells, mostly none */
+	uint32_t shape; /* index into shapes; kernels */
+	uint32_t graph; /* id, 0 none */
+	uint32_t peer;  /* device it copied to, peer copies */
+	uint8_t kind;   /* enum ra_gpu_kind */
+	uint8_t rule;   /* enum ra_gpu_rule */
 	uint8_t copy_kind; /* as CUPTI counts: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP … */
 	uint8_t src_memory;
 	uint8_t dst_memory;

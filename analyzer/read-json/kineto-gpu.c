@@ -6,6 +6,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/producers/producers.h"
+#include "analyzer/read-json/kineto-arrows.h"
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
@@ -369,6 +370,7 @@ void ra_kineto_model_build_gpu(struct ra_model *model)
 
 	make_devices(&building);
 	make_ops(&building);
+	ra_kineto_arrows_follow(model);
 	ra_kineto_calls_build(model);
 	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
 	ra_gpu_build_fini(&building.gpu);

@@ -24,6 +24,10 @@ def event(name, row, start, dur, args=None, **fields):
     return made if args is None else {**made, "args": args}
 
 
+def arrow(phase, row, at, number, category):
+    return {"ph": phase, "name": category, "cat": category, "id": number, "pid": row[0], "tid": row[1], "ts": at}
+
+
 def make_jax():
     rows = {13: "Stream #13(Compute,MemcpyD2D)", 2: "XLA Modules", 3: "XLA Ops", 4: "Mystery"}
     out = [name_process(1, "/device:GPU:0"), name_process(701, "/host:CPU"), name_thread(701, 100, "python")]
@@ -66,7 +70,11 @@ def make_ascend():
         def text(ts):
             return f"{ts}.250"
         out += [event("aten::mm", (10, 5), text(t), 300, {}, cat="cpu_op"),
-                event("Node@launch", (11, 5), text(t + 10), 50, {"connection_id": big + i}),
+                event("Node@launch", (11, 6), text(t + 10), 50, {"connection_id": big + i}),
+                arrow("s", (10, 5), text(t + 5), str(big + i), "async_npu"),
+                arrow("f", (12, 2), text(t + 100), str(big + i), "async_npu"),
+                arrow("s", (11, 6), text(t + 10), str(big + i), "HostToDevice"),
+                arrow("f", (12, 2), text(t + 100), str(big + i), "HostToDevice"),
                 event("MatMul", (12, 2), text(t + 100), "700.000",
                       {"Model Id": 4294967295, "Stream Id": 2, "connection_id": big + i}),
                 event("Computing", (13, 1), text(t + 100), 700)]
@@ -77,7 +85,10 @@ def make_autograd():
     out = []
     for i in range(STEPS):
         t = i * 1000
-        out += [event("mm", ("CPU functions", 1), t, 300), event("mm", ("CUDA functions", 1), t + 100, 700)]
+        out += [event("mm", ("CPU functions", 1), t, 300), event("mm", ("CUDA functions", 1), t + 100, 700),
+                arrow("s", ("CPU functions", 1), t, i, "cpu_to_cuda")]
+        if i > 0:  # one arrow has no end
+            out.append(arrow("f", ("CUDA functions", 1), t + 100, i, "cpu_to_cuda"))
     return out
 
 

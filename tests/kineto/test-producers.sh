@@ -49,14 +49,14 @@ is "$(cells tpu.json ranges name self_cpu_ns self_cuda_ns)" \
 is "$(cells tpu.json kernels name calls total_ns)" "fusion.1,5,2000000;fusion.2,5,1500000;" \
 	"XLA: what holds other work on a TPU is none itself"
 is "$(cells tpu.json devices device kernel_ns)" "1,3500000;" "XLA: the device has its number"
-is "$(cells ascend.json ranges name self_cpu_ns self_cuda_ns)" "aten::mm,1500000,0;(outside any range),,3500000;" \
-	"CANN: the CPU has what ran on it"
+is "$(cells ascend.json ranges name self_cpu_ns self_cuda_ns)" "aten::mm,1500000,3500000;" \
+	"CANN: the CPU has what ran on it, and arrows tell what it launched on the device"
 is "$(cells ascend.json launch name stream api api_start_ns | cut -d ';' -f 1)" "MatMul,2,Node@launch,10000" \
 	"CANN: work is linked by connection_id, of any size; times are texts"
 is "$(footer ascend.json '^note: 5 events sum up others.*(Overlap Analysis)$')" 1 \
 	"CANN: what the writer computed of other rows is in no report, and counted"
-is "$(cells autograd.json ranges name self_cpu_ns self_cuda_ns)" "mm,1500000,0;(outside any range),,3500000;" \
-	"autograd: the process CUDA functions is a device"
+is "$(cells autograd.json ranges name self_cpu_ns self_cuda_ns)" "mm,1500000,2800000;(outside any range),,700000;" \
+	"autograd: the process CUDA functions is a device; arrows tell what launched its work"
 is "$(cells autograd.json devices device kernel_ns)" "1,3500000;" "autograd: whose threads are the devices"
 is "$(cells rocprof.json devices device kernel_ns)" "2,3500000;" "rocprof: GPU2 is a device"
 is "$(cells rocprof.json api name calls total_ns)" "hipLaunchKernel,5,250000;" "rocprof: calls are known by their process"
