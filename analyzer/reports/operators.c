@@ -13,6 +13,7 @@
 #include "analyzer/compat/tb/tables.h"
 #include "analyzer/figures/rates.h"
 #include "analyzer/names/tensor.h"
+#include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/util.h"
 
 enum column {
@@ -120,6 +121,19 @@ static uint32_t find_dtype(struct operators *by, uint32_t slice)
 	return type;
 }
 
+static uint32_t find_row(struct operators *by, const struct ra_tb_key *key)
+{
+	const uint32_t row = ra_tb_index_find(&by->index, key);
+
+	if (by->capacity < by->index.count) {
+		const size_t before = by->capacity;
+
+		ra_util_grow(&by->rows, &by->capacity, by->index.count, sizeof(*by->rows));
+		memset(by->rows + before, 0, (by->capacity - before) * sizeof(*by->rows));
+	}
+	return row;
+}
+
 static void add_slice(struct operators *by, uint32_t slice)
 {
 	const struct ra_slices *slices = &by->model->slices;
@@ -138,13 +152,7 @@ static void add_slice(struct operators *by, uint32_t slice)
 	if (by->by_dtype) {
 		key.part[3] = find_dtype(by, slice);
 	}
-	row = ra_tb_index_find(&by->index, &key);
-	if (by->capacity < by->index.count) {
-		const size_t before = by->capacity;
-
-		ra_util_grow(&by->rows, &by->capacity, by->index.count, sizeof(*by->rows));
-		memset(by->rows + before, 0, (by->capacity - before) * sizeof(*by->rows));
-	}
+	row = find_row(by, &key);
 	by->row_of[slice] = row;
 	by->owner[slice] = slice;
 	by->self_ns[slice] = slices->dur_ns[slice];
@@ -252,6 +260,32 @@ static void sum_self(struct operators *by)
 	}
 }
 
+/* Work that no operator of the host launched may name one of the device: of XLA's programs. Its
+ * calls are then operations. */
+static void add_outside(struct operators *by, size_t i)
+{
+	const struct ra_gpu_op *op = &by->model->gpu.ops[i];
+	const uint32_t name = ra_kineto_details_operator(
+		by->model->kineto, ra_model_rows_find_op(by->model, i), by->of_modules);
+	const struct ra_tb_key key = { { ra_labels_find(by->labels, name) } };
+	struct row *row;
+	uint32_t place;
+
+	if (name == 0) {
+		by->outside_ns = ra_util_add_time(by->outside_ns, op->dur_ns);
+		by->outside++;
+		return;
+	}
+	place = find_row(by, &key); /* it may move the rows */
+	row = &by->rows[place];
+	row->calls++;
+	row->self_device_ns = ra_util_add_time(row->self_device_ns, op->dur_ns);
+	row->device_total_ns = ra_util_add_time(row->device_total_ns, op->dur_ns);
+	if (op->kind == RA_GPU_KERNEL && by->uses_tensor[op->name]) {
+		row->tensor_ns = ra_util_add_time(row->tensor_ns, op->dur_ns);
+	}
+}
+
 /* An operation counts once in each row that has an operator around its launch. */
 static void sum_device(struct operators *by)
 {
@@ -263,8 +297,7 @@ static void sum_device(struct operators *by)
 		struct row *row;
 
 		if (at == RA_NONE) {
-			by->outside_ns = ra_util_add_time(by->outside_ns, op->dur_ns);
-			by->outside++;
+			add_outside(by, i);
 			continue;
 		}
 		row = &by->rows[by->row_of[at]];

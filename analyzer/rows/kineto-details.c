@@ -4,6 +4,7 @@
 
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
+#include "analyzer/rows/kineto-number.h"
 
 /* Args whose texts have details, most frequent first. */
 static const enum ra_kineto_key texts[] = {
@@ -99,4 +100,35 @@ bool ra_kineto_details_find(const struct ra_kineto *kineto, uint32_t event, enum
 		value->text = (struct rlog_string){ "", 0, 0 };
 	}
 	return number >= 0;
+}
+
+uint32_t ra_kineto_details_operator(const struct ra_kineto *kineto, uint32_t event, bool is_module)
+{
+	if (event == RA_KINETO_NONE || !kineto->has_details) {
+		return 0;
+	}
+	return ra_kineto_get_text(kineto, event,
+	                          is_module ? RA_KINETO_ARG_HLO_MODULE : RA_KINETO_ARG_HLO_OP);
+}
+
+bool ra_kineto_details_step(const struct ra_kineto *kineto, uint32_t event, uint64_t *number)
+{
+	struct ra_kineto_value value;
+	struct ra_kineto_number parsed;
+
+	if (event == RA_KINETO_NONE || !kineto->has_details ||
+	    !ra_kineto_get(kineto, event, RA_KINETO_ARG_STEP_NUM, &value)) {
+		return false;
+	}
+	if (value.type == RA_KINETO_STRING &&
+	    ra_kineto_number_parse(value.text.bytes, value.text.length, &parsed) &&
+	    parsed.scale == 0) {
+		value.type = RA_KINETO_INT;
+		value.integer = parsed.digits;
+	}
+	if (value.type != RA_KINETO_INT || value.integer < 0) {
+		return false;
+	}
+	*number = (uint64_t) value.integer;
+	return true;
 }

@@ -167,7 +167,8 @@ enum ra_kineto_flag {
 	X(MEMCPY_DETAILS, "memcpy_details")                             \
 	X(MEMSET_DETAILS, "memset_details")                             \
 	X(HLO_OP, "hlo_op")                                             \
-	X(HLO_MODULE, "hlo_module")
+	X(HLO_MODULE, "hlo_module")                                     \
+	X(STEP_NUM, "step_num")
 
 enum ra_kineto_key {
 	RA_KINETO_NO_KEY, /* the empty string has id 0 */

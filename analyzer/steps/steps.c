@@ -11,6 +11,8 @@
 #include "analyzer/base/search.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
+#include "analyzer/model/model-rows.h"
+#include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/steps/step-pattern.h"
@@ -29,7 +31,8 @@ static double end_of(const struct ra_model *model, uint32_t slice)
  */
 struct rule {
 	const struct ra_step_pattern *pattern; /* NULL: one of the others */
-	uint32_t domain; /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
+	uint32_t domain;  /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
+	bool is_numbered; /* by an arg step_num: JAX's StepTraceAnnotation */
 };
 
 static bool is_step(const struct ra_model *model, uint32_t slice, const struct rule *rule)
@@ -37,6 +40,10 @@ static bool is_step(const struct ra_model *model, uint32_t slice, const struct r
 	const struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
 	const struct ra_domain *domain;
 
+	if (rule->is_numbered) {
+		return ra_kineto_details_step(model->kineto, ra_model_rows_find_slice(model, slice),
+		                              &(uint64_t){ 0 });
+	}
 	if (rule->pattern == NULL) {
 		return rule->domain == RA_STEP_EVENTS_NONE
 		               ? ra_util_string_has_prefix(name, STEP_PREFIX)
@@ -72,8 +79,8 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 	return best;
 }
 
-/* PyTorch's names tell the number, those of a pattern with # as well, ranges_step() has a payload;
- * others are counted. */
+/* PyTorch's names tell the number, those of a pattern with # as well, ranges_step() has a payload,
+ * JAX's have an arg; others are counted. */
 static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
                                     const struct rule *rule, uint32_t slice, size_t place)
 {
@@ -81,12 +88,15 @@ static struct rlog_string name_step(struct ra_steps *steps, const struct ra_mode
 	char *text = steps->names + place * NAME_BYTES;
 	uint64_t number = place;
 
-	if (rule->pattern == NULL && rule->domain == RA_STEP_EVENTS_NONE) {
+	if (!rule->is_numbered && rule->pattern == NULL && rule->domain == RA_STEP_EVENTS_NONE) {
 		name.bytes += strlen(STEP_PREFIX);
 		name.length -= (uint32_t) strlen(STEP_PREFIX);
 		return name;
 	}
-	if (rule->pattern != NULL) {
+	if (rule->is_numbered) {
+		(void) ra_kineto_details_step(model->kineto, ra_model_rows_find_slice(model, slice),
+		                              &number);
+	} else if (rule->pattern != NULL) {
 		struct rlog_string found;
 
 		(void) ra_step_pattern_matches(rule->pattern, name, rule->pattern->domain, &found);
@@ -434,7 +444,7 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 {
 	const struct ra_step_pattern pattern =
 		ra_step_pattern_make(options->range == NULL ? "" : options->range);
-	const struct rule rule = {
+	struct rule rule = {
 		.pattern = options->range == NULL ? NULL : &pattern,
 		.domain = ra_step_events_find_domain(model),
 	};
@@ -443,6 +453,10 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	memset(steps, 0, sizeof(*steps));
 	steps->is_step = ra_alloc_zeros(model->slices.count + 1, 1);
 	track = find_track(model, steps->is_step, &rule);
+	if (track == NULL && options->range == NULL && ra_model_has(model, RA_HAS_ROWS)) {
+		rule.is_numbered = true;
+		track = find_track(model, steps->is_step, &rule);
+	}
 	if (track == NULL) {
 		add_whole(steps, model);
 	} else {

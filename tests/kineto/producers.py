@@ -36,7 +36,8 @@ def make_jax():
         t = i * 1000
         link = {"correlation_id": str(i)}
         details = "regs:16 static_shared:8 dynamic_shared:32 grid:128,2,1 block:64,1,1 occ_pct:62.5"
-        out += [event("PjitFunction(step)", (701, 100), t, 300),
+        out += [event("train", (701, 100), t, 900, {"step_num": str(10 + i)}),
+                event("PjitFunction(step)", (701, 100), t, 300),
                 event("cuLaunchKernelEx", (701, 100), t + 10, 50, link),
                 event("loop_fusion", (1, 13), t + 100, 690,
                       {**link, "hlo_module": "jit_step", "hlo_op": "loop_fusion.3", "kernel_details": details}),

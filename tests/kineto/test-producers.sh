@@ -27,7 +27,8 @@ for kind in jax tpu ascend autograd rocprof mtia host; do
 	python3 "$top_srcdir/tests/kineto/producers.py" "$kind" >"$temp/$kind.json" || exit 1
 done
 
-is "$(cells jax.json ranges name self_cpu_ns self_cuda_ns)" "PjitFunction(step),1500000,3450000;(outside any range),,50000;" \
+is "$(cells jax.json ranges name self_cpu_ns self_cuda_ns)" \
+	"train,3000000,0;PjitFunction(step),1500000,3450000;(outside any range),,50000;" \
 	"XLA: the CPU has the time of the host's thread, and what it launched is attributed"
 is "$(cells jax.json kernels name calls total_ns mean_est_achieved_occupancy)" "loop_fusion,5,3450000,0.625000;" \
 	"XLA: kernels are those of the rows of streams, their occupancy that of kernel_details"
@@ -44,6 +45,10 @@ print(*sqlite3.connect(sys.argv[1]).execute("SELECT gridX, gridY, blockX, regist
 else
 	skip "XLA: facts of launches" "no SQLite"
 fi
+is "$(cells jax.json operators name calls self_device_ns)" "loop_fusion.3,5,3450000;(outside any operator),,50000;" \
+	"XLA: hlo_op is the operator of a kernel"
+is "$(cells jax.json overview step kernel_ns memcpy_ns | cut -d ';' -f 1-2)" "10,690000,10000;11,690000,10000" \
+	"XLA: ranges with step_num are the steps"
 is "$(cells tpu.json ranges name self_cpu_ns self_cuda_ns)" \
 	"PjitFunction(step),1500000,0;(outside any range),,3500000;" "XLA: operations are the work of a TPU"
 is "$(cells tpu.json kernels name calls total_ns)" "fusion.1,5,2000000;fusion.2,5,1500000;" \
