@@ -39,6 +39,12 @@ static const struct rule kind_rules[] = {
 	{ RA_KERNEL_COMMUNICATION, "alltoall" },
 	{ RA_KERNEL_COMMUNICATION, "all_to_all" },
 	{ RA_KERNEL_COMMUNICATION, "nvshmem" },
+	{ RA_KERNEL_COMMUNICATION, "all-reduce" }, /* XLA's */
+	{ RA_KERNEL_COMMUNICATION, "all-gather" },
+	{ RA_KERNEL_COMMUNICATION, "reduce-scatter" },
+	{ RA_KERNEL_COMMUNICATION, "all-to-all" },
+	{ RA_KERNEL_COMMUNICATION, "collective-permute" },
+	{ RA_KERNEL_COMMUNICATION, "^hcom_" }, /* Ascend's */
 	{ RA_KERNEL_INDEX, "fbgemm_gpu::" },
 	{ RA_KERNEL_LAYOUT, "nchwtonhwc" },
 	{ RA_KERNEL_LAYOUT, "nhwctonchw" },
