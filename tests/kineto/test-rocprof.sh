@@ -86,6 +86,9 @@ if [ -f "$real" ]; then
 	is "$(cells "$real" trace section count | tr ';' '\n' | awk -F , '$1 == "stream" { streams++; ops += $2 } END { print streams, ops }')" \
 		"567 43915" "in 567 streams"
 	is "$(cells "$real" overview kernel_ns communication_ns total_ns)" "281681933,3951430401,15122023494;" "the overview has that time as well"
+	is "$(python3 "$top_srcdir/tests/kineto/outputs.py" "$analyzer" "$real" "$temp" 2>&1 | grep -v '^page')" "json 43915 4441741378
+pftrace 43915 4441741378
+summary 43915 4441741378" "JSON, protobuf and summary have these kernels"
 else
 	skip "a real profile" "no traces: RANGES_TEST_TRACES names their folder"
 fi

@@ -98,6 +98,10 @@ stream,0:2,150,12133585" "the real one has 150 kernels of 12133585 ns"
 	is "$(cells "$real" devices name kernel_ns operations)" "AMD,12133585,150;" "the device is AMD's"
 	is "$("$analyzer" stats "$real" -r ranges --attribute process -f tsv 2>/dev/null | awk -F '\t' '$1 == "PjitFunction(loss_fn)" { print $11 }')" \
 		12133585 "--attribute process gives the time to what waits in another thread"
+	is "$(python3 "$top_srcdir/tests/kineto/outputs.py" "$analyzer" "$real" "$temp" 2>&1)" "json 150 12133585
+pftrace 150 12133585
+summary 150 12133585
+page 1" "JSON, protobuf, summary and page have these kernels"
 else
 	skip "a real profile" "no traces: RANGES_TEST_TRACES names their folder"
 fi
