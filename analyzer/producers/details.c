@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/base/util-text.h"
+#include "analyzer/base/util.h"
 #include "analyzer/producers/producers.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/rows/kineto-number.h"
@@ -48,8 +49,9 @@ static bool read_list(struct rlog_string text, struct ra_kineto_store *store,
 static bool add_up(struct ra_kineto *k, size_t first, const struct ra_kineto_detail *detail)
 {
 	for (size_t i = first; i < k->detail_count; i++) {
-		if (k->details[i].key == detail->key) {
-			k->details[i].value += detail->value;
+		if (k->details[i].key == detail->key && !k->details[i].is_number) {
+			k->details[i].value =
+				ra_util_add_time(k->details[i].value, detail->value);
 			return true;
 		}
 	}
@@ -62,7 +64,7 @@ static void read_word(struct ra_details *details, struct ra_kineto_store *store,
 {
 	const char *colon = memchr(word.bytes, ':', word.length);
 	const struct ra_producers_detail *found;
-	struct rlog_string value;
+	struct rlog_string value = { "", 0, 0 };
 
 	if (colon == NULL) {
 		return;

@@ -56,7 +56,7 @@ gzip -c "$calls" >"$temp/packed"
 for way in packed pipe json; do
 	case $way in
 	packed) "$analyzer" stats "$temp/packed" -r all -f tsv ;;
-	pipe) cat "$calls" | "$analyzer" stats - -r all -f tsv ;;
+	pipe) gzip -dc <"$temp/packed" | "$analyzer" stats - -r all -f tsv ;;
 	json) "$analyzer" "$calls" -o "$temp/out.json" && "$analyzer" stats "$temp/out.json" -r all -f tsv ;;
 	esac >"$temp/got" 2>/dev/null
 	diff "$temp/wanted" "$temp/got" >"$temp/said"

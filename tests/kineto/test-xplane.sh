@@ -31,7 +31,7 @@ is "$(cells "$gpu" memcpy name calls bytes)" "Memcpy HtoD,1,1048576;" "copies ha
 is "$(cells "$gpu" launch correlation stream api range)" \
 	"1,13,cuLaunchKernel,PjitFunction(step);2,13,cuLaunchKernel,PjitFunction(step);,13,,;" "they are linked by correlation_id"
 is "$(cells "$gpu" devices device name kernel_ns memcpy_ns)" "0,NVIDIA,1400001,5000;" "the device has its name"
-is "$("$analyzer" stats "$gpu" -r ranges --python -f tsv 2>/dev/null | grep -c '^\$train.py:7 step')" 1 \
+is "$("$analyzer" stats "$gpu" -r ranges --python -f tsv 2>/dev/null | grep -c '^[$]train.py:7 step')" 1 \
 	"names that begin with \$ are functions of Python"
 is "$("$analyzer" info "$gpu" 2>/dev/null | grep -c '^host *node-7')" 1 "the host is told"
 is "$("$analyzer" "$gpu" 2>/dev/null | grep -c '2023-11-14')" 1 "and when it was"
@@ -66,7 +66,7 @@ gzip -c "$gpu" >"$temp/packed"
 for way in "packed" "pipe" "json"; do
 	case $way in
 	packed) "$analyzer" stats "$temp/packed" -r all -f tsv ;;
-	pipe) cat "$gpu" | "$analyzer" stats - -r all -f tsv ;;
+	pipe) gzip -dc <"$temp/packed" | "$analyzer" stats - -r all -f tsv ;;
 	json) "$analyzer" "$gpu" -o "$temp/gpu.json" && "$analyzer" stats "$temp/gpu.json" -r all -f tsv ;;
 	esac 2>/dev/null >"$temp/got"
 	diff "$temp/wanted" "$temp/got" >"$temp/said"
