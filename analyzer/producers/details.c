@@ -50,8 +50,7 @@ static bool add_up(struct ra_kineto *k, size_t first, const struct ra_kineto_det
 {
 	for (size_t i = first; i < k->detail_count; i++) {
 		if (k->details[i].key == detail->key && !k->details[i].is_number) {
-			k->details[i].value =
-				ra_util_add_time(k->details[i].value, detail->value);
+			k->details[i].value = ra_util_add_time(k->details[i].value, detail->value);
 			return true;
 		}
 	}

@@ -40,6 +40,41 @@ static struct rlog_string name_row(const struct ra_kineto *k, uint32_t name, uin
 	return name != 0 ? ra_kineto_string(k, name) : unquote(ra_kineto_string(k, id));
 }
 
+static bool has_work(const struct ra_producers_row *rows, size_t count, const char *producer)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].producer == producer && !rows[i].is_common &&
+		    rows[i].role == RA_PRODUCERS_WORK) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Names that others have as well mean nothing in a trace without work of the producer. */
+static void drop_common(struct ra_producers_row *rows, size_t count)
+{
+	const char *asked = NULL; /* the producer of the row before: it is asked for once */
+	bool is_there = false;
+
+	for (size_t t = 0; t < count; t++) {
+		if (!rows[t].is_common) {
+			continue;
+		}
+		if (rows[t].producer != asked) {
+			asked = rows[t].producer;
+			is_there = has_work(rows, count, asked);
+		}
+		if (!is_there) {
+			rows[t] = (struct ra_producers_row){
+				.role = RA_PRODUCERS_HOST,
+				.device = -1,
+				.stream = -1,
+			};
+		}
+	}
+}
+
 /* Return: false if no row is known. */
 static bool find_rows(struct finding *finding)
 {
@@ -53,9 +88,12 @@ static bool find_rows(struct finding *finding)
 
 		ra_producers_find_row(row, name_row(k, thread->process_name, thread->pid),
 		                      name_row(k, thread->name, thread->tid));
-		is_any |= row->producer != NULL;
-		if (row->role == RA_PRODUCERS_WORK) {
-			ra_util_map_put(&finding->works, thread->pid, 0);
+	}
+	drop_common(finding->rows, k->thread_count);
+	for (uint32_t t = 0; t < k->thread_count; t++) {
+		is_any |= finding->rows[t].producer != NULL;
+		if (finding->rows[t].role == RA_PRODUCERS_WORK) {
+			ra_util_map_put(&finding->works, k->threads[t].pid, 0);
 		}
 	}
 	return is_any;

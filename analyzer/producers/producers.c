@@ -94,39 +94,40 @@ struct row {
 	enum ra_producers_role role;
 	const char *word;  /* NULL: what stands for the first star of the process */
 	bool is_by_thread; /* the thread's id is the device's number */
+	bool is_common;    /* others may have rows of this name */
 };
 
 static const struct row rows[] = {
 	/* GPUs have rows of streams; on TPUs the operations are the work. */
-	{ xla, "/device:*:%", "Stream #%*", RA_PRODUCERS_WORK, NULL, false },
-	{ xla, "/device:*:%*", "XLA Ops", RA_PRODUCERS_WORK_ELSE, NULL, false },
-	{ xla, "/device:*:%*", "Async XLA Ops", RA_PRODUCERS_WORK_ELSE, NULL, false },
-	{ xla, "/device:*:%*", "XLA Modules", RA_PRODUCERS_RANGES, NULL, false },
-	{ xla, "/device:*:%*", "XLA TraceMe", RA_PRODUCERS_RANGES, NULL, false },
-	{ xla, "/device:*:%*", "Steps", RA_PRODUCERS_RANGES, NULL, false },
-	{ xla, "/device:*:%*", "Framework *", RA_PRODUCERS_RANGES, NULL, false },
-	{ xla, "/device:*:%*", "TensorFlow *", RA_PRODUCERS_RANGES, NULL, false },
-	{ xla, "/device:*:%*", "Launch Stats*", RA_PRODUCERS_COMPUTED, NULL, false },
-	{ xla, "/device:*:%*", "Source*", RA_PRODUCERS_RANGES, NULL, false },
-	{ xla, "/device:*:%*", "*", RA_PRODUCERS_UNKNOWN, NULL, false },
-	{ xla, "/host:*", "*", RA_PRODUCERS_HOST, NULL, false },
-	{ xla, "/device:CUSTOM:*", "*", RA_PRODUCERS_UNKNOWN, "custom device", false },
+	{ xla, "/device:*:%", "Stream #%*", RA_PRODUCERS_WORK, NULL, false, false },
+	{ xla, "/device:*:%*", "XLA Ops", RA_PRODUCERS_WORK_ELSE, NULL, false, false },
+	{ xla, "/device:*:%*", "Async XLA Ops", RA_PRODUCERS_WORK_ELSE, NULL, false, false },
+	{ xla, "/device:*:%*", "XLA Modules", RA_PRODUCERS_RANGES, NULL, false, false },
+	{ xla, "/device:*:%*", "XLA TraceMe", RA_PRODUCERS_RANGES, NULL, false, false },
+	{ xla, "/device:*:%*", "Steps", RA_PRODUCERS_RANGES, NULL, false, false },
+	{ xla, "/device:*:%*", "Framework *", RA_PRODUCERS_RANGES, NULL, false, false },
+	{ xla, "/device:*:%*", "TensorFlow *", RA_PRODUCERS_RANGES, NULL, false, false },
+	{ xla, "/device:*:%*", "Launch Stats*", RA_PRODUCERS_COMPUTED, NULL, false, false },
+	{ xla, "/device:*:%*", "Source*", RA_PRODUCERS_RANGES, NULL, false, false },
+	{ xla, "/device:*:%*", "*", RA_PRODUCERS_UNKNOWN, NULL, false, false },
+	{ xla, "/host:*", "*", RA_PRODUCERS_HOST, NULL, false, false },
+	{ xla, "/device:CUSTOM:*", "*", RA_PRODUCERS_UNKNOWN, "custom device", false, false },
 
-	{ tf1, "*/device:GPU:%/stream:% Compute", "*", RA_PRODUCERS_WORK, "GPU", false },
-	{ tf1, "*/device:GPU:%/*", "*", RA_PRODUCERS_RANGES, "GPU", false },
+	{ tf1, "*/device:GPU:%/stream:% Compute", "*", RA_PRODUCERS_WORK, "GPU", false, false },
+	{ tf1, "*/device:GPU:%/*", "*", RA_PRODUCERS_RANGES, "GPU", false, false },
 
-	{ cann, "Ascend Hardware", "Stream %*", RA_PRODUCERS_WORK, "NPU", false },
-	{ cann, "Ascend Hardware", "*", RA_PRODUCERS_WORK, "NPU", false },
-	{ cann, "Overlap Analysis", "*", RA_PRODUCERS_COMPUTED, "NPU", false },
-	{ cann, "Communication", "*", RA_PRODUCERS_RANGES, "NPU", false },
-	{ cann, "HCCL", "*", RA_PRODUCERS_RANGES, "NPU", false },
+	{ cann, "Ascend Hardware", "Stream %*", RA_PRODUCERS_WORK, "NPU", false, false },
+	{ cann, "Ascend Hardware", "*", RA_PRODUCERS_WORK, "NPU", false, false },
+	{ cann, "Overlap Analysis", "*", RA_PRODUCERS_COMPUTED, "NPU", false, true },
+	{ cann, "Communication", "*", RA_PRODUCERS_RANGES, "NPU", false, true },
+	{ cann, "HCCL", "*", RA_PRODUCERS_RANGES, "NPU", false, true },
 
-	{ rocprof, "GPU%", "*", RA_PRODUCERS_WORK, "GPU", false },
-	{ rocprof, "COPY", "*", RA_PRODUCERS_WORK, "GPU", false },
-	{ rocprof, "CPU HIP API", "*", RA_PRODUCERS_CALLS, NULL, false },
-	{ rocprof, "CPU HSA API", "*", RA_PRODUCERS_CALLS, NULL, false },
+	{ rocprof, "GPU%", "*", RA_PRODUCERS_WORK, "GPU", false, false },
+	{ rocprof, "COPY", "*", RA_PRODUCERS_WORK, "GPU", false, true },
+	{ rocprof, "CPU HIP API", "*", RA_PRODUCERS_CALLS, NULL, false, false },
+	{ rocprof, "CPU HSA API", "*", RA_PRODUCERS_CALLS, NULL, false, false },
 
-	{ autograd, "CUDA functions", "*", RA_PRODUCERS_WORK, "GPU", true },
+	{ autograd, "CUDA functions", "*", RA_PRODUCERS_WORK, "GPU", true, false },
 };
 
 void ra_producers_find_row(struct ra_producers_row *row, struct rlog_string process,
@@ -151,6 +152,7 @@ void ra_producers_find_row(struct ra_producers_row *row, struct rlog_string proc
 			row->stream = of_thread.numbers[0] >= 0 ? of_thread.numbers[0]
 			                                        : of_process.numbers[1];
 			row->is_by_thread = rows[i].is_by_thread;
+			row->is_common = rows[i].is_common;
 			return;
 		}
 	}

@@ -29,6 +29,7 @@ struct ra_producers_row {
 	int64_t device;          /* its number; -1: the file tells none */
 	int64_t stream;          /* number of the queue; -1: the thread's is one */
 	bool is_by_thread;       /* the thread's number is the device's */
+	bool is_common; /* it counts only if the trace has work of the producer on other rows */
 };
 
 /* The kind of an event of ph X by its category, upper or lower case. */

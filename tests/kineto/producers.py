@@ -114,11 +114,12 @@ def make_mtia():
 
 def make_host():
     """Nothing of it is a device's, whatever it looks like."""
-    out = [name_process(1, "GPU Process"), name_process(2, "Renderer"), name_thread(2, 3, "Stream 4")]
+    out = [name_process(1, "GPU Process"), name_process(2, "Renderer"), name_thread(2, 3, "Stream 4"),
+           name_process(3, "Communication")]
     for i in range(STEPS):
         t = i * 1000
         out += [event("draw", (1, 1), t, 300, {"correlation_id": i}, cat="gpu,viz"),
-                event("read", (2, 3), t, 200, {"connection_id": i})]
+                event("read", (2, 3), t, 200, {"connection_id": i}), event("send", (3, 3), t, 100)]
     return {"traceEvents": out}
 
 

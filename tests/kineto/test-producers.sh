@@ -67,7 +67,7 @@ is "$(cells rocprof.json devices device kernel_ns)" "2,3500000;" "rocprof: GPU2 
 is "$(cells rocprof.json api name calls total_ns)" "hipLaunchKernel,5,250000;" "rocprof: calls are known by their process"
 is "$(cells mtia.json ranges name self_cpu_ns self_cuda_ns)" "aten::mm,1500000,3500000;" \
 	"XPU, MTIA: categories tell runtime calls and work"
-is "$(cells host.json ranges name self_cpu_ns)" "draw,1500000;read,1000000;" "what is no device stays on the CPU"
+is "$(cells host.json ranges name self_cpu_ns)" "draw,1500000;read,1000000;send,500000;" "what is no device stays on the CPU"
 
 # The way there and back gives the same.
 "$analyzer" "$temp/jax.json" -o "$temp/again.json" 2>/dev/null
