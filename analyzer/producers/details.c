@@ -63,6 +63,7 @@ static void read_word(struct ra_details *details, struct ra_kineto_store *store,
 {
 	const char *colon = memchr(word.bytes, ':', word.length);
 	const struct ra_producers_detail *found;
+	struct ra_kineto *k = store->kineto;
 	struct rlog_string value = { "", 0, 0 };
 
 	if (colon == NULL) {
@@ -78,8 +79,8 @@ static void read_word(struct ra_details *details, struct ra_kineto_store *store,
 	}
 	detail.key = found->key;
 	if ((detail.value != 0 || found->has_zero) &&
-	    !(found->is_sum && !detail.is_number && add_up(store->kineto, first, &detail))) {
-		ra_kineto_details_add(store->kineto, &details->capacity, &detail);
+	    !(found->is_sum && !detail.is_number && add_up(k, first, &detail))) {
+		RA_UTIL_APPEND(k->details, k->detail_count, details->capacity, detail);
 	}
 }
 

@@ -183,7 +183,6 @@ static const struct ra_producers_detail details[] = {
 	{ "group_mem", RA_KINETO_ARG_SHARED_MEMORY, false, true, true },
 	{ "occ_pct", RA_KINETO_ARG_OCCUPANCY, false, false, false },
 	{ "size", RA_KINETO_ARG_BYTES, false, false, true },
-	{ "num_elements", RA_KINETO_ARG_BYTES, false, false, true },
 };
 
 const struct ra_producers_detail *ra_producers_find_detail(struct rlog_string word)

@@ -130,7 +130,7 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	if (rc != 0) {
 		return rc;
 	}
-	if (reader != NULL) {
+	if (kineto == NULL) {
 		return ra_log_load_reader(out, reader, options, err);
 	}
 	*out = make_model(kineto, ra_kineto_load_input.has, options);

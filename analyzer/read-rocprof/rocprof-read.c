@@ -2,6 +2,7 @@
 /* Follows the JSON of rocprofv3 to its tables and records. */
 #include "analyzer/read-rocprof/rocprof-read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,8 @@ static void begin_object(struct reading *reading)
 	reading->object = reading->depth;
 	reading->start = reading->length + 1; /* behind the slash */
 	reading->is_record = strncmp(reading->path, records, sizeof(records) - 1) == 0;
-	strcpy(reading->section, reading->path + (reading->is_record ? sizeof(records) - 1 : 0));
+	(void) snprintf(reading->section, sizeof(reading->section), "%s",
+	                reading->path + (reading->is_record ? sizeof(records) - 1 : 0));
 	if (reading->is_record) {
 		ra_rocprof_rows_begin(&reading->rows);
 	} else {

@@ -3,7 +3,6 @@
 #include "analyzer/rows/kineto-details.h"
 
 #include "analyzer/base/order.h"
-#include "analyzer/base/util.h"
 #include "analyzer/rows/kineto-number.h"
 
 /* Args whose texts have details, most frequent first. */
@@ -12,12 +11,6 @@ static const enum ra_kineto_key texts[] = {
 	RA_KINETO_ARG_MEMCPY_DETAILS,
 	RA_KINETO_ARG_MEMSET_DETAILS,
 };
-
-void ra_kineto_details_add(struct ra_kineto *kineto, size_t *capacity,
-                           const struct ra_kineto_detail *detail)
-{
-	RA_UTIL_APPEND(kineto->details, kineto->detail_count, *capacity, *detail);
-}
 
 static int compare_details(const void *left, const void *right)
 {

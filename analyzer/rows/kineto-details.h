@@ -5,11 +5,7 @@
 
 #include "analyzer/rows/kineto.h"
 
-/* Adds what a text tells; by text, each of which is added once, in any order. */
-void ra_kineto_details_add(struct ra_kineto *kineto, size_t *capacity,
-                           const struct ra_kineto_detail *detail);
-
-/* Makes them ready to be found, after the last. */
+/* Makes kineto->details ready to be found, after the last. */
 void ra_kineto_details_sort(struct ra_kineto *kineto);
 
 /* String id of the operator of the device that an operation is of, or of its module: XLA's hlo_op

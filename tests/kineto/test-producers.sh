@@ -69,6 +69,27 @@ is "$(cells mtia.json ranges name self_cpu_ns self_cuda_ns)" "aten::mm,1500000,3
 	"XPU, MTIA: categories tell runtime calls and work"
 is "$(cells host.json ranges name self_cpu_ns)" "draw,1500000;read,1000000;send,500000;" "what is no device stays on the CPU"
 
+# Inputs after public bug reports: what their index says.
+inputs=$top_srcdir/../shared/inputs
+if [ -d "$inputs" ]; then
+	for file in jax_made ascend_made xpu_made pids_as_texts; do
+		cp "$inputs/$file.json" "$temp/" || exit 1
+	done
+	is "$(cells jax_made.json ranges name self_cpu_ns cuda_total_ns) $(cells jax_made.json kernels name calls total_ns mean_est_achieved_occupancy)" \
+		"PjitFunction(step),1500000,3500000; loop_multiply_fusion,5,3500000,1.000000;" "jax_made: 5 kernels, linked, and 1.5 ms of the CPU"
+	is "$(cells jax_made.json launch api range | cut -d ';' -f 5) $(cells jax_made.json operators name calls) $(cells jax_made.json modules name calls)" \
+		"cuLaunchKernelEx,PjitFunction(step) loop_multiply_fusion.3,5; jit_step,5;" "jax_made: launched by calls, of operators and modules"
+	is "$(cells ascend_made.json kernels name calls total_ns) $(cells ascend_made.json ranges name calls self_cpu_ns | cut -d ';' -f 1) $(cells ascend_made.json devices name)" \
+		"MatMul,5,3500000; aten::mm,5,1500000 NPU;" "ascend_made: 5 operations of the NPU"
+	"$analyzer" "$temp/ascend_made.json" -o "$temp/page.html" 2>/dev/null
+	is "$(grep -c 'NPU 0, stream 2' "$temp/page.html")" 1 "ascend_made: the page calls it NPU 0, stream 2"
+	is "$(cells xpu_made.json kernels name calls total_ns) $(cells xpu_made.json ranges name cuda_total_ns) $(cells xpu_made.json api name calls)" \
+		"gemm_kernel,5,3500000; aten::mm,3500000; urEnqueueKernelLaunch,5;" "xpu_made: 5 kernels, all attributed"
+	is "$(cells pids_as_texts.json ranges name self_cpu_ns cuda_total_ns calls)" "add,134490,134170,1;" "pids_as_texts: CUDA functions are a device's"
+else
+	skip "inputs after public bug reports" "they are not here"
+fi
+
 # The way there and back gives the same.
 "$analyzer" "$temp/jax.json" -o "$temp/again.json" 2>/dev/null
 is "$("$analyzer" stats "$temp/again.json" -r all 2>&1)" "$("$analyzer" stats "$temp/jax.json" -r all 2>&1)" \

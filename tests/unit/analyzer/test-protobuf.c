@@ -78,6 +78,7 @@ static void test_damage(void)
 #define ROLLED_BYTES 120 /* lengths of one byte reach that far */
 
 /* A message of messages, mostly; 5 deep is what an XSpace has. Return: how long it is. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static size_t roll_message(uint64_t *state, int depth, uint8_t *bytes, size_t room)
 {
 	size_t count = 0;
