@@ -225,6 +225,9 @@ static void find_kinds(struct finding *finding)
 		enum ra_kineto_kind kind;
 		uint32_t link;
 
+		if (k->kind[i] == RA_KINETO_BEGIN && k->threads[k->thread[i]].device >= 0) {
+			note_row(k, i, &k->oddities.unknown_rows, &k->unknown_row);
+		}
 		if (k->kind[i] != RA_KINETO_OTHER) {
 			continue;
 		}

@@ -43,8 +43,9 @@ static bool is_range(const struct ra_kineto *kineto, uint32_t event,
 	case RA_KINETO_OTHER:
 	case RA_KINETO_CPU_OP:
 	case RA_KINETO_USER_ANNOTATION:
-	case RA_KINETO_BEGIN:
 		return true;
+	case RA_KINETO_BEGIN: /* of a device it is none of the CPU's */
+		return kineto->threads[kineto->thread[event]].device < 0;
 	case RA_KINETO_PYTHON_FUNCTION:
 		return options->with_python;
 	default:

@@ -45,7 +45,8 @@ def make_jax():
                       {"memcpy_details": "kind_src:device kind_dst:pinned size:4096 dest:0 async:1"}),
                 event("loop_fusion.3", (1, 3), t + 100, 690),
                 event("jit_step", (1, 2), t + 100, 700)]
-    out.append(event("riddle", (1, 4), 100, 700))
+    out += [event("riddle", (1, 4), 100, 700), {"ph": "B", "name": "pair", "pid": 1, "tid": 4, "ts": 1100},
+            {"ph": "E", "pid": 1, "tid": 4, "ts": 1200}]
     return {"displayTimeUnit": "ns", "traceEvents": out}
 
 

@@ -36,7 +36,7 @@ is "$(cells jax.json memcpy name calls total_ns bytes)" "Memcpy DtoH,5,50000,204
 is "$(cells jax.json api name calls total_ns)" "cuLaunchKernelEx,5,250000;" "XLA: calls have the work's correlation_id"
 is "$(cells jax.json launch correlation stream tid api | cut -d ';' -f 1)" "1,13,100,cuLaunchKernelEx" \
 	"XLA: ids that begin at 0 are counted from 1"
-is "$(footer jax.json '^note: 1 event stands on a row of a device.*(Mystery)$')" 1 "XLA: a row that nobody knows is named"
+is "$(footer jax.json '^note: 2 events stand on rows of devices.*(Mystery)$')" 1 "XLA: a row that nobody knows is named"
 if python3 -c 'import sqlite3' 2>/dev/null && "$analyzer" "$temp/jax.json" -o "$temp/jax.sqlite" 2>"$temp/said"; then
 	is "$(python3 -c 'import sqlite3, sys
 print(*sqlite3.connect(sys.argv[1]).execute("SELECT gridX, gridY, blockX, registersPerThread, dynamicSharedMemory, streamId "
