@@ -49,7 +49,8 @@ bool ra_pattern_match(const char *pattern, struct rlog_string text, struct ra_pa
 			}
 			pattern++;
 			at += digits;
-		} else if (*pattern != '%' && at < text.length && *pattern == text.bytes[at]) {
+		} else if (*pattern != '%' && *pattern != '\0' && at < text.length &&
+		           *pattern == text.bytes[at]) { /* a text may have a zero byte */
 			pattern++;
 			at++;
 		} else if (retry.pattern == NULL || retry.at >= text.length) {
