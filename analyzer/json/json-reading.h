@@ -4,7 +4,7 @@
 #define RA_JSON_READING_H
 
 #include "analyzer/json/json-keys.h"
-#include "analyzer/json/json-read.h"
+#include "analyzer/json/json.h"
 #include "analyzer/json/json-scan.h"
 
 #define RA_JSON_NOWHERE SIZE_MAX

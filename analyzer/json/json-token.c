@@ -234,6 +234,10 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 {
 	struct span span;
 
+	if (r->depth == r->record_depth && r->depth > 0) {
+		/* What is no record may have the beginning of one in it, if it is damaged. */
+		r->record = (size_t) (at - r->buffer);
+	}
 	switch (*at) {
 	case '"':
 		at = read_string(r, at + 1, &span);
