@@ -18,6 +18,15 @@ enum ra_json_type {
 	RA_JSON_STRING, /* text without quotes and escapes */
 };
 
+/* A number of digits, perhaps a minus before them and a point among them, as it was read. */
+struct ra_json_number {
+	uint64_t digits; /* without sign and point; they wrap beyond 19 */
+	uint32_t whole_count;
+	uint32_t part_count;
+	bool is_usual; /* the value handed over is one, of no zeros before it */
+	bool is_negative;
+};
+
 /* Keys are numbered as they come, from 1 on; 0: there were so many that this one has no number. */
 #define RA_JSON_KEYS 256
 
@@ -62,8 +71,9 @@ struct ra_json {
 	/* Keys that a record may begin with, each list up to a NULL: json-recover.h. */
 	const char *const *strong_keys;
 	const char *const *weak_keys;
-	uint64_t record_offset; /* of the record that is open, or was last */
-	bool opens_records;     /* set by the handler's open(): this array holds the records */
+	struct ra_json_number number; /* of the value that is handed over */
+	uint64_t record_offset;       /* of the record that is open, or was last */
+	bool opens_records; /* set by the handler's open(): this array holds the records */
 
 	/* What came of it. */
 	uint64_t bytes; /* of text */

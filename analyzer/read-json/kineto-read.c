@@ -96,7 +96,9 @@ static void keep_scalar(struct reading *reading, enum ra_json_type type, const c
 		          ra_kineto_strings_add(&reading->store.strings, text, length));
 		break;
 	case RA_JSON_NUMBER:
-		ra_kineto_store_number(&reading->store, text, length, &item);
+		if (!ra_kineto_store_take_number(&reading->json.number, &item)) {
+			ra_kineto_store_number(&reading->store, text, length, &item);
+		}
 		note_id(reading, &item);
 		ra_kineto_store_item(&reading->store, &item);
 		break;
@@ -226,7 +228,8 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 	bool is_exact;
 	int64_t ns;
 
-	if (ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact)) {
+	is_exact = ra_kineto_number_take_ns(&reading->json.number, &ns, &has_point);
+	if (is_exact || ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact)) {
 		*(is_dur ? &row->dur_ns : &row->ts_ns) = ns;
 		row->flags |= is_dur ? RA_KINETO_HAS_DUR : RA_KINETO_HAS_TS;
 		if (has_point) {
@@ -253,6 +256,7 @@ static bool take_time_text(struct reading *reading, const char *text, size_t len
 	if (count == 0) {
 		return false;
 	}
+	reading->json.number.is_usual = false; /* it is of another value */
 	reading->kineto->oddities.text_times++;
 	ra_kineto_notes_put(reading->options, reading->json.record_offset, "the time is a text");
 	take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
