@@ -9,6 +9,7 @@
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/read-json/kineto-notes.h"
+#include "analyzer/read-json/kineto-text.h"
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
@@ -115,26 +116,6 @@ static void keep_scalar(struct reading *reading, enum ra_json_type type, const c
 
 /* ---- values as JSON text ---- */
 
-static void put_text(struct reading *reading, enum ra_json_type type, const char *text,
-                     size_t length)
-{
-	static const char *const words[] = { "null", "false", "true" };
-
-	/* Within JSON text words become strings. */
-	if (type == RA_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
-		ra_util_text_put(&reading->text, text, length);
-	} else if (type == RA_JSON_STRING || type == RA_JSON_NUMBER) {
-		ra_util_text_put_char(&reading->text, '"');
-		ra_util_text_put_name(
-			&reading->text,
-			(struct rlog_string){ text, (uint32_t) length, (uint32_t) length },
-			RA_TEXT_JSON);
-		ra_util_text_put_char(&reading->text, '"');
-	} else {
-		ra_util_text_put(&reading->text, words[type], strlen(words[type]));
-	}
-}
-
 static void put_comma(struct reading *reading)
 {
 	if (reading->needs_comma) {
@@ -153,7 +134,7 @@ static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_jso
 		return ra_kineto_strings_add_likely(&reading->store.strings, likely, text, length);
 	}
 	ra_util_text_clear(&reading->text);
-	put_text(reading, type, text, length);
+	ra_kineto_text_put(&reading->text, type, text, length);
 	id = ra_kineto_strings_add_likely(&reading->store.strings, likely, reading->text.bytes,
 	                                  reading->text.length);
 	ra_util_text_clear(&reading->text);
@@ -483,7 +464,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 
 	if (reading->place == PLACE_JSON) {
 		put_comma(reading);
-		put_text(reading, RA_JSON_STRING, text, length);
+		ra_kineto_text_put(&reading->text, RA_JSON_STRING, text, length);
 		ra_util_text_put_char(&reading->text, ':');
 		reading->needs_comma = false;
 		return;
@@ -539,7 +520,7 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 		break;
 	case PLACE_JSON:
 		put_comma(reading);
-		put_text(reading, type, text, length);
+		ra_kineto_text_put(&reading->text, type, text, length);
 		reading->needs_comma = true;
 		break;
 	}
