@@ -76,21 +76,22 @@ static void clean_string(struct ra_json_reading *r, struct span *span, bool has_
 /* From behind the opening quote. Return: behind the closing one. */
 static inline const char *read_string(struct ra_json_reading *r, const char *at, struct span *span)
 {
-	bool has_high = false;
 	bool has_escape = false;
 	bool has_control = false;
-	const char *stop = r->scan(at, &has_high);
+	const char *stop;
 
+	r->has_high = false;
+	stop = r->scan(at, &r->has_high);
 	while (*stop != '"') {
 		if (r->end - stop < 2) {
 			return end_more(r);
 		}
 		has_escape |= *stop == '\\';
 		has_control |= *stop != '\\';
-		stop = r->scan(stop + (*stop == '\\' ? 2 : 1), &has_high);
+		stop = r->scan(stop + (*stop == '\\' ? 2 : 1), &r->has_high);
 	}
 	*span = (struct span){ at, (size_t) (stop - at) };
-	if (has_high || has_escape || has_control) {
+	if (r->has_high || has_escape || has_control) {
 		clean_string(r, span, has_escape, has_control);
 	}
 	return stop + 1;

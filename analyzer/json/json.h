@@ -82,6 +82,7 @@ struct ra_json {
 	uint64_t lost_records;  /* that were begun in them, as far as can be known */
 	uint64_t lost_offset;   /* of the first such byte */
 	char lost_why[64];      /* the same in words; empty: nothing was left out */
+	bool has_failed;        /* `stop` is what read() said */
 	struct rlog_error stop; /* code 0: the text was whole; else why and where reading ended */
 };
 

@@ -228,12 +228,9 @@ static void take_time(struct reading *reading, const char *text, size_t length, 
 static bool take_time_text(struct reading *reading, const char *text, size_t length)
 {
 	char number[MAX_TIME_BYTES + 2];
-	size_t count;
+	const bool is_short = length > 0 && length <= MAX_TIME_BYTES;
+	const size_t count = is_short ? ra_json_text_mend_number(number, text, length) : 0;
 
-	if (length == 0 || length > MAX_TIME_BYTES) {
-		return false;
-	}
-	count = ra_json_text_mend_number(number, text, length);
 	if (count == 0) {
 		return false;
 	}
@@ -539,9 +536,7 @@ static void show_progress(void *context)
 
 static void note_text(void *context, enum ra_json_oddity oddity, uint64_t offset)
 {
-	const struct reading *reading = context;
-
-	ra_kineto_notes_put_text(reading->options, offset, oddity);
+	ra_kineto_notes_put_text(((struct reading *) context)->options, offset, oddity);
 }
 
 static void read_text(struct reading *reading, struct rlog_error *stop)
