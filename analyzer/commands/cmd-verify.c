@@ -8,11 +8,17 @@
 #include "analyzer/commands/cmd-messages.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/inspect/verify.h"
+#include "analyzer/load/load.h"
 #include "format/wire.h"
 
 struct options {
 	const char *path;
 	bool quiet;
+};
+
+struct oddities {
+	struct options *options;
+	uint64_t count;
 };
 
 static void print_finding(void *context, uint64_t offset, const char *message)
@@ -69,12 +75,38 @@ static int check_log(struct options *options, struct rlog_reader *reader)
 	return verify.findings == 0 ? RA_CMD_OK : RA_CMD_FINDING;
 }
 
+static void count_finding(void *context, uint64_t offset, const char *what)
+{
+	struct oddities *oddities = context;
+
+	oddities->count++;
+	print_finding(oddities->options, offset, what);
+}
+
+/* Lists what is odd about a trace in JSON. Return: how much it is. */
+static uint64_t list_oddities(struct options *options)
+{
+	struct oddities oddities = { .options = options };
+	const struct ra_load_options load = {
+		.rows_only = true,
+		.finding = count_finding,
+		.finding_context = &oddities,
+	};
+	struct ra_model *model = NULL;
+
+	if (ra_load_file(&model, options->path, &load, NULL) == 0) {
+		ra_model_destroy(model);
+	}
+	return oddities.count;
+}
+
 /* A summary has checksums, and was unpacked. A trace in JSON has none: it is sound if all was read.
  */
-static int check_set(const struct options *options, const struct ra_sum_set *set)
+static int check_set(struct options *options, const struct ra_sum_set *set)
 {
 	const bool is_summary = ra_sum_file_is(options->path);
 	struct ra_util_text foot = { 0 };
+	uint64_t oddities = is_summary ? 0 : list_oddities(options);
 	uint64_t events = 0;
 	int code = RA_CMD_OK;
 
@@ -95,7 +127,12 @@ static int check_set(const struct options *options, const struct ra_sum_set *set
 			printf("a summary of %zu inputs with %" PRIu64 " events\n",
 			       set->source_count, events);
 		} else {
-			printf("a trace, %" PRIu64 " event%s\n", events, events == 1 ? "" : "s");
+			printf("a trace, %" PRIu64 " event%s", events, events == 1 ? "" : "s");
+			if (oddities > 0) {
+				printf(", %" PRIu64 " odd%s", oddities,
+				       oddities == 1 ? "ity" : "ities");
+			}
+			putchar('\n');
 		}
 	}
 	ra_util_text_free(&foot);

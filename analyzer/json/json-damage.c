@@ -26,7 +26,8 @@ bool ra_json_damage_begin(struct ra_json_reading *r)
 		return false;
 	}
 	r->is_lost = true;
-	r->had_record = r->record_depth > 0 && r->depth > r->record_depth;
+	r->had_record =
+		r->record != RA_JSON_NOWHERE || (r->record_depth > 0 && r->depth > r->record_depth);
 	if (r->record != RA_JSON_NOWHERE) {
 		from = r->buffer + r->record;
 	}

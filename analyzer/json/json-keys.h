@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analyzer/json/json-read.h"
+#include "analyzer/json/json.h"
 
 /* Bytes between a value and the next that are guessed: `, "correlation": ` has 17. */
 #define RA_JSON_KEYS_BYTES 32

@@ -63,6 +63,7 @@ static int refill(struct ra_json_reading *r)
 	if (count > 0) {
 		r->json->stop.code = 0; /* it comes again with the next block */
 	}
+	r->json->has_failed = count == 0 && rc != 0;
 	return count > 0 ? 0 : rc;
 }
 

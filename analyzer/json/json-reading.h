@@ -4,7 +4,7 @@
 #define RA_JSON_READING_H
 
 #include "analyzer/json/json-keys.h"
-#include "analyzer/json/json-read.h"
+#include "analyzer/json/json.h"
 #include "analyzer/json/json-scan.h"
 
 #define RA_JSON_NOWHERE SIZE_MAX
@@ -43,6 +43,7 @@ struct ra_json_reading {
 	bool has_root;       /* something was there */
 	bool is_lost;        /* on the way to the next record */
 	bool had_record;     /* was lost in the middle of one */
+	bool has_high;       /* the text that is read has bytes beyond ASCII */
 	bool at_end;         /* nothing follows what is in the buffer */
 	char *buffer;        /* owned */
 	size_t size;

@@ -76,21 +76,22 @@ static void clean_string(struct ra_json_reading *r, struct span *span, bool has_
 /* From behind the opening quote. Return: behind the closing one. */
 static inline const char *read_string(struct ra_json_reading *r, const char *at, struct span *span)
 {
-	bool has_high = false;
 	bool has_escape = false;
 	bool has_control = false;
-	const char *stop = r->scan(at, &has_high);
+	const char *stop;
 
+	r->has_high = false;
+	stop = r->scan(at, &r->has_high);
 	while (*stop != '"') {
 		if (r->end - stop < 2) {
 			return end_more(r);
 		}
 		has_escape |= *stop == '\\';
 		has_control |= *stop != '\\';
-		stop = r->scan(stop + (*stop == '\\' ? 2 : 1), &has_high);
+		stop = r->scan(stop + (*stop == '\\' ? 2 : 1), &r->has_high);
 	}
 	*span = (struct span){ at, (size_t) (stop - at) };
-	if (has_high || has_escape || has_control) {
+	if (r->has_high || has_escape || has_control) {
 		clean_string(r, span, has_escape, has_control);
 	}
 	return stop + 1;
@@ -149,30 +150,44 @@ static const char *read_word(struct ra_json_reading *r, const char *at)
 	return stop;
 }
 
-static inline const char *skip_digits(const char *at)
+static inline const char *read_digits(const char *at, uint64_t *digits)
 {
-	while ((unsigned) (*at - '0') < 10) {
+	uint64_t sum = *digits;
+	unsigned digit;
+
+	while ((digit = (unsigned) (*at - '0')) < 10) {
+		sum = sum * 10 + digit;
 		at++;
 	}
+	*digits = sum;
 	return at;
 }
 
 static inline const char *read_number(struct ra_json_reading *r, const char *at)
 {
+	struct ra_json_number *number = &r->json->number;
 	const char *const first = at + (*at == '-');
-	const char *stop = skip_digits(first);
+	uint64_t digits = 0;
+	const char *stop = read_digits(first, &digits);
 	bool is_usual = stop > first && (*first != '0' || stop == first + 1);
 
+	number->whole_count = (uint32_t) (stop - first);
+	number->part_count = 0;
 	if (*stop == '.') {
 		const char *part = stop + 1;
 
-		stop = skip_digits(part);
+		stop = read_digits(part, &digits);
 		is_usual &= stop > part;
+		number->part_count = (uint32_t) (stop - part);
 	}
 	if (!is_usual || stop == r->end ||
 	    (*stop != ',' && *stop != '}' && *stop != ']' && !ra_json_reading_is_space(*stop))) {
+		number->is_usual = false;
 		return read_word(r, at);
 	}
+	number->digits = digits;
+	number->is_usual = true;
+	number->is_negative = first > at;
 	hand_over(r, RA_JSON_NUMBER, at, (size_t) (stop - at));
 	return stop;
 }
@@ -234,6 +249,10 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 {
 	struct span span;
 
+	if (r->depth == r->record_depth && r->depth > 0) {
+		/* What is no record may have the beginning of one in it, if it is damaged. */
+		r->record = (size_t) (at - r->buffer);
+	}
 	switch (*at) {
 	case '"':
 		at = read_string(r, at + 1, &span);

@@ -54,6 +54,8 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	const struct ra_kineto_read_options read_options = {
 		.progress = options != NULL ? options->progress : NULL,
 		.progress_context = options != NULL ? options->progress_context : NULL,
+		.finding = options != NULL ? options->finding : NULL,
+		.finding_context = options != NULL ? options->finding_context : NULL,
 	};
 	enum ra_json_log_state state = RA_JSON_LOG_NONE;
 	struct rlog_error *stop = ra_alloc_zeros(1, sizeof(*stop));

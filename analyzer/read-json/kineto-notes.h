@@ -3,7 +3,7 @@
 #ifndef RA_KINETO_NOTES_H
 #define RA_KINETO_NOTES_H
 
-#include "analyzer/json/json-read.h"
+#include "analyzer/json/json.h"
 #include "analyzer/read-json/kineto-read.h"
 #include "analyzer/rows/kineto-store.h"
 

@@ -10,6 +10,7 @@
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/read-json/kineto-notes.h"
+#include "analyzer/read-json/kineto-text.h"
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
@@ -97,7 +98,9 @@ static void keep_scalar(struct reading *reading, enum ra_json_type type, const c
 		          ra_kineto_strings_add(&reading->store.strings, text, length));
 		break;
 	case RA_JSON_NUMBER:
-		ra_kineto_store_number(&reading->store, text, length, &item);
+		if (!ra_kineto_store_take_number(&reading->json.number, &item)) {
+			ra_kineto_store_number(&reading->store, text, length, &item);
+		}
 		note_id(reading, &item);
 		ra_kineto_store_item(&reading->store, &item);
 		break;
@@ -113,26 +116,6 @@ static void keep_scalar(struct reading *reading, enum ra_json_type type, const c
 }
 
 /* ---- values as JSON text ---- */
-
-static void put_text(struct reading *reading, enum ra_json_type type, const char *text,
-                     size_t length)
-{
-	static const char *const words[] = { "null", "false", "true" };
-
-	/* Within JSON text words become strings. */
-	if (type == RA_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
-		ra_util_text_put(&reading->text, text, length);
-	} else if (type == RA_JSON_STRING || type == RA_JSON_NUMBER) {
-		ra_util_text_put_char(&reading->text, '"');
-		ra_util_text_put_name(
-			&reading->text,
-			(struct rlog_string){ text, (uint32_t) length, (uint32_t) length },
-			RA_TEXT_JSON);
-		ra_util_text_put_char(&reading->text, '"');
-	} else {
-		ra_util_text_put(&reading->text, words[type], strlen(words[type]));
-	}
-}
 
 static void put_comma(struct reading *reading)
 {
@@ -152,7 +135,7 @@ static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_jso
 		return ra_kineto_strings_add_likely(&reading->store.strings, likely, text, length);
 	}
 	ra_util_text_clear(&reading->text);
-	put_text(reading, type, text, length);
+	ra_kineto_text_put(&reading->text, type, text, length);
 	id = ra_kineto_strings_add_likely(&reading->store.strings, likely, reading->text.bytes,
 	                                  reading->text.length);
 	ra_util_text_clear(&reading->text);
@@ -228,7 +211,8 @@ static bool take_time(struct reading *reading, const char *text, size_t length, 
 	bool is_exact;
 	int64_t ns;
 
-	if (ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact)) {
+	is_exact = ra_kineto_number_take_ns(&reading->json.number, &ns, &has_point);
+	if (is_exact || ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact)) {
 		*(is_dur ? &row->dur_ns : &row->ts_ns) = ns;
 		row->flags |= is_dur ? RA_KINETO_HAS_DUR : RA_KINETO_HAS_TS;
 		if (has_point) {
@@ -246,15 +230,13 @@ static bool take_time(struct reading *reading, const char *text, size_t length, 
 static bool take_time_text(struct reading *reading, const char *text, size_t length)
 {
 	char number[MAX_TIME_BYTES + 2];
-	size_t count;
+	const bool is_short = length > 0 && length <= MAX_TIME_BYTES;
+	const size_t count = is_short ? ra_json_text_mend_number(number, text, length) : 0;
 
-	if (length == 0 || length > MAX_TIME_BYTES) {
-		return false;
-	}
-	count = ra_json_text_mend_number(number, text, length);
 	if (count == 0) {
 		return false;
 	}
+	reading->json.number.is_usual = false; /* it is of another value */
 	reading->kineto->oddities.text_times++;
 	ra_kineto_notes_put(reading->options, reading->json.record_offset, "the time is a text");
 	return take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
@@ -480,7 +462,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 
 	if (reading->place == PLACE_JSON) {
 		put_comma(reading);
-		put_text(reading, RA_JSON_STRING, text, length);
+		ra_kineto_text_put(&reading->text, RA_JSON_STRING, text, length);
 		ra_util_text_put_char(&reading->text, ':');
 		reading->needs_comma = false;
 		return;
@@ -536,7 +518,7 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 		break;
 	case PLACE_JSON:
 		put_comma(reading);
-		put_text(reading, type, text, length);
+		ra_kineto_text_put(&reading->text, type, text, length);
 		reading->needs_comma = true;
 		break;
 	}
@@ -555,9 +537,7 @@ static void show_progress(void *context)
 
 static void note_text(void *context, enum ra_json_oddity oddity, uint64_t offset)
 {
-	const struct reading *reading = context;
-
-	ra_kineto_notes_put_text(reading->options, offset, oddity);
+	ra_kineto_notes_put_text(((struct reading *) context)->options, offset, oddity);
 }
 
 static void read_text(struct reading *reading, struct rlog_error *stop)

@@ -241,6 +241,35 @@ bool ra_kineto_number_ns(const char *text, size_t length, int64_t *ns, bool *has
 	return round_to_ns(&parts, ns, is_exact);
 }
 
+bool ra_kineto_number_take(const struct ra_json_number *usual, struct ra_kineto_number *number)
+{
+	if (!usual->is_usual || usual->whole_count + usual->part_count > MAX_DIGITS) {
+		return false;
+	}
+	number->digits = usual->is_negative ? -(int64_t) usual->digits : (int64_t) usual->digits;
+	number->scale = usual->part_count;
+	number->has_point = usual->part_count > 0;
+	number->is_plain = !(usual->is_negative && usual->digits == 0);
+	return true;
+}
+
+bool ra_kineto_number_take_ns(const struct ra_json_number *usual, int64_t *ns, bool *has_point)
+{
+	static const uint64_t powers[] = { 1000, 100, 10, 1 };
+	uint64_t all;
+
+	if (!usual->is_usual || usual->whole_count > 16 || usual->part_count > 3) {
+		return false;
+	}
+	all = usual->digits * powers[usual->part_count];
+	if (all >= (uint64_t) INT64_MAX / 4) {
+		return false;
+	}
+	*ns = usual->is_negative ? -(int64_t) all : (int64_t) all;
+	*has_point = usual->part_count > 0;
+	return true;
+}
+
 size_t ra_kineto_number_print(char *text, int64_t digits, uint32_t scale)
 {
 	char plain[24];

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/json/json.h"
+
 /* digits / 10^scale; is_plain: printing just that gives the text again. */
 struct ra_kineto_number {
 	int64_t digits;
@@ -32,6 +34,10 @@ bool ra_kineto_number_parse(const char *text, size_t length, struct ra_kineto_nu
  */
 bool ra_kineto_number_ns(const char *text, size_t length, int64_t *ns, bool *has_point,
                          bool *is_exact);
+
+/* The same of numbers whose digits the tokenizer has read. Return: false if it takes the text. */
+bool ra_kineto_number_take(const struct ra_json_number *usual, struct ra_kineto_number *number);
+bool ra_kineto_number_take_ns(const struct ra_json_number *usual, int64_t *ns, bool *has_point);
 
 /* Writes digits / 10^scale; room for 44 bytes. Return: the length. */
 size_t ra_kineto_number_print(char *text, int64_t digits, uint32_t scale);

@@ -48,23 +48,38 @@ void ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_
 	RA_UTIL_APPEND(store->items, store->item_count, store->item_capacity, *item);
 }
 
+/* Return: false if the number is to be kept as text. */
+static bool fill_item(struct ra_kineto_item *item, const struct ra_kineto_number *number)
+{
+	const uint64_t zigzag =
+		(uint64_t) number->digits << 1 ^ (number->digits < 0 ? UINT64_MAX : 0);
+
+	if (!number->is_plain || number->digits >= INT64_MAX / 16 ||
+	    number->digits <= INT64_MIN / 16) {
+		return false;
+	}
+	item->tag = number->scale == 0 ? RA_KINETO_TAG_INT : RA_KINETO_TAG_DECIMAL;
+	item->payload = number->scale == 0 ? zigzag : number->scale;
+	item->digits = zigzag;
+	return true;
+}
+
+bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_kineto_item *item)
+{
+	struct ra_kineto_number number;
+
+	return ra_kineto_number_take(usual, &number) && fill_item(item, &number);
+}
+
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
                             struct ra_kineto_item *item)
 {
 	struct ra_kineto_number number;
 
-	if (ra_kineto_number_parse(text, length, &number) && number.is_plain &&
-	    number.digits < INT64_MAX / 16 && number.digits > INT64_MIN / 16) {
-		const uint64_t zigzag =
-			(uint64_t) number.digits << 1 ^ (number.digits < 0 ? UINT64_MAX : 0);
-
-		item->tag = number.scale == 0 ? RA_KINETO_TAG_INT : RA_KINETO_TAG_DECIMAL;
-		item->payload = number.scale == 0 ? zigzag : number.scale;
-		item->digits = zigzag;
-		return;
+	if (!ra_kineto_number_parse(text, length, &number) || !fill_item(item, &number)) {
+		item->tag = RA_KINETO_TAG_NUMBER;
+		item->payload = ra_kineto_strings_add(&store->strings, text, length);
 	}
-	item->tag = RA_KINETO_TAG_NUMBER;
-	item->payload = ra_kineto_strings_add(&store->strings, text, length);
 }
 
 static bool is_layout(const struct ra_kineto_store *store, uint32_t layout)

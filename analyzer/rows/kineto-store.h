@@ -3,6 +3,7 @@
 #ifndef RA_KINETO_STORE_H
 #define RA_KINETO_STORE_H
 
+#include "analyzer/json/json.h"
 #include "analyzer/rows/kineto-strings.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
@@ -89,6 +90,9 @@ void ra_kineto_store_fini(struct ra_kineto_store *store);
 
 /* Adds a value to the event at hand. */
 void ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item);
+
+/* The item of a number whose digits the tokenizer has read. Return: false if it takes the text. */
+bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_kineto_item *item);
 
 /* A number's text as an item's tag and payload. */
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
