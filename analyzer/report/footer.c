@@ -230,7 +230,25 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 /* Events that were read and are in no report. */
 static uint64_t count_left_out(const struct ra_model *model)
 {
-	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->oddities.no_time : 0;
+	const struct ra_kineto_oddities *odd;
+
+	if (!ra_model_has(model, RA_HAS_ROWS)) {
+		return 0;
+	}
+	odd = &model->kineto->oddities;
+	return odd->no_time + odd->computed_rows;
+}
+
+/* What the file holds besides events, and no report has. */
+static uint64_t count_others(const struct ra_model *model)
+{
+	const struct ra_kineto_oddities *odd;
+
+	if (!ra_model_has(model, RA_HAS_ROWS)) {
+		return 0;
+	}
+	odd = &model->kineto->oddities;
+	return odd->unknown_records + odd->unused_ftrace;
 }
 
 bool ra_footer_is_complete(const struct ra_model *model)
@@ -238,13 +256,30 @@ bool ra_footer_is_complete(const struct ra_model *model)
 	const struct ra_quality *q = &model->quality;
 
 	return !ra_footer_is_incomplete(model) && q->lost[RLOG_CAUSE_INTERN_OVERFLOW] == 0 &&
-	       q->lost_names == 0 && q->warnings == 0 && count_left_out(model) == 0;
+	       q->lost_names == 0 && q->warnings == 0 && count_left_out(model) == 0 &&
+	       count_others(model) == 0;
 }
 
 static void put_events(struct ra_util_text *text, uint64_t count)
 {
 	ra_util_text_put_count(text, count);
 	ra_util_text_format(text, count == 1 ? " event" : " events");
+}
+
+/* Why events are in no report; there are some. */
+static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddities *odd)
+{
+	ra_util_text_format(text, ", ");
+	if (odd->no_time > 0) {
+		ra_util_text_put_count(text, odd->no_time);
+		ra_util_text_format(text, " without a usable time%s",
+		                    odd->computed_rows > 0 ? " and " : "");
+	}
+	if (odd->computed_rows > 0) {
+		ra_util_text_put_count(text, odd->computed_rows);
+		ra_util_text_format(text, " that sum up others");
+	}
+	ra_util_text_format(text, " in none");
 }
 
 /* Of a trace of which not all is in the reports: what became of its events, in one sentence. */
@@ -264,9 +299,12 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 	}
 	ra_util_text_format(text, " in the reports");
 	if (left_out > 0) {
-		ra_util_text_format(text, ", ");
-		ra_util_text_put_count(text, left_out);
-		ra_util_text_format(text, " without a usable time in none");
+		put_left_out(text, &model->kineto->oddities);
+	}
+	if (count_others(model) > 0) {
+		ra_util_text_format(text, "; ");
+		ra_util_text_put_count(text, count_others(model));
+		ra_util_text_format(text, " other records are in none");
 	}
 	if (q->missing_rows > 0) {
 		ra_util_text_format(text, "; ");
