@@ -14,7 +14,7 @@
 #include "analyzer/load/load.h"
 #include "analyzer/timeline/out.h"
 #include "analyzer/reports/reports.h"
-#include "analyzer/commands/summary.h"
+#include "analyzer/commands/analyze/summary.h"
 #include "format/codec.h"
 #include "format/reader.h"
 #include "format/wire.h"

@@ -13,11 +13,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "analyzer/commands/cmd-list.h"
-#include "analyzer/commands/cmd-messages.h"
-#include "analyzer/commands/cmd-output.h"
-#include "analyzer/commands/cmd-screen.h"
-#include "analyzer/commands/report-help.h"
+#include "analyzer/commands/list.h"
+#include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/shared/output.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/report-help.h"
 #include "format/wire.h"
 
 #ifdef HAVE_SQLITE

@@ -9,8 +9,8 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/batch/batch-names.h"
-#include "analyzer/commands/cmd-batch-parts.h"
-#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/batch/batch-parts.h"
+#include "analyzer/commands/shared/cmd.h"
 
 /* Rank 0 has the inputs and hands them out; who is done says so and gets the next. */
 enum tag {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports of our own, one a line. commands/report-list.c has their order. */
+/* The reports of our own, one a line. commands/stats/report-list.c has their order. */
 #ifndef RA_REPORTS_H
 #define RA_REPORTS_H
 

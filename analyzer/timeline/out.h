@@ -45,7 +45,7 @@ struct ra_out_report {
 };
 
 /* One const entry per output, in a file of its own (out-NAME.c), listed in
- * commands/out-list.c. */
+ * commands/shared/out-list.c. */
 struct ra_out {
 	const char *name;
 	const char *summary;

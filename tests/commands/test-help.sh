@@ -97,7 +97,7 @@ osrt_sum os-calls
 gpukernsum kernels
 END
 is_empty "$(cat "$temp/wrong")" "nsys' names are those of our reports"
-sed -n 's/^	{ "\([a-z_]*\)", "\([a-z-]*\)" },$/\1 \2/p' "$top_srcdir/analyzer/commands/report-alias.c" >"$temp/aliases"
+sed -n 's/^	{ "\([a-z_]*\)", "\([a-z-]*\)" },$/\1 \2/p' "$top_srcdir/analyzer/commands/stats/report-alias.c" >"$temp/aliases"
 is_empty "$(while read -r theirs ours; do grep -qx "$ours" "$temp/names" || echo "$theirs"; done <"$temp/aliases")" \
 	"each of nsys' names is that of a report there is"
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analyzer/commands/cmd-list.h"
+#include "analyzer/commands/list.h"
 #include "format/wire.h"
 #include "tests/fuzz/fuzz-repair.h"
 

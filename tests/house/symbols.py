@@ -54,6 +54,8 @@ def prefixes_of(source):
         if stem.startswith("report_"):
             prefixes += shorter(layer, f"report_{parts[2]}_{stem[len('report_'):]}")
         prefixes += shorter(layer, f"{parts[2]}_{stem}")
+    elif parts[:2] == ["analyzer", "commands"]:
+        prefixes += shorter(layer, f"cmd_{stem}")
     elif parts[:2] == ["analyzer", "reports"]:
         prefixes += shorter(layer, f"report_{stem}")
     return prefixes

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/commands/report-list.h"
-#include "analyzer/commands/summary.h"
+#include "analyzer/commands/stats/report-list.h"
+#include "analyzer/commands/analyze/summary.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
 

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer FILE: the summary on the terminal, or with -o the whole log in a format for other
+ * programs. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/commands/shared/names.h"
+#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/shared/progress.h"
+#include "analyzer/commands/shared/rules.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/sums.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/load/load.h"
+#include "analyzer/commands/shared/out-list.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/steps/select.h"
+#include "analyzer/commands/analyze/summary.h"
+
+struct options {
+	const char *input;  /* the first of: */
+	char *const *files; /* as given */
+	size_t file_count;
+	const char *output; /* NULL: the summary */
+	const char *format; /* NULL: as the suffix says */
+	const struct ra_out *out;
+	bool strict;
+	bool all;
+	bool has_width;
+	size_t width; /* of the summary */
+	struct ra_cmd_names names;
+	struct ra_link_options link;
+	bool with_python;
+	bool without_log;
+	struct ra_steps_options steps;
+};
+
+#define FEW_ROWS 20 /* of reports on several inputs */
+
+static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
+{
+	const struct ra_load_options load_options = {
+		.link = options->link,
+		.with_python = options->with_python,
+	};
+
+	return ra_cmd_progress_load(model, options->input, &load_options, err);
+}
+
+static const char *find_last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* Return: 0, or an errno. */
+static int fill_file(const struct ra_model *model, const struct ra_out_options *out_options,
+                     const struct options *options, struct ra_outfile *file,
+                     struct ra_out_report *report)
+{
+	if (options->out->write_file != NULL) { /* refuse_place() looked what the file is */
+		return file->temp_path == NULL ? EINVAL
+		                               : options->out->write_file(model, out_options,
+		                                                          file->temp_path, report);
+	}
+	options->out->write(model, out_options, &file->buffer, report);
+	return 0;
+}
+
+/* @out_options: where the input is of several files or has views; the rest is filled in. */
+static int write_model(const struct ra_model *model, struct ra_out_options out_options,
+                       const struct options *options)
+{
+	const bool is_stdout = strcmp(options->output, "-") == 0;
+	const char *shown = is_stdout ? "standard output" : options->output;
+	struct ra_cmd_progress progress = { 0 };
+	struct ra_out_report report;
+	struct ra_outfile file;
+	int code = ra_outfile_open(&file, options->output);
+
+	out_options.output_name = find_last_part(options->output);
+	out_options.names = options->names.labels;
+	out_options.has_plain_operators = !options->names.has_form;
+	out_options.without_log = options->without_log || options->steps.only != NULL;
+	out_options.input_name = find_last_part(options->input);
+	out_options.step_range = options->steps.range;
+	out_options.steps = options->steps.only;
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	if (!is_stdout) {
+		ra_cmd_progress_watch_output(&progress, &file.buffer);
+	}
+	code = fill_file(model, &out_options, options, &file, &report);
+	ra_cmd_progress_end(&progress);
+	file.buffer.tell = NULL;
+	if (code != 0) {
+		ra_outfile_abandon(&file);
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	code = ra_outfile_commit(&file);
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	if (report.left_out > 0) {
+		fprintf(stderr, "analyzer: %s: %" PRIu64 " not %s: %s\n", shown, report.left_out,
+		        options->out->write_file != NULL ? "written" : "drawn", report.why);
+	}
+	ra_cmd_progress_tell_written(options->output, options->out->opens);
+	return RA_CMD_OK;
+}
+
+/* With --steps what belongs to these. */
+static int write_output(const struct ra_model *model, const struct options *options)
+{
+	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
+	const int64_t rank = own >= 0 ? own : 0; /* as of one file of `stats` */
+	struct ra_out_options out = { .ranks = &rank, .model_count = 1 };
+	struct ra_select select;
+	int code;
+
+	if (options->steps.only == NULL) {
+		return write_model(model, out, options);
+	}
+	code = ra_cmd_stats_check_model(&options->steps, model);
+	if (code != 0) {
+		return code;
+	}
+	ra_select_init(&select, model, &options->steps);
+	if (options->out->has_reports) {
+		out.select = &select;
+		code = write_model(model, out, options);
+	} else {
+		code = write_model(&select.things, out, options);
+	}
+	ra_select_fini(&select);
+	return code;
+}
+
+/* Of the files of a run: one output of all. */
+static int write_several(const struct options *options)
+{
+	const struct ra_load_options load_options = { .link = options->link,
+		                                      .with_python = options->with_python };
+	struct ra_cmd_inputs inputs = { 0 };
+	int code = ra_cmd_inputs_init(&inputs, options->files, options->file_count);
+
+	if (code == 0) {
+		code = ra_cmd_inputs_load(&inputs, &load_options);
+	}
+	if (code == 0 && inputs.count == 1) {
+		code = write_output(inputs.models[0], options);
+	} else if (code == 0 && options->steps.only != NULL) {
+		code = ra_cmd_usage("--steps: of one file only");
+	} else if (code == 0) {
+		const struct ra_out_options out = { .models = inputs.models,
+			                            .ranks = inputs.ranks,
+			                            .paths = inputs.paths,
+			                            .model_count = inputs.count };
+
+		code = write_model(inputs.models[0], out, options);
+	}
+	for (size_t i = 0; inputs.models != NULL && i < inputs.count; i++) {
+		if (inputs.models[i] == NULL) {
+			continue;
+		}
+		ra_cmd_print_lacks(inputs.paths[i], inputs.models[i]);
+		if (code == RA_CMD_OK && options->strict &&
+		    ra_footer_is_incomplete(inputs.models[i])) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	ra_cmd_inputs_fini(&inputs);
+	return code;
+}
+
+static void write_summary(const struct ra_model *model, const struct options *options)
+{
+	struct ra_summary_options summary = { .input = options->input,
+		                              .step_range = options->steps.range,
+		                              .all = options->all,
+		                              .names = options->names.labels,
+		                              .width = options->width,
+		                              .color = ra_cmd_screen_has_color() };
+
+	ra_cmd_stats_tell_whole(options->steps.range, model, options->input);
+	ra_cmd_screen_page();
+	(void) ra_summary_print(model, &summary, stdout); /* main looks after stdout */
+}
+
+/* Chunks that are whole, but hold what no writer of ours would write. */
+static void print_unknown(const struct ra_model *model, const char *path)
+{
+	size_t count = 0;
+
+	if (!ra_model_has(model, RA_HAS_LOG)) {
+		return;
+	}
+	rlog_reader_borrow_damages(model->reader, &count);
+	if (model->quality.damaged_stretches > count) {
+		fprintf(stderr,
+		        "analyzer: %s: %" PRIu64 " whole chunks cannot be understood; `analyzer "
+		        "verify` tells where\n",
+		        path, model->quality.damaged_stretches - count);
+	}
+}
+
+/* True if the output is the log itself, under whatever name: it is not made again. */
+static bool is_input(const struct options *options)
+{
+	struct stat input;
+	struct stat output;
+
+	return options->output != NULL && strcmp(options->output, "-") != 0 &&
+	       stat(options->input, &input) == 0 && S_ISREG(input.st_mode) &&
+	       stat(options->output, &output) == 0 && input.st_dev == output.st_dev &&
+	       input.st_ino == output.st_ino;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Of a folder and of a summary: the ranks, where steps spend their time, and the ranges. */
+static int analyze_several(const struct options *options)
+{
+	const struct ra_cmd_stats stats = {
+		.files = (char *const *) &options->input,
+		.file_count = 1,
+		.report_names = "ranks,overview,ranges",
+		.query = { .limit = options->all ? 0 : FEW_ROWS },
+		.names = options->names,
+		.load = { .link = options->link, .with_python = options->with_python },
+		.form = &ra_table_forms_text,
+		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
+		.width = options->width,
+		.strict = options->strict,
+	};
+	int code;
+
+	if (options->output != NULL &&
+	    (!options->out->has_reports || ra_sum_file_is(options->input))) {
+		return ra_cmd_usage("%s: -o writes one log or trace, and this is %s",
+		                    options->input,
+		                    is_folder(options->input) ? "a folder" : "a summary");
+	}
+	if (options->output != NULL) {
+		return write_several(options);
+	}
+	code = ra_cmd_stats_check_sums(&stats);
+	return code != 0 ? code : ra_cmd_stats_run_sums(&stats);
+}
+
+static int analyze(const struct options *options)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_model *model = NULL;
+
+	if (is_input(options)) {
+		return ra_cmd_usage("%s: the output would replace the log", options->output);
+	}
+	if (options->file_count > 1 || is_folder(options->input) ||
+	    ra_sum_file_is(options->input)) {
+		return analyze_several(options);
+	}
+	if (load(&model, options, &err) != 0) {
+		return ra_cmd_print_error(options->input, &err);
+	}
+	int code = RA_CMD_OK;
+
+	if (options->output != NULL) {
+		code = write_output(model, options);
+	} else {
+		write_summary(model, options);
+	}
+	fflush(stdout); /* what is wrong comes after what is there */
+	ra_cmd_print_lacks(options->input, model);
+	print_unknown(model, options->input);
+	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
+		code = RA_CMD_INCOMPLETE;
+	}
+	ra_model_destroy(model);
+	return code;
+}
+
+/* What can't be written at all, or not there. */
+static int refuse_place(const struct options *options)
+{
+	const char *lack = options->out->find_lack != NULL ? options->out->find_lack() : NULL;
+	struct stat status;
+
+	if (lack != NULL) {
+		fprintf(stderr, "analyzer: %s: %s\n", options->output, lack);
+		return RA_CMD_UNWRITTEN;
+	}
+	if (options->out->write_file != NULL &&
+	    (strcmp(options->output, "-") == 0 || ra_outfile_has_suffix(options->output, ".gz") ||
+	     (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode)))) {
+		return ra_cmd_usage("%s: %s is written to a regular file, and not packed",
+		                    options->output, options->out->name);
+	}
+	return 0;
+}
+
+/* It may be a suffix, or nearly a name. */
+static int refuse_format(const char *name)
+{
+	const struct ra_out *const *outputs = ra_out_list_borrow();
+	struct ra_cmd_nearest nearest;
+	char suffix[RA_CMD_NEAREST_BYTES];
+	const struct ra_out *meant;
+
+	snprintf(suffix, sizeof(suffix), ".%s", name);
+	meant = ra_out_list_find_by_suffix(suffix);
+	ra_cmd_nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; outputs[i] != NULL; i++) {
+		ra_cmd_nearest_offer(&nearest, outputs[i]->name);
+	}
+	if (meant == NULL && nearest.best == NULL) {
+		return ra_cmd_usage("--to: there is no output \"%s\"", name);
+	}
+	return ra_cmd_usage("--to: there is no output \"%s\" (did you mean \"%s\"?)", name,
+	                    meant != NULL ? meant->name : nearest.best);
+}
+
+static int choose_out(struct options *options, const char *name)
+{
+	if (options->output == NULL) {
+		return name == NULL || ra_out_list_find_by_name(name) != NULL ? 0
+		                                                              : refuse_format(name);
+	}
+	options->out = name != NULL ? ra_out_list_find_by_name(name)
+	               : strcmp(options->output, "-") == 0
+	                       ? &out_perfetto
+	                       : ra_out_list_find_by_suffix(options->output);
+	if (options->out == NULL) {
+		return name != NULL
+		               ? refuse_format(name)
+		               : ra_cmd_usage(
+					 "%s: no output goes by this suffix, say which with --to",
+					 options->output);
+	}
+	return refuse_place(options);
+}
+
+/* More than one word is left: perhaps the first was meant to be a command. */
+static int refuse_files(const char *first)
+{
+	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
+		return ra_cmd_usage("\"%s\" is neither a command nor a file", first);
+	}
+	return ra_cmd_usage("more than one file given: of the ranks of a run `analyzer stats "
+	                    "FILE...` prints reports, `analyzer FILE... -o x.html` writes a page, "
+	                    "`analyzer FOLDER` prints a summary, and `analyzer batch` keeps one");
+}
+
+/* getopt has named the option; it may be one of another command. */
+static int refuse_option(const char *word, int letter)
+{
+	static const char *const words[] = { "--report", "--format", "--group-by", "--sort",
+		                             "--limit" };
+	bool is_of_stats = letter != 0 && strchr("rfgsl", letter) != NULL;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const size_t length = strlen(words[i]);
+
+		is_of_stats |= letter == 0 && strncmp(word, words[i], length) == 0 &&
+		               (word[length] == '\0' || word[length] == '=');
+	}
+	if (is_of_stats) {
+		fputs("analyzer: `analyzer stats` has this option; see analyzer stats --help\n",
+		      stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int take_option(struct options *options, int option, const char *value)
+{
+	switch (option) {
+	case 'o':
+		return ra_cmd_take_output(&options->output, value);
+	case 't':
+		options->format = value;
+		return 0;
+	case 'a':
+		options->all = true;
+		return 0;
+	case 'n':
+		return ra_cmd_names_take_form(&options->names, value);
+	case 'R':
+		return ra_cmd_names_take_rename(&options->names, value);
+	case 'A':
+		return ra_cmd_rules_take(&options->link, value);
+	case 'w':
+		options->has_width = true;
+		return ra_cmd_take_size("--width", value, &options->width);
+	case 'P':
+		options->with_python = true;
+		return 0;
+	case 'T':
+		options->steps.range = value;
+		return 0;
+	case 'Q':
+		options->steps.only = value;
+		value = ra_steps_check_only(value);
+		return value == NULL ? 0
+		                     : ra_cmd_usage("--steps: \"%s\" is not %s",
+		                                    options->steps.only, value);
+	case 'L':
+		options->without_log = true;
+		return 0;
+	default:
+		options->strict = true;
+		return 0;
+	}
+}
+
+static int parse_options(struct options *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "to", required_argument, NULL, 't' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "names", required_argument, NULL, 'n' },
+		{ "rename", required_argument, NULL, 'R' },
+		{ "attribute", required_argument, NULL, 'A' },
+		{ "python", no_argument, NULL, 'P' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "steps", required_argument, NULL, 'Q' },
+		{ "without-log", no_argument, NULL, 'L' },
+		{ "width", required_argument, NULL, 'w' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+	int code;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "o:t:an:w:", long_options, NULL)) != -1) {
+		if (option == '?') {
+			return refuse_option(argv[optind - 1], optopt);
+		}
+		code = take_option(options, option, optarg);
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (optind == argc) {
+		return ra_cmd_usage("no file given");
+	}
+	if (options->steps.only != NULL && options->output == NULL) {
+		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
+	}
+	if (options->has_width && options->output != NULL) {
+		return ra_cmd_usage("--width is of the summary, and -o writes something else");
+	}
+	if ((options->format != NULL || options->without_log) && options->output == NULL) {
+		return ra_cmd_usage("%s needs -o",
+		                    options->format != NULL ? "--to" : "--without-log");
+	}
+	options->input = ra_cmd_find_path(argv[optind]);
+	options->files = argv + optind;
+	options->file_count = (size_t) (argc - optind);
+	code = choose_out(options, options->format);
+	if (code == 0 && options->file_count > 1 &&
+	    (options->out == NULL || !options->out->has_reports)) {
+		return refuse_files(argv[optind]);
+	}
+	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
+		options->names.labels.is_raw = options->out != NULL && !options->out->has_figures;
+	}
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .width = ra_cmd_screen_width() };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0 && options.input != NULL) {
+		code = analyze(&options);
+	}
+	ra_cmd_names_free(&options.names);
+	return code;
+}
+
+const struct ra_cmd cmd_analyze = {
+	.name = "analyze",
+	.synopsis =
+		"[analyze] FILE [--all] [--width N] [--names FORM] [--rename RULE] [--strict]\n"
+		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
+	.summary = "Print a summary, or with -o write the log for other programs",
+	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
+		"                     Its suffix says what; .gz after it packs:\n"
+		"                     .html             a page with findings, tables, timeline "
+		"and\n"
+		"                                       flame graph, for any browser, without a "
+		"network;\n"
+		"                                       of several FILEs, or a folder: the ranks "
+		"of "
+		"a run\n"
+		"                     .json             JSON for Perfetto\n"
+		"                     .pftrace          the same as Perfetto's protobuf, a tenth "
+		"of the size\n"
+		"                     .folded           self CPU time by path, for flame graphs;\n"
+		"                     .gpu.folded       self GPU time\n"
+		"                     .speedscope.json  both, for speedscope\n"
+		"                     .events.jsonl     a line for each event, for pandas, DuckDB, "
+		"Spark;\n"
+		"                     .events.csv       the same as CSV\n"
+		"                     .sqlite           the tables that nsys exports; never "
+		"packed\n"
+		"                     OUT appears when it is complete, or not at all.\n"
+		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: page, "
+		"perfetto,\n"
+		"                     pftrace, folded, folded-gpu, speedscope, sqlite, events or\n"
+		"                     events-csv\n"
+		"  -a, --all          summary: every range and thread, not only the first 20\n"
+		"  -w, --width N      summary: fit it into N columns; 0: do not (the default is "
+		"the\n"
+		"                     terminal's width)\n"
+		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
+		"call\n"
+		"                     without its arguments; raw: as they are. Timelines for\n"
+		"                     Perfetto (but for operators of PyTorch, whose arguments are\n"
+		"                     arguments there) and SQLite files are raw, all else is "
+		"normal\n"
+		"                     unless told otherwise\n"
+		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
+		"FILE of\n"
+		"                     such rules, a line each; can be given several "
+		"times\n" RA_CMD_RULES_HELP
+		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
+		"      --steps N[-M]  OUT has what belongs to these steps only, as in `analyzer "
+		"stats`\n"
+		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
+		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
+		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
+		"closed\n"
+		"\n"
+		"Damaged stretches of the log are named on standard error; what stands before and\n"
+		"after them is shown.\n",
+	.run = run,
+};

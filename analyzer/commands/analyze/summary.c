@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary: what was run, where steps spend their time, how GPUs were used, what to do about it,
+ * ranges, kernels, threads, and the footer. */
+#include "analyzer/commands/analyze/summary.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/commands/analyze/summary-parts.h"
+#include "analyzer/reports/reports.h"
+#include "analyzer/read-log/domains-off.h"
+#include "analyzer/read-log/facts.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/rows/kineto.h"
+#include "analyzer/read-log/open-ranges.h"
+#include "analyzer/report/report.h"
+#include "analyzer/report/report-steps.h"
+#include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
+#include "analyzer/base/util-text.h"
+#include "format/reader.h"
+
+#define FEW_ROWS     20
+#define FEW_NAMES    8
+#define FEW_FINDINGS 3
+
+static void put_label(struct ra_util_text *text, const char *label)
+{
+	ra_util_text_format(text, "%-10s", label);
+}
+
+static void put_safe(struct ra_util_text *text, const char *bytes)
+{
+	const struct rlog_string string = ra_util_string(bytes);
+
+	ra_util_text_put_name(text, string, RA_TEXT_TERMINAL);
+}
+
+/* The command line if it is known, else the executable. */
+static void put_program(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct rlog_fact *argv = rlog_reader_find_capture(model->reader, "argv");
+	const char *exe = model->processes[0].exe;
+
+	put_label(text, "program");
+	if (argv != NULL && argv->type == RLOG_FACT_TEXTS && argv->text_count > 0) {
+		for (size_t i = 0; i < argv->text_count; i++) {
+			ra_util_text_put(text, " ", i == 0 ? 0 : 1);
+			ra_util_text_put_name(text, argv->texts[i], RA_TEXT_TERMINAL);
+		}
+	} else {
+		put_safe(text, exe[0] == '\0' ? "(unknown)" : exe);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_process(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct ra_process *process = &model->processes[0];
+
+	put_label(text, "process");
+	if (process->pid != 0) {
+		ra_util_text_format(text, "%lld", (long long) process->pid);
+	} else {
+		ra_util_text_format(text, "(unknown)");
+	}
+	if (!ra_model_has(model, RA_HAS_LOG) &&
+	    process->exe[0] != '\0') { /* a log has a line of its own */
+		ra_util_text_format(text, " (");
+		put_safe(text, process->exe);
+		ra_util_text_put_char(text, ')');
+	}
+	if (process->host[0] != '\0') {
+		ra_util_text_format(text, " on ");
+		put_safe(text, process->host);
+	}
+	if (process->rank >= 0) {
+		ra_util_text_format(text, ", rank %lld", (long long) process->rank);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_time_of_capture(struct ra_util_text *text, const struct ra_model *model)
+{
+	const time_t seconds = (time_t) (model->zero_real_ns / 1000000000);
+	const struct rlog_string tool = ra_facts_find_text(model, "tool");
+	struct tm utc;
+	char date[40];
+
+	put_label(text, "captured");
+	if (model->zero_real_ns > 0 && gmtime_r(&seconds, &utc) != NULL &&
+	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &utc) > 0) {
+		ra_util_text_format(text, "%s, ", date);
+	} else {
+		ra_util_text_format(text, "not known when, ");
+	}
+	ra_util_text_put_time(text, model->end_ns);
+	ra_util_text_format(text, " long");
+	if (tool.bytes != NULL) {
+		ra_util_text_format(text, ", by ");
+		ra_util_text_put_name(text, tool, RA_TEXT_TERMINAL);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_domains_off(struct ra_util_text *text, const struct rlog_reader *reader)
+{
+	const struct rlog_string *name;
+	size_t count = 0;
+	size_t at = 0;
+
+	while ((name = ra_domains_off_next(reader, &at)) != NULL) {
+		if (count == 0) {
+			put_label(text, "note");
+			ra_util_text_format(text, "domains left out by RANGES_DOMAINS: ");
+		}
+		if (count < FEW_NAMES) {
+			ra_util_text_put(text, ", ", count == 0 ? 0 : 2);
+			ra_util_text_put_name(text, *name, RA_TEXT_TERMINAL);
+		}
+		count++;
+	}
+	if (count > FEW_NAMES) {
+		ra_util_text_format(text, " and %zu more", count - FEW_NAMES);
+	}
+	ra_util_text_put(text, "\n", count == 0 ? 0 : 1);
+}
+
+static void put_facts(struct ra_util_text *text, const struct ra_model *model,
+                      const struct ra_summary_options *options)
+{
+	const struct rlog_fact *notes = rlog_reader_find_capture(model->reader, "notes");
+	const bool has_log = ra_model_has(model, RA_HAS_LOG);
+
+	put_label(text, has_log ? "log" : "trace");
+	put_safe(text, options->input);
+	ra_util_text_format(text, ", ");
+	ra_util_text_put_count(text, model->file_bytes);
+	ra_util_text_format(text, " bytes, ");
+	ra_util_text_put_count(text, model->quality.events);
+	ra_util_text_format(text, " events\n");
+	if (has_log) { /* a trace does not say */
+		put_program(text, model);
+	}
+	put_process(text, model);
+	put_time_of_capture(text, model);
+	for (size_t i = 0; notes != NULL && notes->type == RLOG_FACT_TEXTS && i < notes->text_count;
+	     i++) {
+		put_label(text, "note");
+		ra_util_text_put_name(text, notes->texts[i], RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, '\n');
+	}
+	put_domains_off(text, model->reader);
+}
+
+/* The name that all GPUs have; 0: there is none. */
+static uint32_t find_gpu_name(const struct ra_gpu *gpu)
+{
+	for (size_t i = 1; i < gpu->device_count; i++) {
+		if (gpu->devices[i].name != gpu->devices[0].name) {
+			return 0;
+		}
+	}
+	return gpu->device_count > 0 ? gpu->devices[0].name : 0;
+}
+
+static void put_report_title(struct ra_util_text *text, const struct ra_report *report,
+                             const struct ra_model *model)
+{
+	const uint32_t name = report == &ra_report_gpu ? find_gpu_name(&model->gpu) : 0;
+
+	ra_util_text_put_char(text, '\n');
+	ra_util_text_style(text, RA_STYLE_TITLE);
+	ra_util_text_format(text, "%s", report->title);
+	if (name != 0) {
+		ra_util_text_format(text, ": ");
+		ra_util_text_put_name(text, ra_model_string(model, name), RA_TEXT_TERMINAL);
+	}
+	ra_util_text_style(text, RA_STYLE_NONE);
+	ra_util_text_format(text, "\n\n");
+}
+
+static void put_report(struct ra_util_text *text, const struct ra_report *report,
+                       struct ra_report_input *input, const struct ra_summary_options *options,
+                       size_t few)
+{
+	const struct ra_query query = { .limit = options->all ? 0 : few };
+	struct ra_table table;
+
+	ra_report_make(report, input, &query, &table);
+	size_t start = text->length;
+
+	if (table.row_count > 0) {
+		put_report_title(text, report, input->model);
+		if (report->put_text != NULL) {
+			report->put_text(&table, text);
+		}
+		ra_table_wrap_from(text, start, options->width);
+		if (report->put_text == NULL) {
+			ra_table_text_put(text, &table, options->width);
+		}
+		if (report->note != NULL) {
+			start = text->length;
+			ra_util_text_format(text, "\n%s\n", report->note);
+			ra_table_wrap_from(text, start, options->width);
+		}
+	}
+	ra_table_fini(&table);
+}
+
+/* Return: whether there are some. */
+static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
+                      const struct ra_summary_options *options)
+{
+	struct ra_util_text title = { 0 };
+	struct ra_table table;
+	bool has_steps;
+
+	ra_summary_parts_steps(input, options->width > 0, &title, &table);
+	has_steps = title.length > 0;
+	if (has_steps) {
+		const size_t start = text->length;
+
+		ra_util_text_put_char(text, '\n');
+		ra_util_text_style(text, RA_STYLE_TITLE);
+		ra_util_text_format(text, "Steps: ");
+		ra_util_text_put(text, title.bytes, title.length);
+		ra_util_text_style(text, RA_STYLE_NONE);
+		ra_util_text_format(text, "\n\n");
+		ra_table_wrap_from(text, start, options->width);
+		ra_table_text_put(text, &table, options->width);
+	}
+	ra_util_text_free(&title);
+	ra_table_fini(&table);
+	return has_steps;
+}
+
+static void put_threads(struct ra_util_text *text, struct ra_report_input *input,
+                        const struct ra_summary_options *options)
+{
+	struct ra_table table;
+
+	ra_summary_parts_threads(input, &table);
+	if (table.row_count > 0) {
+		ra_table_cut(&table, options->all ? table.row_count : FEW_ROWS);
+		put_report_title(text, &ra_report_threads, input->model);
+		ra_table_text_put(text, &table, options->width);
+	}
+	ra_table_fini(&table);
+}
+
+/* Those without rows, as of a program without a GPU, are left out. */
+static void put_reports(struct ra_util_text *text, struct ra_report_input *input,
+                        const struct ra_summary_options *options)
+{
+	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
+		                                           &ra_report_memcpy };
+	const bool has_steps = put_steps(text, input, options);
+
+	/* the second is of all time, with what no step has */
+	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, FEW_ROWS);
+	put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
+	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
+		put_report(text, reports[i], input, options, FEW_ROWS);
+	}
+	put_threads(text, input, options);
+}
+
+int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
+                     FILE *out)
+{
+	const struct ra_labels_options kernel_options = {
+		.is_kernels = true,
+		.kernel_form = options->width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
+	};
+	struct ra_settings settings;
+	struct ra_labels_options names = options->names;
+	struct ra_labels labels;
+	struct ra_labels kernels;
+	struct ra_report_input input = {
+		.model = model,
+		.settings = &settings,
+		.group_by = RA_GROUP_BY_NAME,
+		.labels = &labels,
+		.kernels = &kernels,
+	};
+	struct ra_util_text text = { .has_styles = options->color };
+	int rc;
+
+	ra_settings_init(&settings);
+	settings.step_range = options->step_range;
+	names.merges_numbers = !names.is_raw;
+	ra_labels_init(&labels, model, &names);
+	ra_labels_init(&kernels, model, &kernel_options);
+	put_facts(&text, model, options);
+	ra_table_wrap_from(&text, 0, options->width);
+	put_reports(&text, &input, options);
+	const size_t start = text.length;
+
+	ra_util_text_put_char(&text, '\n');
+	ra_labels_put_note(&text, &labels);
+	ra_report_steps_put_note(&text, &input);
+	ra_open_ranges_put_text(&text, model);
+	ra_footer_put_text(&text, model, "");
+	ra_table_wrap_from(&text, start, options->width);
+	rc = ra_util_text_write(&text, out);
+	ra_util_text_free(&text);
+	ra_report_fini_input(&input);
+	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
+	return rc;
+}

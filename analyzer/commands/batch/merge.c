@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer merge FILE... -o OUT: summaries into one. */
+#include <getopt.h>
+
+#include "analyzer/commands/shared/sums.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/cmd.h"
+
+/* All or nothing: a part that is missing would not be seen in what comes out. */
+static int read_summaries(struct ra_sum_file *file, const struct ra_batch_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+
+		if (ra_sum_file_read(file, inputs->rows[i].path, &err) != 0) {
+			return ra_cmd_print_error(inputs->rows[i].path, &err);
+		}
+	}
+	return 0;
+}
+
+static int parse_options(const char **output, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1) {
+		if (option != 'o') {
+			return RA_CMD_USAGE;
+		}
+		*output = optarg;
+	}
+	return *output == NULL ? ra_cmd_usage("-o: where the summary goes must be said") : 0;
+}
+
+static int run_merge(int argc, char **argv)
+{
+	struct ra_batch_inputs inputs = { 0 };
+	struct ra_sum_file file = { 0 };
+	const char *output = NULL;
+	int code = parse_options(&output, argc, argv);
+
+	if (code == 0) {
+		code = ra_cmd_sums_collect(&inputs, argv + optind, (size_t) (argc - optind), NULL);
+	}
+	if (code == 0) {
+		code = read_summaries(&file, &inputs);
+	}
+	if (code == 0) {
+		code = ra_cmd_sums_merge(&file, output);
+	}
+	ra_sum_file_fini(&file);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+const struct ra_cmd cmd_merge = {
+	.name = "merge",
+	.synopsis = "merge FILE.sum... -o OUT.sum",
+	.summary = "Put summaries into one",
+	.help = "  -o, --output OUT       the summary; - is standard output\n"
+		"\n"
+		"The bytes that come out do not depend on the order of the files, nor on what was\n"
+		"merged with what before: merging is associative and commutative, and what is in\n"
+		"several files counts once. If a file cannot be read nothing is written.\n",
+	.run = run_merge,
+};

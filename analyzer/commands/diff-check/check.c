@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer check RULES FILE...: do logs and traces keep to budgets? */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "analyzer/check/check.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/sums.h"
+
+struct options {
+	enum ra_check_form form;
+	bool each; /* input for itself */
+	struct ra_cmd_sums sums;
+};
+
+static const char *const form_words[] = { "text", "json", "junit", NULL };
+
+static int take_option(struct options *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'f':
+		choice = ra_cmd_choose("--format", value, form_words);
+		options->form = (enum ra_check_form) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'e':
+		options->each = true;
+		return 0;
+	default:
+		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
+	}
+}
+
+static int parse_options(struct options *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "each", no_argument, NULL, 'e' },
+		RA_CMD_SUMS_OPTIONS,
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "f:n:", long_options, NULL)) != -1) {
+		const int code = take_option(options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (optind == argc) {
+		return ra_cmd_usage("no file of rules given");
+	}
+	ra_cmd_sums_finish(&options->sums);
+	return 0;
+}
+
+static int read_rules(struct ra_check_rules *rules, const char *path)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	const int rc = ra_check_rules_read(rules, path, &err);
+
+	if (rc == -RLOG_E_ARGUMENT) {
+		return ra_cmd_usage("%s: %s", path, err.message);
+	}
+	return rc == 0 ? 0 : ra_cmd_print_error(path, &err);
+}
+
+static int refuse_summaries(void)
+{
+	fputs("analyzer: summaries: damaged, or not enough memory\n", stderr);
+	return RA_CMD_UNREADABLE;
+}
+
+static int check_all(struct ra_check *check, const struct ra_check_rules *rules,
+                     const struct ra_sum_file *file)
+{
+	struct ra_sum_set set = { 0 };
+	const int rc = ra_sum_set_add_file(&set, file);
+
+	if (rc == 0) {
+		ra_check_add(check, rules, &set, NULL);
+	}
+	ra_sum_set_fini(&set);
+	return rc == 0 ? 0 : refuse_summaries();
+}
+
+static int check_part(struct ra_check *check, const struct ra_check_rules *rules,
+                      const struct ra_sum_file_part *from)
+{
+	struct ra_util_text where = { 0 };
+	struct ra_sum_set set = { 0 };
+	struct ra_sum_part part;
+	const int rc = ra_sum_file_unpack(from, &part);
+
+	if (rc == 0) {
+		ra_sum_set_add(&set, &part);
+		ra_sum_set_put_source(&where, &set.sources[0]);
+		ra_util_text_put_char(&where, '\0');
+		ra_check_add(check, rules, &set, where.bytes);
+	}
+	ra_util_text_free(&where);
+	ra_sum_set_fini(&set);
+	ra_sum_fini(&part);
+	return rc == 0 ? 0 : refuse_summaries();
+}
+
+static int check_file(struct ra_check *check, const struct ra_check_rules *rules,
+                      const struct ra_sum_file *file, bool each)
+{
+	int code = each ? 0 : check_all(check, rules, file);
+
+	for (size_t i = 0; i < file->count && each && code == 0; i++) {
+		code = check_part(check, rules, &file->parts[i]);
+	}
+	return code;
+}
+
+static int print(const struct ra_check *check, enum ra_check_form form)
+{
+	struct ra_util_text text = { 0 };
+	const int code = ra_check_count_broken(check) > 0 ? RA_CMD_FINDING : 0;
+
+	ra_check_print(&text, check, form);
+	(void) ra_util_text_write(&text, stdout);
+	ra_util_text_free(&text);
+	return code;
+}
+
+/* All inputs or none: a budget is not kept by what could not be read. */
+static int run_check(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct ra_check_rules rules = { 0 };
+	struct ra_batch_inputs inputs = { 0 };
+	struct ra_sum_file file = { 0 };
+	struct ra_check check = { 0 };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0) {
+		code = read_rules(&rules, argv[optind]);
+	}
+	if (code == 0) {
+		code = ra_cmd_sums_collect(&inputs, argv + optind + 1, (size_t) (argc - optind - 1),
+		                           NULL);
+	}
+	code = code != 0 ? code : ra_cmd_sums_check(&options.sums, &inputs);
+	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &options.sums) != 0) {
+		code = RA_CMD_UNREADABLE;
+	}
+	if (code == 0) {
+		ra_cmd_sums_order(&file);
+		code = check_file(&check, &rules, &file, options.each);
+	}
+	if (code == 0) {
+		code = print(&check, options.form);
+	}
+	ra_check_fini(&check);
+	ra_sum_file_fini(&file);
+	ra_batch_inputs_fini(&inputs);
+	ra_check_rules_fini(&rules);
+	ra_cmd_sums_fini(&options.sums);
+	return code;
+}
+
+const struct ra_cmd cmd_check = {
+	.name = "check",
+	.synopsis = "check RULES FILE... [--each] [--format FORM] [options]",
+	.summary = "Hold figures of logs and traces against budgets",
+	.help = "      --each             hold each FILE against the rules, not all together\n"
+		"  -f, --format FORM      text (the default), json, junit\n" RA_CMD_SUMS_HELP "\n"
+		"RULES is a file with a rule on each line; # begins a remark:\n"
+		"  step.p99 < 20ms              also calls, total, mean, min, max, p50, p90,\n"
+		"                               imbalance (over inputs), and means of parts:\n"
+		"  step.dataloader < 5%         kernel, memcpy, memset, communication, runtime,\n"
+		"                               dataloader, cpu_exec, other; as a time or share\n"
+		"  gpu.idle < 10%               busy, idle, exposed (communication), of the time\n"
+		"                               from the first GPU operation to the last\n"
+		"  lost == 0                    lost, events, inputs, incomplete\n"
+		"  range[forward].max <= 5ms    of a name, in which * stands for any text; also\n"
+		"  api[cudaMalloc*].calls == 0  kernel, collective, memcpy, api; of ranges also\n"
+		"                               self and cuda, of memcpy bytes, of api errors\n"
+		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
+		"there (no steps, no GPU work, no such name) is broken; calls and sums are then "
+		"0.\n"
+		"Exit: 0 all rules hold, 1 some are broken, 2 RULES is wrong, 3 a FILE is.\n",
+	.run = run_check,
+};

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer diff A B...: what differs between runs, and what got slower. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/commands/diff-check/diff-compat.h"
+#include "analyzer/commands/shared/progress.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/shared/sums.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/diff/diff-several.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/page/page-of.h"
+
+#define BASELINES 64 /* of --baseline */
+#define FEW_ROWS  30
+#define SIDES     (1 + (int) RA_DIFF_SEVERAL_MAX)
+
+struct options {
+	const char *baselines[BASELINES];
+	size_t baseline_count;
+	bool may_fail;            /* --fail-on was given */
+	bool has_form;            /* --format was */
+	const char *output;       /* NULL: the terminal, a page at a time */
+	const char *names[SIDES]; /* A, B and so on, as given */
+	size_t count;
+	struct ra_diff_print print;
+	struct ra_cmd_sums sums;
+	struct ra_cmd_diff_compat compat;
+};
+
+static const char *const form_words[] = { "text", "json", "md", "junit", "html", NULL };
+
+/* What the name of an output says of its form. */
+static const struct {
+	const char *suffix;
+	enum ra_diff_print_form form;
+} suffixes[] = {
+	{ ".html", RA_DIFF_PRINT_PAGE }, { ".html.gz", RA_DIFF_PRINT_PAGE },
+	{ ".json", RA_DIFF_PRINT_JSON }, { ".json.gz", RA_DIFF_PRINT_JSON },
+	{ ".txt", RA_DIFF_PRINT_TEXT },  { ".md", RA_DIFF_PRINT_MARKDOWN },
+	{ ".xml", RA_DIFF_PRINT_JUNIT },
+};
+
+/* "10us". Return: RA_CMD_USAGE unless it is a time. */
+static int take_time(const char *word, struct ra_diff_limits *limits)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	char *end;
+	const double number = strtod(word, &end);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (end != word && strcmp(end, units[i].unit) == 0 && number >= 0 &&
+		    number * units[i].ns < 9e18) {
+			limits->time_ns = (int64_t) (number * units[i].ns);
+			return 0;
+		}
+	}
+	return RA_CMD_USAGE;
+}
+
+/* "5%". */
+static int take_percent(const char *word, struct ra_diff_limits *limits)
+{
+	char *end;
+	const double number = strtod(word, &end);
+
+	if (end == word || strcmp(end, "%") != 0 || !(number >= 0) || number > 1e9) {
+		return RA_CMD_USAGE;
+	}
+	limits->percent = number;
+	return 0;
+}
+
+/* "5%,10us", either alone: then it alone counts. */
+static int take_limits(const char *value, struct ra_diff_limits *limits)
+{
+	const struct ra_diff_limits none = { 0 };
+	char word[64];
+
+	*limits = none;
+	for (const char *at = value;; at += *at == ',') {
+		const size_t length = strcspn(at, ",");
+
+		if (length == 0 || length >= sizeof(word)) {
+			return ra_cmd_usage("--fail-on: \"%s\" is not like 5%%,10us", value);
+		}
+		memcpy(word, at, length);
+		word[length] = '\0';
+		if (take_percent(word, limits) != 0 && take_time(word, limits) != 0) {
+			return ra_cmd_usage("--fail-on: \"%s\" is not like 5%%,10us", value);
+		}
+		at += length;
+		if (*at == '\0') {
+			return 0;
+		}
+	}
+}
+
+static int take_option(struct options *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'f':
+		choice = ra_cmd_choose("--format", value, form_words);
+		options->print.form = (enum ra_diff_print_form) choice;
+		options->has_form = true;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'o':
+		return ra_cmd_take_output(&options->output, value);
+	case 'F':
+		options->may_fail = true;
+		return take_limits(value, &options->print.limits);
+	case 'B':
+		if (options->baseline_count == BASELINES) {
+			return ra_cmd_usage("--baseline: %d at most", BASELINES);
+		}
+		options->baselines[options->baseline_count++] = value;
+		return 0;
+	case 'C':
+		return ra_cmd_diff_compat_take(&options->compat, value);
+	case 'l':
+		return ra_cmd_take_size("--limit", value, &options->print.limit);
+	case 'w':
+		return ra_cmd_take_size("--width", value, &options->print.width);
+	default:
+		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
+	}
+}
+
+/* Return: RA_CMD_USAGE if the name of the output does not say it. */
+static int choose_form(struct options *options)
+{
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]) && !options->has_form; i++) {
+		if (options->output != NULL &&
+		    ra_outfile_has_suffix(options->output, suffixes[i].suffix)) {
+			options->print.form = suffixes[i].form;
+			options->has_form = true;
+		}
+	}
+	if (options->output != NULL) {
+		options->print.width = 0;
+	} else if (options->print.form == RA_DIFF_PRINT_PAGE) {
+		options->output = "-";
+	}
+	return options->output == NULL || options->has_form || strcmp(options->output, "-") == 0
+	               ? 0
+	               : ra_cmd_usage("no form goes by the suffix of \"%s\"; say which with "
+	                              "--format",
+	                              options->output);
+}
+
+static int parse_options(struct options *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "fail-on", required_argument, NULL, 'F' },
+		{ "baseline", required_argument, NULL, 'B' },
+		{ "compat", required_argument, NULL, 'C' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "width", required_argument, NULL, 'w' },
+		RA_CMD_SUMS_OPTIONS,
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	options->print.width = ra_cmd_screen_width();
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "f:l:w:n:o:", long_options, NULL)) != -1) {
+		const int code = take_option(options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (argc - optind < 2 || argc - optind > SIDES) {
+		return ra_cmd_usage("2 to %d inputs are compared, and %d given", SIDES,
+		                    argc - optind);
+	}
+	for (int i = optind; i < argc; i++) {
+		options->names[options->count++] = argv[i];
+	}
+	options->print.names[0] = argv[optind];
+	options->print.names[1] = argv[optind + 1];
+	if (choose_form(options) != 0) {
+		return RA_CMD_USAGE;
+	}
+	ra_cmd_sums_finish(&options->sums);
+	return 0;
+}
+
+/* All of a file or folder; a comparison with half of it would mislead. */
+static int read_side(struct ra_sum_set *set, const char *name, const struct ra_cmd_sums *sums)
+{
+	char *const names[] = { (char *) name };
+	struct ra_batch_inputs inputs = { 0 };
+	struct ra_sum_file file = { 0 };
+	int code = ra_cmd_sums_collect(&inputs, names, 1, NULL);
+
+	if (code == 0 && ra_cmd_sums_read(&file, &inputs, sums) != 0) {
+		code = RA_CMD_UNREADABLE;
+	}
+	if (code == 0) {
+		ra_cmd_sums_order(&file);
+		if (ra_sum_set_add_file(set, &file) != 0) {
+			fprintf(stderr, "analyzer: %s: damaged, or not enough memory\n", name);
+			code = RA_CMD_UNREADABLE;
+		}
+	}
+	ra_sum_file_fini(&file);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+/* What is slower than in A counts only if it is slower than in each of the other baselines. */
+static int relent(const struct options *options, struct ra_diff *diff, const char *name)
+{
+	struct ra_sum_set set = { 0 };
+	struct ra_diff other = { 0 };
+	int code = read_side(&set, name, &options->sums);
+
+	if (code == 0) {
+		ra_diff_init(&other, &set, diff->sets[1], &options->print.limits);
+		ra_diff_relent(diff, &other);
+	}
+	ra_diff_fini(&other);
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+/* Everything but a page. */
+static void put_text(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                     struct ra_util_text *text)
+{
+	if (several->count == 1) {
+		ra_diff_print(text, several->diffs, print);
+	} else {
+		ra_diff_several_print(text, several, print);
+	}
+}
+
+static void print(const struct ra_diff_several *several, const struct ra_diff_print *print)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_cmd_screen_page();
+	put_text(several, print, &text);
+	(void) ra_util_text_write(&text, stdout);
+	ra_util_text_free(&text);
+}
+
+static void fill_file(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                      struct ra_outbuf *out)
+{
+	struct ra_util_text text = { 0 };
+
+	if (print->form == RA_DIFF_PRINT_PAGE) {
+		ra_page_of_diff_write(several, print, out);
+		return;
+	}
+	put_text(several, print, &text);
+	ra_outbuf_put(out, text.bytes, text.length);
+	ra_util_text_free(&text);
+}
+
+static int write_file(const struct ra_diff_several *several, const struct options *options)
+{
+	const char *shown = strcmp(options->output, "-") == 0 ? "standard output" : options->output;
+	struct ra_outfile file;
+	int code = ra_outfile_open(&file, options->output);
+
+	if (code == 0) {
+		fill_file(several, &options->print, &file.buffer);
+		code = ra_outfile_commit(&file);
+	}
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	ra_cmd_progress_tell_written(options->output, options->print.form == RA_DIFF_PRINT_PAGE
+	                                                      ? "a browser opens it"
+	                                                      : NULL);
+	return 0;
+}
+
+/* Return: also RA_CMD_FINDING with --fail-on. */
+static int put_out(const struct options *options, const struct ra_diff *diffs)
+{
+	const struct ra_diff_several several = { .diffs = diffs,
+		                                 .names = options->names + 1,
+		                                 .count = options->count - 1 };
+	int code = 0;
+
+	if (options->output != NULL) {
+		code = write_file(&several, options);
+	} else {
+		print(&several, &options->print);
+	}
+	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
+		code = ra_diff_count_slower(&diffs[i]) > 0 ? RA_CMD_FINDING : 0;
+	}
+	return code;
+}
+
+static int compare(const struct options *options, const struct ra_sum_set *sets)
+{
+	struct ra_diff diffs[RA_DIFF_SEVERAL_MAX] = { 0 };
+	int code = 0;
+
+	for (size_t i = 0; i + 1 < options->count && code == 0; i++) {
+		ra_diff_init(&diffs[i], &sets[0], &sets[i + 1], &options->print.limits);
+		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
+			code = relent(options, &diffs[i], options->baselines[k]);
+		}
+	}
+	code = code != 0 ? code : put_out(options, diffs);
+	for (size_t i = 0; i < RA_DIFF_SEVERAL_MAX; i++) {
+		ra_diff_fini(&diffs[i]);
+	}
+	return code;
+}
+
+/* What the tool that is followed does not have. */
+static int run_compat(struct options *options)
+{
+	if (options->count > 2 || options->baseline_count > 0 || options->may_fail ||
+	    options->output != NULL) {
+		return ra_cmd_usage("--compat: two traces are compared, without --baseline, "
+		                    "--fail-on, --output and pages");
+	}
+	if (options->sums.option != NULL) {
+		return ra_cmd_usage("--compat: not with --%s", options->sums.option);
+	}
+	options->compat.steps = options->sums.batch.steps;
+	return ra_cmd_diff_compat_run(&options->compat, &options->print);
+}
+
+/* What cannot be read is told when it is read. */
+static int check_inputs(const struct options *options)
+{
+	struct ra_batch_inputs inputs = { 0 };
+	int code;
+
+	for (size_t i = 0; i < options->count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->names[i], NULL, NULL);
+	}
+	for (size_t i = 0; i < options->baseline_count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->baselines[i], NULL, NULL);
+	}
+	code = ra_cmd_sums_check(&options->sums, &inputs);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+static int run_diff(int argc, char **argv)
+{
+	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
+	struct ra_sum_set sets[SIDES] = { 0 };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0 && options.compat.compat != RA_COMPAT_NONE) {
+		code = run_compat(&options);
+		ra_cmd_sums_fini(&options.sums);
+		return code;
+	}
+	code = code != 0 ? code : check_inputs(&options);
+	for (size_t side = 0; side < options.count && code == 0; side++) {
+		code = read_side(&sets[side], options.names[side], &options.sums);
+	}
+	if (code == 0) {
+		options.print.names[0] = options.names[0];
+		options.print.names[1] = options.names[1];
+		code = compare(&options, sets);
+	}
+	for (size_t side = 0; side < SIDES; side++) {
+		ra_sum_set_fini(&sets[side]);
+	}
+	ra_cmd_sums_fini(&options.sums);
+	return code;
+}
+
+const struct ra_cmd cmd_diff = {
+	.name = "diff",
+	.synopsis = "diff A B... [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
+	.summary = "Compare runs: where steps spend their time, and what got slower",
+	.help = "      --fail-on P%,TIME  exit with 1 if something is slower by more than both, "
+		"and\n"
+		"                         beyond noise: 5%,10us (which the verdicts go by if this\n"
+		"                         is not given)\n"
+		"      --baseline FILE    another run as good as A, several times: slower is what "
+		"is\n"
+		"                         slower than in each of them\n"
+		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
+		"the\n"
+		"                         counts and durations of its TraceDiff; tb, the diff view "
+		"of\n"
+		"                         the TensorBoard plugin\n"
+		"  -f, --format FORM      text (the default), json, md, junit, html: a page for a\n"
+		"                         browser\n"
+		"  -o, --output FILE      write that: .html, .json, .md, .txt, .xml (JUnit) say "
+		"the\n"
+		"                         form\n"
+		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
+		"json\n"
+		"                         and junit have all\n"
+		"  -w, --width N          of tables, in columns (the terminal's; 0: no "
+		"limit)\n" RA_CMD_SUMS_HELP "\n"
+		"A, B and more are logs, traces in JSON, summaries, or folders of these: all "
+		"ranks\n"
+		"of a run. Each is compared with A: of several there are columns for each, with\n"
+		"their letters. Times are per step where both have steps, else per input. A "
+		"difference is\n"
+		"more than noise if the fastest quarter of the calls got slower, all by about as\n"
+		"much, and by more than calls vary; what else exceeds the limits, or has fewer\n"
+		"than 5 calls, is unsure.\n"
+		"A verdict of - : the difference is within the limits, or no more than noise.\n",
+	.run = run_diff,
+};

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer info: what a log is, who wrote it, how large its parts are, what is missing. */
+#include <getopt.h>
+#include <unistd.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/shared/sums.h"
+#include "analyzer/inspect/info.h"
+
+struct options {
+	bool as_json;
+	bool strict;
+};
+
+static int print_info(const struct options *options, const struct ra_info *info, bool is_first)
+{
+	struct ra_outbuf out;
+	int code;
+
+	ra_outbuf_init(&out, STDOUT_FILENO, false);
+	if (options->as_json) {
+		ra_info_print_json(info, &out);
+	} else {
+		ra_outbuf_put(&out, "\n", is_first ? 0 : 1);
+		ra_info_print_text(info, &out);
+	}
+	code = ra_outbuf_finish(&out);
+	ra_outbuf_fini(&out);
+	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
+}
+
+/* Summaries and traces: a row for each input, and what they say of their machines. */
+static void print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
+                      bool is_first)
+{
+	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranks,
+		                                               &ra_sum_report_environment };
+	const struct ra_sum_report_options report_options = {
+		.reports = reports,
+		.report_count = sizeof(reports) / sizeof(reports[0]),
+		.form = options->as_json ? &ra_table_forms_json : &ra_table_forms_text,
+		.width = ra_cmd_screen_width(),
+	};
+	struct ra_util_text text = { 0 };
+
+	if (!options->as_json) {
+		ra_util_text_put(&text, "\n", is_first ? 0 : 1);
+		ra_util_text_format(&text, "%-16s ", ra_sum_file_is(path) ? "summary" : "trace");
+		ra_util_text_put_name(&text, ra_util_string(path), RA_TEXT_TERMINAL);
+		ra_util_text_format(&text, "\n\n");
+	}
+	ra_sum_report_put(&text, set, &report_options);
+	for (size_t i = 0; i + 1 < text.length && options->as_json; i++) {
+		/* a line for each input; texts hold no such character */
+		text.bytes[i] = text.bytes[i] == '\n' ? ' ' : text.bytes[i];
+	}
+	(void) ra_util_text_write(&text, stdout);
+	fflush(stdout);
+	ra_util_text_free(&text);
+}
+
+static int show_set(const struct options *options, const struct ra_sum_set *set, const char *path,
+                    bool is_first)
+{
+	int code = 0;
+
+	print_set(options, set, path, is_first);
+	for (size_t i = 0; i < set->source_count && code == 0; i++) {
+		if (options->strict && set->sources[i].state == RA_SUM_INCOMPLETE) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	return code;
+}
+
+static int show_log(const struct options *options, const struct rlog_reader *reader,
+                    const char *path, bool is_first)
+{
+	struct ra_info info;
+	int code;
+
+	ra_info_collect(&info, path, reader);
+	code = print_info(options, &info, is_first);
+	ra_cmd_print_damages(path, reader);
+	if (code == RA_CMD_OK && options->strict && ra_cmd_is_incomplete(reader)) {
+		code = RA_CMD_INCOMPLETE;
+	}
+	return code;
+}
+
+static int show(const struct options *options, const char *path, bool is_first)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct rlog_reader *reader = NULL;
+	struct ra_sum_set set = { 0 };
+	int code;
+
+	if (ra_cmd_sums_open(&reader, &set, path, &err) != 0) {
+		code = ra_cmd_print_error(path, &err);
+	} else if (reader == NULL) {
+		code = show_set(options, &set, path, is_first);
+	} else {
+		code = show_log(options, reader, path, is_first);
+		rlog_reader_close(reader);
+	}
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "strict", no_argument, NULL, 's' },
+		{ NULL, 0, NULL, 0 },
+	};
+	static const char *const formats[] = { "text", "json", NULL };
+	struct ra_batch_inputs inputs = { 0 };
+	struct options options = { 0 };
+	int code;
+	int option;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "f:", long_options, NULL)) != -1) {
+		int format = 0;
+
+		switch (option) {
+		case 'f':
+			format = ra_cmd_choose("--format", optarg, formats);
+			if (format < 0) {
+				return RA_CMD_USAGE;
+			}
+			options.as_json = format == 1;
+			break;
+		case 'j':
+			options.as_json = true;
+			break;
+		case 's':
+			options.strict = true;
+			break;
+		default:
+			return RA_CMD_USAGE;
+		}
+	}
+	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
+	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
+		code = ra_cmd_join_exits(code, show(&options, inputs.rows[i].path, i == 0), i == 0);
+	}
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+const struct ra_cmd cmd_info = {
+	.name = "info",
+	.synopsis = "info FILE... [--format text|json] [--strict]",
+	.summary = "Print what a log is, how large its parts are, and what is missing",
+	.help = "  -f, --format FORMAT  text (the default), or json: an object per FILE, a line "
+		"each\n"
+		"      --json           the same as --format json\n"
+		"      --strict         exit with 4 if events are missing: lost, damaged, or log "
+		"not closed\n"
+		"\n"
+		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"
+		"line. Of summaries and of traces in JSON there is a row for each input, and "
+		"what\n"
+		"they say of machines and versions. Events of logs are not read;\n"
+		"`analyzer verify` does that.\n",
+	.run = run,
+};

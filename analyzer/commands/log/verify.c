@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer verify: is a log whole and in keeping with its format? */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/shared/sums.h"
+#include "analyzer/inspect/verify.h"
+#include "analyzer/load/load.h"
+#include "format/wire.h"
+
+struct options {
+	const char *path;
+	bool quiet;
+};
+
+struct oddities {
+	struct options *options;
+	uint64_t count;
+};
+
+static void print_finding(void *context, uint64_t offset, const char *message)
+{
+	const struct options *options = context;
+
+	if (!options->quiet) {
+		ra_cmd_messages_put_name(options->path);
+		printf(": offset %" PRIu64 ": %s\n", offset, message);
+	}
+}
+
+static void print_verdict(const struct options *options, const struct ra_verify *verify)
+{
+	size_t chunks = 0;
+	size_t losses = 0;
+	const struct rlog_loss *loss = rlog_reader_borrow_losses(verify->reader, &losses);
+	uint64_t lost = 0;
+
+	rlog_reader_borrow_chunks(verify->reader, &chunks);
+	for (size_t i = 0; i < losses; i++) {
+		lost += loss[i].cause == RLOG_CAUSE_INTERN_OVERFLOW ? 0 : loss[i].count;
+	}
+	ra_cmd_messages_put_name(options->path);
+	printf(": ");
+	if (verify->findings == 0) {
+		printf("sound");
+	} else {
+		printf("%" PRIu64 " findings", verify->findings);
+	}
+	printf(", %zu chunks, %" PRIu64 " events", chunks, verify->events);
+	if (lost > 0) {
+		printf(", %" PRIu64 " lost while capturing", lost);
+	}
+	putchar('\n');
+}
+
+static int check_log(struct options *options, struct rlog_reader *reader)
+{
+	struct ra_verify verify = {
+		.reader = reader,
+		.finding = print_finding,
+		.context = options,
+	};
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+
+	if (ra_verify_run(&verify) != 0) {
+		rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "out of memory");
+		return ra_cmd_print_error(options->path, &err);
+	}
+	if (!options->quiet) {
+		print_verdict(options, &verify);
+	}
+	return verify.findings == 0 ? RA_CMD_OK : RA_CMD_FINDING;
+}
+
+static void count_finding(void *context, uint64_t offset, const char *what)
+{
+	struct oddities *oddities = context;
+
+	oddities->count++;
+	print_finding(oddities->options, offset, what);
+}
+
+/* Lists what is odd about a trace in JSON. Return: how much it is. */
+static uint64_t list_oddities(struct options *options)
+{
+	struct oddities oddities = { .options = options };
+	const struct ra_load_options load = {
+		.rows_only = true,
+		.finding = count_finding,
+		.finding_context = &oddities,
+	};
+	struct ra_model *model = NULL;
+
+	if (ra_load_file(&model, options->path, &load, NULL) == 0) {
+		ra_model_destroy(model);
+	}
+	return oddities.count;
+}
+
+/* A summary has checksums, and was unpacked. A trace in JSON has none: it is sound if all was read.
+ */
+static int check_set(struct options *options, const struct ra_sum_set *set)
+{
+	const bool is_summary = ra_sum_file_is(options->path);
+	struct ra_util_text foot = { 0 };
+	uint64_t oddities = is_summary ? 0 : list_oddities(options);
+	uint64_t events = 0;
+	int code = RA_CMD_OK;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		events += set->sources[i].events;
+		if (!is_summary && set->sources[i].state == RA_SUM_INCOMPLETE) {
+			code = RA_CMD_FINDING;
+		}
+	}
+	if (!options->quiet && code == RA_CMD_FINDING) {
+		ra_sum_set_put_footer(&foot, set, "");
+		(void) ra_util_text_write(&foot, stdout);
+	}
+	if (!options->quiet) {
+		ra_cmd_messages_put_name(options->path);
+		printf(": %s, ", code == RA_CMD_OK ? "sound" : "incomplete");
+		if (is_summary) {
+			printf("a summary of %zu inputs with %" PRIu64 " events\n",
+			       set->source_count, events);
+		} else {
+			printf("a trace, %" PRIu64 " event%s", events, events == 1 ? "" : "s");
+			if (oddities > 0) {
+				printf(", %" PRIu64 " odd%s", oddities,
+				       oddities == 1 ? "ity" : "ities");
+			}
+			putchar('\n');
+		}
+	}
+	ra_util_text_free(&foot);
+	return code;
+}
+
+static int check(struct options *options)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct rlog_reader *reader = NULL;
+	struct ra_sum_set set = { 0 };
+	int code;
+
+	if (ra_cmd_sums_open(&reader, &set, options->path, &err) != 0) {
+		code = ra_cmd_print_error(options->path, &err);
+	} else if (reader == NULL) {
+		code = check_set(options, &set);
+	} else {
+		code = check_log(options, reader);
+		rlog_reader_close(reader);
+	}
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "quiet", no_argument, NULL, 'q' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct ra_batch_inputs inputs = { 0 };
+	struct options options = { 0 };
+	int code;
+	int option;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "q", long_options, NULL)) != -1) {
+		if (option != 'q') {
+			return RA_CMD_USAGE;
+		}
+		options.quiet = true;
+	}
+	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
+	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
+		options.path = inputs.rows[i].path;
+		code = ra_cmd_join_exits(code, check(&options), i == 0);
+	}
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+const struct ra_cmd cmd_verify = {
+	.name = "verify",
+	.synopsis = "verify FILE... [--quiet]",
+	.summary = "Check every byte of a log against its format",
+	.help = "  -q, --quiet   print nothing, only exit\n"
+		"\n"
+		"Prints a line with the offset for each finding, and a verdict. A log that was not "
+		"closed\n"
+		"is a finding; events that were lost while capturing are none, they are in the "
+		"verdict.\n"
+		"A FILE is also a folder with all below it, or @LIST, a file with a name on each "
+		"line. Of\n"
+		"a summary the checksums are checked; of a trace in JSON, which has none, only "
+		"that it\n"
+		"can be read.\n"
+		"Exit: 0 sound, 1 findings, 3 not readable at all.\n",
+	.run = run,
+};

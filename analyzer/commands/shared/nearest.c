@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* "Did you mean": the word of a list that is most like one that was typed. */
+#include "analyzer/commands/shared/nearest.h"
+
+#include <string.h>
+
+#define SIZE (RA_CMD_NEAREST_BYTES + 1)
+
+static size_t find_least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The distance of Levenshtein with swaps of neighbours, row by row; both are short. */
+static size_t measure(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t rows[3][SIZE];
+
+	for (size_t j = 0; j <= b_length; j++) {
+		rows[0][j] = j;
+	}
+	for (size_t i = 1; i <= a_length; i++) {
+		size_t *const row = rows[i % 3];
+		const size_t *const above = rows[(i + 2) % 3];
+		const size_t *const two_above = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_length; j++) {
+			const size_t differs = a[i - 1] != b[j - 1];
+
+			row[j] = find_least(above[j], row[j - 1]) + 1;
+			row[j] = find_least(row[j], above[j - 1] + differs);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+				row[j] = find_least(row[j], two_above[j - 2] + 1);
+			}
+		}
+	}
+	return rows[a_length % 3][b_length];
+}
+
+void ra_cmd_nearest_init(struct ra_cmd_nearest *nearest, const char *word, size_t length)
+{
+	memset(nearest, 0, sizeof(*nearest));
+	nearest->word = word;
+	nearest->length = length;
+	/* Of a word of three letters one may be wrong, of longer ones a third. */
+	nearest->distance = length / 3 + 1;
+}
+
+void ra_cmd_nearest_offer(struct ra_cmd_nearest *nearest, const char *word)
+{
+	const size_t length = strlen(word);
+
+	if (nearest->length == 0 || nearest->length >= SIZE || length >= SIZE) {
+		return;
+	}
+	/* What was typed may be the beginning of the word: kern. */
+	const size_t distance = nearest->length > 2 && length > nearest->length &&
+	                                        memcmp(word, nearest->word, nearest->length) == 0
+	                                ? 1
+	                                : measure(nearest->word, nearest->length, word, length);
+
+	if (distance < nearest->distance) {
+		nearest->distance = distance;
+		nearest->best = word;
+	}
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The option --attribute, which several commands take. */
+#include "analyzer/commands/shared/rules.h"
+
+#include <string.h>
+
+#include "analyzer/commands/shared/cmd.h"
+
+int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
+{
+	static const char *const words[] = { "sequence", "process", "backward-rows", NULL };
+	const char *word = value;
+
+	for (;;) {
+		const size_t length = strcspn(word, ",");
+		const int choice = ra_cmd_choose_part("--attribute", word, length, words);
+
+		if (choice < 0) {
+			return RA_CMD_USAGE;
+		}
+		options->with_sequence |= choice == 0 || choice == 2;
+		options->with_process |= choice == 1;
+		options->with_backward_rows |= choice == 2;
+		if (word[length] == '\0') {
+			return 0;
+		}
+		word += length + 1;
+	}
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The terminal that standard output is: its width, colours, and a pager for what is long. */
+#include "analyzer/commands/shared/screen.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analyzer/commands/shared/cmd.h"
+
+enum when {
+	WHEN_AUTO,
+	WHEN_NEVER,
+	WHEN_ALWAYS
+};
+
+/* One program, one terminal. */
+static struct {
+	enum when color;
+	bool has_no_pager;
+	bool is_asked; /* what follows is known */
+	bool is_smart; /* a terminal that understands more than lines */
+	size_t width;
+	pid_t pager;      /* 0: none */
+	int stderr_saved; /* while there is a pager; -1: it did not go there */
+} screen;
+
+int ra_cmd_screen_take(const char *word, bool *is_taken)
+{
+	static const char option[] = "--color=";
+	static const char *const words[] = { "auto", "never", "no", "always", "yes", NULL };
+	static const enum when meant[] = { WHEN_AUTO, WHEN_NEVER, WHEN_NEVER, WHEN_ALWAYS,
+		                           WHEN_ALWAYS };
+	int choice;
+
+	*is_taken = true;
+	if (strcmp(word, "--no-pager") == 0) {
+		screen.has_no_pager = true;
+		return 0;
+	}
+	if (strcmp(word, "--color") == 0) {
+		screen.color = WHEN_ALWAYS;
+		return 0;
+	}
+	*is_taken = strncmp(word, option, sizeof(option) - 1) == 0;
+	if (!*is_taken) {
+		return 0;
+	}
+	choice = ra_cmd_choose("--color", word + sizeof(option) - 1, words);
+	screen.color = choice < 0 ? WHEN_AUTO : meant[choice];
+	return choice < 0 ? RA_CMD_USAGE : 0;
+}
+
+/* Asks once, as a pager takes the terminal's place. */
+static void ask(void)
+{
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	const char *kind = getenv("TERM");
+	struct winsize window = { 0 };
+
+	if (screen.is_asked) {
+		return;
+	}
+	screen.is_asked = true;
+	if (isatty(STDOUT_FILENO)) {
+		screen.is_smart = kind != NULL && kind[0] != '\0' && strcmp(kind, "dumb") != 0;
+		screen.width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
+	}
+}
+
+size_t ra_cmd_screen_width(void)
+{
+	ask();
+	return screen.width;
+}
+
+bool ra_cmd_screen_has_color(void)
+{
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	const char *no = getenv("NO_COLOR");
+
+	ask();
+	return screen.color == WHEN_AUTO ? screen.is_smart && (no == NULL || no[0] == '\0')
+	                                 : screen.color == WHEN_ALWAYS;
+}
+
+/* True if the first word of a command is a program. */
+static bool is_there(const char *command)
+{
+	const size_t length = strcspn(command, " \t");
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	const char *folder = getenv("PATH");
+	char path[4096];
+
+	if (memchr(command, '/', length) != NULL) {
+		snprintf(path, sizeof(path), "%.*s", (int) length, command);
+		return access(path, X_OK) == 0;
+	}
+	while (folder != NULL && *folder != '\0') {
+		const size_t size = strcspn(folder, ":");
+
+		snprintf(path, sizeof(path), "%.*s/%.*s", (int) size, folder, (int) length,
+		         command);
+		if (access(path, X_OK) == 0) {
+			return true;
+		}
+		folder += size + (folder[size] == ':');
+	}
+	return false;
+}
+
+/* The command of the pager. Return: NULL if there is to be none. */
+static const char *find_pager(void)
+{
+	static const char *const names[] = { "RANGES_PAGER", "PAGER" };
+	const char *pager = NULL;
+
+	ask();
+	for (size_t i = 0; i < 2 && pager == NULL; i++) {
+		pager = getenv(names[i]); // NOLINT(concurrency-mt-unsafe): there is one thread
+	}
+	pager = pager == NULL ? "less" : pager;
+	return !screen.is_smart || screen.has_no_pager || screen.pager != 0 || pager[0] == '\0' ||
+	                       strcmp(pager, "cat") == 0 || !is_there(pager)
+	               ? NULL
+	               : pager;
+}
+
+/* The child's part. less ends by itself if all fits, shows colours, and leaves the text there. */
+static void run_pager(const char *pager, int input)
+{
+	(void) dup2(input, STDIN_FILENO);
+	close(input);
+	// NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
+	(void) setenv("LESS", "FRX", 0);
+	(void) setenv("LV", "-c", 0);
+	(void) setenv("LESSCHARSET", "utf-8", 0);
+	// NOLINTEND(concurrency-mt-unsafe)
+	execl("/bin/sh", "sh", "-c", pager, (char *) NULL);
+	_exit(127);
+}
+
+void ra_cmd_screen_page(void)
+{
+	const char *pager = find_pager();
+	int ends[2];
+	pid_t child;
+
+	if (pager == NULL || pipe(ends) != 0) {
+		return;
+	}
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		close(ends[1]);
+		run_pager(pager, ends[0]);
+	}
+	close(ends[0]);
+	if (child > 0) {
+		screen.pager = child;
+		screen.stderr_saved = isatty(STDERR_FILENO) ? dup(STDERR_FILENO) : -1;
+		(void) dup2(ends[1], STDOUT_FILENO);
+		if (screen.stderr_saved >= 0) {
+			(void) dup2(ends[1], STDERR_FILENO);
+		}
+		(void) signal(SIGINT, SIG_IGN); /* the pager's keys; when it ends, so do we */
+	}
+	close(ends[1]);
+}
+
+void ra_cmd_screen_end(void)
+{
+	if (screen.pager == 0) {
+		return;
+	}
+	if (screen.stderr_saved >= 0) {
+		(void) dup2(screen.stderr_saved, STDERR_FILENO);
+		close(screen.stderr_saved);
+	}
+	(void) waitpid(screen.pager, NULL, 0);
+	screen.pager = 0;
+}

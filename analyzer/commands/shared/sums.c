@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands on summaries share. */
+#include "analyzer/commands/shared/sums.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "analyzer/commands/shared/progress.h"
+#include "analyzer/commands/shared/rules.h"
+#include "analyzer/commands/shared/cmd.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/load/load.h"
+#include "analyzer/steps/steps.h"
+
+static int take_steps(struct ra_cmd_sums *sums, const char *value)
+{
+	const char *wrong = ra_steps_check_only(value);
+
+	sums->batch.steps = value;
+	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
+}
+
+static const char *name_option(int option)
+{
+	static const struct option options[] = { RA_CMD_SUMS_OPTIONS };
+	size_t i = 0;
+
+	while (options[i].val != option) {
+		i++;
+	}
+	return options[i].name;
+}
+
+int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
+{
+	int code = -1;
+
+	switch (option) {
+	case 'n':
+		code = ra_cmd_names_take_form(&sums->names, value);
+		break;
+	case 'R':
+		code = ra_cmd_names_take_rename(&sums->names, value);
+		break;
+	case 'A':
+		code = ra_cmd_rules_take(&sums->batch.load.link, value);
+		break;
+	case 'T':
+		sums->batch.step_range = value;
+		code = 0;
+		break;
+	case 'S':
+		code = take_steps(sums, value);
+		break;
+	case 'P':
+		sums->batch.load.with_python = true;
+		code = 0;
+		break;
+	default:
+		break;
+	}
+	if (code == 0) {
+		if (sums->option == NULL && option != 'S') {
+			sums->option = name_option(option);
+		}
+		ra_util_text_format(&sums->words, "%s%c %s", sums->words.length == 0 ? "" : "\n",
+		                    option, value == NULL ? "" : value);
+	}
+	return code;
+}
+
+int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs)
+{
+	const char *option = sums->option != NULL        ? sums->option
+	                     : sums->batch.steps != NULL ? "steps"
+	                                                 : NULL;
+
+	if (option == NULL || inputs->count == 0) {
+		return 0;
+	}
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (!ra_sum_file_is(inputs->rows[i].path)) {
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--%s: not of summaries: it takes logs or traces", option);
+}
+
+void ra_cmd_sums_finish(struct ra_cmd_sums *sums)
+{
+	ra_util_text_put_char(&sums->words, '\0');
+	sums->batch.words = sums->words.bytes;
+	sums->batch.names = sums->names.labels;
+}
+
+void ra_cmd_sums_fini(struct ra_cmd_sums *sums)
+{
+	ra_cmd_names_free(&sums->names);
+	ra_util_text_free(&sums->words);
+}
+
+static int collect(struct ra_batch_inputs *inputs, const char *name, const char *leave_out)
+{
+	const size_t before = inputs->count;
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+
+	if (ra_batch_inputs_add(inputs, name, leave_out, &err) != 0) {
+		return ra_cmd_print_error(name, &err);
+	}
+	return inputs->count > before
+	               ? 0
+	               : ra_cmd_usage(
+				 "%s: no file here ends in .bin, .json, .json.gz, .sqlite or .sum",
+				 name);
+}
+
+int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
+                        const char *leave_out)
+{
+	int code = count == 0 ? ra_cmd_usage("no file given") : 0;
+
+	for (size_t i = 0; i < count && code == 0; i++) {
+		code = collect(inputs, names[i], leave_out);
+	}
+	ra_batch_inputs_order(inputs, 0);
+	return code;
+}
+
+int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t count)
+{
+	int code = count == 0 ? ra_cmd_usage("no file given") : 0;
+
+	for (size_t i = 0; i < count && code == 0; i++) {
+		const size_t before = inputs->count;
+
+		code = collect(inputs, ra_cmd_find_path(names[i]), NULL);
+		ra_batch_inputs_order(inputs, before);
+	}
+	return code;
+}
+
+static int load_set(struct ra_sum_set *set, const char *path, struct rlog_error *err)
+{
+	struct ra_batch_options options = { .words = "" };
+	struct ra_cmd_progress progress = { 0 };
+	const char *slash = strrchr(path, '/');
+	const struct ra_batch_input input = { .path = (char *) path,
+		                              .run = (char *) "",
+		                              .source = slash == NULL ? path : slash + 1 };
+	struct ra_sum_file file = { 0 };
+	int rc;
+
+	ra_cmd_progress_watch(&progress, &options.load);
+	rc = ra_batch_one(&file, &input, &options, err);
+	ra_cmd_progress_end(&progress);
+	if (rc == 0) {
+		rc = ra_sum_set_add_file(set, &file);
+		if (rc != 0) {
+			(void) rlog_error_set(err, -rc, RLOG_NO_OFFSET, "the summary is damaged");
+		}
+	}
+	ra_sum_file_fini(&file);
+	return rc;
+}
+
+int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
+                     struct rlog_error *err)
+{
+	struct rlog_error other = { .offset = RLOG_NO_OFFSET };
+	int rc;
+
+	*reader = NULL;
+	if (ra_sum_file_is(path)) {
+		return load_set(set, path, err);
+	}
+	rc = ra_load_log(reader, path, err);
+	if (rc == -RLOG_E_NOT_A_LOG) {
+		const int other_rc = load_set(set, path, &other);
+
+		if (other_rc == 0 || other_rc == -RLOG_E_NO_MEMORY) {
+			*err = other;
+			return other_rc;
+		}
+	}
+	return rc;
+}
+
+int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
+                     const struct ra_cmd_sums *sums)
+{
+	struct ra_batch_options options = sums->batch;
+	struct ra_cmd_progress progress = { .count = inputs->count };
+	size_t bad = 0;
+
+	ra_cmd_progress_watch(&progress, &options.load);
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+		int rc;
+
+		progress.index = i;
+		rc = ra_batch_one(file, &inputs->rows[i], &options, &err);
+		ra_cmd_progress_end(&progress);
+		if (rc != 0) {
+			(void) ra_cmd_print_error(inputs->rows[i].path, &err);
+			bad++;
+		}
+	}
+	return bad == 0 ? 0 : bad == inputs->count ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
+}
+
+int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path)
+{
+	struct ra_outfile out;
+	int code = ra_outfile_open(&out, path);
+	int rc;
+
+	if (code != 0) {
+		return ra_cmd_print_unwritten(path, code);
+	}
+	rc = ra_sum_file_write(file, &out.buffer);
+	if (rc == 0) {
+		code = ra_outfile_commit(&out);
+	} else {
+		ra_outfile_abandon(&out);
+		/* EIO: an input that was sound can't be read again */
+		code = rc == -RLOG_E_NO_MEMORY ? ENOMEM : EIO;
+	}
+	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);
+}
+
+void ra_cmd_sums_order(struct ra_sum_file *file)
+{
+	const size_t dropped = ra_sum_file_order(file);
+
+	if (dropped > 0) {
+		fprintf(stderr, "analyzer: %zu %s given more than once: taken once\n", dropped,
+		        dropped == 1 ? "input was" : "inputs were");
+	}
+}
+
+int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path)
+{
+	const size_t dropped = ra_sum_file_order(file);
+
+	if (dropped > 0) {
+		fprintf(stderr, "analyzer: %s: %zu %s there more than once: taken once\n", path,
+		        dropped, dropped == 1 ? "input was" : "inputs were");
+	}
+	return ra_cmd_sums_write(file, path);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands on summaries share: options, reading, writing, printing. */
+#ifndef RA_CMD_SUMS_H
+#define RA_CMD_SUMS_H
+
+#include "analyzer/batch/batch-one.h"
+#include "analyzer/commands/shared/names.h"
+#include "analyzer/summary-file/sum-report.h"
+
+/* How inputs are summarised, as options of a command. Zero-initialise. */
+struct ra_cmd_sums {
+	struct ra_cmd_names names;
+	struct ra_batch_options batch;
+	const char *option;        /* the first that was given but --steps; NULL: none */
+	struct ra_util_text words; /* NUL-terminated by ra_cmd_sums_finish() */
+};
+
+#define RA_CMD_SUMS_OPTIONS                                                                    \
+	{ "names", required_argument, NULL, 'n' }, { "rename", required_argument, NULL, 'R' }, \
+		{ "attribute", required_argument, NULL, 'A' },                                 \
+		{ "step-range", required_argument, NULL, 'T' },                                \
+		{ "steps", required_argument, NULL, 'S' },                                     \
+	{                                                                                      \
+		"python", no_argument, NULL, 'P'                                               \
+	}
+
+#define RA_CMD_SUMS_HELP                                                                         \
+	"      --names FORM           as for stats, as the next: how logs and traces are read\n" \
+	"      --rename RULE\n"                                                                  \
+	"      --attribute RULE,...\n"                                                           \
+	"      --step-range NAME[@DOMAIN]\n"                                                     \
+	"      --steps N[-M]          of logs and traces, not of summaries\n"                    \
+	"      --python\n"
+
+/* Takes one of these options. Return: 0, RA_CMD_USAGE with a line on stderr; -1: it is none. */
+int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
+
+/* Refuses these options where all inputs are summaries: they are about how others are read. Return:
+ * 0, RA_CMD_USAGE with a line on stderr. */
+int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs);
+
+/* Puts all together, once the options are read. Return: 0, RA_CMD_UNREADABLE with a line on stderr.
+ */
+void ra_cmd_sums_finish(struct ra_cmd_sums *sums);
+void ra_cmd_sums_fini(struct ra_cmd_sums *sums);
+
+/*
+ * Summarises inputs one after the other; those that cannot be read are named on stderr.
+ *
+ * Return: 0, RA_CMD_PARTLY, RA_CMD_UNREADABLE (none could be read).
+ */
+int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
+                     const struct ra_cmd_sums *sums);
+
+/* Collects inputs by their names and orders them. Return: 0, RA_CMD_USAGE, RA_CMD_UNREADABLE; with
+ * a line on stderr. */
+int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
+                        const char *leave_out);
+
+/* The same for commands that go by one file after the other: files in the order given, - is
+ * standard input. */
+int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t count);
+
+/*
+ * Opens a log, to be closed. Of a summary or a trace, which are none, *reader is NULL, and the set
+ * has its figures by the usual options.
+ *
+ * Return: 0, or as ra_load_log(), ra_batch_one(), ra_sum_file_unpack(); fini the set in any case.
+ */
+int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
+                     struct rlog_error *err);
+
+/* Orders the parts of inputs, and says on stderr how many of them were there before. */
+void ra_cmd_sums_order(struct ra_sum_file *file);
+
+/* Orders a summary, says how many inputs were dropped as known already, and writes it. Return: 0,
+ * RA_CMD_UNWRITTEN with a line on stderr. */
+int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path);
+
+/* Writes a summary that is in order. Return: as above. */
+int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What doc/metrics.md says of reports and of their columns. report-docs.awk makes the table. */
+#include "analyzer/commands/stats/report-docs.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct entry {
+	const char *reports; /* ",a,b,"; "": all that have no definition of their own */
+	const char *keys;    /* the same of columns */
+	const char *text;
+};
+
+static const struct entry entries[] = {
+#include "analyzer/commands/stats/report-docs.inc"
+};
+
+/* True if a list such as ",a,b," has the word. */
+static bool has_word(const char *list, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = strstr(list, word); at != NULL; at = strstr(at + 1, word)) {
+		if (at > list && at[-1] == ',' && at[length] == ',') {
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *find_entry(const char *report, const char *key)
+{
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		const bool is_of = report[0] == '\0' ? entries[i].reports[0] == '\0'
+		                                     : has_word(entries[i].reports, report);
+
+		if (is_of && has_word(entries[i].keys, key)) {
+			return entries[i].text;
+		}
+	}
+	return NULL;
+}
+
+const char *ra_report_docs_find(const char *report, const char *key)
+{
+	const char *text = find_entry(report, key);
+
+	return text != NULL ? text : find_entry("", key);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports there are, and what each of them holds, from their tables and doc/metrics.md. */
+#include "analyzer/commands/stats/report-help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/report-alias.h"
+#include "analyzer/commands/stats/report-docs.h"
+#include "analyzer/commands/stats/report-list.h"
+#include "analyzer/summary-file/sum-report.h"
+
+#define COLUMNS   79
+#define INDENT    6
+#define LIST_TEXT 25 /* where sentences of the list begin */
+
+/* One report, of single files or of summaries. */
+struct entry {
+	const char *name;
+	const char *summary;
+	const char *title;
+	const struct ra_table_column *columns;
+	size_t column_count;
+	unsigned groups;
+	bool reads_several;
+	const struct ra_sum_report *over_ranks; /* the same of several files; NULL: there is none */
+};
+
+static struct entry make_entry(const struct ra_report *report)
+{
+	const struct ra_sum_report *over_ranks =
+		ra_report_is_for(report, RA_COMPAT_NONE)
+			? ra_sum_report_find(report->name, strlen(report->name))
+			: NULL;
+
+	return (struct entry){ report->name,
+		               report->summary,
+		               report->title,
+		               report->columns,
+		               report->column_count,
+		               report->groups,
+		               report->reads_several || over_ranks != NULL,
+		               over_ranks };
+}
+
+/* Reports that only summaries have. */
+static struct entry make_sum_entry(const struct ra_sum_report *report)
+{
+	return (struct entry){ .name = report->name,
+		               .summary = report->summary,
+		               .title = report->title,
+		               .columns = report->columns,
+		               .column_count = report->column_count,
+		               .reads_several = true };
+}
+
+static bool is_sum_only(const struct ra_sum_report *report)
+{
+	return ra_report_list_find(report->name, strlen(report->name), RA_COMPAT_NONE) == NULL;
+}
+
+/* On a terminal the sentence is folded in its column. */
+static void print_line(const struct entry *entry)
+{
+	const size_t width = ra_cmd_screen_width();
+	const char *text = entry->summary;
+	size_t left = strlen(text);
+
+	printf("%-20s  %c  ", entry->name, entry->reads_several ? '*' : ' ');
+	while (width > LIST_TEXT + 20 && left > width - LIST_TEXT) {
+		size_t count = width - LIST_TEXT;
+
+		while (count > 0 && text[count] != ' ') {
+			count--;
+		}
+		if (count == 0) {
+			break;
+		}
+		printf("%.*s\n%*s", (int) count, text, LIST_TEXT, "");
+		text += count + 1;
+		left -= count + 1;
+	}
+	puts(text);
+}
+
+void ra_report_help_print_list(enum ra_compat compat)
+{
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if (ra_report_is_for(*all, compat)) {
+			const struct entry entry = make_entry(*all);
+
+			print_line(&entry);
+		}
+	}
+	for (size_t i = 0; compat == RA_COMPAT_NONE && ra_sum_report_all[i] != NULL; i++) {
+		if (is_sum_only(ra_sum_report_all[i])) {
+			const struct entry entry = make_sum_entry(ra_sum_report_all[i]);
+
+			print_line(&entry);
+		}
+	}
+	printf("\n*: reads several files, the ranks of a run. `analyzer stats --help REPORT`\n"
+	       "tells the columns.\n");
+}
+
+/* Breaks a text at blanks. */
+static void print_wrapped(const char *text)
+{
+	size_t column = 0;
+
+	while (*text != '\0') {
+		const size_t length = strcspn(text, " ");
+
+		if (column == 0 || column + 1 + length > COLUMNS) {
+			printf("%s%*s", column == 0 ? "" : "\n", INDENT, "");
+			column = INDENT;
+		} else {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", (int) length, text);
+		column += length;
+		text += length;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+/* The unit of a column in CSV and JSON. */
+static const char *find_unit(const struct ra_table_column *column)
+{
+	const size_t length = strlen(column->key);
+
+	switch (column->kind) {
+	case RA_TABLE_TEXT:
+		return "text";
+	case RA_TABLE_TIME:
+		return "ns";
+	case RA_TABLE_SHARE:
+	case RA_TABLE_PART:
+		return "part of 1";
+	case RA_TABLE_RATIO:
+		return "ratio";
+	case RA_TABLE_VALUE:
+		return "TYPE:VALUE";
+	case RA_TABLE_SIZE:
+		return "bytes";
+	case RA_TABLE_FLOPS:
+		return "FLOP";
+	case RA_TABLE_FLOP_RATE:
+		return "FLOP/s";
+	case RA_TABLE_BYTE_RATE:
+		return "bytes/s";
+	case RA_TABLE_FLAG:
+		return "0 or 1";
+	case RA_TABLE_CHIP:
+		return "CPU or CUDA";
+	case RA_TABLE_COUNT:
+	case RA_TABLE_REAL:
+		break;
+	}
+	if (length > 3 && strcmp(column->key + length - 3, "_us") == 0) {
+		return "us";
+	}
+	return length >= 5 && strcmp(column->key + length - 5, "bytes") == 0 ? "bytes" : "number";
+}
+
+/* The words for --group-by that the report knows. */
+static void print_groups(unsigned groups)
+{
+	const char *before = "Rows can be made by --group-by ";
+
+	for (size_t i = 0; ra_query_groupings[i] != NULL; i++) {
+		if ((groups & ra_query_grouping(i)) != 0) {
+			printf("%s%s", before, ra_query_groupings[i]);
+			before = ", ";
+		}
+	}
+	puts(groups == 0 ? "" : ".");
+}
+
+static void print_column(const struct entry *entry, const struct ra_table_column *column,
+                         bool has_docs)
+{
+	const char *text = has_docs ? ra_report_docs_find(entry->name, column->key) : NULL;
+
+	printf("\n  %s \"%s\" %s\n", column->key, column->title, find_unit(column));
+	if (text != NULL) {
+		print_wrapped(text);
+	}
+}
+
+/* The columns that the report has of several files only. */
+static void print_over_ranks(const struct entry *entry, bool has_docs)
+{
+	const struct ra_sum_report *report = entry->over_ranks;
+	bool is_first = true;
+
+	for (size_t i = 0; report != NULL && i < report->column_count; i++) {
+		bool is_known = false;
+
+		for (size_t c = 0; c < entry->column_count && !is_known; c++) {
+			is_known = strcmp(entry->columns[c].key, report->columns[i].key) == 0;
+		}
+		if (!is_known && (report->never >> i & 1) == 0) {
+			printf(is_first ? "\nOf summaries and of several files also:\n" : "");
+			is_first = false;
+			print_column(entry, &report->columns[i], has_docs);
+		}
+	}
+}
+
+static void print_entry(const struct entry *entry, bool has_docs)
+{
+	printf("%s: %s.\n\n%s\n", entry->name, entry->summary,
+	       entry->reads_several ? "Reads one file, or those of several ranks."
+	                            : "Reads one file.");
+	print_groups(entry->groups);
+	printf("Columns: key for CSV, JSON and --sort; title of the table; unit in CSV and JSON\n");
+	for (size_t i = 0; i < entry->column_count; i++) {
+		print_column(entry, &entry->columns[i], has_docs);
+	}
+	print_over_ranks(entry, has_docs);
+	printf("\ndoc/metrics.md has it all.\n");
+}
+
+bool ra_report_help_print(const char *name)
+{
+	const char *ours = ra_report_alias_find(name, strlen(name));
+	const char *word = ours != NULL ? ours : name;
+
+	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
+		const struct ra_report *report =
+			ra_report_list_find(word, strlen(word), (enum ra_compat) mode);
+
+		if (report != NULL) {
+			const struct entry entry = make_entry(report);
+
+			if (mode != RA_COMPAT_NONE) {
+				printf("With --compat=%s:\n", ra_compat_words[mode]);
+			}
+			print_entry(&entry, mode == RA_COMPAT_NONE);
+			return true;
+		}
+	}
+	for (size_t i = 0; ra_sum_report_all[i] != NULL; i++) {
+		if (strcmp(ra_sum_report_all[i]->name, word) == 0) {
+			const struct entry entry = make_sum_entry(ra_sum_report_all[i]);
+
+			print_entry(&entry, true);
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat compat)
+{
+	struct ra_cmd_nearest nearest;
+
+	ra_cmd_nearest_init(&nearest, name, length);
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if (ra_report_is_for(*all, compat)) {
+			ra_cmd_nearest_offer(&nearest, (*all)->name);
+		}
+	}
+	for (const struct ra_report_alias *alias = ra_report_alias_borrow();
+	     alias->theirs != NULL && compat == RA_COMPAT_NONE; alias++) {
+		ra_cmd_nearest_offer(&nearest, alias->theirs);
+	}
+	return nearest.best;
+}
+
+bool ra_report_help_is_finding(const char *name, size_t length)
+{
+	for (size_t i = 0; i < RA_ADVICE_RULES; i++) {
+		const char *id = ra_advice_rules[i].id;
+
+		if (id != NULL && strlen(id) == length && memcmp(id, name, length) == 0) {
+			return true;
+		}
+	}
+	return false;
+}

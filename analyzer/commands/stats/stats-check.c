@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: do the options, the reports and the files go together? */
+#include <stdio.h>
+
+#include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/stats/report-list.h"
+#include "analyzer/commands/shared/cmd.h"
+#include "analyzer/summary-file/sum-report.h"
+
+/* True if -g names this key, of the index in ra_query_groupings. */
+static bool is_asked(const struct ra_cmd_stats *options, size_t key)
+{
+	const unsigned bit = ra_query_grouping(key);
+
+	return bit == RA_GROUP_BY_DOMAIN ? options->query.group_by == RA_GROUP_BY_DOMAIN
+	                                 : (options->query.group_by & bit) != 0;
+}
+
+/* Domains have no bit: reports on ranges know them. */
+static bool takes_group(const struct ra_report *report, size_t key)
+{
+	const unsigned bit = ra_query_grouping(key);
+
+	return (report->groups & (bit == RA_GROUP_BY_DOMAIN ? RA_GROUP_BY_PATH : bit)) != 0;
+}
+
+static int refuse_groups(const struct ra_cmd_stats *options, const char *key)
+{
+	fprintf(stderr, "analyzer: --group-by: there is no report chosen that goes by \"%s\"\n",
+	        key);
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+		const char *before = " goes by";
+
+		fprintf(stderr, "analyzer: the report %s", report->name);
+		for (size_t k = 0; ra_query_groupings[k] != NULL; k++) {
+			if (takes_group(report, k)) {
+				fprintf(stderr, "%s %s", before, ra_query_groupings[k]);
+				before = ",";
+			}
+		}
+		fprintf(stderr, "%s\n", report->groups == 0 ? " cannot be grouped" : "");
+	}
+	return RA_CMD_USAGE;
+}
+
+/* Every key must mean something to a report, and one that groups must know a key. */
+int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
+{
+	for (size_t k = 0; options->has_groups && ra_query_groupings[k] != NULL; k++) {
+		bool is_taken = !is_asked(options, k);
+
+		for (size_t i = 0; i < options->report_count && !is_taken; i++) {
+			is_taken = takes_group(options->reports[i], k);
+		}
+		if (!is_taken) {
+			return refuse_groups(options, ra_query_groupings[k]);
+		}
+	}
+	for (size_t i = 0; i < options->report_count && options->has_groups; i++) {
+		const struct ra_report *report = options->reports[i];
+		const char *asked = NULL;
+		bool is_taken = report->groups == 0 || options->has_all;
+
+		for (size_t k = 0; ra_query_groupings[k] != NULL && !is_taken; k++) {
+			if (is_asked(options, k)) {
+				asked = ra_query_groupings[k];
+				is_taken = takes_group(report, k);
+			}
+		}
+		if (!is_taken) {
+			return ra_cmd_usage("--group-by: the report %s does not go by \"%s\"",
+			                    report->name, asked == NULL ? "" : asked);
+		}
+	}
+	return 0;
+}
+
+/* Names the reports of a mode that read several files. */
+static void print_reports(enum ra_compat compat)
+{
+	const char *before = " ";
+
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if (ra_report_is_for(*all, compat) && (*all)->reads_several) {
+			fprintf(stderr, "%s%s", before, (*all)->name);
+			before = ", ";
+		}
+	}
+	for (size_t i = 0; compat == RA_COMPAT_NONE && ra_sum_report_all[i] != NULL; i++) {
+		fprintf(stderr, "%s%s", before, ra_sum_report_all[i]->name);
+		before = ", ";
+	}
+	fputs(before[0] == ' ' ? " none\n" : "\n", stderr);
+}
+
+int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < options->report_count && count > 1; i++) {
+		if (options->reports[i]->reads_several) {
+			options->reports[kept++] = options->reports[i];
+		} else if (!options->has_all) {
+			fprintf(stderr,
+			        "analyzer: the report \"%s\" reads one file, and there are %zu; %s",
+			        options->reports[i]->name, count,
+			        options->compat == RA_COMPAT_NONE
+			                ? "--by rank makes it of each, and several are read by"
+			                : "several are read by");
+			print_reports(options->compat);
+			return RA_CMD_USAGE;
+		}
+	}
+	options->report_count = count > 1 ? kept : options->report_count;
+	return options->report_count > 0 ? 0 : ra_cmd_usage("no report here reads several files");
+}
+
+/* What another tool would say, only its own files tell. */
+static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {
+		if (!ra_model_has(inputs->models[i], RA_HAS_ROWS)) {
+			return ra_cmd_usage("--compat=%s reads traces in JSON, and %s is none",
+			                    ra_compat_words[options->compat], inputs->paths[i]);
+		}
+	}
+	return 0;
+}
+
+int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+{
+	const int code = check_compat(options, inputs);
+
+	for (size_t i = 0; i < inputs->count && code == 0; i++) {
+		ra_cmd_stats_tell_whole(options->settings.step_range, inputs->models[i],
+		                        inputs->paths[i]);
+	}
+	return code != 0 || options->settings.steps == NULL
+	               ? code
+	               : ra_cmd_stats_check_steps(options, inputs);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: prints the tables and the footer. */
+#include "analyzer/commands/stats/stats-parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/commands/shared/cmd.h"
+#include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/shared/progress.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/report/report-none.h"
+#include "analyzer/table/table-wrap.h"
+
+const struct ra_table_form ra_cmd_stats_torch = {
+	.name = "torch",
+	.suffix = "txt",
+	.frame = RA_TABLE_FRAME_ROWS,
+};
+
+const struct ra_table_form ra_cmd_stats_openmetrics = {
+	.name = "openmetrics",
+	.suffix = "txt",
+	.frame = RA_TABLE_FRAME_ROWS,
+};
+
+void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                            const struct ra_report *report, const struct ra_table *table)
+{
+	const struct ra_table_form *form = options->form;
+	const bool is_alone = options->report_count == 1 || options->prefix != NULL;
+	const bool is_first = is_alone || report == options->reports[0];
+	const size_t start = text->length;
+	const bool is_none = report->none != NULL && table->row_count + table->cut_count == 0;
+
+	switch (form->frame) {
+	case RA_TABLE_FRAME_TITLES:
+		if (!is_alone) {
+			ra_util_text_put(text, "\n", is_first ? 0 : 1);
+			ra_util_text_style(text, RA_STYLE_TITLE);
+			ra_util_text_format(text, "%s%s", form->title_mark, report->title);
+			ra_util_text_style(text, RA_STYLE_NONE);
+			ra_util_text_format(text, "\n\n");
+		}
+		if (is_none) {
+			ra_report_none_put(text, report, options->model);
+		} else if (report->put_text != NULL && form->is_wrapped && !options->by_rank) {
+			report->put_text(table, text);
+		} else {
+			form->put(text, table, options->width);
+			return; /* as wide as it may be */
+		}
+		if (form->is_wrapped) {
+			ra_table_wrap_from(text, start, options->width);
+		}
+		break;
+	case RA_TABLE_FRAME_ROWS:
+		ra_util_text_put(text, "\n", is_first || form->is_one ? 0 : 1);
+		form->put(text, table, options->width);
+		break;
+	case RA_TABLE_FRAME_JSON:
+		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
+		form->put(text, table, options->width);
+		break;
+	}
+}
+
+/* "input" is a text where there is one file, "inputs" an array where there are several. */
+void ra_cmd_stats_put_head(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                           char *const *paths, size_t count, bool has_several)
+{
+	if (options->form->frame != RA_TABLE_FRAME_JSON) {
+		return;
+	}
+	ra_util_text_format(text, has_several ? "{\"inputs\":[" : "{\"input\":");
+	for (size_t i = 0; i < count; i++) {
+		const struct rlog_string path = { paths[i], (uint32_t) strlen(paths[i]), 0 };
+
+		ra_util_text_format(text, i == 0 ? "\"" : ",\"");
+		ra_util_text_put_name(text, path, RA_TEXT_JSON);
+		ra_util_text_put_char(text, '"');
+	}
+	ra_util_text_format(text, "%s,\n\"reports\":{\n", has_several ? "]" : "");
+}
+
+static void put_notes(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs,
+                      size_t file)
+{
+	const struct ra_model *model = inputs->models[file];
+	struct ra_footer_line lines[RA_FOOTER_LINES];
+	struct ra_util_text notes = { 0 };
+
+	ra_cmd_stats_put_steps(&notes, options, file, "analyzer: ");
+	if (ra_footer_collect(model, lines) > 0) {
+		ra_footer_put_text(&notes, model, "analyzer: ");
+	}
+	ra_cmd_messages_put_lines(&notes);
+	ra_util_text_free(&notes);
+}
+
+int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
+                      const struct ra_util_text *text)
+{
+	const size_t length = strlen(options->prefix);
+	const bool is_folder = length > 0 && options->prefix[length - 1] == '/';
+	struct ra_outfile out;
+	char *path = ra_alloc_format("%s%s%s.%s", options->prefix, is_folder ? "" : "_", report,
+	                             options->form->suffix);
+	int code = ra_outfile_open(&out, path);
+
+	if (code == 0) {
+		ra_outbuf_put(&out.buffer, text->bytes, text->length);
+		code = ra_outfile_commit(&out);
+	}
+	if (code != 0) {
+		code = ra_cmd_print_unwritten(path, code);
+	} else {
+		ra_cmd_progress_tell_written(path, NULL);
+	}
+	free(path);
+	return code;
+}
+
+/* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
+ * to say. */
+static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                     const struct ra_cmd_inputs *inputs, const struct ra_report_input *input,
+                     bool is_last)
+{
+	const bool has_several = inputs->count > 1;
+	const size_t start = text->length;
+
+	if (options->form->frame == RA_TABLE_FRAME_JSON) {
+		ra_util_text_format(text, has_several ? "},\n\"footers\":[" : "},\n\"footer\":");
+	} else if (options->form->frame == RA_TABLE_FRAME_TITLES) {
+		ra_util_text_put_char(text, '\n');
+		ra_report_put_figures(text, input);
+		ra_labels_put_note(text, input->labels);
+	}
+	for (size_t i = 0; i < inputs->count; i++) {
+		switch (options->form->frame) {
+		case RA_TABLE_FRAME_JSON:
+			ra_util_text_put(text, ",\n", i == 0 ? 0 : 2);
+			ra_util_text_put_char(text, '{');
+			ra_report_put_figures_json(text, input);
+			ra_cmd_stats_put_steps_json(text, options, i);
+			ra_footer_put_json_members(text, inputs->models[i]);
+			ra_util_text_put_char(text, '}');
+			break;
+		case RA_TABLE_FRAME_TITLES:
+			if (has_several) {
+				ra_util_text_format(text, "%s%s:\n", i == 0 ? "" : "\n",
+				                    inputs->paths[i]);
+			}
+			ra_cmd_stats_put_steps(text, options, i, "");
+			ra_cmd_stats_put_others(text, options, inputs->models[i]);
+			ra_footer_put_text(text, inputs->models[i], "");
+			break;
+		case RA_TABLE_FRAME_ROWS:
+			if (is_last) { /* of several files once */
+				put_notes(options, inputs, i);
+			}
+			break;
+		}
+	}
+	if (options->form->frame == RA_TABLE_FRAME_JSON) {
+		ra_util_text_format(text, has_several ? "]}\n" : "}\n");
+	} else if (options->form->is_wrapped) {
+		ra_table_wrap_from(text, start, options->width);
+	}
+}
+
+/* One report with what stands before and behind all of them, where it is the first and the last, or
+ * alone in a file. Return: an exit code. */
+static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                        const struct ra_cmd_inputs *inputs, struct ra_report_input *input,
+                        size_t index)
+{
+	const struct ra_report *report = options->reports[index];
+	const bool has_file = options->prefix != NULL;
+	struct ra_query query = options->query;
+	struct ra_table table;
+	int code = 0;
+
+	if (options->form == &ra_cmd_stats_torch) {
+		query.limit = 0; /* columns are as wide as all rows need */
+	}
+	if (has_file || index == 0) {
+		ra_cmd_stats_put_head(text, options, inputs->paths, inputs->count,
+		                      inputs->count > 1);
+	}
+	ra_report_make(report, input, &query, &table);
+	if (options->form == &ra_cmd_stats_torch) {
+		report->put_torch(input, &table, options->query.limit, text);
+	} else {
+		table.name = report->name;
+		ra_cmd_stats_put_table(text, options, report, &table);
+	}
+	ra_table_fini(&table);
+	if (has_file || index + 1 == options->report_count) {
+		put_foot(text, options, inputs, input, index + 1 == options->report_count);
+	}
+	if (has_file) {
+		code = ra_cmd_stats_save(options, report->name, text);
+		ra_util_text_clear(text);
+		input->figure_count = 0; /* the next file has its own */
+		input->note_count = 0;
+	}
+	return code;
+}
+
+int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+{
+	struct ra_labels labels;
+	struct ra_labels kernels;
+	struct ra_report_input input = {
+		.model = inputs->models[0],
+		.models = inputs->models,
+		.ranks = inputs->ranks,
+		.model_count = inputs->count,
+		.selects = options->selects,
+		.settings = &options->settings,
+		.group_by = options->query.group_by,
+		.compat = options->compat,
+		.labels = &labels,
+		.kernels = &kernels,
+		.merges_numbers = options->form->is_wrapped && !options->names.labels.is_raw,
+	};
+	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL,
+		                     .has_styles = options->prefix == NULL &&
+		                                   options->form->is_wrapped &&
+		                                   ra_cmd_screen_has_color() };
+	int code = 0;
+
+	ra_labels_init(&labels, inputs->models[0], &options->names.labels);
+	ra_labels_init(&kernels, inputs->models[0], &options->kernels);
+	for (size_t i = 0; i < options->report_count && code == 0; i++) {
+		code = print_report(&text, options, inputs, &input, i);
+	}
+	ra_report_fini_input(&input);
+	if (code == 0 && options->prefix == NULL) {
+		(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	}
+	ra_util_text_free(&text);
+	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
+	return code;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats of summaries and of many inputs: reports over ranks. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/shared/sums.h"
+#include "analyzer/summary-file/sum-metrics.h"
+#include "analyzer/commands/shared/cmd.h"
+
+#define REPORTS 8 /* at least as many as there are */
+
+/* Takes "ranges,api". Return: how many; 0: one of them is no report on summaries. */
+static size_t find_reports(const char *names, const struct ra_sum_report *reports[REPORTS])
+{
+	const char *name = names == NULL ? "ranges" : names;
+	size_t count = 0;
+
+	for (;;) {
+		const size_t length = strcspn(name, ",");
+
+		if (length == 3 && memcmp(name, "all", 3) == 0 && count == 0 && name[3] == '\0') {
+			for (; ra_sum_report_all[count] != NULL; count++) {
+				reports[count] = ra_sum_report_all[count];
+			}
+			return count;
+		}
+		if (count == REPORTS) {
+			return 0;
+		}
+		reports[count] = ra_sum_report_find(name, length);
+		if (reports[count++] == NULL) {
+			return 0;
+		}
+		if (name[length] == '\0') {
+			return count;
+		}
+		name += length + 1;
+	}
+}
+
+/* What is wrong with the names is told when the files are read. */
+static bool has_several(const struct ra_cmd_stats *options)
+{
+	struct ra_batch_inputs inputs = { 0 };
+	bool several;
+
+	for (size_t i = 0; i < options->file_count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL);
+	}
+	several = inputs.count > 1;
+	for (size_t i = 0; i < inputs.count; i++) {
+		several = several || ra_sum_file_is(inputs.rows[i].path);
+	}
+	ra_batch_inputs_fini(&inputs);
+	return several;
+}
+
+/* Of a folder that a batch left only what it all came to is taken. */
+static bool has_sum(const struct ra_cmd_stats *options)
+{
+	for (size_t i = 0; i < options->file_count; i++) {
+		char path[PATH_MAX];
+		const int length =
+			snprintf(path, sizeof(path), "%s/summary.sum", options->files[i]);
+
+		if (ra_sum_file_is(options->files[i]) ||
+		    (length < (int) sizeof(path) && ra_sum_file_is(path))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_all(const struct ra_cmd_stats *options)
+{
+	return options->report_names != NULL && strcmp(options->report_names, "all") == 0;
+}
+
+bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const size_t count = find_reports(options->report_names, reports);
+
+	if (options->form == &ra_cmd_stats_openmetrics || has_sum(options)) {
+		return true;
+	}
+	if (options->by_rank) { /* what another tool gives is refused there */
+		return options->compat != RA_COMPAT_NONE ||
+		       (count > 0 && !options->has_groups && options->settings.steps == NULL);
+	}
+	/* "all" of several files was the reports that read several before there were summaries. */
+	if (options->compat != RA_COMPAT_NONE || count == 0 || is_all(options)) {
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (reports[i]->summary != NULL) { /* nothing else has it */
+			return true;
+		}
+	}
+	return has_several(options);
+}
+
+/* The first option about how files are read, or about figures that only these have; NULL: none. */
+static const char *find_option(const struct ra_cmd_stats *options)
+{
+	const struct ra_link_options *link = &options->load.link;
+	const struct {
+		bool is_given;
+		const char *name;
+	} all[] = {
+		{ options->names.has_form, "names" },
+		{ options->names.rename != NULL, "rename" },
+		{ options->has_kernel_form, "kernel-name" },
+		{ link->with_sequence || link->with_process, "attribute" },
+		{ options->load.with_python, "python" },
+		{ options->settings.step_range != NULL, "step-range" },
+		{ options->has_settings, "set" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (all[i].is_given) {
+			return all[i].name;
+		}
+	}
+	return NULL;
+}
+
+static int check_reading(const struct ra_cmd_stats *options)
+{
+	const struct ra_cmd_sums sums = { .option = find_option(options) };
+	struct ra_batch_inputs inputs = { 0 };
+	int code;
+
+	for (size_t i = 0; i < options->file_count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL);
+	}
+	code = ra_cmd_sums_check(&sums, &inputs);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+/* What a summary has no figures for. */
+static int check_options(const struct ra_cmd_stats *options)
+{
+	if (options->compat != RA_COMPAT_NONE) {
+		return ra_cmd_usage("--compat: summaries do not hold another tool's figures");
+	}
+	if (options->has_groups || options->settings.steps != NULL) {
+		return ra_cmd_usage("%s: not of summaries, nor of several files with this report",
+		                    options->has_groups ? "--group-by" : "--steps");
+	}
+	if (options->form == &ra_cmd_stats_torch) {
+		return ra_cmd_usage("--format torch: only the report key_averages, alone, has this "
+		                    "layout");
+	}
+	if (options->form == &ra_cmd_stats_openmetrics &&
+	    (options->report_names != NULL || options->prefix != NULL)) {
+		return ra_cmd_usage("--format openmetrics: all metrics go to standard output; no "
+		                    "report can be chosen");
+	}
+	return options->file_count == 0 ? ra_cmd_usage("no file given") : check_reading(options);
+}
+
+/* A file for each. Return: an exit code. */
+static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
+                        const struct ra_sum_report_options *all)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < all->report_count && code == 0; i++) {
+		struct ra_sum_report_options one = *all;
+		struct ra_util_text text = { 0 };
+
+		one.reports = all->reports + i;
+		one.report_count = 1;
+		ra_sum_report_put(&text, set, &one);
+		code = ra_cmd_stats_save(options, one.reports[0]->name, &text);
+		ra_util_text_free(&text);
+	}
+	return code;
+}
+
+static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
+                 const struct ra_sum_report *const *reports, size_t count)
+{
+	const struct ra_sum_report_options report_options = {
+		.reports = reports,
+		.report_count = count,
+		.query = options->query,
+		.form = options->form,
+		.width = options->width,
+	};
+	const bool has_foot = options->form->frame != RA_TABLE_FRAME_ROWS;
+	struct ra_util_text text = { .out = stdout };
+	struct ra_util_text foot = { 0 };
+	int code = 0;
+
+	if (options->form == &ra_cmd_stats_openmetrics) {
+		ra_sum_metrics_put(&text, set);
+	} else if (options->prefix != NULL) {
+		code = save_reports(options, set, &report_options);
+	} else {
+		ra_sum_report_put(&text, set, &report_options);
+	}
+	const bool is_written = code == 0 && ra_util_text_write(&text, stdout) == 0;
+
+	fflush(stdout);
+	if (is_written && !has_foot) {
+		ra_sum_set_put_footer(&foot, set, "analyzer: ");
+		ra_cmd_messages_put_lines(&foot);
+	}
+	ra_util_text_free(&text);
+	ra_util_text_free(&foot);
+	return code;
+}
+
+static bool is_incomplete(const struct ra_sum_set *set)
+{
+	for (size_t i = 0; i < set->source_count; i++) {
+		if (set->sources[i].state == RA_SUM_INCOMPLETE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *file,
+                      const struct ra_sum_report *const *reports, size_t count)
+{
+	struct ra_sum_set set = { .by_part = options->by_rank };
+	int code;
+
+	ra_cmd_sums_order(file);
+	if (ra_sum_set_add_file(&set, file) != 0) {
+		fputs("analyzer: summaries: damaged, or not enough memory\n", stderr);
+		code = RA_CMD_UNREADABLE;
+	} else {
+		code = print(options, &set, reports, count);
+		if (code == 0 && options->strict && is_incomplete(&set)) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const int code = check_options(options);
+
+	if (code != 0 || find_reports(options->report_names, reports) > 0) {
+		return code;
+	}
+	return ra_cmd_usage("--report: of summaries there are ranks, overview, ranges, kernels, "
+	                    "memcpy, api and environment");
+}
+
+int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const size_t count = find_reports(options->report_names, reports);
+	struct ra_cmd_sums sums = { .batch = { .load = options->load,
+		                               .names = options->names.labels,
+		                               .step_range = options->settings.step_range,
+		                               .words = "" } };
+	struct ra_batch_inputs inputs = { 0 };
+	struct ra_sum_file file = { 0 };
+	int code = ra_cmd_sums_collect(&inputs, options->files, options->file_count, NULL);
+
+	if (code == 0) {
+		code = ra_cmd_sums_read(&file, &inputs, &sums);
+	}
+	if (file.count > 0 && options->prefix == NULL) {
+		ra_cmd_screen_page();
+	}
+	if (file.count > 0) {
+		const int printed = print_file(options, &file, reports, count);
+
+		code = printed != 0 ? printed : code;
+	}
+	ra_sum_file_fini(&file);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: chosen reports, as tables for people or for programs. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/commands/shared/rules.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/reports/reports.h"
+#include "analyzer/commands/stats/report-alias.h"
+#include "analyzer/commands/stats/report-help.h"
+#include "analyzer/commands/stats/report-list.h"
+#include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/compat/tb/report-tb.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/report/report-steps.h"
+#include "analyzer/figures/memory.h"
+#include "analyzer/steps/steps.h"
+
+#define MOST_FORMS 16
+
+/* Return: 0, RA_CMD_USAGE. */
+static int choose_form(struct ra_cmd_stats *options, const char *name)
+{
+	const struct ra_table_form *forms[MOST_FORMS];
+	const char *words[MOST_FORMS + 1] = { NULL };
+	size_t count = 0;
+	int choice;
+
+	for (; ra_table_forms_all[count] != NULL && count + 2 < MOST_FORMS; count++) {
+		forms[count] = ra_table_forms_all[count];
+	}
+	forms[count++] = &ra_cmd_stats_torch;
+	forms[count++] = &ra_cmd_stats_openmetrics;
+	for (size_t i = 0; i < count; i++) {
+		words[i] = forms[i]->name;
+	}
+	choice = ra_cmd_choose("--format", name, words);
+	if (choice < 0) {
+		return RA_CMD_USAGE;
+	}
+	options->form = forms[choice];
+	return 0;
+}
+
+static bool has_report(const struct ra_cmd_stats *options, const struct ra_report *report)
+{
+	for (size_t i = 0; i < options->report_count; i++) {
+		if (options->reports[i] == report) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Return: RA_CMD_USAGE. */
+static int refuse_report(const struct ra_cmd_stats *options, const char *name, size_t length)
+{
+	const bool is_ours = options->compat == RA_COMPAT_NONE;
+	const char *guess;
+
+	if (is_ours && length == 5 && memcmp(name, "steps", 5) == 0) {
+		return ra_cmd_usage(
+			"--report: \"steps\" needs --compat=hta; where the time of each "
+			"step went is in \"overview\", their mean in \"step-average\"");
+	}
+	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
+		if (ra_report_list_find(name, length, (enum ra_compat) mode) != NULL) {
+			return ra_cmd_usage("--report: \"%.*s\" needs --compat=%s", (int) length,
+			                    name, ra_compat_words[mode]);
+		}
+	}
+	if (is_ours && ra_report_help_is_finding(name, length)) {
+		return ra_cmd_usage("--report: \"%.*s\" is a finding of the report \"advice\"",
+		                    (int) length, name);
+	}
+	guess = ra_report_help_guess(name, length, options->compat);
+	if (guess != NULL) {
+		return ra_cmd_usage("--report: there is no report \"%.*s\" (did you mean \"%s\"?)",
+		                    (int) length, name, guess);
+	}
+	return is_ours ? ra_cmd_usage("--report: there is no report \"%.*s\"; `analyzer stats "
+	                              "--list` names all",
+	                              (int) length, name)
+	               : ra_cmd_usage("--report: with --compat=%s there is no report \"%.*s\"",
+	                              ra_compat_words[options->compat], (int) length, name);
+}
+
+static void add_report(struct ra_cmd_stats *options, const struct ra_report *report)
+{
+	if (options->report_count < RA_CMD_STATS_REPORTS) {
+		options->reports[options->report_count++] = report;
+	}
+}
+
+static void add_all(struct ra_cmd_stats *options)
+{
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if (ra_report_is_for(*all, options->compat) && !(*all)->is_long &&
+		    !has_report(options, *all)) {
+			add_report(options, *all);
+		}
+	}
+}
+
+/* Puts a report behind another one that was asked for, unless it was asked for itself. */
+static void add_behind(struct ra_cmd_stats *options, const struct ra_report *asked,
+                       const struct ra_report *more)
+{
+	size_t at = 0;
+
+	while (at < options->report_count && options->reports[at] != asked) {
+		at++;
+	}
+	if (at == options->report_count || has_report(options, more)) {
+		return;
+	}
+	add_report(options, more);
+	for (size_t i = options->report_count - 1; i > at + 1; i--) {
+		options->reports[i] = options->reports[i - 1];
+	}
+	options->reports[at + 1] = more;
+}
+
+/* True if a device has several streams with work; queues are sorted by device. */
+static bool has_streams(const struct ra_gpu *gpu)
+{
+	uint32_t device = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpu->queue_count && count < 2; i++) {
+		if (gpu->queues[i].op_count > 0) {
+			count = gpu->queues[i].device == device ? count + 1 : 1;
+			device = gpu->queues[i].device;
+		}
+	}
+	return count >= 2;
+}
+
+/* To people a wait is a wait, so behind "sync" come the waits for the GPU; and behind who had how
+ * much memory, which ranges took it, and so on. Only where there are any. Programs get the tables
+ * that they named: one report, one table. */
+static void add_related(struct ra_cmd_stats *options, const struct ra_model *model)
+{
+	if (options->form->frame != RA_TABLE_FRAME_TITLES) {
+		return;
+	}
+	add_behind(options, &ra_report_overview, &ra_report_step_average);
+	add_behind(options, &ra_report_tb_overview, &ra_report_tb_average);
+	add_behind(options, &ra_report_idle, &ra_report_idle_streams);
+	if (has_streams(&model->gpu)) {
+		add_behind(options, &ra_report_projection, &ra_report_projection_devices);
+	}
+	if (model->gpu.sync_count > 0) {
+		add_behind(options, &ra_report_sync, &ra_report_gpu_sync);
+	}
+	if (ra_memory_has(model)) {
+		add_behind(options, &ra_report_memory, &ra_report_op_memory);
+		add_behind(options, &ra_report_memory, &ra_report_memory_holders);
+	}
+}
+
+/* Takes one name; where nsys has two reports and we have one, that is shown once. Return: 0,
+ * RA_CMD_USAGE. */
+static int choose_report(struct ra_cmd_stats *options, const char *name, size_t length)
+{
+	const char *ours =
+		options->compat == RA_COMPAT_NONE ? ra_report_alias_find(name, length) : NULL;
+	const struct ra_report *report =
+		ours != NULL ? ra_report_list_find(ours, strlen(ours), options->compat)
+			     : ra_report_list_find(name, length, options->compat);
+
+	if (length == 3 && memcmp(name, "all", 3) == 0) {
+		add_all(options);
+		options->has_all = true;
+	} else if (report == NULL) {
+		return refuse_report(options, name, length);
+	} else if (!has_report(options, report)) {
+		add_report(options, report);
+	} else if (ours == NULL) {
+		return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
+	}
+	return 0;
+}
+
+/* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
+static int choose_reports(struct ra_cmd_stats *options)
+{
+	const char *name = options->report_names;
+
+	options->report_count = 0;
+	if (name == NULL) {
+		options->reports[0] = ra_report_list_find_usual(options->compat);
+		options->report_count = 1;
+		return options->reports[0] != NULL ? 0 : refuse_report(options, "", 0);
+	}
+	for (;;) {
+		const size_t length = strcspn(name, ",");
+		const int code = choose_report(options, name, length);
+
+		if (code != 0) {
+			return code;
+		}
+		if (name[length] == '\0') {
+			return 0;
+		}
+		name += length + 1;
+	}
+}
+
+/* Takes "category,name". Return: 0, RA_CMD_USAGE. */
+static int choose_groupings(struct ra_cmd_stats *options, const char *words)
+{
+	const char *word = words;
+	unsigned named = 0;
+
+	options->query.group_by = RA_GROUP_BY_DOMAIN;
+	options->has_groups = true;
+	for (;;) {
+		const size_t length = strcspn(word, ",");
+		const int choice =
+			ra_cmd_choose_part("--group-by", word, length, ra_query_groupings);
+
+		if (choice < 0) {
+			return RA_CMD_USAGE;
+		}
+		if ((named >> choice & 1) != 0) {
+			return ra_cmd_usage("--group-by: \"%s\" is named twice",
+			                    ra_query_groupings[choice]);
+		}
+		named |= 1u << choice;
+		options->query.group_by |= ra_query_grouping((size_t) choice);
+		if (word[length] == '\0') {
+			return 0;
+		}
+		word += length + 1;
+	}
+}
+
+/* Names the keys there are. */
+static int refuse_sort(const struct ra_cmd_stats *options)
+{
+	fprintf(stderr, "analyzer: --sort: no chosen report has a column \"%s\"\n",
+	        options->query.sort);
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+
+		fprintf(stderr, "analyzer: the report %s has", report->name);
+		for (size_t c = 0; c < report->column_count; c++) {
+			fprintf(stderr, "%s %s", c == 0 ? "" : ",", report->columns[c].key);
+		}
+		fputc('\n', stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
+/* At least one of the reports must know the sort key. */
+static int check_sort(const struct ra_cmd_stats *options)
+{
+	static const struct ra_table_column rank = { .key = "rank" }; /* of --by rank */
+	bool is_descending;
+
+	if (options->query.sort == NULL ||
+	    (options->by_rank &&
+	     ra_query_find_sort(options->query.sort, &rank, 1, &is_descending) == 0)) {
+		return 0;
+	}
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+
+		if (ra_query_find_sort(options->query.sort, report->columns, report->column_count,
+		                       &is_descending) < report->column_count) {
+			return 0;
+		}
+	}
+	return refuse_sort(options);
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int set_option(struct ra_cmd_stats *options, const char *value)
+{
+	const char *wrong = ra_settings_take(&options->settings, value);
+
+	options->has_settings = true;
+	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int take_steps(struct ra_cmd_stats *options, const char *value)
+{
+	const char *wrong = ra_steps_check_only(value);
+
+	options->settings.steps = value;
+	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
+}
+
+static int take_option(struct ra_cmd_stats *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'r':
+		options->report_names = value;
+		return 0;
+	case 'c':
+		choice = ra_cmd_choose("--compat", value, ra_compat_words);
+		options->compat = (enum ra_compat) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'f':
+		return choose_form(options, value);
+	case 'o':
+		return ra_cmd_take_output(&options->prefix, value);
+	case 'j':
+		options->form = &ra_table_forms_json;
+		return 0;
+	case 'L':
+		options->has_list = true;
+		return 0;
+	case 'g':
+		return choose_groupings(options, value);
+	case 'n':
+		return ra_cmd_names_take_form(&options->names, value);
+	case 'k':
+		choice = ra_cmd_choose("--kernel-name", value, ra_kernel_name_words);
+		options->kernels.kernel_form = (enum ra_kernel_form) choice;
+		options->has_kernel_form = true;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'R':
+		return ra_cmd_names_take_rename(&options->names, value);
+	case 'A':
+		return ra_cmd_rules_take(&options->load.link, value);
+	case 's':
+		options->query.sort = value;
+		return 0;
+	case 'l':
+		return ra_cmd_take_size("--limit", value, &options->query.limit);
+	case 'w':
+		return ra_cmd_take_size("--width", value, &options->width);
+	case 'O':
+		return set_option(options, value);
+	case 'T':
+		options->settings.step_range = value;
+		return 0;
+	case 'Q':
+		return take_steps(options, value);
+	case 'P':
+		options->load.with_python = true;
+		return 0;
+	case 'S':
+		options->strict = true;
+		return 0;
+	case 'B':
+		options->by_rank = true;
+		return strcmp(value, "rank") == 0 ? 0
+		                                  : ra_cmd_usage("--by: \"%s\" is not rank", value);
+	default:
+		return RA_CMD_USAGE;
+	}
+}
+
+/* torch has one table. */
+static int check_form(const struct ra_cmd_stats *options)
+{
+	for (size_t i = 0; i < options->report_count && options->form == &ra_cmd_stats_torch; i++) {
+		if (options->reports[i]->put_torch == NULL || options->report_count > 1) {
+			return ra_cmd_usage("--format torch: only the report key_averages, alone, "
+			                    "has this layout");
+		}
+	}
+	return 0;
+}
+
+static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "report", required_argument, NULL, 'r' },
+		{ "compat", required_argument, NULL, 'c' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "list", no_argument, NULL, 'L' },
+		{ "group-by", required_argument, NULL, 'g' },
+		{ "names", required_argument, NULL, 'n' },
+		{ "rename", required_argument, NULL, 'R' },
+		{ "kernel-name", required_argument, NULL, 'k' },
+		{ "attribute", required_argument, NULL, 'A' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "width", required_argument, NULL, 'w' },
+		{ "set", required_argument, NULL, 'O' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "steps", required_argument, NULL, 'Q' },
+		{ "python", no_argument, NULL, 'P' },
+		{ "by", required_argument, NULL, 'B' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	options->query.group_by = RA_GROUP_BY_NAME;
+	ra_settings_init(&options->settings);
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "r:f:o:g:n:s:l:w:", long_options, NULL)) != -1) {
+		const int code = take_option(options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	options->files = argv + optind;
+	options->file_count = (size_t) (argc - optind);
+	if (!options->has_kernel_form && options->form->is_wrapped && isatty(STDOUT_FILENO)) {
+		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
+	}
+	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
+	return 0;
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int check_reports(struct ra_cmd_stats *options)
+{
+	options->is_of_sums = ra_cmd_stats_wants_sums(options);
+	if (options->is_of_sums) {
+		return ra_cmd_stats_check_sums(options);
+	}
+	if (choose_reports(options) != 0 || check_form(options) != 0 ||
+	    (options->by_rank && ra_cmd_stats_check_ranks(options) != 0)) {
+		return RA_CMD_USAGE;
+	}
+	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
+}
+
+static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
+{
+	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
+
+	if (code == 0) {
+		code = ra_cmd_stats_check_count(options, inputs->count);
+	}
+	/* Steps are looked for in the model. */
+	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
+	                          options->settings.steps == NULL &&
+	                          options->settings.step_range == NULL;
+	if (code == 0) {
+		code = ra_cmd_inputs_load(inputs, &options->load);
+	}
+	if (code == 0) {
+		code = ra_cmd_stats_check_inputs(options, inputs);
+	}
+	if (code != 0) {
+		return code;
+	}
+	ra_cmd_stats_select(options, inputs);
+	options->model = inputs->models[0];
+	add_related(options, options->model);
+	if (options->prefix == NULL) {
+		ra_cmd_screen_page();
+	}
+	code = ra_cmd_stats_print(options, inputs);
+	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
+	for (size_t i = 0; i < inputs->count; i++) {
+		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);
+		if (code == 0 && options->strict && ra_footer_is_incomplete(inputs->models[i])) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	return code;
+}
+
+/* One kind of reports: from summaries, or from the files. */
+static int run_kind(struct ra_cmd_stats *options)
+{
+	struct ra_cmd_inputs inputs = { 0 };
+	const int code = options->is_of_sums ? ra_cmd_stats_run_sums(options)
+	                 : options->by_rank  ? ra_cmd_stats_run_ranks(options)
+	                                     : make_stats(options, &inputs);
+
+	ra_cmd_stats_free_selects(options);
+	ra_cmd_inputs_fini(&inputs);
+	return code;
+}
+
+static int run_stats(int argc, char **argv)
+{
+	struct ra_cmd_stats options = { .form = &ra_table_forms_text,
+		                        .width = ra_cmd_screen_width(),
+		                        .kernels = { .is_kernels = true } };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0 && options.has_list && options.file_count > 0) {
+		code = ra_cmd_usage("--list: \"%s\" is not read; `analyzer stats --help REPORT` "
+		                    "tells of one report",
+		                    options.files[0]);
+	} else if (code == 0 && options.has_list) {
+		ra_report_help_print_list(options.compat);
+	} else if (code == 0) {
+		code = ra_cmd_stats_run_mixed(&options, check_reports, run_kind);
+	}
+	ra_cmd_names_free(&options.names);
+	return code;
+}
+
+const struct ra_cmd cmd_stats = {
+	.name = "stats",
+	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]\n"
+		    "stats --list | --help REPORT",
+	.summary = "Print chosen reports as tables",
+	.help = "  -r, --report NAME,...  what to show: --list names the reports, --help NAME "
+		"tells the\n"
+		"                         columns of one. Without it ranges; all: all but those\n"
+		"                         with a row for each event. Names of `nsys stats` are\n"
+		"                         taken, too: cuda_gpu_kern_sum is kernels\n"
+		"      --list             the names of all reports, with --compat of those\n"
+		"      --compat=TOOL      figures as another tool gives them, its faults "
+		"included:\n"
+		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
+		"(the\n"
+		"                         default)\n"
+		"  -f, --format FORM      table (the default), csv, tsv, json, jsonl (a line for "
+		"each\n"
+		"                         row), md, sql (for sqlite3), torch (its text layout of\n"
+		"                         key_averages), openmetrics (all figures, for "
+		"Prometheus)\n"
+		"  -o, --output PREFIX    a file for each report, PREFIX_REPORT.csv and so on\n"
+		"      --json             the same as --format json\n"
+		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
+		"                         (the default), shape (name and sizes of inputs), path,\n"
+		"                         domain, category, payload; key_averages: shape, stack;\n"
+		"                         operators: dtype, too; categories: dtype\n"
+		"  -n, --names FORM       normal (the default): names that PyTorch, XLA and "
+		"others\n"
+		"                         make for each call without its arguments; raw: as they "
+		"are\n"
+		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
+		"such\n"
+		"                         rules, a line each; can be given several times\n"
+		"      --kernel-name FORM full (the default but for tables on a terminal): as C++\n"
+		"                         writes it; short: without parameters and template\n"
+		"                         arguments (but of CUTLASS and others that name kernels\n"
+		"                         there);\n"
+		"                         base: without namespaces, "
+		"too;\n"
+		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
+		"      --python           of PyTorch's traces: Python functions are ranges, too\n"
+		"  -s, --sort COLUMN      a column's name as in --format csv; its unit may be "
+		"left out;\n"
+		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
+		"  -l, --limit N          the first N rows; 0: all (the default)\n"
+		"  -w, --width N          fit tables into N columns; at 160 all but launch-calls\n"
+		"                         are complete, below that some columns are left out, as\n"
+		"                         a line says; 0: do not (the default is the terminal's\n"
+		"                         width)\n"
+		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps: * any text,\n"
+		"                         # a number, the step's\n"
+		"      --steps N[-M]      of these steps only; N-: from N on\n"
+		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
+		"      --by rank          rows for each rank: of ranges, kernels, memcpy, api and\n"
+		"                         every report that is not over ranks by itself; --limit\n"
+		"                         is for each unless --sort orders all\n"
+		"      --strict           exit with 4 if events are missing\n"
+		"\n"
+		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
+		"kernels, memcpy and api are over all of them: sums, quantiles within 0.4 %, "
+		"and\n"
+		"of ranks the least, mean, quantiles and largest, and which rank that is;\n"
+		"environment says what they tell of their machines.\n"
+		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
+		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
+		"--compat=tb. Both sorts can be named together; others with --by rank.\n"
+		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
+		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
+		"CPU times are wall-clock times of the thread between push and pop.\n",
+	.run = run_stats,
+};
