@@ -13,9 +13,10 @@
 
 /* The first whose probe says yes, else the last, which tells why a file is no log. */
 static const struct ra_input *const inputs[] = {
-	/* before JSON, which takes all that is gzip or begins with a bracket */
-	&ra_perfetto_load_input, &ra_xplane_load_input, &ra_rocprof_load_input,
-	&ra_kineto_load_input,   &ra_nsys_load_input,   &ra_log_load_input,
+	/* Of XLA's first, whose planes have names: it has the field numbers of Perfetto's packets.
+	 * All before JSON, which takes all that is gzip or begins with a bracket. */
+	&ra_xplane_load_input, &ra_perfetto_load_input, &ra_rocprof_load_input,
+	&ra_kineto_load_input, &ra_nsys_load_input,     &ra_log_load_input,
 };
 
 #define COUNT (sizeof(inputs) / sizeof(inputs[0]))
