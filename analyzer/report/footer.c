@@ -367,8 +367,8 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_format(text, "complete");
 		ra_util_text_style(text, RA_STYLE_NONE);
 		ra_util_text_format(text, ": ");
-		ra_util_text_put_count(text, model->quality.events);
-		ra_util_text_format(text, " events, nothing lost\n");
+		put_events(text, model->quality.events);
+		ra_util_text_format(text, ", nothing lost\n");
 	} else if (ra_model_has(model, RA_HAS_ROWS)) {
 		put_rows(text, model, prefix);
 	}

@@ -141,6 +141,7 @@ const struct ra_report ra_report_ranges = {
 	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY |
 	          RA_GROUP_BY_PAYLOAD,
 	.title = "Ranges",
+	.none = "no ranges",
 	.note = "CPU times are wall-clock times of the thread between push and pop",
 	.summary = "calls and times of each range",
 	.columns = columns,

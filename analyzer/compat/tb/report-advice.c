@@ -178,6 +178,7 @@ const struct ra_report ra_report_tb_advice = {
 	.name = "advice",
 	.compat = TB,
 	.title = "Advice",
+	.none = "nothing that the plugin would advise",
 	.summary = "what the figures recommend",
 	.columns = advice_columns,
 	.column_count = sizeof(advice_columns) / sizeof(advice_columns[0]),

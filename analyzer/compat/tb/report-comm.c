@@ -170,6 +170,7 @@ const struct ra_report ra_report_tb_comm = {
 	.compat = TB,
 	.reads_several = true,
 	.title = "Collectives",
+	.none = "no kernels of NCCL",
 	.summary = "collectives by name: bytes, time, and how much of it was waiting",
 	.columns = comm_columns,
 	.column_count = COMM_COLUMNS,

@@ -61,6 +61,13 @@ uint32_t ra_torch_events_name(const struct ra_torch_events *events,
 struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_events *events,
                                                       const struct ra_torch_event *event);
 
+/* Traces of the profiler without Kineto (torch up to 1.13) have no categories: all is operators. */
+static inline bool ra_torch_events_lack_categories(const struct ra_kineto *k)
+{
+	return k->kind_count[RA_KINETO_CPU_OP] == 0 && k->kind_count[RA_KINETO_RUNTIME] == 0 &&
+	       k->kind_count[RA_KINETO_USER_ANNOTATION] == 0;
+}
+
 /* Kinds that become events: 1 of the CPU, 2 of the device; 0 for the others. */
 static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 {
@@ -78,6 +85,8 @@ static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 	case RA_KINETO_SYNC:
 	case RA_KINETO_PROFILER_RANGE:
 		return 2;
+	case RA_KINETO_OTHER:
+		return k->category[row] == 0 && ra_torch_events_lack_categories(k) ? 1 : 0;
 	default:
 		return 0;
 	}

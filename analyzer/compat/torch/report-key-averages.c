@@ -251,6 +251,7 @@ const struct ra_report ra_report_key_averages = {
 	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
 	.title = "Key averages",
 	.summary = "ranges, API calls and GPU operations by name, as torch.profiler's table",
+	.none = "no ranges, no API calls and no work of a GPU",
 	.columns = columns,
 	.column_count = RA_KEY_COLUMNS,
 	.sort = "self_cuda",
@@ -264,6 +265,8 @@ const struct ra_report ra_report_key_averages_torch = {
 	.compat = RA_COMPAT_BIT(RA_COMPAT_TORCH) | RA_COMPAT_BIT(RA_COMPAT_TORCH_OLD),
 	.title = "Key averages",
 	.summary = "torch.profiler's table",
+	.none = "no events of the categories that torch's profiler writes: cpu_op, cuda_runtime, "
+		"kernel and others",
 	.columns = torch_columns,
 	.column_count = RA_KEY_COLUMNS,
 	.fill = fill_torch,
