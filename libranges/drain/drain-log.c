@@ -146,6 +146,8 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 		names.rank = rank;
 	}
 	path[0] = '\0';
+	names.attempt =
+		header->first_attempt < MAX_ATTEMPTS / 2 ? header->first_attempt : MAX_ATTEMPTS / 2;
 	for (; names.attempt < MAX_ATTEMPTS; names.attempt++) {
 		if (rcap_output_make(path, size, header->output, &names, NULL) != 0) {
 			errno = EINVAL;

@@ -16,7 +16,7 @@ struct rcap_output_names {
 	int64_t pid;
 	uint32_t cycle;   /* of a capture that has several; 0: it has one */
 	unsigned attempt; /* 0 for the first try; the caller counts up while the name is taken
-	                     (O_EXCL) */
+	                     (O_EXCL), and begins behind names that others have a claim to */
 	bool is_root;     /* the process the user started: it may have the plain name */
 };
 

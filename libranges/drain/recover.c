@@ -66,6 +66,13 @@ static bool is_begun(const struct rcap_spool_header *header)
 	return atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0;
 }
 
+/* The log gets another name; no other program has a claim to that. */
+static void set_output(struct rcap_spool_header *header, const char *output)
+{
+	rcap_log_format(header->output, sizeof(header->output), "%s", output);
+	header->first_attempt = 0;
+}
+
 static int open_log(struct rcap_drain *drain, const struct rcap_recover_options *options,
                     struct rcap_recover_result *out, struct rlog_error *err)
 {
@@ -73,7 +80,7 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	int status;
 
 	if (options->output) {
-		rcap_log_format(header->output, sizeof(header->output), "%s", options->output);
+		set_output(header, options->output);
 	}
 	if (!is_begun(header)) {
 		return rcap_drain_create_log(drain, err);
@@ -111,7 +118,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	if (status == 0 && rcap_drain_wants_log(spool)) {
 		status = open_log(&drain, options, out, err);
 	} else if (status == 0 && options->output) {
-		rcap_log_format(header->output, sizeof(header->output), "%s", options->output);
+		set_output(header, options->output);
 	}
 	if (status == 0) {
 		status = rcap_drain_turn(&drain, true, &written, err);

@@ -8,6 +8,8 @@
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/spool/owner.h"
+#include "libranges/spool/process.h"
+#include "libranges/spool/spool-past.h"
 
 static void add_text(char *list, size_t size, const char *text)
 {
@@ -77,6 +79,7 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	header->forked = is_forked;
 	fill_settings(header, config);
 	fill_output(header, config);
+	header->first_attempt = rcap_spool_past_names(&rcap_process.spool);
 	for (const char *line = config->refused; *line != '\0'; line += strlen(line) + 1) {
 		add_text(header->notes, sizeof(header->notes), line);
 	}

@@ -286,17 +286,31 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
 	return 0;
 }
 
+/* Of the logs of one process, which was several programs in turn: the plain name is the first's. */
+static bool is_named_before(const char *path, const char *other)
+{
+	const size_t length = strlen(path);
+	const size_t other_length = strlen(other);
+
+	return length != other_length ? length < other_length : strcmp(path, other) < 0;
+}
+
 void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid)
 {
-	for (size_t i = 1; i < logs->count; i++) {
-		if (logs->logs[i].pid == root_pid) {
-			static struct rcap_ranges_log root; /* too large for a stack frame */
+	static struct rcap_ranges_log root; /* too large for a stack frame */
+	size_t first = logs->count;
 
-			root = logs->logs[i];
-			memmove(&logs->logs[1], &logs->logs[0], i * sizeof(root));
-			logs->logs[0] = root;
-			return;
+	for (size_t i = 0; i < logs->count; i++) {
+		if (logs->logs[i].pid == root_pid &&
+		    (first == logs->count ||
+		     is_named_before(logs->logs[i].path, logs->logs[first].path))) {
+			first = i;
 		}
+	}
+	if (first < logs->count) {
+		root = logs->logs[first];
+		memmove(&logs->logs[1], &logs->logs[0], first * sizeof(root));
+		logs->logs[0] = root;
 	}
 }
 

@@ -75,7 +75,7 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
  * programs without a launcher share. */
 void rcap_ranges_logs_remove_directory(const char *spool);
 
-/* Brings the log of this process to the front. */
+/* Brings the log of this process to the front; of several, that of its first program. */
 void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid);
 
 /* One line on stderr: events, threads, losses, files. @spools: where the spools of living processes

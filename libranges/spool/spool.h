@@ -25,7 +25,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 7u
+#define RCAP_SPOOL_VERSION 8u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -249,7 +249,10 @@ struct rcap_spool_header {
 	char clock[16];             /* the three facts that the capture itself knows */
 	uint64_t ticks_per_s;
 	uint32_t forked;
-	uint32_t is_root;    /* may have the plain output name */
+	uint32_t is_root; /* may have the plain output name */
+	/* The attempt that its log's name begins with: the names before are those of earlier
+	 * programs of this process (spool-past.h). */
+	uint32_t first_attempt;
 	char settings[4096]; /* texts, each ended by a NUL; an empty one ends the list */
 	char notes[1024];    /* likewise */
 	struct rcap_facts facts;

@@ -5,7 +5,7 @@
  *	open=N     N pushes             signal=K   sends itself signal K
  *	fork=N     a child with N       wait=FILE  until the file is there
  *	touch=FILE makes the file       catch      SIGTERM, SIGINT: end with code 40
- *	quit=K     _exit with code K
+ *	quit=K     _exit with code K            become=FILE  is that program from here on
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -84,6 +84,9 @@ static void act(const char *argument)
 		break;
 	case 'e':
 		exit((int) number); /* NOLINT(concurrency-mt-unsafe): one thread */
+	case 'b':
+		execl(value, value, (char *) NULL);
+		_exit(127);
 	case 'q':
 		_exit((int) number);
 	case 's':
