@@ -54,8 +54,11 @@ static void begin_row(struct ra_rocprof_rows *rows, uint32_t name, const char *c
 
 	ra_kineto_fill_begin(&rows->fill, 'X', ra_kineto_string(rows->tables->store->kineto, name));
 	ra_kineto_fill_category(&rows->fill, category);
-	/* Both have 18 digits at most. */
-	ra_kineto_fill_time(&rows->fill, record->start_ns, record->end_ns - record->start_ns);
+	/* Both have 18 digits at most. Counted since the machine's start, 0 is no time. */
+	if (record->start_ns > 0) {
+		ra_kineto_fill_time(&rows->fill, record->start_ns,
+		                    record->end_ns - record->start_ns);
+	}
 }
 
 /* Of a device: where Kineto has such work. */

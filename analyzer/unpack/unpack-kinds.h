@@ -19,12 +19,14 @@ enum ra_unpack_state {
 	RA_UNPACK_MORE, /* it took or gave something, or needs more input */
 	RA_UNPACK_END,  /* the packed data are complete; what follows was not taken */
 	RA_UNPACK_DAMAGED,
+	RA_UNPACK_REFUSED, /* it is of a kind that is not read */
 };
 
 struct ra_unpack_kind {
 	const char *name;    /* "zstd" */
 	const char *command; /* that unpacks to standard output, with the file's name behind it */
 	const char *suffix;  /* ".zst" */
+	bool has_tail;       /* something else follows the packed data, as the list of a zip */
 	bool (*probe)(const uint8_t *head, size_t count);
 	/* Makes a state; from one thread, as it may load a library. NULL: *why says why not, in
 	 * words that stay. The kind itself is NULL where it is not built in. */

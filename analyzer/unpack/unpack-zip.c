@@ -36,6 +36,8 @@ struct zip {
 	uint8_t header[HEADER_BYTES];
 	uint32_t have;    /* bytes of the header */
 	uint32_t left;    /* of the name and extra field, or of stored data */
+	uint32_t name;    /* of left: bytes of the name */
+	uint8_t last;     /* of the name: a folder's ends with a slash */
 	uint32_t crc;     /* of what was unpacked */
 	z_stream stream;  /* owns its memory */
 	uint8_t tail[16]; /* of a descriptor */
@@ -71,12 +73,20 @@ static void destroy(void *state)
 	free(zip);
 }
 
+static bool probe(const uint8_t *head, size_t count)
+{
+	return count >= 4 && head[0] == 'P' && head[1] == 'K' && head[2] == 3 && head[3] == 4;
+}
+
 /* What of the archive can't be read, in words; NULL: nothing. */
 static const char *find_limit(const struct zip *zip)
 {
 	const uint32_t flags = get_u16(zip->header + FLAGS_AT);
 	const uint32_t method = get_u16(zip->header + METHOD_AT);
 
+	if (!probe(zip->header, HEADER_BYTES)) {
+		return "there is no file in it";
+	}
 	if ((flags & FLAG_ENCRYPTED) != 0) {
 		return "the file in it is encrypted";
 	}
@@ -106,9 +116,11 @@ static enum ra_unpack_state read_header(struct zip *zip, struct ra_unpack_step *
 	if (zip->have == HEADER_BYTES) {
 		*why = find_limit(zip);
 		if (*why != NULL) {
-			return RA_UNPACK_DAMAGED;
+			return RA_UNPACK_REFUSED;
 		}
-		zip->left = get_u16(zip->header + NAME_AT) + get_u16(zip->header + EXTRA_AT);
+		zip->name = get_u16(zip->header + NAME_AT);
+		zip->left = zip->name + get_u16(zip->header + EXTRA_AT);
+		zip->last = 0;
 		zip->part = NAME;
 	}
 	return RA_UNPACK_MORE;
@@ -118,13 +130,17 @@ static void skip_name(struct zip *zip, struct ra_unpack_step *step)
 {
 	const size_t count = step->in_count < zip->left ? step->in_count : zip->left;
 
+	if (zip->name > 0 && count >= zip->name) {
+		zip->last = step->in[zip->name - 1];
+	}
+	zip->name -= count < zip->name ? (uint32_t) count : zip->name;
 	take(step, count);
 	zip->left -= (uint32_t) count;
 	if (zip->left == 0) {
 		zip->left = get_u32(zip->header + PACKED_AT);
 		zip->crc = (uint32_t) crc32(0, NULL, 0);
 		zip->have = 0;
-		zip->part = DATA;
+		zip->part = zip->last == '/' ? HEADER : DATA; /* a folder has no data */
 	}
 }
 
@@ -211,7 +227,7 @@ static enum ra_unpack_state step_on(void *state, struct ra_unpack_step *step, co
 	if (zip->part == HEADER) {
 		result = read_header(zip, step, why);
 	}
-	if (zip->part == NAME) {
+	if (zip->part == NAME && result == RA_UNPACK_MORE) {
 		skip_name(zip, step);
 	}
 	if (zip->part == DATA) {
@@ -223,16 +239,12 @@ static enum ra_unpack_state step_on(void *state, struct ra_unpack_step *step, co
 	return result;
 }
 
-static bool probe(const uint8_t *head, size_t count)
-{
-	return count >= 4 && head[0] == 'P' && head[1] == 'K' && head[2] == 3 && head[3] == 4;
-}
-
 /* Without reset: a second file in it is not read. */
 const struct ra_unpack_kind ra_unpack_zip = {
 	.name = "zip",
 	.command = "unzip -p",
 	.suffix = ".zip",
+	.has_tail = true,
 	.probe = probe,
 	.create = create,
 	.step = step_on,

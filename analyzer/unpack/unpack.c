@@ -114,6 +114,9 @@ static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
 	if (*state == RA_UNPACK_DAMAGED) {
 		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
 		                            "damaged %s data: %s", unpack->kind->name, why);
+	} else if (*state == RA_UNPACK_REFUSED) {
+		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
+		                            "a %s that can't be read: %s", unpack->kind->name, why);
 	} else if (unpack->unpacked > SUSPICIOUS_BYTES &&
 	           unpack->unpacked / MAX_RATIO > unpack->taken) {
 		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
@@ -124,13 +127,32 @@ static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
 	return send_all(unpack, unpack->out, count) && unpack->rc == 0;
 }
 
+/* Zeros are padding. */
+static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *step)
+{
+	size_t zeros = 0;
+
+	while (zeros < step->in_count && step->in[zeros] == 0) {
+		zeros++;
+	}
+	if (!unpack->kind->has_tail && zeros < step->in_count) {
+		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
+		                            "what follows the %s data is something else",
+		                            unpack->kind->name);
+	}
+}
+
 /* Behind the end another one may begin, as `cat a.zst b.zst` makes it; anything else ends the
  * reading. */
 static bool begin_next(struct ra_unpack *unpack, struct ra_unpack_step *step)
 {
 	while (step->in_count < HEAD_BYTES && fill(unpack, step)) {
 	}
-	if (unpack->rc != 0 || !unpack->kind->probe(step->in, step->in_count)) {
+	if (unpack->rc != 0) {
+		return false;
+	}
+	if (!unpack->kind->probe(step->in, step->in_count)) {
+		note_rest(unpack, step);
 		return false;
 	}
 	if (unpack->kind->reset == NULL) {

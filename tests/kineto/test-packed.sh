@@ -31,6 +31,11 @@ for name, method, files in (("deflated", zipfile.ZIP_DEFLATED, 1), ("stored", zi
     with zipfile.ZipFile(f"{name}.zip", "w", method) as archive:
         for i in range(files):
             archive.writestr(f"t{i}.json", text)
+with zipfile.ZipFile("folder.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("sub/", "")
+    archive.writestr("sub/t.json", text)
+with zipfile.ZipFile("empty.zip", "w") as archive:
+    archive.writestr("sub/", "")
 class Stream:  # what can't be sought in has its sizes behind the data
     def __init__(self, path):
         self.file = open(path, "wb")
@@ -87,6 +92,9 @@ for kind in zstd:zst xz:xz bzip2:bz2; do
 	[ -f "members.$suffix" ] || continue
 	tables "members.$suffix" | cmp -s - wanted
 	ok $? "$kind: several members one behind the other"
+	{ cat "t.json.$suffix"; echo rest; } >rest
+	tables rest | grep -q "what follows the $kind data is something else; what stands before is shown"
+	ok $? "$kind: what follows the packed data is told"
 	tables "nothing.$suffix" >said
 	is "$?, $(cat said)" "3, analyzer: nothing.$suffix: offset 10: the $kind data end too early" \
 		"$kind: of a file without any data that is said"
@@ -94,7 +102,7 @@ for kind in zstd:zst xz:xz bzip2:bz2; do
 	ok $? "$kind: what fills memory is refused"
 done
 
-for name in deflated stored streamed; do
+for name in deflated stored streamed folder; do
 	tables $name.zip | cmp -s - wanted
 	ok $? "zip, $name: the same figures as of the plain file"
 	cat $name.zip | tables - | cmp -s - wanted
@@ -107,8 +115,10 @@ tables cut.zip | grep -q "the zip data end too early; what stands before is show
 ok $? "zip: of a file that is cut what stands before is shown"
 tables flip.zip | grep -Eq "offset [0-9]+: damaged zip data: "
 ok $? "zip: damage is said"
-tables secret.zip | grep -q "offset 30: damaged zip data: the file in it is encrypted"
+tables secret.zip | grep -q "offset 30: a zip that can't be read: the file in it is encrypted"
 ok $? "zip: so is encryption"
+tables empty.zip | grep -q "a zip that can't be read: there is no file in it"
+ok $? "zip: so is one without a file"
 tables lzma.zip | grep -q "packed by another method than deflate"
 ok $? "zip: and what else is not read"
 
