@@ -16,6 +16,7 @@ _ATTRIBUTES = struct.Struct("@HHIiIii8siP")
 _VERSION, _ARGB, _UTF8 = 3, 1, 1
 _NONE, _UINT64, _INT64, _DOUBLE = 0, 1, 2, 3
 _NO_PAYLOAD = bytes(8)
+_PACK_INT64 = struct.Struct("@q").pack
 
 # Frames that may be left and come back to, on another thread for that matter: of generators,
 # coroutines, and both in one.
@@ -49,9 +50,12 @@ def _complain(text):
 
 
 def _encode(text):
-    if isinstance(text, bytes):
-        return text
-    return str(text).encode("utf-8", "replace")
+    try:
+        return text.encode()
+    except AttributeError:
+        return text if isinstance(text, bytes) else str(text).encode("utf-8", "replace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
 
 
 def _find_domain(nvtx, name):
@@ -100,6 +104,8 @@ def _find_colour(colour):
 def _pack_payload(payload):
     """(type, 8 bytes) of a number."""
     try:
+        if payload.__class__ is int and -(2**63) <= payload < 2**63:
+            return _INT64, _PACK_INT64(payload)
         if isinstance(payload, float):
             return _DOUBLE, struct.pack("@d", payload)
         if hasattr(payload, "__index__"):
@@ -117,19 +123,19 @@ def _pack_payload(payload):
 class _Event:
     """An event's attributes without a payload, as bytes that NVTX reads."""
 
-    __slots__ = ("handle", "attributes", "text", "head")
+    __slots__ = ("handle", "attributes", "text", "address", "head")
 
     def __init__(self, nvtx, message, domain, colour, category):
         self.handle = _find_domain(nvtx, domain)
         self.text = ctypes.create_string_buffer(_encode(message))
+        self.address = ctypes.addressof(self.text)
         self.head = (_find_category(nvtx, domain, category),) + _find_colour(colour)
         self.attributes = self._pack(_NONE, _NO_PAYLOAD)
 
     def _pack(self, kind, payload):
         return _ATTRIBUTES.pack(
-            _VERSION, _ATTRIBUTES.size, *self.head, kind, 0, payload, _UTF8,
-            ctypes.addressof(self.text),
-        )  # fmt: skip
+            _VERSION, _ATTRIBUTES.size, *self.head, kind, 0, payload, _UTF8, self.address
+        )
 
     def with_payload(self, payload):
         return self.attributes if payload is None else self._pack(*_pack_payload(payload))
@@ -149,6 +155,14 @@ def _find_event(nvtx, message, domain, colour, category):
         return _events.get(key) or _make_event(nvtx, key)
     except TypeError:  # not hashable
         return _Event(nvtx, str(message), domain, colour, category)
+
+
+def _emit(call, call_text, nvtx, message, domain, colour, category, payload):
+    """Makes a call with an event: by its text alone where that is all. (domain's handle, result)"""
+    if domain is None and colour is None and category is None and payload is None:
+        return None, call_text(_encode(message))
+    event = _find_event(nvtx, message, domain, colour, category)
+    return event.handle, call(event.handle, event.with_payload(payload))
 
 
 class annotate:
@@ -176,15 +190,15 @@ class annotate:
         self._handle = _CLOSED
         self._open = None
 
-    def _find(self, nvtx):
+    def _emit(self, nvtx, call, call_text):
         message = "annotate" if self.message is None else self.message
-        event = _find_event(nvtx, message, self.domain, self.color, self.category)
-        self._handle = event.handle
-        return event
+        self._handle, number = _emit(
+            call, call_text, nvtx, message, self.domain, self.color, self.category, self.payload
+        )
+        return number
 
     def _begin(self, nvtx):
-        event = self._find(nvtx)
-        number = nvtx.begin(event.handle, event.with_payload(self.payload))
+        number = self._emit(nvtx, nvtx.begin, nvtx.begin_text)
         if self._open is None:
             self._open = []
         self._open.append(number)
@@ -197,8 +211,15 @@ class annotate:
         if nested is None:
             nested = not sys._getframe(1).f_code.co_flags & _SUSPENDS
         if nested:
-            event = self._find(nvtx)
-            nvtx.push(event.handle, event.with_payload(self.payload))
+            # What most are, without a call of ours.
+            if (
+                self.domain is None and self.payload is None and self.color is None
+                and self.category is None and self.message is not None
+            ):  # fmt: skip
+                self._handle = None
+                nvtx.push_text(_encode(self.message))
+            else:
+                self._emit(nvtx, nvtx.push, nvtx.push_text)
         else:
             self._begin(nvtx)
         return self
@@ -291,8 +312,7 @@ def push(message, domain=None, color=None, category=None, payload=None):
     """Opens a range of this thread, until pop() with the same domain."""
     nvtx = _tool.borrow_nvtx()
     if nvtx is not None:
-        event = _find_event(nvtx, message, domain, color, category)
-        nvtx.push(event.handle, event.with_payload(payload))
+        _emit(nvtx.push, nvtx.push_text, nvtx, message, domain, color, category, payload)
 
 
 def pop(domain=None):
@@ -308,8 +328,7 @@ def begin(message, domain=None, color=None, category=None, payload=None):
     nvtx = _tool.borrow_nvtx()
     if nvtx is None:
         return None
-    event = _find_event(nvtx, message, domain, color, category)
-    return event.handle, nvtx.begin(event.handle, event.with_payload(payload))
+    return _emit(nvtx.begin, nvtx.begin_text, nvtx, message, domain, color, category, payload)
 
 
 def end(range_):
@@ -322,5 +341,4 @@ def mark(message, domain=None, color=None, category=None, payload=None):
     """An instant."""
     nvtx = _tool.borrow_nvtx()
     if nvtx is not None:
-        event = _find_event(nvtx, message, domain, color, category)
-        nvtx.mark(event.handle, event.with_payload(payload))
+        _emit(nvtx.mark, nvtx.mark_text, nvtx, message, domain, color, category, payload)

@@ -95,6 +95,10 @@ class Nvtx:
     def __init__(self, unit):
         handle, data, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32
         of = unit.function
+        # Without attributes, in the default domain.
+        self.push_text = of(_CORE, 9, ctypes.c_int, data) or _nothing
+        self.begin_text = of(_CORE, 5, ctypes.c_uint64, data) or _nothing
+        self.mark_text = of(_CORE, 2, None, data) or _nothing
         self.push = of(_CORE2, 4, ctypes.c_int, handle, data) or _nothing
         self.pop = of(_CORE2, 5, ctypes.c_int, handle) or _nothing
         self.begin = of(_CORE2, 2, ctypes.c_uint64, handle, data) or _nothing
