@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -15,7 +16,9 @@ def annotations():
         with ranges.annotate("inner", domain="lib", color="red", category="io", payload=7):
             pass
     ranges.push("pushed", payload=2.5)
+    ranges.push("pushed in lib", domain="lib")
     ranges.pop()
+    ranges.pop("lib")
     ranges.mark("mark", domain="lib", color=0x112233, category=9)
     number = ranges.begin("begun", payload=2**64 - 1)
     ranges.end(number)
@@ -167,7 +170,8 @@ def scheduled():
             with ranges.annotate("load"):
                 pass
             with ranges.annotate("train %d" % number):
-                pass
+                if os.environ.get("KILLED_AT") == str(number):
+                    os.kill(os.getpid(), signal.SIGKILL)
             p.step()
 
 
