@@ -68,6 +68,26 @@ def _has_settings():
     return any(os.environ.get("RANGES_" + name) for name in names)
 
 
+class Averages:
+    """torch.profiler's table of a log, made when it is asked for."""
+
+    def __init__(self, path, options):
+        self._path = path
+        self._options = options
+
+    def table(self, sort_by=None, row_limit=100, **_widths):
+        """As torch prints it. sort_by: with torch's names; row_limit=-1: all rows."""
+        sort = ["--sort", sort_by] if sort_by else []
+        limit = ["--limit", str(max(row_limit, 0))]
+        return _read.print_report(self._path, "key_averages", "torch", self._options + sort + limit)
+
+    def __str__(self):
+        return self.table()
+
+    def __iter__(self):
+        return iter(_read.read(self._path, "key_averages", frame=False, options=self._options))
+
+
 class profile:
     """Records the steps that schedule names, a log for each cycle, and nothing besides.
 
@@ -199,6 +219,11 @@ class profile:
     def export_chrome_trace(self, path):
         """Writes the log as a timeline in Chrome's JSON, packed if the name ends in .gz."""
         _read.export(self, path)
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
+        """The log's figures by name: print(p.key_averages().table(sort_by="cuda_time_total"))."""
+        groups = ["shape"] * bool(group_by_input_shape) + ["stack"] * bool(group_by_stack_n)
+        return Averages(os.fspath(self), ["--group-by", ",".join(groups)] if groups else [])
 
     def events(self):
         """The log's events, as read() gives them, as a list."""

@@ -65,6 +65,11 @@ def read(log, report=None, *, frame=None, options=()):
     return rows if pandas is None else pandas.DataFrame(rows)
 
 
+def print_report(log, report, form, options=()):
+    """A report of `analyzer stats` as text."""
+    return _run(["stats", log, "-r", report, "-f", form, *options]).decode("utf-8", "replace")
+
+
 def export(log, path, *, options=()):
     """Writes the log in the form that the name's end tells: .json, .html, .pftrace, .sqlite, …"""
     _run([log, "-o", path, *options])

@@ -179,6 +179,8 @@ test_reading()
 	run -- reading
 	is "$run_status:$(cat out)" "0:[('mark', 'mark'), ('range', 'load'), ('range', 'load'), ('range', 'load')]
 [3]
+[3]
+True False True
 True ['worker']
 refused 0" "events, tables, timelines of a log"
 	if "$python" -c 'import pandas' 2>/dev/null; then
