@@ -50,7 +50,9 @@ bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
 	}
 	memcpy(path, closed->path, length);
 	path[length] = '\0';
-	return true;
+	/* What was copied is that cycle's, unless the drain has come round meanwhile. */
+	return atomic_load_explicit(&control->cycles_done, memory_order_acquire) - cycle <
+	       RCAP_CONTROL_LOGS - 1;
 }
 
 /* Adds the switch to those that the drain goes by. Under the lock. */
