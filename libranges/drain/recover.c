@@ -203,6 +203,7 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	out->size_bytes += control->bytes_before;
 	out->outside = rcap_drain_outside(spool);
 	out->is_switched = rcap_control_is_used(control);
+	out->is_numbered = control->has_cycles || out->cycles > 1;
 	out->steps = atomic_load_explicit(&control->steps, memory_order_relaxed);
 	out->first_on_step = control->first_on_step;
 	out->refused = atomic_load_explicit(&control->refused, memory_order_relaxed);

@@ -29,6 +29,7 @@ struct rcap_recover_result {
 	uint32_t refused;       /* switches that the drain was too far behind for */
 	uint32_t cycles;        /* logs: `path` is the last of them */
 	bool is_switched;       /* the capture was not just on from start to end */
+	bool is_numbered;       /* the name of each log has its cycle's number, or there are many */
 	uint32_t threads;
 	uint64_t size_bytes; /* of the log */
 	char program[256];   /* name of its file, or its end */

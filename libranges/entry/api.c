@@ -8,6 +8,7 @@
 #include "libranges/entry/timing.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
+#include "libranges/spool/switch.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -23,6 +24,9 @@ struct ranges_calls {
 	int (*start)(void);
 	int (*stop)(void);
 	int (*flush)(void);
+	int (*warm)(void);
+	uint64_t (*cycle)(void);
+	int (*log)(uint64_t cycle, char *path, size_t size);
 };
 
 /* Looked up by name in us. */
@@ -137,12 +141,28 @@ static void step_end(void)
 
 static int start(void)
 {
-	return rcap_steer_by(true, RCAP_CONTROL_BY_API);
+	return rcap_steer_by(RCAP_PHASE_ON, RCAP_CONTROL_BY_API);
 }
 
 static int stop(void)
 {
-	return rcap_steer_by(false, RCAP_CONTROL_BY_API);
+	return rcap_steer_by(RCAP_PHASE_OFF, RCAP_CONTROL_BY_API);
+}
+
+static int warm(void)
+{
+	return rcap_steer_by(RCAP_PHASE_WARMUP, RCAP_CONTROL_BY_API);
+}
+
+static uint64_t cycle(void)
+{
+	return rcap_process_start() ? rcap_switch_cycle() : 0;
+}
+
+static int log_of(uint64_t number, char *path, size_t size)
+{
+	return rcap_process_start() && rcap_switch_copy_log(number, path, size) ? RCAP_CONTROL_DONE
+	                                                                        : RCAP_CONTROL_FULL;
 }
 
 static int flush(void)
@@ -165,6 +185,9 @@ const struct ranges_calls *ranges_entry(void)
 		.start = start,
 		.stop = stop,
 		.flush = flush,
+		.warm = warm,
+		.cycle = cycle,
+		.log = log_of,
 	};
 	const struct rcap_inject_entries *other = NULL;
 

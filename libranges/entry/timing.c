@@ -61,6 +61,11 @@ static void answer(uint32_t asked, int result)
 	                                        memory_order_acq_rel, memory_order_relaxed);
 }
 
+static enum rcap_phase phase_of(uint32_t command)
+{
+	return command == RCAP_CONTROL_START ? RCAP_PHASE_ON : RCAP_PHASE_OFF;
+}
+
 bool rcap_timing_serve(void)
 {
 	/* Acquire pairs with who asks. */
@@ -71,7 +76,7 @@ bool rcap_timing_serve(void)
 	taken = atomic_load_explicit(&wanted, memory_order_acquire);
 	flushed = command == RCAP_CONTROL_FLUSH ? word : 0;
 	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
-		answer(word, rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
+		answer(word, rcap_steer_by(phase_of(command), RCAP_CONTROL_BY_CTL));
 	}
 	return flushed != 0 || taken != atomic_load_explicit(&done, memory_order_relaxed);
 }
@@ -90,7 +95,7 @@ void rcap_timing_switch(void)
 	const uint32_t command = rcap_control_asked(word);
 
 	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
-		answer(word, rcap_steer_by(command == RCAP_CONTROL_START, RCAP_CONTROL_BY_CTL));
+		answer(word, rcap_steer_by(phase_of(command), RCAP_CONTROL_BY_CTL));
 	}
 }
 

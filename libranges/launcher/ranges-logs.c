@@ -51,6 +51,7 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 	log->threads = result->threads;
 	log->size_bytes = result->size_bytes;
 	log->cycles = result->cycles;
+	log->is_numbered = result->is_numbered;
 	log->was_recovered = !result->was_closed;
 	return 0;
 }

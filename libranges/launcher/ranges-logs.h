@@ -18,6 +18,7 @@ struct rcap_ranges_log {
 	uint64_t threads;
 	uint64_t size_bytes;
 	uint32_t cycles;    /* logs that the process has made; `path` is the last */
+	bool is_numbered;   /* their names have the numbers of cycles, or there are many */
 	bool was_recovered; /* the program had not closed it */
 };
 

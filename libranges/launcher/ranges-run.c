@@ -279,13 +279,13 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 }
 
 /* A log that is alone gets the name the user asked for, though it was another process that wrote
- * it. */
+ * it. Not one of several cycles: the program was told their names. */
 static void rename_only_log(struct rcap_ranges_logs *logs)
 {
 	char *const path = logs->count == 1 ? logs->logs[0].path : NULL;
 
-	if (path == NULL || logs->alive != 0 || plan.output[0] == '\0' ||
-	    strcmp(path, plan.output) == 0) {
+	if (path == NULL || logs->logs[0].is_numbered || logs->alive != 0 ||
+	    plan.output[0] == '\0' || strcmp(path, plan.output) == 0) {
 		return;
 	}
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, plan.output, RENAME_NOREPLACE) == 0) {

@@ -94,7 +94,7 @@ void rcap_steer_step(void)
 	}
 }
 
-int rcap_steer_by(bool on, enum rcap_control_by by)
+int rcap_steer_by(enum rcap_phase phase, enum rcap_control_by by)
 {
 	if (!rcap_process_start()) {
 		return RCAP_CONTROL_FULL;
@@ -102,7 +102,7 @@ int rcap_steer_by(bool on, enum rcap_control_by by)
 	if (rcap_process.spool.header->control.is_planned) {
 		return RCAP_CONTROL_PLANNED;
 	}
-	return rcap_switch_to(on ? RCAP_PHASE_ON : RCAP_PHASE_OFF, by, UINT64_MAX);
+	return rcap_switch_to(phase, by, UINT64_MAX);
 }
 
 /* Is it the domain that the plan names? Any, if it names none. */

@@ -20,9 +20,9 @@ void rcap_steer_begin(const struct rcap_config *config);
 /* A step begins: to be called before it is recorded. Context: any thread, not in a call. */
 void rcap_steer_step(void);
 
-/* The program or `ranges ctl` wants it on, or off. Return: enum rcap_control_result. Context: as
+/* The program or `ranges ctl` wants it in this phase. Return: enum rcap_control_result. Context: as
  * above. */
-int rcap_steer_by(bool on, enum rcap_control_by by);
+int rcap_steer_by(enum rcap_phase phase, enum rcap_control_by by);
 
 /*
  * A range opens. To be called before it is recorded, by the slow path, if rcap_watched_is_on().

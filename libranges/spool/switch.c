@@ -2,6 +2,8 @@
 /* The one place that switches the capture on and off. */
 #include "libranges/spool/switch.h"
 
+#include <string.h>
+
 #include "libranges/base/clock.h"
 #include "libranges/spool/process.h"
 
@@ -11,6 +13,46 @@ void rcap_switch_tell(uint32_t phase)
 
 	atomic_store_explicit(&rcap_process.phase, phase, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.is_quiet, is_quiet, memory_order_relaxed);
+}
+
+uint32_t rcap_switch_cycle(void)
+{
+	const struct rcap_control *control = &rcap_process.spool.header->control;
+	uint32_t cycle = control->first_phase == RCAP_PHASE_ON;
+	uint32_t count;
+
+	/* Under the lock nobody adds a switch. */
+	rcap_process_lock();
+	count = atomic_load_explicit(&control->switches, memory_order_relaxed);
+	if (count > 0) {
+		cycle = rcap_control_at(control, count - 1)->cycle;
+	}
+	rcap_process_unlock();
+	return cycle;
+}
+
+bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
+{
+	const struct rcap_control *control = &rcap_process.spool.header->control;
+	const struct rcap_closed_log *closed = &control->closed[cycle % RCAP_CONTROL_LOGS];
+	/* Acquire pairs with the drain's release: the entry is whole. */
+	const uint32_t done = atomic_load_explicit(&control->cycles_done, memory_order_acquire);
+	size_t length;
+
+	/* The drain may be about to fill the oldest entry anew. */
+	if (cycle == 0 || cycle > done || done - cycle >= RCAP_CONTROL_LOGS - 1 ||
+	    closed->cycle != cycle) {
+		return false;
+	}
+	length = strnlen(closed->path, sizeof(closed->path) - 1);
+	if (length == 0 || length >= size) {
+		return false;
+	}
+	memcpy(path, closed->path, length);
+	path[length] = '\0';
+	/* What was copied is that cycle's, unless the drain has come round meanwhile. */
+	return atomic_load_explicit(&control->cycles_done, memory_order_acquire) - cycle <
+	       RCAP_CONTROL_LOGS - 1;
 }
 
 /* Adds the switch to those that the drain goes by. Under the lock. */

@@ -164,6 +164,22 @@ static void fork_and_step(unsigned number)
 }
 
 /* A minute at most. */
+/* Of the last cycle, as soon as it is complete. */
+static void print_log(void)
+{
+	const uint64_t cycle = ranges_cycle();
+	char path[4096] = "/none";
+	char short_path[4];
+	int result = RANGES_BUSY;
+
+	for (int i = 0; i < 60000 && result == RANGES_BUSY && cycle > 0; i++) {
+		result = ranges_log(cycle, path, sizeof(path));
+		sleep_ms(1);
+	}
+	printf("log %lu %d %s %d\n", (unsigned long) cycle, result, strrchr(path, '/') + 1,
+	       ranges_log(cycle, short_path, sizeof(short_path)));
+}
+
 static void await_file(const char *path)
 {
 	for (int i = 0; i < 60000 && access(path, F_OK) != 0; i++) {
@@ -230,6 +246,10 @@ static void run_command(const char *command)
 		printf("off %d\n", ranges_stop());
 	} else if (strcmp(command, "flush") == 0) {
 		printf("flush %d\n", ranges_flush());
+	} else if (strcmp(command, "warm") == 0) {
+		printf("warm %d\n", ranges_warm());
+	} else if (strcmp(command, "log") == 0) {
+		print_log();
 	} else if (strcmp(command, "join") == 0) {
 		join_threads();
 	} else if (strncmp(command, "await=", 6) == 0) {

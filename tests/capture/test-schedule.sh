@@ -137,6 +137,10 @@ run --standby -o log.bin -- name steps=1 on on steps=1 off
 is "$(names log.c1.bin):$(head -n 3 out | tr '\n' ' ')" "step 1,load,train 0,forward:on 0 on 1 off 0 " \
 	"standby: off until the program says so; twice is told"
 is "$("$analyzer" dump log.c1.bin | grep -c '^def thread_name .*"named while off"')" 1 "what was named while off is known"
+run --standby -o log.bin -- log warm push=outer steps=1 on steps=1 pop off log
+is "$(sed '/calls/d' out | tr '\n' ' '):$(names log.c1.bin)" "log 0 3 none 3 warm 0 on 0 off 0 log 1 0 log.c1.bin 3 :(outer),step 1,load,train 0,forward" \
+	"a warm-up by the program is dropped, but for what is open; it is told the log's name, if there is room"
+is "$(sum):$(echo ./*.bin)" "16 16:./log.c1.bin" "and that name stays"
 run --schedule active=1 -o log.bin -- on off
 is "$(grep -v calls out | tr '\n' ' ')" "on 2 off 2 " "under a schedule the program does not decide"
 run --delay 1h -o log.bin -- steps=1

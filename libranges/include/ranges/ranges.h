@@ -49,6 +49,9 @@ struct ranges_calls {
 	int (*start)(void);
 	int (*stop)(void);
 	int (*flush)(void);
+	int (*warm)(void);
+	uint64_t (*cycle)(void);
+	int (*log)(uint64_t cycle, char *path, size_t size);
 };
 
 #ifndef NVTX_DISABLE
@@ -229,6 +232,51 @@ static inline int ranges_stop(void)
 
 	return calls != RANGES_NVTX_NULL && calls->struct_size > offsetof(struct ranges_calls, stop)
 	               ? calls->stop()
+	               : RANGES_NOBODY;
+}
+
+/*
+ * Between off and on: everything is on, CUPTI too, and what is recorded is dropped. Some steps of
+ * this before ranges_start() leave the cost of beginning out of the log, and ranges that are open
+ * at the start have their names.
+ *
+ * Return: as above. Context: as above.
+ */
+static inline int ranges_warm(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL && calls->struct_size > offsetof(struct ranges_calls, warm)
+	               ? calls->warm()
+	               : RANGES_NOBODY;
+}
+
+/* The number of the time that the capture is on, or was on last, from 1; 0: none yet, or nobody
+ * records. Context: as above. */
+static inline uint64_t ranges_cycle(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL &&
+	                       calls->struct_size > offsetof(struct ranges_calls, cycle)
+	               ? calls->cycle()
+	               : 0;
+}
+
+/*
+ * The name of a cycle's log, some ms after its end: when it is complete. The last 15 are known.
+ *
+ * @cycle: of ranges_cycle(), which is over. @path: gets the name, absolute, with a NUL. @size: of
+ * path.
+ * Return: RANGES_DONE; RANGES_BUSY: it is not complete, or there is none; RANGES_NOBODY. Context:
+ * as above.
+ */
+static inline int ranges_log(uint64_t cycle, char *path, size_t size)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL && calls->struct_size > offsetof(struct ranges_calls, log)
+	               ? calls->log(cycle, path, size)
 	               : RANGES_NOBODY;
 }
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Ranges, steps and schedules of Python programs for `ranges run`.
+
+    import ranges
+
+    with ranges.annotate("load", payload=i):
+        load(i)
+
+Where nobody records the program, all of this does nothing. The guide is doc/guide/python.md.
+"""
+from ._annotate import annotate, begin, end, mark, pop, push, record_function
+from ._control import (
+    BUSY,
+    DONE,
+    NOBODY,
+    PLANNED,
+    WAS_SO,
+    flush,
+    is_recorded,
+    log,
+    start,
+    step,
+    step_end,
+    stop,
+    warm,
+)
+from ._profile import (
+    ProfilerAction,
+    ProfilerActivity,
+    profile,
+    schedule,
+    tensorboard_trace_handler,
+)
+from ._read import AnalyzerError, export, read
+
+__all__ = [
+    "AnalyzerError",
+    "BUSY",
+    "DONE",
+    "NOBODY",
+    "PLANNED",
+    "ProfilerAction",
+    "ProfilerActivity",
+    "WAS_SO",
+    "annotate",
+    "begin",
+    "end",
+    "export",
+    "flush",
+    "is_recorded",
+    "log",
+    "mark",
+    "pop",
+    "profile",
+    "push",
+    "read",
+    "record_function",
+    "schedule",
+    "start",
+    "step",
+    "step_end",
+    "stop",
+    "tensorboard_trace_handler",
+    "warm",
+]

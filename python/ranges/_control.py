@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Steps, and whether the capture is on: the calls of ranges/ranges.h."""
+import ctypes
+import time
+
+from . import _tool
+from ._tool import BUSY, DONE, NOBODY, PLANNED, WAS_SO
+
+__all__ = ["BUSY", "DONE", "NOBODY", "PLANNED", "WAS_SO"]
+
+# A log is complete some ms after its end; CUPTI may need a second to hand over what belongs to it.
+_WAIT_S = 10.0
+
+
+def is_recorded():
+    """True if somebody records this program."""
+    return _tool.borrow_nvtx() is not None or _tool.borrow_control() is not None
+
+
+def _call(name):
+    function = getattr(_tool.borrow_control(), name, None)
+    return NOBODY if function is None else function()
+
+
+def start():
+    """From here on the capture is on, until stop(); each such time has a log of its own.
+
+    Returns DONE, WAS_SO (it was on already), PLANNED (a schedule decides), BUSY (nothing was done),
+    NOBODY (records this program). So do the next three.
+    """
+    return _call("start")
+
+
+def stop():
+    """From here on nothing is recorded."""
+    return _call("stop")
+
+
+def warm():
+    """All is on, and what is recorded is dropped, until start() or stop()."""
+    return _call("warm")
+
+
+def flush():
+    """Writes to the log what was recorded up to here, and waits for that."""
+    return _call("flush")
+
+
+def step(number=None, name=None):
+    """A step of the program begins, and the one before ends. number: else the next one."""
+    function = getattr(_tool.borrow_control(), "step", None)
+    if function is not None:
+        function(
+            _tool.STEP_NEXT if number is None else number,
+            None if name is None else str(name).encode("utf-8", "replace"),
+        )
+
+
+def step_end():
+    """The step ends, and none begins."""
+    function = getattr(_tool.borrow_control(), "step_end", None)
+    if function is not None:
+        function()
+
+
+def borrow_cycle():
+    """Number of the time that the capture is on, or was on last; 0: it never was."""
+    function = getattr(_tool.borrow_control(), "cycle", None)
+    return 0 if function is None else function()
+
+
+def borrow_log(cycle):
+    """The log of a cycle, if it is complete; else None."""
+    function = getattr(_tool.borrow_control(), "log", None)
+    path = ctypes.create_string_buffer(4096)
+    if function is None or function(cycle, path, len(path)) != DONE:
+        return None
+    return path.value.decode("utf-8", "surrogateescape")
+
+
+def log(cycle=None, timeout=_WAIT_S):
+    """The path of the complete log of a time that the capture was on; None if there is none yet.
+
+    cycle: which, from 1; else the last one, which stop() has ended. timeout: seconds to wait.
+    """
+    if cycle is None:
+        cycle = borrow_cycle()
+    until = time.monotonic() + timeout
+    path = borrow_log(cycle)
+    while path is None and cycle > 0 and time.monotonic() < until:
+        time.sleep(0.002)
+        path = borrow_log(cycle)
+    return path
