@@ -140,7 +140,7 @@ static void skip_name(struct zip *zip, struct ra_unpack_step *step)
 		zip->left = get_u32(zip->header + PACKED_AT);
 		zip->crc = (uint32_t) crc32(0, NULL, 0);
 		zip->have = 0;
-		zip->part = zip->last == '/' ? HEADER : DATA; /* a folder has no data */
+		zip->part = DATA;
 	}
 }
 
@@ -216,7 +216,15 @@ static enum ra_unpack_state check(struct zip *zip, struct ra_unpack_step *step, 
 		crc = get_u32(zip->tail + (memcmp(zip->tail, signature, 4) == 0 ? 4 : 0));
 	}
 	*why = "incorrect data check";
-	return crc == zip->crc ? RA_UNPACK_END : RA_UNPACK_DAMAGED;
+	if (crc != zip->crc) {
+		return RA_UNPACK_DAMAGED;
+	}
+	if (zip->last == '/' && inflateReset(&zip->stream) == Z_OK) {
+		zip->have = 0;
+		zip->part = HEADER; /* a folder, which has no bytes: the file comes behind it */
+		return RA_UNPACK_MORE;
+	}
+	return RA_UNPACK_END;
 }
 
 static enum ra_unpack_state step_on(void *state, struct ra_unpack_step *step, const char **why)
