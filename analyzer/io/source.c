@@ -28,18 +28,17 @@ static int unpack(struct ra_source *source, const struct ra_unpack_kind *kind,
                   struct rlog_error *err)
 {
 	struct ra_pipe *pipe = &source->pipe;
-	int packed = pipe->fd;
+	struct ra_unpack_source packed = { pipe->fd, pipe->head, pipe->count };
 	int rc;
 
 	if (!source->is_pipe) {
-		pipe->count = 0; /* the thread begins at the file's begin */
-		packed = open(source->path, O_RDONLY | O_CLOEXEC);
+		packed.count = 0; /* the thread begins at the file's begin */
+		packed.fd = open(source->path, O_RDONLY | O_CLOEXEC);
 	}
-	if (packed < 0) {
+	if (packed.fd < 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot open");
 	}
-	rc = ra_unpack_start(&source->unpack, kind, packed, pipe->head, pipe->count, &pipe->fd,
-	                     err);
+	rc = ra_unpack_start(&source->unpack, kind, &packed, &pipe->fd, err);
 	if (rc != 0) {
 		return rc;
 	}

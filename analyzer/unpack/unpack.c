@@ -236,25 +236,25 @@ static int start_thread(struct ra_unpack *unpack, int *out_fd, struct rlog_error
 	return 0;
 }
 
-int ra_unpack_start(struct ra_unpack **out, const struct ra_unpack_kind *kind, int fd,
-                    const void *head, size_t count, int *out_fd, struct rlog_error *err)
+int ra_unpack_start(struct ra_unpack **out, const struct ra_unpack_kind *kind,
+                    const struct ra_unpack_source *source, int *out_fd, struct rlog_error *err)
 {
 	struct ra_unpack *unpack = ra_alloc_zeros(1, sizeof(*unpack));
 	const char *why = "";
 	int rc;
 
 	unpack->kind = kind;
-	unpack->from = fd;
+	unpack->from = source->fd;
 	unpack->to = -1;
 	unpack->state = kind->create(&why);
 	if (unpack->state == NULL) {
 		destroy(unpack);
 		return refuse(kind, why, err);
 	}
-	unpack->in = ra_alloc_bytes(IN_BYTES > count ? IN_BYTES : count);
+	unpack->in = ra_alloc_bytes(IN_BYTES > source->count ? IN_BYTES : source->count);
 	unpack->out = ra_alloc_bytes(OUT_BYTES);
-	memcpy(unpack->in, head, count);
-	unpack->in_count = count;
+	memcpy(unpack->in, source->head, source->count);
+	unpack->in_count = source->count;
 	rc = start_thread(unpack, out_fd, err);
 	if (rc != 0) {
 		destroy(unpack);

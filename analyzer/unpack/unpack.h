@@ -17,18 +17,25 @@ const struct ra_unpack_kind *ra_unpack_find(const void *head, size_t count);
 /* Bytes of a suffix of compressed files at the end of a name: 4 of "x.json.zst"; 0: none. */
 size_t ra_unpack_suffix(const char *name, size_t length);
 
+/* Where packed bytes come from. */
+struct ra_unpack_source {
+	int fd;
+	const void *head; /* what was read from it already, borrowed */
+	size_t count;
+};
+
 /*
- * Starts to unpack what is read from fd.
+ * Starts to unpack a source.
  *
- * @kind: of the head.
- * @fd: is taken, also on failure. @head: what was read from it already; it is copied.
+ * @kind: of the source's head.
+ * @source: its fd is taken, also on failure; its head is copied.
  * @out_fd: where the unpacked bytes are read, for the caller to close. Reading less than all of
  * them is allowed.
  * Return: 0 and *out, for ra_unpack_finish(); -RLOG_E_NOT_A_LOG where the compression is not built
  * in or its library is not there; -RLOG_E_SYSTEM.
  */
-int ra_unpack_start(struct ra_unpack **out, const struct ra_unpack_kind *kind, int fd,
-                    const void *head, size_t count, int *out_fd, struct rlog_error *err);
+int ra_unpack_start(struct ra_unpack **out, const struct ra_unpack_kind *kind,
+                    const struct ra_unpack_source *source, int *out_fd, struct rlog_error *err);
 
 /*
  * Waits for the thread and frees all. Not before out_fd is closed.

@@ -218,6 +218,25 @@ static void check_pieces(void)
 	ra_util_text_free(&made.text);
 }
 
+/* Return: how many records are lost besides the one that was damaged. */
+static unsigned count_lost(const struct made *made, const struct heard *heard, unsigned record,
+                           bool is_told)
+{
+	unsigned lost = 0;
+
+	for (unsigned i = 0; i < RECORDS; i++) {
+		if (i == record || heard->is_whole[i]) {
+			continue;
+		}
+		lost++;
+		if (is_told) {
+			tap_diag("of %u damaged, %u is lost: %.*s", record, i,
+			         (int) made->text.length, made->text.bytes);
+		}
+	}
+	return lost;
+}
+
 static void check_mutations(void)
 {
 	const char *setting = getenv("RANGES_TEST_MUTATIONS");
@@ -236,15 +255,7 @@ static void check_mutations(void)
 		         heard.json.lost_bytes == 0;
 		record = damage(&made);
 		hear(&heard, made.text.bytes, made.text.length, SIZE_MAX);
-		for (unsigned i = 0; i < RECORDS; i++) {
-			if (i != record && !heard.is_whole[i]) {
-				lost++;
-				if (lost <= 200 && i == (record + 1) % RECORDS) {
-					tap_diag("of %u damaged, %u is lost: %.*s", record, i,
-					         (int) made.text.length, made.text.bytes);
-				}
-			}
-		}
+		lost += count_lost(&made, &heard, record, lost < 200);
 	}
 	tap_is_uint(sound, rounds, "sound texts are read whole");
 	tap_is_uint(lost, 0, "damage to a record costs no other");
