@@ -262,7 +262,7 @@ struct ra_kineto_oddities {
 	uint64_t tid_strings;
 	uint64_t negative_durations;
 	uint64_t no_duration;   /* X without one, or with one over 73 years */
-	uint64_t no_time;       /* events but M without a usable ts */
+	uint64_t no_time;       /* events of known kinds but M without a usable ts */
 	uint64_t no_name;       /* X without a name */
 	uint64_t not_objects;   /* entries of traceEvents that are no objects, or empty ones: passed
 	                           over */
