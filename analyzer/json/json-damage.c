@@ -22,6 +22,17 @@ static void note_up_to(struct ra_json_reading *r, uint64_t offset)
 	r->noted = r->noted > offset ? r->noted : offset;
 }
 
+/* Return: true if the damage is in a record: one is open, or something where one belongs that is
+ * no bracket too many. */
+static bool has_record(const struct ra_json_reading *r)
+{
+	if (r->record_depth > 0 && r->depth > r->record_depth) {
+		return true;
+	}
+	return r->record != RA_JSON_NOWHERE && r->buffer[r->record] != '}' &&
+	       r->buffer[r->record] != ']';
+}
+
 bool ra_json_damage_begin(struct ra_json_reading *r)
 {
 	const char *from = r->odd;
@@ -37,8 +48,7 @@ bool ra_json_damage_begin(struct ra_json_reading *r)
 		return false;
 	}
 	r->is_lost = true;
-	r->had_record =
-		r->record != RA_JSON_NOWHERE || (r->record_depth > 0 && r->depth > r->record_depth);
+	r->had_record = has_record(r);
 	if (r->record != RA_JSON_NOWHERE) {
 		from = r->buffer + r->record;
 		forget_oddities(r);

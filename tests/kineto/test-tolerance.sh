@@ -133,6 +133,11 @@ marker='{"kind":3,"operation":0,"thread_id":1,"start_timestamp":10,"end_timestam
 printf '{"rocprofiler-sdk-tool":[{"buffer_records":{"marker_api":[%s,5,%s,null]}}]}' "$marker" "$marker" >"$temp/t.json"
 footer "read: 2 events, all of them in the reports; 2 entries that are no events were passed over"
 
+trace '}' >"$temp/t.json"
+footer "read: 10 events, all of them in the reports"
+trace 'ph":"X","name":"n","ts":1},' >"$temp/t.json"
+footer "read: 10 events, all of them in the reports; 1 more could not be read"
+
 trace "{\"name\":\"n\",ttid\": 0,$x}," | gzip >"$temp/t.json.gz"
 "$analyzer" stats -r ranges "$temp/t.json.gz" 2>&1 >/dev/null | grep -q 'left out.*offset of the unpacked text'
 ok $? "of packed text it is said which offset is meant"
