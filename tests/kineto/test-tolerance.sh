@@ -138,6 +138,21 @@ footer "read: 10 events, all of them in the reports"
 trace 'ph":"X","name":"n","ts":1},' >"$temp/t.json"
 footer "read: 10 events, all of them in the reports; 1 more could not be read"
 
+{
+	printf '{"traceEvents":[\n'
+	ops 4
+	printf '{"ph":"X","name":"n","ts":'
+} | tee "$temp/cut.json" >"$temp/t.json"
+footer "read: 5 events, all of them in the reports; 1 more could not be read"
+{
+	printf '{"traceEvents":[\n'
+	ops 4
+} >"$temp/t.json"
+footer "read: 5 events, all of them in the reports"
+gzip <"$temp/cut.json" >"$temp/whole.gz"
+head -c "$(($(wc -c <"$temp/whole.gz") - 4))" "$temp/whole.gz" >"$temp/t.json"
+footer "read: 5 events, all of them in the reports; 1 more could not be read"
+
 trace "{\"name\":\"n\",ttid\": 0,$x}," | gzip >"$temp/t.json.gz"
 "$analyzer" stats -r ranges "$temp/t.json.gz" 2>&1 >/dev/null | grep -q 'left out.*offset of the unpacked text'
 ok $? "of packed text it is said which offset is meant"
