@@ -76,7 +76,7 @@ void ra_kineto_notes_count(struct ra_kineto_oddities *odd, const struct ra_json 
 bool ra_kineto_notes_stop(struct rlog_error *stop, const struct ra_json *json,
                           const struct ra_kineto_input *input)
 {
-	if (stop->code != 0 || json->lost_bytes == 0) {
+	if (stop->code != 0 || json->odd[RA_JSON_ODD_DAMAGE] == 0) {
 		return false;
 	}
 	rlog_error_set(stop, RLOG_E_SCHEMA, json->lost_offset,

@@ -153,6 +153,15 @@ gzip <"$temp/cut.json" >"$temp/whole.gz"
 head -c "$(($(wc -c <"$temp/whole.gz") - 4))" "$temp/whole.gz" >"$temp/t.json"
 footer "read: 5 events, all of them in the reports; 1 more could not be read"
 
+{
+	printf '{"deviceProperties"{"id":0}],"traceEvents":[\n'
+	put "{\"name\":\"n\",$x},"
+	printf ']}'
+} >"$temp/t.json"
+reads 11 '"damaged_stretches":1' "$damage" "a bracket that is missing before the events costs none"
+grep -q 'offset 19: a colon was expected: 0 events left out, 0 bytes in all; the rest is shown' "$temp/err"
+ok $? "and one line tells of it though no byte is left out"
+
 trace "{\"name\":\"n\",ttid\": 0,$x}," | gzip >"$temp/t.json.gz"
 "$analyzer" stats -r ranges "$temp/t.json.gz" 2>&1 >/dev/null | grep -q 'left out.*offset of the unpacked text'
 ok $? "of packed text it is said which offset is meant"
