@@ -7,9 +7,31 @@
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-recover.h"
 
-/* Records are read a second time from within if they are damaged; so much text of that kind is as
- * much work as the whole file. */
-#define MAX_REREAD (UINT64_C(1) << 20)
+/* What the record that is given up had is counted where it is read again. */
+static void forget_oddities(struct ra_json_reading *r)
+{
+	for (unsigned i = 0; i < RA_JSON_ODDITIES; i++) {
+		r->json->odd[i] -= r->record_odd[i];
+		r->record_odd[i] = 0;
+	}
+}
+
+/* What stands before an offset was read, and will be read again. */
+static void note_up_to(struct ra_json_reading *r, uint64_t offset)
+{
+	r->noted = r->noted > offset ? r->noted : offset;
+}
+
+/* Return: true if the damage is in a record: one is open, or something where one belongs that is
+ * no bracket too many. */
+static bool has_record(const struct ra_json_reading *r)
+{
+	if (r->record_depth > 0 && r->depth > r->record_depth) {
+		return true;
+	}
+	return r->record != RA_JSON_NOWHERE && r->buffer[r->record] != '}' &&
+	       r->buffer[r->record] != ']';
+}
 
 bool ra_json_damage_begin(struct ra_json_reading *r)
 {
@@ -26,15 +48,16 @@ bool ra_json_damage_begin(struct ra_json_reading *r)
 		return false;
 	}
 	r->is_lost = true;
-	r->had_record =
-		r->record != RA_JSON_NOWHERE || (r->record_depth > 0 && r->depth > r->record_depth);
+	r->had_record = has_record(r);
 	if (r->record != RA_JSON_NOWHERE) {
 		from = r->buffer + r->record;
+		forget_oddities(r);
 	}
+	note_up_to(r, r->odd_offset);
 	r->lost_from = ra_json_reading_offset(r, from);
 	r->from = (size_t) (from - r->buffer) + (r->record != RA_JSON_NOWHERE);
 	r->reread += (uint64_t) (r->odd - from);
-	if (r->reread > MAX_REREAD + 2 * r->end_offset) {
+	if (ra_json_reading_is_spent(r)) {
 		r->from = (size_t) (r->odd - r->buffer);
 	}
 	r->record = RA_JSON_NOWHERE;
@@ -126,6 +149,8 @@ bool ra_json_damage_leave_record(struct ra_json_reading *r)
 		r->record = RA_JSON_NOWHERE;
 		return false;
 	}
+	note_up_to(r, ra_json_reading_offset(r, r->buffer + r->from));
+	r->reread += (uint64_t) (r->end - r->buffer) - r->record;
 	r->odd = r->buffer + r->record;
 	r->why = "this does not end where the next begins";
 	(void) ra_json_damage_begin(r);

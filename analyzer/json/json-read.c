@@ -67,6 +67,16 @@ static int refill(struct ra_json_reading *r)
 	return count > 0 ? 0 : rc;
 }
 
+/* What is read of the text has an end: in damage, perhaps, or in a record. */
+static void count_rest(struct ra_json_reading *r)
+{
+	if (r->is_lost) {
+		ra_json_damage_count(r, r->end_offset);
+	} else if (r->record_depth > 0 && r->depth > r->record_depth) {
+		r->json->lost_records++;
+	}
+}
+
 /* The text ends. A bare array needs no bracket at its end: Chrome's format says so. */
 static void finish(struct ra_json_reading *r)
 {
@@ -74,8 +84,8 @@ static void finish(struct ra_json_reading *r)
 	const bool has_rest = *ra_json_reading_skip_space(rest + (*rest == ',')) != '\0';
 	const bool is_open_array = r->depth == 1 && !ra_json_reading_is_in_object(r) && !has_rest;
 
+	count_rest(r);
 	if (r->is_lost) {
-		ra_json_damage_count(r, r->end_offset);
 		ra_json_reading_stop(r, RLOG_E_SCHEMA, r->odd_offset, r->why);
 	} else if (!r->has_root) {
 		ra_json_reading_stop(r, RLOG_E_SCHEMA, r->end_offset, "no JSON text");
@@ -123,6 +133,7 @@ static void read_blocks(struct ra_json_reading *r)
 
 	for (;;) {
 		if (refill(r) != 0) {
+			count_rest(r);
 			return; /* the stop is set */
 		}
 		if (is_first && r->end - r->buffer >= 3 &&

@@ -52,7 +52,9 @@ struct ra_json_reading {
 	size_t from;         /* of what is not yet parsed, in buffer */
 	size_t record;       /* the beginning of the record that is open, or RA_JSON_NOWHERE */
 	uint64_t reread;     /* bytes of records that were */
-	uint64_t lost_from;  /* offset */
+	uint64_t noted;      /* offset: oddities before it were noted when that was read first */
+	uint64_t record_odd[RA_JSON_ODDITIES]; /* of what json->odd counts, those in the record */
+	uint64_t lost_from;                    /* offset */
 	uint64_t odd_offset;
 	const char *odd; /* where the text is damaged */
 	const char *why;
@@ -62,6 +64,16 @@ struct ra_json_reading {
 	unsigned pending_count;
 	struct ra_json_keys keys;
 };
+
+/* Records are read a second time from within if they are damaged; so much text of that kind is as
+ * much work as the whole file. */
+#define RA_JSON_MAX_REREAD (UINT64_C(1) << 20)
+
+/* So much was read again that no more may be. */
+static inline bool ra_json_reading_is_spent(const struct ra_json_reading *r)
+{
+	return r->reread > RA_JSON_MAX_REREAD + 2 * r->end_offset;
+}
 
 static inline uint64_t ra_json_reading_offset(const struct ra_json_reading *r, const char *at)
 {

@@ -65,6 +65,19 @@ static bool begins_record(const struct ra_json_recover *recover, const char *at)
 	        find_before(recover, at) != ':');
 }
 
+bool ra_json_recover_begins(const char *const *strong, const char *at, const char *end)
+{
+	static const char *const none[] = { NULL };
+	const struct ra_json_recover recover = {
+		.strong = strong,
+		.weak = none,
+		.begin = at,
+		.end = end,
+	};
+
+	return begins_record(&recover, at);
+}
+
 /* Behind it stands the end of the object that has the array, another key of it, or nothing. */
 static bool ends_array(const struct ra_json_recover *recover, const char *at)
 {

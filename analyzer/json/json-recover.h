@@ -31,4 +31,7 @@ struct ra_json_recover {
  */
 const char *ra_json_recover_find(struct ra_json_recover *recover);
 
+/* Whether a strong key stands behind a bracket, {. @end: of what was read. */
+bool ra_json_recover_begins(const char *const *strong, const char *at, const char *end);
+
 #endif

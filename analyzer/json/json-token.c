@@ -6,6 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/json/json-recover.h"
 #include "analyzer/json/json-text.h"
 
 #define MAX_DEPTH (1u << 20)
@@ -30,7 +31,8 @@ static void count_pending(struct ra_json_reading *r)
 
 	for (unsigned i = 0; i < r->pending_count; i++) {
 		json->odd[r->pending[i].oddity] += r->pending[i].count;
-		if (json->note != NULL) {
+		r->record_odd[r->pending[i].oddity] += r->pending[i].count;
+		if (json->note != NULL && r->pending[i].offset >= r->noted) {
 			json->note(json->context, r->pending[i].oddity, r->pending[i].offset);
 		}
 	}
@@ -194,6 +196,27 @@ static inline const char *read_number(struct ra_json_reading *r, const char *at)
 
 /* ---- containers ---- */
 
+static void begin_record(struct ra_json_reading *r, const char *at)
+{
+	r->record = (size_t) (at - r->buffer);
+	memset(r->record_odd, 0, sizeof(r->record_odd));
+}
+
+/* Of the bracket of an object within a record. Return: true if the record is given up for it, since
+ * too much text was read again already, or if more text is needed to tell: r->outcome. */
+static bool ends_record(struct ra_json_reading *r, const char *at)
+{
+	if (r->end - at < RA_JSON_RECOVER_BYTES && !r->at_end) {
+		(void) end_more(r);
+		return true;
+	}
+	if (ra_json_recover_begins(r->json->strong_keys, at, r->end)) {
+		(void) end_odd(r, at, "this does not end where the next begins");
+		return true;
+	}
+	return false;
+}
+
 static const char *open_container(struct ra_json_reading *r, const char *at)
 {
 	const bool is_object = *at == '{';
@@ -216,8 +239,11 @@ static const char *open_container(struct ra_json_reading *r, const char *at)
 			/* It would take all records behind it. */
 			return end_odd(r, at, "a record was expected");
 		}
-		r->record = (size_t) (at - r->buffer);
+		begin_record(r, at);
 		r->json->record_offset = ra_json_reading_offset(r, at);
+	} else if (is_object && r->record != RA_JSON_NOWHERE && ra_json_reading_is_spent(r) &&
+	           ends_record(r, at)) {
+		return NULL;
 	}
 	RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, (uint16_t) (r->key << 1 | is_object));
 	r->has_root = true;
@@ -251,7 +277,7 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 
 	if (r->depth == r->record_depth && r->depth > 0) {
 		/* What is no record may have the beginning of one in it, if it is damaged. */
-		r->record = (size_t) (at - r->buffer);
+		begin_record(r, at);
 	}
 	switch (*at) {
 	case '"':

@@ -79,7 +79,7 @@ struct ra_json {
 	uint64_t bytes; /* of text */
 	uint64_t odd[RA_JSON_ODDITIES];
 	uint64_t lost_bytes;    /* left out */
-	uint64_t lost_records;  /* that were begun in them, as far as can be known */
+	uint64_t lost_records;  /* begun in them or where the text ends, as far as can be known */
 	uint64_t lost_offset;   /* of the first such byte */
 	char lost_why[64];      /* the same in words; empty: nothing was left out */
 	bool has_failed;        /* `stop` is what read() said */

@@ -359,6 +359,7 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 	q->events = k->count;
 	q->closed = true;
 	q->unknown_events = k->oddities.unknown_phases;
+	q->missing_rows = k->oddities.lost_events;
 	q->first_damage = RLOG_NO_OFFSET;
 	if (k->stop->code != 0) {
 		q->damaged_stretches = 1;
@@ -368,7 +369,6 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 		q->damaged_stretches =
 			k->oddities.damages + (k->stop->code == RLOG_E_TRUNCATED ? 1 : 0);
 		q->damaged_bytes = k->oddities.lost_bytes;
-		q->missing_rows = k->oddities.lost_events;
 		q->first_damage = k->oddities.lost_offset;
 	}
 }

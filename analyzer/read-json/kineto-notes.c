@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "analyzer/rows/kineto-kinds.h"
+
 void ra_kineto_notes_put(const struct ra_kineto_read_options *options, uint64_t offset,
                          const char *what)
 {
@@ -36,7 +38,7 @@ void ra_kineto_notes_put_row(const struct ra_kineto_read_options *options, uint6
 	if (options == NULL || options->finding == NULL) {
 		return;
 	}
-	if (row->phase != 'M' && (row->flags & RA_KINETO_HAS_TS) == 0) {
+	if (ra_kineto_kinds_lacks_time(row)) {
 		ra_kineto_notes_put(options, offset, "the event has no usable time");
 	}
 	if (row->phase != 'X') {
@@ -74,7 +76,7 @@ void ra_kineto_notes_count(struct ra_kineto_oddities *odd, const struct ra_json 
 bool ra_kineto_notes_stop(struct rlog_error *stop, const struct ra_json *json,
                           const struct ra_kineto_input *input)
 {
-	if (stop->code != 0 || json->lost_bytes == 0) {
+	if (stop->code != 0 || json->odd[RA_JSON_ODD_DAMAGE] == 0) {
 		return false;
 	}
 	rlog_error_set(stop, RLOG_E_SCHEMA, json->lost_offset,

@@ -12,6 +12,7 @@
 #include "analyzer/read-json/kineto-notes.h"
 #include "analyzer/read-json/kineto-text.h"
 #include "analyzer/read-json/kineto-timeline.h"
+#include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
 #include "analyzer/base/util-text.h"
@@ -318,9 +319,7 @@ static void end_event(struct reading *reading)
 	if (!ra_kineto_timeline_undo(&reading->timeline, &reading->row)) {
 		return;
 	}
-	if (row->phase != 'M') {
-		k->oddities.no_time += (row->flags & RA_KINETO_HAS_TS) == 0;
-	}
+	k->oddities.no_time += ra_kineto_kinds_lacks_time(row);
 	if (row->phase == 'X') {
 		k->oddities.no_duration += (row->flags & RA_KINETO_HAS_DUR) == 0;
 		k->oddities.no_name += (row->flags & RA_KINETO_HAS_NAME) == 0;

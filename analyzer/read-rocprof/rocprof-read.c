@@ -40,6 +40,7 @@ struct reading {
 	size_t length;
 	size_t ends[MAX_DEPTH + 1]; /* of the path, by how many brackets are open */
 	int depth;
+	int list;     /* the depth of the list of records at hand; 0: none */
 	int object;   /* the depth of the object at hand; 0: none */
 	size_t start; /* where its own part of the path begins */
 	char section[PATH_BYTES];
@@ -75,10 +76,15 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	reading->path[reading->length] = '\0';
 }
 
+static bool is_of_records(const struct reading *reading)
+{
+	return strncmp(reading->path, records, sizeof(records) - 1) == 0;
+}
+
 /* The object that begins is one of a table, or a record. */
 static bool is_wanted(const struct reading *reading)
 {
-	if (strncmp(reading->path, records, sizeof(records) - 1) == 0) {
+	if (is_of_records(reading)) {
 		return strchr(reading->path + sizeof(records) - 1, '/') == NULL;
 	}
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
@@ -93,7 +99,7 @@ static void begin_object(struct reading *reading)
 {
 	reading->object = reading->depth;
 	reading->start = reading->length + 1; /* behind the slash */
-	reading->is_record = strncmp(reading->path, records, sizeof(records) - 1) == 0;
+	reading->is_record = is_of_records(reading);
 	(void) snprintf(reading->section, sizeof(reading->section), "%s",
 	                reading->path + (reading->is_record ? sizeof(records) - 1 : 0));
 	if (reading->is_record) {
@@ -113,6 +119,9 @@ static void take_open(void *context, bool is_object)
 	}
 	if (is_object && reading->object == 0 && is_wanted(reading)) {
 		begin_object(reading);
+	} else if (!is_object && reading->object == 0 && reading->list == 0 &&
+	           is_of_records(reading) && is_wanted(reading)) {
+		reading->list = reading->depth;
 	}
 }
 
@@ -127,6 +136,9 @@ static void take_close(void *context, bool is_object)
 		} else {
 			ra_rocprof_tables_end(&reading->tables, reading->section);
 		}
+	}
+	if (reading->depth == reading->list) {
+		reading->list = 0;
 	}
 	cut_path(reading);
 	reading->depth -= reading->depth > 0;
@@ -180,6 +192,7 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 			reading->rows.by_queue = type == RA_JSON_TRUE;
 		}
 		take_metadata(reading, &value);
+		reading->store.kineto->oddities.not_objects += reading->list > 0;
 		return;
 	}
 	if (reading->length < reading->start) {

@@ -236,7 +236,13 @@ static uint64_t count_left_out(const struct ra_model *model)
 		return 0;
 	}
 	odd = &model->kineto->oddities;
-	return odd->no_time + odd->computed_rows;
+	return odd->no_time + odd->computed_rows + odd->unknown_phases;
+}
+
+/* What stands among the events, and is none. */
+static uint64_t count_no_events(const struct ra_model *model)
+{
+	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->oddities.not_objects : 0;
 }
 
 /* What the file holds besides events, and no report has. */
@@ -257,7 +263,7 @@ bool ra_footer_is_complete(const struct ra_model *model)
 
 	return !ra_footer_is_incomplete(model) && q->lost[RLOG_CAUSE_INTERN_OVERFLOW] == 0 &&
 	       q->lost_names == 0 && q->warnings == 0 && count_left_out(model) == 0 &&
-	       count_others(model) == 0;
+	       count_others(model) == 0 && count_no_events(model) == 0;
 }
 
 static void put_events(struct ra_util_text *text, uint64_t count)
@@ -269,15 +275,28 @@ static void put_events(struct ra_util_text *text, uint64_t count)
 /* Why events are in no report; there are some. */
 static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddities *odd)
 {
-	ra_util_text_format(text, ", ");
-	if (odd->no_time > 0) {
-		ra_util_text_put_count(text, odd->no_time);
-		ra_util_text_format(text, " without a usable time%s",
-		                    odd->computed_rows > 0 ? " and " : "");
+	const struct {
+		uint64_t count;
+		const char *what;
+	} reasons[] = {
+		{ odd->no_time, "without a usable time" },
+		{ odd->computed_rows, "that sum up others" },
+		{ odd->unknown_phases, "of an unknown kind" },
+	};
+	unsigned left = 0;
+	bool is_first = true;
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		left += reasons[i].count > 0;
 	}
-	if (odd->computed_rows > 0) {
-		ra_util_text_put_count(text, odd->computed_rows);
-		ra_util_text_format(text, " that sum up others");
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].count > 0) {
+			ra_util_text_format(text, "%s", is_first || left > 1 ? ", " : " and ");
+			ra_util_text_put_count(text, reasons[i].count);
+			ra_util_text_format(text, " %s", reasons[i].what);
+			is_first = false;
+			left--;
+		}
 	}
 	ra_util_text_format(text, " in none");
 }
@@ -305,6 +324,13 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 		ra_util_text_format(text, "; ");
 		ra_util_text_put_count(text, count_others(model));
 		ra_util_text_format(text, " other records are in none");
+	}
+	if (count_no_events(model) > 0) {
+		ra_util_text_format(text, "; ");
+		ra_util_text_put_count(text, count_no_events(model));
+		ra_util_text_format(text, count_no_events(model) == 1
+		                                  ? " entry that is no event was passed over"
+		                                  : " entries that are no events were passed over");
 	}
 	if (q->missing_rows > 0) {
 		ra_util_text_format(text, "; ");

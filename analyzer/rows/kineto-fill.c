@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/rows/kineto-number.h"
 
 #define MAX_NS (INT64_MAX / 4)
@@ -129,7 +130,7 @@ void ra_kineto_fill_end(struct ra_kineto_fill *fill)
 	struct ra_kineto_oddities *oddities = &fill->store->kineto->oddities;
 	const struct ra_kineto_row *row = &fill->row;
 
-	oddities->no_time += row->phase != 'M' && (row->flags & RA_KINETO_HAS_TS) == 0;
+	oddities->no_time += ra_kineto_kinds_lacks_time(row);
 	if (row->phase == 'X') {
 		oddities->no_duration += (row->flags & RA_KINETO_HAS_DUR) == 0;
 		oddities->no_name += (row->flags & RA_KINETO_HAS_NAME) == 0;

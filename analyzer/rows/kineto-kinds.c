@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyzer/rows/kineto-store.h"
+
 static bool is_word(struct rlog_string text, const char *word)
 {
 	return strlen(word) == text.length && strncasecmp(text.bytes, word, text.length) == 0;
@@ -47,4 +49,14 @@ enum ra_kineto_kind ra_kineto_kinds_of_phase(uint8_t phase, enum ra_kineto_kind 
 	default:
 		return RA_KINETO_UNKNOWN;
 	}
+}
+
+bool ra_kineto_kinds_lacks_time(const struct ra_kineto_row *row)
+{
+	const struct rlog_string none = { 0 };
+	const enum ra_kineto_kind kind =
+		ra_kineto_kinds_of_phase(row->phase, RA_KINETO_OTHER, none);
+
+	return kind != RA_KINETO_METADATA && kind != RA_KINETO_UNKNOWN &&
+	       (row->flags & RA_KINETO_HAS_TS) == 0;
 }

@@ -13,4 +13,9 @@
 enum ra_kineto_kind ra_kineto_kinds_of_phase(uint8_t phase, enum ra_kineto_kind complete,
                                              struct rlog_string name);
 
+struct ra_kineto_row;
+
+/* It is of a known kind that stands at a time, and has none that can be used. */
+bool ra_kineto_kinds_lacks_time(const struct ra_kineto_row *row);
+
 #endif

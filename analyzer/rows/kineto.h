@@ -262,7 +262,7 @@ struct ra_kineto_oddities {
 	uint64_t tid_strings;
 	uint64_t negative_durations;
 	uint64_t no_duration;   /* X without one, or with one over 73 years */
-	uint64_t no_time;       /* events but M without a usable ts */
+	uint64_t no_time;       /* events of known kinds but M without a usable ts */
 	uint64_t no_name;       /* X without a name */
 	uint64_t not_objects;   /* entries of traceEvents that are no objects, or empty ones: passed
 	                           over */
@@ -279,7 +279,7 @@ struct ra_kineto_oddities {
 	uint64_t text_times;          /* ts and dur in quotes */
 	uint64_t documents;           /* behind the first: the events of all are read */
 	uint64_t damages;             /* places that are no JSON */
-	uint64_t lost_events;         /* left out there, as far as can be known */
+	uint64_t lost_events;         /* there or at the end, as far as can be known */
 	uint64_t lost_bytes;
 	uint64_t lost_offset;  /* of the first such place */
 	uint64_t changed_logs; /* of ours: the text before the log in it was changed */

@@ -114,6 +114,54 @@ is "$?" 1 "and then the footer does not say that all is complete"
 grep -q 'read: 11 events, 10 of them in the reports, 1 without a usable time in none' "$temp/err"
 ok $? "but what became of it"
 
+# footer SENTENCE: the footer says it of the trace, and not that the trace is complete.
+footer()
+{
+	"$analyzer" stats -r ranges -f csv "$temp/t.json" 2>&1 >/dev/null | grep '^analyzer: [rc][eo]' >"$temp/err"
+	is "$(cat "$temp/err")" "analyzer: $1" "the footer says: $1"
+}
+
+trace '{"ph":"Q","name":"n","pid":1,"tid":1,"ts":47},{"name":"n","pid":1,"tid":1,"ts":47},' >"$temp/t.json"
+footer "read: 12 events, 10 of them in the reports, 2 of an unknown kind in none"
+trace '{"name":"n","pid":1},{"ph":"X","name":"n","pid":1,"tid":1,"dur":1},' >"$temp/t.json"
+footer "read: 12 events, 10 of them in the reports, 1 without a usable time and 1 of an unknown kind in none"
+trace '1,"a",null,[1],{},' >"$temp/t.json"
+footer "read: 10 events, all of them in the reports; 5 entries that are no events were passed over"
+trace '[],' >"$temp/t.json"
+footer "read: 10 events, all of them in the reports; 1 entry that is no event was passed over"
+marker='{"kind":3,"operation":0,"thread_id":1,"start_timestamp":10,"end_timestamp":20}'
+printf '{"rocprofiler-sdk-tool":[{"buffer_records":{"marker_api":[%s,5,%s,null]}}]}' "$marker" "$marker" >"$temp/t.json"
+footer "read: 2 events, all of them in the reports; 2 entries that are no events were passed over"
+
+trace '}' >"$temp/t.json"
+footer "read: 10 events, all of them in the reports"
+trace 'ph":"X","name":"n","ts":1},' >"$temp/t.json"
+footer "read: 10 events, all of them in the reports; 1 more could not be read"
+
+{
+	printf '{"traceEvents":[\n'
+	ops 4
+	printf '{"ph":"X","name":"n","ts":'
+} | tee "$temp/cut.json" >"$temp/t.json"
+footer "read: 5 events, all of them in the reports; 1 more could not be read"
+{
+	printf '{"traceEvents":[\n'
+	ops 4
+} >"$temp/t.json"
+footer "read: 5 events, all of them in the reports"
+gzip <"$temp/cut.json" >"$temp/whole.gz"
+head -c "$(($(wc -c <"$temp/whole.gz") - 4))" "$temp/whole.gz" >"$temp/t.json"
+footer "read: 5 events, all of them in the reports; 1 more could not be read"
+
+{
+	printf '{"deviceProperties"{"id":0}],"traceEvents":[\n'
+	put "{\"name\":\"n\",$x},"
+	printf ']}'
+} >"$temp/t.json"
+reads 11 '"damaged_stretches":1' "$damage" "a bracket that is missing before the events costs none"
+grep -q 'offset 19: a colon was expected: 0 events left out, 0 bytes in all; the rest is shown' "$temp/err"
+ok $? "and one line tells of it though no byte is left out"
+
 trace "{\"name\":\"n\",ttid\": 0,$x}," | gzip >"$temp/t.json.gz"
 "$analyzer" stats -r ranges "$temp/t.json.gz" 2>&1 >/dev/null | grep -q 'left out.*offset of the unpacked text'
 ok $? "of packed text it is said which offset is meant"

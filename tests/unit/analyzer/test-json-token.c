@@ -35,6 +35,8 @@ struct heard {
 	unsigned depth;
 	uint64_t sum;
 	unsigned records;
+	unsigned opens;
+	unsigned notes; /* of commas */
 };
 
 static void add(struct heard *heard, char what, const char *text, size_t length)
@@ -50,6 +52,7 @@ static void take_open(void *context, bool is_object)
 	struct heard *heard = context;
 
 	add(heard, is_object ? '{' : '[', "", 0);
+	heard->opens++;
 	heard->depth++;
 	heard->json.opens_records = !is_object && heard->depth == 2;
 	if (is_object && heard->depth == 3) {
@@ -97,6 +100,12 @@ static void take_drop(void *context)
 	((struct heard *) context)->depth = 2;
 }
 
+static void take_note(void *context, enum ra_json_oddity oddity, uint64_t offset)
+{
+	(void) offset;
+	((struct heard *) context)->notes += oddity == RA_JSON_ODD_COMMA;
+}
+
 static int read_piece(void *source, char *buffer, size_t size, size_t *count,
                       struct rlog_error *err)
 {
@@ -125,6 +134,7 @@ static void hear(struct heard *heard, const char *text, size_t length, size_t pi
 		.context = heard,
 		.read = read_piece,
 		.source = heard,
+		.note = take_note,
 		.strong_keys = strong,
 		.weak_keys = weak,
 	};
@@ -262,8 +272,30 @@ static void check_mutations(void)
 	ra_util_text_free(&made.text);
 }
 
+/* Each record leaves a bracket open, and so takes all behind it. */
+static void check_work(void)
+{
+	const unsigned count = 4000;
+	struct ra_util_text text = { 0 };
+	struct heard heard;
+
+	ra_util_text_format(&text, "{\"traceEvents\":[");
+	for (unsigned i = 0; i < count; i++) {
+		ra_util_text_format(&text, "{\"ph\":\"X\",\"name\":\"a\" \"x\":1,\"args\":[");
+	}
+	ra_util_text_format(&text, "{\"ph\":\"X\" \"ts\":3}");
+	hear(&heard, text.bytes, text.length, SIZE_MAX);
+	tap_is_uint(heard.is_whole[3], 1, "behind records that do not end, one is read");
+	tap_is_uint(heard.json.lost_records, count, "they are counted, each once");
+	tap_ok(heard.opens < 40 * count, "no text is read too often: %u brackets", heard.opens);
+	tap_is_uint(heard.json.odd[RA_JSON_ODD_COMMA], 1, "what is odd in them is not counted");
+	tap_is_uint(heard.notes, count + 1, "what is odd is told once");
+	ra_util_text_free(&text);
+}
+
 int main(void)
 {
+	check_work();
 	check_pieces();
 	check_mutations();
 	return tap_done();
