@@ -188,4 +188,22 @@ refused "expected a time" --delay soon
 refused "only one of" --schedule active=1 --capture-range iter
 refused "only one of" --standby --duration 1s
 refused "need a thread" --standby --no-thread
+
+# ---- The environment is for all programs, an option for this one ----
+
+RANGES_STANDBY=on
+RANGES_DURATION=1h
+export RANGES_STANDBY RANGES_DURATION
+run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10
+is "$run_status:$(names log.bin)" "0:$(step 2)" "a schedule that is given wins over the environment's standby and duration"
+run --standby -o log.bin -- steps=1
+is "$run_status:$(sed 's/;.*//' errors)" "0:ranges: the capture was never on" "and standby that is given over its duration"
+run -o log.bin -- steps=1
+is "$run_status:$(grep -c 'only one of' errors)" 2:1 "two in the environment are refused"
+unset RANGES_STANDBY RANGES_DURATION
+RANGES_DELAY=1h
+export RANGES_DELAY
+run --duration 1s -o log.bin -- steps=1
+is "$run_status:$(sed 's/;.*//' errors)" "0:ranges: the capture was never on" "a delay in the environment goes with a duration"
+unset RANGES_DELAY
 done_testing
