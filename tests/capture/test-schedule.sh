@@ -188,6 +188,16 @@ refused "expected a time" --delay soon
 refused "only one of" --schedule active=1 --capture-range iter
 refused "only one of" --standby --duration 1s
 refused "need a thread" --standby --no-thread
+refused "active= is there twice" --schedule active=1,active=2
+refused "expected a * only at the end" --schedule 'active=1,on=a*b'
+refused "expected a * only at the end" --schedule 'active=1,on=*3'
+refused "expected a * only at the end" --capture-range 'i*r'
+refused "expected a domain behind the @" --schedule 'active=1,on=iter*@'
+refused "expected a domain behind the @" --capture-range iter@:each
+refused 'expected :first, :each or a number' --capture-range iter:all
+refused 'expected :first, :each or a number' --capture-range iter:
+run --capture-range a::b -o log.bin -- steps=1
+is "$run_status" 0 "the colons of C++ belong to a name"
 
 # ---- The environment is for all programs, an option for this one ----
 
