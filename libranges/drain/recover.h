@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "format/error.h"
+#include "libranges/base/schedule.h"
 
 struct rcap_recover_options {
 	const char *output; /* pattern of the log's name; NULL: as the program wanted it */
@@ -23,12 +24,14 @@ struct rcap_recover_result {
 	uint64_t missing;  /* in a log that is elsewhere, or cut off from this one */
 	uint64_t left;     /* in the spool, when the log could not be written */
 	uint64_t bad_records;
-	uint64_t outside;       /* calls while the capture was off or warming up */
-	uint64_t steps;         /* that the program began */
-	uint64_t first_on_step; /* steps until its schedule is on; 0: it has none */
-	uint32_t refused;       /* switches that the drain was too far behind for */
-	uint32_t cycles;        /* logs: `path` is the last of them */
-	bool is_switched;       /* the capture was not just on from start to end */
+	uint64_t outside;               /* calls while the capture was off or warming up */
+	uint64_t steps;                 /* that the program began */
+	uint64_t first_on_step;         /* steps until its schedule is on; 0: it has none */
+	uint32_t refused;               /* switches that the drain was too far behind for */
+	uint32_t cycles;                /* logs: `path` is the last of them */
+	bool is_switched;               /* the capture was not just on from start to end */
+	bool is_planned;                /* a schedule decides, or a range, or the time */
+	char plan[RCAP_SCHEDULE_BYTES]; /* the schedule, or the range; "": neither */
 	uint32_t threads;
 	uint64_t size_bytes; /* of the log */
 	char program[256];   /* name of its file, or its end */

@@ -103,6 +103,33 @@ is "$run_status:$(cat errors)" \
 	"0:ranges: the schedule was never active: 40 of 84 steps; there is no log (280 events outside the schedule)" \
 	"a program that ends before is told how far it came"
 
+early()
+{
+	sed -n 's/^ranges: the schedule ended early: //p' errors
+}
+run --schedule wait=5,active=10,repeat=1 -o log.bin -- steps=8
+is "$(early)" "cycle 1 of 1, 3 of 10 active steps" "a cycle that was cut short is told"
+run --schedule wait=1,active=1,repeat=4 -o log.bin -- steps=2
+is "$(early)" "cycle 1 of 4, 1 of 1 active steps" "so are cycles that never came"
+run --schedule skip=1,wait=1,active=2,repeat=4 -o log.bin -- steps=5
+is "$(early)" "cycle 2 of 4, 0 of 2 active steps" "and one that was still off"
+run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=2
+is "$(early)" "cycle 1, 1 of 2 active steps" "of a schedule without end the first cycle"
+run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=5
+is "$(early)" "" "its others end when the program does"
+run --schedule wait=1,active=2,repeat=2 -o log.bin -- steps=6
+is "$(early)" "" "a schedule that came to its end is not early"
+run --schedule active=1 -o log.bin -- push=a pop
+is "$(sed 's/; there.*//' errors)" "ranges: the schedule was never active: 0 of 1 steps; nobody called ranges_step()" \
+	"a program without steps is told what was waited for"
+run --schedule active=1,on=epoch#N@lib -o log.bin -- steps=1
+is "$(sed 's/; there.*//' errors)" "ranges: the schedule was never active: 0 of 1 steps; no range matched on=epoch#N@lib" \
+	"so is one without such ranges"
+run --capture-range save@lib:each -o log.bin -- steps=1
+is "$(sed 's/; there.*//' errors)" "ranges: the capture was never on; no range matched save@lib" "by range as well"
+run --standby -o log.bin -- steps=1
+is "$(sed 's/; there.*//' errors)" "ranges: the capture was never on; nobody started it" "and in standby"
+
 # ---- Steps by name ----
 
 run --schedule wait=3,active=1,repeat=2,on=iter -o log.%c.bin -- named=10
