@@ -186,6 +186,15 @@ run --schedule wait=5,warmup=2,active=3,repeat=0 -o log.%c.bin -- threads=8 step
 is "$(count_logs):$(names log.1.bin | tr ',' '\n' | grep -v -e storm -e inner | tr '\n' ',')" \
 	"20:step 7,load,train 7,forward,step 8,load,train 8,forward,step 9,load,train 9,forward," "eight threads at full speed"
 is "$(sum | awk '{ print $1 - $2 }')" 0 "all of their calls are counted"
+# The buffer is full all the time, also while the drain goes from one log to the next.
+again=$(for _ in 1 2 3 4 5 6 7 8; do printf 'on sleep=5 off sleep=5 '; done)
+# shellcheck disable=SC2086 # the words are meant to be split
+run --standby --buffer 1M -o log.%c.bin -- hot=4 $again join
+is "$(sum | awk '{ print $1 - $2 }')" 0 "what finds no room is counted, whichever log it would have been in"
+# shellcheck disable=SC2086 # likewise
+run --schedule wait=1,warmup=1,active=1,repeat=0 --buffer 1M -o log.%c.bin -- hot=4 \
+	$(for _ in 1 2 3 4 5 6 7 8 9; do printf 'steps=1 sleep=5 '; done) join
+is "$(sum | awk '{ print $1 - $2 }')" 0 "in a warm-up as well"
 # TSan starts no thread in a fork child.
 case ${SANITIZERS:-no} in
 *thread*) skip "a fork child goes by the schedule itself" "thread sanitizer" ;;
