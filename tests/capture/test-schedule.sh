@@ -80,6 +80,9 @@ run --schedule wait=80,warmup=3,active=1,repeat=2 -o log.bin -- steps=200
 is "$(echo ./*.bin)" "./log.c1.bin ./log.c2.bin" "without %c the cycle's number goes before the suffix"
 run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10
 is "$(echo ./*.bin):$(names log.bin)" "./log.bin:$(step 2)" "a single cycle has the plain name"
+outside=$("$analyzer" dump log.bin | sed -n 's/^end outside=//p')
+[ "$outside" -ge 14 ] && [ "$outside" -le 63 ]
+ok $? "its outside is what was before the cycle, and what came until the log was closed"
 run --schedule skip=5,wait=1,active=2,repeat=0 -o log.%c.bin -- steps=12
 is "$(echo ./*.bin):$(names log.1.bin):$(names log.2.bin)" "./log.1.bin ./log.2.bin:$(step 6),$(step 7):$(step 9),$(step 10)" \
 	"skip counts once, and repeat=0 goes on until the end"
