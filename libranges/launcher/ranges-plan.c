@@ -15,6 +15,7 @@
 #include "libranges/spool/facts.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
+#include "libranges/launcher/ranges-aside.h"
 #include "libranges/launcher/ranges-find.h"
 #include "libranges/launcher/ranges-help.h"
 
@@ -151,6 +152,7 @@ static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 {
 	const char *const path = plan->output;
 	struct stat st;
+	int rc;
 
 	if (lstat(path, &st) != 0) {
 		return true;
@@ -163,8 +165,9 @@ static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 	if (!replace) {
 		return choose_free_name(plan);
 	}
-	if (unlink(path) != 0 && errno != ENOENT) {
-		report_unwritable(plan, rcap_ranges_help_errno(errno));
+	rc = rcap_ranges_aside_put(path);
+	if (rc != 0) {
+		report_unwritable(plan, rcap_ranges_help_errno(rc));
 		return false;
 	}
 	return true;
@@ -193,20 +196,21 @@ static int escape(char *out, size_t size, const char *name, struct rlog_error *e
 
 /* Ranks are told to the processes, not to us: -f replaces the logs that an earlier run of such a
  * job left here, rank 0, 1, … up to the first that has none. */
-static void remove_ranks(const struct rcap_ranges_plan *plan)
+static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	struct stat st;
 
 	for (int64_t rank = 0; expand(path, sizeof(path), plan->pattern, rank, NULL) == 0; rank++) {
-		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || unlink(path) != 0) {
+		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+		    rcap_ranges_aside_put(path) != 0) {
 			break;
 		}
 	}
 }
 
 /* Likewise of the cycles of an earlier run. */
-static void remove_cycles(const struct rcap_ranges_plan *plan)
+static void put_cycles_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	struct rcap_output_names names = { .host = facts.host, .pid = getpid(), .is_root = true };
@@ -220,7 +224,8 @@ static void remove_cycles(const struct rcap_ranges_plan *plan)
 	for (names.cycle = 1;
 	     rcap_output_make(path, sizeof(path), plan->pattern, &names, NULL) == 0;
 	     names.cycle++) {
-		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || unlink(path) != 0) {
+		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+		    rcap_ranges_aside_put(path) != 0) {
 			break;
 		}
 	}
@@ -248,13 +253,13 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		/* The program may start ranks, as mpirun does: they make their names. */
 		is_open = true;
 		if (replace) {
-			remove_ranks(plan);
+			put_ranks_aside(plan);
 		}
 	}
 	if (!is_open && plan->has_cycles) {
 		is_open = true;
 		if (replace) {
-			remove_cycles(plan);
+			put_cycles_aside(plan);
 		}
 	}
 	if (is_open) {

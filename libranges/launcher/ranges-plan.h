@@ -26,7 +26,7 @@ struct rcap_ranges_plan {
 /*
  * Decides the log's name. A file that exists is kept: the next free number is used, with a line
  * that says so; with
- * @replace it is removed. When no log can be written there, one line says why.
+ * @replace it is put aside (ranges-aside.h). When no log can be written there, one line says why.
  *
  * @pattern: as RANGES_OUTPUT.
  * Return: 0; 1: capture is not possible, and has been said; -RLOG_E_ARGUMENT, -RLOG_E_FULL: the

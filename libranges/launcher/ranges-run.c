@@ -11,6 +11,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/log.h"
+#include "libranges/launcher/ranges-aside.h"
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-done.h"
@@ -325,8 +326,9 @@ static void rename_only_log(struct rcap_ranges_logs *logs)
 {
 	char *const path = logs->count == 1 ? logs->logs[0].path : NULL;
 
-	if (path == NULL || logs->alive != 0 || plan.output[0] == '\0' ||
-	    strcmp(path, plan.output) == 0) {
+	/* Of several cycles each has its own number. */
+	if (path == NULL || logs->logs[0].cycles > 1 || logs->alive != 0 ||
+	    plan.output[0] == '\0' || strcmp(path, plan.output) == 0) {
 		return;
 	}
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, plan.output, RENAME_NOREPLACE) == 0) {
@@ -398,6 +400,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	}
 	rcap_ranges_logs_sort(&logs, child->pid);
 	rename_only_log(&logs);
+	rcap_ranges_aside_settle();
 	rcap_ranges_logs_report(&logs, plan.run_dir);
 	report_left();
 	rcap_ranges_done_end(done, &logs);
@@ -471,6 +474,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rc = check_controllers(self);
 	rc = rc != 0 ? rc : prepare(self, &options);
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
+		rcap_ranges_aside_settle();
 		return rc;
 	}
 	done.command = options.on_done;
@@ -480,11 +484,13 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		              rcap_ranges_help_errno(rc != 0 ? rc : child.exec_errno));
 	}
 	if (rc != 0) {
+		rcap_ranges_aside_settle();
 		rmdir(plan.run_dir);
 		rcap_ranges_plan_leave_run_dir(&plan);
 		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 	}
 	finish(&options, &child, &done);
+	rcap_ranges_aside_settle(); /* a run without capture, or whose logs are not to be had */
 	rcap_ranges_plan_leave_run_dir(&plan);
 	return child.exit_code;
 }

@@ -48,6 +48,13 @@ ln trace.bin before
 run -f "$emit" 1
 is "$err" "ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "-f replaces it"
 is "$(stat -c %h trace.bin)" 1 "by a new file"
+cp trace.bin kept
+for program in ./nosuchprog true; do
+	run -f "$program"
+	cmp -s kept trace.bin
+	ok $? "but not by nothing: $program"
+done
+is "$(echo trace.bin*)" trace.bin "and nothing stays beside it"
 clean
 mkdir other
 run -o other/x.bin sh -c 'cd / && "$1" 1' sh "$emit"

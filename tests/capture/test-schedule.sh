@@ -207,6 +207,30 @@ case ${SANITIZERS:-no} in
 	;;
 esac
 
+# ---- Logs of earlier runs ----
+
+# again OPTIONS… -- COMMANDS…: like run, but the logs stay. What is said of names is in $said.
+again()
+{
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086 # the options are meant to be split
+	"$ranges" run $options -- "$stepper" "$@" >out 2>errors
+	said=$(sed -n 's/^ranges: \(.* exists: .*\)/\1/p' errors)
+}
+run --standby -o s.%c.bin -- on steps=1 off on steps=2 off on steps=3 off
+cp s.2.bin second
+again -f --standby -o s.%c.bin -- on steps=1 named=1 off
+cmp -s second s.2.bin
+is "$?:$(names s.1.bin):$(echo s.*)" "0:$(step 0),iter,load,train 0,forward:s.1.bin s.2.bin s.3.bin" \
+	"-f replaces the cycles that there are, and no other"
+again -f --standby -o s.%c.bin -- steps=1
+is "$(names s.1.bin)" "$(step 0),iter,load,train 0,forward" "none, if it was never on"
+
 # ---- Bad use ----
 
 # refused WHY OPTIONS…: exit code 2 and one line with these words.
