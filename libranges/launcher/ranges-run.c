@@ -380,6 +380,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	int rc;
 
 	if (plan.run_dir[0] == '\0') {
+		rcap_ranges_plan_tell_kept(&plan, false);
 		return;
 	}
 	/* A limit on the size of files is an error of write(), not our end: the program's exit code
@@ -401,6 +402,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rcap_ranges_logs_sort(&logs, child->pid);
 	rename_only_log(&logs);
 	rcap_ranges_aside_settle();
+	rcap_ranges_plan_tell_kept(&plan, logs.count > 0);
 	rcap_ranges_logs_report(&logs, plan.run_dir);
 	report_left();
 	rcap_ranges_done_end(done, &logs);

@@ -44,6 +44,8 @@ is "$(stat -c %a trace.bin)" 600 "the log is for its owner only"
 run "$emit" 1
 is "$err" "ranges: trace.bin exists: writing trace.1.bin (-f replaces it)
 ranges: 2 events, 1 thread, 0 lost: trace.1.bin (N B)" "a log that exists is kept"
+run true
+is "$(grep -c exists err.txt):$(echo trace*)" "0:trace.1.bin trace.bin" "nothing is said of a name that no log got"
 ln trace.bin before
 run -f "$emit" 1
 is "$err" "ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "-f replaces it"

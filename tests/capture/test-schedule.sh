@@ -231,6 +231,31 @@ is "$?:$(names s.1.bin):$(echo s.*)" "0:$(step 0),iter,load,train 0,forward:s.1.
 again -f --standby -o s.%c.bin -- steps=1
 is "$(names s.1.bin)" "$(step 0),iter,load,train 0,forward" "none, if it was never on"
 
+run -o log.%c.bin -- steps=1 off on steps=1 off on steps=1
+is "$(echo ./*.bin):$(names log.3.bin)" "./log.1.bin ./log.2.bin ./log.3.bin:$(step 2 | sed 's/n 2/n 0/')" \
+	"%c is the cycle, too, where the program alone decides"
+again -o log.%c.bin -- steps=1 off on steps=1
+is "$said:$(echo log.?.1.bin)" "log.1.bin exists: writing log.1.1.bin (-f replaces it):log.1.1.bin log.2.1.bin" \
+	"logs of earlier cycles are kept, and that is said"
+rm log.1.bin
+again --schedule wait=1,active=1 -o log.%c.bin -- steps=6
+is "$said:$(echo log.?.2.bin)" "log.2.bin exists: writing log.1.2.bin (-f replaces it):log.1.2.bin log.2.2.bin log.3.2.bin" \
+	"the number is one with which none is there"
+again --schedule wait=9,active=1 -o log.%c.bin -- steps=6
+is "$said:$(echo log.?.3.bin)" ":log.?.3.bin" "nothing is said of a log that was not written"
+run --standby -o log.bin -- on steps=1 off
+again --standby -o log.bin -- on steps=1 off
+is "$said:$(echo log.*)" "log.c1.bin exists: writing log.1.c1.bin (-f replaces it):log.1.c1.bin log.c1.bin" \
+	"without %c as well"
+again -f -o log.%c.bin -- steps=1 off on steps=1
+is "$said:$(echo log.[0-9].bin)" ":log.1.bin log.2.bin" "-f says nothing"
+rm -f ./*.bin
+"$ranges" run -q -o log.%c.bin -- sh -c '"$1" steps=1; :' sh "$stepper" >out 2>errors
+is "$(echo ./*.bin)" ./log.1.bin "the only log has the name that was asked for, whichever process wrote it"
+rm -f ./*.bin
+"$ranges" run -q -o log.bin -- sh -c '"$1" steps=1 off on steps=1; :' sh "$stepper" >out 2>errors
+is "$(echo ./*.bin | sed 's/[.][0-9]*[.]bin/.N.bin/g')" "./log.N.bin ./log.c2.N.bin" "but not the last of several"
+
 # ---- Bad use ----
 
 # refused WHY OPTIONS…: exit code 2 and one line with these words.
