@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A capture that is not on all the time: by a schedule of steps, by ranges, by the clock, and by the
 # program's own calls. What is not recorded is counted, to the event.
+# shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -194,9 +195,9 @@ again=$(for _ in 1 2 3 4 5 6 7 8; do printf 'on sleep=5 off sleep=5 '; done)
 # shellcheck disable=SC2086 # the words are meant to be split
 run --standby --buffer 1M -o log.%c.bin -- hot=4 $again join
 is "$(sum | awk '{ print $1 - $2 }')" 0 "what finds no room is counted, whichever log it would have been in"
+again=$(for _ in 1 2 3 4 5 6 7 8 9; do printf 'steps=1 sleep=5 '; done)
 # shellcheck disable=SC2086 # likewise
-run --schedule wait=1,warmup=1,active=1,repeat=0 --buffer 1M -o log.%c.bin -- hot=4 \
-	$(for _ in 1 2 3 4 5 6 7 8 9; do printf 'steps=1 sleep=5 '; done) join
+run --schedule wait=1,warmup=1,active=1,repeat=0 --buffer 1M -o log.%c.bin -- hot=4 $again join
 is "$(sum | awk '{ print $1 - $2 }')" 0 "in a warm-up as well"
 # TSan starts no thread in a fork child.
 case ${SANITIZERS:-no} in
