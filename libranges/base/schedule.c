@@ -25,16 +25,34 @@ static bool read_steps(const char *text, size_t length, uint64_t *out)
 	return length > 0;
 }
 
-/* NAME[@DOMAIN]; the last @ that has something on both sides parts them. */
-static bool read_name(const char *text, size_t length, struct rcap_schedule_name *out)
+/* A star stands for what follows the beginning of a name, and for nothing else. */
+static bool has_stray_star(const char *text, size_t name, size_t length)
+{
+	const char *const star = memchr(text, '*', length);
+
+	return star && (star == text || star != text + name - 1);
+}
+
+/* NAME[@DOMAIN]; the last @ parts them, unless the text begins with it. */
+static bool read_name(const char *text, size_t length, struct rcap_schedule_name *out, char *why,
+                      size_t size)
 {
 	const char *const at = memrchr(text, '@', length);
-	const bool has_domain = at && at != text && at + 1 < text + length;
+	const bool has_domain = at && at != text;
 	const size_t name = has_domain ? (size_t) (at - text) : length;
 	const size_t domain = has_domain ? length - name - 1 : 0;
 
 	memset(out, 0, sizeof(*out));
 	if (name == 0 || name >= sizeof(out->text) || domain >= sizeof(out->domain)) {
+		rcap_log_format(why, size, "a name has 1 to %d bytes", RCAP_SCHEDULE_NAME - 1);
+		return false;
+	}
+	if (has_domain && domain == 0) {
+		rcap_log_format(why, size, "expected a domain behind the @ at its end");
+		return false;
+	}
+	if (has_stray_star(text, name, length)) {
+		rcap_log_format(why, size, "expected a * only at the end of a name's beginning");
 		return false;
 	}
 	memcpy(out->text, text, name);
@@ -53,15 +71,20 @@ static bool read_name(const char *text, size_t length, struct rcap_schedule_name
 	return true;
 }
 
-static bool refuse_name(char *why, size_t size)
+/* Notes that the word with this number was there. Return: false if it was before. */
+static bool take_once(unsigned *seen, size_t number, const char *word, char *why, size_t size)
 {
-	rcap_log_format(why, size, "a name has 1 to %d bytes", RCAP_SCHEDULE_NAME - 1);
-	return false;
+	if ((*seen & 1u << number) != 0) {
+		rcap_log_format(why, size, "%s= is there twice", word);
+		return false;
+	}
+	*seen |= 1u << number;
+	return true;
 }
 
-/* One word=value. @has_active: set when that was the word. */
-static bool read_word(const char *text, size_t length, struct rcap_schedule *out, char *why,
-                      size_t size)
+/* One word=value. @seen: a bit for each word that was there. */
+static bool read_word(const char *text, size_t length, struct rcap_schedule *out, unsigned *seen,
+                      char *why, size_t size)
 {
 	const struct {
 		const char *word;
@@ -76,12 +99,12 @@ static bool read_word(const char *text, size_t length, struct rcap_schedule *out
 	const size_t value = equals ? length - word - 1 : 0;
 
 	if (equals && word == 2 && memcmp(text, "on", 2) == 0) {
-		return read_name(equals + 1, value, &out->on) || refuse_name(why, size);
+		return read_name(equals + 1, value, &out->on, why, size);
 	}
 	for (size_t i = 0; equals && i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strlen(words[i].word) == word && memcmp(words[i].word, text, word) == 0) {
 			if (read_steps(equals + 1, value, words[i].value)) {
-				return true;
+				return take_once(seen, i, words[i].word, why, size);
 			}
 			rcap_log_format(why, size, "%s=%.*s: expected a number of steps",
 			                words[i].word, (int) (value < 20 ? value : 20), equals + 1);
@@ -96,13 +119,15 @@ static bool read_word(const char *text, size_t length, struct rcap_schedule *out
 
 bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why, size_t size)
 {
+	unsigned seen = 0;
+
 	memset(out, 0, sizeof(*out));
 	while (*text != '\0') {
 		/* A name may hold commas: it is the last. */
 		const size_t length =
 			strncmp(text, "on=", 3) == 0 ? strlen(text) : strcspn(text, ",");
 
-		if (!read_word(text, length, out, why, size)) {
+		if (!read_word(text, length, out, &seen, why, size)) {
 			return false;
 		}
 		text += length + (text[length] == ',');
@@ -116,6 +141,31 @@ bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why,
 	return true;
 }
 
+/* How many of the ranges, of the word behind the last colon. Return: false if it is none. */
+static bool read_count(const char *word, uint64_t *out, char *why, size_t size)
+{
+	if (strcmp(word, "first") == 0) {
+		*out = 1;
+		return true;
+	}
+	if (strcmp(word, "each") == 0) {
+		*out = 0;
+		return true;
+	}
+	if (!read_steps(word, strlen(word), out)) {
+		rcap_log_format(why, size,
+		                "\":%.20s\": expected :first, :each or a number; a name that holds "
+		                "a colon needs one of these behind it",
+		                word);
+		return false;
+	}
+	if (*out == 0) {
+		rcap_log_format(why, size, ":0: at least one range must be recorded");
+		return false;
+	}
+	return true;
+}
+
 bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out, char *why,
                                size_t size)
 {
@@ -124,28 +174,14 @@ bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out
 
 	memset(out, 0, sizeof(*out));
 	out->count = 1;
-	/* A name may hold colons; what is no number of times belongs to it. */
-	if (colon && colon != text) {
-		const size_t rest = length - (size_t) (colon - text) - 1;
-		uint64_t count;
-
-		if (strcmp(colon, ":first") == 0) {
-			length = (size_t) (colon - text);
-		} else if (strcmp(colon, ":each") == 0) {
-			out->count = 0;
-			length = (size_t) (colon - text);
-		} else if (read_steps(colon + 1, rest, &count)) {
-			if (count == 0) {
-				rcap_log_format(why, size,
-				                ":0: at least one range must be "
-				                "recorded");
-				return false;
-			}
-			out->count = count;
-			length = (size_t) (colon - text);
+	/* Names of C++ hold "::", and that is not meant. */
+	if (colon && colon != text && colon[-1] != ':') {
+		if (!read_count(colon + 1, &out->count, why, size)) {
+			return false;
 		}
+		length = (size_t) (colon - text);
 	}
-	return read_name(text, length, &out->name) || refuse_name(why, size);
+	return read_name(text, length, &out->name, why, size);
 }
 
 bool rcap_schedule_has_cycles(const char *schedule, const char *range, bool is_standby)

@@ -50,13 +50,14 @@ struct rcap_schedule_range {
 
 /*
  * Reads "skip=0,wait=80,warmup=3,active=1,repeat=2,on=NAME@DOMAIN", in any order; what is missing
- * is 0, but active must be given.
+ * is 0, but active must be given, and no word twice.
  *
  * @why: gets one line when it is refused. @size: of why. Context: any thread; no allocation.
  */
 bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why, size_t size);
 
-/* Reads "NAME[@DOMAIN][:first|:each|:N]". As above. */
+/* Reads "NAME[@DOMAIN][:first|:each|:N]"; the colons of "::" belong to the name, what is behind
+ * another last one must be one of these. As above. */
 bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out, char *why,
                                size_t size);
 

@@ -185,7 +185,6 @@ static void forget_rows(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
-	const uint32_t commit = atomic_load_explicit(&header->ended_commit, memory_order_relaxed);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
@@ -197,17 +196,46 @@ static void forget_rows(struct rcap_drain *drain)
 			at.ordinal = 0;
 			at.remarks = 0;
 			rcap_spool_commit(stream, at);
-			for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
-				atomic_exchange_explicit(&stream->lost[cause], 0,
-				                         memory_order_relaxed);
-			}
 		}
 	}
+}
+
+/* Takes what was counted of each cause. Threads go on counting: what comes after the exchange is
+ * the next log's. */
+static uint64_t take_causes(_Atomic uint64_t *lost)
+{
+	uint64_t taken[RLOG_CAUSES];
+
 	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
-		atomic_store_explicit(&header->lost_process[cause], 0, memory_order_relaxed);
+		taken[cause] = atomic_exchange_explicit(&lost[cause], 0, memory_order_relaxed);
 	}
+	return rcap_drain_add_causes(taken);
+}
+
+/* Losses up to now are those of the logs that are closed. Between logs none is forgotten: what
+ * finds no room there, or before the drain has begun the next log, stands in that one. */
+static void forget_losses(struct rcap_drain *drain)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
+	const uint32_t commit = atomic_load_explicit(&header->ended_commit, memory_order_relaxed);
+	uint64_t sum = rcap_drain_add_causes(rcap_spool_ended(drain->spool)->lost);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
+
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
+		                      RCAP_STREAM_FREE) {
+			const bool is_alone = rcap_spool_is_counted_alone(drain->spool, stream);
+			const uint64_t taken = take_causes(stream->lost);
+
+			sum += is_alone ? taken : 0; /* else those that ended have it */
+		}
+	}
+	sum += take_causes(header->lost_process);
 	memset(&header->ended[(commit + 1) & 1], 0, sizeof(header->ended[0]));
 	atomic_store_explicit(&header->ended_commit, commit + 1, memory_order_release);
+	header->control.lost_before += sum;
 }
 
 /* ---- Cycles ---- */
@@ -319,7 +347,6 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 		rcap_log_format(closed->path, sizeof(closed->path), "%s", header->log_path);
 	}
 	control->events_before += closed->events;
-	control->lost_before += rcap_drain_total_lost(drain->spool);
 	control->bytes_before += atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
 	atomic_store_explicit(&header->log_bytes, 0, memory_order_relaxed);
 	atomic_store_explicit(&header->events, 0, memory_order_relaxed);
@@ -328,6 +355,7 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	close_file(drain);
 	forget_rows(drain);
+	forget_losses(drain);
 	return 0;
 }
 

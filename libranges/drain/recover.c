@@ -206,6 +206,9 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	out->is_numbered = control->has_cycles || out->cycles > 1;
 	out->steps = atomic_load_explicit(&control->steps, memory_order_relaxed);
 	out->first_on_step = control->first_on_step;
+	out->is_planned = control->is_planned != 0;
+	rcap_log_format(out->plan, sizeof(out->plan), "%.*s", (int) sizeof(control->plan) - 1,
+	                control->plan);
 	out->refused = atomic_load_explicit(&control->refused, memory_order_relaxed);
 	rcap_log_format(out->note, sizeof(out->note), "%.*s", (int) sizeof(header->note) - 1,
 	                header->note);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "format/error.h"
+#include "libranges/base/schedule.h"
 
 struct rcap_recover_options {
 	const char *output; /* pattern of the log's name; NULL: as the program wanted it */
@@ -29,7 +30,9 @@ struct rcap_recover_result {
 	uint32_t refused;       /* switches that the drain was too far behind for */
 	uint32_t cycles;        /* logs: `path` is the last of them */
 	bool is_switched;       /* the capture was not just on from start to end */
+	bool is_planned;        /* a schedule decides, or a range, or the time */
 	bool is_numbered;       /* the name of each log has its cycle's number, or there are many */
+	char plan[RCAP_SCHEDULE_BYTES]; /* the schedule, or the range; "": neither */
 	uint32_t threads;
 	uint64_t size_bytes; /* of the log */
 	char program[256];   /* name of its file, or its end */

@@ -379,6 +379,10 @@ static int take_value(const struct rcap_ranges_command *self, const char *option
 	if (!value || value[0] == '\0') {
 		return rcap_ranges_help_refuse(self, "an argument is missing for", option);
 	}
+	if (out->name || out->pid != 0) {
+		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
+		                               "");
+	}
 	if (strcmp(option, "--name") == 0) {
 		out->name = value;
 		return 0;

@@ -188,6 +188,8 @@ static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover
 	out->refused += result->refused;
 	out->steps = result->steps > out->steps ? result->steps : out->steps;
 	out->first_on_step = result->first_on_step;
+	out->is_planned = result->is_planned;
+	memcpy(out->plan, result->plan, sizeof(out->plan));
 }
 
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output)
@@ -405,25 +407,92 @@ static void report_others(const struct rcap_ranges_logs *logs)
 	}
 }
 
+/* What never came, of what was to switch the capture on. */
+static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, size_t size)
+{
+	const bool has_schedule = logs->first_on_step > 0;
+	struct rcap_schedule schedule = { .skip = 0 };
+	struct rcap_schedule_range range;
+	const struct rcap_schedule_name *name = NULL;
+	char why[1];
+
+	out[0] = '\0';
+	if (has_schedule && rcap_schedule_parse(logs->plan, &schedule, why, sizeof(why)) &&
+	    schedule.on.length > 0) {
+		name = &schedule.on;
+	} else if (!has_schedule && logs->plan[0] != '\0' &&
+	           rcap_schedule_parse_range(logs->plan, &range, why, sizeof(why))) {
+		name = &range.name;
+	}
+	if (has_schedule && logs->steps > 0) {
+		return;
+	}
+	if (name) {
+		rcap_log_format(out, size, "; no range matched %s%s%s%s", has_schedule ? "on=" : "",
+		                name->text, name->has_domain ? "@" : "", name->domain);
+	} else if (has_schedule) {
+		rcap_log_format(out, size, "; nobody called ranges_step()");
+	} else if (!logs->is_planned) {
+		rcap_log_format(out, size, "; nobody started it");
+	} else {
+		rcap_log_format(out, size, "; the program ended before its time came");
+	}
+}
+
 /* Captures that were switched, and never on. Return: false: it is not that. */
 static bool report_never_on(const struct rcap_ranges_logs *logs)
 {
+	char why[2 * RCAP_SCHEDULE_NAME + 40];
+
 	if (logs->switched == 0) {
 		return false;
 	}
+	explain_never_on(logs, why, sizeof(why));
 	if (logs->first_on_step > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "the schedule was never active: %lu of %lu steps; there is no log "
+		              "the schedule was never active: %lu of %lu steps%s; there is no log "
 		              "(%lu events outside the schedule)",
-		              (unsigned long) logs->steps, (unsigned long) logs->first_on_step,
+		              (unsigned long) logs->steps, (unsigned long) logs->first_on_step, why,
 		              (unsigned long) logs->outside);
 	} else {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "the capture was never on; there is no log (%lu events while it was "
-		              "off)",
-		              (unsigned long) logs->outside);
+		              "the capture was never on%s; there is no log (%lu events while it "
+		              "was off)",
+		              why, (unsigned long) logs->outside);
 	}
 	return true;
+}
+
+/* A schedule that the program's end cut short: how far it came. Of one without end the first cycle
+ * counts: each later one is as good as the program is long. */
+static void report_short(const struct rcap_ranges_logs *logs)
+{
+	struct rcap_schedule schedule;
+	char of[32] = "";
+	char why[1];
+	uint64_t length;
+	uint64_t off;
+	uint64_t at;
+
+	if (logs->first_on_step == 0 || logs->steps < logs->first_on_step ||
+	    !rcap_schedule_parse(logs->plan, &schedule, why, sizeof(why))) {
+		return;
+	}
+	off = schedule.wait + schedule.warmup;
+	length = off + schedule.active;
+	if (logs->steps >=
+	    (schedule.repeat == 0 ? schedule.skip + length : rcap_schedule_last(&schedule))) {
+		return;
+	}
+	if (schedule.repeat != 0) {
+		rcap_log_format(of, sizeof(of), " of %lu", (unsigned long) schedule.repeat);
+	}
+	at = logs->steps - schedule.skip - 1;
+	rcap_log_line(RCAP_LOG_WARN,
+	              "the schedule ended early: cycle %lu%s, %lu of %lu active steps",
+	              (unsigned long) (at / length + 1), of,
+	              (unsigned long) (at % length < off ? 0 : at % length + 1 - off),
+	              (unsigned long) schedule.active);
 }
 
 /* No process recorded anything. */
@@ -498,6 +567,7 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	report_alive(logs, spools);
 	report_others(logs);
 	report_logs(logs);
+	report_short(logs);
 	if (logs->refused > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "the capture was not switched %lu time%s: that came faster than logs "

@@ -15,6 +15,7 @@
 #include "libranges/spool/facts.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
+#include "libranges/launcher/ranges-aside.h"
 #include "libranges/launcher/ranges-find.h"
 #include "libranges/launcher/ranges-help.h"
 
@@ -24,6 +25,7 @@
 #define CHAIN_VARIABLE     "RANGES_NVTX_CHAIN"
 #define CUDA_VARIABLE      "CUDA_INJECTION64_PATH"
 #define MAX_NUMBER         9999
+#define LOOKED_CYCLES      64u /* of an earlier run */
 
 static struct rcap_facts facts; /* for %h and %r */
 
@@ -123,6 +125,26 @@ static bool is_directory_writable(const struct rcap_ranges_plan *plan)
 	return true;
 }
 
+static void note_kept(struct rcap_ranges_plan *plan, const char *exists, const char *instead)
+{
+	rcap_log_format(plan->exists, sizeof(plan->exists), "%s", exists);
+	rcap_log_format(plan->instead, sizeof(plan->instead), "%s", instead);
+}
+
+void rcap_ranges_plan_tell_kept(struct rcap_ranges_plan *plan, bool has_log)
+{
+	char exists[RCAP_CONFIG_PATH_BYTES];
+	struct stat st;
+
+	if (plan->exists[0] == '\0' || (!has_log && lstat(plan->instead, &st) != 0)) {
+		return;
+	}
+	rcap_log_format(exists, sizeof(exists), "%s", rcap_ranges_plan_shorten(plan->exists));
+	rcap_log_line(RCAP_LOG_WARN, "%s exists: writing %s%s", exists,
+	              rcap_ranges_plan_shorten(plan->instead), plan->remedy);
+	plan->exists[0] = '\0';
+}
+
 /* Moves plan->output to the next name that is not in use. */
 static bool choose_free_name(struct rcap_ranges_plan *plan)
 {
@@ -135,9 +157,7 @@ static bool choose_free_name(struct rcap_ranges_plan *plan)
 			break;
 		}
 		if (lstat(numbered, &st) != 0 && errno == ENOENT) {
-			rcap_log_line(RCAP_LOG_WARN, "%s exists: writing %s%s",
-			              rcap_ranges_plan_shorten(path),
-			              rcap_ranges_plan_shorten(numbered), plan->remedy);
+			note_kept(plan, path, numbered);
 			rcap_log_format(path, sizeof(plan->output), "%s", numbered);
 			return true;
 		}
@@ -151,6 +171,7 @@ static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 {
 	const char *const path = plan->output;
 	struct stat st;
+	int rc;
 
 	if (lstat(path, &st) != 0) {
 		return true;
@@ -163,8 +184,9 @@ static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 	if (!replace) {
 		return choose_free_name(plan);
 	}
-	if (unlink(path) != 0 && errno != ENOENT) {
-		report_unwritable(plan, rcap_ranges_help_errno(errno));
+	rc = rcap_ranges_aside_put(path);
+	if (rc != 0) {
+		report_unwritable(plan, rcap_ranges_help_errno(rc));
 		return false;
 	}
 	return true;
@@ -193,36 +215,97 @@ static int escape(char *out, size_t size, const char *name, struct rlog_error *e
 
 /* Ranks are told to the processes, not to us: -f replaces the logs that an earlier run of such a
  * job left here, rank 0, 1, … up to the first that has none. */
-static void remove_ranks(const struct rcap_ranges_plan *plan)
+static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	struct stat st;
 
 	for (int64_t rank = 0; expand(path, sizeof(path), plan->pattern, rank, NULL) == 0; rank++) {
-		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || unlink(path) != 0) {
+		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+		    rcap_ranges_aside_put(path) != 0) {
 			break;
 		}
 	}
 }
 
-/* Likewise of the cycles of an earlier run. */
-static void remove_cycles(const struct rcap_ranges_plan *plan)
+/* The name of the log of a cycle. Return: false: it has none. */
+static bool name_cycle(char *out, size_t size, const char *pattern, uint32_t cycle)
 {
-	char path[RCAP_CONFIG_PATH_BYTES];
-	struct rcap_output_names names = { .host = facts.host, .pid = getpid(), .is_root = true };
-	struct stat st;
+	struct rcap_output_names names = {
+		.host = facts.host, .pid = getpid(), .cycle = cycle, .is_root = true
+	};
 	char rank[24];
 
 	if (facts.rank >= 0) {
 		rcap_log_format(rank, sizeof(rank), "%ld", (long) facts.rank);
 		names.rank = rank;
 	}
-	for (names.cycle = 1;
-	     rcap_output_make(path, sizeof(path), plan->pattern, &names, NULL) == 0;
-	     names.cycle++) {
-		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || unlink(path) != 0) {
+	return rcap_output_make(out, size, pattern, &names, NULL) == 0;
+}
+
+/* Likewise of the cycles of an earlier run. */
+static void put_cycles_aside(const struct rcap_ranges_plan *plan)
+{
+	char path[RCAP_CONFIG_PATH_BYTES];
+	struct stat st;
+
+	for (uint32_t cycle = 1; name_cycle(path, sizeof(path), plan->pattern, cycle); cycle++) {
+		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+		    rcap_ranges_aside_put(path) != 0) {
 			break;
 		}
+	}
+}
+
+/* Looks for the log of an earlier run's cycle; who removed the first ones has others left. */
+static bool find_cycle(char *out, size_t size, const char *pattern)
+{
+	struct stat st;
+
+	for (uint32_t cycle = 1; cycle <= LOOKED_CYCLES; cycle++) {
+		if (name_cycle(out, size, pattern, cycle) && lstat(out, &st) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Gives the pattern the next number with which no cycle has a log. Without one each log that is
+ * there makes for the process's number in the name. */
+static void choose_free_cycles(struct rcap_ranges_plan *plan)
+{
+	char exists[RCAP_CONFIG_PATH_BYTES];
+	char numbered[RCAP_CONFIG_PATH_BYTES];
+	char path[RCAP_CONFIG_PATH_BYTES];
+
+	if (!find_cycle(exists, sizeof(exists), plan->pattern)) {
+		return;
+	}
+	for (unsigned number = 1; number <= MAX_NUMBER; number++) {
+		if (rcap_output_number(numbered, sizeof(numbered), plan->pattern, number) != 0) {
+			return;
+		}
+		if (!find_cycle(path, sizeof(path), numbered)) {
+			if (name_cycle(path, sizeof(path), numbered, 1)) {
+				note_kept(plan, exists, path);
+				rcap_log_format(plan->pattern, sizeof(plan->pattern), "%s",
+				                numbered);
+			}
+			return;
+		}
+	}
+}
+
+/* The names of several logs stay open. Of a program that may switch itself, the first is known. */
+static void plan_cycles(struct rcap_ranges_plan *plan, bool replace)
+{
+	if (replace) {
+		put_cycles_aside(plan);
+	} else {
+		choose_free_cycles(plan);
+	}
+	if (plan->has_cycles || !name_cycle(plan->output, sizeof(plan->output), plan->pattern, 1)) {
+		plan->output[0] = '\0';
 	}
 }
 
@@ -248,14 +331,12 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		/* The program may start ranks, as mpirun does: they make their names. */
 		is_open = true;
 		if (replace) {
-			remove_ranks(plan);
+			put_ranks_aside(plan);
 		}
 	}
-	if (!is_open && plan->has_cycles) {
-		is_open = true;
-		if (replace) {
-			remove_cycles(plan);
-		}
+	if (!is_open && (plan->has_cycles || rcap_output_has(pattern, 'c'))) {
+		plan_cycles(plan, replace);
+		return 0;
 	}
 	if (is_open) {
 		plan->output[0] = '\0';

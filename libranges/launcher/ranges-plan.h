@@ -9,13 +9,15 @@
 #include "format/error.h"
 #include "libranges/base/config.h"
 
-/* 16 KiB: static memory. */
+/* 24 KiB: static memory. */
 struct rcap_ranges_plan {
 	char pattern[RCAP_CONFIG_PATH_BYTES]; /* for RANGES_OUTPUT: absolute */
 	char output[RCAP_CONFIG_PATH_BYTES];  /* name of the log; "" if it depends on the pid or a
 	                                         number */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* ours; "" if there is none */
 	int run_fd;                           /* of it, locked; -1 if there is none */
+	char exists[RCAP_CONFIG_PATH_BYTES];  /* the log that is kept; "": its name was free */
+	char instead[RCAP_CONFIG_PATH_BYTES]; /* the name that is used, of the first cycle */
 	char library[RCAP_CONFIG_PATH_BYTES];
 	bool has_cycles;    /* several logs, each with its number in the name. Set by the caller */
 	const char *remedy; /* behind the line that another name is used: " (…)", or "" */
@@ -24,9 +26,9 @@ struct rcap_ranges_plan {
 };
 
 /*
- * Decides the log's name. A file that exists is kept: the next free number is used, with a line
- * that says so; with
- * @replace it is removed. When no log can be written there, one line says why.
+ * Decides the log's name. A file that exists is kept: the next free number is used, see
+ * rcap_ranges_plan_tell_kept(); with @replace it is put aside (ranges-aside.h). Of cycles the
+ * number is that of all. When no log can be written there, one line says why.
  *
  * @pattern: as RANGES_OUTPUT.
  * Return: 0; 1: capture is not possible, and has been said; -RLOG_E_ARGUMENT, -RLOG_E_FULL: the
@@ -34,6 +36,10 @@ struct rcap_ranges_plan {
  */
 int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, bool replace,
                             struct rlog_error *err);
+
+/* Says that a log exists and another name was used, if that is so. @has_log: one was written; else
+ * it is said only if there is a file of that name. Once. */
+void rcap_ranges_plan_tell_kept(struct rcap_ranges_plan *plan, bool has_log);
 
 /* Finds the library. Return: false: there is none, and that has been said. */
 bool rcap_ranges_plan_library(struct rcap_ranges_plan *plan, const char *wanted);

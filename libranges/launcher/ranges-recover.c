@@ -229,6 +229,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 			return rc < 0 ? rcap_ranges_help_refuse(self, options.output, err.message)
 			              : RCAP_RANGES_EXIT_UNREADABLE;
 		}
+		rcap_ranges_plan_tell_kept(&plan, true);
 		output = plan.pattern;
 	}
 	rc = recover(&options, output, &logs);

@@ -11,6 +11,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/log.h"
+#include "libranges/launcher/ranges-aside.h"
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-done.h"
@@ -32,13 +33,33 @@
 struct options {
 	const char *output;
 	const char *on_done;
-	char **program; /* argv of the program */
+	char **program;    /* argv of the program */
+	unsigned deciders; /* bits of enum decider: what is to switch the capture */
 	bool replace;
 	bool analyze;
 	bool nvtx_v2;
 	bool help;
 	bool version;
 };
+
+/* What can switch a capture on and off. One of them does. */
+enum decider {
+	DECIDER_SCHEDULE = 1,
+	DECIDER_RANGE = 2,
+	DECIDER_TIME = 4,
+	DECIDER_STANDBY = 8,
+};
+
+static const struct {
+	const char *variable;
+	enum decider decider;
+} deciders[] = {
+	{ "RANGES_SCHEDULE", DECIDER_SCHEDULE }, { "RANGES_CAPTURE_RANGE", DECIDER_RANGE },
+	{ "RANGES_DELAY", DECIDER_TIME },        { "RANGES_DURATION", DECIDER_TIME },
+	{ "RANGES_STANDBY", DECIDER_STANDBY },
+};
+
+#define DECIDER_COUNT (sizeof(deciders) / sizeof(deciders[0]))
 
 /* One option: its names, the variable it sets or what else it does. */
 struct option_entry {
@@ -107,6 +128,26 @@ static bool takes_argument(const struct option_entry *entry)
 	       (entry->variable != NULL && entry->value == NULL);
 }
 
+static void note_decider(struct options *out, const char *variable)
+{
+	for (size_t i = 0; i < DECIDER_COUNT; i++) {
+		if (strcmp(deciders[i].variable, variable) == 0) {
+			out->deciders |= (unsigned) deciders[i].decider;
+		}
+	}
+}
+
+/* An option is for this run, the environment for all: what it has of other kinds must yield. */
+static void forget_other_deciders(const struct options *options)
+{
+	for (size_t i = 0; options->deciders != 0 && i < DECIDER_COUNT; i++) {
+		if ((options->deciders & (unsigned) deciders[i].decider) == 0) {
+			/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+			unsetenv(deciders[i].variable);
+		}
+	}
+}
+
 /* Return: 0, or the exit code of a refused option. */
 static int apply_option(const struct rcap_ranges_command *self, const struct option_entry *entry,
                         const char *value, struct options *out)
@@ -141,6 +182,7 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 	if (!rcap_config_is_valid(entry->variable, value, why, sizeof(why))) {
 		return rcap_ranges_help_refuse(self, entry->long_name, why);
 	}
+	note_decider(out, entry->variable);
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 	return setenv(entry->variable, value, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
@@ -337,6 +379,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	int rc;
 
 	if (plan.run_dir[0] == '\0') {
+		rcap_ranges_plan_tell_kept(&plan, false);
 		return;
 	}
 	/* A limit on the size of files is an error of write(), not our end: the program's exit code
@@ -357,6 +400,8 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	}
 	rcap_ranges_logs_sort(&logs, child->pid);
 	rename_only_log(&logs);
+	rcap_ranges_aside_settle();
+	rcap_ranges_plan_tell_kept(&plan, logs.count > 0);
 	rcap_ranges_logs_report(&logs, plan.run_dir);
 	report_left();
 	rcap_ranges_done_end(done, &logs);
@@ -424,11 +469,13 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		rcap_ranges_help_print(self);
 		return RCAP_RANGES_EXIT_OK;
 	}
+	forget_other_deciders(&options);
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	rc = check_controllers(self);
 	rc = rc != 0 ? rc : prepare(self, &options);
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
+		rcap_ranges_aside_settle();
 		return rc;
 	}
 	done.command = options.on_done;
@@ -438,11 +485,13 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		              rcap_ranges_help_errno(rc != 0 ? rc : child.exec_errno));
 	}
 	if (rc != 0) {
+		rcap_ranges_aside_settle();
 		rmdir(plan.run_dir);
 		rcap_ranges_plan_leave_run_dir(&plan);
 		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 	}
 	finish(&options, &child, &done);
+	rcap_ranges_aside_settle(); /* a run without capture, or whose logs are not to be had */
 	rcap_ranges_plan_leave_run_dir(&plan);
 	return child.exit_code;
 }

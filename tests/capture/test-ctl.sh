@@ -143,7 +143,7 @@ is "$(line start --pid $$ | sed 's/: it was not.*:/:/')" "ranges: ctl: process N
 is "$(line stop --name nobody)" "ranges: ctl: no program called nobody is recorded now:3" "a name that nobody has"
 dead=$(sh -c 'echo $$')
 is "$(line stop --pid "$dead")" "ranges: ctl: there is no process N:3" "a process that is gone"
-for bad in "" "begin" "start stop" "start --pid" "start --pid x" "start --pid 0" "start --all --name x" "start --force"; do
+for bad in "" "begin" "start stop" "start --pid" "start --pid x" "start --pid 0" "start --all --name x" "start --force" "start --name a --name b" "start --pid 1 --pid 2"; do
 	# shellcheck disable=SC2086 # the words are meant to be split
 	"$ranges" ctl $bad >/dev/null 2>"$temp/ctl.errors"
 	is "$?:$(wc -l <"$temp/ctl.errors")" "2:1" "refused: ctl $bad"

@@ -44,10 +44,19 @@ is "$(stat -c %a trace.bin)" 600 "the log is for its owner only"
 run "$emit" 1
 is "$err" "ranges: trace.bin exists: writing trace.1.bin (-f replaces it)
 ranges: 2 events, 1 thread, 0 lost: trace.1.bin (N B)" "a log that exists is kept"
+run true
+is "$(grep -c exists err.txt):$(echo trace*)" "0:trace.1.bin trace.bin" "nothing is said of a name that no log got"
 ln trace.bin before
 run -f "$emit" 1
 is "$err" "ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "-f replaces it"
 is "$(stat -c %h trace.bin)" 1 "by a new file"
+cp trace.bin kept
+for program in ./nosuchprog true; do
+	run -f "$program"
+	cmp -s kept trace.bin
+	ok $? "but not by nothing: $program"
+done
+is "$(echo trace.bin*)" trace.bin "and nothing stays beside it"
 clean
 mkdir other
 run -o other/x.bin sh -c 'cd / && "$1" 1' sh "$emit"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A capture that is not on all the time: by a schedule of steps, by ranges, by the clock, and by the
 # program's own calls. What is not recorded is counted, to the event.
+# shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -80,6 +81,9 @@ run --schedule wait=80,warmup=3,active=1,repeat=2 -o log.bin -- steps=200
 is "$(echo ./*.bin)" "./log.c1.bin ./log.c2.bin" "without %c the cycle's number goes before the suffix"
 run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10
 is "$(echo ./*.bin):$(names log.bin)" "./log.bin:$(step 2)" "a single cycle has the plain name"
+outside=$("$analyzer" dump log.bin | sed -n 's/^end outside=//p')
+[ "$outside" -ge 14 ] && [ "$outside" -le 63 ]
+ok $? "its outside is what was before the cycle, and what came until the log was closed"
 run --schedule skip=5,wait=1,active=2,repeat=0 -o log.%c.bin -- steps=12
 is "$(echo ./*.bin):$(names log.1.bin):$(names log.2.bin)" "./log.1.bin ./log.2.bin:$(step 6),$(step 7):$(step 9),$(step 10)" \
 	"skip counts once, and repeat=0 goes on until the end"
@@ -102,6 +106,33 @@ run --schedule wait=80,warmup=3,active=1,repeat=2 -o log.bin -- steps=40
 is "$run_status:$(cat errors)" \
 	"0:ranges: the schedule was never active: 40 of 84 steps; there is no log (280 events outside the schedule)" \
 	"a program that ends before is told how far it came"
+
+early()
+{
+	sed -n 's/^ranges: the schedule ended early: //p' errors
+}
+run --schedule wait=5,active=10,repeat=1 -o log.bin -- steps=8
+is "$(early)" "cycle 1 of 1, 3 of 10 active steps" "a cycle that was cut short is told"
+run --schedule wait=1,active=1,repeat=4 -o log.bin -- steps=2
+is "$(early)" "cycle 1 of 4, 1 of 1 active steps" "so are cycles that never came"
+run --schedule skip=1,wait=1,active=2,repeat=4 -o log.bin -- steps=5
+is "$(early)" "cycle 2 of 4, 0 of 2 active steps" "and one that was still off"
+run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=2
+is "$(early)" "cycle 1, 1 of 2 active steps" "of a schedule without end the first cycle"
+run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=5
+is "$(early)" "" "its others end when the program does"
+run --schedule wait=1,active=2,repeat=2 -o log.bin -- steps=6
+is "$(early)" "" "a schedule that came to its end is not early"
+run --schedule active=1 -o log.bin -- push=a pop
+is "$(sed 's/; there.*//' errors)" "ranges: the schedule was never active: 0 of 1 steps; nobody called ranges_step()" \
+	"a program without steps is told what was waited for"
+run --schedule active=1,on=epoch#N@lib -o log.bin -- steps=1
+is "$(sed 's/; there.*//' errors)" "ranges: the schedule was never active: 0 of 1 steps; no range matched on=epoch#N@lib" \
+	"so is one without such ranges"
+run --capture-range save@lib:each -o log.bin -- steps=1
+is "$(sed 's/; there.*//' errors)" "ranges: the capture was never on; no range matched save@lib" "by range as well"
+run --standby -o log.bin -- steps=1
+is "$(sed 's/; there.*//' errors)" "ranges: the capture was never on; nobody started it" "and in standby"
 
 # ---- Steps by name ----
 
@@ -163,6 +194,15 @@ run --schedule wait=5,warmup=2,active=3,repeat=0 -o log.%c.bin -- threads=8 step
 is "$(count_logs):$(names log.1.bin | tr ',' '\n' | grep -v -e storm -e inner | tr '\n' ',')" \
 	"20:step 7,load,train 7,forward,step 8,load,train 8,forward,step 9,load,train 9,forward," "eight threads at full speed"
 is "$(sum | awk '{ print $1 - $2 }')" 0 "all of their calls are counted"
+# The buffer is full all the time, also while the drain goes from one log to the next.
+again=$(for _ in 1 2 3 4 5 6 7 8; do printf 'on sleep=5 off sleep=5 '; done)
+# shellcheck disable=SC2086 # the words are meant to be split
+run --standby --buffer 1M -o log.%c.bin -- hot=4 $again join
+is "$(sum | awk '{ print $1 - $2 }')" 0 "what finds no room is counted, whichever log it would have been in"
+again=$(for _ in 1 2 3 4 5 6 7 8 9; do printf 'steps=1 sleep=5 '; done)
+# shellcheck disable=SC2086 # likewise
+run --schedule wait=1,warmup=1,active=1,repeat=0 --buffer 1M -o log.%c.bin -- hot=4 $again join
+is "$(sum | awk '{ print $1 - $2 }')" 0 "in a warm-up as well"
 # TSan starts no thread in a fork child.
 case ${SANITIZERS:-no} in
 *thread*) skip "a fork child goes by the schedule itself" "thread sanitizer" ;;
@@ -171,6 +211,55 @@ case ${SANITIZERS:-no} in
 	is "$(count_logs)" 2 "a fork child goes by the schedule itself"
 	;;
 esac
+
+# ---- Logs of earlier runs ----
+
+# again OPTIONS… -- COMMANDS…: like run, but the logs stay. What is said of names is in $said.
+again()
+{
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086 # the options are meant to be split
+	"$ranges" run $options -- "$stepper" "$@" >out 2>errors
+	said=$(sed -n 's/^ranges: \(.* exists: .*\)/\1/p' errors)
+}
+run --standby -o s.%c.bin -- on steps=1 off on steps=2 off on steps=3 off
+cp s.2.bin second
+again -f --standby -o s.%c.bin -- on steps=1 named=1 off
+cmp -s second s.2.bin
+is "$?:$(names s.1.bin):$(echo s.*)" "0:$(step 0),iter,load,train 0,forward:s.1.bin s.2.bin s.3.bin" \
+	"-f replaces the cycles that there are, and no other"
+again -f --standby -o s.%c.bin -- steps=1
+is "$(names s.1.bin)" "$(step 0),iter,load,train 0,forward" "none, if it was never on"
+
+run -o log.%c.bin -- steps=1 off on steps=1 off on steps=1
+is "$(echo ./*.bin):$(names log.3.bin)" "./log.1.bin ./log.2.bin ./log.3.bin:$(step 2 | sed 's/n 2/n 0/')" \
+	"%c is the cycle, too, where the program alone decides"
+again -o log.%c.bin -- steps=1 off on steps=1
+is "$said:$(echo log.?.1.bin)" "log.1.bin exists: writing log.1.1.bin (-f replaces it):log.1.1.bin log.2.1.bin" \
+	"logs of earlier cycles are kept, and that is said"
+rm log.1.bin
+again --schedule wait=1,active=1 -o log.%c.bin -- steps=6
+is "$said:$(echo log.?.2.bin)" "log.2.bin exists: writing log.1.2.bin (-f replaces it):log.1.2.bin log.2.2.bin log.3.2.bin" \
+	"the number is one with which none is there"
+again --schedule wait=9,active=1 -o log.%c.bin -- steps=6
+is "$said:$(echo log.?.3.bin)" ":log.?.3.bin" "nothing is said of a log that was not written"
+run --standby -o log.bin -- on steps=1 off
+again --standby -o log.bin -- on steps=1 off
+is "$said:$(echo log.*)" "log.c1.bin exists: writing log.1.c1.bin (-f replaces it):log.1.c1.bin log.c1.bin" \
+	"without %c as well"
+again -f -o log.%c.bin -- steps=1 off on steps=1
+is "$said:$(echo log.[0-9].bin)" ":log.1.bin log.2.bin" "-f says nothing"
+rm -f ./*.bin
+"$ranges" run -q -o log.%c.bin -- sh -c '"$1" steps=1; :' sh "$stepper" >out 2>errors
+is "$(echo ./*.bin)" ./log.1.bin "the only log has the name that was asked for, whichever process wrote it"
+rm -f ./*.bin
+"$ranges" run -q -o log.bin -- sh -c '"$1" steps=1 off on steps=1; :' sh "$stepper" >out 2>errors
+is "$(echo ./*.bin | sed 's/[.][0-9]*[.]bin/.N.bin/g')" "./log.N.bin ./log.c2.N.bin" "but not the last of several"
 
 # ---- Bad use ----
 
@@ -192,4 +281,32 @@ refused "expected a time" --delay soon
 refused "only one of" --schedule active=1 --capture-range iter
 refused "only one of" --standby --duration 1s
 refused "need a thread" --standby --no-thread
+refused "active= is there twice" --schedule active=1,active=2
+refused "expected a * only at the end" --schedule 'active=1,on=a*b'
+refused "expected a * only at the end" --schedule 'active=1,on=*3'
+refused "expected a * only at the end" --capture-range 'i*r'
+refused "expected a domain behind the @" --schedule 'active=1,on=iter*@'
+refused "expected a domain behind the @" --capture-range iter@:each
+refused 'expected :first, :each or a number' --capture-range iter:all
+refused 'expected :first, :each or a number' --capture-range iter:
+run --capture-range a::b -o log.bin -- steps=1
+is "$run_status" 0 "the colons of C++ belong to a name"
+
+# ---- The environment is for all programs, an option for this one ----
+
+RANGES_STANDBY=on
+RANGES_DURATION=1h
+export RANGES_STANDBY RANGES_DURATION
+run --schedule wait=2,active=1,repeat=1 -o log.bin -- steps=10
+is "$run_status:$(names log.bin)" "0:$(step 2)" "a schedule that is given wins over the environment's standby and duration"
+run --standby -o log.bin -- steps=1
+is "$run_status:$(sed 's/;.*//' errors)" "0:ranges: the capture was never on" "and standby that is given over its duration"
+run -o log.bin -- steps=1
+is "$run_status:$(grep -c 'only one of' errors)" 2:1 "two in the environment are refused"
+unset RANGES_STANDBY RANGES_DURATION
+RANGES_DELAY=1h
+export RANGES_DELAY
+run --duration 1s -o log.bin -- steps=1
+is "$run_status:$(sed 's/;.*//' errors)" "0:ranges: the capture was never on" "a delay in the environment goes with a duration"
+unset RANGES_DELAY
 done_testing
