@@ -44,6 +44,7 @@ struct ra_json_reading {
 	bool is_lost;        /* on the way to the next record */
 	bool had_record;     /* was lost in the middle of one */
 	bool has_high;       /* the text that is read has bytes beyond ASCII */
+	bool has_odd;        /* record_odd has counts */
 	bool at_end;         /* nothing follows what is in the buffer */
 	char *buffer;        /* owned */
 	size_t size;

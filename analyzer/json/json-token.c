@@ -36,6 +36,7 @@ static void count_pending(struct ra_json_reading *r)
 			json->note(json->context, r->pending[i].oddity, r->pending[i].offset);
 		}
 	}
+	r->has_odd |= r->pending_count > 0;
 	r->pending_count = 0;
 }
 
@@ -199,7 +200,10 @@ static inline const char *read_number(struct ra_json_reading *r, const char *at)
 static void begin_record(struct ra_json_reading *r, const char *at)
 {
 	r->record = (size_t) (at - r->buffer);
-	memset(r->record_odd, 0, sizeof(r->record_odd));
+	if (r->has_odd) {
+		memset(r->record_odd, 0, sizeof(r->record_odd));
+		r->has_odd = false;
+	}
 }
 
 /* Of the bracket of an object within a record. Return: true if the record is given up for it, since
