@@ -75,9 +75,9 @@ enum ra_report_scope {
 };
 
 /*
- * One const entry per report, in a file of its own, listed in commands/stats/report-list.c. A report
- * that gives other tools' figures as well has an entry more for each kind of columns, of the same
- * name: `compat` tells them apart.
+ * One const entry per report, in a file of its own, listed in commands/stats/report-list.c. A
+ * report that gives other tools' figures as well has an entry more for each kind of columns, of the
+ * same name: `compat` tells them apart.
  */
 struct ra_report {
 	const char *name;

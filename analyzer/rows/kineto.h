@@ -284,7 +284,7 @@ struct ra_kineto_oddities {
 	uint64_t lost_offset;  /* of the first such place */
 	uint64_t changed_logs; /* of ours: the text before the log in it was changed */
 	uint64_t damaged_logs;
-	uint64_t unused_ftrace; /* events of the kernel in a trace of Perfetto */
+	uint64_t unused_ftrace;       /* events of the kernel in a trace of Perfetto */
 	uint64_t unknown_device_work; /* X of an unknown category with a device and a stream: taken
 	                                 for kernels */
 	uint64_t unknown_rows;      /* X on rows of a device that this version does not know: taken

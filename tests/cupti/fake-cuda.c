@@ -44,7 +44,6 @@ static const struct {
 #define CB_CU_DESTROY 157u
 #define CB_CU_PROFILE 311u /* likewise */
 
-#define CBIDS      1024u
 #define ATTRIBUTES 128u
 
 static const struct fake_tracer *_Atomic tracer;
@@ -56,8 +55,6 @@ static _Atomic uint64_t event_times[EVENTS]; /* when what it was recorded behind
 static _Atomic int state;                    /* 1 initialised, 2 gone */
 /* What is set before cuInit(), and constant then. */
 static int attributes[ATTRIBUTES] = { [97] = 232448, [111] = 1024 };
-static const char *call_names[3][CBIDS];
-static int has_call_names;
 static int has_no_devices;
 
 void fake_set_tracer(const struct fake_tracer *new_tracer)
@@ -101,18 +98,6 @@ int fake_emit(const void *record, size_t bytes, size_t name_at)
 void fake_set_attribute(int attribute, int value)
 {
 	attributes[attribute] = value;
-}
-
-void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name)
-{
-	call_names[domain][cbid] = name;
-	has_call_names = 1;
-}
-
-const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours)
-{
-	*is_ours = has_call_names;
-	return domain < 3 && cbid < CBIDS ? call_names[domain][cbid] : NULL;
 }
 
 void fake_describe_nothing(void)

@@ -6,6 +6,7 @@
 #include "fake.h"
 #include "libranges/abi/cupti-abi.h"
 
+#define CBIDS   1024u
 #define CB_SYNC 131u /* fake-cupti.c knows their names */
 
 void fake_chatty(void)
@@ -81,4 +82,21 @@ void fake_external(uint32_t correlation, uint64_t id)
 		                                      .correlation = correlation };
 
 	fake_emit(&external, sizeof(external), 0);
+}
+
+/* ---- names of calls that a program sets ---- */
+
+static const char *call_names[3][CBIDS];
+static int has_call_names;
+
+void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name)
+{
+	call_names[domain][cbid] = name;
+	has_call_names = 1;
+}
+
+const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours)
+{
+	*is_ours = has_call_names;
+	return domain < 3 && cbid < CBIDS ? call_names[domain][cbid] : NULL;
 }

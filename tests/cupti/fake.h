@@ -117,6 +117,8 @@ const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours);
 void fake_describe_nothing(void);
 /* A record that is ready but for what the stand-in for CUPTI adds. Return: 0 if its kind is off. */
 int fake_emit(const void *record, size_t bytes, size_t name_at);
+/* In the stand-in for CUPTI: cuptiGetCallbackName(). Return: 0, or 1 where there is none. */
+int fake_find_name(uint32_t domain, uint32_t cbid, const char **name);
 uint64_t fake_now(void);
 uint32_t fake_correlation(void); /* the next one */
 int fake_is_on(uint32_t kind);   /* CUPTI wants records of that kind */

@@ -18,7 +18,7 @@ build_fake()
 		# shellcheck disable=SC2086
 		${CC:-cc} $cupti_flags -shared -fPIC -DFAKE_VERSION="$version" \
 			-o "$temp/cupti-$version/libcupti.so.13" -Wl,-soname,libcupti.so.13 \
-			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-hostile.c" "$cupti_source/fake-strides.c" -lpthread -ldl || return 1
+			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-hostile.c" "$cupti_source/fake-names.c" "$cupti_source/fake-strides.c" -lpthread -ldl || return 1
 	done
 }
 

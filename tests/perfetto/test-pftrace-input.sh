@@ -98,13 +98,13 @@ for e in events:
         if "added" not in e:
             print(e["ph"], e["name"], e["pid"], e["tid"], e.get("ts", ""), json.dumps(e.get("args", {})), e.get("id", ""))
 E_PYTHON
-is "$(cat "$temp/said")" '1700000000000000000
-M process_name 77 0  {"name": "prog"} 
-M thread_name 77 78  {"name": "worker"} 
-X inner 77 78 5015 {"shape": [2, 3], "facts": {"on": true, "part": 0.5}} 
+is "$(sed 's/ $//' "$temp/said")" '1700000000000000000
+M process_name 77 0  {"name": "prog"}
+M thread_name 77 78  {"name": "worker"}
+X inner 77 78 5015 {"shape": [2, 3], "facts": {"on": true, "part": 0.5}}
 s flow 77 78 5015 {} 99
-i mark 77 78 5037 {} 
-C mem 77 77 5037 {"MB": 640} 
+i mark 77 78 5037 {}
+C mem 77 77 5037 {"MB": 640}
 f flow 77 78 5050 {} 99' "names, arguments, counters and flows are those of the trace"
 
 # Damage: what stands before it is there, and one line says where it is.

@@ -135,7 +135,7 @@ None
 test_schedules()
 {
 	run -- decided
-	is "$(cat out)" "NE NE WP RD RE NE WP RD RE NE NE 
+	is "$(sed 's/ $//' out)" "NE NE WP RD RE NE WP RD RE NE NE
 NRNNRNNR
 active is at least 1, not 0
 wait is a number of steps, not -1" "a schedule's words mean what torch's do"
