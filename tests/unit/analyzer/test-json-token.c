@@ -83,6 +83,17 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	heard->is_index = heard->depth == 3 && length == 2 && memcmp(text, "ts", 2) == 0;
 }
 
+/* The digits that a text begins with; nothing ends it. */
+static unsigned read_index(const char *text, size_t length)
+{
+	unsigned number = 0;
+
+	for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++) {
+		number = number * 10 + (unsigned) (text[i] - '0');
+	}
+	return number;
+}
+
 static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct heard *heard = context;
@@ -90,7 +101,7 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 	add(heard, (char) ('0' + (int) type), text, length);
 	if (heard->is_index && type == RA_JSON_NUMBER) {
 		heard->has_index = true;
-		heard->index = (unsigned) strtoul(text, NULL, 10);
+		heard->index = read_index(text, length);
 	}
 	heard->is_index = false;
 }
