@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/read-json/kineto-read.h"
@@ -196,6 +197,59 @@ static int read_log(struct rlog_reader **out, struct ra_source *source, struct r
 	const int rc = ra_kineto_load_open(&input, source, err);
 
 	return rc != 0 ? rc : load_log(out, input, err);
+}
+
+#define BLOCK_BYTES ((size_t) 1 << 16)
+
+struct whole {
+	char *bytes; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static void read_whole(struct whole *whole, struct ra_kineto_input *input,
+                       const struct ra_input_options *options, struct rlog_error *stop)
+{
+	size_t got = 1;
+
+	while (got > 0) {
+		ra_util_grow(&whole->bytes, &whole->capacity, whole->count + BLOCK_BYTES, 1);
+		if (ra_kineto_input_read(input, whole->bytes + whole->count, BLOCK_BYTES, &got,
+		                         stop) != 0) {
+			return;
+		}
+		whole->count += got;
+		if (options != NULL && options->progress != NULL) {
+			options->progress(options->progress_context, ra_kineto_input_done(input),
+			                  ra_kineto_input_size(input));
+		}
+	}
+}
+
+int ra_kineto_load_whole(struct ra_model **out, struct ra_source *source,
+                         struct ra_kineto *(*read)(const void *bytes, size_t size,
+                                                   struct rlog_error *stop),
+                         unsigned has, const struct ra_input_options *options,
+                         struct rlog_error *err)
+{
+	struct whole whole = { 0 };
+	struct ra_kineto_input *input = NULL;
+	struct rlog_error *stop;
+	struct ra_kineto *kineto;
+	const int rc = ra_kineto_load_open(&input, source, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	stop = ra_alloc_zeros(1, sizeof(*stop));
+	read_whole(&whole, input, options, stop);
+	kineto = read(whole.bytes, whole.count, stop);
+	kineto->file_bytes = ra_kineto_input_done(input);
+	kineto->json_bytes = whole.count;
+	ra_kineto_input_close(input);
+	free(whole.bytes);
+	*out = ra_kineto_load_rows(kineto, stop, has, options);
+	return 0;
 }
 
 static bool probe(const void *head, size_t count)

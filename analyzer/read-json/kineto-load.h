@@ -27,4 +27,16 @@ struct ra_kineto_input;
 int ra_kineto_load_open(struct ra_kineto_input **input, struct ra_source *source,
                         struct rlog_error *err);
 
+/*
+ * For readers that need all bytes at once, unpacked; damaged gzip data end them.
+ *
+ * @read: makes rows of the bytes, and sets *stop where it ended before they did.
+ * @has: of their ra_input. Return: as ra_input's read().
+ */
+int ra_kineto_load_whole(struct ra_model **out, struct ra_source *source,
+                         struct ra_kineto *(*read)(const void *bytes, size_t size,
+                                                   struct rlog_error *stop),
+                         unsigned has, const struct ra_input_options *options,
+                         struct rlog_error *err);
+
 #endif

@@ -225,7 +225,7 @@ static inline int ranges_start(void)
 	               : RANGES_NOBODY;
 }
 
-/* From here on nothing is recorded: a range costs about what an empty function costs. As above. */
+/* From here on nothing is recorded: a range costs some ns and no system call. As above. */
 static inline int ranges_stop(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
