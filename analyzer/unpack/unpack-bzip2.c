@@ -91,10 +91,6 @@ static void *create(const char **why)
 	return NULL;
 }
 
-#define step    NULL
-#define reset   NULL
-#define destroy NULL
-
 #endif
 
 /* Its block size as a digit, and the first block's or the end's marker. */
@@ -111,7 +107,9 @@ const struct ra_unpack_kind ra_unpack_bzip2 = {
 	.suffix = ".bz2",
 	.probe = probe,
 	.create = create,
+#ifdef HAVE_BZIP2
 	.step = step,
 	.reset = reset,
 	.destroy = destroy,
+#endif
 };

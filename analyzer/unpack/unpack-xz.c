@@ -99,10 +99,6 @@ static void *create(const char **why)
 	return NULL;
 }
 
-#define step    NULL
-#define reset   NULL
-#define destroy NULL
-
 #endif
 
 static bool probe(const uint8_t *head, size_t count)
@@ -117,7 +113,9 @@ const struct ra_unpack_kind ra_unpack_xz = {
 	.suffix = ".xz",
 	.probe = probe,
 	.create = create,
+#ifdef HAVE_LZMA
 	.step = step,
 	.reset = reset,
 	.destroy = destroy,
+#endif
 };

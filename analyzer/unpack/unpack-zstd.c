@@ -76,10 +76,6 @@ static void *create(const char **why)
 	return NULL;
 }
 
-#define step    NULL
-#define reset   NULL
-#define destroy NULL
-
 #endif
 
 /* A frame, or one to be skipped, as parallel packers put them first. */
@@ -97,7 +93,9 @@ const struct ra_unpack_kind ra_unpack_zstd = {
 	.suffix = ".zst",
 	.probe = probe,
 	.create = create,
+#ifdef HAVE_ZSTD
 	.step = step,
 	.reset = reset,
 	.destroy = destroy,
+#endif
 };
