@@ -2,22 +2,43 @@
 /* One input to its summary. */
 #include "analyzer/batch/batch-one.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-texts.h"
+
+void ra_batch_one_fini_series(struct ra_batch_series *series)
+{
+	for (size_t i = 0; i < series->count; i++) {
+		ra_sum_series_fini(&series->rows[i]);
+	}
+	free(series->rows);
+	memset(series, 0, sizeof(*series));
+}
 
 /* Destroys the model. Return: as ra_sum_build(). */
 static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum_part *part,
                  const struct ra_batch_options *options)
 {
+	struct ra_sum_series series = { 0 };
 	const struct ra_sum_build_options build_options = {
 		.names = options->names,
 		.step_range = options->step_range,
 		.steps = options->steps,
 		.words = options->words,
+		.series = options->series == NULL ? NULL : &series,
 	};
 	const int rc = ra_sum_build(part, model, &build_options);
 
 	ra_model_destroy(model);
+	if (rc == 0 && options->series != NULL) {
+		memcpy(series.id, part->origin.id, sizeof(series.id));
+		RA_UTIL_APPEND(options->series->rows, options->series->count,
+		               options->series->capacity, series);
+	} else {
+		ra_sum_series_fini(&series);
+	}
 	if (rc == 0) {
 		ra_sum_file_add(file, part);
 	}

@@ -6,6 +6,16 @@
 #include "analyzer/batch/batch-inputs.h"
 #include "analyzer/load/load.h"
 #include "analyzer/summary-file/sum-file.h"
+#include "analyzer/summary-file/sum-series.h"
+
+/* The single calls of several inputs. Zero-initialise. */
+struct ra_batch_series {
+	struct ra_sum_series *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+void ra_batch_one_fini_series(struct ra_batch_series *series);
 
 struct ra_batch_options {
 	struct ra_load_options load;
@@ -18,6 +28,7 @@ struct ra_batch_options {
 	int (*see_model)(void *context, const struct ra_batch_input *input,
 	                 const struct ra_model *model, struct rlog_error *err);
 	void *see_context;
+	struct ra_batch_series *series; /* gets the calls of logs and traces; NULL: not */
 };
 
 /*

@@ -60,7 +60,7 @@ static bool is_beyond(const int64_t time_ns[2], const struct ra_diff_limits *lim
  * numbers vary that are left to chance, as of calls that poll (three times the root, as of counts
  * in general).
  */
-static bool has_other_calls(const struct ra_diff_times *times, double percent)
+bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double percent)
 {
 	const double before = (double) times->calls[0] / (double) times->units[0];
 	const double after = (double) times->calls[1] / (double) times->units[1];
@@ -68,8 +68,7 @@ static bool has_other_calls(const struct ra_diff_times *times, double percent)
 	const double chance =
 		3 * sqrt(before / (double) times->units[0] + after / (double) times->units[1]);
 
-	return (after > before) == (times->time_ns[1] > times->time_ns[0]) && change > chance &&
-	       change * 100 > percent * before;
+	return change > chance && change * 100 > percent * before;
 }
 
 /* The rank test of Mann and Whitney by the normal distribution, for one of so many rows. */
@@ -143,7 +142,7 @@ static bool has_moved(const struct ra_diff_times *times, const struct ra_diff_li
 
 enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
                                    const struct ra_diff_limits *limits,
-                                   const struct ra_diff_run *run)
+                                   const struct ra_diff_run_facts *run)
 {
 	const struct ra_sum_stat *const *stats = times->stats;
 	const bool is_slower = times->time_ns[1] > times->time_ns[0];
@@ -153,7 +152,8 @@ enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
 	if (!is_beyond(times->time_ns, limits)) {
 		return RA_DIFF_SAME;
 	}
-	if (has_other_calls(times, limits->percent)) {
+	if ((times->calls[1] > times->calls[0]) == is_slower &&
+	    ra_diff_noise_has_other_calls(times, limits->percent)) {
 		return verdict;
 	}
 	if (stats[0]->count < RA_DIFF_FEW || stats[1]->count < RA_DIFF_FEW) {

@@ -14,7 +14,8 @@ struct ra_diff_limits {
 };
 
 enum ra_diff_verdict {
-	RA_DIFF_SAME, /* within the limits, or noise */
+	RA_DIFF_SAME,  /* within the limits, or noise */
+	RA_DIFF_EQUAL, /* surely within the limits */
 	RA_DIFF_FASTER,
 	RA_DIFF_SLOWER,
 	RA_DIFF_UNSURE, /* beyond the limits, but it may be noise */
@@ -43,7 +44,7 @@ struct ra_diff_move {
 };
 
 /* What is known of two runs from all of their rows. */
-struct ra_diff_run {
+struct ra_diff_run_facts {
 	size_t rows;  /* how many are judged: the more, the more must be shown of each */
 	double noise; /* most - least of a row's moves: the mean of all rows, weighed by time */
 };
@@ -51,9 +52,13 @@ struct ra_diff_run {
 /* Both sides have durations. */
 void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *times);
 
+/* Whether the number of calls per unit is another one: by more than the limit and by more than
+ * numbers vary that are left to chance. */
+bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double percent);
+
 /* Both sides have durations, unless the times are equal. */
 enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
                                    const struct ra_diff_limits *limits,
-                                   const struct ra_diff_run *run);
+                                   const struct ra_diff_run_facts *run);
 
 #endif

@@ -56,6 +56,9 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	                    options->limits.percent);
 	ra_util_text_put_time(text, options->limits.time_ns);
 	ra_util_text_put_char(text, '\n');
+	if (ra_diff_words_put_drift(text, diff)) {
+		ra_util_text_put_char(text, '\n');
+	}
 	ra_table_wrap_from(text, start, width);
 }
 
@@ -155,7 +158,8 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 		ra_diff_print_cases(text, diff, 1);
 		return;
 	}
-	ra_diff_table_fill(tables, diff, is_json, is_json);
+	ra_diff_table_fill(tables, diff,
+	                   is_json ? RA_DIFF_TABLE_FOR_MACHINES : RA_DIFF_TABLE_FOR_PEOPLE);
 	if (options->form == RA_DIFF_PRINT_JSON) {
 		put_json(text, diff, options, tables);
 	} else {

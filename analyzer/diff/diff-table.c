@@ -2,15 +2,29 @@
 /* The two tables of a comparison. */
 #include "analyzer/diff/diff-table.h"
 
+#include <math.h>
+
 #include "analyzer/diff/diff-words.h"
 
-static const struct ra_table_column part_columns[] = {
+enum part_column {
+	PART,
+	PART_BEFORE,
+	PART_AFTER,
+	PART_CHANGE,
+	PART_CHANGE_PART,
+	PART_VERDICT,
+	PART_FACTS,
+	PART_COLUMNS = PART_FACTS + RA_DIFF_WORDS_FACTS,
+};
+
+static const struct ra_table_column part_columns[PART_COLUMNS] = {
 	{ "part", "Part", RA_TABLE_TEXT, NULL },
 	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
 	{ "after_ns", "After", RA_TABLE_TIME, NULL },
 	{ "change_ns", "Change", RA_TABLE_TIME, NULL },
 	{ "change_part", "Change %", RA_TABLE_PART, NULL },
 	{ "verdict", "Verdict", RA_TABLE_TEXT, NULL },
+	RA_DIFF_WORDS_FACT_COLUMNS,
 };
 
 enum column {
@@ -21,7 +35,8 @@ enum column {
 	CHANGE,
 	CHANGE_PART,
 	VERDICT,
-	DOMAIN,
+	FACTS,
+	DOMAIN = FACTS + RA_DIFF_WORDS_FACTS,
 	CALLS_BEFORE,
 	CALLS_AFTER,
 	SELF_BEFORE,
@@ -32,20 +47,21 @@ enum column {
 };
 
 static const struct ra_table_column columns[COLUMNS] = {
-	[WHAT] = { "what", "What", RA_TABLE_TEXT, NULL },
-	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
-	[BEFORE] = { "before_ns", "Before", RA_TABLE_TIME, NULL },
-	[AFTER] = { "after_ns", "After", RA_TABLE_TIME, NULL },
-	[CHANGE] = { "change_ns", "Change", RA_TABLE_TIME, NULL },
-	[CHANGE_PART] = { "change_part", "Change %", RA_TABLE_PART, NULL },
-	[VERDICT] = { "verdict", "Verdict", RA_TABLE_TEXT, NULL },
-	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
-	[CALLS_BEFORE] = { "calls_before", "Calls before", RA_TABLE_REAL, NULL },
-	[CALLS_AFTER] = { "calls_after", "Calls after", RA_TABLE_REAL, NULL },
-	[SELF_BEFORE] = { "self_before_ns", "Self before", RA_TABLE_TIME, "0" },
-	[SELF_AFTER] = { "self_after_ns", "Self after", RA_TABLE_TIME, "0" },
-	[GPU_BEFORE] = { "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },
-	[GPU_AFTER] = { "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },
+	{ "what", "What", RA_TABLE_TEXT, NULL },
+	{ "name", "Name", RA_TABLE_TEXT, NULL },
+	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
+	{ "after_ns", "After", RA_TABLE_TIME, NULL },
+	{ "change_ns", "Change", RA_TABLE_TIME, NULL },
+	{ "change_part", "Change %", RA_TABLE_PART, NULL },
+	{ "verdict", "Verdict", RA_TABLE_TEXT, NULL },
+	RA_DIFF_WORDS_FACT_COLUMNS,
+	{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },
+	{ "calls_after", "Calls after", RA_TABLE_REAL, NULL },
+	{ "self_before_ns", "Self before", RA_TABLE_TIME, "0" },
+	{ "self_after_ns", "Self after", RA_TABLE_TIME, "0" },
+	{ "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },
+	{ "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },
 };
 
 static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
@@ -57,27 +73,44 @@ static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 	}
 }
 
-/* People are spared parts that neither side has, as those of GPUs where there is none. */
-static void fill_parts(const struct ra_diff *diff, bool with_empty, struct ra_table *table)
+/* The verdict, and what it rests on. */
+static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
+                        enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence,
+                        bool is_data)
 {
+	if (is_data) {
+		cells[0] = ra_diff_words_verdict(verdict);
+		ra_diff_words_fill_facts(evidence, cells + 1);
+	} else {
+		cells[0] = ra_diff_words_explain(table, verdict, evidence);
+		ra_diff_words_fill_interval(table, evidence, cells + 1);
+	}
+}
+
+/* People are spared parts that neither side has, as those of GPUs where there is none. */
+static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader,
+                       struct ra_table *table)
+{
+	const bool is_data = reader == RA_DIFF_TABLE_FOR_MACHINES;
+
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const struct ra_diff_role *from = &diff->roles[role];
 		struct ra_table_cell *cells;
 
-		if (!with_empty && role != RA_ROLE_TOTAL && from->mean_ns[0] == 0 &&
-		    from->mean_ns[1] == 0) {
+		if (reader == RA_DIFF_TABLE_FOR_PEOPLE && role != RA_ROLE_TOTAL &&
+		    from->mean_ns[0] == 0 && from->mean_ns[1] == 0) {
 			continue;
 		}
 		cells = ra_table_add_row(table);
-		cells[0] = ra_table_make_word(ra_diff_words_role(role));
-		cells[1] = ra_table_make_number(from->mean_ns[0]);
-		cells[2] = ra_table_make_number(from->mean_ns[1]);
-		put_change(&cells[3], from->mean_ns);
-		cells[5] = ra_diff_words_verdict(from->verdict);
+		cells[PART] = ra_table_make_word(ra_diff_words_role(role));
+		cells[PART_BEFORE] = ra_table_make_number(from->mean_ns[0]);
+		cells[PART_AFTER] = ra_table_make_number(from->mean_ns[1]);
+		put_change(&cells[PART_CHANGE], from->mean_ns);
+		put_verdict(table, &cells[PART_VERDICT], from->verdict, &from->evidence, is_data);
 	}
 }
 
-static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
+static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, bool is_data,
                     struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -100,27 +133,35 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
 		}
 	}
 	put_change(&cells[CHANGE], row->total_ns);
-	cells[VERDICT] = ra_diff_words_verdict(row->verdict);
+	put_verdict(table, &cells[VERDICT], row->verdict, &row->evidence, is_data);
 }
 
 /* People are spared what did not change; machines get all rows. */
-static void fill_rows(const struct ra_diff *diff, bool with_same, struct ra_table *table)
+static void fill_rows(const struct ra_diff *diff, bool is_data, struct ra_table *table)
 {
 	for (size_t i = 0; i < diff->count; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
 
-		if (with_same || row->total_ns[0] != row->total_ns[1] ||
-		    row->verdict != RA_DIFF_SAME) {
-			add_row(diff, row, table);
+		if (is_data || row->total_ns[0] != row->total_ns[1] ||
+		    (row->verdict != RA_DIFF_SAME && row->verdict != RA_DIFF_EQUAL)) {
+			add_row(diff, row, is_data, table);
 		}
 	}
 }
 
-void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
-                        bool with_empty)
+void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
+                        enum ra_diff_table_for reader)
 {
-	ra_table_init(&tables[0], part_columns, sizeof(part_columns) / sizeof(part_columns[0]));
+	const bool is_data = reader == RA_DIFF_TABLE_FOR_MACHINES;
+
+	ra_table_init(&tables[0], part_columns, PART_COLUMNS);
 	ra_table_init(&tables[1], columns, COLUMNS);
-	fill_parts(diff, with_empty, &tables[0]);
-	fill_rows(diff, with_same, &tables[1]);
+	for (size_t i = 0; i < RA_DIFF_WORDS_FACTS; i++) {
+		if (is_data == (i < RA_DIFF_WORDS_FOR_PEOPLE)) {
+			ra_table_hide(&tables[0], PART_FACTS + i);
+			ra_table_hide(&tables[1], FACTS + i);
+		}
+	}
+	fill_parts(diff, reader, &tables[0]);
+	fill_rows(diff, is_data, &tables[1]);
 }

@@ -6,13 +6,15 @@
 #include "analyzer/diff/diff.h"
 #include "analyzer/table/table.h"
 
-/*
- * Makes and fills both.
- *
- * @with_same: also rows that did not change, which machines get and people are spared.
- * @with_empty: also parts that no side has.
- */
-void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
-                        bool with_empty);
+/* Who reads them. */
+enum ra_diff_table_for {
+	RA_DIFF_TABLE_FOR_PEOPLE,   /* without what did not change, and without parts that no side has */
+	RA_DIFF_TABLE_FOR_PAGES,    /* likewise, with all parts of a step */
+	RA_DIFF_TABLE_FOR_MACHINES, /* all, as numbers */
+};
+
+/* Makes and fills both. */
+void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
+                        enum ra_diff_table_for reader);
 
 #endif

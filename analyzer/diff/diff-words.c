@@ -2,6 +2,10 @@
 /* The words of comparisons. */
 #include "analyzer/diff/diff-words.h"
 
+#include <math.h>
+
+#include "analyzer/diff/diff-evidence.h"
+
 static const char *const role_names[RA_ROLES] = {
 	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",
 	[RA_ROLE_MEMSET] = "Memset",     [RA_ROLE_COMMUNICATION] = "Communication",
@@ -11,7 +15,7 @@ static const char *const role_names[RA_ROLES] = {
 };
 
 static const char *const verdicts[] = {
-	[RA_DIFF_SAME] = "",         [RA_DIFF_FASTER] = "faster", [RA_DIFF_SLOWER] = "slower",
+	[RA_DIFF_SAME] = "",         [RA_DIFF_EQUAL] = "equal", [RA_DIFF_FASTER] = "faster", [RA_DIFF_SLOWER] = "slower",
 	[RA_DIFF_UNSURE] = "unsure", [RA_DIFF_NEW] = "new",       [RA_DIFF_GONE] = "gone",
 };
 
@@ -43,4 +47,99 @@ struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict)
 
 	cell.has_value = verdict != RA_DIFF_SAME;
 	return cell;
+}
+
+const char *ra_diff_words_method(enum ra_diff_method method)
+{
+	static const char *const words[] = {
+		[RA_DIFF_BY_BUCKETS] = "buckets",
+		[RA_DIFF_BY_PAIRS] = "pairs",
+		[RA_DIFF_BY_CALLS] = "calls",
+		[RA_DIFF_BY_TOTALS] = "totals",
+	};
+
+	return words[method];
+}
+
+enum {
+	INTERVAL,
+	BY,
+	ESTIMATE,
+	LOW,
+	HIGH,
+	CHANCE,
+	METHOD,
+	RUNS_BEFORE,
+	RUNS_AFTER,
+	MORE_RUNS,
+};
+
+void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra_table_cell *cells)
+{
+	cells[METHOD] = ra_table_make_word(ra_diff_words_method(evidence->method));
+	if (!evidence->has) {
+		return;
+	}
+	cells[ESTIMATE] = ra_table_make_real(expm1(evidence->change));
+	cells[LOW] = ra_table_make_real(expm1(evidence->low));
+	cells[HIGH] = ra_table_make_real(expm1(evidence->high));
+	cells[CHANCE] = ra_table_make_real(evidence->chance);
+	cells[RUNS_BEFORE] = ra_table_make_count(evidence->runs[0]);
+	cells[RUNS_AFTER] = ra_table_make_count(evidence->runs[1]);
+	if (evidence->more > 0) {
+		cells[MORE_RUNS] = ra_table_make_count(evidence->more);
+	}
+}
+
+void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
+                                 struct ra_table_cell *cells)
+{
+	struct ra_util_text text = { 0 };
+
+	if (!evidence->has) {
+		return;
+	}
+	ra_util_text_format(&text, "%+.1f to %+.1f %%", expm1(evidence->low) * 100,
+	                    expm1(evidence->high) * 100);
+	cells[INTERVAL] = ra_table_make_text(ra_table_take_text(table, &text));
+	cells[BY] = ra_table_make_word(ra_diff_words_method(evidence->method));
+}
+
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
+                                           const struct ra_diff_evidence *evidence)
+{
+	struct ra_util_text text = { 0 };
+
+	if (evidence->has && verdict == RA_DIFF_EQUAL) {
+		ra_util_text_format(&text, "equal \xC2\xB1%.1f %%",
+		                    ra_diff_verdict_find_reach(evidence) * 100);
+	} else if (evidence->has && verdict == RA_DIFF_UNSURE && evidence->more > 0) {
+		ra_util_text_format(&text, "unsure: %zu run%s more", evidence->more,
+		                    evidence->more == 1 ? "" : "s");
+	} else {
+		return ra_diff_words_verdict(verdict);
+	}
+	return ra_table_make_text(ra_table_take_text(table, &text));
+}
+
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	static const char *const words[] = { [RA_DIFF_COMMON_CPU] = "ranges",
+		                             [RA_DIFF_COMMON_GPU] = "GPU work" };
+	bool has = false;
+
+	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
+		const struct ra_diff_common *common = &diff->drifts[i];
+		const double part = expm1(common->change);
+
+		if (!common->is_told || fabs(part) < 0.005) {
+			continue;
+		}
+		ra_util_text_format(text, "%s%s of the second side were %.1f %% %s throughout: %s",
+		                    has ? "\n" : "", words[i], fabs(part) * 100,
+		                    part > 0 ? "slower" : "faster",
+		                    common->is_change ? "a change of all" : "taken out of the intervals");
+		has = true;
+	}
+	return has;
 }

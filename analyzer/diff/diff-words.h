@@ -19,4 +19,38 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 /* "slower" and so on; a cell without a value where nothing is to be said. */
 struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict);
 
+/* Columns of what a verdict rests on: the first two for people, the others for machines. */
+#define RA_DIFF_WORDS_FACT_COLUMNS                                                        \
+	{ "interval", "95 %", RA_TABLE_TEXT, NULL }, { "by", "By", RA_TABLE_TEXT, NULL }, \
+		{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },                     \
+		{ "low_part", "Low", RA_TABLE_PART, NULL },                               \
+		{ "high_part", "High", RA_TABLE_PART, NULL },                             \
+		{ "chance", "Chance", RA_TABLE_REAL, NULL },                              \
+		{ "method", "Method", RA_TABLE_TEXT, NULL },                              \
+		{ "runs_before", "Runs before", RA_TABLE_COUNT, NULL },                   \
+		{ "runs_after", "Runs after", RA_TABLE_COUNT, NULL },                     \
+	{                                                                                 \
+		"more_runs", "More runs", RA_TABLE_COUNT, NULL                            \
+	}
+#define RA_DIFF_WORDS_FACTS      10u
+#define RA_DIFF_WORDS_FOR_PEOPLE 2u
+
+/* Fills the columns for machines; `cells` is the first of all. */
+void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra_table_cell *cells);
+
+/* Fills those for people: "+3.1 … +5.2 %", "pairs". */
+void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
+                                 struct ra_table_cell *cells);
+
+/* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more". */
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
+                                           const struct ra_diff_evidence *evidence);
+
+/* What by-words a method has: "pairs", "calls", "totals", "buckets". */
+const char *ra_diff_words_method(enum ra_diff_method method);
+
+/* Appends a line for each machine that all rows of changed together, without its end. Return:
+ * whether there is anything to say. */
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff);
+
 #endif

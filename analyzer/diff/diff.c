@@ -8,10 +8,12 @@
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-evidence.h"
 
 void ra_diff_fini(struct ra_diff *diff)
 {
 	free(diff->rows);
+	free(diff->figures);
 	ra_sum_texts_fini(&diff->texts);
 	ra_util_map_free(&diff->by_key);
 	memset(diff, 0, sizeof(*diff));
@@ -27,21 +29,30 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 	       ra_util_string_is_same(row->name, diff->texts.rows[ids[1]]);
 }
 
+/* Where a row is. @word: gets the key that it is under, or that a new one has. */
+static uint32_t find_index(struct ra_diff *diff, const struct ra_sum_row *key, const uint32_t ids[2],
+                           uint64_t *word)
+{
+	uint32_t index;
+
+	*word = ((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
+	        ((uint64_t) ids[0] << 34) ^ ids[1];
+	for (;; ++*word) {
+		index = ra_util_map_find(&diff->by_key, *word);
+		if (index == RA_UTIL_MAP_NONE || has_row_key(diff, index, key, ids)) {
+			return index;
+		}
+	}
+}
+
 static struct ra_diff_row *find_row(struct ra_diff *diff, const struct ra_sum_row *key,
                                     const uint32_t ids[2])
 {
-	uint64_t word = ((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
-	                ((uint64_t) ids[0] << 34) ^ ids[1];
-	uint32_t index;
+	uint64_t word;
+	const uint32_t index = find_index(diff, key, ids, &word);
 
-	for (;; word++) {
-		index = ra_util_map_find(&diff->by_key, word);
-		if (index == RA_UTIL_MAP_NONE) {
-			break;
-		}
-		if (has_row_key(diff, index, key, ids)) {
-			return &diff->rows[index];
-		}
+	if (index != RA_UTIL_MAP_NONE) {
+		return &diff->rows[index];
 	}
 	ra_util_map_put(&diff->by_key, word, (uint32_t) diff->count);
 	RA_UTIL_APPEND(diff->rows, diff->count, diff->capacity,
@@ -50,6 +61,19 @@ static struct ra_diff_row *find_row(struct ra_diff *diff, const struct ra_sum_ro
 	                                     .domain = diff->texts.rows[ids[0]],
 	                                     .name = diff->texts.rows[ids[1]] });
 	return &diff->rows[diff->count - 1];
+}
+
+size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
+                        const struct ra_sum_row *row)
+{
+	uint32_t ids[2];
+	uint64_t word;
+	uint32_t index;
+
+	ra_sum_texts_find(&diff->texts, set->texts.rows[row->domain], &ids[0]);
+	ra_sum_texts_find(&diff->texts, set->texts.rows[row->name], &ids[1]);
+	index = find_index(diff, row, ids, &word);
+	return index == RA_UTIL_MAP_NONE ? diff->count : index;
 }
 
 /* PyTorch's steps are named by their number: there is a table of steps. */
@@ -102,6 +126,14 @@ static struct ra_diff_times get_times(const struct ra_diff *diff, const struct r
 	};
 }
 
+bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
+                             double percent)
+{
+	const struct ra_diff_times times = get_times(diff, row);
+
+	return ra_diff_noise_has_other_calls(&times, percent);
+}
+
 /* How unevenly the rows moved: the mean, each weighed by its time. */
 static double find_noise(const struct ra_diff *diff)
 {
@@ -124,7 +156,7 @@ static double find_noise(const struct ra_diff *diff)
 }
 
 static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
-                      const struct ra_diff_limits *limits, const struct ra_diff_run *run)
+                      const struct ra_diff_limits *limits, const struct ra_diff_run_facts *run)
 {
 	const struct ra_diff_times times = get_times(diff, row);
 
@@ -142,7 +174,7 @@ static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
  * add up to the mean of the total.
  */
 static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits,
-                       const struct ra_diff_run *run)
+                       const struct ra_diff_run_facts *run)
 {
 	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_stat *stats = diff->sets[side]->roles;
@@ -187,10 +219,28 @@ int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
 }
 
+static bool is_called(const struct ra_diff_row *row)
+{
+	return row->verdict == RA_DIFF_SLOWER || row->verdict == RA_DIFF_FASTER;
+}
+
+/* What changed in it and not in ranges within. */
+static int64_t find_own_change(const struct ra_diff_row *row)
+{
+	return row->table == RA_SUM_RANGES ? llabs(row->self_ns[1] - row->self_ns[0])
+	                                   : find_change(row);
+}
+
+/* What is slower or faster comes first, and of that what is so by itself. */
 static int compare_rows(const void *a, const void *b)
 {
-	const int order = RA_ORDER(find_change(b), find_change(a));
+	const bool is_first = is_called(a);
+	int order = RA_ORDER(is_called(b), is_first);
 
+	if (is_first && order == 0) {
+		order = RA_ORDER(find_own_change(b), find_own_change(a));
+	}
+	order = RA_ORDER_THEN(order, RA_ORDER(find_change(b), find_change(a)));
 	return RA_ORDER_THEN(order, ra_diff_compare_keys(a, b));
 }
 
@@ -204,15 +254,18 @@ static bool has_steps(const struct ra_sum_set *set)
 	return has;
 }
 
-void ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
-                  const struct ra_sum_set *after, const struct ra_diff_limits *limits)
+void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
+                  const struct ra_diff_side *after, const struct ra_diff_options *options)
 {
-	struct ra_diff_run run;
+	const struct ra_diff_limits *limits = &options->limits;
+	struct ra_diff_run_facts run;
 
 	memset(diff, 0, sizeof(*diff));
-	diff->sets[0] = before;
-	diff->sets[1] = after;
-	diff->has_steps = has_steps(before) && has_steps(after);
+	diff->sides[0] = before;
+	diff->sides[1] = after;
+	diff->sets[0] = &before->set;
+	diff->sets[1] = &after->set;
+	diff->has_steps = has_steps(&before->set) && has_steps(&after->set);
 	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_set *set = diff->sets[side];
 
@@ -221,12 +274,17 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
 		                                            : 1;
 		add_rows(diff, side);
 	}
-	run = (struct ra_diff_run){ diff->count + RA_ROLES, find_noise(diff) };
+	run = (struct ra_diff_run_facts){ diff->count + RA_ROLES, find_noise(diff) };
 	for (size_t i = 0; i < diff->count; i++) {
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
 	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
 	fill_roles(diff, limits, &run);
+	if (before->run_count + after->run_count > 2) {
+		ra_diff_evidence_of_runs(diff, options);
+	} else {
+		ra_diff_evidence_of_calls(diff, options);
+	}
 	RA_SORT(diff->rows, diff->count, compare_rows);
 }
 

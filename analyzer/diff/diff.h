@@ -4,6 +4,8 @@
 #define RA_DIFF_H
 
 #include "analyzer/diff/diff-noise.h"
+#include "analyzer/diff/diff-side.h"
+#include "analyzer/diff/diff-verdict.h"
 #include "analyzer/summary-file/sum-set.h"
 
 struct ra_diff_row {
@@ -17,16 +19,28 @@ struct ra_diff_row {
 	int64_t gpu_ns[2];
 	const struct ra_sum_stat *stats[2]; /* borrowed; NULL: not on this side */
 	enum ra_diff_verdict verdict;
+	struct ra_diff_evidence evidence; /* what the verdict rests on */
+	const double *figures; /* of runs, borrowed: logarithms, NAN of none; NULL: of one each */
 };
 
 /* Where the time of a step went: means over steps, and they add up. */
 struct ra_diff_role {
 	int64_t mean_ns[2];
 	enum ra_diff_verdict verdict;
+	struct ra_diff_evidence evidence; /* as of a row */
+	const double *figures;
+};
+
+/* What rows of one machine have in common. */
+struct ra_diff_common {
+	bool is_told;   /* there are enough rows, and it is to be taken out */
+	bool is_change; /* it is what changed: it was left in */
+	double change;  /* logarithm of after / before */
 };
 
 struct ra_diff {
-	const struct ra_sum_set *sets[2]; /* borrowed: before, after */
+	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
+	const struct ra_sum_set *sets[2];    /* of these */
 	bool has_steps;                   /* both have: a unit is a step; else it is an input */
 	uint64_t units[2];
 	struct ra_diff_role roles[RA_ROLES];
@@ -35,14 +49,30 @@ struct ra_diff {
 	size_t capacity;
 	struct ra_sum_texts texts;
 	struct ra_util_map by_key;
+	struct ra_diff_common drifts[3]; /* of the CPU, 1, and of GPUs, 2 */
+	double *figures;                 /* owned: which rows borrow */
+};
+
+struct ra_diff_options {
+	struct ra_diff_limits limits;
+	bool with_drift; /* what all rows share is taken out */
 };
 
 /*
  * Compares two sets.
  */
-void ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
-                  const struct ra_sum_set *after, const struct ra_diff_limits *limits);
+void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
+                  const struct ra_diff_side *after, const struct ra_diff_options *options);
 void ra_diff_fini(struct ra_diff *diff);
+
+/* The row that a row of a set is in: rows as they are before init has ordered them. Return: its
+ * index, or diff->count. */
+size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
+                        const struct ra_sum_row *row);
+
+/* Whether the sides make other numbers of calls, by more than such numbers vary. */
+bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
+                             double percent);
 
 /* By what a row is of: table, name, domain, kind. Return: as strcmp(). */
 int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b);

@@ -108,7 +108,7 @@ void ra_page_of_diff_write(const struct ra_diff_several *several,
 	struct ra_table tables[2];
 
 	if (several->count == 1) {
-		ra_diff_table_fill(tables, several->diffs, false, true);
+		ra_diff_table_fill(tables, several->diffs, RA_DIFF_TABLE_FOR_PAGES);
 	} else {
 		ra_diff_several_fill(tables, headings, several, true);
 	}

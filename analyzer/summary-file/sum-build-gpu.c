@@ -7,6 +7,7 @@
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-busy.h"
 #include "analyzer/steps/steps.h"
+#include "analyzer/summary-file/sum-series.h"
 #include "analyzer/base/util.h"
 
 /* More of one row are only summed up. */
@@ -64,8 +65,15 @@ static struct ra_sum_row *find_row(struct ra_sum_build_job *job, struct ra_util_
 	return row;
 }
 
-static void count_row(struct ra_sum_row *row, int64_t dur_ns, int64_t start_ns)
+static void count_row(struct ra_sum_build_job *job, struct ra_sum_row *row, int64_t dur_ns,
+                      int64_t start_ns)
 {
+	struct ra_sum_series *series = job->options->series;
+
+	if (series != NULL) {
+		ra_sum_series_note(series, (uint32_t) (row - job->part->rows), dur_ns,
+		                   (uint32_t) row->stat.count);
+	}
 	row->total_ns = ra_util_add_time(row->total_ns, dur_ns);
 	ra_sum_stat_add(&row->stat, dur_ns, start_ns);
 }
@@ -143,7 +151,7 @@ static void add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struc
 		                              .start_ns = op->start_ns,
 		                              .dur_ns = op->dur_ns });
 	}
-	count_row(row, op->dur_ns, op->start_ns);
+	count_row(job, row, op->dur_ns, op->start_ns);
 }
 
 static void add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
@@ -155,7 +163,7 @@ static void add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
 	key.label = ra_sum_build_text(job, ra_model_string(job->model, api->name));
 	row = find_row(job, rows, &key);
 	row->errors += api->result != 0;
-	count_row(row, api->dur_ns, api->start_ns);
+	count_row(job, row, api->dur_ns, api->start_ns);
 }
 
 static void add_devices(struct ra_sum_build_job *job)

@@ -11,6 +11,7 @@
 #include "analyzer/report/report.h"
 #include "analyzer/steps/step-pattern.h"
 #include "analyzer/summary-file/sum-changes.h"
+#include "analyzer/summary-file/sum-series.h"
 #include "format/error.h"
 
 uint32_t ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text)
@@ -140,6 +141,10 @@ static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, un
 	if (table == RA_SUM_RANGES) {
 		ra_sum_changes_find(job->part, first, &job->model->slices, &group);
 	}
+	if (table == RA_SUM_RANGES && job->options->series != NULL) {
+		ra_sum_series_note_ranges(job->options->series, job->model, &job->labels, first,
+		                          &group);
+	}
 	ra_group_fini(&group);
 }
 
@@ -152,6 +157,9 @@ static void build(struct ra_sum_build_job *job)
 	ra_launch_ranges_fini(&job->launches);
 	ra_sum_build_gpu(job);
 	ra_sum_build_facts(job);
+	if (job->options->series != NULL) {
+		ra_sum_series_seal(job->options->series, job->part);
+	}
 }
 
 /* Steps that are told by a pattern are calls of one thing, as in other runs: its text is their

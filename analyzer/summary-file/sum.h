@@ -165,11 +165,14 @@ struct ra_sum_part {
 	uint64_t gpu_outside_ops;
 };
 
+struct ra_sum_series;
+
 struct ra_sum_build_options {
 	struct ra_labels_options names;
 	const char *step_range; /* NULL: PyTorch's steps */
 	const char *steps;      /* of these only, as struct ra_steps_options has them; NULL: all */
 	const char *words;      /* the options as a text, part of the identity; "" for the usual */
+	struct ra_sum_series *series; /* gets the single calls; NULL: they are not asked for */
 };
 
 /* Zero-initialise the part; fini in any case. */

@@ -23,6 +23,7 @@ struct options {
 	const char *baselines[BASELINES];
 	size_t baseline_count;
 	bool may_fail;            /* --fail-on was given */
+	bool no_drift;            /* --no-drift was */
 	bool has_form;            /* --format was */
 	const char *output;       /* NULL: the terminal, a page at a time */
 	const char *names[SIDES]; /* A, B and so on, as given */
@@ -124,6 +125,9 @@ static int take_option(struct options *options, int option, const char *value)
 		}
 		options->baselines[options->baseline_count++] = value;
 		return 0;
+	case 'D':
+		options->no_drift = true;
+		return 0;
 	case 'C':
 		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'l':
@@ -164,6 +168,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "fail-on", required_argument, NULL, 'F' },
 		{ "baseline", required_argument, NULL, 'B' },
+		{ "no-drift", no_argument, NULL, 'D' },
 		{ "compat", required_argument, NULL, 'C' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -198,19 +203,21 @@ static int parse_options(struct options *options, int argc, char **argv)
 }
 
 /* All of a file or folder; a comparison with half of it would mislead. */
-static int read_side(struct ra_sum_set *set, const char *name, const struct ra_cmd_sums *sums)
+static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from)
 {
+	struct ra_cmd_sums sums = *from; /* with a place for this side's calls */
 	char *const names[] = { (char *) name };
 	struct ra_batch_inputs inputs = { 0 };
 	struct ra_sum_file file = { 0 };
 	int code = ra_cmd_sums_collect(&inputs, names, 1, NULL);
 
-	if (code == 0 && ra_cmd_sums_read(&file, &inputs, sums) != 0) {
+	sums.batch.series = &side->series;
+	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &sums) != 0) {
 		code = RA_CMD_UNREADABLE;
 	}
 	if (code == 0) {
 		ra_cmd_sums_order(&file);
-		if (ra_sum_set_add_file(set, &file) != 0) {
+		if (ra_diff_side_fill(side, &file) != 0) {
 			fprintf(stderr, "analyzer: %s: damaged, or not enough memory\n", name);
 			code = RA_CMD_UNREADABLE;
 		}
@@ -223,16 +230,17 @@ static int read_side(struct ra_sum_set *set, const char *name, const struct ra_c
 /* What is slower than in A counts only if it is slower than in each of the other baselines. */
 static int relent(const struct options *options, struct ra_diff *diff, const char *name)
 {
-	struct ra_sum_set set = { 0 };
+	struct ra_diff_side side = { 0 };
 	struct ra_diff other = { 0 };
-	int code = read_side(&set, name, &options->sums);
+	const struct ra_diff_options judging = { options->print.limits, !options->no_drift };
+	int code = read_side(&side, name, &options->sums);
 
 	if (code == 0) {
-		ra_diff_init(&other, &set, diff->sets[1], &options->print.limits);
+		ra_diff_init(&other, &side, diff->sides[1], &judging);
 		ra_diff_relent(diff, &other);
 	}
 	ra_diff_fini(&other);
-	ra_sum_set_fini(&set);
+	ra_diff_side_fini(&side);
 	return code;
 }
 
@@ -309,13 +317,14 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 	return code;
 }
 
-static int compare(const struct options *options, const struct ra_sum_set *sets)
+static int compare(const struct options *options, const struct ra_diff_side *sides)
 {
+	const struct ra_diff_options judging = { options->print.limits, !options->no_drift };
 	struct ra_diff diffs[RA_DIFF_SEVERAL_MAX] = { 0 };
 	int code = 0;
 
 	for (size_t i = 0; i + 1 < options->count && code == 0; i++) {
-		ra_diff_init(&diffs[i], &sets[0], &sets[i + 1], &options->print.limits);
+		ra_diff_init(&diffs[i], &sides[0], &sides[i + 1], &judging);
 		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}
@@ -362,7 +371,7 @@ static int check_inputs(const struct options *options)
 static int run_diff(int argc, char **argv)
 {
 	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
-	struct ra_sum_set sets[SIDES] = { 0 };
+	struct ra_diff_side sides[SIDES] = { 0 };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.compat.compat != RA_COMPAT_NONE) {
@@ -372,15 +381,15 @@ static int run_diff(int argc, char **argv)
 	}
 	code = code != 0 ? code : check_inputs(&options);
 	for (size_t side = 0; side < options.count && code == 0; side++) {
-		code = read_side(&sets[side], options.names[side], &options.sums);
+		code = read_side(&sides[side], options.names[side], &options.sums);
 	}
 	if (code == 0) {
 		options.print.names[0] = options.names[0];
 		options.print.names[1] = options.names[1];
-		code = compare(&options, sets);
+		code = compare(&options, sides);
 	}
 	for (size_t side = 0; side < SIDES; side++) {
-		ra_sum_set_fini(&sets[side]);
+		ra_diff_side_fini(&sides[side]);
 	}
 	ra_cmd_sums_fini(&options.sums);
 	return code;

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of a row in each run: which of one run is which of another, and what they tell. */
+#include "analyzer/diff/diff-calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/search.h"
+#include "analyzer/diff/diff-math.h"
+
+/* What is left out of a mean, by time: others' work makes calls longer, hardly ever shorter. */
+#define LEAVE_LOW  0.1
+#define LEAVE_HIGH 0.3
+
+/* Stretches that a sequence of calls is cut into: those of one may be disturbed together. With
+ * some calls in each, an outlier among them is left out of its mean. */
+#define STRETCHES     20u
+#define FEW_STRETCHES 6u
+#define STRETCH_CALLS 5u
+
+/* Pairs are taken if calls of a place vary by less than this part of what calls of a run vary by. */
+#define ALIKE 0.8
+
+void ra_diff_calls_fini(struct ra_diff_calls *pairs)
+{
+	free(pairs->values);
+	memset(pairs, 0, sizeof(*pairs));
+}
+
+static double take_logarithm(const struct ra_sum_series_call *call)
+{
+	return log(call->dur_ns > 1 ? (double) call->dur_ns : 1);
+}
+
+static bool has_same_places(const struct ra_diff_calls_run *a, const struct ra_diff_calls_run *b)
+{
+	bool is_same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && is_same; i++) {
+		is_same = a->calls[i].place == b->calls[i].place;
+	}
+	return is_same;
+}
+
+struct placed {
+	uint32_t place;
+	uint32_t index;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *left = a;
+	const struct placed *right = b;
+	const int order = RA_ORDER_UP(left, right, place);
+
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
+}
+
+static struct placed *order_places(const struct ra_diff_calls_run *run)
+{
+	struct placed *rows = ra_alloc_zeros(run->count + 1, sizeof(*rows));
+
+	for (uint32_t i = 0; i < run->count; i++) {
+		rows[i] = (struct placed){ run->calls[i].place, i };
+	}
+	RA_SORT(rows, run->count, compare_placed);
+	return rows;
+}
+
+/* The calls of a run beside those of the first. Return: how many have the same place. */
+static size_t join(struct ra_diff_calls *pairs, const struct placed *first,
+                   const struct ra_diff_calls_run *run, size_t column)
+{
+	struct placed *other = order_places(run);
+	size_t at = 0;
+	size_t found = 0;
+
+	for (size_t i = 0; i < pairs->calls; i++) {
+		while (at < run->count && other[at].place < first[i].place) {
+			at++;
+		}
+		if (at < run->count && other[at].place == first[i].place) {
+			pairs->values[first[i].index * pairs->runs + column] =
+				take_logarithm(&run->calls[other[at].index]);
+			found++;
+			at++;
+		}
+	}
+	free(other);
+	return found;
+}
+
+bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_run *runs,
+                        size_t count)
+{
+	struct placed *first = NULL;
+	bool has_pairs = true;
+
+	*pairs = (struct ra_diff_calls){ .calls = runs[0].count, .runs = count };
+	pairs->values = ra_alloc_zeros(pairs->calls * count + 1, sizeof(*pairs->values));
+	for (size_t i = 0; i < pairs->calls * count; i++) {
+		pairs->values[i] = NAN;
+	}
+	for (size_t column = 0; column < count && has_pairs; column++) {
+		const struct ra_diff_calls_run *run = &runs[column];
+
+		if (has_same_places(&runs[0], run)) {
+			for (size_t i = 0; i < run->count; i++) {
+				pairs->values[i * count + column] = take_logarithm(&run->calls[i]);
+			}
+			continue;
+		}
+		first = first == NULL ? order_places(&runs[0]) : first;
+		has_pairs = 10 * join(pairs, first, run, column) >=
+		            9 * (run->count > pairs->calls ? run->count : pairs->calls);
+	}
+	free(first);
+	return has_pairs && pairs->calls >= RA_DIFF_CALLS_FEW;
+}
+
+/* The median of a call over the runs that have it. Return: NAN of none. */
+static double find_reference(const double *values, size_t runs, double *sorted)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < runs; i++) {
+		if (!isnan(values[i])) {
+			sorted[count++] = values[i];
+		}
+	}
+	return count > 0 ? ra_diff_math_median(sorted, count) : NAN;
+}
+
+/* The median distance of values to their median, which are put in order. */
+static double find_spread(double *values, size_t count)
+{
+	const double middle = ra_diff_math_median(values, count);
+
+	for (size_t i = 0; i < count; i++) {
+		values[i] = fabs(values[i] - middle);
+	}
+	return ra_diff_math_median(values, count);
+}
+
+/* A run's calls beside the references. Return: how many it has. */
+static size_t collect_run(const struct ra_diff_calls *pairs, const double *references, size_t run,
+                          struct ra_diff_math_weighed *rows)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pairs->calls; i++) {
+		const double value = pairs->values[i * pairs->runs + run];
+
+		if (!isnan(value) && !isnan(references[i])) {
+			rows[count++] = (struct ra_diff_math_weighed){ value - references[i],
+				                                       exp(references[i]) };
+		}
+	}
+	return count;
+}
+
+bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figures)
+{
+	double *references = ra_alloc_zeros(pairs->calls + 1, sizeof(*references));
+	double *values = ra_alloc_zeros(pairs->calls + pairs->runs + 1, sizeof(*values));
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(pairs->calls + 1, sizeof(*rows));
+	double alike = 0;
+	double within = 0;
+
+	for (size_t i = 0; i < pairs->calls; i++) {
+		references[i] = find_reference(&pairs->values[i * pairs->runs], pairs->runs,
+		                               values);
+	}
+	for (size_t run = 0; run < pairs->runs; run++) {
+		const size_t count = collect_run(pairs, references, run, rows);
+
+		for (size_t i = 0; i < count; i++) {
+			values[i] = rows[i].value;
+		}
+		alike += find_spread(values, count);
+		for (size_t i = 0, at = 0; i < pairs->calls; i++) {
+			const double value = pairs->values[i * pairs->runs + run];
+
+			at = isnan(value) ? at : (values[at] = value, at + 1);
+		}
+		within += find_spread(values, count);
+		figures[run] = count == 0 ? NAN
+		                          : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW,
+		                                                      LEAVE_HIGH);
+	}
+	free(references);
+	free(values);
+	free(rows);
+	/* The median of few runs is near to each of them. */
+	alike *= pairs->runs > 1 ? sqrt((double) pairs->runs / ((double) pairs->runs - 1)) : 1;
+	return alike < ALIKE * within;
+}
+
+double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
+{
+	struct ra_diff_math_weighed *rows =
+		ra_alloc_zeros(stat->bucket_count + 1, sizeof(*rows));
+	double level;
+
+	for (size_t i = 0; i < stat->bucket_count; i++) {
+		const uint32_t bucket = stat->buckets[i].bucket;
+		const double middle = ((double) ra_sum_stat_floor(bucket) +
+		                       (double) ra_sum_stat_floor(bucket + 1)) /
+		                      2;
+
+		rows[i] = (struct ra_diff_math_weighed){ log(fmax(middle, 1)),
+			                                 (double) stat->buckets[i].count };
+	}
+	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, LEAVE_LOW, LEAVE_HIGH);
+	free(rows);
+	return stat->bucket_count == 0 ? NAN : level;
+}
+
+/* The mean of a sequence, and how far the means of its stretches are from each other. */
+struct sequence {
+	double mean;
+	double variance; /* of the mean */
+	double freedom;
+};
+
+static size_t choose_stretches(size_t count)
+{
+	const size_t few = count < FEW_STRETCHES ? count : FEW_STRETCHES;
+	const size_t fit = count / STRETCH_CALLS;
+
+	return fit > STRETCHES ? STRETCHES : fit < few ? few : fit;
+}
+
+static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, size_t count)
+{
+	const size_t stretches = choose_stretches(count);
+	struct ra_diff_math_weighed *copy = ra_alloc_zeros(count + 1, sizeof(*copy));
+	struct sequence sequence = { .freedom = (double) stretches - 1 };
+	double means[STRETCHES] = { 0 };
+	double sum = 0;
+
+	for (size_t i = 0; i < stretches; i++) {
+		const size_t from = count * i / stretches;
+		const size_t part = count * (i + 1) / stretches - from;
+
+		memcpy(copy, rows + from, part * sizeof(*copy));
+		means[i] = ra_diff_math_trimmed_mean(copy, part, LEAVE_LOW, LEAVE_HIGH);
+		sum += means[i];
+	}
+	for (size_t i = 0; i < stretches; i++) {
+		const double distance = means[i] - sum / (double) stretches;
+
+		sequence.variance += distance * distance;
+	}
+	sequence.variance /= (double) stretches * sequence.freedom;
+	memcpy(copy, rows, count * sizeof(*copy));
+	sequence.mean = ra_diff_math_trimmed_mean(copy, count, LEAVE_LOW, LEAVE_HIGH);
+	free(copy);
+	return sequence;
+}
+
+/* The differences of pairs. Return: how many there are. */
+static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_math_weighed *rows)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pairs->calls; i++) {
+		const double *values = &pairs->values[2 * i];
+
+		if (!isnan(values[0]) && !isnan(values[1])) {
+			rows[count++] = (struct ra_diff_math_weighed){
+				values[1] - values[0], exp((values[0] + values[1]) / 2)
+			};
+		}
+	}
+	return count;
+}
+
+/* What nine tenths of the differences reach, in the direction of the change. */
+static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
+{
+	const size_t apart = count / 10;
+	double *values = ra_alloc_zeros(count + 1, sizeof(*values));
+	double firm;
+
+	for (size_t i = 0; i < count; i++) {
+		values[i] = rows[i].value;
+	}
+	(void) ra_diff_math_median(values, count); /* puts them in order */
+	firm = change > 0 ? fmax(values[apart], 0) : fmin(values[count - 1 - apart], 0);
+	free(values);
+	return firm;
+}
+
+/* By how much the fast calls of two runs differ, where that is least. */
+static double find_fast(const struct ra_diff_calls_run runs[2], double change)
+{
+	static const unsigned percents[] = { 5, 10, 25 };
+	double *values[2];
+	double firm = change;
+
+	for (size_t side = 0; side < 2; side++) {
+		values[side] = ra_alloc_zeros(runs[side].count + 1, sizeof(**values));
+		for (size_t i = 0; i < runs[side].count; i++) {
+			values[side][i] = take_logarithm(&runs[side].calls[i]);
+		}
+		(void) ra_diff_math_median(values[side], runs[side].count);
+	}
+	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
+		const double moved = values[1][runs[1].count * percents[i] / 100] -
+		                     values[0][runs[0].count * percents[i] / 100];
+
+		firm = change > 0 ? fmax(fmin(firm, moved), 0) : fmin(fmax(firm, moved), 0);
+	}
+	free(values[0]);
+	free(values[1]);
+	return firm;
+}
+
+static bool compare_pairs(const struct ra_diff_calls *pairs, struct ra_diff_calls_estimate *estimate)
+{
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(pairs->calls + 1, sizeof(*rows));
+	const size_t count = collect_pairs(pairs, rows);
+	double figures[2];
+	const bool is_taken = count >= RA_DIFF_CALLS_FEW &&
+	                      ra_diff_calls_find_figures(pairs, figures);
+
+	if (is_taken) {
+		const struct sequence sequence = find_sequence(rows, count);
+
+		*estimate = (struct ra_diff_calls_estimate){ sequence.mean,
+			                                     sqrt(sequence.variance),
+			                                     sequence.freedom, 0, true };
+		estimate->firm = find_firm(rows, count, sequence.mean);
+	}
+	free(rows);
+	return is_taken;
+}
+
+static struct sequence find_run(const struct ra_diff_calls_run *run)
+{
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(run->count + 1, sizeof(*rows));
+	struct sequence sequence;
+
+	for (size_t i = 0; i < run->count; i++) {
+		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
+	}
+	sequence = find_sequence(rows, run->count);
+	free(rows);
+	return sequence;
+}
+
+bool ra_diff_calls_compare(const struct ra_diff_calls *pairs,
+                           const struct ra_diff_calls_run runs[2],
+                           struct ra_diff_calls_estimate *estimate)
+{
+	struct sequence sides[2];
+	double variance;
+
+	if (runs[0].count < RA_DIFF_CALLS_FEW || runs[1].count < RA_DIFF_CALLS_FEW) {
+		return false;
+	}
+	if (pairs != NULL && compare_pairs(pairs, estimate)) {
+		return true;
+	}
+	sides[0] = find_run(&runs[0]);
+	sides[1] = find_run(&runs[1]);
+	variance = sides[0].variance + sides[1].variance;
+	*estimate = (struct ra_diff_calls_estimate){
+		.change = sides[1].mean - sides[0].mean,
+		.deviation = sqrt(variance),
+		.freedom = variance > 0
+		                   ? variance * variance /
+		                             (sides[0].variance * sides[0].variance / sides[0].freedom +
+		                              sides[1].variance * sides[1].variance / sides[1].freedom)
+		                   : sides[0].freedom,
+	};
+	estimate->firm = find_fast(runs, estimate->change);
+	return true;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* What the calls of one run of either side tell of each row: intervals and verdicts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/diff-math.h"
+
+/* The deviation that the difference of two runs of one program is taken to have, whatever their
+ * calls say: 2 %. */
+#define RUN_DEVIATION 0.02
+
+/* Rows that must be there before something is said of what they have in common. */
+#define COMMON_ROWS 3u
+
+/* Of a normal distribution the middle half is so many deviations to either side. */
+#define QUARTILE 0.6745
+
+/* Beyond this many deviations are 5 %. */
+#define NORMAL_T 1.96
+
+/* A row's estimate, or that of a part of a step. */
+struct estimate {
+	bool has;
+	struct ra_diff_calls_estimate calls;
+};
+
+struct work {
+	struct ra_diff *diff;
+	const struct ra_diff_options *options;
+	struct estimate *rows; /* owned: of rows, then of parts */
+	size_t judged;
+	double scatter[3]; /* deviation of rows of one machine from what they have in common */
+};
+
+static bool compare_series(const struct ra_diff_calls_run runs[2], struct estimate *estimate)
+{
+	struct ra_diff_calls pairs = { 0 };
+	const bool has_pairs = runs[0].count > 0 && runs[1].count > 0 &&
+	                       ra_diff_calls_pair(&pairs, runs, 2);
+
+	estimate->has = ra_diff_calls_compare(has_pairs ? &pairs : NULL, runs, &estimate->calls);
+	ra_diff_calls_fini(&pairs);
+	return estimate->has;
+}
+
+static void estimate_row(struct work *work, size_t at)
+{
+	const struct ra_diff_row *row = &work->diff->rows[at];
+	const uint64_t key = ra_sum_series_key(row->table, row->kind, row->domain, row->name);
+	struct ra_diff_calls_run runs[2] = { { NULL, 0 }, { NULL, 0 } };
+	struct ra_sum_series_call *calls[2] = { NULL, NULL };
+	bool has = row->stats[0] != NULL && row->stats[1] != NULL &&
+	           !ra_diff_has_other_calls(work->diff, row, work->options->limits.percent);
+
+	for (size_t side = 0; side < 2 && has; side++) {
+		has = ra_diff_side_gather(&work->diff->sides[side]->runs[0], key, &calls[side],
+		                          &runs[side].count);
+		runs[side].calls = calls[side];
+	}
+	work->judged += has && compare_series(runs, &work->rows[at]);
+	free(calls[0]);
+	free(calls[1]);
+}
+
+/* The steps' times as calls. Return: false if a step has nothing of the part. */
+static bool make_series(const struct ra_diff_run *run, size_t role,
+                        struct ra_sum_series_call *calls)
+{
+	bool has = true;
+
+	for (size_t i = 0; i < run->step_count; i++) {
+		calls[i].dur_ns = (float) run->steps[i].role_ns[role];
+		calls[i].place = (uint32_t) i;
+		has = has && run->steps[i].role_ns[role] > 0;
+	}
+	return has;
+}
+
+static void estimate_part(struct work *work, size_t role)
+{
+	struct ra_diff_calls_run runs[2] = { { NULL, 0 }, { NULL, 0 } };
+	struct ra_sum_series_call *calls[2] = { NULL, NULL };
+	bool has = true;
+
+	for (size_t side = 0; side < 2; side++) {
+		const struct ra_diff_run *run = &work->diff->sides[side]->runs[0];
+
+		calls[side] = ra_alloc_zeros(run->step_count + 1, sizeof(*calls[side]));
+		has = make_series(run, role, calls[side]) && has;
+		runs[side].calls = calls[side];
+		runs[side].count = run->step_count;
+	}
+	work->judged += has && compare_series(runs, &work->rows[work->diff->count + role]);
+	free(calls[0]);
+	free(calls[1]);
+}
+
+/* What rows of one machine have in common, and how far they are from that. */
+static void find_common(struct work *work, unsigned common)
+{
+	struct ra_diff *diff = work->diff;
+	double *changes = ra_alloc_zeros(diff->count + 1, sizeof(*changes));
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		if (work->rows[i].has &&
+		    ra_diff_evidence_machine(&diff->rows[i], &work->options->limits) == common) {
+			changes[count++] = work->rows[i].calls.change;
+		}
+	}
+	if (count >= COMMON_ROWS) {
+		const double middle = ra_diff_math_median(changes, count);
+
+		for (size_t i = 0; i < count; i++) {
+			changes[i] = fabs(changes[i] - middle);
+		}
+		work->scatter[common] = ra_diff_math_median(changes, count) / QUARTILE;
+		diff->drifts[common] = (struct ra_diff_common){
+			.is_told = work->options->with_drift,
+			.change = middle,
+		};
+	}
+	free(changes);
+}
+
+/* Whether nearly all calls moved as the mean did, by half the limits or more. */
+static bool is_firm(const struct work *work, double firm, double change, int64_t before_ns)
+{
+	const struct ra_diff_limits *limits = &work->options->limits;
+	const double part = fabs(expm1(firm));
+
+	return firm * change > 0 && part * 200 > limits->percent &&
+	       part * 2 * (double) before_ns > (double) limits->time_ns;
+}
+
+/*
+ * One run each: what they have in common may be the machine or the program, so the interval
+ * reaches over both.
+ */
+static enum ra_diff_verdict judge(const struct work *work, const struct estimate *from,
+                                  unsigned common, int64_t before_ns,
+                                  struct ra_diff_evidence *evidence)
+{
+	const struct ra_diff_common *drift = &work->diff->drifts[common];
+	const double shared = drift->is_told ? drift->change : 0;
+	const double change = from->calls.change - shared;
+	const double floor = hypot(RUN_DEVIATION,
+	                           work->scatter[common != RA_DIFF_COMMON_NONE
+	                                                 ? common
+	                                                 : RA_DIFF_COMMON_CPU]);
+	const double deviation = hypot(from->calls.deviation, floor);
+	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;
+	/* As Satterthwaite has it: the floor is known, the calls' own deviation estimated. */
+	const double freedom = from->calls.freedom / fmax(part * part * part * part, 1e-3);
+	const double own = ra_diff_math_t(0.05, from->calls.freedom) * from->calls.deviation;
+	const double half = hypot(own, NORMAL_T * floor) + fabs(shared);
+	const double beyond = fmax(fabs(change) - fabs(shared), 0);
+	enum ra_diff_verdict verdict;
+
+	*evidence = (struct ra_diff_evidence){
+		.method = from->calls.is_by_pairs ? RA_DIFF_BY_PAIRS : RA_DIFF_BY_CALLS,
+		.has = true,
+		.change = change,
+		.low = change - half,
+		.high = change + half,
+		.chance = fmin(1, (double) work->judged *
+		                          ra_diff_math_chance(beyond / deviation, freedom)),
+		.runs = { 1, 1 },
+	};
+	verdict = ra_diff_verdict_judge(evidence, before_ns, &work->options->limits);
+	return (verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER) &&
+	                       !is_firm(work, from->calls.firm - shared, change, before_ns)
+	               ? RA_DIFF_UNSURE
+	               : verdict;
+}
+
+/* Where the interval is too wide, the fast calls may tell: what disturbs calls leaves them alone. */
+static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_verdict by_buckets,
+                                   struct ra_diff_evidence *evidence)
+{
+	const enum ra_diff_verdict way =
+		evidence->change > 0 ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
+
+	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
+		return by_calls;
+	}
+	evidence->method = RA_DIFF_BY_BUCKETS;
+	return by_buckets;
+}
+
+void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_options *options)
+{
+	const unsigned parts_follow =
+		ra_diff_evidence_has_gpu(diff) ? RA_DIFF_COMMON_NONE : RA_DIFF_COMMON_CPU;
+	struct work work = { .diff = diff, .options = options };
+
+	work.rows = ra_alloc_zeros(diff->count + RA_ROLES + 1, sizeof(*work.rows));
+	for (size_t i = 0; i < diff->count; i++) {
+		estimate_row(&work, i);
+	}
+	for (size_t role = 0; role < RA_ROLES && work.judged > 0; role++) {
+		estimate_part(&work, role);
+	}
+	find_common(&work, RA_DIFF_COMMON_CPU);
+	find_common(&work, RA_DIFF_COMMON_GPU);
+	for (size_t i = 0; i < diff->count; i++) {
+		struct ra_diff_row *row = &diff->rows[i];
+
+		if (work.rows[i].has) {
+			row->verdict = choose(judge(&work, &work.rows[i],
+			                            ra_diff_evidence_follows(row),
+			                            row->total_ns[0], &row->evidence),
+			                      row->verdict, &row->evidence);
+		}
+	}
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const struct estimate *from = &work.rows[diff->count + role];
+		struct ra_diff_role *row = &diff->roles[role];
+
+		if (from->has) {
+			row->verdict = choose(judge(&work, from, parts_follow, row->mean_ns[0],
+			                            &row->evidence),
+			                      row->verdict, &row->evidence);
+		}
+	}
+	free(work.rows);
+}

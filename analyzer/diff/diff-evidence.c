@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* What the runs of both sides tell of each row, where there are several: intervals and verdicts. */
+#include "analyzer/diff/diff-evidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/diff-runs.h"
+
+/* Left out of a part of steps at either end. */
+#define LEAVE_STEPS 0.1
+
+unsigned ra_diff_evidence_follows(const struct ra_diff_row *row)
+{
+	return row->table == RA_SUM_KERNELS || row->table == RA_SUM_COPIES ? RA_DIFF_COMMON_GPU
+	                                                                   : RA_DIFF_COMMON_CPU;
+}
+
+unsigned ra_diff_evidence_machine(const struct ra_diff_row *row, const struct ra_diff_limits *limits)
+{
+	bool is_one = row->table != RA_SUM_APIS;
+
+	for (size_t side = 0; side < 2; side++) {
+		is_one = is_one && row->calls[side] >= RA_DIFF_FEW && row->total_ns[side] > 0 &&
+		         row->total_ns[side] >= limits->time_ns &&
+		         (row->table != RA_SUM_RANGES ||
+		          row->self_ns[side] >= row->total_ns[side] / 2);
+	}
+	return is_one ? ra_diff_evidence_follows(row) : RA_DIFF_COMMON_NONE;
+}
+
+bool ra_diff_evidence_has_gpu(const struct ra_diff *diff)
+{
+	bool has = false;
+
+	for (size_t role = 0; role < RA_ROLE_RUNTIME; role++) {
+		has = has || diff->roles[role].mean_ns[0] > 0 || diff->roles[role].mean_ns[1] > 0;
+	}
+	return has;
+}
+
+/* A comparison while it is judged. */
+struct work {
+	struct ra_diff *diff;
+	const struct ra_diff_options *options;
+	size_t columns;                    /* runs of both sides */
+	const struct ra_sum_total **cells; /* owned: by row, then run; NULL: the run lacks it */
+	struct ra_diff_runs runs; /* of each row how long calls take, then the totals, then parts */
+};
+
+static const struct ra_diff_run *get_run(const struct work *work, size_t column)
+{
+	const struct ra_diff_side *const *sides = work->diff->sides;
+
+	return column < sides[0]->run_count ? &sides[0]->runs[column]
+	                                    : &sides[1]->runs[column - sides[0]->run_count];
+}
+
+static void fill_cells(struct work *work)
+{
+	struct ra_diff *diff = work->diff;
+
+	work->cells = ra_alloc_zeros(diff->count * work->columns + 1, sizeof(*work->cells));
+	for (size_t column = 0; column < work->columns; column++) {
+		const struct ra_sum_set *set = &get_run(work, column)->set;
+
+		for (size_t i = 0; i < set->total_count; i++) {
+			const size_t row = ra_diff_find_row(diff, set, &set->totals[i].row);
+
+			if (row < diff->count) {
+				work->cells[row * work->columns + column] = &set->totals[i];
+			}
+		}
+	}
+}
+
+/* How often there is a step or input in a run. */
+static double count_units(const struct work *work, size_t column)
+{
+	const struct ra_sum_set *set = &get_run(work, column)->set;
+
+	return work->diff->has_steps ? fmax((double) set->roles[RA_ROLE_TOTAL].count, 1)
+	                             : fmax((double) set->source_count, 1);
+}
+
+/* By pairs, if each run that has the row has its calls, and they are alike. */
+static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row,
+                          const struct ra_sum_total *const *cells, double *values)
+{
+	const uint64_t key = ra_sum_series_key(row->table, row->kind, row->domain, row->name);
+	struct ra_diff_calls_run *runs = ra_alloc_zeros(work->columns + 1, sizeof(*runs));
+	struct ra_sum_series_call **calls = ra_alloc_zeros(work->columns + 1, sizeof(*calls));
+	size_t *column_of = ra_alloc_zeros(work->columns + 1, sizeof(*column_of));
+	double *figures = ra_alloc_zeros(work->columns + 1, sizeof(*figures));
+	struct ra_diff_calls pairs = { 0 };
+	size_t count = 0;
+	bool has = true;
+
+	for (size_t column = 0; column < work->columns && has; column++) {
+		if (cells[column] != NULL) {
+			has = ra_diff_side_gather(get_run(work, column), key, &calls[count],
+			                          &runs[count].count);
+			runs[count].calls = calls[count];
+			column_of[count++] = column;
+		}
+	}
+	has = has && count > 1 && ra_diff_calls_pair(&pairs, runs, count) &&
+	      ra_diff_calls_find_figures(&pairs, figures);
+	for (size_t i = 0; i < count; i++) {
+		values[column_of[i]] = has ? figures[i] : NAN;
+		free(calls[i]);
+	}
+	ra_diff_calls_fini(&pairs);
+	free(runs);
+	free(calls);
+	free(column_of);
+	free(figures);
+	return has;
+}
+
+static void fill_row(struct work *work, size_t at)
+{
+	struct ra_diff_row *row = &work->diff->rows[at];
+	const struct ra_sum_total *const *cells = &work->cells[at * work->columns];
+	double *values = ra_diff_runs_row(&work->runs, at);
+	double *totals = ra_diff_runs_row(&work->runs, work->diff->count + at);
+
+	for (size_t column = 0; column < work->columns; column++) {
+		if (cells[column] != NULL && cells[column]->row.total_ns > 0) {
+			totals[column] = log((double) cells[column]->row.total_ns /
+			                     count_units(work, column));
+		}
+	}
+	work->runs.family[work->diff->count + at] = RA_DIFF_FAMILY_TOTALS;
+	work->runs.common[at] =
+		(unsigned char) ra_diff_evidence_machine(row, &work->options->limits);
+	if (ra_diff_has_other_calls(work->diff, row, work->options->limits.percent)) {
+		row->evidence.method = RA_DIFF_BY_TOTALS;
+		work->runs.common[at] = RA_DIFF_COMMON_NONE;
+	} else if (fill_by_pairs(work, row, cells, values)) {
+		row->evidence.method = RA_DIFF_BY_PAIRS;
+	} else {
+		row->evidence.method = RA_DIFF_BY_CALLS;
+		for (size_t column = 0; column < work->columns; column++) {
+			values[column] = cells[column] == NULL
+			                         ? NAN
+			                         : ra_diff_calls_find_level(
+							   &cells[column]->row.stat);
+		}
+	}
+}
+
+static double find_part(const struct ra_diff_run *run, size_t role)
+{
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(run->step_count + 1, sizeof(*rows));
+	double mean;
+
+	for (size_t i = 0; i < run->step_count; i++) {
+		rows[i] = (struct ra_diff_math_weighed){ (double) run->steps[i].role_ns[role], 1 };
+	}
+	mean = ra_diff_math_trimmed_mean(rows, run->step_count, LEAVE_STEPS, LEAVE_STEPS);
+	free(rows);
+	return mean > 0 ? log(mean) : NAN;
+}
+
+static void fill_parts(struct work *work)
+{
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const size_t at = 2 * work->diff->count + role;
+		double *values = ra_diff_runs_row(&work->runs, at);
+
+		work->runs.family[at] = RA_DIFF_FAMILY_PARTS;
+		for (size_t column = 0; column < work->columns; column++) {
+			values[column] = find_part(get_run(work, column), role);
+		}
+	}
+}
+
+/* Takes out what rows of a machine have in common. */
+static void take_drift(struct work *work, unsigned common)
+{
+	struct ra_diff *diff = work->diff;
+	const double limit = log1p(work->options->limits.percent / 200);
+	struct ra_diff_drift drift;
+
+	ra_diff_runs_find_drift(&work->runs, common, limit, &drift);
+	diff->drifts[common] = (struct ra_diff_common){ .is_told = drift.is_told,
+		                                        .is_change = drift.is_change,
+		                                        .change = drift.between };
+	for (size_t i = 0; i < diff->count && drift.is_told; i++) {
+		if (ra_diff_evidence_follows(&diff->rows[i]) == common) {
+			ra_diff_runs_take_drift(&work->runs, i, &drift);
+			ra_diff_runs_take_drift(&work->runs, diff->count + i, &drift);
+		}
+	}
+	for (size_t role = 0; role < RA_ROLES && drift.is_told; role++) {
+		if (common == RA_DIFF_COMMON_CPU && !ra_diff_evidence_has_gpu(diff)) {
+			ra_diff_runs_take_drift(&work->runs, 2 * diff->count + role, &drift);
+		}
+	}
+	ra_diff_runs_fini_drift(&drift);
+}
+
+static struct ra_diff_evidence make_evidence(const struct ra_diff_estimate *estimate,
+                                             enum ra_diff_method method)
+{
+	return (struct ra_diff_evidence){
+		.method = method,
+		.has = estimate->has,
+		.change = estimate->change,
+		.low = estimate->change - estimate->half,
+		.high = estimate->change + estimate->half,
+		.chance = estimate->chance,
+		.runs = { estimate->runs[0], estimate->runs[1] },
+	};
+}
+
+static bool is_called(enum ra_diff_verdict verdict)
+{
+	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
+}
+
+/*
+ * By how long calls take. If some of the calls changed only, by far, the time of all tells.
+ */
+static void judge_row(const struct work *work, size_t at, const struct ra_diff_estimate *estimates)
+{
+	struct ra_diff_row *row = &work->diff->rows[at];
+	const struct ra_diff_limits *limits = &work->options->limits;
+	struct ra_diff_evidence calls = make_evidence(&estimates[at], row->evidence.method);
+	struct ra_diff_evidence totals =
+		make_evidence(&estimates[work->diff->count + at], RA_DIFF_BY_TOTALS);
+	const int64_t before_ns = row->total_ns[0];
+	enum ra_diff_verdict by_calls;
+	enum ra_diff_verdict by_totals;
+
+	if (row->stats[0] == NULL || row->stats[1] == NULL || (!calls.has && !totals.has)) {
+		return;
+	}
+	by_calls = calls.has ? ra_diff_verdict_judge(&calls, before_ns, limits) : RA_DIFF_UNSURE;
+	by_totals = totals.has ? ra_diff_verdict_judge(&totals, before_ns, limits) : RA_DIFF_UNSURE;
+	if (!calls.has || (is_called(by_totals) && by_totals != by_calls)) {
+		row->evidence = totals;
+		row->verdict = by_totals;
+	} else {
+		row->evidence = calls;
+		row->verdict = by_calls;
+	}
+	row->figures = ra_diff_runs_row(
+		&work->runs, row->evidence.method == RA_DIFF_BY_TOTALS ? work->diff->count + at : at);
+}
+
+static void judge_parts(const struct work *work, const struct ra_diff_estimate *estimates)
+{
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		struct ra_diff_role *row = &work->diff->roles[role];
+		const size_t at = 2 * work->diff->count + role;
+		struct ra_diff_evidence evidence = make_evidence(&estimates[at], RA_DIFF_BY_TOTALS);
+
+		if (evidence.has) {
+			row->verdict = ra_diff_verdict_judge(&evidence, row->mean_ns[0],
+			                                     &work->options->limits);
+			row->evidence = evidence;
+			row->figures = ra_diff_runs_row(&work->runs, at);
+		}
+	}
+}
+
+void ra_diff_evidence_of_runs(struct ra_diff *diff, const struct ra_diff_options *options)
+{
+	const size_t before = diff->sides[0]->run_count;
+	const size_t after = diff->sides[1]->run_count;
+	struct work work = { .diff = diff, .options = options, .columns = before + after };
+	struct ra_diff_estimate *estimates;
+
+	ra_diff_runs_init(&work.runs, 2 * diff->count + RA_ROLES, before, after);
+	fill_cells(&work);
+	for (size_t i = 0; i < diff->count; i++) {
+		fill_row(&work, i);
+	}
+	fill_parts(&work);
+	if (options->with_drift) {
+		take_drift(&work, RA_DIFF_COMMON_CPU);
+		take_drift(&work, RA_DIFF_COMMON_GPU);
+	}
+	estimates = ra_alloc_zeros(work.runs.rows + 1, sizeof(*estimates));
+	ra_diff_runs_compare(&work.runs, estimates);
+	for (size_t i = 0; i < diff->count; i++) {
+		judge_row(&work, i, estimates);
+	}
+	judge_parts(&work, estimates);
+	free(estimates);
+	free(work.cells);
+	diff->figures = work.runs.values; /* which rows borrow */
+	work.runs.values = NULL;
+	ra_diff_runs_fini(&work.runs);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Medians, trimmed means and Student's t. */
+#ifndef RA_DIFF_MATH_H
+#define RA_DIFF_MATH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ra_diff_math_weighed {
+	double value;
+	double weight; /* more than 0 */
+};
+
+/* The middle one, or the mean of the two. The array is put in order. Return: 0 of none. */
+double ra_diff_math_median(double *values, size_t count);
+
+/*
+ * The mean of those that are left when parts of the weight are taken off: `low` of the smallest and
+ * `high` of the largest, together below 1. The array is put in order.
+ *
+ * Return: 0 of none.
+ */
+double ra_diff_math_trimmed_mean(struct ra_diff_math_weighed *rows, size_t count, double low,
+                                 double high);
+
+/* How likely chance makes |t| as large, of Student's t with so many degrees of freedom. */
+double ra_diff_math_chance(double t, double freedom);
+
+/* The t that chance exceeds, either way, with this probability. */
+double ra_diff_math_t(double chance, double freedom);
+
+/* The first and the second derivative of ln Γ. x > 0 */
+double ra_diff_math_digamma(double x);
+double ra_diff_math_trigamma(double x);
+
+/* Numbers that are the same on each machine: xorshift64*. The state is not 0. */
+uint64_t ra_diff_math_next_random(uint64_t *state);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs as samples: of each row a figure per run, and what the two sides differ by. */
+#include "analyzer/diff/diff-runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/diff-shuffle.h"
+
+/* Rows that must be there before something is said of what they have in common. */
+#define COMMON_ROWS 3u
+
+/* Runs that differ by less are taken for runs that differ by this: 0.1 %. */
+#define LEAST_DEVIATION 1e-3
+
+/* At most so many runs' worth of what other rows vary by counts for a row. */
+#define MOST_SHARED 12.0
+
+void ra_diff_runs_init(struct ra_diff_runs *runs, size_t rows, size_t before, size_t after)
+{
+	const size_t columns = before + after;
+
+	memset(runs, 0, sizeof(*runs));
+	runs->rows = rows;
+	runs->runs[0] = before;
+	runs->runs[1] = after;
+	runs->values = ra_alloc_zeros(rows * columns + 1, sizeof(*runs->values));
+	runs->family = ra_alloc_zeros(rows + 1, sizeof(*runs->family));
+	runs->common = ra_alloc_zeros(rows + 1, sizeof(*runs->common));
+	for (size_t i = 0; i < rows * columns; i++) {
+		runs->values[i] = NAN;
+	}
+}
+
+void ra_diff_runs_fini(struct ra_diff_runs *runs)
+{
+	free(runs->values);
+	free(runs->family);
+	free(runs->common);
+	memset(runs, 0, sizeof(*runs));
+}
+
+double *ra_diff_runs_row(const struct ra_diff_runs *runs, size_t row)
+{
+	return runs->values + row * (runs->runs[0] + runs->runs[1]);
+}
+
+/* Sums of a side. */
+struct side {
+	size_t count;
+	double mean;
+	double squares; /* of the distances to the mean */
+};
+
+static struct side sum_side(const double *values, size_t count)
+{
+	struct side side = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (!isnan(values[i])) {
+			side.mean += values[i];
+			side.count++;
+		}
+	}
+	side.mean /= side.count > 0 ? (double) side.count : 1;
+	for (size_t i = 0; i < count; i++) {
+		if (!isnan(values[i])) {
+			side.squares += (values[i] - side.mean) * (values[i] - side.mean);
+		}
+	}
+	return side;
+}
+
+static bool is_whole(const double *values, size_t count)
+{
+	size_t i = 0;
+
+	while (i < count && !isnan(values[i])) {
+		i++;
+	}
+	return i == count;
+}
+
+/* The rows of a machine, each as its distances to its middle. Return: how many. */
+static size_t center_rows(const struct ra_diff_runs *runs, unsigned common, double *centered)
+{
+	const size_t columns = runs->runs[0] + runs->runs[1];
+	double *sorted = ra_alloc_zeros(columns + 1, sizeof(*sorted));
+	size_t count = 0;
+
+	for (size_t row = 0; row < runs->rows; row++) {
+		const double *values = ra_diff_runs_row(runs, row);
+		double middle[2];
+
+		if (runs->common[row] != common || !is_whole(values, columns)) {
+			continue;
+		}
+		for (size_t side = 0; side < 2; side++) {
+			memcpy(sorted, values + side * runs->runs[0],
+			       runs->runs[side] * sizeof(*sorted));
+			middle[side] = ra_diff_math_median(sorted, runs->runs[side]);
+		}
+		for (size_t i = 0; i < columns; i++) {
+			centered[count * columns + i] = values[i] - (middle[0] + middle[1]) / 2;
+		}
+		count++;
+	}
+	free(sorted);
+	return count;
+}
+
+/* How far rows are from the middle, in the median over all rows and runs. */
+static double find_spread(const double *centered, size_t rows, size_t columns, const double *of_run)
+{
+	double *distances = ra_alloc_zeros(rows * columns + 1, sizeof(*distances));
+	double spread;
+
+	for (size_t i = 0; i < rows * columns; i++) {
+		distances[i] = fabs(centered[i] - (of_run == NULL ? 0 : of_run[i % columns]));
+	}
+	spread = ra_diff_math_median(distances, rows * columns);
+	free(distances);
+	return spread;
+}
+
+/* Whether the sides differ in what is common by more than the limit and chance. */
+static bool is_change(const struct ra_diff_runs *runs, const struct ra_diff_drift *drift,
+                      double limit)
+{
+	const struct side before = sum_side(drift->of_run, runs->runs[0]);
+	const struct side after = sum_side(drift->of_run + runs->runs[0], runs->runs[1]);
+	const double freedom = (double) (before.count + after.count) - 2;
+	const double variance = (before.squares + after.squares) / freedom;
+	const double deviation = fmax(sqrt(variance), LEAST_DEVIATION) *
+	                         sqrt(1 / (double) before.count + 1 / (double) after.count);
+
+	return fabs(drift->between) > limit &&
+	       ra_diff_math_chance(drift->between / deviation, freedom) < 0.02;
+}
+
+void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, double limit,
+                             struct ra_diff_drift *drift)
+{
+	const size_t columns = runs->runs[0] + runs->runs[1];
+	double *centered = ra_alloc_zeros(runs->rows * columns + 1, sizeof(*centered));
+	double *sorted = ra_alloc_zeros(runs->rows + 1, sizeof(*sorted));
+
+	memset(drift, 0, sizeof(*drift));
+	drift->of_run = ra_alloc_zeros(columns + 1, sizeof(*drift->of_run));
+	drift->rows = center_rows(runs, common, centered);
+	drift->is_told = drift->rows >= COMMON_ROWS;
+	if (drift->is_told) {
+		for (size_t i = 0; i < columns; i++) {
+			for (size_t row = 0; row < drift->rows; row++) {
+				sorted[row] = centered[row * columns + i];
+			}
+			drift->of_run[i] = ra_diff_math_median(sorted, drift->rows);
+		}
+		drift->between = sum_side(drift->of_run + runs->runs[0], runs->runs[1]).mean -
+		                 sum_side(drift->of_run, runs->runs[0]).mean;
+		drift->is_change = columns > 2 && is_change(runs, drift, limit);
+		drift->varies = columns > 2 && find_spread(centered, drift->rows, columns,
+		                                           drift->of_run) <
+		                                       find_spread(centered, drift->rows, columns, NULL);
+	}
+	free(centered);
+	free(sorted);
+}
+
+void ra_diff_runs_fini_drift(struct ra_diff_drift *drift)
+{
+	free(drift->of_run);
+	memset(drift, 0, sizeof(*drift));
+}
+
+void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
+                             const struct ra_diff_drift *drift)
+{
+	double *values = ra_diff_runs_row(runs, row);
+	size_t at = 0;
+
+	for (size_t side = 0; side < 2; side++) {
+		const double sign = side == 0 ? -0.5 : 0.5;
+		const double mean = sum_side(drift->of_run + at, runs->runs[side]).mean;
+
+		for (size_t i = 0; i < runs->runs[side]; i++, at++) {
+			/* Runs of a side are set right among themselves, then the sides. */
+			values[at] -= drift->varies ? drift->of_run[at] - mean : 0;
+			values[at] -= drift->is_change ? 0 : sign * drift->between;
+		}
+	}
+}
+
+/* What rows of a family vary by: what is known of a row before its own runs are looked at. */
+struct prior {
+	double variance;
+	double freedom;
+};
+
+/* The x of which the trigamma function is y. */
+static double invert_trigamma(double y)
+{
+	double low = 1e-3;
+	double high = 1e6;
+
+	for (int i = 0; i < 200; i++) {
+		const double middle = sqrt(low * high);
+
+		if (ra_diff_math_trigamma(middle) > y) {
+			low = middle;
+		} else {
+			high = middle;
+		}
+	}
+	return sqrt(low * high);
+}
+
+/*
+ * By the moments of the logarithms of the rows' variances, as Smyth has it (2004): where rows vary
+ * alike, all of them tell of each.
+ */
+static struct prior find_prior(const struct ra_diff_shuffle_row *rows, size_t count,
+                               unsigned family)
+{
+	struct prior prior = { 0, 0 };
+	double sum = 0;
+	double squares = 0;
+	double expected = 0;
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ra_diff_shuffle_row *row = &rows[i];
+		const double half = row->freedom / 2;
+		double level;
+
+		if (row->family != family || row->freedom < 1) {
+			continue;
+		}
+		level = log(fmax(row->variance, LEAST_DEVIATION * LEAST_DEVIATION / 100)) -
+		        ra_diff_math_digamma(half) + log(half);
+		sum += level;
+		squares += level * level;
+		expected += ra_diff_math_trigamma(half);
+		used++;
+	}
+	if (used >= COMMON_ROWS) {
+		const double mean = sum / (double) used;
+		const double more = (squares - sum * mean) / ((double) used - 1) -
+		                    expected / (double) used;
+
+		prior.freedom = more > 0 ? fmin(2 * invert_trigamma(more), MOST_SHARED)
+		                         : MOST_SHARED;
+		prior.variance = exp(mean + ra_diff_math_digamma(prior.freedom / 2) -
+		                     log(prior.freedom / 2));
+	}
+	return prior;
+}
+
+static void note_row(struct ra_diff_shuffle_row *row, const struct ra_diff_runs *runs, size_t at,
+                     struct ra_diff_estimate *estimate)
+{
+	const double *values = ra_diff_runs_row(runs, at);
+	const struct side before = sum_side(values, runs->runs[0]);
+	const struct side after = sum_side(values + runs->runs[0], runs->runs[1]);
+	const double freedom = (double) (before.count + after.count) - 2;
+
+	*row = (struct ra_diff_shuffle_row){ .values = values, .family = runs->family[at] };
+	estimate->runs[0] = before.count;
+	estimate->runs[1] = after.count;
+	estimate->change = after.mean - before.mean;
+	if (before.count > 0 && after.count > 0 && freedom >= 1) {
+		row->freedom = freedom;
+		row->variance = (before.squares + after.squares) / freedom;
+	}
+}
+
+void ra_diff_runs_compare(const struct ra_diff_runs *runs, struct ra_diff_estimate *estimates)
+{
+	const double least = LEAST_DEVIATION * LEAST_DEVIATION;
+	struct ra_diff_shuffle_row *rows = ra_alloc_zeros(runs->rows + 1, sizeof(*rows));
+	struct prior priors[RA_DIFF_FAMILIES];
+
+	memset(estimates, 0, runs->rows * sizeof(*estimates));
+	for (size_t i = 0; i < runs->rows; i++) {
+		note_row(&rows[i], runs, i, &estimates[i]);
+	}
+	for (unsigned i = 0; i < RA_DIFF_FAMILIES; i++) {
+		priors[i] = find_prior(rows, runs->rows, i);
+		priors[i].variance = fmax(priors[i].variance, least);
+	}
+	for (size_t i = 0; i < runs->rows; i++) {
+		const struct prior *prior = &priors[rows[i].family];
+		struct ra_diff_estimate *estimate = &estimates[i];
+
+		rows[i].prior_squares = fmax(prior->freedom, 0.01) * prior->variance;
+		rows[i].prior_freedom = prior->freedom;
+		if (rows[i].freedom >= 1) {
+			const double error =
+				sqrt(ra_diff_shuffle_variance(&rows[i], rows[i].variance * rows[i].freedom) *
+			             (1 / (double) estimate->runs[0] + 1 / (double) estimate->runs[1]));
+
+			estimate->has = true;
+			estimate->half =
+				error * ra_diff_math_t(0.05, rows[i].freedom + prior->freedom);
+			rows[i].t = fabs(estimate->change) / error;
+		}
+	}
+	ra_diff_shuffle_find_chances(rows, runs->rows, runs->runs);
+	for (size_t i = 0; i < runs->rows; i++) {
+		estimates[i].chance = rows[i].chance;
+	}
+	free(rows);
+}

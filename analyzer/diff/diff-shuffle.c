@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* How likely chance makes the largest difference of all rows as large: by shuffling runs. */
+#include "analyzer/diff/diff-shuffle.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/search.h"
+#include "analyzer/diff/diff-math.h"
+
+/* With fewer ways to choose the runs of a side shuffling can't show 1 %. */
+#define FEWEST_WAYS 100.0
+
+/* So many ways are tried one by one; of more a sample of this size. */
+#define MOST_WAYS 10000u
+
+/* Values that are looked at in all: many rows get fewer ways, but never fewer than FEW_WAYS. */
+#define MOST_VALUES 4e8
+#define FEW_WAYS    1000.0
+
+double ra_diff_shuffle_variance(const struct ra_diff_shuffle_row *row, double squares)
+{
+	return (squares + row->prior_squares) / (row->freedom + fmax(row->prior_freedom, 0.01));
+}
+
+/* |t| of a row if the runs chosen were those before. */
+static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
+{
+	double sums[2] = { 0, 0 };
+	double counts[2] = { 0, 0 };
+	double squares = 0;
+	double error;
+
+	for (size_t i = 0; i < columns; i++) {
+		const double value = row->values[i];
+
+		if (!isnan(value)) {
+			sums[!is_before[i]] += value;
+			counts[!is_before[i]] += 1;
+			squares += value * value;
+		}
+	}
+	if (counts[0] < 1 || counts[1] < 1 || row->freedom < 1) {
+		return 0;
+	}
+	squares -= sums[0] * sums[0] / counts[0] + sums[1] * sums[1] / counts[1];
+	error = ra_diff_shuffle_variance(row, fmax(squares, 0)) * (1 / counts[0] + 1 / counts[1]);
+	return fabs(sums[1] / counts[1] - sums[0] / counts[0]) / sqrt(error);
+}
+
+static double find_largest(const struct ra_diff_shuffle_row *rows, size_t count,
+                           const bool *is_before, size_t columns)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		largest = fmax(largest, find_t(&rows[i], is_before, columns));
+	}
+	return largest;
+}
+
+/* The next choice of as many runs. Return: false behind the last one. */
+static bool take_next(bool *is_before, size_t columns)
+{
+	size_t moved = 0;
+	size_t at = columns;
+
+	while (at > 0 && is_before[at - 1]) { /* those at the end … */
+		at--;
+		moved++;
+	}
+	while (at > 0 && !is_before[at - 1]) {
+		at--;
+	}
+	if (at == 0) {
+		return false;
+	}
+	is_before[at - 1] = false; /* … follow the one before them, which moves on */
+	for (size_t i = at; i < columns; i++) {
+		is_before[i] = i < at + moved + 1;
+	}
+	return true;
+}
+
+static void shuffle(bool *is_before, size_t columns, uint64_t *random)
+{
+	for (size_t i = columns; i > 1; i--) {
+		const size_t other = (size_t) (ra_diff_math_next_random(random) >> 11) % i;
+		const bool kept = is_before[i - 1];
+
+		is_before[i - 1] = is_before[other];
+		is_before[other] = kept;
+	}
+}
+
+static double count_ways(const size_t runs[2])
+{
+	double ways = 1;
+
+	for (size_t i = 1; i <= runs[0]; i++) {
+		ways = ways * (double) (runs[1] + i) / (double) i;
+	}
+	return ways;
+}
+
+static int compare_largest(const void *a, const void *b)
+{
+	const double left = *(const double *) a;
+	const double right = *(const double *) b;
+
+	return RA_ORDER(left, right);
+}
+
+/* The largest |t| of each way, ascending; the first way tried is the true one. Return: how many. */
+static size_t try_ways(const struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2],
+                       double *largest)
+{
+	const size_t columns = runs[0] + runs[1];
+	const bool is_sample = count_ways(runs) > MOST_WAYS;
+	const double values = (double) (count * columns) + 1;
+	const double sample = fmax(FEW_WAYS, fmin(MOST_WAYS, MOST_VALUES / values));
+	bool *is_before = ra_alloc_zeros(columns + 1, sizeof(*is_before));
+	uint64_t random = UINT64_C(0x2545F4914F6CDD1D);
+	size_t tried = 0;
+	bool has_next = true;
+
+	for (size_t i = 0; i < runs[0]; i++) {
+		is_before[i] = true;
+	}
+	while (has_next) {
+		largest[tried++] = find_largest(rows, count, is_before, columns);
+		if (is_sample) {
+			shuffle(is_before, columns, &random);
+			has_next = (double) tried < sample;
+		} else {
+			has_next = take_next(is_before, columns);
+		}
+	}
+	free(is_before);
+	RA_SORT(largest, tried, compare_largest);
+	return tried;
+}
+
+static void find_by_shuffling(struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2])
+{
+	double *largest = ra_alloc_zeros(MOST_WAYS + 1, sizeof(*largest));
+	const size_t ways = try_ways(rows, count, runs, largest);
+
+	for (size_t i = 0; i < count; i++) {
+		struct ra_search at = ra_search_in(0, ways);
+
+		while (ra_search_next(&at)) {
+			ra_search_tell(&at, largest[at.middle] < rows[i].t * (1 - 1e-9));
+		}
+		rows[i].chance = (double) (ways - at.low) / (double) ways;
+	}
+	free(largest);
+}
+
+void ra_diff_shuffle_find_chances(struct ra_diff_shuffle_row *rows, size_t count,
+                                  const size_t runs[2])
+{
+	size_t judged = 0;
+
+	if (count_ways(runs) >= FEWEST_WAYS) {
+		find_by_shuffling(rows, count, runs);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		judged += rows[i].freedom >= 1;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const double freedom = rows[i].freedom + rows[i].prior_freedom;
+
+		rows[i].chance = rows[i].freedom < 1
+		                         ? 1
+		                         : fmin(1, (double) judged *
+		                                           ra_diff_math_chance(rows[i].t, freedom));
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* What an interval says: slower, faster, equal, or that more runs are needed. */
+#include "analyzer/diff/diff-verdict.h"
+
+#include <math.h>
+
+/* Of equal sides any row is called in so many comparisons, at most. */
+#define MISTAKEN 0.02
+
+/* Nobody makes more runs. */
+#define MOST_RUNS 1000.0
+
+/* Whether a change exceeds so many times both limits, either way. */
+static bool is_beyond(double change, double times, int64_t before_ns,
+                      const struct ra_diff_limits *limits)
+{
+	const double part = fabs(expm1(change));
+
+	return part * 100 > times * limits->percent &&
+	       part * (double) before_ns > times * (double) limits->time_ns;
+}
+
+/*
+ * Runs beside those there are that would make the interval so narrow that it does not reach beyond
+ * the limits if there is no change: its width goes by the root of their number.
+ */
+static size_t find_more(const struct ra_diff_evidence *evidence, int64_t before_ns,
+                        const struct ra_diff_limits *limits)
+{
+	const size_t *runs = evidence->runs;
+	const double time_part =
+		before_ns > 0 ? (double) limits->time_ns / (double) before_ns : 0;
+	const double limit = log1p(fmax(limits->percent / 100, time_part));
+	const double half = (evidence->high - evidence->low) / 2;
+	const double fewest = (double) (runs[0] < runs[1] ? runs[0] : runs[1]);
+	double more;
+
+	if (runs[0] + runs[1] < 3 || limit <= 0) {
+		return 0;
+	}
+	more = ceil(fewest * (half / limit) * (half / limit) - fewest);
+	return more < 1 ? 1 : more > MOST_RUNS ? 0 : (size_t) more;
+}
+
+enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, int64_t before_ns,
+                                           const struct ra_diff_limits *limits)
+{
+	const bool is_slower = evidence->change > 0;
+	const double near = is_slower ? evidence->low : evidence->high;
+	const double far = is_slower ? evidence->high : evidence->low;
+	const bool is_off = is_slower ? near > 0 : near < 0;
+
+	evidence->more = 0;
+	if (!is_beyond(evidence->low, 1, before_ns, limits) &&
+	    !is_beyond(evidence->high, 1, before_ns, limits)) {
+		return RA_DIFF_EQUAL;
+	}
+	if (is_off && is_beyond(near, 0.5, before_ns, limits) &&
+	    is_beyond(far, 1, before_ns, limits) && evidence->chance <= MISTAKEN) {
+		return is_slower ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
+	}
+	evidence->more = find_more(evidence, before_ns, limits);
+	return RA_DIFF_UNSURE;
+}
+
+double ra_diff_verdict_find_reach(const struct ra_diff_evidence *evidence)
+{
+	return fmax(fabs(expm1(evidence->low)), fabs(expm1(evidence->high)));
+}
