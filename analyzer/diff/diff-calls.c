@@ -21,7 +21,8 @@
 #define FEW_STRETCHES 6u
 #define STRETCH_CALLS 5u
 
-/* Pairs are taken if calls of a place vary by less than this part of what calls of a run vary by. */
+/* Pairs are taken if calls of a place vary by less than this part of what calls of a run vary by.
+ */
 #define ALIKE 0.8
 
 void ra_diff_calls_fini(struct ra_diff_calls *pairs)
@@ -115,23 +116,34 @@ bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_
 		}
 		first = first == NULL ? order_places(&runs[0]) : first;
 		has_pairs = 10 * join(pairs, first, run, column) >=
-		            9 * (run->count > pairs->calls ? run->count : pairs->calls);
+		            9 * (run->count < pairs->calls ? run->count : pairs->calls);
 	}
 	free(first);
 	return has_pairs && pairs->calls >= RA_DIFF_CALLS_FEW;
 }
 
-/* The median of a call over the runs that have it. Return: NAN of none. */
+/*
+ * The mean of a call over the runs that have it, without the shortest and the longest tenth. A
+ * median would lie where the sides meet: then calls of one are apart from it the other way than
+ * those of the other. Return: NAN of none.
+ */
 static double find_reference(const double *values, size_t runs, double *sorted)
 {
 	size_t count = 0;
+	size_t apart;
+	double sum = 0;
 
 	for (size_t i = 0; i < runs; i++) {
 		if (!isnan(values[i])) {
 			sorted[count++] = values[i];
 		}
 	}
-	return count > 0 ? ra_diff_math_median(sorted, count) : NAN;
+	(void) ra_diff_math_median(sorted, count); /* puts them in order */
+	apart = count / 10;
+	for (size_t i = apart; i < count - apart; i++) {
+		sum += sorted[i];
+	}
+	return count > 0 ? sum / (double) (count - 2 * apart) : NAN;
 }
 
 /* The median distance of values to their median, which are put in order. */
@@ -171,8 +183,8 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	double within = 0;
 
 	for (size_t i = 0; i < pairs->calls; i++) {
-		references[i] = find_reference(&pairs->values[i * pairs->runs], pairs->runs,
-		                               values);
+		references[i] =
+			find_reference(&pairs->values[i * pairs->runs], pairs->runs, values);
 	}
 	for (size_t run = 0; run < pairs->runs; run++) {
 		const size_t count = collect_run(pairs, references, run, rows);
@@ -187,9 +199,9 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 			at = isnan(value) ? at : (values[at] = value, at + 1);
 		}
 		within += find_spread(values, count);
-		figures[run] = count == 0 ? NAN
-		                          : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW,
-		                                                      LEAVE_HIGH);
+		figures[run] =
+			count == 0 ? NAN
+				   : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW, LEAVE_HIGH);
 	}
 	free(references);
 	free(values);
@@ -201,8 +213,7 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 
 double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
 {
-	struct ra_diff_math_weighed *rows =
-		ra_alloc_zeros(stat->bucket_count + 1, sizeof(*rows));
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(stat->bucket_count + 1, sizeof(*rows));
 	double level;
 
 	for (size_t i = 0; i < stat->bucket_count; i++) {
@@ -271,9 +282,9 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 		const double *values = &pairs->values[2 * i];
 
 		if (!isnan(values[0]) && !isnan(values[1])) {
-			rows[count++] = (struct ra_diff_math_weighed){
-				values[1] - values[0], exp((values[0] + values[1]) / 2)
-			};
+			rows[count++] =
+				(struct ra_diff_math_weighed){ values[1] - values[0],
+				                               exp((values[0] + values[1]) / 2) };
 		}
 	}
 	return count;
@@ -320,19 +331,19 @@ static double find_fast(const struct ra_diff_calls_run runs[2], double change)
 	return firm;
 }
 
-static bool compare_pairs(const struct ra_diff_calls *pairs, struct ra_diff_calls_estimate *estimate)
+static bool compare_pairs(const struct ra_diff_calls *pairs,
+                          struct ra_diff_calls_estimate *estimate)
 {
 	struct ra_diff_math_weighed *rows = ra_alloc_zeros(pairs->calls + 1, sizeof(*rows));
 	const size_t count = collect_pairs(pairs, rows);
 	double figures[2];
-	const bool is_taken = count >= RA_DIFF_CALLS_FEW &&
-	                      ra_diff_calls_find_figures(pairs, figures);
+	const bool is_taken =
+		count >= RA_DIFF_CALLS_FEW && ra_diff_calls_find_figures(pairs, figures);
 
 	if (is_taken) {
 		const struct sequence sequence = find_sequence(rows, count);
 
-		*estimate = (struct ra_diff_calls_estimate){ sequence.mean,
-			                                     sqrt(sequence.variance),
+		*estimate = (struct ra_diff_calls_estimate){ sequence.mean, sqrt(sequence.variance),
 			                                     sequence.freedom, 0, true };
 		estimate->firm = find_firm(rows, count, sequence.mean);
 	}
@@ -372,11 +383,12 @@ bool ra_diff_calls_compare(const struct ra_diff_calls *pairs,
 	*estimate = (struct ra_diff_calls_estimate){
 		.change = sides[1].mean - sides[0].mean,
 		.deviation = sqrt(variance),
-		.freedom = variance > 0
-		                   ? variance * variance /
-		                             (sides[0].variance * sides[0].variance / sides[0].freedom +
-		                              sides[1].variance * sides[1].variance / sides[1].freedom)
-		                   : sides[0].freedom,
+		.freedom = variance > 0 ? variance * variance /
+		                                  (sides[0].variance * sides[0].variance /
+		                                           sides[0].freedom +
+		                                   sides[1].variance * sides[1].variance /
+		                                           sides[1].freedom)
+		                        : sides[0].freedom,
 	};
 	estimate->firm = find_fast(runs, estimate->change);
 	return true;

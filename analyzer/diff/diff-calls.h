@@ -26,7 +26,8 @@ struct ra_diff_calls {
 
 /*
  * Finds the calls that runs have in common: the i-th if all make the same calls, else those of one
- * place. Fails where less than nine tenths of a run's calls are in the first run.
+ * place. Fails where less than nine tenths of the calls of the smaller of a run and the first are
+ * in both.
  *
  * Return: whether there are pairs; fini in any case.
  */
@@ -56,7 +57,8 @@ struct ra_diff_calls_estimate {
 };
 
 /* Return: false: there are too few calls. @pairs: of two runs; NULL: there are none. */
-bool ra_diff_calls_compare(const struct ra_diff_calls *pairs, const struct ra_diff_calls_run runs[2],
+bool ra_diff_calls_compare(const struct ra_diff_calls *pairs,
+                           const struct ra_diff_calls_run runs[2],
                            struct ra_diff_calls_estimate *estimate);
 
 #endif

@@ -38,8 +38,8 @@ struct work {
 static bool compare_series(const struct ra_diff_calls_run runs[2], struct estimate *estimate)
 {
 	struct ra_diff_calls pairs = { 0 };
-	const bool has_pairs = runs[0].count > 0 && runs[1].count > 0 &&
-	                       ra_diff_calls_pair(&pairs, runs, 2);
+	const bool has_pairs =
+		runs[0].count > 0 && runs[1].count > 0 && ra_diff_calls_pair(&pairs, runs, 2);
 
 	estimate->has = ra_diff_calls_compare(has_pairs ? &pairs : NULL, runs, &estimate->calls);
 	ra_diff_calls_fini(&pairs);
@@ -147,10 +147,9 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
 	const double shared = drift->is_told ? drift->change : 0;
 	const double change = from->calls.change - shared;
-	const double floor = hypot(RUN_DEVIATION,
-	                           work->scatter[common != RA_DIFF_COMMON_NONE
-	                                                 ? common
-	                                                 : RA_DIFF_COMMON_CPU]);
+	const double floor =
+		hypot(RUN_DEVIATION,
+	              work->scatter[common != RA_DIFF_COMMON_NONE ? common : RA_DIFF_COMMON_CPU]);
 	const double deviation = hypot(from->calls.deviation, floor);
 	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;
 	/* As Satterthwaite has it: the floor is known, the calls' own deviation estimated. */
@@ -177,12 +176,12 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	               : verdict;
 }
 
-/* Where the interval is too wide, the fast calls may tell: what disturbs calls leaves them alone. */
+/* Where the interval is too wide, the fast calls may tell: what disturbs calls leaves them alone.
+ */
 static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_verdict by_buckets,
                                    struct ra_diff_evidence *evidence)
 {
-	const enum ra_diff_verdict way =
-		evidence->change > 0 ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
+	const enum ra_diff_verdict way = evidence->change > 0 ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
 
 	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
 		return by_calls;
@@ -210,10 +209,10 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 		struct ra_diff_row *row = &diff->rows[i];
 
 		if (work.rows[i].has) {
-			row->verdict = choose(judge(&work, &work.rows[i],
-			                            ra_diff_evidence_follows(row),
-			                            row->total_ns[0], &row->evidence),
-			                      row->verdict, &row->evidence);
+			row->verdict =
+				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),
+			                     row->total_ns[0], &row->evidence),
+			               row->verdict, &row->evidence);
 		}
 	}
 	for (size_t role = 0; role < RA_ROLES; role++) {
@@ -221,9 +220,9 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 		struct ra_diff_role *row = &diff->roles[role];
 
 		if (from->has) {
-			row->verdict = choose(judge(&work, from, parts_follow, row->mean_ns[0],
-			                            &row->evidence),
-			                      row->verdict, &row->evidence);
+			row->verdict = choose(
+				judge(&work, from, parts_follow, row->mean_ns[0], &row->evidence),
+				row->verdict, &row->evidence);
 		}
 	}
 	free(work.rows);

@@ -19,7 +19,8 @@ unsigned ra_diff_evidence_follows(const struct ra_diff_row *row)
 	                                                                   : RA_DIFF_COMMON_CPU;
 }
 
-unsigned ra_diff_evidence_machine(const struct ra_diff_row *row, const struct ra_diff_limits *limits)
+unsigned ra_diff_evidence_machine(const struct ra_diff_row *row,
+                                  const struct ra_diff_limits *limits)
 {
 	bool is_one = row->table != RA_SUM_APIS;
 
@@ -145,10 +146,10 @@ static void fill_row(struct work *work, size_t at)
 	} else {
 		row->evidence.method = RA_DIFF_BY_CALLS;
 		for (size_t column = 0; column < work->columns; column++) {
-			values[column] = cells[column] == NULL
-			                         ? NAN
-			                         : ra_diff_calls_find_level(
-							   &cells[column]->row.stat);
+			values[column] =
+				cells[column] == NULL
+					? NAN
+					: ra_diff_calls_find_level(&cells[column]->row.stat);
 		}
 	}
 }
@@ -249,8 +250,9 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 		row->evidence = calls;
 		row->verdict = by_calls;
 	}
-	row->figures = ra_diff_runs_row(
-		&work->runs, row->evidence.method == RA_DIFF_BY_TOTALS ? work->diff->count + at : at);
+	row->figures = ra_diff_runs_row(&work->runs, row->evidence.method == RA_DIFF_BY_TOTALS
+	                                                     ? work->diff->count + at
+	                                                     : at);
 }
 
 static void judge_parts(const struct work *work, const struct ra_diff_estimate *estimates)

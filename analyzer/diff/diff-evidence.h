@@ -13,7 +13,8 @@ enum {
 };
 
 /* Which of them takes part in what is common to all: innermost ranges, and GPU work. */
-unsigned ra_diff_evidence_machine(const struct ra_diff_row *row, const struct ra_diff_limits *limits);
+unsigned ra_diff_evidence_machine(const struct ra_diff_row *row,
+                                  const struct ra_diff_limits *limits);
 
 /* Where a row's drift is: also of those that are not looked at to find it. */
 unsigned ra_diff_evidence_follows(const struct ra_diff_row *row);

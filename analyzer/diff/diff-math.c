@@ -115,7 +115,8 @@ double ra_diff_math_t(double chance, double freedom)
 
 	for (int i = 0; i < 100; i++) {
 		/* Steps of equal ratio: the larger ones are rare. */
-		const double middle = low < 1 ? (high > 2 ? 1 : (low + high) / 2) : sqrt(low * high);
+		const double middle =
+			low < 1 ? (high > 2 ? 1 : (low + high) / 2) : sqrt(low * high);
 
 		if (ra_diff_math_chance(middle, freedom) > chance) {
 			low = middle;
@@ -143,8 +144,7 @@ double ra_diff_math_trigamma(double x)
 	for (; x < 10; x++) {
 		sum += 1 / (x * x);
 	}
-	return sum + 1 / x + 1 / (2 * x * x) + 1 / (6 * x * x * x) -
-	       1 / (30 * x * x * x * x * x);
+	return sum + 1 / x + 1 / (2 * x * x) + 1 / (6 * x * x * x) - 1 / (30 * x * x * x * x * x);
 }
 
 uint64_t ra_diff_math_next_random(uint64_t *state)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/search.h"
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-shuffle.h"
 
@@ -84,44 +85,105 @@ static bool is_whole(const double *values, size_t count)
 	return i == count;
 }
 
-/* The rows of a machine, each as its distances to its middle. Return: how many. */
-static size_t center_rows(const struct ra_diff_runs *runs, unsigned common, double *centered)
+/* The middle of a row: between the medians of its sides. */
+static double find_center(const struct ra_diff_runs *runs, const double *values, double *sorted)
+{
+	double sum = 0;
+
+	for (size_t side = 0; side < 2; side++) {
+		memcpy(sorted, values + side * runs->runs[0], runs->runs[side] * sizeof(*sorted));
+		sum += ra_diff_math_median(sorted, runs->runs[side]);
+	}
+	return sum / 2;
+}
+
+static void find_centers(const struct ra_diff_runs *runs, unsigned common,
+                         struct ra_diff_drift *drift)
 {
 	const size_t columns = runs->runs[0] + runs->runs[1];
 	double *sorted = ra_alloc_zeros(columns + 1, sizeof(*sorted));
-	size_t count = 0;
 
 	for (size_t row = 0; row < runs->rows; row++) {
 		const double *values = ra_diff_runs_row(runs, row);
-		double middle[2];
 
-		if (runs->common[row] != common || !is_whole(values, columns)) {
-			continue;
+		drift->centers[row] = NAN;
+		if (runs->common[row] == common && is_whole(values, columns)) {
+			drift->centers[row] = find_center(runs, values, sorted);
+			drift->rows++;
 		}
-		for (size_t side = 0; side < 2; side++) {
-			memcpy(sorted, values + side * runs->runs[0],
-			       runs->runs[side] * sizeof(*sorted));
-			middle[side] = ra_diff_math_median(sorted, runs->runs[side]);
-		}
-		for (size_t i = 0; i < columns; i++) {
-			centered[count * columns + i] = values[i] - (middle[0] + middle[1]) / 2;
-		}
-		count++;
 	}
 	free(sorted);
-	return count;
 }
 
-/* How far rows are from the middle, in the median over all rows and runs. */
-static double find_spread(const double *centered, size_t rows, size_t columns, const double *of_run)
+/* The distances of all rows in a run. */
+static void collect_run(const struct ra_diff_runs *runs, const struct ra_diff_drift *drift,
+                        size_t run, double *distances)
 {
-	double *distances = ra_alloc_zeros(rows * columns + 1, sizeof(*distances));
+	size_t count = 0;
+
+	for (size_t row = 0; row < runs->rows; row++) {
+		if (!isnan(drift->centers[row])) {
+			distances[count++] = ra_diff_runs_row(runs, row)[run] - drift->centers[row];
+		}
+	}
+}
+
+static double find_change(const struct ra_diff_runs *runs, const double *values)
+{
+	return sum_side(values + runs->runs[0], runs->runs[1]).mean -
+	       sum_side(values, runs->runs[0]).mean;
+}
+
+/*
+ * What the sides differ by in each row. Of means over runs rows vary less than in a run, so that
+ * the one that did change pulls their middle less.
+ */
+static void collect_changes(const struct ra_diff_runs *runs, struct ra_diff_drift *drift)
+{
+	size_t count = 0;
+
+	for (size_t row = 0; row < runs->rows; row++) {
+		if (!isnan(drift->centers[row])) {
+			drift->changes[count++] = find_change(runs, ra_diff_runs_row(runs, row));
+		}
+	}
+	drift->between = ra_diff_math_median(drift->changes, count);
+}
+
+/* The median of the others: without one of the value. */
+static double find_middle_of_others(const double *sorted, size_t count, double value)
+{
+	struct ra_search at = ra_search_in(0, count);
+	size_t low = (count - 2) / 2;
+	size_t high = (count - 1) / 2;
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, sorted[at.middle] < value);
+	}
+	low += low >= at.low;
+	high += high >= at.low;
+	return (sorted[low] + sorted[high]) / 2;
+}
+
+/* How far rows are from their middles, in the median over all rows and runs; with what the others
+ * show taken out, or not. */
+static double find_spread(const struct ra_diff_drift *drift, size_t columns, bool is_out)
+{
+	const size_t count = drift->rows * columns;
+	double *distances = ra_alloc_zeros(count + 1, sizeof(*distances));
 	double spread;
 
-	for (size_t i = 0; i < rows * columns; i++) {
-		distances[i] = fabs(centered[i] - (of_run == NULL ? 0 : of_run[i % columns]));
+	for (size_t run = 0; run < columns; run++) {
+		const double *sorted = drift->sorted + run * drift->rows;
+
+		for (size_t i = 0; i < drift->rows; i++) {
+			distances[run * drift->rows + i] =
+				fabs(sorted[i] -
+			             (is_out ? find_middle_of_others(sorted, drift->rows, sorted[i])
+			                     : 0));
+		}
 	}
-	spread = ra_diff_math_median(distances, rows * columns);
+	spread = ra_diff_math_median(distances, count);
 	free(distances);
 	return spread;
 }
@@ -145,53 +207,73 @@ void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, d
                              struct ra_diff_drift *drift)
 {
 	const size_t columns = runs->runs[0] + runs->runs[1];
-	double *centered = ra_alloc_zeros(runs->rows * columns + 1, sizeof(*centered));
-	double *sorted = ra_alloc_zeros(runs->rows + 1, sizeof(*sorted));
 
 	memset(drift, 0, sizeof(*drift));
 	drift->of_run = ra_alloc_zeros(columns + 1, sizeof(*drift->of_run));
-	drift->rows = center_rows(runs, common, centered);
-	drift->is_told = drift->rows >= COMMON_ROWS;
-	if (drift->is_told) {
-		for (size_t i = 0; i < columns; i++) {
-			for (size_t row = 0; row < drift->rows; row++) {
-				sorted[row] = centered[row * columns + i];
-			}
-			drift->of_run[i] = ra_diff_math_median(sorted, drift->rows);
-		}
-		drift->between = sum_side(drift->of_run + runs->runs[0], runs->runs[1]).mean -
-		                 sum_side(drift->of_run, runs->runs[0]).mean;
-		drift->is_change = columns > 2 && is_change(runs, drift, limit);
-		drift->varies = columns > 2 && find_spread(centered, drift->rows, columns,
-		                                           drift->of_run) <
-		                                       find_spread(centered, drift->rows, columns, NULL);
+	drift->centers = ra_alloc_zeros(runs->rows + 1, sizeof(*drift->centers));
+	find_centers(runs, common, drift);
+	drift->sorted = ra_alloc_zeros(drift->rows * columns + 1, sizeof(*drift->sorted));
+	drift->changes = ra_alloc_zeros(drift->rows + 1, sizeof(*drift->changes));
+	if (drift->rows < COMMON_ROWS) {
+		return;
 	}
-	free(centered);
-	free(sorted);
+	for (size_t run = 0; run < columns; run++) {
+		double *sorted = drift->sorted + run * drift->rows;
+
+		collect_run(runs, drift, run, sorted);
+		drift->of_run[run] = ra_diff_math_median(sorted, drift->rows);
+	}
+	collect_changes(runs, drift);
+	drift->is_change = is_change(runs, drift, limit);
+	drift->is_told = find_spread(drift, columns, true) < find_spread(drift, columns, false);
 }
 
 void ra_diff_runs_fini_drift(struct ra_diff_drift *drift)
 {
 	free(drift->of_run);
+	free(drift->sorted);
+	free(drift->changes);
+	free(drift->centers);
 	memset(drift, 0, sizeof(*drift));
+}
+
+/* What the other rows show of each run. */
+static void find_others(const struct ra_diff_drift *drift, const double *values, double center,
+                        size_t columns, double *of_run)
+{
+	for (size_t run = 0; run < columns; run++) {
+		of_run[run] = isnan(center)
+		                      ? drift->of_run[run]
+		                      : find_middle_of_others(drift->sorted + run * drift->rows,
+		                                              drift->rows, values[run] - center);
+	}
 }
 
 void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
                              const struct ra_diff_drift *drift)
 {
+	const size_t columns = runs->runs[0] + runs->runs[1];
+	const double center = drift->centers[row];
+	double *of_run = ra_alloc_zeros(columns + 1, sizeof(*of_run));
 	double *values = ra_diff_runs_row(runs, row);
+	double between = drift->between;
 	size_t at = 0;
 
+	find_others(drift, values, center, columns, of_run);
+	if (!isnan(center)) {
+		between = find_middle_of_others(drift->changes, drift->rows,
+		                                find_change(runs, values));
+	}
+	between = drift->is_change ? 0 : between;
 	for (size_t side = 0; side < 2; side++) {
-		const double sign = side == 0 ? -0.5 : 0.5;
-		const double mean = sum_side(drift->of_run + at, runs->runs[side]).mean;
+		const double mean = sum_side(of_run + at, runs->runs[side]).mean;
 
+		/* Runs of a side are set right among themselves, then the sides. */
 		for (size_t i = 0; i < runs->runs[side]; i++, at++) {
-			/* Runs of a side are set right among themselves, then the sides. */
-			values[at] -= drift->varies ? drift->of_run[at] - mean : 0;
-			values[at] -= drift->is_change ? 0 : sign * drift->between;
+			values[at] -= of_run[at] - mean + (side == 0 ? -between : between) / 2;
 		}
 	}
+	free(of_run);
 }
 
 /* What rows of a family vary by: what is known of a row before its own runs are looked at. */
@@ -248,11 +330,11 @@ static struct prior find_prior(const struct ra_diff_shuffle_row *rows, size_t co
 	}
 	if (used >= COMMON_ROWS) {
 		const double mean = sum / (double) used;
-		const double more = (squares - sum * mean) / ((double) used - 1) -
-		                    expected / (double) used;
+		const double more =
+			(squares - sum * mean) / ((double) used - 1) - expected / (double) used;
 
-		prior.freedom = more > 0 ? fmin(2 * invert_trigamma(more), MOST_SHARED)
-		                         : MOST_SHARED;
+		prior.freedom =
+			more > 0 ? fmin(2 * invert_trigamma(more), MOST_SHARED) : MOST_SHARED;
 		prior.variance = exp(mean + ra_diff_math_digamma(prior.freedom / 2) -
 		                     log(prior.freedom / 2));
 	}
@@ -298,9 +380,10 @@ void ra_diff_runs_compare(const struct ra_diff_runs *runs, struct ra_diff_estima
 		rows[i].prior_squares = fmax(prior->freedom, 0.01) * prior->variance;
 		rows[i].prior_freedom = prior->freedom;
 		if (rows[i].freedom >= 1) {
-			const double error =
-				sqrt(ra_diff_shuffle_variance(&rows[i], rows[i].variance * rows[i].freedom) *
-			             (1 / (double) estimate->runs[0] + 1 / (double) estimate->runs[1]));
+			const double error = sqrt(
+				ra_diff_shuffle_variance(&rows[i],
+			                                 rows[i].variance * rows[i].freedom) *
+				(1 / (double) estimate->runs[0] + 1 / (double) estimate->runs[1]));
 
 			estimate->has = true;
 			estimate->half =

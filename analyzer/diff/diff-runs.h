@@ -27,20 +27,22 @@ struct ra_diff_runs {
 
 /* What all rows of a machine have in common. */
 struct ra_diff_drift {
-	double *of_run;    /* owned; logarithms, 0 where nothing can be told */
-	double between;    /* after - before */
-	size_t rows;       /* that were looked at */
-	bool is_told;      /* there were enough of them */
-	bool is_change;    /* too much, and too surely: the difference of the sides is what changed */
-	bool varies;       /* runs of a side share it: it was taken out of each */
+	double *of_run;  /* owned: the middle of all rows; logarithms */
+	double *sorted;  /* owned: the rows' distances to their own middles, ascending, by run */
+	double *centers; /* owned: these middles; NAN: the row is not looked at */
+	double *changes; /* owned: after - before of the rows, ascending */
+	double between;  /* their middle */
+	size_t rows;     /* that were looked at */
+	bool is_told;    /* there were enough of them, and runs show it */
+	bool is_change;  /* too much, and too surely: the difference of the sides is what changed */
 };
 
 struct ra_diff_estimate {
-	bool has;         /* there were enough runs */
-	double change;    /* logarithm of after / before */
-	double half;      /* of its 95 % interval: from change - half to change + half */
-	double chance;    /* that any row of equal sides differs as clearly: of all rows together */
-	size_t runs[2];   /* that have the row */
+	bool has;       /* there were enough runs */
+	double change;  /* logarithm of after / before */
+	double half;    /* of its 95 % interval: from change - half to change + half */
+	double chance;  /* that any row of equal sides differs as clearly: of all rows together */
+	size_t runs[2]; /* that have the row */
 };
 
 /* Makes room: all values are NAN. */
@@ -59,7 +61,7 @@ void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, d
                              struct ra_diff_drift *drift);
 void ra_diff_runs_fini_drift(struct ra_diff_drift *drift);
 
-/* Takes it out of a row. */
+/* Takes it out of a row: what the other rows show. */
 void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
                              const struct ra_diff_drift *drift);
 

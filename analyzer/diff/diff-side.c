@@ -42,8 +42,8 @@ static int compare_ranks(const void *a, const void *b)
 	int order = ra_util_string_compare(left->origin->run, right->origin->run);
 
 	order = RA_ORDER_THEN(order, RA_ORDER(left->origin->rank, right->origin->rank));
-	order = RA_ORDER_THEN(order, ra_util_string_compare(left->origin->source,
-	                                                    right->origin->source));
+	order = RA_ORDER_THEN(order,
+	                      ra_util_string_compare(left->origin->source, right->origin->source));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, part));
 }
 
@@ -60,8 +60,7 @@ static int compare_runs(const void *a, const void *b)
 
 static bool is_same_run(const struct place *a, const struct place *b)
 {
-	return a->again == b->again &&
-	       ra_util_string_is_same(a->origin->run, b->origin->run);
+	return a->again == b->again && ra_util_string_is_same(a->origin->run, b->origin->run);
 }
 
 /* The parts by run. Return: how many runs. */

@@ -8,8 +8,9 @@
 
 /* Who reads them. */
 enum ra_diff_table_for {
-	RA_DIFF_TABLE_FOR_PEOPLE,   /* without what did not change, and without parts that no side has */
-	RA_DIFF_TABLE_FOR_PAGES,    /* likewise, with all parts of a step */
+	RA_DIFF_TABLE_FOR_PEOPLE, /* without what did not change, and without parts that no side has
+	                           */
+	RA_DIFF_TABLE_FOR_PAGES,  /* likewise, with all parts of a step */
 	RA_DIFF_TABLE_FOR_MACHINES, /* all, as numbers */
 };
 

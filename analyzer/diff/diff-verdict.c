@@ -28,8 +28,7 @@ static size_t find_more(const struct ra_diff_evidence *evidence, int64_t before_
                         const struct ra_diff_limits *limits)
 {
 	const size_t *runs = evidence->runs;
-	const double time_part =
-		before_ns > 0 ? (double) limits->time_ns / (double) before_ns : 0;
+	const double time_part = before_ns > 0 ? (double) limits->time_ns / (double) before_ns : 0;
 	const double limit = log1p(fmax(limits->percent / 100, time_part));
 	const double half = (evidence->high - evidence->low) / 2;
 	const double fewest = (double) (runs[0] < runs[1] ? runs[0] : runs[1]);

@@ -16,9 +16,9 @@ enum ra_diff_method {
 
 struct ra_diff_evidence {
 	enum ra_diff_method method;
-	bool has;       /* an interval */
-	double change;  /* logarithm of after / before, as the next two … */
-	double low;     /* … ends of the 95 % interval */
+	bool has;      /* an interval */
+	double change; /* logarithm of after / before, as the next two … */
+	double low;    /* … ends of the 95 % interval */
 	double high;
 	double chance;  /* that one of all rows differs as clearly by chance */
 	size_t runs[2]; /* that it is from */

@@ -15,8 +15,9 @@ static const char *const role_names[RA_ROLES] = {
 };
 
 static const char *const verdicts[] = {
-	[RA_DIFF_SAME] = "",         [RA_DIFF_EQUAL] = "equal", [RA_DIFF_FASTER] = "faster", [RA_DIFF_SLOWER] = "slower",
-	[RA_DIFF_UNSURE] = "unsure", [RA_DIFF_NEW] = "new",       [RA_DIFF_GONE] = "gone",
+	[RA_DIFF_SAME] = "",         [RA_DIFF_EQUAL] = "equal",   [RA_DIFF_FASTER] = "faster",
+	[RA_DIFF_SLOWER] = "slower", [RA_DIFF_UNSURE] = "unsure", [RA_DIFF_NEW] = "new",
+	[RA_DIFF_GONE] = "gone",
 };
 
 static const char *const kinds[RA_SUM_TABLES] = {
@@ -124,8 +125,9 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_
 
 bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff)
 {
-	static const char *const words[] = { [RA_DIFF_COMMON_CPU] = "ranges",
-		                             [RA_DIFF_COMMON_GPU] = "GPU work" };
+	static const char *const words[] = {
+		[RA_DIFF_COMMON_CPU] = "ranges", [RA_DIFF_COMMON_GPU] = "GPU work"
+	};
 	bool has = false;
 
 	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
@@ -135,10 +137,10 @@ bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *di
 		if (!common->is_told || fabs(part) < 0.005) {
 			continue;
 		}
-		ra_util_text_format(text, "%s%s of the second side were %.1f %% %s throughout: %s",
-		                    has ? "\n" : "", words[i], fabs(part) * 100,
-		                    part > 0 ? "slower" : "faster",
-		                    common->is_change ? "a change of all" : "taken out of the intervals");
+		ra_util_text_format(
+			text, "%s%s of the second side were %.1f %% %s throughout: %s",
+			has ? "\n" : "", words[i], fabs(part) * 100, part > 0 ? "slower" : "faster",
+			common->is_change ? "a change of all" : "taken out of the intervals");
 		has = true;
 	}
 	return has;

@@ -30,8 +30,8 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 }
 
 /* Where a row is. @word: gets the key that it is under, or that a new one has. */
-static uint32_t find_index(struct ra_diff *diff, const struct ra_sum_row *key, const uint32_t ids[2],
-                           uint64_t *word)
+static uint32_t find_index(struct ra_diff *diff, const struct ra_sum_row *key,
+                           const uint32_t ids[2], uint64_t *word)
 {
 	uint32_t index;
 

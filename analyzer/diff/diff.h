@@ -41,7 +41,7 @@ struct ra_diff_common {
 struct ra_diff {
 	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
 	const struct ra_sum_set *sets[2];    /* of these */
-	bool has_steps;                   /* both have: a unit is a step; else it is an input */
+	bool has_steps;                      /* both have: a unit is a step; else it is an input */
 	uint64_t units[2];
 	struct ra_diff_role roles[RA_ROLES];
 	struct ra_diff_row *rows; /* owned; the largest difference first */

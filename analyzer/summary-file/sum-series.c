@@ -39,9 +39,9 @@ uint64_t ra_sum_series_key(uint32_t table, uint32_t kind, struct rlog_string dom
 
 void ra_sum_series_note(struct ra_sum_series *series, uint32_t row, int64_t dur_ns, uint32_t place)
 {
-	RA_UTIL_APPEND(series->notes, series->note_count, series->note_capacity,
-	               (struct ra_sum_series_note){
-			       row, { (float) (dur_ns < 0 ? 0 : dur_ns), place } });
+	RA_UTIL_APPEND(
+		series->notes, series->note_count, series->note_capacity,
+		(struct ra_sum_series_note){ row, { (float) (dur_ns < 0 ? 0 : dur_ns), place } });
 }
 
 struct role {
@@ -60,7 +60,7 @@ static int compare_roles(const void *a, const void *b)
 
 /* What the places of ranges are made of. */
 struct places {
-	uint64_t *of_slice; /* owned */
+	uint64_t *of_slice;        /* owned */
 	struct ra_util_map counts; /* place without its number → how many there were */
 };
 
@@ -97,9 +97,10 @@ void ra_sum_series_note_ranges(struct ra_sum_series *series, const struct ra_mod
 			const struct rlog_string name =
 				ra_labels_name(labels, ra_labels_find(labels, slices->name[i]));
 
-			places.of_slice[i] = find_place(
-				&places, parent == RA_NONE ? mix(track->kind, r) : places.of_slice[parent],
-				name);
+			places.of_slice[i] = find_place(&places,
+			                                parent == RA_NONE ? mix(track->kind, r)
+			                                                  : places.of_slice[parent],
+			                                name);
 			ra_sum_series_note(series, (uint32_t) (first + group->of_slice[i]),
 			                   slices->dur_ns[i], (uint32_t) places.of_slice[i]);
 		}
@@ -146,7 +147,8 @@ void ra_sum_series_seal(struct ra_sum_series *series, const struct ra_sum_part *
 	}
 	for (size_t i = 0; i < part->row_count; i++) {
 		const struct ra_sum_row *row = &part->rows[i];
-		const uint64_t every = counts[i] == 0 ? 1 : 1 + (counts[i] - 1) / RA_SUM_SERIES_MOST;
+		const uint64_t every =
+			counts[i] == 0 ? 1 : 1 + (counts[i] - 1) / RA_SUM_SERIES_MOST;
 
 		at[i] = series->call_count;
 		series->rows[i] = (struct ra_sum_series_row){

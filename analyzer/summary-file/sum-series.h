@@ -32,7 +32,7 @@ struct ra_sum_series_note {
 
 /* Zero-initialise. */
 struct ra_sum_series {
-	uint8_t id[RA_SUM_ID_BYTES]; /* of the part */
+	uint8_t id[RA_SUM_ID_BYTES];    /* of the part */
 	struct ra_sum_series_row *rows; /* owned, as all here; by key */
 	size_t row_count;
 	struct ra_sum_series_call *calls;

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* Intervals of simulated runs, whose truth is known, hold it as often as they say.
+ * RANGES_TEST_TRIALS sets how many trials of each kind there are. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-calls.h"
+#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/diff-runs.h"
+#include "analyzer/diff/diff-verdict.h"
+#include "tests/tap.h"
+
+#define ROWS     8u
+#define MOST     512u /* calls of a row in a run */
+#define RUNS     24u
+#define LIMIT    0.05
+#define TIME_NS  1000000000
+#define TRIALS   60u
+#define FEWEST   0.85
+#define MEDIAN   0.93
+#define MEDIAN_2 0.97
+
+/* A kind of runs. Deviations are those of logarithms. */
+struct world {
+	const char *name;
+	size_t runs[2];
+	size_t calls;
+	double effect;  /* row 0 takes so many times longer, the logarithm */
+	double sizes;   /* of a call's work, the same in each run */
+	double noise;   /* of a call */
+	double memory;  /* part of its noise that it has from the call before */
+	double tail;    /* how often a call is disturbed: it takes up to four times as long */
+	double run;     /* of a row of a run */
+	double drift;   /* of a run, all its rows */
+	double heavy;   /* how often a run is disturbed: by eight times its deviation */
+	double missing; /* calls that are not recorded */
+	double more;    /* a side has so many calls more, a part */
+	bool is_random; /* each run has other work */
+};
+
+static uint64_t seed = 1;
+
+static double next_uniform(void)
+{
+	return ((double) (ra_diff_math_next_random(&seed) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double next_normal(void)
+{
+	const double radius = sqrt(-2 * log(next_uniform()));
+
+	return radius * cos(2 * M_PI * next_uniform());
+}
+
+/* What a trial works in. */
+struct room {
+	struct ra_sum_series_call calls[RUNS][MOST];
+	struct ra_diff_calls_run runs[RUNS];
+	double sizes[MOST];
+};
+
+/* One run of a row. @level: what all its calls are longer by. */
+static void make_run(const struct world *world, struct room *room, size_t run, size_t calls,
+                     double level)
+{
+	struct ra_diff_calls_run *made = &room->runs[run];
+	double noise = next_normal() * world->noise;
+
+	made->calls = room->calls[run];
+	made->count = 0;
+	for (uint32_t i = 0; i < calls; i++) {
+		const double size =
+			world->is_random ? next_normal() * world->sizes : room->sizes[i];
+		const double own = sqrt(1 - world->memory * world->memory) * world->noise;
+		double value;
+
+		noise = world->memory * noise + own * next_normal();
+		value = size + level + noise;
+		value += next_uniform() < world->tail ? log1p(3 * next_uniform()) : 0;
+		if (next_uniform() >= world->missing) {
+			room->calls[run][made->count++] =
+				(struct ra_sum_series_call){ (float) (1e6 * exp(value)), i };
+		}
+	}
+}
+
+static void fill_row(const struct world *world, struct room *room, struct ra_diff_runs *runs,
+                     size_t row, const double *drifts)
+{
+	const size_t columns = world->runs[0] + world->runs[1];
+	double *values = ra_diff_runs_row(runs, row);
+	struct ra_diff_calls pairs = { 0 };
+
+	for (size_t i = 0; i < MOST; i++) {
+		room->sizes[i] = next_normal() * world->sizes;
+	}
+	for (size_t run = 0; run < columns; run++) {
+		const bool is_after = run >= world->runs[0];
+		const double times = next_uniform() < world->heavy ? 8 : 1;
+		const double level = drifts[run] + times * world->run * next_normal() +
+		                     (is_after && row == 0 ? world->effect : 0);
+
+		make_run(world, room, run,
+		         (size_t) ((double) world->calls * (1 + (is_after ? world->more : 0))),
+		         level);
+	}
+	if (!ra_diff_calls_pair(&pairs, room->runs, columns) ||
+	    !ra_diff_calls_find_figures(&pairs, values)) {
+		for (size_t run = 0; run < columns; run++) {
+			struct ra_sum_stat stat = { 0 };
+
+			for (size_t i = 0; i < room->runs[run].count; i++) {
+				ra_sum_stat_add(&stat, (int64_t) room->calls[run][i].dur_ns, 0);
+			}
+			values[run] = ra_diff_calls_find_level(&stat);
+			ra_sum_stat_fini(&stat);
+		}
+	}
+	runs->common[row] = 1;
+	ra_diff_calls_fini(&pairs);
+}
+
+struct result {
+	unsigned held;  /* intervals that hold the truth */
+	unsigned all;   /* of so many */
+	unsigned found; /* trials in which row 0 is slower */
+	unsigned wrong; /* trials in which another row is slower or faster */
+	unsigned equal; /* other rows that are told equal */
+};
+
+static void judge(const struct world *world, const struct ra_diff_estimate *estimates,
+                  struct result *result)
+{
+	const struct ra_diff_limits limits = { .percent = LIMIT * 100 };
+	bool is_wrong = false;
+
+	for (size_t row = 0; row < ROWS; row++) {
+		const struct ra_diff_estimate *from = &estimates[row];
+		const double truth = row == 0 ? world->effect : 0;
+		struct ra_diff_evidence evidence = { .has = from->has,
+			                             .change = from->change,
+			                             .low = from->change - from->half,
+			                             .high = from->change + from->half,
+			                             .chance = from->chance,
+			                             .runs = { from->runs[0], from->runs[1] } };
+		const enum ra_diff_verdict verdict =
+			ra_diff_verdict_judge(&evidence, TIME_NS, &limits);
+
+		result->all++;
+		result->held += fabs(from->change - truth) <= from->half;
+		result->found += row == 0 && verdict == RA_DIFF_SLOWER;
+		result->equal += row > 0 && verdict == RA_DIFF_EQUAL;
+		is_wrong = is_wrong || ((row > 0 || world->effect == 0) &&
+		                        (verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER));
+	}
+	result->wrong += is_wrong;
+}
+
+static void try_once(const struct world *world, struct room *room, struct result *result)
+{
+	const size_t columns = world->runs[0] + world->runs[1];
+	struct ra_diff_estimate estimates[ROWS];
+	struct ra_diff_drift drift;
+	struct ra_diff_runs runs;
+	double drifts[RUNS];
+
+	ra_diff_runs_init(&runs, ROWS, world->runs[0], world->runs[1]);
+	for (size_t run = 0; run < columns; run++) {
+		drifts[run] = world->drift * next_normal();
+	}
+	for (size_t row = 0; row < ROWS; row++) {
+		fill_row(world, room, &runs, row, drifts);
+	}
+	ra_diff_runs_find_drift(&runs, 1, LIMIT / 2, &drift);
+	for (size_t row = 0; row < ROWS && drift.is_told; row++) {
+		ra_diff_runs_take_drift(&runs, row, &drift);
+	}
+	ra_diff_runs_compare(&runs, estimates);
+	judge(world, estimates, result);
+	ra_diff_runs_fini_drift(&drift);
+	ra_diff_runs_fini(&runs);
+}
+
+static struct result try_world(const struct world *world, unsigned trials)
+{
+	struct room *room = ra_alloc_zeros(1, sizeof(*room));
+	struct result result = { 0 };
+
+	for (unsigned i = 0; i < trials; i++) {
+		try_once(world, room, &result);
+	}
+	tap_diag("%s: %.1f %% of %u intervals hold the truth; row 0 slower in %u of %u trials, "
+	         "another "
+	         "one called in %u, %u of %u told equal",
+	         world->name, 100.0 * result.held / result.all, result.all, result.found, trials,
+	         result.wrong, result.equal, trials * (ROWS - 1));
+	free(room);
+	return result;
+}
+
+static const struct world worlds[] = {
+	{ .name = "equal, quiet",
+	  .runs = { 5, 5 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01 },
+	{ .name = "equal, drift",
+	  .runs = { 5, 5 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .drift = 0.03 },
+	{ .name = "20 % more",
+	  .runs = { 5, 5 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .drift = 0.01,
+	  .effect = 0.1823 },
+	{ .name = "10 % more",
+	  .runs = { 5, 5 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .drift = 0.01,
+	  .effect = 0.0953 },
+	{ .name = "5 % more, 10 runs",
+	  .runs = { 10, 10 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .drift = 0.01,
+	  .effect = 0.0488 },
+	{ .name = "calls that follow each other",
+	  .runs = { 5, 5 },
+	  .calls = 200,
+	  .sizes = 0.3,
+	  .noise = 0.1,
+	  .memory = 0.95,
+	  .run = 0.005 },
+	{ .name = "outliers",
+	  .runs = { 5, 5 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .tail = 0.1,
+	  .run = 0.01,
+	  .drift = 0.01,
+	  .effect = 0.0953 },
+	{ .name = "disturbed runs",
+	  .runs = { 5, 5 },
+	  .calls = 60,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .heavy = 0.1,
+	  .drift = 0.01 },
+	{ .name = "calls missing",
+	  .runs = { 6, 6 },
+	  .calls = 150,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .missing = 0.02,
+	  .effect = 0.0953 },
+	{ .name = "a side with more calls",
+	  .runs = { 6, 6 },
+	  .calls = 150,
+	  .sizes = 0.3,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .more = 0.3,
+	  .effect = 0.0953 },
+	{ .name = "a side with some calls more",
+	  .runs = { 6, 6 },
+	  .calls = 150,
+	  .sizes = 0.3,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .more = 0.05,
+	  .effect = 0.0953 },
+	{ .name = "nothing pairs",
+	  .runs = { 5, 5 },
+	  .calls = 400,
+	  .sizes = 0.3,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .is_random = true,
+	  .effect = 0.1823 },
+	{ .name = "3 runs a side",
+	  .runs = { 3, 3 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .effect = 0.1823 },
+	{ .name = "1 run and 6",
+	  .runs = { 1, 6 },
+	  .calls = 100,
+	  .sizes = 0.5,
+	  .noise = 0.05,
+	  .run = 0.01,
+	  .effect = 0.1823 },
+	{ .name = "8 and 4 runs, steady",
+	  .runs = { 8, 4 },
+	  .calls = 50,
+	  .noise = 0.02,
+	  .run = 0.004 },
+};
+
+static int compare_shares(const void *a, const void *b)
+{
+	const double left = *(const double *) a;
+	const double right = *(const double *) b;
+
+	return left < right ? -1 : left > right;
+}
+
+int main(void)
+{
+	const char *setting = getenv("RANGES_TEST_TRIALS");
+	const unsigned trials = setting != NULL ? (unsigned) strtoul(setting, NULL, 10) : TRIALS;
+	double shares[sizeof(worlds) / sizeof(worlds[0])];
+	const size_t count = sizeof(worlds) / sizeof(worlds[0]);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct result result = try_world(&worlds[i], trials);
+
+		shares[i] = (double) result.held / result.all;
+		tap_ok(shares[i] >= FEWEST, "%s: 85 %% of intervals or more hold the truth",
+		       worlds[i].name);
+	}
+	qsort(shares, count, sizeof(*shares), compare_shares);
+	tap_ok(shares[count / 2] >= MEDIAN && shares[count / 2] <= MEDIAN_2,
+	       "in the median scenario 93 to 97 %% do");
+	tap_diag("median %.1f %%", 100 * shares[count / 2]);
+	return tap_done();
+}
