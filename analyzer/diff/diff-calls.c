@@ -11,9 +11,16 @@
 #include "analyzer/base/search.h"
 #include "analyzer/diff/diff-math.h"
 
-/* What is left out of a mean, by time: others' work makes calls longer, hardly ever shorter. */
-#define LEAVE_LOW  0.1
-#define LEAVE_HIGH 0.3
+/*
+ * What is left out of the mean of a run, by time. Others' work makes calls longer, hardly ever
+ * shorter, and in a run now and then half of them.
+ */
+#define LEAVE_LOW  0.05
+#define LEAVE_HIGH 0.6
+
+/* The same of stretches of a run, of which there is only one: what they differ by must show. */
+#define LEAVE_LOW_OF_ONE  0.1
+#define LEAVE_HIGH_OF_ONE 0.3
 
 /* Stretches that a sequence of calls is cut into: those of one may be disturbed together. With
  * some calls in each, an outlier among them is left out of its mean. */
@@ -258,7 +265,8 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 		const size_t part = count * (i + 1) / stretches - from;
 
 		memcpy(copy, rows + from, part * sizeof(*copy));
-		means[i] = ra_diff_math_trimmed_mean(copy, part, LEAVE_LOW, LEAVE_HIGH);
+		means[i] =
+			ra_diff_math_trimmed_mean(copy, part, LEAVE_LOW_OF_ONE, LEAVE_HIGH_OF_ONE);
 		sum += means[i];
 	}
 	for (size_t i = 0; i < stretches; i++) {
@@ -268,7 +276,7 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	}
 	sequence.variance /= (double) stretches * sequence.freedom;
 	memcpy(copy, rows, count * sizeof(*copy));
-	sequence.mean = ra_diff_math_trimmed_mean(copy, count, LEAVE_LOW, LEAVE_HIGH);
+	sequence.mean = ra_diff_math_trimmed_mean(copy, count, LEAVE_LOW_OF_ONE, LEAVE_HIGH_OF_ONE);
 	free(copy);
 	return sequence;
 }
