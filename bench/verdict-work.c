@@ -186,10 +186,10 @@ static int prepare(uint64_t *state)
 	}
 	for (size_t i = 0; i < NUMBERS; i++) {
 		numbers[i] = (uint32_t) (1000000 + next_random(state) % 9000000);
+		numbers[NUMBERS + i] = numbers[i];
 		snprintf(text + i * TEXT_BYTES, TEXT_BYTES + 1, "%u ", numbers[i]);
 	}
 	memcpy(text + (size_t) NUMBERS * TEXT_BYTES, text, (size_t) NUMBERS * TEXT_BYTES);
-	memcpy(numbers + NUMBERS, numbers, NUMBERS * sizeof(*numbers));
 	text[(size_t) 2 * NUMBERS * TEXT_BYTES] = '\0';
 	for (size_t i = 0; i < SIDE; i++) {
 		for (size_t j = 0; j < SIDE; j++) {
