@@ -87,9 +87,21 @@ static void restore_signals(const struct signal_state *before)
 	pthread_sigmask(SIG_SETMASK, &before->mask, NULL);
 }
 
+/* Prints to that file, and reads nothing. */
+static void redirect(int output_fd)
+{
+	const int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (null_fd >= 0) {
+		dup2(null_fd, STDIN_FILENO);
+	}
+	dup2(output_fd, STDOUT_FILENO);
+	dup2(output_fd, STDERR_FILENO);
+}
+
 /* The child's side: becomes the program, or tells the parent why not. */
-__attribute__((noreturn)) static void become(char *const argv[], bool is_root, int status_fd,
-                                             const struct signal_state *before)
+__attribute__((noreturn)) static void become(char *const argv[], bool is_root, int output_fd,
+                                             int status_fd, const struct signal_state *before)
 {
 	char number[24];
 	int error;
@@ -99,6 +111,9 @@ __attribute__((noreturn)) static void become(char *const argv[], bool is_root, i
 		rcap_log_format(number, sizeof(number), "%d", (int) getpid());
 		/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 		setenv("RANGES_ROOT_PID", number, 1);
+	}
+	if (output_fd >= 0) {
+		redirect(output_fd);
 	}
 	execvp(argv[0], argv);
 	error = errno;
@@ -153,8 +168,9 @@ static int wait_for(pid_t pid, rcap_ranges_child_turn_fn *turn, void *context)
 	return WEXITSTATUS(status);
 }
 
-int rcap_ranges_child_run(char *const argv[], bool is_root, rcap_ranges_child_turn_fn *turn,
-                          void *context, struct rcap_ranges_child *out)
+int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
+                          rcap_ranges_child_turn_fn *turn, void *context,
+                          struct rcap_ranges_child *out)
 {
 	struct signal_state before;
 	int status_pipe[2];
@@ -170,7 +186,7 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, rcap_ranges_child_tu
 	prepare_signals(&before);
 	pid = fork();
 	if (pid == 0) {
-		become(argv, is_root, status_pipe[1], &before);
+		become(argv, is_root, output_fd, status_pipe[1], &before);
 	}
 	close(status_pipe[1]);
 	if (pid < 0) {

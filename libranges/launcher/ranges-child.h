@@ -22,10 +22,12 @@ typedef void rcap_ranges_child_turn_fn(void *context);
  * was started with.
  *
  * @is_root: set RANGES_ROOT_PID to the child's pid in its environment, and become the reaper of
- * what it leaves. @turn: NULL: nothing is done while it runs. Return: 0, or an errno value when no
- * process could be made. Context: a process with one thread, one child at a time.
+ * what it leaves. @output_fd: where it prints, errors too, while it reads nothing; -1: as we do.
+ * @turn: NULL: nothing is done while it runs. Return: 0, or an errno value when no process could be
+ * made. Context: a process with one thread, one child at a time.
  */
-int rcap_ranges_child_run(char *const argv[], bool is_root, rcap_ranges_child_turn_fn *turn,
-                          void *context, struct rcap_ranges_child *out);
+int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
+                          rcap_ranges_child_turn_fn *turn, void *context,
+                          struct rcap_ranges_child *out);
 
 #endif

@@ -11,6 +11,7 @@ enum rcap_ranges_exit {
 	RCAP_RANGES_EXIT_UNREADABLE = 3, /* recover: nothing could be completed */
 	RCAP_RANGES_EXIT_REFUSED = 4,    /* ctl: something else decides */
 	RCAP_RANGES_EXIT_PARTLY = 5,     /* recover: some logs could be completed, others not */
+	RCAP_RANGES_EXIT_FAILED = 7,     /* compare: one of the commands failed */
 	RCAP_RANGES_EXIT_NOT_EXECUTABLE = 126,
 	RCAP_RANGES_EXIT_NOT_FOUND = 127,
 	RCAP_RANGES_EXIT_SIGNAL = 128,
@@ -27,6 +28,7 @@ struct rcap_ranges_command {
 
 extern const struct rcap_ranges_command rcap_ranges_run_command;
 extern const struct rcap_ranges_command rcap_ranges_recover_command;
+extern const struct rcap_ranges_command rcap_ranges_compare_command;
 extern const struct rcap_ranges_command rcap_ranges_ctl_command;
 
 #endif

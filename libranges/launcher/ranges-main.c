@@ -15,6 +15,7 @@
 
 static const struct rcap_ranges_command *const commands[] = {
 	&rcap_ranges_run_command,
+	&rcap_ranges_compare_command,
 	&rcap_ranges_recover_command,
 	&rcap_ranges_ctl_command,
 };

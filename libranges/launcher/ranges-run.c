@@ -346,7 +346,8 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 	rcap_ranges_find_analyzer(analyzer, sizeof(analyzer));
 	argv[1] = logs->logs[0].path;
-	if (rcap_ranges_child_run(argv, false, NULL, NULL, &child) != 0 || child.exec_errno != 0) {
+	if (rcap_ranges_child_run(argv, false, -1, NULL, NULL, &child) != 0 ||
+	    child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_WARN, "cannot start %s: %s", analyzer,
 		              rcap_ranges_help_errno(child.exec_errno));
 	}
@@ -437,12 +438,12 @@ static int run_program(char **program, struct rcap_ranges_done *done,
 	int rc;
 
 	if (plan.run_dir[0] == '\0' || (!duties.is_drain && !done->command)) {
-		return rcap_ranges_child_run(program, true, NULL, NULL, child);
+		return rcap_ranges_child_run(program, true, -1, NULL, NULL, child);
 	}
 	if (duties.is_drain) {
 		rcap_ranges_watch_begin(&duties.watch, plan.run_dir, &config);
 	}
-	rc = rcap_ranges_child_run(program, true, take_turn, &duties, child);
+	rc = rcap_ranges_child_run(program, true, -1, take_turn, &duties, child);
 	if (duties.is_drain) {
 		rcap_ranges_watch_end(&duties.watch);
 	}

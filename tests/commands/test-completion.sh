@@ -17,11 +17,11 @@ export PATH HOME="$temp"
 { cat "$temp/options"; echo --help; echo --version; } | sort -u >"$temp/of-diff"
 "$analyzer" stats --list | sed -n 's/^\([^ ][^ ]*\)   *[^ ].*/\1/p' | sort >"$temp/reports"
 
-for command in run recover; do
+for command in run compare recover; do
 	"$ranges" "$command" --help | sed -n -e '/^Environment/q' -e 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' |
 		sort >"$temp/of-$command"
 done
-{ cat "$temp/commands"; printf '%s\n' run record recover; } | sort >"$temp/of-ranges"
+{ cat "$temp/commands"; printf '%s\n' run record compare recover; } | sort >"$temp/of-ranges"
 
 # with_fish LINE: what fish offers for its end.
 with_fish()
@@ -65,7 +65,7 @@ if command -v fish >/dev/null 2>&1; then
 	is "$(with_fish 'analyzer stats -r ')" "$(cat "$temp/reports")" "fish offers the reports"
 	is "$(with_fish 'analyzer stats -r gpu,thr')" "gpu,threads" "fish offers more reports for a list"
 	is "$(with_fish 'ranges ' | grep -xf "$temp/of-ranges")" "$(cat "$temp/of-ranges")" "fish offers the commands of ranges, and of analyzer"
-	for command in run recover; do
+	for command in run compare recover; do
 		is "$(with_fish "ranges $command --")" "$(cat "$temp/of-$command")" "fish offers the options of ranges $command"
 	done
 	is "$(with_fish 'ranges --')" "$(cat "$temp/of-run")" "fish offers them without the word run, too"
@@ -79,7 +79,7 @@ if command -v zsh >/dev/null 2>&1; then
 	is "$(with_zsh analyzer diff --)" "$(cat "$temp/of-diff")" "zsh offers the options of a command"
 	is "$(with_zsh analyzer stats -r '')" "$(cat "$temp/reports")" "zsh offers the reports"
 	is "$(with_zsh ranges '')" "$(cat "$temp/of-ranges")" "zsh offers the commands of ranges, and of analyzer"
-	for command in run recover; do
+	for command in run compare recover; do
 		is "$(with_zsh ranges "$command" --)" "$(cat "$temp/of-$command")" "zsh offers the options of ranges $command"
 	done
 	is "$(with_zsh ranges --)" "$(cat "$temp/of-run")" "zsh offers them without the word run, too"

@@ -12,6 +12,8 @@ page=$top_srcdir/doc/ranges.1
 is "$?:$(cat "$temp/errors")" 0: "--help is printed on stdout"
 "$ranges" recover --help >"$temp/help-recover" 2>"$temp/errors"
 is "$?:$(cat "$temp/errors")" 0: "of recover as well"
+"$ranges" compare --help >"$temp/help-compare" 2>"$temp/errors"
+is "$?:$(cat "$temp/errors")" 0: "and of compare"
 
 # The variables of --help as roff: "  NAME = default  [limits]", then lines of text.
 sed -n '/^Environment/,$p' "$temp/help" | awk '
@@ -50,12 +52,12 @@ sed -n '/^\.\\" BEGIN ENVIRONMENT/,/^\.\\" END ENVIRONMENT/p' "$page" | sed '1d;
 is_empty "$(diff "$temp/in-page" "$temp/roff")" "the man page tells the same variables, defaults and limits"
 
 missing=
-for option in $(sed -n '/^Environment/q;p' "$temp/help" "$temp/help-recover" | grep -oE '(^|[ ,])--?[a-z][a-z0-9-]*' |
+for option in $(sed -n '/^Environment/q;p' "$temp/help" "$temp/help-recover" "$temp/help-compare" | grep -oE '(^|[ ,])--?[a-z][a-z0-9-]*' |
 	tr -d ' ,' | sort -u); do
 	grep -qF -- "$(printf '%s' "$option" | sed 's/-/\\-/g')" "$page" || missing="$missing $option"
 done
 is_empty "$missing" "the man page tells every option"
-is_empty "$(awk 'length > 79' "$temp/help" "$temp/help-recover")" "the help fits into 79 columns"
+is_empty "$(awk 'length > 79' "$temp/help" "$temp/help-recover" "$temp/help-compare")" "the help fits into 79 columns"
 
 if command -v groff >/dev/null 2>&1; then
 	is_empty "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" "groff has nothing to complain of"

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program for bench/verdict: items of text are parsed, sorted, compressed, multiplied and
+ * written, each in a range. The items differ in size, and are the same in each run. A share of work
+ * more can be planted in one of the ranges: so many more elements are gone through (0 to 50 %).
+ *
+ * usage: verdict-work [ITEMS [RANGE PERCENT]]
+ *        verdict-work hog SECONDS     (no ranges: takes a core, and the caches, for so long)
+ *
+ * The defaults are 150 items and nothing planted. Exit: 0, 1 no memory or no file, 2 usage.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <ranges/nvtx.h>
+
+enum {
+	NUMBERS = 1 << 16,  /* in the pool all items are taken from */
+	TEXT_BYTES = 8,     /* of a number: seven digits and a space */
+	SORTED = 13000,     /* numbers of a usual item: about 1 ms */
+	LEAST_PERCENT = 40, /* of a usual item's size; the largest are as far above it */
+	SIDE = 64,          /* of the matrices */
+	HASHES = 1 << 12,
+};
+
+/* How much of a stage there is in an item, in parts of what is sorted. */
+enum {
+	PARSED_PARTS = 2,
+	COMPRESSED_BYTES = 6,
+	ROWS_PARTS = 140,
+	WRITTEN_PARTS = 8,
+};
+
+static char *text;        /* NUMBERS numbers; twice, for slices over the end */
+static uint32_t *numbers; /* what stands there */
+static uint32_t *sorted;
+static double matrices[3][SIDE][SIDE];
+static FILE *output;
+
+static const char *planted = "";
+static double planted_share;
+static volatile uint64_t sink; /* what is computed is used */
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+static size_t scale(const char *stage, size_t amount)
+{
+	return strcmp(stage, planted) == 0 ? (size_t) lround((double) amount * (1 + planted_share))
+	                                   : amount;
+}
+
+/* The number of elements whose sorting takes the share more: it grows as n log n. */
+static size_t scale_sort(size_t amount)
+{
+	const double goal = (double) scale("sort", amount) * log((double) amount);
+	double more = (double) amount;
+
+	for (int i = 0; i < 20; i++) {
+		more = goal / log(more);
+	}
+	return (size_t) lround(more);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *) a;
+	const uint32_t right = *(const uint32_t *) b;
+
+	return (left > right) - (left < right);
+}
+
+static void parse(const char *from, size_t count)
+{
+	uint64_t sum = 0;
+	char *at = (char *) from;
+
+	nvtxRangePushA("parse");
+	for (size_t i = 0; i < count; i++) {
+		sum += strtoul(at, &at, 10);
+	}
+	sink = sum;
+	nvtxRangePop();
+}
+
+static void sort(const uint32_t *from, size_t count)
+{
+	memcpy(sorted, from, count * sizeof(*from));
+	nvtxRangePushA("sort");
+	qsort(sorted, count, sizeof(*sorted), compare);
+	nvtxRangePop();
+	sink = sorted[count / 2];
+}
+
+/* What an LZ compressor does: looks for what was there before by a hash of three bytes. */
+static void compress(const char *from, size_t bytes)
+{
+	static uint32_t last[HASHES];
+	uint64_t literals = 0;
+	uint64_t matched = 0;
+
+	nvtxRangePushA("compress");
+	memset(last, 0, sizeof(last));
+	for (size_t at = 0; at + 3 < bytes;) {
+		const uint32_t three = (uint32_t) (unsigned char) from[at] << 16 |
+		                       (uint32_t) (unsigned char) from[at + 1] << 8 |
+		                       (unsigned char) from[at + 2];
+		const uint32_t hash = three * 2654435761u >> 20;
+		const size_t before = last[hash];
+		size_t length = 0;
+
+		last[hash] = (uint32_t) at;
+		while (before < at && at + length < bytes &&
+		       from[before + length] == from[at + length]) {
+			length++;
+		}
+		literals += length < 3;
+		matched += length;
+		at += length < 3 ? 1 : length;
+	}
+	sink = literals + matched;
+	nvtxRangePop();
+}
+
+static void multiply(size_t rows)
+{
+	nvtxRangePushA("multiply");
+	for (size_t row = 0; row < rows; row++) {
+		const double *const left = matrices[0][row % SIDE];
+		double *const out = matrices[2][row % SIDE];
+
+		memset(out, 0, sizeof(matrices[2][0]));
+		for (size_t i = 0; i < SIDE; i++) {
+			for (size_t j = 0; j < SIDE; j++) {
+				out[j] += left[i] * matrices[1][i][j];
+			}
+		}
+	}
+	sink = (uint64_t) matrices[2][0][0];
+	nvtxRangePop();
+}
+
+static void write_out(size_t count)
+{
+	nvtxRangePushA("write");
+	rewind(output);
+	for (size_t i = 0; i < count; i++) {
+		fprintf(output, "%u\n", sorted[i % SORTED]);
+	}
+	fflush(output);
+	nvtxRangePop();
+}
+
+static void do_item(uint64_t *state)
+{
+	const uint64_t spread = 2 * (100 - LEAST_PERCENT) + 1;
+	const size_t size = SORTED * (LEAST_PERCENT + next_random(state) % spread) / 100;
+	const size_t first = next_random(state) % NUMBERS;
+
+	parse(text + first * TEXT_BYTES, scale("parse", size * PARSED_PARTS));
+	sort(numbers + first, scale_sort(size));
+	compress(text + first * TEXT_BYTES, scale("compress", size * COMPRESSED_BYTES));
+	multiply(scale("multiply", size / ROWS_PARTS));
+	write_out(scale("write", size / WRITTEN_PARTS));
+}
+
+/* Return: 0, -1 without memory or a file. */
+static int prepare(uint64_t *state)
+{
+	text = malloc((size_t) 2 * NUMBERS * TEXT_BYTES + 1);
+	numbers = malloc((size_t) 2 * NUMBERS * sizeof(*numbers));
+	sorted = calloc(NUMBERS, sizeof(*sorted));
+	output = tmpfile();
+	if (text == NULL || numbers == NULL || sorted == NULL || output == NULL) {
+		return -1;
+	}
+	for (size_t i = 0; i < NUMBERS; i++) {
+		numbers[i] = (uint32_t) (1000000 + next_random(state) % 9000000);
+		numbers[NUMBERS + i] = numbers[i];
+		snprintf(text + i * TEXT_BYTES, TEXT_BYTES + 1, "%u ", numbers[i]);
+	}
+	memcpy(text + (size_t) NUMBERS * TEXT_BYTES, text, (size_t) NUMBERS * TEXT_BYTES);
+	text[(size_t) 2 * NUMBERS * TEXT_BYTES] = '\0';
+	for (size_t i = 0; i < SIDE; i++) {
+		for (size_t j = 0; j < SIDE; j++) {
+			matrices[0][i][j] = (double) (next_random(state) % 100);
+			matrices[1][i][j] = (double) (next_random(state) % 100);
+		}
+	}
+	return 0;
+}
+
+static void take_core(unsigned seconds)
+{
+	const time_t end = time(NULL) + (time_t) seconds;
+	uint64_t state = 1;
+
+	while (time(NULL) < end) {
+		sort(numbers + next_random(&state) % NUMBERS, SORTED);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t state = 88172645463325252u;
+	long items = 150;
+	int at = 1;
+
+	if (prepare(&state) != 0) {
+		fprintf(stderr, "verdict-work: no memory, or no temporary file\n");
+		return 1;
+	}
+	if (argc > 2 && strcmp(argv[1], "hog") == 0) {
+		take_core((unsigned) strtoul(argv[2], NULL, 10));
+		return 0;
+	}
+	if (argc % 2 == 0) {
+		items = strtol(argv[at++], NULL, 10);
+	}
+	if (argc - at == 2) {
+		planted = argv[at];
+		planted_share = strtod(argv[at + 1], NULL) / 100;
+		at += 2;
+	}
+	if (at != argc || items < 1 || !(planted_share >= 0 && planted_share <= 0.5)) {
+		fprintf(stderr, "usage: verdict-work [ITEMS [RANGE PERCENT]]\n");
+		return 2;
+	}
+	for (long i = 0; i < items; i++) {
+		do_item(&state);
+	}
+	return 0;
+}
