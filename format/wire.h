@@ -43,6 +43,9 @@ enum rlog_chunk_type {
 	RLOG_CHUNK_END = 8,
 };
 
+/* Types from here on are the writer's own business: readers skip them. */
+#define RLOG_CHUNK_PRIVATE 128u
+
 enum rlog_flag {
 	RLOG_FLAG_STORED = 1 << 0,
 	RLOG_FLAG_FIRST = 1 << 1,

@@ -151,11 +151,11 @@ int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,
 	return 0;
 }
 
-int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
-                           struct rlog_chunk_header *header, struct rlog_error *err)
+/* A chunk that is framed goes into the file, and into the index. */
+static int put_framed(struct rlog_writer_emit *emit, const uint8_t *chunk,
+                      const struct rlog_chunk_header *header, struct rlog_error *err)
 {
 	const struct rlog_writer_emit_state before = emit->at;
-	const uint8_t *const chunk = frame(emit, pack, header);
 	int code = 0;
 
 	/* An INDEX is in no index: the chain of `prev` leads to it. Memory first, it cannot fail
@@ -172,6 +172,30 @@ int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack
 	}
 	emit->at.chunks++;
 	return 0;
+}
+
+int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
+                           struct rlog_chunk_header *header, struct rlog_error *err)
+{
+	const uint8_t *const chunk = frame(emit, pack, header);
+
+	return put_framed(emit, chunk, header, err);
+}
+
+int rlog_writer_emit_ready(struct rlog_writer_emit *emit, const void *payload,
+                           struct rlog_chunk_header *header, struct rlog_error *err)
+{
+	if (header->stored_bytes > RLOG_MAX_RAW_BYTES) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "a payload of %u bytes",
+		                      header->stored_bytes);
+	}
+	header->tag = emit->tag;
+	header->version = RLOG_FORMAT_VERSION;
+	header->flags |= emit->flags;
+	header->payload_crc = rlog_codec_crc(payload, header->stored_bytes);
+	memcpy(emit->raw + RLOG_HEADER_BYTES, payload, header->stored_bytes);
+	rlog_chunk_write_header(emit->raw, header);
+	return put_framed(emit, emit->raw, header, err);
 }
 
 int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,

@@ -58,6 +58,15 @@ void rlog_writer_emit_start(struct rlog_writer_emit *emit, struct rlog_pack *pac
 int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
+/*
+ * The same of a payload as it stands in another file.
+ *
+ * @header: also raw and stored bytes and the flag stored.
+ * Return: also -RLOG_E_ARGUMENT for one that is too large.
+ */
+int rlog_writer_emit_ready(struct rlog_writer_emit *emit, const void *payload,
+                           struct rlog_chunk_header *header, struct rlog_error *err);
+
 /* The same for the END chunk, with the trailer behind it. */
 int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                          struct rlog_chunk_header *header, struct rlog_error *err);

@@ -397,6 +397,44 @@ int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_po
 	return code;
 }
 
+int rlog_writer_put_packed(struct rlog_writer *writer, const struct rlog_chunk_header *header,
+                           const void *payload, struct rlog_error *err)
+{
+	struct rlog_chunk_header own = *header;
+	int code = begin(writer, err);
+
+	if (code) {
+		return code;
+	}
+	own.flags &= (uint16_t) ~(RLOG_FLAG_FIRST | RLOG_FLAG_REPEAT);
+	if (own.type == RLOG_CHUNK_EVENTS && own.stream != 0) {
+		if (rlog_streams_reserve(&writer->streams)) {
+			return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
+			                      "no memory for a stream");
+		}
+		if (!rlog_streams_has(&writer->streams, own.stream)) {
+			own.flags |= RLOG_FLAG_FIRST;
+		}
+		own.sequence = rlog_streams_get(&writer->streams, own.stream);
+	} else if (own.type == RLOG_CHUNK_CLOCK) {
+		own.sequence = writer->emit.at.clock_rows;
+	} else if (own.type < RLOG_CHUNK_PRIVATE) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+		                      "a packed chunk of type %u", own.type);
+	}
+	code = rlog_writer_emit_ready(&writer->emit, payload, &own, err);
+	if (code) {
+		return code;
+	}
+	if (own.type == RLOG_CHUNK_EVENTS) {
+		rlog_streams_set(&writer->streams, own.stream, own.sequence + own.count);
+		writer->events += own.count;
+	} else if (own.type == RLOG_CHUNK_CLOCK) {
+		writer->emit.at.clock_rows += own.count;
+	}
+	return 0;
+}
+
 int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *losses, size_t count,
                            struct rlog_error *err)
 {

@@ -16,6 +16,7 @@
  * writer stays usable, and the same call may be repeated: nothing was written and no row was taken.
  */
 struct rlog_writer;
+struct rlog_chunk_header;
 
 struct rlog_writer_options {
 	uint32_t tag;              /* random file tag */
@@ -92,6 +93,17 @@ int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *
 int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_point *points,
                           size_t count, struct rlog_error *err);
 
+/*
+ * Writes a chunk whose payload is packed already: of EVENTS or CLOCK out of another log, or of a
+ * private type. EVENTS are the next ones of their stream, and CLOCK points the next ones, whatever
+ * the header says.
+ *
+ * @header: type, flags, stream, count, lost, times, raw and stored bytes; the rest is filled in.
+ * Return: also -RLOG_E_ARGUMENT for other types, EVENTS of stream 0, and what is too large.
+ */
+int rlog_writer_put_packed(struct rlog_writer *writer, const struct rlog_chunk_header *header,
+                           const void *payload, struct rlog_error *err);
+
 int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *losses, size_t count,
                            struct rlog_error *err);
 
@@ -111,7 +123,7 @@ void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts
 /* Gives END further keys. @facts: borrowed until the log is finished; RLOG_WRITER_END_FACTS at
  * most.
  */
-#define RLOG_WRITER_END_FACTS 4
+#define RLOG_WRITER_END_FACTS 5
 void rlog_writer_set_end_facts(struct rlog_writer *writer, const struct rlog_fact *facts,
                                size_t count);
 

@@ -93,6 +93,13 @@ static const struct rcap_variable table[] = {
 	  MEMBER(standby),
 	  .help = "on: loaded and off until \"ranges ctl start\" or ranges_start(), any number of "
 	          "times, each with a log of its own" },
+	{ .name = "RANGES_KEEP",
+	  .kind = RCAP_KIND_KEEP,
+	  .default_text = "",
+	  MEMBER(keep),
+	  .help = "keep what came last and drop what is older: 30s, 64M, or 30s,64M for whichever "
+	          "is less; it is written to a log at the program's end, however it ends, and when "
+	          "\"ranges ctl snapshot\" or ranges_snapshot() asks for it" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",

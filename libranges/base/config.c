@@ -145,6 +145,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_CUDA:
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
+	case RCAP_KIND_KEEP:
 		break;
 	}
 	return false;
@@ -154,7 +155,8 @@ static bool is_text(const struct rcap_variable *variable)
 {
 	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
 	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA ||
-	       variable->kind == RCAP_KIND_SCHEDULE || variable->kind == RCAP_KIND_RANGE;
+	       variable->kind == RCAP_KIND_SCHEDULE || variable->kind == RCAP_KIND_RANGE ||
+	       variable->kind == RCAP_KIND_KEEP;
 }
 
 /* True if a text says what it may; else one line of why not. */
@@ -163,6 +165,7 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 {
 	struct rcap_schedule schedule;
 	struct rcap_schedule_range range;
+	struct rcap_keep_text keep;
 
 	if (variable->kind == RCAP_KIND_DOMAINS) {
 		return rcap_filter_is_valid(text, why, size);
@@ -172,6 +175,9 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	}
 	if (variable->kind == RCAP_KIND_RANGE) {
 		return text[0] == '\0' || rcap_schedule_parse_range(text, &range, why, size);
+	}
+	if (variable->kind == RCAP_KIND_KEEP) {
+		return text[0] == '\0' || rcap_keep_text_parse(text, &keep, why, size);
 	}
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
@@ -268,6 +274,7 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 	case RCAP_KIND_CUDA:
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
+	case RCAP_KIND_KEEP:
 		break;
 	}
 	return 0;

@@ -9,6 +9,7 @@
 
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/filter.h"
+#include "libranges/base/keep-text.h"
 #include "libranges/base/schedule.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096
@@ -42,6 +43,7 @@ struct rcap_config {
 	char cuda[RCAP_CUPTI_KINDS_BYTES];       /* see cupti-kinds.h */
 	char schedule[RCAP_SCHEDULE_BYTES];      /* see schedule.h; "": none */
 	char capture_range[RCAP_SCHEDULE_BYTES]; /* likewise */
+	char keep[RCAP_KEEP_TEXT_BYTES];         /* see keep-text.h; "": everything */
 	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
 	 * list. */
 	char refused[RCAP_CONFIG_REFUSED_BYTES];
@@ -74,6 +76,7 @@ enum rcap_config_kind {
 	RCAP_KIND_CUDA,     /* a text that rcap_cupti_kinds_parse() accepts */
 	RCAP_KIND_SCHEDULE, /* a text that rcap_schedule_parse() accepts */
 	RCAP_KIND_RANGE,    /* a text that rcap_schedule_parse_range() accepts */
+	RCAP_KIND_KEEP,     /* a text that rcap_keep_text_parse() accepts */
 	RCAP_KIND_TIME,     /* a number with an optional ms, s, m, h; kept as ns */
 	RCAP_KIND_BYTES,    /* a number with an optional K, M, G (1024, 1024², 1024³) */
 	RCAP_KIND_NUMBER,

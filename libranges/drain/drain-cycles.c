@@ -13,6 +13,8 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep.h"
+#include "libranges/drain/open-ranges.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 /* A thread that has read its clock before a switch, and was stopped there, has so long to publish
@@ -20,165 +22,6 @@
 #define GRACE_NS (5 * NS_PER_MS)
 /* CUPTI has so long to hand over what belongs to a cycle. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
-/* Open ranges that are followed, of a stream; deeper ones have no name in the next log. */
-#define MAX_OPEN 1024u
-
-/* A range that is open. */
-struct open_range {
-	uint64_t ticks;
-	uint64_t id; /* 0: push/pop */
-	uint32_t name;
-	uint32_t domain;
-};
-
-struct open_ranges {
-	struct open_range *ranges; /* owned */
-	uint32_t count;
-	uint32_t capacity;
-	uint32_t stream; /* whose */
-};
-
-struct rcap_drain_cycles {
-	struct open_ranges *streams; /* owned; by stream index */
-	struct open_ranges started;  /* start/end ranges of the process */
-};
-
-/* ---- Open ranges ---- */
-
-static void free_cycles(struct rcap_drain *drain)
-{
-	struct rcap_drain_cycles *cycles = drain->cycles;
-
-	if (!cycles) {
-		return;
-	}
-	for (uint32_t i = 0; i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
-		free(cycles->streams[i].ranges);
-	}
-	free(cycles->started.ranges);
-	free(cycles->streams);
-	free(cycles);
-	drain->cycles = NULL;
-}
-
-static void forget_open(struct rcap_drain *drain)
-{
-	struct rcap_drain_cycles *cycles = drain->cycles;
-
-	for (uint32_t i = 0; cycles && i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
-		cycles->streams[i].count = 0;
-	}
-	if (cycles) {
-		cycles->started.count = 0;
-	}
-}
-
-static void add_open(struct open_ranges *open, const struct open_range *range)
-{
-	if (open->count == open->capacity) {
-		const uint32_t capacity = open->capacity == 0 ? 16 : 2 * open->capacity;
-		struct open_range *grown =
-			open->capacity >= MAX_OPEN
-				? NULL
-				: realloc(open->ranges, capacity * sizeof(*grown));
-
-		if (!grown) {
-			return;
-		}
-		open->ranges = grown;
-		open->capacity = capacity;
-	}
-	open->ranges[open->count++] = *range;
-}
-
-static void take_out(struct open_ranges *open, uint32_t i)
-{
-	memmove(&open->ranges[i], &open->ranges[i + 1],
-	        (open->count - i - 1) * sizeof(open->ranges[0]));
-	open->count--;
-}
-
-/* The innermost of the domain closes. */
-static void close_open(struct open_ranges *open, uint32_t domain)
-{
-	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].domain == domain) {
-			take_out(open, i);
-			return;
-		}
-	}
-}
-
-static void end_open(struct open_ranges *open, uint64_t id)
-{
-	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].id == id) {
-			take_out(open, i);
-			return;
-		}
-	}
-}
-
-static void follow(struct rcap_drain *drain, uint32_t index)
-{
-	const struct rlog_batch *batch = &drain->batch;
-	struct open_ranges *open = &drain->cycles->streams[index];
-	const uint32_t stream = rcap_spool_stream(drain->spool, index)->id;
-
-	if (open->stream != stream) {
-		open->stream = stream;
-		open->count = 0;
-	}
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct open_range range = { .ticks = batch->ticks[i],
-			                          .id = batch->id[i],
-			                          .name = batch->name[i],
-			                          .domain = batch->domain[i] };
-
-		if (batch->op[i] == RLOG_OP_PUSH) {
-			add_open(open, &range);
-		} else if (batch->op[i] == RLOG_OP_POP) {
-			close_open(open, range.domain);
-		} else if (batch->op[i] == RLOG_OP_START) {
-			add_open(&drain->cycles->started, &range);
-		} else if (batch->op[i] == RLOG_OP_END) {
-			end_open(&drain->cycles->started, range.id);
-		} else if (batch->op[i] == RLOG_OP_LOSS) {
-			open->count = 0; /* who was opened and closed in there nobody knows */
-		}
-	}
-}
-
-/* Without memory nothing is followed, and ranges that were open have no name. */
-static void init_cycles(struct rcap_drain *drain)
-{
-	struct rcap_drain_cycles *cycles = calloc(1, sizeof(*cycles));
-
-	if (cycles) {
-		cycles->streams = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
-		                         sizeof(*cycles->streams));
-		if (!cycles->streams) {
-			free(cycles);
-			cycles = NULL;
-		}
-	}
-	drain->cycles = cycles;
-	drain->free_cycles = cycles ? free_cycles : NULL;
-	drain->follow = cycles ? follow : NULL;
-}
-
-/* Adds what is open to the batch, as of the moment at which the log begins. */
-static void put_open(struct rlog_batch *batch, const struct open_ranges *open, uint64_t ticks)
-{
-	for (uint32_t i = 0; i < open->count && batch->count < RCAP_DRAIN_ROWS; i++) {
-		const struct open_range *range = &open->ranges[i];
-
-		rlog_batch_append(batch, ticks, RLOG_OP_BEGUN, range->name, range->domain,
-		                  range->id);
-		rlog_batch_add_attr(batch, RLOG_ATTR_SPAN, (uint32_t) batch->count - 1,
-		                    ticks - range->ticks);
-	}
-}
 
 /* Streams count their rows anew: those of the log before are in that log. */
 static void forget_rows(struct rcap_drain *drain)
@@ -254,30 +97,21 @@ bool rcap_drain_wants_log(const struct rcap_spool *spool)
  * between leaves a gap that readers tell, and nothing of the program's is taken for these. */
 static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_error *err)
 {
-	struct open_ranges *started = drain->cycles ? &drain->cycles->started : NULL;
 	const uint32_t count =
 		atomic_load_explicit(&drain->spool->header->streams, memory_order_acquire);
+	bool has_started = false;
 	int status = 0;
 
 	for (uint32_t i = 0; drain->cycles && i < count && status == 0; i++) {
 		struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
-		const struct open_ranges *open = &drain->cycles->streams[i];
-		const uint32_t state =
-			stream ? atomic_load_explicit(&stream->state, memory_order_acquire)
-			       : RCAP_STREAM_FREE;
 		struct rcap_position at;
 
-		if (state == RCAP_STREAM_FREE || state == RCAP_STREAM_OFF || stream->clock != 0) {
+		if (!rcap_open_ranges_has(drain, i)) {
 			continue;
 		}
 		rlog_batch_clear(&drain->batch);
-		if (open->stream == stream->id) {
-			put_open(&drain->batch, open, ticks);
-		}
-		if (started) {
-			put_open(&drain->batch, started, ticks);
-			started = NULL;
-		}
+		rcap_open_ranges_put(drain, i, ticks, !has_started);
+		has_started = true;
 		if (drain->batch.count == 0) {
 			continue;
 		}
@@ -300,8 +134,11 @@ static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	int status;
 
 	rcap_control_now(&drain->spool->header->control, &now);
-	forget_rows(drain);
 	drain->is_dropping = false;
+	if (rcap_keep_is_begun(drain->spool)) {
+		return rcap_keep_begin(drain, err); /* it could not be, before */
+	}
+	forget_rows(drain);
 	status = rcap_drain_create_log(drain, err);
 	if (status == 0) {
 		drain->sync_step_ns = 10 * NS_PER_MS;
@@ -309,15 +146,9 @@ static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
 			drain->is_owner && drain->next_sync_ns != UINT64_MAX ? 0 : UINT64_MAX;
 		status = rcap_drain_write_names(drain, err);
 	}
-	return status == 0 ? write_begun(drain, now.ticks, err) : status;
-}
-
-static void close_file(struct rcap_drain *drain)
-{
-	rlog_writer_destroy(drain->writer);
-	drain->writer = NULL;
-	close(drain->fd);
-	drain->fd = -1;
+	return status == 0 && !rcap_kept_is_on(&drain->spool->header->control.kept)
+	               ? write_begun(drain, now.ticks, err)
+	               : status;
 }
 
 /* The log of the cycle is whole. */
@@ -353,9 +184,11 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	/* Release pairs with who looks for logs that are whole. */
 	atomic_store_explicit(&control->cycles_done, now.cycle, memory_order_release);
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
-	close_file(drain);
+	rcap_drain_leave_log(drain);
 	forget_rows(drain);
 	forget_losses(drain);
+	control->lost_before -= control->kept.whole_lost;
+	rcap_keep_forget(drain->spool);
 	return 0;
 }
 
@@ -407,7 +240,7 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 	}
 	/* What was open while nothing was seen is not known. */
 	if (now.phase == RCAP_PHASE_OFF) {
-		forget_open(drain);
+		rcap_open_ranges_forget(drain);
 	}
 	/* Release pairs with who adds switches: the entry is read no more, but the one before. */
 	atomic_store_explicit(&control->passed, passed + 1, memory_order_release);
@@ -427,7 +260,10 @@ static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, stru
 	} else {
 		drain->is_dropping = true;
 	}
-	return status == 0 ? rcap_drain_cycle(drain, all, written, err) : status;
+	if (status == 0) {
+		status = rcap_drain_cycle(drain, all, written, err);
+	}
+	return status == 0 && drain->turn_piece ? drain->turn_piece(drain, err) : status;
 }
 
 bool rcap_drain_is_switching(const struct rcap_drain *drain)
@@ -456,8 +292,8 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 	uint64_t sum = 0;
 	int status;
 
-	if (!drain->cycles && rcap_control_is_used(control)) {
-		init_cycles(drain);
+	if (!drain->cycles && (rcap_control_is_used(control) || rcap_kept_is_on(&control->kept))) {
+		rcap_open_ranges_init(drain);
 	}
 	/* Who records faster than we write must not keep us here for ever. */
 	drain->limit = all && is_live ? rcap_clock_now() : UINT64_MAX;

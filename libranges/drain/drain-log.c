@@ -14,8 +14,6 @@
 #include "libranges/drain/output.h"
 #include "libranges/spool/room.h"
 
-/* Names tried before giving up. */
-#define MAX_ATTEMPTS 1000u
 /* Bytes at the start of a log that tell whose it is: the marker and the tag. */
 #define PREFIX_BYTES 8
 #define COPY_BYTES   65536
@@ -35,7 +33,7 @@ static size_t list_bytes(const char *list, size_t size)
 }
 
 /* Of a capture that is switched on and off: which cycle this is. */
-static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control)
+static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control, bool is_cut)
 {
 	struct rcap_switch now;
 
@@ -45,7 +43,7 @@ static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *c
 	rcap_control_now(control, &now);
 	rcap_facts_list_add_u64(list, "cycle", now.cycle);
 	rcap_facts_list_add_text(list, "on_by", rcap_control_by_name(now.by));
-	if (now.ticks != 0) {
+	if (now.ticks != 0 && !is_cut) {
 		rcap_facts_list_add_u64(list, "on_ticks", now.ticks);
 		rcap_facts_list_add_u64(list, "on_mono_ns", now.mono_ns);
 	}
@@ -55,7 +53,27 @@ static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *c
 	rcap_facts_list_add_text(list, "schedule", control->plan);
 }
 
-static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
+/* Of a capture that keeps its last part only: which part this is. */
+static void add_window(struct rcap_facts_list *list, const struct rcap_kept *kept,
+                       const struct rcap_drain_window *window)
+{
+	rcap_facts_list_add_u64(list, "snapshot", window->number);
+	rcap_facts_list_add_text(list, "snapshot_by", window->by);
+	rcap_facts_list_add_text(list, "snapshot_why", window->why);
+	rcap_facts_list_add_text(list, "keep", kept->text);
+	rcap_facts_list_add_u64(list, "window_ticks", window->ticks);
+	rcap_facts_list_add_u64(list, "window_mono_ns", window->mono_ns);
+	rcap_facts_list_add_u64(list, "taken_mono_ns", window->taken_ns);
+	if (window->is_cut) {
+		rcap_facts_list_add_u64(list, "on_ticks", window->begin_ticks);
+		rcap_facts_list_add_u64(list, "on_mono_ns", window->begin_ns);
+	}
+	if (atomic_load_explicit(&kept->skipped, memory_order_relaxed) > 0) {
+		rcap_facts_list_add_u64(list, "skipped", kept->skipped);
+	}
+}
+
+int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 	struct rcap_facts_list *list = malloc(sizeof(*list));
@@ -75,7 +93,10 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	if (header->forked) {
 		rcap_facts_list_add_bool(list, "forked", true);
 	}
-	add_cycle(list, &header->control);
+	add_cycle(list, &header->control, drain->window && drain->window->is_cut);
+	if (drain->window) {
+		add_window(list, &header->control.kept, drain->window);
+	}
 	rcap_facts_list_add_texts(list, "settings", header->settings,
 	                          list_bytes(header->settings, sizeof(header->settings)));
 	rcap_facts_list_add_texts(list, "notes", header->notes,
@@ -94,12 +115,18 @@ size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *fa
 	struct rcap_control *control = &drain->spool->header->control;
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 	const uint64_t outside = rcap_drain_outside(drain->spool);
+	const bool is_kept = (control->kept.window_ns | control->kept.window_bytes) != 0;
 	const char *by;
 
-	if (!rcap_control_is_used(control)) {
+	if (!rcap_control_is_used(control) && !is_kept) {
 		return 0;
 	}
-	facts[0] = (struct rlog_fact){ .key = "outside", .u64 = outside - control->outside_told };
+	facts[0] = (struct rlog_fact){ .key = "outside",
+		                       .u64 = outside - control->outside_told +
+		                              control->kept.whole_outside };
+	if (drain->window && drain->window->number > 0) {
+		return 1; /* the log of the end tells it, too */
+	}
 	control->outside_told = outside;
 	if (drain->until == UINT64_MAX) {
 		return 1;
@@ -115,7 +142,7 @@ size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *fa
 	return 4;
 }
 
-static struct rlog_writer_options options_of(const struct rcap_drain *drain)
+struct rlog_writer_options rcap_drain_options(const struct rcap_drain *drain)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 
@@ -125,34 +152,41 @@ static struct rlog_writer_options options_of(const struct rcap_drain *drain)
 		                             .recovered = !drain->is_owner };
 }
 
-/* Opens the first name that is free. @path: gets it. Return: fd, or -1 and errno. */
-static int open_new(struct rcap_spool_header *header, char *path, size_t size)
+bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, uint32_t snapshot,
+                     char *path, size_t size)
 {
+	const unsigned first = header->first_attempt < RCAP_DRAIN_ATTEMPTS / 2
+	                               ? header->first_attempt
+	                               : RCAP_DRAIN_ATTEMPTS / 2;
 	struct rcap_output_names names = { .host = header->facts.host,
 		                           .pid = header->facts.pid,
+		                           .attempt = first + attempt,
+		                           .snapshot = snapshot,
 		                           .is_root = header->is_root != 0 };
 	struct rcap_switch now;
 	char rank[24];
-	int fd = -1;
 
 	rcap_control_now(&header->control, &now);
 	if (header->control.has_cycles || now.cycle > 1) {
 		names.cycle = now.cycle;
 	}
-
-	header->output[sizeof(header->output) - 1] = '\0';
 	if (header->facts.rank >= 0) {
 		rcap_log_format(rank, sizeof(rank), "%ld", (long) header->facts.rank);
 		names.rank = rank;
 	}
 	path[0] = '\0';
-	names.attempt =
-		header->first_attempt < MAX_ATTEMPTS / 2 ? header->first_attempt : MAX_ATTEMPTS / 2;
-	for (; names.attempt < MAX_ATTEMPTS; names.attempt++) {
-		if (rcap_output_make(path, size, header->output, &names, NULL) != 0) {
-			errno = EINVAL;
-			break;
-		}
+	return names.attempt < RCAP_DRAIN_ATTEMPTS &&
+	       rcap_output_make(path, size, header->output, &names, NULL) == 0;
+}
+
+/* Opens the first name that is free. @path: gets it. Return: fd, or -1 and errno. */
+static int open_new(struct rcap_spool_header *header, char *path, size_t size)
+{
+	int fd = -1;
+
+	header->output[sizeof(header->output) - 1] = '\0';
+	errno = EINVAL;
+	for (unsigned attempt = 0; rcap_drain_name(header, attempt, 0, path, size); attempt++) {
 		if (atomic_load_explicit(&header->log_inode, memory_order_relaxed) == 0) {
 			rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);
 		}
@@ -191,8 +225,7 @@ static int open_intended(const struct rcap_drain *drain)
 	return -1;
 }
 
-/* Leaves numbers that programs like to close and reuse. */
-static int move_high(int fd)
+int rcap_drain_move_high(int fd)
 {
 	const int high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
 
@@ -203,8 +236,7 @@ static int move_high(int fd)
 	return high;
 }
 
-/* Remembers which file the log is. A death on the way leaves a spool whose log was not begun. */
-static int note_log(struct rcap_spool_header *header, int fd, const char *path)
+int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *path)
 {
 	struct stat st;
 
@@ -220,24 +252,30 @@ static int note_log(struct rcap_spool_header *header, int fd, const char *path)
 	return 0;
 }
 
+void rcap_drain_leave_log(struct rcap_drain *drain)
+{
+	rlog_writer_destroy(drain->writer);
+	drain->writer = NULL;
+	if (drain->fd >= 0) {
+		close(drain->fd);
+	}
+	drain->fd = -1;
+}
+
 static void forget_log(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
 
-	rlog_writer_destroy(drain->writer);
-	drain->writer = NULL;
+	rcap_drain_leave_log(drain);
 	unlink(header->log_path);
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	header->log_path[0] = '\0';
-	close(drain->fd);
-	drain->fd = -1;
 }
 
-/* Begins the log in drain->fd, which is empty. */
-static int begin_log(struct rcap_drain *drain, struct rlog_error *err)
+int rcap_drain_begin_log(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = drain->spool->header;
-	const struct rlog_writer_options options = options_of(drain);
+	const struct rlog_writer_options options = rcap_drain_options(drain);
 	int status = rlog_writer_create(&drain->writer, drain->fd, &options, err);
 	struct rcap_drain_sum sum;
 
@@ -247,7 +285,7 @@ static int begin_log(struct rcap_drain *drain, struct rlog_error *err)
 	header->log_base.remarks = sum.remarks;
 	atomic_store_explicit(&header->events, 0, memory_order_relaxed);
 	memset(&drain->arena, 0, sizeof(drain->arena));
-	return status == 0 ? put_capture(drain, err) : status;
+	return status == 0 ? rcap_drain_put_capture(drain, err) : status;
 }
 
 int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
@@ -255,8 +293,12 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
 	struct rcap_spool_header *header = drain->spool->header;
 	char path[sizeof(header->log_path)];
 	int status;
-	int fd = open_intended(drain);
+	int fd;
 
+	if (drain->begin_piece && rcap_kept_is_on(&header->control.kept)) {
+		return drain->begin_piece(drain, err);
+	}
+	fd = open_intended(drain);
 	if (fd >= 0) {
 		rcap_log_format(path, sizeof(path), "%s", header->log_path);
 	} else {
@@ -266,8 +308,8 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
 		                      strerrordesc_np(errno));
 	}
-	drain->fd = move_high(fd);
-	if (note_log(header, drain->fd, path) != 0) {
+	drain->fd = rcap_drain_move_high(fd);
+	if (rcap_drain_note_log(header, drain->fd, path) != 0) {
 		status = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
 		                        strerrordesc_np(errno));
 		unlink(path);
@@ -275,7 +317,7 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
 		drain->fd = -1;
 		return status;
 	}
-	status = begin_log(drain, err);
+	status = rcap_drain_begin_log(drain, err);
 	if (status != 0) {
 		forget_log(drain);
 	}
@@ -339,7 +381,7 @@ static int open_same(struct rcap_spool_header *header, int flags)
 /* Goes on with what is in drain->fd. */
 static int go_on(struct rcap_drain *drain, struct rlog_error *err)
 {
-	const struct rlog_writer_options options = options_of(drain);
+	const struct rlog_writer_options options = rcap_drain_options(drain);
 	int status = rlog_writer_resume(&drain->writer, drain->fd, &options, err);
 
 	if (status != -RLOG_E_NOT_A_LOG && status != -RLOG_E_EMPTY) {
@@ -350,7 +392,7 @@ static int go_on(struct rcap_drain *drain, struct rlog_error *err)
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s",
 		                      strerrordesc_np(errno));
 	}
-	return begin_log(drain, err);
+	return rcap_drain_begin_log(drain, err);
 }
 
 int rcap_drain_resume_log(struct rcap_drain *drain, struct rlog_error *err)
@@ -406,7 +448,7 @@ int rcap_drain_copy_log(struct rcap_drain *drain, struct rlog_error *err)
 	}
 	fd = open_new(header, path, sizeof(path));
 	if (fd >= 0) {
-		drain->fd = move_high(fd);
+		drain->fd = rcap_drain_move_high(fd);
 	}
 	if (fd < 0 || copy_bytes(from, drain->fd) != 0) {
 		status = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
@@ -414,7 +456,7 @@ int rcap_drain_copy_log(struct rcap_drain *drain, struct rlog_error *err)
 	} else {
 		status = go_on(drain, err);
 	}
-	if (status == 0 && note_log(header, drain->fd, path) != 0) {
+	if (status == 0 && rcap_drain_note_log(header, drain->fd, path) != 0) {
 		status = -RLOG_E_SYSTEM;
 	}
 	if (status != 0 && fd >= 0) {

@@ -159,6 +159,17 @@ uint64_t rcap_drain_outside(const struct rcap_spool *spool)
 	return sum;
 }
 
+void rcap_drain_tell_oddities(struct rcap_drain *drain)
+{
+	uint64_t counts[RLOG_ODDITIES];
+
+	for (uint32_t i = 0; i < RLOG_ODDITIES; i++) {
+		counts[i] = atomic_load_explicit(&drain->spool->header->oddities[i],
+		                                 memory_order_relaxed);
+	}
+	rlog_writer_set_oddities(drain->writer, counts);
+}
+
 void rcap_drain_give_up(struct rcap_drain *drain, struct rcap_spool *spool)
 {
 	const uint32_t streams =

@@ -453,6 +453,9 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 			drain->follow(drain, index);
 		}
 		*written += drain->batch.count;
+		if (drain->turn_piece && (status = drain->turn_piece(drain, err)) != 0) {
+			return status;
+		}
 		if (drain->pause) {
 			drain->pause();
 		}
@@ -548,17 +551,6 @@ static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err
 	return put_losses(drain, 0, lost, err);
 }
 
-static void tell_oddities(struct rcap_drain *drain)
-{
-	uint64_t counts[RLOG_ODDITIES];
-
-	for (uint32_t i = 0; i < RLOG_ODDITIES; i++) {
-		counts[i] = atomic_load_explicit(&drain->spool->header->oddities[i],
-		                                 memory_order_relaxed);
-	}
-	rlog_writer_set_oddities(drain->writer, counts);
-}
-
 int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct rlog_error *err)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
@@ -567,6 +559,9 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 	struct rlog_fact facts[RCAP_DRAIN_END_FACTS];
 	struct rlog_string text;
 
+	if (status == 0 && drain->finish_pieces && rcap_kept_is_on(&header->control.kept)) {
+		return drain->finish_pieces(drain, status_text, err);
+	}
 	for (uint32_t i = 0; i < count && status == 0; i++) {
 		const struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
 
@@ -579,7 +574,7 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 		status = write_process_losses(drain, err);
 	}
 	if (status == 0) {
-		tell_oddities(drain);
+		rcap_drain_tell_oddities(drain);
 		rlog_writer_set_end_facts(drain->writer, facts,
 		                          rcap_drain_end_facts(drain, facts, &text));
 		status = rlog_writer_finish(drain->writer, status_text,

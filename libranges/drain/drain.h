@@ -14,6 +14,19 @@
  */
 #define RCAP_DRAIN_ROWS 16384u
 
+/* What a log says that holds the last part of a capture only. */
+struct rcap_drain_window {
+	uint64_t ticks; /* from here on nothing is missing */
+	uint64_t mono_ns;
+	uint64_t begin_ticks; /* of the log: some of what was a little earlier is there, too */
+	uint64_t begin_ns;
+	uint64_t taken_ns;
+	const char *by;
+	const char *why; /* "": nothing more is to be said */
+	uint32_t number; /* 0: of the end */
+	bool is_cut;     /* there was something before */
+};
+
 struct rcap_drain {
 	struct rcap_spool *spool; /* borrowed */
 	struct rlog_writer *writer;
@@ -29,8 +42,15 @@ struct rcap_drain {
 	struct rcap_drain_cycles *cycles; /* NULL: it is not. The next two are as well then */
 	void (*free_cycles)(struct rcap_drain *drain);
 	void (*follow)(struct rcap_drain *drain, uint32_t index); /* the batch, of that stream */
-	uint64_t until;   /* ticks: what comes then is of another phase */
-	uint64_t limit;   /* ticks: what comes then is not wanted yet */
+	uint64_t until; /* ticks: what comes then is of another phase */
+	uint64_t limit; /* ticks: what comes then is not wanted yet */
+	/* Of a capture that keeps its last part only (keep.h); NULL: of no other. */
+	int (*begin_piece)(struct rcap_drain *drain, struct rlog_error *err);
+	int (*turn_piece)(struct rcap_drain *drain, struct rlog_error *err);
+	int (*finish_pieces)(struct rcap_drain *drain, const char *status, struct rlog_error *err);
+	uint64_t piece_bytes; /* that the present piece began with */
+	const struct rcap_drain_window
+		*window;  /* of the log that is written; NULL: it is no such */
 	bool is_dropping; /* the capture is not on: nothing is written */
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
@@ -51,11 +71,43 @@ int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_
 void rcap_drain_fini(struct rcap_drain *drain);
 
 /*
- * Makes the log (header->output, or the next name that is free) and writes the capture facts.
+ * Makes the log (header->output, or the next name that is free) and writes the capture facts. Of a
+ * capture that keeps its last part only it is a piece of that.
  *
  * Return: 0, or -code of system and writer; may be called again.
  */
 int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err);
+
+/*
+ * A name that a log of this process may have.
+ *
+ * @attempt: 0 for the first try. @snapshot: number of it; 0: it is none. Return: false if there is
+ * none.
+ */
+bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, uint32_t snapshot,
+                     char *path, size_t size);
+
+/* Names that are tried. */
+#define RCAP_DRAIN_ATTEMPTS 1000u
+
+/* Begins a log in drain->fd, which is empty. */
+int rcap_drain_begin_log(struct rcap_drain *drain, struct rlog_error *err);
+
+/* Writes what a log says of the capture. */
+int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err);
+
+/* The writer's settings. */
+struct rlog_writer_options rcap_drain_options(const struct rcap_drain *drain);
+
+/* The same file under a number that programs do not close. */
+int rcap_drain_move_high(int fd);
+
+/* Remembers which file the log is. A death on the way leaves a spool whose log was not begun.
+ * Return: 0, or -1. */
+int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *path);
+
+/* Lets go of the file of the log, which stays as it is. */
+void rcap_drain_leave_log(struct rcap_drain *drain);
 
 /* Nothing was done: what stands at header->log_path, if anything, is not the log. */
 #define RCAP_DRAIN_NO_LOG 1
@@ -130,6 +182,9 @@ bool rcap_drain_finds_log(const struct rcap_spool_header *header);
 /* Writes names, definitions, losses and closes the log. @status: see rlog_writer_finish(). */
 int rcap_drain_finish(struct rcap_drain *drain, const char *status, struct rlog_error *err);
 
+/* Has END say how often what made no sense in the program's calls. */
+void rcap_drain_tell_oddities(struct rcap_drain *drain);
+
 /* What all streams of a spool have come to, those that have ended included. */
 struct rcap_drain_sum {
 	uint64_t rows;    /* written, to whatever log */
@@ -138,8 +193,8 @@ struct rcap_drain_sum {
 	uint64_t bad_records; /* of them, damaged */
 };
 
-/* Numbers of END that only a cycle's log has. */
-#define RCAP_DRAIN_END_FACTS 4
+/* Numbers of END that only the log of a cycle, or of the last part, has. */
+#define RCAP_DRAIN_END_FACTS 5
 
 /* Fills them. Return: how many. */
 size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *facts,

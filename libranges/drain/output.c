@@ -174,12 +174,12 @@ int rcap_output_number(char *out, size_t size, const char *name, uint64_t number
 	return insert(out, size, name, digits, count);
 }
 
-/* A cycle's number, where the pattern has no place for it. */
-static int add_cycle(char *out, size_t size, uint32_t cycle)
+/* The number of a cycle ('c'), where the pattern has no place for it, or of a snapshot ('s'). */
+static int add_lettered(char *out, size_t size, char letter, uint32_t number)
 {
 	char digits[24];
 	const size_t count =
-		rcap_log_format(digits, sizeof(digits), ".c%lu", (unsigned long) cycle);
+		rcap_log_format(digits, sizeof(digits), ".%c%lu", letter, (unsigned long) number);
 
 	return insert(out, size, out, digits, count);
 }
@@ -210,7 +210,10 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 	int rc = expand(&text, pattern, names, err);
 
 	if (rc == 0 && names->cycle != 0 && !rcap_output_has(pattern, 'c')) {
-		rc = add_cycle(out, size, names->cycle);
+		rc = add_lettered(out, size, 'c', names->cycle);
+	}
+	if (rc == 0 && names->snapshot != 0) {
+		rc = add_lettered(out, size, 's', names->snapshot);
 	}
 	if (rc != 0 || has_number || names->attempt < plain_attempts) {
 		return rc;

@@ -14,10 +14,11 @@ struct rcap_output_names {
 	const char *host;
 	const char *rank; /* NULL: not known, %r gives "0" */
 	int64_t pid;
-	uint32_t cycle;   /* of a capture that has several; 0: it has one */
-	unsigned attempt; /* 0 for the first try; the caller counts up while the name is taken
-	                     (O_EXCL), and begins behind names that others have a claim to */
-	bool is_root;     /* the process the user started: it may have the plain name */
+	uint32_t cycle;    /* of a capture that has several; 0: it has one */
+	uint32_t snapshot; /* its number; 0: it is none */
+	unsigned attempt;  /* 0 for the first try; the caller counts up while the name is taken
+	                      (O_EXCL), and begins behind names that others have a claim to */
+	bool is_root;      /* the process the user started: it may have the plain name */
 };
 
 /*
@@ -26,7 +27,8 @@ struct rcap_output_names {
  * that no two processes want one name, a pattern without %p and %n gets ".<pid>" before its suffix
  * for processes that are not the root (with %r: not the first of their rank), and from the second
  * attempt on; from the third attempt on (with %p: from the second on) also
- * ".<number>". Cycles without %c get ".c<cycle>" before all of these.
+ * ".<number>". Cycles without %c get ".c<cycle>" before all of these, and snapshots then
+ * ".s<number>".
  *
  * @size: of out; RCAP_CONFIG_PATH_BYTES is the usual one.
  * Return: 0; -RLOG_E_ARGUMENT: unknown conversion, or %q of a variable that is not set or holds "/"

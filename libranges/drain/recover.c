@@ -11,6 +11,7 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/arena.h"
 #include "libranges/spool/owner.h"
@@ -87,8 +88,9 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	}
 	rcap_log_format(out->begun, sizeof(out->begun), "%.*s", (int) sizeof(header->log_path) - 1,
 	                header->log_path);
-	status = options->output ? rcap_drain_copy_log(drain, err)
-	                         : rcap_drain_resume_log(drain, err);
+	status = options->output && !rcap_kept_is_on(&header->control.kept)
+	                 ? rcap_drain_copy_log(drain, err)
+	                 : rcap_drain_resume_log(drain, err);
 	if (status != RCAP_DRAIN_NO_LOG) {
 		return status;
 	}
@@ -115,6 +117,9 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	uint64_t written = 0;
 	int status = rcap_drain_init(&drain, spool, false);
 
+	if (status == 0) {
+		rcap_keep_init(&drain);
+	}
 	if (status == 0 && rcap_drain_wants_log(spool)) {
 		status = open_log(&drain, options, out, err);
 	} else if (status == 0 && options->output) {
@@ -140,12 +145,15 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	if (status == 0) {
 		status = rcap_drain_finish(&drain, was_closed ? "clean" : "recovered", err);
 	}
-	if (status == 0) {
+	if (status == 0 &&
+	    (header->control.kept.window_ns | header->control.kept.window_bytes) == 0) {
 		rcap_drain_sum(spool, &sum);
 		atomic_store_explicit(&header->events,
 		                      rlog_writer_events(drain.writer) -
 		                              (sum.remarks - header->log_base.remarks),
 		                      memory_order_relaxed);
+	}
+	if (status == 0) {
 		atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSED, memory_order_release);
 	}
 	rcap_drain_fini(&drain);
@@ -181,6 +189,11 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	out->events = atomic_load_explicit(&header->events, memory_order_relaxed);
 	out->missing =
 		sum.rows - sum.remarks > out->events ? sum.rows - sum.remarks - out->events : 0;
+	out->is_kept = (control->kept.window_ns | control->kept.window_bytes) != 0;
+	if (out->is_kept) {
+		out->missing = 0; /* they were dropped */
+		sum.lost -= control->kept.whole_lost;
+	}
 	out->lost = sum.lost + out->missing;
 	out->bad_records = sum.bad_records;
 	out->threads = atomic_load_explicit(&header->next_stream_id, memory_order_relaxed) - 1;
@@ -201,7 +214,10 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	out->events += control->events_before;
 	out->lost += control->lost_before;
 	out->size_bytes += control->bytes_before;
-	out->outside = rcap_drain_outside(spool);
+	out->outside = rcap_drain_outside(spool) + control->kept.outside_before +
+	               control->kept.whole_outside;
+	out->snapshots = atomic_load_explicit(&control->kept.snapshots_done, memory_order_acquire);
+	out->skipped = atomic_load_explicit(&control->kept.skipped, memory_order_relaxed);
 	out->is_switched = rcap_control_is_used(control);
 	out->is_numbered = control->has_cycles || out->cycles > 1;
 	out->steps = atomic_load_explicit(&control->steps, memory_order_relaxed);
@@ -320,7 +336,7 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 		look_for_log(spool->header, out);
 	}
 	out->was_closed |= was_ended && spool->header->drained == RCAP_DRAINED_OUTSIDE;
-	if (!out->is_elsewhere && strcmp(out->begun, out->path) == 0) {
+	if (out->is_kept || (!out->is_elsewhere && strcmp(out->begun, out->path) == 0)) {
 		out->begun[0] = '\0';
 	}
 	return status;

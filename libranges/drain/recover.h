@@ -24,7 +24,10 @@ struct rcap_recover_result {
 	uint64_t missing;  /* in a log that is elsewhere, or cut off from this one */
 	uint64_t left;     /* in the spool, when the log could not be written */
 	uint64_t bad_records;
-	uint64_t outside;       /* calls while the capture was off or warming up */
+	uint64_t outside;       /* calls while the capture was off or warming up, or too old */
+	uint32_t snapshots;     /* written */
+	uint32_t skipped;       /* that triggers asked for, and were not */
+	bool is_kept;           /* the last part only */
 	uint64_t steps;         /* that the program began */
 	uint64_t first_on_step; /* steps until its schedule is on; 0: it has none */
 	uint32_t refused;       /* switches that the drain was too far behind for */

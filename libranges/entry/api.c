@@ -2,12 +2,18 @@
 /* What programs call through ranges/ranges.h. */
 #include "libranges/entry/inject.h"
 
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "format/wire.h"
+#include "libranges/base/log.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/record/record.h"
 #include "libranges/entry/timing.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
+#include "libranges/spool/ask.h"
 #include "libranges/spool/switch.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -27,6 +33,7 @@ struct ranges_calls {
 	int (*warm)(void);
 	uint64_t (*cycle)(void);
 	int (*log)(uint64_t cycle, char *path, size_t size);
+	int (*snapshot)(const char *path);
 };
 
 /* Looked up by name in us. */
@@ -172,6 +179,39 @@ static int flush(void)
 	               : RCAP_CONTROL_FULL;
 }
 
+/* Longer than writing the rest at the end may take: as much is to be read and written again. */
+#define SNAPSHOT_NS UINT64_C(60000000000)
+
+static int snapshot(const char *path)
+{
+	char absolute[RCAP_KEPT_PATH_BYTES] = "";
+	const int saved = errno;
+	int result = RCAP_CONTROL_FULL;
+
+	if (!rcap_process_start()) {
+		return RCAP_CONTROL_FULL;
+	}
+	if (path && path[0] != '\0' && path[0] != '/' && !getcwd(absolute, sizeof(absolute) - 1)) {
+		absolute[0] = '\0';
+	}
+	if (path && strlen(absolute) + 1 + strlen(path) >= sizeof(absolute)) {
+		errno = saved;
+		return RCAP_CONTROL_FAILED;
+	}
+	if (path && path[0] != '\0') {
+		const size_t used = strlen(absolute);
+
+		rcap_log_format(absolute + used, sizeof(absolute) - used, "%s%s",
+		                used > 0 ? "/" : "", path);
+	}
+	if (rcap_process.has_drain) {
+		result = rcap_ask(&rcap_process.spool.header->control, RCAP_CONTROL_OWN_SNAPSHOT,
+		                  absolute, NULL, 0, SNAPSHOT_NS);
+	}
+	errno = saved;
+	return result < 0 ? RCAP_CONTROL_FULL : result;
+}
+
 const struct ranges_calls *ranges_entry(void)
 {
 	static const struct ranges_calls calls = {
@@ -188,6 +228,7 @@ const struct ranges_calls *ranges_entry(void)
 		.warm = warm,
 		.cycle = cycle,
 		.log = log_of,
+		.snapshot = snapshot,
 	};
 	const struct rcap_inject_entries *other = NULL;
 

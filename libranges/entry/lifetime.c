@@ -19,6 +19,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/record/defs.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep.h"
 #include "libranges/entry/fork-gate.h"
 #include "libranges/record/handles.h"
 #include "libranges/base/futex.h"
@@ -206,7 +207,7 @@ static bool drain_until_closing(void)
 			continue;
 		}
 		retry = RETRY_MIN_NS;
-		rcap_timing_tell(is_flush);
+		rcap_timing_tell(drain, is_flush);
 		if (rcap_drain_is_idle(drain)) {
 			/* While it is off no thread of ours wakes up, but for what is due. */
 			sleep_drain(rcap_timing_left_ns());
@@ -309,6 +310,7 @@ static void *drain_main(void *argument)
 	rcap_own_files_leave();
 	tell_settled();
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
+		rcap_keep_init(drain);
 		drain->pause = pause_drain;
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
 		has_log = !rcap_drain_wants_log(&rcap_process.spool) || open_log();
@@ -504,6 +506,7 @@ static void drain_at_exit(void)
 	bool has_log = false;
 
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
+		rcap_keep_init(drain);
 		has_log = !rcap_drain_wants_log(&rcap_process.spool) ||
 		          rcap_drain_create_log(drain, &err) == 0;
 		if (!has_log) {

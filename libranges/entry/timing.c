@@ -3,9 +3,13 @@
 #include "libranges/entry/timing.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/keep.h"
+#include "libranges/drain/snapshot.h"
 #include "libranges/record/steer.h"
 #include "libranges/spool/process.h"
 #include "libranges/spool/switch.h"
@@ -74,7 +78,7 @@ bool rcap_timing_serve(void)
 
 	serve_clock();
 	taken = atomic_load_explicit(&wanted, memory_order_acquire);
-	flushed = command == RCAP_CONTROL_FLUSH ? word : 0;
+	flushed = command >= RCAP_CONTROL_FLUSH ? word : 0;
 	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {
 		answer(word, rcap_steer_by(phase_of(command), RCAP_CONTROL_BY_CTL));
 	}
@@ -99,13 +103,42 @@ void rcap_timing_switch(void)
 	}
 }
 
-void rcap_timing_tell(bool is_flush)
+/* Return: enum rcap_control_result. */
+static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 {
+	struct rcap_kept *kept = &control()->kept;
+	struct rlog_error err = { .code = RLOG_OK };
+	char path[RCAP_KEPT_PATH_BYTES];
+	const struct rcap_snapshot what = { .by = command == RCAP_CONTROL_SNAPSHOT ? "ctl" : "api",
+		                            .why = "",
+		                            .path = path };
+
+	if (!drain->writer || !rcap_keep_is_begun(drain->spool)) {
+		return RCAP_CONTROL_NOTHING;
+	}
+	/* Who has asked may give up, and another one come. */
+	rcap_log_format(path, sizeof(path), "%.*s", (int) sizeof(path) - 1, kept->wanted_path);
+	if (rcap_snapshot_write(drain, &what, &err) != 0) {
+		rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s", err.message);
+		return RCAP_CONTROL_FAILED;
+	}
+	return RCAP_CONTROL_DONE;
+}
+
+void rcap_timing_tell(struct rcap_drain *drain, bool is_flush)
+{
+	const struct timespec step = { .tv_nsec = 1000000 };
+	const uint32_t command = rcap_control_asked(flushed);
+
 	if (!is_flush) {
 		return;
 	}
-	if (flushed != 0) {
-		answer(flushed, RCAP_CONTROL_DONE);
+	if (command > RCAP_CONTROL_FLUSH && rcap_drain_is_switching(drain)) {
+		/* It is about to be on, or off: then the answer is another one. */
+		nanosleep(&step, NULL);
+	} else if (flushed != 0) {
+		answer(flushed, command == RCAP_CONTROL_FLUSH ? RCAP_CONTROL_DONE
+		                                              : make_snapshot(drain, command));
 	}
 	atomic_store_explicit(&done, taken, memory_order_release);
 	rcap_futex_wake(&done);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libranges/drain/drain.h"
+
 /* Does what `ranges ctl` asks for, and what RANGES_DELAY and RANGES_DURATION have due. Return: true
  * if all that was recorded is to be written now. Context: the drain. */
 bool rcap_timing_serve(void);
@@ -16,8 +18,9 @@ bool rcap_timing_is_asked(void);
 /* Switches, if that is asked for: in the midst of the drain's work. Context: the drain. */
 void rcap_timing_switch(void);
 
-/* All has been written that was to be, if `is_flush`: who waits is told. Context: the drain. */
-void rcap_timing_tell(bool is_flush);
+/* All has been written that was to be, if `is_flush`: a snapshot that is asked for is made, and who
+ * waits is told. Context: the drain. */
+void rcap_timing_tell(struct rcap_drain *drain, bool is_flush);
 
 /* How long there is nothing to do for rcap_timing_serve(), at most. Context: the drain. */
 int64_t rcap_timing_left_ns(void);

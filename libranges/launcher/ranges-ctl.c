@@ -11,13 +11,13 @@
 
 #include "libranges/base/clock.h"
 #include "libranges/base/config.h"
-#include "libranges/base/futex.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-plan.h"
+#include "libranges/spool/ask.h"
 #include "libranges/spool/owner.h"
 #include "libranges/spool/spool-lock.h"
 #include "libranges/spool/spool.h"
@@ -27,8 +27,6 @@
 #define ANSWER_NS (5000 * NS_PER_MS)
 /* Much may have to be written for a flush. */
 #define FLUSH_NS (60000 * NS_PER_MS)
-/* An answer that was not read for so long is nobody's. */
-#define LEFT_NS (500 * NS_PER_MS)
 /* Programs that are looked at in one call. */
 #define MAX_TARGETS 4096u
 
@@ -36,12 +34,14 @@ enum action {
 	ACTION_START,
 	ACTION_STOP,
 	ACTION_FLUSH,
+	ACTION_SNAPSHOT,
 	ACTION_STATUS
 };
 
 struct options {
-	const char *name; /* NULL: any */
-	long pid;         /* 0: any */
+	const char *name;   /* NULL: any */
+	const char *output; /* of a snapshot; NULL: by the pattern */
+	long pid;           /* 0: any */
 	enum action action;
 	bool all;
 	bool help;
@@ -174,6 +174,10 @@ static int find_targets(const struct rcap_ranges_command *self, const struct opt
 		                               "--name or --all",
 		                               "");
 	}
+	if (targets.count > 1 && options->output) {
+		return rcap_ranges_help_refuse(self, "-o names the snapshot of one program only",
+		                               "");
+	}
 	return 0;
 }
 
@@ -211,63 +215,6 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 	printf("\n");
 }
 
-/* Takes the place for commands. One at a time: who comes second waits; who was asked and is gone
- * has left an answer there that nobody reads. Return: false if it is not to be had. */
-static bool take_place(struct rcap_control *control, uint32_t word, uint64_t until)
-{
-	uint32_t seen = 0;
-	uint64_t since = 0;
-
-	for (;;) {
-		uint32_t found = RCAP_CONTROL_NONE;
-		const uint64_t now = rcap_clock_mono_ns();
-
-		if (atomic_compare_exchange_strong_explicit(&control->command, &found, word,
-		                                            memory_order_acq_rel,
-		                                            memory_order_acquire)) {
-			return true;
-		}
-		if (now >= until) {
-			return false;
-		}
-		if (found != seen) {
-			seen = found;
-			since = now;
-		}
-		if (now >= since + LEFT_NS && rcap_control_asked(found) == RCAP_CONTROL_NONE) {
-			atomic_compare_exchange_strong_explicit(
-				&control->command, &found, RCAP_CONTROL_NONE, memory_order_acq_rel,
-				memory_order_relaxed);
-		}
-		nap();
-	}
-}
-
-/* Puts the command where the program's drain finds it, and waits for the answer. Return: enum
- * rcap_control_result, -1: there was none. */
-static int ask(struct rcap_control *control, uint32_t command)
-{
-	const uint64_t until =
-		rcap_clock_mono_ns() + (command == RCAP_CONTROL_FLUSH ? FLUSH_NS : ANSWER_NS);
-	const uint32_t word = rcap_control_ask(command, (uint32_t) getpid());
-	uint32_t found = word;
-
-	if (!take_place(control, word, until)) {
-		return -1;
-	}
-	atomic_fetch_add_explicit(&control->wake, 1, memory_order_release);
-	rcap_futex_wake_shared(&control->wake);
-	while (found == word && rcap_clock_mono_ns() < until) {
-		nap();
-		found = atomic_load_explicit(&control->command, memory_order_acquire);
-	}
-	/* Read, or withdrawn. */
-	atomic_compare_exchange_strong_explicit(&control->command, &found, RCAP_CONTROL_NONE,
-	                                        memory_order_acq_rel, memory_order_acquire);
-	return rcap_control_asked(found) == RCAP_CONTROL_NONE ? (int) rcap_control_result(found)
-	                                                      : -1;
-}
-
 /* After a stop: the log of the cycle is whole soon. */
 static void print_log(const struct target *target, const struct rcap_control *control)
 {
@@ -298,7 +245,7 @@ static int refuse(const struct target *target, const char *why)
 
 /* Return: exit code. */
 static int report(const struct options *options, const struct target *target,
-                  const struct rcap_control *control, int result)
+                  const struct rcap_control *control, int result, const char *answer)
 {
 	char why[RCAP_SCHEDULE_BYTES + 80];
 
@@ -306,6 +253,8 @@ static int report(const struct options *options, const struct target *target,
 	case RCAP_CONTROL_DONE:
 		if (options->action == ACTION_STOP) {
 			print_log(target, control);
+		} else if (options->action == ACTION_SNAPSHOT) {
+			printf("%ld %s: snapshot: %s\n", target->pid, target->program, answer);
 		} else {
 			printf("%ld %s: %s\n", target->pid, target->program,
 			       options->action == ACTION_START ? "on" : "written");
@@ -322,6 +271,15 @@ static int report(const struct options *options, const struct target *target,
 		return refuse(target, why);
 	case RCAP_CONTROL_FULL:
 		return refuse(target, "too many switches that are not written yet: try again");
+	case RCAP_CONTROL_NOTHING:
+		return refuse(target, (control->kept.window_ns | control->kept.window_bytes) == 0
+		                              ? "it keeps nothing for a snapshot: that takes "
+		                                "\"ranges run --keep\" or RANGES_KEEP"
+		                              : "it is off: nothing is kept for a snapshot");
+	case RCAP_CONTROL_FAILED:
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s): no snapshot: %s", target->pid,
+		              target->program, answer);
+		return RCAP_RANGES_EXIT_UNREADABLE;
 	default:
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) does not answer", target->pid,
 		              target->program);
@@ -332,8 +290,10 @@ static int report(const struct options *options, const struct target *target,
 static int act(const struct options *options, const struct target *target)
 {
 	static const uint32_t commands[] = { RCAP_CONTROL_START, RCAP_CONTROL_STOP,
-		                             RCAP_CONTROL_FLUSH };
+		                             RCAP_CONTROL_FLUSH, RCAP_CONTROL_SNAPSHOT };
+	char answer[RCAP_KEPT_PATH_BYTES] = "";
 	struct rcap_spool spool;
+	int result;
 	int code;
 
 	if (!open_live(&spool, target->path)) {
@@ -348,8 +308,13 @@ static int act(const struct options *options, const struct target *target)
 		code = refuse(target,
 		              "it has no thread of ours (RANGES_THREAD=off) that could act");
 	} else {
-		code = report(options, target, &spool.header->control,
-		              ask(&spool.header->control, commands[options->action]));
+		result = rcap_ask(&spool.header->control, commands[options->action],
+		                  options->output, answer, sizeof(answer),
+		                  options->action == ACTION_FLUSH ||
+		                                  options->action == ACTION_SNAPSHOT
+		                          ? FLUSH_NS
+		                          : ANSWER_NS);
+		code = report(options, target, &spool.header->control, result, answer);
 	}
 	rcap_spool_close(&spool);
 	return code;
@@ -359,7 +324,7 @@ static int act(const struct options *options, const struct target *target)
 
 static bool parse_action(const char *text, enum action *out)
 {
-	static const char *const names[] = { "start", "stop", "flush", "status" };
+	static const char *const names[] = { "start", "stop", "flush", "snapshot", "status" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(names[i], text) == 0) {
@@ -396,6 +361,46 @@ static int take_value(const struct rcap_ranges_command *self, const char *option
 	return 0;
 }
 
+/* The program's working directory is another one. Return: 0, or an exit code. */
+static int take_output(const struct rcap_ranges_command *self, const char *option,
+                       const char *value, struct options *out)
+{
+	static char path[RCAP_KEPT_PATH_BYTES];
+	char cwd[RCAP_KEPT_PATH_BYTES] = "";
+
+	if (!value || value[0] == '\0') {
+		return rcap_ranges_help_refuse(self, "an argument is missing for", option);
+	}
+	if (value[0] != '/' && !getcwd(cwd, sizeof(cwd) - 1)) {
+		cwd[0] = '\0';
+	}
+	if ((value[0] != '/' && cwd[0] == '\0') ||
+	    strlen(cwd) + 1 + strlen(value) >= sizeof(path)) {
+		return rcap_ranges_help_refuse(self, "the file name is too long", value);
+	}
+	rcap_log_format(path, sizeof(path), "%s%s%s", cwd, cwd[0] != '\0' ? "/" : "", value);
+	out->output = path;
+	return 0;
+}
+
+/* What does not go together. Return: 0, or an exit code. */
+static int check_options(const struct rcap_ranges_command *self, const struct options *options,
+                         bool has_action)
+{
+	if (!has_action) {
+		return rcap_ranges_help_refuse(
+			self, "start, stop, flush, snapshot or status is missing", "");
+	}
+	if (options->all + (options->pid != 0) + (options->name != NULL) > 1) {
+		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
+		                               "");
+	}
+	if (options->output && options->action != ACTION_SNAPSHOT) {
+		return rcap_ranges_help_refuse(self, "-o is for snapshot", "");
+	}
+	return 0;
+}
+
 /* Return: 0, or an exit code. */
 static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
 {
@@ -410,6 +415,9 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 		} else if (strcmp(argument, "--pid") == 0 || strcmp(argument, "--name") == 0) {
 			rc = take_value(self, argument, argv[1], out);
 			argv += rc == 0;
+		} else if (strcmp(argument, "-o") == 0 || strcmp(argument, "--output") == 0) {
+			rc = take_output(self, argument, argv[1], out);
+			argv += rc == 0;
 		} else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
 			out->help = true;
 			return 0;
@@ -420,19 +428,13 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 			return rcap_ranges_help_refuse(self, "there is no option", argument);
 		} else if (has_action || !parse_action(argument, &out->action)) {
 			return rcap_ranges_help_refuse(
-				self, "expected start, stop, flush or status, not", argument);
+				self, "expected start, stop, flush, snapshot or status, not",
+				argument);
 		} else {
 			has_action = true;
 		}
 	}
-	if (rc == 0 && !has_action) {
-		return rcap_ranges_help_refuse(self, "start, stop, flush or status is missing", "");
-	}
-	if (rc == 0 && out->all + (out->pid != 0) + (out->name != NULL) > 1) {
-		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
-		                               "");
-	}
-	return rc;
+	return rc == 0 ? check_options(self, out, has_action) : rc;
 }
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
@@ -466,16 +468,18 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_ctl_command = {
 	.name = "ctl",
-	.arguments = "start|stop|flush|status [--pid PID | --name NAME | --all]",
+	.arguments = "start|stop|flush|snapshot|status [--pid PID | --name NAME | --all]",
 	.summary = "Switches the capture of programs that run on and off, and says how it stands",
 	.options =
 		"  start               the capture is on from now on, in a log of its own\n"
 		"  stop                it is off; prints the log's name when that is complete\n"
 		"  flush               write to the log what was recorded up to now\n"
+		"  snapshot            write what is kept (\"ranges run --keep\") to a log\n"
 		"  status              a line for each program: on or off, cycle, events, log\n"
 		"      --pid PID       the program with this process number\n"
 		"      --name NAME     those whose executable has this name\n"
 		"      --all           all of yours that are recorded\n"
+		"  -o, --output FILE   of the snapshot; else a name with .s1, .s2, ...\n"
 		"  -h, --help          this text\n"
 		"  -V, --version       the version\n"
 		"\n"
@@ -484,6 +488,7 @@ const struct rcap_ranges_command rcap_ranges_ctl_command = {
 		"other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
 		"under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
 		"Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"
-		"program, or it does not answer; 4 refused, because its own settings decide.\n",
+		"program, or it does not answer; 4 refused, because its own settings decide\n"
+		"or nothing is kept.\n",
 	.run = run,
 };

@@ -179,11 +179,14 @@ void rcap_ranges_logs_remove_directory(const char *spool)
 /* Of a capture that was switched on and off. */
 static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover_result *result)
 {
+	out->outside += result->outside;
+	out->kept += result->is_kept;
+	out->snapshots += result->snapshots;
+	out->skipped += result->skipped;
 	if (!result->is_switched) {
 		return;
 	}
 	out->switched++;
-	out->outside += result->outside;
 	out->cycles += result->cycles;
 	out->refused += result->refused;
 	out->steps = result->steps > out->steps ? result->steps : out->steps;
@@ -545,6 +548,10 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		                (unsigned long) logs->outside, (unsigned long) logs->cycles,
 		                plural(logs->cycles));
 	}
+	if (logs->switched == 0 && logs->kept > 0) {
+		rcap_log_format(outside, sizeof(outside), ", %lu outside of the window",
+		                (unsigned long) logs->outside);
+	}
 	if (logs->events == 0 && logs->lost == 0 && logs->switched == 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "no NVTX range was seen%s; the log is empty: %s (%s%s)", domains,
@@ -568,6 +575,11 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	report_others(logs);
 	report_logs(logs);
 	report_short(logs);
+	if (logs->snapshots + logs->skipped > 0) {
+		rcap_log_line(RCAP_LOG_WARN, "%lu snapshot%s, %lu skipped",
+		              (unsigned long) logs->snapshots, plural(logs->snapshots),
+		              (unsigned long) logs->skipped);
+	}
 	if (logs->refused > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "the capture was not switched %lu time%s: that came faster than logs "

@@ -91,6 +91,7 @@ static const struct option_entry entries[] = {
 	{ "", "--delay", "RANGES_DELAY", NULL, 0 },
 	{ "", "--duration", "RANGES_DURATION", NULL, 0 },
 	{ "", "--standby", "RANGES_STANDBY", "on", 0 },
+	{ "", "--keep", "RANGES_KEEP", NULL, 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -519,6 +520,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --delay TIME    begin so long after the program, as RANGES_DELAY\n"
 		"      --duration TIME end after so long, as RANGES_DURATION\n"
 		"      --on-done CMD   run CMD with each log that is complete\n"
+		"      --keep HOW      the last part only, such as 30s or 64M, as RANGES_KEEP\n"
 		"      --standby       off until \"ranges ctl start\", as RANGES_STANDBY=on\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"

@@ -11,6 +11,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep.h"
 #include "libranges/spool/owner.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -77,6 +78,7 @@ static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 		free(watched);
 		return;
 	}
+	rcap_keep_init(&watched->drain);
 	/* Clock points are ours to take only if our clock is theirs. */
 	rcap_clock_init(strcmp(watched->spool.header->clock, "monotonic") == 0
 	                        ? RCAP_CLOCK_MONOTONIC

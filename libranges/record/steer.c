@@ -38,6 +38,20 @@ static void keep_plan(struct rcap_control *control, const struct rcap_config *co
 	control->first_on_step = plan.has_schedule ? rcap_schedule_first(&plan.schedule) : 0;
 }
 
+/* How much is kept, for who drains. */
+static void keep_window(struct rcap_kept *kept, const struct rcap_config *config)
+{
+	struct rcap_keep_text keep = { 0 };
+	char why[1];
+
+	if (config->keep[0] != '\0' &&
+	    rcap_keep_text_parse(config->keep, &keep, why, sizeof(why))) {
+		kept->window_ns = keep.ns;
+		kept->window_bytes = keep.bytes;
+		rcap_log_format(kept->text, sizeof(kept->text), "%s", config->keep);
+	}
+}
+
 static const struct rcap_schedule_name *watched_name(void)
 {
 	return plan.has_range ? &plan.range.name : &plan.schedule.on;
@@ -62,6 +76,7 @@ void rcap_steer_begin(const struct rcap_config *config)
 	rcap_watched_set(is_watching ? watched_name() : NULL);
 	rcap_process.is_watching = is_watching;
 	keep_plan(control, config);
+	keep_window(&control->kept, config);
 	is_off = plan.has_schedule || plan.has_range || config->delay_ns > 0 || config->standby;
 	control->first_phase = is_off ? RCAP_PHASE_OFF : RCAP_PHASE_ON;
 	atomic_store_explicit(&control->phase, control->first_phase, memory_order_relaxed);

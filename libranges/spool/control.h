@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "libranges/base/schedule.h"
+#include "libranges/spool/kept.h"
 
 /* Switches that the drain may be behind; more are refused. */
 #define RCAP_CONTROL_SWITCHES 512u
@@ -31,6 +32,8 @@ enum rcap_control_command {
 	RCAP_CONTROL_START,
 	RCAP_CONTROL_STOP,
 	RCAP_CONTROL_FLUSH,
+	RCAP_CONTROL_OWN_SNAPSHOT, /* of the program itself */
+	RCAP_CONTROL_SNAPSHOT, /* to kept.wanted_path; where it is stands in kept.written_path */
 };
 
 /* From `ticks` on the capture is in this phase. */
@@ -97,6 +100,7 @@ struct rcap_control {
 	/* Of cycle n, that is closed, in place n % RCAP_CONTROL_LOGS; the drain's. */
 	struct rcap_closed_log closed[RCAP_CONTROL_LOGS];
 	char plan[RCAP_SCHEDULE_BYTES]; /* what decides, for the log */
+	struct rcap_kept kept;
 };
 
 enum rcap_control_result {
@@ -104,6 +108,9 @@ enum rcap_control_result {
 	RCAP_CONTROL_IS_SO,   /* it was on, or off, already */
 	RCAP_CONTROL_PLANNED, /* something else decides */
 	RCAP_CONTROL_FULL,    /* the drain is too far behind */
+	RCAP_CONTROL_NOTHING, /* nothing is kept for a snapshot */
+	RCAP_CONTROL_FAILED,  /* kept.written_path has the reason */
+	RCAP_CONTROL_TAKEN,   /* none: who has the place is about to ask */
 };
 
 /* How a log says who switched. Lives for ever. */

@@ -53,7 +53,7 @@ void rcap_facts_collect(struct rcap_facts *out);
  * rcap_facts_collect(). */
 void rcap_facts_find_rank(struct rcap_facts *out);
 
-#define RCAP_FACTS_MAX      48
+#define RCAP_FACTS_MAX      64
 #define RCAP_FACTS_TEXT_MAX 512
 
 /* Facts in the writer's form. Everything points into the rcap_facts, into this struct, or at what

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Steps, and whether the capture is on: the calls of ranges/ranges.h."""
 import ctypes
+import os
 import time
 
 from . import _tool
-from ._tool import BUSY, DONE, NOBODY, PLANNED, WAS_SO
+from ._tool import BUSY, DONE, FAILED, NOBODY, NOTHING, PLANNED, WAS_SO
 
-__all__ = ["BUSY", "DONE", "NOBODY", "PLANNED", "WAS_SO"]
+__all__ = ["BUSY", "DONE", "FAILED", "NOBODY", "NOTHING", "PLANNED", "WAS_SO"]
 
 # A log is complete some ms after its end; CUPTI may need a second to hand over what belongs to it.
 _WAIT_S = 10.0
@@ -44,6 +45,16 @@ def warm():
 def flush():
     """Writes to the log what was recorded up to here, and waits for that."""
     return _call("flush")
+
+
+def snapshot(path=None):
+    """Writes to a log what RANGES_KEEP has kept up to here; the capture goes on.
+
+    path: of the log; else as RANGES_OUTPUT says, with .s1, .s2 ... in it. Returns DONE, NOTHING (is
+    kept), FAILED (to write it), BUSY (not done in time), NOBODY (records this program).
+    """
+    function = getattr(_tool.borrow_control(), "snapshot", None)
+    return NOBODY if function is None else function(None if path is None else os.fsencode(path))
 
 
 def step(number=None, name=None):

@@ -15,7 +15,7 @@ _SIZES = (0, 16, 9, 15, 7, 16, 7)
 _AT_SECURE = 23
 
 # What start(), stop() and flush() return: ranges/ranges.h.
-DONE, WAS_SO, PLANNED, BUSY, NOBODY = 0, 1, 2, 3, -1
+DONE, WAS_SO, PLANNED, BUSY, NOTHING, FAILED, NOBODY = 0, 1, 2, 3, 4, 5, -1
 
 # Number of the next step.
 STEP_NEXT = 2**64 - 1
@@ -124,6 +124,7 @@ class Control:
         ("warm", ctypes.c_int, ()),
         ("cycle", ctypes.c_uint64, ()),
         ("log", ctypes.c_int, (ctypes.c_uint64, ctypes.c_char_p, ctypes.c_size_t)),
+        ("snapshot", ctypes.c_int, (ctypes.c_char_p,)),
     )
 
     def __init__(self, address):

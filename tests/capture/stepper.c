@@ -251,6 +251,10 @@ static void run_command(const char *command)
 		printf("off %d\n", ranges_stop());
 	} else if (strcmp(command, "flush") == 0) {
 		printf("flush %d\n", ranges_flush());
+	} else if (strcmp(command, "snapshot") == 0) {
+		printf("snapshot %d\n", ranges_snapshot(NULL));
+	} else if (strncmp(command, "snapshot=", 9) == 0) {
+		printf("snapshot %d\n", ranges_snapshot(command + 9));
 	} else if (strcmp(command, "warm") == 0) {
 		printf("warm %d\n", ranges_warm());
 	} else if (strcmp(command, "log") == 0) {
@@ -263,6 +267,8 @@ static void run_command(const char *command)
 		touch_file(command + 6);
 	} else if (strcmp(command, "kill") == 0) {
 		kill(getpid(), SIGKILL);
+	} else if (strcmp(command, "segv") == 0) {
+		kill(getpid(), SIGSEGV);
 	} else {
 		fprintf(stderr, "stepper: no command %s\n", command);
 		exit(2);

@@ -197,6 +197,11 @@ def control():
     print(ranges.stop(), os.path.basename(ranges.log() or ""))
 
 
+def kept():
+    with ranges.annotate("load"):
+        print(ranges.snapshot(), ranges.snapshot("mine.bin"), ranges.snapshot("no/such.bin") == ranges.FAILED)
+
+
 def reading():
     with ranges.profile() as p:
         for number in range(3):

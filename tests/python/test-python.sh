@@ -170,6 +170,11 @@ ready log.c2.bin 168 0" "the handler gets each log when it is whole"
 log.bin
 0 log.c2.bin" "by hand: stop, start, flush, and the logs' names"
 	is "$(kinds log.c2.bin | tr '\n' ' ')" 'step name="epoch" payload=u64:1 step payload=u64:41 step_end ' "steps have numbers and names"
+	run -- kept
+	is "$(cat out)" "4 4 False" "without a window there is no snapshot"
+	run --keep 1M -- kept
+	is "$(cat out):$(echo ./*.bin):$(kinds mine.bin | tr '\n' ' ')" '0 0 True:./log.bin ./log.s1.bin ./mine.bin:push name="load" ' \
+		"snapshots of what is kept"
 }
 
 # ---- Reading ----

@@ -52,6 +52,7 @@ struct ranges_calls {
 	int (*warm)(void);
 	uint64_t (*cycle)(void);
 	int (*log)(uint64_t cycle, char *path, size_t size);
+	int (*snapshot)(const char *path);
 };
 
 #ifndef NVTX_DISABLE
@@ -202,11 +203,15 @@ static inline void ranges_step_end(void)
 }
 
 /* What ranges_start(), ranges_stop() and ranges_flush() return. */
-#define RANGES_DONE    0    /* it is so now */
-#define RANGES_WAS_SO  1    /* it was so already */
-#define RANGES_PLANNED 2    /* a schedule decides, or a range, or the time: RANGES_SCHEDULE … */
-#define RANGES_BUSY    3    /* too many switches at a time, or not done in time: nothing was done */
-#define RANGES_NOBODY  (-1) /* nobody records this program */
+#define RANGES_DONE    0 /* it is so now */
+#define RANGES_WAS_SO  1 /* it was so already */
+#define RANGES_PLANNED 2 /* a schedule decides, or a range, or the time: RANGES_SCHEDULE … */
+#define RANGES_BUSY    3 /* too many switches at a time, or not done in time: nothing was done */
+#define RANGES_NOTHING                                                                             \
+	4                  /* nothing is kept for a snapshot: RANGES_KEEP is not set, or it is off \
+	                    */
+#define RANGES_FAILED 5    /* the snapshot could not be written */
+#define RANGES_NOBODY (-1) /* nobody records this program */
 
 /*
  * From here on the capture is on, for all threads of this process; until ranges_stop(). Each such
@@ -293,6 +298,23 @@ static inline int ranges_flush(void)
 	return calls != RANGES_NVTX_NULL &&
 	                       calls->struct_size > offsetof(struct ranges_calls, flush)
 	               ? calls->flush()
+	               : RANGES_NOBODY;
+}
+
+/*
+ * Writes to a log what RANGES_KEEP has kept, up to here, and waits for that; the capture goes on.
+ *
+ * @path: of the log; a file of that name is replaced. NULL: as RANGES_OUTPUT says, with .s1, .s2 …
+ * Return: RANGES_DONE, RANGES_NOTHING, RANGES_FAILED, RANGES_BUSY, RANGES_NOBODY. Context: any
+ * thread, not a signal handler.
+ */
+static inline int ranges_snapshot(const char *path)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL &&
+	                       calls->struct_size > offsetof(struct ranges_calls, snapshot)
+	               ? calls->snapshot(path)
 	               : RANGES_NOBODY;
 }
 

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* A capture that keeps its last part only: pieces of the log are begun and dropped. */
+#include "libranges/drain/keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format/chunk.h"
+#include "format/wire.h"
+#include "libranges/base/clock.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/open-ranges.h"
+#include "libranges/drain/snapshot.h"
+
+/* The window is so many pieces: so much of it may be missing, or too much. */
+#define PIECES 16u
+/* Clock points of a program that does nothing: then the piece is begun anew. */
+#define IDLE_BYTES (UINT64_C(1) << 20)
+/* Rows of the private chunk, which is well below RLOG_MAX_RAW_BYTES. */
+#define MAX_RANGES 16384u
+#define MAX_LOSSES 16384u
+/* Numbers tried, where files stand in the way. */
+#define MAX_NUMBERS 1000u
+
+static struct rcap_kept *kept_of(const struct rcap_drain *drain)
+{
+	return &drain->spool->header->control.kept;
+}
+
+static uint32_t load(_Atomic uint32_t *word)
+{
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+bool rcap_keep_is_begun(const struct rcap_spool *spool)
+{
+	struct rcap_kept *kept = &spool->header->control.kept;
+
+	return rcap_kept_is_on(kept) && load(&kept->next) != load(&kept->first);
+}
+
+void rcap_keep_forget(struct rcap_spool *spool)
+{
+	struct rcap_kept *kept = &spool->header->control.kept;
+
+	kept->outside_before += kept->whole_outside;
+	kept->whole_outside = 0;
+	kept->whole_lost = 0;
+	atomic_store_explicit(&kept->is_whole, 0, memory_order_release);
+}
+
+uint64_t rcap_keep_count_events(const struct rcap_spool *spool)
+{
+	struct rcap_drain_sum sum;
+
+	rcap_drain_sum(spool, &sum);
+	return sum.rows - sum.remarks;
+}
+
+void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out, size_t size)
+{
+	char name[sizeof(header->log_path)];
+
+	if (!rcap_drain_name(header, 0, 0, name, sizeof(name) - 64)) {
+		name[0] = '\0';
+	}
+	if (number == UINT64_MAX) {
+		rcap_log_format(out, size, "%s.keep-%ld.new", name, (long) header->facts.pid);
+	} else {
+		rcap_log_format(out, size, "%s.keep-%ld.%lu", name, (long) header->facts.pid,
+		                (unsigned long) number);
+	}
+}
+
+/* ---- What a piece begins with ---- */
+
+/* A private chunk that is being made. */
+struct state {
+	struct rcap_keep_state head;
+	struct rcap_keep_range ranges[MAX_RANGES];
+	struct rlog_loss losses[MAX_LOSSES];
+};
+
+static void add_ranges(struct state *state, const struct rcap_open_range *ranges, uint32_t count,
+                       uint32_t stream)
+{
+	for (uint32_t i = 0; i < count && state->head.ranges < MAX_RANGES; i++) {
+		state->ranges[state->head.ranges++] =
+			(struct rcap_keep_range){ .ticks = ranges[i].ticks,
+			                          .id = ranges[i].id,
+			                          .name = ranges[i].name,
+			                          .domain = ranges[i].domain,
+			                          .stream = stream };
+	}
+}
+
+static void add_losses(struct state *state, const _Atomic uint64_t *lost, uint32_t stream)
+{
+	for (uint32_t cause = 1; cause < RLOG_CAUSES && state->head.losses < MAX_LOSSES; cause++) {
+		const uint64_t count = atomic_load_explicit(&lost[cause], memory_order_relaxed);
+
+		if (count > 0) {
+			state->losses[state->head.losses++] = (struct rlog_loss){ .stream = stream,
+				                                                  .cause = cause,
+				                                                  .count = count };
+		}
+	}
+}
+
+static void fill_state(const struct rcap_drain *drain, struct state *state)
+{
+	const struct rcap_spool *spool = drain->spool;
+	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+	const struct rcap_open_range *ranges;
+	uint32_t first = 0;
+	uint32_t open;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(spool, i);
+
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
+		                      RCAP_STREAM_FREE) {
+			add_losses(state, stream->lost, stream->id);
+		}
+		if (rcap_open_ranges_has(drain, i)) {
+			first = first == 0 ? stream->id : first;
+			ranges = rcap_open_ranges_borrow(drain, i, &open);
+			add_ranges(state, ranges, open, stream->id);
+		}
+	}
+	ranges = rcap_open_ranges_borrow(drain, UINT32_MAX, &open);
+	add_ranges(state, ranges, first == 0 ? 0 : open, first);
+	add_losses(state, spool->header->lost_process, 0);
+}
+
+/* Without memory what was open has no name. */
+static int put_state(struct rcap_drain *drain, bool is_first, struct rlog_error *err)
+{
+	struct state *state = calloc(1, sizeof(*state));
+	struct rlog_chunk_header header = { .type = RCAP_KEEP_CHUNK,
+		                            .flags = RLOG_FLAG_STORED,
+		                            .count = 1 };
+	uint8_t *bytes = (uint8_t *) state;
+	size_t used = sizeof(state->head);
+	int status;
+
+	if (!state) {
+		return 0;
+	}
+	fill_state(drain, state);
+	if (is_first) {
+		state->head.losses = 0; /* those are the log's */
+	}
+	memmove(bytes + used, state->ranges, state->head.ranges * sizeof(state->ranges[0]));
+	used += state->head.ranges * sizeof(state->ranges[0]);
+	memmove(bytes + used, state->losses, state->head.losses * sizeof(state->losses[0]));
+	used += state->head.losses * sizeof(state->losses[0]);
+	header.stored_bytes = (uint32_t) used;
+	header.raw_bytes = (uint32_t) used;
+	status = rlog_writer_put_packed(drain->writer, &header, bytes, err);
+	free(state);
+	return status;
+}
+
+/* ---- Pieces ---- */
+
+static int open_piece(struct rcap_drain *drain, struct rcap_kept_piece *piece, char *path,
+                      size_t size, struct rlog_error *err)
+{
+	struct rcap_kept *kept = kept_of(drain);
+	int fd = -1;
+
+	for (unsigned i = 0; i < MAX_NUMBERS; i++) {
+		piece->number = kept->number++;
+		rcap_keep_name(drain->spool->header, piece->number, path, size);
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0 || errno != EEXIST) {
+			break;
+		}
+	}
+	if (fd < 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
+		                      strerrordesc_np(errno));
+	}
+	drain->fd = rcap_drain_move_high(fd);
+	return 0;
+}
+
+/* The entry is there before the file is the spool's log: a death in between leaves one that is
+ * empty. */
+static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path,
+                       struct rlog_error *err)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	int status = 0;
+
+	if (rcap_drain_note_log(header, drain->fd, path) != 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
+		                      strerrordesc_np(errno));
+	}
+	status = rcap_drain_begin_log(drain, err);
+	if (status == 0) {
+		status = put_state(drain, is_first, err);
+	}
+	if (status == 0) {
+		status = rcap_drain_write_names(drain, err);
+	}
+	drain->piece_bytes = drain->writer ? rlog_writer_size_bytes(drain->writer) : 0;
+	return status;
+}
+
+int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	struct rcap_kept *kept = kept_of(drain);
+	const uint32_t next = load(&kept->next);
+	const bool is_first = next == load(&kept->first);
+	struct rcap_kept_piece *piece = rcap_kept_piece(kept, next);
+	char path[sizeof(header->log_path)];
+	int status;
+
+	memset(piece, 0, sizeof(*piece));
+	piece->mono_ns = rcap_clock_mono_ns();
+	piece->ticks = drain->is_owner ? rcap_clock_now() : 0;
+	piece->events = rcap_keep_count_events(drain->spool);
+	piece->lost = is_first ? 0 : rcap_drain_total_lost(drain->spool);
+	if (is_first) {
+		kept->events_base = piece->events;
+	}
+	status = open_piece(drain, piece, path, sizeof(path), err);
+	if (status != 0) {
+		return status;
+	}
+	atomic_store_explicit(&kept->next, next + 1, memory_order_release);
+	status = begin_piece(drain, is_first, path, err);
+	if (status != 0) {
+		rcap_drain_leave_log(drain);
+		atomic_store_explicit(&header->log_inode, 0, memory_order_release);
+		atomic_store_explicit(&kept->next, next, memory_order_release);
+		unlink(path);
+	}
+	return status;
+}
+
+static void drop_first(struct rcap_drain *drain)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	struct rcap_kept *kept = kept_of(drain);
+	const uint32_t first = load(&kept->first);
+	char path[sizeof(header->log_path)];
+
+	rcap_keep_name(header, rcap_kept_piece(kept, first)->number, path, sizeof(path));
+	/* First: who dies now leaves a file, and a window that is right. */
+	atomic_store_explicit(&kept->first, first + 1, memory_order_release);
+	unlink(path);
+}
+
+/* Bytes of a piece that is full. A table of names that is large in each makes for larger ones. */
+static uint64_t full_bytes(const struct rcap_drain *drain)
+{
+	const uint64_t share = kept_of(drain)->window_bytes / PIECES;
+
+	return share > 2 * drain->piece_bytes ? share : 2 * drain->piece_bytes;
+}
+
+static bool is_full(const struct rcap_drain *drain, uint64_t now_ns)
+{
+	const struct rcap_spool_header *header = drain->spool->header;
+	struct rcap_kept *kept = kept_of(drain);
+	const struct rcap_kept_piece *piece = rcap_kept_piece(kept, load(&kept->next) - 1);
+	const uint64_t bytes = rlog_writer_size_bytes(drain->writer);
+
+	if (atomic_load_explicit(&header->events, memory_order_relaxed) == 0) {
+		return bytes >= drain->piece_bytes + IDLE_BYTES;
+	}
+	return (kept->window_bytes > 0 && bytes >= full_bytes(drain)) ||
+	       (kept->window_ns > 0 && now_ns - piece->mono_ns >= kept->window_ns / PIECES);
+}
+
+/* True if the window is large enough without the first piece. */
+static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
+{
+	struct rcap_kept *kept = kept_of(drain);
+	const uint32_t first = load(&kept->first);
+	const uint32_t next = load(&kept->next);
+	uint64_t bytes = full_bytes(drain);
+
+	if (next - first < 2) {
+		return false;
+	}
+	for (uint32_t i = first; i + 1 != next; i++) {
+		bytes += rcap_kept_piece(kept, i)->bytes;
+	}
+	return next - first >= RCAP_KEPT_PIECES - 1 ||
+	       (kept->window_bytes > 0 && bytes > kept->window_bytes) ||
+	       (kept->window_ns > 0 &&
+	        rcap_kept_piece(kept, first + 1)->mono_ns + kept->window_ns <= now_ns);
+}
+
+int rcap_keep_turn(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_kept *kept = kept_of(drain);
+	const uint64_t now_ns = rcap_clock_mono_ns();
+	int status = 0;
+
+	if (!drain->writer || !rcap_keep_is_begun(drain->spool)) {
+		return 0;
+	}
+	if (is_full(drain, now_ns)) {
+		rcap_kept_piece(kept, load(&kept->next) - 1)->bytes =
+			rlog_writer_size_bytes(drain->writer);
+		rcap_drain_leave_log(drain);
+		atomic_store_explicit(&drain->spool->header->log_inode, 0, memory_order_release);
+		status = rcap_keep_begin(drain, err);
+	}
+	while (is_first_old(drain, now_ns)) {
+		drop_first(drain);
+	}
+	return status;
+}
+
+/* Makes the pieces a log, which is the spool's from then on. */
+static int finish_pieces(struct rcap_drain *drain, const char *status, struct rlog_error *err)
+{
+	const struct rcap_snapshot what = { .by = drain->is_owner ? "end" : "death",
+		                            .why = "",
+		                            .status = status };
+	struct rcap_kept *kept = kept_of(drain);
+	const int code = rcap_snapshot_write(drain, &what, err);
+
+	while (code == 0 && load(&kept->first) != load(&kept->next)) {
+		drop_first(drain);
+	}
+	return code;
+}
+
+void rcap_keep_init(struct rcap_drain *drain)
+{
+	const struct rcap_kept *kept = kept_of(drain);
+
+	if ((kept->window_ns | kept->window_bytes) != 0) {
+		drain->begin_piece = rcap_keep_begin;
+		drain->turn_piece = rcap_keep_turn;
+		drain->finish_pieces = finish_pieces;
+	}
+}

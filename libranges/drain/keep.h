@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A capture that keeps its last part only: pieces of the log are begun and dropped. */
+#ifndef RCAP_KEEP_H
+#define RCAP_KEEP_H
+
+#include "libranges/drain/drain.h"
+
+/*
+ * A piece is a log that was not closed, beside the log that the user asked for, with what was open
+ * when it was begun in a chunk of a type of its own. Rows count on from piece to piece. What is
+ * not in a piece stands in the spool, so that a death at any point loses nothing.
+ */
+#define RCAP_KEEP_CHUNK (RLOG_CHUNK_PRIVATE + 0)
+
+/* The payload of that chunk: this, then so many of the rows below. */
+struct rcap_keep_state {
+	uint32_t ranges;
+	uint32_t losses;
+};
+
+struct rcap_keep_range {
+	uint64_t ticks; /* when it was opened */
+	uint64_t id;    /* 0: push/pop */
+	uint32_t name;
+	uint32_t domain;
+	uint32_t stream;
+	uint32_t pad;
+};
+
+/* Has the drain keep the last part only, if that is wanted. Context: after rcap_drain_init(). */
+void rcap_keep_init(struct rcap_drain *drain);
+
+/* Begins the next piece. Return: 0, or -code of system and writer; may be called again. */
+int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err);
+
+/* True if there are pieces. */
+bool rcap_keep_is_begun(const struct rcap_spool *spool);
+
+/* The pieces were made a log; others may follow. */
+void rcap_keep_forget(struct rcap_spool *spool);
+
+/* Begins another piece if this one is large or old enough, and drops those that are not kept any
+ * more. To be called between batches. Return: as above. */
+int rcap_keep_turn(struct rcap_drain *drain, struct rlog_error *err);
+
+/* The name of a piece; with UINT64_MAX, of the log that is made of them. */
+void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
+                    size_t size);
+
+/* Events of the program's that were written, since its streams began to count. */
+uint64_t rcap_keep_count_events(const struct rcap_spool *spool);
+
+#endif

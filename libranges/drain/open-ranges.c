@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Follows the batches of the drain, and knows which ranges are open. */
+#include "libranges/drain/open-ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/batch.h"
+#include "format/wire.h"
+
+/* Open ranges that are followed, of a stream; deeper ones have no name in the next log. */
+#define MAX_OPEN 1024u
+
+struct open_ranges {
+	struct rcap_open_range *ranges; /* owned */
+	uint32_t count;
+	uint32_t capacity;
+	uint32_t stream; /* whose */
+};
+
+struct rcap_drain_cycles {
+	struct open_ranges *streams; /* owned; by stream index */
+	struct open_ranges started;  /* start/end ranges of the process */
+};
+
+static void free_cycles(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = drain->cycles;
+
+	if (!cycles) {
+		return;
+	}
+	for (uint32_t i = 0; i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
+		free(cycles->streams[i].ranges);
+	}
+	free(cycles->started.ranges);
+	free(cycles->streams);
+	free(cycles);
+	drain->cycles = NULL;
+}
+
+void rcap_open_ranges_forget(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = drain->cycles;
+
+	for (uint32_t i = 0; cycles && i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
+		cycles->streams[i].count = 0;
+	}
+	if (cycles) {
+		cycles->started.count = 0;
+	}
+}
+
+static void add_open(struct open_ranges *open, const struct rcap_open_range *range)
+{
+	if (open->count == open->capacity) {
+		const uint32_t capacity = open->capacity == 0 ? 16 : 2 * open->capacity;
+		struct rcap_open_range *grown =
+			open->capacity >= MAX_OPEN
+				? NULL
+				: realloc(open->ranges, capacity * sizeof(*grown));
+
+		if (!grown) {
+			return;
+		}
+		open->ranges = grown;
+		open->capacity = capacity;
+	}
+	open->ranges[open->count++] = *range;
+}
+
+static void take_out(struct open_ranges *open, uint32_t i)
+{
+	memmove(&open->ranges[i], &open->ranges[i + 1],
+	        (open->count - i - 1) * sizeof(open->ranges[0]));
+	open->count--;
+}
+
+/* The innermost of the domain closes. */
+static void close_open(struct open_ranges *open, uint32_t domain)
+{
+	for (uint32_t i = open->count; i-- > 0;) {
+		if (open->ranges[i].domain == domain) {
+			take_out(open, i);
+			return;
+		}
+	}
+}
+
+static void end_open(struct open_ranges *open, uint64_t id)
+{
+	for (uint32_t i = open->count; i-- > 0;) {
+		if (open->ranges[i].id == id) {
+			take_out(open, i);
+			return;
+		}
+	}
+}
+
+static void follow(struct rcap_drain *drain, uint32_t index)
+{
+	const struct rlog_batch *batch = &drain->batch;
+	struct open_ranges *open = &drain->cycles->streams[index];
+	const uint32_t stream = rcap_spool_stream(drain->spool, index)->id;
+
+	if (open->stream != stream) {
+		open->stream = stream;
+		open->count = 0;
+	}
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct rcap_open_range range = { .ticks = batch->ticks[i],
+			                               .id = batch->id[i],
+			                               .name = batch->name[i],
+			                               .domain = batch->domain[i] };
+
+		if (batch->op[i] == RLOG_OP_PUSH) {
+			add_open(open, &range);
+		} else if (batch->op[i] == RLOG_OP_POP) {
+			close_open(open, range.domain);
+		} else if (batch->op[i] == RLOG_OP_START) {
+			add_open(&drain->cycles->started, &range);
+		} else if (batch->op[i] == RLOG_OP_END) {
+			end_open(&drain->cycles->started, range.id);
+		} else if (batch->op[i] == RLOG_OP_LOSS) {
+			open->count = 0; /* who was opened and closed in there nobody knows */
+		}
+	}
+}
+
+void rcap_open_ranges_init(struct rcap_drain *drain)
+{
+	struct rcap_drain_cycles *cycles = calloc(1, sizeof(*cycles));
+
+	if (cycles) {
+		cycles->streams = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
+		                         sizeof(*cycles->streams));
+		if (!cycles->streams) {
+			free(cycles);
+			cycles = NULL;
+		}
+	}
+	drain->cycles = cycles;
+	drain->free_cycles = cycles ? free_cycles : NULL;
+	drain->follow = cycles ? follow : NULL;
+}
+
+bool rcap_open_ranges_has(const struct rcap_drain *drain, uint32_t index)
+{
+	const struct rcap_stream *stream = rcap_spool_stream(drain->spool, index);
+	const uint32_t state = stream ? atomic_load_explicit(&stream->state, memory_order_acquire)
+	                              : RCAP_STREAM_FREE;
+
+	return state != RCAP_STREAM_FREE && state != RCAP_STREAM_OFF && stream->clock == 0;
+}
+
+const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *drain,
+                                                      uint32_t index, uint32_t *count)
+{
+	const struct open_ranges *open = NULL;
+
+	*count = 0;
+	if (drain->cycles && index == UINT32_MAX) {
+		open = &drain->cycles->started;
+	} else if (drain->cycles && rcap_open_ranges_has(drain, index)) {
+		open = &drain->cycles->streams[index];
+		/* The record may serve another thread by now. */
+		open = open->stream == rcap_spool_stream(drain->spool, index)->id ? open : NULL;
+	}
+	if (!open || open->count == 0) {
+		return NULL;
+	}
+	*count = open->count;
+	return open->ranges;
+}
+
+static void put_open(struct rlog_batch *batch, const struct rcap_open_range *ranges, uint32_t count,
+                     uint64_t ticks)
+{
+	for (uint32_t i = 0; i < count && batch->count < RCAP_DRAIN_ROWS; i++) {
+		const struct rcap_open_range *range = &ranges[i];
+
+		rlog_batch_append(batch, ticks, RLOG_OP_BEGUN, range->name, range->domain,
+		                  range->id);
+		rlog_batch_add_attr(batch, RLOG_ATTR_SPAN, (uint32_t) batch->count - 1,
+		                    ticks - range->ticks);
+	}
+}
+
+void rcap_open_ranges_put(struct rcap_drain *drain, uint32_t index, uint64_t ticks,
+                          bool with_started)
+{
+	uint32_t count;
+	const struct rcap_open_range *ranges = rcap_open_ranges_borrow(drain, index, &count);
+
+	put_open(&drain->batch, ranges, count, ticks);
+	if (with_started) {
+		ranges = rcap_open_ranges_borrow(drain, UINT32_MAX, &count);
+		put_open(&drain->batch, ranges, count, ticks);
+	}
+}

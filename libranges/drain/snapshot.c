@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes a log of the pieces that are kept: names and definitions from the spool, what was open from
+ * the first piece, chunks of events as they are. */
+#include "libranges/drain/snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "format/chunk.h"
+#include "format/codec.h"
+#include "format/decode.h"
+#include "libranges/base/clock.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/keep.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE (1 << 0)
+#endif
+
+#define NS_PER_S    UINT64_C(1000000000)
+#define GPU_STREAMS 64u
+
+struct job {
+	struct rcap_drain *drain;
+	const struct rcap_snapshot *what;
+	struct rcap_kept *kept;
+	uint32_t first; /* pieces */
+	uint32_t next;
+	struct rcap_drain_window window;
+	uint8_t *payload; /* owned; RLOG_MAX_RAW_BYTES, as the next one */
+	uint8_t *raw;
+	struct rlog_codec_inflater *inflater; /* owned */
+	uint8_t *state_bytes;                 /* owned: of the first piece */
+	struct rcap_keep_state state;
+	const struct rcap_keep_range *ranges; /* in state_bytes */
+	const struct rlog_loss *before;       /* likewise: lost before the window */
+	struct rlog_loss *losses;             /* owned: of streams that have ended */
+	size_t loss_count;
+	size_t loss_capacity;
+	uint32_t gpu_streams[GPU_STREAMS];
+	uint32_t gpu_count;
+	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
+};
+
+/* ---- Reading pieces ---- */
+
+typedef int visit_fn(struct job *job, uint32_t piece, const struct rlog_chunk_header *header,
+                     int fd, off_t payload, struct rlog_error *err);
+
+/* Visits the whole chunks of a piece, in order. What is torn ends it. */
+static int walk_piece(struct job *job, uint32_t piece, visit_fn *visit, struct rlog_error *err)
+{
+	const struct rcap_spool_header *header = job->drain->spool->header;
+	struct rlog_chunk_header chunk;
+	uint8_t bytes[RLOG_HEADER_BYTES];
+	char path[sizeof(header->log_path)];
+	int status = 0;
+	int fd;
+
+	rcap_keep_name(header, rcap_kept_piece(job->kept, piece)->number, path, sizeof(path));
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		/* One of which a death left the entry alone. */
+		return errno == ENOENT ? 0
+		                       : rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
+		                                        "%s: %s", path, strerrordesc_np(errno));
+	}
+	fd = rcap_drain_move_high(fd);
+	for (off_t at = 0; status == 0; at += (off_t) sizeof(bytes) + chunk.stored_bytes) {
+		if (pread(fd, bytes, sizeof(bytes), at) != (ssize_t) sizeof(bytes) ||
+		    !rlog_chunk_read_header(&chunk, bytes) || rlog_chunk_find_fault(&chunk) ||
+		    chunk.tag != header->tag) {
+			break;
+		}
+		status = visit(job, piece, &chunk, fd, at + (off_t) sizeof(bytes), err);
+	}
+	close(fd);
+	return status;
+}
+
+/* Reads a payload. Return: false: it is torn, or damaged. */
+static bool read_payload(const struct job *job, const struct rlog_chunk_header *header, int fd,
+                         off_t at)
+{
+	return header->stored_bytes <= RLOG_MAX_RAW_BYTES &&
+	       pread(fd, job->payload, header->stored_bytes, at) ==
+	               (ssize_t) header->stored_bytes &&
+	       rlog_codec_crc(job->payload, header->stored_bytes) == header->payload_crc;
+}
+
+/* ---- First pass: where the window begins ---- */
+
+static void find_gpu_streams(struct job *job)
+{
+	const struct rcap_spool *spool = job->drain->spool;
+	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+
+	for (uint32_t i = 0; i < count && job->gpu_count < GPU_STREAMS; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
+
+		if (stream && stream->clock != 0) {
+			job->gpu_streams[job->gpu_count++] = stream->id;
+		}
+	}
+}
+
+static bool is_gpu(const struct job *job, uint32_t stream)
+{
+	for (uint32_t i = 0; i < job->gpu_count; i++) {
+		if (job->gpu_streams[i] == stream) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int take_state(struct job *job, const struct rlog_chunk_header *header,
+                      struct rlog_error *err)
+{
+	size_t ranges_bytes;
+
+	if (header->stored_bytes < sizeof(job->state) || job->state_bytes) {
+		return 0;
+	}
+	job->state_bytes = malloc(header->stored_bytes);
+	if (!job->state_bytes) {
+		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
+	}
+	memcpy(job->state_bytes, job->payload, header->stored_bytes);
+	memcpy(&job->state, job->state_bytes, sizeof(job->state));
+	ranges_bytes = job->state.ranges * sizeof(*job->ranges);
+	job->ranges = (const void *) (job->state_bytes + sizeof(job->state));
+	job->before = (const void *) (job->state_bytes + sizeof(job->state) + ranges_bytes);
+	if (header->stored_bytes !=
+	    sizeof(job->state) + ranges_bytes + job->state.losses * sizeof(*job->before)) {
+		memset(&job->state, 0, sizeof(job->state));
+	}
+	return 0;
+}
+
+static int look(struct job *job, uint32_t piece, const struct rlog_chunk_header *header, int fd,
+                off_t at, struct rlog_error *err)
+{
+	if (header->type == RLOG_CHUNK_EVENTS && !is_gpu(job, header->stream) &&
+	    header->first_ticks < job->window.begin_ticks) {
+		job->window.begin_ticks = header->first_ticks;
+	}
+	if (header->type == RCAP_KEEP_CHUNK && piece == job->first &&
+	    (header->flags & RLOG_FLAG_STORED) != 0 && read_payload(job, header, fd, at)) {
+		return take_state(job, header, err);
+	}
+	return 0;
+}
+
+static int find_window(struct job *job, struct rlog_error *err)
+{
+	const struct rcap_spool_header *header = job->drain->spool->header;
+	const struct rcap_kept_piece *piece;
+	int status = 0;
+
+	job->first = atomic_load_explicit(&job->kept->first, memory_order_relaxed);
+	job->next = atomic_load_explicit(&job->kept->next, memory_order_acquire);
+	while (job->what->from_ns > 0 && job->first + 1 != job->next &&
+	       rcap_kept_piece(job->kept, job->first + 1)->mono_ns <= job->what->from_ns) {
+		job->first++;
+	}
+	piece = rcap_kept_piece(job->kept, job->first);
+	job->window.ticks = piece->ticks;
+	job->window.begin_ticks = piece->ticks != 0 ? piece->ticks : UINT64_MAX;
+	find_gpu_streams(job);
+	for (uint32_t i = job->first; i != job->next && status == 0; i++) {
+		status = walk_piece(job, i, look, err);
+	}
+	job->window.mono_ns = piece->mono_ns;
+	job->window.begin_ns = piece->mono_ns;
+	if (piece->ticks > job->window.begin_ticks && header->ticks_per_s > 0) {
+		const uint64_t ticks = piece->ticks - job->window.begin_ticks;
+		const uint64_t seconds = ticks / header->ticks_per_s;
+
+		job->window.begin_ns -= seconds * NS_PER_S + ticks % header->ticks_per_s *
+		                                                     NS_PER_S / header->ticks_per_s;
+	}
+	job->window.taken_ns = rcap_clock_mono_ns();
+	job->window.is_cut = piece->events != job->kept->events_base || piece->lost > 0;
+	job->window.by = job->what->by;
+	job->window.why = job->what->why;
+	job->window.number = job->what->status ? 0 : job->kept->snapshots;
+	return status;
+}
+
+/* ---- Second pass: the log ---- */
+
+static uint64_t lost_before(const struct job *job, uint32_t stream, uint32_t cause)
+{
+	for (uint32_t i = 0; i < job->state.losses; i++) {
+		if (job->before[i].stream == stream && job->before[i].cause == cause) {
+			return job->before[i].count;
+		}
+	}
+	return 0;
+}
+
+static int add_loss(struct job *job, uint32_t stream, uint32_t cause, uint64_t count)
+{
+	const uint64_t before = lost_before(job, stream, cause);
+
+	if (count <= before) {
+		return 0;
+	}
+	if (job->loss_count == job->loss_capacity) {
+		const size_t capacity = job->loss_capacity == 0 ? 64 : 2 * job->loss_capacity;
+		struct rlog_loss *grown = realloc(job->losses, capacity * sizeof(*grown));
+
+		if (!grown) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		job->losses = grown;
+		job->loss_capacity = capacity;
+	}
+	job->losses[job->loss_count++] =
+		(struct rlog_loss){ .stream = stream, .cause = cause, .count = count - before };
+	return 0;
+}
+
+/* Losses of a stream that has ended; the others' stand in the spool. */
+static int take_losses(struct job *job, const struct rlog_chunk_header *header)
+{
+	struct rlog_decode_source source = { .bytes = job->payload,
+		                             .size = header->stored_bytes,
+		                             .rows = header->count };
+	struct rlog_loss rows[RLOG_CAUSES] = { { 0 } };
+	int status = 0;
+
+	if (header->count > RLOG_CAUSES) {
+		return 0;
+	}
+	if ((header->flags & RLOG_FLAG_STORED) == 0) {
+		source.bytes = job->raw;
+		source.size = header->raw_bytes;
+		if (rlog_codec_inflate(job->inflater, job->payload, header->stored_bytes, job->raw,
+		                       header->raw_bytes) != 0) {
+			return 0;
+		}
+	}
+	if (rlog_decode_losses(&source, rows, NULL) != 0) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < header->count && status == 0; i++) {
+		status = add_loss(job, rows[i].stream, rows[i].cause, rows[i].count);
+	}
+	return status;
+}
+
+static int copy(struct job *job, uint32_t piece, const struct rlog_chunk_header *header, int fd,
+                off_t at, struct rlog_error *err)
+{
+	struct rlog_chunk_header own = *header;
+	uint64_t lost = 0;
+
+	(void) piece;
+	if (header->type != RLOG_CHUNK_EVENTS && header->type != RLOG_CHUNK_CLOCK &&
+	    header->type != RLOG_CHUNK_LOSS) {
+		return 0;
+	}
+	/* Each piece begins with the clock of the capture's start. */
+	if (header->type == RLOG_CHUNK_CLOCK &&
+	    header->last_ticks == job->drain->spool->header->first_clock.ticks) {
+		return 0;
+	}
+	if (!read_payload(job, header, fd, at)) {
+		return 0; /* the last one, torn; or damage, which readers tell */
+	}
+	if (header->type == RLOG_CHUNK_LOSS) {
+		return take_losses(job, header);
+	}
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		lost += cause != RLOG_CAUSE_INTERN_OVERFLOW
+		                ? lost_before(job, header->stream, cause)
+		                : 0;
+	}
+	own.lost = own.lost > lost ? own.lost - (uint32_t) lost : 0;
+	return rlog_writer_put_packed(job->drain->writer, &own, job->payload, err);
+}
+
+/* What is open when the window begins. */
+static int put_begun(struct job *job, struct rlog_error *err)
+{
+	struct rcap_drain *drain = job->drain;
+	struct rlog_batch *batch = &drain->batch;
+	int status = 0;
+
+	for (uint32_t i = 0; i < job->state.ranges && status == 0;) {
+		const uint32_t stream = job->ranges[i].stream;
+
+		rlog_batch_clear(batch);
+		for (; i < job->state.ranges && job->ranges[i].stream == stream &&
+		       batch->count < RCAP_DRAIN_ROWS;
+		     i++) {
+			const struct rcap_keep_range *range = &job->ranges[i];
+			const uint64_t ticks = range->ticks > job->window.begin_ticks
+			                               ? range->ticks
+			                               : job->window.begin_ticks;
+
+			rlog_batch_append(batch, ticks, RLOG_OP_BEGUN, range->name, range->domain,
+			                  range->id);
+			rlog_batch_add_attr(batch, RLOG_ATTR_SPAN, (uint32_t) batch->count - 1,
+			                    ticks - range->ticks);
+		}
+		batch->stream = stream;
+		batch->sequence = rlog_writer_next_event(drain->writer, stream);
+		batch->flags = 0;
+		status = rlog_writer_put_events(drain->writer, batch, 0, err);
+	}
+	return status;
+}
+
+static int put_losses(struct job *job, struct rlog_error *err)
+{
+	const struct rcap_spool *spool = job->drain->spool;
+	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+	int status = 0;
+
+	for (uint32_t i = 0; i <= count && status == 0; i++) {
+		const struct rcap_stream *stream = i < count ? rcap_spool_stream(spool, i) : NULL;
+		const _Atomic uint64_t *lost = spool->header->lost_process;
+
+		if (i < count &&
+		    (!stream || atomic_load_explicit(&stream->state, memory_order_acquire) ==
+		                        RCAP_STREAM_FREE)) {
+			continue;
+		}
+		lost = stream ? stream->lost : lost;
+		for (uint32_t cause = 1; cause < RLOG_CAUSES && status == 0; cause++) {
+			status = add_loss(job, stream ? stream->id : 0, cause,
+			                  atomic_load_explicit(&lost[cause], memory_order_relaxed));
+		}
+	}
+	if (status != 0) {
+		return rlog_error_set(err, -status, RLOG_NO_OFFSET, "no memory for losses");
+	}
+	return job->loss_count == 0 ? 0
+	                            : rlog_writer_put_losses(job->drain->writer, job->losses,
+	                                                     job->loss_count, err);
+}
+
+/* END, with what was before the window. */
+static int put_end(struct job *job, struct rlog_error *err)
+{
+	struct rcap_drain *drain = job->drain;
+	const struct rcap_kept_piece *piece = rcap_kept_piece(job->kept, job->first);
+	const uint64_t lost = rcap_drain_total_lost(drain->spool);
+	struct rlog_fact facts[RCAP_DRAIN_END_FACTS];
+	struct rlog_string text;
+	int status;
+
+	job->kept->whole_lost = piece->lost;
+	job->kept->whole_outside = piece->events - job->kept->events_base + piece->lost;
+	rcap_drain_tell_oddities(drain);
+	rlog_writer_set_end_facts(drain->writer, facts, rcap_drain_end_facts(drain, facts, &text));
+	status = rlog_writer_finish(drain->writer, job->what->status ? job->what->status : "clean",
+	                            lost > piece->lost ? lost - piece->lost : 0, err);
+	if (!job->what->status) {
+		job->kept->whole_outside = 0;
+		job->kept->whole_lost = 0;
+	}
+	return status;
+}
+
+/* Writes all into drain->writer. */
+static int fill(struct job *job, struct rlog_error *err)
+{
+	struct rcap_drain *drain = job->drain;
+	int status = rcap_drain_put_capture(drain, err);
+
+	if (status == 0) {
+		status = rcap_drain_write_names(drain, err);
+	}
+	if (status == 0) {
+		status = put_begun(job, err);
+	}
+	for (uint32_t i = job->first; i != job->next && status == 0; i++) {
+		status = walk_piece(job, i, copy, err);
+		if (status == -RLOG_E_NO_MEMORY) {
+			rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
+		}
+	}
+	if (status == 0 && !job->what->status && drain->is_owner &&
+	    drain->next_sync_ns != UINT64_MAX) {
+		status = rcap_drain_sync_clock(drain, err);
+	}
+	if (status == 0) {
+		status = put_losses(job, err);
+	}
+	return status == 0 ? put_end(job, err) : status;
+}
+
+/* ---- The file ---- */
+
+static int report(struct rlog_error *err, const char *path)
+{
+	return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
+	                      strerrordesc_np(errno));
+}
+
+/* Gives a file a name that is free. Return: 0, or -1 and errno. */
+static int rename_to_free(const char *from, const char *to)
+{
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+		return 0;
+	}
+	if (errno != EINVAL && errno != ENOSYS) {
+		return -1;
+	}
+	return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* True if a death left the log of the end under its name, but not in the spool. */
+static bool is_published(const struct job *job, const char *path, uint64_t earlier)
+{
+	struct stat st;
+
+	return job->what->status && earlier != 0 && lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_ino == earlier;
+}
+
+/* The temporary file gets its name. @path: gets it. */
+static int publish(struct job *job, uint64_t earlier, char *path, size_t size,
+                   struct rlog_error *err)
+{
+	const struct rcap_spool_header *header = job->drain->spool->header;
+
+	if (job->what->path && job->what->path[0] != '\0') {
+		rcap_log_format(path, size, "%s", job->what->path);
+		return rename(job->temporary, path) == 0 ? 0 : report(err, path);
+	}
+	errno = EINVAL;
+	for (unsigned attempt = 0; rcap_drain_name(header, attempt, job->window.number, path, size);
+	     attempt++) {
+		if (is_published(job, path, earlier) && unlink(path) != 0) {
+			break;
+		}
+		if (rename_to_free(job->temporary, path) == 0) {
+			return 0;
+		}
+		if (errno != EEXIST) {
+			break;
+		}
+	}
+	return report(err, path);
+}
+
+static void name_temporary(struct job *job)
+{
+	const struct rcap_spool_header *header = job->drain->spool->header;
+
+	if (job->what->path && job->what->path[0] != '\0') {
+		rcap_log_format(job->temporary, sizeof(job->temporary), "%s.new-%ld",
+		                job->what->path, (long) header->facts.pid);
+	} else {
+		rcap_keep_name(header, UINT64_MAX, job->temporary, sizeof(job->temporary));
+	}
+}
+
+/* The log of the end is the spool's from now on; of a snapshot the name is noted. */
+static int note(struct job *job, int fd, const char *path, struct rlog_error *err)
+{
+	struct rcap_spool_header *header = job->drain->spool->header;
+	struct rcap_kept *kept = job->kept;
+	struct rcap_kept_log *log = &kept->logs[kept->snapshots % RCAP_KEPT_LOGS];
+
+	if (job->what->status) {
+		const struct rcap_kept_piece *piece = rcap_kept_piece(kept, job->first);
+
+		if (rcap_drain_note_log(header, fd, path) != 0) {
+			return report(err, path);
+		}
+		atomic_store_explicit(&header->events,
+		                      rcap_keep_count_events(job->drain->spool) - piece->events,
+		                      memory_order_relaxed);
+		atomic_store_explicit(&kept->is_whole, 1, memory_order_release);
+		return 0;
+	}
+	log->number = kept->snapshots;
+	rcap_log_format(log->path, sizeof(log->path), "%s", path);
+	rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s", path);
+	atomic_store_explicit(&kept->snapshots_done, kept->snapshots, memory_order_release);
+	return 0;
+}
+
+/* The drain's own writer and file step aside meanwhile. */
+static int write_log(struct job *job, struct rlog_error *err)
+{
+	struct rcap_drain *drain = job->drain;
+	struct rcap_spool_header *header = drain->spool->header;
+	struct rlog_writer_options options = rcap_drain_options(drain);
+	struct rlog_writer *const writer = drain->writer;
+	const struct rcap_arena_position arena = drain->arena;
+	const uint64_t earlier = job->kept->whole_inode;
+	char path[sizeof(header->log_path)];
+	uint64_t size = 0;
+	struct stat st;
+	int status;
+	int fd;
+
+	unlink(job->temporary);
+	fd = open(job->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		return report(err, job->temporary);
+	}
+	fd = rcap_drain_move_high(fd);
+	options.recovered = false; /* chunks say it for themselves */
+	options.reserve_bytes = 0;
+	memset(&drain->arena, 0, sizeof(drain->arena));
+	drain->window = &job->window;
+	drain->writer = NULL;
+	status = rlog_writer_create(&drain->writer, fd, &options, err);
+	if (status == 0) {
+		status = fill(job, err);
+		size = rlog_writer_size_bytes(drain->writer);
+	}
+	rlog_writer_destroy(drain->writer);
+	drain->writer = writer;
+	drain->arena = arena;
+	drain->window = NULL;
+	if (status == 0 && job->what->status) {
+		job->kept->whole_inode = st.st_ino;
+	}
+	if (status == 0) {
+		status = publish(job, earlier, path, sizeof(path), err);
+	}
+	if (status == 0) {
+		status = note(job, fd, path, err);
+	} else {
+		unlink(job->temporary);
+	}
+	if (status == 0 && job->what->status) {
+		atomic_store_explicit(&header->log_bytes, size, memory_order_relaxed);
+	}
+	close(fd);
+	return status;
+}
+
+int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *what,
+                        struct rlog_error *err)
+{
+	struct job *job = calloc(1, sizeof(*job));
+	int status = -RLOG_E_NO_MEMORY;
+
+	if (job) {
+		job->drain = drain;
+		job->what = what;
+		job->kept = &drain->spool->header->control.kept;
+		job->kept->snapshots += what->status == NULL;
+		job->payload = malloc(RLOG_MAX_RAW_BYTES);
+		job->raw = malloc(RLOG_MAX_RAW_BYTES);
+		status = rlog_codec_create_inflater(&job->inflater);
+	}
+	if (status != 0 || !job->payload || !job->raw) {
+		status = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
+	} else {
+		name_temporary(job);
+		status = find_window(job, err);
+	}
+	if (status == 0) {
+		status = write_log(job, err);
+	}
+	if (job) {
+		rlog_codec_destroy_inflater(job->inflater);
+		free(job->payload);
+		free(job->raw);
+		free(job->state_bytes);
+		free(job->losses);
+		free(job);
+	}
+	return status;
+}

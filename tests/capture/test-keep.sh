@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A capture that keeps its last part only: what is in the log of the end, in snapshots and after a
+# kill; each reads alone, and what is not in it is counted, to the event.
+
+. "${0%/*}/../lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+analyzer=$top_builddir/analyzer/analyzer
+stepper=$top_builddir/tests/capture/stepper
+for program in "$ranges" "$analyzer" "$stepper"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+mkdir "$temp/spool" "$temp/work"
+cd "$temp/work" || exit 1
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
+	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY \
+	RANGES_KEEP
+RANGES_SPOOL_DIR=$temp/spool
+RANGES_EXIT_MS=60000
+RANGES_FLUSH_MS=20
+export RANGES_SPOOL_DIR RANGES_EXIT_MS RANGES_FLUSH_MS
+
+# run OPTIONS… -- COMMANDS…: the program, in a folder without logs; its status is $run_status.
+run()
+{
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	rm -f ./*.bin* go.* at.*
+	# shellcheck disable=SC2086 # the options are meant to be split
+	"$ranges" run $options -- "$stepper" "$@" >out 2>errors
+	run_status=$?
+}
+
+await()
+{
+	for _ in $(seq 1 6000); do
+		[ ! -e "$1" ] || return 0
+		sleep 0.01
+	done
+	return 1
+}
+
+# calls LOG: recorded + lost + outside.
+calls()
+{
+	"$analyzer" dump "$1" | awk '
+		$1 == "end" { split($2, fact, "="); sum += fact[1] ~ /^(events|lost|outside)$/ ? fact[2] : 0 }
+		$1 == "event" && $5 ~ /^(begun|loss|depth|more)$/ { sum-- }
+		END { print sum }'
+}
+
+# fact LOG KEY
+fact()
+{
+	"$analyzer" dump "$1" | sed -n "s/^capture $2=//p"
+}
+
+# sound LOG…: true if each reads alone.
+sound()
+{
+	for log; do
+		"$analyzer" verify "$log" >>verify 2>&1 || return 1
+	done
+}
+
+# sum: recorded + lost + outside, as the launcher tells; then what the program counted.
+sum()
+{
+	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" |
+		tr '\n' ' '
+	sed -n 's/^calls //p' out
+}
+
+# ---- The log of the end ----
+
+run --keep 1M -o log.bin -- push=outer steps=100 pop
+is "$run_status:$(echo ./*):$(sum)" "0:./errors ./log.bin ./out:702 702" "what fits is kept whole, and no file is left beside the log"
+is "$(calls log.bin):$(fact log.bin snapshot):$(fact log.bin snapshot_by):$(fact log.bin keep)" '702:0:"end":"1M"' "the log says what it is"
+is "$(fact log.bin on_ticks)" "" "and begins with the capture"
+
+run --keep 1M -o log.bin -- push=outer push=mid hot=2 sleep=1500 join steps=5
+size=$(stat -c %s log.bin)
+is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "at full speed recorded + lost + outside are the calls"
+is "$(calls log.bin)" "$(sed -n 's/^calls //p' out)" "in the log itself, too"
+[ "$size" -le 1200000 ] && [ "$(sed -nE 's/.* ([0-9]+) outside of the window.*/\1/p' errors)" -gt 0 ]
+ok $? "the log is no larger than what is to be kept" || diag "$size bytes: $(cat errors)"
+is "$("$analyzer" dump log.bin | sed -nE 's/^event .* begun name="(outer|mid)".*/\1/p' | tr '\n' ' ')" "outer mid " \
+	"ranges that were opened before have their names"
+is "$("$analyzer" dump log.bin | grep -cE '^event .* step payload')" 5 "what came last is there"
+sound log.bin
+ok $? "it reads alone"
+
+# By time: what is older than the window is dropped, what is younger is there.
+run --keep 200ms -o log.bin -- push=outer named=3 threads=2 sleep=1000 snapshot join torch=4
+"$analyzer" dump log.bin >text
+is "$(grep -c 'push name="iter"' text):$(grep -c 'push name="ProfilerStep#' text)" "0:4" "by time: old events are gone, the last ones are there"
+is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "and all are counted"
+[ $(($(fact log.bin taken_mono_ns) - $(fact log.bin window_mono_ns))) -ge 200000000 ]
+ok $? "the window is as long as it is to be"
+is "$(sed -n 's/^snapshot //p' out):$(fact log.s1.bin snapshot):$(fact log.s1.bin snapshot_by)" '0:1:"api"' "a snapshot by the program"
+sound log.bin log.s1.bin
+ok $? "both read alone"
+
+# ---- Snapshots ----
+
+run --keep 1M -o log.bin -- steps=10 snapshot steps=10 snapshot=second.bin snapshot=second.bin push=open snapshot=no/such.bin
+is "$(sed -n 's/^snapshot //p' out | tr '\n' ' '):$(calls log.s1.bin) $(calls second.bin) $(calls log.bin)" "0 0 0 5 :70 140 141" \
+	"snapshots have the calls up to there, and the capture goes on"
+is "$(fact second.bin snapshot):$(tail -1 errors)" "3:ranges: 3 snapshots, 0 skipped" "a file of that name is replaced"
+
+rm -f ./*.bin
+RANGES_KEEP=1M "$ranges" run -o log.bin -- "$stepper" push=hangs steps=3 touch=at.1 await=go.1 >out 2>errors &
+launcher=$!
+await at.1
+"$ranges" ctl snapshot >ctl.out 2>&1
+is "$?:$(sed 's/^[0-9]* //; s,: /.*/,: ,' ctl.out)" "0:stepper: snapshot: log.s1.bin" "ctl has a snapshot written"
+"$ranges" ctl snapshot -o mine.bin >ctl.out 2>&1
+is "$?:$(sed 's/^[0-9]* //; s,: /.*/,: ,' ctl.out):$(fact mine.bin snapshot_by)" '0:stepper: snapshot: mine.bin:"ctl"' "under the name it wants"
+"$ranges" ctl snapshot -o no/such.bin >ctl.out 2>&1
+is "$?:$(wc -l <ctl.out)" "3:1" "a place that cannot be written is told"
+"$ranges" ctl status -o mine.bin >ctl.out 2>&1
+is "$?:$(head -1 ctl.out)" "2:ranges: ctl: -o is for snapshot; \"ranges ctl --help\" tells more" "-o goes with snapshot only"
+touch go.1
+wait "$launcher"
+is "$(calls log.s1.bin) $(calls mine.bin) $(calls log.bin)" "22 22 22" "they hold what was recorded"
+sound log.s1.bin mine.bin log.bin
+ok $? "and read alone"
+
+run -o log.bin -- steps=1 snapshot touch=at.1
+is "$(head -1 out)" "snapshot 4" "without a window there is nothing to be written"
+
+# ---- However it ends ----
+
+run --keep 300ms -o log.bin -- push=outer threads=2 sleep=900 steps=4 kill
+"$analyzer" dump log.bin >text
+is "$run_status:$(echo ./*.bin*):$(grep -cE '^event .* step payload' text)" "137:./log.bin:4" "SIGKILL leaves the last part"
+is "$(fact log.bin snapshot_by):$(grep -c ' begun name="outer"' text)" '"death":1' "which says so, with what was open"
+sound log.bin
+ok $? "and reads alone"
+run --keep 1M -o log.bin -- steps=4 segv
+is "$run_status:$(calls log.bin)" "139:28" "so does a segfault"
+run --keep 1M -o log.bin -- fork=3 steps=2
+is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
+run --keep 1M --no-thread -o log.bin -- hot=1 sleep=300 join steps=3
+is "$(calls log.bin):$(echo ./*.bin*)" "$(sed -n 's/^calls //p' out):./log.bin" "so has a program without a thread of ours"
+
+# ---- Switched on and off ----
+
+run --standby --keep 1M -o log.bin -- steps=1 snapshot on steps=5 snapshot off log steps=3 on push=x hot=2 sleep=700 join pop steps=2
+is "$(sed -n 's/^snapshot //p' out | tr '\n' ' '):$(echo ./*.bin*)" "4 0 :./log.c1.bin ./log.c1.s1.bin ./log.c2.bin" \
+	"each time that it is on has a window, and its log the last part"
+is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "over the logs, lost and outside are all calls"
+sound ./*.bin
+ok $? "all read alone"
+
+# ---- Bad use ----
+
+bad()
+{
+	"$ranges" run "$@" -- true >out 2>errors
+	echo "$?:$(head -1 errors | sed 's/; "ranges.*//')"
+}
+is "$(bad --keep 10)" "2:ranges: run: --keep: RANGES_KEEP=10 is not valid: expected a time of 100ms or more such as 30s, a size of 1M or more such as 64M, or both with a comma between" \
+	"a bound without a unit is refused"
+is "$(bad --keep 30s,64M,1h | cut -d: -f1):$(bad --keep 1ms | cut -d: -f1):$(bad --keep 10s,20s | cut -d: -f1):$(bad --keep 99999999999M | cut -d: -f1)" "2:2:2:2" \
+	"so are too many, too little, one twice, and too much"
+
+done_testing
