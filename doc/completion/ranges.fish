@@ -2,7 +2,7 @@
 # Completion of ranges(1) for fish. Options are what the program itself lists; the commands of analyzer(1) are its own.
 
 function __ranges_commands
-    printf '%s\n' run\t'Runs a program and records its NVTX ranges' record\t'The same as run' compare\t'Runs two commands by turns: which ranges got slower' recover\t'Completes logs of programs that were killed' ctl\t'Switches the capture of programs that run'
+    printf '%s\n' run\t'Runs a program and records its NVTX ranges' record\t'The same as run' compare\t'Runs two commands by turns: which ranges got slower' recover\t'Completes logs of programs that were killed' ctl\t'Switches the capture of programs that run' top\t'Shows what programs that are recorded are doing now'
     analyzer --help 2>/dev/null | string replace -rf '^  ([a-z]+)  +(\S.*)$' '$1\t$2'
 end
 

@@ -3,7 +3,6 @@
 #include "libranges/base/memory.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,12 +13,7 @@
 #define MADV_POPULATE_READ 22
 #endif
 
-/* Pages may be bigger, never smaller; a page of 64 KiB is asked for in 16 pieces then. */
-#define PAGE_BYTES 4096u
-#define SEEN_PAGES 1024u
-
-/* Numbers of pages that could be read, by their low bits; relaxed: each entry stands alone. */
-static _Atomic uintptr_t seen[SEEN_PAGES];
+_Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
 /*
  * Two calls that every sandbox lets through. The first knows nothing of pages of devices, and
@@ -29,7 +23,7 @@ static _Atomic uintptr_t seen[SEEN_PAGES];
  */
 static bool ask_kernel(uintptr_t page)
 {
-	const uintptr_t at = page * PAGE_BYTES;
+	const uintptr_t at = page * RCAP_MEMORY_PAGE;
 
 	if (syscall(SYS_madvise, at, 1ul, MADV_POPULATE_READ) == 0) {
 		return true;
@@ -53,7 +47,7 @@ static bool is_kernels(uintptr_t page)
 
 static bool is_page_readable(uintptr_t page)
 {
-	_Atomic uintptr_t *entry = &seen[page % SEEN_PAGES];
+	_Atomic uintptr_t *entry = &rcap_memory_seen[page % RCAP_MEMORY_SEEN];
 	const int saved = errno;
 	bool is_readable;
 
@@ -81,8 +75,8 @@ bool rcap_memory_is_readable(const void *at, size_t bytes)
 	if (first > UINTPTR_MAX - (bytes - 1)) {
 		return false;
 	}
-	for (uintptr_t page = first / PAGE_BYTES; page <= (first + (bytes - 1)) / PAGE_BYTES;
-	     page++) {
+	for (uintptr_t page = first / RCAP_MEMORY_PAGE;
+	     page <= (first + (bytes - 1)) / RCAP_MEMORY_PAGE; page++) {
 		if (!is_page_readable(page)) {
 			return false;
 		}
@@ -96,10 +90,10 @@ size_t rcap_memory_measure(const char *text, size_t max)
 
 	while (length < max) {
 		const uintptr_t at = (uintptr_t) text + length;
-		size_t piece = PAGE_BYTES - at % PAGE_BYTES;
+		size_t piece = RCAP_MEMORY_PAGE - at % RCAP_MEMORY_PAGE;
 		size_t found;
 
-		if (!is_page_readable(at / PAGE_BYTES)) {
+		if (!is_page_readable(at / RCAP_MEMORY_PAGE)) {
 			return RCAP_MEMORY_BAD;
 		}
 		piece = piece < max - length ? piece : max - length;

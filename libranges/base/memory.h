@@ -3,6 +3,7 @@
 #ifndef RCAP_MEMORY_H
 #define RCAP_MEMORY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,23 @@
  * Context: any thread, signal handlers; one system call per page not seen lately; errno is kept.
  */
 bool rcap_memory_is_readable(const void *at, size_t bytes);
+
+/* Pages may be bigger, never smaller; a page of 64 KiB is asked for in 16 pieces then. */
+#define RCAP_MEMORY_PAGE 4096u
+#define RCAP_MEMORY_SEEN 1024u
+
+/* Numbers of pages that could be read, by their low bits; relaxed: each entry stands alone. */
+extern _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
+
+/* The same for one byte. */
+static inline bool rcap_memory_is_byte(const char *at)
+{
+	const uintptr_t page = (uintptr_t) at / RCAP_MEMORY_PAGE;
+
+	return (page != 0 && atomic_load_explicit(&rcap_memory_seen[page % RCAP_MEMORY_SEEN],
+	                                          memory_order_relaxed) == page) ||
+	       rcap_memory_is_readable(at, 1);
+}
 
 /* False for NULL and for members of a struct at NULL: no memory of a program is that low. */
 static inline bool rcap_memory_can_be(const void *at)

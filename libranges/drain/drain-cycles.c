@@ -15,6 +15,7 @@
 #include "libranges/drain/drain.h"
 #include "libranges/drain/keep.h"
 #include "libranges/drain/open-ranges.h"
+#include "libranges/drain/live-follow.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 /* A thread that has read its clock before a switch, and was stopped there, has so long to publish
@@ -241,6 +242,7 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 	/* What was open while nothing was seen is not known. */
 	if (now.phase == RCAP_PHASE_OFF) {
 		rcap_open_ranges_forget(drain);
+		rcap_live_follow_forget(drain->is_owner ? drain->spool : NULL);
 	}
 	/* Release pairs with who adds switches: the entry is read no more, but the one before. */
 	atomic_store_explicit(&control->passed, passed + 1, memory_order_release);

@@ -8,6 +8,7 @@
 
 #include "libranges/spool/arena.h"
 #include "libranges/base/clock.h"
+#include "libranges/drain/live-follow.h"
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -452,6 +453,7 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		if (drain->follow) {
 			drain->follow(drain, index);
 		}
+		rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, &drain->batch);
 		*written += drain->batch.count;
 		if (drain->turn_piece && (status = drain->turn_piece(drain, err)) != 0) {
 			return status;
@@ -462,6 +464,7 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		/* A damaged spool may chain its blocks in a ring. */
 	} while (!gathering.is_empty && ++rounds < drain->spool->header->all_blocks);
 	refill(drain, stream);
+	rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, NULL);
 	return is_ended && !gathering.is_cut ? drop_stream(drain, stream, gathering.at.block, err)
 	                                     : 0;
 }

@@ -30,5 +30,6 @@ extern const struct rcap_ranges_command rcap_ranges_run_command;
 extern const struct rcap_ranges_command rcap_ranges_recover_command;
 extern const struct rcap_ranges_command rcap_ranges_compare_command;
 extern const struct rcap_ranges_command rcap_ranges_ctl_command;
+extern const struct rcap_ranges_command rcap_ranges_top_command;
 
 #endif

@@ -67,12 +67,13 @@ static size_t print_spool(void *context, const char *path)
 	return 1;
 }
 
-/* A directory that is ours and no link. */
-static bool is_own_directory(const char *path)
+/* A directory, and no link; ours, unless it may be anybody's. */
+static bool is_directory(const char *path, bool with_others)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+	       (with_others || st.st_uid == geteuid());
 }
 
 /* What to do with each entry's path. Return: spools that count. */
@@ -101,6 +102,7 @@ struct tour {
 	visit_fn *spool;
 	void *context;
 	bool with_launcher; /* also of runs whose launcher lives */
+	bool with_others;   /* also those of other users */
 };
 
 static size_t visit_directory(void *context, const char *path)
@@ -109,7 +111,7 @@ static size_t visit_directory(void *context, const char *path)
 	size_t count = 0;
 	int fd = -1;
 
-	if (!is_own_directory(path)) {
+	if (!is_directory(path, tour->with_others)) {
 		return 0;
 	}
 	/* Not what a launcher will complete: it holds a lock on its directory. */
@@ -210,6 +212,17 @@ void rcap_ranges_left_visit_any(const char *spool_dir, rcap_ranges_left_visit_fn
 {
 	struct choice choice = { 0, visit, context };
 	struct tour tour = { .spool = visit_spool, .context = &choice, .with_launcher = true };
+
+	visit_all(spool_dir, &tour);
+}
+
+void rcap_ranges_left_visit_readable(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
+                                     void *context)
+{
+	struct choice choice = { 0, visit, context };
+	struct tour tour = {
+		.spool = visit_spool, .context = &choice, .with_launcher = true, .with_others = true
+	};
 
 	visit_all(spool_dir, &tour);
 }

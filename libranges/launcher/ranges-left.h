@@ -32,6 +32,10 @@ size_t rcap_ranges_left_visit(const char *spool_dir, uint64_t older_s,
 void rcap_ranges_left_visit_any(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
                                 void *context);
 
+/* Visits all spools that can be read, of other users as well: for who changes nothing. */
+void rcap_ranges_left_visit_readable(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
+                                     void *context);
+
 /* Removes a spool; for rcap_ranges_left_visit(). @context: not looked at. */
 void rcap_ranges_left_delete(void *context, const char *path);
 

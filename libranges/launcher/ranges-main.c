@@ -18,6 +18,7 @@ static const struct rcap_ranges_command *const commands[] = {
 	&rcap_ranges_compare_command,
 	&rcap_ranges_recover_command,
 	&rcap_ranges_ctl_command,
+	&rcap_ranges_top_command,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

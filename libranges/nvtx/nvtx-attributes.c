@@ -100,20 +100,3 @@ uint32_t rcap_nvtx_attributes_read(struct rcap_thread *thread,
 		return 0;
 	}
 }
-
-const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attributes *attributes)
-{
-	const struct rcap_handle *handle;
-
-	if (!rcap_memory_can_be(attributes) || !RCAP_NVTX_HAS_FIELD(attributes, message)) {
-		return NULL;
-	}
-	if (attributes->message_type == RCAP_NVTX_MESSAGE_ASCII) {
-		return attributes->message;
-	}
-	if (attributes->message_type != RCAP_NVTX_MESSAGE_REGISTERED) {
-		return NULL;
-	}
-	handle = rcap_handles_check(attributes->message, RCAP_HANDLE_STRING);
-	return handle ? handle->text : NULL;
-}

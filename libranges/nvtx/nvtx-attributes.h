@@ -8,6 +8,8 @@
 
 #include "format/wire.h"
 #include "libranges/abi/nvtx-abi.h"
+#include "libranges/base/memory.h"
+#include "libranges/record/handles.h"
 #include "libranges/record/record.h"
 
 #define RCAP_NVTX_HAS_FIELD(attributes, field) \
@@ -47,7 +49,22 @@ uint32_t rcap_nvtx_attributes_read(struct rcap_thread *thread,
 
 /* The text of the name where it is of bytes, or registered, else NULL; it may be at an address that
  * can't be read. Context: any. */
-const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attributes *attributes);
+static inline const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attributes *attributes)
+{
+	const struct rcap_handle *handle;
+
+	if (!rcap_memory_can_be(attributes) || !RCAP_NVTX_HAS_FIELD(attributes, message)) {
+		return NULL;
+	}
+	if (attributes->message_type == RCAP_NVTX_MESSAGE_ASCII) {
+		return attributes->message;
+	}
+	if (attributes->message_type != RCAP_NVTX_MESSAGE_REGISTERED) {
+		return NULL;
+	}
+	handle = rcap_handles_check(attributes->message, RCAP_HANDLE_STRING);
+	return handle ? handle->text : NULL;
+}
 
 /* Id of a wide text. Context: between enter and leave. */
 uint32_t rcap_nvtx_attributes_name_wide(struct rcap_thread *thread, const wchar_t *text);

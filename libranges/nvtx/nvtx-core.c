@@ -62,6 +62,12 @@ static bool opens(uint32_t domain, const struct rcap_nvtx_attributes *attributes
 	       rcap_steer_opens(rcap_nvtx_attributes_text(attributes), domain);
 }
 
+/* False if the capture does not wait for this range. */
+static inline bool may_be_watched(const struct rcap_nvtx_attributes *attributes)
+{
+	return rcap_watched_may_be(rcap_nvtx_attributes_text(attributes));
+}
+
 __attribute__((noinline)) static int record_push_ex(const void *domain,
                                                     const struct rcap_nvtx_attributes *attributes,
                                                     uint32_t id)
@@ -89,18 +95,55 @@ __attribute__((noinline)) static int record_push_ex(const void *domain,
 	return depth;
 }
 
-/* A function of its own, so that a domain that is left out does not pay for the other's stack
- * frame. */
-__attribute__((noinline)) static int push_ex_slow(const void *domain,
-                                                  const struct rcap_nvtx_attributes *attributes)
+/*
+ * Functions of their own, each of which ends in the next one, so that what ends early does not pay
+ * for the others' stack frames: a domain that is left out, a capture that is off.
+ */
+__attribute__((noinline)) static int push_ex_in(const void *domain,
+                                                const struct rcap_nvtx_attributes *attributes,
+                                                uint32_t id)
 {
-	const uint32_t id = rcap_handles_find_domain(domain);
-
-	if (id < RCAP_DOMAIN_OFF && rcap_thread_is_quiet()) {
-		return RCAP_NVTX_NO_TRACKING;
+	if (id < RCAP_DOMAIN_OFF && rcap_process_is_off()) {
+		rcap_thread_keep_off(domain);
+		if (!may_be_watched(attributes) && rcap_thread_skips()) {
+			return RCAP_NVTX_NO_TRACKING;
+		}
 	}
 	return id < RCAP_DOMAIN_OFF ? record_push_ex(domain, attributes, id)
 	                            : RCAP_NVTX_NO_TRACKING;
+}
+
+__attribute__((noinline)) static int push_ex_wild(const void *domain,
+                                                  const struct rcap_nvtx_attributes *attributes)
+{
+	return push_ex_in(domain, attributes, rcap_handles_default_domain(domain));
+}
+
+static inline int push_ex_any(const void *domain, const struct rcap_nvtx_attributes *attributes)
+{
+	const struct rcap_handle *handle = rcap_handles_check(domain, RCAP_HANDLE_DOMAIN);
+
+	if (__builtin_expect(!handle, 0)) {
+		return push_ex_wild(domain, attributes);
+	}
+	return handle->domain < RCAP_DOMAIN_OFF ? push_ex_in(domain, attributes, handle->domain)
+	                                        : RCAP_NVTX_NO_TRACKING;
+}
+
+__attribute__((noinline)) static int push_ex_off(const void *domain,
+                                                 const struct rcap_nvtx_attributes *attributes)
+{
+	return !may_be_watched(attributes) && rcap_thread_skips() ? RCAP_NVTX_NO_TRACKING
+	                                                          : push_ex_any(domain, attributes);
+}
+
+__attribute__((noinline)) static int push_ex_slow(const void *domain,
+                                                  const struct rcap_nvtx_attributes *attributes)
+{
+	if (!rcap_thread_is_off_in(domain)) {
+		return push_ex_any(domain, attributes);
+	}
+	return rcap_thread_is_quiet() ? RCAP_NVTX_NO_TRACKING : push_ex_off(domain, attributes);
 }
 
 /*
@@ -274,7 +317,8 @@ __attribute__((noinline)) static int record_push_a(const char *text)
 
 __attribute__((noinline)) static int range_push_a_slow(const char *text)
 {
-	return rcap_thread_is_quiet() ? RCAP_NVTX_NO_TRACKING : record_push_a(text);
+	return rcap_thread_is_quiet() || rcap_steer_skips(text) ? RCAP_NVTX_NO_TRACKING
+	                                                        : record_push_a(text);
 }
 
 int rcap_nvtx_core_range_push_a(const char *text)
@@ -328,14 +372,38 @@ __attribute__((noinline)) static int record_pop(const void *pointer, uint32_t id
 	return depth;
 }
 
-__attribute__((noinline)) static int pop_slow(const void *pointer)
+/* As those of a push. */
+__attribute__((noinline)) static int pop_in(const void *pointer, uint32_t id)
 {
-	const uint32_t id = rcap_handles_find_domain(pointer);
-
-	if (id < RCAP_DOMAIN_OFF && rcap_thread_is_quiet()) {
-		return RCAP_NVTX_NO_TRACKING;
+	if (id < RCAP_DOMAIN_OFF && rcap_process_is_off()) {
+		rcap_thread_keep_off(pointer);
+		if (rcap_thread_skips()) {
+			return RCAP_NVTX_NO_TRACKING;
+		}
 	}
 	return id < RCAP_DOMAIN_OFF ? record_pop(pointer, id) : RCAP_NVTX_NO_TRACKING;
+}
+
+__attribute__((noinline)) static int pop_wild(const void *pointer)
+{
+	return pop_in(pointer, rcap_handles_default_domain(pointer));
+}
+
+static inline int pop_any(const void *pointer)
+{
+	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
+
+	if (__builtin_expect(!handle, 0)) {
+		return pop_wild(pointer);
+	}
+	return handle->domain < RCAP_DOMAIN_OFF ? pop_in(pointer, handle->domain)
+	                                        : RCAP_NVTX_NO_TRACKING;
+}
+
+__attribute__((noinline)) static int pop_slow(const void *pointer)
+{
+	return rcap_thread_is_off_in(pointer) && rcap_thread_skips() ? RCAP_NVTX_NO_TRACKING
+	                                                             : pop_any(pointer);
 }
 
 static inline int pop_fast(struct rcap_thread *thread, int64_t room, uint32_t domain)
@@ -386,7 +454,7 @@ void rcap_nvtx_core_domain_mark_ex(const void *domain,
 	const uint32_t id = rcap_handles_find_domain(domain);
 	struct rcap_thread *thread;
 
-	if (id >= RCAP_DOMAIN_OFF) {
+	if (id >= RCAP_DOMAIN_OFF || rcap_thread_is_off()) {
 		return;
 	}
 	thread = rcap_thread_enter();

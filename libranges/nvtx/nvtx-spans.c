@@ -30,7 +30,10 @@ uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
 	struct rcap_thread *thread;
 	bool is_watched;
 
-	if (event.domain >= RCAP_DOMAIN_OFF) {
+	if (event.domain >= RCAP_DOMAIN_OFF || rcap_thread_is_quiet()) {
+		return 0;
+	}
+	if (rcap_process_is_off() && rcap_steer_skips(rcap_nvtx_attributes_text(attributes))) {
 		return 0;
 	}
 	is_watched = rcap_watched_is_on() &&
@@ -89,6 +92,9 @@ void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
 			return;
 		}
 		event.domain = 0;
+	}
+	if (id == 0 && rcap_thread_is_off()) {
+		return;
 	}
 	thread = rcap_thread_enter();
 	if (thread) {

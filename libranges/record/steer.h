@@ -9,6 +9,7 @@
 
 #include "libranges/base/config.h"
 #include "libranges/record/thread.h"
+#include "libranges/record/watched.h"
 #include "libranges/spool/control.h"
 
 /* The start/end range that the capture is on for; 0: none. Relaxed. */
@@ -32,6 +33,17 @@ int rcap_steer_by(enum rcap_phase phase, enum rcap_control_by by);
  * range rcap_steer_started. Context: as above.
  */
 bool rcap_steer_opens(const char *text, uint32_t domain);
+
+/*
+ * True, and the call is counted, if a range that opens is neither to be recorded nor what the
+ * capture waits for. What slow paths ask before anything else; false decides nothing.
+ *
+ * @text: as above. Context: as above.
+ */
+static inline bool rcap_steer_skips(const char *text)
+{
+	return rcap_process_is_off() && !rcap_watched_may_be(text) && rcap_thread_skips();
+}
 
 /* The range has been pushed: its pop will come by the slow path. Context: within its call. */
 void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain);

@@ -151,6 +151,7 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	/* The fast path takes no call for the default domain where that is left out: no program has
 	 * such a handle. */
 	thread->last_domain = rcap_handles_is_off(NULL) ? &pool : NULL;
+	thread->off_domain = thread->last_domain;
 	thread->generation = rcap_process.generation;
 	/* Release pairs with the drain's acquire of state: the record is whole. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_LIVE, memory_order_release);
@@ -169,6 +170,7 @@ static bool fill_off(struct rcap_thread *thread, struct rcap_stream *stream)
 	stream->id = 0;
 	stream->clock = 0;
 	thread->stream = stream;
+	thread->off_domain = rcap_handles_is_off(NULL) ? &pool : NULL;
 	rcap_thread_clear_name(thread, thread->cache);
 	thread->generation = rcap_process.generation;
 	thread->is_parked = true;

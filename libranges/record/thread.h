@@ -76,6 +76,9 @@ struct rcap_thread {
 	 * push found, plus 1. 0: none. While it is open the depth counts from there. */
 	uint32_t watched_domain;
 	uint32_t watched_depth;
+	/* The domain that was used last while the capture was off; never one that is left out. A
+	 * word alone, so that calls need not take the guard. NULL: the default domain. */
+	const void *off_domain;
 	/*
 	 * The words that every call touches. Structs are page-aligned, so these stand at 0x800 of a
 	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
@@ -251,25 +254,50 @@ static inline void rcap_thread_count_outside(struct rcap_stream *stream)
 #endif
 }
 
-/*
- * True, and the call is counted, while the capture is off: then nothing more is to be done. The
- * first thing that slow paths ask. False does not mean that it is on.
- */
-static inline bool rcap_thread_is_quiet(void)
+/* Counts a call that is not to be recorded. Return: false if this thread can't. */
+static inline bool rcap_thread_skips(void)
 {
-	struct rcap_thread *thread;
+	const struct rcap_thread *thread = rcap_thread_self;
 
-	if (__builtin_expect(
-		    atomic_load_explicit(&rcap_process.is_quiet, memory_order_relaxed) == 0, 1)) {
-		return false;
-	}
-	thread = rcap_thread_self;
 	/* In a fork child there is no stream, and the phase is that of its parent. */
 	if (!thread || !thread->stream) {
 		return false;
 	}
 	rcap_thread_count_outside(thread->stream);
 	return true;
+}
+
+/* True if the capture is off, and the domain is known not to be left out. Else the caller finds
+ * that out, and says so by rcap_thread_keep_off(). */
+static inline bool rcap_thread_is_off_in(const void *domain)
+{
+	const struct rcap_thread *thread = rcap_thread_self;
+
+	return rcap_process_is_off() && thread && thread->off_domain == domain;
+}
+
+static inline void rcap_thread_keep_off(const void *domain)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+
+	if (thread) {
+		thread->off_domain = domain;
+	}
+}
+
+/*
+ * True, and the call is counted, while the capture is off and waits for no range: then nothing more
+ * is to be done. The first thing that slow paths ask. False does not mean that it is on.
+ */
+static inline bool rcap_thread_is_quiet(void)
+{
+	return __builtin_expect(rcap_process_is_quiet(), 0) && rcap_thread_skips();
+}
+
+/* The same for a range that ends, or a mark: whatever the capture waits for, it is not that. */
+static inline bool rcap_thread_is_off(void)
+{
+	return __builtin_expect(rcap_process_is_off(), 0) && rcap_thread_skips();
 }
 
 /* An empty block from the pool, by its number. */

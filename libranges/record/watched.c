@@ -2,18 +2,32 @@
 /* The name of ranges that something hangs on. */
 #include "libranges/record/watched.h"
 
+#include <stdint.h>
+#include <string.h>
+
 /* Written before the capture starts. */
 static const struct rcap_schedule_name *watched;
 
+char rcap_watched_first __attribute__((visibility("hidden")));
 _Atomic bool rcap_watched_flag __attribute__((visibility("hidden"))) = true;
 
 void rcap_watched_set(const struct rcap_schedule_name *name)
 {
 	watched = name;
+	rcap_watched_first = name ? name->text[0] : '\0';
 	atomic_store_explicit(&rcap_watched_flag, name != NULL, memory_order_relaxed);
 }
 
 bool rcap_watched_is_name(const char *text, size_t length)
 {
 	return watched && rcap_schedule_is_name(watched, text, length);
+}
+
+bool rcap_watched_looks_like(const char *text)
+{
+	/* The rest may be on a page that can't be read. */
+	const size_t piece = RCAP_MEMORY_PAGE - (uintptr_t) text % RCAP_MEMORY_PAGE;
+	const size_t length = watched ? watched->length : 0;
+
+	return length > 0 && strncmp(text, watched->text, length < piece ? length : piece) == 0;
 }

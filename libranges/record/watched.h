@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "libranges/base/memory.h"
 #include "libranges/base/schedule.h"
 
 /* See rcap_watched_is_on(). */
@@ -19,6 +20,9 @@ static inline bool rcap_watched_is_on(void)
 	return atomic_load_explicit(&rcap_watched_flag, memory_order_relaxed);
 }
 
+/* The byte that the name begins with; 0: there is none. Written before the capture starts. */
+extern char rcap_watched_first __attribute__((visibility("hidden")));
+
 /* @name: borrowed for ever; NULL: none. Context: rcap_process_start(). */
 void rcap_watched_set(const struct rcap_schedule_name *name);
 
@@ -27,5 +31,16 @@ void rcap_watched_set(const struct rcap_schedule_name *name);
  * comes by the slow path, where rcap_steer_opens() sees it. Context: any.
  */
 bool rcap_watched_is_name(const char *text, size_t length);
+
+/* See rcap_watched_may_be(); looks at the whole of it. */
+bool rcap_watched_looks_like(const char *text);
+
+/* False if the text begins otherwise than the name does, which a byte tells mostly. True proves
+ * nothing. @text: NULL, or may be at an address that can't be read. Context: as above. */
+static inline bool rcap_watched_may_be(const char *text)
+{
+	return text && (!rcap_memory_is_byte(text) ||
+	                (*text == rcap_watched_first && rcap_watched_looks_like(text)));
+}
 
 #endif

@@ -87,6 +87,12 @@ static inline bool rcap_process_is_off(void)
 	return atomic_load_explicit(&rcap_process.phase, memory_order_relaxed) == RCAP_PHASE_OFF;
 }
 
+/* The same, where it does not hang on names of ranges when it will be on. */
+static inline bool rcap_process_is_quiet(void)
+{
+	return atomic_load_explicit(&rcap_process.is_quiet, memory_order_relaxed) != 0;
+}
+
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
 void rcap_process_wake_drain(void);
 

@@ -34,6 +34,7 @@
 #define RCAP_STREAM_BYTES  256u
 #define RCAP_STREAMS_BLOCK (RCAP_BLOCK_BYTES / RCAP_STREAM_BYTES)
 #define RCAP_STREAM_BLOCKS 512u
+#define RCAP_LIVE_BLOCKS   (RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK / 16u)
 #define RCAP_NO_BLOCK      UINT32_MAX
 #define RCAP_SPOOL_SUFFIX  ".spool"
 
@@ -231,6 +232,8 @@ struct rcap_spool_header {
 	_Atomic uint64_t arena_head; /* logical offset: extent * RCAP_EXTENT_BYTES + offset */
 	uint32_t stream_block[RCAP_STREAM_BLOCKS];
 	uint32_t arena_extent[RCAP_MAX_EXTENTS];
+	/* Stacks of open ranges (live.h), by stream index: the number of the block, plus 1. */
+	_Atomic uint32_t live_block[RCAP_LIVE_BLOCKS];
 
 	/* For the log, and for who reports about it. */
 	_Atomic uint64_t events; /* of the program's, written to the log */

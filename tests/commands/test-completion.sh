@@ -21,7 +21,7 @@ for command in run compare recover; do
 	"$ranges" "$command" --help | sed -n -e '/^Environment/q' -e 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' |
 		sort >"$temp/of-$command"
 done
-{ cat "$temp/commands"; printf '%s\n' run record compare recover; } | sort >"$temp/of-ranges"
+{ cat "$temp/commands"; printf '%s\n' run record compare recover ctl top; } | sort >"$temp/of-ranges"
 
 # with_fish LINE: what fish offers for its end.
 with_fish()

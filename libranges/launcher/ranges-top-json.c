@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs are doing, as JSON. */
+#include <string.h>
+
+#include "libranges/launcher/ranges-top.h"
+
+#define NS_PER_S 1e9
+
+/* Bytes of the UTF-8 character at `at`; 0: it is none. */
+static size_t measure_character(const unsigned char *at)
+{
+	const size_t bytes = at[0] < 0x80   ? 1
+	                     : at[0] < 0xC2 ? 0
+	                     : at[0] < 0xE0 ? 2
+	                     : at[0] < 0xF0 ? 3
+	                     : at[0] < 0xF5 ? 4
+	                                    : 0;
+
+	for (size_t i = 1; i < bytes; i++) {
+		if ((at[i] & 0xC0) != 0x80) {
+			return 0;
+		}
+	}
+	/* Longer than need be, a half of a pair, beyond the last one. */
+	if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
+	    (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F)) {
+		return 0;
+	}
+	return bytes;
+}
+
+static void put_text(FILE *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *) text;
+
+	fputc('"', out);
+	while (*at != '\0') {
+		const size_t bytes = measure_character(at);
+
+		if (bytes == 0) {
+			fputs("\\ufffd", out);
+		} else if (*at == '"' || *at == '\\') {
+			fprintf(out, "\\%c", *at);
+		} else if (*at < ' ' || *at == 0x7F) {
+			fprintf(out, "\\u%04x", *at);
+		} else {
+			fwrite(at, 1, bytes, out);
+		}
+		at += bytes == 0 ? 1 : bytes;
+	}
+	fputc('"', out);
+}
+
+static void put_name(FILE *out, const struct rcap_ranges_sight *sight, uint32_t name,
+                     uint32_t domain)
+{
+	fputs("\"name\":", out);
+	put_text(out, rcap_ranges_peek_name(&sight->peek, name));
+	fputs(",\"domain\":", out);
+	put_text(out, rcap_ranges_top_domain(sight, domain));
+}
+
+static void put_thread(FILE *out, const struct rcap_ranges_sight *sight,
+                       const struct rcap_ranges_thread *thread)
+{
+	struct rcap_live_stack stack = thread->stack;
+	const char *comma = "";
+	uint32_t missing = 0;
+
+	fprintf(out, "{\"tid\":%u,\"name\":", thread->tid);
+	put_text(out, rcap_ranges_top_thread(sight, thread));
+	fprintf(out, ",\"complete\":%s,\"open\":[", thread->is_known ? "true" : "false");
+	for (uint32_t i = 0; i < stack.depth; i++) {
+		const struct rcap_live_range *range = rcap_live_at(&stack, i);
+
+		if (!rcap_live_has(&stack, i)) {
+			missing++;
+			continue;
+		}
+		fprintf(out, "%s{", comma);
+		put_name(out, sight, range->name, range->domain);
+		fprintf(out, ",\"open_ns\":%.0f}", rcap_ranges_sight_age_ns(sight, range->ticks));
+		comma = ",";
+	}
+	fprintf(out, "],\"outer_not_shown\":%u}", missing);
+}
+
+static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)
+{
+	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
+	const size_t count =
+		rcap_ranges_sight_rank(sight, kernels, sums, sizeof(sums) / sizeof(sums[0]));
+	const double seconds = rcap_ranges_top_seconds(sight);
+
+	fprintf(out, ",\"%s\":[", kernels ? "kernels" : "ranges");
+	for (size_t i = 0; i < count && i < rows; i++) {
+		const struct rcap_ranges_sum *sum = sums[i];
+
+		fputs(i > 0 ? ",{" : "{", out);
+		put_name(out, sight, sum->name, sum->domain);
+		fprintf(out, ",\"calls\":%lu,\"calls_per_s\":%.6g,\"share\":%.6g",
+		        (unsigned long) sum->recent,
+		        seconds > 0 ? (double) sum->recent / seconds : 0,
+		        seconds > 0 ? sum->recent_ns / (seconds * NS_PER_S) : 0);
+		if (sum->calls > 0) {
+			fprintf(out, ",\"mean_ns\":%.0f,\"p99_ns\":%.0f",
+			        sum->total_ns / (double) sum->calls, rcap_ranges_sight_p99(sum));
+		}
+		fputs("}", out);
+	}
+	fputs("]", out);
+}
+
+static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
+                        const struct rcap_ranges_top_options *options)
+{
+	const struct rcap_spool_header *header = sight->peek.header;
+	const double seconds = rcap_ranges_top_seconds(sight);
+	const bool is_off = strcmp(rcap_ranges_top_phase(sight), "off") == 0;
+	const char *comma = "";
+
+	fprintf(out, "{\"pid\":%ld,\"program\":", (long) header->facts.pid);
+	put_text(out, sight->program);
+	fprintf(out, ",\"state\":\"%s\",\"cycle\":%u,\"seconds\":%.6g,\"events_per_s\":%.6g",
+	        rcap_ranges_top_phase(sight), rcap_ranges_top_cycle(sight), seconds,
+	        seconds > 0 ? (double) (sight->seen - sight->seen_before) / seconds : 0);
+	fprintf(out, ",\"events_written\":%lu,\"lost\":%lu,\"not_seen\":%lu",
+	        (unsigned long) (atomic_load_explicit(&header->events, memory_order_relaxed) +
+	                         header->control.events_before),
+	        (unsigned long) sight->lost, (unsigned long) sight->missed);
+	fprintf(out, ",\"steps\":%lu,\"steps_per_s\":%.6g", (unsigned long) sight->steps,
+	        seconds > 0 ? (double) (sight->steps - sight->steps_before) / seconds : 0);
+	if (sight->kernels > 0) {
+		fprintf(out, ",\"gpu_share\":%.6g",
+		        seconds > 0 ? sight->kernel_ns / (seconds * NS_PER_S) : 0);
+	}
+	fputs(",\"log\":", out);
+	put_text(out, header->log_path);
+	fprintf(out, ",\"log_bytes\":%lu,\"threads\":[",
+	        (unsigned long) atomic_load_explicit(&header->log_bytes, memory_order_relaxed));
+	for (uint32_t i = 0; i < sight->thread_count && !is_off; i++) {
+		if (rcap_ranges_top_has_stack(&sight->threads[i])) {
+			fputs(comma, out);
+			put_thread(out, sight, &sight->threads[i]);
+			comma = ",";
+		}
+	}
+	fputs("]", out);
+	put_table(out, sight, false, options->rows);
+	put_table(out, sight, true, options->rows);
+	fputs("}", out);
+}
+
+void rcap_ranges_top_json(FILE *out, const struct rcap_ranges_sight *const *sights, size_t count,
+                          const struct rcap_ranges_top_options *options)
+{
+	fputs("{\"processes\":[", out);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i > 0 ? "," : "", out);
+		put_process(out, sights[i], options);
+	}
+	fputs("]}\n", out);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program is doing, for people. */
+#include <string.h>
+
+#include "format/wire.h"
+#include "libranges/base/log.h"
+#include "libranges/launcher/ranges-top.h"
+
+#define NS_PER_S 1e9
+
+const char *rcap_ranges_top_phase(const struct rcap_ranges_sight *sight)
+{
+	static const char *const names[] = { "on", "warming up", "off" };
+	const uint32_t phase =
+		atomic_load_explicit(&sight->peek.header->control.phase, memory_order_relaxed);
+
+	return phase < 3 ? names[phase] : "?";
+}
+
+uint32_t rcap_ranges_top_cycle(const struct rcap_ranges_sight *sight)
+{
+	const struct rcap_control *control = &sight->peek.header->control;
+	const uint32_t switches = atomic_load_explicit(&control->switches, memory_order_relaxed);
+
+	return switches > 0 ? rcap_control_at(control, switches - 1)->cycle
+	                    : control->first_phase == RCAP_PHASE_ON;
+}
+
+const char *rcap_ranges_top_thread(const struct rcap_ranges_sight *sight,
+                                   const struct rcap_ranges_thread *thread)
+{
+	uint32_t name = rcap_ranges_peek_find(&sight->peek, RLOG_DEF_THREAD_NAME, thread->tid);
+
+	if (name == 0) {
+		name = rcap_ranges_peek_find(&sight->peek, RLOG_DEF_STREAM, thread->stream);
+	}
+	return rcap_ranges_peek_name(&sight->peek, name);
+}
+
+const char *rcap_ranges_top_domain(const struct rcap_ranges_sight *sight, uint32_t domain)
+{
+	return domain == 0 ? ""
+	                   : rcap_ranges_peek_name(
+				     &sight->peek,
+				     rcap_ranges_peek_find(&sight->peek, RLOG_DEF_DOMAIN, domain));
+}
+
+bool rcap_ranges_top_has_stack(const struct rcap_ranges_thread *thread)
+{
+	return thread->stream != 0 && !thread->is_gpu && thread->is_placed &&
+	       thread->stack.depth > 0;
+}
+
+double rcap_ranges_top_seconds(const struct rcap_ranges_sight *sight)
+{
+	return (double) (sight->now_ns - sight->before_ns) / NS_PER_S;
+}
+
+void rcap_ranges_top_duration(char *out, size_t size, double ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	const double seconds = ns / NS_PER_S;
+	unsigned unit = 0;
+
+	if (seconds >= 3600) {
+		snprintf(out, size, "%.0f h %02.0f min", (double) (uint64_t) (seconds / 3600),
+		         (double) ((uint64_t) (seconds / 60) % 60));
+		return;
+	}
+	if (seconds >= 60) {
+		snprintf(out, size, "%.0f min %02.0f s", (double) (uint64_t) (seconds / 60),
+		         (double) ((uint64_t) seconds % 60));
+		return;
+	}
+	while (unit < 3 && ns >= 1000) {
+		ns /= 1000;
+		unit++;
+	}
+	snprintf(out, size, "%.*f %s",
+	         unit == 0  ? 0
+	         : ns < 10  ? 2
+	         : ns < 100 ? 1
+	                    : 0,
+	         ns, units[unit]);
+}
+
+/* Names are a program's: nothing of them may steer a terminal. */
+static void print_text(FILE *out, const char *text)
+{
+	for (const unsigned char *at = (const unsigned char *) text; *at != '\0'; at++) {
+		const bool is_control = *at < ' ' || *at == 0x7F ||
+		                        (at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0);
+
+		fputc(is_control ? '?' : *at, out);
+	}
+}
+
+static void print_name(FILE *out, const struct rcap_ranges_sight *sight, uint32_t name,
+                       uint32_t domain)
+{
+	const char *const of = rcap_ranges_top_domain(sight, domain);
+
+	print_text(out, name == 0 ? "(no name)" : rcap_ranges_peek_name(&sight->peek, name));
+	if (of[0] != '\0') {
+		fputc('@', out);
+		print_text(out, of);
+	}
+}
+
+static void print_bytes(FILE *out, uint64_t bytes)
+{
+	if (bytes < 1000000) {
+		fprintf(out, "%.1f kB", (double) bytes / 1e3);
+	} else {
+		fprintf(out, "%.1f MB", (double) bytes / 1e6);
+	}
+}
+
+static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
+{
+	const struct rcap_spool_header *header = sight->peek.header;
+	const double seconds = rcap_ranges_top_seconds(sight);
+	const uint32_t cycle = rcap_ranges_top_cycle(sight);
+	const uint64_t seen = sight->seen - sight->seen_before;
+
+	fprintf(out, "%ld ", (long) header->facts.pid);
+	print_text(out, sight->program);
+	fprintf(out, ": %s", rcap_ranges_top_phase(sight));
+	if (rcap_control_is_used(&header->control)) {
+		fprintf(out, ", cycle %u", cycle);
+	}
+	fprintf(out, ", %.0f events/s, %lu lost", seconds > 0 ? (double) seen / seconds : 0,
+	        (unsigned long) sight->lost);
+	if (sight->steps > 0) {
+		fprintf(out, ", step %lu, %.3g steps/s", (unsigned long) sight->steps,
+		        seconds > 0 ? (double) (sight->steps - sight->steps_before) / seconds : 0);
+	}
+	if (sight->kernels > 0) {
+		fprintf(out, ", GPU %.0f %%",
+		        seconds > 0 ? 100 * sight->kernel_ns / (seconds * NS_PER_S) : 0);
+	}
+	if (header->log_path[0] != '\0') {
+		fprintf(out, ", ");
+		print_bytes(out, atomic_load_explicit(&header->log_bytes, memory_order_relaxed));
+		fprintf(out, ": ");
+		print_text(out, header->log_path);
+	}
+	fprintf(out, "\n");
+}
+
+static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
+                        const struct rcap_ranges_thread *thread)
+{
+	struct rcap_live_stack stack = thread->stack;
+	uint32_t shown = 0;
+
+	fprintf(out, "  thread %u ", thread->tid);
+	print_text(out, rcap_ranges_top_thread(sight, thread));
+	fprintf(out, "%s\n", thread->is_known ? "" : " (and what is not known)");
+	for (uint32_t i = 0; i < stack.depth; i++) {
+		const struct rcap_live_range *range = rcap_live_at(&stack, i);
+		char open[64];
+
+		if (!rcap_live_has(&stack, i)) {
+			continue;
+		}
+		if (shown++ == 0 && i > 0) {
+			fprintf(out, "    (%u more around these)\n", i);
+		}
+		rcap_ranges_top_duration(open, sizeof(open),
+		                         rcap_ranges_sight_age_ns(sight, range->ticks));
+		fprintf(out, "    %13s  %*s", open,
+		        (int) (2 * (shown - 1) < 40 ? 2 * (shown - 1) : 40), "");
+		print_name(out, sight, range->name, range->domain);
+		fprintf(out, "\n");
+	}
+}
+
+static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)
+{
+	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
+	const size_t count =
+		rcap_ranges_sight_rank(sight, kernels, sums, sizeof(sums) / sizeof(sums[0]));
+	const double seconds = rcap_ranges_top_seconds(sight);
+
+	if (count == 0) {
+		return;
+	}
+	fprintf(out, "  %10s %10s %10s %8s  %s\n", "calls/s", "mean", "p99", "share",
+	        kernels ? "kernel" : "range");
+	for (size_t i = 0; i < count && i < rows; i++) {
+		const struct rcap_ranges_sum *sum = sums[i];
+		char mean[64] = "-";
+		char p99[64] = "-";
+
+		if (sum->calls > 0) {
+			rcap_ranges_top_duration(mean, sizeof(mean),
+			                         sum->total_ns / (double) sum->calls);
+			rcap_ranges_top_duration(p99, sizeof(p99), rcap_ranges_sight_p99(sum));
+		}
+		fprintf(out, "  %10.4g %10s %10s %6.1f %%  ",
+		        seconds > 0 ? (double) sum->recent / seconds : 0, mean, p99,
+		        seconds > 0 ? 100 * sum->recent_ns / (seconds * NS_PER_S) : 0);
+		print_name(out, sight, sum->name, sum->domain);
+		fprintf(out, "\n");
+	}
+	if (count > rows) {
+		fprintf(out, "  (%zu more)\n", count - rows);
+	}
+}
+
+void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
+                           const struct rcap_ranges_top_options *options)
+{
+	const bool is_off = strcmp(rcap_ranges_top_phase(sight), "off") == 0;
+	size_t stacks = 0;
+	size_t more = 0;
+	size_t unknown = 0;
+
+	print_head(out, sight);
+	if (is_off) {
+		fprintf(out, "  What is open is not known while the capture is off.\n");
+		return;
+	}
+	for (uint32_t i = 0; i < sight->thread_count; i++) {
+		unknown += sight->threads[i].is_placed && !sight->threads[i].is_known;
+		if (!rcap_ranges_top_has_stack(&sight->threads[i])) {
+			continue;
+		}
+		if (stacks < options->rows) {
+			print_stack(out, sight, &sight->threads[i]);
+			stacks++;
+		} else {
+			more++;
+		}
+	}
+	if (stacks == 0) {
+		fprintf(out, "  no range is open%s\n", unknown > 0 ? " that is known" : "");
+	} else if (more > 0) {
+		fprintf(out, "  (%zu more threads)\n", more);
+	}
+	if (unknown > 0) {
+		fprintf(out,
+		        "  %zu threads may have more open, from before the capture was on, or from "
+		        "when events were lost\n",
+		        unknown);
+	}
+	print_table(out, sight, false, options->rows);
+	print_table(out, sight, true, options->rows);
+	if (sight->missed > 0) {
+		fprintf(out, "  %lu events were written before they could be counted here\n",
+		        (unsigned long) sight->missed);
+	}
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* `ranges top`: what programs that are recorded are doing now, out of their spools alone. */
+#include "libranges/launcher/ranges-top.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/base/config.h"
+#include "libranges/base/log.h"
+#include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-left.h"
+
+/* Programs that are looked at; each takes some MB. */
+#define MOST_SIGHTS 256u
+/* Between two reads: events stay in a spool for a second, less when there are many. */
+#define READ_MS 10
+
+static struct {
+	struct rcap_ranges_sight *all[MOST_SIGHTS]; /* owned, each */
+	size_t count;
+	const struct rcap_ranges_top_options *options;
+} sights;
+
+static struct rcap_config config;
+
+static bool is_open(const char *path)
+{
+	for (size_t i = 0; i < sights.count; i++) {
+		if (strcmp(sights.all[i]->peek.path, path) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_wanted(const struct rcap_ranges_sight *sight)
+{
+	const struct rcap_ranges_top_options *options = sights.options;
+
+	return (options->pid == 0 || options->pid == sight->peek.header->facts.pid) &&
+	       (!options->name || strcmp(options->name, sight->program) == 0);
+}
+
+static void add_sight(void *context, const char *path)
+{
+	struct rcap_ranges_sight *sight;
+
+	(void) context;
+	if (sights.count == MOST_SIGHTS || is_open(path)) {
+		return;
+	}
+	sight = malloc(sizeof(*sight));
+	if (!sight || !rcap_ranges_sight_open(sight, path)) {
+		free(sight);
+		return;
+	}
+	if (!is_wanted(sight) || !rcap_ranges_sight_read(sight)) {
+		rcap_ranges_sight_close(sight);
+		free(sight);
+		return;
+	}
+	rcap_ranges_sight_begin(sight);
+	sights.all[sights.count++] = sight;
+}
+
+static void remove_sight(size_t i)
+{
+	rcap_ranges_sight_close(sights.all[i]);
+	free(sights.all[i]);
+	sights.all[i] = sights.all[--sights.count];
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	const struct rcap_ranges_sight *x = *(struct rcap_ranges_sight *const *) a;
+	const struct rcap_ranges_sight *y = *(struct rcap_ranges_sight *const *) b;
+
+	return (x->peek.header->facts.pid > y->peek.header->facts.pid) -
+	       (x->peek.header->facts.pid < y->peek.header->facts.pid);
+}
+
+static void find_sights(void)
+{
+	rcap_ranges_left_visit_readable(config.spool_dir, add_sight, NULL);
+	qsort(sights.all, sights.count, sizeof(sights.all[0]), compare_pids);
+}
+
+/* Why there is nothing to show. Return: exit code. */
+static int report_none(const struct rcap_ranges_top_options *options)
+{
+	if (options->name) {
+		rcap_log_line(RCAP_LOG_ERROR, "top: no program called %s is recorded now",
+		              options->name);
+	} else if (options->pid == 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "top: no program of yours is recorded now");
+	} else if (kill((pid_t) options->pid, 0) == 0) {
+		rcap_log_line(RCAP_LOG_ERROR,
+		              "top: process %ld is not recorded: it was not started with \"ranges "
+		              "run\", or has made no NVTX call yet",
+		              options->pid);
+	} else if (errno == EPERM) {
+		rcap_log_line(RCAP_LOG_ERROR, "top: process %ld is another user's", options->pid);
+	} else {
+		rcap_log_line(RCAP_LOG_ERROR, "top: there is no process %ld", options->pid);
+	}
+	return RCAP_RANGES_EXIT_UNREADABLE;
+}
+
+/* Looks at all of them for the interval. */
+static void watch_interval(const struct rcap_ranges_top_options *options)
+{
+	const struct timespec nap = { .tv_nsec = READ_MS * 1000000L };
+	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) (options->interval_s * 1e9);
+	bool is_last;
+
+	do {
+		nanosleep(&nap, NULL);
+		is_last = rcap_clock_mono_ns() >= until;
+		for (size_t i = sights.count; i-- > 0;) {
+			if (!rcap_ranges_sight_read(sights.all[i])) {
+				remove_sight(i);
+			}
+		}
+	} while (!is_last && sights.count > 0);
+	qsort(sights.all, sights.count, sizeof(sights.all[0]), compare_pids);
+	for (size_t i = 0; i < sights.count; i++) {
+		rcap_ranges_sight_end(sights.all[i]);
+	}
+}
+
+static void show(const struct rcap_ranges_top_options *options)
+{
+	if (options->is_json) {
+		rcap_ranges_top_json(stdout, (const struct rcap_ranges_sight *const *) sights.all,
+		                     sights.count, options);
+	}
+	for (size_t i = 0; i < sights.count && !options->is_json; i++) {
+		if (i > 0) {
+			printf("\n");
+		}
+		rcap_ranges_top_print(stdout, sights.all[i], options);
+	}
+	fflush(stdout);
+}
+
+/* Return: exit code. */
+static int run_intervals(const struct rcap_ranges_top_options *options)
+{
+	const bool is_terminal = !options->is_json && isatty(STDOUT_FILENO);
+
+	do {
+		watch_interval(options);
+		if (sights.count == 0) {
+			rcap_log_line(RCAP_LOG_ERROR, "top: it has ended");
+			return options->is_once ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_OK;
+		}
+		if (!options->is_once && is_terminal) {
+			printf("\033[H\033[2J");
+		}
+		show(options);
+		for (size_t i = 0; i < sights.count; i++) {
+			rcap_ranges_sight_begin(sights.all[i]);
+		}
+		if (!options->is_once) {
+			find_sights();
+		}
+	} while (!options->is_once && !ferror(stdout));
+	return ferror(stdout) ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_OK;
+}
+
+/* ---- The command line ---- */
+
+static bool parse_number(const char *text, double min, double max, double *out)
+{
+	char *end = NULL;
+
+	errno = 0;
+	*out = text && text[0] != '\0' ? strtod(text, &end) : NAN;
+	return end && *end == '\0' && errno == 0 && *out >= min && *out <= max;
+}
+
+/* Return: 0, or an exit code. */
+static int take_target(const struct rcap_ranges_command *self, const char *text,
+                       struct rcap_ranges_top_options *out)
+{
+	double number;
+
+	if (out->name || out->pid != 0) {
+		return rcap_ranges_help_refuse(self, "one PID or NAME is enough, not", text);
+	}
+	if (text[strspn(text, "0123456789")] != '\0' || text[0] == '\0') {
+		out->name = text;
+		return 0;
+	}
+	if (!parse_number(text, 1, INT32_MAX, &number)) {
+		return rcap_ranges_help_refuse(self, "this is no process's number:", text);
+	}
+	out->pid = (long) number;
+	return 0;
+}
+
+/* Return: 0, or an exit code. */
+static int take_value(const struct rcap_ranges_command *self, const char *option, const char *value,
+                      struct rcap_ranges_top_options *out)
+{
+	double rows;
+
+	if (strcmp(option, "--interval") == 0) {
+		return parse_number(value, 0.05, 3600, &out->interval_s)
+		               ? 0
+		               : rcap_ranges_help_refuse(
+					 self, "--interval needs seconds, 0.05 to 3600, not",
+					 value ? value : "nothing");
+	}
+	if (!parse_number(value, 1, RCAP_RANGES_TOP_ROWS, &rows)) {
+		return rcap_ranges_help_refuse(self, "--rows needs a number from 1 to 1000, not",
+		                               value ? value : "nothing");
+	}
+	out->rows = (size_t) rows;
+	return 0;
+}
+
+/* Return: 0, or an exit code. */
+static int parse_options(const struct rcap_ranges_command *self, char **argv,
+                         struct rcap_ranges_top_options *out)
+{
+	int rc = 0;
+
+	for (argv++; *argv != NULL && rc == 0; argv++) {
+		const char *const argument = *argv;
+
+		if (strcmp(argument, "--once") == 0) {
+			out->is_once = true;
+		} else if (strcmp(argument, "--json") == 0) {
+			out->is_json = true;
+		} else if (strcmp(argument, "--interval") == 0 || strcmp(argument, "--rows") == 0) {
+			rc = take_value(self, argument, argv[1], out);
+			argv += rc == 0;
+		} else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
+			out->help = true;
+			return 0;
+		} else if (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0) {
+			out->version = true;
+			return 0;
+		} else if (argument[0] == '-') {
+			return rcap_ranges_help_refuse(self, "there is no option", argument);
+		} else {
+			rc = take_target(self, argument, out);
+		}
+	}
+	return rc;
+}
+
+static int run(const struct rcap_ranges_command *self, int argc, char **argv)
+{
+	struct rcap_ranges_top_options options = { .interval_s = 1, .rows = 20 };
+	int rc;
+
+	(void) argc;
+	rc = parse_options(self, argv, &options);
+	if (rc != 0) {
+		return rc;
+	}
+	if (options.version) {
+		return rcap_ranges_help_version();
+	}
+	if (options.help) {
+		rcap_ranges_help_print(self);
+		return RCAP_RANGES_EXIT_OK;
+	}
+	options.is_once = options.is_once || options.is_json || !isatty(STDOUT_FILENO);
+	rcap_config_load(&config, rcap_config_log_problem, NULL);
+	rcap_log_init((enum rcap_log_level) config.log_level);
+	sights.options = &options;
+	find_sights();
+	rc = sights.count == 0 ? report_none(&options) : run_intervals(&options);
+	while (sights.count > 0) {
+		remove_sight(sights.count - 1);
+	}
+	return rc;
+}
+
+const struct rcap_ranges_command rcap_ranges_top_command = {
+	.name = "top",
+	.arguments = "[PID | NAME] [--once] [--json] [--interval S] [--rows N]",
+	.summary = "Shows what programs that are recorded are doing now",
+	.options =
+		"  PID, NAME           of one program; else all that you may look at\n"
+		"      --once          look for one interval, print, and end; so it is where the\n"
+		"                      output is no terminal\n"
+		"      --json          the same as one line of JSON\n"
+		"      --interval S    rates and shares are of so many seconds; default 1\n"
+		"      --rows N        of each table, and threads; default 20\n"
+		"  -h, --help          this text\n"
+		"  -V, --version       the version\n"
+		"\n"
+		"For each thread the ranges that are open, outermost first, with how long; for\n"
+		"each range calls/s and share of the interval's time, mean and p99 since top\n"
+		"began; GPU and kernels, steps/s, losses, the log's size. It reads the program's\n"
+		"spool and asks nothing of the program. A program that hangs is in the innermost\n"
+		"range shown.\n"
+		"Exit codes: 0; 2 wrong usage; 3 there is no such program, or it has ended.\n",
+	.run = run,
+};

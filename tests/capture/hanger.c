@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that hangs in ranges, or makes them as fast as it can, until it is killed. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ranges/nvtx.h"
+
+static nvtxDomainHandle_t net;
+
+static void touch(const char *path)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd >= 0) {
+		close(fd);
+	}
+}
+
+static void push_in(nvtxDomainHandle_t domain, const char *text)
+{
+	nvtxEventAttributes_t attributes;
+
+	memset(&attributes, 0, sizeof(attributes));
+	attributes.version = NVTX_VERSION;
+	attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+	attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+	attributes.message.ascii = text;
+	nvtxDomainRangePushEx(domain, &attributes);
+}
+
+/* Some steps that end, then one that does not. */
+static void *hang(void *argument)
+{
+	nvtxRangePushA("train");
+	for (int step = 0; step < 5; step++) {
+		nvtxRangePushA("step");
+		push_in(net, "allreduce");
+		if (step == 4) {
+			break;
+		}
+		nvtxDomainRangePop(net);
+		nvtxRangePop();
+	}
+	if (argument) {
+		touch(argument);
+	}
+	for (;;) {
+		pause();
+	}
+	return NULL;
+}
+
+static void *make_ranges(void *argument)
+{
+	(void) argument;
+	for (;;) {
+		nvtxRangePushA("outer");
+		for (int i = 0; i < 100; i++) {
+			nvtxRangePushA("inner");
+			push_in(net, "send");
+			nvtxDomainRangePop(net);
+			nvtxRangePop();
+		}
+		nvtxRangePop();
+	}
+	return NULL;
+}
+
+static void nest(int depth)
+{
+	char name[32];
+
+	for (int i = 0; i < depth; i++) {
+		snprintf(name, sizeof(name), "level %d", i);
+		nvtxRangePushA(name);
+	}
+}
+
+/* hanger FILE hang|busy|deep: FILE is made when it is so far. */
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	if (argc != 3) {
+		return 2;
+	}
+	net = nvtxDomainCreateA("net");
+	if (strcmp(argv[2], "busy") == 0) {
+		pthread_create(&thread, NULL, make_ranges, NULL);
+		touch(argv[1]);
+		make_ranges(NULL);
+	}
+	if (strcmp(argv[2], "deep") == 0) {
+		nest(100);
+	} else {
+		pthread_create(&thread, NULL, hang, argv[1]);
+		nvtxRangePushA("join");
+		pthread_join(thread, NULL);
+	}
+	touch(argv[1]);
+	for (;;) {
+		pause();
+	}
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# While the capture is off: no system calls of ours, and a range costs at most 1.1 times the instructions
+# of one in a domain that is left out.
+
+. "${0%/*}/../lib.sh"
+need_temp
+cd "$temp" || exit 1
+bench=$top_builddir/bench/bench-off
+library=$top_builddir/libranges/.libs/libranges.so
+for file in "$bench" "$library"; do
+	[ -x "$file" ] || skip_all "$file is not built"
+done
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
+	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY
+RANGES_SPOOL_DIR=$temp
+TMPDIR=$temp
+export RANGES_SPOOL_DIR TMPDIR
+# Loops of the bench: what each pair is.
+left_out=1
+pushes='2 3 4 5 6'
+
+# instructions MODE LOOP: of 20,000 pairs, those of our idle thread and of the program's start apart.
+instructions()
+{
+	few=$(run_counted "$1" "$2" 1000)
+	many=$(run_counted "$1" "$2" 21000)
+	[ -z "$few" ] || [ -z "$many" ] || echo $((many - few))
+}
+
+run_counted()
+{
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bench" "$library" "$1" "$2" "$3" 2>&1 |
+		sed -n 's/.*Collected : //p' | tail -n 1
+}
+
+# judge_cost MODE: the loop that costs too much, with figures; nothing if none does.
+judge_cost()
+{
+	limit=$(instructions "$1" $left_out)
+	for loop in $pushes; do
+		cost=$(instructions "$1" "$loop")
+		[ "$((cost * 10))" -le "$((limit * 11))" ] || echo "loop $loop: $cost, left out $limit"
+	done
+}
+
+can_count=no
+if command -v valgrind >/dev/null 2>&1 && grep -q '^CFLAGS = .*-O[23]' "$top_builddir/Makefile" &&
+	[ -n "$(run_counted standby 0 1)" ]; then
+	can_count=yes
+fi
+name="a push and a pop cost no more than where the domain is left out"
+if [ "$can_count" = yes ]; then
+	is_empty "$(judge_cost standby)" "$name"
+else
+	skip "$name" "no valgrind that runs the bench, or not built with -O2"
+fi
+
+# calls MODE: what a trace of the program's system calls holds while it makes ranges, without the call in
+# which our thread sleeps.
+calls()
+{
+	"$bench" "$library" "$1" 3 2000000000 &
+	pid=$!
+	# It is in its loop when both threads are there and ours sleeps.
+	for _ in $(seq 1 500); do
+		[ "$(cat /proc/$pid/task/*/comm 2>/dev/null | wc -l)" -lt 2 ] || break
+		sleep 0.02
+	done
+	sleep 0.5
+	timeout 2 strace -f -p "$pid" -o calls.txt 2>strace.err
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+	grep -vE 'restart_syscall|futex\(.*<detached|^[0-9]+ +---' calls.txt
+}
+
+for mode in standby schedule delay on range; do
+	name="off by $mode: no system calls"
+	if ! command -v strace >/dev/null 2>&1 || ! strace -o /dev/null true 2>/dev/null; then
+		skip "$name" "strace does not run here"
+		continue
+	fi
+	calls "$mode" >found.txt
+	[ -e calls.txt ] || cp strace.err found.txt
+	grep -q 'detached\|resuming\|futex' calls.txt || echo "the program was not running" >>found.txt
+	is_empty "$(cat found.txt)" "$name"
+	rm -f calls.txt
+done
+done_testing

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `ranges top`: what a program that runs, or hangs, is doing, read from its spool alone.
+
+. "${0%/*}/../lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+analyzer=$top_builddir/analyzer/analyzer
+hanger=$top_builddir/tests/capture/hanger
+for program in "$ranges" "$analyzer" "$hanger"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+mkdir "$temp/spool" "$temp/work"
+cd "$temp/work" || exit 1
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
+	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY
+RANGES_SPOOL_DIR=$temp/spool
+export RANGES_SPOOL_DIR
+
+# start MODE [OPTION…]: the program under the launcher, as far as it says it is; $pid is the program's.
+start()
+{
+	mode=$1
+	shift
+	rm -f at
+	"$ranges" run -q -f -o "$mode.bin" "$@" -- "$hanger" "$PWD/at" "$mode" &
+	launcher=$!
+	for _ in $(seq 1 3000); do
+		[ ! -e at ] || break
+		sleep 0.02
+	done
+	pid=$("$ranges" ctl status --name hanger | sed -n '1s/ .*//p')
+}
+
+end()
+{
+	kill -9 "$pid"
+	wait "$launcher" 2>/dev/null
+}
+
+# top ARGUMENT…: leaves out, err and rc.
+top()
+{
+	rc=0
+	"$ranges" top --interval 0.2 "$@" >out 2>err || rc=$?
+}
+
+# stack FILE: names of the open ranges, a thread a line.
+stack()
+{
+	python3 - "$1" <<-'END'
+		import json, sys
+		top = json.load(open(sys.argv[1]))
+		print("; ".join(" > ".join(r["name"] + ("@" + r["domain"] if r["domain"] else "") for r in t["open"])
+		                for p in top["processes"] for t in p["threads"]))
+	END
+}
+
+top --once
+is "$rc: $(wc -l <err) $(cat out err)" "3: 1 ranges: top: no program of yours is recorded now" \
+	"no program: one line, exit code 3"
+for arguments in '--interval 0' '--interval' '--rows 0' '--rows x' '--every' '1 2' '--interval nan'; do
+	# shellcheck disable=SC2086
+	"$ranges" top $arguments >out 2>err
+	is "$? $(wc -l <out)" "2 0" "wrong usage is refused: top $arguments"
+done
+top 4000000
+is "$rc: $(cat err)" "3: ranges: top: there is no process 4000000" "a process that does not exist"
+top $$
+is "$rc: $(sed 's/[0-9][0-9]*/N/' err | cut -c 1-38)" "3: ranges: top: process N is not recorded" \
+	"a process that is not recorded"
+
+start hang
+top "$pid"
+grep -qE '^ *[0-9.]+ .?s +train$' out && grep -qE '^ +[0-9.]+ .?s {4}step$' out &&
+	grep -qE '^ +[0-9.]+ .?s {6}allreduce@net$' out && grep -qE '^ +[0-9.]+ .?s +join$' out
+ok $? "a program that hangs: the open ranges of each thread, with how long, outermost first"
+[ $tap_failed -eq 0 ] || diag "$(cat out err)"
+top --json hanger
+is "$(stack out)" "join; train > step > allreduce@net" "the same as JSON, by the program's name"
+# Longer than events wait in the spool: now the log has them.
+"$ranges" ctl flush >/dev/null
+top --json
+is "$(stack out)" "join; train > step > allreduce@net" "the same when all of it has been written"
+age='import json; print(json.load(open("out"))["processes"][0]["threads"][0]["open"][0]["open_ns"])'
+before=$(python3 -c "$age")
+sleep 1
+top --json "$pid"
+[ "$(python3 -c "$age")" -ge "$((${before:-0} + 1000000000))" ]
+ok $? "a range is open for as long as it is"
+if command -v setpriv >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+	cp "$ranges" "$temp/ranges"
+	chmod 755 "$temp" "$temp/ranges" "$temp/spool"
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$temp/ranges" top --once "$pid" >out 2>err
+	is "$?: $(sed 's/[0-9][0-9]*/N/' err)" "3: ranges: top: process N is another user's" \
+		"another user sees nothing of it"
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$temp/ranges" top --json >out 2>err
+	is "$?: $(cat err)" "3: ranges: top: no program of yours is recorded now" "nor that it is there"
+	chmod 700 "$temp"
+else
+	skip "another user sees nothing of it" "needs root and setpriv"
+fi
+end
+top "$pid"
+is "$rc: $(sed 's/[0-9][0-9]*/N/' err)" "3: ranges: top: there is no process N" "a program that was killed"
+
+start deep
+top --json
+is "$(stack out | sed 's,>,\n,g' | sed -n '1s/ *$//p;$s/^ *//p' | tr '\n' ,)" "level 39,level 99," \
+	"of a deep stack the innermost ranges"
+grep -q '"outer_not_shown":39}' out
+ok $? "and how many are around them"
+end
+
+RANGES_BUFFER=8M
+export RANGES_BUFFER
+start busy
+bad=
+for _ in 1 2 3; do
+	top --json
+	[ "$rc" -eq 0 ] || bad="exit code $rc: $(cat err)"
+	strange=$(stack out | sed 's/[;>]/\n/g' | sed 's/^ *//;s/ *$//' | grep -vE '^(outer|inner|send@net|)$')
+	[ -z "$strange" ] || bad="open: $strange"
+	strange=$(python3 -c 'import json
+for p in json.load(open("out"))["processes"]:
+	for r in p["ranges"]:
+		if r["name"] not in ("outer", "inner", "send") or r["share"] > 2.05 or r["domain"] not in ("", "net"):
+			print(r)')
+	[ -z "$strange" ] || bad="ranges: $strange"
+done
+is_empty "$bad" "a program that makes ranges as fast as it can: none that it does not make"
+[ "$(python3 -c 'import json
+print(min(r["calls"] for r in json.load(open("out"))["processes"][0]["ranges"]))')" -gt 0 ]
+ok $? "and calls of each are counted"
+end
+"$analyzer" verify busy.bin >verify.txt 2>&1 || true
+is "$(grep -c 'damaged' verify.txt)" 0 "its log is whole"
+
+start hang --standby
+top "$pid"
+grep -q '^[0-9]* hanger: off, cycle 0' out && grep -q 'not known while the capture is off' out
+ok $? "a capture that is off says so"
+end
+done_testing
