@@ -20,6 +20,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.progress_context = options->progress_context;
 		taken.with_python = options->with_python;
 		taken.rows_only = options->rows_only;
+		taken.few_args = options->few_args;
 		taken.finding = options->finding;
 		taken.finding_context = options->finding_context;
 	}
