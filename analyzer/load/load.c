@@ -143,8 +143,14 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 	int rc = ra_source_open(&source, path, err);
 
 	if (rc == 0) {
-		rc = ra_inputs_find(&source)->read_log(out, &source, err);
-		rc = finish_source(&source, rc, NULL, err);
+		const struct ra_input *input = ra_inputs_find(&source);
+
+		rc = input->read_log(out, &source, err);
+		if (rc == -RLOG_E_NOT_A_LOG && input != &ra_log_load_input) {
+			(void) ra_source_finish(&source, NULL); /* a trace, cut or not */
+		} else {
+			rc = finish_source(&source, rc, NULL, err);
+		}
 	}
 	if (rc == 0) {
 		rc = ra_density_check(*out, err);
