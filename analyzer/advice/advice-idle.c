@@ -359,7 +359,7 @@ void ra_advice_idle_apply(struct ra_advice *advice)
 	int64_t most_ns = 0;
 	size_t advised = 0;
 
-	ra_python_stacks_init(&stacks, advice->model);
+	ra_python_stacks_init_calls(&stacks, advice->model);
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		const int64_t sum_ns = sum_device(advice, &advice->order.devices[d]);
 

@@ -48,6 +48,7 @@ static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum
 int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
                  const struct ra_batch_options *options, struct rlog_error *err)
 {
+	struct ra_load_options load = options->load;
 	struct ra_model *model = NULL;
 	struct ra_sum_part part = { 0 };
 	int rc;
@@ -59,9 +60,10 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	if (ra_sum_file_is(input->path)) {
 		return ra_sum_file_read(file, input->path, err);
 	}
+	load.few_args = true;
 	rc = ra_sum_id_file(input->path, options->words, part.origin.id, err);
 	if (rc == 0) {
-		rc = ra_load_file(&model, input->path, &options->load, err);
+		rc = ra_load_file(&model, input->path, &load, err);
 	}
 	if (rc == 0 && options->see_model != NULL) {
 		rc = options->see_model(options->see_context, input, model, err);

@@ -245,13 +245,16 @@ static int run(int argc, char **argv)
 
 /*
  * Large arrays go back to the system when they are freed. By itself the C library comes to keep
- * ever larger ones for later, which costs a fifth of the memory that a large trace needs.
+ * ever larger ones for later, which costs a fifth of the memory that a large trace needs. Small
+ * ones stay: each report needs them again, and pages that are new cost more than what fills them.
  */
 static void give_back_arrays(void)
 {
 #ifdef __GLIBC__
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	// NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
 	(void) mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	(void) mallopt(M_TRIM_THRESHOLD, 32 << 20);
+	// NOLINTEND(concurrency-mt-unsafe)
 #endif
 }
 

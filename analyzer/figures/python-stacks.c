@@ -151,10 +151,8 @@ static void find_node(struct building *building, uint32_t i)
 	RA_UTIL_APPEND(stacks->nodes, stacks->node_count, building->capacity, node);
 }
 
-void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model)
+void ra_python_stacks_init_calls(struct ra_python_stacks *stacks, const struct ra_model *model)
 {
-	struct building building = { .stacks = stacks };
-
 	*stacks = (struct ra_python_stacks){ .kineto = model->kineto };
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
 		return;
@@ -162,6 +160,13 @@ void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_mode
 	stacks->newest = ra_alloc_zeros(1, sizeof(*stacks->newest));
 	list_calls(stacks);
 	nest_calls(stacks);
+}
+
+void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model)
+{
+	struct building building = { .stacks = stacks };
+
+	ra_python_stacks_init_calls(stacks, model);
 	index_ids(&building);
 	for (uint32_t i = 0; i < stacks->count; i++) {
 		find_node(&building, i);

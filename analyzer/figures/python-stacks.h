@@ -24,6 +24,10 @@ struct ra_python_stacks {
  * @model: without rows it has none. O(n log n) of Python functions, 40 bytes each.
  */
 void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model);
+
+/* The same for ra_python_stacks_function_in() alone: half of the work. */
+void ra_python_stacks_init_calls(struct ra_python_stacks *stacks, const struct ra_model *model);
+
 void ra_python_stacks_fini(struct ra_python_stacks *stacks);
 
 /*

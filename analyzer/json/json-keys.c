@@ -14,8 +14,8 @@ void ra_json_keys_init(struct ra_json_keys *keys)
 	/* What stands in no JSON: it fits nothing. */
 	for (size_t i = 0; i < 2 * (size_t) RA_JSON_KEYS; i++) {
 		for (unsigned j = 0; j < 2; j++) {
-			keys->guesses[i][j].text[0] = UINT64_MAX;
-			keys->guesses[i][j].mask[0] = UINT64_MAX;
+			memset(keys->guesses[i][j].text, 0xFF, sizeof(keys->guesses[i][j].text));
+			memset(keys->guesses[i][j].mask, 0xFF, sizeof(keys->guesses[i][j].mask));
 		}
 	}
 }

@@ -13,6 +13,9 @@
 /* Bytes between a value and the next that are guessed: `, "correlation": ` has 17. */
 #define RA_JSON_KEYS_BYTES 32
 
+/* Bytes that the machine compares at once. */
+typedef uint64_t ra_json_keys_block __attribute__((vector_size(16)));
+
 struct ra_json_key {
 	char *text; /* owned */
 	size_t length;
@@ -20,8 +23,8 @@ struct ra_json_key {
 
 /* What stood behind a place. mask: 0xFF for each byte of the text. */
 struct ra_json_guess {
-	uint64_t text[RA_JSON_KEYS_BYTES / 8];
-	uint64_t mask[RA_JSON_KEYS_BYTES / 8];
+	ra_json_keys_block text[RA_JSON_KEYS_BYTES / sizeof(ra_json_keys_block)];
+	ra_json_keys_block mask[RA_JSON_KEYS_BYTES / sizeof(ra_json_keys_block)];
 	uint32_t length;
 	uint32_t key;
 };
@@ -47,13 +50,12 @@ void ra_json_keys_learn(struct ra_json_keys *keys, unsigned place, const char *t
 
 static inline bool ra_json_keys_fits(const struct ra_json_guess *guess, const char *at)
 {
-	uint64_t words[RA_JSON_KEYS_BYTES / 8];
+	ra_json_keys_block other[RA_JSON_KEYS_BYTES / sizeof(ra_json_keys_block)];
 
-	memcpy(words, at, sizeof(words));
-	return (((words[0] ^ guess->text[0]) & guess->mask[0]) |
-	        ((words[1] ^ guess->text[1]) & guess->mask[1]) |
-	        ((words[2] ^ guess->text[2]) & guess->mask[2]) |
-	        ((words[3] ^ guess->text[3]) & guess->mask[3])) == 0;
+	memcpy(other, at, sizeof(other));
+	other[0] = ((other[0] ^ guess->text[0]) & guess->mask[0]) |
+	           ((other[1] ^ guess->text[1]) & guess->mask[1]);
+	return (other[0][0] | other[0][1]) == 0;
 }
 
 /* What is guessed and there at a place, of which RA_JSON_KEYS_BYTES can be read; NULL: neither is.

@@ -159,6 +159,8 @@ void ra_json_read_all(struct ra_json *json)
 	struct ra_json_reading *r = ra_alloc_zeros(1, sizeof(*r));
 
 	r->json = json;
+	r->handler = *json->handler;
+	r->context = json->context;
 	r->scan = ra_json_scan_get(0, NULL);
 	r->state = RA_JSON_AT_VALUE;
 	r->record = RA_JSON_NOWHERE;

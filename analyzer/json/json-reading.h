@@ -32,6 +32,8 @@ struct ra_json_pending {
 
 struct ra_json_reading {
 	struct ra_json *json;
+	struct ra_json_handler handler; /* json->handler's and … */
+	void *context;                  /* … json->context, at hand for each value */
 	ra_json_scan *scan;
 	enum ra_json_state state;
 	enum ra_json_outcome outcome;

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/json/json-array.h"
 #include "analyzer/json/json-recover.h"
 #include "analyzer/json/json-text.h"
 
@@ -110,7 +111,7 @@ static inline bool is_end_of_word(char c)
 static void hand_over(struct ra_json_reading *r, enum ra_json_type type, const char *text,
                       size_t length)
 {
-	r->json->handler->value(r->json->context, type, text, length);
+	r->handler.value(r->context, type, text, length);
 	r->state = RA_JSON_AT_COMMA;
 }
 
@@ -153,6 +154,47 @@ static const char *read_word(struct ra_json_reading *r, const char *at)
 	return stop;
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+/* The number of eight digits, each a byte of 0 to 9, the first the lowest: pairs, then fours. */
+static inline uint64_t join_digits(uint64_t bytes)
+{
+	const uint64_t every_fourth = 0x000000FF000000FF;
+
+	bytes = bytes * 10 + (bytes >> 8);
+	return ((bytes & every_fourth) * (100 + (UINT64_C(1000000) << 32)) +
+	        (bytes >> 16 & every_fourth) * (1 + (UINT64_C(10000) << 32))) >>
+	       32;
+}
+
+/* Eight at a time: times have sixteen and more. Reads up to 7 bytes behind the last. */
+static inline const char *read_digits(const char *at, uint64_t *digits)
+{
+	static const uint64_t powers[] = { 1,      10,      100,      1000,     10000,
+		                           100000, 1000000, 10000000, 100000000 };
+	const uint64_t high_bits = 0x8080808080808080;
+	unsigned count;
+
+	do {
+		uint64_t bytes;
+		uint64_t others;
+
+		memcpy(&bytes, at, sizeof(bytes));
+		bytes ^= 0x3030303030303030; /* '0' */
+		/* From 10 up a byte gets its high bit; what it carries is behind the first such. */
+		others = ((bytes + 0x7676767676767676) | bytes) & high_bits;
+		count = others != 0 ? (unsigned) __builtin_ctzll(others) / 8 : 8;
+		if (count == 0) {
+			break;
+		}
+		*digits = *digits * powers[count] + join_digits(bytes << (64 - 8 * count));
+		at += count;
+	} while (count == 8);
+	return at;
+}
+
+#else
+
 static inline const char *read_digits(const char *at, uint64_t *digits)
 {
 	uint64_t sum = *digits;
@@ -164,6 +206,17 @@ static inline const char *read_digits(const char *at, uint64_t *digits)
 	}
 	*digits = sum;
 	return at;
+}
+
+#endif
+
+/* What stands behind a number that is written in the usual way; not the end of the buffer. */
+static inline bool ends_number(char c)
+{
+	static const bool ends[256] = { [','] = true,  ['}'] = true,  [']'] = true, [' '] = true,
+		                        ['\n'] = true, ['\r'] = true, ['\t'] = true };
+
+	return ends[(unsigned char) c];
 }
 
 static inline const char *read_number(struct ra_json_reading *r, const char *at)
@@ -183,8 +236,7 @@ static inline const char *read_number(struct ra_json_reading *r, const char *at)
 		is_usual &= stop > part;
 		number->part_count = (uint32_t) (stop - part);
 	}
-	if (!is_usual || stop == r->end ||
-	    (*stop != ',' && *stop != '}' && *stop != ']' && !ra_json_reading_is_space(*stop))) {
+	if (!is_usual || !ends_number(*stop)) {
 		number->is_usual = false;
 		return read_word(r, at);
 	}
@@ -252,7 +304,7 @@ static const char *open_container(struct ra_json_reading *r, const char *at)
 	RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, (uint16_t) (r->key << 1 | is_object));
 	r->has_root = true;
 	r->state = is_object ? RA_JSON_AT_FIRST_KEY : RA_JSON_AT_FIRST_VALUE;
-	r->json->handler->open(r->json->context, is_object);
+	r->handler.open(r->context, is_object);
 	if (r->json->opens_records) {
 		r->json->opens_records = false;
 		r->record_depth = r->depth;
@@ -271,27 +323,59 @@ static const char *close_container(struct ra_json_reading *r, const char *at)
 	}
 	r->key = r->stack[r->depth] >> 1;
 	r->state = RA_JSON_AT_COMMA;
-	r->json->handler->close(r->json->context, *at == '}');
+	r->handler.close(r->context, *at == '}');
 	return at + 1;
 }
 
-static const char *read_value(struct ra_json_reading *r, const char *at)
+static inline const char *read_text(struct ra_json_reading *r, const char *at)
 {
 	struct span span;
 
+	at = read_string(r, at + 1, &span);
+	if (at != NULL) {
+		hand_over(r, RA_JSON_STRING, span.text, span.length);
+	}
+	return at;
+}
+
+/* An array in an object of a record, as a whole. Return: NULL: it is not plain. */
+static const char *take_array(struct ra_json_reading *r, const char *at)
+{
+	size_t length;
+	const char *next;
+
+	if (r->handler.array == NULL || r->record_depth == 0 || r->depth <= r->record_depth ||
+	    !ra_json_reading_is_in_object(r)) {
+		return NULL;
+	}
+	next = ra_json_array_read(r, at, &length);
+	if (next != NULL) {
+		r->handler.array(r->context, r->decoded, length);
+		r->state = RA_JSON_AT_COMMA;
+	}
+	return next;
+}
+
+/* @at: may be a blank before the value, or the end of the text. */
+static const char *read_value(struct ra_json_reading *r, const char *at)
+{
+	const char *next;
+
+	at = ra_json_reading_skip_space(at);
+	if (at == r->end) {
+		return end_more(r);
+	}
 	if (r->depth == r->record_depth && r->depth > 0) {
 		/* What is no record may have the beginning of one in it, if it is damaged. */
 		begin_record(r, at);
 	}
 	switch (*at) {
 	case '"':
-		at = read_string(r, at + 1, &span);
-		if (at != NULL) {
-			hand_over(r, RA_JSON_STRING, span.text, span.length);
-		}
-		return at;
-	case '{':
+		return read_text(r, at);
 	case '[':
+		next = take_array(r, at);
+		return next != NULL ? next : open_container(r, at);
+	case '{':
 		return open_container(r, at);
 	case ']':
 		if (r->state == RA_JSON_AT_FIRST_VALUE) {
@@ -328,7 +412,7 @@ static const char *read_key(struct ra_json_reading *r, const char *from, const c
 	if (span.text != r->decoded) {
 		ra_json_keys_learn(&r->keys, place, from, (size_t) (at - from), r->key);
 	}
-	r->json->handler->key(r->json->context, span.text, span.length, r->key);
+	r->handler.key(r->context, span.text, span.length, r->key);
 	r->state = RA_JSON_AT_VALUE;
 	return at;
 }
@@ -345,8 +429,24 @@ static inline const char *take_guess(struct ra_json_reading *r, unsigned place, 
 	key = &r->keys.keys[guess->key];
 	r->key = guess->key;
 	r->state = RA_JSON_AT_VALUE;
-	r->json->handler->key(r->json->context, key->text, key->length, guess->key);
+	r->handler.key(r->context, key->text, key->length, guess->key);
 	return at + guess->length;
+}
+
+/* The same for the key behind the value that was read. @comma: behind it. */
+static inline const char *take_next_guess(struct ra_json_reading *r, const char *comma)
+{
+	return r->depth > 0 && ra_json_reading_is_in_object(r) ? take_guess(r, r->key, comma)
+	                                                       : NULL;
+}
+
+/* The value of a key that was guessed: as read_value(), the usual ones first. */
+static inline const char *read_guessed_value(struct ra_json_reading *r, const char *at)
+{
+	if ((unsigned) (*at - '0') < 10) {
+		return read_number(r, at);
+	}
+	return *at == '"' ? read_text(r, at) : read_value(r, at);
 }
 
 /* Behind the opening bracket. */
@@ -397,15 +497,8 @@ static const char *read_next(struct ra_json_reading *r, const char *from, const 
 /* Behind a value: a comma that is missing is as good as there where nothing else can be meant. */
 static const char *read_after(struct ra_json_reading *r, const char *from)
 {
-	const char *at;
+	const char *at = ra_json_reading_skip_space(from);
 
-	if (r->depth > 0 && *from == ',' && ra_json_reading_is_in_object(r)) {
-		at = take_guess(r, r->key, from);
-		if (at != NULL) {
-			return at;
-		}
-	}
-	at = ra_json_reading_skip_space(from);
 	if (at == r->end) {
 		return end_more(r);
 	}
@@ -439,14 +532,19 @@ void ra_json_token_parse(struct ra_json_reading *r)
 		switch (r->state) {
 		case RA_JSON_AT_FIRST_VALUE:
 		case RA_JSON_AT_VALUE:
-			next = ra_json_reading_skip_space(at);
-			next = next == r->end ? end_more(r) : read_value(r, next);
+			next = read_value(r, at);
 			break;
 		case RA_JSON_AT_FIRST_KEY:
 			next = read_first_key(r, at);
 			break;
-		default:
-			next = read_after(r, at);
+		case RA_JSON_AT_COMMA:
+			next = *at == ',' ? take_next_guess(r, at) : NULL;
+			if (next == NULL) {
+				next = read_after(r, at);
+				break;
+			}
+			at = next; /* the key was handed over: the value may need more text */
+			next = read_guessed_value(r, at);
 			break;
 		}
 		if (next != NULL && r->pending_count > 0) {

@@ -36,6 +36,9 @@ struct ra_json_handler {
 	void (*close)(void *context, bool is_object);
 	void (*key)(void *context, const char *text, size_t length, unsigned number);
 	void (*value)(void *context, enum ra_json_type type, const char *text, size_t length);
+	/* The value of a key in a record, in place of the calls for its parts: an array that has
+	 * no object and nothing odd in it, without white space. NULL: the parts are handed over. */
+	void (*array)(void *context, const char *text, size_t length);
 	/*
 	 * Something is damaged: what is open within the array of records, the record included, is
 	 * given up, and a record or the end of the array follows. If there was no such array yet,

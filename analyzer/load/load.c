@@ -20,6 +20,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.progress_context = options->progress_context;
 		taken.with_python = options->with_python;
 		taken.rows_only = options->rows_only;
+		taken.few_args = options->few_args;
 		taken.finding = options->finding;
 		taken.finding_context = options->finding_context;
 	}
@@ -142,8 +143,14 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 	int rc = ra_source_open(&source, path, err);
 
 	if (rc == 0) {
-		rc = ra_inputs_find(&source)->read_log(out, &source, err);
-		rc = finish_source(&source, rc, NULL, err);
+		const struct ra_input *input = ra_inputs_find(&source);
+
+		rc = input->read_log(out, &source, err);
+		if (rc == -RLOG_E_NOT_A_LOG && input != &ra_log_load_input) {
+			(void) ra_source_finish(&source, NULL); /* a trace, cut or not */
+		} else {
+			rc = finish_source(&source, rc, NULL, err);
+		}
 	}
 	if (rc == 0) {
 		rc = ra_density_check(*out, err);

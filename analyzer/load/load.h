@@ -18,6 +18,9 @@ struct ra_load_options {
 	 * counted and then given back. For those that read model->kineto, which is there even if
 	 * the log is within the JSON. */
 	bool rows_only;
+	/* Of a trace in JSON: args that no report asks for are passed over, for those who write no
+	 * event again. */
+	bool few_args;
 	/* Of a trace in JSON: called for each oddity with its offset in the unpacked text, or that
 	 * of its event; NULL: not called. */
 	void (*finding)(void *context, uint64_t offset, const char *what);

@@ -14,6 +14,7 @@ struct ra_input_options {
 	void *progress_context;
 	bool with_python; /* Python functions are ranges too, where the file tells of them */
 	bool rows_only;   /* of the model what the footer reads, see struct ra_load_options */
+	bool few_args;    /* only those that reports ask for */
 	/* See struct ra_load_options. */
 	void (*finding)(void *context, uint64_t offset, const char *what);
 	void *finding_context;

@@ -55,6 +55,7 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	const struct ra_kineto_read_options read_options = {
 		.progress = options != NULL ? options->progress : NULL,
 		.progress_context = options != NULL ? options->progress_context : NULL,
+		.few_args = options != NULL && options->few_args,
 		.finding = options != NULL ? options->finding : NULL,
 		.finding_context = options != NULL ? options->finding_context : NULL,
 	};

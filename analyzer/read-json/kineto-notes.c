@@ -94,7 +94,7 @@ int ra_kineto_notes_refuse(const struct ra_kineto_input *input, bool has_events,
 
 	if (packed != NULL) {
 		return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                      "%s in gzip, of which only traces in JSON are read packed: "
+		                      "%s in gzip, of which only traces and logs are read packed: "
 		                      "unpack it first (gunzip -k FILE)",
 		                      packed);
 	}

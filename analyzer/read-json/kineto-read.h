@@ -10,6 +10,9 @@ struct ra_kineto_read_options {
 	/* Called now and then with the bytes read and the file's size; NULL: not called. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 	void *progress_context;
+	/* Fields and args that have no RA_KINETO_ARG_ of their own are passed over in X, flows and
+	 * what else has its ph before them; those of counters and metadata are not. */
+	bool few_args;
 	/* Called for each oddity with its offset in the text, or that of its event; NULL: not. */
 	void (*finding)(void *context, uint64_t offset, const char *what);
 	void *finding_context;

@@ -171,6 +171,21 @@ static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
 	return shorter;
 }
 
+/* Rows that are not there yet take as much as those before. */
+static void grow_packed(struct ra_kineto_store *store, uint64_t need)
+{
+	struct ra_kineto *k = store->kineto;
+	const size_t rows = k->count + 1;
+
+	if (need <= store->packed_capacity) {
+		return;
+	}
+	if (store->expected_rows > rows && k->packed_bytes / rows < 1000) {
+		need += k->packed_bytes / rows * (store->expected_rows - rows);
+	}
+	ra_util_grow(&k->packed, &store->packed_capacity, need, 1);
+}
+
 static uint32_t pack_items(struct ra_kineto_store *store, const struct ra_kineto_row *row)
 {
 	struct ra_kineto *k = store->kineto;
@@ -178,8 +193,7 @@ static uint32_t pack_items(struct ra_kineto_store *store, const struct ra_kineto
 	uint32_t packed_at;
 	uint8_t *place;
 
-	ra_util_grow(&k->packed, &store->packed_capacity,
-	             k->packed_bytes + 20 * (store->item_count + 1), 1);
+	grow_packed(store, k->packed_bytes + 20 * (store->item_count + 1));
 	if ((k->count & 0xFFFF) == 0) {
 		ra_util_grow(&k->packed_base, &store->base_capacity, (k->count >> 16) + 1,
 		             sizeof(*k->packed_base));
@@ -319,7 +333,9 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 	uint16_t category;
 
 	if (i >= store->column_capacity) {
-		resize_columns(store, ra_util_next_capacity(store->column_capacity, i + 1));
+		const size_t next = ra_util_next_capacity(store->column_capacity, i + 1);
+
+		resize_columns(store, next > store->expected_rows ? next : store->expected_rows);
 	}
 	k->packed_at[i] = pack_items(store, row);
 	thread = find_thread(store, row);

@@ -63,6 +63,7 @@ struct ra_kineto_store {
 	ra_kineto_store_find_kind find_kind;
 	struct ra_kineto_strings strings;
 	size_t column_capacity;
+	size_t expected_rows; /* so many may come in all; 0: not known */
 	size_t thread_capacity;
 	size_t category_capacity;
 	size_t fact_capacity;

@@ -82,9 +82,10 @@ enum ra_kineto_flag {
 };
 
 /*
- * Keys with an id of their own: RA_KINETO_ARG_x for the arg of this name. Other keys are found by
- * their string id. The first column is the enum, the second the text as it stands in the file.
- * An event's own fields that have no column (id, bp, s, …) are kept beside its args.
+ * Keys that reports ask for: RA_KINETO_ARG_x for the arg of this name. Other keys are kept for
+ * those who write the events again, and found by their string id. The first column is the enum, the
+ * second the text as it stands in the file. An event's own fields that have no column (id, bp, s,
+ * …) are kept beside its args.
  */
 #define RA_KINETO_KEYS(X)                                               \
 	X(EXTERNAL_ID, "External id")                                   \
@@ -95,19 +96,15 @@ enum ra_kineto_flag {
 	X(CONTEXT, "context")                                           \
 	X(SEQUENCE_NUMBER, "Sequence number")                           \
 	X(FWD_THREAD_ID, "Fwd thread id")                               \
-	X(RECORD_FUNCTION_ID, "Record function id")                     \
-	X(EV_IDX, "Ev Idx")                                             \
 	X(PYTHON_ID, "Python id")                                       \
 	X(PYTHON_PARENT_ID, "Python parent id")                         \
 	X(PYTHON_MODULE_ID, "Python module id")                         \
-	X(PYTHON_THREAD, "Python thread")                               \
 	X(INPUT_DIMS, "Input Dims")                                     \
 	X(INPUT_DIMS_OLD, "Input dims")                                 \
 	X(INPUT_TYPE, "Input type")                                     \
 	X(INPUT_STRIDES, "Input Strides")                               \
 	X(CONCRETE_INPUTS, "Concrete Inputs")                           \
 	X(CALL_STACK, "Call stack")                                     \
-	X(MODULE_HIERARCHY, "Module Hierarchy")                         \
 	X(FLOPS, "flops")                                               \
 	X(BYTES, "bytes")                                               \
 	X(BYTES_MEMORY, "Bytes")                                        \
@@ -121,31 +118,23 @@ enum ra_kineto_flag {
 	X(REGISTERS, "registers per thread")                            \
 	X(SHARED_MEMORY, "shared memory")                               \
 	X(BLOCKS_PER_SM, "blocks per SM")                               \
-	X(WARPS_PER_SM, "warps per SM")                                 \
 	X(OCCUPANCY, "est. achieved occupancy %")                       \
 	X(QUEUED, "queued")                                             \
-	X(KIND, "kind")                                                 \
 	X(BANDWIDTH, "memory bandwidth (GB/s)")                         \
-	X(CBID, "cbid")                                                 \
 	X(GRAPH_ID, "graph id")                                         \
 	X(GRAPH_NODE_ID, "graph node id")                               \
 	X(COLLECTIVE_NAME, "Collective name")                           \
 	X(IN_MSG_NELEMS, "In msg nelems")                               \
 	X(OUT_MSG_NELEMS, "Out msg nelems")                             \
-	X(IN_SPLIT_SIZE, "In split size")                               \
-	X(OUT_SPLIT_SIZE, "Out split size")                             \
 	X(GROUP_SIZE, "Group size")                                     \
 	X(DTYPE, "dtype")                                               \
 	X(PROCESS_GROUP_NAME, "Process Group Name")                     \
 	X(PROCESS_GROUP_DESC, "Process Group Description")              \
-	X(PROCESS_GROUP_RANKS, "Process Group Ranks")                   \
-	X(RANK, "Rank")                                                 \
 	X(WAIT_STREAM, "wait_on_stream")                                \
 	X(WAIT_RECORD_CORRELATION, "wait_on_cuda_event_record_corr_id") \
 	X(WAIT_EVENT_ID, "wait_on_cuda_event_id")                       \
 	X(RESULT, "result")                                             \
 	X(DOMAIN, "domain")                                             \
-	X(CATEGORY, "category")                                         \
 	X(PAYLOAD, "payload")                                           \
 	X(NAME, "name")                                                 \
 	X(LABELS, "labels")                                             \

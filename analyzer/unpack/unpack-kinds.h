@@ -28,6 +28,8 @@ struct ra_unpack_kind {
 	const char *suffix;  /* ".zst" */
 	bool has_tail;       /* something else follows the packed data, as the list of a zip */
 	bool (*probe)(const uint8_t *head, size_t count);
+	/* Likewise, of packed data behind others; NULL: probe. */
+	bool (*probe_next)(const uint8_t *head, size_t count);
 	/* Makes a state; from one thread, as it may load a library. NULL: *why says why not, in
 	 * words that stay. The kind itself is NULL where it is not built in. */
 	void *(*create)(const char **why);
@@ -43,6 +45,7 @@ extern const struct ra_unpack_kind ra_unpack_zstd;
 extern const struct ra_unpack_kind ra_unpack_xz;
 extern const struct ra_unpack_kind ra_unpack_bzip2;
 extern const struct ra_unpack_kind ra_unpack_zip;
+extern const struct ra_unpack_kind ra_unpack_gzip;
 extern const struct ra_unpack_kind ra_unpack_lz4;
 extern const struct ra_unpack_kind ra_unpack_7z;
 

@@ -38,7 +38,8 @@ struct ra_unpack {
 
 static const struct ra_unpack_kind *const kinds[] = { &ra_unpack_zstd,  &ra_unpack_xz,
 	                                              &ra_unpack_bzip2, &ra_unpack_zip,
-	                                              &ra_unpack_lz4,   &ra_unpack_7z };
+	                                              &ra_unpack_gzip,  &ra_unpack_lz4,
+	                                              &ra_unpack_7z };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -146,22 +147,25 @@ static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *ste
  * reading. */
 static bool begin_next(struct ra_unpack *unpack, struct ra_unpack_step *step)
 {
+	const struct ra_unpack_kind *kind = unpack->kind;
+
 	while (step->in_count < HEAD_BYTES && fill(unpack, step)) {
 	}
 	if (unpack->rc != 0) {
 		return false;
 	}
-	if (!unpack->kind->probe(step->in, step->in_count)) {
+	if (!(kind->probe_next != NULL ? kind->probe_next : kind->probe)(step->in,
+	                                                                 step->in_count)) {
 		note_rest(unpack, step);
 		return false;
 	}
-	if (unpack->kind->reset == NULL) {
+	if (kind->reset == NULL) {
 		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
 		                            "the %s has several files, of which the first is read",
-		                            unpack->kind->name);
+		                            kind->name);
 		return false;
 	}
-	return unpack->kind->reset(unpack->state);
+	return kind->reset(unpack->state);
 }
 
 static void end_early(struct ra_unpack *unpack)

@@ -28,7 +28,7 @@ for steps in -2 2-x 2--; do
 	analyzer stats --steps "$steps" shapes.json
 	echo "$?"
 done
-# A gzip file is made for JSON only; what else is in one is said.
+# Of files in gzip traces and logs are read; what else is in one is said.
 printf 'SQLite format 3\0and more' | gzip >x.sqlite.gz
 printf '\301\367\162\154 and more' | gzip >a.bin.gz
 printf 'a text' | gzip >text.gz

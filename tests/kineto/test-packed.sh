@@ -130,6 +130,19 @@ is "$?, $(cat said)" "3, analyzer: t.lz4: offset 0: lz4 data, which this analyze
 # Logs, and commands that read no traces.
 "$top_builddir/libranges/ranges" run -f -o log.bin -- "$top_builddir/examples/steps" >/dev/null
 python3 -c 'import lzma; open("log.bin.xz", "wb").write(lzma.compress(open("log.bin", "rb").read()))'
+"$analyzer" dump log.bin >wanted
+gzip -c log.bin >log.bin.gz
+"$analyzer" dump log.bin.gz | cmp -s - wanted
+ok $? "logs are read in gzip"
+size=$(wc -c <log.bin)
+{ head -c 1000 log.bin | gzip -c; tail -c +1001 log.bin | gzip -c; } >log.bin.gz
+"$analyzer" dump - <log.bin.gz | cmp -s - wanted
+ok $? "and in several members, from a pipe"
+head -c $((size / 4)) log.bin.gz >cut.bin.gz
+"$analyzer" stats cut.bin.gz 2>&1 | grep -q "bytes skipped: .* but the file ends"
+ok $? "and that they are cut is said"
+with xz "cut.xz" && { "$analyzer" verify cut.xz >said 2>/dev/null; is "$?, $(tail -n 1 said | cut -d, -f1)" \
+	"1, cut.xz: incomplete" "verify: a trace that is cut is incomplete, packed or not"; }
 if with xz log.bin.xz; then
 	"$analyzer" dump log.bin >wanted
 	"$analyzer" dump log.bin.xz | cmp -s - wanted

@@ -49,6 +49,7 @@ static int load(struct ra_model **model, const struct options *options, struct r
 	const struct ra_load_options load_options = {
 		.link = options->link,
 		.with_python = options->with_python,
+		.few_args = options->output == NULL,
 	};
 
 	return ra_cmd_progress_load(model, options->input, &load_options, err);

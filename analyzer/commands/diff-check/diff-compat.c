@@ -48,7 +48,7 @@ int ra_cmd_diff_compat_take(struct ra_cmd_diff_compat *compat, const char *value
 
 static int load_side(struct side *side, const char *name)
 {
-	const struct ra_load_options options = { .rows_only = true };
+	const struct ra_load_options options = { .rows_only = true, .few_args = true };
 	char *const names[] = { (char *) name };
 	int code = ra_cmd_inputs_init(&side->inputs, names, 1);
 

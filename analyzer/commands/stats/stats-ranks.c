@@ -442,6 +442,7 @@ static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 	int code = 0;
 
 	ranks->all = ra_alloc_zeros(inputs->count + 1, sizeof(*ranks->all));
+	load.few_args = true;
 	ra_cmd_progress_watch(&progress, &load);
 	for (size_t i = 0; i < inputs->count && (code == 0 || code == RA_CMD_PARTLY); i++) {
 		int next;

@@ -37,6 +37,8 @@ struct heard {
 	unsigned records;
 	unsigned opens;
 	unsigned notes; /* of commas */
+	unsigned arrays;
+	unsigned odd_arrays;
 };
 
 static void add(struct heard *heard, char what, const char *text, size_t length)
@@ -132,16 +134,41 @@ static int read_piece(void *source, char *buffer, size_t size, size_t *count,
 	return 0;
 }
 
-static void hear(struct heard *heard, const char *text, size_t length, size_t piece)
+static const struct ra_json_handler in_parts = { .open = take_open,
+	                                         .close = take_close,
+	                                         .key = take_key,
+	                                         .value = take_value,
+	                                         .drop = take_drop };
+
+/* An array as a whole: its parts, which are to be those of the array as it stood in the text. */
+static void take_array(void *context, const char *text, size_t length)
+{
+	struct heard *heard = context;
+	struct heard part = { .text = text, .length = length, .piece = SIZE_MAX };
+
+	part.json = (struct ra_json){
+		.handler = &in_parts,
+		.context = heard,
+		.read = read_piece,
+		.source = &part,
+	};
+	ra_json_read_all(&part.json);
+	heard->arrays++;
+	for (unsigned i = 0; i < RA_JSON_ODDITIES; i++) {
+		heard->odd_arrays += part.json.odd[i] != 0;
+	}
+	heard->odd_arrays += part.json.stop.code != 0 || memchr(text, '\n', length) != NULL;
+}
+
+static void hear_by(struct heard *heard, const struct ra_json_handler *handler, const char *text,
+                    size_t length, size_t piece)
 {
 	static const char *const strong[] = { "ph", "ts", NULL };
 	static const char *const weak[] = { "name", NULL };
-	static const struct ra_json_handler handler = { take_open, take_close, take_key, take_value,
-		                                        take_drop };
 
 	*heard = (struct heard){ .text = text, .length = length, .piece = piece };
 	heard->json = (struct ra_json){
-		.handler = &handler,
+		.handler = handler,
 		.context = heard,
 		.read = read_piece,
 		.source = heard,
@@ -150,6 +177,11 @@ static void hear(struct heard *heard, const char *text, size_t length, size_t pi
 		.weak_keys = weak,
 	};
 	ra_json_read_all(&heard->json);
+}
+
+static void hear(struct heard *heard, const char *text, size_t length, size_t piece)
+{
+	hear_by(heard, &in_parts, text, length, piece);
 }
 
 struct made {
@@ -239,6 +271,90 @@ static void check_pieces(void)
 	ra_util_text_free(&made.text);
 }
 
+/* Of what arrays are made of, drawn without much care for what may follow what. */
+static void make_array(struct ra_util_text *text)
+{
+	static const char *const parts[] = {
+		"[",
+		"]",
+		",",
+		"[]",
+		"1",
+		"-20",
+		"3.25",
+		"007",
+		"1e5",
+		"5.",
+		"-",
+		"\"float\"",
+		"\"\"",
+		"\"a b\"",
+		"\"\\n\"",
+		"\"\x7F\"",
+		"\"\xC3\xA4\"",
+		"true",
+		"false",
+		"null",
+		"NaN",
+		"{}",
+		"\n",
+		"\"\x01\"",
+		"123456789012345678901234567890",
+		"truer",
+		"\"",
+		" ",
+	};
+	unsigned count = next_random(14);
+
+	ra_util_text_format(text, "[");
+	for (unsigned i = 0; i < count; i++) {
+		/* Most are values with a comma before them. */
+		ra_util_text_format(
+			text, "%s%s%s", i > 0 && next_random(16) != 0 ? "," : "",
+			next_random(3) == 0 ? " " : "",
+			parts[next_random(3) == 0 ? next_random(28) : 3 + next_random(4)]);
+	}
+	ra_util_text_format(text, "]");
+}
+
+static void check_arrays(void)
+{
+	static const struct ra_json_handler by_arrays = { .open = take_open,
+		                                          .close = take_close,
+		                                          .key = take_key,
+		                                          .value = take_value,
+		                                          .array = take_array,
+		                                          .drop = take_drop };
+	struct ra_util_text text = { 0 };
+	struct heard parts;
+	struct heard arrays;
+	unsigned differ = 0;
+	unsigned whole = 0;
+	unsigned odd = 0;
+
+	for (unsigned round = 0; round < 20000; round++) {
+		ra_util_text_clear(&text);
+		ra_util_text_format(&text, "{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"a\":");
+		make_array(&text);
+		ra_util_text_format(&text, ",\"b\": ");
+		make_array(&text);
+		ra_util_text_format(&text, "},{\"ph\":\"X\",\"ts\":2}]}");
+		hear(&parts, text.bytes, text.length, SIZE_MAX);
+		hear_by(&arrays, &by_arrays, text.bytes, text.length, 1 + next_random(200));
+		whole += arrays.arrays;
+		odd += arrays.odd_arrays;
+		if (arrays.sum != parts.sum || arrays.records != parts.records ||
+		    memcmp(arrays.json.odd, parts.json.odd, sizeof(parts.json.odd)) != 0) {
+			differ++;
+			tap_diag("%.*s", (int) text.length, text.bytes);
+		}
+	}
+	tap_is_uint(differ, 0, "arrays as a whole are what their parts are");
+	tap_is_uint(odd, 0, "nothing is odd in arrays that are handed over as a whole");
+	tap_ok(whole > 1000, "there are such arrays: %u", whole);
+	ra_util_text_free(&text);
+}
+
 /* Return: how many records are lost besides the one that was damaged. */
 static unsigned count_lost(const struct made *made, const struct heard *heard, unsigned record,
                            bool is_told)
@@ -309,5 +425,6 @@ int main(void)
 	check_work();
 	check_pieces();
 	check_mutations();
+	check_arrays();
 	return tap_done();
 }

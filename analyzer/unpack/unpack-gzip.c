@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs in gzip (RFC 1952), by zlib. What else is in gzip has readers that unpack it themselves. */
+#include "analyzer/unpack/unpack-kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "format/wire.h"
+
+#define WITH_HEADER (15 + 16) /* the largest window, and gzip's header: zlib.h */
+
+static void *create(const char **why)
+{
+	z_stream *stream = ra_alloc_zeros(1, sizeof(*stream));
+
+	*why = "no memory";
+	if (inflateInit2(stream, WITH_HEADER) != Z_OK) {
+		free(stream);
+		return NULL;
+	}
+	return stream;
+}
+
+static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const char **why)
+{
+	z_stream *stream = state;
+	const uInt most = 1u << 30;
+	int code;
+
+	stream->next_in = (Bytef *) step->in;
+	stream->avail_in = step->in_count < most ? (uInt) step->in_count : most;
+	stream->next_out = step->out;
+	stream->avail_out = step->out_room < most ? (uInt) step->out_room : most;
+	code = inflate(stream, Z_NO_FLUSH);
+	step->in_count -= (size_t) (stream->next_in - step->in);
+	step->in = stream->next_in;
+	step->out_room -= (size_t) (stream->next_out - step->out);
+	step->out = stream->next_out;
+	switch (code) {
+	case Z_STREAM_END:
+		return RA_UNPACK_END;
+	case Z_OK:
+	case Z_BUF_ERROR: /* neither input nor room: no fault */
+		return RA_UNPACK_MORE;
+	default:
+		*why = stream->msg != NULL ? stream->msg : "no memory";
+		return RA_UNPACK_DAMAGED;
+	}
+}
+
+static bool reset(void *state)
+{
+	return inflateReset(state) == Z_OK;
+}
+
+static void destroy(void *state)
+{
+	(void) inflateEnd(state);
+	free(state);
+}
+
+static bool is_gzip(const uint8_t *head, size_t count)
+{
+	return count >= 3 && head[0] == 0x1F && head[1] == 0x8B && head[2] == Z_DEFLATED;
+}
+
+/* Unpacks the first bytes. */
+static bool probe(const uint8_t *head, size_t count)
+{
+	uint8_t first[RLOG_MARKER_BYTES] = { 0 };
+	z_stream stream = { 0 };
+	bool is_log;
+
+	if (!is_gzip(head, count) || inflateInit2(&stream, WITH_HEADER) != Z_OK) {
+		return false;
+	}
+	stream.next_in = (Bytef *) head;
+	stream.avail_in = (uInt) count;
+	stream.next_out = first;
+	stream.avail_out = sizeof(first);
+	(void) inflate(&stream, Z_SYNC_FLUSH);
+	is_log = stream.avail_out == 0 && memcmp(first, RLOG_MARKER, sizeof(first)) == 0;
+	(void) inflateEnd(&stream);
+	return is_log;
+}
+
+const struct ra_unpack_kind ra_unpack_gzip = {
+	.name = "gzip",
+	.command = "gzip -dc",
+	.suffix = ".gz",
+	.probe = probe,
+	.probe_next = is_gzip,
+	.create = create,
+	.step = step,
+	.reset = reset,
+	.destroy = destroy,
+};
