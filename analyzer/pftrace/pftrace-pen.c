@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util-json.h"
@@ -362,6 +363,8 @@ static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
 	}
 	if (event->name != NULL) {
 		fields->name = number_text(own, RA_PFTRACE_NAMES, event->name);
+	} else if (fields->phase != '\0' && strchr("XBbiI", fields->phase) != NULL) {
+		fields->name = ra_pftrace_texts_put(&own->trace->names, "", 0);
 	}
 	take_place(own, RA_PFTRACE_PID, event->pid);
 	take_place(own, RA_PFTRACE_TID, event->tid);
@@ -369,7 +372,7 @@ static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
 		fields->start_ns = event->ts_ns;
 	}
 	if (event->has_dur) {
-		fields->dur_ns = event->dur_ns;
+		fields->dur_ns = event->dur_ns > 0 ? event->dur_ns : 0; /* as the model has it */
 	}
 }
 

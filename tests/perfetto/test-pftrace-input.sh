@@ -43,6 +43,17 @@ is "$("$analyzer" info "$temp/plain.pftrace" | grep -c '^trace .*plain.pftrace')
 "$analyzer" dump "$temp/plain.pftrace" >"$temp/said" 2>&1
 is "$?:$(grep -c 'a trace of Perfetto, and the command reads logs' "$temp/said")" 3:1 "what reads logs says so"
 
+# What is odd about an event is not made worse by drawing it.
+cat >"$temp/odd.json" <<END
+{"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"negative","pid":1,"tid":1,"ts":100,"dur":-5},
+{"ph":"X","cat":"cpu_op","pid":1,"tid":1,"ts":300,"dur":10},
+{"ph":"X","cat":"cpu_op","name":"last","pid":1,"tid":1,"ts":400,"dur":20}]}
+END
+"$analyzer" "$temp/odd.json" -o "$temp/odd.pftrace" 2>/dev/null
+is_empty "$(same "$temp/odd.json" "$temp/odd.pftrace" ranges)" \
+	"ranges with a negative duration or without a name are drawn as what they count as"
+
 # Work of GPUs: times of ranges and of kernels; what of it belongs to which range is in no trace of Perfetto
 # of random logs, whose ids repeat.
 python3 "$tools/gpu-log.py" 1 0 600 1 | python3 "$tools/text-log.py" "$temp/gpu.bin"
