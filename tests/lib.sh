@@ -9,7 +9,8 @@
 #   $temp          an empty folder of its own, removed at the end (after `need_temp`)
 
 # On terminals neither colours nor a pager, but where a test is about them.
-export NO_COLOR=1 PAGER=cat
+# Tables are as wide as need be, with names in full, as in a form for programs.
+export NO_COLOR=1 PAGER=cat RANGES_WIDTH=0
 export LC_ALL=C
 
 test_dir=$(cd "$(dirname "$0")" && pwd)

@@ -416,8 +416,17 @@ static void report_problem(struct problems *problems, const char *line)
 	}
 }
 
-/* The analyzer's. */
-#define PAGER "RANGES_PAGER"
+static bool is_of_analyzer(const char *name, size_t length)
+{
+	static const char *const names[] = { "RANGES_PAGER", "RANGES_WIDTH" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i]) == length && memcmp(name, names[i], length) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
 
 /* Reports RANGES_* in environ that are not in the table. */
 static void report_unknown(struct problems *problems)
@@ -433,8 +442,7 @@ static void report_unknown(struct problems *problems)
 			continue;
 		}
 		length = (size_t) (equals - *entry);
-		if (find_variable(*entry, length) != NULL ||
-		    (length == sizeof(PAGER) - 1 && memcmp(*entry, PAGER, length) == 0)) {
+		if (find_variable(*entry, length) != NULL || is_of_analyzer(*entry, length)) {
 			continue;
 		}
 		nearest = find_nearest(*entry, length);

@@ -189,6 +189,8 @@ static void write_summary(const struct ra_model *model, const struct options *op
 		                              .step_range = options->steps.range,
 		                              .all = options->all,
 		                              .names = options->names.labels,
+		                              .is_piped = options->width > 0 &&
+		                                          ra_cmd_screen_width() == 0,
 		                              .width = options->width,
 		                              .color = ra_cmd_screen_has_color() };
 
@@ -487,7 +489,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct options options = { .width = ra_cmd_screen_width() };
+	struct options options = { .width = ra_cmd_screen_text_width() };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.input != NULL) {
@@ -531,7 +533,7 @@ const struct ra_cmd cmd_analyze = {
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
 		"  -w, --width N      summary: fit it into N columns; 0: do not (the default is "
 		"the\n"
-		"                     terminal's width)\n"
+		"                     terminal's width, in a pipe 120)\n"
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
 		"call\n"
 		"                     without its arguments; raw: as they are. Timelines for\n"

@@ -22,6 +22,7 @@
 #include "format/reader.h"
 
 #define FEW_ROWS     20
+#define PIPE_ROWS    10
 #define FEW_NAMES    8
 #define FEW_FINDINGS 3
 
@@ -236,6 +237,12 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	return has_steps;
 }
 
+/* Who reads a pipe reads all of it. */
+static size_t find_few(const struct ra_summary_options *options)
+{
+	return options->is_piped ? PIPE_ROWS : FEW_ROWS;
+}
+
 static void put_threads(struct ra_util_text *text, struct ra_report_input *input,
                         const struct ra_summary_options *options)
 {
@@ -243,7 +250,7 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 
 	ra_summary_parts_threads(input, &table);
 	if (table.row_count > 0) {
-		ra_table_cut(&table, options->all ? table.row_count : FEW_ROWS);
+		ra_table_cut(&table, options->all ? table.row_count : find_few(options));
 		put_report_title(text, &ra_report_threads, input->model);
 		ra_table_text_put(text, &table, options->width);
 	}
@@ -256,13 +263,14 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 {
 	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
 		                                           &ra_report_memcpy };
+	const size_t few = find_few(options);
 	const bool has_steps = put_steps(text, input, options);
 
 	/* the second is of all time, with what no step has */
-	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, FEW_ROWS);
+	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, few);
 	put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
 	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
-		put_report(text, reports[i], input, options, FEW_ROWS);
+		put_report(text, reports[i], input, options, few);
 	}
 	put_threads(text, input, options);
 }

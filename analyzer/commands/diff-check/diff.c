@@ -177,7 +177,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	};
 	int option;
 
-	options->print.width = ra_cmd_screen_width();
+	options->print.width = ra_cmd_screen_text_width();
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	while ((option = getopt_long(argc, argv, "f:l:w:n:o:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);

@@ -41,7 +41,7 @@ static void print_set(const struct options *options, const struct ra_sum_set *se
 		.reports = reports,
 		.report_count = sizeof(reports) / sizeof(reports[0]),
 		.form = options->as_json ? &ra_table_forms_json : &ra_table_forms_text,
-		.width = ra_cmd_screen_width(),
+		.width = ra_cmd_screen_text_width(),
 	};
 	struct ra_util_text text = { 0 };
 

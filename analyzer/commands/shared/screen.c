@@ -12,6 +12,9 @@
 
 #include "analyzer/commands/shared/cmd.h"
 
+#define PIPE_WIDTH 120u
+#define MAX_WIDTH  1000000u
+
 enum when {
 	WHEN_AUTO,
 	WHEN_NEVER,
@@ -76,6 +79,20 @@ size_t ra_cmd_screen_width(void)
 {
 	ask();
 	return screen.width;
+}
+
+size_t ra_cmd_screen_text_width(void)
+{
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	const char *setting = getenv("RANGES_WIDTH");
+	char *end = NULL;
+	const unsigned long width = setting != NULL ? strtoul(setting, &end, 10) : 0;
+
+	if (ra_cmd_screen_width() > 0) {
+		return screen.width;
+	}
+	return setting != NULL && end > setting && *end == '\0' && width <= MAX_WIDTH ? width
+	                                                                              : PIPE_WIDTH;
 }
 
 bool ra_cmd_screen_has_color(void)

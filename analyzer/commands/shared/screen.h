@@ -13,6 +13,10 @@ int ra_cmd_screen_take(const char *word, bool *is_taken);
  * terminal. */
 size_t ra_cmd_screen_width(void);
 
+/* Columns of what people read: the terminal's; where a pipe or file takes it $RANGES_WIDTH, else
+ * 120; 0: as many as need be. */
+size_t ra_cmd_screen_text_width(void);
+
 /* True if what people read has colours: on a terminal, unless NO_COLOR is set. */
 bool ra_cmd_screen_has_color(void);
 

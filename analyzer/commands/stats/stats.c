@@ -412,8 +412,8 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	}
 	options->files = argv + optind;
 	options->file_count = (size_t) (argc - optind);
-	if (!options->has_kernel_form && options->form->is_wrapped && isatty(STDOUT_FILENO)) {
-		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
+	if (!options->has_kernel_form && options->form->is_wrapped && options->width > 0) {
+		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a table */
 	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
 	return 0;
@@ -487,7 +487,7 @@ static int run_kind(struct ra_cmd_stats *options)
 static int run_stats(int argc, char **argv)
 {
 	struct ra_cmd_stats options = { .form = &ra_table_forms_text,
-		                        .width = ra_cmd_screen_width(),
+		                        .width = ra_cmd_screen_text_width(),
 		                        .kernels = { .is_kernels = true } };
 	int code = parse_options(&options, argc, argv);
 
@@ -538,7 +538,7 @@ const struct ra_cmd cmd_stats = {
 		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
 		"such\n"
 		"                         rules, a line each; can be given several times\n"
-		"      --kernel-name FORM full (the default but for tables on a terminal): as C++\n"
+		"      --kernel-name FORM full (the default but for tables of a width): as C++\n"
 		"                         writes it; short: without parameters and template\n"
 		"                         arguments (but of CUTLASS and others that name kernels\n"
 		"                         there);\n"
@@ -552,8 +552,8 @@ const struct ra_cmd cmd_stats = {
 		"  -l, --limit N          the first N rows; 0: all (the default)\n"
 		"  -w, --width N          fit tables into N columns; at 160 all but launch-calls\n"
 		"                         are complete, below that some columns are left out, as\n"
-		"                         a line says; 0: do not (the default is the terminal's\n"
-		"                         width)\n"
+		"                         a line says; 0: do not, with names in full (the default\n"
+		"                         is the terminal's width, in a pipe 120)\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps: * any text,\n"
 		"                         # a number, the step's\n"
 		"      --steps N[-M]      of these steps only; N-: from N on\n"

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What people read fits 120 columns where a pipe takes it, of each public trace, with names as short as on a
+# terminal; RANGES_WIDTH and --width say another width, and 0 none.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts characters, is missing"
+unset RANGES_WIDTH
+
+# widest ARGUMENT...: the most columns of a line, and the bytes of all.
+widest()
+{
+	"$analyzer" "$@" 2>/dev/null | python3 -c '
+import sys
+text = sys.stdin.buffer.read()
+print(max([len(line) for line in text.decode().split("\n")]), len(text))'
+}
+
+log=$top_srcdir/tests/data/format-1/plain.bin
+name=long_$(printf '%0200d' 0)
+cat >"$temp/long.json" <<END
+{"traceEvents":[
+{"ph":"X","cat":"kernel","name":"void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> > > >(int)","pid":0,"tid":7,"ts":1,"dur":10,"args":{"device":0,"stream":7}},
+{"ph":"X","cat":"cpu_op","name":"$name","pid":1,"tid":1,"ts":1,"dur":10}]}
+END
+"$analyzer" stats -r kernels "$temp/long.json" >"$temp/said" 2>/dev/null
+grep -q '^at::native::elementwise_kernel  ' "$temp/said"
+ok $? "a kernel's name is short in a pipe"
+RANGES_WIDTH=0 "$analyzer" stats -r kernels "$temp/long.json" 2>/dev/null | grep -q 'MulFunctor<float>'
+ok $? "with RANGES_WIDTH=0 it is in full"
+"$analyzer" stats -w 0 -r kernels "$temp/long.json" 2>/dev/null | grep -q 'MulFunctor<float>'
+ok $? "and with --width 0"
+"$analyzer" stats -r kernels -f csv "$temp/long.json" 2>/dev/null | grep -q 'MulFunctor<float>'
+ok $? "and in csv, whatever the width"
+is "$(RANGES_WIDTH=90 widest stats -r ranges "$temp/long.json" | awk '{ print ($1 <= 90) }')" 1 "RANGES_WIDTH=90 is 90 columns"
+is "$(RANGES_WIDTH=wide widest stats -r ranges "$temp/long.json" | awk '{ print ($1 <= 120 && $1 > 90) }')" 1 \
+	"what is no width is 120"
+is "$(widest "$log" | awk '{ print ($1 <= 120) }')" 1 "the summary of a log fits"
+
+[ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; exit 0; }
+too_wide=
+too_long=
+count=0
+for trace in "$traces"/*.json.gz; do
+	for what in "" "stats -r advice" "stats -r kernels,ranges,gaps" "info"; do
+		# shellcheck disable=SC2086 # words of a command
+		set -- $(widest $what "$trace")
+		[ "$1" -le 120 ] || too_wide="$too_wide $what ${trace##*/}: $1;"
+		[ -n "$what" ] || [ "$2" -le 8000 ] || too_long="$too_long ${trace##*/}: $2;"
+		count=$((count + 1))
+	done
+done
+is_empty "$too_wide" "no line of $count texts is wider than 120 columns"
+is_empty "$too_long" "no summary is longer than 8 kB"
+done_testing
