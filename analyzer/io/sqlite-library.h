@@ -41,6 +41,18 @@ struct ra_sqlite_library {
 	double (*column_double)(struct sqlite3_stmt *statement, int column);
 	const void *(*column_blob)(struct sqlite3_stmt *statement, int column);
 	int (*column_bytes)(struct sqlite3_stmt *statement, int column);
+	const unsigned char *(*column_text)(struct sqlite3_stmt *statement, int column);
+	int (*column_count)(struct sqlite3_stmt *statement);
+	const char *(*column_name)(struct sqlite3_stmt *statement, int column);
+
+	int (*set_authorizer)(struct sqlite3 *db,
+	                      int (*authorize)(void *context, int action, const char *first,
+	                                       const char *second, const char *database,
+	                                       const char *trigger),
+	                      void *context);
+	void (*progress_handler)(struct sqlite3 *db, int steps, int (*call)(void *context),
+	                         void *context);
+	long long (*hard_heap_limit64)(long long bytes);
 };
 
 /*

@@ -14,6 +14,7 @@ extern const struct ra_cmd cmd_info;
 extern const struct ra_cmd cmd_merge;
 extern const struct ra_cmd cmd_stats;
 extern const struct ra_cmd cmd_summarize;
+extern const struct ra_cmd cmd_sql;
 extern const struct ra_cmd cmd_verify;
 
 #endif

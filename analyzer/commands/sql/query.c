@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* One statement of SQL over a database that is only read, within bounds of time and memory. */
+#include "analyzer/commands/sql/query.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/io/sqlite-library.h"
+
+#define MOST_ROWS   10000000u
+#define MOST_MEMORY (INT64_C(1) << 30)
+#define STEPS       10000 /* of sqlite's machine between two looks at the clock */
+
+const char ra_query_schema[] =
+	"SELECT m.name AS name, m.type AS type, group_concat(c.name, ', ') AS columns FROM "
+	"(SELECT name, type FROM temp.sqlite_master UNION ALL "
+	"SELECT name, type FROM main.sqlite_master WHERE name NOT LIKE 'ENUM!_%' ESCAPE '!') m "
+	"JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') "
+	"GROUP BY m.name, m.type ORDER BY m.type DESC, m.name";
+
+/* Of nsys' tables, in the words of reports; times are ns from the capture's start. */
+static const struct {
+	const char *table; /* that must be there */
+	const char *sql;
+} views[] = {
+	{ "NVTX_EVENTS",
+	  "CREATE TEMP VIEW slices AS SELECT coalesce(e.text, s.value) AS name, d.text AS domain, "
+	  "e.start AS start, e.end AS end, e.end - e.start AS dur, e.globalTid & 0xFFFFFF AS tid, "
+	  "e.globalTid >> 24 & 0xFFFFFF AS pid FROM main.NVTX_EVENTS e "
+	  "LEFT JOIN main.StringIds s ON s.id = e.textId LEFT JOIN (SELECT domainId, text FROM "
+	  "main.NVTX_EVENTS WHERE eventType = 75) d ON d.domainId = e.domainId "
+	  "WHERE e.eventType IN (59, 60, 70, 71)" },
+	{ "CUPTI_ACTIVITY_KIND_KERNEL",
+	  "CREATE TEMP VIEW kernels AS SELECT s.value AS name, k.start AS start, k.end AS end, "
+	  "k.end - k.start AS dur, k.deviceId AS device, k.streamId AS stream, "
+	  "k.correlationId AS correlation FROM main.CUPTI_ACTIVITY_KIND_KERNEL k "
+	  "LEFT JOIN main.StringIds s ON s.id = k.demangledName" },
+	{ "CUPTI_ACTIVITY_KIND_RUNTIME",
+	  "CREATE TEMP VIEW calls AS SELECT s.value AS name, c.start AS start, c.end AS end, "
+	  "c.end - c.start AS dur, c.globalTid & 0xFFFFFF AS tid, "
+	  "c.correlationId AS correlation FROM main.CUPTI_ACTIVITY_KIND_RUNTIME c "
+	  "LEFT JOIN main.StringIds s ON s.id = c.nameId" },
+	{ "CUPTI_ACTIVITY_KIND_MEMCPY",
+	  "CREATE TEMP VIEW copies AS SELECT coalesce(k.label, k.name) AS name, c.start AS start, "
+	  "c.end AS end, c.end - c.start AS dur, c.bytes AS bytes, c.deviceId AS device, "
+	  "c.streamId AS stream, c.correlationId AS correlation FROM "
+	  "main.CUPTI_ACTIVITY_KIND_MEMCPY c LEFT JOIN main.ENUM_CUDA_MEMCPY_OPER k "
+	  "ON k.id = c.copyKind" },
+};
+
+/* ---- what a statement may do ---- */
+
+/* Reading, and calling functions that touch nothing else. */
+static int authorize(void *context, int action, const char *first, const char *second,
+                     const char *database, const char *trigger)
+{
+	(void) context;
+	(void) first;
+	(void) database;
+	(void) trigger;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_FUNCTION:
+		return second != NULL && strcmp(second, "load_extension") == 0 ? SQLITE_DENY
+		                                                               : SQLITE_OK;
+	default:
+		return SQLITE_DENY;
+	}
+}
+
+static int is_late(void *context)
+{
+	const struct timespec *end = context;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > end->tv_sec ||
+	       (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
+}
+
+/* ---- the database ---- */
+
+static int note_row(void *context, int count, char **texts, char **names)
+{
+	(void) count;
+	(void) texts;
+	(void) names;
+	*(bool *) context = true;
+	return 0;
+}
+
+static bool has_table(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, const char *name)
+{
+	char sql[160];
+	bool is_there = false;
+
+	snprintf(sql, sizeof(sql), "SELECT 1 FROM main.sqlite_master WHERE name = '%s'", name);
+	(void) sqlite->exec(db, sql, note_row, &is_there, NULL);
+	return is_there;
+}
+
+struct sqlite3 *ra_query_open(const struct ra_sqlite_library *sqlite, const char *path, char *why)
+{
+	struct sqlite3 *db = NULL;
+	int code = sqlite->open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+
+	(void) sqlite->hard_heap_limit64(MOST_MEMORY);
+	if (code == SQLITE_OK) {
+		(void) sqlite->db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+		code = sqlite->exec(db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
+	}
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]) && code == SQLITE_OK; i++) {
+		if (has_table(sqlite, db, views[i].table)) {
+			code = sqlite->exec(db, views[i].sql, NULL, NULL, NULL);
+		}
+	}
+	if (code == SQLITE_OK) {
+		return db;
+	}
+	snprintf(why, 200, "%s", db != NULL ? sqlite->errmsg(db) : sqlite->errstr(code));
+	ra_query_close(sqlite, db);
+	return NULL;
+}
+
+void ra_query_close(const struct ra_sqlite_library *sqlite, struct sqlite3 *db)
+{
+	(void) sqlite->close(db);
+}
+
+/* ---- rows ---- */
+
+/* A column is text if one of its values is, else a real number if one is. */
+static void widen(enum ra_table_kind *kind, int type, bool is_first)
+{
+	const enum ra_table_kind other = type == SQLITE_INTEGER ? RA_TABLE_COUNT
+	                                 : type == SQLITE_FLOAT ? RA_TABLE_REAL
+	                                                        : RA_TABLE_TEXT;
+
+	if (is_first || other == RA_TABLE_TEXT ||
+	    (*kind == RA_TABLE_COUNT && other == RA_TABLE_REAL)) {
+		*kind = is_first || *kind != RA_TABLE_TEXT ? other : *kind;
+	}
+}
+
+static struct ra_table_cell make_cell(const struct ra_sqlite_library *sqlite,
+                                      struct sqlite3_stmt *statement, int i, struct ra_table *table,
+                                      enum ra_table_kind kind)
+{
+	const int type = sqlite->column_type(statement, i);
+
+	if (type == SQLITE_NULL) {
+		return (struct ra_table_cell){ 0 };
+	}
+	if (kind == RA_TABLE_COUNT) {
+		return ra_table_make_number(sqlite->column_int64(statement, i));
+	}
+	if (kind == RA_TABLE_REAL) {
+		return ra_table_make_real(sqlite->column_double(statement, i));
+	}
+	/* As text, whatever it is. */
+	const char *text = (const char *) sqlite->column_text(statement, i);
+
+	return ra_table_make_text(ra_table_keep_text(table, text != NULL ? text : "",
+	                                             (size_t) sqlite->column_bytes(statement, i)));
+}
+
+/* Steps over the statement. @kinds: what columns are, found if table is NULL. Return: sqlite's. */
+static int walk(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
+                enum ra_table_kind *kinds, struct ra_table *table, size_t rows)
+{
+	const int columns = sqlite->column_count(statement);
+	bool has_value[RA_TABLE_MOST_COLUMNS] = { false };
+	size_t count = 0;
+	int code;
+
+	while (count < rows && (code = sqlite->step(statement)) == SQLITE_ROW) {
+		struct ra_table_cell *cells = table != NULL ? ra_table_add_row(table) : NULL;
+
+		for (int i = 0; i < columns; i++) {
+			if (table != NULL) {
+				cells[i] = make_cell(sqlite, statement, i, table, kinds[i]);
+			} else if (sqlite->column_type(statement, i) != SQLITE_NULL) {
+				widen(&kinds[i], sqlite->column_type(statement, i), !has_value[i]);
+				has_value[i] = true;
+			}
+		}
+		count++;
+	}
+	return count == rows ? SQLITE_DONE : code;
+}
+
+static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int code,
+                 const struct ra_query_limits *limits, struct ra_query_answer *answer)
+{
+	if (code == SQLITE_INTERRUPT) {
+		snprintf(answer->error, sizeof(answer->error),
+		         "the statement took more than %u s; --time says how much it may",
+		         limits->seconds);
+	} else if (code == SQLITE_AUTH) {
+		snprintf(answer->error, sizeof(answer->error),
+		         "%s: a statement may only read, and no PRAGMA or ATTACH",
+		         sqlite->errmsg(db));
+	} else {
+		snprintf(answer->error, sizeof(answer->error), "%s", sqlite->errmsg(db));
+	}
+	return false;
+}
+
+/* The names of columns live as long as the table. */
+static void begin_table(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
+                        const enum ra_table_kind *kinds, struct ra_query_answer *answer)
+{
+	const int columns = sqlite->column_count(statement);
+
+	ra_table_init(&answer->table, answer->columns, (size_t) columns);
+	answer->has_table = true;
+	for (int i = 0; i < columns; i++) {
+		const char *name = sqlite->column_name(statement, i);
+		const struct rlog_string kept =
+			ra_table_keep_text(&answer->table, name, strlen(name) + 1);
+
+		answer->columns[i] =
+			(struct ra_table_column){ kept.bytes, kept.bytes, kinds[i], NULL };
+	}
+}
+
+/* Twice: the first time tells what the columns are. */
+static int fill(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
+                const struct ra_query_limits *limits, struct ra_query_answer *answer)
+{
+	const size_t rows =
+		limits->rows != 0 && limits->rows < MOST_ROWS ? limits->rows : MOST_ROWS;
+	enum ra_table_kind kinds[RA_TABLE_MOST_COLUMNS] = { RA_TABLE_TEXT };
+	int code = walk(sqlite, statement, kinds, NULL, rows);
+
+	if (code == SQLITE_DONE) {
+		(void) sqlite->reset(statement);
+		begin_table(sqlite, statement, kinds, answer);
+		code = walk(sqlite, statement, kinds, &answer->table, rows);
+	}
+	return code;
+}
+
+bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, const char *sql,
+                  const struct ra_query_limits *limits, struct ra_query_answer *answer)
+{
+	struct sqlite3_stmt *statement = NULL;
+	struct timespec end;
+	const char *tail = "";
+	int code;
+
+	*answer = (struct ra_query_answer){ .error = "" };
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += limits->seconds;
+	sqlite->progress_handler(db, STEPS, is_late, &end);
+	/* Ours asks for columns by what is a PRAGMA. */
+	(void) sqlite->set_authorizer(db, sql == ra_query_schema ? NULL : authorize, NULL);
+	code = sqlite->prepare_v2(db, sql, -1, &statement, &tail);
+	if (code != SQLITE_OK) {
+		return fail(sqlite, db, code, limits, answer);
+	}
+	if (statement == NULL || tail[strspn(tail, " \t\r\n;")] != '\0') {
+		snprintf(answer->error, sizeof(answer->error), "one statement is wanted, not %s",
+		         statement == NULL ? "none" : "several");
+		(void) sqlite->finalize(statement);
+		return false;
+	}
+	if (sqlite->column_count(statement) > (int) RA_TABLE_MOST_COLUMNS) {
+		snprintf(answer->error, sizeof(answer->error), "more than %d columns",
+		         RA_TABLE_MOST_COLUMNS);
+		(void) sqlite->finalize(statement);
+		return false;
+	}
+	code = fill(sqlite, statement, limits, answer);
+	if (code != SQLITE_DONE) {
+		(void) fail(sqlite, db, code, limits, answer);
+		ra_query_answer_fini(answer);
+	}
+	(void) sqlite->finalize(statement);
+	return code == SQLITE_DONE;
+}
+
+void ra_query_answer_fini(struct ra_query_answer *answer)
+{
+	if (answer->has_table) {
+		ra_table_fini(&answer->table);
+		answer->has_table = false;
+	}
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer sql: asks the tables that -o x.sqlite writes. */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/commands/list.h"
+#include "analyzer/commands/shared/progress.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/table/table-forms.h"
+#include "analyzer/table/table-wrap.h"
+
+#ifdef HAVE_SQLITE
+#include "analyzer/commands/sql/query.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/io/sqlite-library.h"
+#include "analyzer/write-sqlite/sqlite-write.h"
+#endif
+
+#define SECONDS 60u
+
+struct options {
+	const char *path;
+	const char *sql;
+	const struct ra_table_form *form;
+	size_t width;
+	size_t rows;
+	size_t seconds;
+};
+
+#ifdef HAVE_SQLITE
+
+/* For people: a line for each table and view. */
+static void put_schema(struct ra_util_text *text, const struct ra_table *table, size_t width)
+{
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct ra_table_cell *cells = &table->cells[i * table->column_count];
+		struct ra_util_text line = { 0 };
+
+		ra_util_text_put(&line, cells[0].u.text.bytes, cells[0].u.text.length);
+		ra_util_text_format(&line, " (");
+		ra_util_text_put(&line, cells[2].u.text.bytes, cells[2].u.text.length);
+		ra_util_text_format(&line, ")\n");
+		ra_table_wrap_put(text, line.bytes, line.length, width);
+		ra_util_text_free(&line);
+	}
+}
+
+static int print_answer(const struct options *options, const struct ra_query_answer *answer)
+{
+	struct ra_util_text text = { 0 };
+
+	if (options->sql == ra_query_schema && options->form->is_wrapped) {
+		put_schema(&text, &answer->table, options->width);
+	} else {
+		options->form->put(&text, &answer->table, options->width);
+	}
+	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	ra_util_text_free(&text);
+	return RA_CMD_OK;
+}
+
+static int ask(const struct options *options, const struct ra_sqlite_library *sqlite,
+               const char *database)
+{
+	const struct ra_query_limits limits = { options->rows, (unsigned) options->seconds };
+	struct ra_query_answer *answer = ra_alloc_zeros(1, sizeof(*answer));
+	char why[200];
+	struct sqlite3 *db = ra_query_open(sqlite, database, why);
+	int code;
+
+	if (db == NULL) {
+		fprintf(stderr, "analyzer: %s: %s\n", options->path, why);
+		free(answer);
+		return RA_CMD_UNREADABLE;
+	}
+	if (ra_query_run(sqlite, db, options->sql, &limits, answer)) {
+		ra_cmd_screen_page();
+		code = print_answer(options, answer);
+	} else {
+		fprintf(stderr, "analyzer: sql: %s\n", answer->error);
+		code = RA_CMD_USAGE;
+	}
+	ra_query_answer_fini(answer);
+	free(answer);
+	ra_query_close(sqlite, db);
+	return code;
+}
+
+/* The tables lie in a file that is gone when the program ends, also by a signal. */
+static int ask_model(const struct options *options, const struct ra_sqlite_library *sqlite,
+                     const struct ra_model *model)
+{
+	static const struct ra_labels_options names = { 0 };
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	const char *folder = getenv("TMPDIR");
+	struct ra_sqlite_left_out left_out;
+	struct ra_outfile file;
+	char path[4096];
+	int code;
+
+	snprintf(path, sizeof(path), "%s/analyzer-sql-%ld.sqlite",
+	         folder != NULL && folder[0] != '\0' ? folder : "/tmp", (long) getpid());
+	code = ra_outfile_open(&file, path);
+	if (code != 0) {
+		return ra_cmd_print_unwritten(path, code);
+	}
+	code = ra_sqlite_write(model, &names, file.temp_path, &left_out);
+	code = code != 0 ? ra_cmd_print_unwritten(path, code)
+	                 : ask(options, sqlite, file.temp_path);
+	ra_outfile_abandon(&file);
+	return code;
+}
+
+static int run_query(const struct options *options)
+{
+	static const struct ra_load_options load = { .few_args = true };
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_model *model = NULL;
+	const char *why;
+	const struct ra_sqlite_library *sqlite = ra_sqlite_library_find(&why);
+	int code;
+
+	if (sqlite == NULL) {
+		fprintf(stderr, "analyzer: sql: %s\n", why);
+		return RA_CMD_UNREADABLE;
+	}
+	if (ra_cmd_progress_load(&model, options->path, &load, &err) != 0) {
+		return ra_cmd_print_error(options->path, &err);
+	}
+	code = ask_model(options, sqlite, model);
+	ra_cmd_print_lacks(options->path, model);
+	ra_model_destroy(model);
+	return code;
+}
+
+#else
+
+static int run_query(const struct options *options)
+{
+	(void) options;
+	fputs("analyzer: sql: analyzer was built without libsqlite3 (Debian: libsqlite3-dev)\n",
+	      stderr);
+	return RA_CMD_UNREADABLE;
+}
+
+#endif
+
+static int take_form(const char *word, const struct ra_table_form **form)
+{
+	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
+		if (strcmp(ra_table_forms_all[i]->name, word) == 0) {
+			*form = ra_table_forms_all[i];
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--format: \"%s\" is no form of tables", word);
+}
+
+static int take_option(struct options *options, int option, const char *value)
+{
+	switch (option) {
+	case 'f':
+		return take_form(value, &options->form);
+	case 'l':
+		return ra_cmd_take_size("--limit", value, &options->rows);
+	case 't':
+		return ra_cmd_take_size("--time", value, &options->seconds);
+	case 'w':
+		return ra_cmd_take_size("--width", value, &options->width);
+	default:
+		return RA_CMD_USAGE;
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "time", required_argument, NULL, 't' },
+		{ "width", required_argument, NULL, 'w' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct options options = { .form = &ra_table_forms_text,
+		                   .width = ra_cmd_screen_text_width(),
+		                   .seconds = SECONDS };
+	int option;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "f:l:w:", long_options, NULL)) != -1) {
+		if (take_option(&options, option, optarg) != 0) {
+			return RA_CMD_USAGE;
+		}
+	}
+	if (argc - optind != 1 && argc - optind != 2) {
+		return ra_cmd_usage("a file is wanted, and a statement, or .schema");
+	}
+	if (options.seconds == 0 || options.seconds > 1000000) {
+		return ra_cmd_usage("--time: of 1 to 1000000 seconds");
+	}
+	options.path = ra_cmd_find_path(argv[optind]);
+	options.sql = argc - optind == 2 ? argv[optind + 1] : ".schema";
+#ifdef HAVE_SQLITE
+	if (strcmp(options.sql, ".schema") == 0 || strcmp(options.sql, ".tables") == 0) {
+		options.sql = ra_query_schema;
+	}
+#endif
+	return run_query(&options);
+}
+
+const struct ra_cmd cmd_sql = {
+	.name = "sql",
+	.synopsis = "sql FILE [STATEMENT] [--format FORM] [--limit N] [--time S] [--width N]",
+	.summary = "Ask a log or trace in SQL",
+	.help = "  -f, --format FORM  text, csv, tsv, json, jsonl, markdown or sql\n"
+		"  -l, --limit N      the first N rows; 0: all (the default)\n"
+		"      --time S       a statement that takes more seconds is ended (60)\n"
+		"  -w, --width N      fit the table into N columns, as of stats\n"
+		"\n"
+		"STATEMENT is one SELECT of SQLite over the tables that -o x.sqlite writes, and "
+		"these\n"
+		"views of them: slices (name, domain, start, end, dur, tid, pid), kernels (name, "
+		"start,\n"
+		"end, dur, device, stream, correlation), calls (name, start, end, dur, tid, "
+		"correlation),\n"
+		"copies (name, start, end, dur, bytes, device, stream, correlation). Times are "
+		"ns.\n"
+		"Without it, or as .schema: the tables and their columns. Nothing is written or\n"
+		"attached; SQLite takes 1 GiB of memory at most.\n"
+		"\n"
+		"  analyzer sql a.bin 'SELECT name, sum(dur) FROM slices GROUP BY name'\n"
+		"\n"
+		"Exit: 0, 2 a statement that can't be run, 3 the file can't be read.\n",
+	.run = run,
+};
