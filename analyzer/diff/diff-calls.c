@@ -215,7 +215,7 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	free(rows);
 	/* The median of few runs is near to each of them. */
 	alike *= pairs->runs > 1 ? sqrt((double) pairs->runs / ((double) pairs->runs - 1)) : 1;
-	return alike < ALIKE * within;
+	return alike <= ALIKE * within;
 }
 
 double ra_diff_calls_find_level(const struct ra_sum_stat *stat)

@@ -143,7 +143,8 @@ static void fill_rows(const struct ra_diff *diff, bool is_data, struct ra_table 
 		const struct ra_diff_row *row = &diff->rows[i];
 
 		if (is_data || row->total_ns[0] != row->total_ns[1] ||
-		    (row->verdict != RA_DIFF_SAME && row->verdict != RA_DIFF_EQUAL)) {
+		    (row->verdict != RA_DIFF_SAME && row->verdict != RA_DIFF_EQUAL &&
+		     row->verdict != RA_DIFF_UNSURE)) {
 			add_row(diff, row, is_data, table);
 		}
 	}
