@@ -91,7 +91,7 @@ static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
 static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader,
                        struct ra_table *table)
 {
-	const bool is_data = reader == RA_DIFF_TABLE_FOR_MACHINES;
+	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
 
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const struct ra_diff_role *from = &diff->roles[role];
@@ -136,16 +136,20 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 	put_verdict(table, &cells[VERDICT], row->verdict, &row->evidence, is_data);
 }
 
+bool ra_diff_table_has_row(const struct ra_diff_row *row)
+{
+	return row->total_ns[0] != row->total_ns[1] || row->verdict == RA_DIFF_SLOWER ||
+	       row->verdict == RA_DIFF_FASTER || row->verdict == RA_DIFF_NEW ||
+	       row->verdict == RA_DIFF_GONE;
+}
+
 /* People are spared what did not change; machines get all rows. */
-static void fill_rows(const struct ra_diff *diff, bool is_data, struct ra_table *table)
+static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
+                      struct ra_table *table)
 {
 	for (size_t i = 0; i < diff->count; i++) {
-		const struct ra_diff_row *row = &diff->rows[i];
-
-		if (is_data || row->total_ns[0] != row->total_ns[1] ||
-		    (row->verdict != RA_DIFF_SAME && row->verdict != RA_DIFF_EQUAL &&
-		     row->verdict != RA_DIFF_UNSURE)) {
-			add_row(diff, row, is_data, table);
+		if (reader == RA_DIFF_TABLE_FOR_MACHINES || ra_diff_table_has_row(&diff->rows[i])) {
+			add_row(diff, &diff->rows[i], reader >= RA_DIFF_TABLE_FOR_PAGE_DATA, table);
 		}
 	}
 }
@@ -153,7 +157,7 @@ static void fill_rows(const struct ra_diff *diff, bool is_data, struct ra_table 
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader)
 {
-	const bool is_data = reader == RA_DIFF_TABLE_FOR_MACHINES;
+	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
 
 	ra_table_init(&tables[0], part_columns, PART_COLUMNS);
 	ra_table_init(&tables[1], columns, COLUMNS);
@@ -164,5 +168,5 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 		}
 	}
 	fill_parts(diff, reader, &tables[0]);
-	fill_rows(diff, is_data, &tables[1]);
+	fill_rows(diff, reader, &tables[1]);
 }
