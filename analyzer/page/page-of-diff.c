@@ -151,7 +151,9 @@ static void put_table(struct ra_page_file *file, const struct ra_page_table_word
                       const struct ra_table *table, const struct ra_table *data)
 {
 	ra_page_file_add_data(file, words->report, data);
+	ra_util_text_format(&file->body, "<div class=report id=\"r-%s\">\n", words->report);
 	ra_page_table_put(&file->body, words, table);
+	ra_util_text_format(&file->body, "</div>\n");
 }
 
 static void put_tables(struct ra_page_file *file, struct ra_table tables[2],
