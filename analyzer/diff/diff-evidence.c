@@ -224,6 +224,13 @@ static bool is_called(enum ra_diff_verdict verdict)
 	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
 }
 
+/* Whether the time of all calls moved by more than the single ones did, surely. */
+static bool is_beyond_all(const struct ra_diff_evidence *totals,
+                          const struct ra_diff_evidence *calls)
+{
+	return totals->change > 0 ? totals->low > calls->high : totals->high < calls->low;
+}
+
 /*
  * By how long calls take. If some of the calls changed only, by far, the time of all tells.
  */
@@ -243,7 +250,8 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	}
 	by_calls = calls.has ? ra_diff_verdict_judge(&calls, before_ns, limits) : RA_DIFF_UNSURE;
 	by_totals = totals.has ? ra_diff_verdict_judge(&totals, before_ns, limits) : RA_DIFF_UNSURE;
-	if (!calls.has || (is_called(by_totals) && by_totals != by_calls)) {
+	if (!calls.has ||
+	    (is_called(by_totals) && (by_totals != by_calls || is_beyond_all(&totals, &calls)))) {
 		row->evidence = totals;
 		row->verdict = by_totals;
 	} else {

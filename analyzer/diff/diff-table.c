@@ -83,11 +83,17 @@ static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
 		ra_diff_words_fill_facts(evidence, cells + 1);
 	} else {
 		cells[0] = ra_diff_words_explain(table, verdict, evidence);
-		ra_diff_words_fill_interval(table, evidence, cells + 1);
+		ra_diff_words_fill_interval(table, evidence, &cells[1], &cells[2]);
 	}
 }
 
-/* People are spared parts that neither side has, as those of GPUs where there is none. */
+bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role)
+{
+	const int64_t *mean_ns = diff->roles[role].mean_ns;
+
+	return role == RA_ROLE_TOTAL || mean_ns[0] != 0 || mean_ns[1] != 0;
+}
+
 static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader,
                        struct ra_table *table)
 {
@@ -97,8 +103,7 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 		const struct ra_diff_role *from = &diff->roles[role];
 		struct ra_table_cell *cells;
 
-		if (reader == RA_DIFF_TABLE_FOR_PEOPLE && role != RA_ROLE_TOTAL &&
-		    from->mean_ns[0] == 0 && from->mean_ns[1] == 0) {
+		if (reader != RA_DIFF_TABLE_FOR_MACHINES && !ra_diff_table_has_part(diff, role)) {
 			continue;
 		}
 		cells = ra_table_add_row(table);

@@ -125,14 +125,18 @@ static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
 
 	ra_util_text_format(json, ",\"dots\":{\"parts\":[");
 	for (size_t role = 0; role < RA_ROLES; role++) {
-		if (diff->roles[role].figures != NULL) {
+		const bool is_shown = ra_diff_table_has_part(diff, role);
+
+		if (is_shown && diff->roles[role].figures != NULL) {
 			ra_util_text_format(json, "%s", comma);
-			put_dots(json, role, diff->roles[role].figures, diff);
+			put_dots(json, shown, diff->roles[role].figures, diff);
 			comma = ",";
 		}
+		shown += is_shown;
 	}
 	ra_util_text_format(json, "],\"changes\":[");
 	comma = "";
+	shown = 0;
 	for (size_t i = 0; i < diff->count && shown < ROWS; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
 
@@ -195,10 +199,10 @@ void ra_page_of_diff_write(const struct ra_diff_several *several,
 	struct ra_table data[2];
 
 	if (is_pair) {
-		ra_diff_table_fill(tables, several->diffs, RA_DIFF_TABLE_FOR_PAGES);
+		ra_diff_table_fill(tables, several->diffs, RA_DIFF_TABLE_FOR_PEOPLE);
 		ra_diff_table_fill(data, several->diffs, RA_DIFF_TABLE_FOR_PAGE_DATA);
 	} else {
-		ra_diff_several_fill(tables, headings, several, true);
+		ra_diff_several_fill(tables, headings, several);
 	}
 	put_sides(&file, several, options);
 	put_counts(&file, several, options);

@@ -284,15 +284,20 @@ def read_page(path):
     return page
 
 
+def has_part(comparisons, name):
+    return name == "Total" or any(part["part"] == name and (part["before_ns"] or part["after_ns"])
+                                  for one in comparisons for part in one["parts"])
+
+
 def find_wanted(comparisons):
     """The tables of a page out of the JSON of comparisons: what changed in any of them, the largest change first."""
     if len(comparisons) == 1:
         rows = [row for row in comparisons[0]["rows"] if row["change_ns"] != 0 or row["verdict"] in ("slower", "faster", "new", "gone")]
-        return {"parts": comparisons[0]["parts"], "changes": rows[:ROWS]}
+        return {"parts": [part for part in comparisons[0]["parts"] if has_part(comparisons, part["part"])], "changes": rows[:ROWS]}
     parts, changes = [], {}
     for number, comparison in enumerate(comparisons):
         letter = "BCDEFGHI"[number]
-        for part in comparison["parts"]:
+        for part in (part for part in comparison["parts"] if has_part(comparisons, part["part"])):
             if number == 0:
                 parts.append({"name": part["part"], "a_ns": part["before_ns"]})
             row = next(each for each in parts if each["name"] == part["part"])
