@@ -18,6 +18,13 @@
 #define LEAVE_LOW  0.05
 #define LEAVE_HIGH 0.6
 
+/* A call's time in the fast runs is the least of up to so many, and so on up to the third. */
+#define FAST_EVERY 8u
+#define FAST_RUNS  3u
+
+/* With fewer runs on a side they tell nothing of what disturbed each. */
+#define FEW_RUNS 3u
+
 /* The same of stretches of a run, of which there is only one: what they differ by must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
@@ -102,12 +109,12 @@ static size_t join(struct ra_diff_calls *pairs, const struct placed *first,
 }
 
 bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_run *runs,
-                        size_t count)
+                        size_t count, size_t before)
 {
 	struct placed *first = NULL;
 	bool has_pairs = true;
 
-	*pairs = (struct ra_diff_calls){ .calls = runs[0].count, .runs = count };
+	*pairs = (struct ra_diff_calls){ .calls = runs[0].count, .runs = count, .before = before };
 	pairs->values = ra_alloc_zeros(pairs->calls * count + 1, sizeof(*pairs->values));
 	for (size_t i = 0; i < pairs->calls * count; i++) {
 		pairs->values[i] = NAN;
@@ -130,38 +137,75 @@ bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_
 }
 
 /*
- * The mean of a call over the runs that have it, without the shortest and the longest tenth. A
- * median would lie where the sides meet: then calls of one are apart from it the other way than
- * those of the other. Return: NAN of none.
+ * A call's time in the fast runs of a side, without one of them: the least, of many runs the
+ * second, of more the third. Return: NAN if no run has it.
  */
-static double find_reference(const double *values, size_t runs, double *sorted)
+static double find_fast_run(const double *values, size_t runs, size_t without)
+{
+	double least[FAST_RUNS] = { INFINITY, INFINITY, INFINITY };
+	size_t count = 0;
+	size_t nth;
+
+	for (size_t i = 0; i < runs; i++) {
+		double value = values[i];
+
+		if (i == without || isnan(value)) {
+			continue;
+		}
+		for (size_t at = 0; at < FAST_RUNS; at++) {
+			const double longer = fmax(least[at], value);
+
+			least[at] = fmin(least[at], value);
+			value = longer;
+		}
+		count++;
+	}
+	nth = count / FAST_EVERY;
+	return count > 0 ? least[nth < FAST_RUNS ? nth : FAST_RUNS - 1] : NAN;
+}
+
+/* The median of a call over all runs. Return: NAN if none has it. */
+static double find_middle_run(const double *values, size_t runs, double *sorted)
 {
 	size_t count = 0;
-	size_t apart;
-	double sum = 0;
 
 	for (size_t i = 0; i < runs; i++) {
 		if (!isnan(values[i])) {
 			sorted[count++] = values[i];
 		}
 	}
-	(void) ra_diff_math_median(sorted, count); /* puts them in order */
-	apart = count / 10;
-	for (size_t i = apart; i < count - apart; i++) {
-		sum += sorted[i];
-	}
-	return count > 0 ? sum / (double) (count - 2 * apart) : NAN;
+	return count > 0 ? ra_diff_math_median(sorted, count) : NAN;
 }
 
-/* The median distance of values to their median, which are put in order. */
+/*
+ * What each call takes when nothing disturbs it, for one run: beside others each run has many calls
+ * that are disturbed, and others in each. Half-way between the sides, so that neither is nearer,
+ * and from the other runs, so that the fastest is not compared with itself. With few runs on a
+ * side: the median of all.
+ */
+static void find_references(const struct ra_diff_calls *pairs, size_t run, double *references)
+{
+	const size_t before = pairs->before;
+	const size_t after = pairs->runs - before;
+	double *sorted = ra_alloc_zeros(pairs->runs + 1, sizeof(*sorted));
+
+	for (size_t i = 0; i < pairs->calls; i++) {
+		const double *values = &pairs->values[i * pairs->runs];
+
+		references[i] = before < FEW_RUNS || after < FEW_RUNS
+		                        ? find_middle_run(values, pairs->runs, sorted)
+		                        : (find_fast_run(values, before, run) +
+		                           find_fast_run(values + before, after, run - before)) /
+		                                  2;
+	}
+	free(sorted);
+}
+
+/* How far the fast half of values is apart; they are put in order. */
 static double find_spread(double *values, size_t count)
 {
-	const double middle = ra_diff_math_median(values, count);
-
-	for (size_t i = 0; i < count; i++) {
-		values[i] = fabs(values[i] - middle);
-	}
-	return ra_diff_math_median(values, count);
+	(void) ra_diff_math_median(values, count);
+	return count == 0 ? 0 : values[count * 9 / 20] - values[count / 20];
 }
 
 /* A run's calls beside the references. Return: how many it has. */
@@ -189,12 +233,11 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	double alike = 0;
 	double within = 0;
 
-	for (size_t i = 0; i < pairs->calls; i++) {
-		references[i] =
-			find_reference(&pairs->values[i * pairs->runs], pairs->runs, values);
-	}
 	for (size_t run = 0; run < pairs->runs; run++) {
-		const size_t count = collect_run(pairs, references, run, rows);
+		size_t count;
+
+		find_references(pairs, run, references);
+		count = collect_run(pairs, references, run, rows);
 
 		for (size_t i = 0; i < count; i++) {
 			values[i] = rows[i].value;
@@ -213,7 +256,7 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	free(references);
 	free(values);
 	free(rows);
-	/* The median of few runs is near to each of them. */
+	/* What is taken from few runs is near to each of them. */
 	alike *= pairs->runs > 1 ? sqrt((double) pairs->runs / ((double) pairs->runs - 1)) : 1;
 	return alike <= ALIKE * within;
 }

@@ -97,6 +97,7 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 	size_t *column_of = ra_alloc_zeros(work->columns + 1, sizeof(*column_of));
 	double *figures = ra_alloc_zeros(work->columns + 1, sizeof(*figures));
 	struct ra_diff_calls pairs = { 0 };
+	size_t before = 0;
 	size_t count = 0;
 	bool has = true;
 
@@ -105,10 +106,11 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 			has = ra_diff_side_gather(get_run(work, column), key, &calls[count],
 			                          &runs[count].count);
 			runs[count].calls = calls[count];
+			before += column < work->diff->sides[0]->run_count;
 			column_of[count++] = column;
 		}
 	}
-	has = has && count > 1 && ra_diff_calls_pair(&pairs, runs, count) &&
+	has = has && count > 1 && ra_diff_calls_pair(&pairs, runs, count, before) &&
 	      ra_diff_calls_find_figures(&pairs, figures);
 	for (size_t i = 0; i < count; i++) {
 		values[column_of[i]] = has ? figures[i] : NAN;

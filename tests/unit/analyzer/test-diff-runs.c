@@ -106,7 +106,7 @@ static void fill_row(const struct world *world, struct room *room, struct ra_dif
 		         (size_t) ((double) world->calls * (1 + (is_after ? world->more : 0))),
 		         level);
 	}
-	if (!ra_diff_calls_pair(&pairs, room->runs, columns) ||
+	if (!ra_diff_calls_pair(&pairs, room->runs, columns, world->runs[0]) ||
 	    !ra_diff_calls_find_figures(&pairs, values)) {
 		for (size_t run = 0; run < columns; run++) {
 			struct ra_sum_stat stat = { 0 };
