@@ -16,7 +16,7 @@
  * shorter, and in a run now and then half of them.
  */
 #define LEAVE_LOW  0.05
-#define LEAVE_HIGH 0.6
+#define LEAVE_HIGH 0.75
 
 /* A call's time in the fast runs is the least of up to so many, and so on up to the third. */
 #define FAST_EVERY 8u
@@ -25,15 +25,25 @@
 /* With fewer runs on a side they tell nothing of what disturbed each. */
 #define FEW_RUNS 3u
 
+/* The same of how long calls take, whichever they are: a few say less of others. */
+#define LEAVE_HIGH_OF_CALLS 0.6
+
 /* The same of stretches of a run, of which there is only one: what they differ by must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
+
+/* Of pairs of two runs either may be disturbed: those are apart, the others lie close together.
+ * This part of the time is looked at. */
+#define DENSE 0.4
 
 /* Stretches that a sequence of calls is cut into: those of one may be disturbed together. With
  * some calls in each, an outlier among them is left out of its mean. */
 #define STRETCHES     20u
 #define FEW_STRETCHES 6u
 #define STRETCH_CALLS 5u
+
+/* Of fewer pairs of a stretch none lie close together. */
+#define FEW_DENSE 20u
 
 /* Pairs are taken if calls of a place vary by less than this part of what calls of a run vary by.
  */
@@ -275,7 +285,7 @@ double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
 		rows[i] = (struct ra_diff_math_weighed){ log(fmax(middle, 1)),
 			                                 (double) stat->buckets[i].count };
 	}
-	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, LEAVE_LOW, LEAVE_HIGH);
+	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, LEAVE_LOW, LEAVE_HIGH_OF_CALLS);
 	free(rows);
 	return stat->bucket_count == 0 ? NAN : level;
 }
@@ -295,7 +305,17 @@ static size_t choose_stretches(size_t count)
 	return fit > STRETCHES ? STRETCHES : fit < few ? few : fit;
 }
 
-static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, size_t count)
+/* Where the values of a stretch are. */
+static double find_middle(struct ra_diff_math_weighed *rows, size_t count, bool is_pairs)
+{
+	return is_pairs && count >= FEW_DENSE
+	               ? ra_diff_math_find_dense(rows, count, DENSE).mean
+	               : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW_OF_ONE,
+	                                           LEAVE_HIGH_OF_ONE);
+}
+
+static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, size_t count,
+                                     bool is_pairs)
 {
 	const size_t stretches = choose_stretches(count);
 	struct ra_diff_math_weighed *copy = ra_alloc_zeros(count + 1, sizeof(*copy));
@@ -308,8 +328,7 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 		const size_t part = count * (i + 1) / stretches - from;
 
 		memcpy(copy, rows + from, part * sizeof(*copy));
-		means[i] =
-			ra_diff_math_trimmed_mean(copy, part, LEAVE_LOW_OF_ONE, LEAVE_HIGH_OF_ONE);
+		means[i] = find_middle(copy, part, is_pairs);
 		sum += means[i];
 	}
 	for (size_t i = 0; i < stretches; i++) {
@@ -319,7 +338,7 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	}
 	sequence.variance /= (double) stretches * sequence.freedom;
 	memcpy(copy, rows, count * sizeof(*copy));
-	sequence.mean = ra_diff_math_trimmed_mean(copy, count, LEAVE_LOW_OF_ONE, LEAVE_HIGH_OF_ONE);
+	sequence.mean = find_middle(copy, count, is_pairs);
 	free(copy);
 	return sequence;
 }
@@ -341,20 +360,18 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 	return count;
 }
 
-/* What nine tenths of the differences reach, in the direction of the change. */
+/* What nine tenths of the differences reach, in the direction of the change; of those that lie
+ * close together where there are many. */
 static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
 {
+	const struct ra_diff_math_dense dense =
+		ra_diff_math_find_dense(rows, count, count < FEW_DENSE ? 1 : DENSE);
 	const size_t apart = count / 10;
-	double *values = ra_alloc_zeros(count + 1, sizeof(*values));
-	double firm;
 
-	for (size_t i = 0; i < count; i++) {
-		values[i] = rows[i].value;
+	if (count >= FEW_DENSE) {
+		return change > 0 ? fmax(dense.low, 0) : fmin(dense.high, 0);
 	}
-	(void) ra_diff_math_median(values, count); /* puts them in order */
-	firm = change > 0 ? fmax(values[apart], 0) : fmin(values[count - 1 - apart], 0);
-	free(values);
-	return firm;
+	return change > 0 ? fmax(rows[apart].value, 0) : fmin(rows[count - 1 - apart].value, 0);
 }
 
 /* By how much the fast calls of two runs differ, where that is least. */
@@ -382,7 +399,7 @@ static double find_fast(const struct ra_diff_calls_run runs[2], double change)
 	return firm;
 }
 
-static bool compare_pairs(const struct ra_diff_calls *pairs,
+static bool compare_pairs(const struct ra_diff_calls *pairs, const struct ra_diff_calls_run runs[2],
                           struct ra_diff_calls_estimate *estimate)
 {
 	struct ra_diff_math_weighed *rows = ra_alloc_zeros(pairs->calls + 1, sizeof(*rows));
@@ -392,11 +409,17 @@ static bool compare_pairs(const struct ra_diff_calls *pairs,
 		count >= RA_DIFF_CALLS_FEW && ra_diff_calls_find_figures(pairs, figures);
 
 	if (is_taken) {
-		const struct sequence sequence = find_sequence(rows, count);
+		const struct sequence sequence = find_sequence(rows, count, true);
 
 		*estimate = (struct ra_diff_calls_estimate){ sequence.mean, sqrt(sequence.variance),
 			                                     sequence.freedom, 0, true };
 		estimate->firm = find_firm(rows, count, sequence.mean);
+		/* Calls that waited for a turn lie close together, too: the fast ones did not. */
+		if (count >= FEW_DENSE) {
+			const double fast = find_fast(runs, sequence.mean);
+
+			estimate->firm = fabs(fast) < fabs(estimate->firm) ? fast : estimate->firm;
+		}
 	}
 	free(rows);
 	return is_taken;
@@ -410,7 +433,7 @@ static struct sequence find_run(const struct ra_diff_calls_run *run)
 	for (size_t i = 0; i < run->count; i++) {
 		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
 	}
-	sequence = find_sequence(rows, run->count);
+	sequence = find_sequence(rows, run->count, false);
 	free(rows);
 	return sequence;
 }
@@ -425,7 +448,7 @@ bool ra_diff_calls_compare(const struct ra_diff_calls *pairs,
 	if (runs[0].count < RA_DIFF_CALLS_FEW || runs[1].count < RA_DIFF_CALLS_FEW) {
 		return false;
 	}
-	if (pairs != NULL && compare_pairs(pairs, estimate)) {
+	if (pairs != NULL && compare_pairs(pairs, runs, estimate)) {
 		return true;
 	}
 	sides[0] = find_run(&runs[0]);

@@ -37,7 +37,7 @@ bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_
 void ra_diff_calls_fini(struct ra_diff_calls *pairs);
 
 /*
- * What calls take in each run beside what the same calls take in the median of all runs.
+ * What calls take in each run beside what the same calls take in other runs undisturbed.
  *
  * @figures: logarithms; gets one for each run, NAN if it has no calls.
  * Return: whether calls of one place are alike, by more than calls of a run are.

@@ -64,6 +64,7 @@ static void fill_cells(struct work *work)
 {
 	struct ra_diff *diff = work->diff;
 
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	work->cells = ra_alloc_zeros(diff->count * work->columns + 1, sizeof(*work->cells));
 	for (size_t column = 0; column < work->columns; column++) {
 		const struct ra_sum_set *set = &get_run(work, column)->set;
@@ -93,6 +94,7 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 {
 	const uint64_t key = ra_sum_series_key(row->table, row->kind, row->domain, row->name);
 	struct ra_diff_calls_run *runs = ra_alloc_zeros(work->columns + 1, sizeof(*runs));
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	struct ra_sum_series_call **calls = ra_alloc_zeros(work->columns + 1, sizeof(*calls));
 	size_t *column_of = ra_alloc_zeros(work->columns + 1, sizeof(*column_of));
 	double *figures = ra_alloc_zeros(work->columns + 1, sizeof(*figures));
