@@ -338,7 +338,9 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	}
 	sequence.variance /= (double) stretches * sequence.freedom;
 	memcpy(copy, rows, count * sizeof(*copy));
-	sequence.mean = find_middle(copy, count, is_pairs);
+	/* Where pairs of all lie closest varies more than the mean of where those of stretches do.
+	 */
+	sequence.mean = is_pairs ? sum / (double) stretches : find_middle(copy, count, is_pairs);
 	free(copy);
 	return sequence;
 }
@@ -399,27 +401,54 @@ static double find_fast(const struct ra_diff_calls_run runs[2], double change)
 	return firm;
 }
 
+static double find_width(struct ra_diff_math_weighed *rows, size_t count)
+{
+	const struct ra_diff_math_dense dense = ra_diff_math_find_dense(rows, count, DENSE);
+
+	return dense.high - dense.low;
+}
+
+/* Whether pairs are alike, by more than the calls of a run are: where they lie closest together. */
+static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
+                      const struct ra_diff_calls_run *run)
+{
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(count + run->count + 1, sizeof(*rows));
+	double alike;
+	double within;
+
+	memcpy(rows, pairs, count * sizeof(*rows));
+	alike = find_width(rows, count) / sqrt(2); /* of two that have nothing in common */
+	for (size_t i = 0; i < run->count; i++) {
+		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
+	}
+	within = find_width(rows, run->count);
+	free(rows);
+	return alike <= ALIKE * within;
+}
+
 static bool compare_pairs(const struct ra_diff_calls *pairs, const struct ra_diff_calls_run runs[2],
                           struct ra_diff_calls_estimate *estimate)
 {
 	struct ra_diff_math_weighed *rows = ra_alloc_zeros(pairs->calls + 1, sizeof(*rows));
 	const size_t count = collect_pairs(pairs, rows);
-	double figures[2];
-	const bool is_taken =
-		count >= RA_DIFF_CALLS_FEW && ra_diff_calls_find_figures(pairs, figures);
+	const bool is_taken = count >= RA_DIFF_CALLS_FEW && has_alike(rows, count, &runs[0]);
 
 	if (is_taken) {
 		const struct sequence sequence = find_sequence(rows, count, true);
 
-		*estimate = (struct ra_diff_calls_estimate){ sequence.mean, sqrt(sequence.variance),
-			                                     sequence.freedom, 0, true };
-		estimate->firm = find_firm(rows, count, sequence.mean);
-		/* Calls that waited for a turn lie close together, too: the fast ones did not. */
-		if (count >= FEW_DENSE) {
-			const double fast = find_fast(runs, sequence.mean);
+		*estimate = (struct ra_diff_calls_estimate){
+			.change = sequence.mean,
+			.deviation = sqrt(sequence.variance),
+			.freedom = sequence.freedom,
+			.firm = find_firm(rows, count, sequence.mean),
+			.is_by_pairs = true,
+		};
+	}
+	/* Calls that waited for a turn lie close together, too: the fast ones did not. */
+	if (is_taken && count >= FEW_DENSE) {
+		const double fast = find_fast(runs, estimate->change);
 
-			estimate->firm = fabs(fast) < fabs(estimate->firm) ? fast : estimate->firm;
-		}
+		estimate->firm = fabs(fast) < fabs(estimate->firm) ? fast : estimate->firm;
 	}
 	free(rows);
 	return is_taken;
