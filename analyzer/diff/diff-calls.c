@@ -345,7 +345,8 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	return sequence;
 }
 
-/* The differences of pairs. Return: how many there are. */
+/* The differences of pairs, each weighing the same: long calls are disturbed most. Return: how many
+ * there are. */
 static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_math_weighed *rows)
 {
 	size_t count = 0;
@@ -354,25 +355,18 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 		const double *values = &pairs->values[2 * i];
 
 		if (!isnan(values[0]) && !isnan(values[1])) {
-			rows[count++] =
-				(struct ra_diff_math_weighed){ values[1] - values[0],
-				                               exp((values[0] + values[1]) / 2) };
+			rows[count++] = (struct ra_diff_math_weighed){ values[1] - values[0], 1 };
 		}
 	}
 	return count;
 }
 
-/* What nine tenths of the differences reach, in the direction of the change; of those that lie
- * close together where there are many. */
+/* What nine tenths of few differences reach, in the direction of the change. */
 static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
 {
-	const struct ra_diff_math_dense dense =
-		ra_diff_math_find_dense(rows, count, count < FEW_DENSE ? 1 : DENSE);
 	const size_t apart = count / 10;
 
-	if (count >= FEW_DENSE) {
-		return change > 0 ? fmax(dense.low, 0) : fmin(dense.high, 0);
-	}
+	(void) ra_diff_math_find_dense(rows, count, 1); /* puts them in order */
 	return change > 0 ? fmax(rows[apart].value, 0) : fmin(rows[count - 1 - apart].value, 0);
 }
 
@@ -440,15 +434,12 @@ static bool compare_pairs(const struct ra_diff_calls *pairs, const struct ra_dif
 			.change = sequence.mean,
 			.deviation = sqrt(sequence.variance),
 			.freedom = sequence.freedom,
-			.firm = find_firm(rows, count, sequence.mean),
+			/* Calls that waited for a turn lie close together, too: the fast ones did
+			 * not. */
+			.firm = count < FEW_DENSE ? find_firm(rows, count, sequence.mean)
+			                          : find_fast(runs, sequence.mean),
 			.is_by_pairs = true,
 		};
-	}
-	/* Calls that waited for a turn lie close together, too: the fast ones did not. */
-	if (is_taken && count >= FEW_DENSE) {
-		const double fast = find_fast(runs, estimate->change);
-
-		estimate->firm = fabs(fast) < fabs(estimate->firm) ? fast : estimate->firm;
 	}
 	free(rows);
 	return is_taken;
