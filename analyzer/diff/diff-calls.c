@@ -16,17 +16,34 @@
  * shorter, and in a run now and then half of them.
  */
 #define LEAVE_LOW  0.05
-#define LEAVE_HIGH 0.6
+#define LEAVE_HIGH 0.75
+
+/* A call's time in the fast runs is the least of up to so many, and so on up to the third. */
+#define FAST_EVERY 8u
+#define FAST_RUNS  3u
+
+/* With fewer runs on a side they tell nothing of what disturbed each. */
+#define FEW_RUNS 3u
+
+/* The same of how long calls take, whichever they are: a few say less of others. */
+#define LEAVE_HIGH_OF_CALLS 0.6
 
 /* The same of stretches of a run, of which there is only one: what they differ by must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
+
+/* Of pairs of two runs either may be disturbed: those are apart, the others lie close together.
+ * This part of the time is looked at. */
+#define DENSE 0.4
 
 /* Stretches that a sequence of calls is cut into: those of one may be disturbed together. With
  * some calls in each, an outlier among them is left out of its mean. */
 #define STRETCHES     20u
 #define FEW_STRETCHES 6u
 #define STRETCH_CALLS 5u
+
+/* Of fewer pairs of a stretch none lie close together. */
+#define FEW_DENSE 20u
 
 /* Pairs are taken if calls of a place vary by less than this part of what calls of a run vary by.
  */
@@ -102,12 +119,12 @@ static size_t join(struct ra_diff_calls *pairs, const struct placed *first,
 }
 
 bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_run *runs,
-                        size_t count)
+                        size_t count, size_t before)
 {
 	struct placed *first = NULL;
 	bool has_pairs = true;
 
-	*pairs = (struct ra_diff_calls){ .calls = runs[0].count, .runs = count };
+	*pairs = (struct ra_diff_calls){ .calls = runs[0].count, .runs = count, .before = before };
 	pairs->values = ra_alloc_zeros(pairs->calls * count + 1, sizeof(*pairs->values));
 	for (size_t i = 0; i < pairs->calls * count; i++) {
 		pairs->values[i] = NAN;
@@ -130,38 +147,75 @@ bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_
 }
 
 /*
- * The mean of a call over the runs that have it, without the shortest and the longest tenth. A
- * median would lie where the sides meet: then calls of one are apart from it the other way than
- * those of the other. Return: NAN of none.
+ * A call's time in the fast runs of a side, without one of them: the least, of many runs the
+ * second, of more the third. Return: NAN if no run has it.
  */
-static double find_reference(const double *values, size_t runs, double *sorted)
+static double find_fast_run(const double *values, size_t runs, size_t without)
+{
+	double least[FAST_RUNS] = { INFINITY, INFINITY, INFINITY };
+	size_t count = 0;
+	size_t nth;
+
+	for (size_t i = 0; i < runs; i++) {
+		double value = values[i];
+
+		if (i == without || isnan(value)) {
+			continue;
+		}
+		for (size_t at = 0; at < FAST_RUNS; at++) {
+			const double longer = fmax(least[at], value);
+
+			least[at] = fmin(least[at], value);
+			value = longer;
+		}
+		count++;
+	}
+	nth = count / FAST_EVERY;
+	return count > 0 ? least[nth < FAST_RUNS ? nth : FAST_RUNS - 1] : NAN;
+}
+
+/* The median of a call over all runs. Return: NAN if none has it. */
+static double find_middle_run(const double *values, size_t runs, double *sorted)
 {
 	size_t count = 0;
-	size_t apart;
-	double sum = 0;
 
 	for (size_t i = 0; i < runs; i++) {
 		if (!isnan(values[i])) {
 			sorted[count++] = values[i];
 		}
 	}
-	(void) ra_diff_math_median(sorted, count); /* puts them in order */
-	apart = count / 10;
-	for (size_t i = apart; i < count - apart; i++) {
-		sum += sorted[i];
-	}
-	return count > 0 ? sum / (double) (count - 2 * apart) : NAN;
+	return count > 0 ? ra_diff_math_median(sorted, count) : NAN;
 }
 
-/* The median distance of values to their median, which are put in order. */
+/*
+ * What each call takes when nothing disturbs it, for one run: beside others each run has many calls
+ * that are disturbed, and others in each. Half-way between the sides, so that neither is nearer,
+ * and from the other runs, so that the fastest is not compared with itself. With few runs on a
+ * side: the median of all.
+ */
+static void find_references(const struct ra_diff_calls *pairs, size_t run, double *references)
+{
+	const size_t before = pairs->before;
+	const size_t after = pairs->runs - before;
+	double *sorted = ra_alloc_zeros(pairs->runs + 1, sizeof(*sorted));
+
+	for (size_t i = 0; i < pairs->calls; i++) {
+		const double *values = &pairs->values[i * pairs->runs];
+
+		references[i] = before < FEW_RUNS || after < FEW_RUNS
+		                        ? find_middle_run(values, pairs->runs, sorted)
+		                        : (find_fast_run(values, before, run) +
+		                           find_fast_run(values + before, after, run - before)) /
+		                                  2;
+	}
+	free(sorted);
+}
+
+/* How far the fast half of values is apart; they are put in order. */
 static double find_spread(double *values, size_t count)
 {
-	const double middle = ra_diff_math_median(values, count);
-
-	for (size_t i = 0; i < count; i++) {
-		values[i] = fabs(values[i] - middle);
-	}
-	return ra_diff_math_median(values, count);
+	(void) ra_diff_math_median(values, count);
+	return count == 0 ? 0 : values[count * 9 / 20] - values[count / 20];
 }
 
 /* A run's calls beside the references. Return: how many it has. */
@@ -189,12 +243,11 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	double alike = 0;
 	double within = 0;
 
-	for (size_t i = 0; i < pairs->calls; i++) {
-		references[i] =
-			find_reference(&pairs->values[i * pairs->runs], pairs->runs, values);
-	}
 	for (size_t run = 0; run < pairs->runs; run++) {
-		const size_t count = collect_run(pairs, references, run, rows);
+		size_t count;
+
+		find_references(pairs, run, references);
+		count = collect_run(pairs, references, run, rows);
 
 		for (size_t i = 0; i < count; i++) {
 			values[i] = rows[i].value;
@@ -213,9 +266,9 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	free(references);
 	free(values);
 	free(rows);
-	/* The median of few runs is near to each of them. */
+	/* What is taken from few runs is near to each of them. */
 	alike *= pairs->runs > 1 ? sqrt((double) pairs->runs / ((double) pairs->runs - 1)) : 1;
-	return alike < ALIKE * within;
+	return alike <= ALIKE * within;
 }
 
 double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
@@ -232,7 +285,7 @@ double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
 		rows[i] = (struct ra_diff_math_weighed){ log(fmax(middle, 1)),
 			                                 (double) stat->buckets[i].count };
 	}
-	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, LEAVE_LOW, LEAVE_HIGH);
+	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, LEAVE_LOW, LEAVE_HIGH_OF_CALLS);
 	free(rows);
 	return stat->bucket_count == 0 ? NAN : level;
 }
@@ -252,7 +305,17 @@ static size_t choose_stretches(size_t count)
 	return fit > STRETCHES ? STRETCHES : fit < few ? few : fit;
 }
 
-static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, size_t count)
+/* Where the values of a stretch are. */
+static double find_middle(struct ra_diff_math_weighed *rows, size_t count, bool is_pairs)
+{
+	return is_pairs && count >= FEW_DENSE
+	               ? ra_diff_math_find_dense(rows, count, DENSE).mean
+	               : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW_OF_ONE,
+	                                           LEAVE_HIGH_OF_ONE);
+}
+
+static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, size_t count,
+                                     bool is_pairs)
 {
 	const size_t stretches = choose_stretches(count);
 	struct ra_diff_math_weighed *copy = ra_alloc_zeros(count + 1, sizeof(*copy));
@@ -265,8 +328,7 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 		const size_t part = count * (i + 1) / stretches - from;
 
 		memcpy(copy, rows + from, part * sizeof(*copy));
-		means[i] =
-			ra_diff_math_trimmed_mean(copy, part, LEAVE_LOW_OF_ONE, LEAVE_HIGH_OF_ONE);
+		means[i] = find_middle(copy, part, is_pairs);
 		sum += means[i];
 	}
 	for (size_t i = 0; i < stretches; i++) {
@@ -276,12 +338,15 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	}
 	sequence.variance /= (double) stretches * sequence.freedom;
 	memcpy(copy, rows, count * sizeof(*copy));
-	sequence.mean = ra_diff_math_trimmed_mean(copy, count, LEAVE_LOW_OF_ONE, LEAVE_HIGH_OF_ONE);
+	/* Where pairs of all lie closest varies more than the mean of where those of stretches do.
+	 */
+	sequence.mean = is_pairs ? sum / (double) stretches : find_middle(copy, count, is_pairs);
 	free(copy);
 	return sequence;
 }
 
-/* The differences of pairs. Return: how many there are. */
+/* The differences of pairs, each weighing the same: long calls are disturbed most. Return: how many
+ * there are. */
 static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_math_weighed *rows)
 {
 	size_t count = 0;
@@ -290,28 +355,19 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 		const double *values = &pairs->values[2 * i];
 
 		if (!isnan(values[0]) && !isnan(values[1])) {
-			rows[count++] =
-				(struct ra_diff_math_weighed){ values[1] - values[0],
-				                               exp((values[0] + values[1]) / 2) };
+			rows[count++] = (struct ra_diff_math_weighed){ values[1] - values[0], 1 };
 		}
 	}
 	return count;
 }
 
-/* What nine tenths of the differences reach, in the direction of the change. */
+/* What nine tenths of few differences reach, in the direction of the change. */
 static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
 {
 	const size_t apart = count / 10;
-	double *values = ra_alloc_zeros(count + 1, sizeof(*values));
-	double firm;
 
-	for (size_t i = 0; i < count; i++) {
-		values[i] = rows[i].value;
-	}
-	(void) ra_diff_math_median(values, count); /* puts them in order */
-	firm = change > 0 ? fmax(values[apart], 0) : fmin(values[count - 1 - apart], 0);
-	free(values);
-	return firm;
+	(void) ra_diff_math_find_dense(rows, count, 1); /* puts them in order */
+	return change > 0 ? fmax(rows[apart].value, 0) : fmin(rows[count - 1 - apart].value, 0);
 }
 
 /* By how much the fast calls of two runs differ, where that is least. */
@@ -339,21 +395,51 @@ static double find_fast(const struct ra_diff_calls_run runs[2], double change)
 	return firm;
 }
 
-static bool compare_pairs(const struct ra_diff_calls *pairs,
+static double find_width(struct ra_diff_math_weighed *rows, size_t count)
+{
+	const struct ra_diff_math_dense dense = ra_diff_math_find_dense(rows, count, DENSE);
+
+	return dense.high - dense.low;
+}
+
+/* Whether pairs are alike, by more than the calls of a run are: where they lie closest together. */
+static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
+                      const struct ra_diff_calls_run *run)
+{
+	struct ra_diff_math_weighed *rows = ra_alloc_zeros(count + run->count + 1, sizeof(*rows));
+	double alike;
+	double within;
+
+	memcpy(rows, pairs, count * sizeof(*rows));
+	alike = find_width(rows, count) / sqrt(2); /* of two that have nothing in common */
+	for (size_t i = 0; i < run->count; i++) {
+		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
+	}
+	within = find_width(rows, run->count);
+	free(rows);
+	return alike <= ALIKE * within;
+}
+
+static bool compare_pairs(const struct ra_diff_calls *pairs, const struct ra_diff_calls_run runs[2],
                           struct ra_diff_calls_estimate *estimate)
 {
 	struct ra_diff_math_weighed *rows = ra_alloc_zeros(pairs->calls + 1, sizeof(*rows));
 	const size_t count = collect_pairs(pairs, rows);
-	double figures[2];
-	const bool is_taken =
-		count >= RA_DIFF_CALLS_FEW && ra_diff_calls_find_figures(pairs, figures);
+	const bool is_taken = count >= RA_DIFF_CALLS_FEW && has_alike(rows, count, &runs[0]);
 
 	if (is_taken) {
-		const struct sequence sequence = find_sequence(rows, count);
+		const struct sequence sequence = find_sequence(rows, count, true);
 
-		*estimate = (struct ra_diff_calls_estimate){ sequence.mean, sqrt(sequence.variance),
-			                                     sequence.freedom, 0, true };
-		estimate->firm = find_firm(rows, count, sequence.mean);
+		*estimate = (struct ra_diff_calls_estimate){
+			.change = sequence.mean,
+			.deviation = sqrt(sequence.variance),
+			.freedom = sequence.freedom,
+			/* Calls that waited for a turn lie close together, too: the fast ones did
+			 * not. */
+			.firm = count < FEW_DENSE ? find_firm(rows, count, sequence.mean)
+			                          : find_fast(runs, sequence.mean),
+			.is_by_pairs = true,
+		};
 	}
 	free(rows);
 	return is_taken;
@@ -367,7 +453,7 @@ static struct sequence find_run(const struct ra_diff_calls_run *run)
 	for (size_t i = 0; i < run->count; i++) {
 		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
 	}
-	sequence = find_sequence(rows, run->count);
+	sequence = find_sequence(rows, run->count, false);
 	free(rows);
 	return sequence;
 }
@@ -382,7 +468,7 @@ bool ra_diff_calls_compare(const struct ra_diff_calls *pairs,
 	if (runs[0].count < RA_DIFF_CALLS_FEW || runs[1].count < RA_DIFF_CALLS_FEW) {
 		return false;
 	}
-	if (pairs != NULL && compare_pairs(pairs, estimate)) {
+	if (pairs != NULL && compare_pairs(pairs, runs, estimate)) {
 		return true;
 	}
 	sides[0] = find_run(&runs[0]);

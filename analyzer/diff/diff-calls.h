@@ -19,6 +19,7 @@ struct ra_diff_calls {
 	double *values; /* owned */
 	size_t calls;
 	size_t runs;
+	size_t before; /* how many of them are of the first side */
 };
 
 /* Of fewer calls nothing is told by call. */
@@ -32,11 +33,11 @@ struct ra_diff_calls {
  * Return: whether there are pairs; fini in any case.
  */
 bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_run *runs,
-                        size_t count);
+                        size_t count, size_t before);
 void ra_diff_calls_fini(struct ra_diff_calls *pairs);
 
 /*
- * What calls take in each run beside what the same calls take in the median of all runs.
+ * What calls take in each run beside what the same calls take in other runs undisturbed.
  *
  * @figures: logarithms; gets one for each run, NAN if it has no calls.
  * Return: whether calls of one place are alike, by more than calls of a run are.

@@ -39,7 +39,7 @@ static bool compare_series(const struct ra_diff_calls_run runs[2], struct estima
 {
 	struct ra_diff_calls pairs = { 0 };
 	const bool has_pairs =
-		runs[0].count > 0 && runs[1].count > 0 && ra_diff_calls_pair(&pairs, runs, 2);
+		runs[0].count > 0 && runs[1].count > 0 && ra_diff_calls_pair(&pairs, runs, 2, 1);
 
 	estimate->has = ra_diff_calls_compare(has_pairs ? &pairs : NULL, runs, &estimate->calls);
 	ra_diff_calls_fini(&pairs);

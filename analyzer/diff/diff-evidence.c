@@ -64,6 +64,7 @@ static void fill_cells(struct work *work)
 {
 	struct ra_diff *diff = work->diff;
 
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	work->cells = ra_alloc_zeros(diff->count * work->columns + 1, sizeof(*work->cells));
 	for (size_t column = 0; column < work->columns; column++) {
 		const struct ra_sum_set *set = &get_run(work, column)->set;
@@ -93,10 +94,12 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 {
 	const uint64_t key = ra_sum_series_key(row->table, row->kind, row->domain, row->name);
 	struct ra_diff_calls_run *runs = ra_alloc_zeros(work->columns + 1, sizeof(*runs));
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	struct ra_sum_series_call **calls = ra_alloc_zeros(work->columns + 1, sizeof(*calls));
 	size_t *column_of = ra_alloc_zeros(work->columns + 1, sizeof(*column_of));
 	double *figures = ra_alloc_zeros(work->columns + 1, sizeof(*figures));
 	struct ra_diff_calls pairs = { 0 };
+	size_t before = 0;
 	size_t count = 0;
 	bool has = true;
 
@@ -105,10 +108,11 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 			has = ra_diff_side_gather(get_run(work, column), key, &calls[count],
 			                          &runs[count].count);
 			runs[count].calls = calls[count];
+			before += column < work->diff->sides[0]->run_count;
 			column_of[count++] = column;
 		}
 	}
-	has = has && count > 1 && ra_diff_calls_pair(&pairs, runs, count) &&
+	has = has && count > 1 && ra_diff_calls_pair(&pairs, runs, count, before) &&
 	      ra_diff_calls_find_figures(&pairs, figures);
 	for (size_t i = 0; i < count; i++) {
 		values[column_of[i]] = has ? figures[i] : NAN;
@@ -224,6 +228,13 @@ static bool is_called(enum ra_diff_verdict verdict)
 	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
 }
 
+/* Whether the time of all calls moved by more than the single ones did, surely. */
+static bool is_beyond_all(const struct ra_diff_evidence *totals,
+                          const struct ra_diff_evidence *calls)
+{
+	return totals->change > 0 ? totals->low > calls->high : totals->high < calls->low;
+}
+
 /*
  * By how long calls take. If some of the calls changed only, by far, the time of all tells.
  */
@@ -243,7 +254,8 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	}
 	by_calls = calls.has ? ra_diff_verdict_judge(&calls, before_ns, limits) : RA_DIFF_UNSURE;
 	by_totals = totals.has ? ra_diff_verdict_judge(&totals, before_ns, limits) : RA_DIFF_UNSURE;
-	if (!calls.has || (is_called(by_totals) && by_totals != by_calls)) {
+	if (!calls.has ||
+	    (is_called(by_totals) && (by_totals != by_calls || is_beyond_all(&totals, &calls)))) {
 		row->evidence = totals;
 		row->verdict = by_totals;
 	} else {

@@ -57,6 +57,36 @@ double ra_diff_math_trimmed_mean(struct ra_diff_math_weighed *rows, size_t count
 	return weights > 0 ? sum / weights : 0;
 }
 
+struct ra_diff_math_dense ra_diff_math_find_dense(struct ra_diff_math_weighed *rows, size_t count,
+                                                  double share)
+{
+	struct ra_diff_math_dense dense = { -INFINITY, INFINITY, 0 };
+	double total = 0;
+	double within = 0;
+	double sum = 0;
+	size_t from = 0;
+
+	RA_SORT(rows, count, compare_weighed);
+	for (size_t i = 0; i < count; i++) {
+		total += rows[i].weight;
+	}
+	for (size_t to = 0; to < count; to++) {
+		within += rows[to].weight;
+		sum += rows[to].weight * rows[to].value;
+		while (within - rows[from].weight >= share * total && from < to) {
+			within -= rows[from].weight;
+			sum -= rows[from].weight * rows[from].value;
+			from++;
+		}
+		if (within >= share * total &&
+		    rows[to].value - rows[from].value < dense.high - dense.low) {
+			dense = (struct ra_diff_math_dense){ rows[from].value, rows[to].value,
+				                             sum / within };
+		}
+	}
+	return dense;
+}
+
 /* The continued fraction of the incomplete beta function, by Lentz's method. */
 static double find_fraction(double a, double b, double x)
 {
@@ -94,11 +124,13 @@ static double find_fraction(double a, double b, double x)
 static double find_beta(double a, double b, double x)
 {
 	double front;
+	int sign;
 
 	if (x <= 0 || x >= 1) {
 		return x <= 0 ? 0 : 1;
 	}
-	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+	front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) +
+	            b * log1p(-x));
 	return x < (a + 1) / (a + b + 2) ? front * find_fraction(a, b, x) / a
 	                                 : 1 - front * find_fraction(b, a, 1 - x) / b;
 }
@@ -131,8 +163,9 @@ double ra_diff_math_digamma(double x)
 {
 	double sum = 0;
 
-	for (; x < 10; x++) {
+	while (x < 10) {
 		sum -= 1 / x;
+		x++;
 	}
 	return sum + log(x) - 1 / (2 * x) - 1 / (12 * x * x) + 1 / (120 * x * x * x * x);
 }
@@ -141,8 +174,9 @@ double ra_diff_math_trigamma(double x)
 {
 	double sum = 0;
 
-	for (; x < 10; x++) {
+	while (x < 10) {
 		sum += 1 / (x * x);
+		x++;
 	}
 	return sum + 1 / x + 1 / (2 * x * x) + 1 / (6 * x * x * x) - 1 / (30 * x * x * x * x * x);
 }

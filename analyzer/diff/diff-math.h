@@ -23,6 +23,18 @@ double ra_diff_math_median(double *values, size_t count);
 double ra_diff_math_trimmed_mean(struct ra_diff_math_weighed *rows, size_t count, double low,
                                  double high);
 
+/* Where values lie closest together. */
+struct ra_diff_math_dense {
+	double low;
+	double high;
+	double mean;
+};
+
+/* The shortest stretch of values that has this part of the weight; of equally short ones the first.
+ * The array, not empty, is put in order. */
+struct ra_diff_math_dense ra_diff_math_find_dense(struct ra_diff_math_weighed *rows, size_t count,
+                                                  double share);
+
 /* How likely chance makes |t| as large, of Student's t with so many degrees of freedom. */
 double ra_diff_math_chance(double t, double freedom);
 

@@ -2,6 +2,7 @@
 /* Writes what differs, for people and machines. */
 #include "analyzer/diff/diff-print.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analyzer/base/util.h"
@@ -88,7 +89,8 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 }
 
 static void put_case(struct ra_util_text *text, const char *what, struct rlog_string name,
-                     const int64_t time_ns[2], enum ra_diff_verdict verdict)
+                     const int64_t time_ns[2], enum ra_diff_verdict verdict,
+                     const struct ra_diff_evidence *evidence)
 {
 	struct ra_util_text failure = { 0 };
 
@@ -98,6 +100,14 @@ static void put_case(struct ra_util_text *text, const char *what, struct rlog_st
 		ra_util_text_format(&failure, " before, ");
 		ra_util_text_put_time(&failure, time_ns[1]);
 		ra_util_text_format(&failure, " after");
+	}
+	if (verdict == RA_DIFF_SLOWER && evidence->has) {
+		ra_util_text_format(&failure,
+		                    "; estimated %+.1f %%, 95 %%: ", expm1(evidence->change) * 100);
+		ra_diff_words_put_interval(&failure, evidence);
+		ra_util_text_format(&failure, ", by %s of %zu and %zu runs",
+		                    ra_diff_words_method(evidence->method), evidence->runs[0],
+		                    evidence->runs[1]);
 	}
 	ra_junit_put(text, what, name,
 	             (struct rlog_string){ failure.bytes, (uint32_t) failure.length, 0 });
@@ -112,14 +122,16 @@ static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, con
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		snprintf(what, sizeof(what), "step%s", suffix);
 		put_case(text, what, ra_util_string(ra_diff_words_role(role)),
-		         diff->roles[role].mean_ns, diff->roles[role].verdict);
+		         diff->roles[role].mean_ns, diff->roles[role].verdict,
+		         &diff->roles[role].evidence);
 	}
 	for (size_t i = 0; i < diff->count; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
 
 		if (row->stats[0] != NULL && row->stats[1] != NULL) {
 			snprintf(what, sizeof(what), "%s%s", ra_diff_words_kind(row), suffix);
-			put_case(text, what, row->name, row->total_ns, row->verdict);
+			put_case(text, what, row->name, row->total_ns, row->verdict,
+			         &row->evidence);
 		}
 	}
 }

@@ -27,6 +27,7 @@ enum {
 	CHANGE,
 	CHANGE_PART,
 	VERDICT,
+	INTERVAL,
 	SIDE_COLUMNS
 };
 
@@ -65,17 +66,20 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 		snprintf(title[CHANGE], sizeof(title[CHANGE]), "%c - A", letter);
 		snprintf(title[CHANGE_PART], sizeof(title[CHANGE_PART]), "%c %%", letter);
 		snprintf(title[VERDICT], sizeof(title[VERDICT]), "%c is", letter);
+		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c 95 %%", letter);
 		set_heading(h, h->count + TIME, title[TIME], title[TIME], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE, title[CHANGE], title[CHANGE], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE_PART, title[CHANGE_PART], title[CHANGE_PART],
 		            RA_TABLE_PART);
 		set_heading(h, h->count + VERDICT, title[VERDICT], title[VERDICT], RA_TABLE_TEXT);
+		set_heading(h, h->count + INTERVAL, title[INTERVAL], title[INTERVAL],
+		            RA_TABLE_TEXT);
 		h->count += SIDE_COLUMNS;
 	}
 }
 
-static void put_side(struct ra_table_cell *cells, const int64_t time_ns[2],
-                     enum ra_diff_verdict verdict)
+static void put_side(struct ra_table *table, struct ra_table_cell *cells, const int64_t time_ns[2],
+                     enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence)
 {
 	cells[TIME] = ra_table_make_number(time_ns[1]);
 	cells[CHANGE] = ra_table_make_number(time_ns[1] - time_ns[0]);
@@ -83,7 +87,8 @@ static void put_side(struct ra_table_cell *cells, const int64_t time_ns[2],
 		cells[CHANGE_PART] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
 		                                        (double) time_ns[0]);
 	}
-	cells[VERDICT] = ra_diff_words_verdict(verdict);
+	cells[VERDICT] = ra_diff_words_explain(table, verdict, evidence);
+	ra_diff_words_fill_interval(table, evidence, &cells[INTERVAL], NULL);
 }
 
 static bool has_part(const struct ra_diff_several *several, size_t role)
@@ -99,13 +104,12 @@ static bool has_part(const struct ra_diff_several *several, size_t role)
 }
 
 /* As of two: without parts that no side has. */
-static void fill_parts(const struct ra_diff_several *several, bool with_empty,
-                       struct ra_table *table)
+static void fill_parts(const struct ra_diff_several *several, struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		struct ra_table_cell *cells;
 
-		if (!with_empty && !has_part(several, role)) {
+		if (!has_part(several, role)) {
 			continue;
 		}
 		cells = ra_table_add_row(table);
@@ -114,8 +118,8 @@ static void fill_parts(const struct ra_diff_several *several, bool with_empty,
 		for (size_t i = 0; i < several->count; i++) {
 			const struct ra_diff_role *from = &several->diffs[i].roles[role];
 
-			put_side(cells + HEAD_COLUMNS + i * SIDE_COLUMNS, from->mean_ns,
-			         from->verdict);
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, from->mean_ns,
+			         from->verdict, &from->evidence);
 		}
 	}
 }
@@ -214,8 +218,8 @@ static void add_line(const struct line *line, size_t sides, struct ra_table *tab
 			cells[FIRST] = ra_table_make_number(row->total_ns[0]);
 		}
 		if (row != NULL) {
-			put_side(cells + HEAD_COLUMNS + i * SIDE_COLUMNS, row->total_ns,
-			         row->verdict);
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, row->total_ns,
+			         row->verdict, &row->evidence);
 		}
 		if (row != NULL && row->stats[1] == NULL) {
 			cells[HEAD_COLUMNS + i * SIDE_COLUMNS + TIME].has_value = false;
@@ -242,13 +246,13 @@ static void fill_rows(const struct ra_diff_several *several, struct ra_table *ta
 }
 
 void ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
-                          const struct ra_diff_several *several, bool with_empty)
+                          const struct ra_diff_several *several)
 {
 	for (size_t i = 0; i < 2; i++) {
 		make_headings(&headings[i], several->count, i == 0);
 		ra_table_init(&tables[i], headings[i].columns, headings[i].count);
 	}
-	fill_parts(several, with_empty, &tables[0]);
+	fill_parts(several, &tables[0]);
 	ra_table_hide(&tables[0], WHAT);
 	ra_table_hide(&tables[0], DOMAIN);
 	fill_rows(several, &tables[1]);
@@ -348,7 +352,7 @@ void ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_sever
 		print_each(text, several, options);
 		return;
 	}
-	ra_diff_several_fill(tables, headings, several, false);
+	ra_diff_several_fill(tables, headings, several);
 	if (options->limit > 0) {
 		ra_table_cut(&tables[1], options->limit);
 	}

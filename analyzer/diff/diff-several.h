@@ -9,8 +9,8 @@
 /* Runs that can be compared with one: columns have letters, and a table is to fit a screen. */
 #define RA_DIFF_SEVERAL_MAX 8u
 
-/* Four of what a row is of, and four of each run. */
-#define RA_DIFF_SEVERAL_COLUMNS (4 + 4 * RA_DIFF_SEVERAL_MAX)
+/* Four of what a row is of, and five of each run. */
+#define RA_DIFF_SEVERAL_COLUMNS (4 + 5 * RA_DIFF_SEVERAL_MAX)
 
 /* Columns with a letter for each run. */
 struct ra_diff_headings {
@@ -31,10 +31,9 @@ struct ra_diff_several {
  * thing that changed in any of the comparisons.
  *
  * @headings: what the tables borrow.
- * @with_empty: also parts of a step that no side has.
  */
 void ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
-                          const struct ra_diff_several *several, bool with_empty);
+                          const struct ra_diff_several *several);
 
 /*
  * Appends all: for people a row for each thing that changed in any of them, with columns of each

@@ -102,6 +102,7 @@ static void add_part(const struct ra_diff_side *side, struct ra_diff_run *run,
                      const struct ra_sum_part *part)
 {
 	ra_sum_set_add(&run->set, part);
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	RA_UTIL_APPEND(run->series, run->series_count, run->series_capacity,
 	               find_series(side, &part->origin));
 	ra_util_grow(&run->steps, &run->step_capacity, run->step_count + part->step_count,

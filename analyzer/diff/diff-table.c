@@ -83,22 +83,27 @@ static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
 		ra_diff_words_fill_facts(evidence, cells + 1);
 	} else {
 		cells[0] = ra_diff_words_explain(table, verdict, evidence);
-		ra_diff_words_fill_interval(table, evidence, cells + 1);
+		ra_diff_words_fill_interval(table, evidence, &cells[1], &cells[2]);
 	}
 }
 
-/* People are spared parts that neither side has, as those of GPUs where there is none. */
+bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role)
+{
+	const int64_t *mean_ns = diff->roles[role].mean_ns;
+
+	return role == RA_ROLE_TOTAL || mean_ns[0] != 0 || mean_ns[1] != 0;
+}
+
 static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader,
                        struct ra_table *table)
 {
-	const bool is_data = reader == RA_DIFF_TABLE_FOR_MACHINES;
+	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
 
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const struct ra_diff_role *from = &diff->roles[role];
 		struct ra_table_cell *cells;
 
-		if (reader == RA_DIFF_TABLE_FOR_PEOPLE && role != RA_ROLE_TOTAL &&
-		    from->mean_ns[0] == 0 && from->mean_ns[1] == 0) {
+		if (reader != RA_DIFF_TABLE_FOR_MACHINES && !ra_diff_table_has_part(diff, role)) {
 			continue;
 		}
 		cells = ra_table_add_row(table);
@@ -136,15 +141,20 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 	put_verdict(table, &cells[VERDICT], row->verdict, &row->evidence, is_data);
 }
 
+bool ra_diff_table_has_row(const struct ra_diff_row *row)
+{
+	return row->total_ns[0] != row->total_ns[1] || row->verdict == RA_DIFF_SLOWER ||
+	       row->verdict == RA_DIFF_FASTER || row->verdict == RA_DIFF_NEW ||
+	       row->verdict == RA_DIFF_GONE;
+}
+
 /* People are spared what did not change; machines get all rows. */
-static void fill_rows(const struct ra_diff *diff, bool is_data, struct ra_table *table)
+static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
+                      struct ra_table *table)
 {
 	for (size_t i = 0; i < diff->count; i++) {
-		const struct ra_diff_row *row = &diff->rows[i];
-
-		if (is_data || row->total_ns[0] != row->total_ns[1] ||
-		    (row->verdict != RA_DIFF_SAME && row->verdict != RA_DIFF_EQUAL)) {
-			add_row(diff, row, is_data, table);
+		if (reader == RA_DIFF_TABLE_FOR_MACHINES || ra_diff_table_has_row(&diff->rows[i])) {
+			add_row(diff, &diff->rows[i], reader >= RA_DIFF_TABLE_FOR_PAGE_DATA, table);
 		}
 	}
 }
@@ -152,7 +162,7 @@ static void fill_rows(const struct ra_diff *diff, bool is_data, struct ra_table 
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader)
 {
-	const bool is_data = reader == RA_DIFF_TABLE_FOR_MACHINES;
+	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
 
 	ra_table_init(&tables[0], part_columns, PART_COLUMNS);
 	ra_table_init(&tables[1], columns, COLUMNS);
@@ -163,5 +173,5 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 		}
 	}
 	fill_parts(diff, reader, &tables[0]);
-	fill_rows(diff, is_data, &tables[1]);
+	fill_rows(diff, reader, &tables[1]);
 }

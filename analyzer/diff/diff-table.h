@@ -8,11 +8,14 @@
 
 /* Who reads them. */
 enum ra_diff_table_for {
-	RA_DIFF_TABLE_FOR_PEOPLE, /* without what did not change, and without parts that no side has
-	                           */
-	RA_DIFF_TABLE_FOR_PAGES,  /* likewise, with all parts of a step */
-	RA_DIFF_TABLE_FOR_MACHINES, /* all, as numbers */
+	RA_DIFF_TABLE_FOR_PEOPLE,    /* without what did not change, and parts that no side has */
+	RA_DIFF_TABLE_FOR_PAGE_DATA, /* the same rows as numbers */
+	RA_DIFF_TABLE_FOR_MACHINES,  /* all, as numbers */
 };
+
+/* Whether people are shown a row, or a part: not those of GPUs where there is none. */
+bool ra_diff_table_has_row(const struct ra_diff_row *row);
+bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role);
 
 /* Makes and fills both. */
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,

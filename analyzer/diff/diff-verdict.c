@@ -50,6 +50,7 @@ enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, in
 	const bool is_off = is_slower ? near > 0 : near < 0;
 
 	evidence->more = 0;
+	evidence->is_small = ra_diff_verdict_find_reach(evidence) * 100 > limits->percent;
 	if (!is_beyond(evidence->low, 1, before_ns, limits) &&
 	    !is_beyond(evidence->high, 1, before_ns, limits)) {
 		return RA_DIFF_EQUAL;

@@ -22,6 +22,8 @@ struct ra_diff_evidence {
 	double high;
 	double chance;  /* that one of all rows differs as clearly by chance */
 	size_t runs[2]; /* that it is from */
+	bool is_small;  /* equal only since the time is: the interval reaches beyond the limit in %
+	                 */
 	size_t more;    /* runs of either side that would settle an unsure one; 0: not known */
 };
 

@@ -92,18 +92,25 @@ void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra
 	}
 }
 
+void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence)
+{
+	ra_util_text_format(text, "%+.1f to %+.1f %%", expm1(evidence->low) * 100,
+	                    expm1(evidence->high) * 100);
+}
+
 void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
-                                 struct ra_table_cell *cells)
+                                 struct ra_table_cell *interval, struct ra_table_cell *by)
 {
 	struct ra_util_text text = { 0 };
 
 	if (!evidence->has) {
 		return;
 	}
-	ra_util_text_format(&text, "%+.1f to %+.1f %%", expm1(evidence->low) * 100,
-	                    expm1(evidence->high) * 100);
-	cells[INTERVAL] = ra_table_make_text(ra_table_take_text(table, &text));
-	cells[BY] = ra_table_make_word(ra_diff_words_method(evidence->method));
+	ra_diff_words_put_interval(&text, evidence);
+	*interval = ra_table_make_text(ra_table_take_text(table, &text));
+	if (by != NULL) {
+		*by = ra_table_make_word(ra_diff_words_method(evidence->method));
+	}
 }
 
 struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
@@ -111,7 +118,7 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_
 {
 	struct ra_util_text text = { 0 };
 
-	if (evidence->has && verdict == RA_DIFF_EQUAL) {
+	if (evidence->has && verdict == RA_DIFF_EQUAL && !evidence->is_small) {
 		ra_util_text_format(&text, "equal \xC2\xB1%.1f %%",
 		                    ra_diff_verdict_find_reach(evidence) * 100);
 	} else if (evidence->has && verdict == RA_DIFF_UNSURE && evidence->more > 0) {

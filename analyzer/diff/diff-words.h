@@ -38,9 +38,12 @@ struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict);
 /* Fills the columns for machines; `cells` is the first of all. */
 void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra_table_cell *cells);
 
-/* Fills those for people: "+3.1 … +5.2 %", "pairs". */
+/* Appends "+3.1 to +5.2 %". */
+void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence);
+
+/* Fills those for people: the same, and "pairs", which may be NULL. */
 void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
-                                 struct ra_table_cell *cells);
+                                 struct ra_table_cell *interval, struct ra_table_cell *by);
 
 /* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more". */
 struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,

@@ -125,7 +125,7 @@ function drawParts() {
 	if (!whole) {
 		return;
 	}
-	const sides = Object.keys(whole).filter((key) => typeof whole[key] === "number" && !/^change|[-%]/.test(key));
+	const sides = Object.keys(whole).filter((key) => typeof whole[key] === "number" && /^(before|after|a)_ns$|^[B-I]$/.test(key));
 	const runs = sides.map((side) => {
 		const run = { total_ns: whole[side] };
 		for (const [key, label] of ROLES) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of a comparison: where the time of a step went in each run, and what changed. */
+#include <math.h>
+
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-table.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/page/page-file.h"
 #include "analyzer/page/page-html.h"
@@ -48,6 +51,19 @@ static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 	                    (double) change_ns * 100 / (double) mean_ns[0]);
 }
 
+/* What all rows share, a line each. */
+static void put_drift(struct ra_page_file *file, const struct ra_diff *diff)
+{
+	struct ra_util_text text = { 0 };
+
+	if (ra_diff_words_put_drift(&text, diff)) {
+		ra_util_text_format(&file->facts, "<li>");
+		ra_page_html_put(&file->facts, text.bytes, text.length);
+		ra_util_text_format(&file->facts, "</li>\n");
+	}
+	ra_util_text_free(&text);
+}
+
 /* How many rows differ, for people and as data. */
 static void put_counts(struct ra_page_file *file, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
@@ -68,6 +84,7 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		                    changed, diff->count, slower, options->limits.percent);
 		ra_util_text_put_time(&file->facts, options->limits.time_ns);
 		ra_util_text_format(&file->facts, "</li>\n");
+		put_drift(file, diff);
 		ra_util_text_format(
 			&file->footer, "%s{\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu}",
 			i == 0 ? "" : ",", diff->has_steps ? "step" : "input", slower, changed);
@@ -75,7 +92,76 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 	ra_util_text_format(&file->footer, "]");
 }
 
-static void put_tables(struct ra_page_file *file, struct ra_table tables[2], bool has_steps)
+/* The runs' figures of a row: parts by which they differ from the mean of those before. */
+static void put_dots(struct ra_util_text *json, size_t row, const double *figures,
+                     const struct ra_diff *diff)
+{
+	const size_t before = diff->sides[0]->run_count;
+	const size_t all = before + diff->sides[1]->run_count;
+	double sum = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < before; i++) {
+		sum += isnan(figures[i]) ? 0 : figures[i];
+		count += !isnan(figures[i]);
+	}
+	ra_util_text_format(json, "[%zu,[", row);
+	for (size_t i = 0; i < all; i++) {
+		ra_util_text_format(json, "%s", i == before ? "],[" : i == 0 ? "" : ",");
+		if (isnan(figures[i]) || count == 0) {
+			ra_util_text_format(json, "null");
+		} else {
+			ra_util_text_format(json, "%.4f", expm1(figures[i] - sum / (double) count));
+		}
+	}
+	ra_util_text_format(json, "]]");
+}
+
+/* Those of all rows that the page shows. */
+static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
+{
+	size_t shown = 0;
+	const char *comma = "";
+
+	ra_util_text_format(json, ",\"dots\":{\"parts\":[");
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const bool is_shown = ra_diff_table_has_part(diff, role);
+
+		if (is_shown && diff->roles[role].figures != NULL) {
+			ra_util_text_format(json, "%s", comma);
+			put_dots(json, shown, diff->roles[role].figures, diff);
+			comma = ",";
+		}
+		shown += is_shown;
+	}
+	ra_util_text_format(json, "],\"changes\":[");
+	comma = "";
+	shown = 0;
+	for (size_t i = 0; i < diff->count && shown < ROWS; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		if (ra_diff_table_has_row(row) && row->figures != NULL) {
+			ra_util_text_format(json, "%s", comma);
+			put_dots(json, shown, row->figures, diff);
+			comma = ",";
+		}
+		shown += ra_diff_table_has_row(row);
+	}
+	ra_util_text_format(json, "]}");
+}
+
+/* @data: the same rows as numbers; the tables themselves where they have all. */
+static void put_table(struct ra_page_file *file, const struct ra_page_table_words *words,
+                      const struct ra_table *table, const struct ra_table *data)
+{
+	ra_page_file_add_data(file, words->report, data);
+	ra_util_text_format(&file->body, "<div class=report id=\"r-%s\">\n", words->report);
+	ra_page_table_put(&file->body, words, table);
+	ra_util_text_format(&file->body, "</div>\n");
+}
+
+static void put_tables(struct ra_page_file *file, struct ra_table tables[2],
+                       struct ra_table data[2], bool has_steps)
 {
 	const struct ra_page_table_words parts = {
 		.report = "parts",
@@ -91,32 +177,45 @@ static void put_tables(struct ra_page_file *file, struct ra_table tables[2], boo
 
 	ra_page_file_begin_section(file, "parts", parts.title,
 	                           "<div class=view id=\"view-parts\"></div>\n");
-	ra_page_file_add_table(file, &parts, &tables[0]);
+	put_table(file, &parts, &tables[0], &data[0]);
 	ra_util_text_format(&file->body, "</section>\n");
 	ra_page_file_begin_section(file, "changes", changes.title, "");
 	ra_table_cut(&tables[1], ROWS);
-	ra_page_file_add_table(file, &changes, &tables[1]);
+	if (data != tables) {
+		ra_table_cut(&data[1], ROWS);
+	}
+	put_table(file, &changes, &tables[1], &data[1]);
 	ra_util_text_format(&file->body, "</section>\n");
 }
 
 void ra_page_of_diff_write(const struct ra_diff_several *several,
                            const struct ra_diff_print *options, struct ra_outbuf *out)
 {
-	struct ra_page_file file = { .title = several->count == 1 ? "Comparison of two runs"
-		                                                  : "Comparison of runs" };
+	const bool is_pair = several->count == 1;
+	struct ra_page_file file = { .title = is_pair ? "Comparison of two runs"
+		                                      : "Comparison of runs" };
 	struct ra_diff_headings headings[2];
 	struct ra_table tables[2];
+	struct ra_table data[2];
 
-	if (several->count == 1) {
-		ra_diff_table_fill(tables, several->diffs, RA_DIFF_TABLE_FOR_PAGES);
+	if (is_pair) {
+		ra_diff_table_fill(tables, several->diffs, RA_DIFF_TABLE_FOR_PEOPLE);
+		ra_diff_table_fill(data, several->diffs, RA_DIFF_TABLE_FOR_PAGE_DATA);
 	} else {
-		ra_diff_several_fill(tables, headings, several, true);
+		ra_diff_several_fill(tables, headings, several);
 	}
 	put_sides(&file, several, options);
 	put_counts(&file, several, options);
-	put_tables(&file, tables, several->diffs[0].has_steps);
+	if (is_pair) {
+		put_all_dots(&file.footer, several->diffs);
+	}
+	put_tables(&file, tables, is_pair ? data : tables, several->diffs[0].has_steps);
 	ra_page_file_write(&file, out);
-	ra_table_fini(&tables[0]);
-	ra_table_fini(&tables[1]);
+	for (size_t i = 0; i < 2; i++) {
+		ra_table_fini(&tables[i]);
+		if (is_pair) {
+			ra_table_fini(&data[i]);
+		}
+	}
 	ra_page_file_fini(&file);
 }

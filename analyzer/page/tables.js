@@ -82,6 +82,46 @@ function addDetails(name, rows, keys, data, shapes) {
 	});
 }
 
+// What a verdict rests on: the interval, and above and below it the runs of both sides, if there are several.
+const METHODS = {
+	pairs: "each call beside the same call of the other runs",
+	calls: "how long calls take, whichever they are",
+	totals: "the time of runs",
+	buckets: "the distributions of durations",
+};
+
+function evidence(row, dots) {
+	const sides = dots === undefined ? [] : dots.slice(1);
+	const values = [0, row.low_part, row.high_part, ...sides.flat()].filter((value) => typeof value === "number");
+	const low = Math.min(...values);
+	const wide = Math.max(...values) - low || 1;
+	const place = (value) => 3 + (value - low) / wide * 94;
+	const picture = draw("svg", { class: "runs", viewBox: "0 0 100 18", role: "img" });
+	const words = percent(row.low_part) + " to " + percent(row.high_part) + ", by " + METHODS[row.method];
+	picture.append(draw("title", {}, words), draw("line", { class: "none", x1: place(0), x2: place(0), y1: 0, y2: 18 }),
+		draw("line", { class: "range", x1: place(row.low_part), x2: place(row.high_part), y1: 9, y2: 9 }));
+	sides.forEach((side, i) => side.filter((value) => value !== null).forEach((value) =>
+		picture.append(draw("circle", { class: "side" + i, cx: place(value), cy: i === 0 ? 3 : 15, r: 2.2 }))));
+	return picture;
+}
+
+// Of a comparison: a picture in each row's interval.
+function addEvidence(rows, keys, values, dots) {
+	const column = keys.indexOf("interval");
+	const shown = new Map(dots.map((each) => [each[0], each]));
+	if (column < 0) {
+		return;
+	}
+	rows.forEach((row, i) => {
+		if (typeof values[i].low_part === "number") {
+			row.cells[column].append(evidence(values[i], shown.get(i)));
+		}
+	});
+}
+
+// People's columns go by a number of the data.
+const SORT_BY = { interval: "estimate_part", by: "method" };
+
 function compare(a, b) {
 	if (typeof a === "string" || typeof b === "string") {
 		return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
@@ -105,6 +145,7 @@ function enhance(table) {
 
 	addBars(table, keys, rows, rowsOf);
 	addDetails(name, rows, keys, rowsOf, shapes);
+	addEvidence(rows, keys, rowsOf, (data.reports.dots || {})[name] || []);
 
 	const shown = make("small", { role: "status" });
 	const more = make("button", { class: "b", type: "button", click: () => {
@@ -125,7 +166,7 @@ function enhance(table) {
 	}
 
 	function sortBy(column) {
-		const key = keys[column];
+		const key = SORT_BY[keys[column]] || keys[column];
 		const isDown = heads[column].getAttribute("aria-sort") === "descending";
 		const isText = heads[column].classList.contains("t");
 		const sign = isDown || (isText && !heads[column].hasAttribute("aria-sort")) ? 1 : -1;

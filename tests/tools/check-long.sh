@@ -50,6 +50,7 @@ rows=(
 	"gpu|every layout of CUPTI's records|RANGES_TEST_MATRIX=$(of 125000 200) tests/cupti/test-cupti-matrix.sh"
 	"sums|random logs of GPUs against slow sums|tests/analyzer/test-gpu-sums.sh"
 	"merges|summaries of real inputs in any order, batches killed|RANGES_TEST_MERGES=$(of 1000) RANGES_TEST_BATCH_KILLS=$(of 50 2) tests/batch/test-merges.sh"
+	"verdicts|intervals of simulated runs hold the truth|RANGES_TEST_TRIALS=$(of 20000 20) tests/unit/analyzer/test-diff-runs"
 	"reader|fuzz: logs, raw and with CRCs repaired, and msgpack|FUZZ_S=$(of 3600 10) fuzz reader corpus"
 	"payload|fuzz: payloads and schemas|FUZZ_S=$(of 1800 10) fuzz payload payloads"
 	"json|fuzz: traces in JSON|FUZZ_S=$(of 3600 10) fuzz json traces"

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Runs of a program whose work varies, and traces that are slower by known parts.
+
+diff-runs.py runs TEXT-LOG FOLDER SEED RUNS [KEY=VALUE...]: writes FOLDER/run-N.bin. Keys: items (60); sort, all: percent of the usual
+that these take (100); noise: of a call (3), run: of a row of a run (0.7), in per cent; missing: calls that are left out, in per cent;
+random=1: other work in each run; ranks: so many files of a run, each in a folder of its own; twice: percent of the calls of sort that take
+twice as long.
+diff-runs.py loader TRACE OUT MS: PyTorch's trace with so much more in each DataLoader.
+diff-runs.py kernel TRACE OUT PERCENT: the kernel with the most time takes so much longer; what is behind it on its stream waits.
+"""
+import bisect
+import collections
+import gzip
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+
+ROWS = {"parse": 900000, "sort": 700000, "compress": 400000, "multiply": 300000, "write": 150000}
+
+
+def make_run(chance, sizes, options, rank):
+    lines = ['capture pid=%d clock="monotonic"%s' % (1 + rank, " rank=%d" % rank if options["ranks"] else "")]
+    lines.append('def stream id=1 tid=7 name="main"')
+    level = {name: options["all"] / 100 * math.exp(chance.gauss(0, options["run"] / 100)) for name in ROWS}
+    level["sort"] *= options["sort"] / 100
+    now = 1000
+
+    def event(what):
+        lines.append("event 1 %d %d %s" % (len(lines), now, what))
+
+    for item in range(int(options["items"])):
+        event('push name="item"')
+        for name, ns in ROWS.items():
+            if chance.random() * 100 < options["missing"]:
+                continue
+            size = sizes[item] if not options["random"] else math.exp(chance.gauss(0, 0.4))
+            times = 2 if name == "sort" and chance.random() * 100 < options["twice"] else 1
+            event('push name="%s"' % name)
+            now += int(ns * size * level[name] * times * math.exp(chance.gauss(0, options["noise"] / 100)))
+            event("pop")
+        now += 2000
+        event("pop")
+        now += 1000
+    return "\n".join(lines + ['end status="clean"', ""])
+
+
+def write_runs(text_log, folder, seed, runs, *words):
+    options = {"items": 60, "sort": 100, "all": 100, "noise": 3, "run": 0.7, "missing": 0, "random": 0, "ranks": 0, "twice": 0}
+    options.update((key, float(value)) for key, value in (word.split("=") for word in words))
+    common = random.Random(1)
+    sizes = [math.exp(common.gauss(0, 0.4)) for _ in range(int(options["items"]))]
+    chance = random.Random(int(seed))
+    for run in range(int(runs)):
+        for rank in range(int(options["ranks"]) or 1):
+            name = "run-%d/rank-%d.bin" % (run, rank) if options["ranks"] else "run-%d.bin" % run
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            subprocess.run([sys.executable, text_log, path], input=make_run(chance, sizes, options, rank), text=True, check=True)
+
+
+def read(path):
+    with gzip.open(path) as stream:
+        return json.load(stream)
+
+
+def is_gpu(event):
+    return event.get("cat", "").lower() in ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")
+
+
+def lengthen_loader(path, out, ms):
+    trace = read(path)
+    events = trace["traceEvents"]
+    ends = sorted(event["ts"] + event["dur"] for event in events if "DataLoader" in str(event.get("name", "")) and "dur" in event)
+
+    def shift(time):
+        return float(ms) * 1000 * bisect.bisect_left(ends, time)
+
+    for event in events:
+        if "ts" in event:
+            begin = event["ts"] + shift(event["ts"] - 0.5)
+            if "dur" in event and not is_gpu(event):
+                end = event["ts"] + event["dur"]
+                event["dur"] = end + shift(end + 0.5) - begin
+            event["ts"] = begin
+    with open(out, "w") as stream:
+        json.dump(trace, stream)
+
+
+def lengthen_kernel(path, out, percent):
+    trace = read(path)
+    sums, queues = collections.Counter(), collections.defaultdict(list)
+    for event in trace["traceEvents"]:
+        if is_gpu(event) and "dur" in event:
+            queues[event["pid"], event["tid"]].append(event)
+            sums[event["name"]] += event["dur"] * (event["cat"].lower() == "kernel")
+    name = sums.most_common(1)[0][0]
+    for queue in queues.values():
+        end = -1
+        for event in sorted(queue, key=lambda event: event["ts"]):
+            if event["name"] == name:
+                event["dur"] *= 1 + float(percent) / 100
+            event["ts"] = max(event["ts"], end)
+            end = event["ts"] + event["dur"]
+    with open(out, "w") as stream:
+        json.dump(trace, stream)
+    print(name)
+
+
+{"runs": write_runs, "loader": lengthen_loader, "kernel": lengthen_kernel}[sys.argv[1]](*sys.argv[2:])
