@@ -361,14 +361,11 @@ static void read_clock(struct rcap_ranges_sight *sight)
 /* What is open counts for the interval, too. */
 static void add_open(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *thread)
 {
-	for (uint32_t i = 0; i < thread->stack.depth; i++) {
+	for (uint32_t i = thread->stack.lowest; i < thread->stack.depth; i++) {
 		const struct rcap_live_range *range = rcap_live_at(&thread->stack, i);
-		struct rcap_ranges_sum *sum;
+		struct rcap_ranges_sum *sum =
+			rcap_ranges_sight_sum(sight, range->name, range->domain, false);
 
-		if (!rcap_live_has(&thread->stack, i)) {
-			continue;
-		}
-		sum = rcap_ranges_sight_sum(sight, range->name, range->domain, false);
 		if (sum) {
 			sum->recent_ns += in_interval(sight, range->ticks, sight->now_ticks);
 		}

@@ -65,24 +65,19 @@ static void put_thread(FILE *out, const struct rcap_ranges_sight *sight,
 {
 	struct rcap_live_stack stack = thread->stack;
 	const char *comma = "";
-	uint32_t missing = 0;
 
 	fprintf(out, "{\"tid\":%u,\"name\":", thread->tid);
 	put_text(out, rcap_ranges_top_thread(sight, thread));
 	fprintf(out, ",\"complete\":%s,\"open\":[", thread->is_known ? "true" : "false");
-	for (uint32_t i = 0; i < stack.depth; i++) {
+	for (uint32_t i = stack.lowest; i < stack.depth; i++) {
 		const struct rcap_live_range *range = rcap_live_at(&stack, i);
 
-		if (!rcap_live_has(&stack, i)) {
-			missing++;
-			continue;
-		}
 		fprintf(out, "%s{", comma);
 		put_name(out, sight, range->name, range->domain);
 		fprintf(out, ",\"open_ns\":%.0f}", rcap_ranges_sight_age_ns(sight, range->ticks));
 		comma = ",";
 	}
-	fprintf(out, "],\"outer_not_shown\":%u}", missing);
+	fprintf(out, "],\"outer_not_shown\":%u}", stack.lowest);
 }
 
 static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)

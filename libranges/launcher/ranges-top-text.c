@@ -157,16 +157,14 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 	fprintf(out, "  thread %u ", thread->tid);
 	print_text(out, rcap_ranges_top_thread(sight, thread));
 	fprintf(out, "%s\n", thread->is_known ? "" : " (and what is not known)");
-	for (uint32_t i = 0; i < stack.depth; i++) {
+	if (stack.lowest > 0) {
+		fprintf(out, "    (%u more around these)\n", stack.lowest);
+	}
+	for (uint32_t i = stack.lowest; i < stack.depth; i++) {
 		const struct rcap_live_range *range = rcap_live_at(&stack, i);
 		char open[64];
 
-		if (!rcap_live_has(&stack, i)) {
-			continue;
-		}
-		if (shown++ == 0 && i > 0) {
-			fprintf(out, "    (%u more around these)\n", i);
-		}
+		shown++;
 		rcap_ranges_top_duration(open, sizeof(open),
 		                         rcap_ranges_sight_age_ns(sight, range->ticks));
 		fprintf(out, "    %13s  %*s", open,

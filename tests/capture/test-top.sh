@@ -112,6 +112,12 @@ grep -q '"outer_not_shown":39}' out
 ok $? "and how many are around them"
 end
 
+start back
+top --json
+is "$(stack out); $(grep -o '"outer_not_shown":[0-9]*' out)" 'level 0 > level 1 > level 2; "outer_not_shown":5' \
+	"of one that was deep what was opened since"
+end
+
 RANGES_BUFFER=8M
 export RANGES_BUFFER
 start busy
