@@ -441,7 +441,11 @@ static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, siz
 	if (has_schedule && logs->steps > 0) {
 		return;
 	}
-	if (name) {
+	if (name && !has_schedule && rcap_schedule_is_profiler(name)) {
+		rcap_log_format(
+			out, size,
+			"; nobody called cudaProfilerStart(), or CUPTI was not there to tell");
+	} else if (name) {
 		rcap_log_format(out, size, "; no range matched %s%s%s%s", has_schedule ? "on=" : "",
 		                name->text, name->has_domain ? "@" : "", name->domain);
 	} else if (has_schedule) {

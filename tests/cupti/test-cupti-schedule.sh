@@ -61,4 +61,27 @@ steps init steps=83
 is "$(sed -n 's/^ranges: //p' "$temp/errors" | sed 's/ (.*//')" \
 	"the schedule was never active: 83 of 84 steps; there is no log" "a program that ends too early is told so"
 
+# ---- Between cudaProfilerStart and cudaProfilerStop, as nsys has it ----
+
+# profile RANGE COMMAND…: the program with that capture range.
+profile()
+{
+	rm -f log*.bin
+	range=$1
+	shift
+	RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 "$ranges" run -f -o log.bin --capture-range "$range" \
+		"$temp/program" "$@" >"$temp/out" 2>"$temp/errors"
+}
+
+profile cudaProfilerApi init launches=10 work profile=1 launches=5 range=first work profile=0 launches=10 range=between work \
+	profile=1 range=second work profile=0
+is "$(echo log*.bin):$("$analyzer" dump log.bin | grep -c '^event .* kernel ')" log.bin:5 "the capture is on between cudaProfilerStart and cudaProfilerStop"
+is "$(ranges_of log.bin | tr ',' '\n' | sort -u | tr '\n' ' ')" "first " "with its ranges, and no others"
+profile cudaProfilerApi:each init profile=1 launches=5 range=first work profile=0 launches=10 range=between work profile=1 launches=7 \
+	range=second work profile=0
+is "$(ranges_of log.c1.bin | tr ',' '\n' | sort -u | tr '\n' ' ')$(ranges_of log.c2.bin | tr ',' '\n' | sort -u | tr '\n' ' ')" \
+	"first second " "each time in a log of its own"
+profile cudaProfilerApi init launches=10 work
+grep -q 'the capture was never on; nobody called cudaProfilerStart()' "$temp/errors"
+ok $? "that nobody called it is said"
 done_testing
