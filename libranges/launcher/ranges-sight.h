@@ -103,9 +103,25 @@ double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t 
 /* The length that 99 of 100 calls do not exceed. */
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);
 
-/* Those with calls or time in the last interval, most time first. @out: room for `size`. Return:
- * their number. */
-size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight, bool kernels,
+/* What a table is sorted by: most first, names as they are. */
+enum rcap_ranges_order {
+	RCAP_RANGES_BY_SHARE,
+	RCAP_RANGES_BY_CALLS,
+	RCAP_RANGES_BY_MEAN,
+	RCAP_RANGES_BY_P99,
+	RCAP_RANGES_BY_NAME,
+	RCAP_RANGES_ORDERS,
+};
+
+struct rcap_ranges_choice {
+	enum rcap_ranges_order order;
+	const char *filter; /* names that hold this text; "": all */
+	bool kernels;       /* else ranges */
+};
+
+/* Those with calls or time in the last interval. @out: room for `size`. Return: their number. */
+size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
+                              const struct rcap_ranges_choice *choice,
                               const struct rcap_ranges_sum **out, size_t size);
 
 #endif

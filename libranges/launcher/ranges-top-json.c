@@ -80,15 +80,17 @@ static void put_thread(FILE *out, const struct rcap_ranges_sight *sight,
 	fprintf(out, "],\"outer_not_shown\":%u}", stack.lowest);
 }
 
-static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)
+static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels,
+                      const struct rcap_ranges_top_options *options)
 {
 	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
+	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels };
 	const size_t count =
-		rcap_ranges_sight_rank(sight, kernels, sums, sizeof(sums) / sizeof(sums[0]));
+		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
 
 	fprintf(out, ",\"%s\":[", kernels ? "kernels" : "ranges");
-	for (size_t i = 0; i < count && i < rows; i++) {
+	for (size_t i = 0; i < count && i < options->rows; i++) {
 		const struct rcap_ranges_sum *sum = sums[i];
 
 		fputs(i > 0 ? ",{" : "{", out);
@@ -141,8 +143,8 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 		}
 	}
 	fputs("]", out);
-	put_table(out, sight, false, options->rows);
-	put_table(out, sight, true, options->rows);
+	put_table(out, sight, false, options);
+	put_table(out, sight, true, options);
 	fputs("}", out);
 }
 

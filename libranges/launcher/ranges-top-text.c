@@ -45,6 +45,14 @@ const char *rcap_ranges_top_domain(const struct rcap_ranges_sight *sight, uint32
 				     rcap_ranges_peek_find(&sight->peek, RLOG_DEF_DOMAIN, domain));
 }
 
+const char *rcap_ranges_top_order(enum rcap_ranges_order order)
+{
+	static const char *const names[RCAP_RANGES_ORDERS] = { "share", "calls", "mean", "p99",
+		                                               "name" };
+
+	return names[order];
+}
+
 bool rcap_ranges_top_has_stack(const struct rcap_ranges_thread *thread)
 {
 	return thread->stream != 0 && !thread->is_gpu && thread->is_placed &&
@@ -174,11 +182,13 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 }
 
-static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)
+static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels,
+                        const struct rcap_ranges_top_options *options)
 {
 	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
+	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels };
 	const size_t count =
-		rcap_ranges_sight_rank(sight, kernels, sums, sizeof(sums) / sizeof(sums[0]));
+		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
 
 	if (count == 0) {
@@ -186,7 +196,7 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 	}
 	fprintf(out, "  %10s %10s %10s %8s  %s\n", "calls/s", "mean", "p99", "share",
 	        kernels ? "kernel" : "range");
-	for (size_t i = 0; i < count && i < rows; i++) {
+	for (size_t i = 0; i < count && i < options->rows; i++) {
 		const struct rcap_ranges_sum *sum = sums[i];
 		char mean[64] = "-";
 		char p99[64] = "-";
@@ -202,8 +212,8 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 		print_name(out, sight, sum->name, sum->domain);
 		fprintf(out, "\n");
 	}
-	if (count > rows) {
-		fprintf(out, "  (%zu more)\n", count - rows);
+	if (count > options->rows) {
+		fprintf(out, "  (%zu more)\n", count - options->rows);
 	}
 }
 
@@ -243,8 +253,8 @@ void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
 		        "when events were lost\n",
 		        unknown);
 	}
-	print_table(out, sight, false, options->rows);
-	print_table(out, sight, true, options->rows);
+	print_table(out, sight, false, options);
+	print_table(out, sight, true, options);
 	if (sight->missed > 0) {
 		fprintf(out, "  %lu events were written before they could be counted here\n",
 		        (unsigned long) sight->missed);
