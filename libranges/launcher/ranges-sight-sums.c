@@ -15,7 +15,7 @@ struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, u
 	uint32_t at = (name * 2654435761u ^ domain * 40503u ^ is_kernel) % PLACES;
 
 	if (!sight->sums) {
-		sight->sums = calloc(PLACES, sizeof(*sight->sums));
+		sight->sums = calloc(PLACES, sizeof(struct rcap_ranges_sum *));
 	}
 	if (!sight->sums) {
 		return NULL;

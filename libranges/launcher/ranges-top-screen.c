@@ -206,7 +206,7 @@ void rcap_ranges_top_screen_show(char *text)
 
 bool rcap_ranges_top_screen_open(struct rcap_ranges_top_options *options)
 {
-	const char *const kind = getenv("TERM");
+	const char *const kind = secure_getenv("TERM");
 	const struct sigaction action = { .sa_handler = on_signal };
 	struct termios raw;
 

@@ -90,7 +90,7 @@ static int compare_pids(const void *a, const void *b)
 static void find_sights(void)
 {
 	rcap_ranges_left_visit_readable(config.spool_dir, add_sight, NULL);
-	qsort(sights.all, sights.count, sizeof(sights.all[0]), compare_pids);
+	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_pids);
 }
 
 /* Why there is nothing to show. Return: exit code. */
@@ -143,7 +143,7 @@ static bool watch_interval(const struct rcap_ranges_top_options *options, bool h
 			}
 		}
 	} while (!is_last && sights.count > 0);
-	qsort(sights.all, sights.count, sizeof(sights.all[0]), compare_pids);
+	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_pids);
 	for (size_t i = 0; i < sights.count; i++) {
 		rcap_ranges_sight_end(sights.all[i]);
 	}
