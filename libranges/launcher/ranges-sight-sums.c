@@ -76,6 +76,13 @@ void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint3
 	sum->bins[find_bin(ns)]++;
 }
 
+double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight)
+{
+	const double ns = sight->kernel_until - sight->kernel_from;
+
+	return ns > 1 ? ns : 1;
+}
+
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum)
 {
 	uint64_t left = sum->calls / 100;
@@ -158,6 +165,7 @@ void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight)
 	}
 	sight->before_ns = sight->now_ns;
 	sight->kernel_ns = 0;
+	sight->kernel_from = sight->kernel_until;
 	sight->kernels = 0;
 	sight->steps_before = sight->steps;
 	sight->seen_before = sight->seen;

@@ -63,6 +63,8 @@ struct rcap_ranges_sight {
 	uint64_t now_ticks;
 	uint64_t missed;     /* events that the drain took away before they were read */
 	uint64_t seen;       /* events read */
+	uint32_t switches;   /* of the capture, that the drain has gone by */
+	double kernel_from;  /* where the interval begins, by the kernels' records */
 	double kernel_ns;    /* of the last interval: when any kernel ran */
 	double kernel_until; /* where that is counted up to */
 	uint64_t kernels;
@@ -99,6 +101,9 @@ void rcap_ranges_sight_close(struct rcap_ranges_sight *sight);
 
 /* How long ago that was. */
 double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t ticks);
+
+/* The time that shares of the GPU are of. */
+double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight);
 
 /* The length that 99 of 100 calls do not exceed. */
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);

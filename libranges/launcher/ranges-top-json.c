@@ -88,6 +88,7 @@ static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool ker
 	const size_t count =
 		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
+	const double all_ns = kernels ? rcap_ranges_sight_gpu_ns(sight) : seconds * NS_PER_S;
 
 	fprintf(out, ",\"%s\":[", kernels ? "kernels" : "ranges");
 	for (size_t i = 0; i < count && i < options->rows; i++) {
@@ -98,7 +99,7 @@ static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool ker
 		fprintf(out, ",\"calls\":%lu,\"calls_per_s\":%.6g,\"share\":%.6g",
 		        (unsigned long) sum->recent,
 		        seconds > 0 ? (double) sum->recent / seconds : 0,
-		        seconds > 0 ? sum->recent_ns / (seconds * NS_PER_S) : 0);
+		        all_ns > 0 ? sum->recent_ns / all_ns : 0);
 		if (sum->calls > 0) {
 			fprintf(out, ",\"mean_ns\":%.0f,\"p99_ns\":%.0f",
 			        sum->total_ns / (double) sum->calls, rcap_ranges_sight_p99(sum));
@@ -129,7 +130,7 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 	        seconds > 0 ? (double) (sight->steps - sight->steps_before) / seconds : 0);
 	if (sight->kernels > 0) {
 		fprintf(out, ",\"gpu_share\":%.6g",
-		        seconds > 0 ? sight->kernel_ns / (seconds * NS_PER_S) : 0);
+		        sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
 	fputs(",\"log\":", out);
 	put_text(out, header->log_path);

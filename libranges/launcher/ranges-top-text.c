@@ -145,7 +145,7 @@ static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
 	}
 	if (sight->kernels > 0) {
 		fprintf(out, ", GPU %.0f %%",
-		        seconds > 0 ? 100 * sight->kernel_ns / (seconds * NS_PER_S) : 0);
+		        100 * sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
 	if (header->log_path[0] != '\0') {
 		fprintf(out, ", ");
@@ -190,6 +190,7 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 	const size_t count =
 		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
+	const double all_ns = kernels ? rcap_ranges_sight_gpu_ns(sight) : seconds * NS_PER_S;
 
 	if (count == 0) {
 		return;
@@ -208,7 +209,7 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 		}
 		fprintf(out, "  %10.4g %10s %10s %6.1f %%  ",
 		        seconds > 0 ? (double) sum->recent / seconds : 0, mean, p99,
-		        seconds > 0 ? 100 * sum->recent_ns / (seconds * NS_PER_S) : 0);
+		        all_ns > 0 ? 100 * sum->recent_ns / all_ns : 0);
 		print_name(out, sight, sum->name, sum->domain);
 		fprintf(out, "\n");
 	}
