@@ -119,6 +119,9 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 
 	fprintf(out, "{\"pid\":%ld,\"program\":", (long) header->facts.pid);
 	put_text(out, sight->program);
+	if (header->facts.rank >= 0) {
+		fprintf(out, ",\"rank\":%ld", (long) header->facts.rank);
+	}
 	fprintf(out, ",\"state\":\"%s\",\"cycle\":%u,\"seconds\":%.6g,\"events_per_s\":%.6g",
 	        rcap_ranges_top_phase(sight), rcap_ranges_top_cycle(sight), seconds,
 	        seconds > 0 ? (double) (sight->seen - sight->seen_before) / seconds : 0);

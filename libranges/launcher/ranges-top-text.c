@@ -133,6 +133,9 @@ static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
 
 	fprintf(out, "%ld ", (long) header->facts.pid);
 	print_text(out, sight->program);
+	if (header->facts.rank >= 0) {
+		fprintf(out, " rank %ld", (long) header->facts.rank);
+	}
 	fprintf(out, ": %s", rcap_ranges_top_phase(sight));
 	if (rcap_control_is_used(&header->control)) {
 		fprintf(out, ", cycle %u", cycle);

@@ -155,7 +155,14 @@ end
 top "$pid"
 is "$rc: $(sed 's/[0-9][0-9]*/N/' err)" "3: ranges: top: there is no process N" "a program that was killed"
 
+OMPI_COMM_WORLD_RANK=3
+OMPI_COMM_WORLD_SIZE=4
+export OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
 start deep
+unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
+top --once
+grep -q '^[0-9]* hanger rank 3: on' out
+ok $? "a rank of MPI is told"
 top --json
 is "$(stack out | sed 's,>,\n,g' | sed -n '1s/ *$//p;$s/^ *//p' | tr '\n' ,)" "level 39,level 99," \
 	"of a deep stack the innermost ranges"
