@@ -215,6 +215,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (argc > 4) {
+		printf("from here on\n");
+		fflush(stdout);
 		run_loop((enum loop) strtol(argv[3], NULL, 10), (int) strtol(argv[4], NULL, 10));
 	} else {
 		printf("off by %s\n", modes[mode].name);

@@ -32,9 +32,10 @@ static void put_text(struct ra_outbuf *out, const struct rlog_string *text)
 	}
 }
 
-static void put_fact(struct ra_outbuf *out, const struct rlog_fact *fact)
+/* @name: its key, or what it is called here. */
+static void put_fact(struct ra_outbuf *out, const struct rlog_fact *fact, const char *name)
 {
-	const struct rlog_string key = ra_util_string(fact->key);
+	const struct rlog_string key = ra_util_string(name);
 
 	put_text(out, &key);
 	for (uint32_t i = key.length; i < 16; i++) {
@@ -73,7 +74,8 @@ static void put_log(const struct ra_info *info, struct ra_outbuf *out)
 	put_label(out, "state");
 	ra_outbuf_text(out, rlog_reader_is_closed(info->reader) ? "closed" : "not closed");
 	ra_outbuf_text(out, info->is_recovered
-	                            ? ", recovered: the program was killed or ended by _exit\n"
+	                            ? ", recovered: the program was killed, ended by _exit, or had "
+	                              "ended before all was written\n"
 	                            : "\n");
 	put_label(out, "events");
 	ra_outbuf_printf(out, "%" PRIu64 " of %" PRIu32 " threads, %.2f bytes each\n", info->events,
@@ -131,7 +133,7 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 
 	ra_outbuf_text(out, "\nCapture\n");
 	for (size_t i = 0; i < count; i++) {
-		put_fact(out, &facts[i]);
+		put_fact(out, &facts[i], facts[i].key);
 	}
 	if (count == 0) {
 		ra_outbuf_text(out, "nothing is known of it\n");
@@ -143,7 +145,9 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 		ra_outbuf_text(out, "\nEnd\n");
 	}
 	for (size_t i = 0; i < count; i++) {
-		put_fact(out, &facts[i]);
+		/* Those of the log count remarks on losses, too; events are the program's. */
+		put_fact(out, &facts[i],
+		         strcmp(facts[i].key, "events") == 0 ? "rows" : facts[i].key);
 	}
 }
 

@@ -188,12 +188,15 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 		         "the log has no end: the program still runs, or died and the log was not "
 		         "recovered");
 	} else if (q->recovered) {
-		add_line(lines, &count, "recovered", 0,
-		         model->reader != NULL && ra_gpu_status_has_capture(model->reader)
-		                 ? "the program was killed or ended by _exit or exec; its log was "
-		                   "completed afterwards, without what CUPTI still had"
-		                 : "the program was killed or ended by _exit; its log was "
-		                   "completed afterwards");
+		add_line(
+			lines, &count, "recovered", 0,
+			model->reader != NULL && ra_gpu_status_has_capture(model->reader)
+				? "the program was killed, ended by _exit or exec, or had ended "
+		                  "before "
+				  "all was written; its log was completed afterwards, without "
+				  "what CUPTI still had"
+				: "the program was killed, ended by _exit, or had ended before all "
+				  "was written; its log was completed afterwards");
 	}
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		add_line(lines, &count, "no_gpu_data", 0, "the capture of the GPU failed");

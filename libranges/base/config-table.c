@@ -73,7 +73,9 @@ static const struct rcap_variable table[] = {
 	  .default_text = "",
 	  MEMBER(capture_range),
 	  .help = "record while a range of this name is open: NAME[@DOMAIN][:first|:each|:N], the "
-	          "first of them, each, or the first N; each gives a log" },
+	          "first of them, each, or the first N; each gives a log; cudaProfilerApi stands "
+	          "for "
+	          "what is between cudaProfilerStart and cudaProfilerStop" },
 	{ .name = "RANGES_DELAY",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "0",

@@ -233,6 +233,11 @@ uint64_t rcap_schedule_last(const struct rcap_schedule *schedule)
 	return schedule->skip + schedule->repeat * cycle;
 }
 
+bool rcap_schedule_is_profiler(const struct rcap_schedule_name *name)
+{
+	return strcmp(name->text, "cudaProfilerApi") == 0 && !name->has_domain;
+}
+
 bool rcap_schedule_is_name(const struct rcap_schedule_name *name, const char *text, size_t length)
 {
 	if (name->length == 0) {

@@ -73,6 +73,9 @@ enum rcap_phase rcap_schedule_phase(const struct rcap_schedule *schedule, uint64
 uint64_t rcap_schedule_first(const struct rcap_schedule *schedule);
 uint64_t rcap_schedule_last(const struct rcap_schedule *schedule);
 
+/* True if it is nsys' word for what is between cudaProfilerStart() and cudaProfilerStop(). */
+bool rcap_schedule_is_profiler(const struct rcap_schedule_name *name);
+
 /* True if a text is the name. @length: of the text. Context: any. */
 bool rcap_schedule_is_name(const struct rcap_schedule_name *name, const char *text, size_t length);
 

@@ -25,6 +25,7 @@
 #include "libranges/base/log.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/spool/process.h"
+#include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
 
 #define NS_PER_MS    UINT64_C(1000000)
@@ -420,6 +421,9 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	           rcap_cupti_start_is_action(domain, cbid, is_enter(data), &watch)) {
 		if (watch == RCAP_CUPTI_CALLS_MAPS || watch == RCAP_CUPTI_CALLS_UNMAPS) {
 			rcap_cupti_flow_mapped(data, watch == RCAP_CUPTI_CALLS_UNMAPS);
+		} else if (rcap_steer_has_profiler() && (watch == RCAP_CUPTI_CALLS_PROFILER_START ||
+		                                         watch == RCAP_CUPTI_CALLS_PROFILER_STOP)) {
+			rcap_steer_profile(watch == RCAP_CUPTI_CALLS_PROFILER_START);
 		} else if (!rcap_cupti_aside_ask(act, watch, 0)) {
 			rcap_cupti_start_missed(watch);
 		}
@@ -434,7 +438,7 @@ static bool start(unsigned kinds)
 		.completed = rcap_cupti_flow_completed,
 	};
 
-	rcap_cupti_calls_init(kinds);
+	rcap_cupti_calls_init(kinds | (rcap_steer_has_profiler() ? RCAP_CUPTI_WITH_PROFILER : 0));
 	if (!rcap_cupti_start_claim(&control.start, rcap_process.config.cupti_path, on_event)) {
 		return false;
 	}

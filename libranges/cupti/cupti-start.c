@@ -19,6 +19,7 @@
 #include "libranges/cupti/cupti-status.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
+#include "libranges/record/steer.h"
 
 #define MAX_CBID 2048u
 /* This many numbers without a name end the list of functions. */
@@ -584,5 +585,10 @@ unsigned rcap_cupti_start_kinds(void)
 	char why[160];
 	const int kinds = rcap_cupti_kinds_parse(rcap_process.config.cuda, why, sizeof(why));
 
-	return kinds < 0 ? RCAP_CUPTI_ON : (unsigned) kinds;
+	if (kinds < 0) {
+		return RCAP_CUPTI_ON;
+	}
+	/* Then they switch the whole capture, and that switches CUPTI. */
+	return (unsigned) kinds &
+	       ~(rcap_steer_has_profiler() ? (unsigned) RCAP_CUPTI_WITH_PROFILER : 0);
 }

@@ -53,6 +53,13 @@ static void end_change(struct rcap_live_stack *stack)
 	                      memory_order_release);
 }
 
+/* Most ranges have none within: their two rows leave the stack as it is. */
+static inline bool is_pair(const struct rlog_batch *batch, size_t i)
+{
+	return i + 1 < batch->count && batch->op[i + 1] == RLOG_OP_POP &&
+	       batch->domain[i] == batch->domain[i + 1];
+}
+
 static void follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *batch)
 {
 	struct rcap_live_range range;
@@ -60,7 +67,9 @@ static void follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *
 	for (size_t i = 0; i < batch->count; i++) {
 		const uint8_t op = batch->op[i];
 
-		if (op == RLOG_OP_PUSH) {
+		if (op == RLOG_OP_PUSH && is_pair(batch, i)) {
+			i++;
+		} else if (op == RLOG_OP_PUSH) {
 			rcap_live_push(stack, batch->ticks[i], batch->name[i], batch->domain[i]);
 		} else if (op == RLOG_OP_POP) {
 			(void) rcap_live_pop(stack, batch->domain[i], &range);

@@ -325,6 +325,8 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 	const bool was_ended = has_ended(spool->header);
 	int status = 0;
 
+	out->was_ending = atomic_load_explicit(&spool->header->state, memory_order_acquire) ==
+	                  RCAP_SPOOL_CLOSING;
 	out->was_closed = is_closed(spool);
 	if (!out->was_closed || options->output) {
 		status = complete(spool, options, out, err);

@@ -16,6 +16,7 @@ struct rcap_recover_options {
 
 struct rcap_recover_result {
 	int64_t pid;
+	bool was_ending;   /* it was at its end in order, and had written not all yet */
 	bool was_closed;   /* the program had closed its log and nothing came after that */
 	bool is_elsewhere; /* the log that was begun is not at `begun` any more: deleted, moved, or
 	                      another file has that name */

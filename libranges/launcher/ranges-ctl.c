@@ -27,6 +27,11 @@
 #define ANSWER_NS (5000 * NS_PER_MS)
 /* Much may have to be written for a flush. */
 #define FLUSH_NS (60000 * NS_PER_MS)
+/* "ranges run" that was just started may need so long until it is seen, and its program until it
+ * makes a call; that it is waited for is said after a second. */
+#define LAUNCH_NS     (500 * NS_PER_MS)
+#define FIRST_CALL_NS (10000 * NS_PER_MS)
+#define TELL_NS       (1000 * NS_PER_MS)
 /* Programs that are looked at in one call. */
 #define MAX_TARGETS 4096u
 
@@ -139,6 +144,10 @@ static void report_missing(const struct options *options)
 	if (options->name) {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program called %s is recorded now",
 		              options->name);
+	} else if (options->pid == 0 && rcap_ranges_left_count_waiting(config.spool_dir) > 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program of yours is recorded now; one that "
+		                              "\"ranges run\" has started has made no call of NVTX "
+		                              "or CUDA yet");
 	} else if (options->pid == 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program of yours is recorded now");
 	} else if (kill((pid_t) options->pid, 0) == 0) {
@@ -153,6 +162,37 @@ static void report_missing(const struct options *options)
 	}
 }
 
+/*
+ * A program that `ranges run` has just started is there, and makes its first call soon. A while is
+ * waited for it, and that is said.
+ */
+static void await_program(const struct options *options)
+{
+	const uint64_t since = rcap_clock_mono_ns();
+	bool is_told = false;
+
+	while (targets.count == 0 && options->action != ACTION_STATUS &&
+	       (options->pid == 0 || kill((pid_t) options->pid, 0) == 0)) {
+		const bool is_waiting = rcap_ranges_left_count_waiting(config.spool_dir) > 0;
+		const uint64_t waited_ns = rcap_clock_mono_ns() - since;
+
+		if (waited_ns > (is_waiting ? FIRST_CALL_NS : LAUNCH_NS)) {
+			return;
+		}
+		if (is_waiting && !is_told && waited_ns > TELL_NS) {
+			is_told = true;
+			rcap_log_line(
+				RCAP_LOG_ERROR,
+				"ctl: a program of \"ranges run\" has made no call of NVTX or "
+				"CUDA yet: waiting for it, 10 s at most");
+		}
+		for (int i = 0; i < 20; i++) {
+			nap();
+		}
+		rcap_ranges_left_visit_any(config.spool_dir, add_target, NULL);
+	}
+}
+
 /* Return: 0, or an exit code. */
 static int find_targets(const struct rcap_ranges_command *self, const struct options *options)
 {
@@ -163,6 +203,9 @@ static int find_targets(const struct rcap_ranges_command *self, const struct opt
 		return RCAP_RANGES_EXIT_UNREADABLE;
 	}
 	rcap_ranges_left_visit_any(config.spool_dir, add_target, NULL);
+	if (targets.count == 0) {
+		await_program(options);
+	}
 	if (targets.count == 0) {
 		report_missing(options);
 		return RCAP_RANGES_EXIT_UNREADABLE;

@@ -125,7 +125,8 @@ static size_t visit_directory(void *context, const char *path)
 	return count;
 }
 
-static size_t visit_all(const char *spool_dir, struct tour *tour)
+/* Visits the directories of all places. */
+static size_t visit_places(const char *spool_dir, visit_fn *visit, void *context)
 {
 	/* Both may name one place. */
 	const char *const temporary = secure_getenv("TMPDIR");
@@ -134,13 +135,47 @@ static size_t visit_all(const char *spool_dir, struct tour *tour)
 	size_t visited;
 
 	if (spool_dir[0] != '\0') {
-		return visit_entries(spool_dir, keep_directory, visit_directory, tour);
+		return visit_entries(spool_dir, keep_directory, visit, context);
 	}
-	visited = visit_entries("/dev/shm", keep_directory, visit_directory, tour);
+	visited = visit_entries("/dev/shm", keep_directory, visit, context);
 	if (is_other) {
-		visited += visit_entries(temporary, keep_directory, visit_directory, tour);
+		visited += visit_entries(temporary, keep_directory, visit, context);
 	}
-	return visited + visit_entries("/tmp", keep_directory, visit_directory, tour);
+	return visited + visit_entries("/tmp", keep_directory, visit, context);
+}
+
+static size_t visit_all(const char *spool_dir, struct tour *tour)
+{
+	return visit_places(spool_dir, visit_directory, tour);
+}
+
+static size_t count_spool(void *context, const char *path)
+{
+	(void) context;
+	(void) path;
+	return 1;
+}
+
+/* Return: 1 for a launcher's directory whose programs have made no spool. */
+static size_t count_waiting(void *context, const char *path)
+{
+	bool is_locked;
+	int fd;
+
+	(void) context;
+	fd = is_directory(path, false) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd < 0) {
+		return 0;
+	}
+	/* The launcher holds a lock on it as long as it lives. */
+	is_locked = flock(fd, LOCK_EX | LOCK_NB) != 0;
+	close(fd);
+	return is_locked && visit_entries(path, keep_spool, count_spool, NULL) == 0;
+}
+
+size_t rcap_ranges_left_count_waiting(const char *spool_dir)
+{
+	return visit_places(spool_dir, count_waiting, NULL);
 }
 
 size_t rcap_ranges_left_print(const char *spool_dir)

@@ -36,6 +36,10 @@ void rcap_ranges_left_visit_any(const char *spool_dir, rcap_ranges_left_visit_fn
 void rcap_ranges_left_visit_readable(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
                                      void *context);
 
+/* Launchers of this user whose programs have no spool yet: they have made no call of NVTX or CUDA.
+ * Return: their number. */
+size_t rcap_ranges_left_count_waiting(const char *spool_dir);
+
 /* Removes a spool; for rcap_ranges_left_visit(). @context: not looked at. */
 void rcap_ranges_left_delete(void *context, const char *path);
 

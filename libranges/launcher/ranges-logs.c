@@ -53,6 +53,7 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 	log->cycles = result->cycles;
 	log->is_numbered = result->is_numbered;
 	log->was_recovered = !result->was_closed;
+	log->was_ending = result->was_ending;
 	return 0;
 }
 
@@ -364,14 +365,27 @@ static size_t count_recovered(const struct rcap_ranges_logs *logs)
 	return recovered;
 }
 
+/* True if all processes whose logs were completed had come to their end in order. */
+static bool had_all_ended(const struct rcap_ranges_logs *logs)
+{
+	for (size_t i = 0; i < logs->count; i++) {
+		if (logs->logs[i].was_recovered && !logs->logs[i].was_ending) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* What is out of the ordinary, behind the size: ", 2 of them completed after the program's death".
  * Workers of Python's multiprocessing end by os._exit() when all is well: that is no death. */
 static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const size_t recovered = count_recovered(logs);
-	const char *const how = logs->was_killed ? "completed after the program's death"
-	                                         : "completed by ranges: a process ended by "
-	                                           "_exit or was killed";
+	const char *const how =
+		logs->was_killed ? "completed after the program's death"
+		: had_all_ended(logs)
+			? "completed by ranges: the program had ended before all was written"
+			: "completed by ranges: a process ended by _exit or was killed";
 	size_t length = 0;
 
 	out[0] = '\0';
@@ -430,7 +444,11 @@ static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, siz
 	if (has_schedule && logs->steps > 0) {
 		return;
 	}
-	if (name) {
+	if (name && !has_schedule && rcap_schedule_is_profiler(name)) {
+		rcap_log_format(
+			out, size,
+			"; nobody called cudaProfilerStart(), or CUPTI was not there to tell");
+	} else if (name) {
 		rcap_log_format(out, size, "; no range matched %s%s%s%s", has_schedule ? "on=" : "",
 		                name->text, name->has_domain ? "@" : "", name->domain);
 	} else if (has_schedule) {

@@ -20,6 +20,7 @@ struct rcap_ranges_log {
 	uint32_t cycles;    /* logs that the process has made; `path` is the last */
 	bool is_numbered;   /* their names have the numbers of cycles, or there are many */
 	bool was_recovered; /* the program had not closed it */
+	bool was_ending;    /* by its program's end, which does not wait for all */
 };
 
 struct rcap_ranges_logs {

@@ -99,7 +99,8 @@ bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
 			return false;
 		}
 		if (sequence == after && sequence % 2 == 0) {
-			return true;
+			return out->lowest <= out->depth &&
+			       out->depth - out->lowest <= RCAP_LIVE_DEPTH;
 		}
 	}
 	return false;
@@ -214,6 +215,8 @@ bool rcap_ranges_peek_refresh(struct rcap_ranges_peek *peek)
 	    !is_alive(peek->header)) {
 		return false;
 	}
+	/* It may be damaged. */
+	peek->header->log_path[sizeof(peek->header->log_path) - 1] = '\0';
 	read_arena(peek);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of ranges and kernels by their names, for `ranges top`. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "libranges/launcher/ranges-sight.h"
 
@@ -14,7 +15,7 @@ struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, u
 	uint32_t at = (name * 2654435761u ^ domain * 40503u ^ is_kernel) % PLACES;
 
 	if (!sight->sums) {
-		sight->sums = calloc(PLACES, sizeof(*sight->sums));
+		sight->sums = calloc(PLACES, sizeof(struct rcap_ranges_sum *));
 	}
 	if (!sight->sums) {
 		return NULL;
@@ -75,6 +76,13 @@ void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint3
 	sum->bins[find_bin(ns)]++;
 }
 
+double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight)
+{
+	const double ns = sight->kernel_until - sight->kernel_from;
+
+	return ns > 1 ? ns : 1;
+}
+
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum)
 {
 	uint64_t left = sum->calls / 100;
@@ -88,19 +96,46 @@ double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum)
 	return 0;
 }
 
+/* qsort() hands nothing on. */
+static struct {
+	const struct rcap_ranges_sight *sight;
+	enum rcap_ranges_order order;
+} sorting;
+
+static double find_key(const struct rcap_ranges_sum *sum)
+{
+	switch (sorting.order) {
+	case RCAP_RANGES_BY_CALLS:
+		return (double) sum->recent;
+	case RCAP_RANGES_BY_MEAN:
+		return sum->calls > 0 ? sum->total_ns / (double) sum->calls : 0;
+	case RCAP_RANGES_BY_P99:
+		return rcap_ranges_sight_p99(sum);
+	case RCAP_RANGES_BY_NAME:
+		return 0;
+	default:
+		return sum->recent_ns;
+	}
+}
+
 static int compare_sums(const void *a, const void *b)
 {
 	const struct rcap_ranges_sum *x = *(const struct rcap_ranges_sum *const *) a;
 	const struct rcap_ranges_sum *y = *(const struct rcap_ranges_sum *const *) b;
+	const double x_key = find_key(x);
+	const double y_key = find_key(y);
+	int order;
 
-	if (x->recent_ns > y->recent_ns || x->recent_ns < y->recent_ns) {
-		return x->recent_ns > y->recent_ns ? -1 : 1;
+	if (x_key > y_key || x_key < y_key) {
+		return x_key > y_key ? -1 : 1;
 	}
-	return x->name != y->name ? (x->name > y->name ? 1 : -1)
-	                          : (x->domain > y->domain) - (x->domain < y->domain);
+	order = strcmp(rcap_ranges_peek_name(&sorting.sight->peek, x->name),
+	               rcap_ranges_peek_name(&sorting.sight->peek, y->name));
+	return order != 0 ? order : (x->domain > y->domain) - (x->domain < y->domain);
 }
 
-size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight, bool kernels,
+size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
+                              const struct rcap_ranges_choice *choice,
                               const struct rcap_ranges_sum **out, size_t size)
 {
 	size_t count = 0;
@@ -108,10 +143,14 @@ size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight, bool kernel
 	for (uint32_t i = 0; sight->sums && i < PLACES && count < size; i++) {
 		const struct rcap_ranges_sum *const sum = sight->sums[i];
 
-		if (sum && sum->is_kernel == kernels && (sum->recent > 0 || sum->recent_ns > 0)) {
+		if (sum && sum->is_kernel == choice->kernels &&
+		    (sum->recent > 0 || sum->recent_ns > 0) &&
+		    strstr(rcap_ranges_peek_name(&sight->peek, sum->name), choice->filter)) {
 			out[count++] = sum;
 		}
 	}
+	sorting.sight = sight;
+	sorting.order = choice->order;
 	qsort(out, count, sizeof(const struct rcap_ranges_sum *), compare_sums);
 	return count;
 }
@@ -126,6 +165,7 @@ void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight)
 	}
 	sight->before_ns = sight->now_ns;
 	sight->kernel_ns = 0;
+	sight->kernel_from = sight->kernel_until;
 	sight->kernels = 0;
 	sight->steps_before = sight->steps;
 	sight->seen_before = sight->seen;

@@ -198,15 +198,18 @@ static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, 
 	return begin > until ? begin - until : 0;
 }
 
-static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_ranges_thread *thread,
-                         const struct rcap_ranges_event *event, bool is_ns)
+/* Records come some time after the kernels, many at once: shares are of the time up to the last. */
+static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_ranges_event *event,
+                         bool is_ns)
 {
 	const double rate = is_ns ? 1 : sight->ns_per_tick;
 	const double from = (double) event->ticks * rate;
 	const double to = from + (double) event->dur * rate;
 	struct rcap_ranges_sum *sum;
 
-	(void) thread;
+	if (sight->kernel_until <= 0) {
+		sight->kernel_from = from;
+	}
 	if (to > sight->kernel_until) {
 		sight->kernel_ns += to - (from > sight->kernel_until ? from : sight->kernel_until);
 		sight->kernel_until = to;
@@ -246,7 +249,7 @@ static void apply(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *th
 {
 	for (size_t i = 0; i < sight->event_count; i++) {
 		if (sight->events[i].op == RLOG_OP_KERNEL) {
-			apply_kernel(sight, thread, &sight->events[i], stream->clock != 0);
+			apply_kernel(sight, &sight->events[i], stream->clock != 0);
 		} else {
 			apply_range(sight, thread, &sight->events[i]);
 		}
@@ -361,14 +364,11 @@ static void read_clock(struct rcap_ranges_sight *sight)
 /* What is open counts for the interval, too. */
 static void add_open(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *thread)
 {
-	for (uint32_t i = 0; i < thread->stack.depth; i++) {
+	for (uint32_t i = thread->stack.lowest; i < thread->stack.depth; i++) {
 		const struct rcap_live_range *range = rcap_live_at(&thread->stack, i);
-		struct rcap_ranges_sum *sum;
+		struct rcap_ranges_sum *sum =
+			rcap_ranges_sight_sum(sight, range->name, range->domain, false);
 
-		if (!rcap_live_has(&thread->stack, i)) {
-			continue;
-		}
-		sum = rcap_ranges_sight_sum(sight, range->name, range->domain, false);
 		if (sum) {
 			sum->recent_ns += in_interval(sight, range->ticks, sight->now_ticks);
 		}
@@ -395,6 +395,18 @@ static bool make_threads(struct rcap_ranges_sight *sight, uint32_t count)
 	return true;
 }
 
+/* What is open is not what was before the capture was off. */
+static void forget_before_switch(struct rcap_ranges_sight *sight)
+{
+	const uint32_t switches =
+		atomic_load_explicit(&sight->peek.header->control.passed, memory_order_relaxed);
+
+	for (uint32_t i = 0; switches != sight->switches && i < sight->thread_count; i++) {
+		sight->threads[i].is_placed = false;
+	}
+	sight->switches = switches;
+}
+
 bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight)
 {
 	const struct rcap_spool_header *const header = sight->peek.header;
@@ -405,6 +417,7 @@ bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight)
 		return false;
 	}
 	read_clock(sight);
+	forget_before_switch(sight);
 	ended = &header->ended[atomic_load_explicit(&header->ended_commit, memory_order_relaxed) &
 	                       1];
 	sight->lost = add_lost(header->lost_process) + rcap_drain_add_causes(ended->lost);

@@ -63,6 +63,8 @@ struct rcap_ranges_sight {
 	uint64_t now_ticks;
 	uint64_t missed;     /* events that the drain took away before they were read */
 	uint64_t seen;       /* events read */
+	uint32_t switches;   /* of the capture, that the drain has gone by */
+	double kernel_from;  /* where the interval begins, by the kernels' records */
 	double kernel_ns;    /* of the last interval: when any kernel ran */
 	double kernel_until; /* where that is counted up to */
 	uint64_t kernels;
@@ -100,12 +102,31 @@ void rcap_ranges_sight_close(struct rcap_ranges_sight *sight);
 /* How long ago that was. */
 double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t ticks);
 
+/* The time that shares of the GPU are of. */
+double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight);
+
 /* The length that 99 of 100 calls do not exceed. */
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);
 
-/* Those with calls or time in the last interval, most time first. @out: room for `size`. Return:
- * their number. */
-size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight, bool kernels,
+/* What a table is sorted by: most first, names as they are. */
+enum rcap_ranges_order {
+	RCAP_RANGES_BY_SHARE,
+	RCAP_RANGES_BY_CALLS,
+	RCAP_RANGES_BY_MEAN,
+	RCAP_RANGES_BY_P99,
+	RCAP_RANGES_BY_NAME,
+	RCAP_RANGES_ORDERS,
+};
+
+struct rcap_ranges_choice {
+	enum rcap_ranges_order order;
+	const char *filter; /* names that hold this text; "": all */
+	bool kernels;       /* else ranges */
+};
+
+/* Those with calls or time in the last interval. @out: room for `size`. Return: their number. */
+size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
+                              const struct rcap_ranges_choice *choice,
                               const struct rcap_ranges_sum **out, size_t size);
 
 #endif

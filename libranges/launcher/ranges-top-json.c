@@ -65,35 +65,33 @@ static void put_thread(FILE *out, const struct rcap_ranges_sight *sight,
 {
 	struct rcap_live_stack stack = thread->stack;
 	const char *comma = "";
-	uint32_t missing = 0;
 
 	fprintf(out, "{\"tid\":%u,\"name\":", thread->tid);
 	put_text(out, rcap_ranges_top_thread(sight, thread));
 	fprintf(out, ",\"complete\":%s,\"open\":[", thread->is_known ? "true" : "false");
-	for (uint32_t i = 0; i < stack.depth; i++) {
+	for (uint32_t i = stack.lowest; i < stack.depth; i++) {
 		const struct rcap_live_range *range = rcap_live_at(&stack, i);
 
-		if (!rcap_live_has(&stack, i)) {
-			missing++;
-			continue;
-		}
 		fprintf(out, "%s{", comma);
 		put_name(out, sight, range->name, range->domain);
 		fprintf(out, ",\"open_ns\":%.0f}", rcap_ranges_sight_age_ns(sight, range->ticks));
 		comma = ",";
 	}
-	fprintf(out, "],\"outer_not_shown\":%u}", missing);
+	fprintf(out, "],\"outer_not_shown\":%u}", stack.lowest);
 }
 
-static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)
+static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels,
+                      const struct rcap_ranges_top_options *options)
 {
 	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
+	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels };
 	const size_t count =
-		rcap_ranges_sight_rank(sight, kernels, sums, sizeof(sums) / sizeof(sums[0]));
+		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
+	const double all_ns = kernels ? rcap_ranges_sight_gpu_ns(sight) : seconds * NS_PER_S;
 
 	fprintf(out, ",\"%s\":[", kernels ? "kernels" : "ranges");
-	for (size_t i = 0; i < count && i < rows; i++) {
+	for (size_t i = 0; i < count && i < options->rows; i++) {
 		const struct rcap_ranges_sum *sum = sums[i];
 
 		fputs(i > 0 ? ",{" : "{", out);
@@ -101,7 +99,7 @@ static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool ker
 		fprintf(out, ",\"calls\":%lu,\"calls_per_s\":%.6g,\"share\":%.6g",
 		        (unsigned long) sum->recent,
 		        seconds > 0 ? (double) sum->recent / seconds : 0,
-		        seconds > 0 ? sum->recent_ns / (seconds * NS_PER_S) : 0);
+		        all_ns > 0 ? sum->recent_ns / all_ns : 0);
 		if (sum->calls > 0) {
 			fprintf(out, ",\"mean_ns\":%.0f,\"p99_ns\":%.0f",
 			        sum->total_ns / (double) sum->calls, rcap_ranges_sight_p99(sum));
@@ -121,6 +119,9 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 
 	fprintf(out, "{\"pid\":%ld,\"program\":", (long) header->facts.pid);
 	put_text(out, sight->program);
+	if (header->facts.rank >= 0) {
+		fprintf(out, ",\"rank\":%ld", (long) header->facts.rank);
+	}
 	fprintf(out, ",\"state\":\"%s\",\"cycle\":%u,\"seconds\":%.6g,\"events_per_s\":%.6g",
 	        rcap_ranges_top_phase(sight), rcap_ranges_top_cycle(sight), seconds,
 	        seconds > 0 ? (double) (sight->seen - sight->seen_before) / seconds : 0);
@@ -132,7 +133,7 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 	        seconds > 0 ? (double) (sight->steps - sight->steps_before) / seconds : 0);
 	if (sight->kernels > 0) {
 		fprintf(out, ",\"gpu_share\":%.6g",
-		        seconds > 0 ? sight->kernel_ns / (seconds * NS_PER_S) : 0);
+		        sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
 	fputs(",\"log\":", out);
 	put_text(out, header->log_path);
@@ -146,8 +147,8 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 		}
 	}
 	fputs("]", out);
-	put_table(out, sight, false, options->rows);
-	put_table(out, sight, true, options->rows);
+	put_table(out, sight, false, options);
+	put_table(out, sight, true, options);
 	fputs("}", out);
 }
 

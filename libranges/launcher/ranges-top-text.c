@@ -45,6 +45,14 @@ const char *rcap_ranges_top_domain(const struct rcap_ranges_sight *sight, uint32
 				     rcap_ranges_peek_find(&sight->peek, RLOG_DEF_DOMAIN, domain));
 }
 
+const char *rcap_ranges_top_order(enum rcap_ranges_order order)
+{
+	static const char *const names[RCAP_RANGES_ORDERS] = { "share", "calls", "mean", "p99",
+		                                               "name" };
+
+	return names[order];
+}
+
 bool rcap_ranges_top_has_stack(const struct rcap_ranges_thread *thread)
 {
 	return thread->stream != 0 && !thread->is_gpu && thread->is_placed &&
@@ -125,6 +133,9 @@ static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
 
 	fprintf(out, "%ld ", (long) header->facts.pid);
 	print_text(out, sight->program);
+	if (header->facts.rank >= 0) {
+		fprintf(out, " rank %ld", (long) header->facts.rank);
+	}
 	fprintf(out, ": %s", rcap_ranges_top_phase(sight));
 	if (rcap_control_is_used(&header->control)) {
 		fprintf(out, ", cycle %u", cycle);
@@ -137,7 +148,7 @@ static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
 	}
 	if (sight->kernels > 0) {
 		fprintf(out, ", GPU %.0f %%",
-		        seconds > 0 ? 100 * sight->kernel_ns / (seconds * NS_PER_S) : 0);
+		        100 * sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
 	if (header->log_path[0] != '\0') {
 		fprintf(out, ", ");
@@ -157,16 +168,14 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 	fprintf(out, "  thread %u ", thread->tid);
 	print_text(out, rcap_ranges_top_thread(sight, thread));
 	fprintf(out, "%s\n", thread->is_known ? "" : " (and what is not known)");
-	for (uint32_t i = 0; i < stack.depth; i++) {
+	if (stack.lowest > 0) {
+		fprintf(out, "    (%u more around these)\n", stack.lowest);
+	}
+	for (uint32_t i = stack.lowest; i < stack.depth; i++) {
 		const struct rcap_live_range *range = rcap_live_at(&stack, i);
 		char open[64];
 
-		if (!rcap_live_has(&stack, i)) {
-			continue;
-		}
-		if (shown++ == 0 && i > 0) {
-			fprintf(out, "    (%u more around these)\n", i);
-		}
+		shown++;
 		rcap_ranges_top_duration(open, sizeof(open),
 		                         rcap_ranges_sight_age_ns(sight, range->ticks));
 		fprintf(out, "    %13s  %*s", open,
@@ -176,19 +185,22 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 }
 
-static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels, size_t rows)
+static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels,
+                        const struct rcap_ranges_top_options *options)
 {
 	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
+	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels };
 	const size_t count =
-		rcap_ranges_sight_rank(sight, kernels, sums, sizeof(sums) / sizeof(sums[0]));
+		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
+	const double all_ns = kernels ? rcap_ranges_sight_gpu_ns(sight) : seconds * NS_PER_S;
 
 	if (count == 0) {
 		return;
 	}
 	fprintf(out, "  %10s %10s %10s %8s  %s\n", "calls/s", "mean", "p99", "share",
 	        kernels ? "kernel" : "range");
-	for (size_t i = 0; i < count && i < rows; i++) {
+	for (size_t i = 0; i < count && i < options->rows; i++) {
 		const struct rcap_ranges_sum *sum = sums[i];
 		char mean[64] = "-";
 		char p99[64] = "-";
@@ -200,12 +212,12 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 		}
 		fprintf(out, "  %10.4g %10s %10s %6.1f %%  ",
 		        seconds > 0 ? (double) sum->recent / seconds : 0, mean, p99,
-		        seconds > 0 ? 100 * sum->recent_ns / (seconds * NS_PER_S) : 0);
+		        all_ns > 0 ? 100 * sum->recent_ns / all_ns : 0);
 		print_name(out, sight, sum->name, sum->domain);
 		fprintf(out, "\n");
 	}
-	if (count > rows) {
-		fprintf(out, "  (%zu more)\n", count - rows);
+	if (count > options->rows) {
+		fprintf(out, "  (%zu more)\n", count - options->rows);
 	}
 }
 
@@ -245,8 +257,8 @@ void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
 		        "when events were lost\n",
 		        unknown);
 	}
-	print_table(out, sight, false, options->rows);
-	print_table(out, sight, true, options->rows);
+	print_table(out, sight, false, options);
+	print_table(out, sight, true, options);
 	if (sight->missed > 0) {
 		fprintf(out, "  %lu events were written before they could be counted here\n",
 		        (unsigned long) sight->missed);

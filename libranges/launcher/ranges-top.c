@@ -16,6 +16,7 @@
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
+#include "libranges/launcher/ranges-top-screen.h"
 
 /* Programs that are looked at; each takes some MB. */
 #define MOST_SIGHTS 256u
@@ -89,7 +90,7 @@ static int compare_pids(const void *a, const void *b)
 static void find_sights(void)
 {
 	rcap_ranges_left_visit_readable(config.spool_dir, add_sight, NULL);
-	qsort(sights.all, sights.count, sizeof(sights.all[0]), compare_pids);
+	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_pids);
 }
 
 /* Why there is nothing to show. Return: exit code. */
@@ -113,15 +114,28 @@ static int report_none(const struct rcap_ranges_top_options *options)
 	return RCAP_RANGES_EXIT_UNREADABLE;
 }
 
-/* Looks at all of them for the interval. */
-static void watch_interval(const struct rcap_ranges_top_options *options)
+/* Some ms. Return: false if the user wants to end it. */
+static bool wait_moment(bool has_screen)
 {
 	const struct timespec nap = { .tv_nsec = READ_MS * 1000000L };
+
+	if (has_screen) {
+		return rcap_ranges_top_screen_wait(READ_MS);
+	}
+	nanosleep(&nap, NULL);
+	return true;
+}
+
+/* Looks at all of them for the interval. Return: as above. */
+static bool watch_interval(const struct rcap_ranges_top_options *options, bool has_screen)
+{
 	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) (options->interval_s * 1e9);
 	bool is_last;
 
 	do {
-		nanosleep(&nap, NULL);
+		if (!wait_moment(has_screen)) {
+			return false;
+		}
 		is_last = rcap_clock_mono_ns() >= until;
 		for (size_t i = sights.count; i-- > 0;) {
 			if (!rcap_ranges_sight_read(sights.all[i])) {
@@ -129,50 +143,84 @@ static void watch_interval(const struct rcap_ranges_top_options *options)
 			}
 		}
 	} while (!is_last && sights.count > 0);
-	qsort(sights.all, sights.count, sizeof(sights.all[0]), compare_pids);
+	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_pids);
 	for (size_t i = 0; i < sights.count; i++) {
 		rcap_ranges_sight_end(sights.all[i]);
 	}
+	return true;
 }
 
-static void show(const struct rcap_ranges_top_options *options)
+static void print(FILE *out, const struct rcap_ranges_top_options *options)
 {
 	if (options->is_json) {
-		rcap_ranges_top_json(stdout, (const struct rcap_ranges_sight *const *) sights.all,
+		rcap_ranges_top_json(out, (const struct rcap_ranges_sight *const *) sights.all,
 		                     sights.count, options);
 	}
 	for (size_t i = 0; i < sights.count && !options->is_json; i++) {
 		if (i > 0) {
-			printf("\n");
+			fprintf(out, "\n");
 		}
-		rcap_ranges_top_print(stdout, sights.all[i], options);
+		rcap_ranges_top_print(out, sights.all[i], options);
 	}
-	fflush(stdout);
+	fflush(out);
+}
+
+static void print_on_screen(const struct rcap_ranges_top_options *options)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *const out = open_memstream(&text, &length);
+
+	if (!out) {
+		return;
+	}
+	print(out, options);
+	if (fclose(out) == 0) {
+		rcap_ranges_top_screen_show(text);
+	} else {
+		free(text);
+	}
+}
+
+static void begin_interval(void)
+{
+	find_sights();
+	for (size_t i = 0; i < sights.count; i++) {
+		rcap_ranges_sight_begin(sights.all[i]);
+	}
 }
 
 /* Return: exit code. */
-static int run_intervals(const struct rcap_ranges_top_options *options)
+static int run_once(const struct rcap_ranges_top_options *options)
 {
-	const bool is_terminal = !options->is_json && isatty(STDOUT_FILENO);
-
-	do {
-		watch_interval(options);
-		if (sights.count == 0) {
-			rcap_log_line(RCAP_LOG_ERROR, "top: it has ended");
-			return options->is_once ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_OK;
-		}
-		if (!options->is_once && is_terminal) {
-			printf("\033[H\033[2J");
-		}
-		show(options);
-		for (size_t i = 0; i < sights.count; i++) {
-			rcap_ranges_sight_begin(sights.all[i]);
-		}
-		if (!options->is_once) {
-			find_sights();
-		}
-	} while (!options->is_once && !ferror(stdout));
+	(void) watch_interval(options, false);
+	if (sights.count == 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "top: it has ended");
+		return RCAP_RANGES_EXIT_UNREADABLE;
+	}
+	print(stdout, options);
 	return ferror(stdout) ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_OK;
+}
+
+/* Until the user ends it, or nothing is left. On terminals that can't be written to at any place
+ * one under the other. Return: exit code. */
+static int run_live(struct rcap_ranges_top_options *options)
+{
+	const bool has_screen = rcap_ranges_top_screen_open(options);
+
+	while (watch_interval(options, has_screen) && sights.count > 0 && !ferror(stdout)) {
+		if (!has_screen) {
+			print(stdout, options);
+		} else if (!rcap_ranges_top_screen_is_paused()) {
+			print_on_screen(options);
+		}
+		begin_interval();
+	}
+	rcap_ranges_top_screen_close();
+	if (sights.count == 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "top: it has ended");
+	}
+	return RCAP_RANGES_EXIT_OK;
 }
 
 /* ---- The command line ---- */
@@ -184,6 +232,17 @@ static bool parse_number(const char *text, double min, double max, double *out)
 	errno = 0;
 	*out = text && text[0] != '\0' ? strtod(text, &end) : NAN;
 	return end && *end == '\0' && errno == 0 && *out >= min && *out <= max;
+}
+
+static bool parse_order(const char *text, enum rcap_ranges_order *out)
+{
+	for (unsigned i = 0; text && i < RCAP_RANGES_ORDERS; i++) {
+		if (strcmp(rcap_ranges_top_order((enum rcap_ranges_order) i), text) == 0) {
+			*out = (enum rcap_ranges_order) i;
+			return true;
+		}
+	}
+	return false;
 }
 
 /* Return: 0, or an exit code. */
@@ -219,12 +278,35 @@ static int take_value(const struct rcap_ranges_command *self, const char *option
 					 self, "--interval needs seconds, 0.05 to 3600, not",
 					 value ? value : "nothing");
 	}
+	if (strcmp(option, "--filter") == 0) {
+		out->filter = value ? value : "";
+		return value ? 0 : rcap_ranges_help_refuse(self, "--filter needs a text", "");
+	}
+	if (strcmp(option, "--sort") == 0) {
+		return parse_order(value, &out->order)
+		               ? 0
+		               : rcap_ranges_help_refuse(
+					 self, "--sort needs share, calls, mean, p99 or name, not",
+					 value ? value : "nothing");
+	}
 	if (!parse_number(value, 1, RCAP_RANGES_TOP_ROWS, &rows)) {
 		return rcap_ranges_help_refuse(self, "--rows needs a number from 1 to 1000, not",
 		                               value ? value : "nothing");
 	}
 	out->rows = (size_t) rows;
 	return 0;
+}
+
+static bool has_value(const char *option)
+{
+	static const char *const options[] = { "--interval", "--rows", "--sort", "--filter" };
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (strcmp(options[i], option) == 0) {
+			return true;
+		}
+	}
+	return false;
 }
 
 /* Return: 0, or an exit code. */
@@ -240,7 +322,7 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv,
 			out->is_once = true;
 		} else if (strcmp(argument, "--json") == 0) {
 			out->is_json = true;
-		} else if (strcmp(argument, "--interval") == 0 || strcmp(argument, "--rows") == 0) {
+		} else if (has_value(argument)) {
 			rc = take_value(self, argument, argv[1], out);
 			argv += rc == 0;
 		} else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
@@ -260,7 +342,7 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv,
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
-	struct rcap_ranges_top_options options = { .interval_s = 1, .rows = 20 };
+	struct rcap_ranges_top_options options = { .interval_s = 1, .rows = 20, .filter = "" };
 	int rc;
 
 	(void) argc;
@@ -280,7 +362,9 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	sights.options = &options;
 	find_sights();
-	rc = sights.count == 0 ? report_none(&options) : run_intervals(&options);
+	rc = sights.count == 0 ? report_none(&options)
+	     : options.is_once ? run_once(&options)
+	                       : run_live(&options);
 	while (sights.count > 0) {
 		remove_sight(sights.count - 1);
 	}
@@ -289,7 +373,8 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_top_command = {
 	.name = "top",
-	.arguments = "[PID | NAME] [--once] [--json] [--interval S] [--rows N]",
+	.arguments = "[PID | NAME] [--once | --json] [--interval S] [--sort KEY] [--filter TEXT] "
+		     "[--rows N]",
 	.summary = "Shows what programs that are recorded are doing now",
 	.options =
 		"  PID, NAME           of one program; else all that you may look at\n"
@@ -297,6 +382,8 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 		"                      output is no terminal\n"
 		"      --json          the same as one line of JSON\n"
 		"      --interval S    rates and shares are of so many seconds; default 1\n"
+		"      --sort KEY      tables by share, calls, mean, p99 or name; default share\n"
+		"      --filter TEXT   of tables only names that hold it\n"
 		"      --rows N        of each table, and threads; default 20\n"
 		"  -h, --help          this text\n"
 		"  -V, --version       the version\n"
@@ -306,6 +393,7 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 		"began; GPU and kernels, steps/s, losses, the log's size. It reads the program's\n"
 		"spool and asks nothing of the program. A program that hangs is in the innermost\n"
 		"range shown.\n"
+		"On a terminal: q quit, p pause, s sort, / filter, arrows scroll.\n"
 		"Exit codes: 0; 2 wrong usage; 3 there is no such program, or it has ended.\n",
 	.run = run,
 };

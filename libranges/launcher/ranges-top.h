@@ -16,6 +16,8 @@ struct rcap_ranges_top_options {
 	long pid;         /* 0: any */
 	double interval_s;
 	size_t rows; /* of each table */
+	enum rcap_ranges_order order;
+	const char *filter; /* "": none */
 	bool is_once;
 	bool is_json;
 	bool help;
@@ -48,6 +50,9 @@ bool rcap_ranges_top_has_stack(const struct rcap_ranges_thread *thread);
 
 /* "412 ns", "3.2 s", "2 h 13 min". */
 void rcap_ranges_top_duration(char *out, size_t size, double ns);
+
+/* The word for an order: "share". */
+const char *rcap_ranges_top_order(enum rcap_ranges_order order);
 
 /* How long the last interval was. */
 double rcap_ranges_top_seconds(const struct rcap_ranges_sight *sight);

@@ -20,6 +20,7 @@ static struct {
 	struct rcap_schedule_range range;
 	bool has_schedule;
 	bool has_range;
+	bool has_profiler;       /* the range is that of CUDA's calls */
 	_Atomic uint64_t ranges; /* that the capture was on for */
 	_Atomic bool is_open;    /* one of them is */
 } plan;
@@ -72,7 +73,9 @@ void rcap_steer_begin(const struct rcap_config *config)
 		rcap_schedule_parse_range(config->capture_range, &plan.range, why, sizeof(why));
 	atomic_store_explicit(&plan.is_open, false, memory_order_relaxed);
 	atomic_store_explicit(&rcap_steer_started, 0, memory_order_relaxed);
-	is_watching = plan.has_range || (plan.has_schedule && plan.schedule.on.length > 0);
+	plan.has_profiler = plan.has_range && rcap_schedule_is_profiler(&plan.range.name);
+	is_watching = (plan.has_range && !plan.has_profiler) ||
+	              (plan.has_schedule && plan.schedule.on.length > 0);
 	rcap_watched_set(is_watching ? watched_name() : NULL);
 	rcap_process.is_watching = is_watching;
 	keep_plan(control, config);
@@ -128,23 +131,11 @@ static bool is_domain(uint32_t domain)
 	return !name->has_domain || rcap_handles_is_domain(domain, name->domain);
 }
 
-bool rcap_steer_opens(const char *text, uint32_t domain)
+/* The range that the capture is on for begins. Return: false if it is not on for this one. */
+static bool begin_range(void)
 {
-	size_t length;
 	bool is_open = false;
 
-	if (!text || !rcap_process_start()) {
-		return false;
-	}
-	length = rcap_memory_measure(text, RCAP_SCHEDULE_NAME + 24);
-	if (length == RCAP_MEMORY_BAD || !rcap_watched_is_name(text, length) ||
-	    !is_domain(domain)) {
-		return false;
-	}
-	if (!plan.has_range) {
-		take_step();
-		return false;
-	}
 	/* Relaxed: of several threads that open one, the first has it. */
 	if ((plan.range.count != 0 &&
 	     atomic_load_explicit(&plan.ranges, memory_order_relaxed) >= plan.range.count) ||
@@ -158,6 +149,39 @@ bool rcap_steer_opens(const char *text, uint32_t domain)
 		return false;
 	}
 	return true;
+}
+
+bool rcap_steer_opens(const char *text, uint32_t domain)
+{
+	size_t length;
+
+	if (!text || !rcap_process_start()) {
+		return false;
+	}
+	length = rcap_memory_measure(text, RCAP_SCHEDULE_NAME + 24);
+	if (length == RCAP_MEMORY_BAD || !rcap_watched_is_name(text, length) ||
+	    !is_domain(domain)) {
+		return false;
+	}
+	if (!plan.has_range) {
+		take_step();
+		return false;
+	}
+	return begin_range();
+}
+
+bool rcap_steer_has_profiler(void)
+{
+	return plan.has_profiler;
+}
+
+void rcap_steer_profile(bool starts)
+{
+	if (plan.has_profiler && starts) {
+		(void) begin_range();
+	} else if (plan.has_profiler && atomic_load_explicit(&plan.is_open, memory_order_relaxed)) {
+		rcap_steer_closed();
+	}
 }
 
 void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain)

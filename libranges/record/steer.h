@@ -55,4 +55,10 @@ bool rcap_steer_closes(struct rcap_thread *thread, uint32_t domain);
 /* Context: not in a call. */
 void rcap_steer_closed(void);
 
+/* True if cudaProfilerStart() and its like begin what the capture is on for. */
+bool rcap_steer_has_profiler(void);
+
+/* They were called. @starts: false: cudaProfilerStop(). Context: any thread, not in a call. */
+void rcap_steer_profile(bool starts);
+
 #endif

@@ -6,8 +6,8 @@ void rcap_live_push(struct rcap_live_stack *stack, uint64_t ticks, uint32_t name
 {
 	*rcap_live_at(stack, stack->depth) = (struct rcap_live_range){ ticks, name, domain };
 	stack->depth++;
-	if (stack->depth > stack->deepest) {
-		stack->deepest = stack->depth;
+	if (stack->depth - stack->lowest > RCAP_LIVE_DEPTH) {
+		stack->lowest++;
 	}
 }
 
@@ -15,6 +15,12 @@ bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_l
 {
 	uint32_t at = stack->depth;
 
+	if (at > 0 && rcap_live_has(stack, at - 1) &&
+	    rcap_live_at(stack, at - 1)->domain == domain) {
+		*range = *rcap_live_at(stack, at - 1);
+		stack->depth--;
+		return true; /* nearly always */
+	}
 	while (at > 0 && rcap_live_has(stack, at - 1) &&
 	       rcap_live_at(stack, at - 1)->domain != domain) {
 		at--;
@@ -23,8 +29,9 @@ bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_l
 		return false; /* opened before anybody looked */
 	}
 	if (!rcap_live_has(stack, at - 1)) {
-		/* One of those that are not kept. */
+		/* One of those that are not kept. What is opened now is. */
 		stack->depth--;
+		stack->lowest = stack->depth < stack->lowest ? stack->depth : stack->lowest;
 		return false;
 	}
 	*range = *rcap_live_at(stack, at - 1);
@@ -32,15 +39,12 @@ bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_l
 		*rcap_live_at(stack, at - 1) = *rcap_live_at(stack, at);
 	}
 	stack->depth--;
-	if (stack->depth == 0) {
-		stack->deepest = 0;
-	}
 	return true;
 }
 
 void rcap_live_forget(struct rcap_live_stack *stack)
 {
 	stack->depth = 0;
-	stack->deepest = 0;
+	stack->lowest = 0;
 	stack->is_cut = 1;
 }

@@ -28,11 +28,11 @@ struct rcap_live_stack {
 	uint32_t stream;           /* its id; 0: nobody's */
 	uint32_t block;            /* the next slot to come */
 	uint32_t slot;
-	uint64_t events;  /* of the stream up to there, whatever became of them */
-	uint32_t depth;   /* number i of the open ranges, from the outermost, is at place i %
-	                     RCAP_LIVE_DEPTH */
-	uint32_t deepest; /* the deepest that is known is number deepest - RCAP_LIVE_DEPTH */
-	uint32_t is_cut;  /* 1: ranges were lost, or dropped, that may be open */
+	uint64_t events; /* of the stream up to there, whatever became of them */
+	uint32_t depth;  /* number i of the open ranges, from the outermost, is at place i %
+	                    RCAP_LIVE_DEPTH */
+	uint32_t lowest; /* the outermost that is there; those before it were too many */
+	uint32_t is_cut; /* 1: ranges were lost, or dropped, that may be open */
 	uint32_t pad[3];
 	struct rcap_live_range ranges[RCAP_LIVE_DEPTH];
 };
@@ -48,8 +48,7 @@ _Static_assert(sizeof(struct rcap_live_stack) == 1024 &&
 /* True if range number i of an open stack is there. */
 static inline bool rcap_live_has(const struct rcap_live_stack *stack, uint32_t i)
 {
-	return i < stack->depth &&
-	       (stack->deepest <= RCAP_LIVE_DEPTH || i >= stack->deepest - RCAP_LIVE_DEPTH);
+	return i < stack->depth && i >= stack->lowest;
 }
 
 static inline struct rcap_live_range *rcap_live_at(struct rcap_live_stack *stack, uint32_t i)

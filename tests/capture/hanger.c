@@ -80,7 +80,7 @@ static void nest(int depth)
 	}
 }
 
-/* hanger FILE hang|busy|deep: FILE is made when it is so far. */
+/* hanger FILE hang|busy|deep|back: FILE is made when it is so far. */
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -96,6 +96,12 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[2], "deep") == 0) {
 		nest(100);
+	} else if (strcmp(argv[2], "back") == 0) {
+		nest(100);
+		for (int i = 0; i < 95; i++) {
+			nvtxRangePop();
+		}
+		nest(3);
 	} else {
 		pthread_create(&thread, NULL, hang, argv[1]);
 		nvtxRangePushA("join");

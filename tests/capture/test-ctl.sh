@@ -49,6 +49,22 @@ line()
 	ctl "$@" | tr -d '\n'
 }
 
+# ---- A program that was just started ----
+
+rm -f go.* at.*
+"$ranges" run -q --standby -o early.bin -- "$stepper" await=go.1 push=early touch=at.1 await=go.2 pop >out 2>errors &
+launcher=$!
+line start >early.txt &
+starter=$!
+sleep 1.5
+touch go.1
+wait "$starter"
+is "$(cat early.txt)" 'stepper: onranges: ctl: a program of "ranges run" has made no call of NVTX or CUDA yet: waiting for it, 10 s at most' \
+	"ctl waits for a program's first call, and says so"
+await at.1
+touch go.2
+wait "$launcher"
+
 # ---- Standby ----
 
 rm -f go.* at.*

@@ -78,6 +78,12 @@ ok $? "a program that hangs: the open ranges of each thread, with how long, oute
 [ $tap_failed -eq 0 ] || diag "$(cat out err)"
 top --json hanger
 is "$(stack out)" "join; train > step > allreduce@net" "the same as JSON, by the program's name"
+top --json --filter ste
+is "$(python3 -c 'import json; print([r["name"] for r in json.load(open("out"))["processes"][0]["ranges"]])')" "['step']" \
+	"a filter leaves names that hold a text"
+top --json --sort name
+is "$(python3 -c 'import json; print([r["name"] for r in json.load(open("out"))["processes"][0]["ranges"]])')" \
+	"['allreduce', 'join', 'step', 'train']" "tables are sorted as wanted"
 # Longer than events wait in the spool: now the log has them.
 "$ranges" ctl flush >/dev/null
 top --json
@@ -100,16 +106,74 @@ if command -v setpriv >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
 else
 	skip "another user sees nothing of it" "needs root and setpriv"
 fi
+
+# screen PATTERN: true as soon as a line of the terminal is like it.
+screen()
+{
+	for _ in $(seq 1 300); do
+		tmux -S "$temp/tmux" capture-pane -p >pane 2>/dev/null
+		! grep -qE "$1" pane || return 0
+		sleep 0.05
+	done
+	diag "no line like $1:"
+	diag "$(cat pane)"
+	return 1
+}
+
+# screen_without PATTERN: true as soon as no line is.
+screen_without()
+{
+	for _ in $(seq 1 300); do
+		tmux -S "$temp/tmux" capture-pane -p >pane
+		grep -qE "$1" pane || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+if command -v tmux >/dev/null 2>&1 &&
+	tmux -S "$temp/tmux" -f /dev/null new-session -d -x 60 -y 14 "$ranges top --interval 0.2; echo rc \$?; sleep 60"; then
+	screen '^ +[0-9.]+ .?s {6}allreduce@net$' && screen '^q quit  p pause  s sort: share  / filter  arrows scroll$'
+	ok $? "on a terminal: what is open, and keys"
+	tmux -S "$temp/tmux" send-keys s / s t e
+	screen '^names that hold: ste_$' && screen_without '%  train$'
+	ok $? "a filter is typed"
+	tmux -S "$temp/tmux" send-keys Enter p
+	screen '^q quit  p go on  s sort: calls  / filter: ste  arrows scroll$'
+	ok $? "tables are sorted otherwise, and it stays as it is"
+	tmux -S "$temp/tmux" send-keys Down
+	screen '^q quit' && head -n 1 pane | grep -q 'thread'
+	ok $? "an arrow scrolls"
+	tmux -S "$temp/tmux" send-keys q
+	screen '^rc 0$'
+	ok $? "q ends it"
+	tmux -S "$temp/tmux" kill-server
+else
+	skip "on a terminal" "tmux does not run here"
+fi
 end
 top "$pid"
 is "$rc: $(sed 's/[0-9][0-9]*/N/' err)" "3: ranges: top: there is no process N" "a program that was killed"
 
+OMPI_COMM_WORLD_RANK=3
+OMPI_COMM_WORLD_SIZE=4
+export OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
 start deep
+unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
+top --once
+grep -q '^[0-9]* hanger rank 3: on' out
+ok $? "a rank of MPI is told"
 top --json
 is "$(stack out | sed 's,>,\n,g' | sed -n '1s/ *$//p;$s/^ *//p' | tr '\n' ,)" "level 39,level 99," \
 	"of a deep stack the innermost ranges"
 grep -q '"outer_not_shown":39}' out
 ok $? "and how many are around them"
+end
+
+start back
+top --json
+is "$(stack out); $(grep -o '"outer_not_shown":[0-9]*' out)" 'level 0 > level 1 > level 2; "outer_not_shown":5' \
+	"of one that was deep what was opened since"
 end
 
 RANGES_BUFFER=8M

@@ -61,4 +61,55 @@ steps init steps=83
 is "$(sed -n 's/^ranges: //p' "$temp/errors" | sed 's/ (.*//')" \
 	"the schedule was never active: 83 of 84 steps; there is no log" "a program that ends too early is told so"
 
+# ---- Between cudaProfilerStart and cudaProfilerStop, as nsys has it ----
+
+# profile RANGE COMMAND…: the program with that capture range.
+profile()
+{
+	rm -f log*.bin
+	range=$1
+	shift
+	RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 "$ranges" run -f -o log.bin --capture-range "$range" \
+		"$temp/program" "$@" >"$temp/out" 2>"$temp/errors"
+}
+
+profile cudaProfilerApi init launches=10 work profile=1 launches=5 range=first work profile=0 launches=10 range=between work \
+	profile=1 range=second work profile=0
+is "$(echo log*.bin):$("$analyzer" dump log.bin | grep -c '^event .* kernel ')" log.bin:5 "the capture is on between cudaProfilerStart and cudaProfilerStop"
+is "$(ranges_of log.bin | tr ',' '\n' | sort -u | tr '\n' ' ')" "first " "with its ranges, and no others"
+profile cudaProfilerApi:each init profile=1 launches=5 range=first work profile=0 launches=10 range=between work profile=1 launches=7 \
+	range=second work profile=0
+is "$(ranges_of log.c1.bin | tr ',' '\n' | sort -u | tr '\n' ' ')$(ranges_of log.c2.bin | tr ',' '\n' | sort -u | tr '\n' ' ')" \
+	"first second " "each time in a log of its own"
+profile cudaProfilerApi init launches=10 work
+grep -q 'the capture was never on; nobody called cudaProfilerStart()' "$temp/errors"
+ok $? "that nobody called it is said"
+# ---- What the GPU does is seen while it does it ----
+
+work=$(for _ in $(seq 1 1000); do echo launches=10 work sleep=10; done)
+# shellcheck disable=SC2086
+RANGES_FLUSH_MS=100 RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 "$ranges" run -q -f -o top.bin \
+	"$temp/program" init $work >"$temp/out" 2>"$temp/errors" &
+launcher=$!
+cat >"$temp/judge.py" <<'END'
+import json, sys
+
+try:
+    top = json.load(open(sys.argv[1]))["processes"][0]
+except ValueError:  # it is not there yet
+    sys.exit()
+kernels = top["kernels"]
+if kernels and all(k["mean_ns"] > 0 for k in kernels):
+    print(len(kernels), 0 < top["gpu_share"] <= 1)
+END
+found=
+for _ in $(seq 1 30); do
+	"$ranges" top --json --interval 0.5 >"$temp/top.json" 2>"$temp/top.errors"
+	found=$(python3 "$temp/judge.py" "$temp/top.json")
+	[ -z "$found" ] || break
+done
+is "$found" "3 True" "ranges top has the kernels, and how much of the time one ran"
+[ -n "$found" ] || diag "$(cat "$temp/errors" "$temp/top.errors")"
+kill "$(sed 's/.*"pid":\([0-9]*\),.*/\1/' "$temp/top.json")"
+wait "$launcher" 2>/dev/null
 done_testing

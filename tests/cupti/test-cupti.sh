@@ -251,7 +251,7 @@ RANGES_FLUSH_MS=60000 run 130000 init launches=500 work _exit
 is "$?:$(count ' kernel ')" 0:0 "what CUPTI still has at _exit is lost" # of the fake: less than a buffer
 RANGES_FLUSH_MS=50 run 130000 init launches=500 work flushed=2 launches=200 work kill
 is "$?:$([ "$(count ' kernel ')" -ge 500 ] && echo enough)" 137:enough "at a kill, only what came since the last flush"
-is "$("$analyzer" log.bin | grep -c '^note: .* by _exit or exec; .* without what CUPTI still had$')" 1 "the footer says that it is"
+is "$("$analyzer" log.bin | grep -c '^note: .* by _exit or exec, .* without what CUPTI still had$')" 1 "the footer says that it is"
 RANGES_FLUSH_MS=60000 run 130000 init launches=500 work exec
 is "$run_status:$(count ' kernel '):$(count ' push '):$("$analyzer" log.bin | grep -c ' without what CUPTI still had$'):$(
 	"$analyzer" dump log.*.bin | grep -c ' kernel ')" 0:0:50:1:5 "so it is at exec in the middle of a buffer, and what comes then has a log of its own"
