@@ -76,6 +76,8 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 		rcap_facts_list_add_bool(list, "forked", true);
 	}
 	add_cycle(list, &header->control);
+	rcap_facts_list_add_texts(list, "counts", header->counts,
+	                          list_bytes(header->counts, sizeof(header->counts)));
 	rcap_facts_list_add_texts(list, "settings", header->settings,
 	                          list_bytes(header->settings, sizeof(header->settings)));
 	rcap_facts_list_add_texts(list, "notes", header->notes,
