@@ -14,7 +14,7 @@ static const struct rcap_counts_kind known[] = {
 	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
 	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
 	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
+	{ "task-clock", RCAP_COUNTS_CLOCK, 0 },
 };
 
 #define KNOWN (sizeof(known) / sizeof(known[0]))

@@ -11,10 +11,13 @@
 /* Bytes of the setting at most, with its NUL. */
 #define RCAP_COUNTS_BYTES 64
 
+/* Type of what is read from the thread's own clock of CPU time: it needs no file and no right. */
+#define RCAP_COUNTS_CLOCK UINT32_MAX
+
 /* One thing that Linux counts, as perf_event_open() has it. */
 struct rcap_counts_kind {
 	const char *name;
-	uint32_t type;
+	uint32_t type; /* or RCAP_COUNTS_CLOCK */
 	uint64_t config;
 };
 

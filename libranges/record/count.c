@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/perf_event.h>
@@ -22,6 +23,7 @@
  * table of files is as long as the largest number. */
 #define HIGH_FD  3500
 #define MANY_FDS 8192
+#define NS_PER_S UINT64_C(1000000000)
 
 /* Set by prepare, before any thread opens its own. */
 static const struct rcap_counts_kind *kinds[RCAP_COUNTS_MAX];
@@ -62,10 +64,13 @@ void rcap_count_prepare(const char *text, char *names, size_t size, char *note, 
 	names[0] = '\0';
 	note[0] = '\0';
 	for (int i = 0; i < count; i++) {
-		const int fd = open_kind(wanted[i]);
+		const bool is_clock = wanted[i]->type == RCAP_COUNTS_CLOCK;
+		const int fd = is_clock ? -1 : open_kind(wanted[i]);
 
 		if (fd >= 0) {
 			close(fd);
+		}
+		if (fd >= 0 || is_clock) {
 			kinds[kind_count++] = wanted[i];
 			add_text(names, size, wanted[i]->name);
 			continue;
@@ -105,9 +110,14 @@ static int move_up(int fd)
 /* Return: false if the thread has no such counter. */
 static bool open_source(struct rcap_count_source *source, const struct rcap_counts_kind *kind)
 {
-	const int fd = open_kind(kind);
+	int fd;
 
 	*source = (struct rcap_count_source){ .fd = -1 };
+	if (kind->type == RCAP_COUNTS_CLOCK) {
+		source->is_clock = true;
+		return true;
+	}
+	fd = open_kind(kind);
 	if (fd < 0) {
 		return false;
 	}
@@ -214,8 +224,23 @@ static uint64_t read_file(const struct rcap_count_source *source)
 	return is_read ? count + 1 : 0;
 }
 
+/* A system call: the kernel has to ask its scheduler. */
+static uint64_t read_clock(void)
+{
+	const int saved = errno;
+	struct timespec now;
+	bool is_read;
+
+	is_read = syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now) == 0;
+	errno = saved;
+	return is_read ? (uint64_t) now.tv_sec * NS_PER_S + (uint64_t) now.tv_nsec + 1 : 0;
+}
+
 uint64_t rcap_count_read(const struct rcap_count_source *source)
 {
+	if (source->is_clock) {
+		return read_clock();
+	}
 #if defined(__x86_64__)
 	if (source->page != NULL) {
 		return read_page(source->page);

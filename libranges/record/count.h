@@ -16,7 +16,7 @@ struct rcap_count_source {
 	const void *page;
 	uint64_t id; /* the kernel's, by which we tell the file from another with its number */
 	int fd;
-	uint32_t pad;
+	bool is_clock; /* neither: it is the thread's clock */
 };
 
 /* All counters of one thread. */
