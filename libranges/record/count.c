@@ -168,7 +168,7 @@ void rcap_count_close(struct rcap_counters *counters)
 		struct rcap_count_source *const source = &counters->sources[i];
 
 		if (source->page != NULL) {
-			munmap((void *) (uintptr_t) source->page, (size_t) sysconf(_SC_PAGESIZE));
+			munmap(source->page, (size_t) sysconf(_SC_PAGESIZE));
 		} else if (source->fd >= 0 && is_ours(source)) {
 			close(source->fd);
 		}

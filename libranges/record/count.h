@@ -13,7 +13,7 @@
 struct rcap_count_source {
 	/* The kernel's page about it, by which the program reads the CPU's register itself. NULL:
 	 * it is read through the file. */
-	const void *page;
+	void *page;
 	uint64_t id; /* the kernel's, by which we tell the file from another with its number */
 	int fd;
 	bool is_clock; /* neither: it is the thread's clock */
