@@ -91,19 +91,25 @@ void rcap_count_prepare(const char *text, char *names, size_t size, char *note, 
 	}
 }
 
-/* A number that the program is unlikely to close, or to give to a file of its own. */
+/*
+ * Gives a file a number that the program is unlikely to close, or to give to a file of its own. Of
+ * the files that the program may have open we take a quarter at most. Return: -1: there are so many
+ * already.
+ */
 static int move_up(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 0 };
+	int least;
 	int moved;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	moved = fcntl(fd, F_DUPFD_CLOEXEC,
-	              limit.rlim_cur >= MANY_FDS ? HIGH_FD : (int) limit.rlim_cur / 2);
-	if (moved < 0) {
-		return fd;
-	}
+	least = limit.rlim_cur >= MANY_FDS ? HIGH_FD : (int) limit.rlim_cur / 2;
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, least);
 	close(fd);
+	if (moved >= 0 && (rlim_t) moved >= (rlim_t) least + limit.rlim_cur / 4) {
+		close(moved);
+		return -1;
+	}
 	return moved;
 }
 
@@ -137,7 +143,7 @@ static bool open_source(struct rcap_count_source *source, const struct rcap_coun
 	}
 #endif
 	source->fd = move_up(fd);
-	return ioctl(source->fd, PERF_EVENT_IOC_ID, &source->id) == 0;
+	return source->fd >= 0 && ioctl(source->fd, PERF_EVENT_IOC_ID, &source->id) == 0;
 }
 
 /* Is the file with its number still ours? The program may have closed it. */

@@ -2,9 +2,10 @@
 /*
  * Ranges whose page faults are known: "touch" sees PAGES pages for the first time, "idle" none, in
  * the main thread, in a second one and in a fork child; then all files that are not its own are
- * closed, and their numbers given to files of zeros, and "after" runs.
+ * closed, and their numbers given to files of zeros, and "after" runs. `many` opens a range in each
+ * of MANY threads at a time instead, and prints how many files are open then, and afterwards.
  *
- * usage: counted [closing]
+ * usage: counted [closing|many]
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@ enum {
 	PAGES = 200,
 	PAGE_BYTES = 4096,
 	LAST_FD = 5000,
+	MANY = 200,
 };
 
 static int touch(void)
@@ -72,6 +74,48 @@ static int close_all(void)
 	return errno == 77 ? 0 : 1;
 }
 
+static pthread_barrier_t barrier;
+
+static void *wait_in_range(void *unused)
+{
+	nvtxRangePushA("wait");
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	nvtxRangePop();
+	return unused;
+}
+
+static int count_files(void)
+{
+	int count = 0;
+
+	for (int fd = 0; fd < LAST_FD; fd++) {
+		count += fcntl(fd, F_GETFD) >= 0;
+	}
+	return count;
+}
+
+static int run_many(void)
+{
+	static pthread_t threads[MANY];
+	int open_files;
+
+	pthread_barrier_init(&barrier, NULL, MANY + 1);
+	for (int i = 0; i < MANY; i++) {
+		if (pthread_create(&threads[i], NULL, wait_in_range, NULL) != 0) {
+			return 1;
+		}
+	}
+	pthread_barrier_wait(&barrier);
+	open_files = count_files();
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < MANY; i++) {
+		pthread_join(threads[i], NULL);
+	}
+	printf("%d %d\n", open_files, count_files());
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -79,6 +123,9 @@ int main(int argc, char **argv)
 	int status = 1;
 	pid_t pid;
 
+	if (argc > 1 && strcmp(argv[1], "many") == 0) {
+		return run_many();
+	}
 	if (touch() != 0 || pthread_create(&thread, NULL, run_thread, NULL) != 0 ||
 	    pthread_join(thread, &result) != 0 || result != NULL) {
 		return 1;
