@@ -71,6 +71,7 @@ is "$?" 0 "a program may close our files and reuse their numbers; errno is as it
 is "$(faults closing.bin | grep after)" '1 name="after" none' "what is read is never a file of the program's"
 is "$("$analyzer" verify closing.bin | sed 's/,.*//')" "closing.bin: sound" "such logs are sound"
 
+# shellcheck disable=SC3045 # all shells that are sh somewhere have it
 (ulimit -n 256 && exec "$ranges" run -q -o many.bin --count page-faults -- "$counted" many) >out 2>err
 is "$?:$(awk '$1 > 20 && $1 < 64 + 20 && $2 < 20 { print "few" }' out):$("$analyzer" dump many.bin | grep -c ' push ')" "0:few:200" \
 	"of the files that a program may have open a quarter at most is taken, and given back"
