@@ -41,6 +41,9 @@ const char *rlog_attr_name(enum rlog_attr attr)
 		[RLOG_ATTR_POOL] = "pool",
 		[RLOG_ATTR_RESERVED] = "reserved",
 		[RLOG_ATTR_USED] = "used",
+		[RLOG_ATTR_COUNT1] = "count1",
+		[RLOG_ATTR_COUNT2] = "count2",
+		[RLOG_ATTR_COUNT3] = "count3",
 	};
 
 	return names[attr];

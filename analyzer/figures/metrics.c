@@ -9,6 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/figures/range-counts.h"
 #include "analyzer/base/median.h"
 #include "analyzer/base/util.h"
 
@@ -258,6 +259,7 @@ void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, u
 	find_medians(metrics, model, &group);
 	add_gpu(metrics, model, &group);
 	add_backward(metrics, model, &group);
+	ra_range_counts_add(metrics, model, &group);
 	metrics->paths = group.paths;
 	group.paths = NULL;
 	free(sums);

@@ -12,11 +12,13 @@ struct ra_metrics_row {
 	int64_t self_ns;  /* push/pop: without direct children; start/end: 0 */
 	int64_t min_ns;   /* of single durations, as the next three */
 	int64_t max_ns;
-	int64_t mean_ns;      /* rounded half up, as gpu_mean_ns */
-	int64_t median_ns;    /* mean of the two middle ones, rounded down */
-	int64_t gpu_self_ns;  /* GPU operations that belong to these ranges themselves */
-	int64_t gpu_total_ns; /* and to ranges inside them; each operation once */
-	int64_t gpu_mean_ns;  /* of the single ranges' totals */
+	int64_t mean_ns;            /* rounded half up, as gpu_mean_ns */
+	int64_t median_ns;          /* mean of the two middle ones, rounded down */
+	int64_t gpu_self_ns;        /* GPU operations that belong to these ranges themselves */
+	int64_t gpu_total_ns;       /* and to ranges inside them; each operation once */
+	int64_t gpu_mean_ns;        /* of the single ranges' totals */
+	uint64_t counts[RA_COUNTS]; /* of push/pop: what was counted in them, each once */
+	uint8_t has_counts;         /* bit i: counts[i] is there */
 };
 
 /* GPU work that ranges of a row caused in PyTorch's backward pass, where it is shown apart. */

@@ -33,6 +33,7 @@ struct ra_builder {
 	size_t slice_capacity;
 	size_t mark_capacity;
 	size_t slice_attr_capacity;
+	size_t slice_count_capacity;
 	size_t mark_attr_capacity;
 	size_t loss_capacity;
 	size_t data_capacity[RA_BUILDER_LISTS];

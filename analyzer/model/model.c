@@ -32,6 +32,7 @@ void ra_model_destroy(struct ra_model *model)
 	free(model->tracks);
 	free(model->marks);
 	free(model->slice_attrs);
+	free(model->slice_counts);
 	free(model->mark_attrs);
 	free(model->data_bytes);
 	free(model->slice_data.rows);

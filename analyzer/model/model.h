@@ -57,6 +57,27 @@ struct ra_slices {
 	uint8_t *flags;   /* enum ra_slice_flag */
 };
 
+/* What a log can count in ranges beside time, and how many of these. */
+enum ra_count_kind {
+	RA_COUNT_NONE,
+	RA_COUNT_INSTRUCTIONS,
+	RA_COUNT_CYCLES,
+	RA_COUNT_CACHE_MISSES,
+	RA_COUNT_BRANCH_MISSES,
+	RA_COUNT_PAGE_FAULTS,
+	RA_COUNT_TASK_CLOCK, /* ns on a CPU */
+	RA_COUNT_KINDS,
+};
+
+#define RA_COUNTS 3
+
+/* What the thread counted in a range. */
+struct ra_slice_count {
+	uint32_t slice;
+	uint8_t known; /* bit i: value[i] is there */
+	uint64_t value[RA_COUNTS];
+};
+
 enum ra_track_kind {
 	RA_TRACK_THREAD,    /* push/pop ranges of one stream */
 	RA_TRACK_START_END, /* all start/end ranges of the process; parents are RA_NONE */
@@ -314,6 +335,9 @@ struct ra_model {
 	size_t mark_count;
 	struct ra_attr *slice_attrs;
 	size_t slice_attr_count;
+	struct ra_slice_count *slice_counts; /* owned; by slice */
+	size_t slice_count_count;
+	uint8_t count_kinds[RA_COUNTS]; /* enum ra_count_kind of their values */
 	struct ra_attr *mark_attrs;
 	size_t mark_attr_count;
 	uint8_t *data_bytes; /* of all lists; see struct ra_data */

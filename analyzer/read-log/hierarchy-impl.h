@@ -44,6 +44,7 @@ struct ra_hierarchy {
 	uint64_t gap_rows;
 	uint64_t lost_starts_left;
 	uint32_t track_idx;
+	bool has_counts;   /* of the batch at hand: its rows have some */
 	bool may_continue; /* the row before had data, which a row with op `more` continues */
 };
 

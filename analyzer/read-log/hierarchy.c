@@ -11,6 +11,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/hierarchy-impl.h"
 #include "analyzer/base/util.h"
+#include "analyzer/read-log/slice-counts.h"
 #include "format/wire.h"
 
 /*
@@ -78,6 +79,9 @@ static void take_push(struct ra_hierarchy *h, struct ra_row *row, uint16_t domai
 
 	ra_builder_map_name(h->builder, row->batch->name[row->idx], &name);
 	open_slice(h, h->now_ns, name, domain);
+	if (h->has_counts) {
+		ra_slice_counts_open(h->builder, (uint32_t) (h->model->slices.count - 1), row);
+	}
 	if (__builtin_expect(row->attr_row <= row->idx, 0)) {
 		if (ra_row_take_attrs(row, &attr)) {
 			ra_builder_add_slice_attr(h->builder, &attr);
@@ -98,6 +102,9 @@ static void take_pop(struct ra_hierarchy *h, const struct ra_row *row, uint16_t 
 		return;
 	}
 	s->dur_ns[slice] = h->now_ns - s->start_ns[slice];
+	if (h->has_counts) {
+		ra_slice_counts_close(h->builder, slice, row);
+	}
 	ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, slice, true);
 }
 
@@ -378,12 +385,13 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	ra_builder_reserve_slices(h->builder, batch->count - first);
 	ra_util_grow(&h->times, &h->time_capacity, batch->count, sizeof(*h->times));
 	ra_row_seek(&row);
+	h->has_counts = ra_slice_counts_are_in(batch);
 	is_sorted = convert_times(h, batch, first);
 	if (h->track->events == 0) {
 		h->track->first_ns = h->times[first];
 	}
 	while (rc == 0 && row.idx < batch->count) {
-		if (is_sorted && !h->loss.is_pending && h->gap_rows == 0 &&
+		if (is_sorted && !h->has_counts && !h->loss.is_pending && h->gap_rows == 0 &&
 		    h->times[row.idx] >= h->now_ns && row.attr_row != row.idx) {
 			row.idx = take_plain_rows(h, &row);
 		}

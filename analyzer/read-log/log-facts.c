@@ -6,6 +6,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-facts.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
+#include "analyzer/read-log/slice-counts.h"
 
 /* Keys of CAPTURE, and ours. */
 static const char *const names[][2] = {
@@ -72,6 +73,7 @@ static void add_cupti(struct ra_model *model)
 void ra_log_facts_add(struct ra_model *model)
 {
 	add_cupti(model);
+	ra_slice_counts_begin(model);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const struct rlog_fact *fact = rlog_reader_find_capture(model->reader, names[i][0]);
 

@@ -3,6 +3,7 @@
  */
 #include "analyzer/reports/reports.h"
 
+#include "analyzer/figures/range-counts.h"
 #include "analyzer/report/range-names.h"
 
 enum column {
@@ -24,6 +25,13 @@ enum column {
 	MINIMUM,
 	MEDIAN,
 	MAXIMUM,
+	INSTRUCTIONS,
+	CYCLES,
+	PER_CYCLE,
+	CACHE_MISSES,
+	BRANCH_MISSES,
+	PAGE_FAULTS,
+	TASK_CLOCK,
 	SHAPE,
 	COLUMNS,
 };
@@ -47,11 +55,62 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
 	[MEDIAN] = { "median_ns", "Median", RA_TABLE_TIME, NULL },
 	[MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+	[INSTRUCTIONS] = { "instructions", "Instructions", RA_TABLE_COUNT, NULL },
+	[CYCLES] = { "cycles", "Cycles", RA_TABLE_COUNT, NULL },
+	[PER_CYCLE] = { "instructions_per_cycle", "Per cycle", RA_TABLE_REAL, NULL },
+	[CACHE_MISSES] = { "cache_misses", "Cache misses", RA_TABLE_COUNT, NULL },
+	[BRANCH_MISSES] = { "branch_misses", "Branch misses", RA_TABLE_COUNT, NULL },
+	[PAGE_FAULTS] = { "page_faults", "Page faults", RA_TABLE_COUNT, NULL },
+	[TASK_CLOCK] = { "task_clock_ns", "Task clock", RA_TABLE_TIME, NULL },
 	[SHAPE] = { "input_shapes", "Input Shapes", RA_TABLE_TEXT, NULL },
 };
 
 static const struct ra_range_names_columns key_columns = { NAME,   CATEGORY, PAYLOAD,
 	                                                   DOMAIN, KIND,     SHAPE };
+
+/* The columns of what was counted, of each kind. */
+static const enum column count_columns[RA_COUNT_KINDS] = {
+	[RA_COUNT_INSTRUCTIONS] = INSTRUCTIONS, [RA_COUNT_CYCLES] = CYCLES,
+	[RA_COUNT_CACHE_MISSES] = CACHE_MISSES, [RA_COUNT_BRANCH_MISSES] = BRANCH_MISSES,
+	[RA_COUNT_PAGE_FAULTS] = PAGE_FAULTS,   [RA_COUNT_TASK_CLOCK] = TASK_CLOCK,
+};
+
+static bool has_count(const struct ra_metrics_row *row, size_t i)
+{
+	return i < RA_COUNTS && (row->has_counts & 1u << i) != 0;
+}
+
+static void add_counts(const struct ra_model *model, const struct ra_metrics_row *row,
+                       struct ra_table_cell *cells)
+{
+	const size_t instructions = ra_range_counts_find(model, RA_COUNT_INSTRUCTIONS);
+	const size_t cycles = ra_range_counts_find(model, RA_COUNT_CYCLES);
+
+	for (size_t i = 0; i < RA_COUNTS; i++) {
+		if (has_count(row, i) && model->count_kinds[i] != RA_COUNT_NONE) {
+			cells[count_columns[model->count_kinds[i]]] =
+				ra_table_make_count(row->counts[i]);
+		}
+	}
+	if (has_count(row, instructions) && has_count(row, cycles) && row->counts[cycles] > 0) {
+		cells[PER_CYCLE] = ra_table_make_real((double) row->counts[instructions] /
+		                                      (double) row->counts[cycles]);
+	}
+}
+
+/* Columns of what the log does not count. */
+static void hide_counts(const struct ra_model *model, struct ra_table *table)
+{
+	for (int kind = RA_COUNT_NONE + 1; kind < RA_COUNT_KINDS; kind++) {
+		if (ra_range_counts_find(model, (enum ra_count_kind) kind) == RA_COUNTS) {
+			ra_table_hide(table, (size_t) count_columns[kind]);
+		}
+	}
+	if (ra_range_counts_find(model, RA_COUNT_INSTRUCTIONS) == RA_COUNTS ||
+	    ra_range_counts_find(model, RA_COUNT_CYCLES) == RA_COUNTS) {
+		ra_table_hide(table, PER_CYCLE);
+	}
+}
 
 static void add_range(const struct ra_report_input *input, const struct ra_metrics_row *row,
                       struct ra_table *table)
@@ -77,6 +136,7 @@ static void add_range(const struct ra_report_input *input, const struct ra_metri
 	cells[MINIMUM] = ra_table_make_number(row->min_ns);
 	cells[MEDIAN] = ra_table_make_number(row->median_ns);
 	cells[MAXIMUM] = ra_table_make_number(row->max_ns);
+	add_counts(input->model, row, cells);
 }
 
 /* GPU work that ranges caused in a backward pass; when the CPU asked for it is in other rows. */
@@ -120,6 +180,7 @@ static void fill_ranges(struct ra_report_input *input, struct ra_table *table)
 {
 	ra_report_need_metrics(input);
 	ra_range_names_hide(input, &key_columns, table);
+	hide_counts(input->model, table);
 	for (int column = GPU_SELF_SHARE; column <= GPU_AVERAGE; column++) {
 		if (input->model->gpu.op_count == 0) {
 			ra_table_hide(table, (size_t) column);

@@ -186,7 +186,25 @@ static void make_data(const struct ra_data_list *from, const uint32_t *news,
 	}
 }
 
-/* Colours, categories and payloads of what is left. */
+static void make_counts(struct selecting *s)
+{
+	const struct ra_model *whole = s->whole;
+	struct ra_model *view = s->view;
+
+	view->slice_counts =
+		ra_alloc_zeros(whole->slice_count_count + 1, sizeof(*view->slice_counts));
+	view->slice_count_count = 0;
+	for (size_t i = 0; i < whole->slice_count_count; i++) {
+		const uint32_t slice = s->slices[whole->slice_counts[i].slice];
+
+		if (slice != RA_NONE) {
+			view->slice_counts[view->slice_count_count] = whole->slice_counts[i];
+			view->slice_counts[view->slice_count_count++].slice = slice;
+		}
+	}
+}
+
+/* Colours, categories, payloads and counts of what is left. */
 static void make_details(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -197,6 +215,7 @@ static void make_details(struct selecting *s)
 	make_attrs(&attrs, s->slices, &kept);
 	view->slice_attrs = kept.rows;
 	view->slice_attr_count = kept.count;
+	make_counts(s);
 	attrs = (struct attrs){ whole->mark_attrs, whole->mark_attr_count };
 	make_attrs(&attrs, s->marks, &kept);
 	view->mark_attrs = kept.rows;
@@ -410,6 +429,7 @@ static void clear_view(struct ra_model *view)
 	view->tracks = NULL;
 	view->marks = NULL;
 	view->slice_attrs = NULL;
+	view->slice_counts = NULL;
 	view->mark_attrs = NULL;
 	view->slice_data.rows = NULL;
 	view->mark_data.rows = NULL;
@@ -502,6 +522,7 @@ void ra_select_fini(struct ra_select *select)
 	free(view->tracks);
 	free(view->marks);
 	free(view->slice_attrs);
+	free(view->slice_counts);
 	free(view->mark_attrs);
 	free(view->slice_data.rows);
 	free(view->mark_data.rows);

@@ -116,6 +116,14 @@ static const struct rcap_variable table[] = {
 	          "out, * in a name stands for anything, default is NVTX's default domain; the "
 	          "last entry that matches decides, and what no entry matches is left out if the "
 	          "list takes any in; when it is not set: all" },
+	{ .name = "RANGES_COUNT",
+	  .kind = RCAP_KIND_COUNT,
+	  .default_text = "",
+	  MEMBER(count),
+	  .help = "what is counted in each push/pop range besides time, of its thread in user "
+	          "mode: up to three of instructions, cycles, cache-misses, branch-misses, "
+	          "page-faults, task-clock (ns on a CPU); where the machine or the kernel "
+	          "refuses, a line says so and times are recorded" },
 	{ .name = "RANGES_STRING_MAX",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "8192",

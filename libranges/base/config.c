@@ -143,6 +143,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_PATH:
 	case RCAP_KIND_DOMAINS:
 	case RCAP_KIND_CUDA:
+	case RCAP_KIND_COUNT:
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
 	case RCAP_KIND_KEEP:
@@ -155,14 +156,15 @@ static bool is_text(const struct rcap_variable *variable)
 {
 	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
 	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA ||
-	       variable->kind == RCAP_KIND_SCHEDULE || variable->kind == RCAP_KIND_RANGE ||
-	       variable->kind == RCAP_KIND_KEEP;
+	       variable->kind == RCAP_KIND_COUNT || variable->kind == RCAP_KIND_SCHEDULE ||
+	       variable->kind == RCAP_KIND_RANGE || variable->kind == RCAP_KIND_KEEP;
 }
 
 /* True if a text says what it may; else one line of why not. */
 static bool is_text_valid(const struct rcap_variable *variable, const char *text, char *why,
                           size_t size)
 {
+	const struct rcap_counts_kind *counts[RCAP_COUNTS_MAX];
 	struct rcap_schedule schedule;
 	struct rcap_schedule_range range;
 	struct rcap_keep_text keep;
@@ -178,6 +180,9 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	}
 	if (variable->kind == RCAP_KIND_KEEP) {
 		return text[0] == '\0' || rcap_keep_text_parse(text, &keep, why, size);
+	}
+	if (variable->kind == RCAP_KIND_COUNT) {
+		return rcap_counts_parse(text, counts, why, size) >= 0;
 	}
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
@@ -272,6 +277,7 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 	case RCAP_KIND_PATH:
 	case RCAP_KIND_DOMAINS:
 	case RCAP_KIND_CUDA:
+	case RCAP_KIND_COUNT:
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
 	case RCAP_KIND_KEEP:

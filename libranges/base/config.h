@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libranges/base/counts.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/filter.h"
 #include "libranges/base/keep-text.h"
@@ -41,6 +42,7 @@ struct rcap_config {
 	char cupti_path[RCAP_CONFIG_PATH_BYTES]; /* "": search */
 	char domains[RCAP_FILTER_BYTES];         /* which are recorded: see filter.h; "": all */
 	char cuda[RCAP_CUPTI_KINDS_BYTES];       /* see cupti-kinds.h */
+	char count[RCAP_COUNTS_BYTES];           /* see counts.h; "": nothing */
 	char schedule[RCAP_SCHEDULE_BYTES];      /* see schedule.h; "": none */
 	char capture_range[RCAP_SCHEDULE_BYTES]; /* likewise */
 	char keep[RCAP_KEEP_TEXT_BYTES];         /* see keep-text.h; "": everything */
@@ -74,6 +76,7 @@ enum rcap_config_kind {
 	RCAP_KIND_PATH,
 	RCAP_KIND_DOMAINS,  /* a text that rcap_filter_is_valid() accepts */
 	RCAP_KIND_CUDA,     /* a text that rcap_cupti_kinds_parse() accepts */
+	RCAP_KIND_COUNT,    /* a text that rcap_counts_parse() accepts */
 	RCAP_KIND_SCHEDULE, /* a text that rcap_schedule_parse() accepts */
 	RCAP_KIND_RANGE,    /* a text that rcap_schedule_parse_range() accepts */
 	RCAP_KIND_KEEP,     /* a text that rcap_keep_text_parse() accepts */

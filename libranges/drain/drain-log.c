@@ -97,6 +97,8 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	if (drain->window) {
 		add_window(list, &header->control.kept, drain->window);
 	}
+	rcap_facts_list_add_texts(list, "counts", header->counts,
+	                          list_bytes(header->counts, sizeof(header->counts)));
 	rcap_facts_list_add_texts(list, "settings", header->settings,
 	                          list_bytes(header->settings, sizeof(header->settings)));
 	rcap_facts_list_add_texts(list, "notes", header->notes,

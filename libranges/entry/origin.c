@@ -7,6 +7,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain.h"
+#include "libranges/record/count.h"
 #include "libranges/spool/owner.h"
 #include "libranges/spool/process.h"
 #include "libranges/spool/spool-past.h"
@@ -64,6 +65,8 @@ static void fill_output(struct rcap_spool_header *header, const struct rcap_conf
 void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config *config,
                       bool is_forked)
 {
+	char note[160];
+
 	rcap_facts_collect(&header->facts);
 	header->start_time = rcap_owner_start_time(header->facts.pid);
 	header->pid_ns = rcap_owner_pid_ns();
@@ -77,11 +80,16 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	rcap_clock_sync(&header->first_clock);
 	header->ticks_per_s = rcap_clock_ticks_per_s();
 	header->forked = is_forked;
+	rcap_count_prepare(config->count, header->counts, sizeof(header->counts), note,
+	                   sizeof(note));
 	fill_settings(header, config);
 	fill_output(header, config);
 	header->first_attempt = rcap_spool_past_names(&rcap_process.spool);
 	for (const char *line = config->refused; *line != '\0'; line += strlen(line) + 1) {
 		add_text(header->notes, sizeof(header->notes), line);
+	}
+	if (note[0] != '\0') {
+		add_text(header->notes, sizeof(header->notes), note);
 	}
 	if (!header->crash_safe) {
 		add_text(header->notes, sizeof(header->notes),

@@ -83,6 +83,7 @@ static const struct option_entry entries[] = {
 	{ "", "--buffer", "RANGES_BUFFER", NULL, 0 },
 	{ "", "--on-full", "RANGES_ON_FULL", NULL, 0 },
 	{ "", "--domains", "RANGES_DOMAINS", NULL, 0 },
+	{ "", "--count", "RANGES_COUNT", NULL, 0 },
 	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
 	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
 	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
@@ -510,6 +511,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --buffer SIZE   as RANGES_BUFFER\n"
 		"      --on-full WHAT  as RANGES_ON_FULL\n"
 		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"
+		"      --count LIST    count instructions, cycles and others, as RANGES_COUNT\n"
 		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
 		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
 		"      --no-thread     no thread of ours in the program: as RANGES_THREAD=off\n"

@@ -15,14 +15,30 @@
 #include "libranges/record/watched.h"
 #include "libranges/record/thread.h"
 
+/* With what RANGES_COUNT wants. */
+__attribute__((noinline)) static bool record_counted(struct rcap_thread *thread, uint32_t op,
+                                                     uint32_t name, uint32_t domain)
+{
+	const struct rcap_event event = { .op = op, .name = name, .domain = domain };
+
+	return op == RLOG_OP_POP ? rcap_record_closing(thread, &event)
+	                         : rcap_record_event(thread, &event);
+}
+
 /*
  * One slot. The clock is read last for an opening and first for a closing event, so
  * that our own work stays outside of the range. Return: false if the event was lost.
  */
 static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name, uint32_t domain)
 {
-	struct rcap_slot *slot = rcap_thread_reserve(thread, 1);
-	const uint64_t now = rcap_clock_now();
+	struct rcap_slot *slot;
+	uint64_t now;
+
+	if (__builtin_expect(thread->counters.count != 0, 0)) {
+		return record_counted(thread, op, name, domain);
+	}
+	slot = rcap_thread_reserve(thread, 1);
+	now = rcap_clock_now();
 
 	if (__builtin_expect(!slot, 0)) {
 		rcap_thread_lose(thread, now);

@@ -11,8 +11,10 @@
 
 /* Slots an event takes besides its data: itself, id, category, colour, payload. */
 #define FIXED_SLOTS 5
-/* A piece of data is begun only where some of it fits; what rcap_thread_reserve() grants. */
+/* A piece of data is begun only where some of it fits. */
 #define LEAST_SLOTS 8
+
+_Static_assert(LEAST_SLOTS + RCAP_COUNTS_MAX <= RCAP_THREAD_MOST_SLOTS, "there is room for all");
 
 /* What is left of an event's data. */
 struct rest {
@@ -68,6 +70,21 @@ static struct rcap_slot *put_attrs(struct rcap_slot *slot, const struct rcap_eve
 	return slot;
 }
 
+/* How many counts an event has: those that open and close a range of a thread. */
+static uint32_t count_counts(const struct rcap_thread *thread, uint32_t op)
+{
+	return op == RLOG_OP_PUSH || op == RLOG_OP_POP ? thread->counters.count : 0;
+}
+
+/* Fills their slots. */
+static void put_counts(const struct rcap_thread *thread, struct rcap_slot *slot, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		slot = rcap_record_attr(slot, RLOG_ATTR_COUNT1 + i, 0,
+		                        rcap_count_read(&thread->counters.sources[i]));
+	}
+}
+
 static const struct rcap_slot *block_end(const struct rcap_thread *thread)
 {
 	return (const struct rcap_slot *) (const void *) thread->end;
@@ -100,8 +117,10 @@ static void put_rest(struct rcap_thread *thread, struct rest *rest, uint64_t tic
 static bool write_head(struct rcap_thread *thread, const struct rcap_event *event, uint64_t *ticks,
                        struct rest *rest)
 {
-	struct rcap_slot *first =
-		rcap_thread_reserve(thread, event->data_bytes > 0 ? LEAST_SLOTS : FIXED_SLOTS);
+	const uint32_t counts = count_counts(thread, event->op);
+	struct rcap_slot *first = rcap_thread_reserve(
+		thread, (event->data_bytes > 0 ? LEAST_SLOTS : FIXED_SLOTS) + (ptrdiff_t) counts);
+	const bool is_closing = *ticks != 0;
 	struct rcap_slot *slot;
 
 	*rest = (struct rest){ event->data, event->data_bytes };
@@ -110,9 +129,14 @@ static bool write_head(struct rcap_thread *thread, const struct rcap_event *even
 		rcap_thread_lose(thread, *ticks != 0 ? *ticks : rcap_clock_now());
 		return false;
 	}
-	slot = put_attrs(first + 1, event);
+	/* As the clock: what we do ourselves stays outside of the range. */
+	if (is_closing) {
+		put_counts(thread, first + 1, counts);
+	}
+	slot = put_attrs(first + 1 + counts, event);
 	slot = put_data(slot, block_end(thread), rest);
-	if (*ticks == 0) {
+	if (!is_closing) {
+		put_counts(thread, first + 1, counts);
 		*ticks = rcap_clock_now();
 	}
 	first->a = *ticks;

@@ -37,8 +37,9 @@ void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *bloc
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->resume = block->slots;
 	thread->end = (char *) (block + 1);
-	/* The fast path reads the CPU's counter; where that is no good, there is no fast path. */
-	thread->is_slow = !rcap_clock_is_counter;
+	/* The fast path reads the CPU's counter, and nothing else; where that will not do, there is
+	 * no fast path. */
+	thread->is_slow = !rcap_clock_is_counter || thread->counters.count != 0;
 }
 
 static bool is_live(void)
@@ -207,9 +208,10 @@ static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint64_
 static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap_slot *slot,
                                    uint32_t domain, const struct rcap_depth *depth)
 {
-	/* Two slots stay free for the event that made us come here. */
+	/* Slots stay free for the event that made us come here. */
 	if ((depth->at_loss == 0 && depth->now == 0) ||
-	    thread->end - (char *) slot < (3 + 8) * (ptrdiff_t) sizeof(*slot)) {
+	    thread->end - (char *) slot <
+	            (3 + RCAP_THREAD_MOST_SLOTS) * (ptrdiff_t) sizeof(*slot)) {
 		return slot;
 	}
 	slot->a = thread->lost_last;

@@ -273,6 +273,10 @@ static bool register_thread(void)
 		return false;
 	}
 	rcap_thread_self = thread;
+	if (!rcap_process_is_off()) {
+		rcap_count_open(&thread->counters);
+		thread->is_slow |= thread->counters.count != 0;
+	}
 	if (pool.has_key) {
 		pthread_setspecific(pool.key, thread);
 	}
@@ -382,6 +386,9 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 	struct rcap_thread *thread = make_thread(NULL, &def);
 
 	if (thread) {
+		thread->counters = rcap_thread_self->counters;
+		thread->counters.is_borrowed = true;
+		thread->is_slow |= thread->counters.count != 0;
 		rcap_guard_hold(&thread->guard, here, RCAP_THREAD_EMPTY_ROOM);
 		/* A handler may have been here before signals were blocked. */
 		while (last->nested) {
@@ -516,8 +523,9 @@ static bool has_open_ranges(const struct rcap_thread *thread)
 	return open != 0;
 }
 
-static void unmap_extras(const struct rcap_thread *thread)
+static void unmap_extras(struct rcap_thread *thread)
 {
+	rcap_count_close(&thread->counters);
 	for (uint32_t i = 0; i < RCAP_DOMAIN_PAGES; i++) {
 		if (thread->pages[i]) {
 			munmap(thread->pages[i], RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "libranges/base/clock.h"
+#include "libranges/record/count.h"
 #include "libranges/record/guard.h"
 #include "libranges/spool/process.h"
 
@@ -29,6 +30,9 @@ struct rcap_depth {
 
 /* Texts up to this length are compared in place, longer ones by strcmp. */
 #define RCAP_SHORT_BYTES 32u
+
+/* Slots that rcap_thread_reserve() can grant. */
+#define RCAP_THREAD_MOST_SLOTS 11
 
 /* Room of an empty block. */
 #define RCAP_THREAD_EMPTY_ROOM (-(int64_t) (RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)))
@@ -66,12 +70,13 @@ struct rcap_thread {
 	uint64_t lost;
 	uint64_t lost_first; /* ticks */
 	uint64_t lost_last;
-	bool is_slow; /* the clock needs a call: there is no fast path */
+	bool is_slow; /* the clock needs a call, or something is counted: there is no fast path */
 	/* The event of the call under way is in the block before this one, or counted as lost. */
 	bool is_counted;
 	/* Calls have come, or may have, that were not recorded because the capture was off. */
 	bool is_parked;
 	bool is_of_ours; /* made by rcap_thread_make(): what it brings is chosen before */
+	struct rcap_counters counters; /* of RANGES_COUNT */
 	/* The range whose pop this thread waits for (steer.h): its domain, and the depth that its
 	 * push found, plus 1. 0: none. While it is open the depth counts from there. */
 	uint32_t watched_domain;
@@ -326,7 +331,7 @@ static inline void rcap_thread_leave(struct rcap_thread *thread)
 struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread);
 
 /*
- * Room for `count` (1 … 8) slots in a row. Return: NULL if there is none.
+ * Room for `count` (1 … RCAP_THREAD_MOST_SLOTS) slots in a row. Return: NULL if there is none.
  * Context: between enter and leave; no lock, no allocation, no system call but at the end of a
  * block.
  */

@@ -25,7 +25,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 9u
+#define RCAP_SPOOL_VERSION 10
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -251,6 +251,8 @@ struct rcap_spool_header {
 	char note[256];             /* why the log could not be written, empty if it could */
 	char clock[16];             /* the three facts that the capture itself knows */
 	uint64_t ticks_per_s;
+	char counts[64]; /* what is counted: texts, each ended by a NUL; an empty one ends the list
+	                  */
 	uint32_t forked;
 	uint32_t is_root; /* may have the plain output name */
 	/* The attempt that its log's name begins with: the names before are those of earlier

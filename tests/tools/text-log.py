@@ -42,7 +42,7 @@ CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "writ
 SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth", "data",
           "dur", "device", "context", "queue", "corr", "shape", "bytes", "addr", "kind", "src", "dst",
           "graph", "node", "tid", "result", "queued", "submitted", "sync",
-          "pool", "reserved", "used")
+          "pool", "reserved", "used", "count1", "count2", "count3")
 TOKEN = re.compile(rb'(?:([\w]+)=)?("(?:[^"\\]|\\.)*"|\S+)')
 ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
 
@@ -253,9 +253,10 @@ def main():
             if words == [b"none"]:
                 capture.clear()
             for key, text in pairs:
-                capture[key] = value_of(text) if key != "argv" else [unquote(text)]
-            if "argv" in capture and words:
-                capture["argv"] += [unquote(text) for text in words]
+                capture[key] = value_of(text) if key not in ("argv", "counts") else [unquote(text)]
+            for key in "argv", "counts":
+                if key in capture and words:
+                    capture[key] += [unquote(text) for text in words]
         elif word == "clock":
             log.flush()
             log.put(5, {key: [int(text)] for key, text in pairs}, first=int(pairs[0][1]),
