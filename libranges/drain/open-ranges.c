@@ -76,22 +76,31 @@ static void take_out(struct open_ranges *open, uint32_t i)
 	open->count--;
 }
 
+/* One of them closes, by a row of the batch. */
+static void close_one(struct rcap_drain *drain, struct open_ranges *open, uint32_t i, size_t row)
+{
+	if (drain->range_closed && !drain->is_dropping) {
+		drain->range_closed(drain, &open->ranges[i], drain->batch.ticks[row]);
+	}
+	take_out(open, i);
+}
+
 /* The innermost of the domain closes. */
-static void close_open(struct open_ranges *open, uint32_t domain)
+static void close_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
 {
 	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].domain == domain) {
-			take_out(open, i);
+		if (open->ranges[i].domain == drain->batch.domain[row]) {
+			close_one(drain, open, i, row);
 			return;
 		}
 	}
 }
 
-static void end_open(struct open_ranges *open, uint64_t id)
+static void end_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
 {
 	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].id == id) {
-			take_out(open, i);
+		if (open->ranges[i].id == drain->batch.id[row]) {
+			close_one(drain, open, i, row);
 			return;
 		}
 	}
@@ -107,6 +116,9 @@ static void follow(struct rcap_drain *drain, uint32_t index)
 		open->stream = stream;
 		open->count = 0;
 	}
+	if (drain->begin_batch) {
+		drain->begin_batch(drain);
+	}
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct rcap_open_range range = { .ticks = batch->ticks[i],
 			                               .id = batch->id[i],
@@ -116,14 +128,17 @@ static void follow(struct rcap_drain *drain, uint32_t index)
 		if (batch->op[i] == RLOG_OP_PUSH) {
 			add_open(open, &range);
 		} else if (batch->op[i] == RLOG_OP_POP) {
-			close_open(open, range.domain);
+			close_open(drain, open, i);
 		} else if (batch->op[i] == RLOG_OP_START) {
 			add_open(&drain->cycles->started, &range);
 		} else if (batch->op[i] == RLOG_OP_END) {
-			end_open(&drain->cycles->started, range.id);
+			end_open(drain, &drain->cycles->started, i);
 		} else if (batch->op[i] == RLOG_OP_LOSS) {
 			open->count = 0; /* who was opened and closed in there nobody knows */
 		}
+	}
+	if (drain->watch && !drain->is_dropping) {
+		drain->watch(drain, index);
 	}
 }
 
