@@ -121,10 +121,11 @@ static void fill_state(const struct rcap_drain *drain, struct state *state)
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_stream *stream = rcap_spool_stream(spool, i);
 
-		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
-		                      RCAP_STREAM_FREE) {
-			add_losses(state, stream->lost, stream->id);
+		if (!stream || atomic_load_explicit(&stream->state, memory_order_acquire) ==
+		                       RCAP_STREAM_FREE) {
+			continue;
 		}
+		add_losses(state, stream->lost, stream->id);
 		if (rcap_open_ranges_has(drain, i)) {
 			first = first == 0 ? stream->id : first;
 			ranges = rcap_open_ranges_borrow(drain, i, &open);
