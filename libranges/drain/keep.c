@@ -259,6 +259,16 @@ static void drop_first(struct rcap_drain *drain)
 	unlink(path);
 }
 
+static void drop_all(struct rcap_drain *drain)
+{
+	struct rcap_kept *kept = kept_of(drain);
+
+	/* Numbers out of a damaged spool end, too. */
+	for (uint32_t i = 0; i < RCAP_KEPT_PIECES && load(&kept->first) != load(&kept->next); i++) {
+		drop_first(drain);
+	}
+}
+
 /* Bytes of a piece that is full. A table of names that is large in each makes for larger ones. */
 static uint64_t full_bytes(const struct rcap_drain *drain)
 {
@@ -329,20 +339,29 @@ static int finish_pieces(struct rcap_drain *drain, const char *status, struct rl
 	const struct rcap_snapshot what = { .by = drain->is_owner ? "end" : "death",
 		                            .why = "",
 		                            .status = status };
-	struct rcap_kept *kept = kept_of(drain);
 	const int code = rcap_snapshot_write(drain, &what, err);
 
-	while (code == 0 && load(&kept->first) != load(&kept->next)) {
-		drop_first(drain);
+	if (code == 0) {
+		drop_all(drain);
 	}
 	return code;
 }
 
 void rcap_keep_init(struct rcap_drain *drain)
 {
-	const struct rcap_kept *kept = kept_of(drain);
+	struct rcap_kept *kept = kept_of(drain);
+	const uint32_t next = load(&kept->next);
 
-	if ((kept->window_ns | kept->window_bytes) != 0) {
+	/* It may come from a damaged spool. */
+	kept->text[sizeof(kept->text) - 1] = '\0';
+	kept->when[sizeof(kept->when) - 1] = '\0';
+	if (next - load(&kept->first) > RCAP_KEPT_PIECES) {
+		atomic_store_explicit(&kept->first, next - RCAP_KEPT_PIECES, memory_order_relaxed);
+	}
+	if (!rcap_kept_is_on(kept)) {
+		/* The program has made the log of them, and died then. */
+		drop_all(drain);
+	} else {
 		drain->begin_piece = rcap_keep_begin;
 		drain->turn_piece = rcap_keep_turn;
 		drain->finish_pieces = finish_pieces;

@@ -106,6 +106,40 @@ static void end_open(struct rcap_drain *drain, struct open_ranges *open, size_t 
 	}
 }
 
+static uint64_t find_attr(const struct rlog_batch *batch, enum rlog_attr attr, size_t row)
+{
+	const struct rlog_attr_column *column = &batch->attr[attr];
+
+	for (size_t i = 0; i < column->count && column->row[i] <= row; i++) {
+		if (column->row[i] == row) {
+			return column->value[i];
+		}
+	}
+	return 0;
+}
+
+/* Behind a loss: the outermost of the domain are still open, the others were closed, and some that
+ * nobody knows were opened. */
+static void keep_outermost(struct open_ranges *open, const struct rlog_batch *batch, size_t row)
+{
+	const struct rcap_open_range unknown = { .ticks = batch->ticks[row],
+		                                 .domain = batch->domain[row] };
+	const uint64_t depth = find_attr(batch, RLOG_ATTR_DEPTH, row);
+	const uint64_t least = find_attr(batch, RLOG_ATTR_MIN_DEPTH, row);
+	uint64_t kept = 0;
+
+	for (uint32_t i = 0; i < open->count;) {
+		if (open->ranges[i].domain == unknown.domain && ++kept > least) {
+			take_out(open, i);
+		} else {
+			i++;
+		}
+	}
+	for (uint64_t i = least; i < depth && i < least + MAX_OPEN; i++) {
+		add_open(open, &unknown);
+	}
+}
+
 static void follow(struct rcap_drain *drain, uint32_t index)
 {
 	const struct rlog_batch *batch = &drain->batch;
@@ -133,8 +167,8 @@ static void follow(struct rcap_drain *drain, uint32_t index)
 			add_open(&drain->cycles->started, &range);
 		} else if (batch->op[i] == RLOG_OP_END) {
 			end_open(drain, &drain->cycles->started, i);
-		} else if (batch->op[i] == RLOG_OP_LOSS) {
-			open->count = 0; /* who was opened and closed in there nobody knows */
+		} else if (batch->op[i] == RLOG_OP_DEPTH) {
+			keep_outermost(open, batch, i);
 		}
 	}
 	if (drain->watch && !drain->is_dropping) {

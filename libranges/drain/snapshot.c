@@ -488,7 +488,6 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 	}
 	log->number = kept->snapshots;
 	rcap_log_format(log->path, sizeof(log->path), "%s", path);
-	rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s", path);
 	atomic_store_explicit(&kept->snapshots_done, kept->snapshots, memory_order_release);
 	return 0;
 }

@@ -97,6 +97,15 @@ is "$("$analyzer" dump log.bin | grep -cE '^event .* step payload')" 5 "what cam
 sound log.bin
 ok $? "it reads alone"
 
+# A thread that loses events in between knows what was open before.
+run --keep 1M --buffer 1M -o log.bin -- push=outer push=mid steps=400000 pop steps=1
+if [ "$(sed -nE 's/.* ([0-9]+) lost.*/\1/p' errors)" = 0 ] && ! "$analyzer" dump log.bin | grep -q '^event .* loss '; then
+	skip "ranges that were opened before a loss have their names" "nothing was lost"
+else
+	is "$("$analyzer" dump log.bin | sed -nE 's/^event .* begun name="(outer|mid)".*/\1/p' | tr '\n' ' '):$(sum)" \
+		"outer mid :2800010 2800010" "ranges that were opened before a loss have their names"
+fi
+
 # By time: what is older than the window is dropped, what is younger is there.
 run --keep 200ms -o log.bin -- push=outer named=3 threads=2 sleep=1000 snapshot join torch=4
 "$analyzer" dump log.bin >text
@@ -193,6 +202,14 @@ sound log.bin
 ok $? "and reads alone"
 run --keep 1M -o log.bin -- steps=4 segv
 is "$run_status:$(calls log.bin)" "139:28" "so does a segfault"
+bad=
+for ms in 0 1 3 6 12 25; do
+	RANGES_EXIT_MS=$ms
+	run --keep 1M -o log.bin -- push=outer hot=2 sleep=150 join steps=2
+	[ "$(echo ./*.bin*):$(calls log.bin)" = "./log.bin:$(sed -n 's/^calls //p' out)" ] && sound log.bin || bad="$bad $ms: $(ls)"
+done
+RANGES_EXIT_MS=60000
+is_empty "$bad" "a program that does not wait for its log has it completed, and no piece is left"
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
 run --keep 1M --no-thread -o log.bin -- hot=1 sleep=300 join steps=3
