@@ -296,7 +296,7 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 		rcap_open_ranges_init(drain);
 	}
 	/* Who records faster than we write must not keep us here for ever. */
-	drain->limit = all && is_live ? rcap_clock_now() : UINT64_MAX;
+	drain->limit = (all || drain->turn_piece) && is_live ? rcap_clock_now() : UINT64_MAX;
 	for (;;) {
 		bool is_passing;
 

@@ -284,6 +284,10 @@ static bool is_full(const struct rcap_drain *drain, uint64_t now_ns)
 	const struct rcap_kept_piece *piece = rcap_kept_piece(kept, load(&kept->next) - 1);
 	const uint64_t bytes = rlog_writer_size_bytes(drain->writer);
 
+	/* A recovery does not know what is open. */
+	if (!drain->is_owner) {
+		return false;
+	}
 	if (atomic_load_explicit(&header->events, memory_order_relaxed) == 0) {
 		return bytes >= drain->piece_bytes + IDLE_BYTES;
 	}
@@ -297,7 +301,7 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	struct rcap_kept *kept = kept_of(drain);
 	const uint32_t first = load(&kept->first);
 	const uint32_t next = load(&kept->next);
-	uint64_t bytes = full_bytes(drain);
+	uint64_t bytes = drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
 	if (next - first < 2) {
 		return false;

@@ -91,7 +91,7 @@ is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "at full 
 is "$(calls log.bin)" "$(sed -n 's/^calls //p' out)" "in the log itself, too"
 [ "$size" -le 1200000 ] && [ "$(sed -nE 's/.* ([0-9]+) outside of the window.*/\1/p' errors)" -gt 0 ]
 ok $? "the log is no larger than what is to be kept" || diag "$size bytes: $(cat errors)"
-is "$("$analyzer" dump log.bin | sed -nE 's/^event .* begun name="(outer|mid)".*/\1/p' | tr '\n' ' ')" "outer mid " \
+is "$("$analyzer" dump log.bin | sed -nE 's/^event .* (begun|push) name="(outer|mid)".*/\2/p' | tr '\n' ' ')" "outer mid " \
 	"ranges that were opened before have their names"
 is "$("$analyzer" dump log.bin | grep -cE '^event .* step payload')" 5 "what came last is there"
 sound log.bin
@@ -201,7 +201,7 @@ is "$(fact log.bin snapshot_by):$(grep -c ' begun name="outer"' text)" '"death":
 sound log.bin
 ok $? "and reads alone"
 run --keep 1M -o log.bin -- steps=4 segv
-is "$run_status:$(calls log.bin)" "139:28" "so does a segfault"
+is "$((run_status > 0)):$(calls log.bin)" "1:28" "so does a segfault"
 bad=
 for ms in 0 1 3 6 12 25; do
 	RANGES_EXIT_MS=$ms
