@@ -7,6 +7,7 @@
 #include "analyzer/model/coverage.h"
 #include "analyzer/report/kineto-footer.h"
 #include "analyzer/read-log/environment.h"
+#include "analyzer/read-log/facts.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "format/wire.h"
@@ -50,8 +51,11 @@ static const struct figure figures[] = {
 	       "ranges were closed during a loss: they end at the start of the loss"),
 	FIGURE(begun_ranges, "range was open when the capture went on: it starts there",
 	       "ranges were open when the capture went on: they start there"),
-	FIGURE(outside, "event was not to be recorded: the capture was off, or warming up",
-	       "events were not to be recorded: the capture was off, or warming up"),
+	FIGURE(outside,
+	       "event was not to be recorded: the capture was off, or warming up, or it is older "
+	       "than what was kept",
+	       "events were not to be recorded: the capture was off, or warming up, or they are "
+	       "older than what was kept"),
 	PROGRAMS(crossing_ranges, "range crosses another of its thread: it stands outside the tree",
 	         "ranges cross others of their thread: they stand outside the tree"),
 	FIGURE(times_repaired, "event went back in time: it was set to the time before",
@@ -384,6 +388,51 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 	}
 }
 
+static const struct rlog_fact *find_number(const struct rlog_reader *reader, const char *key)
+{
+	const struct rlog_fact *fact =
+		reader != NULL ? rlog_reader_find_capture(reader, key) : NULL;
+
+	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
+}
+
+/* Of a log that holds the last part of a capture: why it was written, and which part it is. */
+static void put_snapshot(struct ra_util_text *text, const struct ra_model *model,
+                         const char *prefix)
+{
+	const struct rlog_fact *number = find_number(model->reader, "snapshot");
+	const struct rlog_fact *from = find_number(model->reader, "window_mono_ns");
+	const struct rlog_fact *to = find_number(model->reader, "taken_mono_ns");
+	const struct rlog_fact *start = find_number(model->reader, "start_mono_ns");
+	struct rlog_string why;
+
+	if (number == NULL) {
+		return;
+	}
+	ra_util_text_format(text, "%snote: ", prefix);
+	if (number->u64 > 0) {
+		ra_util_text_format(text, "snapshot %llu", (unsigned long long) number->u64);
+	} else {
+		ra_util_text_format(text, "the last part of the capture");
+	}
+	ra_util_text_format(text, ", by ");
+	ra_util_text_put_name(text, ra_facts_find_text(model, "snapshot_by"), RA_TEXT_TERMINAL);
+	why = ra_facts_find_text(model, "snapshot_why");
+	if (why.length > 0) {
+		ra_util_text_format(text, " (");
+		ra_util_text_put_name(text, why, RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, ')');
+	}
+	if (from != NULL && to != NULL && start != NULL) {
+		ra_util_text_format(text, ": from ");
+		ra_util_text_put_time(text, (int64_t) from->u64 - (int64_t) start->u64);
+		ra_util_text_format(text, " to ");
+		ra_util_text_put_time(text, (int64_t) to->u64 - (int64_t) start->u64);
+		ra_util_text_format(text, " after its start");
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
@@ -414,6 +463,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		put_line(text, model, &lines[i]);
 		ra_util_text_put_char(text, '\n');
 	}
+	put_snapshot(text, model, prefix);
 	ra_coverage_put_text(text, model, prefix);
 }
 
@@ -454,6 +504,11 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 	}
 	if (model->reader != NULL && ra_gpu_status_find_graphs(model->reader, &status)) {
 		ra_util_text_format(text, ",\"graphs_changed\":true");
+	}
+	if (find_number(model->reader, "snapshot") != NULL) {
+		ra_util_text_format(
+			text, ",\"snapshot\":%llu",
+			(unsigned long long) find_number(model->reader, "snapshot")->u64);
 	}
 	put_environment(text, model->reader);
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {

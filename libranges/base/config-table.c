@@ -102,6 +102,34 @@ static const struct rcap_variable table[] = {
 	  .help = "keep what came last and drop what is older: 30s, 64M, or 30s,64M for whichever "
 	          "is less; it is written to a log at the program's end, however it ends, and when "
 	          "\"ranges ctl snapshot\" or ranges_snapshot() asks for it" },
+	{ .name = "RANGES_WHEN",
+	  .kind = RCAP_KIND_WHEN,
+	  .default_text = "",
+	  MEMBER(when),
+	  .help = "with RANGES_KEEP: write a snapshot when a condition is met: step > 3 * median, "
+	          "step > 200ms, range NAME[@DOMAIN] > 20ms (or > 3 * median), counter NAME > X "
+	          "(or < X), gap NAME > 1s (no such range begins or ends for so long), gap step > "
+	          "1s; several with a semicolon between; NAME as in RANGES_SCHEDULE's on=" },
+	{ .name = "RANGES_BEFORE",
+	  .kind = RCAP_KIND_TIME,
+	  .default_text = "0",
+	  .max = 366 * DAY_NS,
+	  MEMBER(before_ns),
+	  .help = "how much of what led to it a snapshot of RANGES_WHEN has; 0: all that is "
+	          "kept" },
+	{ .name = "RANGES_COOL_DOWN",
+	  .kind = RCAP_KIND_TIME,
+	  .default_text = "10s",
+	  .max = 366 * DAY_NS,
+	  MEMBER(cool_down_ns),
+	  .help = "for so long after a snapshot of RANGES_WHEN there is no other; those that would "
+	          "be are counted" },
+	{ .name = "RANGES_SNAPSHOTS",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "10",
+	  .max = 1000000,
+	  MEMBER(snapshots),
+	  .help = "the most snapshots that RANGES_WHEN writes; those beyond are counted" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",

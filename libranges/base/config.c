@@ -147,6 +147,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
 	case RCAP_KIND_KEEP:
+	case RCAP_KIND_WHEN:
 		break;
 	}
 	return false;
@@ -157,7 +158,8 @@ static bool is_text(const struct rcap_variable *variable)
 	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
 	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA ||
 	       variable->kind == RCAP_KIND_COUNT || variable->kind == RCAP_KIND_SCHEDULE ||
-	       variable->kind == RCAP_KIND_RANGE || variable->kind == RCAP_KIND_KEEP;
+	       variable->kind == RCAP_KIND_RANGE || variable->kind == RCAP_KIND_KEEP ||
+	       variable->kind == RCAP_KIND_WHEN;
 }
 
 /* True if a text says what it may; else one line of why not. */
@@ -183,6 +185,9 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	}
 	if (variable->kind == RCAP_KIND_COUNT) {
 		return rcap_counts_parse(text, counts, why, size) >= 0;
+	}
+	if (variable->kind == RCAP_KIND_WHEN) {
+		return text[0] == '\0' || rcap_trigger_parse(text, NULL, why, size) > 0;
 	}
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
@@ -281,6 +286,7 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
 	case RCAP_KIND_KEEP:
+	case RCAP_KIND_WHEN:
 		break;
 	}
 	return 0;

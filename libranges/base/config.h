@@ -12,6 +12,7 @@
 #include "libranges/base/filter.h"
 #include "libranges/base/keep-text.h"
 #include "libranges/base/schedule.h"
+#include "libranges/base/trigger.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096
 /* In the launcher's directory: a process has loaded libranges.so. */
@@ -45,6 +46,7 @@ struct rcap_config {
 	char count[RCAP_COUNTS_BYTES];           /* see counts.h; "": nothing */
 	char schedule[RCAP_SCHEDULE_BYTES];      /* see schedule.h; "": none */
 	char capture_range[RCAP_SCHEDULE_BYTES]; /* likewise */
+	char when[RCAP_TRIGGER_BYTES];           /* see trigger.h; "": nothing */
 	char keep[RCAP_KEEP_TEXT_BYTES];         /* see keep-text.h; "": everything */
 	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
 	 * list. */
@@ -59,16 +61,19 @@ struct rcap_config {
 	uint64_t payload_max;
 	uint64_t flush_ms;
 	uint64_t exit_ms;
-	uint64_t wait_ms;     /* of the launcher, for processes that are about to end */
-	uint64_t delay_ns;    /* after its start the capture is off for so long */
-	uint64_t duration_ns; /* on for so long; 0: without end */
-	uint64_t root_pid;    /* 0: no launcher */
-	uint64_t checked;     /* 1: the launcher has reported all problems already */
-	unsigned on_full;     /* enum rcap_on_full */
-	unsigned threads;     /* enum rcap_threads */
-	unsigned standby;     /* 1: off until somebody starts it */
-	unsigned clock;       /* enum rcap_clock_mode */
-	unsigned log_level;   /* enum rcap_log_level */
+	uint64_t wait_ms;      /* of the launcher, for processes that are about to end */
+	uint64_t delay_ns;     /* after its start the capture is off for so long */
+	uint64_t duration_ns;  /* on for so long; 0: without end */
+	uint64_t before_ns;    /* of a trigger's snapshot; 0: all that is kept */
+	uint64_t cool_down_ns; /* from one of them to the next */
+	uint64_t snapshots;    /* the most of them */
+	uint64_t root_pid;     /* 0: no launcher */
+	uint64_t checked;      /* 1: the launcher has reported all problems already */
+	unsigned on_full;      /* enum rcap_on_full */
+	unsigned threads;      /* enum rcap_threads */
+	unsigned standby;      /* 1: off until somebody starts it */
+	unsigned clock;        /* enum rcap_clock_mode */
+	unsigned log_level;    /* enum rcap_log_level */
 };
 
 enum rcap_config_kind {
@@ -80,6 +85,7 @@ enum rcap_config_kind {
 	RCAP_KIND_SCHEDULE, /* a text that rcap_schedule_parse() accepts */
 	RCAP_KIND_RANGE,    /* a text that rcap_schedule_parse_range() accepts */
 	RCAP_KIND_KEEP,     /* a text that rcap_keep_text_parse() accepts */
+	RCAP_KIND_WHEN,     /* a text that rcap_trigger_parse() accepts */
 	RCAP_KIND_TIME,     /* a number with an optional ms, s, m, h; kept as ns */
 	RCAP_KIND_BYTES,    /* a number with an optional K, M, G (1024, 1024², 1024³) */
 	RCAP_KIND_NUMBER,

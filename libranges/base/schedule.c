@@ -33,9 +33,8 @@ static bool has_stray_star(const char *text, size_t name, size_t length)
 	return star && (star == text || star != text + name - 1);
 }
 
-/* NAME[@DOMAIN]; the last @ parts them, unless the text begins with it. */
-static bool read_name(const char *text, size_t length, struct rcap_schedule_name *out, char *why,
-                      size_t size)
+bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedule_name *out,
+                             char *why, size_t size)
 {
 	const char *const at = memrchr(text, '@', length);
 	const bool has_domain = at && at != text;
@@ -99,7 +98,7 @@ static bool read_word(const char *text, size_t length, struct rcap_schedule *out
 	const size_t value = equals ? length - word - 1 : 0;
 
 	if (equals && word == 2 && memcmp(text, "on", 2) == 0) {
-		return read_name(equals + 1, value, &out->on, why, size);
+		return rcap_schedule_read_name(equals + 1, value, &out->on, why, size);
 	}
 	for (size_t i = 0; equals && i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strlen(words[i].word) == word && memcmp(words[i].word, text, word) == 0) {
@@ -181,7 +180,7 @@ bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out
 		}
 		length = (size_t) (colon - text);
 	}
-	return read_name(text, length, &out->name, why, size);
+	return rcap_schedule_read_name(text, length, &out->name, why, size);
 }
 
 bool rcap_schedule_has_cycles(const char *schedule, const char *range, bool is_standby)

@@ -61,6 +61,10 @@ bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why,
 bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out, char *why,
                                size_t size);
 
+/* Reads NAME[@DOMAIN]; the last @ divides them, unless the text begins with it. As above. */
+bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedule_name *out,
+                             char *why, size_t size);
+
 /* True if a capture with these settings has more than one log: RANGES_SCHEDULE,
  * RANGES_CAPTURE_RANGE, and whether others decide. Texts that are not valid count as none. */
 bool rcap_schedule_has_cycles(const char *schedule, const char *range, bool is_standby);

@@ -16,11 +16,14 @@
 #include "libranges/drain/keep.h"
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/live-follow.h"
+#include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 /* A thread that has read its clock before a switch, and was stopped there, has so long to publish
  * what belongs before it. */
 #define GRACE_NS (5 * NS_PER_MS)
+/* What a round takes of a stream that has more, about; blocks. */
+#define SLICE_BLOCKS 64u
 /* CUPTI has so long to hand over what belongs to a cycle. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
 
@@ -284,27 +287,83 @@ bool rcap_drain_is_idle(const struct rcap_drain *drain)
 	               RCAP_CONTROL_NONE;
 }
 
+/* The time of the first event in the block that is SLICE_BLOCKS behind where the drain is in a
+ * stream; UINT64_MAX: there is no such block. */
+static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_stream *stream)
+{
+	uint32_t number = rcap_spool_position(stream).block;
+	struct rcap_block *block = NULL;
+	uint32_t head;
+
+	for (uint32_t i = 0; i <= SLICE_BLOCKS; i++) {
+		if (!rcap_spool_has_block(spool, number)) {
+			return UINT64_MAX;
+		}
+		block = rcap_spool_block(spool, number);
+		/* Acquire pairs with the producer's release. */
+		number = atomic_load_explicit(&block->next, memory_order_acquire);
+	}
+	head = rcap_spool_published(block);
+	for (uint32_t i = 0; i < head; i++) {
+		if (rcap_slot_is_sound(&block->slots[i]) &&
+		    !rcap_slot_is_behind_event(&block->slots[i])) {
+			return block->slots[i].a;
+		}
+	}
+	return UINT64_MAX;
+}
+
+/*
+ * Where this round ends, of a capture that keeps its last part: where streams have much to be
+ * drained, all go on side by side in time, so that what is dropped is what is older.
+ */
+static uint64_t find_limit(const struct rcap_drain *drain, uint64_t goal)
+{
+	const uint32_t count =
+		atomic_load_explicit(&drain->spool->header->streams, memory_order_acquire);
+	uint64_t limit = goal;
+
+	for (uint32_t i = 0; drain->turn_piece && i < count; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
+		const uint32_t state =
+			stream ? atomic_load_explicit(&stream->state, memory_order_acquire)
+			       : RCAP_STREAM_FREE;
+
+		if (state != RCAP_STREAM_FREE && state != RCAP_STREAM_OFF && stream->clock == 0) {
+			const uint64_t ticks = look_ahead(drain->spool, stream);
+
+			limit = ticks < limit ? ticks : limit;
+		}
+	}
+	return limit;
+}
+
 int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
 {
 	struct rcap_control *control = &drain->spool->header->control;
 	const bool is_live =
 		drain->is_owner && atomic_load_explicit(&drain->spool->header->state,
 	                                                memory_order_acquire) == RCAP_SPOOL_LIVE;
+	/* Who records faster than we write must not keep us here for ever. */
+	const uint64_t goal = (all || drain->turn_piece) && is_live ? rcap_clock_now() : UINT64_MAX;
 	const struct rcap_switch *next;
 	uint64_t sum = 0;
+	bool is_stuck = false; /* times make no sense: a round that went by them took nothing */
 	int status;
 
 	if (!drain->cycles && (rcap_control_is_used(control) || rcap_kept_is_on(&control->kept))) {
 		rcap_open_ranges_init(drain);
 	}
-	/* Who records faster than we write must not keep us here for ever. */
-	drain->limit = all && is_live ? rcap_clock_now() : UINT64_MAX;
 	for (;;) {
 		bool is_passing;
+		bool is_part;
 
 		*written = 0;
+		drain->limit = is_stuck ? goal : find_limit(drain, goal);
+		is_part = drain->limit < goal;
 		next = next_switch(control);
-		is_passing = next && is_settled(drain, next);
+		/* All that belongs before it is within this round. */
+		is_passing = next && is_settled(drain, next) && next->ticks <= drain->limit;
 		drain->until = next ? next->ticks : UINT64_MAX;
 		status = !all && rcap_drain_is_idle(drain)
 		                 ? 0
@@ -314,7 +373,8 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 			status = pass(drain, next, err);
 		}
 		drain->until = UINT64_MAX;
-		if (status != 0 || !is_passing) {
+		is_stuck = is_part && *written == 0 && !is_passing;
+		if (status != 0 || (!is_passing && !(is_part && (all || is_stuck)))) {
 			drain->limit = UINT64_MAX;
 			*written = sum;
 			return status;

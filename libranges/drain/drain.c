@@ -58,6 +58,9 @@ void rcap_drain_fini(struct rcap_drain *drain)
 	if (drain->free_cycles) {
 		drain->free_cycles(drain);
 	}
+	if (drain->free_triggers) {
+		drain->free_triggers(drain);
+	}
 	rcap_shrink_fini(&drain->shrink);
 	if (drain->fd >= 0) {
 		close(drain->fd);

@@ -14,6 +14,9 @@
  */
 #define RCAP_DRAIN_ROWS 16384u
 
+struct rcap_drain_triggers;
+struct rcap_open_range;
+
 /* What a log says that holds the last part of a capture only. */
 struct rcap_drain_window {
 	uint64_t ticks; /* from here on nothing is missing */
@@ -42,6 +45,14 @@ struct rcap_drain {
 	struct rcap_drain_cycles *cycles; /* NULL: it is not. The next two are as well then */
 	void (*free_cycles)(struct rcap_drain *drain);
 	void (*follow)(struct rcap_drain *drain, uint32_t index); /* the batch, of that stream */
+	/* What looks for conditions (triggers.h); NULL: nothing. A batch is begun, a range in it
+	 * ends, and what else is in it. */
+	struct rcap_drain_triggers *triggers;
+	void (*free_triggers)(struct rcap_drain *drain);
+	void (*begin_batch)(struct rcap_drain *drain);
+	void (*range_closed)(struct rcap_drain *drain, const struct rcap_open_range *range,
+	                     uint64_t ticks);
+	void (*watch)(struct rcap_drain *drain, uint32_t index);
 	uint64_t until; /* ticks: what comes then is of another phase */
 	uint64_t limit; /* ticks: what comes then is not wanted yet */
 	/* Of a capture that keeps its last part only (keep.h); NULL: of no other. */

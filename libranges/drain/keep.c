@@ -121,10 +121,11 @@ static void fill_state(const struct rcap_drain *drain, struct state *state)
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_stream *stream = rcap_spool_stream(spool, i);
 
-		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
-		                      RCAP_STREAM_FREE) {
-			add_losses(state, stream->lost, stream->id);
+		if (!stream || atomic_load_explicit(&stream->state, memory_order_acquire) ==
+		                       RCAP_STREAM_FREE) {
+			continue;
 		}
+		add_losses(state, stream->lost, stream->id);
 		if (rcap_open_ranges_has(drain, i)) {
 			first = first == 0 ? stream->id : first;
 			ranges = rcap_open_ranges_borrow(drain, i, &open);
@@ -258,6 +259,16 @@ static void drop_first(struct rcap_drain *drain)
 	unlink(path);
 }
 
+static void drop_all(struct rcap_drain *drain)
+{
+	struct rcap_kept *kept = kept_of(drain);
+
+	/* Numbers out of a damaged spool end, too. */
+	for (uint32_t i = 0; i < RCAP_KEPT_PIECES && load(&kept->first) != load(&kept->next); i++) {
+		drop_first(drain);
+	}
+}
+
 /* Bytes of a piece that is full. A table of names that is large in each makes for larger ones. */
 static uint64_t full_bytes(const struct rcap_drain *drain)
 {
@@ -273,6 +284,10 @@ static bool is_full(const struct rcap_drain *drain, uint64_t now_ns)
 	const struct rcap_kept_piece *piece = rcap_kept_piece(kept, load(&kept->next) - 1);
 	const uint64_t bytes = rlog_writer_size_bytes(drain->writer);
 
+	/* A recovery does not know what is open. */
+	if (!drain->is_owner) {
+		return false;
+	}
 	if (atomic_load_explicit(&header->events, memory_order_relaxed) == 0) {
 		return bytes >= drain->piece_bytes + IDLE_BYTES;
 	}
@@ -286,7 +301,7 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	struct rcap_kept *kept = kept_of(drain);
 	const uint32_t first = load(&kept->first);
 	const uint32_t next = load(&kept->next);
-	uint64_t bytes = full_bytes(drain);
+	uint64_t bytes = drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
 	if (next - first < 2) {
 		return false;
@@ -328,20 +343,29 @@ static int finish_pieces(struct rcap_drain *drain, const char *status, struct rl
 	const struct rcap_snapshot what = { .by = drain->is_owner ? "end" : "death",
 		                            .why = "",
 		                            .status = status };
-	struct rcap_kept *kept = kept_of(drain);
 	const int code = rcap_snapshot_write(drain, &what, err);
 
-	while (code == 0 && load(&kept->first) != load(&kept->next)) {
-		drop_first(drain);
+	if (code == 0) {
+		drop_all(drain);
 	}
 	return code;
 }
 
 void rcap_keep_init(struct rcap_drain *drain)
 {
-	const struct rcap_kept *kept = kept_of(drain);
+	struct rcap_kept *kept = kept_of(drain);
+	const uint32_t next = load(&kept->next);
 
-	if ((kept->window_ns | kept->window_bytes) != 0) {
+	/* It may come from a damaged spool. */
+	kept->text[sizeof(kept->text) - 1] = '\0';
+	kept->when[sizeof(kept->when) - 1] = '\0';
+	if (next - load(&kept->first) > RCAP_KEPT_PIECES) {
+		atomic_store_explicit(&kept->first, next - RCAP_KEPT_PIECES, memory_order_relaxed);
+	}
+	if (!rcap_kept_is_on(kept)) {
+		/* The program has made the log of them, and died then. */
+		drop_all(drain);
+	} else {
 		drain->begin_piece = rcap_keep_begin;
 		drain->turn_piece = rcap_keep_turn;
 		drain->finish_pieces = finish_pieces;

@@ -76,24 +76,67 @@ static void take_out(struct open_ranges *open, uint32_t i)
 	open->count--;
 }
 
+/* One of them closes, by a row of the batch. */
+static void close_one(struct rcap_drain *drain, struct open_ranges *open, uint32_t i, size_t row)
+{
+	if (drain->range_closed && !drain->is_dropping) {
+		drain->range_closed(drain, &open->ranges[i], drain->batch.ticks[row]);
+	}
+	take_out(open, i);
+}
+
 /* The innermost of the domain closes. */
-static void close_open(struct open_ranges *open, uint32_t domain)
+static void close_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
 {
 	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].domain == domain) {
-			take_out(open, i);
+		if (open->ranges[i].domain == drain->batch.domain[row]) {
+			close_one(drain, open, i, row);
 			return;
 		}
 	}
 }
 
-static void end_open(struct open_ranges *open, uint64_t id)
+static void end_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
 {
 	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].id == id) {
-			take_out(open, i);
+		if (open->ranges[i].id == drain->batch.id[row]) {
+			close_one(drain, open, i, row);
 			return;
 		}
+	}
+}
+
+static uint64_t find_attr(const struct rlog_batch *batch, enum rlog_attr attr, size_t row)
+{
+	const struct rlog_attr_column *column = &batch->attr[attr];
+
+	for (size_t i = 0; i < column->count && column->row[i] <= row; i++) {
+		if (column->row[i] == row) {
+			return column->value[i];
+		}
+	}
+	return 0;
+}
+
+/* Behind a loss: the outermost of the domain are still open, the others were closed, and some that
+ * nobody knows were opened. */
+static void keep_outermost(struct open_ranges *open, const struct rlog_batch *batch, size_t row)
+{
+	const struct rcap_open_range unknown = { .ticks = batch->ticks[row],
+		                                 .domain = batch->domain[row] };
+	const uint64_t depth = find_attr(batch, RLOG_ATTR_DEPTH, row);
+	const uint64_t least = find_attr(batch, RLOG_ATTR_MIN_DEPTH, row);
+	uint64_t kept = 0;
+
+	for (uint32_t i = 0; i < open->count;) {
+		if (open->ranges[i].domain == unknown.domain && ++kept > least) {
+			take_out(open, i);
+		} else {
+			i++;
+		}
+	}
+	for (uint64_t i = least; i < depth && i < least + MAX_OPEN; i++) {
+		add_open(open, &unknown);
 	}
 }
 
@@ -107,6 +150,9 @@ static void follow(struct rcap_drain *drain, uint32_t index)
 		open->stream = stream;
 		open->count = 0;
 	}
+	if (drain->begin_batch) {
+		drain->begin_batch(drain);
+	}
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct rcap_open_range range = { .ticks = batch->ticks[i],
 			                               .id = batch->id[i],
@@ -116,14 +162,17 @@ static void follow(struct rcap_drain *drain, uint32_t index)
 		if (batch->op[i] == RLOG_OP_PUSH) {
 			add_open(open, &range);
 		} else if (batch->op[i] == RLOG_OP_POP) {
-			close_open(open, range.domain);
+			close_open(drain, open, i);
 		} else if (batch->op[i] == RLOG_OP_START) {
 			add_open(&drain->cycles->started, &range);
 		} else if (batch->op[i] == RLOG_OP_END) {
-			end_open(&drain->cycles->started, range.id);
-		} else if (batch->op[i] == RLOG_OP_LOSS) {
-			open->count = 0; /* who was opened and closed in there nobody knows */
+			end_open(drain, &drain->cycles->started, i);
+		} else if (batch->op[i] == RLOG_OP_DEPTH) {
+			keep_outermost(open, batch, i);
 		}
+	}
+	if (drain->watch && !drain->is_dropping) {
+		drain->watch(drain, index);
 	}
 }
 

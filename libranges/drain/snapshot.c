@@ -488,7 +488,6 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 	}
 	log->number = kept->snapshots;
 	rcap_log_format(log->path, sizeof(log->path), "%s", path);
-	rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s", path);
 	atomic_store_explicit(&kept->snapshots_done, kept->snapshots, memory_order_release);
 	return 0;
 }
@@ -546,37 +545,51 @@ static int write_log(struct job *job, struct rlog_error *err)
 	return status;
 }
 
+static void fini_job(struct job *job)
+{
+	rlog_codec_destroy_inflater(job->inflater);
+	free(job->payload);
+	free(job->raw);
+	free(job->state_bytes);
+	free(job->losses);
+	free(job);
+}
+
+/* Return: NULL: no memory. */
+static struct job *make_job(struct rcap_drain *drain, const struct rcap_snapshot *what)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job) {
+		return NULL;
+	}
+	job->drain = drain;
+	job->what = what;
+	job->kept = &drain->spool->header->control.kept;
+	job->kept->snapshots += what->status == NULL;
+	job->payload = malloc(RLOG_MAX_RAW_BYTES);
+	job->raw = malloc(RLOG_MAX_RAW_BYTES);
+	if (rlog_codec_create_inflater(&job->inflater) != 0 || !job->payload || !job->raw) {
+		fini_job(job);
+		return NULL;
+	}
+	return job;
+}
+
 int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *what,
                         struct rlog_error *err)
 {
-	struct job *job = calloc(1, sizeof(*job));
-	int status = -RLOG_E_NO_MEMORY;
+	struct job *job = make_job(drain, what);
+	int status;
 
-	if (job) {
-		job->drain = drain;
-		job->what = what;
-		job->kept = &drain->spool->header->control.kept;
-		job->kept->snapshots += what->status == NULL;
-		job->payload = malloc(RLOG_MAX_RAW_BYTES);
-		job->raw = malloc(RLOG_MAX_RAW_BYTES);
-		status = rlog_codec_create_inflater(&job->inflater);
+	if (!job) {
+		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
 	}
-	if (status != 0 || !job->payload || !job->raw) {
-		status = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
-	} else {
-		name_temporary(job);
-		status = find_window(job, err);
-	}
+	name_temporary(job);
+	status = find_window(job, err);
 	if (status == 0) {
 		status = write_log(job, err);
 	}
-	if (job) {
-		rlog_codec_destroy_inflater(job->inflater);
-		free(job->payload);
-		free(job->raw);
-		free(job->state_bytes);
-		free(job->losses);
-		free(job);
-	}
+	fini_job(job);
 	return status;
 }

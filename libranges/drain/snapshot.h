@@ -20,7 +20,7 @@ struct rcap_snapshot {
  * Writes the log: what was drained up to now. Under another name first, so that a death leaves no
  * half of one.
  *
- * The log of the end becomes the spool's, the name of a snapshot stands in kept.written_path.
+ * The log of the end becomes the spool's, a snapshot stands in kept.logs.
  * Return: 0, or -code. Context: the drain, between two batches.
  */
 int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *what,

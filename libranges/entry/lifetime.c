@@ -20,6 +20,7 @@
 #include "libranges/record/defs.h"
 #include "libranges/drain/drain.h"
 #include "libranges/drain/keep.h"
+#include "libranges/drain/triggers.h"
 #include "libranges/entry/fork-gate.h"
 #include "libranges/record/handles.h"
 #include "libranges/base/futex.h"
@@ -200,6 +201,7 @@ static bool drain_until_closing(void)
 			return false;
 		}
 		is_flush = rcap_timing_serve();
+		is_flush |= rcap_triggers_are_due(drain);
 		if (rcap_drain_turn(drain, is_flush, &written, &err) != 0) {
 			note_failure(&err);
 			sleep_drain(retry);
@@ -208,6 +210,9 @@ static bool drain_until_closing(void)
 		}
 		retry = RETRY_MIN_NS;
 		rcap_timing_tell(drain, is_flush);
+		if (is_flush) {
+			rcap_triggers_serve(drain);
+		}
 		if (rcap_drain_is_idle(drain)) {
 			/* While it is off no thread of ours wakes up, but for what is due. */
 			sleep_drain(rcap_timing_left_ns());
@@ -247,6 +252,9 @@ static bool drain_rest(void)
 	}
 	if (status == 0 && !drain->writer) {
 		return true; /* the capture was off */
+	}
+	if (status == 0) {
+		rcap_triggers_serve(drain);
 	}
 	if (status == 0) {
 		status = rcap_drain_sync_clock(drain, &err);
@@ -311,6 +319,7 @@ static void *drain_main(void *argument)
 	tell_settled();
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
 		rcap_keep_init(drain);
+		rcap_triggers_init(drain);
 		drain->pause = pause_drain;
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
 		has_log = !rcap_drain_wants_log(&rcap_process.spool) || open_log();

@@ -122,6 +122,8 @@ static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 		rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s", err.message);
 		return RCAP_CONTROL_FAILED;
 	}
+	rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s",
+	                kept->logs[kept->snapshots % RCAP_KEPT_LOGS].path);
 	return RCAP_CONTROL_DONE;
 }
 

@@ -31,6 +31,7 @@ struct rcap_ranges_done_spool {
 	char name[256];
 	int64_t pid;
 	uint32_t cycle;
+	uint32_t snapshot;
 };
 
 /* Runs `sh -c 'COMMAND "$1"' sh LOG` and waits: logs come in order, one at a time. */
@@ -100,6 +101,29 @@ static void hand_on(struct rcap_ranges_done *done, struct rcap_ranges_done_spool
 	}
 }
 
+static void hand_on_snapshots(struct rcap_ranges_done *done, struct rcap_ranges_done_spool *spool,
+                              const struct rcap_kept *kept)
+{
+	/* Acquire pairs with the drain's release: the entries are whole. One that failed has a
+	 * number, too, and no entry. */
+	const uint32_t last = atomic_load_explicit(&kept->snapshots_done, memory_order_acquire);
+
+	if (last > spool->snapshot + RCAP_KEPT_LOGS) {
+		done->missed += last - spool->snapshot - RCAP_KEPT_LOGS;
+		spool->snapshot = last - RCAP_KEPT_LOGS;
+	}
+	while (spool->snapshot < last) {
+		struct rcap_kept_log log;
+
+		spool->snapshot++;
+		log = kept->logs[spool->snapshot % RCAP_KEPT_LOGS];
+		log.path[sizeof(log.path) - 1] = '\0';
+		if (log.number == spool->snapshot && log.path[0] != '\0') {
+			run_command(done->command, log.path);
+		}
+	}
+}
+
 static void look_at(struct rcap_ranges_done *done, const char *name)
 {
 	const size_t bytes = sizeof(struct rcap_spool_header);
@@ -127,6 +151,7 @@ static void look_at(struct rcap_ranges_done *done, const char *name)
 	if (memcmp(header->magic, magic, sizeof(magic)) == 0 &&
 	    header->version == RCAP_SPOOL_VERSION && (spool = find_spool(done, name)) != NULL) {
 		spool->pid = header->facts.pid;
+		hand_on_snapshots(done, spool, &header->control.kept);
 		hand_on(done, spool, &header->control);
 	}
 	munmap(memory, bytes);

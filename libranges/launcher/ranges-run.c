@@ -33,8 +33,9 @@
 struct options {
 	const char *output;
 	const char *on_done;
-	char **program;    /* argv of the program */
-	unsigned deciders; /* bits of enum decider: what is to switch the capture */
+	char **program;     /* argv of the program */
+	unsigned deciders;  /* bits of enum decider: what is to switch the capture */
+	bool has_condition; /* one was given */
 	bool replace;
 	bool analyze;
 	bool nvtx_v2;
@@ -93,6 +94,10 @@ static const struct option_entry entries[] = {
 	{ "", "--duration", "RANGES_DURATION", NULL, 0 },
 	{ "", "--standby", "RANGES_STANDBY", "on", 0 },
 	{ "", "--keep", "RANGES_KEEP", NULL, 0 },
+	{ "", "--when", "RANGES_WHEN", NULL, 0 },
+	{ "", "--before", "RANGES_BEFORE", NULL, 0 },
+	{ "", "--cool-down", "RANGES_COOL_DOWN", NULL, 0 },
+	{ "", "--snapshots", "RANGES_SNAPSHOTS", NULL, 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -150,6 +155,23 @@ static void forget_other_deciders(const struct options *options)
 	}
 }
 
+/* Conditions of several options are one text. Return: 0, or an exit code. */
+static int add_condition(const struct rcap_ranges_command *self, const char *value,
+                         struct options *out)
+{
+	static char text[2 * RCAP_TRIGGER_BYTES];
+	const size_t used = out->has_condition ? strlen(text) : 0;
+	char why[200];
+
+	rcap_log_format(text + used, sizeof(text) - used, "%s%s", used > 0 ? "; " : "", value);
+	out->has_condition = true;
+	if (!rcap_config_is_valid("RANGES_WHEN", text, why, sizeof(why))) {
+		return rcap_ranges_help_refuse(self, "--when", why);
+	}
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	return setenv("RANGES_WHEN", text, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
+}
+
 /* Return: 0, or the exit code of a refused option. */
 static int apply_option(const struct rcap_ranges_command *self, const struct option_entry *entry,
                         const char *value, struct options *out)
@@ -185,6 +207,9 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 		return rcap_ranges_help_refuse(self, entry->long_name, why);
 	}
 	note_decider(out, entry->variable);
+	if (strcmp(entry->variable, "RANGES_WHEN") == 0) {
+		return add_condition(self, value, out);
+	}
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 	return setenv(entry->variable, value, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
@@ -277,6 +302,9 @@ static int check_controllers(const struct rcap_ranges_command *self)
 		                               "only one of --schedule, --capture-range, --standby "
 		                               "and --delay/--duration can decide",
 		                               "");
+	}
+	if (config.when[0] != '\0' && config.keep[0] == '\0') {
+		return rcap_ranges_help_refuse(self, "--when needs --keep: how much is kept", "");
 	}
 	return 0;
 }
@@ -523,6 +551,11 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --duration TIME end after so long, as RANGES_DURATION\n"
 		"      --on-done CMD   run CMD with each log that is complete\n"
 		"      --keep HOW      the last part only, such as 30s or 64M, as RANGES_KEEP\n"
+		"      --when WHAT     a snapshot on a condition, as RANGES_WHEN, such as\n"
+		"                      'step > 3 * median'; again for another condition\n"
+		"      --before TIME   how much of what led to it: as RANGES_BEFORE\n"
+		"      --cool-down T   how soon after another: as RANGES_COOL_DOWN\n"
+		"      --snapshots N   the most of them: as RANGES_SNAPSHOTS\n"
 		"      --standby       off until \"ranges ctl start\", as RANGES_STANDBY=on\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"

@@ -12,6 +12,7 @@
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
 #include "libranges/drain/keep.h"
+#include "libranges/drain/triggers.h"
 #include "libranges/spool/owner.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -79,6 +80,7 @@ static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 		return;
 	}
 	rcap_keep_init(&watched->drain);
+	rcap_triggers_init(&watched->drain);
 	/* Clock points are ours to take only if our clock is theirs. */
 	rcap_clock_init(strcmp(watched->spool.header->clock, "monotonic") == 0
 	                        ? RCAP_CLOCK_MONOTONIC
@@ -157,9 +159,14 @@ static void drain(struct rcap_ranges_watched *watched, uint64_t now_ns)
 	watched->has_log = true; /* or it is the switches that begin and end logs */
 	/* A full chunk was there: more is likely to be. */
 	do {
-		if (rcap_drain_turn(&watched->drain, false, &written, &err) != 0) {
+		const bool is_due = rcap_triggers_are_due(&watched->drain);
+
+		if (rcap_drain_turn(&watched->drain, is_due, &written, &err) != 0) {
 			note_failure(watched, &err, now_ns);
 			return;
+		}
+		if (is_due) {
+			rcap_triggers_serve(&watched->drain);
 		}
 		rcap_spool_look_ahead(&watched->spool, 2 * watched->drain.freed);
 	} while (written >= RCAP_DRAIN_ROWS && rcap_clock_mono_ns() - now_ns < TURN_NS);

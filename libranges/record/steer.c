@@ -50,6 +50,10 @@ static void keep_window(struct rcap_kept *kept, const struct rcap_config *config
 		kept->window_ns = keep.ns;
 		kept->window_bytes = keep.bytes;
 		rcap_log_format(kept->text, sizeof(kept->text), "%s", config->keep);
+		rcap_log_format(kept->when, sizeof(kept->when), "%s", config->when);
+		kept->before_ns = config->before_ns;
+		kept->cool_ns = config->cool_down_ns;
+		kept->most = config->snapshots;
 	}
 }
 

@@ -33,7 +33,8 @@ enum rcap_control_command {
 	RCAP_CONTROL_STOP,
 	RCAP_CONTROL_FLUSH,
 	RCAP_CONTROL_OWN_SNAPSHOT, /* of the program itself */
-	RCAP_CONTROL_SNAPSHOT, /* to kept.wanted_path; where it is stands in kept.written_path */
+	RCAP_CONTROL_SNAPSHOT, /* to kept.wanted_path; where it went, or why not: kept.written_path
+	                        */
 };
 
 /* From `ticks` on the capture is in this phase. */

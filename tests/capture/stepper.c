@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ranges/nvtx-counters.h"
+#include "ranges/nvtx-payload.h"
 #include "ranges/nvtx.h"
 #include "ranges/ranges.h"
 
@@ -66,6 +68,35 @@ static void make_steps(unsigned number)
 		count(1);
 		work(i);
 	}
+}
+
+/* The register is a call of its own. */
+static void sample(int value)
+{
+	static nvtxDomainHandle_t domain;
+	static uint64_t counter;
+	nvtxCounterAttr_t attributes = { 0 };
+
+	if (!domain) {
+		domain = nvtxDomainCreateA("queue");
+		attributes.structSize = sizeof(attributes);
+		attributes.schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+		attributes.name = "length";
+		attributes.scopeId = NVTX_SCOPE_CURRENT_SW_PROCESS;
+		counter = nvtxCounterRegister(domain, &attributes);
+		count(2);
+	}
+	nvtxCounterSampleInt64(domain, counter, value);
+	count(1);
+}
+
+static void make_slow_step(unsigned ms)
+{
+	ranges_step();
+	nvtxRangePushA("slow");
+	sleep_ms(ms);
+	nvtxRangePop();
+	count(3);
 }
 
 /* Each a range with what it does in it. @format: of its name; NULL: all are called so. */
@@ -208,6 +239,10 @@ static int run_steps(const char *command)
 	}
 	if (sscanf(command, "steps=%u", &number) == 1) {
 		make_steps(number);
+	} else if (sscanf(command, "sample=%u", &number) == 1) {
+		sample((int) number);
+	} else if (sscanf(command, "slow=%u", &number) == 1) {
+		make_slow_step(number);
 	} else if (sscanf(command, "named=%u", &number) == 1) {
 		make_ranges("iter", number, 0);
 	} else if (sscanf(command, "torch=%u", &number) == 1) {

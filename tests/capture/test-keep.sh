@@ -24,15 +24,17 @@ export RANGES_SPOOL_DIR RANGES_EXIT_MS RANGES_FLUSH_MS
 # run OPTIONS… -- COMMANDS…: the program, in a folder without logs; its status is $run_status.
 run()
 {
-	options=
-	while [ "$1" != -- ]; do
-		options="$options $1"
+	rm -f ./*.bin* go.* at.* ../done
+	seen=
+	for argument; do
 		shift
+		set -- "$@" "$argument"
+		if [ "$argument" = -- ] && [ -z "$seen" ]; then
+			set -- "$@" "$stepper"
+			seen=1
+		fi
 	done
-	shift
-	rm -f ./*.bin* go.* at.*
-	# shellcheck disable=SC2086 # the options are meant to be split
-	"$ranges" run $options -- "$stepper" "$@" >out 2>errors
+	"$ranges" run "$@" >out 2>errors
 	run_status=$?
 }
 
@@ -89,11 +91,20 @@ is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "at full 
 is "$(calls log.bin)" "$(sed -n 's/^calls //p' out)" "in the log itself, too"
 [ "$size" -le 1200000 ] && [ "$(sed -nE 's/.* ([0-9]+) outside of the window.*/\1/p' errors)" -gt 0 ]
 ok $? "the log is no larger than what is to be kept" || diag "$size bytes: $(cat errors)"
-is "$("$analyzer" dump log.bin | sed -nE 's/^event .* begun name="(outer|mid)".*/\1/p' | tr '\n' ' ')" "outer mid " \
+is "$("$analyzer" dump log.bin | sed -nE 's/^event .* (begun|push) name="(outer|mid)".*/\2/p' | tr '\n' ' ')" "outer mid " \
 	"ranges that were opened before have their names"
 is "$("$analyzer" dump log.bin | grep -cE '^event .* step payload')" 5 "what came last is there"
 sound log.bin
 ok $? "it reads alone"
+
+# A thread that loses events in between knows what was open before.
+run --keep 1M --buffer 1M -o log.bin -- push=outer push=mid steps=400000 pop steps=1
+if [ "$(sed -nE 's/.* ([0-9]+) lost.*/\1/p' errors)" = 0 ] && ! "$analyzer" dump log.bin | grep -q '^event .* loss '; then
+	skip "ranges that were opened before a loss have their names" "nothing was lost"
+else
+	is "$("$analyzer" dump log.bin | sed -nE 's/^event .* begun name="(outer|mid)".*/\1/p' | tr '\n' ' '):$(sum)" \
+		"outer mid :2800010 2800010" "ranges that were opened before a loss have their names"
+fi
 
 # By time: what is older than the window is dropped, what is younger is there.
 run --keep 200ms -o log.bin -- push=outer named=3 threads=2 sleep=1000 snapshot join torch=4
@@ -134,6 +145,53 @@ ok $? "and read alone"
 run -o log.bin -- steps=1 snapshot touch=at.1
 is "$(head -1 out)" "snapshot 4" "without a window there is nothing to be written"
 
+# ---- What fires ----
+
+# why LOG: what made it be written, without figures.
+why()
+{
+	fact "$1" snapshot_why | sed -E 's/[0-9]+\.[0-9]+ ms/T/g'
+}
+
+# Absolute bounds, far apart: machines under load are slow at any step.
+run --keep 30s --when 'step > 1s' --on-done 'echo >>../done' -o log.bin -- push=outer steps=30 slow=1 slow=1500 slow=1 sleep=200 pop
+is "$(sort ../done | sed 's,.*/,,' | tr '\n' ' '):$(why log.s1.bin):$(tail -1 errors)" \
+	'log.bin log.s1.bin :"step > 1s: T":ranges: 1 snapshot, 0 skipped' "a slow step has one snapshot written, and --on-done gets it, too"
+"$analyzer" dump log.s1.bin | awk '/ step payload=u64:31$/ { from = $4 } / step payload=u64:32$/ { to = $4 } END { exit !(from > 0 && to > from) }'
+ok $? "which has the whole of that step"
+"$analyzer" log.s1.bin 2>&1 | grep -q '^note: snapshot 1, by trigger (step > 1s: .* ms): from .* to .* after its start$'
+ok $? "the footer says why it was written, and from when to when it is"
+is "$("$analyzer" stats -f json log.s1.bin | grep -o '"snapshot":1')" '"snapshot":1' "so does JSON"
+
+run --keep 30s --when 'step > 40 * median' -o log.bin -- slow=20 slow=20 slow=20 slow=20 slow=20 slow=20 slow=20 slow=20 slow=20 slow=20 \
+	slow=2000 slow=20
+is "$(why log.s1.bin):$(tail -1 errors)" '"step > 40 * median: T, median T":ranges: 1 snapshot, 0 skipped' \
+	"so has one that is slow for its program, also when that ends at once"
+
+run --keep 30s --when 'range slow > 1s; counter length@queue > 10' --when 'counter length@other > 1' --cool-down 0 -o log.bin -- \
+	sample=5 slow=1200 sleep=300 sample=15 sleep=300 sample=3
+is "$(why log.s1.bin):$(why log.s2.bin):$(tail -1 errors)" \
+	'"range slow > 1s: T":"counter length@queue > 10: about 15":ranges: 2 snapshots, 0 skipped' "ranges and counters"
+
+run --keep 30s --when 'gap step > 1s' -o log.bin -- push=train steps=4 push='in here' sleep=1800 pop steps=2 pop
+is "$(why log.s1.bin):$("$analyzer" dump log.s1.bin | sed -nE 's/^event .* push name="(.*)".*/\1/p' | tail -1):$(tail -1 errors)" \
+	'"gap step > 1s: T":in here:ranges: 1 snapshot, 0 skipped' "a hang: the snapshot names the place"
+"$analyzer" log.s1.bin 2>&1 | grep -q '^open at the end: .*"in here"'
+ok $? "the analyzer says what is open"
+
+run --keep 30s --when 'range slow > 100ms' --cool-down 1h -o log.bin -- slow=200 sleep=300 slow=200 slow=200
+is "$(tail -1 errors)" "ranges: 1 snapshot, 2 skipped" "within the cool-down none is written, and that is counted"
+run --keep 30s --when 'range slow > 100ms' --cool-down 0 --snapshots 1 -o log.bin -- slow=200 sleep=300 slow=200 slow=1
+is "$(tail -1 errors):$(fact log.bin skipped)" "ranges: 1 snapshot, 1 skipped:1" "nor are more than are to be"
+run --keep 4s --before 200ms --when 'range slow > 100ms' -o log.bin -- steps=5 threads=1 sleep=1500 slow=200 sleep=300 join
+"$analyzer" dump log.s1.bin >text
+is "$(grep -c ' push name="slow"' text):$(grep -c ' step payload=u64:0$' text)" "1:0" "--before leaves out what is older"
+is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "all is counted"
+run --keep 30s --no-thread --when 'range slow > 100ms' -o log.bin -- slow=200 sleep=300
+is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
+sound ./*.bin
+ok $? "each reads alone"
+
 # ---- However it ends ----
 
 run --keep 300ms -o log.bin -- push=outer threads=2 sleep=900 steps=4 kill
@@ -143,7 +201,15 @@ is "$(fact log.bin snapshot_by):$(grep -c ' begun name="outer"' text)" '"death":
 sound log.bin
 ok $? "and reads alone"
 run --keep 1M -o log.bin -- steps=4 segv
-is "$run_status:$(calls log.bin)" "139:28" "so does a segfault"
+is "$((run_status > 0)):$(calls log.bin)" "1:28" "so does a segfault"
+bad=
+for ms in 0 1 3 6 12 25; do
+	RANGES_EXIT_MS=$ms
+	run --keep 1M -o log.bin -- push=outer hot=2 sleep=150 join steps=2
+	[ "$(echo ./*.bin*):$(calls log.bin)" = "./log.bin:$(sed -n 's/^calls //p' out)" ] && sound log.bin || bad="$bad $ms: $(ls)"
+done
+RANGES_EXIT_MS=60000
+is_empty "$bad" "a program that does not wait for its log has it completed, and no piece is left"
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
 run --keep 1M --no-thread -o log.bin -- hot=1 sleep=300 join steps=3
@@ -169,5 +235,18 @@ is "$(bad --keep 10)" "2:ranges: run: --keep: RANGES_KEEP=10 is not valid: expec
 	"a bound without a unit is refused"
 is "$(bad --keep 30s,64M,1h | cut -d: -f1):$(bad --keep 1ms | cut -d: -f1):$(bad --keep 10s,20s | cut -d: -f1):$(bad --keep 99999999999M | cut -d: -f1)" "2:2:2:2" \
 	"so are too many, too little, one twice, and too much"
+
+is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep: how much is kept" "a condition without a window is refused"
+condition()
+{
+	bad --keep 1M --when "$1" | sed 's/.*is not valid: //'
+}
+is "$(condition nonsense)" '"nonsense": expected step, range NAME, counter NAME or gap NAME, then > and a limit' "a condition that is none"
+is "$(condition 'step > soon')" '"soon": expected a time such as 20ms, or 3 * median' "a limit that is none"
+is "$(condition 'gap step > 3 * median')" '"3 * median": expected a time such as 1s or 500ms' "a gap has no median"
+is "$(condition 'counter x > y')" '"y": expected a number' "a counter's limit is a number"
+is "$(condition 'range x')" '"range x": expected > and a limit behind it' "a limit that is missing"
+is "$(condition 'range  > 1s')" 'a name has 1 to 127 bytes' "a name that is missing"
+is "$(condition 'step x > 1s')" '"step" has no name; "range NAME" has one' "a name too many"
 
 done_testing

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# At full speed a capture that keeps its last part takes no more memory and disk than it is to, however
+# long it runs.
+#
+# RANGES_TEST_KEEP_S: how long, seconds; RANGES_TEST_KEEP_M: how much is kept, MiB.
+
+. "${0%/*}/../lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+analyzer=$top_builddir/analyzer/analyzer
+stepper=$top_builddir/tests/capture/stepper
+for program in "$ranges" "$analyzer" "$stepper"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+mkdir "$temp/spool" "$temp/work"
+cd "$temp/work" || exit 1
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
+	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY \
+	RANGES_KEEP RANGES_WHEN
+RANGES_SPOOL_DIR=$temp/spool
+RANGES_EXIT_MS=60000
+export RANGES_SPOOL_DIR RANGES_EXIT_MS
+seconds=${RANGES_TEST_KEEP_S:-3}
+window=${RANGES_TEST_KEEP_M:-1}
+limit=$((window << 20))
+
+"$ranges" run --keep "${window}M" --buffer 16M -o log.bin -- "$stepper" push=outer hot=1 touch=at.1 sleep=$((seconds * 1000)) \
+	touch=at.2 join >out 2>errors &
+launcher=$!
+for _ in $(seq 1 6000); do
+	[ ! -e at.1 ] || break
+	sleep 0.01
+done
+most=0
+memory=0
+looks=0
+pid=
+while [ ! -e at.2 ]; do
+	[ -n "$pid" ] || pid=$(find . -name 'log.bin.keep-*' | sed 's/.*keep-\([0-9]*\)\..*/\1/' | head -n 1)
+	# Files may go while they are looked at.
+	bytes=$(find . -name 'log.bin.keep-*' -printf '%s\n' 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }')
+	[ "$bytes" -le "$most" ] || most=$bytes
+	kb=$(awk '/^RssAnon/ { print $2 }' "/proc/$pid/status" 2>/dev/null)
+	[ "${kb:-0}" -le "$memory" ] || memory=$kb
+	looks=$((looks + 1))
+	sleep 0.1
+done
+wait "$launcher"
+diag "$looks looks in $seconds s: at most $most bytes on disk, $memory KiB of memory besides the buffer: $(cat errors)"
+# What is written in one go, and what is kept free behind it, may come on top.
+[ "$looks" -gt 0 ] && [ "$most" -le $((limit + (1 << 20))) ]
+ok $? "the pieces take no more than what is to be kept"
+[ "$memory" -le 32768 ]
+ok $? "memory does not grow"
+[ "$(stat -c %s log.bin)" -le $((limit + (1 << 18))) ]
+ok $? "nor does the log"
+is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
+	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls"
+"$analyzer" verify log.bin >verify 2>&1
+is "$?:$(echo ./*keep*)" "0:./*keep*" "it reads alone, and no piece is left"
+done_testing
