@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/commands/list.h"
+#include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/table/table-forms.h"
