@@ -57,6 +57,6 @@ ok $? "memory does not grow"
 ok $? "nor does the log"
 is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
 	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls"
-"$analyzer" verify log.bin >verify 2>&1
+"$analyzer" verify log.bin >verify.out 2>&1
 is "$?:$(echo ./*keep*)" "0:./*keep*" "it reads alone, and no piece is left"
 done_testing

@@ -66,7 +66,7 @@ fact()
 sound()
 {
 	for log; do
-		"$analyzer" verify "$log" >>verify 2>&1 || return 1
+		"$analyzer" verify "$log" >>verify.out 2>&1 || return 1
 	done
 }
 
