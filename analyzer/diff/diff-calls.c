@@ -31,6 +31,7 @@
 /* The same of stretches of a run, of which there is only one: what they differ by must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
+#define LEAVE_PAIRS       0.25
 
 /* Of pairs of two runs either may be disturbed: those are apart, the others lie close together.
  * This part of the time is looked at. */
@@ -305,13 +306,16 @@ static size_t choose_stretches(size_t count)
 	return fit > STRETCHES ? STRETCHES : fit < few ? few : fit;
 }
 
-/* Where the values of a stretch are. */
+/* Where the values of a stretch are. Of pairs either may be the longer one, so both ends are left
+ * out alike. */
 static double find_middle(struct ra_diff_math_weighed *rows, size_t count, bool is_pairs)
 {
-	return is_pairs && count >= FEW_DENSE
-	               ? ra_diff_math_find_dense(rows, count, DENSE).mean
-	               : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW_OF_ONE,
-	                                           LEAVE_HIGH_OF_ONE);
+	if (is_pairs && count >= FEW_DENSE) {
+		return ra_diff_math_find_dense(rows, count, DENSE).mean;
+	}
+	return is_pairs ? ra_diff_math_trimmed_mean(rows, count, LEAVE_PAIRS, LEAVE_PAIRS)
+	                : ra_diff_math_trimmed_mean(rows, count, LEAVE_LOW_OF_ONE,
+	                                            LEAVE_HIGH_OF_ONE);
 }
 
 static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, size_t count,

@@ -18,6 +18,17 @@ static void put_name(struct ra_util_text *text, const char *name, enum ra_util_t
 	ra_util_text_put_name(text, ra_util_string(name), target);
 }
 
+/* One run each, which leave something unsure. */
+static bool has_unsure_pair(const struct ra_diff *diff)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		has = has || diff->rows[i].verdict == RA_DIFF_UNSURE;
+	}
+	return has && diff->sides[0]->run_count == 1 && diff->sides[1]->run_count == 1;
+}
+
 static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
                        const struct ra_diff_print *options, struct ra_table tables[2])
 {
@@ -59,6 +70,11 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_put_char(text, '\n');
 	if (ra_diff_words_put_drift(text, diff)) {
 		ra_util_text_put_char(text, '\n');
+	}
+	if (has_unsure_pair(diff)) {
+		ra_util_text_format(
+			text, "one run on either side does not tell how runs vary: of several, in "
+			      "folders, less is unsure\n");
 	}
 	ra_table_wrap_from(text, start, width);
 }
