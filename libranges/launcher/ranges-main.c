@@ -14,19 +14,16 @@
 #include "libranges/launcher/ranges-help.h"
 
 static const struct rcap_ranges_command *const commands[] = {
-	&rcap_ranges_run_command,
-	&rcap_ranges_compare_command,
-	&rcap_ranges_recover_command,
-	&rcap_ranges_ctl_command,
-	&rcap_ranges_top_command,
+	&rcap_ranges_run_command, &rcap_ranges_compare_command, &rcap_ranges_recover_command,
+	&rcap_ranges_ctl_command, &rcap_ranges_top_command,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
 /* Those of the analyzer: `ranges stats` is `analyzer stats`, as git does it. */
-static const char *const analyzer_commands[] = {
-	"analyze", "batch", "check", "diff", "dump", "info", "merge", "summarize", "stats", "verify"
-};
+static const char *const analyzer_commands[] = { "analyze",   "batch", "check", "diff",
+	                                         "dump",      "info",  "merge", "sql",
+	                                         "summarize", "stats", "verify" };
 
 #define ANALYZER_COUNT (sizeof(analyzer_commands) / sizeof(analyzer_commands[0]))
 
