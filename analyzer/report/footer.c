@@ -196,7 +196,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 			lines, &count, "recovered", 0,
 			model->reader != NULL && ra_gpu_status_has_capture(model->reader)
 				? "the program was killed, ended by _exit or exec, or had ended "
-		                  "before "
+				  "before "
 				  "all was written; its log was completed afterwards, without "
 				  "what CUPTI still had"
 				: "the program was killed, ended by _exit, or had ended before all "

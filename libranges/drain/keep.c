@@ -301,7 +301,8 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	struct rcap_kept *kept = kept_of(drain);
 	const uint32_t first = load(&kept->first);
 	const uint32_t next = load(&kept->next);
-	uint64_t bytes = drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
+	uint64_t bytes =
+		drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
 	if (next - first < 2) {
 		return false;
