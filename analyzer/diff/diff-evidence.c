@@ -10,6 +10,11 @@
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
+/* Totals are of calls that were disturbed, too: they say otherwise than calls only if they are
+ * surer.
+ */
+#define MISTAKEN_TOTALS 0.01
+
 /* Left out of a part of steps at either end. */
 #define LEAVE_STEPS 0.1
 
@@ -254,8 +259,8 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	}
 	by_calls = calls.has ? ra_diff_verdict_judge(&calls, before_ns, limits) : RA_DIFF_UNSURE;
 	by_totals = totals.has ? ra_diff_verdict_judge(&totals, before_ns, limits) : RA_DIFF_UNSURE;
-	if (!calls.has ||
-	    (is_called(by_totals) && (by_totals != by_calls || is_beyond_all(&totals, &calls)))) {
+	if (!calls.has || (is_called(by_totals) && totals.chance <= MISTAKEN_TOTALS &&
+	                   (by_totals != by_calls || is_beyond_all(&totals, &calls)))) {
 		row->evidence = totals;
 		row->verdict = by_totals;
 	} else {
