@@ -324,7 +324,7 @@ static void explain_refusal(const struct rcap_variable *variable, const char *va
                             size_t size)
 {
 	char limits[80];
-	char fault[120];
+	char fault[200];
 
 	if (is_text(variable) && strlen(value) >= text_limit(variable)) {
 		rcap_log_format(why, size, "%s is too long: the limit is %d bytes", variable->name,
@@ -491,7 +491,7 @@ static void load_variable(const struct rcap_variable *variable, struct rcap_conf
                           struct problems *problems)
 {
 	const char *const value = secure_getenv(variable->name);
-	char why[200];
+	char why[300];
 	char line[300];
 
 	if (value != NULL && value[0] != '\0') {

@@ -136,7 +136,11 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 		return NULL;
 	case 'F':
 		out->fail_on = value;
-		return NULL;
+		/* The analyzer reads it when all has run. */
+		return value[0] >= '0' && value[0] <= '9' &&
+		                       value[strspn(value, "0123456789.%,num s")] == '\0'
+		               ? NULL
+		               : "--fail-on takes P%, a time or both, like 5%,10us, not";
 	default: /* e, B, A */
 		return (code == 'A' || add_setting(&out->sides[0], value)) &&
 		                       (code == 'B' || add_setting(&out->sides[1], value))

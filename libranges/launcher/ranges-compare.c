@@ -496,7 +496,7 @@ const struct rcap_ranges_command rcap_ranges_compare_command = {
 		"Both are run each time, the one first that is drawn, so that what else the\n"
 		"machine does meets both alike. At the end \"analyzer diff DIR/before DIR/after\"\n"
 		"prints its table; call it again for a page: -o diff.html.\n"
-		"Exit codes: 0; 1 something is slower by more than the limits; 2 wrong usage;\n"
+		"Exit codes: 0; 1 with --fail-on, something is slower; 2 wrong usage;\n"
 		"3 no range was recorded; 7 a command failed, by an exit code of 1 to 125; 126,\n"
 		"127 it could not be started; 128 + n it was ended by signal n.\n",
 	.run = run,

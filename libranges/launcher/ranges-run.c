@@ -161,7 +161,7 @@ static int add_condition(const struct rcap_ranges_command *self, const char *val
 {
 	static char text[2 * RCAP_TRIGGER_BYTES];
 	const size_t used = out->has_condition ? strlen(text) : 0;
-	char why[200];
+	char why[300];
 
 	rcap_log_format(text + used, sizeof(text) - used, "%s%s", used > 0 ? "; " : "", value);
 	out->has_condition = true;
@@ -176,7 +176,7 @@ static int add_condition(const struct rcap_ranges_command *self, const char *val
 static int apply_option(const struct rcap_ranges_command *self, const struct option_entry *entry,
                         const char *value, struct options *out)
 {
-	char why[200];
+	char why[300];
 
 	switch (entry->code) {
 	case 'o':
@@ -316,7 +316,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	const char *const library = secure_getenv("RANGES_LIBRARY");
 	struct rcap_ranges_needs needs;
 	struct rlog_error err = { .code = RLOG_OK };
-	char why[160];
+	char why[300];
 	int rc;
 
 	plan.has_cycles = rcap_schedule_has_cycles(config.schedule, config.capture_range,

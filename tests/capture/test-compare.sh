@@ -53,7 +53,7 @@ refused=
 for words in "" "--" "-- true" "-- true :::" "-- ::: true" "-- true ::: true ::: true" "-n 0 -- true ::: true" \
 	"-n x -- true ::: true" "--until 2 -- true ::: true" "--until 0% -- true ::: true" "--time 5x -- true ::: true" \
 	"--time 0 -- true ::: true" "--env X -- true ::: true" "--cpu 1-0 -- true ::: true" "--cpu 0, -- true ::: true" \
-	"--nosuch -- true ::: true" "-f -a -- true ::: true" "--quiet=1 -- true ::: true" "-n"; do
+	"--fail-on abc -- true ::: true" "--nosuch -- true ::: true" "-f -a -- true ::: true" "--quiet=1 -- true ::: true" "-n"; do
 	# shellcheck disable=SC2086 # words
 	compare $words
 	[ "$status:$(wc -l <"$temp/err")" = 2:1 ] || refused="$refused [$words] $status"

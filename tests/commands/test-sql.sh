@@ -56,6 +56,8 @@ is "$("$analyzer" sql "$cpu" | sed -n 's/^slices (\(.*\))/\1/p')" "name, domain,
 is "$("$analyzer" sql -f json "$cpu" 'SELECT 1 AS a, 2.5 AS b, NULL AS c, char(120, 34) AS d')" '[{"a":1,"b":2.5,"c":null,"d":"x\""}]' \
 	"numbers, texts and NULL in JSON"
 is "$(ask "$cpu" "SELECT 1 UNION ALL SELECT 'x' UNION ALL SELECT 2.5" | tr '\n' ' ')" "1 x 2.5 " "a column of several types is text"
+is "$("$analyzer" sql -f md "$cpu" 'SELECT 1 AS a' | head -n 1) $("$analyzer" sql -f sql "$cpu" 'SELECT 1 AS a' | grep -c '^CREATE TABLE "answer"')" \
+	"| a | 1" "as Markdown and as SQL"
 is "$("$analyzer" sql -f csv -l 2 "$cpu" 'SELECT start FROM slices' | wc -l)" 3 "--limit"
 
 # refused WHY STATEMENT...

@@ -220,6 +220,7 @@ static void begin_table(const struct ra_sqlite_library *sqlite, struct sqlite3_s
 	const int columns = sqlite->column_count(statement);
 
 	ra_table_init(&answer->table, answer->columns, (size_t) columns);
+	answer->table.name = "answer";
 	answer->has_table = true;
 	for (int i = 0; i < columns; i++) {
 		const char *name = sqlite->column_name(statement, i);

@@ -60,6 +60,9 @@ static int print_answer(const struct options *options, const struct ra_query_ans
 	} else {
 		options->form->put(&text, &answer->table, options->width);
 	}
+	if (text.length > 0 && text.bytes[text.length - 1] != '\n') {
+		ra_util_text_put_char(&text, '\n');
+	}
 	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
 	ra_util_text_free(&text);
 	return RA_CMD_OK;
@@ -218,7 +221,7 @@ const struct ra_cmd cmd_sql = {
 	.name = "sql",
 	.synopsis = "sql FILE [STATEMENT] [--format FORM] [--limit N] [--time S] [--width N]",
 	.summary = "Ask a log or trace in SQL",
-	.help = "  -f, --format FORM  text, csv, tsv, json, jsonl, markdown or sql\n"
+	.help = "  -f, --format FORM  text, csv, tsv, json, jsonl, md or sql\n"
 		"  -l, --limit N      the first N rows; 0: all (the default)\n"
 		"      --time S       a statement that takes more seconds is ended (60)\n"
 		"  -w, --width N      fit the table into N columns, as of stats\n"
