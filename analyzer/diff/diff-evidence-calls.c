@@ -208,7 +208,8 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 	for (size_t i = 0; i < diff->count; i++) {
 		struct ra_diff_row *row = &diff->rows[i];
 
-		if (work.rows[i].has) {
+		/* Of no time there is no ratio: the row keeps what its distributions say. */
+		if (work.rows[i].has && row->total_ns[0] > 0 && row->total_ns[1] > 0) {
 			row->verdict =
 				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),
 			                     row->total_ns[0], &row->evidence),
@@ -219,7 +220,7 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 		const struct estimate *from = &work.rows[diff->count + role];
 		struct ra_diff_role *row = &diff->roles[role];
 
-		if (from->has) {
+		if (from->has && row->mean_ns[0] > 0 && row->mean_ns[1] > 0) {
 			row->verdict = choose(
 				judge(&work, from, parts_follow, row->mean_ns[0], &row->evidence),
 				row->verdict, &row->evidence);

@@ -254,7 +254,9 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	enum ra_diff_verdict by_calls;
 	enum ra_diff_verdict by_totals;
 
-	if (row->stats[0] == NULL || row->stats[1] == NULL || (!calls.has && !totals.has)) {
+	/* Of no time there is no ratio: the row keeps what its distributions say. */
+	if (row->stats[0] == NULL || row->stats[1] == NULL || (!calls.has && !totals.has) ||
+	    row->total_ns[0] <= 0 || row->total_ns[1] <= 0) {
 		return;
 	}
 	by_calls = calls.has ? ra_diff_verdict_judge(&calls, before_ns, limits) : RA_DIFF_UNSURE;
@@ -279,7 +281,7 @@ static void judge_parts(const struct work *work, const struct ra_diff_estimate *
 		const size_t at = 2 * work->diff->count + role;
 		struct ra_diff_evidence evidence = make_evidence(&estimates[at], RA_DIFF_BY_TOTALS);
 
-		if (evidence.has) {
+		if (evidence.has && row->mean_ns[0] > 0 && row->mean_ns[1] > 0) {
 			row->verdict = ra_diff_verdict_judge(&evidence, row->mean_ns[0],
 			                                     &work->options->limits);
 			row->evidence = evidence;

@@ -42,6 +42,7 @@ static const struct ra_library_call calls[] = {
 	CALL(set_authorizer),
 	CALL(progress_handler),
 	CALL(hard_heap_limit64),
+	CALL(limit),
 };
 
 #define CALLS (sizeof(calls) / sizeof(calls[0]))

@@ -53,6 +53,7 @@ struct ra_sqlite_library {
 	void (*progress_handler)(struct sqlite3 *db, int steps, int (*call)(void *context),
 	                         void *context);
 	long long (*hard_heap_limit64)(long long bytes);
+	int (*limit)(struct sqlite3 *db, int which, int most);
 };
 
 /*

@@ -84,6 +84,8 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 	if (rc == 0) {
 		if (model != NULL) {
 			note_packed(model, &packed);
+		} else if (err != NULL) {
+			*err = packed; /* of a log, what is whole in it is read */
 		}
 		return 0;
 	}

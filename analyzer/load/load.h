@@ -45,7 +45,8 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
                  struct rlog_error *err);
 
 /* Opens a log for a command that reads logs only. Return: as rlog_reader_open(); of a trace in JSON
- * -RLOG_E_NOT_A_LOG with a message that says so. */
+ * -RLOG_E_NOT_A_LOG with a message that says so. If it is 0, err->code tells whether something was
+ * wrong with the packed data that the log came in. */
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err);
 
 /* ra_load_file() over memory that the caller keeps alive and unchanged as long as the model (tests,

@@ -62,10 +62,17 @@ void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path)
 	        "PRAGMA encoding='UTF-8'; BEGIN");
 }
 
-int ra_sqlite_db_close(struct ra_sqlite_db *db)
+int ra_sqlite_db_commit(struct ra_sqlite_db *db)
 {
 	if (db->sqlite != NULL) {
 		run(db, "COMMIT");
+	}
+	return db->code;
+}
+
+int ra_sqlite_db_end(struct ra_sqlite_db *db)
+{
+	if (db->sqlite != NULL) {
 		note(db, db->sqlite->close(db->handle));
 	}
 	db->handle = NULL;

@@ -40,8 +40,11 @@ struct ra_sqlite_table {
  * libsqlite3 it fails with ENOSYS. */
 void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path);
 
-/* Ends the transaction and closes. Return: 0, or the errno of the first failure since open. */
-int ra_sqlite_db_close(struct ra_sqlite_db *db);
+/* Ends the transaction; the database stays open. Return: 0, or the errno of the first failure. */
+int ra_sqlite_db_commit(struct ra_sqlite_db *db);
+
+/* Closes. Return: 0, or the errno of the first failure since open. */
+int ra_sqlite_db_end(struct ra_sqlite_db *db);
 
 /* Makes the table, which is then there even without rows. */
 void ra_sqlite_table_create(struct ra_sqlite_table *table);

@@ -97,13 +97,12 @@ static void prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *na
 	ra_labels_init(&sqlite->labels, m, names);
 }
 
-int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options *names,
-                    const char *path, struct ra_sqlite_left_out *left_out)
+/* Return: the database, open and complete. */
+static struct ra_sqlite_db write_tables(const struct ra_model *model,
+                                        const struct ra_labels_options *names, const char *path)
 {
 	struct ra_sqlite sqlite = { .model = model, .shift_ns = find_shift(model) };
-	int code;
 
-	find_left_out(model, left_out);
 	ra_sqlite_db_open(&sqlite.db, path);
 	prepare(&sqlite, names);
 	ra_sqlite_table_create(&sqlite.texts.table);
@@ -112,10 +111,32 @@ int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options
 	ra_sqlite_gpu_put(&sqlite);
 	ra_sqlite_facts_put(&sqlite);
 	ra_sqlite_texts_fini(&sqlite.texts);
-	code = ra_sqlite_db_close(&sqlite.db);
+	(void) ra_sqlite_db_commit(&sqlite.db);
 	ra_labels_fini(&sqlite.labels);
 	free(sqlite.kernel_names);
 	free(sqlite.pids);
 	free(sqlite.tids);
-	return code;
+	return sqlite.db;
+}
+
+int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options *names,
+                    const char *path, struct ra_sqlite_left_out *left_out)
+{
+	struct ra_sqlite_db db = write_tables(model, names, path);
+
+	find_left_out(model, left_out);
+	return ra_sqlite_db_end(&db);
+}
+
+int ra_sqlite_write_private(const struct ra_model *model, struct sqlite3 **db)
+{
+	static const struct ra_labels_options names = { 0 };
+	struct ra_sqlite_db made = write_tables(model, &names, "");
+
+	*db = made.handle;
+	if (made.code != 0) {
+		(void) ra_sqlite_db_end(&made);
+		*db = NULL;
+	}
+	return made.code;
 }

@@ -20,4 +20,14 @@ struct ra_sqlite_left_out {
 int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options *names,
                     const char *path, struct ra_sqlite_left_out *left_out);
 
+struct sqlite3;
+
+/*
+ * The same in a database of SQLite's own, which lies in its cache and where that is full in a file
+ * in TMPDIR that has no name.
+ *
+ * Return: 0 and *db, to be closed by sqlite's close(); an errno.
+ */
+int ra_sqlite_write_private(const struct ra_model *model, struct sqlite3 **db);
+
 #endif

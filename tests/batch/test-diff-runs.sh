@@ -52,6 +52,16 @@ is "$(cat "$temp/out")" 1 "JUnit has them"
 "$analyzer" diff "$temp/base" "$temp/slow" -f md | grep -cE '^\| range +\| sort .*slower .*to \+.* pairs' >"$temp/out"
 is "$(cat "$temp/out")" 1 "so has Markdown"
 
+# A range that took no time has no ratio to what it takes.
+for dur in 0 1500; do
+	python3 -c 'import json, sys
+dur = int(sys.argv[1])
+json.dump({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "op", "pid": 1, "tid": 1, "ts": i * 2000, "dur": dur} for i in range(40)]}, sys.stdout)' \
+		"$dur" >"$temp/took-$dur.json"
+done
+"$analyzer" diff "$temp/took-0.json" "$temp/took-1500.json" --fail-on 5%,10us -f json >"$temp/out"
+is "$? $(look 'r["op"]["verdict"]')" "1 slower" "what takes time and took none is slower"
+
 # Summaries have runs, without pairs; files are runs in any order.
 for side in base slow; do
 	"$analyzer" summarize "$temp/$side" -o "$temp/$side.sum"

@@ -55,6 +55,8 @@ is "$("$analyzer" sql "$cpu" | sed -n 's/^slices (\(.*\))/\1/p')" "name, domain,
 
 is "$("$analyzer" sql -f json "$cpu" 'SELECT 1 AS a, 2.5 AS b, NULL AS c, char(120, 34) AS d')" '[{"a":1,"b":2.5,"c":null,"d":"x\""}]' \
 	"numbers, texts and NULL in JSON"
+is "$("$analyzer" sql -f json "$cpu" 'SELECT 1 AS "a""b", 2 AS c, 3 AS c' | python3 -c 'import json, sys; print(json.load(sys.stdin))')" \
+	"[{'a_b': 1, 'c': 2, 'c_3': 3}]" "names of columns are as every form can have them, and each once"
 is "$(ask "$cpu" "SELECT 1 UNION ALL SELECT 'x' UNION ALL SELECT 2.5" | tr '\n' ' ')" "1 x 2.5 " "a column of several types is text"
 is "$("$analyzer" sql -f md "$cpu" 'SELECT 1 AS a' | head -n 1) $("$analyzer" sql -f sql "$cpu" 'SELECT 1 AS a' | grep -c '^CREATE TABLE "answer"')" \
 	"| a | 1" "as Markdown and as SQL"
@@ -72,7 +74,9 @@ refused()
 }
 refused 'a statement may only read' "ATTACH '$temp/other' AS other" "PRAGMA journal_mode=WAL" "DELETE FROM StringIds" \
 	"CREATE TABLE a(b)" "CREATE TEMP TABLE a(b)" "DROP TABLE StringIds" "INSERT INTO StringIds VALUES (1, 'a')" \
-	"VACUUM INTO '$temp/other'" "UPDATE StringIds SET value = ''" "BEGIN"
+	"UPDATE StringIds SET value = ''" "BEGIN"
+refused 'SELECT of 1 to 64 columns' "VACUUM INTO '$temp/other'" "REINDEX"
+refused 'fts3_tokenizer' "SELECT fts3_tokenizer('simple')"
 refused 'load_extension' "SELECT load_extension('x')"
 refused 'took more than 1 s' "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r"
 refused 'too big' "SELECT randomblob(2000000000)"
@@ -86,13 +90,5 @@ echo "no library" >"$temp/broken/libsqlite3.so.0"
 LD_LIBRARY_PATH=$temp/broken "$analyzer" sql "$cpu" 'SELECT 1' >"$temp/out" 2>&1
 is "$? $(grep -c "libsqlite3 can't be loaded" "$temp/out")" "3 1" "without libsqlite3"
 
-"$analyzer" sql --time 60 "$cpu" "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r" \
-	>/dev/null 2>&1 &
-child=$!
-until [ -n "$(ls -A "$TMPDIR")" ] || ! kill -0 "$child" 2>/dev/null; do
-	sleep 0.05
-done
-kill -TERM "$child"
-wait "$child" 2>/dev/null
-is_empty "$(ls -A "$TMPDIR"; [ ! -e "$temp/other" ] || echo other)" "nothing is left behind, also by a signal"
+is_empty "$(ls -A "$TMPDIR"; [ ! -e "$temp/other" ] || echo other)" "nothing is left behind"
 done_testing

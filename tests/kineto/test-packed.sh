@@ -141,6 +141,9 @@ ok $? "and in several members, from a pipe"
 head -c $((size / 4)) log.bin.gz >cut.bin.gz
 "$analyzer" stats cut.bin.gz 2>&1 | grep -q "bytes skipped: .* but the file ends"
 ok $? "and that they are cut is said"
+{ gzip -c log.bin; echo rest; } >rest.bin.gz
+"$analyzer" verify rest.bin.gz >said
+is "$?, $(grep -c 'what follows the gzip data is something else' said)" "1, 1" "verify tells what was wrong with packed data"
 with xz "cut.xz" && { "$analyzer" verify cut.xz >said 2>/dev/null; is "$?, $(tail -n 1 said | cut -d, -f1)" \
 	"1, cut.xz: incomplete" "verify: a trace that is cut is incomplete, packed or not"; }
 if with xz log.bin.xz; then

@@ -56,7 +56,9 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 	putchar('\n');
 }
 
-static int check_log(struct options *options, struct rlog_reader *reader)
+/* @packed: what was wrong with the packed data that the log came in; code 0: nothing. */
+static int check_log(struct options *options, struct rlog_reader *reader,
+                     const struct rlog_error *packed)
 {
 	struct ra_verify verify = {
 		.reader = reader,
@@ -68,6 +70,10 @@ static int check_log(struct options *options, struct rlog_reader *reader)
 	if (ra_verify_run(&verify) != 0) {
 		rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "out of memory");
 		return ra_cmd_print_error(options->path, &err);
+	}
+	if (packed->code != 0) {
+		verify.findings++;
+		print_finding(options, packed->offset, packed->message);
 	}
 	if (!options->quiet) {
 		print_verdict(options, &verify);
@@ -151,7 +157,7 @@ static int check(struct options *options)
 	} else if (reader == NULL) {
 		code = check_set(options, &set);
 	} else {
-		code = check_log(options, reader);
+		code = check_log(options, reader, &err);
 		rlog_reader_close(reader);
 	}
 	ra_sum_set_fini(&set);

@@ -13,7 +13,9 @@
 
 #define MOST_ROWS   10000000u
 #define MOST_MEMORY (INT64_C(1) << 30)
-#define STEPS       10000 /* of sqlite's machine between two looks at the clock */
+#define MOST_TEXT   (16 << 20)          /* bytes of a value */
+#define MOST_ANSWER (UINT64_C(1) << 29) /* bytes of rows */
+#define STEPS       1000                /* of sqlite's machine between two looks at the clock */
 
 const char ra_query_schema[] =
 	"SELECT m.name AS name, m.type AS type, group_concat(c.name, ', ') AS columns FROM "
@@ -68,8 +70,10 @@ static int authorize(void *context, int action, const char *first, const char *s
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
 	case SQLITE_FUNCTION:
-		return second != NULL && strcmp(second, "load_extension") == 0 ? SQLITE_DENY
-		                                                               : SQLITE_OK;
+		return second != NULL && (strcmp(second, "load_extension") == 0 ||
+		                          strcmp(second, "fts3_tokenizer") == 0)
+		               ? SQLITE_DENY
+		               : SQLITE_OK;
 	default:
 		return SQLITE_DENY;
 	}
@@ -106,32 +110,22 @@ static bool has_table(const struct ra_sqlite_library *sqlite, struct sqlite3 *db
 	return is_there;
 }
 
-struct sqlite3 *ra_query_open(const struct ra_sqlite_library *sqlite, const char *path, char *why)
+bool ra_query_begin(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, char *why)
 {
-	struct sqlite3 *db = NULL;
-	int code = sqlite->open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	int code = sqlite->exec(db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
 
 	(void) sqlite->hard_heap_limit64(MOST_MEMORY);
-	if (code == SQLITE_OK) {
-		(void) sqlite->db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-		code = sqlite->exec(db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
-	}
+	(void) sqlite->limit(db, SQLITE_LIMIT_LENGTH, MOST_TEXT);
+	(void) sqlite->db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]) && code == SQLITE_OK; i++) {
 		if (has_table(sqlite, db, views[i].table)) {
 			code = sqlite->exec(db, views[i].sql, NULL, NULL, NULL);
 		}
 	}
-	if (code == SQLITE_OK) {
-		return db;
+	if (code != SQLITE_OK) {
+		snprintf(why, 200, "%s", sqlite->errmsg(db));
 	}
-	snprintf(why, 200, "%s", db != NULL ? sqlite->errmsg(db) : sqlite->errstr(code));
-	ra_query_close(sqlite, db);
-	return NULL;
-}
-
-void ra_query_close(const struct ra_sqlite_library *sqlite, struct sqlite3 *db)
-{
-	(void) sqlite->close(db);
+	return code == SQLITE_OK;
 }
 
 /* ---- rows ---- */
@@ -171,34 +165,81 @@ static struct ra_table_cell make_cell(const struct ra_sqlite_library *sqlite,
 	                                             (size_t) sqlite->column_bytes(statement, i)));
 }
 
-/* Steps over the statement. @kinds: what columns are, found if table is NULL. Return: sqlite's. */
-static int walk(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
-                enum ra_table_kind *kinds, struct ra_table *table, size_t rows)
-{
-	const int columns = sqlite->column_count(statement);
-	bool has_value[RA_TABLE_MOST_COLUMNS] = { false };
-	size_t count = 0;
-	int code;
+/* An answer that is being read. */
+struct walk {
+	const struct ra_sqlite_library *sqlite;
+	struct sqlite3_stmt *statement;
+	const struct ra_query_limits *limits;
+	const struct timespec *end;
+	struct ra_query_answer *answer;
+};
 
-	while (count < rows && (code = sqlite->step(statement)) == SQLITE_ROW) {
+/* A function may take long within one step of sqlite's machine. Return: 0, or the code to end by.
+ */
+static int check_bounds(const struct walk *walk, size_t rows, uint64_t bytes)
+{
+	char *error = walk->answer->error;
+
+	if (is_late((void *) walk->end)) {
+		return SQLITE_INTERRUPT;
+	}
+	if (rows > MOST_ROWS) {
+		snprintf(error, sizeof(walk->answer->error),
+		         "the answer has more than %u rows; --limit says how many are wanted",
+		         MOST_ROWS);
+		return SQLITE_TOOBIG;
+	}
+	if (bytes > MOST_ANSWER) {
+		snprintf(error, sizeof(walk->answer->error),
+		         "the answer has more than 512 MiB; --limit says how many rows are wanted");
+		return SQLITE_TOOBIG;
+	}
+	return 0;
+}
+
+/* Steps over the statement. @kinds: what columns are, found if table is NULL. Return: sqlite's. */
+static int step_all(const struct walk *walk, enum ra_table_kind *kinds, struct ra_table *table)
+{
+	const struct ra_sqlite_library *sqlite = walk->sqlite;
+	const int columns = sqlite->column_count(walk->statement);
+	bool has_value[RA_TABLE_MOST_COLUMNS] = { false };
+	uint64_t bytes = 0;
+	size_t count = 0;
+	int code = SQLITE_DONE;
+
+	while ((walk->limits->rows == 0 || count < walk->limits->rows) &&
+	       (code = sqlite->step(walk->statement)) == SQLITE_ROW) {
 		struct ra_table_cell *cells = table != NULL ? ra_table_add_row(table) : NULL;
 
 		for (int i = 0; i < columns; i++) {
+			const int type = sqlite->column_type(walk->statement, i);
+
+			bytes += sizeof(*cells);
+			bytes += type == SQLITE_TEXT || type == SQLITE_BLOB
+			                 ? (uint64_t) sqlite->column_bytes(walk->statement, i)
+			                 : 0;
 			if (table != NULL) {
-				cells[i] = make_cell(sqlite, statement, i, table, kinds[i]);
-			} else if (sqlite->column_type(statement, i) != SQLITE_NULL) {
-				widen(&kinds[i], sqlite->column_type(statement, i), !has_value[i]);
+				cells[i] = make_cell(sqlite, walk->statement, i, table, kinds[i]);
+			} else if (type != SQLITE_NULL) {
+				widen(&kinds[i], type, !has_value[i]);
 				has_value[i] = true;
 			}
 		}
-		count++;
+		code = check_bounds(walk, ++count, bytes);
+		if (code != 0) {
+			return code;
+		}
+		code = SQLITE_DONE; /* if it was the last that is wanted */
 	}
-	return count == rows ? SQLITE_DONE : code;
+	return code;
 }
 
 static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int code,
                  const struct ra_query_limits *limits, struct ra_query_answer *answer)
 {
+	if (answer->error[0] != '\0') {
+		return false; /* that is told */
+	}
 	if (code == SQLITE_INTERRUPT) {
 		snprintf(answer->error, sizeof(answer->error),
 		         "the statement took more than %u s; --time says how much it may",
@@ -213,38 +254,59 @@ static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int
 	return false;
 }
 
+/* As all forms can have it: what is no letter, digit or usual sign becomes _, and a name that was
+ * there before gets its column's number. */
+static void name_column(const char *name, int column, struct ra_query_answer *answer,
+                        struct ra_util_text *text)
+{
+	static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_ .()*+-/%=<>";
+
+	ra_util_text_clear(text);
+	for (const char *c = name; *c != '\0' && text->length < 200; c++) {
+		ra_util_text_put_char(text, strchr(usual, *c) != NULL ? *c : '_');
+	}
+	for (int i = 0; i < column; i++) {
+		if (strlen(answer->columns[i].key) == text->length &&
+		    memcmp(answer->columns[i].key, text->bytes, text->length) == 0) {
+			ra_util_text_format(text, "_%d", column + 1);
+			break;
+		}
+	}
+	ra_util_text_put_char(text, '\0');
+}
+
 /* The names of columns live as long as the table. */
 static void begin_table(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
                         const enum ra_table_kind *kinds, struct ra_query_answer *answer)
 {
 	const int columns = sqlite->column_count(statement);
+	struct ra_util_text name = { 0 };
 
 	ra_table_init(&answer->table, answer->columns, (size_t) columns);
 	answer->table.name = "answer";
 	answer->has_table = true;
 	for (int i = 0; i < columns; i++) {
-		const char *name = sqlite->column_name(statement, i);
-		const struct rlog_string kept =
-			ra_table_keep_text(&answer->table, name, strlen(name) + 1);
+		struct rlog_string kept;
 
+		name_column(sqlite->column_name(statement, i), i, answer, &name);
+		kept = ra_table_keep_text(&answer->table, name.bytes, name.length);
 		answer->columns[i] =
 			(struct ra_table_column){ kept.bytes, kept.bytes, kinds[i], NULL };
 	}
+	ra_util_text_free(&name);
 }
 
 /* Twice: the first time tells what the columns are. */
-static int fill(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
-                const struct ra_query_limits *limits, struct ra_query_answer *answer)
+static int fill(const struct walk *walk)
 {
-	const size_t rows =
-		limits->rows != 0 && limits->rows < MOST_ROWS ? limits->rows : MOST_ROWS;
 	enum ra_table_kind kinds[RA_TABLE_MOST_COLUMNS] = { RA_TABLE_TEXT };
-	int code = walk(sqlite, statement, kinds, NULL, rows);
+	int code = step_all(walk, kinds, NULL);
 
 	if (code == SQLITE_DONE) {
-		(void) sqlite->reset(statement);
-		begin_table(sqlite, statement, kinds, answer);
-		code = walk(sqlite, statement, kinds, &answer->table, rows);
+		(void) walk->sqlite->reset(walk->statement);
+		begin_table(walk->sqlite, walk->statement, kinds, walk->answer);
+		code = step_all(walk, kinds, &walk->answer->table);
 	}
 	return code;
 }
@@ -273,13 +335,14 @@ bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, co
 		(void) sqlite->finalize(statement);
 		return false;
 	}
-	if (sqlite->column_count(statement) > (int) RA_TABLE_MOST_COLUMNS) {
-		snprintf(answer->error, sizeof(answer->error), "more than %d columns",
-		         RA_TABLE_MOST_COLUMNS);
+	if (sqlite->column_count(statement) < 1 ||
+	    sqlite->column_count(statement) > (int) RA_TABLE_MOST_COLUMNS) {
+		snprintf(answer->error, sizeof(answer->error),
+		         "a SELECT of 1 to %d columns is wanted", RA_TABLE_MOST_COLUMNS);
 		(void) sqlite->finalize(statement);
 		return false;
 	}
-	code = fill(sqlite, statement, limits, answer);
+	code = fill(&(struct walk){ sqlite, statement, limits, &end, answer });
 	if (code != SQLITE_DONE) {
 		(void) fail(sqlite, db, code, limits, answer);
 		ra_query_answer_fini(answer);

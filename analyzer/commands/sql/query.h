@@ -17,20 +17,17 @@ struct ra_query_answer {
 };
 
 struct ra_query_limits {
-	size_t rows;      /* at most; 0: ten million */
+	size_t rows;      /* the first; 0: all, of which more than ten million are refused */
 	unsigned seconds; /* of the statement */
 };
 
 /*
- * Opens a database file to be asked: nothing can be written or attached, no extension loaded, and
- * sqlite takes 1 GiB of memory at most. Makes the views slices, kernels, calls and copies of the
- * tables that are there.
+ * Readies a database with nsys' tables to be asked: makes the views slices, kernels, calls and
+ * copies of the tables that are there; sqlite takes 1 GiB of memory at most from now on.
  *
- * @why: at least 200 bytes; the reason where NULL is returned.
- * Return: a handle for ra_query_close().
+ * @why: 200 bytes: the reason where false is returned.
  */
-struct sqlite3 *ra_query_open(const struct ra_sqlite_library *sqlite, const char *path, char *why);
-void ra_query_close(const struct ra_sqlite_library *sqlite, struct sqlite3 *db);
+bool ra_query_begin(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, char *why);
 
 /* Runs a statement. Return: false: answer->error says why; the table is then empty. */
 bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, const char *sql,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/commands/shared/entries.h"
@@ -17,7 +16,6 @@
 
 #ifdef HAVE_SQLITE
 #include "analyzer/commands/sql/query.h"
-#include "analyzer/io/outfile.h"
 #include "analyzer/io/sqlite-library.h"
 #include "analyzer/write-sqlite/sqlite-write.h"
 #endif
@@ -69,54 +67,38 @@ static int print_answer(const struct options *options, const struct ra_query_ans
 }
 
 static int ask(const struct options *options, const struct ra_sqlite_library *sqlite,
-               const char *database)
+               struct sqlite3 *db)
 {
 	const struct ra_query_limits limits = { options->rows, (unsigned) options->seconds };
 	struct ra_query_answer *answer = ra_alloc_zeros(1, sizeof(*answer));
+	int code = RA_CMD_USAGE;
 	char why[200];
-	struct sqlite3 *db = ra_query_open(sqlite, database, why);
-	int code;
 
-	if (db == NULL) {
+	if (!ra_query_begin(sqlite, db, why)) {
 		fprintf(stderr, "analyzer: %s: %s\n", options->path, why);
-		free(answer);
-		return RA_CMD_UNREADABLE;
-	}
-	if (ra_query_run(sqlite, db, options->sql, &limits, answer)) {
+		code = RA_CMD_UNREADABLE;
+	} else if (ra_query_run(sqlite, db, options->sql, &limits, answer)) {
 		ra_cmd_screen_page();
 		code = print_answer(options, answer);
 	} else {
 		fprintf(stderr, "analyzer: sql: %s\n", answer->error);
-		code = RA_CMD_USAGE;
 	}
 	ra_query_answer_fini(answer);
 	free(answer);
-	ra_query_close(sqlite, db);
 	return code;
 }
 
-/* The tables lie in a file that is gone when the program ends, also by a signal. */
 static int ask_model(const struct options *options, const struct ra_sqlite_library *sqlite,
                      const struct ra_model *model)
 {
-	static const struct ra_labels_options names = { 0 };
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	const char *folder = getenv("TMPDIR");
-	struct ra_sqlite_left_out left_out;
-	struct ra_outfile file;
-	char path[4096];
-	int code;
+	struct sqlite3 *db = NULL;
+	int code = ra_sqlite_write_private(model, &db);
 
-	snprintf(path, sizeof(path), "%s/analyzer-sql-%ld.sqlite",
-	         folder != NULL && folder[0] != '\0' ? folder : "/tmp", (long) getpid());
-	code = ra_outfile_open(&file, path);
 	if (code != 0) {
-		return ra_cmd_print_unwritten(path, code);
+		return ra_cmd_print_unwritten("the database", code);
 	}
-	code = ra_sqlite_write(model, &names, file.temp_path, &left_out);
-	code = code != 0 ? ra_cmd_print_unwritten(path, code)
-	                 : ask(options, sqlite, file.temp_path);
-	ra_outfile_abandon(&file);
+	code = ask(options, sqlite, db);
+	(void) sqlite->close(db);
 	return code;
 }
 
@@ -221,7 +203,7 @@ const struct ra_cmd cmd_sql = {
 	.name = "sql",
 	.synopsis = "sql FILE [STATEMENT] [--format FORM] [--limit N] [--time S] [--width N]",
 	.summary = "Ask a log or trace in SQL",
-	.help = "  -f, --format FORM  text, csv, tsv, json, jsonl, md or sql\n"
+	.help = "  -f, --format FORM  table, csv, tsv, json, jsonl, md or sql\n"
 		"  -l, --limit N      the first N rows; 0: all (the default)\n"
 		"      --time S       a statement that takes more seconds is ended (60)\n"
 		"  -w, --width N      fit the table into N columns, as of stats\n"
