@@ -169,14 +169,17 @@ static void report_missing(const struct options *options)
 static void await_program(const struct options *options)
 {
 	const uint64_t since = rcap_clock_mono_ns();
+	uint64_t seen = since; /* when a program was last waited for: its spool comes right then */
 	bool is_told = false;
 
 	while (targets.count == 0 && options->action != ACTION_STATUS &&
 	       (options->pid == 0 || kill((pid_t) options->pid, 0) == 0)) {
 		const bool is_waiting = rcap_ranges_left_count_waiting(config.spool_dir) > 0;
-		const uint64_t waited_ns = rcap_clock_mono_ns() - since;
+		const uint64_t now = rcap_clock_mono_ns();
+		const uint64_t waited_ns = now - since;
 
-		if (waited_ns > (is_waiting ? FIRST_CALL_NS : LAUNCH_NS)) {
+		seen = is_waiting ? now : seen;
+		if (is_waiting ? waited_ns > FIRST_CALL_NS : now - seen > LAUNCH_NS) {
 			return;
 		}
 		if (is_waiting && !is_told && waited_ns > TELL_NS) {
