@@ -5,29 +5,35 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Written before the capture starts. */
-static const struct rcap_schedule_name *watched;
+/* Release and acquire: with it comes the name that it points to. */
+static const struct rcap_schedule_name *_Atomic watched;
 
-char rcap_watched_first __attribute__((visibility("hidden")));
+_Atomic char rcap_watched_first __attribute__((visibility("hidden")));
 _Atomic bool rcap_watched_flag __attribute__((visibility("hidden"))) = true;
 
 void rcap_watched_set(const struct rcap_schedule_name *name)
 {
-	watched = name;
-	rcap_watched_first = name ? name->text[0] : '\0';
+	atomic_store_explicit(&watched, name, memory_order_release);
+	atomic_store_explicit(&rcap_watched_first, name ? name->text[0] : '\0',
+	                      memory_order_relaxed);
 	atomic_store_explicit(&rcap_watched_flag, name != NULL, memory_order_relaxed);
 }
 
 bool rcap_watched_is_name(const char *text, size_t length)
 {
-	return watched && rcap_schedule_is_name(watched, text, length);
+	const struct rcap_schedule_name *name =
+		atomic_load_explicit(&watched, memory_order_acquire);
+
+	return name && rcap_schedule_is_name(name, text, length);
 }
 
 bool rcap_watched_looks_like(const char *text)
 {
 	/* The rest may be on a page that can't be read. */
 	const size_t piece = RCAP_MEMORY_PAGE - (uintptr_t) text % RCAP_MEMORY_PAGE;
-	const size_t length = watched ? watched->length : 0;
+	const struct rcap_schedule_name *name =
+		atomic_load_explicit(&watched, memory_order_acquire);
+	const size_t length = name ? name->length : 0;
 
-	return length > 0 && strncmp(text, watched->text, length < piece ? length : piece) == 0;
+	return length > 0 && strncmp(text, name->text, length < piece ? length : piece) == 0;
 }

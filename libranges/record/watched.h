@@ -20,8 +20,9 @@ static inline bool rcap_watched_is_on(void)
 	return atomic_load_explicit(&rcap_watched_flag, memory_order_relaxed);
 }
 
-/* The byte that the name begins with; 0: there is none. Written before the capture starts. */
-extern char rcap_watched_first __attribute__((visibility("hidden")));
+/* The byte that the name begins with; 0: there is none. Written when the capture starts, while
+ * other threads may look: who is told no then has no stream yet, and waits for the start. */
+extern _Atomic char rcap_watched_first __attribute__((visibility("hidden")));
 
 /* @name: borrowed for ever; NULL: none. Context: rcap_process_start(). */
 void rcap_watched_set(const struct rcap_schedule_name *name);
@@ -40,7 +41,8 @@ bool rcap_watched_looks_like(const char *text);
 static inline bool rcap_watched_may_be(const char *text)
 {
 	return text && (!rcap_memory_is_byte(text) ||
-	                (*text == rcap_watched_first && rcap_watched_looks_like(text)));
+	                (*text == atomic_load_explicit(&rcap_watched_first, memory_order_relaxed) &&
+	                 rcap_watched_looks_like(text)));
 }
 
 #endif
