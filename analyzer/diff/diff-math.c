@@ -73,7 +73,7 @@ struct ra_diff_math_dense ra_diff_math_find_dense(struct ra_diff_math_weighed *r
 	for (size_t to = 0; to < count; to++) {
 		within += rows[to].weight;
 		sum += rows[to].weight * rows[to].value;
-		while (within - rows[from].weight >= share * total && from < to) {
+		while (from < to && within - rows[from].weight >= share * total) {
 			within -= rows[from].weight;
 			sum -= rows[from].weight * rows[from].value;
 			from++;
