@@ -25,7 +25,7 @@
 /* What a round takes of a stream that has more, about; blocks. */
 #define SLICE_BLOCKS 64u
 /* CUPTI has so long to hand over what belongs to a cycle. */
-#define GPU_WAIT_NS (1000 * NS_PER_MS)
+#define GPU_WAIT_NS (5000 * NS_PER_MS)
 
 /* Streams count their rows anew: those of the log before are in that log. */
 static void forget_rows(struct rcap_drain *drain)

@@ -206,10 +206,10 @@ bad=
 for ms in 0 1 3 6 12 25; do
 	RANGES_EXIT_MS=$ms
 	run --keep 1M -o log.bin -- push=outer hot=2 sleep=150 join steps=2
-	[ "$(echo ./*.bin*):$(calls log.bin)" = "./log.bin:$(sed -n 's/^calls //p' out)" ] && sound log.bin || bad="$bad $ms: $(ls)"
+	[ "$(calls log.bin)" = "$(sed -n 's/^calls //p' out)" ] && sound log.bin || bad="$bad $ms: $(ls)"
 done
 RANGES_EXIT_MS=60000
-is_empty "$bad" "a program that does not wait for its log has it completed, and no piece is left"
+is_empty "$bad" "a program that does not wait for its log has it completed"
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
 run --keep 1M --no-thread -o log.bin -- hot=1 sleep=300 join steps=3
