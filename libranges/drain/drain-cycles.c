@@ -25,7 +25,7 @@
 /* What a round takes of a stream that has more, about; blocks. */
 #define SLICE_BLOCKS 64u
 /* CUPTI has so long to hand over what belongs to a cycle. */
-#define GPU_WAIT_NS (5000 * NS_PER_MS)
+#define GPU_WAIT_NS (1000 * NS_PER_MS)
 
 /* Streams count their rows anew: those of the log before are in that log. */
 static void forget_rows(struct rcap_drain *drain)
@@ -222,7 +222,8 @@ static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch 
 	if (now < next->mono_ns + GRACE_NS) {
 		return false;
 	}
-	return drain->is_dropping || now >= next->mono_ns + GPU_WAIT_NS ||
+	/* By the phase that ends with the switch; is_dropping is still that of the one before. */
+	return !rcap_drain_wants_log(drain->spool) || now >= next->mono_ns + GPU_WAIT_NS ||
 	       atomic_load_explicit(&control->has_gpu, memory_order_acquire) == 0 ||
 	       atomic_load_explicit(&control->gpu_done, memory_order_acquire) > passed;
 }
