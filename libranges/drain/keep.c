@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "format/chunk.h"
@@ -177,12 +178,14 @@ static int open_piece(struct rcap_drain *drain, struct rcap_kept_piece *piece, c
 	for (unsigned i = 0; i < MAX_NUMBERS; i++) {
 		piece->number = kept->number++;
 		rcap_keep_name(drain->spool->header, piece->number, path, size);
+		atomic_store_explicit(&kept->making, piece->number + 1, memory_order_release);
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd >= 0 || errno != EEXIST) {
 			break;
 		}
 	}
 	if (fd < 0) {
+		atomic_store_explicit(&kept->making, 0, memory_order_release);
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
 		                      strerrordesc_np(errno));
 	}
@@ -236,6 +239,7 @@ int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err)
 		return status;
 	}
 	atomic_store_explicit(&kept->next, next + 1, memory_order_release);
+	atomic_store_explicit(&kept->making, 0, memory_order_release);
 	status = begin_piece(drain, is_first, path, err);
 	if (status != 0) {
 		rcap_drain_leave_log(drain);
@@ -251,12 +255,55 @@ static void drop_first(struct rcap_drain *drain)
 	struct rcap_spool_header *header = drain->spool->header;
 	struct rcap_kept *kept = kept_of(drain);
 	const uint32_t first = load(&kept->first);
+	const uint64_t number = rcap_kept_piece(kept, first)->number;
 	char path[sizeof(header->log_path)];
 
-	rcap_keep_name(header, rcap_kept_piece(kept, first)->number, path, sizeof(path));
-	/* First: who dies now leaves a file, and a window that is right. */
+	rcap_keep_name(header, number, path, sizeof(path));
+	atomic_store_explicit(&kept->dropping, number + 1, memory_order_release);
+	/* First: whenever a death comes, the window is right. */
 	atomic_store_explicit(&kept->first, first + 1, memory_order_release);
 	unlink(path);
+	atomic_store_explicit(&kept->dropping, 0, memory_order_release);
+}
+
+static bool is_among_pieces(struct rcap_kept *kept, uint64_t number)
+{
+	for (uint32_t i = load(&kept->first); i != load(&kept->next); i++) {
+		if (rcap_kept_piece(kept, i)->number == number) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A file that was just made is empty; another that stood in its way is not ours. */
+static bool is_just_made(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 &&
+	       st.st_uid == geteuid();
+}
+
+/* Removes the file that a death left in the midst of being made or dropped. */
+static void drop_left(struct rcap_drain *drain)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	struct rcap_kept *kept = kept_of(drain);
+	const uint64_t made = atomic_exchange_explicit(&kept->making, 0, memory_order_acq_rel);
+	const uint64_t dropped = atomic_exchange_explicit(&kept->dropping, 0, memory_order_acq_rel);
+	char path[sizeof(header->log_path)];
+
+	if (made != 0 && !is_among_pieces(kept, made - 1)) {
+		rcap_keep_name(header, made - 1, path, sizeof(path));
+		if (is_just_made(path)) {
+			unlink(path);
+		}
+	}
+	if (dropped != 0 && !is_among_pieces(kept, dropped - 1)) {
+		rcap_keep_name(header, dropped - 1, path, sizeof(path));
+		unlink(path);
+	}
 }
 
 static void drop_all(struct rcap_drain *drain)
@@ -363,6 +410,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	if (next - load(&kept->first) > RCAP_KEPT_PIECES) {
 		atomic_store_explicit(&kept->first, next - RCAP_KEPT_PIECES, memory_order_relaxed);
 	}
+	drop_left(drain);
 	if (!rcap_kept_is_on(kept)) {
 		/* The program has made the log of them, and died then. */
 		drop_all(drain);

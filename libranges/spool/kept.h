@@ -41,8 +41,12 @@ struct rcap_kept {
 	_Atomic uint32_t first;
 	_Atomic uint32_t next; /* release, after the entry */
 	uint64_t number;       /* of the piece that is begun next */
-	uint64_t events_base;  /* rcap_kept_piece.events of the first piece that there was */
-	uint32_t snapshots;    /* begun */
+	/* Number + 1 of the piece whose file is there and not yet among them, or not any more; 0:
+	 * none. Who goes on after a death removes it. */
+	_Atomic uint64_t making;
+	_Atomic uint64_t dropping;
+	uint64_t events_base; /* rcap_kept_piece.events of the first piece that there was */
+	uint32_t snapshots;   /* begun */
 	/* Written. Release, after the entry: others read it. */
 	_Atomic uint32_t snapshots_done;
 	_Atomic uint32_t skipped; /* relaxed */

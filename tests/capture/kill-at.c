@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Preloaded into a program: kills it before its call number KILL_AT of a function that changes
- * files or memory, if the program's name is KILL_WHO. Calls of before `main` or before the file
- * KILL_FROM exists are not counted. Built by a test's script.
+ * files or memory, if the program's name is KILL_WHO; of KILL_CALL alone, if that is given. Built
+ * by a test's script.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,6 +19,7 @@
 
 static _Atomic int left;
 static _Atomic int is_on;
+static const char *only;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -27,6 +28,7 @@ __attribute__((constructor)) static void begin(void)
 
 	if (at && who && strcmp(who, program_invocation_short_name) == 0) {
 		left = (int) strtol(at, NULL, 10);
+		only = getenv("KILL_CALL");
 		is_on = 1;
 	}
 }
@@ -42,9 +44,9 @@ __attribute__((destructor)) static void end(void)
 	}
 }
 
-static void step(void)
+static void step(const char *call)
 {
-	if (is_on && atomic_fetch_sub(&left, 1) == 1) {
+	if (is_on && (!only || strcmp(only, call) == 0) && atomic_fetch_sub(&left, 1) == 1) {
 		kill(getpid(), SIGKILL);
 	}
 }
@@ -56,7 +58,7 @@ static void step(void)
 	{                                                                              \
 		type(*next) parameters = (type(*) parameters) dlsym(RTLD_NEXT, #name); \
                                                                                        \
-		step();                                                                \
+		step(#name);                                                           \
 		return next(__VA_ARGS__);                                              \
 	}
 
@@ -88,7 +90,7 @@ int open(const char *path, int flags, ...)
 	va_start(args, flags);
 	mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(args, int) : 0;
 	va_end(args);
-	step();
+	step("open");
 	return next(path, flags, mode);
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

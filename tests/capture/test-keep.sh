@@ -206,10 +206,33 @@ bad=
 for ms in 0 1 3 6 12 25; do
 	RANGES_EXIT_MS=$ms
 	run --keep 1M -o log.bin -- push=outer hot=2 sleep=150 join steps=2
-	[ "$(calls log.bin)" = "$(sed -n 's/^calls //p' out)" ] && sound log.bin || bad="$bad $ms: $(ls)"
+	[ "$(echo ./*.bin*):$(calls log.bin)" = "./log.bin:$(sed -n 's/^calls //p' out)" ] && sound log.bin || bad="$bad $ms: $(ls)"
 done
 RANGES_EXIT_MS=60000
-is_empty "$bad" "a program that does not wait for its log has it completed"
+is_empty "$bad" "a program that does not wait for its log has it completed, and no piece is left"
+
+# A piece that was just opened is closed under its first number; one that is dropped is removed.
+if [ "${SANITIZERS:-no}" = no ] &&
+	"${CC:-cc}" -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/capture/kill-at.c" -o "$temp/kill-at.so" -ldl 2>cc.txt; then
+	bad=
+	deaths=0
+	for call in close unlink; do
+		for at in 1 2 3 4 5 6 7 8 12 16; do
+			rm -f ./*.bin*
+			KILL_WHO=stepper KILL_CALL=$call KILL_AT=$at LD_PRELOAD=$temp/kill-at.so \
+				"$ranges" run --keep 1M -o log.bin -- "$stepper" push=outer hot=2 sleep=600 join >out 2>errors
+			[ "$?" -ne 137 ] || deaths=$((deaths + 1))
+			case $(echo ./*.bin*) in
+			./log.bin) sound log.bin || bad="$bad $call $at: verify" ;;
+			'./*.bin*') ;; # it had recorded nothing yet
+			*) bad="$bad $call $at: $(echo ./*.bin*)" ;;
+			esac
+		done
+	done
+	is "$bad:$([ $deaths -gt 10 ] && echo many)" ":many" "a death while a piece is made or dropped leaves none ($deaths)"
+else
+	skip "deaths while pieces are made and dropped" "no library can be preloaded"
+fi
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
 run --keep 1M --no-thread -o log.bin -- hot=1 sleep=300 join steps=3
