@@ -16,7 +16,8 @@ static const struct {
 	{ "memory", RCAP_CUPTI_WITH_MEMORY },
 	{ "graph-nodes", RCAP_CUPTI_WITH_NODES },
 	{ "latency", RCAP_CUPTI_WITH_LATENCY },
-	{ "events", RCAP_CUPTI_WITH_EVENTS },
+	{ "events", RCAP_CUPTI_WITH_EVENTS | RCAP_CUPTI_WITH_SYNC },
+	{ "sync", RCAP_CUPTI_WITH_SYNC },
 	{ "unified-memory", RCAP_CUPTI_WITH_UNIFIED },
 	{ "external", RCAP_CUPTI_WITH_EXTERNAL },
 	{ "profiler", RCAP_CUPTI_WITH_PROFILER },
@@ -48,8 +49,8 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 		if (i == WORD_COUNT) {
 			rcap_log_format(why, size,
 			                "\"%.*s\" is none of off, on, driver, memory, graph-nodes, "
-			                "latency, events, unified-memory, external, profiler, "
-			                "no-flush, cupti-clock, inline",
+			                "latency, events, sync, unified-memory, external, "
+			                "profiler, no-flush, cupti-clock, inline",
 			                (int) (length < 40 ? length : 40), text);
 			return -1;
 		}

@@ -20,6 +20,7 @@ enum rcap_cupti_kinds {
 	RCAP_CUPTI_WITH_UNIFIED = 64,    /* copies and faults of managed memory */
 	RCAP_CUPTI_WITH_EXTERNAL = 128,  /* numbers that libraries give to calls */
 	RCAP_CUPTI_WITH_PROFILER = 1024, /* only between cudaProfilerStart and cudaProfilerStop */
+	RCAP_CUPTI_WITH_SYNC = 4096,     /* waits for the GPU by kind, stream and event */
 	/* To find out what goes wrong on a machine. */
 	RCAP_CUPTI_WITHOUT_FLUSH = 256, /* CUPTI hands its buffers over when they are full */
 	RCAP_CUPTI_WITHOUT_CLOCK = 512, /* times by CUPTI's clock, not by ours */

@@ -447,6 +447,9 @@ static bool start(unsigned kinds)
 	rcap_cupti_buffers_init_condition(&control.ended);
 	rcap_cupti_graphs_init(kinds, rcap_process.config.graph_nodes, control.start.is_monotonic,
 	                       !control.is_late && rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0);
+	if (atomic_load(&control.is_overdue)) {
+		rcap_cupti_graphs_refuse_older(); /* see rcap_cupti_control_await_start() */
+	}
 	rcap_cupti_aside_init(rcap_cupti_buffers_wake, atomic_load(&control.wait_ms));
 	if (!rcap_cupti_flow_open(control.start.is_monotonic, control.start.has_tids) ||
 	    !start_thread(worker_main, WORKER_STACK)) {
@@ -454,15 +457,7 @@ static bool start(unsigned kinds)
 		(void) rcap_cupti.unsubscribe(control.start.subscriber);
 		return false;
 	}
-	rcap_cupti_status_add(0, "CUPTI %u from %s, times by %s", rcap_cupti.version,
-	                      rcap_cupti.path,
-	                      control.start.is_monotonic ? "CLOCK_MONOTONIC" : "CLOCK_REALTIME");
-	if (rcap_cupti_load_is_other()) {
-		rcap_cupti_status_add(0,
-		                      "RANGES_CUPTI_PATH=%.*s is not used: the program has loaded "
-		                      "another copy",
-		                      200, rcap_process.config.cupti_path);
-	}
+	rcap_cupti_start_tell_library(&control.start);
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
 	atomic_store(&rcap_process.switch_gpu, rcap_cupti_switch_tell);
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
@@ -583,7 +578,10 @@ void rcap_cupti_control_await_start(void)
 		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
 
 		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
+			/* The program goes on, and may make graphs. Who starts CUPTI looks at the
+			 * first after the second is set up: one of us refuses. */
 			atomic_store(&control.is_overdue, true);
+			rcap_cupti_graphs_refuse_older();
 		}
 		nanosleep(&step, NULL);
 	}

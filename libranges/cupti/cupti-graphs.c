@@ -61,8 +61,10 @@ void rcap_cupti_graphs_init(unsigned kinds, uint64_t per_s, bool is_monotonic, b
 	atomic_store(&graphs.until_ns, UINT64_MAX);
 	atomic_store(&graphs.mode, (kinds & RCAP_CUPTI_WITH_NODES) ? MODE_ALWAYS_NODES
 	                           : per_s == 0                    ? MODE_ALWAYS_WHOLE
-	                           : can_whole                     ? MODE_NODES
-	                                                           : MODE_NODES_ONLY);
+	                                                           : MODE_NODES);
+	if (!can_whole) {
+		rcap_cupti_graphs_refuse_older();
+	}
 }
 
 bool rcap_cupti_graphs_are_whole(void)
@@ -73,11 +75,16 @@ bool rcap_cupti_graphs_are_whole(void)
 	       mode == MODE_ALWAYS_WHOLE;
 }
 
-bool rcap_cupti_graphs_may_change(void)
+static bool may_change(void)
 {
 	const uint32_t mode = atomic_load(&graphs.mode);
 
 	return mode == MODE_NODES || mode == MODE_NODES_DUE;
+}
+
+bool rcap_cupti_graphs_need_whole(void)
+{
+	return may_change() || rcap_cupti_graphs_are_whole();
 }
 
 void rcap_cupti_graphs_count(uint32_t correlation)
@@ -152,7 +159,7 @@ bool rcap_cupti_graphs_look(void)
 	pay_off();
 	if (graphs.level > limit) {
 		graphs.level = 0;
-		if (rcap_cupti_graphs_may_change()) {
+		if (may_change()) {
 			graphs.first = graphs.count;
 		}
 		if (change_mode(MODE_NODES_ONLY, MODE_ALWAYS_NODES)) {
@@ -201,6 +208,14 @@ void rcap_cupti_graphs_choose_whole(void)
 			"there, more than %llu a second (RANGES_GRAPH_NODES), as wholes "
 			"from then on",
 			first, (unsigned long long) graphs.per_s);
+	}
+}
+
+void rcap_cupti_graphs_refuse_older(void)
+{
+	rcap_cupti_graphs_refuse_whole();
+	if (change_mode(MODE_ALWAYS_WHOLE, MODE_ALWAYS_NODES)) {
+		tell_of_nodes();
 	}
 }
 

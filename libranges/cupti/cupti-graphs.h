@@ -26,8 +26,13 @@ void rcap_cupti_graphs_init(unsigned kinds, uint64_t per_s, bool is_monotonic, b
 /* True if graphs are to be recorded as wholes. Context: any. */
 bool rcap_cupti_graphs_are_whole(void);
 
-/* True if they are recorded operation by operation, and may be as wholes one day. Context: any. */
-bool rcap_cupti_graphs_may_change(void);
+/* True if they are, or may be one day: a graph that is instantiated now must be fit for it.
+ * Context: any. */
+bool rcap_cupti_graphs_need_whole(void);
+
+/* Graphs may be older than the capture, which CUPTI can't record as wholes: none is, then. Context:
+ * any; before rcap_cupti_graphs_init() it has no effect. */
+void rcap_cupti_graphs_refuse_older(void);
 
 /* An operation of a graph has come, of the launch with that id. Context: conversion of a buffer, as
  * of the next three. */

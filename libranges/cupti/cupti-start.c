@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims the loaded CUPTI and switches on what is wanted; off again at the end. */
+/* Claims the loaded CUPTI, and switches it on and off as the program and the capture want. */
 #include "libranges/cupti/cupti-start.h"
 
 #include <stdatomic.h>
@@ -11,6 +11,7 @@
 #include "libranges/cupti/cupti-aside.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
+#include "libranges/cupti/cupti-enable.h"
 #include "libranges/cupti/cupti-find.h"
 #include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-graphs.h"
@@ -21,44 +22,8 @@
 #include "libranges/spool/process.h"
 #include "libranges/record/steer.h"
 
-#define MAX_CBID 2048u
-/* This many numbers without a name end the list of functions. */
-#define MAX_GAP 64u
 /* How long work of a context that ends is awaited. Other contexts may never be without any. */
 #define CONTEXT_WAIT_NS UINT64_C(100000000)
-
-/* In the order in which they are switched on: what describes comes before what refers to it. Calls
- * come behind. */
-static const struct {
-	uint32_t kind;
-	unsigned needs; /* bits of enum rcap_cupti_kinds */
-} kinds_wanted[] = {
-	{ RCAP_CUPTI_DEVICE, 0 },
-	{ RCAP_CUPTI_CONTEXT, 0 },
-	{ RCAP_CUPTI_STREAM, 0 },
-	{ RCAP_CUPTI_OVERHEAD, 0 },
-	{ RCAP_CUPTI_JIT, 0 },
-	/* Where they are wanted as wholes: CUPTI does not tell of their operations then. */
-	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
-	{ RCAP_CUPTI_MEMCPY, 0 },
-	{ RCAP_CUPTI_MEMCPY2, 0 },
-	{ RCAP_CUPTI_MEMSET, 0 },
-	{ RCAP_CUPTI_SYNCHRONIZATION, 0 },
-	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS },
-	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY },
-	{ RCAP_CUPTI_MEMORY_POOL, RCAP_CUPTI_WITH_MEMORY },
-	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL },
-	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0 },
-};
-
-#define KIND_COUNT (sizeof(kinds_wanted) / sizeof(kinds_wanted[0]))
-
-/* What describes is switched on at once, also if the rest waits for cudaProfilerStart(). */
-#define DESCRIPTIONS                                                            \
-	(UINT64_C(1) << RCAP_CUPTI_DEVICE | UINT64_C(1) << RCAP_CUPTI_CONTEXT | \
-	 UINT64_C(1) << RCAP_CUPTI_STREAM)
-
-static _Atomic uint64_t enabled; /* bit per kind */
 
 /* Sequentially consistent: of who sets one of the first two and looks at the other, at least one
  * sees both. */
@@ -68,17 +33,8 @@ static struct {
 	_Atomic uint32_t times;   /* that it was switched on */
 	bool is_paused;           /* the capture is off. The worker's, once it runs */
 	bool is_wanted;           /* by cudaProfilerStart, or nobody waits for that */
+	unsigned instantiating;   /* graphs at this moment. The worker's */
 } work;
-
-/* Says in a line what failed. Return: true if it did not. */
-static bool check(int result, const char *what)
-{
-	if (result == 0) {
-		return true;
-	}
-	rcap_cupti_status_add(result, "%s: %s", what, rcap_cupti_load_explain(result));
-	return false;
-}
 
 /* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one can be told. */
 static void write_version(char *out, size_t size)
@@ -177,56 +133,34 @@ bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
 
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 {
-	start->has_tids = rcap_cupti.set_thread_id_type &&
-	                  check(rcap_cupti.set_thread_id_type(RCAP_CUPTI_THREAD_ID_SYSTEM),
-	                        "calls are of unknown threads: OS thread ids");
+	start->has_tids =
+		rcap_cupti.set_thread_id_type &&
+		rcap_cupti_enable_check(rcap_cupti.set_thread_id_type(RCAP_CUPTI_THREAD_ID_SYSTEM),
+	                                "calls are of unknown threads: OS thread ids");
 	/* Once in a process, and before anything is enabled: doing it again damages records. */
 	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
 	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
-	                      check(rcap_cupti.register_time(rcap_clock_mono_ns),
-	                            "times are the system's: timestamp callback");
+	                      rcap_cupti_enable_check(rcap_cupti.register_time(rcap_clock_mono_ns),
+	                                              "times are the system's: timestamp callback");
 }
 
-/* The next function of an API that has a name. Return: its name; NULL: there is none. */
-static const char *next_function(uint32_t domain, uint32_t *cbid)
+void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start)
 {
-	/* A start that takes long may go on while the program ends. */
-	for (uint32_t gap = 0; gap < MAX_GAP && *cbid + 1 < MAX_CBID && !rcap_cupti_flow_is_over();
-	     gap++) {
-		const char *name = NULL;
-
-		(*cbid)++;
-		if (rcap_cupti.get_callback_name(domain, *cbid, &name) == 0 && name) {
-			return name;
-		}
+	rcap_cupti_status_add(0, "CUPTI %u from %s, times by %s", rcap_cupti.version,
+	                      rcap_cupti.path,
+	                      start->is_monotonic ? "CLOCK_MONOTONIC" : "CLOCK_REALTIME");
+	if (rcap_cupti_load_is_other()) {
+		rcap_cupti_status_add(0,
+		                      "RANGES_CUPTI_PATH=%.*s is not used: the program has loaded "
+		                      "another copy",
+		                      200, rcap_process.config.cupti_path);
 	}
-	return NULL;
-}
-
-/*
- * Switches functions one by one, where the library can do that: those on that are wanted, or those
- * off that are not. What can't be left out here is when it comes.
- *
- * Return: false if nothing could be switched.
- */
-static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cbid, uint8_t on))
-{
-	uint32_t cbid = 0;
-	bool is_done = false;
-	const char *name;
-
-	while (enable_api && (name = next_function(domain, &cbid)) != NULL) {
-		if (rcap_cupti_calls_is_wanted(domain, name) == on) {
-			is_done |= enable_api(cbid, on) == 0;
-		}
-	}
-	return is_done;
 }
 
 /* What functions are watched for: enum rcap_cupti_calls_watch, by API and number. Constant from the
  * moment on at which CUPTI calls us. */
-static uint8_t watched[2][MAX_CBID];
+static uint8_t watched[2][RCAP_CUPTI_MAX_CBID];
 
 /* Has CUPTI call us at functions that concern us. */
 static void watch_calls(void *subscriber)
@@ -237,7 +171,7 @@ static void watch_calls(void *subscriber)
 		uint32_t cbid = 0;
 		const char *name;
 
-		while ((name = next_function(domains[i], &cbid)) != NULL) {
+		while ((name = rcap_cupti_enable_next(domains[i], &cbid)) != NULL) {
 			const enum rcap_cupti_calls_watch watch =
 				rcap_cupti_calls_watch(domains[i], name);
 
@@ -255,84 +189,14 @@ static void set_attribute(uint32_t attribute, void *value, size_t bytes)
 	(void) rcap_cupti.set_attribute(attribute, &bytes, value);
 }
 
-/* Return: true if it is on. */
-static bool enable_kind(uint32_t kind, bool is_late)
-{
-	char what[64];
-	int rc;
-
-	if (rcap_cupti.stride[kind] == 0 || rcap_cupti_flow_is_over()) {
-		return false; /* newer than the library, or too late */
-	}
-	if (is_late && rcap_cupti.enable_and_dump &&
-	    (kind == RCAP_CUPTI_DEVICE || kind == RCAP_CUPTI_CONTEXT ||
-	     kind == RCAP_CUPTI_STREAM)) {
-		rc = rcap_cupti.enable_and_dump(kind);
-	} else {
-		rc = rcap_cupti.enable(kind);
-	}
-	rcap_log_format(what, sizeof(what), "records of kind %u", kind);
-	if (!check(rc, what)) {
-		return false;
-	}
-	/* Relaxed: read at the end of the program. */
-	atomic_fetch_or_explicit(&enabled, UINT64_C(1) << kind, memory_order_relaxed);
-	return true;
-}
-
-/*
- * Calls come last, so that no launch is known whose work is not. Those of the driver that start
- * work are recorded in any case: PyTorch, Triton, JAX and Numba launch most of their kernels so.
- */
-static void enable_calls(unsigned kinds)
-{
-	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
-
-	if (is_all || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true, rcap_cupti.enable_driver_api)) {
-		(void) enable_kind(RCAP_CUPTI_DRIVER, false);
-		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false, rcap_cupti.enable_driver_api);
-	}
-	(void) enable_kind(RCAP_CUPTI_RUNTIME, false);
-	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false, rcap_cupti.enable_runtime_api);
-}
-
-static void enable_kinds(unsigned kinds, bool is_late, uint64_t which)
-{
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		const uint32_t kind = kinds_wanted[i].kind;
-
-		if ((which >> kind & 1) != 0 && (kinds_wanted[i].needs & ~kinds) == 0 &&
-		    (kind != RCAP_CUPTI_GRAPH_TRACE || rcap_cupti_graphs_are_whole())) {
-			(void) enable_kind(kind, is_late);
-		}
-	}
-}
-
-static void disable_kinds_only(uint64_t which)
-{
-	const uint64_t kinds =
-		atomic_fetch_and_explicit(&enabled, ~which, memory_order_relaxed) & which;
-
-	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
-		if (kinds >> kind & 1) {
-			(void) rcap_cupti.disable(kind);
-		}
-	}
-}
-
-/* With the functions of the driver that were switched on one by one. */
+/* All of them, but what is in use. */
 static void disable_kinds(uint64_t which)
 {
-	uint32_t cbid = 0;
-	const char *name;
+	/* It is needed until they are done: see instantiate(). */
+	const uint64_t in_use = work.instantiating > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
 
-	disable_kinds_only(which);
-	while (rcap_cupti.enable_driver_api &&
-	       (name = next_function(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
-		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
-			(void) rcap_cupti.enable_driver_api(cbid, 0);
-		}
-	}
+	rcap_cupti_enable_off(which & ~in_use);
+	rcap_cupti_enable_driver_off();
 }
 
 /* Has the GPU's work recorded from here on, or not any more. */
@@ -343,28 +207,25 @@ static void switch_work(unsigned kinds, bool on)
 	}
 	if (!on) {
 		(void) rcap_cupti.flush_all(0);
-		disable_kinds(~DESCRIPTIONS);
+		disable_kinds(~RCAP_CUPTI_DESCRIPTIONS);
 		return;
 	}
 	atomic_fetch_add(&work.times, 1);
-	enable_kinds(kinds, false, ~DESCRIPTIONS);
+	rcap_cupti_enable_kinds(kinds, false, ~RCAP_CUPTI_DESCRIPTIONS);
 	if ((kinds & RCAP_CUPTI_WITH_EVENTS) && rcap_cupti.enable_event_times) {
-		check(rcap_cupti.enable_event_times(1), "times of events");
+		rcap_cupti_enable_check(rcap_cupti.enable_event_times(1), "times of events");
 	}
 	if (atomic_load(&work.has_unified)) {
-		(void) enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+		(void) rcap_cupti_enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
 	}
-	enable_calls(kinds);
+	rcap_cupti_enable_calls(kinds);
 }
 
 /* An instantiation has switched wholes on, and nobody will switch them off. */
 static void leave_wholes(void)
 {
-	const uint64_t bit = UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE;
-
-	if (!rcap_cupti_graphs_may_change() && !rcap_cupti_graphs_are_whole() &&
-	    (atomic_load_explicit(&enabled, memory_order_relaxed) & bit) != 0) {
-		disable_kinds_only(bit);
+	if (!rcap_cupti_graphs_need_whole() && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
+		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
 	}
 }
 
@@ -376,8 +237,8 @@ void rcap_cupti_start_tend_graphs(void)
 		leave_wholes();
 	} else if (rcap_cupti_graphs_are_whole()) {
 		rcap_cupti_graphs_give_up_whole();
-		disable_kinds_only(UINT64_C(1) << kind);
-	} else if (!atomic_load(&work.is_on) || enable_kind(kind, false)) {
+		rcap_cupti_enable_off(UINT64_C(1) << kind);
+	} else if (!atomic_load(&work.is_on) || rcap_cupti_enable_kind(kind, false)) {
 		rcap_cupti_graphs_choose_whole();
 	} else {
 		rcap_cupti_graphs_refuse_whole();
@@ -386,36 +247,38 @@ void rcap_cupti_start_tend_graphs(void)
 
 /*
  * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
- * guide, "Late attach limitations"). So it is on then, and until the last of those at the same time
- * is done; also while nothing else is recorded.
+ * guide, "Late attach limitations"); else the launch of it as a whole ends the program by SIGSEGV
+ * (seen on an H200, CUPTI 13.0). So it is on then, and until the last of those at the same time is
+ * done; also while nothing else is recorded.
  */
 static void instantiate(int step)
 {
-	static unsigned under_way; /* of the worker */
-
-	under_way += (unsigned) step;
-	if (!rcap_cupti_graphs_may_change()) {
+	work.instantiating += (unsigned) step;
+	if (!rcap_cupti_graphs_need_whole()) {
 		leave_wholes();
 		return;
 	}
-	if (step > 0 && under_way == 1) {
-		if (!enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
+	if (rcap_cupti_graphs_are_whole() && atomic_load(&work.is_on)) {
+		return; /* on for good */
+	}
+	if (step > 0 && work.instantiating == 1) {
+		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
 			rcap_cupti_graphs_refuse_whole();
 		}
 		leave_wholes(); /* who asked may have waited for nothing meanwhile */
-	} else if (under_way == 0) {
-		disable_kinds_only(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
+	} else if (work.instantiating == 0) {
+		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
 	}
 }
 
 bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
                                 enum rcap_cupti_calls_watch *watch)
 {
-	*watch = cbid < MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
-	                         : RCAP_CUPTI_CALLS_NOT_WATCHED;
+	*watch = cbid < RCAP_CUPTI_MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
+	                                    : RCAP_CUPTI_CALLS_NOT_WATCHED;
 	if (*watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
 		*watch = is_enter ? RCAP_CUPTI_CALLS_INSTANTIATES : RCAP_CUPTI_CALLS_INSTANTIATED;
-		return rcap_cupti_graphs_may_change();
+		return rcap_cupti_graphs_need_whole();
 	}
 	return *watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
 	       (*watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT ||
@@ -463,7 +326,7 @@ void rcap_cupti_start_resume(unsigned kinds)
 	if (work.is_paused) {
 		work.is_paused = false;
 		/* Devices, contexts and streams that are there by now are told of. */
-		enable_kinds(kinds, true, DESCRIPTIONS);
+		rcap_cupti_enable_kinds(kinds, true, RCAP_CUPTI_DESCRIPTIONS);
 		switch_work(kinds, work.is_wanted);
 	}
 }
@@ -517,10 +380,11 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 
 	set_attribute(RCAP_CUPTI_ATTR_ZEROED_OUT, &yes, sizeof(yes));
 	if ((kinds & RCAP_CUPTI_WITH_LATENCY) && rcap_cupti.enable_latency) {
-		check(rcap_cupti.enable_latency(1), "latency of launches");
+		rcap_cupti_enable_check(rcap_cupti.enable_latency(1), "latency of launches");
 	}
-	if (!check(rcap_cupti.register_callbacks(callbacks->requested, callbacks->completed),
-	           "no GPU data: callbacks for buffers")) {
+	if (!rcap_cupti_enable_check(
+		    rcap_cupti.register_callbacks(callbacks->requested, callbacks->completed),
+		    "no GPU data: callbacks for buffers")) {
 		return;
 	}
 	if ((kinds & RCAP_CUPTI_WITH_EVENTS) &&
@@ -531,7 +395,7 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	work.is_wanted = !(kinds & RCAP_CUPTI_WITH_PROFILER);
 	work.is_paused = rcap_process_is_off();
 	if (!work.is_paused) {
-		enable_kinds(kinds, is_late, DESCRIPTIONS);
+		rcap_cupti_enable_kinds(kinds, is_late, RCAP_CUPTI_DESCRIPTIONS);
 	}
 	if (!work.is_paused && work.is_wanted) {
 		switch_work(kinds, true);
@@ -567,10 +431,10 @@ void rcap_cupti_start_ready(unsigned kinds)
 		has_some |= result == 0;
 		rc = i == 0 ? result : rc;
 	}
-	if (has_some || check(rc, "counters of unified memory")) {
+	if (has_some || rcap_cupti_enable_check(rc, "counters of unified memory")) {
 		atomic_store(&work.has_unified, true);
 		if (atomic_load(&work.is_on)) {
-			(void) enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+			(void) rcap_cupti_enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
 		}
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims the loaded CUPTI and switches on what is wanted; off again at the end. */
+/* Claims the loaded CUPTI, and switches it on and off as the program and the capture want. */
 #ifndef RCAP_CUPTI_START_H
 #define RCAP_CUPTI_START_H
 
@@ -37,6 +37,9 @@ unsigned rcap_cupti_start_kinds(void);
 
 /* Chooses thread ids and clock. @kinds: enum rcap_cupti_kinds. Context: once, as above. */
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
+
+/* Says in the log which library it is, and whose clock the times are of. */
+void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start);
 
 /*
  * Starts the flow of records. The caller is ready for them.

@@ -2,12 +2,15 @@
 /*
  * CUDA graphs of the stand-in for libcuda.so.1. They are instantiated at their first launch. As
  * NVIDIA says of CUPTI (guide, "CUDA Graphs"): where wholes are on, nothing is told of a graph's
- * kernels, and of a graph that was instantiated before they were nothing is told at all.
+ * kernels. A graph that was instantiated while they were off must not be launched then: seen with
+ * CUPTI 13.0 and driver 580.159 on an H200, cuGraphLaunch ends the program by SIGSEGV.
  * FAKE_CUDA_GRAPHS=nodes: kernels are told of in any case; none: wholes never are.
  * FAKE_CUDA_INSTANTIATE_MS=N: so long it takes to instantiate one.
  */
 #define _GNU_SOURCE /* NOLINT(readability-identifier-naming) */
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,6 +42,17 @@ static void instantiate(uint32_t graph)
 	             fake_is_on(RCAP_CUPTI_GRAPH_TRACE) ? GRAPH_WHOLES : GRAPH_NODES);
 	call.site = !RCAP_CUPTI_SITE_ENTER;
 	fake_called(RCAP_CUPTI_DOMAIN_DRIVER, CB_CU_INSTANTIATE, &call);
+}
+
+/* The launch of a graph while wholes are on. */
+static void check_whole(uint32_t graph)
+{
+	if (atomic_load(&graphs[graph % GRAPHS]) == GRAPH_NODES &&
+	    fake_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
+		fputs("fake-cuda: a graph is launched as a whole, but was not instantiated so\n",
+		      stderr);
+		raise(SIGSEGV);
+	}
 }
 
 static int emit_whole(uint32_t device, uint32_t stream, uint32_t graph, uint64_t ns,
@@ -88,6 +102,7 @@ uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uin
 	if (atomic_load(&graphs[graph % GRAPHS]) == GRAPH_NEW) {
 		instantiate(graph);
 	}
+	check_whole(graph);
 	start = fake_now();
 	correlation = fake_correlation();
 	if ((way && strcmp(way, "nodes") == 0) || !fake_is_on(RCAP_CUPTI_GRAPH_TRACE)) {

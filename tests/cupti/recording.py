@@ -17,7 +17,9 @@ import sys
 # Where records have times of 8 bytes, by kind.
 TIMES = {1: (16, 24), 2: (16, 24), 3: (16, 24, 32, 120, 128), 4: (8, 16), 5: (8, 16), 10: (16, 24, 32, 120, 128),
          17: (24, 32), 22: (16, 24), 25: (16, 24), 36: (40,), 38: (8, 16), 49: (32,), 51: (8, 16), 52: (16, 24)}
-THREAD = {4: 28, 5: 28}
+# Of an overhead (17) if it is a thread that had it, which its kind of object says.
+THREAD = {4: 28, 5: 28, 17: 16}
+OF_THREAD = 2
 # A time this far from the capture's begin is none of its clock.
 FAR = 10**15
 
@@ -96,7 +98,8 @@ def make_script(recording, dump, path):
         elif words[0] == "record":
             kind, data = int(words[1]), bytearray.fromhex(words[2])
             text = (int(words[3]), bytes.fromhex(words[4]).decode(errors="surrogateescape")) if len(words) > 3 else (0, "")
-            tid = struct.unpack_from("<I", data, THREAD[kind])[0] if kind in THREAD else first
+            is_thread = kind in THREAD and (kind != 17 or data[8] == OF_THREAD)
+            tid = struct.unpack_from("<I", data, THREAD[kind])[0] if is_thread else first
             lines.setdefault(tid, []).append(record_line(kind, data, text, begin, texts))
     names = dict(threads.values())
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as out:

@@ -76,7 +76,7 @@ RANGES_FLUSH_MS=60000 run 130000 init graphs=20000 wholes graphs=100
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes)):$(statuses | grep -c 'CUPTI goes on')" 0:1:60300:0 "operations that were launched before that do not count"
 # As many calls as at the start and at the instantiation return.
-FAKE_CUPTI_HANG=cuptiActivityEnable FAKE_CUPTI_HANG_AFTER=12 FAKE_CUPTI_HUNG=$temp/hung RANGES_EXIT_MS=300 \
+FAKE_CUPTI_HANG=cuptiActivityEnable FAKE_CUPTI_HANG_AFTER=11 FAKE_CUPTI_HUNG=$temp/hung RANGES_EXIT_MS=300 \
 	run 130000 push init traced launches=10 work graphs=1000 hung exit=7
 is "$run_status:$(ls "$temp/hung"):$(count ' push name="graph"'):$(statuses | grep -c '^ CUPTI did not finish its last flush within 300 ms')" \
 	"7:$temp/hung:1:1" "where that call never returns the program ends as ever"
@@ -132,4 +132,21 @@ is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes))" 0:1:3300 "graphs 
 run 130000 init profile=1 graphs=1000 wholes profile=0 graphs=100 profile=1 graphs=10 profile=0
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 10)):$(($(nodes) + 3 * wholes))" 0:1:3030 "what was chosen holds when the program has records begin again"
+# A graph that was instantiated while nothing was recorded can be launched as a whole later: else the driver crashes.
+run 130000 init profile=1 graphs=1000 wholes profile=0 instances=5 profile=1 instances=5 profile=0
+wholes=$(count ' graph_launch ')
+is "$run_status:$((wholes >= 5)):$(($(nodes) + 3 * wholes)):$(grep fake "$temp/errors")" 0:1:3015: "so does one that was instantiated in between"
+RANGES_GRAPH_NODES=0 run 130000 init instances=5 profile=1 instances=5 profile=0
+is "$run_status:$(nodes):$(count ' graph_launch '):$(grep fake "$temp/errors")" 0:0:5: "and before, with RANGES_GRAPH_NODES=0"
+rm -f late.bin
+RANGES_GRAPH_NODES=0 NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+	"$temp/program" init graphs=1 push traced graphs=2000 2>"$temp/errors"
+status=$?
+"$analyzer" dump late.bin >"$temp/dump"
+is "$status:$(nodes):$(count ' graph_launch '):$(statuses | grep -c "each operation is in the log")" 0:6003:0:1 "graphs that may be older than the capture never are wholes"
+options=
+# CUPTI starts longer than is waited for it; meanwhile the program goes on, and makes a graph.
+FAKE_CUPTI_SLOW=cuptiGetCallbackName RANGES_EXIT_MS=100 RANGES_GRAPH_NODES=0 run 130000 init instances=1 traced instances=1
+is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch '))):$(statuses | grep -c "CUPTI took longer"):$(statuses | grep -c "each operation is in the log"):$(grep fake "$temp/errors")" \
+	0:6:1:1: "nor are all, where some may be older than CUPTI's late start"
 done_testing

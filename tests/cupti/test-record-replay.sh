@@ -23,13 +23,17 @@ replay()
 		version=$(python3 "$cupti_source/recording.py" script "$1" "$temp/dump" script) &&
 		version=${version#version } || return 1
 	[ -d "$temp/cupti-$version" ] || build_fake "$version" || return 1
-	RANGES_CUPTI_PATH=$temp/cupti-$version/libcupti.so.13 "$ranges" run -q -f -o again.bin "$temp/replay" script &&
+	kinds=on
+	! gzip -cdf "$1" | grep -q '^record 38 ' || kinds=sync # of waits
+	RANGES_CUPTI_PATH=$temp/cupti-$version/libcupti.so.13 "$ranges" run -q -f --cuda "$kinds" -o again.bin "$temp/replay" script &&
 		python3 "$cupti_source/recording.py" compare "$analyzer" "$2" again.bin >"$temp/same"
 }
 
 for version in 18 24 130000; do
+	# The second with its waits.
+	[ "$version" = 24 ] && kinds=sync || kinds=on
 	FORWARD_CUPTI=$temp/cupti-$version/libcupti.so.13 FORWARD_OUT=$temp/recording RANGES_CUPTI_PATH=$temp/libcupti-forward.so \
-		"$ranges" run -q -f -o log.bin "$temp/program" threads=3 launches=200 devices=2 streams=3 init work all \
+		"$ranges" run -q -f --cuda "$kinds" -o log.bin "$temp/program" threads=3 launches=200 devices=2 streams=3 init work all \
 		>"$temp/out" 2>"$temp/errors"
 	is "$?:$(cat "$temp/errors")" 0: "a run is recorded (version $version)"
 	kernels=$("$analyzer" dump log.bin | grep -c ' kernel ')

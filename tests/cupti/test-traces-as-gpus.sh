@@ -23,6 +23,7 @@ play()
 	# Nothing else may wait for the script's clock: the last flush has the time that it needs.
 	(
 		[ -z "$rank" ] || export RANK="$rank" WORLD_SIZE=1024
+		! grep -q '^y ' script || export RANGES_CUDA=sync
 		RANGES_CLOCK=monotonic RANGES_EXIT_MS=60000 RANGES_CUPTI_PATH=$temp/cupti-24/libcupti.so.13 \
 			"$ranges" run -q -f -o log.bin "$temp/replay" script
 	) 2>errors || return 1

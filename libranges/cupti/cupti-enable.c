@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kinds of records, and of which calls, CUPTI is asked for; what of it is on. */
+#include "libranges/cupti/cupti-enable.h"
+
+#include <stdatomic.h>
+
+#include "libranges/abi/cupti-abi.h"
+#include "libranges/base/cupti-kinds.h"
+#include "libranges/base/log.h"
+#include "libranges/cupti/cupti-calls.h"
+#include "libranges/cupti/cupti-flow.h"
+#include "libranges/cupti/cupti-graphs.h"
+#include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/cupti-status.h"
+
+/* This many numbers without a name end the list of functions. */
+#define MAX_GAP 64u
+
+/* In the order in which they are switched on: what describes comes before what refers to it. Calls
+ * come behind. */
+static const struct {
+	uint32_t kind;
+	unsigned needs; /* bits of enum rcap_cupti_kinds */
+} kinds_wanted[] = {
+	{ RCAP_CUPTI_DEVICE, 0 },
+	{ RCAP_CUPTI_CONTEXT, 0 },
+	{ RCAP_CUPTI_STREAM, 0 },
+	{ RCAP_CUPTI_OVERHEAD, 0 },
+	{ RCAP_CUPTI_JIT, 0 },
+	/* Where they are wanted as wholes: CUPTI does not tell of their operations then. */
+	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
+	{ RCAP_CUPTI_MEMCPY, 0 },
+	{ RCAP_CUPTI_MEMCPY2, 0 },
+	{ RCAP_CUPTI_MEMSET, 0 },
+	/* Seen on an H200 (CUPTI 13.0): with these on, CUPTI looks at every call of the runtime,
+	 * 200 ns each. PyTorch makes 15 of them per operator; of a wait there is a call anyway. */
+	{ RCAP_CUPTI_SYNCHRONIZATION, RCAP_CUPTI_WITH_SYNC },
+	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS },
+	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY },
+	{ RCAP_CUPTI_MEMORY_POOL, RCAP_CUPTI_WITH_MEMORY },
+	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL },
+	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0 },
+};
+
+#define KIND_COUNT (sizeof(kinds_wanted) / sizeof(kinds_wanted[0]))
+
+static _Atomic uint64_t enabled; /* bit per kind */
+
+bool rcap_cupti_enable_check(int result, const char *what)
+{
+	if (result == 0) {
+		return true;
+	}
+	rcap_cupti_status_add(result, "%s: %s", what, rcap_cupti_load_explain(result));
+	return false;
+}
+
+const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
+{
+	/* A start that takes long may go on while the program ends. */
+	for (uint32_t gap = 0;
+	     gap < MAX_GAP && *cbid + 1 < RCAP_CUPTI_MAX_CBID && !rcap_cupti_flow_is_over();
+	     gap++) {
+		const char *name = NULL;
+
+		(*cbid)++;
+		if (rcap_cupti.get_callback_name(domain, *cbid, &name) == 0 && name) {
+			return name;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Switches functions one by one, where the library can do that: those on that are wanted, or those
+ * off that are not. What can't be left out here is when it comes.
+ *
+ * Return: false if nothing could be switched.
+ */
+static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cbid, uint8_t on))
+{
+	uint32_t cbid = 0;
+	bool is_done = false;
+	const char *name;
+
+	while (enable_api && (name = rcap_cupti_enable_next(domain, &cbid)) != NULL) {
+		if (rcap_cupti_calls_is_wanted(domain, name) == on) {
+			is_done |= enable_api(cbid, on) == 0;
+		}
+	}
+	return is_done;
+}
+
+bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
+{
+	char what[64];
+	int rc;
+
+	if (rcap_cupti.stride[kind] == 0 || rcap_cupti_flow_is_over()) {
+		return false; /* newer than the library, or too late */
+	}
+	if (is_late && rcap_cupti.enable_and_dump &&
+	    (kind == RCAP_CUPTI_DEVICE || kind == RCAP_CUPTI_CONTEXT ||
+	     kind == RCAP_CUPTI_STREAM)) {
+		rc = rcap_cupti.enable_and_dump(kind);
+	} else {
+		rc = rcap_cupti.enable(kind);
+	}
+	rcap_log_format(what, sizeof(what), "records of kind %u", kind);
+	if (!rcap_cupti_enable_check(rc, what)) {
+		return false;
+	}
+	/* Relaxed: read at the end of the program. */
+	atomic_fetch_or_explicit(&enabled, UINT64_C(1) << kind, memory_order_relaxed);
+	return true;
+}
+
+/*
+ * Calls come last, so that no launch is known whose work is not. Those of the driver that start
+ * work are recorded in any case: PyTorch, Triton, JAX and Numba launch most of their kernels so.
+ */
+void rcap_cupti_enable_calls(unsigned kinds)
+{
+	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
+
+	if (is_all || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true, rcap_cupti.enable_driver_api)) {
+		(void) rcap_cupti_enable_kind(RCAP_CUPTI_DRIVER, false);
+		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false, rcap_cupti.enable_driver_api);
+	}
+	(void) rcap_cupti_enable_kind(RCAP_CUPTI_RUNTIME, false);
+	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false, rcap_cupti.enable_runtime_api);
+}
+
+void rcap_cupti_enable_kinds(unsigned kinds, bool is_late, uint64_t which)
+{
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const uint32_t kind = kinds_wanted[i].kind;
+
+		if ((which >> kind & 1) != 0 && (kinds_wanted[i].needs & ~kinds) == 0 &&
+		    (kind != RCAP_CUPTI_GRAPH_TRACE || rcap_cupti_graphs_are_whole())) {
+			(void) rcap_cupti_enable_kind(kind, is_late);
+		}
+	}
+}
+
+void rcap_cupti_enable_off(uint64_t which)
+{
+	const uint64_t kinds =
+		atomic_fetch_and_explicit(&enabled, ~which, memory_order_relaxed) & which;
+
+	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
+		if (kinds >> kind & 1) {
+			(void) rcap_cupti.disable(kind);
+		}
+	}
+}
+
+/* Those that rcap_cupti_enable_calls() switched on one by one. */
+void rcap_cupti_enable_driver_off(void)
+{
+	uint32_t cbid = 0;
+	const char *name;
+
+	while (rcap_cupti.enable_driver_api &&
+	       (name = rcap_cupti_enable_next(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
+		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
+			(void) rcap_cupti.enable_driver_api(cbid, 0);
+		}
+	}
+}
+
+bool rcap_cupti_enable_is_on(uint32_t kind)
+{
+	return (atomic_load_explicit(&enabled, memory_order_relaxed) >> kind & 1) != 0;
+}
