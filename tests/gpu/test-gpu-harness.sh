@@ -81,7 +81,7 @@ is "$(cd "$temp/results/golden" && echo ./*)" "./graphs.bin ./graphs.dump ./reco
 prologue=
 stand_in streams 'kernels 1001\nstreams 5\n' encoded=1 threads=4 streams=4 launches=250 per_range=10 work
 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -p "$temp/stand-ins" -o "$temp/results" >"$temp/out" 2>"$temp/errors"
-is "$?:$(grep -c '^not ok' "$temp/out")" 1:15 "and what is wrong where something is"
+is "$?:$(grep -c '^not ok' "$temp/out")" 1:16 "and what is wrong where something is"
 
 # ---- Its Python, on a stand-in for PyTorch ----
 
