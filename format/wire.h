@@ -117,6 +117,7 @@ enum rlog_op {
 	RLOG_OP_UNIFIED_MEMORY = 42,
 	RLOG_OP_EXTERNAL = 43,
 	RLOG_OP_MEMORY_POOL = 44,
+	RLOG_OP_GRAPH_NODE = 45,
 };
 
 /* What the times of a stream are: `parent` of its definition. */

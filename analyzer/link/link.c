@@ -231,6 +231,32 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 	return count;
 }
 
+/* Moves work of graphs from the ranges that launched them to those that made its nodes; or, if
+ * nobody wants that, says how much it would be. */
+static void link_origins(struct ra_model *model, bool is_wanted)
+{
+	struct ra_gpu *gpu = &model->gpu;
+	uint32_t *slices;
+
+	if (gpu->node_count == 0) {
+		return;
+	}
+	slices = ra_alloc_zeros(gpu->op_count + 1, sizeof(*slices));
+
+	ra_link_find_origins(model, slices);
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (slices[i] != RA_NONE && is_wanted) {
+			op->slice = slices[i];
+			op->rule = RA_GPU_RULE_ORIGIN;
+		} else if (slices[i] != RA_NONE && slices[i] != op->slice) {
+			gpu->origin_ns = ra_util_add_time(gpu->origin_ns, op->dur_ns);
+		}
+	}
+	free(slices);
+}
+
 static void link_ranges(struct ra_model *model, const struct ra_link_options *options)
 {
 	struct ra_link_orphan *orphans = ra_alloc_zeros(model->gpu.op_count + 1, sizeof(*orphans));
@@ -244,6 +270,7 @@ static void link_ranges(struct ra_model *model, const struct ra_link_options *op
 	if (options->with_process) {
 		ra_link_process_adopt(model, orphans, count);
 	}
+	link_origins(model, options->with_origin);
 	free(orphans);
 }
 

@@ -9,6 +9,7 @@
 struct ra_link_options {
 	bool with_sequence;
 	bool with_process;
+	bool with_origin;        /* work of CUDA graphs: where its nodes were made */
 	bool with_backward_rows; /* reports show what `sequence` moved apart; model->gpu says so */
 	/*
 	 * For the rule `sequence`: the range that caused a range on another thread, RA_NONE for
@@ -24,5 +25,14 @@ struct ra_link_options {
  * @options: NULL for none of them. Time: O(n log n).
  */
 void ra_link_build(struct ra_model *model, const struct ra_link_options *options);
+
+/*
+ * For work of CUDA graphs: the range that was open where its node was made, on the thread that made
+ * it. Clones, updates and graphs inside of others are followed.
+ *
+ * @slices: gets it by operation, RA_NONE for what is of no graph, or of one whose making is not in
+ * the log. Time: O(n log n).
+ */
+void ra_link_find_origins(const struct ra_model *model, uint32_t *slices);
 
 #endif

@@ -54,6 +54,12 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		}
 		ra_util_text_put_char(text, '\n');
 	}
+	if (gpu->origin_ns > 0) {
+		ra_util_text_format(text,
+		                    "%sgpu: %.1f %% of GPU time is of CUDA graphs whose nodes were "
+		                    "made in other ranges: --attribute origin gives it to those\n",
+		                    prefix, share(gpu->origin_ns, whole_ns));
+	}
 	put_count(text, prefix, gpu->lacks_calls ? 0 : gpu->no_call,
 	          "operation has no API call in the log", "operations have no API call in the log");
 	put_count(text, prefix, gpu->ambiguous,

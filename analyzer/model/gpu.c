@@ -19,6 +19,7 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	free(gpu->sections);
 	free(gpu->memories);
 	free(gpu->pool_events);
+	free(gpu->nodes);
 	free(gpu->queues);
 	free(gpu->devices);
 	free(gpu->shapes);
@@ -36,6 +37,16 @@ static int compare_memories(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, address));
 }
 
+static int compare_nodes(const void *left, const void *right)
+{
+	const struct ra_gpu_node *a = left;
+	const struct ra_gpu_node *b = right;
+	int order = RA_ORDER_UP(a, b, node);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, time_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, number));
+}
+
 static int compare_pool_events(const void *left, const void *right)
 {
 	const struct ra_gpu_pool_event *a = left;
@@ -49,6 +60,7 @@ static int compare_pool_events(const void *left, const void *right)
 void ra_gpu_sort_memories(struct ra_gpu *gpu)
 {
 	RA_SORT(gpu->pool_events, gpu->pool_event_count, compare_pool_events);
+	RA_SORT(gpu->nodes, gpu->node_count, compare_nodes);
 	RA_SORT(gpu->memories, gpu->memory_count, compare_memories);
 }
 
@@ -81,6 +93,7 @@ const char *ra_gpu_rule_name(enum ra_gpu_rule rule)
 		[RA_GPU_RULE_NONE] = "none",          [RA_GPU_RULE_STACK] = "stack",
 		[RA_GPU_RULE_START_END] = "startend", [RA_GPU_RULE_HANDOFF] = "handoff",
 		[RA_GPU_RULE_SEQUENCE] = "sequence",  [RA_GPU_RULE_PROCESS] = "process",
+		[RA_GPU_RULE_ORIGIN] = "origin",
 	};
 
 	return names[rule];

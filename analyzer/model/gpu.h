@@ -28,6 +28,7 @@ enum ra_gpu_rule {
 	RA_GPU_RULE_HANDOFF,
 	RA_GPU_RULE_SEQUENCE,
 	RA_GPU_RULE_PROCESS,
+	RA_GPU_RULE_ORIGIN, /* of a graph's node: where that was made, not where it was launched */
 	RA_GPU_RULES
 };
 
@@ -112,6 +113,17 @@ struct ra_gpu_memory {
 	uint32_t track;   /* of the region's thread */
 };
 
+/* A node of a CUDA graph came to be, or became another; ordered by node, then time. */
+struct ra_gpu_node {
+	int64_t time_ns;
+	uint64_t node;     /* ids of CUPTI; the upper half is that of the graph */
+	uint64_t original; /* what it is a clone of, or does from here on; 0: it was made */
+	uint32_t outer;    /* graph that its graph is inside of, told by no other id; 0 none */
+	uint32_t track;    /* of its thread */
+	uint32_t number;   /* of its row in the log */
+	bool is_update;    /* it was there before, and does from here on what `original` does */
+};
+
 /* A memory pool was made or changed; ordered by time. */
 struct ra_gpu_pool_event {
 	int64_t time_ns;
@@ -185,6 +197,8 @@ struct ra_gpu {
 	size_t overhead_count;
 	struct ra_gpu_memory *memories;
 	size_t memory_count;
+	struct ra_gpu_node *nodes;
+	size_t node_count;
 	struct ra_gpu_pool_event *pool_events;
 	size_t pool_event_count;
 	struct ra_gpu_queue *queues; /* ordered by device, context, stream, process */
@@ -199,10 +213,11 @@ struct ra_gpu {
 	uint64_t sections_open;    /* begins without an end, ends without a begin */
 	uint64_t sections_unplaced; /* sections whose kernel is not known */
 	/* For the footer. */
-	uint64_t events;               /* rows of the log */
-	uint64_t bad_times;            /* operations without usable times: left out */
-	uint64_t no_call;              /* operations whose API call is not in the log */
-	uint64_t ambiguous;            /* start/end: more than one range was open */
+	uint64_t events;    /* rows of the log */
+	uint64_t bad_times; /* operations without usable times: left out */
+	uint64_t no_call;   /* operations whose API call is not in the log */
+	uint64_t ambiguous; /* start/end: more than one range was open */
+	int64_t origin_ns;  /* of graphs whose nodes' ranges are known, but were not asked for */
 	uint64_t duplicate_calls;      /* of the same API, with the correlation of another */
 	uint64_t unknown_events;       /* ops this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */

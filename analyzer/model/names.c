@@ -57,6 +57,7 @@ const char *ra_names_op(uint32_t op)
 		[RLOG_OP_UNIFIED_MEMORY] = "unified_memory",
 		[RLOG_OP_EXTERNAL] = "external",
 		[RLOG_OP_MEMORY_POOL] = "memory_pool",
+		[RLOG_OP_GRAPH_NODE] = "graph_node",
 	};
 
 	return FIND(names, op);

@@ -72,6 +72,12 @@ enum rcap_cupti_domain {
 
 enum {
 	RCAP_CUPTI_RESOURCE_INIT_FINISHED = 5,
+	RCAP_CUPTI_RESOURCE_NODE_STARTING = 12,
+	RCAP_CUPTI_RESOURCE_NODE_CREATED = 13,
+	RCAP_CUPTI_RESOURCE_NODE_CLONED = 20,
+	RCAP_CUPTI_RESOURCE_NODE_UPDATED = 22,
+	RCAP_CUPTI_NODE_CHILD = 4, /* types of nodes that hold graphs */
+	RCAP_CUPTI_NODE_CONDITIONAL = 13,
 	RCAP_CUPTI_STATE_FATAL_ERROR = 1,
 	RCAP_CUPTI_SITE_ENTER = 0, /* of a call's callback */
 	RCAP_CUPTI_THREAD_ID_SYSTEM = 1,
@@ -421,6 +427,25 @@ struct rcap_cupti_call_data {
 	uint32_t correlation;
 };
 
+/* What is told of a resource (CUpti_ResourceData), and of one that is a node of a graph
+ * (CUpti_GraphData). */
+struct rcap_cupti_resource_data {
+	const void *context;
+	const void *stream;
+	const void *descriptor;
+};
+
+struct rcap_cupti_node_data {
+	const void *graph;
+	const void *original_graph;
+	const void *node;
+	const void *original_node;
+	uint32_t type; /* CUgraphNodeType */
+	uint32_t pad;
+	const void *dependency;
+	const void *exec;
+};
+
 /* The arguments of cuMemMap() and, as far as it has them, cuMemUnmap(). */
 struct rcap_cupti_map_arguments {
 	uint64_t address;
@@ -466,6 +491,8 @@ typedef uint64_t rcap_cupti_time_fn(void);
 	X(MAYBE, enable_driver_api, cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))     \
 	X(MAYBE, enable_latency, cuptiActivityEnableLatencyTimestamps, (uint8_t on))               \
 	X(MAYBE, enable_event_times, cuptiActivityEnableCudaEventDeviceTimestamps, (uint8_t on))   \
+	X(MAYBE, get_node_id, cuptiGetGraphNodeId, (const void *node, uint64_t *id))               \
+	X(MAYBE, get_graph_id, cuptiGetGraphId, (const void *graph, uint32_t *id))                 \
 	X(MAYBE, configure_unified, cuptiActivityConfigureUnifiedMemoryCounter,                    \
 	  (const struct rcap_cupti_unified_config *configs, uint32_t count))                       \
 	X(MAYBE, get_stream_id, cuptiGetStreamIdEx,                                                \

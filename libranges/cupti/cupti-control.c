@@ -410,6 +410,8 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
 		register_end();
 		tell_ready();
+	} else if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && get_state() == STATE_ACTIVE) {
+		rcap_cupti_flow_told(cbid, data);
 	} else if (domain == RCAP_CUPTI_DOMAIN_STATE && cbid == RCAP_CUPTI_STATE_FATAL_ERROR) {
 		/* CUPTI has given itself up. */
 		set_state(STATE_ENDED);

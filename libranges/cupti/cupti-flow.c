@@ -6,15 +6,18 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "format/batch.h"
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
+#include "libranges/cupti/cupti-nodes.h"
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-tally.h"
 #include "libranges/cupti/cupti-window.h"
+#include "libranges/record/record.h"
 #include "libranges/record/names.h"
 #include "libranges/record/thread.h"
 #include "libranges/spool/process.h"
@@ -75,17 +78,66 @@ static void count_dropped(uint64_t count)
 	                          memory_order_relaxed);
 }
 
-void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
+/* By the clock of CUPTI's times. */
+static uint64_t now_ns(void)
 {
 	struct timespec real;
 
+	if (flow.is_monotonic) {
+		return rcap_clock_mono_ns();
+	}
 	clock_gettime(CLOCK_REALTIME, &real);
-	if (!rcap_cupti_maps_keep(call, is_unmap,
-	                          flow.is_monotonic
-	                                  ? rcap_clock_mono_ns()
-	                                  : (uint64_t) real.tv_sec * UINT64_C(1000000000) +
-	                                            (uint64_t) real.tv_nsec)) {
+	return (uint64_t) real.tv_sec * UINT64_C(1000000000) + (uint64_t) real.tv_nsec;
+}
+
+void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
+{
+	if (!rcap_cupti_maps_keep(call, is_unmap, now_ns())) {
 		count_dropped(1);
+	}
+}
+
+void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
+{
+	if (!rcap_cupti_nodes_keep(cbid, resource, now_ns())) {
+		count_dropped(1);
+	}
+}
+
+static void write_maps(uint64_t wait_until_ns)
+{
+	static const uint32_t device_memory = 3; /* as CUPTI counts */
+	struct rcap_cupti_map map;
+
+	while (rcap_cupti_maps_take(&map)) {
+		struct rcap_timed event = { .ticks = map.time, .op = RLOG_OP_MEMORY };
+
+		rcap_record_add(&event, RLOG_ATTR_KIND, map.is_unmap ? 2 : 1);
+		rcap_record_add(&event, RLOG_ATTR_BYTES, map.bytes);
+		rcap_record_add(&event, RLOG_ATTR_ADDR, map.address);
+		rcap_record_add(&event, RLOG_ATTR_CONTEXT,
+		                map.context < RCAP_CUPTI_ON_HOST ? map.context : 0);
+		rcap_record_add(&event, RLOG_ATTR_CORR, map.correlation);
+		rcap_record_add(&event, RLOG_ATTR_SRC, device_memory);
+		rcap_record_add(&event, RLOG_ATTR_DST, RLOG_MEMORY_MAPPED);
+		rcap_cupti_records_put(flow.gpu, &event, wait_until_ns);
+	}
+}
+
+static void write_nodes(uint64_t wait_until_ns)
+{
+	struct rcap_cupti_node node;
+
+	while (rcap_cupti_nodes_take(&node)) {
+		struct rcap_timed event = { .ticks = node.time,
+			                    .op = RLOG_OP_GRAPH_NODE,
+			                    .id = node.original };
+
+		rcap_record_add(&event, RLOG_ATTR_NODE, node.node);
+		rcap_record_add(&event, RLOG_ATTR_GRAPH, node.outer);
+		rcap_record_add(&event, RLOG_ATTR_KIND, node.how);
+		rcap_record_add(&event, RLOG_ATTR_TID, node.tid);
+		rcap_cupti_records_put(flow.gpu, &event, wait_until_ns);
 	}
 }
 
@@ -113,7 +165,8 @@ static void convert_locked(uint64_t wait_until_ns, bool may_stop)
 		rcap_cupti_buffers_give(buffer);
 		is_due = rcap_cupti_graphs_look();
 	}
-	rcap_cupti_records_maps(flow.gpu, flow.has_tids, wait_until_ns);
+	write_maps(wait_until_ns);
+	write_nodes(wait_until_ns);
 }
 
 static void convert(uint64_t wait_until_ns, bool may_stop)

@@ -32,6 +32,9 @@ void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, s
  * CUPTI's callback behind the call. */
 void rcap_cupti_flow_mapped(const void *call, bool is_unmap);
 
+/* CUPTI tells of a resource. Context: its callback. */
+void rcap_cupti_flow_told(uint32_t cbid, const void *resource);
+
 /* Counts what CUPTI could not keep. Context: the worker. */
 void rcap_cupti_flow_ask_dropped(void);
 

@@ -13,7 +13,6 @@
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/cupti/cupti-load.h"
-#include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-tally.h"
 #include "libranges/cupti/cupti-window.h"
 #include "libranges/record/names.h"
@@ -570,24 +569,10 @@ void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
 	}
 }
 
-void rcap_cupti_records_maps(struct rcap_thread *gpu, bool has_tids, uint64_t wait_until_ns)
+void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *event,
+                            uint64_t wait_until_ns)
 {
-	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
-	static const uint32_t device_memory = 3; /* as CUPTI counts */
-	struct rcap_cupti_map map;
+	const struct conversion to = { gpu, true, wait_until_ns, &last_ns };
 
-	while (rcap_cupti_maps_take(&map)) {
-		struct rcap_timed event;
-
-		if (begin(&to, &event, RLOG_OP_MEMORY, map.time, map.time)) {
-			rcap_record_add(&event, RLOG_ATTR_KIND, map.is_unmap ? 2 : 1);
-			rcap_record_add(&event, RLOG_ATTR_BYTES, map.bytes);
-			rcap_record_add(&event, RLOG_ATTR_ADDR, map.address);
-			add_place(&event, 0, map.context, 0);
-			rcap_record_add(&event, RLOG_ATTR_CORR, map.correlation);
-			rcap_record_add(&event, RLOG_ATTR_SRC, device_memory);
-			rcap_record_add(&event, RLOG_ATTR_DST, RLOG_MEMORY_MAPPED);
-			put(&to, &event);
-		}
-	}
+	put(&to, event);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "libranges/cupti/cupti-buffers.h"
+#include "libranges/record/record.h"
 #include "libranges/record/thread.h"
 
 /* Before any other. @is_monotonic: times are of CLOCK_MONOTONIC, else of CLOCK_REALTIME. */
@@ -32,8 +33,9 @@ uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes);
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
                                 bool has_tids, uint64_t wait_until_ns);
 
-/* Writes what the program mapped itself (cupti-maps.h). Context: as above. */
-void rcap_cupti_records_maps(struct rcap_thread *gpu, bool has_tids, uint64_t wait_until_ns);
+/* Writes an event that is of no record: a callback told of it. Context: as above. */
+void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *event,
+                            uint64_t wait_until_ns);
 
 /*
  * Writes calls of the driver that were held back: those that the call before this one saw already,

@@ -17,6 +17,7 @@
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/cupti-nodes.h"
 #include "libranges/cupti/cupti-status.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
@@ -401,6 +402,7 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 		switch_work(kinds, true);
 	}
 	watch_calls(start->subscriber);
+	rcap_cupti_nodes_watch(start->subscriber);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_RESOURCE,
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,

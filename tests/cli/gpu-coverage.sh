@@ -19,7 +19,7 @@ LOG
 	echo "$2:"
 	analyzer stats a.bin --report ranges --format csv 2>/dev/null | awk -F, '$11 != 0 { print $1, $10, $11 }'
 	analyzer stats a.bin | grep '^gpu:'
-	analyzer stats a.bin --format json | grep -o '"operations":.*"process":[0-9]*}'
+	analyzer stats a.bin --format json | grep -o '"operations":.*"process":[0-9]*,"origin":[0-9]*}'
 }
 inner='event 3 0 1150 api name="launch" dur=9 tid=7 corr=1 kind=1
 event 3 1 3000 kernel name="k" dur=300 context=1 queue=7 corr=1'

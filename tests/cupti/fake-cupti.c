@@ -52,7 +52,7 @@ static _Atomic uint64_t flushed; /* without force */
 static _Atomic bool wants_init;
 static _Atomic bool driver_on[CBIDS];   /* calls of the driver that are wanted one by one */
 static _Atomic bool runtime_off[CBIDS]; /* calls of the runtime that are not */
-static _Atomic bool watched[3][CBIDS];
+static _Atomic bool watched[4][CBIDS];
 static pid_t pid; /* of the subscriber: CUDA does not work in its children */
 
 /* What every call checks; it may be the one that does not return. */
@@ -289,9 +289,24 @@ int cuptiEnableCallback(uint32_t on, void *subscriber, uint32_t domain, uint32_t
 	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
 		wants_init = on != 0;
 	}
-	if (domain <= RCAP_CUPTI_DOMAIN_RUNTIME) {
+	if (domain <= RCAP_CUPTI_DOMAIN_RESOURCE) {
 		watched[domain][cbid] = on != 0;
 	}
+	return 0;
+}
+
+/* The handle is the id: fake-capture.c. */
+int cuptiGetGraphNodeId(const void *node, uint64_t *id)
+{
+	enter("cuptiGetGraphNodeId");
+	*id = (uint64_t) (uintptr_t) node;
+	return 0;
+}
+
+int cuptiGetGraphId(const void *graph, uint32_t *id)
+{
+	enter("cuptiGetGraphId");
+	*id = (uint32_t) (uintptr_t) graph;
 	return 0;
 }
 

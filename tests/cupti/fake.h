@@ -83,6 +83,14 @@ uint32_t fake_wait_event(uint32_t stream, uint32_t event);
 /* As a whole, if CUPTI has that on, else kernel by kernel. @device: RCAP_CUPTI_ON_HOST: it begins
  * on the host, and ends on device 1. */
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
+/* Graphs that are made node by node, and told of. Return: an id of CUPTI's. Texts are borrowed. */
+uint32_t fake_graph_make(void);
+void fake_graph_add(uint32_t graph, const char *kernel);
+void fake_graph_add_child(uint32_t graph, uint32_t child);
+uint32_t fake_graph_instantiate(uint32_t graph);
+/* It does what that graph does from here on. */
+void fake_graph_update(uint32_t exec, uint32_t graph);
+void fake_graph_replay(uint32_t exec, uint32_t stream);
 /* Takes the context down, with all that CUPTI has of it: by the runtime, or by the driver. */
 void fake_reset(void);
 void fake_destroy(void);

@@ -168,6 +168,22 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 	return result;
 }
 
+int cuptiGetGraphNodeId(const void *node, uint64_t *id);
+int cuptiGetGraphNodeId(const void *node, uint64_t *id)
+{
+	REAL(cuptiGetGraphNodeId, (const void *, uint64_t *) );
+
+	return function ? function(node, id) : NOT_SUPPORTED;
+}
+
+int cuptiGetGraphId(const void *graph, uint32_t *id);
+int cuptiGetGraphId(const void *graph, uint32_t *id)
+{
+	REAL(cuptiGetGraphId, (const void *, uint32_t *) );
+
+	return function ? function(graph, id) : NOT_SUPPORTED;
+}
+
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count);
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count)
 {

@@ -199,6 +199,14 @@ static void compare_calls(void)
 	CALL(result, functionReturnValue);
 	CALL(context_id, contextUid);
 	CALL(correlation, correlationId);
+	FIELD(resource_data, context, CUpti_ResourceData, context);
+	FIELD(resource_data, descriptor, CUpti_ResourceData, resourceDescriptor);
+	FIELD(node_data, graph, CUpti_GraphData, graph);
+	FIELD(node_data, original_graph, CUpti_GraphData, originalGraph);
+	FIELD(node_data, node, CUpti_GraphData, node);
+	FIELD(node_data, original_node, CUpti_GraphData, originalNode);
+	FIELD(node_data, type, CUpti_GraphData, nodeType);
+	FIELD(node_data, exec, CUpti_GraphData, graphExec);
 	FIELD(map_arguments, address, cuMemMap_params, ptr);
 	FIELD(map_arguments, bytes, cuMemMap_params, size);
 	FIELD(map_arguments, address, cuMemUnmap_params, ptr);
@@ -275,6 +283,10 @@ static void compare_numbers(void)
 	NUMBER(RCAP_CUPTI_DOMAIN_RESOURCE, CUPTI_CB_DOMAIN_RESOURCE);
 	NUMBER(RCAP_CUPTI_DOMAIN_STATE, CUPTI_CB_DOMAIN_STATE);
 	NUMBER(RCAP_CUPTI_RESOURCE_INIT_FINISHED, CUPTI_CBID_RESOURCE_CU_INIT_FINISHED);
+	NUMBER(RCAP_CUPTI_RESOURCE_NODE_STARTING, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING);
+	NUMBER(RCAP_CUPTI_RESOURCE_NODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED);
+	NUMBER(RCAP_CUPTI_RESOURCE_NODE_CLONED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);
+	NUMBER(RCAP_CUPTI_NODE_CHILD, CU_GRAPH_NODE_TYPE_GRAPH);
 	NUMBER(RCAP_CUPTI_STATE_FATAL_ERROR, CUPTI_CBID_STATE_FATAL_ERROR);
 	NUMBER(RCAP_CUPTI_THREAD_ID_SYSTEM, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
 	NUMBER(RCAP_CUPTI_FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);

@@ -12,7 +12,7 @@ build_fake()
 {
 	# shellcheck disable=SC2086
 	${CC:-cc} $cupti_flags -shared -fPIC -o "$temp/libcuda.so.1" -Wl,-soname,libcuda.so.1 \
-		"$cupti_source/fake-cuda.c" "$cupti_source/fake-graphs.c" "$cupti_source/fake-memory.c" "$cupti_source/fake-records.c" -lpthread -ldl || return 1
+		"$cupti_source/fake-cuda.c" "$cupti_source/fake-graphs.c" "$cupti_source/fake-capture.c" "$cupti_source/fake-memory.c" "$cupti_source/fake-records.c" -lpthread -ldl || return 1
 	for version; do
 		mkdir -p "$temp/cupti-$version"
 		# shellcheck disable=SC2086

@@ -8,7 +8,8 @@
 
 int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 {
-	static const char *const words[] = { "sequence", "process", "backward-rows", NULL };
+	static const char *const words[] = { "sequence", "process", "backward-rows", "origin",
+		                             NULL };
 	const char *word = value;
 
 	for (;;) {
@@ -20,6 +21,7 @@ int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 		}
 		options->with_sequence |= choice == 0 || choice == 2;
 		options->with_process |= choice == 1;
+		options->with_origin |= choice == 3;
 		options->with_backward_rows |= choice == 2;
 		if (word[length] == '\0') {
 			return 0;

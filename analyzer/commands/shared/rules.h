@@ -6,11 +6,12 @@
 #include "analyzer/link/link.h"
 
 /* The line of a command's help. */
-#define RA_CMD_RULES_HELP                                                                        \
-	"      --attribute RULE,... also give GPU work to ranges by these rules: sequence (of\n" \
-	"                         a backward pass to the operator that made it), process (the\n" \
-	"                         only thread with ranges open), backward-rows (sequence,\n"     \
-	"                         in rows of its own: backward of X)\n"
+#define RA_CMD_RULES_HELP                                                                          \
+	"      --attribute RULE,... also give GPU work to ranges by these rules: sequence (of\n"   \
+	"                         a backward pass to the operator that made it), process (the\n"   \
+	"                         only thread with ranges open), backward-rows (sequence,\n"       \
+	"                         in rows of its own: backward of X), origin (of CUDA graphs to\n" \
+	"                         the range in which the node was made, not launched)\n"
 
 /*
  * Takes the value of --attribute, "sequence,process".

@@ -26,6 +26,7 @@ struct loading {
 	size_t overhead_capacity;
 	size_t memory_capacity;
 	size_t pool_capacity;
+	size_t node_capacity;
 	size_t queue_capacity;
 	uint32_t clock;       /* enum rlog_stream_clock of the stream being read */
 	struct ra_clock real; /* CLOCK_REALTIME → CLOCK_MONOTONIC */
@@ -308,6 +309,26 @@ static void add_event(struct loading *loading, size_t row)
 	ra_gpu_events_add(&loading->events, &recording);
 }
 
+static void add_node(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct times times;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		return;
+	}
+	RA_UTIL_APPEND(gpu->nodes, gpu->node_count, loading->node_capacity,
+	               (struct ra_gpu_node){ .time_ns = times.start_ns,
+	                                     .node = loading->value[RLOG_ATTR_NODE],
+	                                     .original = loading->batch.id[row],
+	                                     .outer = get32(loading, RLOG_ATTR_GRAPH),
+	                                     .track = ra_gpu_threads_find(
+						     loading->threads,
+						     loading->value[RLOG_ATTR_TID], times.start_ns),
+	                                     .number = (uint32_t) gpu->node_count,
+	                                     .is_update = loading->value[RLOG_ATTR_KIND] == 2 });
+}
+
 static void take_row(struct loading *loading, size_t row)
 {
 	gather(loading, row);
@@ -342,6 +363,9 @@ static void take_row(struct loading *loading, size_t row)
 		return;
 	case RLOG_OP_GPU_EVENT:
 		add_event(loading, row);
+		return;
+	case RLOG_OP_GRAPH_NODE:
+		add_node(loading, row);
 		return;
 	case RLOG_OP_JIT:
 	case RLOG_OP_UNIFIED_MEMORY:

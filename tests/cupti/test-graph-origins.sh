@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Work of CUDA graphs is known to be of the range in which its node was made: when graphs are instantiated again,
+# updated, inside of others, made by several threads; and it is said where that is not known.
+
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+prepare_cupti 18 130000 130400
+# shellcheck disable=SC2086
+${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -o "$temp/capture" "$cupti_source/capture.c" "$temp/libcuda.so.1" \
+	-Wl,-rpath,"$temp" -lpthread -ldl 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
+
+# by_kernels: what the kernels of each name took, "name ns". They are called as the ranges of their nodes.
+by_kernels()
+{
+	"$analyzer" stats -r kernels -f tsv "$1" | awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ print $at["name"], $at["total_ns"] }' | sort
+}
+
+# by_ranges OPTIONS…: what belongs to each range itself.
+by_ranges()
+{
+	"$analyzer" stats -r ranges -f tsv --names raw "$@" | awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["self_cuda_ns"] > 0 { print $at["name"], $at["self_cuda_ns"] }' | sort
+}
+
+for version in 18 130000 130400; do
+	RANGES_CUPTI_PATH=$temp/cupti-$version/libcupti.so.13 "$ranges" run -q -f -o log.bin "$temp/capture" 1000 2>"$temp/errors"
+	is "$?:$(cat "$temp/errors")" 0: "version $version: a program with graphs runs as ever"
+	is "$(by_ranges --attribute origin log.bin | grep -v '^serve_old ')" "$(by_kernels log.bin | grep -v '^nowhere ')" \
+		"version $version: the GPU time of each layer is that of its nodes, to the ns"
+	is "$(by_kernels log.bin | grep -c .)" 29 "of 12 layers twice, one graph inside of another, two threads, and none"
+	is "$(by_ranges --attribute origin log.bin | grep '^serve_old ' | cut -d ' ' -f 2)" "$(by_kernels log.bin | sed -n 's/^nowhere //p')" \
+		"version $version: a node that was made in no range stays where it was launched"
+	is "$(by_ranges log.bin | cut -d ' ' -f 1 | tr '\n' ' ')" "serve serve_again serve_inside serve_old serve_thread warm_up " \
+		"version $version: without that rule all is where it was launched"
+done
+is "$("$analyzer" stats --attribute origin -r footer -f json log.bin | grep -o '"origin":[0-9]*' | head -n 1)" \
+	"\"origin\":$(by_kernels log.bin | awk '$1 != "nowhere" { sum += $2 } END { print sum }')" "the footer says how much the rule told"
+is "$("$analyzer" stats -r ranges log.bin | grep -c 'gpu: 100.0 % of GPU time is of CUDA graphs whose nodes were made in other ranges: --attribute origin')" 1 \
+	"and without it how much it would"
+is "$("$analyzer" dump log.bin | grep -c '^event .* graph_node ')" "$("$analyzer" dump log.bin | grep '^event .* graph_node ' | sort -u | wc -l)" \
+	"each node is there once"
+"$analyzer" verify -q log.bin >/dev/null 2>"$temp/errors"
+is "$?:$(cat "$temp/errors")" 0: "the log is sound"
+# Graphs that are made while the capture is off have no origin, and nothing comes of them.
+RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o late.bin --capture-range serve_inside "$temp/capture" 10 2>"$temp/errors"
+is "$?:$(by_ranges --attribute origin late.bin | cut -d ' ' -f 1)" 0:serve_inside "what was made while nothing was recorded belongs to where it is launched"
+done_testing
