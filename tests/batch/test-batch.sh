@@ -126,17 +126,23 @@ is "$("$analyzer" info "$temp/j1" | grep -c '0.bin')" 2 "and as text a row for e
 is "$("$analyzer" "$temp/in" | sed -n '1p;$p')" "Ranks
 complete: 6 inputs, 36 events, nothing lost" "analyzer FOLDER prints its ranks, steps and ranges"
 mkdir "$temp/many"
-rank=0
-while [ $rank -lt 64 ]; do
-	sed "s/RANK/$rank/" <<'LOG' | python3 "$test_dir/tools/text-log.py" "$temp/many/$rank.bin"
+cat >"$temp/many.txt" <<'LOG'
 capture pid=7 clock="monotonic" rank=RANK
 def stream id=1 tid=7 name="main"
 event 1 0 1000 push name="a"
 event 1 1 2000 pop
 end status="clean"
 LOG
-	rank=$((rank + 1))
-done
+python3 - "$test_dir/tools/text-log.py" "$temp" <<'PY'
+import runpy, sys
+tool, folder = sys.argv[1:]
+text = open(folder + "/many.txt").read()
+for rank in range(64): # by one Python
+    with open(folder + "/one.txt", "w") as file:
+        file.write(text.replace("RANK", str(rank)))
+    sys.argv = [tool, "%s/many/%d.bin" % (folder, rank), folder + "/one.txt"]
+    runpy.run_path(tool, run_name="__main__")
+PY
 is "$("$analyzer" stats "$temp/many" | sed 1,3d | tr '\n' '|')" \
 	"|complete: 64 inputs, 128 events, nothing lost|" "64 sound ranks have a footer of one line"
 

@@ -85,7 +85,7 @@ is "$run_status:$(echo ./*):$(sum)" "0:./errors ./log.bin ./out:702 702" "what f
 is "$(calls log.bin):$(fact log.bin snapshot):$(fact log.bin snapshot_by):$(fact log.bin keep)" '702:0:"end":"1M"' "the log says what it is"
 is "$(fact log.bin on_ticks)" "" "and begins with the capture"
 
-run --keep 1M -o log.bin -- push=outer push=mid hot=2 sleep=1500 join steps=5
+run --keep 1M -o log.bin -- push=outer push=mid hot=2 sleep=500 join steps=5
 size=$(stat -c %s log.bin)
 is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "at full speed recorded + lost + outside are the calls"
 is "$(calls log.bin)" "$(sed -n 's/^calls //p' out)" "in the log itself, too"
@@ -220,7 +220,7 @@ if [ "${SANITIZERS:-no}" = no ] &&
 		for at in 1 2 3 4 5 6 7 8 12 16; do
 			rm -f ./*.bin*
 			KILL_WHO=stepper KILL_CALL=$call KILL_AT=$at LD_PRELOAD=$temp/kill-at.so \
-				"$ranges" run --keep 1M -o log.bin -- "$stepper" push=outer hot=2 sleep=600 join >out 2>errors
+				"$ranges" run --keep 1M --buffer 1M -o log.bin -- "$stepper" push=outer hot=1 sleep=200 join >out 2>errors
 			[ "$?" -ne 137 ] || deaths=$((deaths + 1))
 			case $(echo ./*.bin*) in
 			./log.bin) sound log.bin || bad="$bad $call $at: verify" ;;
@@ -235,12 +235,12 @@ else
 fi
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
-run --keep 1M --no-thread -o log.bin -- hot=1 sleep=300 join steps=3
+run --keep 1M --no-thread -o log.bin -- hot=1 sleep=200 join steps=3
 is "$(calls log.bin):$(echo ./*.bin*)" "$(sed -n 's/^calls //p' out):./log.bin" "so has a program without a thread of ours"
 
 # ---- Switched on and off ----
 
-run --standby --keep 1M -o log.bin -- steps=1 snapshot on steps=5 snapshot off log steps=3 on push=x hot=2 sleep=700 join pop steps=2
+run --standby --keep 1M -o log.bin -- steps=1 snapshot on steps=5 snapshot off log steps=3 on push=x hot=2 sleep=200 join pop steps=2
 is "$(sed -n 's/^snapshot //p' out | tr '\n' ' '):$(echo ./*.bin*)" "4 0 :./log.c1.bin ./log.c1.s1.bin ./log.c2.bin" \
 	"each time that it is on has a window, and its log the last part"
 is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "over the logs, lost and outside are all calls"

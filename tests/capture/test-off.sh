@@ -20,12 +20,11 @@ export RANGES_SPOOL_DIR TMPDIR
 left_out=1
 pushes='2 3 4 5 6'
 
-# instructions MODE LOOP: of 20,000 pairs, those of our idle thread and of the program's start apart.
+# instructions MODE LOOP: of 20,000 pairs, those of our idle thread and of the program's start ($start) apart.
 instructions()
 {
-	few=$(run_counted "$1" "$2" 1000)
-	many=$(run_counted "$1" "$2" 21000)
-	[ -z "$few" ] || [ -z "$many" ] || echo $((many - few))
+	many=$(run_counted "$1" "$2" 20001)
+	[ -z "$start" ] || [ -z "$many" ] || echo $((many - start))
 }
 
 run_counted()
@@ -37,6 +36,7 @@ run_counted()
 # judge_cost MODE: the loop that costs too much, with figures; nothing if none does.
 judge_cost()
 {
+	start=$(run_counted "$1" $left_out 1)
 	limit=$(instructions "$1" $left_out)
 	for loop in $pushes; do
 		cost=$(instructions "$1" "$loop")

@@ -8,7 +8,7 @@
 # before; the sentence in its second line is what it shows. Exit status 77 means that it cannot run
 # here; the last line of its output says why.
 
-# Under valgrind (UNDER) cases are left out that are about words and places, where no input is read.
+# RANGES_TEST_CLI_WITHOUT: patterns, with | between, of cases to be left out.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -19,8 +19,25 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3, which makes the logs, i
 
 mkdir "$temp/bin"
 printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${UNDER:-}" "$analyzer" >"$temp/bin/analyzer"
-printf '#!/bin/sh\nexec python3 "%s" "$@"\n' "$top_srcdir/tests/tools/text-log.py" >"$temp/bin/text-log"
+printf '#!/bin/sh\nexec python3 -S "%s" "$@"\n' "$top_srcdir/tests/tools/text-log.py" >"$temp/bin/text-log"
 chmod +x "$temp/bin/analyzer" "$temp/bin/text-log"
+
+# is_left_out NAME
+is_left_out()
+{
+	left=
+	set -f
+	IFS='|'
+	for pattern in ${RANGES_TEST_CLI_WITHOUT:-}; do
+		# shellcheck disable=SC2254 # it is a pattern
+		case $1 in
+		$pattern) left=yes ;;
+		esac
+	done
+	set +f
+	unset IFS
+	[ -n "$left" ]
+}
 
 # run_case NAME: leaves out, err, exit in $temp.
 run_case()
@@ -68,9 +85,7 @@ store()
 for name in "$@"; do
 	name=${name##*/}
 	name=${name%.sh}
-	case ${UNDER:+$name} in
-	help* | output-* | *usage) continue ;;
-	esac
+	! is_left_out "$name" || continue
 	sentence=$(sed -n '2s/^# //p' "$cases/$name.sh")
 	run_case "$name"
 	if [ "$(cat "$temp/exit")" = 77 ]; then

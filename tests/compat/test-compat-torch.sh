@@ -35,6 +35,7 @@ done <"$temp/out"
 "$analyzer" stats --help | grep -q torch-old
 ok $? "there are modes"
 kinds=$(sed -n 's/^    if kind == "\([a-z-]*\)":$/\1/p' "$top_srcdir/tests/kineto/odd.py")
+mkdir "$temp/json"
 for kind in $kinds; do
 	case $kind in
 	bomb* | too-deep | deep-top) continue ;; # what is read of them is nothing
@@ -43,17 +44,21 @@ for kind in $kinds; do
 	wrong=
 	for mode in none tb hta torch; do
 		"$analyzer" stats --report all --compat="$mode" --format json \
-			"$temp/odd.json" >"$temp/out" 2>"$temp/err"
+			"$temp/odd.json" >"$temp/json/$kind.$mode" 2>"$temp/err"
 		status=$?
-		if [ $status -ne 0 ] && [ $status -ne 3 ]; then
-			wrong="$wrong $mode: exit $status $(tail -n 1 "$temp/err" | cut -c1-200)"
-		elif [ $status -eq 0 ] && ! python3 -c 'import json, sys; json.load(sys.stdin)' \
-			<"$temp/out" 2>"$temp/err"; then
-			wrong="$wrong $mode: no JSON"
+		if [ $status -ne 0 ]; then
+			rm "$temp/json/$kind.$mode"
+			[ $status -eq 3 ] || wrong="$wrong $mode: exit $status $(tail -n 1 "$temp/err" | cut -c1-200)"
 		fi
 	done
 	is_empty "$wrong" "all reports of all modes read a trace of the kind $kind"
 done
+is_empty "$(cd "$temp/json" && python3 -c 'import json, sys
+for name in sys.argv[1:]:
+    try:
+        json.load(open(name))
+    except ValueError as error:
+        print(name, error)' ./* 2>&1)" "all of it is JSON ($(find "$temp/json" -type f | wc -l))"
 # The layout of torch takes what it gets.
 for kind in empty good no-gpu no-cpu long-name; do
 	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/odd.json"

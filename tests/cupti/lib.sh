@@ -7,17 +7,29 @@ cupti_source=$top_srcdir/tests/cupti
 cupti_flags="-std=gnu11 -O1 -g -Wall -Wextra -I$top_srcdir -I$cupti_source"
 [ "${SANITIZERS:-no}" = no ] || cupti_flags="$cupti_flags -fsanitize=$SANITIZERS"
 
+# make_once TARGET ARGUMENT…: what the compiler makes of these arguments is $temp/TARGET. A dozen tests want the same
+# stand-ins: the first of them makes each in the build folder, where it stays until a source is younger.
+make_once()
+{
+	target=$temp/$1
+	shift
+	made=$top_builddir/tests/cupti/made/$(echo "${CC:-cc} $cupti_flags $*" | cksum | tr ' ' -)-${target##*/}
+	if [ ! -f "$made" ] || [ -n "$(find "$cupti_source" "$top_srcdir/libranges" -name '*.[ch]' -newer "$made" -print -quit)" ]; then
+		mkdir -p "${made%/*}" 2>/dev/null || made=$target.made
+		# shellcheck disable=SC2086
+		${CC:-cc} $cupti_flags -o "$made.$$" "$@" && mv "$made.$$" "$made" || return 1
+	fi
+	mkdir -p "${target%/*}" && cp "$made" "$target"
+}
+
 # build_fake VERSION…: $temp/cupti-VERSION/libcupti.so.13 for each, and $temp/libcuda.so.1.
 build_fake()
 {
-	# shellcheck disable=SC2086
-	${CC:-cc} $cupti_flags -shared -fPIC -o "$temp/libcuda.so.1" -Wl,-soname,libcuda.so.1 \
+	make_once libcuda.so.1 -shared -fPIC -Wl,-soname,libcuda.so.1 \
 		"$cupti_source/fake-cuda.c" "$cupti_source/fake-graphs.c" "$cupti_source/fake-capture.c" "$cupti_source/fake-memory.c" "$cupti_source/fake-records.c" -lpthread -ldl || return 1
+	made_cuda=$made # programs that are linked with it look beside themselves
 	for version; do
-		mkdir -p "$temp/cupti-$version"
-		# shellcheck disable=SC2086
-		${CC:-cc} $cupti_flags -shared -fPIC -DFAKE_VERSION="$version" \
-			-o "$temp/cupti-$version/libcupti.so.13" -Wl,-soname,libcupti.so.13 \
+		make_once "cupti-$version/libcupti.so.13" -shared -fPIC -DFAKE_VERSION="$version" -Wl,-soname,libcupti.so.13 \
 			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-hostile.c" "$cupti_source/fake-names.c" "$cupti_source/fake-strides.c" -lpthread -ldl || return 1
 	done
 }
@@ -25,26 +37,26 @@ build_fake()
 # build_program: $temp/program, linked with the stand-in driver.
 build_program()
 {
-	# shellcheck disable=SC2086
-	${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -o "$temp/program" \
-		"$cupti_source/program.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl
+	# shellcheck disable=SC2016 # the loader knows its $ORIGIN
+	make_once program -I"$top_srcdir/libranges/include" \
+		"$cupti_source/program.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl
 }
 
 # build_replay: $temp/replay, which plays scripts.
 build_replay()
 {
-	# shellcheck disable=SC2086
-	${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -rdynamic -o "$temp/replay" \
-		"$cupti_source/replay.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl
+	# shellcheck disable=SC2016
+	make_once replay -I"$top_srcdir/libranges/include" -rdynamic \
+		"$cupti_source/replay.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl
 }
 
 # build_host: $temp/host, a program without CUDA that loads it as $temp/libwork.so, as Python does.
 build_host()
 {
-	# shellcheck disable=SC2086
-	${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -shared -fPIC -Dmain=work_main -o "$temp/libwork.so" \
-		"$cupti_source/program.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl &&
-		${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -o "$temp/host" "$cupti_source/host.c" -lpthread -ldl
+	# shellcheck disable=SC2016
+	make_once libwork.so -I"$top_srcdir/libranges/include" -shared -fPIC -Dmain=work_main \
+		"$cupti_source/program.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl &&
+		make_once host -I"$top_srcdir/libranges/include" "$cupti_source/host.c" -lpthread -ldl
 }
 
 # prepare_cupti VERSION…: all that is needed to run the program under `ranges run` in a folder of its own;

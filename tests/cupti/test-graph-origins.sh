@@ -7,9 +7,9 @@
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 18 130000 130400
-# shellcheck disable=SC2086
-${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -o "$temp/capture" "$cupti_source/capture.c" "$temp/libcuda.so.1" \
-	-Wl,-rpath,"$temp" -lpthread -ldl 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
+# shellcheck disable=SC2016 # the loader knows its $ORIGIN
+make_once capture -I"$top_srcdir/libranges/include" "$cupti_source/capture.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' \
+	-lpthread -ldl 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
 
 # by_kernels: what the kernels of each name took, "name ns". They are called as the ranges of their nodes.
 by_kernels()

@@ -37,9 +37,8 @@ has InitializeInjection
 is_empty "$(nm -D --undefined-only "$library" | awk '{ print $NF }' | sed 's/@.*//' |
 	grep -xE 'abort|_exit|printf|puts|putchar|__printf_chk|__assert_fail|stdout')" \
 	"libranges.so cannot abort its program nor write to its stdout"
-is "$(find "$top_builddir/libranges" -path '*/.libs/*.o' | while read -r object; do
-	nm --undefined-only "$object" | grep -qE ' exit(@.*)?$' && echo "${object##*/}"
-done)" inject-shared.o "it ends it in one place: where no thread of the program is left, and one of ours hangs in CUPTI"
+is "$(find "$top_builddir/libranges" -path '*/.libs/*.o' -exec nm -A --undefined-only {} + |
+	sed -nE 's,^[^:]*/([^/:]*): *U exit(@.*)?$,\1,p' | sort -u)" inject-shared.o "it ends it in one place: where no thread of the program is left, and one of ours hangs in CUPTI"
 
 if command -v readelf >/dev/null 2>&1; then
 	is_empty "$(readelf -dW "$library" | awk '/NEEDED/ { gsub(/[][]/, "", $NF); print $NF }' |

@@ -42,21 +42,24 @@ def object_of(build, unit):
     return None
 
 
-def read_symbols(path):
-    defined, used = set(), set()
-    for line in subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines():
-        words = line.split()
+def read_symbols(paths):
+    """What each object defines and uses."""
+    symbols = {path: (set(), set()) for path in paths}
+    said = subprocess.run(["nm", "-A", *paths], capture_output=True, text=True, check=True).stdout if paths else ""
+    for line in said.splitlines():
+        path, rest = line.split(":", 1)
+        words = rest.split()
         if len(words) == 3 and words[1] in "TDBRVW":
-            defined.add(words[2])
+            symbols[path][0].add(words[2])
         elif len(words) == 2 and words[0] == "U":
-            used.add(words[1])
-    return defined, used
+            symbols[path][1].add(words[1])
+    return symbols
 
 
 def read_graph(build):
     files = set(find_files())
     arrows = {unit_of(path): {} for path in files}
-    home, uses = {}, {}
+    home, uses, objects = {}, {}, {}
     for path in sorted(files):
         with open(path, encoding="utf-8") as source:
             for header in re.findall(r'^\s*#\s*include\s*"([^"]+)"', source.read(), re.M):
@@ -64,9 +67,11 @@ def read_graph(build):
                     arrows[unit_of(path)].setdefault(unit_of(header), "an include")
         there = object_of(build, unit_of(path)) if path.endswith(".c") else None
         if there:
-            defined, uses[unit_of(path)] = read_symbols(there)
-            for symbol in defined:
-                home.setdefault(symbol, unit_of(path))
+            objects[there] = unit_of(path)
+    for there, (defined, used) in read_symbols(list(objects)).items():
+        uses[objects[there]] = used
+        for symbol in defined:
+            home.setdefault(symbol, objects[there])
     for unit, symbols in uses.items():
         for symbol in sorted(symbols):
             if home.get(symbol, unit) != unit:

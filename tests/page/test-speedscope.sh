@@ -11,8 +11,9 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 index=${SPEEDSCOPE_DIR:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/ranges-speedscope}/release/index.html
 
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$chromium" ] || skip_all "no chromium"
+# RANGES_TEST_BROWSER names another browser; "none": no browser is started.
+chromium=${RANGES_TEST_BROWSER-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+[ "${chromium:-none}" != none ] || skip_all "no chromium"
 [ -f "$index" ] || skip_all "no speedscope: tests/page/fetch-speedscope.sh brings it"
 
 # import FILE...: what speedscope says of each.

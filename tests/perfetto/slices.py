@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tells which slices and marks of a trace in JSON Perfetto does not hold of what was written of it.
 
-usage: slices.py TRACE WRITTEN ENGINE.tsv: the trace, what the analyzer wrote of it, and lines "slice ts dur NAME" of the
+usage: slices.py TRACE WRITTEN ENGINE.tsv: the trace, what the analyzer wrote of it, and lines "ts dur NAME" of the
 engine, times in ns. Prints names that are missing, or there too often, with the number, and those with other times.
 """
 
@@ -30,9 +30,8 @@ def main():
             wanted[event["name"]].append(((event["ts"] - shift_us) * 1000, event.get("dur", 0) * 1000))
     with open(sys.argv[3], encoding="utf-8") as file:
         for line in file:
-            if line.startswith("slice\t"):
-                start, length, name = line.rstrip("\n").split("\t", 3)[1:]
-                held[name].append((int(start), int(length)))
+            start, length, name = line.rstrip("\n").split("\t", 2)
+            held[name].append((int(start), int(length)))
     for name in sorted(wanted.keys() | held.keys()):
         if len(wanted[name]) != len(held[name]):
             print(len(held[name]) - len(wanted[name]), name)

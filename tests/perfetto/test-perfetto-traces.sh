@@ -15,28 +15,33 @@ status=0
 "$check" -c "$temp/one.json" >"$temp/out" || status=$?
 [ "$status" = 0 ] || skip_all "$(cat "$temp/out")"
 
-# faults: what Perfetto has against new.json.
+# faults FILE: what Perfetto has against it.
 faults()
 {
-	"$check" -c "$temp/new.json" || echo "not checked"
+	cat "$1.faults" 2>/dev/null || echo "not checked"
 }
 
-echo "select 'slice', ts, dur, name from slice" >"$temp/slices.sql"
+# One engine reads all of a trace: whole, then each step.
 for file in "$traces"/*.json.gz "$traces"/unit/*.json*; do
 	name=${file##*/}
 	name=${name%%.json*}
-	"$analyzer" "$file" -o "$temp/new.json" 2>/dev/null
-	is_empty "$(faults)" "$name written again"
-	node "$top_srcdir/tests/perfetto/tp.mjs" "$temp/new.json" "$temp/slices.sql" >"$temp/engine" 2>/dev/null
-	is_empty "$(python3 "$top_srcdir/tests/perfetto/slices.py" "$file" "$temp/new.json" "$temp/engine" 2>&1 | head -n 5)" \
-		"$name: Perfetto holds each slice, $(wc -l <"$temp/engine")"
-	wrong=
-	count=0
+	rm -rf "$temp/room"
+	mkdir "$temp/room"
+	"$analyzer" "$file" -o "$temp/room/whole.json" 2>/dev/null
+	set -- "$temp/room/whole.json"
 	for step in $("$analyzer" stats "$file" --report overview --format tsv 2>/dev/null | sed 1d | cut -f 1 | grep '^[0-9]*$'); do
-		"$analyzer" "$file" -o "$temp/new.json" --steps "$step" 2>/dev/null || continue
-		count=$((count + 1))
-		wrong=$wrong$(faults | sed "s/^/step $step: /")
+		"$analyzer" "$file" -o "$temp/room/$step.json" --steps "$step" 2>/dev/null || continue
+		set -- "$@" "$temp/room/$step.json"
 	done
-	[ "$count" = 0 ] || is_empty "$wrong" "$name cut to each of its $count steps"
+	"$check" -c "$@" || diag "the engine failed"
+	is_empty "$(faults "$1")" "$name written again"
+	is_empty "$(python3 "$top_srcdir/tests/perfetto/slices.py" "$file" "$1" "$1.slices" 2>&1 | head -n 5)" \
+		"$name: Perfetto holds each slice, $(wc -l <"$1.slices")"
+	shift
+	wrong=
+	for new; do
+		wrong=$wrong$(faults "$new" | sed "s,^,step ${new##*/}: ,")
+	done
+	[ $# = 0 ] || is_empty "$wrong" "$name cut to each of its $# steps"
 done
 done_testing

@@ -82,13 +82,13 @@ def detail(raw):
     return value
 
 
-def chunks(data):
+def chunks(data, kinds):
     at = 0
     while data[at:at + 4] == b"\xc1\xf7rl":
         kind, flags, stream, seq, stored, _, count = struct.unpack_from("<BHIQIII", data, at + 9)
         body = data[at + 64:at + 64 + stored]
         at += 64 + stored
-        if kind in (1, 2, 3, 4, 8) and not (flags & 32 and kind != 1):
+        if kind in kinds and not (flags & 32 and kind != 1):
             yield kind, stream, seq, count, unpack(body if flags & 1 else zlib.decompress(body))[0]
 
 
@@ -146,7 +146,9 @@ def main():
     strings, domains, lines, events, facts = {0: ""}, {0: "-"}, [], [], {}
     with open(sys.argv[1], "rb") as file:
         data = file.read()
-    for kind, stream, seq, count, chunk in chunks(data):
+    # Facts stand in the first chunk and the last; for them alone nothing else is unpacked.
+    kinds = (1, 8) if {"odd", "lost"}.issuperset(sys.argv[2:]) and len(sys.argv) > 2 else (1, 2, 3, 4, 8)
+    for kind, stream, seq, count, chunk in chunks(data, kinds):
         if kind in (1, 8):
             facts.update(chunk)
         elif kind == 2:
