@@ -17,7 +17,8 @@
 
 /* One piece. Sums are of what came before it. */
 struct rcap_kept_piece {
-	uint64_t mono_ns; /* when it was begun */
+	uint64_t mono_ns; /* when it was begun: CLOCK_MONOTONIC, */
+	uint64_t real_ns; /* CLOCK_REALTIME */
 	uint64_t ticks;
 	uint64_t events; /* of the program's, written since its streams began to count */
 	uint64_t lost;   /* since the last log was closed */
