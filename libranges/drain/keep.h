@@ -39,9 +39,16 @@ bool rcap_keep_is_begun(const struct rcap_spool *spool);
 /* The pieces were made a log; others may follow. */
 void rcap_keep_forget(struct rcap_spool *spool);
 
-/* Begins another piece if this one is large or old enough, and drops those that are not kept any
- * more. To be called between batches. Return: as above. */
-int rcap_keep_turn(struct rcap_drain *drain, struct rlog_error *err);
+/* True if the time of the present piece is over: what was published is to be drained, then
+ * rcap_keep_turn() called. */
+bool rcap_keep_is_over(const struct rcap_drain *drain);
+
+/* Begins another piece if this one is large enough, or @is_over, and drops those that are not kept
+ * any more. To be called between batches. Return: as above. */
+int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *err);
+
+/* When rcap_keep_is_over() is worth asking again: ns from now on; INT64_MAX: not by time. */
+int64_t rcap_keep_left_ns(const struct rcap_drain *drain);
 
 /* The name of a piece; with UINT64_MAX, of the log that is made of them. */
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,

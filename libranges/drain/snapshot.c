@@ -42,6 +42,7 @@ struct job {
 	const struct rcap_keep_range *ranges; /* in state_bytes */
 	struct rcap_snapshot_losses losses;
 	struct rcap_snapshot_gpu gpu;
+	uint64_t last_ticks; /* the program was alive then */
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
 
@@ -138,6 +139,13 @@ static int look(struct job *job, uint32_t piece, const struct rlog_chunk_header 
 	    header->first_ticks < job->window.begin_ticks) {
 		job->window.begin_ticks = header->first_ticks;
 	}
+	/* A recovery takes the time, too. */
+	if (((header->type == RLOG_CHUNK_EVENTS &&
+	      !rcap_snapshot_gpu_is_one(&job->gpu, header->stream)) ||
+	     (header->type == RLOG_CHUNK_CLOCK && (header->flags & RLOG_FLAG_RECOVERED) == 0)) &&
+	    header->last_ticks > job->last_ticks) {
+		job->last_ticks = header->last_ticks;
+	}
 	if (header->type == RLOG_CHUNK_EVENTS && rcap_snapshot_gpu_wants_look(&job->gpu, header) &&
 	    read_payload(job, header, fd, at)) {
 		const uint8_t *bytes = inflate(job, header);
@@ -151,6 +159,17 @@ static int look(struct job *job, uint32_t piece, const struct rlog_chunk_header 
 		return take_state(job, header, err);
 	}
 	return 0;
+}
+
+/* When the piece was begun, plus so many ticks, by CLOCK_MONOTONIC. */
+static uint64_t to_mono(const struct job *job, const struct rcap_kept_piece *piece, uint64_t ticks)
+{
+	const uint64_t rate = job->drain->spool->header->ticks_per_s;
+	const bool is_later = ticks > piece->ticks;
+	const uint64_t distance = is_later ? ticks - piece->ticks : piece->ticks - ticks;
+	const uint64_t ns = distance / rate * NS_PER_S + distance % rate * NS_PER_S / rate;
+
+	return is_later ? piece->mono_ns + ns : piece->mono_ns - ns;
 }
 
 static int find_window(struct job *job, struct rlog_error *err)
@@ -175,14 +194,14 @@ static int find_window(struct job *job, struct rlog_error *err)
 	}
 	job->window.mono_ns = piece->mono_ns;
 	job->window.begin_ns = piece->mono_ns;
-	if (piece->ticks > job->window.begin_ticks && header->ticks_per_s > 0) {
-		const uint64_t ticks = piece->ticks - job->window.begin_ticks;
-		const uint64_t seconds = ticks / header->ticks_per_s;
-
-		job->window.begin_ns -= seconds * NS_PER_S + ticks % header->ticks_per_s *
-		                                                     NS_PER_S / header->ticks_per_s;
-	}
 	job->window.taken_ns = rcap_clock_mono_ns();
+	if (piece->ticks != 0 && header->ticks_per_s > 0) {
+		job->window.begin_ns = to_mono(job, piece, job->window.begin_ticks);
+		/* A recovery comes at any time; what it knows of the program is older. */
+		if (!job->drain->is_owner && job->last_ticks > piece->ticks) {
+			job->window.taken_ns = to_mono(job, piece, job->last_ticks);
+		}
+	}
 	job->window.by = job->what->by;
 	job->window.why = job->what->why;
 	job->window.number = job->what->status ? 0 : job->kept->snapshots;

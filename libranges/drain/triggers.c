@@ -201,10 +201,8 @@ static void fire(struct rcap_drain *drain, const struct state *state, uint64_t b
 	struct rcap_drain_triggers *triggers = drain->triggers;
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
 
-	if (triggers->is_due) {
-		return; /* it will be in that snapshot */
-	}
-	if (triggers->written >= kept->most ||
+	/* One that is due already has this as well, but it does not say so. */
+	if (triggers->is_due || triggers->written >= kept->most ||
 	    (triggers->written > 0 &&
 	     rcap_clock_mono_ns() < triggers->written_ns + kept->cool_ns)) {
 		atomic_fetch_add_explicit(&kept->skipped, 1, memory_order_relaxed);
