@@ -67,6 +67,28 @@ uint64_t rcap_keep_count_events(const struct rcap_spool *spool)
 	return sum.rows - sum.remarks;
 }
 
+void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rcap_keep_sum *out)
+{
+	struct rcap_kept *kept = &header->control.kept;
+	const uint32_t next = atomic_load_explicit(&kept->next, memory_order_acquire);
+	uint32_t first = load(&kept->first);
+	const struct rcap_kept_piece *piece;
+
+	memset(out, 0, sizeof(*out));
+	out->outside = kept->outside_before;
+	if (!rcap_kept_is_on(kept) || next == first) {
+		return;
+	}
+	first = next - first > RCAP_KEPT_PIECES ? next - 1 : first;
+	piece = rcap_kept_piece(kept, first);
+	out->events = events > piece->events ? events - piece->events : 0;
+	out->outside += piece->events - kept->events_base + piece->lost;
+	out->bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
+	for (uint32_t i = first; i + 1 != next; i++) {
+		out->bytes += rcap_kept_piece(kept, i)->bytes;
+	}
+}
+
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out, size_t size)
 {
 	char name[sizeof(header->log_path)];

@@ -54,6 +54,19 @@ int64_t rcap_keep_left_ns(const struct rcap_drain *drain);
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
                     size_t size);
 
+/* What there is now. */
+struct rcap_keep_sum {
+	uint64_t events; /* of the program's */
+	uint64_t bytes;
+	uint64_t outside; /* calls that were dropped, of earlier cycles too */
+};
+
+/*
+ * @events: rcap_keep_count_events(); of a header alone 0: then the sum has none. Context: any
+ * process; from outside the figures may be of two moments.
+ */
+void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rcap_keep_sum *out);
+
 /* Events of the program's that were written, since its streams began to count. */
 uint64_t rcap_keep_count_events(const struct rcap_spool *spool);
 

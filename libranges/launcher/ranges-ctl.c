@@ -13,6 +13,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
@@ -243,19 +244,31 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 	const uint32_t switches = atomic_load_explicit(&control->switches, memory_order_acquire);
 	const uint32_t cycle = switches > 0 ? rcap_control_at(control, switches - 1)->cycle
 	                                    : control->first_phase == RCAP_PHASE_ON;
-	const uint64_t events = atomic_load_explicit(&header->events, memory_order_relaxed) +
-	                        control->events_before;
+	const bool is_kept = (control->kept.window_ns | control->kept.window_bytes) != 0;
+	uint64_t events = atomic_load_explicit(&header->events, memory_order_relaxed);
+	char path[sizeof(header->log_path)];
+	struct rcap_keep_sum kept = { .events = events };
 
-	printf("%ld %s: %s, cycle %u, %lu events written, %lu outside", target->pid,
-	       target->program,
+	if (is_kept) {
+		rcap_keep_add(spool->header, rcap_keep_count_events(spool), &kept);
+		events = kept.events;
+	}
+	printf("%ld %s: %s, cycle %u, %lu events %s, %lu outside", target->pid, target->program,
 	       phase_name(atomic_load_explicit(&control->phase, memory_order_relaxed)), cycle,
-	       (unsigned long) events, (unsigned long) rcap_drain_outside(spool));
+	       (unsigned long) (events + control->events_before), is_kept ? "kept" : "written",
+	       (unsigned long) (rcap_drain_outside(spool) + kept.outside));
 	if (control->plan[0] != '\0') {
 		printf(", step %lu of %.*s",
 		       (unsigned long) atomic_load_explicit(&control->steps, memory_order_relaxed),
 		       (int) sizeof(control->plan) - 1, control->plan);
 	}
-	if (atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0) {
+	if (is_kept) {
+		/* What is kept lies in pieces: the name is that of the log to be. */
+		printf(", keeps %.*s", (int) sizeof(control->kept.text) - 1, control->kept.text);
+		if (rcap_drain_name(header, 0, 0, path, sizeof(path))) {
+			printf(": %s", path);
+		}
+	} else if (atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0) {
 		printf(": %.*s", (int) sizeof(header->log_path) - 1, header->log_path);
 	}
 	printf("\n");

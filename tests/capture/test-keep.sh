@@ -151,6 +151,18 @@ is "$(calls log.s1.bin) $(calls mine.bin) $(calls log.bin)" "22 22 22" "they hol
 sound log.s1.bin mine.bin log.bin
 ok $? "and read alone"
 
+# Over several pieces.
+rm -f ./*.bin* at.* go.*
+RANGES_KEEP=1M "$ranges" run -o log.bin -- "$stepper" steps=20000 touch=at.1 await=go.1 >out 2>errors &
+launcher=$!
+await at.1
+"$ranges" ctl flush >ctl.out 2>&1
+"$ranges" ctl status >ctl.out 2>&1
+is "$(echo ./log.bin.keep-* | wc -w | sed 's/^[2-9]$/some/'):$(sed "s,^[0-9]* ,,; s,$PWD/,," ctl.out)" \
+	"some:stepper: on, cycle 1, 140000 events kept, 0 outside, keeps 1M: log.bin" "ctl status counts all that is kept"
+touch go.1
+wait "$launcher"
+
 run -o log.bin -- steps=1 snapshot touch=at.1
 is "$(head -1 out)" "snapshot 4" "without a window there is nothing to be written"
 
