@@ -484,6 +484,8 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		return 0;
 	}
 	log->number = kept->snapshots;
+	rcap_log_format(log->by, sizeof(log->by), "%s", job->what->by);
+	rcap_log_format(log->why, sizeof(log->why), "%s", job->what->why);
 	rcap_log_format(log->path, sizeof(log->path), "%s", path);
 	atomic_store_explicit(&kept->snapshots_done, kept->snapshots, memory_order_release);
 	return 0;

@@ -212,6 +212,20 @@ run --keep 60s --before 500ms --when 'range slow > 100ms' -o log.bin -- steps=5 
 is "$("$analyzer" dump log.s1.bin | grep -c ' step payload=u64:0$')" 0 "also where the window is much longer than that"
 run --keep 30s --when 'range slow > 100ms; range slow > 50ms' -o log.bin -- slow=200
 is "$(tail -1 errors)" "ranges: 1 snapshot, 1 skipped" "a second condition that is met at once is counted"
+run --keep 30s --when 'range slow > 100ms' -o log.bin -- slow=200
+is "$(sed -nE '2,$s/[0-9]+\.[0-9]+ ms/T/p' errors)" "ranges: snapshot 1, by trigger (range slow > 100ms: T): log.s1.bin" "the end names snapshots, and why they were written"
+
+# What was never met, or never can be.
+run --keep 30s --when 'step > 3 * median; range iter > 60s; range itre > 1s; counter length > 3; gap step > 1s; gap itre > 1s' -o log.bin -- named=3
+is "$(sed 1d errors)" "ranges: step > 3 * median: no step was seen; call ranges_step(), or say which range is one: range NAME > 3 * median
+ranges: range iter > 60s: never met in 3 ranges
+ranges: range itre > 1s: no such range was seen
+ranges: counter length > 3: no value of such a counter was seen
+ranges: gap step > 1s: no step was seen; call ranges_step(), or say which range is one: gap NAME > 1s
+ranges: gap itre > 1s: no such range was seen" "conditions that were not met are told, and those that never can be"
+run --keep 30s --when 'step > 90 * median; gap step > 60s' -o log.bin -- steps=5
+is "$(sed 1d errors)" "ranges: step > 90 * median: never met in 4 steps: it takes more until there is a median
+ranges: gap step > 60s: never met" "a median takes some steps"
 run --keep 30s --no-thread --when 'range slow > 100ms' -o log.bin -- slow=200 sleep=300
 is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
 sound ./*.bin
