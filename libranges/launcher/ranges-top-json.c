@@ -116,6 +116,8 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 	const double seconds = rcap_ranges_top_seconds(sight);
 	const bool is_off = strcmp(rcap_ranges_top_phase(sight), "off") == 0;
 	const char *comma = "";
+	char path[sizeof(header->log_path)];
+	uint64_t bytes;
 
 	fprintf(out, "{\"pid\":%ld,\"program\":", (long) header->facts.pid);
 	put_text(out, sight->program);
@@ -136,9 +138,9 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 		        sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
 	fputs(",\"log\":", out);
-	put_text(out, header->log_path);
-	fprintf(out, ",\"log_bytes\":%lu,\"threads\":[",
-	        (unsigned long) atomic_load_explicit(&header->log_bytes, memory_order_relaxed));
+	rcap_ranges_top_log(sight, path, sizeof(path), &bytes);
+	put_text(out, path);
+	fprintf(out, ",\"log_bytes\":%lu,\"threads\":[", (unsigned long) bytes);
 	for (uint32_t i = 0; i < sight->thread_count && !is_off; i++) {
 		if (rcap_ranges_top_has_stack(&sight->threads[i])) {
 			fputs(comma, out);
