@@ -52,7 +52,8 @@ struct rcap_ranges_sight {
 	char program[64];
 	struct rcap_ranges_thread *threads; /* owned; by stream index */
 	uint32_t thread_count;
-	struct rcap_ranges_sum **sums; /* owned, each; a table by hash */
+	struct rcap_live_started *started; /* owned: start/end ranges, as the drain knows them */
+	struct rcap_ranges_sum **sums;     /* owned, each; a table by hash */
 	size_t sum_count;
 	struct rcap_ranges_event *events; /* owned; of one reading */
 	size_t event_count;

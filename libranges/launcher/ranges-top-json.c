@@ -148,7 +148,15 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 			comma = ",";
 		}
 	}
-	fputs("]", out);
+	fputs("],\"started\":[", out);
+	for (uint32_t i = 0; i < sight->started->count && !is_off; i++) {
+		const struct rcap_open_range *range = &sight->started->ranges[i];
+
+		fputs(i > 0 ? ",{" : "{", out);
+		put_name(out, sight, range->name, range->domain);
+		fprintf(out, ",\"open_ns\":%.0f}", rcap_ranges_sight_age_ns(sight, range->ticks));
+	}
+	fprintf(out, "],\"started_more\":%u", is_off ? 0 : sight->started->more);
 	put_table(out, sight, false, options);
 	put_table(out, sight, true, options);
 	fputs("}", out);

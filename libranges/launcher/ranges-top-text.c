@@ -209,6 +209,31 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 }
 
+/* Those that any thread may end. */
+static void print_started(FILE *out, const struct rcap_ranges_sight *sight, size_t rows)
+{
+	const struct rcap_live_started *started = sight->started;
+	const uint64_t more = started->count > rows ? started->count - rows : 0;
+
+	if (started->count == 0) {
+		return;
+	}
+	fprintf(out, "  start/end ranges, as of the last write to the log\n");
+	for (uint32_t i = 0; i < started->count && i < rows; i++) {
+		const struct rcap_open_range *range = &started->ranges[i];
+		char open[64];
+
+		rcap_ranges_top_duration(open, sizeof(open),
+		                         rcap_ranges_sight_age_ns(sight, range->ticks));
+		fprintf(out, "    %13s  ", open);
+		print_name(out, sight, range->name, range->domain);
+		fprintf(out, "\n");
+	}
+	if (more + started->more > 0) {
+		fprintf(out, "    (%lu more)\n", (unsigned long) (more + started->more));
+	}
+}
+
 static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool kernels,
                         const struct rcap_ranges_top_options *options)
 {
@@ -270,7 +295,8 @@ void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
 			more++;
 		}
 	}
-	if (stacks == 0) {
+	print_started(out, sight, options->rows);
+	if (stacks == 0 && sight->started->count == 0) {
 		fprintf(out, "  no range is open%s\n", unknown > 0 ? " that is known" : "");
 	} else if (more > 0) {
 		fprintf(out, "  (%zu more threads)\n", more);

@@ -234,6 +234,7 @@ struct rcap_spool_header {
 	uint32_t arena_extent[RCAP_MAX_EXTENTS];
 	/* Stacks of open ranges (live.h), by stream index: the number of the block, plus 1. */
 	_Atomic uint32_t live_block[RCAP_LIVE_BLOCKS];
+	_Atomic uint32_t live_started; /* likewise, of what was started and is open */
 
 	/* For the log, and for who reports about it. */
 	_Atomic uint64_t events; /* of the program's, written to the log */

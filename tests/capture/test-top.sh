@@ -200,6 +200,15 @@ end
 "$analyzer" verify busy.bin >verify.txt 2>&1 || true
 is "$(grep -c 'damaged' verify.txt)" 0 "its log is whole"
 
+start started
+"$ranges" ctl flush >/dev/null
+top --json
+is "$(python3 -c 'import json; p = json.load(open("out"))["processes"][0]; print([r["name"] for r in p["started"]], p["started_more"])')" \
+	"['request 2'] 0" "start/end ranges that are open"
+top
+is "$(sed -nE 's/^ +[0-9.]+ .?s +(request .)$/\1/p' out):$(grep -c 'no range is open' out)" "request 2:0" "also for people"
+end
+
 start hang --standby
 top "$pid"
 grep -q '^[0-9]* hanger: off, cycle 0' out && grep -q 'not known while the capture is off' out
