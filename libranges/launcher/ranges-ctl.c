@@ -17,6 +17,7 @@
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
+#include "libranges/launcher/ranges-live.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/spool/ask.h"
 #include "libranges/spool/owner.h"
@@ -93,39 +94,13 @@ static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 	}
 }
 
-/* Maps the spool of a program that lives. The lock is not kept: nobody shall wait for us. */
-static bool open_live(struct rcap_spool *spool, const char *path)
-{
-	struct rlog_error err = { .code = RLOG_OK };
-	int holder = RCAP_HOLDER_NONE;
-	bool is_alive;
-
-	if (rcap_spool_open(spool, path, &holder, &err) != 0 || !spool->header) {
-		rcap_spool_close(spool);
-		return false;
-	}
-	close(spool->lock_fd);
-	spool->lock_fd = 0;
-	/* Who closed the file that held the lock, or has none, is known by its pid. */
-	is_alive =
-		holder == RCAP_HOLDER_OWNER ||
-		(spool->header->pid_ns == rcap_owner_pid_ns() && spool->header->start_time != 0 &&
-	         rcap_owner_start_time(spool->header->facts.pid) == spool->header->start_time);
-	if (!is_alive ||
-	    atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE) {
-		rcap_spool_close(spool);
-		return false;
-	}
-	return true;
-}
-
 static void add_target(void *context, const char *path)
 {
 	struct rcap_spool spool;
 	struct target *target;
 
 	(void) context;
-	if (targets.count == MAX_TARGETS || !open_live(&spool, path)) {
+	if (targets.count == MAX_TARGETS || !rcap_ranges_live_open(&spool, path)) {
 		return;
 	}
 	target = &targets.all[targets.count];
@@ -355,7 +330,7 @@ static int act(const struct options *options, const struct target *target)
 	int result;
 	int code;
 
-	if (!open_live(&spool, target->path)) {
+	if (!rcap_ranges_live_open(&spool, target->path)) {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) has just ended", target->pid,
 		              target->program);
 		return RCAP_RANGES_EXIT_UNREADABLE;
