@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/base/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/inspect/dump-text.h"
@@ -126,6 +127,40 @@ static void put_gpu(const struct ra_info *info, struct ra_outbuf *out)
 	}
 }
 
+static const struct rlog_fact *find_number(const struct rlog_fact *facts, size_t count,
+                                           const char *key)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(facts[i].key, key) == 0 && facts[i].type == RLOG_FACT_U64 &&
+		    facts[i].u64 < INT64_MAX) {
+			return &facts[i];
+		}
+	}
+	return NULL;
+}
+
+/* Of a log that holds the last part of a capture: how much that is. */
+static void put_window(const struct rlog_fact *facts, size_t count, struct ra_outbuf *out)
+{
+	const struct rlog_fact *start = find_number(facts, count, "start_mono_ns");
+	const struct rlog_fact *from = find_number(facts, count, "window_mono_ns");
+	const struct rlog_fact *to = find_number(facts, count, "taken_mono_ns");
+	struct ra_util_text text = { 0 };
+
+	if (!start || !from || !to) {
+		return;
+	}
+	ra_util_text_put_time(&text, (int64_t) to->u64 - (int64_t) from->u64);
+	ra_util_text_format(&text, ", from ");
+	ra_util_text_put_time(&text, (int64_t) from->u64 - (int64_t) start->u64);
+	ra_util_text_format(&text, " to ");
+	ra_util_text_put_time(&text, (int64_t) to->u64 - (int64_t) start->u64);
+	ra_util_text_format(&text, " after its start\n");
+	put_label(out, "window");
+	ra_outbuf_put(out, text.bytes, text.length);
+	ra_util_text_free(&text);
+}
+
 static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 {
 	size_t count = 0;
@@ -138,6 +173,7 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 	if (count == 0) {
 		ra_outbuf_text(out, "nothing is known of it\n");
 	}
+	put_window(facts, count, out);
 	put_domains_off(info, out);
 	put_gpu(info, out);
 	facts = rlog_reader_borrow_end(info->reader, &count);

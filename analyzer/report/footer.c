@@ -405,6 +405,7 @@ static void put_snapshot(struct ra_util_text *text, const struct ra_model *model
 	const struct rlog_fact *to = find_number(model->reader, "taken_mono_ns");
 	const struct rlog_fact *start = find_number(model->reader, "start_mono_ns");
 	struct rlog_string why;
+	struct rlog_string by;
 
 	if (number == NULL) {
 		return;
@@ -416,7 +417,8 @@ static void put_snapshot(struct ra_util_text *text, const struct ra_model *model
 		ra_util_text_format(text, "the last part of the capture");
 	}
 	ra_util_text_format(text, ", by ");
-	ra_util_text_put_name(text, ra_facts_find_text(model, "snapshot_by"), RA_TEXT_TERMINAL);
+	by = ra_facts_find_text(model, "snapshot_by");
+	ra_util_text_put_name(text, by, RA_TEXT_TERMINAL);
 	why = ra_facts_find_text(model, "snapshot_why");
 	if (why.length > 0) {
 		ra_util_text_format(text, " (");
@@ -424,11 +426,16 @@ static void put_snapshot(struct ra_util_text *text, const struct ra_model *model
 		ra_util_text_put_char(text, ')');
 	}
 	if (from != NULL && to != NULL && start != NULL) {
-		ra_util_text_format(text, ": from ");
+		ra_util_text_format(text, ": ");
+		ra_util_text_put_time(text, (int64_t) to->u64 - (int64_t) from->u64);
+		ra_util_text_format(text, ", from ");
 		ra_util_text_put_time(text, (int64_t) from->u64 - (int64_t) start->u64);
 		ra_util_text_format(text, " to ");
 		ra_util_text_put_time(text, (int64_t) to->u64 - (int64_t) start->u64);
 		ra_util_text_format(text, " after its start");
+		if (by.length == strlen("death") && memcmp(by.bytes, "death", by.length) == 0) {
+			ra_util_text_format(text, ", the last moment that is known of it");
+		}
 	}
 	ra_util_text_put_char(text, '\n');
 }

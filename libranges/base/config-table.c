@@ -100,7 +100,8 @@ static const struct rcap_variable table[] = {
 	  .default_text = "",
 	  MEMBER(keep),
 	  .help = "keep what came last and drop what is older: 30s, 64M, or 30s,64M for whichever "
-	          "is less; it is written to a log at the program's end, however it ends, and when "
+	          "is less; of a time up to a sixteenth more is kept, of a size up to a sixteenth "
+	          "less; it is written to a log at the program's end, however it ends, and when "
 	          "\"ranges ctl snapshot\" or ranges_snapshot() asks for it" },
 	{ .name = "RANGES_WHEN",
 	  .kind = RCAP_KIND_WHEN,
@@ -115,8 +116,9 @@ static const struct rcap_variable table[] = {
 	  .default_text = "0",
 	  .max = 366 * DAY_NS,
 	  MEMBER(before_ns),
-	  .help = "how much of what led to it a snapshot of RANGES_WHEN has; 0: all that is "
-	          "kept" },
+	  .help = "how much of what led to it a snapshot of RANGES_WHEN has; more by up to a "
+	          "quarter "
+	          "of that, or a 56th of RANGES_KEEP's time; 0: all that is kept" },
 	{ .name = "RANGES_COOL_DOWN",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "10s",

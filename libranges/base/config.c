@@ -22,7 +22,12 @@
 #define MIB (KIB * 1024)
 #define GIB (MIB * 1024)
 
-#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_S  UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+
+/* A window of time is written at so many times, but not more often than that. */
+#define KEEP_FLUSHES   16u
+#define LEAST_FLUSH_NS (10 * NS_PER_MS)
 
 /* Where problems go while a configuration is loaded. */
 struct problems {
@@ -525,6 +530,23 @@ int rcap_config_load(struct rcap_config *out, rcap_config_report_fn *report, voi
 		report_unknown(&problems);
 	}
 	return problems.count;
+}
+
+uint64_t rcap_config_flush_ns(const struct rcap_config *config)
+{
+	uint64_t ns = config->flush_ms * NS_PER_MS;
+	struct rcap_keep_text keep = { 0 };
+	char why[1];
+
+	if (config->keep[0] != '\0' &&
+	    rcap_keep_text_parse(config->keep, &keep, why, sizeof(why)) && keep.ns > 0) {
+		const uint64_t part = keep.ns / KEEP_FLUSHES > LEAST_FLUSH_NS
+		                              ? keep.ns / KEEP_FLUSHES
+		                              : LEAST_FLUSH_NS;
+
+		ns = part < ns ? part : ns;
+	}
+	return ns;
 }
 
 void rcap_config_log_problem(void *context, const char *line)

@@ -142,6 +142,10 @@ size_t rcap_config_format(const struct rcap_config *config, const struct rcap_va
  * none. */
 size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out, size_t size);
 
+/* How long what was recorded may wait, in ns: where little is kept, what waits would be missing in
+ * a snapshot and in the log of a program that is killed. */
+uint64_t rcap_config_flush_ns(const struct rcap_config *config);
+
 /* A rcap_config_report_fn that writes a warning with rcap_log_line(); the context is not used. */
 void rcap_config_log_problem(void *context, const char *line);
 

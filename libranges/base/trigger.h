@@ -9,8 +9,10 @@
 
 #include "libranges/base/schedule.h"
 
-#define RCAP_TRIGGERS      16u
-#define RCAP_TRIGGER_BYTES 1024 /* of the text, with its NUL */
+#define RCAP_TRIGGERS 16u
+/* Durations that a median needs at least: before, nothing is slow. */
+#define RCAP_TRIGGER_MEDIAN_LEAST 8u
+#define RCAP_TRIGGER_BYTES        1024 /* of the text, with its NUL */
 
 enum rcap_trigger_kind {
 	RCAP_TRIGGER_STEP,    /* a step takes longer */

@@ -332,7 +332,7 @@ static void leave_thread(void)
 
 static void *worker_main(void *argument)
 {
-	const uint64_t period = rcap_process.config.flush_ms * NS_PER_MS;
+	const uint64_t period = rcap_config_flush_ns(&rcap_process.config);
 	uint64_t next_flush = rcap_clock_mono_ns() + period;
 
 	(void) argument;

@@ -256,6 +256,9 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 /* One phase, up to the next switch. */
 static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
 {
+	/* All that belongs to a piece is to be in it: what is kept begins where the next one does.
+	 */
+	const bool is_over = drain->turn_piece && rcap_keep_is_over(drain);
 	int status = 0;
 
 	if (rcap_drain_wants_log(drain->spool)) {
@@ -267,9 +270,9 @@ static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, stru
 		drain->is_dropping = true;
 	}
 	if (status == 0) {
-		status = rcap_drain_cycle(drain, all, written, err);
+		status = rcap_drain_cycle(drain, all || is_over, written, err);
 	}
-	return status == 0 && drain->turn_piece ? drain->turn_piece(drain, err) : status;
+	return status == 0 && drain->turn_piece ? drain->turn_piece(drain, is_over, err) : status;
 }
 
 bool rcap_drain_is_switching(const struct rcap_drain *drain)

@@ -458,7 +458,7 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		}
 		rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, &drain->batch);
 		*written += drain->batch.count;
-		if (drain->turn_piece && (status = drain->turn_piece(drain, err)) != 0) {
+		if (drain->turn_piece && (status = drain->turn_piece(drain, false, err)) != 0) {
 			return status;
 		}
 		if (drain->pause) {

@@ -57,7 +57,7 @@ struct rcap_drain {
 	uint64_t limit; /* ticks: what comes then is not wanted yet */
 	/* Of a capture that keeps its last part only (keep.h); NULL: of no other. */
 	int (*begin_piece)(struct rcap_drain *drain, struct rlog_error *err);
-	int (*turn_piece)(struct rcap_drain *drain, struct rlog_error *err);
+	int (*turn_piece)(struct rcap_drain *drain, bool is_over, struct rlog_error *err);
 	int (*finish_pieces)(struct rcap_drain *drain, const char *status, struct rlog_error *err);
 	uint64_t piece_bytes; /* that the present piece began with */
 	const struct rcap_drain_window

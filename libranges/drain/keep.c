@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "format/chunk.h"
@@ -16,8 +17,13 @@
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/snapshot.h"
 
+#define NS_PER_S UINT64_C(1000000000)
 /* The window is so many pieces: so much of it may be missing, or too much. */
 #define PIECES 16u
+/* Where a trigger's snapshot is to have little of what led to it, so many pieces make that, and
+ * this is the most that the window is. */
+#define BEFORE_PIECES 4u
+#define MOST_PIECES   (RCAP_KEPT_PIECES - 8)
 /* Clock points of a program that does nothing: then the piece is begun anew. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
 /* Rows of the private chunk, which is well below RLOG_MAX_RAW_BYTES. */
@@ -59,6 +65,28 @@ uint64_t rcap_keep_count_events(const struct rcap_spool *spool)
 
 	rcap_drain_sum(spool, &sum);
 	return sum.rows - sum.remarks;
+}
+
+void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rcap_keep_sum *out)
+{
+	struct rcap_kept *kept = &header->control.kept;
+	const uint32_t next = atomic_load_explicit(&kept->next, memory_order_acquire);
+	uint32_t first = load(&kept->first);
+	const struct rcap_kept_piece *piece;
+
+	memset(out, 0, sizeof(*out));
+	out->outside = kept->outside_before;
+	if (!rcap_kept_is_on(kept) || next == first) {
+		return;
+	}
+	first = next - first > RCAP_KEPT_PIECES ? next - 1 : first;
+	piece = rcap_kept_piece(kept, first);
+	out->events = events > piece->events ? events - piece->events : 0;
+	out->outside += piece->events - kept->events_base + piece->lost;
+	out->bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
+	for (uint32_t i = first; i + 1 != next; i++) {
+		out->bytes += rcap_kept_piece(kept, i)->bytes;
+	}
 }
 
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out, size_t size)
@@ -224,10 +252,13 @@ int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err)
 	const bool is_first = next == load(&kept->first);
 	struct rcap_kept_piece *piece = rcap_kept_piece(kept, next);
 	char path[sizeof(header->log_path)];
+	struct timespec real;
 	int status;
 
 	memset(piece, 0, sizeof(*piece));
+	clock_gettime(CLOCK_REALTIME, &real);
 	piece->mono_ns = rcap_clock_mono_ns();
+	piece->real_ns = (uint64_t) real.tv_sec * NS_PER_S + (uint64_t) real.tv_nsec;
 	piece->ticks = drain->is_owner ? rcap_clock_now() : 0;
 	piece->events = rcap_keep_count_events(drain->spool);
 	piece->lost = is_first ? 0 : rcap_drain_total_lost(drain->spool);
@@ -324,22 +355,52 @@ static uint64_t full_bytes(const struct rcap_drain *drain)
 	return share > 2 * drain->piece_bytes ? share : 2 * drain->piece_bytes;
 }
 
-static bool is_full(const struct rcap_drain *drain, uint64_t now_ns)
+/* How long a piece is. A snapshot that is to have little of what led to it gets shorter ones, but
+ * no more of them than there may be. */
+static uint64_t piece_ns(const struct rcap_kept *kept)
+{
+	const uint64_t usual = kept->window_ns / PIECES;
+	const uint64_t least = kept->window_ns / MOST_PIECES;
+	const uint64_t wanted = kept->before_ns / BEFORE_PIECES;
+
+	return kept->before_ns == 0 || wanted > usual ? usual : wanted > least ? wanted : least;
+}
+
+int64_t rcap_keep_left_ns(const struct rcap_drain *drain)
+{
+	struct rcap_kept *kept = kept_of(drain);
+	uint64_t end_ns;
+	uint64_t now_ns;
+
+	/* A recovery does not know what is open. */
+	if (!drain->is_owner || !drain->writer || kept->window_ns == 0 ||
+	    !rcap_keep_is_begun(drain->spool) ||
+	    atomic_load_explicit(&drain->spool->header->events, memory_order_relaxed) == 0) {
+		return INT64_MAX;
+	}
+	end_ns = rcap_kept_piece(kept, load(&kept->next) - 1)->mono_ns + piece_ns(kept);
+	now_ns = rcap_clock_mono_ns();
+	return end_ns > now_ns ? (int64_t) (end_ns - now_ns) : 0;
+}
+
+bool rcap_keep_is_over(const struct rcap_drain *drain)
+{
+	return rcap_keep_left_ns(drain) == 0;
+}
+
+static bool is_full(const struct rcap_drain *drain)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 	struct rcap_kept *kept = kept_of(drain);
-	const struct rcap_kept_piece *piece = rcap_kept_piece(kept, load(&kept->next) - 1);
 	const uint64_t bytes = rlog_writer_size_bytes(drain->writer);
 
-	/* A recovery does not know what is open. */
 	if (!drain->is_owner) {
 		return false;
 	}
 	if (atomic_load_explicit(&header->events, memory_order_relaxed) == 0) {
 		return bytes >= drain->piece_bytes + IDLE_BYTES;
 	}
-	return (kept->window_bytes > 0 && bytes >= full_bytes(drain)) ||
-	       (kept->window_ns > 0 && now_ns - piece->mono_ns >= kept->window_ns / PIECES);
+	return kept->window_bytes > 0 && bytes >= full_bytes(drain);
 }
 
 /* True if the window is large enough without the first piece. */
@@ -363,7 +424,7 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	        rcap_kept_piece(kept, first + 1)->mono_ns + kept->window_ns <= now_ns);
 }
 
-int rcap_keep_turn(struct rcap_drain *drain, struct rlog_error *err)
+int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *err)
 {
 	struct rcap_kept *kept = kept_of(drain);
 	const uint64_t now_ns = rcap_clock_mono_ns();
@@ -372,7 +433,7 @@ int rcap_keep_turn(struct rcap_drain *drain, struct rlog_error *err)
 	if (!drain->writer || !rcap_keep_is_begun(drain->spool)) {
 		return 0;
 	}
-	if (is_full(drain, now_ns)) {
+	if (is_over || is_full(drain)) {
 		rcap_kept_piece(kept, load(&kept->next) - 1)->bytes =
 			rlog_writer_size_bytes(drain->writer);
 		rcap_drain_leave_log(drain);

@@ -39,13 +39,33 @@ bool rcap_keep_is_begun(const struct rcap_spool *spool);
 /* The pieces were made a log; others may follow. */
 void rcap_keep_forget(struct rcap_spool *spool);
 
-/* Begins another piece if this one is large or old enough, and drops those that are not kept any
- * more. To be called between batches. Return: as above. */
-int rcap_keep_turn(struct rcap_drain *drain, struct rlog_error *err);
+/* True if the time of the present piece is over: what was published is to be drained, then
+ * rcap_keep_turn() called. */
+bool rcap_keep_is_over(const struct rcap_drain *drain);
+
+/* Begins another piece if this one is large enough, or @is_over, and drops those that are not kept
+ * any more. To be called between batches. Return: as above. */
+int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *err);
+
+/* When rcap_keep_is_over() is worth asking again: ns from now on; INT64_MAX: not by time. */
+int64_t rcap_keep_left_ns(const struct rcap_drain *drain);
 
 /* The name of a piece; with UINT64_MAX, of the log that is made of them. */
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
                     size_t size);
+
+/* What there is now. */
+struct rcap_keep_sum {
+	uint64_t events; /* of the program's */
+	uint64_t bytes;
+	uint64_t outside; /* calls that were dropped, of earlier cycles too */
+};
+
+/*
+ * @events: rcap_keep_count_events(); of a header alone 0: then the sum has none. Context: any
+ * process; from outside the figures may be of two moments.
+ */
+void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rcap_keep_sum *out);
 
 /* Events of the program's that were written, since its streams began to count. */
 uint64_t rcap_keep_count_events(const struct rcap_spool *spool);

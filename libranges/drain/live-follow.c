@@ -6,10 +6,9 @@
 
 #include "libranges/spool/live.h"
 
-/* Makes room for the stacks of a stream and its neighbours, if there is none. */
-static void make_room(struct rcap_spool *spool, uint32_t index)
+/* Takes a block, if there is none. */
+static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 {
-	_Atomic uint32_t *const block = &spool->header->live_block[index / RCAP_LIVE_BLOCK];
 	uint32_t number;
 
 	if (atomic_load_explicit(block, memory_order_relaxed) != 0) {
@@ -20,7 +19,7 @@ static void make_room(struct rcap_spool *spool, uint32_t index)
 		return;
 	}
 	memset(rcap_spool_block(spool, number), 0, RCAP_BLOCK_BYTES);
-	/* Release pairs with who looks: the stacks are nobody's. */
+	/* Release pairs with who looks: nothing is open. */
 	atomic_store_explicit(block, number + 1, memory_order_release);
 }
 
@@ -37,19 +36,29 @@ static struct rcap_live_stack *find_stack(const struct rcap_spool *spool, uint32
 	       index % RCAP_LIVE_BLOCK;
 }
 
-static void begin_change(struct rcap_live_stack *stack)
+/* What was started and is open; NULL: there is no room for it. */
+static struct rcap_live_started *find_started(const struct rcap_spool *spool)
 {
-	atomic_store_explicit(&stack->sequence,
-	                      atomic_load_explicit(&stack->sequence, memory_order_relaxed) | 1,
+	const uint32_t number =
+		atomic_load_explicit(&spool->header->live_started, memory_order_relaxed);
+
+	if (number == 0 || !rcap_spool_has_block(spool, number - 1)) {
+		return NULL;
+	}
+	return (struct rcap_live_started *) (void *) rcap_spool_block(spool, number - 1);
+}
+
+static void begin_change(_Atomic uint32_t *sequence)
+{
+	atomic_store_explicit(sequence, atomic_load_explicit(sequence, memory_order_relaxed) | 1,
 	                      memory_order_relaxed);
 	/* What follows is seen after it. */
 	atomic_thread_fence(memory_order_release);
 }
 
-static void end_change(struct rcap_live_stack *stack)
+static void end_change(_Atomic uint32_t *sequence)
 {
-	atomic_store_explicit(&stack->sequence,
-	                      atomic_load_explicit(&stack->sequence, memory_order_relaxed) + 1,
+	atomic_store_explicit(sequence, atomic_load_explicit(sequence, memory_order_relaxed) + 1,
 	                      memory_order_release);
 }
 
@@ -60,9 +69,11 @@ static inline bool is_pair(const struct rlog_batch *batch, size_t i)
 	       batch->domain[i] == batch->domain[i + 1];
 }
 
-static void follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *batch)
+/* Return: true if there are start/end ranges. */
+static bool follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *batch)
 {
 	struct rcap_live_range range;
+	bool has_started = false;
 
 	for (size_t i = 0; i < batch->count; i++) {
 		const uint8_t op = batch->op[i];
@@ -75,8 +86,36 @@ static void follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *
 			(void) rcap_live_pop(stack, batch->domain[i], &range);
 		} else if (op == RLOG_OP_LOSS) {
 			rcap_live_forget(stack);
+		} else {
+			has_started |= op == RLOG_OP_START || op == RLOG_OP_END;
 		}
 	}
+	return has_started;
+}
+
+static void follow_started(struct rcap_spool *spool, const struct rlog_batch *batch)
+{
+	struct rcap_live_started *started;
+	struct rcap_open_range range;
+
+	make_room(spool, &spool->header->live_started);
+	started = find_started(spool);
+	if (!started) {
+		return;
+	}
+	begin_change(&started->sequence);
+	for (size_t i = 0; i < batch->count; i++) {
+		if (batch->op[i] == RLOG_OP_START) {
+			range = (struct rcap_open_range){ .ticks = batch->ticks[i],
+				                          .id = batch->id[i],
+				                          .name = batch->name[i],
+				                          .domain = batch->domain[i] };
+			rcap_live_start(started, &range);
+		} else if (batch->op[i] == RLOG_OP_END) {
+			(void) rcap_live_end(started, batch->id[i], &range);
+		}
+	}
+	end_change(&started->sequence);
 }
 
 void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch)
@@ -84,46 +123,57 @@ void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlo
 	const struct rcap_stream *stream = spool ? rcap_spool_stream(spool, index) : NULL;
 	struct rcap_live_stack *stack;
 	struct rcap_position at;
+	bool has_started = false;
 
 	/* The GPU's have other clocks, and no ranges. */
 	if (!stream || stream->clock != 0) {
 		return;
 	}
 	if (batch && batch->count > 0) {
-		make_room(spool, index);
+		make_room(spool, &spool->header->live_block[index / RCAP_LIVE_BLOCK]);
 	}
 	stack = find_stack(spool, index);
 	if (!stack) {
 		return;
 	}
-	begin_change(stack);
+	begin_change(&stack->sequence);
 	if (stack->stream != stream->id) {
 		memset((char *) stack + sizeof(stack->sequence), 0,
 		       sizeof(*stack) - sizeof(stack->sequence));
 		stack->stream = stream->id;
 	}
 	if (batch) {
-		follow_rows(stack, batch);
+		has_started = follow_rows(stack, batch);
 		stack->events += batch->count;
 	}
 	at = rcap_spool_position(stream);
 	stack->block = at.block;
 	stack->slot = at.slot;
-	end_change(stack);
+	end_change(&stack->sequence);
+	if (has_started) {
+		follow_started(spool, batch);
+	}
 }
 
 void rcap_live_follow_forget(const struct rcap_spool *spool)
 {
 	const uint32_t count =
 		spool ? atomic_load_explicit(&spool->header->streams, memory_order_acquire) : 0;
+	struct rcap_live_started *started;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_live_stack *stack = find_stack(spool, i);
 
 		if (stack) {
-			begin_change(stack);
+			begin_change(&stack->sequence);
 			rcap_live_forget(stack);
-			end_change(stack);
+			end_change(&stack->sequence);
 		}
+	}
+	started = spool ? find_started(spool) : NULL;
+	if (started) {
+		begin_change(&started->sequence);
+		rcap_live_forget_started(started);
+		end_change(&started->sequence);
 	}
 }

@@ -19,8 +19,8 @@ struct open_ranges {
 };
 
 struct rcap_drain_cycles {
-	struct open_ranges *streams; /* owned; by stream index */
-	struct open_ranges started;  /* start/end ranges of the process */
+	struct open_ranges *streams;      /* owned; by stream index */
+	struct rcap_live_started started; /* start/end ranges of the process */
 };
 
 static void free_cycles(struct rcap_drain *drain)
@@ -33,7 +33,6 @@ static void free_cycles(struct rcap_drain *drain)
 	for (uint32_t i = 0; i < RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK; i++) {
 		free(cycles->streams[i].ranges);
 	}
-	free(cycles->started.ranges);
 	free(cycles->streams);
 	free(cycles);
 	drain->cycles = NULL;
@@ -47,7 +46,7 @@ void rcap_open_ranges_forget(struct rcap_drain *drain)
 		cycles->streams[i].count = 0;
 	}
 	if (cycles) {
-		cycles->started.count = 0;
+		rcap_live_forget_started(&cycles->started);
 	}
 }
 
@@ -96,13 +95,13 @@ static void close_open(struct rcap_drain *drain, struct open_ranges *open, size_
 	}
 }
 
-static void end_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
+static void end_started(struct rcap_drain *drain, size_t row)
 {
-	for (uint32_t i = open->count; i-- > 0;) {
-		if (open->ranges[i].id == drain->batch.id[row]) {
-			close_one(drain, open, i, row);
-			return;
-		}
+	struct rcap_open_range range;
+
+	if (rcap_live_end(&drain->cycles->started, drain->batch.id[row], &range) &&
+	    drain->range_closed && !drain->is_dropping) {
+		drain->range_closed(drain, &range, drain->batch.ticks[row]);
 	}
 }
 
@@ -164,9 +163,9 @@ static void follow(struct rcap_drain *drain, uint32_t index)
 		} else if (batch->op[i] == RLOG_OP_POP) {
 			close_open(drain, open, i);
 		} else if (batch->op[i] == RLOG_OP_START) {
-			add_open(&drain->cycles->started, &range);
+			rcap_live_start(&drain->cycles->started, &range);
 		} else if (batch->op[i] == RLOG_OP_END) {
-			end_open(drain, &drain->cycles->started, i);
+			end_started(drain, i);
 		} else if (batch->op[i] == RLOG_OP_DEPTH) {
 			keep_outermost(open, batch, i);
 		}
@@ -209,8 +208,10 @@ const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *d
 
 	*count = 0;
 	if (drain->cycles && index == UINT32_MAX) {
-		open = &drain->cycles->started;
-	} else if (drain->cycles && rcap_open_ranges_has(drain, index)) {
+		*count = drain->cycles->started.count;
+		return *count > 0 ? drain->cycles->started.ranges : NULL;
+	}
+	if (drain->cycles && rcap_open_ranges_has(drain, index)) {
 		open = &drain->cycles->streams[index];
 		/* The record may serve another thread by now. */
 		open = open->stream == rcap_spool_stream(drain->spool, index)->id ? open : NULL;

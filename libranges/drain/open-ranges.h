@@ -7,14 +7,7 @@
 #include <stdint.h>
 
 #include "libranges/drain/drain.h"
-
-/* A range that is open. */
-struct rcap_open_range {
-	uint64_t ticks; /* when it was opened */
-	uint64_t id;    /* 0: push/pop */
-	uint32_t name;
-	uint32_t domain;
-};
+#include "libranges/spool/live.h"
 
 /* From here on batches are followed. Without memory they are not, and ranges that were open have no
  * name. */

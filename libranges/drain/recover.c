@@ -176,6 +176,39 @@ static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 	}
 }
 
+/* Its texts may come from a damaged spool. */
+static void copy_line(char *out, size_t size, const char *text)
+{
+	rcap_log_format(out, size, "%.*s", (int) size - 1, text);
+}
+
+static void fill_kept(const struct rcap_kept *kept, struct rcap_recover_kept *out)
+{
+	const uint32_t done = atomic_load_explicit(&kept->snapshots_done, memory_order_acquire);
+
+	out->snapshots = done;
+	out->skipped = atomic_load_explicit(&kept->skipped, memory_order_relaxed);
+	out->told = 0;
+	for (uint32_t n = done > RCAP_RECOVER_TOLD ? done - RCAP_RECOVER_TOLD : 0; n < done; n++) {
+		const struct rcap_kept_log *log = &kept->logs[(n + 1) % RCAP_KEPT_LOGS];
+		struct rcap_kept_log *told = &out->logs[out->told];
+
+		if (log->number == n + 1) {
+			told->number = log->number;
+			copy_line(told->path, sizeof(told->path), log->path);
+			copy_line(told->by, sizeof(told->by), log->by);
+			copy_line(told->why, sizeof(told->why), log->why);
+			out->told++;
+		}
+	}
+	copy_line(out->when, sizeof(out->when), kept->when);
+	for (uint32_t i = 0; i < RCAP_TRIGGERS; i++) {
+		out->seen[i] =
+			atomic_load_explicit(&kept->conditions[i].seen, memory_order_relaxed);
+		out->met[i] = atomic_load_explicit(&kept->conditions[i].met, memory_order_relaxed);
+	}
+}
+
 static void fill_result(const struct rcap_spool *spool, struct rcap_recover_result *out)
 {
 	const struct rcap_spool_header *header = spool->header;
@@ -216,8 +249,7 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	out->size_bytes += control->bytes_before;
 	out->outside = rcap_drain_outside(spool) + control->kept.outside_before +
 	               control->kept.whole_outside;
-	out->snapshots = atomic_load_explicit(&control->kept.snapshots_done, memory_order_acquire);
-	out->skipped = atomic_load_explicit(&control->kept.skipped, memory_order_relaxed);
+	fill_kept(&control->kept, &out->kept);
 	out->is_switched = rcap_control_is_used(control);
 	out->is_numbered = control->has_cycles || out->cycles > 1;
 	out->steps = atomic_load_explicit(&control->steps, memory_order_relaxed);

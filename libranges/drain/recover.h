@@ -8,10 +8,27 @@
 
 #include "format/error.h"
 #include "libranges/base/schedule.h"
+#include "libranges/spool/kept.h"
 
 struct rcap_recover_options {
 	const char *output; /* pattern of the log's name; NULL: as the program wanted it */
 	int64_t wait_ms;    /* for another recovery that is under way */
+};
+
+/* Snapshots of a process that are told of by name. */
+#define RCAP_RECOVER_TOLD 5u
+
+/* What came of a capture that kept its last part only. */
+struct rcap_recover_kept {
+	uint32_t snapshots; /* written */
+	uint32_t skipped;   /* that triggers asked for, and were not */
+	uint32_t told;      /* the last ones, in order */
+	struct rcap_kept_log logs[RCAP_RECOVER_TOLD];
+	char when[RCAP_KEPT_WHEN_BYTES]; /* RANGES_WHEN */
+	/* Of each of its conditions: steps, ranges or values that came, and how often it was met.
+	 */
+	uint64_t seen[RCAP_TRIGGERS];
+	uint64_t met[RCAP_TRIGGERS];
 };
 
 struct rcap_recover_result {
@@ -25,10 +42,9 @@ struct rcap_recover_result {
 	uint64_t missing;  /* in a log that is elsewhere, or cut off from this one */
 	uint64_t left;     /* in the spool, when the log could not be written */
 	uint64_t bad_records;
-	uint64_t outside;       /* calls while the capture was off or warming up, or too old */
-	uint32_t snapshots;     /* written */
-	uint32_t skipped;       /* that triggers asked for, and were not */
-	bool is_kept;           /* the last part only */
+	uint64_t outside; /* calls while the capture was off or warming up, or too old */
+	bool is_kept;     /* the last part only */
+	struct rcap_recover_kept kept;
 	uint64_t steps;         /* that the program began */
 	uint64_t first_on_step; /* steps until its schedule is on; 0: it has none */
 	uint32_t refused;       /* switches that the drain was too far behind for */

@@ -18,13 +18,14 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/keep.h"
+#include "libranges/drain/snapshot-gpu.h"
+#include "libranges/drain/snapshot-losses.h"
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE (1 << 0)
 #endif
 
-#define NS_PER_S    UINT64_C(1000000000)
-#define GPU_STREAMS 64u
+#define NS_PER_S UINT64_C(1000000000)
 
 struct job {
 	struct rcap_drain *drain;
@@ -39,12 +40,9 @@ struct job {
 	uint8_t *state_bytes;                 /* owned: of the first piece */
 	struct rcap_keep_state state;
 	const struct rcap_keep_range *ranges; /* in state_bytes */
-	const struct rlog_loss *before;       /* likewise: lost before the window */
-	struct rlog_loss *losses;             /* owned: of streams that have ended */
-	size_t loss_count;
-	size_t loss_capacity;
-	uint32_t gpu_streams[GPU_STREAMS];
-	uint32_t gpu_count;
+	struct rcap_snapshot_losses losses;
+	struct rcap_snapshot_gpu gpu;
+	uint64_t last_ticks; /* the program was alive then */
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
 
@@ -94,31 +92,19 @@ static bool read_payload(const struct job *job, const struct rlog_chunk_header *
 	       rlog_codec_crc(job->payload, header->stored_bytes) == header->payload_crc;
 }
 
+/* The payload that was read, inflated. Return: NULL: it is damaged. */
+static const uint8_t *inflate(const struct job *job, const struct rlog_chunk_header *header)
+{
+	if ((header->flags & RLOG_FLAG_STORED) != 0) {
+		return job->payload;
+	}
+	return rlog_codec_inflate(job->inflater, job->payload, header->stored_bytes, job->raw,
+	                          header->raw_bytes) == 0
+	               ? job->raw
+	               : NULL;
+}
+
 /* ---- First pass: where the window begins ---- */
-
-static void find_gpu_streams(struct job *job)
-{
-	const struct rcap_spool *spool = job->drain->spool;
-	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
-
-	for (uint32_t i = 0; i < count && job->gpu_count < GPU_STREAMS; i++) {
-		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
-
-		if (stream && stream->clock != 0) {
-			job->gpu_streams[job->gpu_count++] = stream->id;
-		}
-	}
-}
-
-static bool is_gpu(const struct job *job, uint32_t stream)
-{
-	for (uint32_t i = 0; i < job->gpu_count; i++) {
-		if (job->gpu_streams[i] == stream) {
-			return true;
-		}
-	}
-	return false;
-}
 
 static int take_state(struct job *job, const struct rlog_chunk_header *header,
                       struct rlog_error *err)
@@ -136,26 +122,54 @@ static int take_state(struct job *job, const struct rlog_chunk_header *header,
 	memcpy(&job->state, job->state_bytes, sizeof(job->state));
 	ranges_bytes = job->state.ranges * sizeof(*job->ranges);
 	job->ranges = (const void *) (job->state_bytes + sizeof(job->state));
-	job->before = (const void *) (job->state_bytes + sizeof(job->state) + ranges_bytes);
+	job->losses.before = (const void *) (job->state_bytes + sizeof(job->state) + ranges_bytes);
 	if (header->stored_bytes !=
-	    sizeof(job->state) + ranges_bytes + job->state.losses * sizeof(*job->before)) {
+	    sizeof(job->state) + ranges_bytes + job->state.losses * sizeof(struct rlog_loss)) {
 		memset(&job->state, 0, sizeof(job->state));
 	}
+	job->losses.before_count = job->state.losses;
 	return 0;
 }
 
 static int look(struct job *job, uint32_t piece, const struct rlog_chunk_header *header, int fd,
                 off_t at, struct rlog_error *err)
 {
-	if (header->type == RLOG_CHUNK_EVENTS && !is_gpu(job, header->stream) &&
+	if (header->type == RLOG_CHUNK_EVENTS &&
+	    !rcap_snapshot_gpu_is_one(&job->gpu, header->stream) &&
 	    header->first_ticks < job->window.begin_ticks) {
 		job->window.begin_ticks = header->first_ticks;
+	}
+	/* A recovery takes the time, too. */
+	if (((header->type == RLOG_CHUNK_EVENTS &&
+	      !rcap_snapshot_gpu_is_one(&job->gpu, header->stream)) ||
+	     (header->type == RLOG_CHUNK_CLOCK && (header->flags & RLOG_FLAG_RECOVERED) == 0)) &&
+	    header->last_ticks > job->last_ticks) {
+		job->last_ticks = header->last_ticks;
+	}
+	if (header->type == RLOG_CHUNK_EVENTS && rcap_snapshot_gpu_wants_look(&job->gpu, header) &&
+	    read_payload(job, header, fd, at)) {
+		const uint8_t *bytes = inflate(job, header);
+
+		if (bytes) {
+			rcap_snapshot_gpu_look(&job->gpu, header, bytes);
+		}
 	}
 	if (header->type == RCAP_KEEP_CHUNK && piece == job->first &&
 	    (header->flags & RLOG_FLAG_STORED) != 0 && read_payload(job, header, fd, at)) {
 		return take_state(job, header, err);
 	}
 	return 0;
+}
+
+/* When the piece was begun, plus so many ticks, by CLOCK_MONOTONIC. */
+static uint64_t to_mono(const struct job *job, const struct rcap_kept_piece *piece, uint64_t ticks)
+{
+	const uint64_t rate = job->drain->spool->header->ticks_per_s;
+	const bool is_later = ticks > piece->ticks;
+	const uint64_t distance = is_later ? ticks - piece->ticks : piece->ticks - ticks;
+	const uint64_t ns = distance / rate * NS_PER_S + distance % rate * NS_PER_S / rate;
+
+	return is_later ? piece->mono_ns + ns : piece->mono_ns - ns;
 }
 
 static int find_window(struct job *job, struct rlog_error *err)
@@ -173,21 +187,21 @@ static int find_window(struct job *job, struct rlog_error *err)
 	piece = rcap_kept_piece(job->kept, job->first);
 	job->window.ticks = piece->ticks;
 	job->window.begin_ticks = piece->ticks != 0 ? piece->ticks : UINT64_MAX;
-	find_gpu_streams(job);
+	job->window.is_cut = piece->events != job->kept->events_base || piece->lost > 0;
+	rcap_snapshot_gpu_init(&job->gpu, job->drain->spool, piece, job->window.is_cut);
 	for (uint32_t i = job->first; i != job->next && status == 0; i++) {
 		status = walk_piece(job, i, look, err);
 	}
 	job->window.mono_ns = piece->mono_ns;
 	job->window.begin_ns = piece->mono_ns;
-	if (piece->ticks > job->window.begin_ticks && header->ticks_per_s > 0) {
-		const uint64_t ticks = piece->ticks - job->window.begin_ticks;
-		const uint64_t seconds = ticks / header->ticks_per_s;
-
-		job->window.begin_ns -= seconds * NS_PER_S + ticks % header->ticks_per_s *
-		                                                     NS_PER_S / header->ticks_per_s;
-	}
 	job->window.taken_ns = rcap_clock_mono_ns();
-	job->window.is_cut = piece->events != job->kept->events_base || piece->lost > 0;
+	if (piece->ticks != 0 && header->ticks_per_s > 0) {
+		job->window.begin_ns = to_mono(job, piece, job->window.begin_ticks);
+		/* A recovery comes at any time; what it knows of the program is older. */
+		if (!job->drain->is_owner && job->last_ticks > piece->ticks) {
+			job->window.taken_ns = to_mono(job, piece, job->last_ticks);
+		}
+	}
 	job->window.by = job->what->by;
 	job->window.why = job->what->why;
 	job->window.number = job->what->status ? 0 : job->kept->snapshots;
@@ -196,65 +210,41 @@ static int find_window(struct job *job, struct rlog_error *err)
 
 /* ---- Second pass: the log ---- */
 
-static uint64_t lost_before(const struct job *job, uint32_t stream, uint32_t cause)
-{
-	for (uint32_t i = 0; i < job->state.losses; i++) {
-		if (job->before[i].stream == stream && job->before[i].cause == cause) {
-			return job->before[i].count;
-		}
-	}
-	return 0;
-}
-
-static int add_loss(struct job *job, uint32_t stream, uint32_t cause, uint64_t count)
-{
-	const uint64_t before = lost_before(job, stream, cause);
-
-	if (count <= before) {
-		return 0;
-	}
-	if (job->loss_count == job->loss_capacity) {
-		const size_t capacity = job->loss_capacity == 0 ? 64 : 2 * job->loss_capacity;
-		struct rlog_loss *grown = realloc(job->losses, capacity * sizeof(*grown));
-
-		if (!grown) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		job->losses = grown;
-		job->loss_capacity = capacity;
-	}
-	job->losses[job->loss_count++] =
-		(struct rlog_loss){ .stream = stream, .cause = cause, .count = count - before };
-	return 0;
-}
-
 /* Losses of a stream that has ended; the others' stand in the spool. */
 static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 {
-	struct rlog_decode_source source = { .bytes = job->payload,
-		                             .size = header->stored_bytes,
-		                             .rows = header->count };
+	const struct rlog_decode_source source = { .bytes = inflate(job, header),
+		                                   .size = header->raw_bytes,
+		                                   .rows = header->count };
 	struct rlog_loss rows[RLOG_CAUSES] = { { 0 } };
 	int status = 0;
 
-	if (header->count > RLOG_CAUSES) {
+	if (header->count > RLOG_CAUSES || !source.bytes) {
 		return 0;
-	}
-	if ((header->flags & RLOG_FLAG_STORED) == 0) {
-		source.bytes = job->raw;
-		source.size = header->raw_bytes;
-		if (rlog_codec_inflate(job->inflater, job->payload, header->stored_bytes, job->raw,
-		                       header->raw_bytes) != 0) {
-			return 0;
-		}
 	}
 	if (rlog_decode_losses(&source, rows, NULL) != 0) {
 		return 0;
 	}
 	for (uint32_t i = 0; i < header->count && status == 0; i++) {
-		status = add_loss(job, rows[i].stream, rows[i].cause, rows[i].count);
+		status = rcap_snapshot_losses_add(&job->losses, rows[i].stream, rows[i].cause,
+		                                  rows[i].count);
 	}
 	return status;
+}
+
+/* Return: as below; *is_done: nothing is left to be written of the chunk. */
+static int sieve(struct job *job, const struct rlog_chunk_header *header, bool *is_done,
+                 struct rlog_error *err)
+{
+	const uint8_t *bytes = inflate(job, header);
+	struct rlog_batch *batch = bytes ? rcap_snapshot_gpu_sieve(&job->gpu, header, bytes) : NULL;
+
+	*is_done = batch != NULL;
+	if (!batch || batch->count == 0) {
+		return 0;
+	}
+	batch->sequence = rlog_writer_next_event(job->drain->writer, batch->stream);
+	return rlog_writer_put_events(job->drain->writer, batch, header->lost, err);
 }
 
 static int copy(struct job *job, uint32_t piece, const struct rlog_chunk_header *header, int fd,
@@ -279,12 +269,16 @@ static int copy(struct job *job, uint32_t piece, const struct rlog_chunk_header 
 	if (header->type == RLOG_CHUNK_LOSS) {
 		return take_losses(job, header);
 	}
-	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		lost += cause != RLOG_CAUSE_INTERN_OVERFLOW
-		                ? lost_before(job, header->stream, cause)
-		                : 0;
-	}
+	lost = rcap_snapshot_losses_before(&job->losses, header->stream);
 	own.lost = own.lost > lost ? own.lost - (uint32_t) lost : 0;
+	if (header->type == RLOG_CHUNK_EVENTS && rcap_snapshot_gpu_wants_sieve(&job->gpu, header)) {
+		bool is_done;
+		const int status = sieve(job, &own, &is_done, err);
+
+		if (status != 0 || is_done) {
+			return status;
+		}
+	}
 	return rlog_writer_put_packed(job->drain->writer, &own, job->payload, err);
 }
 
@@ -337,16 +331,17 @@ static int put_losses(struct job *job, struct rlog_error *err)
 		}
 		lost = stream ? stream->lost : lost;
 		for (uint32_t cause = 1; cause < RLOG_CAUSES && status == 0; cause++) {
-			status = add_loss(job, stream ? stream->id : 0, cause,
-			                  atomic_load_explicit(&lost[cause], memory_order_relaxed));
+			status = rcap_snapshot_losses_add(
+				&job->losses, stream ? stream->id : 0, cause,
+				atomic_load_explicit(&lost[cause], memory_order_relaxed));
 		}
 	}
 	if (status != 0) {
 		return rlog_error_set(err, -status, RLOG_NO_OFFSET, "no memory for losses");
 	}
-	return job->loss_count == 0 ? 0
-	                            : rlog_writer_put_losses(job->drain->writer, job->losses,
-	                                                     job->loss_count, err);
+	return job->losses.count == 0 ? 0
+	                              : rlog_writer_put_losses(job->drain->writer, job->losses.rows,
+	                                                       job->losses.count, err);
 }
 
 /* END, with what was before the window. */
@@ -360,7 +355,8 @@ static int put_end(struct job *job, struct rlog_error *err)
 	int status;
 
 	job->kept->whole_lost = piece->lost;
-	job->kept->whole_outside = piece->events - job->kept->events_base + piece->lost;
+	job->kept->whole_outside =
+		piece->events - job->kept->events_base + piece->lost + job->gpu.outside;
 	rcap_drain_tell_oddities(drain);
 	rlog_writer_set_end_facts(drain->writer, facts, rcap_drain_end_facts(drain, facts, &text));
 	status = rlog_writer_finish(drain->writer, job->what->status ? job->what->status : "clean",
@@ -481,12 +477,15 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 			return report(err, path);
 		}
 		atomic_store_explicit(&header->events,
-		                      rcap_keep_count_events(job->drain->spool) - piece->events,
+		                      rcap_keep_count_events(job->drain->spool) - piece->events -
+		                              job->gpu.outside,
 		                      memory_order_relaxed);
 		atomic_store_explicit(&kept->is_whole, 1, memory_order_release);
 		return 0;
 	}
 	log->number = kept->snapshots;
+	rcap_log_format(log->by, sizeof(log->by), "%s", job->what->by);
+	rcap_log_format(log->why, sizeof(log->why), "%s", job->what->why);
 	rcap_log_format(log->path, sizeof(log->path), "%s", path);
 	atomic_store_explicit(&kept->snapshots_done, kept->snapshots, memory_order_release);
 	return 0;
@@ -548,10 +547,11 @@ static int write_log(struct job *job, struct rlog_error *err)
 static void fini_job(struct job *job)
 {
 	rlog_codec_destroy_inflater(job->inflater);
+	rcap_snapshot_gpu_fini(&job->gpu);
 	free(job->payload);
 	free(job->raw);
 	free(job->state_bytes);
-	free(job->losses);
+	free(job->losses.rows);
 	free(job);
 }
 

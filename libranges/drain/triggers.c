@@ -15,9 +15,8 @@
 #include "libranges/spool/arena.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-/* Durations that a median is of, and the fewest: before, nothing is slow. */
-#define MEDIAN_OF    128u
-#define MEDIAN_LEAST 8u
+/* Durations that a median is of. */
+#define MEDIAN_OF 128u
 /* What takes less is never slow by its median: µs are the machine's. */
 #define SLOW_NS  UINT64_C(1000000)
 #define COUNTERS 64u
@@ -194,6 +193,18 @@ static void format_time(uint64_t ns, char *out, size_t size)
 	rcap_log_format(out, size, "%lu.%s ms", us / 1000, digits + 1);
 }
 
+/* What is known of a condition, for who tells of it. */
+static struct rcap_kept_condition *told_of(struct rcap_drain *drain, const struct state *state)
+{
+	return &drain->spool->header->control.kept.conditions[state - drain->triggers->states];
+}
+
+/* Something came that the condition is about. */
+static void count_seen(struct rcap_drain *drain, const struct state *state)
+{
+	atomic_fetch_add_explicit(&told_of(drain, state)->seen, 1, memory_order_relaxed);
+}
+
 /* A condition is met. @begin: in ticks, of what meets it. */
 static void fire(struct rcap_drain *drain, const struct state *state, uint64_t begin,
                  const char *what)
@@ -201,10 +212,9 @@ static void fire(struct rcap_drain *drain, const struct state *state, uint64_t b
 	struct rcap_drain_triggers *triggers = drain->triggers;
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
 
-	if (triggers->is_due) {
-		return; /* it will be in that snapshot */
-	}
-	if (triggers->written >= kept->most ||
+	atomic_fetch_add_explicit(&told_of(drain, state)->met, 1, memory_order_relaxed);
+	/* One that is due already has this as well, but it does not say so. */
+	if (triggers->is_due || triggers->written >= kept->most ||
 	    (triggers->written > 0 &&
 	     rcap_clock_mono_ns() < triggers->written_ns + kept->cool_ns)) {
 		atomic_fetch_add_explicit(&kept->skipped, 1, memory_order_relaxed);
@@ -226,10 +236,11 @@ static void measure(struct rcap_drain *drain, struct state *state, uint64_t begi
 	char median[32];
 	char text[80];
 
+	count_seen(drain, state);
 	format_time(ns, time, sizeof(time));
 	if (trigger->limit_ns > 0 && ns > trigger->limit_ns) {
 		fire(drain, state, begin, time);
-	} else if (trigger->limit_ns == 0 && state->history_count >= MEDIAN_LEAST &&
+	} else if (trigger->limit_ns == 0 && state->history_count >= RCAP_TRIGGER_MEDIAN_LEAST &&
 	           ns >= SLOW_NS) {
 		const uint64_t usual = find_median(state);
 
@@ -242,8 +253,9 @@ static void measure(struct rcap_drain *drain, struct state *state, uint64_t begi
 	state->history[state->history_count++ % MEDIAN_OF] = ns;
 }
 
-static void see(struct state *state, uint64_t ticks)
+static void see(struct rcap_drain *drain, struct state *state, uint64_t ticks)
 {
+	count_seen(drain, state);
 	if (!state->is_armed || ticks > state->seen_ticks) {
 		state->seen_ticks = ticks;
 	}
@@ -267,7 +279,7 @@ static void range_closed(struct rcap_drain *drain, const struct rcap_open_range 
 			continue;
 		}
 		if (state->trigger.kind == RCAP_TRIGGER_GAP) {
-			see(state, ticks);
+			see(drain, state, ticks);
 		} else if (state->trigger.kind != RCAP_TRIGGER_COUNTER) {
 			measure(drain, state, range->ticks, ticks);
 		}
@@ -284,20 +296,21 @@ static void step_over(struct rcap_drain *drain, uint64_t ticks)
 		if (state->trigger.kind == RCAP_TRIGGER_STEP && triggers->has_step) {
 			measure(drain, state, triggers->step_ticks, ticks);
 		} else if (state->trigger.kind == RCAP_TRIGGER_GAP && state->trigger.is_step) {
-			see(state, ticks);
+			see(drain, state, ticks);
 		}
 	}
 	triggers->has_step = false;
 }
 
-static void range_opened(struct rcap_drain_triggers *triggers, uint32_t name, uint32_t domain,
-                         uint64_t ticks)
+static void range_opened(struct rcap_drain *drain, uint32_t name, uint32_t domain, uint64_t ticks)
 {
+	struct rcap_drain_triggers *triggers = drain->triggers;
+
 	for (size_t i = 0; i < triggers->count; i++) {
 		struct state *state = &triggers->states[i];
 
 		if (state->trigger.kind == RCAP_TRIGGER_GAP && is_named(state, name, domain)) {
-			see(state, ticks);
+			see(drain, state, ticks);
 		}
 	}
 }
@@ -351,6 +364,7 @@ static void sample_taken(struct rcap_drain *drain, uint32_t row)
 		    !find_value(batch, row, &value)) {
 			continue;
 		}
+		count_seen(drain, state);
 		if (state->trigger.is_below ? value < state->trigger.value
 		                            : value > state->trigger.value) {
 			if (value > -1e15 && value < 1e15) {
@@ -392,7 +406,7 @@ static void watch(struct rcap_drain *drain, uint32_t index)
 			break;
 		case RLOG_OP_PUSH:
 		case RLOG_OP_START:
-			range_opened(triggers, batch->name[i], batch->domain[i], batch->ticks[i]);
+			range_opened(drain, batch->name[i], batch->domain[i], batch->ticks[i]);
 			break;
 		case RLOG_OP_SAMPLE:
 			sample_taken(drain, i);

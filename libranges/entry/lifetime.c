@@ -229,7 +229,9 @@ static bool drain_until_closing(void)
 		}
 		/* A full chunk was there: more is likely to be. */
 		if (written < RCAP_DRAIN_ROWS) {
-			const int64_t left = rcap_timing_left_ns();
+			const int64_t timed = rcap_timing_left_ns();
+			const int64_t piece = rcap_keep_left_ns(drain);
+			const int64_t left = timed < piece ? timed : piece;
 
 			sleep_drain(left < wait ? left : wait);
 		}
@@ -321,7 +323,7 @@ static void *drain_main(void *argument)
 		rcap_keep_init(drain);
 		rcap_triggers_init(drain);
 		drain->pause = pause_drain;
-		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
+		drain->flush_ns = rcap_config_flush_ns(&rcap_process.config);
 		has_log = !rcap_drain_wants_log(&rcap_process.spool) || open_log();
 		if (has_log && !drain_until_closing()) {
 			rcap_fork_gate_leave();

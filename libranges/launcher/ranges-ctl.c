@@ -13,9 +13,11 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
+#include "libranges/launcher/ranges-live.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/spool/ask.h"
 #include "libranges/spool/owner.h"
@@ -92,39 +94,13 @@ static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 	}
 }
 
-/* Maps the spool of a program that lives. The lock is not kept: nobody shall wait for us. */
-static bool open_live(struct rcap_spool *spool, const char *path)
-{
-	struct rlog_error err = { .code = RLOG_OK };
-	int holder = RCAP_HOLDER_NONE;
-	bool is_alive;
-
-	if (rcap_spool_open(spool, path, &holder, &err) != 0 || !spool->header) {
-		rcap_spool_close(spool);
-		return false;
-	}
-	close(spool->lock_fd);
-	spool->lock_fd = 0;
-	/* Who closed the file that held the lock, or has none, is known by its pid. */
-	is_alive =
-		holder == RCAP_HOLDER_OWNER ||
-		(spool->header->pid_ns == rcap_owner_pid_ns() && spool->header->start_time != 0 &&
-	         rcap_owner_start_time(spool->header->facts.pid) == spool->header->start_time);
-	if (!is_alive ||
-	    atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE) {
-		rcap_spool_close(spool);
-		return false;
-	}
-	return true;
-}
-
 static void add_target(void *context, const char *path)
 {
 	struct rcap_spool spool;
 	struct target *target;
 
 	(void) context;
-	if (targets.count == MAX_TARGETS || !open_live(&spool, path)) {
+	if (targets.count == MAX_TARGETS || !rcap_ranges_live_open(&spool, path)) {
 		return;
 	}
 	target = &targets.all[targets.count];
@@ -243,19 +219,31 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 	const uint32_t switches = atomic_load_explicit(&control->switches, memory_order_acquire);
 	const uint32_t cycle = switches > 0 ? rcap_control_at(control, switches - 1)->cycle
 	                                    : control->first_phase == RCAP_PHASE_ON;
-	const uint64_t events = atomic_load_explicit(&header->events, memory_order_relaxed) +
-	                        control->events_before;
+	const bool is_kept = (control->kept.window_ns | control->kept.window_bytes) != 0;
+	uint64_t events = atomic_load_explicit(&header->events, memory_order_relaxed);
+	char path[sizeof(header->log_path)];
+	struct rcap_keep_sum kept = { .events = events };
 
-	printf("%ld %s: %s, cycle %u, %lu events written, %lu outside", target->pid,
-	       target->program,
+	if (is_kept) {
+		rcap_keep_add(spool->header, rcap_keep_count_events(spool), &kept);
+		events = kept.events;
+	}
+	printf("%ld %s: %s, cycle %u, %lu events %s, %lu outside", target->pid, target->program,
 	       phase_name(atomic_load_explicit(&control->phase, memory_order_relaxed)), cycle,
-	       (unsigned long) events, (unsigned long) rcap_drain_outside(spool));
+	       (unsigned long) (events + control->events_before), is_kept ? "kept" : "written",
+	       (unsigned long) (rcap_drain_outside(spool) + kept.outside));
 	if (control->plan[0] != '\0') {
 		printf(", step %lu of %.*s",
 		       (unsigned long) atomic_load_explicit(&control->steps, memory_order_relaxed),
 		       (int) sizeof(control->plan) - 1, control->plan);
 	}
-	if (atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0) {
+	if (is_kept) {
+		/* What is kept lies in pieces: the name is that of the log to be. */
+		printf(", keeps %.*s", (int) sizeof(control->kept.text) - 1, control->kept.text);
+		if (rcap_drain_name(header, 0, 0, path, sizeof(path))) {
+			printf(": %s", path);
+		}
+	} else if (atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0) {
 		printf(": %.*s", (int) sizeof(header->log_path) - 1, header->log_path);
 	}
 	printf("\n");
@@ -342,7 +330,7 @@ static int act(const struct options *options, const struct target *target)
 	int result;
 	int code;
 
-	if (!open_live(&spool, target->path)) {
+	if (!rcap_ranges_live_open(&spool, target->path)) {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) has just ended", target->pid,
 		              target->program);
 		return RCAP_RANGES_EXIT_UNREADABLE;

@@ -291,11 +291,7 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	report_others(logs);
 	report_logs(logs);
 	report_short(logs);
-	if (logs->snapshots + logs->skipped > 0) {
-		rcap_log_line(RCAP_LOG_WARN, "%lu snapshot%s, %lu skipped",
-		              (unsigned long) logs->snapshots, plural(logs->snapshots),
-		              (unsigned long) logs->skipped);
-	}
+	rcap_ranges_logs_kept_report(logs->count > 0 ? logs->kept_only : NULL);
 	if (logs->refused > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "the capture was not switched %lu time%s: that came faster than logs "

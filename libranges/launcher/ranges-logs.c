@@ -22,6 +22,7 @@
 void rcap_ranges_logs_fini(struct rcap_ranges_logs *logs)
 {
 	free(logs->logs);
+	rcap_ranges_logs_kept_free(logs->kept_only);
 	memset(logs, 0, sizeof(*logs));
 }
 
@@ -178,8 +179,9 @@ static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover
 {
 	out->outside += result->outside;
 	out->kept += result->is_kept;
-	out->snapshots += result->snapshots;
-	out->skipped += result->skipped;
+	if (result->is_kept) {
+		rcap_ranges_logs_kept_add(&out->kept_only, &result->kept);
+	}
 	if (!result->is_switched) {
 		return;
 	}

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "libranges/base/config.h"
+#include "libranges/launcher/ranges-logs-kept.h"
 
 struct rcap_ranges_log {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -34,16 +35,15 @@ struct rcap_ranges_logs {
 	uint64_t events;
 	uint64_t lost;
 	uint64_t bad_records;
-	uint64_t outside;       /* calls while captures were off or warming up, or too old */
-	uint64_t kept;          /* processes of which the last part was kept */
-	uint64_t snapshots;     /* written of them, */
-	uint64_t skipped;       /* and that triggers asked for and were not */
-	uint64_t cycles;        /* logs of captures that were switched on and off */
-	uint64_t refused;       /* switches that came too fast */
-	uint64_t switched;      /* processes that had such a capture */
-	uint64_t steps;         /* the most that one of them began */
-	uint64_t first_on_step; /* steps until the schedule is on; 0: there is none */
-	bool is_planned;        /* a schedule decides, or a range, or the time */
+	uint64_t outside; /* calls while captures were off or warming up, or too old */
+	uint64_t kept;    /* processes of which the last part was kept */
+	struct rcap_ranges_logs_kept *kept_only; /* owned: what came of them; NULL: nothing */
+	uint64_t cycles;                /* logs of captures that were switched on and off */
+	uint64_t refused;               /* switches that came too fast */
+	uint64_t switched;              /* processes that had such a capture */
+	uint64_t steps;                 /* the most that one of them began */
+	uint64_t first_on_step;         /* steps until the schedule is on; 0: there is none */
+	bool is_planned;                /* a schedule decides, or a range, or the time */
 	char plan[RCAP_SCHEDULE_BYTES]; /* the schedule, or the range; "": neither */
 	uint64_t threads;
 	uint64_t size_bytes;

@@ -75,6 +75,35 @@ bool rcap_ranges_peek_stream(const struct rcap_ranges_peek *peek, uint32_t index
 	            rcap_spool_bytes(block) + (uint64_t) index % RCAP_STREAMS_BLOCK * sizeof(*out));
 }
 
+/* What the drain may be changing. @bytes: that begin with a sequence. */
+static bool copy_settled(const struct rcap_ranges_peek *peek, void *out, size_t bytes,
+                         uint64_t from)
+{
+	for (int i = 0; i < STACK_TRIES; i++) {
+		uint32_t sequence;
+		uint32_t after;
+
+		if (!copy(peek, &sequence, sizeof(sequence), from) ||
+		    !copy(peek, out, bytes, from) || !copy(peek, &after, sizeof(after), from)) {
+			return false;
+		}
+		if (sequence == after && sequence % 2 == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool rcap_ranges_peek_started(const struct rcap_ranges_peek *peek, struct rcap_live_started *out)
+{
+	const uint32_t block =
+		atomic_load_explicit(&peek->header->live_started, memory_order_relaxed);
+
+	return block != 0 && block <= peek->header->all_blocks &&
+	       copy_settled(peek, out, sizeof(*out), rcap_spool_bytes(block - 1)) &&
+	       out->count <= RCAP_LIVE_STARTED;
+}
+
 bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
                             struct rcap_live_stack *out)
 {
@@ -86,24 +115,9 @@ bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
 	const uint64_t from =
 		rcap_spool_bytes(block - 1) + (uint64_t) index % RCAP_LIVE_BLOCK * sizeof(*out);
 
-	if (block == 0 || block > peek->header->all_blocks) {
-		return false;
-	}
-	for (int i = 0; i < STACK_TRIES; i++) {
-		uint32_t sequence;
-		uint32_t after;
-
-		if (!copy(peek, &sequence, sizeof(sequence), from) ||
-		    !copy(peek, out, sizeof(*out), from) ||
-		    !copy(peek, &after, sizeof(after), from)) {
-			return false;
-		}
-		if (sequence == after && sequence % 2 == 0) {
-			return out->lowest <= out->depth &&
-			       out->depth - out->lowest <= RCAP_LIVE_DEPTH;
-		}
-	}
-	return false;
+	return block != 0 && block <= peek->header->all_blocks &&
+	       copy_settled(peek, out, sizeof(*out), from) && out->lowest <= out->depth &&
+	       out->depth - out->lowest <= RCAP_LIVE_DEPTH;
 }
 
 /* Room for one more. Return: false without memory. */

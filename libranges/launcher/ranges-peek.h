@@ -63,6 +63,9 @@ bool rcap_ranges_peek_stream(const struct rcap_ranges_peek *peek, uint32_t index
 bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
                             struct rcap_live_stack *out);
 
+/* The start/end ranges that are open, likewise. @out: room for a block. */
+bool rcap_ranges_peek_started(const struct rcap_ranges_peek *peek, struct rcap_live_started *out);
+
 /* Lives until the close. "" for none, "?" for one that is not there. */
 const char *rcap_ranges_peek_name(const struct rcap_ranges_peek *peek, uint32_t id);
 

@@ -15,6 +15,7 @@
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-done.h"
+#include "libranges/launcher/ranges-deciders.h"
 #include "libranges/launcher/ranges-dropin.h"
 #include "libranges/launcher/ranges-dying.h"
 #include "libranges/launcher/ranges-find.h"
@@ -33,34 +34,14 @@
 struct options {
 	const char *output;
 	const char *on_done;
-	char **program;     /* argv of the program */
-	unsigned deciders;  /* bits of enum decider: what is to switch the capture */
-	bool has_condition; /* one was given */
+	char **program; /* argv of the program */
+	struct rcap_ranges_deciders deciders;
 	bool replace;
 	bool analyze;
 	bool nvtx_v2;
 	bool help;
 	bool version;
 };
-
-/* What can switch a capture on and off. One of them does. */
-enum decider {
-	DECIDER_SCHEDULE = 1,
-	DECIDER_RANGE = 2,
-	DECIDER_TIME = 4,
-	DECIDER_STANDBY = 8,
-};
-
-static const struct {
-	const char *variable;
-	enum decider decider;
-} deciders[] = {
-	{ "RANGES_SCHEDULE", DECIDER_SCHEDULE }, { "RANGES_CAPTURE_RANGE", DECIDER_RANGE },
-	{ "RANGES_DELAY", DECIDER_TIME },        { "RANGES_DURATION", DECIDER_TIME },
-	{ "RANGES_STANDBY", DECIDER_STANDBY },
-};
-
-#define DECIDER_COUNT (sizeof(deciders) / sizeof(deciders[0]))
 
 /* One option: its names, the variable it sets or what else it does. */
 struct option_entry {
@@ -135,36 +116,16 @@ static bool takes_argument(const struct option_entry *entry)
 	       (entry->variable != NULL && entry->value == NULL);
 }
 
-static void note_decider(struct options *out, const char *variable)
-{
-	for (size_t i = 0; i < DECIDER_COUNT; i++) {
-		if (strcmp(deciders[i].variable, variable) == 0) {
-			out->deciders |= (unsigned) deciders[i].decider;
-		}
-	}
-}
-
-/* An option is for this run, the environment for all: what it has of other kinds must yield. */
-static void forget_other_deciders(const struct options *options)
-{
-	for (size_t i = 0; options->deciders != 0 && i < DECIDER_COUNT; i++) {
-		if ((options->deciders & (unsigned) deciders[i].decider) == 0) {
-			/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-			unsetenv(deciders[i].variable);
-		}
-	}
-}
-
 /* Conditions of several options are one text. Return: 0, or an exit code. */
 static int add_condition(const struct rcap_ranges_command *self, const char *value,
                          struct options *out)
 {
 	static char text[2 * RCAP_TRIGGER_BYTES];
-	const size_t used = out->has_condition ? strlen(text) : 0;
+	const size_t used = out->deciders.has_condition ? strlen(text) : 0;
 	char why[300];
 
 	rcap_log_format(text + used, sizeof(text) - used, "%s%s", used > 0 ? "; " : "", value);
-	out->has_condition = true;
+	out->deciders.has_condition = true;
 	if (!rcap_config_is_valid("RANGES_WHEN", text, why, sizeof(why))) {
 		return rcap_ranges_help_refuse(self, "--when", why);
 	}
@@ -206,7 +167,7 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 	if (!rcap_config_is_valid(entry->variable, value, why, sizeof(why))) {
 		return rcap_ranges_help_refuse(self, entry->long_name, why);
 	}
-	note_decider(out, entry->variable);
+	rcap_ranges_deciders_note(&out->deciders, entry->variable);
 	if (strcmp(entry->variable, "RANGES_WHEN") == 0) {
 		return add_condition(self, value, out);
 	}
@@ -290,25 +251,6 @@ static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 	setenv("RANGES_THREAD", "off", 1);
 }
 
-/* Two that would both switch. Return: 0, or an exit code. */
-static int check_controllers(const struct rcap_ranges_command *self)
-{
-	const bool is_timed = config.delay_ns > 0 || config.duration_ns > 0;
-
-	if ((config.schedule[0] != '\0') + (config.capture_range[0] != '\0') + is_timed +
-	            (config.standby == 1) >
-	    1) {
-		return rcap_ranges_help_refuse(self,
-		                               "only one of --schedule, --capture-range, --standby "
-		                               "and --delay/--duration can decide",
-		                               "");
-	}
-	if (config.when[0] != '\0' && config.keep[0] == '\0') {
-		return rcap_ranges_help_refuse(self, "--when needs --keep: how much is kept", "");
-	}
-	return 0;
-}
-
 /* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
@@ -325,9 +267,10 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
 	if (rc < 0) {
-		rcap_log_line(RCAP_LOG_ERROR, "%s: output \"%s\": %s", self->name, pattern,
-		              err.message);
-		return RCAP_RANGES_EXIT_USAGE;
+		/* The environment is for all programs: it must stop none. */
+		rcap_log_line(RCAP_LOG_ERROR, "%s: output \"%s\": %s%s", self->name, pattern,
+		              err.message, options->output ? "" : plan.consequence);
+		return options->output ? RCAP_RANGES_EXIT_USAGE : 1;
 	}
 	if (rc != 0 || !rcap_ranges_plan_library(&plan, library != NULL ? library : "")) {
 		return 1;
@@ -335,11 +278,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	rcap_ranges_needs_list(options->program[0], &needs);
 	foresee_sandbox(&needs);
 	if (config.threads == RCAP_THREADS_OFF &&
-	    (config.standby || config.delay_ns > 0 || config.duration_ns > 0)) {
-		rcap_log_line(RCAP_LOG_ERROR,
-		              "%s: --standby, --delay and --duration need a thread of "
-		              "ours in the program (RANGES_THREAD=on)",
-		              self->name);
+	    rcap_ranges_deciders_check_thread(&options->deciders, self, &config) != 0) {
 		return RCAP_RANGES_EXIT_USAGE;
 	}
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
@@ -500,10 +439,10 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		rcap_ranges_help_print(self);
 		return RCAP_RANGES_EXIT_OK;
 	}
-	forget_other_deciders(&options);
+	rcap_ranges_deciders_yield(&options.deciders);
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
-	rc = check_controllers(self);
+	rc = rcap_ranges_deciders_check(&options.deciders, self, &config);
 	rc = rc != 0 ? rc : prepare(self, &options);
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
 		rcap_ranges_aside_settle();
@@ -550,7 +489,8 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --delay TIME    begin so long after the program, as RANGES_DELAY\n"
 		"      --duration TIME end after so long, as RANGES_DURATION\n"
 		"      --on-done CMD   run CMD with each log that is complete\n"
-		"      --keep HOW      the last part only, such as 30s or 64M, as RANGES_KEEP\n"
+		"      --keep HOW      the last part only, such as 30s (up to a sixteenth more)\n"
+		"                      or 64M (up to a sixteenth less), as RANGES_KEEP\n"
 		"      --when WHAT     a snapshot on a condition, as RANGES_WHEN, such as\n"
 		"                      'step > 3 * median'; again for another condition\n"
 		"      --before TIME   how much of what led to it: as RANGES_BEFORE\n"

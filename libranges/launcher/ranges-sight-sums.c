@@ -53,13 +53,13 @@ static unsigned find_bin(double ns)
 	return number < 8 ? (unsigned) number : 8 * power + (unsigned) number;
 }
 
-/* The middle of a bin. */
+/* What no call of a bin is longer than. */
 static double bin_ns(unsigned bin)
 {
 	const unsigned power = bin < 16 ? 0 : bin / 8 - 1;
 	const unsigned number = bin - 8 * power;
 
-	return power == 0 ? number : (number + 0.5) * (double) (UINT64_C(1) << power);
+	return (number + 1.0) * (double) (UINT64_C(1) << power);
 }
 
 void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint32_t domain,
@@ -73,6 +73,7 @@ void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint3
 	sum->calls++;
 	sum->recent++;
 	sum->total_ns += ns;
+	sum->max_ns = ns > sum->max_ns ? ns : sum->max_ns;
 	sum->bins[find_bin(ns)]++;
 }
 
@@ -89,7 +90,7 @@ double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum)
 
 	for (unsigned bin = RCAP_RANGES_SIGHT_BINS; bin-- > 0;) {
 		if (sum->bins[bin] > left) {
-			return bin_ns(bin);
+			return bin_ns(bin) < sum->max_ns ? bin_ns(bin) : sum->max_ns;
 		}
 		left -= sum->bins[bin];
 	}

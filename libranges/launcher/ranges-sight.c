@@ -424,6 +424,10 @@ bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight)
 	for (uint32_t i = 0; i < sight->thread_count; i++) {
 		read_stream(sight, i);
 	}
+	if (!rcap_ranges_peek_started(&sight->peek, sight->started)) {
+		sight->started->count = 0;
+		sight->started->more = 0;
+	}
 	sight->steps = atomic_load_explicit(&header->control.steps, memory_order_relaxed);
 	return true;
 }
@@ -447,7 +451,8 @@ bool rcap_ranges_sight_open(struct rcap_ranges_sight *sight, const char *path)
 	rcap_ranges_peek_program(&sight->peek, sight->program, sizeof(sight->program));
 	sight->events = calloc(MOST_EVENTS, sizeof(*sight->events));
 	sight->block = aligned_alloc(PAGE, RCAP_BLOCK_BYTES);
-	if (!sight->events || !sight->block) {
+	sight->started = calloc(1, sizeof(*sight->started));
+	if (!sight->events || !sight->block || !sight->started) {
 		rcap_ranges_sight_close(sight);
 		return false;
 	}
@@ -463,5 +468,6 @@ void rcap_ranges_sight_close(struct rcap_ranges_sight *sight)
 	free(sight->threads);
 	free(sight->events);
 	free(sight->block);
+	free(sight->started);
 	memset(sight, 0, sizeof(*sight));
 }

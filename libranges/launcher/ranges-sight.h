@@ -9,7 +9,7 @@
 
 #include "libranges/launcher/ranges-peek.h"
 
-/* Durations are counted in eighths of powers of two, so a p99 is right to 12 %. */
+/* Durations are counted in eighths of powers of two, so a p99 is at most 12 % too long. */
 #define RCAP_RANGES_SIGHT_BINS 512u
 
 /* Ranges, or kernels, of one name. */
@@ -19,6 +19,7 @@ struct rcap_ranges_sum {
 	bool is_kernel;
 	uint64_t calls;   /* that ended since the start of the look */
 	double total_ns;  /* of these, from begin to end */
+	double max_ns;    /* the longest */
 	double recent_ns; /* in it during the last interval; of ranges also while it was open */
 	uint64_t recent;  /* calls that ended in it */
 	uint32_t bins[RCAP_RANGES_SIGHT_BINS];
@@ -51,7 +52,8 @@ struct rcap_ranges_sight {
 	char program[64];
 	struct rcap_ranges_thread *threads; /* owned; by stream index */
 	uint32_t thread_count;
-	struct rcap_ranges_sum **sums; /* owned, each; a table by hash */
+	struct rcap_live_started *started; /* owned: start/end ranges, as the drain knows them */
+	struct rcap_ranges_sum **sums;     /* owned, each; a table by hash */
 	size_t sum_count;
 	struct rcap_ranges_event *events; /* owned; of one reading */
 	size_t event_count;

@@ -116,6 +116,8 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 	const double seconds = rcap_ranges_top_seconds(sight);
 	const bool is_off = strcmp(rcap_ranges_top_phase(sight), "off") == 0;
 	const char *comma = "";
+	char path[sizeof(header->log_path)];
+	uint64_t bytes;
 
 	fprintf(out, "{\"pid\":%ld,\"program\":", (long) header->facts.pid);
 	put_text(out, sight->program);
@@ -136,9 +138,9 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 		        sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
 	fputs(",\"log\":", out);
-	put_text(out, header->log_path);
-	fprintf(out, ",\"log_bytes\":%lu,\"threads\":[",
-	        (unsigned long) atomic_load_explicit(&header->log_bytes, memory_order_relaxed));
+	rcap_ranges_top_log(sight, path, sizeof(path), &bytes);
+	put_text(out, path);
+	fprintf(out, ",\"log_bytes\":%lu,\"threads\":[", (unsigned long) bytes);
 	for (uint32_t i = 0; i < sight->thread_count && !is_off; i++) {
 		if (rcap_ranges_top_has_stack(&sight->threads[i])) {
 			fputs(comma, out);
@@ -146,7 +148,15 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 			comma = ",";
 		}
 	}
-	fputs("]", out);
+	fputs("],\"started\":[", out);
+	for (uint32_t i = 0; i < sight->started->count && !is_off; i++) {
+		const struct rcap_open_range *range = &sight->started->ranges[i];
+
+		fputs(i > 0 ? ",{" : "{", out);
+		put_name(out, sight, range->name, range->domain);
+		fprintf(out, ",\"open_ns\":%.0f}", rcap_ranges_sight_age_ns(sight, range->ticks));
+	}
+	fprintf(out, "],\"started_more\":%u", is_off ? 0 : sight->started->more);
 	put_table(out, sight, false, options);
 	put_table(out, sight, true, options);
 	fputs("}", out);

@@ -30,6 +30,8 @@ static struct {
 	char filter[64];
 	bool is_paused;
 	bool is_typing; /* the filter */
+	bool wants_snapshot;
+	char told[300]; /* in the place of the keys; "": nothing */
 } screen;
 
 static volatile sig_atomic_t is_over;
@@ -77,13 +79,15 @@ static void put_line(FILE *out, const char *line, size_t length, unsigned column
 /* What keys there are, and what they have chosen. */
 static void put_keys(FILE *out, unsigned columns)
 {
-	char line[256];
+	char line[300];
 
-	if (screen.is_typing) {
+	if (screen.told[0] != '\0') {
+		snprintf(line, sizeof(line), "%s", screen.told);
+	} else if (screen.is_typing) {
 		snprintf(line, sizeof(line), "names that hold: %s_", screen.filter);
 	} else {
 		snprintf(line, sizeof(line),
-		         "q quit  p %s  s sort: %s  / filter%s%s  arrows scroll",
+		         "q quit  p %s  s sort: %s  / filter%s%s  w snapshot  arrows scroll",
 		         screen.is_paused ? "go on" : "pause",
 		         rcap_ranges_top_order(screen.options->order),
 		         screen.filter[0] != '\0' ? ": " : "", screen.filter);
@@ -150,6 +154,8 @@ static void take_key(char key, bool is_arrow)
 		is_over = 1;
 	} else if (key == 'p' || key == ' ') {
 		screen.is_paused = !screen.is_paused;
+	} else if (key == 'w') {
+		screen.wants_snapshot = true;
 	} else if (key == 's') {
 		screen.options->order =
 			(enum rcap_ranges_order)((screen.options->order + 1) % RCAP_RANGES_ORDERS);
@@ -186,6 +192,7 @@ bool rcap_ranges_top_screen_wait(int ms)
 			return false; /* the terminal is gone */
 		}
 		keys[count] = '\0';
+		screen.told[0] = '\0';
 		take_keys(keys);
 		draw();
 	}
@@ -195,6 +202,20 @@ bool rcap_ranges_top_screen_wait(int ms)
 bool rcap_ranges_top_screen_is_paused(void)
 {
 	return screen.is_paused;
+}
+
+bool rcap_ranges_top_screen_takes_snapshot(void)
+{
+	const bool wants = screen.wants_snapshot;
+
+	screen.wants_snapshot = false;
+	return wants;
+}
+
+void rcap_ranges_top_screen_tell(const char *line)
+{
+	snprintf(screen.told, sizeof(screen.told), "%s", line);
+	draw();
 }
 
 void rcap_ranges_top_screen_show(char *text)

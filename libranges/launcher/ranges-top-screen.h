@@ -22,6 +22,12 @@ bool rcap_ranges_top_screen_wait(int ms);
 /* True while what is shown stays. */
 bool rcap_ranges_top_screen_is_paused(void);
 
+/* True once for each time that a snapshot is wanted. */
+bool rcap_ranges_top_screen_takes_snapshot(void);
+
+/* Shows a line until the next key. */
+void rcap_ranges_top_screen_tell(const char *line);
+
 /* Shows a text, as much as there is room for. @text: owned by the screen from here on. */
 void rcap_ranges_top_screen_show(char *text);
 

@@ -4,6 +4,7 @@
 
 #include "format/wire.h"
 #include "libranges/base/log.h"
+#include "libranges/drain/keep.h"
 #include "libranges/launcher/ranges-top.h"
 
 #define NS_PER_S 1e9
@@ -24,6 +25,26 @@ uint32_t rcap_ranges_top_cycle(const struct rcap_ranges_sight *sight)
 
 	return switches > 0 ? rcap_control_at(control, switches - 1)->cycle
 	                    : control->first_phase == RCAP_PHASE_ON;
+}
+
+void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size_t size,
+                         uint64_t *bytes)
+{
+	struct rcap_spool_header *header = sight->peek.header;
+	struct rcap_kept *kept = &header->control.kept;
+	struct rcap_keep_sum sum;
+
+	if ((kept->window_ns | kept->window_bytes) == 0) {
+		rcap_log_format(path, size, "%s", header->log_path);
+		*bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
+		return;
+	}
+	/* What is kept lies in pieces; the log is to be. */
+	rcap_keep_add(header, 0, &sum);
+	*bytes = sum.bytes;
+	if (!rcap_drain_name(header, 0, 0, path, size)) {
+		path[0] = '\0';
+	}
 }
 
 const char *rcap_ranges_top_thread(const struct rcap_ranges_sight *sight,
@@ -130,6 +151,8 @@ static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
 	const double seconds = rcap_ranges_top_seconds(sight);
 	const uint32_t cycle = rcap_ranges_top_cycle(sight);
 	const uint64_t seen = sight->seen - sight->seen_before;
+	char path[sizeof(header->log_path)];
+	uint64_t bytes;
 
 	fprintf(out, "%ld ", (long) header->facts.pid);
 	print_text(out, sight->program);
@@ -150,11 +173,12 @@ static void print_head(FILE *out, const struct rcap_ranges_sight *sight)
 		fprintf(out, ", GPU %.0f %%",
 		        100 * sight->kernel_ns / rcap_ranges_sight_gpu_ns(sight));
 	}
-	if (header->log_path[0] != '\0') {
+	rcap_ranges_top_log(sight, path, sizeof(path), &bytes);
+	if (path[0] != '\0') {
 		fprintf(out, ", ");
-		print_bytes(out, atomic_load_explicit(&header->log_bytes, memory_order_relaxed));
+		print_bytes(out, bytes);
 		fprintf(out, ": ");
-		print_text(out, header->log_path);
+		print_text(out, path);
 	}
 	fprintf(out, "\n");
 }
@@ -182,6 +206,31 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 		        (int) (2 * (shown - 1) < 40 ? 2 * (shown - 1) : 40), "");
 		print_name(out, sight, range->name, range->domain);
 		fprintf(out, "\n");
+	}
+}
+
+/* Those that any thread may end. */
+static void print_started(FILE *out, const struct rcap_ranges_sight *sight, size_t rows)
+{
+	const struct rcap_live_started *started = sight->started;
+	const uint64_t more = started->count > rows ? started->count - rows : 0;
+
+	if (started->count == 0) {
+		return;
+	}
+	fprintf(out, "  start/end ranges, as of the last write to the log\n");
+	for (uint32_t i = 0; i < started->count && i < rows; i++) {
+		const struct rcap_open_range *range = &started->ranges[i];
+		char open[64];
+
+		rcap_ranges_top_duration(open, sizeof(open),
+		                         rcap_ranges_sight_age_ns(sight, range->ticks));
+		fprintf(out, "    %13s  ", open);
+		print_name(out, sight, range->name, range->domain);
+		fprintf(out, "\n");
+	}
+	if (more + started->more > 0) {
+		fprintf(out, "    (%lu more)\n", (unsigned long) (more + started->more));
 	}
 }
 
@@ -246,7 +295,8 @@ void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
 			more++;
 		}
 	}
-	if (stacks == 0) {
+	print_started(out, sight, options->rows);
+	if (stacks == 0 && sight->started->count == 0) {
 		fprintf(out, "  no range is open%s\n", unknown > 0 ? " that is known" : "");
 	} else if (more > 0) {
 		fprintf(out, "  (%zu more threads)\n", more);

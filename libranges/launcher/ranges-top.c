@@ -16,6 +16,7 @@
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
+#include "libranges/launcher/ranges-live.h"
 #include "libranges/launcher/ranges-top-screen.h"
 
 /* Programs that are looked at; each takes some MB. */
@@ -182,6 +183,17 @@ static void print_on_screen(const struct rcap_ranges_top_options *options)
 	}
 }
 
+/* Of each program that is shown. What is told is the last thing. */
+static void take_snapshots(void)
+{
+	char answer[300] = "";
+
+	for (size_t i = 0; i < sights.count; i++) {
+		(void) rcap_ranges_live_snapshot(sights.all[i]->peek.path, answer, sizeof(answer));
+	}
+	rcap_ranges_top_screen_tell(answer);
+}
+
 static void begin_interval(void)
 {
 	find_sights();
@@ -213,6 +225,9 @@ static int run_live(struct rcap_ranges_top_options *options)
 			print(stdout, options);
 		} else if (!rcap_ranges_top_screen_is_paused()) {
 			print_on_screen(options);
+		}
+		if (has_screen && rcap_ranges_top_screen_takes_snapshot()) {
+			take_snapshots();
 		}
 		begin_interval();
 	}
@@ -393,7 +408,8 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 		"began; GPU and kernels, steps/s, losses, the log's size. It reads the program's\n"
 		"spool and asks nothing of the program. A program that hangs is in the innermost\n"
 		"range shown.\n"
-		"On a terminal: q quit, p pause, s sort, / filter, arrows scroll.\n"
+		"On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"
+		"arrows scroll.\n"
 		"Exit codes: 0; 2 wrong usage; 3 there is no such program, or it has ended.\n",
 	.run = run,
 };

@@ -38,6 +38,11 @@ const char *rcap_ranges_top_phase(const struct rcap_ranges_sight *sight);
 /* The cycle that is on, or was on last; 0: none was. */
 uint32_t rcap_ranges_top_cycle(const struct rcap_ranges_sight *sight);
 
+/* The log and its size; of a capture that keeps its last part the log to be, and what is kept.
+ * @path: "": there is none. */
+void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size_t size,
+                         uint64_t *bytes);
+
 /* The name of a thread, as the program or the system has it. */
 const char *rcap_ranges_top_thread(const struct rcap_ranges_sight *sight,
                                    const struct rcap_ranges_thread *thread);

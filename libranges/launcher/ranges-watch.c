@@ -38,7 +38,7 @@ void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_di
 {
 	memset(watch, 0, sizeof(*watch));
 	watch->run_dir = run_dir;
-	watch->flush_ns = config->flush_ms * NS_PER_MS;
+	watch->flush_ns = rcap_config_flush_ns(config);
 }
 
 static void let_go(struct rcap_ranges_watched *watched)

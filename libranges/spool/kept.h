@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libranges/base/trigger.h"
+
 /* Pieces that there may be at a time. */
 #define RCAP_KEPT_PIECES 64u
 /* Snapshots that are remembered; who wants to know of each looks often enough. */
@@ -17,7 +19,8 @@
 
 /* One piece. Sums are of what came before it. */
 struct rcap_kept_piece {
-	uint64_t mono_ns; /* when it was begun */
+	uint64_t mono_ns; /* when it was begun: CLOCK_MONOTONIC, */
+	uint64_t real_ns; /* CLOCK_REALTIME */
 	uint64_t ticks;
 	uint64_t events; /* of the program's, written since its streams began to count */
 	uint64_t lost;   /* since the last log was closed */
@@ -29,6 +32,14 @@ struct rcap_kept_log {
 	uint32_t number; /* 0: none */
 	uint32_t pad;
 	char path[RCAP_KEPT_PATH_BYTES];
+	char by[16]; /* as the log says it, both */
+	char why[256];
+};
+
+/* One condition of RANGES_WHEN. Relaxed. */
+struct rcap_kept_condition {
+	_Atomic uint64_t seen; /* what it is about: steps, ranges, values */
+	_Atomic uint64_t met;
 };
 
 /*
@@ -63,9 +74,10 @@ struct rcap_kept {
 	char wanted_path[RCAP_KEPT_PATH_BYTES]; /* absolute; "": by the pattern */
 	char written_path[RCAP_KEPT_PATH_BYTES];
 	/* Settings. */
-	uint64_t before_ns;              /* of a trigger's snapshot; 0: all that is kept */
-	uint64_t cool_ns;                /* from one trigger's snapshot to the next */
-	uint64_t most;                   /* of them */
+	uint64_t before_ns; /* of a trigger's snapshot; 0: all that is kept */
+	uint64_t cool_ns;   /* from one trigger's snapshot to the next */
+	uint64_t most;      /* of them */
+	struct rcap_kept_condition conditions[RCAP_TRIGGERS];
 	char text[64];                   /* RANGES_KEEP */
 	char when[RCAP_KEPT_WHEN_BYTES]; /* RANGES_WHEN */
 };

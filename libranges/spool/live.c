@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A stack of open ranges of a fixed size, which forgets the outermost. */
+/* A stack of open ranges of a fixed size, which forgets the outermost; and what was started. */
 #include "libranges/spool/live.h"
+
+#include <string.h>
 
 void rcap_live_push(struct rcap_live_stack *stack, uint64_t ticks, uint32_t name, uint32_t domain)
 {
@@ -47,4 +49,60 @@ void rcap_live_forget(struct rcap_live_stack *stack)
 	stack->depth = 0;
 	stack->lowest = 0;
 	stack->is_cut = 1;
+}
+
+/* Return: true if the end has come already. */
+static bool take_early(struct rcap_live_started *started, uint64_t id)
+{
+	for (uint32_t i = 0; started->early_count > 0 && i < RCAP_LIVE_EARLY; i++) {
+		if (started->early[i] == id) {
+			started->early[i] = 0;
+			started->early_count--;
+			return true;
+		}
+	}
+	return false;
+}
+
+void rcap_live_start(struct rcap_live_started *started, const struct rcap_open_range *range)
+{
+	if (take_early(started, range->id)) {
+		return;
+	}
+	if (started->count == RCAP_LIVE_STARTED) {
+		started->more++;
+		return;
+	}
+	started->ranges[started->count++] = *range;
+}
+
+bool rcap_live_end(struct rcap_live_started *started, uint64_t id, struct rcap_open_range *range)
+{
+	uint64_t *early;
+
+	for (uint32_t i = started->count; i-- > 0;) {
+		if (started->ranges[i].id == id) {
+			*range = started->ranges[i];
+			memmove(&started->ranges[i], &started->ranges[i + 1],
+			        (started->count - i - 1) * sizeof(started->ranges[0]));
+			started->count--;
+			return true;
+		}
+	}
+	if (started->more > 0) {
+		started->more--;
+		return false;
+	}
+	early = &started->early[started->early_next++ % RCAP_LIVE_EARLY];
+	started->early_count += *early == 0;
+	*early = id;
+	return false;
+}
+
+void rcap_live_forget_started(struct rcap_live_started *started)
+{
+	started->count = 0;
+	started->more = 0;
+	started->early_count = 0;
+	memset(started->early, 0, sizeof(started->early));
 }

@@ -45,6 +45,45 @@ _Static_assert(sizeof(struct rcap_live_stack) == 1024 &&
                                RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
                "one for each stream");
 
+/* A range that is open, with all that is known of it. */
+struct rcap_open_range {
+	uint64_t ticks; /* when it was opened */
+	uint64_t id;    /* 0: push/pop */
+	uint32_t name;
+	uint32_t domain;
+};
+
+/* Start/end ranges that are followed, and ends that came before their starts. */
+#define RCAP_LIVE_STARTED 512u
+#define RCAP_LIVE_EARLY   64u
+
+/*
+ * The start/end ranges of a process that are open: another thread may end them. Where the drain
+ * takes that thread's events first, the end comes before the start. In the spool it is written and
+ * read as a stack is.
+ */
+struct rcap_live_started {
+	_Atomic uint32_t sequence;
+	uint32_t count;
+	uint32_t more;        /* open besides those */
+	uint32_t early_count; /* ends without a start, and that were not met by one since */
+	uint32_t early_next;
+	uint32_t pad;
+	uint64_t early[RCAP_LIVE_EARLY];                  /* their ids; 0: none */
+	struct rcap_open_range ranges[RCAP_LIVE_STARTED]; /* as they were started */
+};
+
+_Static_assert(sizeof(struct rcap_live_started) <= RCAP_BLOCK_BYTES, "it has a block");
+
+/* A start/end range begins, or ends. */
+void rcap_live_start(struct rcap_live_started *started, const struct rcap_open_range *range);
+
+/* @range: gets what ended. Return: false if that is not known. */
+bool rcap_live_end(struct rcap_live_started *started, uint64_t id, struct rcap_open_range *range);
+
+/* What was started is not known any more. */
+void rcap_live_forget_started(struct rcap_live_started *started);
+
 /* True if range number i of an open stack is there. */
 static inline bool rcap_live_has(const struct rcap_live_stack *stack, uint32_t i)
 {

@@ -25,7 +25,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 11u
+#define RCAP_SPOOL_VERSION 12u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -234,6 +234,7 @@ struct rcap_spool_header {
 	uint32_t arena_extent[RCAP_MAX_EXTENTS];
 	/* Stacks of open ranges (live.h), by stream index: the number of the block, plus 1. */
 	_Atomic uint32_t live_block[RCAP_LIVE_BLOCKS];
+	_Atomic uint32_t live_started; /* likewise, of what was started and is open */
 
 	/* For the log, and for who reports about it. */
 	_Atomic uint64_t events; /* of the program's, written to the log */

@@ -80,7 +80,7 @@ static void nest(int depth)
 	}
 }
 
-/* hanger FILE hang|busy|deep|back: FILE is made when it is so far. */
+/* hanger FILE hang|busy|deep|back|started: FILE is made when it is so far. */
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -94,7 +94,12 @@ int main(int argc, char **argv)
 		touch(argv[1]);
 		make_ranges(NULL);
 	}
-	if (strcmp(argv[2], "deep") == 0) {
+	if (strcmp(argv[2], "started") == 0) {
+		const nvtxRangeId_t first = nvtxRangeStartA("request 1");
+
+		nvtxRangeStartA("request 2");
+		nvtxRangeEnd(first);
+	} else if (strcmp(argv[2], "deep") == 0) {
 		nest(100);
 	} else if (strcmp(argv[2], "back") == 0) {
 		nest(100);

@@ -116,6 +116,15 @@ ok $? "the window is as long as it is to be"
 is "$(sed -n 's/^snapshot //p' out):$(fact log.s1.bin snapshot):$(fact log.s1.bin snapshot_by)" '0:1:"api"' "a snapshot by the program"
 sound log.bin log.s1.bin
 ok $? "both read alone"
+"$analyzer" info log.bin | grep -qE '^window +[0-9.]+m?s, from [0-9.]+m?s to [0-9.]+m?s after its start$'
+ok $? "info tells how much was kept, from when to when"
+
+# However long events may wait to be written: a short window has short pieces, and each is whole.
+RANGES_FLUSH_MS=60000
+run --keep 500ms -o log.bin -- steps=5 slow=500 slow=500 slow=500 steps=1
+RANGES_FLUSH_MS=20
+is "$("$analyzer" dump log.bin | sed -nE 's/^event .* step payload=u64:([0-9]+)$/\1/p' | sed '/[67]/d' | tr '\n' ' '):$(sum)" \
+	"8 :$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "nothing waits for longer than a piece of the window"
 
 # ---- Snapshots ----
 
@@ -142,6 +151,18 @@ is "$(calls log.s1.bin) $(calls mine.bin) $(calls log.bin)" "22 22 22" "they hol
 sound log.s1.bin mine.bin log.bin
 ok $? "and read alone"
 
+# Over several pieces.
+rm -f ./*.bin* at.* go.*
+RANGES_KEEP=1M "$ranges" run -o log.bin -- "$stepper" steps=20000 touch=at.1 await=go.1 >out 2>errors &
+launcher=$!
+await at.1
+"$ranges" ctl flush >ctl.out 2>&1
+"$ranges" ctl status >ctl.out 2>&1
+is "$(echo ./log.bin.keep-* | wc -w | sed 's/^[2-9]$/some/'):$(sed "s,^[0-9]* ,,; s,$PWD/,," ctl.out)" \
+	"some:stepper: on, cycle 1, 140000 events kept, 0 outside, keeps 1M: log.bin" "ctl status counts all that is kept"
+touch go.1
+wait "$launcher"
+
 run -o log.bin -- steps=1 snapshot touch=at.1
 is "$(head -1 out)" "snapshot 4" "without a window there is nothing to be written"
 
@@ -159,7 +180,7 @@ is "$(sort ../done | sed 's,.*/,,' | tr '\n' ' '):$(why log.s1.bin):$(tail -1 er
 	'log.bin log.s1.bin :"step > 1s: T":ranges: 1 snapshot, 0 skipped' "a slow step has one snapshot written, and --on-done gets it, too"
 "$analyzer" dump log.s1.bin | awk '/ step payload=u64:31$/ { from = $4 } / step payload=u64:32$/ { to = $4 } END { exit !(from > 0 && to > from) }'
 ok $? "which has the whole of that step"
-"$analyzer" log.s1.bin 2>&1 | grep -q '^note: snapshot 1, by trigger (step > 1s: .* ms): from .* to .* after its start$'
+"$analyzer" log.s1.bin 2>&1 | grep -q '^note: snapshot 1, by trigger (step > 1s: .* ms): [0-9.]*m*s, from .* to .* after its start$'
 ok $? "the footer says why it was written, and from when to when it is"
 is "$("$analyzer" stats -f json log.s1.bin | grep -o '"snapshot":1')" '"snapshot":1' "so does JSON"
 
@@ -187,6 +208,24 @@ run --keep 4s --before 200ms --when 'range slow > 100ms' -o log.bin -- steps=5 t
 "$analyzer" dump log.s1.bin >text
 is "$(grep -c ' push name="slow"' text):$(grep -c ' step payload=u64:0$' text)" "1:0" "--before leaves out what is older"
 is "$(sum)" "$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1")" "all is counted"
+run --keep 60s --before 500ms --when 'range slow > 100ms' -o log.bin -- steps=5 threads=1 sleep=2500 slow=200 sleep=300 join
+is "$("$analyzer" dump log.s1.bin | grep -c ' step payload=u64:0$')" 0 "also where the window is much longer than that"
+run --keep 30s --when 'range slow > 100ms; range slow > 50ms' -o log.bin -- slow=200
+is "$(tail -1 errors)" "ranges: 1 snapshot, 1 skipped" "a second condition that is met at once is counted"
+run --keep 30s --when 'range slow > 100ms' -o log.bin -- slow=200
+is "$(sed -nE '2,$s/[0-9]+\.[0-9]+ ms/T/p' errors)" "ranges: snapshot 1, by trigger (range slow > 100ms: T): log.s1.bin" "the end names snapshots, and why they were written"
+
+# What was never met, or never can be.
+run --keep 30s --when 'step > 3 * median; range iter > 60s; range itre > 1s; counter length > 3; gap step > 1s; gap itre > 1s' -o log.bin -- named=3
+is "$(sed 1d errors)" "ranges: step > 3 * median: no step was seen; call ranges_step(), or say which range is one: range NAME > 3 * median
+ranges: range iter > 60s: never met in 3 ranges
+ranges: range itre > 1s: no such range was seen
+ranges: counter length > 3: no value of such a counter was seen
+ranges: gap step > 1s: no step was seen; call ranges_step(), or say which range is one: gap NAME > 1s
+ranges: gap itre > 1s: no such range was seen" "conditions that were not met are told, and those that never can be"
+run --keep 30s --when 'step > 90 * median; gap step > 60s' -o log.bin -- steps=5
+is "$(sed 1d errors)" "ranges: step > 90 * median: never met in 4 steps: it takes more until there is a median
+ranges: gap step > 60s: never met" "a median takes some steps"
 run --keep 30s --no-thread --when 'range slow > 100ms' -o log.bin -- slow=200 sleep=300
 is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
 sound ./*.bin
@@ -198,8 +237,33 @@ run --keep 300ms -o log.bin -- push=outer threads=2 sleep=900 steps=4 kill
 "$analyzer" dump log.bin >text
 is "$run_status:$(echo ./*.bin*):$(grep -cE '^event .* step payload' text)" "137:./log.bin:4" "SIGKILL leaves the last part"
 is "$(fact log.bin snapshot_by):$(grep -c ' begun name="outer"' text)" '"death":1' "which says so, with what was open"
+"$analyzer" log.bin 2>&1 | grep -q ', by death: .* after its start, the last moment that is known of it$'
+ok $? "and until when"
 sound log.bin
 ok $? "and reads alone"
+
+# mono: CLOCK_MONOTONIC, in ns.
+mono()
+{
+	python3 -c 'import time; print(time.monotonic_ns())'
+}
+
+# Whoever writes it may come at any time.
+rm -f ./*.bin* at.* go.*
+"$ranges" run --keep 10s -o log.bin -- "$stepper" push=outer steps=4 touch=at.1 await=go.1 >out 2>errors &
+launcher=$!
+await at.1
+pid=$("$ranges" ctl status | cut -d' ' -f1)
+kill -KILL "$launcher"
+wait "$launcher" 2>>errors
+kill -KILL "$pid"
+while kill -0 "$pid" 2>>errors; do
+	sleep 0.01
+done
+at=$(mono)
+"$ranges" recover --all >recover.out 2>&1
+is "$(fact log.bin snapshot_by):$(($(fact log.bin taken_mono_ns) <= at))" '"death":1' "a death that is found later is not taken for later" ||
+	diag "$(cat recover.out)"
 run --keep 1M -o log.bin -- steps=4 segv
 is "$((run_status > 0)):$(calls log.bin)" "1:28" "so does a segfault"
 bad=
@@ -260,6 +324,9 @@ is "$(bad --keep 30s,64M,1h | cut -d: -f1):$(bad --keep 1ms | cut -d: -f1):$(bad
 	"so are too many, too little, one twice, and too much"
 
 is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep: how much is kept" "a condition without a window is refused"
+RANGES_WHEN='step > 3s' "$ranges" run -o log.bin -- "$stepper" steps=1 >out 2>errors
+is "$?:$(head -1 errors)" "0:ranges: run: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept" \
+	"in the environment, which is for all programs, it is told"
 condition()
 {
 	bad --keep 1M --when "$1" | sed 's/.*is not valid: //'

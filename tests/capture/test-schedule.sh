@@ -302,7 +302,14 @@ is "$run_status:$(names log.bin)" "0:$(step 2)" "a schedule that is given wins o
 run --standby -o log.bin -- steps=1
 is "$run_status:$(sed 's/;.*//' errors)" "0:ranges: the capture was never on" "and standby that is given over its duration"
 run -o log.bin -- steps=1
-is "$run_status:$(grep -c 'only one of' errors)" 2:1 "two in the environment are refused"
+is "$run_status:$(sed 's/;.*//' errors | tr '\n' :)" \
+	"0:ranges: run: RANGES_STANDBY decides when is recorded, RANGES_DURATION is ignored:ranges: the capture was never on:" \
+	"of two in the environment one decides: that stops no program"
+RANGES_THREAD=off run -o log.bin -- steps=1
+is "$run_status:$(grep -c 'RANGES_STANDBY is ignored: it needs a thread' errors):$(names log.bin)" "0:1:$(step 0)" \
+	"one that cannot be is told, and all is recorded"
+RANGES_OUTPUT=%z run -- steps=1
+is "$run_status:$(grep -c 'unknown conversion.*; the program runs without capture' errors)" 0:1 "nor does a name that is none"
 unset RANGES_STANDBY RANGES_DURATION
 RANGES_DELAY=1h
 export RANGES_DELAY

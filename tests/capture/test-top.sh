@@ -133,14 +133,17 @@ screen_without()
 
 if command -v tmux >/dev/null 2>&1 &&
 	tmux -S "$temp/tmux" -f /dev/null new-session -d -x 60 -y 14 "$ranges top --interval 0.2; echo rc \$?; sleep 60"; then
-	screen '^ +[0-9.]+ .?s {6}allreduce@net$' && screen '^q quit  p pause  s sort: share  / filter  arrows scroll$'
+	screen '^ +[0-9.]+ .?s {6}allreduce@net$' && screen '^q quit  p pause  s sort: share  / filter  w snapshot  arrows'
 	ok $? "on a terminal: what is open, and keys"
 	tmux -S "$temp/tmux" send-keys s / s t e
 	screen '^names that hold: ste_$' && screen_without '%  train$'
 	ok $? "a filter is typed"
 	tmux -S "$temp/tmux" send-keys Enter p
-	screen '^q quit  p go on  s sort: calls  / filter: ste  arrows scroll$'
+	screen '^q quit  p go on  s sort: calls  / filter: ste  w snapshot'
 	ok $? "tables are sorted otherwise, and it stays as it is"
+	tmux -S "$temp/tmux" send-keys w
+	screen '^no snapshot: nothing is kept \(--keep\)$'
+	ok $? "a snapshot of what is not kept is refused"
 	tmux -S "$temp/tmux" send-keys Down
 	screen '^q quit' && head -n 1 pane | grep -q 'thread'
 	ok $? "an arrow scrolls"
@@ -199,6 +202,31 @@ ok $? "and calls of each are counted"
 end
 "$analyzer" verify busy.bin >verify.txt 2>&1 || true
 is "$(grep -c 'damaged' verify.txt)" 0 "its log is whole"
+
+if command -v tmux >/dev/null 2>&1; then
+	start hang --keep 1M
+	tmux -S "$temp/tmux" -f /dev/null new-session -d -x 200 -y 14 "$ranges top --interval 0.2; sleep 60"
+	screen '^q quit'
+	tmux -S "$temp/tmux" send-keys w
+	screen "^snapshot: $PWD/hang.s1.bin\$"
+	ok $? "a key has a snapshot written"
+	tmux -S "$temp/tmux" kill-server
+	"$analyzer" dump hang.s1.bin | grep -q '^event .* push name="step"'
+	ok $? "which is there"
+	end
+else
+	skip "a key has a snapshot written" "tmux does not run here"
+	skip "which is there" "tmux does not run here"
+fi
+
+start started
+"$ranges" ctl flush >/dev/null
+top --json
+is "$(python3 -c 'import json; p = json.load(open("out"))["processes"][0]; print([r["name"] for r in p["started"]], p["started_more"])')" \
+	"['request 2'] 0" "start/end ranges that are open"
+top
+is "$(sed -nE 's/^ +[0-9.]+ .?s +(request .)$/\1/p' out):$(grep -c 'no range is open' out)" "request 2:0" "also for people"
+end
 
 start hang --standby
 top "$pid"

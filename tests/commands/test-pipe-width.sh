@@ -39,6 +39,8 @@ ok $? "and in csv, whatever the width"
 is "$(RANGES_WIDTH=90 widest stats -r ranges "$temp/long.json" | awk '{ print ($1 <= 90) }')" 1 "RANGES_WIDTH=90 is 90 columns"
 is "$(RANGES_WIDTH=wide widest stats -r ranges "$temp/long.json" | awk '{ print ($1 <= 120 && $1 > 90) }')" 1 \
 	"what is no width is 120"
+is "$(RANGES_WIDTH=wide "$analyzer" stats -r ranges,kernels "$temp/long.json" 2>&1 >/dev/null | grep WIDTH)" \
+	"analyzer: RANGES_WIDTH=wide is not valid: expected columns, 0 (none) to 1000000; using 120" "which is said, once"
 is "$(widest "$log" | awk '{ print ($1 <= 120) }')" 1 "the summary of a log fits"
 
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }

@@ -443,6 +443,23 @@ static void make_steps(unsigned count)
 	}
 }
 
+/* Return: false if it is none of those that make one call each. */
+static int run_call(const char *command)
+{
+	if (strncmp(command, "begin=", 6) == 0) {
+		nvtxRangePushA(command + 6);
+	} else if (strcmp(command, "end") == 0) {
+		nvtxRangePop();
+	} else if (strcmp(command, "launch") == 0) {
+		launch(0, 11, 0);
+	} else if (strncmp(command, "snapshot=", 9) == 0) {
+		printf("snapshot %d\n", ranges_snapshot(command + 9));
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
 static void run_command(const char *command)
 {
 	unsigned number;
@@ -455,7 +472,8 @@ static void run_command(const char *command)
 	    sscanf(command, "encoded=%u", &encoded) == 1 ||
 	    sscanf(command, "driver=%u", &driver) == 1 ||
 	    sscanf(command, "range=%63s", range) == 1 ||
-	    sscanf(command, "book=%4095s", book) == 1 || run_graph_command(command)) {
+	    sscanf(command, "book=%4095s", book) == 1 || run_graph_command(command) ||
+	    run_call(command)) {
 		return;
 	}
 	if (strcmp(command, "push") == 0) {

@@ -2,6 +2,7 @@
 /* The terminal that standard output is: its width, colours, and a pager for what is long. */
 #include "analyzer/commands/shared/screen.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ enum when {
 static struct {
 	enum when color;
 	bool has_no_pager;
+	bool is_told;  /* that a setting makes no sense */
 	bool is_asked; /* what follows is known */
 	bool is_smart; /* a terminal that understands more than lines */
 	size_t width;
@@ -91,8 +93,20 @@ size_t ra_cmd_screen_text_width(void)
 	if (ra_cmd_screen_width() > 0) {
 		return screen.width;
 	}
-	return setting != NULL && end > setting && *end == '\0' && width <= MAX_WIDTH ? width
-	                                                                              : PIPE_WIDTH;
+	if (setting == NULL || setting[0] == '\0') {
+		return PIPE_WIDTH;
+	}
+	if (isdigit((unsigned char) setting[0]) && *end == '\0' && width <= MAX_WIDTH) {
+		return width;
+	}
+	if (!screen.is_told) {
+		fprintf(stderr,
+		        "analyzer: RANGES_WIDTH=%.40s is not valid: expected columns, 0 (none) to "
+		        "%u; using %u\n",
+		        setting, (unsigned) MAX_WIDTH, (unsigned) PIPE_WIDTH);
+		screen.is_told = true;
+	}
+	return PIPE_WIDTH;
 }
 
 bool ra_cmd_screen_has_color(void)

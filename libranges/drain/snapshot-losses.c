@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What was lost within the window of a log that holds the last part of a capture only. */
+#include "libranges/drain/snapshot-losses.h"
+
+#include <stdlib.h>
+
+#include "format/error.h"
+#include "format/wire.h"
+
+static uint64_t find_before(const struct rcap_snapshot_losses *losses, uint32_t stream,
+                            uint32_t cause)
+{
+	for (size_t i = 0; i < losses->before_count; i++) {
+		if (losses->before[i].stream == stream && losses->before[i].cause == cause) {
+			return losses->before[i].count;
+		}
+	}
+	return 0;
+}
+
+uint64_t rcap_snapshot_losses_before(const struct rcap_snapshot_losses *losses, uint32_t stream)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		sum += cause != RLOG_CAUSE_INTERN_OVERFLOW ? find_before(losses, stream, cause) : 0;
+	}
+	return sum;
+}
+
+int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t stream, uint32_t cause,
+                             uint64_t count)
+{
+	const uint64_t before = find_before(losses, stream, cause);
+
+	if (count <= before) {
+		return 0;
+	}
+	if (losses->count == losses->capacity) {
+		const size_t capacity = losses->capacity == 0 ? 64 : 2 * losses->capacity;
+		struct rlog_loss *grown = realloc(losses->rows, capacity * sizeof(*grown));
+
+		if (!grown) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		losses->rows = grown;
+		losses->capacity = capacity;
+	}
+	losses->rows[losses->count++] =
+		(struct rlog_loss){ .stream = stream, .cause = cause, .count = count - before };
+	return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What was lost within the window of a log that holds the last part of a capture only. */
+#ifndef RCAP_SNAPSHOT_LOSSES_H
+#define RCAP_SNAPSHOT_LOSSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/tables.h"
+
+/* All zero: nothing. */
+struct rcap_snapshot_losses {
+	const struct rlog_loss *before; /* borrowed: lost before the window */
+	size_t before_count;
+	struct rlog_loss *rows; /* owned, the caller frees it: lost in the window */
+	size_t count;
+	size_t capacity;
+};
+
+/* Events of a stream that were lost before the window; not those that only lack their name. */
+uint64_t rcap_snapshot_losses_before(const struct rcap_snapshot_losses *losses, uint32_t stream);
+
+/* @count: as it was counted, also before the window. Return: 0, -RLOG_E_NO_MEMORY. */
+int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t stream, uint32_t cause,
+                             uint64_t count);
+
+#endif

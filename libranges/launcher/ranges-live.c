@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The spool of a program that lives, to be written to: asking its drain to do something. */
+#include "libranges/launcher/ranges-live.h"
+
+#include <unistd.h>
+
+#include "libranges/base/log.h"
+#include "libranges/spool/ask.h"
+#include "libranges/spool/owner.h"
+#include "libranges/spool/spool-lock.h"
+
+/* Who waits looks at a screen. */
+#define ANSWER_NS UINT64_C(5000000000)
+
+bool rcap_ranges_live_open(struct rcap_spool *spool, const char *path)
+{
+	struct rlog_error err = { .code = RLOG_OK };
+	int holder = RCAP_HOLDER_NONE;
+	bool is_alive;
+
+	if (rcap_spool_open(spool, path, &holder, &err) != 0 || !spool->header) {
+		rcap_spool_close(spool);
+		return false;
+	}
+	close(spool->lock_fd);
+	spool->lock_fd = 0;
+	/* Who closed the file that held the lock, or has none, is known by its pid. */
+	is_alive =
+		holder == RCAP_HOLDER_OWNER ||
+		(spool->header->pid_ns == rcap_owner_pid_ns() && spool->header->start_time != 0 &&
+	         rcap_owner_start_time(spool->header->facts.pid) == spool->header->start_time);
+	if (!is_alive ||
+	    atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE) {
+		rcap_spool_close(spool);
+		return false;
+	}
+	return true;
+}
+
+bool rcap_ranges_live_snapshot(const char *path, char *answer, size_t size)
+{
+	char written[RCAP_KEPT_PATH_BYTES] = "";
+	struct rcap_spool spool;
+	int result;
+
+	if (!rcap_ranges_live_open(&spool, path)) {
+		rcap_log_format(answer, size, "no snapshot: it has just ended");
+		return false;
+	}
+	if (spool.header->drained != RCAP_DRAINED_INSIDE) {
+		rcap_log_format(answer, size, "no snapshot: it has no thread of ours");
+		rcap_spool_close(&spool);
+		return false;
+	}
+	result = rcap_ask(&spool.header->control, RCAP_CONTROL_SNAPSHOT, NULL, written,
+	                  sizeof(written), ANSWER_NS);
+	rcap_spool_close(&spool);
+	if (result == RCAP_CONTROL_DONE) {
+		rcap_log_format(answer, size, "snapshot: %s", written);
+	} else {
+		rcap_log_format(answer, size, "no snapshot: %s",
+		                result == RCAP_CONTROL_NOTHING  ? "nothing is kept (--keep)"
+		                : result == RCAP_CONTROL_FAILED ? written
+		                                                : "it does not answer");
+	}
+	return result == RCAP_CONTROL_DONE;
+}
