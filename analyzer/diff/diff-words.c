@@ -130,25 +130,74 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff)
+const char *ra_diff_words_machine(size_t common)
 {
 	static const char *const words[] = {
 		[RA_DIFF_COMMON_CPU] = "ranges", [RA_DIFF_COMMON_GPU] = "GPU work"
 	};
+
+	return words[common];
+}
+
+const char *ra_diff_words_share(enum ra_diff_share share)
+{
+	static const char *const words[] = {
+		[RA_DIFF_SHARE_NONE] = "none",
+		[RA_DIFF_SHARE_OUT] = "out",
+		[RA_DIFF_SHARE_OPEN] = "open",
+		[RA_DIFF_SHARE_CHANGE] = "change",
+	};
+
+	return words[share];
+}
+
+/* More than a trifle, or what a verdict hangs on. */
+bool ra_diff_words_has_drift(const struct ra_diff_common *common)
+{
+	return common->share >= RA_DIFF_SHARE_OPEN ||
+	       (common->share == RA_DIFF_SHARE_OUT &&
+	        fabs(expm1(common->evidence.change)) >= 0.005);
+}
+
+void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine)
+{
+	const struct ra_diff_common *common = &diff->drifts[machine];
+	const struct ra_diff_evidence *evidence = &common->evidence;
+	const double part = expm1(evidence->change);
+
+	ra_util_text_format(text, "%s of the second side were %.1f %% %s throughout",
+	                    ra_diff_words_machine(machine), fabs(part) * 100,
+	                    part > 0 ? "slower" : "faster");
+	if (common->share == RA_DIFF_SHARE_OUT) {
+		ra_util_text_format(text, ": taken out of the intervals");
+		return;
+	}
+	ra_util_text_format(text, " (");
+	ra_diff_words_put_interval(text, evidence);
+	if (common->share == RA_DIFF_SHARE_CHANGE) {
+		ra_util_text_format(text, "): a change of all");
+		return;
+	}
+	ra_util_text_format(text, "): the machine or the program, which %zu and %zu runs can't tell",
+	                    evidence->runs[0], evidence->runs[1]);
+	if (evidence->runs[0] + evidence->runs[1] == 2) {
+		ra_util_text_format(text, "; intervals reach over it");
+	} else {
+		ra_util_text_format(text, "; intervals reach over it, and what is called differs "
+		                          "from the others");
+	}
+}
+
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff)
+{
 	bool has = false;
 
 	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
-		const struct ra_diff_common *common = &diff->drifts[i];
-		const double part = expm1(common->change);
-
-		if (!common->is_told || fabs(part) < 0.005) {
-			continue;
+		if (ra_diff_words_has_drift(&diff->drifts[i])) {
+			ra_util_text_format(text, "%s", has ? "\n" : "");
+			ra_diff_words_put_common(text, diff, i);
+			has = true;
 		}
-		ra_util_text_format(
-			text, "%s%s of the second side were %.1f %% %s throughout: %s",
-			has ? "\n" : "", words[i], fabs(part) * 100, part > 0 ? "slower" : "faster",
-			common->is_change ? "a change of all" : "taken out of the intervals");
-		has = true;
 	}
 	return has;
 }

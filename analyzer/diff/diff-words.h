@@ -52,6 +52,18 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_
 /* What by-words a method has: "pairs", "calls", "totals", "buckets". */
 const char *ra_diff_words_method(enum ra_diff_method method);
 
+/* What a machine runs: "ranges", "GPU work"; of RA_DIFF_COMMON_CPU and _GPU. */
+const char *ra_diff_words_machine(size_t common);
+
+/* "none", "out", "open", "change". */
+const char *ra_diff_words_share(enum ra_diff_share share);
+
+/* Whether people are told what rows share. */
+bool ra_diff_words_has_drift(const struct ra_diff_common *common);
+
+/* Appends what rows of a machine share, without an end of line. */
+void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine);
+
 /* Appends a line for each machine that all rows of changed together, without its end. Return:
  * whether there is anything to say. */
 bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff);

@@ -31,13 +31,6 @@ struct ra_diff_role {
 	const double *figures;
 };
 
-/* What rows of one machine have in common. */
-struct ra_diff_common {
-	bool is_told;   /* there are enough rows, and it is to be taken out */
-	bool is_change; /* it is what changed: it was left in */
-	double change;  /* logarithm of after / before */
-};
-
 struct ra_diff {
 	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
 	const struct ra_sum_set *sets[2];    /* of these */
