@@ -205,7 +205,8 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
 	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
 		return by_calls;
 	}
-	evidence->method = RA_DIFF_BY_BUCKETS;
+	/* The interval is of what does not tell. */
+	*evidence = (struct ra_diff_evidence){ .method = RA_DIFF_BY_BUCKETS };
 	return by_buckets;
 }
 

@@ -212,7 +212,7 @@ static void note_drift(struct work *work, unsigned common, const struct ra_diff_
 	const size_t *runs = work->runs.runs;
 	struct ra_diff_common *noted = &work->diff->drifts[common];
 
-	noted->share = !drift->is_told     ? RA_DIFF_SHARE_NONE
+	noted->share = !drift->is_told    ? RA_DIFF_SHARE_NONE
 	               : drift->is_change ? RA_DIFF_SHARE_CHANGE
 	               : drift->is_large  ? RA_DIFF_SHARE_OPEN
 	                                  : RA_DIFF_SHARE_OUT;

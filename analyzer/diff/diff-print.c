@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/diff-table.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/table/junit.h"
@@ -68,7 +69,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	                    options->limits.percent);
 	ra_util_text_put_time(text, options->limits.time_ns);
 	ra_util_text_put_char(text, '\n');
-	if (ra_diff_words_put_drift(text, diff)) {
+	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
 	if (has_unsure_pair(diff)) {
@@ -77,6 +78,34 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 			      "folders, less is unsure\n");
 	}
 	ra_table_wrap_from(text, start, width);
+}
+
+/* What all rows of a machine share: nothing of those of which that is not known. */
+static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const char *between = "\n";
+
+	ra_util_text_format(text, "\"shared\":[");
+	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
+		const struct ra_diff_common *common = &diff->drifts[i];
+		const struct ra_diff_evidence *evidence = &common->evidence;
+
+		if (common->share == RA_DIFF_SHARE_NONE) {
+			continue;
+		}
+		ra_util_text_format(text, "%s{\"of\":\"%s\",\"share\":\"%s\",\"verdict\":\"%s\",",
+		                    between, ra_diff_words_machine(i),
+		                    ra_diff_words_share(common->share),
+		                    ra_diff_words_of_verdict(common->verdict));
+		ra_util_text_format(text, "\"estimate_part\":%.6g,\"low_part\":%.6g,",
+		                    expm1(evidence->change), expm1(evidence->low));
+		ra_util_text_format(text, "\"high_part\":%.6g,\"chance\":%.6g,",
+		                    expm1(evidence->high), evidence->chance);
+		ra_util_text_format(text, "\"runs_before\":%zu,\"runs_after\":%zu}",
+		                    evidence->runs[0], evidence->runs[1]);
+		between = ",\n";
+	}
+	ra_util_text_format(text, "],\n");
 }
 
 static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
@@ -94,10 +123,12 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	ra_util_text_format(text,
 	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"
-	                    "{\"percent\":%g,\"time_ns\":%lld},\n\"parts\":",
+	                    "{\"percent\":%g,\"time_ns\":%lld},\n",
 	                    diff->has_steps ? "step" : "input", ra_diff_count_slower(diff),
 	                    ra_diff_count_changed(diff), options->limits.percent,
 	                    (long long) options->limits.time_ns);
+	put_shared(text, diff);
+	ra_util_text_format(text, "\"parts\":");
 	ra_table_data_put_json(text, &tables[0]);
 	ra_util_text_format(text, ",\n\"rows\":");
 	ra_table_data_put_json(text, &tables[1]);
@@ -130,6 +161,53 @@ static void put_case(struct ra_util_text *text, const char *what, struct rlog_st
 	ra_util_text_free(&failure);
 }
 
+/* What all rows share is a case of its own: it fails if the program surely is slower throughout,
+ * and is skipped if that or the machine may be. Return: how many cases; without a text they are
+ * counted. */
+static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *diff,
+                               const char *suffix, const char *side)
+{
+	size_t count = 0;
+	char what[64];
+
+	snprintf(what, sizeof(what), "shared%s", suffix);
+	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
+		const struct ra_diff_common *common = &diff->drifts[i];
+		const struct rlog_string name = ra_util_string(ra_diff_words_machine(i));
+		struct ra_util_text words = { 0 };
+		struct rlog_string said;
+
+		if (common->share == RA_DIFF_SHARE_NONE) {
+			continue;
+		}
+		count++;
+		if (text == NULL) {
+			continue;
+		}
+		ra_diff_words_put_common(&words, diff, i, side);
+		said = (struct rlog_string){ words.bytes, (uint32_t) words.length, 0 };
+		if (common->verdict == RA_DIFF_SLOWER) {
+			ra_junit_put(text, what, name, said);
+		} else if (common->share == RA_DIFF_SHARE_OPEN) {
+			ra_junit_put_skipped(text, what, name, said);
+		} else {
+			ra_junit_put_passed(text, what, name, said);
+		}
+		ra_util_text_free(&words);
+	}
+	return count;
+}
+
+static size_t count_shared_slower(const struct ra_diff *diff)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {
+		count += diff->drifts[i].verdict == RA_DIFF_SLOWER;
+	}
+	return count;
+}
+
 /* @suffix: of what kinds of rows are called, where there are several comparisons. */
 static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, const char *suffix)
 {
@@ -158,7 +236,8 @@ void ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs,
 	size_t slower = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		slower += ra_diff_count_slower(&diffs[i]);
+		slower += ra_diff_count_slower(&diffs[i]) + count_shared_slower(&diffs[i]);
+		cases += put_shared_cases(NULL, &diffs[i], "", "");
 		for (size_t r = 0; r < diffs[i].count; r++) {
 			cases += diffs[i].rows[r].stats[0] != NULL &&
 			         diffs[i].rows[r].stats[1] != NULL;
@@ -167,10 +246,13 @@ void ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs,
 	ra_junit_begin(text, "analyzer diff", cases, slower);
 	for (size_t i = 0; i < count; i++) {
 		char suffix[8] = "";
+		char side[16] = "the second side";
 
 		if (count > 1) {
 			snprintf(suffix, sizeof(suffix), ", %c", (char) ('B' + i));
+			snprintf(side, sizeof(side), "%c", (char) ('B' + i));
 		}
+		put_shared_cases(text, &diffs[i], suffix, side);
 		put_cases(text, &diffs[i], suffix);
 	}
 	ra_junit_end(text);

@@ -66,7 +66,7 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 		snprintf(title[CHANGE], sizeof(title[CHANGE]), "%c - A", letter);
 		snprintf(title[CHANGE_PART], sizeof(title[CHANGE_PART]), "%c %%", letter);
 		snprintf(title[VERDICT], sizeof(title[VERDICT]), "%c is", letter);
-		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c 95 %%", letter);
+		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c est., 95 %%", letter);
 		set_heading(h, h->count + TIME, title[TIME], title[TIME], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE, title[CHANGE], title[CHANGE], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE_PART, title[CHANGE_PART], title[CHANGE_PART],
@@ -318,6 +318,10 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 			options->limits.percent);
 		ra_util_text_put_time(text, options->limits.time_ns);
 		ra_util_text_put_char(text, '\n');
+		if (ra_diff_words_put_drift(text, &several->diffs[i],
+		                            (const char[]){ (char) ('B' + i), '\0' })) {
+			ra_util_text_put_char(text, '\n');
+		}
 	}
 	ra_table_wrap_from(text, start,
 	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);

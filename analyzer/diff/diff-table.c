@@ -84,6 +84,9 @@ static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
 	} else {
 		cells[0] = ra_diff_words_explain(table, verdict, evidence);
 		ra_diff_words_fill_interval(table, evidence, &cells[1], &cells[2]);
+		if (!evidence->has && ra_diff_verdict_is_call(verdict)) {
+			cells[2] = ra_table_make_word(ra_diff_words_method(evidence->method));
+		}
 	}
 }
 

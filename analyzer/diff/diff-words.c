@@ -42,6 +42,11 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 	                    diff->has_steps ? "step" : "input", diff->units[side] == 1 ? "" : "s");
 }
 
+const char *ra_diff_words_of_verdict(enum ra_diff_verdict verdict)
+{
+	return verdicts[verdict];
+}
+
 struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict)
 {
 	struct ra_table_cell cell = ra_table_make_word(verdicts[verdict]);
@@ -106,7 +111,8 @@ void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_ev
 	if (!evidence->has) {
 		return;
 	}
-	ra_diff_words_put_interval(&text, evidence);
+	ra_util_text_format(&text, "%+.1f %% (%+.1f to %+.1f)", expm1(evidence->change) * 100,
+	                    expm1(evidence->low) * 100, expm1(evidence->high) * 100);
 	*interval = ra_table_make_text(ra_table_take_text(table, &text));
 	if (by != NULL) {
 		*by = ra_table_make_word(ra_diff_words_method(evidence->method));
@@ -159,14 +165,15 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 	        fabs(expm1(common->evidence.change)) >= 0.005);
 }
 
-void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine)
+void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
+                              const char *side)
 {
 	const struct ra_diff_common *common = &diff->drifts[machine];
 	const struct ra_diff_evidence *evidence = &common->evidence;
 	const double part = expm1(evidence->change);
 
-	ra_util_text_format(text, "%s of the second side were %.1f %% %s throughout",
-	                    ra_diff_words_machine(machine), fabs(part) * 100,
+	ra_util_text_format(text, "%s of %s were %.1f %% %s throughout",
+	                    ra_diff_words_machine(machine), side, fabs(part) * 100,
 	                    part > 0 ? "slower" : "faster");
 	if (common->share == RA_DIFF_SHARE_OUT) {
 		ra_util_text_format(text, ": taken out of the intervals");
@@ -178,7 +185,8 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 		ra_util_text_format(text, "): a change of all");
 		return;
 	}
-	ra_util_text_format(text, "): the machine or the program, which %zu and %zu runs can't tell",
+	ra_util_text_format(text,
+	                    "): the machine or the program, which %zu and %zu runs can't tell",
 	                    evidence->runs[0], evidence->runs[1]);
 	if (evidence->runs[0] + evidence->runs[1] == 2) {
 		ra_util_text_format(text, "; intervals reach over it");
@@ -188,14 +196,15 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	}
 }
 
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff)
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *side)
 {
 	bool has = false;
 
 	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
 		if (ra_diff_words_has_drift(&diff->drifts[i])) {
 			ra_util_text_format(text, "%s", has ? "\n" : "");
-			ra_diff_words_put_common(text, diff, i);
+			ra_diff_words_put_common(text, diff, i, side);
 			has = true;
 		}
 	}

@@ -16,21 +16,25 @@ const char *ra_diff_words_kind(const struct ra_diff_row *row);
 /* Appends what a side is a mean of: "6 steps", "1 input". */
 void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *diff, size_t side);
 
-/* "slower" and so on; a cell without a value where nothing is to be said. */
+/* "slower" and so on; "" where nothing is to be said. */
+const char *ra_diff_words_of_verdict(enum ra_diff_verdict verdict);
+
+/* The same; a cell without a value where nothing is to be said. */
 struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict);
 
 /* Columns of what a verdict rests on: the first two for people, the others for machines. */
-#define RA_DIFF_WORDS_FACT_COLUMNS                                                        \
-	{ "interval", "95 %", RA_TABLE_TEXT, NULL }, { "by", "By", RA_TABLE_TEXT, NULL }, \
-		{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },                     \
-		{ "low_part", "Low", RA_TABLE_PART, NULL },                               \
-		{ "high_part", "High", RA_TABLE_PART, NULL },                             \
-		{ "chance", "Chance", RA_TABLE_REAL, NULL },                              \
-		{ "method", "Method", RA_TABLE_TEXT, NULL },                              \
-		{ "runs_before", "Runs before", RA_TABLE_COUNT, NULL },                   \
-		{ "runs_after", "Runs after", RA_TABLE_COUNT, NULL },                     \
-	{                                                                                 \
-		"more_runs", "More runs", RA_TABLE_COUNT, NULL                            \
+#define RA_DIFF_WORDS_FACT_COLUMNS                                      \
+	{ "interval", "Estimate, 95 %", RA_TABLE_TEXT, NULL },          \
+		{ "by", "By", RA_TABLE_TEXT, NULL },                    \
+		{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },   \
+		{ "low_part", "Low", RA_TABLE_PART, NULL },             \
+		{ "high_part", "High", RA_TABLE_PART, NULL },           \
+		{ "chance", "Chance", RA_TABLE_REAL, NULL },            \
+		{ "method", "Method", RA_TABLE_TEXT, NULL },            \
+		{ "runs_before", "Runs before", RA_TABLE_COUNT, NULL }, \
+		{ "runs_after", "Runs after", RA_TABLE_COUNT, NULL },   \
+	{                                                               \
+		"more_runs", "More runs", RA_TABLE_COUNT, NULL          \
 	}
 #define RA_DIFF_WORDS_FACTS      10u
 #define RA_DIFF_WORDS_FOR_PEOPLE 2u
@@ -41,7 +45,7 @@ void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra
 /* Appends "+3.1 to +5.2 %". */
 void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence);
 
-/* Fills those for people: the same, and "pairs", which may be NULL. */
+/* Fills those for people: the estimate with its interval, and "pairs", which may be NULL. */
 void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
                                  struct ra_table_cell *interval, struct ra_table_cell *by);
 
@@ -61,11 +65,13 @@ const char *ra_diff_words_share(enum ra_diff_share share);
 /* Whether people are told what rows share. */
 bool ra_diff_words_has_drift(const struct ra_diff_common *common);
 
-/* Appends what rows of a machine share, without an end of line. */
-void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine);
+/* Appends what rows of a machine share, without an end of line. @side: "the second side". */
+void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
+                              const char *side);
 
 /* Appends a line for each machine that all rows of changed together, without its end. Return:
  * whether there is anything to say. */
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff);
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *side);
 
 #endif

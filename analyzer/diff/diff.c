@@ -316,6 +316,11 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 			diff->roles[role].verdict = RA_DIFF_SAME;
 		}
 	}
+	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {
+		if (diff->drifts[i].verdict != other->drifts[i].verdict) {
+			diff->drifts[i].verdict = RA_DIFF_UNSURE;
+		}
+	}
 }
 
 size_t ra_diff_count_slower(const struct ra_diff *diff)
@@ -329,6 +334,16 @@ size_t ra_diff_count_slower(const struct ra_diff *diff)
 		count += diff->roles[role].verdict == RA_DIFF_SLOWER;
 	}
 	return count;
+}
+
+bool ra_diff_is_slower(const struct ra_diff *diff)
+{
+	bool is_slower = ra_diff_count_slower(diff) > 0;
+
+	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {
+		is_slower = is_slower || diff->drifts[i].verdict == RA_DIFF_SLOWER;
+	}
+	return is_slower;
 }
 
 size_t ra_diff_count_changed(const struct ra_diff *diff)

@@ -31,6 +31,9 @@ struct ra_diff_role {
 	const double *figures;
 };
 
+/* Those that rows share something on: none, the CPU, GPUs. */
+#define RA_DIFF_MACHINES 3u
+
 struct ra_diff {
 	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
 	const struct ra_sum_set *sets[2];    /* of these */
@@ -42,8 +45,8 @@ struct ra_diff {
 	size_t capacity;
 	struct ra_sum_texts texts;
 	struct ra_util_map by_key;
-	struct ra_diff_common drifts[3]; /* of the CPU, 1, and of GPUs, 2 */
-	double *figures;                 /* owned: which rows borrow */
+	struct ra_diff_common drifts[RA_DIFF_MACHINES]; /* of the CPU, 1, and of GPUs, 2 */
+	double *figures;                                /* owned: which rows borrow */
 };
 
 struct ra_diff_options {
@@ -76,6 +79,9 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
 
 /* How many rows and roles are slower. */
 size_t ra_diff_count_slower(const struct ra_diff *diff);
+
+/* Whether any of them is, or all together. */
+bool ra_diff_is_slower(const struct ra_diff *diff);
 
 /* How many rows differ at all, be it by a ns or a call. */
 size_t ra_diff_count_changed(const struct ra_diff *diff);

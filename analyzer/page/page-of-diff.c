@@ -52,11 +52,11 @@ static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 }
 
 /* What all rows share, a line each. */
-static void put_drift(struct ra_page_file *file, const struct ra_diff *diff)
+static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, const char *side)
 {
 	struct ra_util_text text = { 0 };
 
-	if (ra_diff_words_put_drift(&text, diff)) {
+	if (ra_diff_words_put_drift(&text, diff, side)) {
 		ra_util_text_format(&file->facts, "<li>");
 		ra_page_html_put(&file->facts, text.bytes, text.length);
 		ra_util_text_format(&file->facts, "</li>\n");
@@ -73,6 +73,7 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		const struct ra_diff *diff = &several->diffs[i];
 		const size_t slower = ra_diff_count_slower(diff);
 		const size_t changed = ra_diff_count_changed(diff);
+		char side[2];
 
 		ra_util_text_format(&file->facts, "<li>");
 		if (several->count > 1) {
@@ -84,7 +85,8 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		                    changed, diff->count, slower, options->limits.percent);
 		ra_util_text_put_time(&file->facts, options->limits.time_ns);
 		ra_util_text_format(&file->facts, "</li>\n");
-		put_drift(file, diff);
+		snprintf(side, sizeof(side), "%c", (char) ('B' + i));
+		put_drift(file, diff, several->count > 1 ? side : "the second side");
 		ra_util_text_format(
 			&file->footer, "%s{\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu}",
 			i == 0 ? "" : ",", diff->has_steps ? "step" : "input", slower, changed);

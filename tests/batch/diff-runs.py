@@ -2,7 +2,7 @@
 """Runs of a program whose work varies, and traces that are slower by known parts.
 
 diff-runs.py runs TEXT-LOG FOLDER SEED RUNS [KEY=VALUE...]: writes FOLDER/run-N.bin. Keys: items (60); sort, all: percent of the usual
-that these take (100); noise: of a call (3), run: of a row of a run (0.7), in per cent; missing: calls that are left out, in per cent;
+that these take (100); noise: of a call (3), run: of a row of a run (0.7), machine: of all rows of a run (0), in per cent; missing: calls that are left out, in per cent;
 random=1: other work in each run; ranks: so many files of a run, each in a folder of its own; twice: percent of the calls of sort that take
 twice as long.
 diff-runs.py loader TRACE OUT MS: PyTorch's trace with so much more in each DataLoader.
@@ -25,6 +25,9 @@ def make_run(chance, sizes, options, rank):
     lines = ['capture pid=%d clock="monotonic"%s' % (1 + rank, " rank=%d" % rank if options["ranks"] else "")]
     lines.append('def stream id=1 tid=7 name="main"')
     level = {name: options["all"] / 100 * math.exp(chance.gauss(0, options["run"] / 100)) for name in ROWS}
+    if options["machine"]:
+        speed = math.exp(chance.gauss(0, options["machine"] / 100))
+        level = {name: times * speed for name, times in level.items()}
     level["sort"] *= options["sort"] / 100
     now = 1000
 
@@ -48,7 +51,7 @@ def make_run(chance, sizes, options, rank):
 
 
 def write_runs(text_log, folder, seed, runs, *words):
-    options = {"items": 60, "sort": 100, "all": 100, "noise": 3, "run": 0.7, "missing": 0, "random": 0, "ranks": 0, "twice": 0}
+    options = {"items": 60, "sort": 100, "all": 100, "noise": 3, "run": 0.7, "machine": 0, "missing": 0, "random": 0, "ranks": 0, "twice": 0}
     options.update((key, float(value)) for key, value in (word.split("=") for word in words))
     common = random.Random(1)
     sizes = [math.exp(common.gauss(0, 0.4)) for _ in range(int(options["items"]))]

@@ -197,9 +197,9 @@ log "$temp/c.bin" 5 3 100
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step --fail-on 5%,10us -w 0 >"$temp/out"
 is "$? $(sed -n '1,3s/, .*//p' "$temp/out" | sed "s,$temp/,," | tr '\n' ' ')$(grep -c 'slower beyond noise' "$temp/out")" \
 	"1 A: a.bin B: b.bin C: c.bin 2" "three are compared, and one that is slower is a finding"
-is "$(grep '^What  ' "$temp/out" | tr -s ' ')" "What Name A B B - A B % B is B 95 % C C - A C % C is C 95 %" \
+is "$(grep '^What  ' "$temp/out" | tr -s ' ')" "What Name A B B - A B % B is B est., 95 % C C - A C % C is C est., 95 %" \
 	"columns are named by letters"
-is "$(awk '$2 == "train" { print $7, $15 }' "$temp/out")" "slower equal" "a verdict for each"
+is "$(awk '$2 == "train" { print $7, $16 }' "$temp/out")" "slower equal" "a verdict for each"
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step -f json >"$temp/several"
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step -f json >"$temp/first"
 "$analyzer" diff "$temp/a.bin" "$temp/c.bin" --step-range step -f json >"$temp/second"

@@ -312,7 +312,7 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 		print(&several, &options->print);
 	}
 	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
-		code = ra_diff_count_slower(&diffs[i]) > 0 ? RA_CMD_FINDING : 0;
+		code = ra_diff_is_slower(&diffs[i]) ? RA_CMD_FINDING : 0;
 	}
 	return code;
 }
@@ -432,7 +432,10 @@ const struct ra_cmd cmd_diff = {
 		"the limits, and chance does not show as much in any of the rows; equal if it\n"
 		"lies within the limits; else unsure, with the runs that would settle it. By\n"
 		"pairs: the i-th call of a run was compared with the i-th of the others. What all\n"
-		"ranges share, as on a machine that got slower, is taken out, and told.\n"
+		"ranges share, as on a machine that got slower, is taken out, and told. If it is\n"
+		"large, the program may be it: surely, then all are slower, which --fail-on "
+	        "counts;\n"
+		"or not, then rows are unsure, which it does not.\n"
 		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,
 };

@@ -125,12 +125,12 @@ static void fill_row(const struct world *world, struct room *room, struct ra_dif
 }
 
 struct result {
-	unsigned held;  /* intervals that hold the truth */
-	unsigned all;   /* of so many */
-	unsigned found; /* trials in which row 0 is slower */
-	unsigned wrong; /* trials in which another row is slower or faster */
-	unsigned equal; /* other rows that are told equal */
-	unsigned open;  /* trials in which the machine or the program may be what all share */
+	unsigned held;       /* intervals that hold the truth */
+	unsigned all;        /* of so many */
+	unsigned found;      /* trials in which row 0 is slower */
+	unsigned wrong;      /* trials in which another row is slower or faster */
+	unsigned equal;      /* other rows that are told equal */
+	unsigned open;       /* trials in which the machine or the program may be what all share */
 	unsigned all_called; /* trials in which the program surely is */
 };
 
