@@ -72,6 +72,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
+	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
 	if (has_unsure_pair(diff)) {
 		ra_util_text_format(
 			text, "one run on either side does not tell how runs vary: of several, in "
@@ -117,8 +118,8 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 	for (size_t side = 0; side < 2; side++) {
 		ra_util_text_format(text, "\"%s\":{\"input\":\"", keys[side]);
 		put_name(text, options->names[side], RA_TEXT_JSON);
-		ra_util_text_format(text, "\",\"inputs\":%zu,\"units\":%llu},\n",
-		                    diff->sets[side]->source_count,
+		ra_util_text_format(text, "\",\"inputs\":%zu,\"incomplete\":%zu,\"units\":%llu},\n",
+		                    diff->sets[side]->source_count, diff->incomplete[side],
 		                    (unsigned long long) diff->units[side]);
 	}
 	ra_util_text_format(text,
@@ -137,7 +138,7 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 
 static void put_case(struct ra_util_text *text, const char *what, struct rlog_string name,
                      const int64_t time_ns[2], enum ra_diff_verdict verdict,
-                     const struct ra_diff_evidence *evidence)
+                     const struct ra_diff_evidence *evidence, bool is_partial)
 {
 	struct ra_util_text failure = { 0 };
 
@@ -155,6 +156,9 @@ static void put_case(struct ra_util_text *text, const char *what, struct rlog_st
 		ra_util_text_format(&failure, ", by %s of %zu and %zu runs",
 		                    ra_diff_words_method(evidence->method), evidence->runs[0],
 		                    evidence->runs[1]);
+	}
+	if (verdict == RA_DIFF_SLOWER && is_partial) {
+		ra_util_text_format(&failure, "; an input is incomplete");
 	}
 	ra_junit_put(text, what, name,
 	             (struct rlog_string){ failure.bytes, (uint32_t) failure.length, 0 });
@@ -217,15 +221,15 @@ static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, con
 		snprintf(what, sizeof(what), "step%s", suffix);
 		put_case(text, what, ra_util_string(ra_diff_words_role(role)),
 		         diff->roles[role].mean_ns, diff->roles[role].verdict,
-		         &diff->roles[role].evidence);
+		         &diff->roles[role].evidence, ra_diff_is_partial(diff));
 	}
 	for (size_t i = 0; i < diff->count; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
 
 		if (row->stats[0] != NULL && row->stats[1] != NULL) {
 			snprintf(what, sizeof(what), "%s%s", ra_diff_words_kind(row), suffix);
-			put_case(text, what, row->name, row->total_ns, row->verdict,
-			         &row->evidence);
+			put_case(text, what, row->name, row->total_ns, row->verdict, &row->evidence,
+			         ra_diff_is_partial(diff));
 		}
 	}
 }

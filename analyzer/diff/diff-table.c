@@ -73,16 +73,22 @@ static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 	}
 }
 
+/* Who a table is for, and whether the sides are whole. */
+struct reader {
+	bool is_data;
+	bool is_partial;
+};
+
 /* The verdict, and what it rests on. */
 static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
                         enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence,
-                        bool is_data)
+                        struct reader reader)
 {
-	if (is_data) {
+	if (reader.is_data) {
 		cells[0] = ra_diff_words_verdict(verdict);
 		ra_diff_words_fill_facts(evidence, cells + 1);
 	} else {
-		cells[0] = ra_diff_words_explain(table, verdict, evidence);
+		cells[0] = ra_diff_words_explain(table, verdict, evidence, reader.is_partial);
 		ra_diff_words_fill_interval(table, evidence, &cells[1], &cells[2]);
 		if (!evidence->has && ra_diff_verdict_is_call(verdict)) {
 			cells[2] = ra_table_make_word(ra_diff_words_method(evidence->method));
@@ -100,7 +106,8 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role)
 static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader,
                        struct ra_table *table)
 {
-	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
+	const struct reader how = { reader >= RA_DIFF_TABLE_FOR_PAGE_DATA,
+		                    ra_diff_is_partial(diff) };
 
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const struct ra_diff_role *from = &diff->roles[role];
@@ -114,11 +121,11 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 		cells[PART_BEFORE] = ra_table_make_number(from->mean_ns[0]);
 		cells[PART_AFTER] = ra_table_make_number(from->mean_ns[1]);
 		put_change(&cells[PART_CHANGE], from->mean_ns);
-		put_verdict(table, &cells[PART_VERDICT], from->verdict, &from->evidence, is_data);
+		put_verdict(table, &cells[PART_VERDICT], from->verdict, &from->evidence, how);
 	}
 }
 
-static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, bool is_data,
+static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, struct reader reader,
                     struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -141,7 +148,7 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 		}
 	}
 	put_change(&cells[CHANGE], row->total_ns);
-	put_verdict(table, &cells[VERDICT], row->verdict, &row->evidence, is_data);
+	put_verdict(table, &cells[VERDICT], row->verdict, &row->evidence, reader);
 }
 
 bool ra_diff_table_has_row(const struct ra_diff_row *row)
@@ -155,9 +162,12 @@ bool ra_diff_table_has_row(const struct ra_diff_row *row)
 static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
                       struct ra_table *table)
 {
+	const struct reader how = { reader >= RA_DIFF_TABLE_FOR_PAGE_DATA,
+		                    ra_diff_is_partial(diff) };
+
 	for (size_t i = 0; i < diff->count; i++) {
 		if (reader == RA_DIFF_TABLE_FOR_MACHINES || ra_diff_table_has_row(&diff->rows[i])) {
-			add_row(diff, &diff->rows[i], reader >= RA_DIFF_TABLE_FOR_PAGE_DATA, table);
+			add_row(diff, &diff->rows[i], how, table);
 		}
 	}
 }

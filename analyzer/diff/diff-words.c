@@ -3,6 +3,7 @@
 #include "analyzer/diff/diff-words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
 
@@ -120,20 +121,36 @@ void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_ev
 }
 
 struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
-                                           const struct ra_diff_evidence *evidence)
+                                           const struct ra_diff_evidence *evidence, bool is_partial)
 {
 	struct ra_util_text text = { 0 };
 
+	ra_util_text_format(&text, "%s", verdicts[verdict]);
 	if (evidence->has && verdict == RA_DIFF_EQUAL && !evidence->is_small) {
-		ra_util_text_format(&text, "equal \xC2\xB1%.1f %%",
+		ra_util_text_format(&text, " \xC2\xB1%.1f %%",
 		                    ra_diff_verdict_find_reach(evidence) * 100);
 	} else if (evidence->has && verdict == RA_DIFF_UNSURE && evidence->more > 0) {
-		ra_util_text_format(&text, "unsure: %zu run%s more", evidence->more,
+		ra_util_text_format(&text, ": %zu run%s more", evidence->more,
 		                    evidence->more == 1 ? "" : "s");
-	} else {
+	}
+	if (is_partial && verdict != RA_DIFF_SAME) {
+		ra_util_text_format(&text, " (incomplete)");
+	}
+	if (text.length == strlen(verdicts[verdict])) {
+		ra_util_text_free(&text);
 		return ra_diff_words_verdict(verdict);
 	}
 	return ra_table_make_text(ra_table_take_text(table, &text));
+}
+
+void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *const names[2])
+{
+	for (size_t side = 0; side < 2; side++) {
+		if (diff->incomplete[side] > 0) {
+			ra_sum_set_put_incomplete(text, diff->sets[side], names[side]);
+		}
+	}
 }
 
 const char *ra_diff_words_machine(size_t common)

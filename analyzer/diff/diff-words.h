@@ -49,9 +49,15 @@ void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_
 void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
                                  struct ra_table_cell *interval, struct ra_table_cell *by);
 
-/* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more". */
+/* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more"; if a side lacks events, "slower
+ * (incomplete)". */
 struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
-                                           const struct ra_diff_evidence *evidence);
+                                           const struct ra_diff_evidence *evidence,
+                                           bool is_partial);
+
+/* Appends a line for whatever the sides lack. @names: what each line of a side begins with. */
+void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *const names[2]);
 
 /* What by-words a method has: "pairs", "calls", "totals", "buckets". */
 const char *ra_diff_words_method(enum ra_diff_method method);

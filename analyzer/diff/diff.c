@@ -272,6 +272,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 		diff->units[side] = diff->has_steps         ? set->roles[RA_ROLE_TOTAL].count
 		                    : set->source_count > 0 ? set->source_count
 		                                            : 1;
+		diff->incomplete[side] = ra_sum_set_count_incomplete(set);
 		add_rows(diff, side);
 	}
 	run = (struct ra_diff_run_facts){ diff->count + RA_ROLES, find_noise(diff) };
@@ -321,6 +322,11 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 			diff->drifts[i].verdict = RA_DIFF_UNSURE;
 		}
 	}
+}
+
+bool ra_diff_is_partial(const struct ra_diff *diff)
+{
+	return diff->incomplete[0] + diff->incomplete[1] > 0;
 }
 
 size_t ra_diff_count_slower(const struct ra_diff *diff)

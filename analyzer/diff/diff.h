@@ -39,6 +39,7 @@ struct ra_diff {
 	const struct ra_sum_set *sets[2];    /* of these */
 	bool has_steps;                      /* both have: a unit is a step; else it is an input */
 	uint64_t units[2];
+	size_t incomplete[2]; /* inputs that lack events */
 	struct ra_diff_role roles[RA_ROLES];
 	struct ra_diff_row *rows; /* owned; the largest difference first */
 	size_t count;
@@ -76,6 +77,9 @@ int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *
 /* Takes back what is slower or faster here and not so in another comparison with the same second
  * side: that is noise among runs. */
 void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
+
+/* Whether either side lacks events: then no verdict is of all that was. */
+bool ra_diff_is_partial(const struct ra_diff *diff);
 
 /* How many rows and roles are slower. */
 size_t ra_diff_count_slower(const struct ra_diff *diff);

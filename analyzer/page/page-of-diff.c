@@ -64,6 +64,25 @@ static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
+/* What the sides lack, a line each. */
+static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
+                      const char *second)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_diff_words_put_lacks(&text, diff, (const char *const[2]){ first, second });
+	for (size_t at = 0, end; at < text.length; at = end + 1) {
+		end = at;
+		while (text.bytes[end] != '\n') {
+			end++;
+		}
+		ra_util_text_format(&file->facts, "<li>");
+		ra_page_html_put(&file->facts, text.bytes + at, end - at);
+		ra_util_text_format(&file->facts, "</li>\n");
+	}
+	ra_util_text_free(&text);
+}
+
 /* How many rows differ, for people and as data. */
 static void put_counts(struct ra_page_file *file, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
@@ -73,7 +92,7 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		const struct ra_diff *diff = &several->diffs[i];
 		const size_t slower = ra_diff_count_slower(diff);
 		const size_t changed = ra_diff_count_changed(diff);
-		char side[2];
+		char side[4];
 
 		ra_util_text_format(&file->facts, "<li>");
 		if (several->count > 1) {
@@ -87,6 +106,9 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		ra_util_text_format(&file->facts, "</li>\n");
 		snprintf(side, sizeof(side), "%c", (char) ('B' + i));
 		put_drift(file, diff, several->count > 1 ? side : "the second side");
+		snprintf(side, sizeof(side), "%c: ", (char) ('B' + i));
+		put_lacks(file, diff, several->count > 1 ? "A: " : "before: ",
+		          several->count > 1 ? side : "after: ");
 		ra_util_text_format(
 			&file->footer, "%s{\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu}",
 			i == 0 ? "" : ",", diff->has_steps ? "step" : "input", slower, changed);

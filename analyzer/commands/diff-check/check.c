@@ -53,6 +53,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (optind == argc) {
 		return ra_cmd_usage("no file of rules given");
 	}
+	ra_cmd_sums_tell_lacks(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }

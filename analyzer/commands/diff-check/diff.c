@@ -198,6 +198,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (choose_form(options) != 0) {
 		return RA_CMD_USAGE;
 	}
+	ra_cmd_sums_tell_lacks(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }
@@ -434,7 +435,7 @@ const struct ra_cmd cmd_diff = {
 		"pairs: the i-th call of a run was compared with the i-th of the others. What all\n"
 		"ranges share, as on a machine that got slower, is taken out, and told. If it is\n"
 		"large, the program may be it: surely, then all are slower, which --fail-on "
-	        "counts;\n"
+		"counts;\n"
 		"or not, then rows are unsure, which it does not.\n"
 		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,
