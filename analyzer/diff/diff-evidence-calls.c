@@ -12,6 +12,9 @@
  * calls say: 2 %. */
 #define RUN_DEVIATION 0.02
 
+/* Instructions hardly vary: 0.1 %. */
+#define RUN_DEVIATION_INSTRUCTIONS 0.001
+
 /* Rows that must be there before something is said of what they have in common. */
 #define COMMON_ROWS 3u
 
@@ -167,7 +170,8 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
 	const double change = from->calls.change - shared;
 	const double floor =
-		hypot(RUN_DEVIATION,
+		hypot(work->diff->by == RA_COUNT_INSTRUCTIONS ? RUN_DEVIATION_INSTRUCTIONS
+	                                                      : RUN_DEVIATION,
 	              work->scatter[common != RA_DIFF_COMMON_NONE ? common : RA_DIFF_COMMON_CPU]);
 	const double deviation = hypot(from->calls.deviation, floor);
 	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;

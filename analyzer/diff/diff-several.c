@@ -78,9 +78,9 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 	}
 }
 
-static void put_side(struct ra_table *table, struct ra_table_cell *cells, const int64_t time_ns[2],
-                     enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence,
-                     bool is_partial)
+static void put_side(struct ra_table *table, struct ra_table_cell *cells,
+                     const struct ra_diff *diff, const int64_t time_ns[2],
+                     enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence)
 {
 	cells[TIME] = ra_table_make_number(time_ns[1]);
 	cells[CHANGE] = ra_table_make_number(time_ns[1] - time_ns[0]);
@@ -88,7 +88,7 @@ static void put_side(struct ra_table *table, struct ra_table_cell *cells, const 
 		cells[CHANGE_PART] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
 		                                        (double) time_ns[0]);
 	}
-	cells[VERDICT] = ra_diff_words_explain(table, verdict, evidence, is_partial);
+	cells[VERDICT] = ra_diff_words_explain(table, diff, verdict, evidence);
 	ra_diff_words_fill_interval(table, evidence, &cells[INTERVAL], NULL);
 }
 
@@ -119,9 +119,8 @@ static void fill_parts(const struct ra_diff_several *several, struct ra_table *t
 		for (size_t i = 0; i < several->count; i++) {
 			const struct ra_diff_role *from = &several->diffs[i].roles[role];
 
-			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, from->mean_ns,
-			         from->verdict, &from->evidence,
-			         ra_diff_is_partial(&several->diffs[i]));
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, &several->diffs[i],
+			         from->mean_ns, from->verdict, &from->evidence);
 		}
 	}
 }
@@ -221,9 +220,8 @@ static void add_line(const struct line *line, const struct ra_diff_several *seve
 			cells[FIRST] = ra_table_make_number(row->total_ns[0]);
 		}
 		if (row != NULL) {
-			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, row->total_ns,
-			         row->verdict, &row->evidence,
-			         ra_diff_is_partial(&several->diffs[i]));
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, &several->diffs[i],
+			         row->total_ns, row->verdict, &row->evidence);
 		}
 		if (row != NULL && row->stats[1] == NULL) {
 			cells[HEAD_COLUMNS + i * SIDE_COLUMNS + TIME].has_value = false;

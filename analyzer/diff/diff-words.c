@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/read-log/slice-counts.h"
 
 static const char *const role_names[RA_ROLES] = {
 	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",
@@ -43,14 +44,20 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 	                    diff->has_steps ? "step" : "input", diff->units[side] == 1 ? "" : "s");
 }
 
-const char *ra_diff_words_of_verdict(enum ra_diff_verdict verdict)
+const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict)
 {
+	if (diff->by != RA_COUNT_NONE && verdict == RA_DIFF_SLOWER) {
+		return "more";
+	}
+	if (diff->by != RA_COUNT_NONE && verdict == RA_DIFF_FASTER) {
+		return "fewer";
+	}
 	return verdicts[verdict];
 }
 
-struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict)
+struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict)
 {
-	struct ra_table_cell cell = ra_table_make_word(verdicts[verdict]);
+	struct ra_table_cell cell = ra_table_make_word(ra_diff_words_of_verdict(diff, verdict));
 
 	cell.has_value = verdict != RA_DIFF_SAME;
 	return cell;
@@ -120,12 +127,14 @@ void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_ev
 	}
 }
 
-struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
-                                           const struct ra_diff_evidence *evidence, bool is_partial)
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct ra_diff *diff,
+                                           enum ra_diff_verdict verdict,
+                                           const struct ra_diff_evidence *evidence)
 {
+	const char *word = ra_diff_words_of_verdict(diff, verdict);
 	struct ra_util_text text = { 0 };
 
-	ra_util_text_format(&text, "%s", verdicts[verdict]);
+	ra_util_text_format(&text, "%s", word);
 	if (evidence->has && verdict == RA_DIFF_EQUAL && !evidence->is_small) {
 		ra_util_text_format(&text, " \xC2\xB1%.1f %%",
 		                    ra_diff_verdict_find_reach(evidence) * 100);
@@ -133,14 +142,39 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_
 		ra_util_text_format(&text, ": %zu run%s more", evidence->more,
 		                    evidence->more == 1 ? "" : "s");
 	}
-	if (is_partial && verdict != RA_DIFF_SAME) {
+	if (ra_diff_is_partial(diff) && verdict != RA_DIFF_SAME) {
 		ra_util_text_format(&text, " (incomplete)");
 	}
-	if (text.length == strlen(verdicts[verdict])) {
+	if (text.length == strlen(word)) {
 		ra_util_text_free(&text);
-		return ra_diff_words_verdict(verdict);
+		return ra_diff_words_verdict(diff, verdict);
 	}
 	return ra_table_make_text(ra_table_take_text(table, &text));
+}
+
+const char *ra_diff_words_by(const struct ra_diff *diff)
+{
+	return ra_slice_counts_words[diff->by];
+}
+
+void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *diff, int64_t amount)
+{
+	if (diff->by == RA_COUNT_NONE) {
+		ra_util_text_put_time(text, amount);
+	} else {
+		ra_util_text_format(text, "%lld", (long long) amount);
+	}
+}
+
+void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
+                              const struct ra_diff_limits *limits)
+{
+	ra_util_text_format(text, "%zu %s beyond noise, %g %%", ra_diff_count_slower(diff),
+	                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER), limits->percent);
+	if (diff->by == RA_COUNT_NONE) {
+		ra_util_text_format(text, " and ");
+		ra_util_text_put_time(text, limits->time_ns);
+	}
 }
 
 void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,

@@ -16,11 +16,23 @@ const char *ra_diff_words_kind(const struct ra_diff_row *row);
 /* Appends what a side is a mean of: "6 steps", "1 input". */
 void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *diff, size_t side);
 
-/* "slower" and so on; "" where nothing is to be said. */
-const char *ra_diff_words_of_verdict(enum ra_diff_verdict verdict);
+/* "slower" and so on, of counts "more" and "fewer"; "" where nothing is to be said. */
+const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict);
 
 /* The same; a cell without a value where nothing is to be said. */
-struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict);
+struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff,
+                                           enum ra_diff_verdict verdict);
+
+/* What is compared in place of times: "instructions"; NULL: times. */
+const char *ra_diff_words_by(const struct ra_diff *diff);
+
+/* Appends a time, or what stands in its place. */
+void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *diff,
+                              int64_t amount);
+
+/* Appends "2 slower beyond noise, 5 % and 10.000us". */
+void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
+                              const struct ra_diff_limits *limits);
 
 /* Columns of what a verdict rests on: the first two for people, the others for machines. */
 #define RA_DIFF_WORDS_FACT_COLUMNS                                      \
@@ -51,9 +63,9 @@ void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_ev
 
 /* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more"; if a side lacks events, "slower
  * (incomplete)". */
-struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
-                                           const struct ra_diff_evidence *evidence,
-                                           bool is_partial);
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct ra_diff *diff,
+                                           enum ra_diff_verdict verdict,
+                                           const struct ra_diff_evidence *evidence);
 
 /* Appends a line for whatever the sides lack. @names: what each line of a side begins with. */
 void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,

@@ -265,6 +265,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	diff->sides[1] = after;
 	diff->sets[0] = &before->set;
 	diff->sets[1] = &after->set;
+	diff->by = options->by;
 	diff->has_steps = has_steps(&before->set) && has_steps(&after->set);
 	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_set *set = diff->sets[side];
@@ -280,7 +281,9 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
 	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
-	fill_roles(diff, limits, &run);
+	if (diff->by == RA_COUNT_NONE) {
+		fill_roles(diff, limits, &run);
+	}
 	if (before->run_count + after->run_count > 2) {
 		ra_diff_evidence_of_runs(diff, options);
 	} else {

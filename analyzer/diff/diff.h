@@ -37,6 +37,7 @@ struct ra_diff_role {
 struct ra_diff {
 	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
 	const struct ra_sum_set *sets[2];    /* of these */
+	enum ra_count_kind by;               /* what stands where times do; NONE: times */
 	bool has_steps;                      /* both have: a unit is a step; else it is an input */
 	uint64_t units[2];
 	size_t incomplete[2]; /* inputs that lack events */
@@ -52,7 +53,8 @@ struct ra_diff {
 
 struct ra_diff_options {
 	struct ra_diff_limits limits;
-	bool with_drift; /* what all rows share is taken out */
+	bool with_drift;       /* what all rows share is taken out */
+	enum ra_count_kind by; /* what sides have in place of times; NONE: times */
 };
 
 /*

@@ -15,15 +15,17 @@
 #include "analyzer/io/outfile.h"
 #include "analyzer/page/page-of.h"
 
-#define BASELINES 64 /* of --baseline */
-#define FEW_ROWS  30
-#define SIDES     (1 + (int) RA_DIFF_SEVERAL_MAX)
+#define BASELINES     64 /* of --baseline */
+#define FEW_ROWS      30
+#define COUNT_PERCENT 1.0 /* of counts, if --fail-on is not given */
+#define SIDES         (1 + (int) RA_DIFF_SEVERAL_MAX)
 
 struct options {
 	const char *baselines[BASELINES];
 	size_t baseline_count;
 	bool may_fail;            /* --fail-on was given */
 	bool no_drift;            /* --no-drift was */
+	enum ra_count_kind by;    /* --by; NONE: times */
 	bool has_form;            /* --format was */
 	const char *output;       /* NULL: the terminal, a page at a time */
 	const char *names[SIDES]; /* A, B and so on, as given */
@@ -34,6 +36,12 @@ struct options {
 };
 
 static const char *const form_words[] = { "text", "json", "md", "junit", "html", NULL };
+
+/* By enum ra_count_kind. */
+static const char *const by_words[] = { "time",          "instructions",
+	                                "cycles",        "cache-misses",
+	                                "branch-misses", "page-faults",
+	                                "task-clock",    NULL };
 
 /* What the name of an output says of its form. */
 static const struct {
@@ -128,6 +136,10 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'D':
 		options->no_drift = true;
 		return 0;
+	case 'Y':
+		choice = ra_cmd_choose("--by", value, by_words);
+		options->by = (enum ra_count_kind)(choice < 0 ? 0 : choice);
+		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'C':
 		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'l':
@@ -161,6 +173,27 @@ static int choose_form(struct options *options)
 	                              options->output);
 }
 
+/* Counts have a limit in per cent alone, and no machine that is slower. */
+static int choose_by(struct options *options)
+{
+	if (options->by == RA_COUNT_NONE) {
+		return 0;
+	}
+	if (options->print.form == RA_DIFF_PRINT_PAGE || options->count > 2) {
+		return ra_cmd_usage("--by: two sides are compared, and not as a page");
+	}
+	if (options->may_fail && options->print.limits.time_ns > 0) {
+		return ra_cmd_usage("--by: counts have no limit in time: --fail-on 1%%");
+	}
+	if (!options->may_fail) {
+		options->print.limits.percent = COUNT_PERCENT;
+	}
+	options->print.limits.time_ns = 0;
+	options->no_drift = true;
+	options->sums.batch.by = options->by;
+	return 0;
+}
+
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
@@ -169,6 +202,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "fail-on", required_argument, NULL, 'F' },
 		{ "baseline", required_argument, NULL, 'B' },
 		{ "no-drift", no_argument, NULL, 'D' },
+		{ "by", required_argument, NULL, 'Y' },
 		{ "compat", required_argument, NULL, 'C' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -196,6 +230,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	options->print.names[0] = argv[optind];
 	options->print.names[1] = argv[optind + 1];
 	if (choose_form(options) != 0) {
+		return RA_CMD_USAGE;
+	}
+	if (choose_by(options) != 0) {
 		return RA_CMD_USAGE;
 	}
 	ra_cmd_sums_tell_lacks(&options->sums);
@@ -233,7 +270,8 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 {
 	struct ra_diff_side side = { 0 };
 	struct ra_diff other = { 0 };
-	const struct ra_diff_options judging = { options->print.limits, !options->no_drift };
+	const struct ra_diff_options judging = { options->print.limits, !options->no_drift,
+		                                 options->by };
 	int code = read_side(&side, name, &options->sums);
 
 	if (code == 0) {
@@ -320,7 +358,8 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 
 static int compare(const struct options *options, const struct ra_diff_side *sides)
 {
-	const struct ra_diff_options judging = { options->print.limits, !options->no_drift };
+	const struct ra_diff_options judging = { options->print.limits, !options->no_drift,
+		                                 options->by };
 	struct ra_diff diffs[RA_DIFF_SEVERAL_MAX] = { 0 };
 	int code = 0;
 
@@ -341,8 +380,8 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 static int run_compat(struct options *options)
 {
 	if (options->count > 2 || options->baseline_count > 0 || options->may_fail ||
-	    options->output != NULL) {
-		return ra_cmd_usage("--compat: two traces are compared, without --baseline, "
+	    options->output != NULL || options->by != RA_COUNT_NONE) {
+		return ra_cmd_usage("--compat: two traces are compared, without --baseline, --by, "
 		                    "--fail-on, --output and pages");
 	}
 	if (options->sums.option != NULL) {
@@ -408,6 +447,12 @@ const struct ra_cmd cmd_diff = {
 		"is\n"
 		"                         slower than in each of them\n"
 		"      --no-drift         leave in what all rows share\n"
+		"      --by COUNT         compare what ranges counted (ranges run --count), not "
+	        "how long\n"
+		"                         they took: instructions, which hardly vary, cycles,\n"
+		"                         cache-misses, branch-misses, page-faults, task-clock; "
+	        "the\n"
+		"                         limit is 1% if --fail-on is not given\n"
 		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
 		"the\n"
 		"                         counts and durations of its TraceDiff; tb, the diff view "
