@@ -70,6 +70,7 @@ const char *ra_diff_words_method(enum ra_diff_method method)
 		[RA_DIFF_BY_PAIRS] = "pairs",
 		[RA_DIFF_BY_CALLS] = "calls",
 		[RA_DIFF_BY_TOTALS] = "totals",
+		[RA_DIFF_BY_COUNTS] = "instructions",
 	};
 
 	return words[method];
