@@ -21,6 +21,7 @@ rows:
 --judge DIR     judge the logs that lie there, with this build's analyzer; nothing is recorded
 --fail-on       the limits given to diff, for all rows alike ("2%,10us")
 --json FILE     the counts as JSON as well
+--table FILE    writes them into a document, between its lines <!-- verdicts --> and <!-- end of verdicts -->
 
 Of rows with equal sides a trial is a false call if any row or part is called slower or faster. Of the others it is
 a call if "sort" is called slower, and it is counted whether the first row called is that one, and what else was called.
@@ -31,6 +32,7 @@ import collections
 import json
 import math
 import os
+import platform
 import random
 import shutil
 import subprocess
@@ -58,18 +60,19 @@ SETS = {
 }
 
 # A row: the sets of both sides, and of each which runs (by number); what must come out for `must` and `goal`.
-Row = collections.namedtuple('Row', 'before after equal must goal')
+Row = collections.namedtuple('Row', 'before after equal must goal words')
 ODD, EVEN = range(1, 11, 2), range(2, 11, 2)
 FIRST, ALL, ONE = range(1, 6), range(1, 11), range(1, 2)
 ROWS = {
-    'same-work': Row(('before', ODD), ('before', EVEN), True, 2, 1),
-    'same-server': Row(('server', ODD), ('server', EVEN), True, 2, 1),
-    'same-mpi': Row(('mpi', ODD), ('mpi', EVEN), True, 2, 1),
-    'plus-20': Row(('before', FIRST), ('plus-20', FIRST), False, 98, 100),
-    'plus-10': Row(('before', FIRST), ('plus-10', FIRST), False, 90, 98),
-    'plus-5': Row(('before', ALL), ('plus-5', ALL), False, 80, 95),
-    'plus-25-pair': Row(('long', ONE), ('long-25', ONE), False, 80, 95),
-    'same-loaded': Row(('loaded', ODD), ('loaded', EVEN), True, 5, 2),
+    'same-work': Row(('before', ODD), ('before', EVEN), True, 2, 1, 'equal sides, 5 runs each: work that varies'),
+    'same-server': Row(('server', ODD), ('server', EVEN), True, 2, 1, 'the same: a server with random requests'),
+    'same-mpi': Row(('mpi', ODD), ('mpi', EVEN), True, 2, 1, 'the same: an MPI stencil, 2 ranks'),
+    'plus-20': Row(('before', FIRST), ('plus-20', FIRST), False, 98, 100, '20 % more in one range, 5 runs a side'),
+    'plus-10': Row(('before', FIRST), ('plus-10', FIRST), False, 90, 98, '10 % more, 5 runs a side'),
+    'plus-5': Row(('before', ALL), ('plus-5', ALL), False, 80, 95, '5 % more, 10 runs a side'),
+    'plus-25-pair': Row(('long', ONE), ('long-25', ONE), False, 80, 95, '25 % more, one log of 1,500 calls a side'),
+    'same-loaded': Row(('loaded', ODD), ('loaded', EVEN), True, 5, 2,
+                       'equal sides, 5 runs each, a process beside half of the runs'),
 }
 
 
@@ -210,6 +213,44 @@ class Tally:
                  ''.join('; %s %d' % name for name in self.names.most_common(6))))
 
 
+BEGIN, END = '<!-- verdicts -->\n', '<!-- end of verdicts -->\n'
+
+
+def name_machine():
+    """The processor and its number of cores, as far as the machine tells."""
+    model = platform.machine()
+    with open('/proc/cpuinfo', encoding='ascii', errors='replace') as info:
+        for line in info:
+            if line.startswith('model name'):
+                model = line.split(':', 1)[1].strip()
+    return '%s, %d cores' % (model, len(os.sched_getaffinity(0)))
+
+
+def make_table(tallies, fail_on):
+    """Lines for the document."""
+    trials = max((tally.trials for tally in tallies.values()), default=0)
+    yield '`make bench-verdict-table TRIALS=%d` wrote this: %s; limits %s.\n\n' % (trials, name_machine(), fail_on)
+    yield '| sides | called | trials | rate, its 95 % interval | must | goal | else |\n|---|---|---|---|---|---|---|\n'
+    for row, tally in tallies.items():
+        low, high = interval(tally.trials, tally.hits) if tally.trials > 0 else (0, 1)
+        rate = '%.1f %% (%.1f to %.1f)' % (100 * tally.hits / tally.trials, 100 * low, 100 * high) if tally.trials > 0 else '-'
+        sign = '≤' if ROWS[row].equal else '≥'
+        more = '' if ROWS[row].equal else 'named first in %d, others called in %d' % (tally.first, tally.others)
+        yield '| %s | %d | %d | %s | %s %d %% | %s %d %% | %s |\n' % (ROWS[row].words, tally.hits, tally.trials, rate, sign,
+                                                            ROWS[row].must, sign, ROWS[row].goal, more)
+
+
+def write_table(tallies, options):
+    """Puts the table into a document, in place of the last one."""
+    with open(options.table, encoding='utf-8') as document:
+        text = document.read()
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        sys.exit('verdict: %s: it has no lines %s and %s' % (options.table, BEGIN.strip(), END.strip()))
+    head, rest = text.split(BEGIN)
+    with open(options.table, 'w', encoding='utf-8') as document:
+        document.write(head + BEGIN + ''.join(make_table(tallies, options.fail_on)) + END + rest.split(END)[1])
+
+
 def trials_of(folder):
     """The folders of whole trials."""
     return [os.path.join(folder, name) for name in sorted(os.listdir(folder))
@@ -238,6 +279,7 @@ def read_options():
     parser.add_argument('--keep', metavar='DIR')
     parser.add_argument('--judge', metavar='DIR')
     parser.add_argument('--json', metavar='FILE')
+    parser.add_argument('--table', metavar='FILE')
     options = parser.parse_args()
     options.rows = options.rows.split(',')
     unknown = [row for row in options.rows if row not in ROWS]
@@ -290,6 +332,8 @@ def main():
         with tempfile.TemporaryDirectory() as temp:
             run_trials(options, tallies, temp)
     show(tallies, options.json)
+    if options.table:
+        write_table(tallies, options)
 
 
 if __name__ == '__main__':

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/figures/range-counts.h"
+#include "analyzer/read-log/slice-counts.h"
 #include "analyzer/summary-file/sum-texts.h"
 
 void ra_batch_one_fini_series(struct ra_batch_series *series)
@@ -27,6 +29,7 @@ static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum
 		.step_range = options->step_range,
 		.steps = options->steps,
 		.words = options->words,
+		.by = options->by,
 		.series = options->series == NULL ? NULL : &series,
 	};
 	const int rc = ra_sum_build(part, model, &build_options);
@@ -57,6 +60,10 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
 		                      "of a summary no steps can be chosen: summarize takes them");
 	}
+	if (ra_sum_file_is(input->path) && options->by != RA_COUNT_NONE) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+		                      "a summary has no counts: logs have");
+	}
 	if (ra_sum_file_is(input->path)) {
 		return ra_sum_file_read(file, input->path, err);
 	}
@@ -64,6 +71,13 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	rc = ra_sum_id_file(input->path, options->words, part.origin.id, err);
 	if (rc == 0) {
 		rc = ra_load_file(&model, input->path, &load, err);
+	}
+	if (rc == 0 && options->by != RA_COUNT_NONE &&
+	    ra_range_counts_find(model, options->by) == RA_COUNTS) {
+		rc = rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+		                    "%s were not counted: ranges run --count %s does",
+		                    ra_slice_counts_words[options->by],
+		                    ra_slice_counts_words[options->by]);
 	}
 	if (rc == 0 && options->see_model != NULL) {
 		rc = options->see_model(options->see_context, input, model, err);

@@ -66,7 +66,11 @@ void ra_check_rules_fini(struct ra_check_rules *rules)
 		free(rules->rows[i].text);
 		free(rules->rows[i].name);
 	}
+	for (size_t i = 0; i < rules->baseline_count; i++) {
+		free(rules->baselines[i]);
+	}
 	free(rules->rows);
+	free(rules->baselines);
 	memset(rules, 0, sizeof(*rules));
 }
 
@@ -155,8 +159,71 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	return "the limit has an unknown unit: ns, us, ms, s, % or none";
 }
 
+/* Return: the index of a baseline, + 1. */
+static size_t add_baseline(struct ra_check_rules *rules, const char *name, size_t length)
+{
+	size_t i = 0;
+
+	while (i < rules->baseline_count && !is_word(name, length, rules->baselines[i])) {
+		i++;
+	}
+	if (i == rules->baseline_count) {
+		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+		RA_UTIL_APPEND(rules->baselines, rules->baseline_count, rules->baseline_capacity,
+		               ra_util_copy(name, length));
+	}
+	return i + 1;
+}
+
+/*
+ * "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05": the same figure of other inputs. A name that
+ * begins with a digit, has neither . nor /, or has a * or spaces at its end, stands in quotes.
+ * Return: NULL, or what is wrong.
+ */
+static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_rule *rule,
+                                 const char *word)
+{
+	const bool is_quoted = word[0] == '"';
+	const char *name = word + is_quoted;
+	size_t length = strcspn(name, is_quoted ? "\"" : "*");
+	const char *rest = name + length;
+	char *end;
+
+	if (is_quoted && *rest++ != '"') {
+		return "a quotation mark is missing";
+	}
+	while (!is_quoted && length > 0 && name[length - 1] == ' ') {
+		length--;
+	}
+	if (length == 0 || (!is_quoted && memchr(name, '.', length) == NULL &&
+	                    memchr(name, '/', length) == NULL)) {
+		return "after the comparison a number is expected, or a file (with a . or / in its "
+		       "name, or in quotation marks)";
+	}
+	rule->limit = 1;
+	rule->baseline = add_baseline(rules, name, length);
+	rest += strspn(rest, " ");
+	if (*rest == '\0') {
+		return NULL;
+	}
+	rest += *rest == '*';
+	rest += strspn(rest, " ");
+	rule->limit = strtod(rest, &end);
+	return end == rest || *end != '\0' || *rest < '0' || *rest > '9'
+	               ? "after a file comes nothing, or * and a number"
+	               : NULL;
+}
+
 /* Return: NULL, or what is wrong. */
-static const char *take_rule(struct ra_check_rule *rule)
+static const char *take_right(struct ra_check_rules *rules, struct ra_check_rule *rule,
+                              const char *word)
+{
+	return word[0] >= '0' && word[0] <= '9' ? take_limit(rule, word)
+	                                        : take_baseline(rules, rule, word);
+}
+
+/* Return: NULL, or what is wrong. */
+static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
 {
 	static const char *const words[] = { "<=", ">=", "==", "!=", "<", ">" };
 	const char *wrong;
@@ -181,7 +248,7 @@ static const char *take_rule(struct ra_check_rule *rule)
 			wrong = take_left(rule, rule->text, left);
 			at += size;
 			at += strspn(rule->text + at, " ");
-			return wrong != NULL ? wrong : take_limit(rule, rule->text + at);
+			return wrong != NULL ? wrong : take_right(rules, rule, rule->text + at);
 		}
 	}
 	return "a comparison is missing: < <= > >= == !=";
@@ -218,7 +285,7 @@ static int add_rule(struct ra_check_rules *rules, const char *text, size_t line,
 	rule = &rules->rows[rules->count];
 	*rule = (struct ra_check_rule){ .text = ra_alloc_copy(text) };
 	rules->count++;
-	wrong = take_rule(rule);
+	wrong = take_rule(rules, rule);
 	return wrong == NULL ? 0
 	                     : rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "line %zu: %s",
 	                                      line, wrong);

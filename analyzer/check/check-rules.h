@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules for figures of summaries: a file of lines such as "step.p99 < 20ms". */
+/* Rules for figures of summaries: a file of lines such as "step.p99 < 20ms" or "step.p99 < main.sum
+ * * 1.05". */
 #ifndef RA_CHECK_RULES_H
 #define RA_CHECK_RULES_H
 
@@ -59,7 +60,8 @@ struct ra_check_rule {
 	enum ra_check_unit unit; /* of the figure */
 	char order;              /* < > = !, and whether equal will do */
 	bool or_equal;
-	double limit; /* in the figure's unit */
+	double limit;    /* in the figure's unit; of a baseline: how many times its figure */
+	size_t baseline; /* its index among these, + 1; 0: none */
 };
 
 /* Zero-initialise. */
@@ -67,6 +69,9 @@ struct ra_check_rules {
 	struct ra_check_rule *rows; /* owned */
 	size_t count;
 	size_t capacity;
+	char **baselines; /* owned, with the names: files whose figures are limits, each once */
+	size_t baseline_count;
+	size_t baseline_capacity;
 };
 
 /*

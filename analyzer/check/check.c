@@ -254,9 +254,24 @@ static struct figure find_figure(const struct ra_check_rule *rule, const struct 
 	return figure;
 }
 
-static bool holds(const struct ra_check_rule *rule, double value)
+/* Whether twice as many inputs have twice as much. */
+static bool is_sum(const struct ra_check_rule *rule)
 {
-	const double limit = rule->limit;
+	switch (rule->figure) {
+	case RA_CHECK_CALLS:
+	case RA_CHECK_TOTAL:
+	case RA_CHECK_SELF:
+	case RA_CHECK_CUDA:
+	case RA_CHECK_BYTES:
+	case RA_CHECK_ERRORS:
+		return true;
+	default:
+		return rule->subject == RA_CHECK_INPUT;
+	}
+}
+
+static bool holds(const struct ra_check_rule *rule, double value, double limit)
+{
 	const bool is_below = value < limit;
 	const bool is_above = value > limit;
 
@@ -272,22 +287,45 @@ static bool holds(const struct ra_check_rule *rule, double value)
 	}
 }
 
+static struct ra_check_result find_result(const struct ra_check_rule *rule,
+                                          const struct ra_sum_set *set,
+                                          const struct ra_sum_set *baselines)
+{
+	const struct figure figure = find_figure(rule, set);
+	struct ra_check_result result = { .rule = rule, .value = figure.value };
+	double limit = rule->limit;
+
+	result.none = figure.none;
+	if (rule->baseline > 0) {
+		const struct ra_sum_set *other = &baselines[rule->baseline - 1];
+		const struct figure before = find_figure(rule, other);
+
+		result.baseline = before.value;
+		if (is_sum(rule) && other->source_count > 0) {
+			result.baseline *=
+				(double) set->source_count / (double) other->source_count;
+		}
+		limit *= result.baseline;
+		if (result.none == NULL && before.none != NULL) {
+			result.none = before.none;
+			result.is_none_of_baseline = true;
+		}
+	}
+	result.holds = result.none == NULL && holds(rule, figure.value, limit);
+	return result;
+}
+
 void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
-                  const struct ra_sum_set *set, const char *where)
+                  const struct ra_sum_set *set, const struct ra_sum_set *baselines,
+                  const char *where)
 {
 	ra_util_grow(&check->results, &check->capacity, check->count + rules->count,
 	             sizeof(*check->results));
 	for (size_t i = 0; i < rules->count; i++) {
-		const struct ra_check_rule *rule = &rules->rows[i];
-		const struct figure figure = find_figure(rule, set);
+		struct ra_check_result *result = &check->results[check->count++];
 
-		check->results[check->count++] = (struct ra_check_result){
-			.rule = rule,
-			.where = where == NULL ? NULL : ra_alloc_copy(where),
-			.none = figure.none,
-			.value = figure.value,
-			.holds = figure.none == NULL && holds(rule, figure.value),
-		};
+		*result = find_result(&rules->rows[i], set, baselines);
+		result->where = where == NULL ? NULL : ra_alloc_copy(where);
 	}
 }
 
@@ -310,18 +348,34 @@ size_t ra_check_count_broken(const struct ra_check *check)
 	return count;
 }
 
+static void put_figure(struct ra_util_text *text, const struct ra_check_rule *rule, double value)
+{
+	if (rule->unit == RA_CHECK_TIME) {
+		ra_util_text_put_time(text, (int64_t) (value + 0.5));
+	} else if (rule->unit == RA_CHECK_SHARE) {
+		ra_util_text_format(text, "%.2f%%%s", value * 100,
+		                    rule->subject == RA_CHECK_GPU ? " of the GPU span" : "");
+	} else {
+		ra_util_text_format(text, "%.10g", value);
+	}
+}
+
 static void put_value(struct ra_util_text *text, const struct ra_check_result *result)
 {
+	const struct ra_check_rule *rule = result->rule;
+
 	if (result->none != NULL) {
-		ra_util_text_format(text, "%s", result->none);
-	} else if (result->rule->unit == RA_CHECK_TIME) {
-		ra_util_text_put_time(text, (int64_t) (result->value + 0.5));
-	} else if (result->rule->unit == RA_CHECK_SHARE) {
-		ra_util_text_format(text, "%.2f%%%s", result->value * 100,
-		                    result->rule->subject == RA_CHECK_GPU ? " of the GPU span"
-		                                                          : "");
-	} else {
-		ra_util_text_format(text, "%.10g", result->value);
+		ra_util_text_format(text, "%s%s", result->is_none_of_baseline ? "baseline: " : "",
+		                    result->none);
+		return;
+	}
+	put_figure(text, rule, result->value);
+	if (rule->baseline > 0) {
+		ra_util_text_format(text, ", baseline ");
+		put_figure(text, rule, result->baseline);
+		if (result->baseline > 0) {
+			ra_util_text_format(text, ": %.3f times", result->value / result->baseline);
+		}
 	}
 }
 
@@ -366,10 +420,15 @@ static void put_json(struct ra_util_text *text, const struct ra_check_result *re
 	ra_util_text_format(text, ",\"holds\":%s,\"unit\":\"%s\",\"value\":",
 	                    result->holds ? "true" : "false", units[result->rule->unit]);
 	if (result->none != NULL) {
-		ra_util_text_format(text, "null,\"why\":\"%s\"}", result->none);
-	} else {
-		ra_util_text_format(text, "%.17g}", result->value);
+		ra_util_text_format(text, "null,\"why\":\"%s%s\"}",
+		                    result->is_none_of_baseline ? "baseline: " : "", result->none);
+		return;
 	}
+	ra_util_text_format(text, "%.17g", result->value);
+	if (result->rule->baseline > 0) {
+		ra_util_text_format(text, ",\"baseline_value\":%.17g", result->baseline);
+	}
+	ra_util_text_put_char(text, '}');
 }
 
 static void put_line(struct ra_util_text *text, const struct ra_check_result *result)

@@ -17,6 +17,8 @@ struct ra_check_result {
 	char *where;                      /* owned; the input, NULL: all */
 	const char *none;                 /* why there is no figure; NULL: there is one */
 	double value;                     /* in the rule's unit */
+	bool is_none_of_baseline;         /* it is the baseline that has no figure */
+	double baseline;                  /* its figure, of as many inputs if it is a sum */
 	bool holds;
 };
 
@@ -31,10 +33,12 @@ struct ra_check {
  * Holds each rule against a set, and appends what came of it. A figure that is not there breaks the
  * rule.
  *
+ * @baselines: the sets of the rules' baselines, in their order; NULL if there are none.
  * @where: the input that the set is of; NULL: several.
  */
 void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
-                  const struct ra_sum_set *set, const char *where);
+                  const struct ra_sum_set *set, const struct ra_sum_set *baselines,
+                  const char *where);
 void ra_check_fini(struct ra_check *check);
 
 /* How many rules are broken. */

@@ -12,6 +12,9 @@
  * calls say: 2 %. */
 #define RUN_DEVIATION 0.02
 
+/* Instructions hardly vary: 0.1 %. */
+#define RUN_DEVIATION_INSTRUCTIONS 0.001
+
 /* Rows that must be there before something is said of what they have in common. */
 #define COMMON_ROWS 3u
 
@@ -98,6 +101,28 @@ static void estimate_part(struct work *work, size_t role)
 	free(calls[1]);
 }
 
+/* Of one run each nobody knows how much the machine's speed varies: either may be all of it. */
+static void note_common(struct work *work, unsigned common, double middle)
+{
+	const struct ra_diff_limits *limits = &work->options->limits;
+	struct ra_diff_common *noted = &work->diff->drifts[common];
+
+	if (!work->options->with_drift) {
+		return;
+	}
+	noted->share = fabs(middle) > log1p(limits->percent / 200) ? RA_DIFF_SHARE_OPEN
+	                                                           : RA_DIFF_SHARE_OUT;
+	noted->evidence = (struct ra_diff_evidence){
+		.has = true,
+		.change = middle,
+		.low = fmin(middle, 0) - NORMAL_T * RUN_DEVIATION,
+		.high = fmax(middle, 0) + NORMAL_T * RUN_DEVIATION,
+		.chance = 1,
+		.runs = { 1, 1 },
+	};
+	ra_diff_evidence_judge_common(work->diff, common, limits);
+}
+
 /* What rows of one machine have in common, and how far they are from that. */
 static void find_common(struct work *work, unsigned common)
 {
@@ -118,10 +143,7 @@ static void find_common(struct work *work, unsigned common)
 			changes[i] = fabs(changes[i] - middle);
 		}
 		work->scatter[common] = ra_diff_math_median(changes, count) / QUARTILE;
-		diff->drifts[common] = (struct ra_diff_common){
-			.is_told = work->options->with_drift,
-			.change = middle,
-		};
+		note_common(work, common, middle);
 	}
 	free(changes);
 }
@@ -145,10 +167,11 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
                                   struct ra_diff_evidence *evidence)
 {
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
-	const double shared = drift->is_told ? drift->change : 0;
+	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
 	const double change = from->calls.change - shared;
 	const double floor =
-		hypot(RUN_DEVIATION,
+		hypot(work->diff->by == RA_COUNT_INSTRUCTIONS ? RUN_DEVIATION_INSTRUCTIONS
+	                                                      : RUN_DEVIATION,
 	              work->scatter[common != RA_DIFF_COMMON_NONE ? common : RA_DIFF_COMMON_CPU]);
 	const double deviation = hypot(from->calls.deviation, floor);
 	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;
@@ -170,7 +193,7 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 		.runs = { 1, 1 },
 	};
 	verdict = ra_diff_verdict_judge(evidence, before_ns, &work->options->limits);
-	return (verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER) &&
+	return ra_diff_verdict_is_call(verdict) &&
 	                       !is_firm(work, from->calls.firm - shared, change, before_ns)
 	               ? RA_DIFF_UNSURE
 	               : verdict;
@@ -186,7 +209,8 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
 	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
 		return by_calls;
 	}
-	evidence->method = RA_DIFF_BY_BUCKETS;
+	/* The interval is of what does not tell. */
+	*evidence = (struct ra_diff_evidence){ .method = RA_DIFF_BY_BUCKETS };
 	return by_buckets;
 }
 

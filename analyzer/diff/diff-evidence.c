@@ -189,6 +189,46 @@ static void fill_parts(struct work *work)
 	}
 }
 
+void ra_diff_evidence_judge_common(struct ra_diff *diff, unsigned common,
+                                   const struct ra_diff_limits *limits)
+{
+	struct ra_diff_common *judged = &diff->drifts[common];
+	int64_t before_ns = 0;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		if (ra_diff_evidence_machine(&diff->rows[i], limits) == common) {
+			before_ns += diff->rows[i].self_ns[0] > 0 ? diff->rows[i].self_ns[0]
+			                                          : diff->rows[i].total_ns[0];
+		}
+	}
+	judged->verdict = ra_diff_verdict_judge(&judged->evidence, before_ns, limits);
+	if (judged->share != RA_DIFF_SHARE_CHANGE && ra_diff_verdict_is_call(judged->verdict)) {
+		judged->verdict = RA_DIFF_UNSURE;
+	}
+}
+
+static void note_drift(struct work *work, unsigned common, const struct ra_diff_drift *drift)
+{
+	const size_t *runs = work->runs.runs;
+	struct ra_diff_common *noted = &work->diff->drifts[common];
+
+	noted->share = !drift->is_told    ? RA_DIFF_SHARE_NONE
+	               : drift->is_change ? RA_DIFF_SHARE_CHANGE
+	               : drift->is_large  ? RA_DIFF_SHARE_OPEN
+	                                  : RA_DIFF_SHARE_OUT;
+	noted->evidence = (struct ra_diff_evidence){
+		.has = drift->is_told,
+		.change = drift->between,
+		.low = drift->between - drift->half,
+		.high = drift->between + drift->half,
+		.chance = drift->chance,
+		.runs = { runs[0], runs[1] },
+	};
+	if (drift->is_told) {
+		ra_diff_evidence_judge_common(work->diff, common, &work->options->limits);
+	}
+}
+
 /* Takes out what rows of a machine have in common. */
 static void take_drift(struct work *work, unsigned common)
 {
@@ -197,9 +237,7 @@ static void take_drift(struct work *work, unsigned common)
 	struct ra_diff_drift drift;
 
 	ra_diff_runs_find_drift(&work->runs, common, limit, &drift);
-	diff->drifts[common] = (struct ra_diff_common){ .is_told = drift.is_told,
-		                                        .is_change = drift.is_change,
-		                                        .change = drift.between };
+	note_drift(work, common, &drift);
 	for (size_t i = 0; i < diff->count && drift.is_told; i++) {
 		if (ra_diff_evidence_follows(&diff->rows[i]) == common) {
 			ra_diff_runs_take_drift(&work->runs, i, &drift);
@@ -228,11 +266,6 @@ static struct ra_diff_evidence make_evidence(const struct ra_diff_estimate *esti
 	};
 }
 
-static bool is_called(enum ra_diff_verdict verdict)
-{
-	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
-}
-
 /* Whether the time of all calls moved by more than the single ones did, surely. */
 static bool is_beyond_all(const struct ra_diff_evidence *totals,
                           const struct ra_diff_evidence *calls)
@@ -250,6 +283,7 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	struct ra_diff_evidence calls = make_evidence(&estimates[at], row->evidence.method);
 	struct ra_diff_evidence totals =
 		make_evidence(&estimates[work->diff->count + at], RA_DIFF_BY_TOTALS);
+	const struct ra_diff_common *common = &work->diff->drifts[ra_diff_evidence_follows(row)];
 	const int64_t before_ns = row->total_ns[0];
 	enum ra_diff_verdict by_calls;
 	enum ra_diff_verdict by_totals;
@@ -259,9 +293,11 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	    row->total_ns[0] <= 0 || row->total_ns[1] <= 0) {
 		return;
 	}
-	by_calls = calls.has ? ra_diff_verdict_judge(&calls, before_ns, limits) : RA_DIFF_UNSURE;
-	by_totals = totals.has ? ra_diff_verdict_judge(&totals, before_ns, limits) : RA_DIFF_UNSURE;
-	if (!calls.has || (is_called(by_totals) && totals.chance <= MISTAKEN_TOTALS &&
+	by_calls = calls.has ? ra_diff_verdict_judge_beside(&calls, common, before_ns, limits)
+	                     : RA_DIFF_UNSURE;
+	by_totals = totals.has ? ra_diff_verdict_judge_beside(&totals, common, before_ns, limits)
+	                       : RA_DIFF_UNSURE;
+	if (!calls.has || (ra_diff_verdict_is_call(by_totals) && totals.chance <= MISTAKEN_TOTALS &&
 	                   (by_totals != by_calls || is_beyond_all(&totals, &calls)))) {
 		row->evidence = totals;
 		row->verdict = by_totals;
@@ -276,14 +312,18 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 
 static void judge_parts(const struct work *work, const struct ra_diff_estimate *estimates)
 {
+	const struct ra_diff_common *common =
+		&work->diff->drifts[ra_diff_evidence_has_gpu(work->diff) ? RA_DIFF_COMMON_NONE
+	                                                                 : RA_DIFF_COMMON_CPU];
+
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		struct ra_diff_role *row = &work->diff->roles[role];
 		const size_t at = 2 * work->diff->count + role;
 		struct ra_diff_evidence evidence = make_evidence(&estimates[at], RA_DIFF_BY_TOTALS);
 
 		if (evidence.has && row->mean_ns[0] > 0 && row->mean_ns[1] > 0) {
-			row->verdict = ra_diff_verdict_judge(&evidence, row->mean_ns[0],
-			                                     &work->options->limits);
+			row->verdict = ra_diff_verdict_judge_beside(
+				&evidence, common, row->mean_ns[0], &work->options->limits);
 			row->evidence = evidence;
 			row->figures = ra_diff_runs_row(&work->runs, at);
 		}

@@ -22,6 +22,11 @@ unsigned ra_diff_evidence_follows(const struct ra_diff_row *row);
 /* Whether parts of a step are the CPU's, as nothing ran on a GPU. */
 bool ra_diff_evidence_has_gpu(const struct ra_diff *diff);
 
+/* What all rows of a machine differ by, and what that says of them. Its evidence and share are
+ * set, its verdict follows. */
+void ra_diff_evidence_judge_common(struct ra_diff *diff, unsigned common,
+                                   const struct ra_diff_limits *limits);
+
 /* Several runs: each is a sample. Sets evidence and verdicts of all that both sides have. */
 void ra_diff_evidence_of_runs(struct ra_diff *diff, const struct ra_diff_options *options);
 

@@ -17,6 +17,9 @@
 /* Runs that differ by less are taken for runs that differ by this: 0.1 %. */
 #define LEAST_DEVIATION 1e-3
 
+/* Of equal sides all rows are called in so many comparisons. */
+#define MISTAKEN_CHANGE 0.02
+
 /* At most so many runs' worth of what other rows vary by counts for a row. */
 #define MOST_SHARED 12.0
 
@@ -188,9 +191,9 @@ static double find_spread(const struct ra_diff_drift *drift, size_t columns, boo
 	return spread;
 }
 
-/* Whether the sides differ in what is common by more than the limit and chance. */
-static bool is_change(const struct ra_diff_runs *runs, const struct ra_diff_drift *drift,
-                      double limit)
+/* How sure it is that the sides differ in what is common: runs of one side do, too. */
+static void judge_between(const struct ra_diff_runs *runs, struct ra_diff_drift *drift,
+                          double limit)
 {
 	const struct side before = sum_side(drift->of_run, runs->runs[0]);
 	const struct side after = sum_side(drift->of_run + runs->runs[0], runs->runs[1]);
@@ -199,8 +202,10 @@ static bool is_change(const struct ra_diff_runs *runs, const struct ra_diff_drif
 	const double deviation = fmax(sqrt(variance), LEAST_DEVIATION) *
 	                         sqrt(1 / (double) before.count + 1 / (double) after.count);
 
-	return fabs(drift->between) > limit &&
-	       ra_diff_math_chance(drift->between / deviation, freedom) < 0.02;
+	drift->half = ra_diff_math_t(0.05, freedom) * deviation;
+	drift->chance = ra_diff_math_chance(drift->between / deviation, freedom);
+	drift->is_large = fabs(drift->between) > limit;
+	drift->is_change = drift->is_large && drift->chance < MISTAKEN_CHANGE;
 }
 
 void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, double limit,
@@ -224,7 +229,7 @@ void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, d
 		drift->of_run[run] = ra_diff_math_median(sorted, drift->rows);
 	}
 	collect_changes(runs, drift);
-	drift->is_change = is_change(runs, drift, limit);
+	judge_between(runs, drift, limit);
 	drift->is_told = find_spread(drift, columns, true) < find_spread(drift, columns, false);
 }
 

@@ -32,9 +32,12 @@ struct ra_diff_drift {
 	double *centers; /* owned: these middles; NAN: the row is not looked at */
 	double *changes; /* owned: after - before of the rows, ascending */
 	double between;  /* their middle */
+	double half;     /* of the 95 % interval of that: the machine's speed varies among runs */
+	double chance;   /* that the machine alone differs as much between the sides */
 	size_t rows;     /* that were looked at */
 	bool is_told;    /* there were enough of them, and runs show it */
-	bool is_change;  /* too much, and too surely: the difference of the sides is what changed */
+	bool is_large;   /* beyond the limit: it may be the program that changed … */
+	bool is_change;  /* … and is too sure for the machine: it is left in */
 };
 
 struct ra_diff_estimate {
@@ -55,7 +58,8 @@ double *ra_diff_runs_row(const struct ra_diff_runs *runs, size_t row);
 /*
  * Finds what rows of one machine have in common.
  *
- * @limit: logarithm; a difference of the sides beyond it that the runs show surely is a change.
+ * @limit: logarithm; a difference of the sides beyond it is large, and if the runs show it surely,
+ * a change.
  */
 void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, double limit,
                              struct ra_diff_drift *drift);

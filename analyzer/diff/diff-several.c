@@ -66,7 +66,7 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 		snprintf(title[CHANGE], sizeof(title[CHANGE]), "%c - A", letter);
 		snprintf(title[CHANGE_PART], sizeof(title[CHANGE_PART]), "%c %%", letter);
 		snprintf(title[VERDICT], sizeof(title[VERDICT]), "%c is", letter);
-		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c 95 %%", letter);
+		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c est., 95 %%", letter);
 		set_heading(h, h->count + TIME, title[TIME], title[TIME], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE, title[CHANGE], title[CHANGE], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE_PART, title[CHANGE_PART], title[CHANGE_PART],
@@ -78,7 +78,8 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 	}
 }
 
-static void put_side(struct ra_table *table, struct ra_table_cell *cells, const int64_t time_ns[2],
+static void put_side(struct ra_table *table, struct ra_table_cell *cells,
+                     const struct ra_diff *diff, const int64_t time_ns[2],
                      enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence)
 {
 	cells[TIME] = ra_table_make_number(time_ns[1]);
@@ -87,7 +88,7 @@ static void put_side(struct ra_table *table, struct ra_table_cell *cells, const 
 		cells[CHANGE_PART] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
 		                                        (double) time_ns[0]);
 	}
-	cells[VERDICT] = ra_diff_words_explain(table, verdict, evidence);
+	cells[VERDICT] = ra_diff_words_explain(table, diff, verdict, evidence);
 	ra_diff_words_fill_interval(table, evidence, &cells[INTERVAL], NULL);
 }
 
@@ -118,8 +119,8 @@ static void fill_parts(const struct ra_diff_several *several, struct ra_table *t
 		for (size_t i = 0; i < several->count; i++) {
 			const struct ra_diff_role *from = &several->diffs[i].roles[role];
 
-			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, from->mean_ns,
-			         from->verdict, &from->evidence);
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, &several->diffs[i],
+			         from->mean_ns, from->verdict, &from->evidence);
 		}
 	}
 }
@@ -201,7 +202,8 @@ static bool has_changed(const struct line *line)
 	return has;
 }
 
-static void add_line(const struct line *line, size_t sides, struct ra_table *table)
+static void add_line(const struct line *line, const struct ra_diff_several *several,
+                     struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	const struct ra_diff_row *any = find_any(line);
@@ -211,15 +213,15 @@ static void add_line(const struct line *line, size_t sides, struct ra_table *tab
 	if (any->table == RA_SUM_RANGES) {
 		cells[DOMAIN] = ra_table_make_text(any->domain);
 	}
-	for (size_t i = 0; i < sides; i++) {
+	for (size_t i = 0; i < several->count; i++) {
 		const struct ra_diff_row *row = line->rows[i];
 
 		if (row != NULL && row->stats[0] != NULL) {
 			cells[FIRST] = ra_table_make_number(row->total_ns[0]);
 		}
 		if (row != NULL) {
-			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, row->total_ns,
-			         row->verdict, &row->evidence);
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, &several->diffs[i],
+			         row->total_ns, row->verdict, &row->evidence);
 		}
 		if (row != NULL && row->stats[1] == NULL) {
 			cells[HEAD_COLUMNS + i * SIDE_COLUMNS + TIME].has_value = false;
@@ -239,7 +241,7 @@ static void fill_rows(const struct ra_diff_several *several, struct ra_table *ta
 	count = collect(several, lines);
 	for (size_t at = 0; at < count; at++) {
 		if (has_changed(&lines[at])) {
-			add_line(&lines[at], several->count, table);
+			add_line(&lines[at], several, table);
 		}
 	}
 	free(lines);
@@ -288,6 +290,17 @@ static void put_table(struct ra_util_text *text, const char *title, const struct
 	}
 }
 
+/* The first side's once. */
+static void put_lacks(struct ra_util_text *text, const struct ra_diff *diff, size_t at)
+{
+	const char prefix[] = { (char) ('B' + at), ':', ' ', '\0' };
+
+	if (at == 0) {
+		ra_sum_set_put_incomplete(text, diff->sets[0], "A: ");
+	}
+	ra_sum_set_put_incomplete(text, diff->sets[1], prefix);
+}
+
 static void put_people(struct ra_util_text *text, const struct ra_diff_several *several,
                        const struct ra_diff_print *options, const struct ra_table tables[2])
 {
@@ -318,6 +331,11 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 			options->limits.percent);
 		ra_util_text_put_time(text, options->limits.time_ns);
 		ra_util_text_put_char(text, '\n');
+		if (ra_diff_words_put_drift(text, &several->diffs[i],
+		                            (const char[]){ (char) ('B' + i), '\0' })) {
+			ra_util_text_put_char(text, '\n');
+		}
+		put_lacks(text, &several->diffs[i], i);
 	}
 	ra_table_wrap_from(text, start,
 	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);

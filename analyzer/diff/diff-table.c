@@ -46,23 +46,25 @@ enum column {
 	COLUMNS,
 };
 
-static const struct ra_table_column columns[COLUMNS] = {
-	{ "what", "What", RA_TABLE_TEXT, NULL },
-	{ "name", "Name", RA_TABLE_TEXT, NULL },
-	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
-	{ "after_ns", "After", RA_TABLE_TIME, NULL },
-	{ "change_ns", "Change", RA_TABLE_TIME, NULL },
-	{ "change_part", "Change %", RA_TABLE_PART, NULL },
-	{ "verdict", "Verdict", RA_TABLE_TEXT, NULL },
-	RA_DIFF_WORDS_FACT_COLUMNS,
-	{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },
-	{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },
-	{ "calls_after", "Calls after", RA_TABLE_REAL, NULL },
-	{ "self_before_ns", "Self before", RA_TABLE_TIME, "0" },
-	{ "self_after_ns", "Self after", RA_TABLE_TIME, "0" },
-	{ "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },
-	{ "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },
-};
+#define COLUMNS_OF(kind, unit)                                                                     \
+	{                                                                                          \
+		{ "what", "What", RA_TABLE_TEXT, NULL }, { "name", "Name", RA_TABLE_TEXT, NULL },  \
+			{ "before" unit, "Before", kind, NULL },                                   \
+			{ "after" unit, "After", kind, NULL },                                     \
+			{ "change" unit, "Change", kind, NULL },                                   \
+			{ "change_part", "Change %", RA_TABLE_PART, NULL },                        \
+			{ "verdict", "Verdict", RA_TABLE_TEXT, NULL }, RA_DIFF_WORDS_FACT_COLUMNS, \
+			{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },                        \
+			{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },                   \
+			{ "calls_after", "Calls after", RA_TABLE_REAL, NULL },                     \
+			{ "self_before" unit, "Self before", kind, "0" },                          \
+			{ "self_after" unit, "Self after", kind, "0" },                            \
+			{ "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },                     \
+			{ "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },                       \
+	}
+
+static const struct ra_table_column columns[COLUMNS] = COLUMNS_OF(RA_TABLE_TIME, "_ns");
+static const struct ra_table_column count_columns[COLUMNS] = COLUMNS_OF(RA_TABLE_COUNT, "");
 
 static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 {
@@ -75,15 +77,18 @@ static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 
 /* The verdict, and what it rests on. */
 static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
-                        enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence,
-                        bool is_data)
+                        const struct ra_diff *diff, enum ra_diff_verdict verdict,
+                        const struct ra_diff_evidence *evidence, bool is_data)
 {
 	if (is_data) {
-		cells[0] = ra_diff_words_verdict(verdict);
+		cells[0] = ra_diff_words_verdict(diff, verdict);
 		ra_diff_words_fill_facts(evidence, cells + 1);
 	} else {
-		cells[0] = ra_diff_words_explain(table, verdict, evidence);
+		cells[0] = ra_diff_words_explain(table, diff, verdict, evidence);
 		ra_diff_words_fill_interval(table, evidence, &cells[1], &cells[2]);
+		if (!evidence->has && ra_diff_verdict_is_call(verdict)) {
+			cells[2] = ra_table_make_word(ra_diff_words_method(evidence->method));
+		}
 	}
 }
 
@@ -111,7 +116,8 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 		cells[PART_BEFORE] = ra_table_make_number(from->mean_ns[0]);
 		cells[PART_AFTER] = ra_table_make_number(from->mean_ns[1]);
 		put_change(&cells[PART_CHANGE], from->mean_ns);
-		put_verdict(table, &cells[PART_VERDICT], from->verdict, &from->evidence, is_data);
+		put_verdict(table, &cells[PART_VERDICT], diff, from->verdict, &from->evidence,
+		            is_data);
 	}
 }
 
@@ -138,7 +144,7 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 		}
 	}
 	put_change(&cells[CHANGE], row->total_ns);
-	put_verdict(table, &cells[VERDICT], row->verdict, &row->evidence, is_data);
+	put_verdict(table, &cells[VERDICT], diff, row->verdict, &row->evidence, is_data);
 }
 
 bool ra_diff_table_has_row(const struct ra_diff_row *row)
@@ -152,9 +158,11 @@ bool ra_diff_table_has_row(const struct ra_diff_row *row)
 static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
                       struct ra_table *table)
 {
+	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
+
 	for (size_t i = 0; i < diff->count; i++) {
 		if (reader == RA_DIFF_TABLE_FOR_MACHINES || ra_diff_table_has_row(&diff->rows[i])) {
-			add_row(diff, &diff->rows[i], reader >= RA_DIFF_TABLE_FOR_PAGE_DATA, table);
+			add_row(diff, &diff->rows[i], is_data, table);
 		}
 	}
 }
@@ -165,13 +173,19 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 	const bool is_data = reader >= RA_DIFF_TABLE_FOR_PAGE_DATA;
 
 	ra_table_init(&tables[0], part_columns, PART_COLUMNS);
-	ra_table_init(&tables[1], columns, COLUMNS);
+	ra_table_init(&tables[1], diff->by == RA_COUNT_NONE ? columns : count_columns, COLUMNS);
+	if (diff->by != RA_COUNT_NONE) {
+		ra_table_hide(&tables[1], GPU_BEFORE);
+		ra_table_hide(&tables[1], GPU_AFTER);
+	}
 	for (size_t i = 0; i < RA_DIFF_WORDS_FACTS; i++) {
 		if (is_data == (i < RA_DIFF_WORDS_FOR_PEOPLE)) {
 			ra_table_hide(&tables[0], PART_FACTS + i);
 			ra_table_hide(&tables[1], FACTS + i);
 		}
 	}
-	fill_parts(diff, reader, &tables[0]);
+	if (diff->by == RA_COUNT_NONE) {
+		fill_parts(diff, reader, &tables[0]);
+	}
 	fill_rows(diff, reader, &tables[1]);
 }

@@ -63,6 +63,56 @@ enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, in
 	return RA_DIFF_UNSURE;
 }
 
+bool ra_diff_verdict_is_call(enum ra_diff_verdict verdict)
+{
+	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
+}
+
+/* Both ends, or those alone that are away from a call's near end. */
+static void reach_over(struct ra_diff_evidence *evidence, const struct ra_diff_evidence *shared,
+                       enum ra_diff_verdict called)
+{
+	if (called != RA_DIFF_SLOWER) {
+		evidence->low += fmin(shared->low, 0);
+	}
+	if (called != RA_DIFF_FASTER) {
+		evidence->high += fmax(shared->high, 0);
+	}
+}
+
+enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evidence,
+                                                  const struct ra_diff_common *common,
+                                                  int64_t before_ns,
+                                                  const struct ra_diff_limits *limits)
+{
+	const struct ra_diff_evidence *shared = &common->evidence;
+	enum ra_diff_verdict verdict;
+
+	if (common->share == RA_DIFF_SHARE_CHANGE) {
+		/* Two errors, each of its own. */
+		const double half = hypot((evidence->high - evidence->low) / 2,
+		                          (shared->high - shared->low) / 2);
+
+		evidence->low = evidence->change - half;
+		evidence->high = evidence->change + half;
+		evidence->chance = fmax(evidence->chance, shared->chance);
+	}
+	verdict = ra_diff_verdict_judge(evidence, before_ns, limits);
+	if (common->share == RA_DIFF_SHARE_OPEN) {
+		reach_over(evidence, shared,
+		           ra_diff_verdict_is_call(verdict) ? verdict : RA_DIFF_SAME);
+		if (!ra_diff_verdict_is_call(verdict)) {
+			/* What is shared makes no call, be it as large. */
+			verdict = ra_diff_verdict_judge(evidence, before_ns, limits);
+			if (verdict != RA_DIFF_EQUAL) {
+				evidence->more = find_more(evidence, before_ns, limits);
+				verdict = RA_DIFF_UNSURE;
+			}
+		}
+	}
+	return verdict;
+}
+
 double ra_diff_verdict_find_reach(const struct ra_diff_evidence *evidence)
 {
 	return fmax(fabs(expm1(evidence->low)), fabs(expm1(evidence->high)));

@@ -12,6 +12,7 @@ enum ra_diff_method {
 	RA_DIFF_BY_PAIRS,   /* the i-th call of one side and that of the other */
 	RA_DIFF_BY_CALLS,   /* how long calls take, whichever they are */
 	RA_DIFF_BY_TOTALS,  /* the time of runs */
+	RA_DIFF_BY_COUNTS,  /* instructions, where times leave it unsure */
 };
 
 struct ra_diff_evidence {
@@ -27,9 +28,37 @@ struct ra_diff_evidence {
 	size_t more;    /* runs of either side that would settle an unsure one; 0: not known */
 };
 
+/* What rows of one machine have in common: they are as much slower or faster, all of them. */
+enum ra_diff_share {
+	RA_DIFF_SHARE_NONE,   /* nothing is known of it */
+	RA_DIFF_SHARE_OUT,    /* little: taken out of the rows */
+	RA_DIFF_SHARE_OPEN,   /* much, and the machine may be it, or the program */
+	RA_DIFF_SHARE_CHANGE, /* too much and too surely for the machine: left in the rows */
+};
+
+struct ra_diff_common {
+	enum ra_diff_share share;
+	enum ra_diff_verdict verdict; /* of all rows together; UNSURE, too, if it is open */
+	struct ra_diff_evidence evidence;
+};
+
 /* @before_ns: the time before, per unit. */
 enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, int64_t before_ns,
                                            const struct ra_diff_limits *limits);
+
+/*
+ * The same of a row that shares something with others: its evidence is what it differs by beside
+ * that, and where that is left in, with it. If the program may be what is shared, the interval
+ * reaches over it and what it is unsure by; a row that differs from all others is called
+ * nevertheless, and the near end of its interval stays.
+ */
+enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evidence,
+                                                  const struct ra_diff_common *common,
+                                                  int64_t before_ns,
+                                                  const struct ra_diff_limits *limits);
+
+/* Whether it is slower or faster. */
+bool ra_diff_verdict_is_call(enum ra_diff_verdict verdict);
 
 /* How far from no change at all the interval reaches: a part of the time before. */
 double ra_diff_verdict_find_reach(const struct ra_diff_evidence *evidence);

@@ -3,8 +3,10 @@
 #include "analyzer/diff/diff-words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/read-log/slice-counts.h"
 
 static const char *const role_names[RA_ROLES] = {
 	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",
@@ -42,9 +44,20 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 	                    diff->has_steps ? "step" : "input", diff->units[side] == 1 ? "" : "s");
 }
 
-struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict)
+const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict)
 {
-	struct ra_table_cell cell = ra_table_make_word(verdicts[verdict]);
+	if (diff->by != RA_COUNT_NONE && verdict == RA_DIFF_SLOWER) {
+		return "more";
+	}
+	if (diff->by != RA_COUNT_NONE && verdict == RA_DIFF_FASTER) {
+		return "fewer";
+	}
+	return verdicts[verdict];
+}
+
+struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict)
+{
+	struct ra_table_cell cell = ra_table_make_word(ra_diff_words_of_verdict(diff, verdict));
 
 	cell.has_value = verdict != RA_DIFF_SAME;
 	return cell;
@@ -57,6 +70,7 @@ const char *ra_diff_words_method(enum ra_diff_method method)
 		[RA_DIFF_BY_PAIRS] = "pairs",
 		[RA_DIFF_BY_CALLS] = "calls",
 		[RA_DIFF_BY_TOTALS] = "totals",
+		[RA_DIFF_BY_COUNTS] = "instructions",
 	};
 
 	return words[method];
@@ -106,49 +120,145 @@ void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_ev
 	if (!evidence->has) {
 		return;
 	}
-	ra_diff_words_put_interval(&text, evidence);
+	ra_util_text_format(&text, "%+.1f %% (%+.1f to %+.1f)", expm1(evidence->change) * 100,
+	                    expm1(evidence->low) * 100, expm1(evidence->high) * 100);
 	*interval = ra_table_make_text(ra_table_take_text(table, &text));
 	if (by != NULL) {
 		*by = ra_table_make_word(ra_diff_words_method(evidence->method));
 	}
 }
 
-struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct ra_diff *diff,
+                                           enum ra_diff_verdict verdict,
                                            const struct ra_diff_evidence *evidence)
 {
+	const char *word = ra_diff_words_of_verdict(diff, verdict);
 	struct ra_util_text text = { 0 };
 
+	ra_util_text_format(&text, "%s", word);
 	if (evidence->has && verdict == RA_DIFF_EQUAL && !evidence->is_small) {
-		ra_util_text_format(&text, "equal \xC2\xB1%.1f %%",
+		ra_util_text_format(&text, " \xC2\xB1%.1f %%",
 		                    ra_diff_verdict_find_reach(evidence) * 100);
 	} else if (evidence->has && verdict == RA_DIFF_UNSURE && evidence->more > 0) {
-		ra_util_text_format(&text, "unsure: %zu run%s more", evidence->more,
+		ra_util_text_format(&text, ": %zu run%s more", evidence->more,
 		                    evidence->more == 1 ? "" : "s");
-	} else {
-		return ra_diff_words_verdict(verdict);
+	}
+	if (ra_diff_is_partial(diff) && verdict != RA_DIFF_SAME) {
+		ra_util_text_format(&text, " (incomplete)");
+	}
+	if (text.length == strlen(word)) {
+		ra_util_text_free(&text);
+		return ra_diff_words_verdict(diff, verdict);
 	}
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff)
+const char *ra_diff_words_by(const struct ra_diff *diff)
+{
+	return ra_slice_counts_words[diff->by];
+}
+
+void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *diff, int64_t amount)
+{
+	if (diff->by == RA_COUNT_NONE) {
+		ra_util_text_put_time(text, amount);
+	} else {
+		ra_util_text_format(text, "%lld", (long long) amount);
+	}
+}
+
+void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
+                              const struct ra_diff_limits *limits)
+{
+	ra_util_text_format(text, "%zu %s beyond noise, %g %%", ra_diff_count_slower(diff),
+	                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER), limits->percent);
+	if (diff->by == RA_COUNT_NONE) {
+		ra_util_text_format(text, " and ");
+		ra_util_text_put_time(text, limits->time_ns);
+	}
+}
+
+void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *const names[2])
+{
+	for (size_t side = 0; side < 2; side++) {
+		if (diff->incomplete[side] > 0) {
+			ra_sum_set_put_incomplete(text, diff->sets[side], names[side]);
+		}
+	}
+}
+
+const char *ra_diff_words_machine(size_t common)
 {
 	static const char *const words[] = {
 		[RA_DIFF_COMMON_CPU] = "ranges", [RA_DIFF_COMMON_GPU] = "GPU work"
 	};
+
+	return words[common];
+}
+
+const char *ra_diff_words_share(enum ra_diff_share share)
+{
+	static const char *const words[] = {
+		[RA_DIFF_SHARE_NONE] = "none",
+		[RA_DIFF_SHARE_OUT] = "out",
+		[RA_DIFF_SHARE_OPEN] = "open",
+		[RA_DIFF_SHARE_CHANGE] = "change",
+	};
+
+	return words[share];
+}
+
+/* More than a trifle, or what a verdict hangs on. */
+bool ra_diff_words_has_drift(const struct ra_diff_common *common)
+{
+	return common->share >= RA_DIFF_SHARE_OPEN ||
+	       (common->share == RA_DIFF_SHARE_OUT &&
+	        fabs(expm1(common->evidence.change)) >= 0.005);
+}
+
+void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
+                              const char *side)
+{
+	const struct ra_diff_common *common = &diff->drifts[machine];
+	const struct ra_diff_evidence *evidence = &common->evidence;
+	const double part = expm1(evidence->change);
+
+	ra_util_text_format(text, "%s of %s were %.1f %% %s throughout",
+	                    ra_diff_words_machine(machine), side, fabs(part) * 100,
+	                    part > 0 ? "slower" : "faster");
+	if (common->share == RA_DIFF_SHARE_OUT) {
+		ra_util_text_format(text, ": taken out of the intervals");
+		return;
+	}
+	ra_util_text_format(text, " (");
+	ra_diff_words_put_interval(text, evidence);
+	if (common->share == RA_DIFF_SHARE_CHANGE) {
+		ra_util_text_format(text, "): a change of all");
+		return;
+	}
+	ra_util_text_format(text,
+	                    "): the machine or the program, which %zu and %zu runs can't tell",
+	                    evidence->runs[0], evidence->runs[1]);
+	if (evidence->runs[0] + evidence->runs[1] == 2) {
+		ra_util_text_format(text, "; intervals reach over it");
+	} else {
+		ra_util_text_format(text, "; intervals reach over it, and what is called differs "
+		                          "from the others");
+	}
+}
+
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *side)
+{
 	bool has = false;
 
 	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
-		const struct ra_diff_common *common = &diff->drifts[i];
-		const double part = expm1(common->change);
-
-		if (!common->is_told || fabs(part) < 0.005) {
-			continue;
+		if (ra_diff_words_has_drift(&diff->drifts[i])) {
+			ra_util_text_format(text, "%s", has ? "\n" : "");
+			ra_diff_words_put_common(text, diff, i, side);
+			has = true;
 		}
-		ra_util_text_format(
-			text, "%s%s of the second side were %.1f %% %s throughout: %s",
-			has ? "\n" : "", words[i], fabs(part) * 100, part > 0 ? "slower" : "faster",
-			common->is_change ? "a change of all" : "taken out of the intervals");
-		has = true;
 	}
 	return has;
 }

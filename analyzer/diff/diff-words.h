@@ -16,21 +16,37 @@ const char *ra_diff_words_kind(const struct ra_diff_row *row);
 /* Appends what a side is a mean of: "6 steps", "1 input". */
 void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *diff, size_t side);
 
-/* "slower" and so on; a cell without a value where nothing is to be said. */
-struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict);
+/* "slower" and so on, of counts "more" and "fewer"; "" where nothing is to be said. */
+const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict);
+
+/* The same; a cell without a value where nothing is to be said. */
+struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff,
+                                           enum ra_diff_verdict verdict);
+
+/* What is compared in place of times: "instructions"; NULL: times. */
+const char *ra_diff_words_by(const struct ra_diff *diff);
+
+/* Appends a time, or what stands in its place. */
+void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *diff,
+                              int64_t amount);
+
+/* Appends "2 slower beyond noise, 5 % and 10.000us". */
+void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
+                              const struct ra_diff_limits *limits);
 
 /* Columns of what a verdict rests on: the first two for people, the others for machines. */
-#define RA_DIFF_WORDS_FACT_COLUMNS                                                        \
-	{ "interval", "95 %", RA_TABLE_TEXT, NULL }, { "by", "By", RA_TABLE_TEXT, NULL }, \
-		{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },                     \
-		{ "low_part", "Low", RA_TABLE_PART, NULL },                               \
-		{ "high_part", "High", RA_TABLE_PART, NULL },                             \
-		{ "chance", "Chance", RA_TABLE_REAL, NULL },                              \
-		{ "method", "Method", RA_TABLE_TEXT, NULL },                              \
-		{ "runs_before", "Runs before", RA_TABLE_COUNT, NULL },                   \
-		{ "runs_after", "Runs after", RA_TABLE_COUNT, NULL },                     \
-	{                                                                                 \
-		"more_runs", "More runs", RA_TABLE_COUNT, NULL                            \
+#define RA_DIFF_WORDS_FACT_COLUMNS                                      \
+	{ "interval", "Estimate, 95 %", RA_TABLE_TEXT, NULL },          \
+		{ "by", "By", RA_TABLE_TEXT, NULL },                    \
+		{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },   \
+		{ "low_part", "Low", RA_TABLE_PART, NULL },             \
+		{ "high_part", "High", RA_TABLE_PART, NULL },           \
+		{ "chance", "Chance", RA_TABLE_REAL, NULL },            \
+		{ "method", "Method", RA_TABLE_TEXT, NULL },            \
+		{ "runs_before", "Runs before", RA_TABLE_COUNT, NULL }, \
+		{ "runs_after", "Runs after", RA_TABLE_COUNT, NULL },   \
+	{                                                               \
+		"more_runs", "More runs", RA_TABLE_COUNT, NULL          \
 	}
 #define RA_DIFF_WORDS_FACTS      10u
 #define RA_DIFF_WORDS_FOR_PEOPLE 2u
@@ -41,19 +57,39 @@ void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra
 /* Appends "+3.1 to +5.2 %". */
 void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence);
 
-/* Fills those for people: the same, and "pairs", which may be NULL. */
+/* Fills those for people: the estimate with its interval, and "pairs", which may be NULL. */
 void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
                                  struct ra_table_cell *interval, struct ra_table_cell *by);
 
-/* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more". */
-struct ra_table_cell ra_diff_words_explain(struct ra_table *table, enum ra_diff_verdict verdict,
+/* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more"; if a side lacks events, "slower
+ * (incomplete)". */
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct ra_diff *diff,
+                                           enum ra_diff_verdict verdict,
                                            const struct ra_diff_evidence *evidence);
+
+/* Appends a line for whatever the sides lack. @names: what each line of a side begins with. */
+void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *const names[2]);
 
 /* What by-words a method has: "pairs", "calls", "totals", "buckets". */
 const char *ra_diff_words_method(enum ra_diff_method method);
 
+/* What a machine runs: "ranges", "GPU work"; of RA_DIFF_COMMON_CPU and _GPU. */
+const char *ra_diff_words_machine(size_t common);
+
+/* "none", "out", "open", "change". */
+const char *ra_diff_words_share(enum ra_diff_share share);
+
+/* Whether people are told what rows share. */
+bool ra_diff_words_has_drift(const struct ra_diff_common *common);
+
+/* Appends what rows of a machine share, without an end of line. @side: "the second side". */
+void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
+                              const char *side);
+
 /* Appends a line for each machine that all rows of changed together, without its end. Return:
  * whether there is anything to say. */
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff);
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
+                             const char *side);
 
 #endif

@@ -265,6 +265,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	diff->sides[1] = after;
 	diff->sets[0] = &before->set;
 	diff->sets[1] = &after->set;
+	diff->by = options->by;
 	diff->has_steps = has_steps(&before->set) && has_steps(&after->set);
 	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_set *set = diff->sets[side];
@@ -272,6 +273,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 		diff->units[side] = diff->has_steps         ? set->roles[RA_ROLE_TOTAL].count
 		                    : set->source_count > 0 ? set->source_count
 		                                            : 1;
+		diff->incomplete[side] = ra_sum_set_count_incomplete(set);
 		add_rows(diff, side);
 	}
 	run = (struct ra_diff_run_facts){ diff->count + RA_ROLES, find_noise(diff) };
@@ -279,7 +281,9 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
 	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
-	fill_roles(diff, limits, &run);
+	if (diff->by == RA_COUNT_NONE) {
+		fill_roles(diff, limits, &run);
+	}
 	if (before->run_count + after->run_count > 2) {
 		ra_diff_evidence_of_runs(diff, options);
 	} else {
@@ -316,6 +320,68 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 			diff->roles[role].verdict = RA_DIFF_SAME;
 		}
 	}
+	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {
+		if (diff->drifts[i].verdict != other->drifts[i].verdict) {
+			diff->drifts[i].verdict = RA_DIFF_UNSURE;
+		}
+	}
+}
+
+/* Of other sides, which have what the row is of as well. */
+static const struct ra_diff_row *find_same(const struct ra_diff *diff,
+                                           const struct ra_diff_row *row)
+{
+	for (size_t i = 0; i < diff->count; i++) {
+		if (ra_diff_compare_keys(&diff->rows[i], row) == 0) {
+			return &diff->rows[i];
+		}
+	}
+	return NULL;
+}
+
+static bool is_unsure_range(const struct ra_diff_row *row)
+{
+	return row->table == RA_SUM_RANGES && row->verdict == RA_DIFF_UNSURE;
+}
+
+bool ra_diff_has_unsure_range(const struct ra_diff *diff)
+{
+	size_t i = 0;
+
+	while (i < diff->count && !is_unsure_range(&diff->rows[i])) {
+		i++;
+	}
+	return i < diff->count;
+}
+
+void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
+                         const struct ra_diff_limits *limits)
+{
+	for (size_t i = 0; i < diff->count; i++) {
+		struct ra_diff_row *row = &diff->rows[i];
+		const struct ra_diff_row *like =
+			is_unsure_range(row) ? find_same(counts, row) : NULL;
+		struct ra_diff_evidence evidence;
+		enum ra_diff_verdict verdict;
+
+		if (like == NULL || !like->evidence.has) {
+			continue;
+		}
+		evidence = like->evidence;
+		verdict = ra_diff_verdict_judge(&evidence, row->total_ns[0], limits);
+		if (ra_diff_verdict_is_call(verdict)) {
+			row->verdict = verdict;
+			row->evidence = evidence;
+			row->evidence.method = RA_DIFF_BY_COUNTS;
+			row->figures = NULL; /* they are of times */
+		}
+	}
+	RA_SORT(diff->rows, diff->count, compare_rows);
+}
+
+bool ra_diff_is_partial(const struct ra_diff *diff)
+{
+	return diff->incomplete[0] + diff->incomplete[1] > 0;
 }
 
 size_t ra_diff_count_slower(const struct ra_diff *diff)
@@ -329,6 +395,16 @@ size_t ra_diff_count_slower(const struct ra_diff *diff)
 		count += diff->roles[role].verdict == RA_DIFF_SLOWER;
 	}
 	return count;
+}
+
+bool ra_diff_is_slower(const struct ra_diff *diff)
+{
+	bool is_slower = ra_diff_count_slower(diff) > 0;
+
+	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {
+		is_slower = is_slower || diff->drifts[i].verdict == RA_DIFF_SLOWER;
+	}
+	return is_slower;
 }
 
 size_t ra_diff_count_changed(const struct ra_diff *diff)

@@ -31,31 +31,30 @@ struct ra_diff_role {
 	const double *figures;
 };
 
-/* What rows of one machine have in common. */
-struct ra_diff_common {
-	bool is_told;   /* there are enough rows, and it is to be taken out */
-	bool is_change; /* it is what changed: it was left in */
-	double change;  /* logarithm of after / before */
-};
+/* Those that rows share something on: none, the CPU, GPUs. */
+#define RA_DIFF_MACHINES 3u
 
 struct ra_diff {
 	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
 	const struct ra_sum_set *sets[2];    /* of these */
+	enum ra_count_kind by;               /* what stands where times do; NONE: times */
 	bool has_steps;                      /* both have: a unit is a step; else it is an input */
 	uint64_t units[2];
+	size_t incomplete[2]; /* inputs that lack events */
 	struct ra_diff_role roles[RA_ROLES];
 	struct ra_diff_row *rows; /* owned; the largest difference first */
 	size_t count;
 	size_t capacity;
 	struct ra_sum_texts texts;
 	struct ra_util_map by_key;
-	struct ra_diff_common drifts[3]; /* of the CPU, 1, and of GPUs, 2 */
-	double *figures;                 /* owned: which rows borrow */
+	struct ra_diff_common drifts[RA_DIFF_MACHINES]; /* of the CPU, 1, and of GPUs, 2 */
+	double *figures;                                /* owned: which rows borrow */
 };
 
 struct ra_diff_options {
 	struct ra_diff_limits limits;
-	bool with_drift; /* what all rows share is taken out */
+	bool with_drift;       /* what all rows share is taken out */
+	enum ra_count_kind by; /* what sides have in place of times; NONE: times */
 };
 
 /*
@@ -81,8 +80,25 @@ int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *
  * side: that is noise among runs. */
 void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
 
+/*
+ * Ranges that times leave unsure are called by what the same inputs counted, if that is sure.
+ *
+ * @counts: of the same sides by counts, without a limit in time.
+ */
+void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
+                         const struct ra_diff_limits *limits);
+
+/* Whether a range is unsure: counts may tell more of it. */
+bool ra_diff_has_unsure_range(const struct ra_diff *diff);
+
+/* Whether either side lacks events: then no verdict is of all that was. */
+bool ra_diff_is_partial(const struct ra_diff *diff);
+
 /* How many rows and roles are slower. */
 size_t ra_diff_count_slower(const struct ra_diff *diff);
+
+/* Whether any of them is, or all together. */
+bool ra_diff_is_slower(const struct ra_diff *diff);
 
 /* How many rows differ at all, be it by a ns or a call. */
 size_t ra_diff_count_changed(const struct ra_diff *diff);

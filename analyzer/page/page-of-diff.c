@@ -52,13 +52,32 @@ static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 }
 
 /* What all rows share, a line each. */
-static void put_drift(struct ra_page_file *file, const struct ra_diff *diff)
+static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, const char *side)
 {
 	struct ra_util_text text = { 0 };
 
-	if (ra_diff_words_put_drift(&text, diff)) {
+	if (ra_diff_words_put_drift(&text, diff, side)) {
 		ra_util_text_format(&file->facts, "<li>");
 		ra_page_html_put(&file->facts, text.bytes, text.length);
+		ra_util_text_format(&file->facts, "</li>\n");
+	}
+	ra_util_text_free(&text);
+}
+
+/* What the sides lack, a line each. */
+static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
+                      const char *second)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_diff_words_put_lacks(&text, diff, (const char *const[2]){ first, second });
+	for (size_t at = 0, end; at < text.length; at = end + 1) {
+		end = at;
+		while (text.bytes[end] != '\n') {
+			end++;
+		}
+		ra_util_text_format(&file->facts, "<li>");
+		ra_page_html_put(&file->facts, text.bytes + at, end - at);
 		ra_util_text_format(&file->facts, "</li>\n");
 	}
 	ra_util_text_free(&text);
@@ -73,6 +92,7 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		const struct ra_diff *diff = &several->diffs[i];
 		const size_t slower = ra_diff_count_slower(diff);
 		const size_t changed = ra_diff_count_changed(diff);
+		char side[4];
 
 		ra_util_text_format(&file->facts, "<li>");
 		if (several->count > 1) {
@@ -84,7 +104,11 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		                    changed, diff->count, slower, options->limits.percent);
 		ra_util_text_put_time(&file->facts, options->limits.time_ns);
 		ra_util_text_format(&file->facts, "</li>\n");
-		put_drift(file, diff);
+		snprintf(side, sizeof(side), "%c", (char) ('B' + i));
+		put_drift(file, diff, several->count > 1 ? side : "the second side");
+		snprintf(side, sizeof(side), "%c: ", (char) ('B' + i));
+		put_lacks(file, diff, several->count > 1 ? "A: " : "before: ",
+		          several->count > 1 ? side : "after: ");
 		ra_util_text_format(
 			&file->footer, "%s{\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu}",
 			i == 0 ? "" : ",", diff->has_steps ? "step" : "input", slower, changed);

@@ -7,7 +7,7 @@
 #include "analyzer/base/util.h"
 #include "format/reader.h"
 
-static const char *const words[RA_COUNT_KINDS] = {
+const char *const ra_slice_counts_words[RA_COUNT_KINDS] = {
 	[RA_COUNT_INSTRUCTIONS] = "instructions", [RA_COUNT_CYCLES] = "cycles",
 	[RA_COUNT_CACHE_MISSES] = "cache-misses", [RA_COUNT_BRANCH_MISSES] = "branch-misses",
 	[RA_COUNT_PAGE_FAULTS] = "page-faults",   [RA_COUNT_TASK_CLOCK] = "task-clock",
@@ -22,7 +22,8 @@ void ra_slice_counts_begin(struct ra_model *model)
 
 	for (size_t i = 0; fact != NULL && i < fact->text_count && i < RA_COUNTS; i++) {
 		for (int kind = RA_COUNT_NONE + 1; kind < RA_COUNT_KINDS; kind++) {
-			if (ra_util_string_is_same(fact->texts[i], ra_util_string(words[kind]))) {
+			if (ra_util_string_is_same(fact->texts[i],
+			                           ra_util_string(ra_slice_counts_words[kind]))) {
 				model->count_kinds[i] = (uint8_t) kind;
 			}
 		}

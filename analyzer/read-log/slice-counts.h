@@ -8,6 +8,9 @@
 #include "analyzer/model/builder.h"
 #include "analyzer/read-log/row.h"
 
+/* What they are called, by enum ra_count_kind; that of none is NULL. */
+extern const char *const ra_slice_counts_words[RA_COUNT_KINDS];
+
 /* Learns from the log what is counted. */
 void ra_slice_counts_begin(struct ra_model *model);
 

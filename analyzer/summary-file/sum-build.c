@@ -11,6 +11,7 @@
 #include "analyzer/report/report.h"
 #include "analyzer/steps/step-pattern.h"
 #include "analyzer/summary-file/sum-changes.h"
+#include "analyzer/summary-file/sum-counts.h"
 #include "analyzer/summary-file/sum-series.h"
 #include "format/error.h"
 
@@ -143,14 +144,41 @@ static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, un
 	}
 	if (table == RA_SUM_RANGES && job->options->series != NULL) {
 		ra_sum_series_note_ranges(job->options->series, job->model, &job->labels, first,
-		                          &group);
+		                          &group, NULL);
 	}
 	ra_group_fini(&group);
+}
+
+/* Ranges by what was counted, in place of all else but facts. */
+static void add_counts(struct ra_sum_build_job *job)
+{
+	int64_t *values = ra_sum_counts_find(job->model, job->options->by);
+	struct ra_metrics metrics = { 0 };
+	struct ra_group group = { 0 };
+
+	ra_metrics_init(&metrics, job->model, RA_GROUP_BY_NAME, &job->labels);
+	add_rows(job, RA_SUM_RANGES, &metrics);
+	ra_metrics_fini(&metrics);
+	ra_group_init(&group, job->model, RA_GROUP_BY_NAME, &job->labels);
+	ra_sum_counts_put(job->part, &job->model->slices, &group, values);
+	ra_sum_build_facts(job);
+	if (job->options->series != NULL) {
+		ra_sum_series_note_ranges(job->options->series, job->model, &job->labels, 0, &group,
+		                          values);
+		ra_sum_series_seal(job->options->series, job->part);
+	}
+	ra_sum_counts_drop_empty(job->part);
+	ra_group_fini(&group);
+	free(values);
 }
 
 static void build(struct ra_sum_build_job *job)
 {
 	(void) ra_sum_build_text(job, ra_util_string("")); /* the first, index 0 */
+	if (job->options->by != RA_COUNT_NONE) {
+		add_counts(job);
+		return;
+	}
 	ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
 	add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
 	add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);

@@ -83,6 +83,32 @@ static void put_older(struct ra_util_text *text, const struct ra_sum_set *set, c
 	}
 }
 
+size_t ra_sum_set_count_incomplete(const struct ra_sum_set *set)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		count += set->sources[i].state == RA_SUM_INCOMPLETE;
+	}
+	return count;
+}
+
+void ra_sum_set_put_incomplete(struct ra_util_text *text, const struct ra_sum_set *set,
+                               const char *prefix)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		if (set->sources[i].state == RA_SUM_INCOMPLETE && shown++ < LINES) {
+			put_remarks(text, set, &set->sources[i], prefix);
+		}
+	}
+	if (shown > LINES) {
+		ra_util_text_format(text, "%sand %zu more inputs that are incomplete\n", prefix,
+		                    shown - LINES);
+	}
+}
+
 void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *set,
                            const char *prefix)
 {

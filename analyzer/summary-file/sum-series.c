@@ -76,7 +76,8 @@ static uint64_t find_place(struct places *places, uint64_t around, struct rlog_s
 }
 
 void ra_sum_series_note_ranges(struct ra_sum_series *series, const struct ra_model *model,
-                               struct ra_labels *labels, size_t first, const struct ra_group *group)
+                               struct ra_labels *labels, size_t first, const struct ra_group *group,
+                               const int64_t *values)
 {
 	const struct ra_slices *slices = &model->slices;
 	struct role *roles = ra_alloc_zeros(model->track_count + 1, sizeof(*roles));
@@ -101,8 +102,11 @@ void ra_sum_series_note_ranges(struct ra_sum_series *series, const struct ra_mod
 			                                parent == RA_NONE ? mix(track->kind, r)
 			                                                  : places.of_slice[parent],
 			                                name);
-			ra_sum_series_note(series, (uint32_t) (first + group->of_slice[i]),
-			                   slices->dur_ns[i], (uint32_t) places.of_slice[i]);
+			if (values == NULL || values[i] >= 0) {
+				ra_sum_series_note(series, (uint32_t) (first + group->of_slice[i]),
+				                   values == NULL ? slices->dur_ns[i] : values[i],
+				                   (uint32_t) places.of_slice[i]);
+			}
 		}
 	}
 	ra_util_map_free(&places.counts);

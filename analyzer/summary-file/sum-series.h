@@ -56,10 +56,12 @@ void ra_sum_series_note(struct ra_sum_series *series, uint32_t row, int64_t dur_
  * them.
  *
  * @first: the row of group 0.
+ * @values: by slice, in place of durations; less than 0: none, and it is not noted. NULL:
+ * durations.
  */
 void ra_sum_series_note_ranges(struct ra_sum_series *series, const struct ra_model *model,
-                               struct ra_labels *labels, size_t first,
-                               const struct ra_group *group);
+                               struct ra_labels *labels, size_t first, const struct ra_group *group,
+                               const int64_t *values);
 
 /* All calls of the part's rows are noted: orders and thins them. */
 void ra_sum_series_seal(struct ra_sum_series *series, const struct ra_sum_part *part);

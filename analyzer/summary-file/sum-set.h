@@ -112,6 +112,13 @@ int ra_sum_set_add_file(struct ra_sum_set *set, const struct ra_sum_file *file);
 /* What people are told a part is: "rank 3", "runA rank 3", "x.bin". */
 void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source);
 
+/* How many inputs lack events. */
+size_t ra_sum_set_count_incomplete(const struct ra_sum_set *set);
+
+/* Appends what those lack, a line each with `prefix` before it. */
+void ra_sum_set_put_incomplete(struct ra_util_text *text, const struct ra_sum_set *set,
+                               const char *prefix);
+
 /* What the inputs lack: one line if all is well. */
 void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *set,
                            const char *prefix);

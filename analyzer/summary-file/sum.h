@@ -173,6 +173,8 @@ struct ra_sum_build_options {
 	const char *steps;      /* of these only, as struct ra_steps_options has them; NULL: all */
 	const char *words;      /* the options as a text, part of the identity; "" for the usual */
 	struct ra_sum_series *series; /* gets the single calls; NULL: they are not asked for */
+	enum ra_count_kind by; /* NONE: times. Else the part has only ranges in which that was
+	                          counted, and counts where times are */
 };
 
 /* Zero-initialise the part; fini in any case. */

@@ -37,16 +37,38 @@ void ra_junit_end(struct ra_util_text *text)
 	ra_util_text_format(text, "</testsuite>\n");
 }
 
-void ra_junit_put(struct ra_util_text *text, const char *kind, struct rlog_string name,
-                  struct rlog_string failure)
+static void put_case(struct ra_util_text *text, const char *kind, struct rlog_string name,
+                     const char *element, struct rlog_string message)
 {
 	ra_util_text_format(text, "  <testcase classname=\"%s\" name=\"", kind);
 	put_xml(text, name);
-	if (failure.length == 0) {
+	if (message.length == 0) {
 		ra_util_text_format(text, "\"/>\n");
 		return;
 	}
-	ra_util_text_format(text, "\">\n    <failure message=\"");
-	put_xml(text, failure);
+	ra_util_text_format(text, "\">\n    <%s message=\"", element);
+	put_xml(text, message);
 	ra_util_text_format(text, "\"/>\n  </testcase>\n");
+}
+
+void ra_junit_put(struct ra_util_text *text, const char *kind, struct rlog_string name,
+                  struct rlog_string failure)
+{
+	put_case(text, kind, name, "failure", failure);
+}
+
+void ra_junit_put_skipped(struct ra_util_text *text, const char *kind, struct rlog_string name,
+                          struct rlog_string why)
+{
+	put_case(text, kind, name, "skipped", why);
+}
+
+void ra_junit_put_passed(struct ra_util_text *text, const char *kind, struct rlog_string name,
+                         struct rlog_string output)
+{
+	ra_util_text_format(text, "  <testcase classname=\"%s\" name=\"", kind);
+	put_xml(text, name);
+	ra_util_text_format(text, "\">\n    <system-out>");
+	put_xml(text, output);
+	ra_util_text_format(text, "</system-out>\n  </testcase>\n");
 }

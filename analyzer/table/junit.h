@@ -12,4 +12,12 @@ void ra_junit_end(struct ra_util_text *text);
 void ra_junit_put(struct ra_util_text *text, const char *kind, struct rlog_string name,
                   struct rlog_string failure);
 
+/* A case that can't be told. @why: not empty. */
+void ra_junit_put_skipped(struct ra_util_text *text, const char *kind, struct rlog_string name,
+                          struct rlog_string why);
+
+/* A case that passes, with something to be read. */
+void ra_junit_put_passed(struct ra_util_text *text, const char *kind, struct rlog_string name,
+                         struct rlog_string output);
+
 #endif

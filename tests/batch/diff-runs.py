@@ -2,9 +2,9 @@
 """Runs of a program whose work varies, and traces that are slower by known parts.
 
 diff-runs.py runs TEXT-LOG FOLDER SEED RUNS [KEY=VALUE...]: writes FOLDER/run-N.bin. Keys: items (60); sort, all: percent of the usual
-that these take (100); noise: of a call (3), run: of a row of a run (0.7), in per cent; missing: calls that are left out, in per cent;
+that these take (100); noise: of a call (3), run: of a row of a run (0.7), machine: of all rows of a run (0), in per cent; missing: calls that are left out, in per cent;
 random=1: other work in each run; ranks: so many files of a run, each in a folder of its own; twice: percent of the calls of sort that take
-twice as long.
+twice as long; instructions: counted, too, 3 a ns of the usual time, and of sort so many per cent of that (0: not).
 diff-runs.py loader TRACE OUT MS: PyTorch's trace with so much more in each DataLoader.
 diff-runs.py kernel TRACE OUT PERCENT: the kernel with the most time takes so much longer; what is behind it on its stream waits.
 """
@@ -23,13 +23,20 @@ ROWS = {"parse": 900000, "sort": 700000, "compress": 400000, "multiply": 300000,
 
 def make_run(chance, sizes, options, rank):
     lines = ['capture pid=%d clock="monotonic"%s' % (1 + rank, " rank=%d" % rank if options["ranks"] else "")]
+    if options["instructions"]:
+        lines[0] += ' counts="instructions"'
     lines.append('def stream id=1 tid=7 name="main"')
     level = {name: options["all"] / 100 * math.exp(chance.gauss(0, options["run"] / 100)) for name in ROWS}
+    if options["machine"]:
+        speed = math.exp(chance.gauss(0, options["machine"] / 100))
+        level = {name: times * speed for name, times in level.items()}
     level["sort"] *= options["sort"] / 100
     now = 1000
+    done = 1000
+    vary = random.Random(now + len(lines) + int(chance.random() * 1e9) if options["instructions"] else 0)
 
     def event(what):
-        lines.append("event 1 %d %d %s" % (len(lines), now, what))
+        lines.append("event 1 %d %d %s%s" % (len(lines), now, what, " count1=%d" % done if options["instructions"] else ""))
 
     for item in range(int(options["items"])):
         event('push name="item"')
@@ -40,15 +47,19 @@ def make_run(chance, sizes, options, rank):
             times = 2 if name == "sort" and chance.random() * 100 < options["twice"] else 1
             event('push name="%s"' % name)
             now += int(ns * size * level[name] * times * math.exp(chance.gauss(0, options["noise"] / 100)))
+            if options["instructions"]:
+                more = options["instructions"] / 100 if name == "sort" else 1
+                done += int(3 * ns * size * more * math.exp(vary.gauss(0, 0.0005)))
             event("pop")
         now += 2000
+        done += 5000
         event("pop")
         now += 1000
     return "\n".join(lines + ['end status="clean"', ""])
 
 
 def write_runs(text_log, folder, seed, runs, *words):
-    options = {"items": 60, "sort": 100, "all": 100, "noise": 3, "run": 0.7, "missing": 0, "random": 0, "ranks": 0, "twice": 0}
+    options = {"items": 60, "sort": 100, "all": 100, "noise": 3, "run": 0.7, "machine": 0, "instructions": 0, "missing": 0, "random": 0, "ranks": 0, "twice": 0}
     options.update((key, float(value)) for key, value in (word.split("=") for word in words))
     common = random.Random(1)
     sizes = [math.exp(common.gauss(0, 0.4)) for _ in range(int(options["items"]))]

@@ -147,4 +147,57 @@ is "$? $(cat "$temp/out")" "3 " "if an input cannot be read nothing is said of t
 is $? 3 "nor if the rules cannot be"
 "$analyzer" check >/dev/null 2>&1
 is $? 2 "without rules check is refused"
+
+# Against other inputs.
+timed()
+{
+	python3 - "$2" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
+import sys
+print('capture pid=1 clock="monotonic"\ndef stream id=1 tid=7 name="main"')
+for i in range(10):
+    print('event 1 %d %d push name="sort"' % (2 * i, 1000000 * i))
+    print("event 1 %d %d pop" % (2 * i + 1, 1000000 * i + int(sys.argv[1])))
+print('end status="clean"')
+PY
+}
+mkdir "$temp/old" "$temp/two"
+timed "$temp/old/0.bin" 100000
+timed "$temp/two/0.bin" 104000
+timed "$temp/two/1.bin" 104001
+timed "$temp/slow.bin" 106000
+"$analyzer" summarize "$temp/old" -o "$temp/main.sum"
+(
+	cd "$temp" || exit
+	printf '%s\n' 'range[sort].p50 < main.sum * 1.05' 'range[sort].p50<"old" # a folder' 'range[sort].calls == old/' >against
+	"$analyzer" check against two
+	echo "exit $?"
+	"$analyzer" check against slow.bin -f json
+	echo "exit $?"
+) >"$temp/out" 2>&1
+is "$(grep -c 'ok    range\[sort\].p50 < main.sum \* 1.05: 10[34]....us, baseline .*us: 1.0.. times$' "$temp/out") $(grep -c '^FAIL' "$temp/out")" "1 1" \
+	"a rule holds a figure against that of another file"
+is "$(grep -c '^ok    range\[sort\].calls == old/: 20, baseline 20: 1.000 times$' "$temp/out")" 1 "sums are of as many inputs"
+is "$(grep -o '^exit .' "$temp/out" | tr '\n' ' ')$(grep -c '"rule":"range\[sort\].p50 < main.sum \* 1.05","holds":false,"unit":"ns","value":10[56][0-9]*,"baseline_value":[19][0-9]*}' "$temp/out")" "exit 1 exit 1 1" \
+	"and is broken if it is more, in JSON with the baseline's"
+printf '%s\n' 'range[sort].p50 < main.sum * 1.07' >"$temp/against"
+is "$(cd "$temp" && "$analyzer" check against two/0.bin slow.bin --each | grep -c '^ok .*: 1.0[46]. times$')" 2 "each input for itself, too"
+printf '%s\n' 'range[sort].p50 < none.sum' >"$temp/against"
+(cd "$temp" && "$analyzer" check against slow.bin >out 2>&1)
+is "$? $(cat "$temp/out")" "3 analyzer: none.sum: cannot be opened: No such file or directory" "a baseline that is not there is no limit"
+python3 "$test_dir/tools/text-log.py" "$temp/other.bin" <<'LOG'
+capture pid=1 clock="monotonic"
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="other"
+event 1 1 2000 pop
+end status="clean"
+LOG
+printf '%s\n' 'range[new].p50 < main.sum' 'range[sort].max < other.bin * 9' >"$temp/against"
+(cd "$temp" && "$analyzer" check against slow.bin) >"$temp/out"
+is "$(head -n 1 "$temp/out")" "FAIL  range[new].p50 < main.sum: nothing has this name" "what neither has breaks the rule"
+is "$(sed -n 2p "$temp/out")" "FAIL  range[sort].max < other.bin * 9: baseline: nothing has this name" "so does what the baseline has not"
+for wrong in 'lost < main.sum *' 'lost < main.sum * x' 'lost < "main.sum' 'lost < main' 'lost < main.sum * -1' 'lost < ""'; do
+	printf '%s\n' "$wrong" >"$temp/against"
+	"$analyzer" check "$temp/against" "$temp/slow.bin" >/dev/null 2>"$temp/err"
+	is "$? $(wc -l <"$temp/err") $(grep -c 'line 1: ' "$temp/err")" "2 1 1" "no rule: $wrong"
+done
 done_testing

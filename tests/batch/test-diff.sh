@@ -197,9 +197,9 @@ log "$temp/c.bin" 5 3 100
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step --fail-on 5%,10us -w 0 >"$temp/out"
 is "$? $(sed -n '1,3s/, .*//p' "$temp/out" | sed "s,$temp/,," | tr '\n' ' ')$(grep -c 'slower beyond noise' "$temp/out")" \
 	"1 A: a.bin B: b.bin C: c.bin 2" "three are compared, and one that is slower is a finding"
-is "$(grep '^What  ' "$temp/out" | tr -s ' ')" "What Name A B B - A B % B is B 95 % C C - A C % C is C 95 %" \
+is "$(grep '^What  ' "$temp/out" | tr -s ' ')" "What Name A B B - A B % B is B est., 95 % C C - A C % C is C est., 95 %" \
 	"columns are named by letters"
-is "$(awk '$2 == "train" { print $7, $15 }' "$temp/out")" "slower equal" "a verdict for each"
+is "$(awk '$2 == "train" { print $7, $16 }' "$temp/out")" "slower equal" "a verdict for each"
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step -f json >"$temp/several"
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step -f json >"$temp/first"
 "$analyzer" diff "$temp/a.bin" "$temp/c.bin" --step-range step -f json >"$temp/second"
@@ -318,4 +318,39 @@ DataLoader 59.262 1.186" "ResNet-50 with 0 and 4 loaders: the plugin's figures, 
 else
 	skip "ResNet-50 with 0 and 4 loaders" "no traces"
 fi
+# What an input lacks: told as other commands do, and where verdicts rest on it.
+mkdir "$temp/cut"
+head -c $(($(wc -c <"$temp/b.bin") - 8)) "$temp/b.bin" >"$temp/cut/b.bin"
+"$analyzer" stats "$temp/cut/b.bin" 2>"$temp/stats-err" >/dev/null
+"$analyzer" diff "$temp/a.bin" "$temp/cut/b.bin" -w 0 >"$temp/out" 2>"$temp/err"
+is "$(wc -l <"$temp/err") $(cat "$temp/err")" "1 $(cat "$temp/stats-err")" "a log that is cut is told as by stats"
+is "$(grep -c '^range  train .* slower (incomplete) ' "$temp/out") $(grep -c '^after: b.bin: the log has no end' "$temp/out")" "1 1" \
+	"a verdict says that its input is incomplete, and the last lines what that lacks"
+"$analyzer" diff "$temp/a.bin" "$temp/cut/b.bin" -f json 2>/dev/null | python3 -c '
+import json, sys
+diff = json.load(sys.stdin)
+print(diff["before"]["incomplete"], diff["after"]["incomplete"])' >"$temp/out"
+is "$(cat "$temp/out")" "0 1" "JSON counts such inputs"
+"$analyzer" diff "$temp/a.bin" "$temp/cut/b.bin" -f junit 2>/dev/null | grep -c '<failure message="slower: .*; an input is incomplete"' >"$temp/out"
+is "$(cat "$temp/out")" 2 "JUnit says it in each failure"
+"$analyzer" diff "$temp/cut/b.bin" "$temp/a.bin" "$temp/b.bin" -w 0 2>/dev/null >"$temp/out"
+is "$(grep -c '^A: b.bin: the log has no end' "$temp/out") $(grep '^range  train ' "$temp/out" | grep -o '(incomplete)' | wc -l)" "1 2" \
+	"of several sides, too"
+"$analyzer" summarize "$temp/cut/b.bin" -o "$temp/cut/b.sum" 2>/dev/null
+"$analyzer" diff "$temp/a.bin" "$temp/cut/b.sum" -w 0 2>/dev/null >"$temp/out"
+is "$(grep -c '^after: b.bin: the log has no end' "$temp/out")" 1 "and of summaries"
+"$analyzer" diff "$temp/a.bin" "$temp/cut/b.bin" -o "$temp/cut.html" 2>/dev/null
+is "$(grep -c '<li>after: b.bin: the log has no end' "$temp/cut.html") $(grep -c 'slower (incomplete)' "$temp/cut.html")" "1 2" "and on the page"
+python3 - "$temp/a.json" "$temp/cut/a.json" <<'PY'
+import sys
+text = open(sys.argv[1]).read()
+open(sys.argv[2], "w").write(text[:len(text) // 3])
+PY
+"$analyzer" stats "$temp/cut/a.json" 2>"$temp/stats-err" >/dev/null
+"$analyzer" diff "$temp/a.json" "$temp/cut/a.json" -w 0 >"$temp/out" 2>"$temp/err"
+is "$(wc -l <"$temp/err") $(cat "$temp/err") $(grep -c '(incomplete)' "$temp/out" | sed 's/[1-9]/some/')" "1 $(cat "$temp/stats-err") some" \
+	"a trace that is cut likewise"
+echo 'range[train].calls > 0' >"$temp/rules"
+"$analyzer" check "$temp/rules" "$temp/cut/b.bin" >/dev/null 2>"$temp/err"
+is "$? $(wc -l <"$temp/err")" "0 1" "check says it, too"
 done_testing

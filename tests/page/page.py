@@ -155,7 +155,7 @@ def compare_cells(page, data):
             for key, text in zip(table["keys"], texts):
                 cells += 1
                 if key in ("interval", "by"):
-                    shown = row["method"] if key == "by" else "%+.1f to %+.1f %%" % (row["low_part"] * 100, row["high_part"] * 100) \
+                    shown = row["method"] if key == "by" else "%+.1f %% (%+.1f to %+.1f)" % tuple(row[part] * 100 for part in ("estimate_part", "low_part", "high_part")) \
                         if row["low_part"] is not None else "-"
                     if row["low_part"] is not None and text != shown:
                         print(name, key, repr(text), "is not", repr(shown))

@@ -2,7 +2,9 @@
 /* analyzer check RULES FILE...: do logs and traces keep to budgets? */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/check/check.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/sums.h"
@@ -53,6 +55,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (optind == argc) {
 		return ra_cmd_usage("no file of rules given");
 	}
+	ra_cmd_sums_tell_lacks(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }
@@ -74,20 +77,35 @@ static int refuse_summaries(void)
 	return RA_CMD_UNREADABLE;
 }
 
-static int check_all(struct ra_check *check, const struct ra_check_rules *rules,
+/* What inputs are held against. */
+struct against {
+	struct ra_check_rules rules;
+	struct ra_sum_set *baselines; /* owned; of those of the rules */
+};
+
+static void fini_against(struct against *against)
+{
+	for (size_t i = 0; i < against->rules.baseline_count && against->baselines != NULL; i++) {
+		ra_sum_set_fini(&against->baselines[i]);
+	}
+	free(against->baselines);
+	ra_check_rules_fini(&against->rules);
+}
+
+static int check_all(struct ra_check *check, const struct against *against,
                      const struct ra_sum_file *file)
 {
 	struct ra_sum_set set = { 0 };
 	const int rc = ra_sum_set_add_file(&set, file);
 
 	if (rc == 0) {
-		ra_check_add(check, rules, &set, NULL);
+		ra_check_add(check, &against->rules, &set, against->baselines, NULL);
 	}
 	ra_sum_set_fini(&set);
 	return rc == 0 ? 0 : refuse_summaries();
 }
 
-static int check_part(struct ra_check *check, const struct ra_check_rules *rules,
+static int check_part(struct ra_check *check, const struct against *against,
                       const struct ra_sum_file_part *from)
 {
 	struct ra_util_text where = { 0 };
@@ -99,7 +117,7 @@ static int check_part(struct ra_check *check, const struct ra_check_rules *rules
 		ra_sum_set_add(&set, &part);
 		ra_sum_set_put_source(&where, &set.sources[0]);
 		ra_util_text_put_char(&where, '\0');
-		ra_check_add(check, rules, &set, where.bytes);
+		ra_check_add(check, &against->rules, &set, against->baselines, where.bytes);
 	}
 	ra_util_text_free(&where);
 	ra_sum_set_fini(&set);
@@ -107,13 +125,49 @@ static int check_part(struct ra_check *check, const struct ra_check_rules *rules
 	return rc == 0 ? 0 : refuse_summaries();
 }
 
-static int check_file(struct ra_check *check, const struct ra_check_rules *rules,
+static int check_file(struct ra_check *check, const struct against *against,
                       const struct ra_sum_file *file, bool each)
 {
-	int code = each ? 0 : check_all(check, rules, file);
+	int code = each ? 0 : check_all(check, against, file);
 
 	for (size_t i = 0; i < file->count && each && code == 0; i++) {
-		code = check_part(check, rules, &file->parts[i]);
+		code = check_part(check, against, &file->parts[i]);
+	}
+	return code;
+}
+
+/* All of them, as the inputs are. */
+static int read_inputs(struct ra_sum_file *file, char *const *names, size_t count,
+                       const struct ra_cmd_sums *sums, bool is_first)
+{
+	struct ra_batch_inputs inputs = { 0 };
+	int code = ra_cmd_sums_collect(&inputs, names, count, NULL);
+
+	code = code != 0 || !is_first ? code : ra_cmd_sums_check(sums, &inputs);
+	if (code == 0 && ra_cmd_sums_read(file, &inputs, sums) != 0) {
+		code = RA_CMD_UNREADABLE;
+	}
+	if (code == 0) {
+		ra_cmd_sums_order(file);
+	}
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+static int read_baselines(struct against *against, const struct ra_cmd_sums *sums)
+{
+	const struct ra_check_rules *rules = &against->rules;
+	int code = 0;
+
+	against->baselines = ra_alloc_zeros(rules->baseline_count + 1, sizeof(struct ra_sum_set));
+	for (size_t i = 0; i < rules->baseline_count && code == 0; i++) {
+		struct ra_sum_file file = { 0 };
+
+		code = read_inputs(&file, &rules->baselines[i], 1, sums, false);
+		if (code == 0 && ra_sum_set_add_file(&against->baselines[i], &file) != 0) {
+			code = refuse_summaries();
+		}
+		ra_sum_file_fini(&file);
 	}
 	return code;
 }
@@ -133,34 +187,30 @@ static int print(const struct ra_check *check, enum ra_check_form form)
 static int run_check(int argc, char **argv)
 {
 	struct options options = { 0 };
-	struct ra_check_rules rules = { 0 };
-	struct ra_batch_inputs inputs = { 0 };
+	struct against against = { 0 };
 	struct ra_sum_file file = { 0 };
 	struct ra_check check = { 0 };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0) {
-		code = read_rules(&rules, argv[optind]);
+		code = read_rules(&against.rules, argv[optind]);
 	}
 	if (code == 0) {
-		code = ra_cmd_sums_collect(&inputs, argv + optind + 1, (size_t) (argc - optind - 1),
-		                           NULL);
-	}
-	code = code != 0 ? code : ra_cmd_sums_check(&options.sums, &inputs);
-	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &options.sums) != 0) {
-		code = RA_CMD_UNREADABLE;
+		code = read_inputs(&file, argv + optind + 1, (size_t) (argc - optind - 1),
+		                   &options.sums, true);
 	}
 	if (code == 0) {
-		ra_cmd_sums_order(&file);
-		code = check_file(&check, &rules, &file, options.each);
+		code = read_baselines(&against, &options.sums);
+	}
+	if (code == 0) {
+		code = check_file(&check, &against, &file, options.each);
 	}
 	if (code == 0) {
 		code = print(&check, options.form);
 	}
 	ra_check_fini(&check);
 	ra_sum_file_fini(&file);
-	ra_batch_inputs_fini(&inputs);
-	ra_check_rules_fini(&rules);
+	fini_against(&against);
 	ra_cmd_sums_fini(&options.sums);
 	return code;
 }
@@ -182,6 +232,10 @@ const struct ra_cmd cmd_check = {
 		"  range[forward].max <= 5ms    of a name, in which * stands for any text; also\n"
 		"  api[cudaMalloc*].calls == 0  kernel, collective, memcpy, api; of ranges also\n"
 		"                               self and cuda, of memcpy bytes, of api errors\n"
+		"  range[sort].p50 < main.sum * 1.05\n"
+		"                               the same figure of another FILE or folder, so "
+	        "many\n"
+		"                               times; sums and numbers as of as many inputs\n"
 		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
 		"there (no steps, no GPU work, no such name) is broken; calls and sums are then "
 		"0.\n"

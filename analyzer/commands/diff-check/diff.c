@@ -12,18 +12,21 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/diff/diff-several.h"
+#include "analyzer/figures/range-counts.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/page/page-of.h"
 
-#define BASELINES 64 /* of --baseline */
-#define FEW_ROWS  30
-#define SIDES     (1 + (int) RA_DIFF_SEVERAL_MAX)
+#define BASELINES     64 /* of --baseline */
+#define FEW_ROWS      30
+#define COUNT_PERCENT 1.0 /* of counts, if --fail-on is not given */
+#define SIDES         (1 + (int) RA_DIFF_SEVERAL_MAX)
 
 struct options {
 	const char *baselines[BASELINES];
 	size_t baseline_count;
 	bool may_fail;            /* --fail-on was given */
 	bool no_drift;            /* --no-drift was */
+	enum ra_count_kind by;    /* --by; NONE: times */
 	bool has_form;            /* --format was */
 	const char *output;       /* NULL: the terminal, a page at a time */
 	const char *names[SIDES]; /* A, B and so on, as given */
@@ -34,6 +37,12 @@ struct options {
 };
 
 static const char *const form_words[] = { "text", "json", "md", "junit", "html", NULL };
+
+/* By enum ra_count_kind. */
+static const char *const by_words[] = { "time",          "instructions",
+	                                "cycles",        "cache-misses",
+	                                "branch-misses", "page-faults",
+	                                "task-clock",    NULL };
 
 /* What the name of an output says of its form. */
 static const struct {
@@ -128,6 +137,10 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'D':
 		options->no_drift = true;
 		return 0;
+	case 'Y':
+		choice = ra_cmd_choose("--by", value, by_words);
+		options->by = (enum ra_count_kind)(choice < 0 ? 0 : choice);
+		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'C':
 		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'l':
@@ -161,6 +174,27 @@ static int choose_form(struct options *options)
 	                              options->output);
 }
 
+/* Counts have a limit in per cent alone, and no machine that is slower. */
+static int choose_by(struct options *options)
+{
+	if (options->by == RA_COUNT_NONE) {
+		return 0;
+	}
+	if (options->print.form == RA_DIFF_PRINT_PAGE || options->count > 2) {
+		return ra_cmd_usage("--by: two sides are compared, and not as a page");
+	}
+	if (options->may_fail && options->print.limits.time_ns > 0) {
+		return ra_cmd_usage("--by: counts have no limit in time: --fail-on 1%%");
+	}
+	if (!options->may_fail) {
+		options->print.limits.percent = COUNT_PERCENT;
+	}
+	options->print.limits.time_ns = 0;
+	options->no_drift = true;
+	options->sums.batch.by = options->by;
+	return 0;
+}
+
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
@@ -169,6 +203,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "fail-on", required_argument, NULL, 'F' },
 		{ "baseline", required_argument, NULL, 'B' },
 		{ "no-drift", no_argument, NULL, 'D' },
+		{ "by", required_argument, NULL, 'Y' },
 		{ "compat", required_argument, NULL, 'C' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -198,12 +233,35 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (choose_form(options) != 0) {
 		return RA_CMD_USAGE;
 	}
+	if (choose_by(options) != 0) {
+		return RA_CMD_USAGE;
+	}
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }
 
-/* All of a file or folder; a comparison with half of it would mislead. */
-static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from)
+/* Of the inputs of a side. */
+struct seen {
+	size_t logs;    /* and traces */
+	size_t counted; /* of these: instructions */
+};
+
+static int see_model(void *context, const struct ra_batch_input *input,
+                     const struct ra_model *model, struct rlog_error *err)
+{
+	struct seen *seen = context;
+
+	(void) err;
+	(void) ra_cmd_print_lacks(input->path, model);
+	seen->logs++;
+	seen->counted += ra_range_counts_find(model, RA_COUNT_INSTRUCTIONS) < RA_COUNTS;
+	return 0;
+}
+
+/* All of a file or folder; a comparison with half of it would mislead. @seen: NULL: all is told
+ * already. */
+static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from,
+                     struct seen *seen)
 {
 	struct ra_cmd_sums sums = *from; /* with a place for this side's calls */
 	char *const names[] = { (char *) name };
@@ -212,11 +270,17 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	int code = ra_cmd_sums_collect(&inputs, names, 1, NULL);
 
 	sums.batch.series = &side->series;
+	sums.batch.see_model = seen != NULL ? see_model : NULL;
+	sums.batch.see_context = seen;
 	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &sums) != 0) {
 		code = RA_CMD_UNREADABLE;
 	}
 	if (code == 0) {
-		ra_cmd_sums_order(&file);
+		if (seen != NULL) {
+			ra_cmd_sums_order(&file);
+		} else {
+			(void) ra_sum_file_order(&file);
+		}
 		if (ra_diff_side_fill(side, &file) != 0) {
 			fprintf(stderr, "analyzer: %s: damaged, or not enough memory\n", name);
 			code = RA_CMD_UNREADABLE;
@@ -227,13 +291,40 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	return code;
 }
 
+/* What times leave unsure, if all inputs counted instructions, which hardly vary. */
+static int prefer_counts(const struct options *options, struct ra_diff *diff,
+                         const char *const names[2])
+{
+	const struct ra_diff_limits limits = { .percent = options->print.limits.percent };
+	const struct ra_diff_options judging = { limits, false, RA_COUNT_INSTRUCTIONS };
+	struct ra_cmd_sums sums = options->sums;
+	struct ra_diff_side sides[2] = { 0 };
+	struct ra_diff counts = { 0 };
+	int code = 0;
+
+	sums.batch.by = RA_COUNT_INSTRUCTIONS;
+	for (size_t i = 0; i < 2 && code == 0; i++) {
+		code = read_side(&sides[i], names[i], &sums, NULL);
+	}
+	if (code == 0) {
+		ra_diff_init(&counts, &sides[0], &sides[1], &judging);
+		ra_diff_take_counts(diff, &counts, &options->print.limits);
+	}
+	ra_diff_fini(&counts);
+	ra_diff_side_fini(&sides[0]);
+	ra_diff_side_fini(&sides[1]);
+	return code;
+}
+
 /* What is slower than in A counts only if it is slower than in each of the other baselines. */
 static int relent(const struct options *options, struct ra_diff *diff, const char *name)
 {
 	struct ra_diff_side side = { 0 };
 	struct ra_diff other = { 0 };
-	const struct ra_diff_options judging = { options->print.limits, !options->no_drift };
-	int code = read_side(&side, name, &options->sums);
+	const struct ra_diff_options judging = { options->print.limits, !options->no_drift,
+		                                 options->by };
+	struct seen seen = { 0 };
+	int code = read_side(&side, name, &options->sums, &seen);
 
 	if (code == 0) {
 		ra_diff_init(&other, &side, diff->sides[1], &judging);
@@ -312,19 +403,34 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 		print(&several, &options->print);
 	}
 	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
-		code = ra_diff_count_slower(&diffs[i]) > 0 ? RA_CMD_FINDING : 0;
+		code = ra_diff_is_slower(&diffs[i]) ? RA_CMD_FINDING : 0;
 	}
 	return code;
 }
 
-static int compare(const struct options *options, const struct ra_diff_side *sides)
+static bool has_counts(const struct ra_diff_side *side, const struct seen *seen)
 {
-	const struct ra_diff_options judging = { options->print.limits, !options->no_drift };
+	return seen->counted == seen->logs && seen->logs >= side->set.source_count;
+}
+
+/* @seen: of each side. */
+static int compare(const struct options *options, const struct ra_diff_side *sides,
+                   const struct seen *seen)
+{
+	const struct ra_diff_options judging = { options->print.limits, !options->no_drift,
+		                                 options->by };
 	struct ra_diff diffs[RA_DIFF_SEVERAL_MAX] = { 0 };
 	int code = 0;
 
 	for (size_t i = 0; i + 1 < options->count && code == 0; i++) {
 		ra_diff_init(&diffs[i], &sides[0], &sides[i + 1], &judging);
+		if (options->by == RA_COUNT_NONE && has_counts(&sides[0], &seen[0]) &&
+		    has_counts(&sides[i + 1], &seen[i + 1]) &&
+		    ra_diff_has_unsure_range(&diffs[i])) {
+			code = prefer_counts(
+				options, &diffs[i],
+				(const char *const[2]){ options->names[0], options->names[i + 1] });
+		}
 		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}
@@ -340,8 +446,8 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 static int run_compat(struct options *options)
 {
 	if (options->count > 2 || options->baseline_count > 0 || options->may_fail ||
-	    options->output != NULL) {
-		return ra_cmd_usage("--compat: two traces are compared, without --baseline, "
+	    options->output != NULL || options->by != RA_COUNT_NONE) {
+		return ra_cmd_usage("--compat: two traces are compared, without --baseline, --by, "
 		                    "--fail-on, --output and pages");
 	}
 	if (options->sums.option != NULL) {
@@ -372,6 +478,7 @@ static int run_diff(int argc, char **argv)
 {
 	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
 	struct ra_diff_side sides[SIDES] = { 0 };
+	struct seen seen[SIDES] = { 0 };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.compat.compat != RA_COMPAT_NONE) {
@@ -381,12 +488,12 @@ static int run_diff(int argc, char **argv)
 	}
 	code = code != 0 ? code : check_inputs(&options);
 	for (size_t side = 0; side < options.count && code == 0; side++) {
-		code = read_side(&sides[side], options.names[side], &options.sums);
+		code = read_side(&sides[side], options.names[side], &options.sums, &seen[side]);
 	}
 	if (code == 0) {
 		options.print.names[0] = options.names[0];
 		options.print.names[1] = options.names[1];
-		code = compare(&options, sides);
+		code = compare(&options, sides, seen);
 	}
 	for (size_t side = 0; side < SIDES; side++) {
 		ra_diff_side_fini(&sides[side]);
@@ -407,6 +514,12 @@ const struct ra_cmd cmd_diff = {
 		"is\n"
 		"                         slower than in each of them\n"
 		"      --no-drift         leave in what all rows share\n"
+		"      --by COUNT         compare what ranges counted (ranges run --count), not "
+		"how long\n"
+		"                         they took: instructions, which hardly vary, cycles,\n"
+		"                         cache-misses, branch-misses, page-faults, task-clock; "
+		"the\n"
+		"                         limit is 1% if --fail-on is not given\n"
 		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
 		"the\n"
 		"                         counts and durations of its TraceDiff; tb, the diff view "
@@ -432,7 +545,10 @@ const struct ra_cmd cmd_diff = {
 		"the limits, and chance does not show as much in any of the rows; equal if it\n"
 		"lies within the limits; else unsure, with the runs that would settle it. By\n"
 		"pairs: the i-th call of a run was compared with the i-th of the others. What all\n"
-		"ranges share, as on a machine that got slower, is taken out, and told.\n"
+		"ranges share, as on a machine that got slower, is taken out, and told. If it is\n"
+		"large, the program may be it: surely, then all are slower, which --fail-on "
+		"counts;\n"
+		"or not, then rows are unsure, which it does not.\n"
 		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,
 };

@@ -94,6 +94,20 @@ void ra_cmd_sums_finish(struct ra_cmd_sums *sums)
 	sums->batch.names = sums->names.labels;
 }
 
+static int tell_lacks(void *context, const struct ra_batch_input *input,
+                      const struct ra_model *model, struct rlog_error *err)
+{
+	(void) context;
+	(void) err;
+	(void) ra_cmd_print_lacks(input->path, model);
+	return 0;
+}
+
+void ra_cmd_sums_tell_lacks(struct ra_cmd_sums *sums)
+{
+	sums->batch.see_model = tell_lacks;
+}
+
 void ra_cmd_sums_fini(struct ra_cmd_sums *sums)
 {
 	ra_cmd_names_free(&sums->names);

@@ -39,6 +39,9 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
  * 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs);
 
+/* Has what logs and traces lack named on stderr when they are read. */
+void ra_cmd_sums_tell_lacks(struct ra_cmd_sums *sums);
+
 /* Puts all together, once the options are read. Return: 0, RA_CMD_UNREADABLE with a line on stderr.
  */
 void ra_cmd_sums_finish(struct ra_cmd_sums *sums);

@@ -34,6 +34,7 @@ struct world {
 	double tail;    /* how often a call is disturbed: it takes up to four times as long */
 	double run;     /* of a row of a run */
 	double drift;   /* of a run, all its rows */
+	double all;     /* all rows take so many times longer, the logarithm */
 	double heavy;   /* how often a run is disturbed: by eight times its deviation */
 	double missing; /* calls that are not recorded */
 	double more;    /* a side has so many calls more, a part */
@@ -100,6 +101,7 @@ static void fill_row(const struct world *world, struct room *room, struct ra_dif
 		const bool is_after = run >= world->runs[0];
 		const double times = next_uniform() < world->heavy ? 8 : 1;
 		const double level = drifts[run] + times * world->run * next_normal() +
+		                     (is_after ? world->all : 0) +
 		                     (is_after && row == 0 ? world->effect : 0);
 
 		make_run(world, room, run,
@@ -123,22 +125,41 @@ static void fill_row(const struct world *world, struct room *room, struct ra_dif
 }
 
 struct result {
-	unsigned held;  /* intervals that hold the truth */
-	unsigned all;   /* of so many */
-	unsigned found; /* trials in which row 0 is slower */
-	unsigned wrong; /* trials in which another row is slower or faster */
-	unsigned equal; /* other rows that are told equal */
+	unsigned held;       /* intervals that hold the truth */
+	unsigned all;        /* of so many */
+	unsigned found;      /* trials in which row 0 is slower */
+	unsigned wrong;      /* trials in which another row is slower or faster */
+	unsigned equal;      /* other rows that are told equal */
+	unsigned open;       /* trials in which the machine or the program may be what all share */
+	unsigned all_called; /* trials in which the program surely is */
 };
 
+static struct ra_diff_common make_common(const struct world *world,
+                                         const struct ra_diff_drift *drift)
+{
+	return (struct ra_diff_common){
+		.share = !drift->is_told    ? RA_DIFF_SHARE_NONE
+		         : drift->is_change ? RA_DIFF_SHARE_CHANGE
+		         : drift->is_large  ? RA_DIFF_SHARE_OPEN
+		                            : RA_DIFF_SHARE_OUT,
+		.evidence = { .has = drift->is_told,
+		              .change = drift->between,
+		              .low = drift->between - drift->half,
+		              .high = drift->between + drift->half,
+		              .chance = drift->chance,
+		              .runs = { world->runs[0], world->runs[1] } },
+	};
+}
+
 static void judge(const struct world *world, const struct ra_diff_estimate *estimates,
-                  struct result *result)
+                  const struct ra_diff_common *common, struct result *result)
 {
 	const struct ra_diff_limits limits = { .percent = LIMIT * 100 };
 	bool is_wrong = false;
 
 	for (size_t row = 0; row < ROWS; row++) {
 		const struct ra_diff_estimate *from = &estimates[row];
-		const double truth = row == 0 ? world->effect : 0;
+		const double truth = world->all + (row == 0 ? world->effect : 0);
 		struct ra_diff_evidence evidence = { .has = from->has,
 			                             .change = from->change,
 			                             .low = from->change - from->half,
@@ -146,22 +167,25 @@ static void judge(const struct world *world, const struct ra_diff_estimate *esti
 			                             .chance = from->chance,
 			                             .runs = { from->runs[0], from->runs[1] } };
 		const enum ra_diff_verdict verdict =
-			ra_diff_verdict_judge(&evidence, TIME_NS, &limits);
+			ra_diff_verdict_judge_beside(&evidence, common, TIME_NS, &limits);
 
 		result->all++;
-		result->held += fabs(from->change - truth) <= from->half;
+		result->held += evidence.low <= truth && truth <= evidence.high;
 		result->found += row == 0 && verdict == RA_DIFF_SLOWER;
 		result->equal += row > 0 && verdict == RA_DIFF_EQUAL;
-		is_wrong = is_wrong || ((row > 0 || world->effect == 0) &&
+		is_wrong = is_wrong || (world->all == 0 && (row > 0 || world->effect == 0) &&
 		                        (verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER));
 	}
 	result->wrong += is_wrong;
+	result->open += common->share == RA_DIFF_SHARE_OPEN;
+	result->all_called += common->share == RA_DIFF_SHARE_CHANGE;
 }
 
 static void try_once(const struct world *world, struct room *room, struct result *result)
 {
 	const size_t columns = world->runs[0] + world->runs[1];
 	struct ra_diff_estimate estimates[ROWS];
+	struct ra_diff_common common;
 	struct ra_diff_drift drift;
 	struct ra_diff_runs runs;
 	double drifts[RUNS];
@@ -178,7 +202,8 @@ static void try_once(const struct world *world, struct room *room, struct result
 		ra_diff_runs_take_drift(&runs, row, &drift);
 	}
 	ra_diff_runs_compare(&runs, estimates);
-	judge(world, estimates, result);
+	common = make_common(world, &drift);
+	judge(world, estimates, &common, result);
 	ra_diff_runs_fini_drift(&drift);
 	ra_diff_runs_fini(&runs);
 }
@@ -383,6 +408,97 @@ static const struct world pair_worlds[] = {
 	  .effect = 0.22 },
 };
 
+/* Worlds in which all rows change alike, or the machine does. */
+static const struct shared_world {
+	struct world world;
+	double held;      /* of the intervals, at least */
+	double equal;     /* of the rows but 0 that are told equal, at most */
+	double found;     /* of the trials in which row 0 is slower, at least */
+	double wrong;     /* of the trials in which another is called, at most */
+	double least_all; /* of the trials in which all are, at least and at most */
+	double most_all;
+} shared_worlds[] = {
+	{ .world = { .name = "all 50 % more, the machine varies by 25 %",
+	             .runs = { 5, 5 },
+	             .calls = 60,
+	             .sizes = 0.5,
+	             .noise = 0.05,
+	             .run = 0.01,
+	             .drift = 0.25,
+	             .all = 0.4055 },
+	  .held = 0.93,
+	  .equal = 0.05,
+	  .wrong = 1,
+	  .most_all = 1 },
+	{ .world = { .name = "equal, the machine varies by 25 %",
+	             .runs = { 5, 5 },
+	             .calls = 60,
+	             .sizes = 0.5,
+	             .noise = 0.05,
+	             .run = 0.01,
+	             .drift = 0.25 },
+	  .held = 0.93,
+	  .equal = 0.3,
+	  .wrong = 0.05,
+	  .most_all = 0.05 },
+	{ .world = { .name = "20 % more in one row, the machine varies by 25 %",
+	             .runs = { 5, 5 },
+	             .calls = 60,
+	             .sizes = 0.5,
+	             .noise = 0.05,
+	             .run = 0.01,
+	             .drift = 0.25,
+	             .effect = 0.1823 },
+	  .held = 0.93,
+	  .equal = 0.3,
+	  .found = 0.95,
+	  .wrong = 0.05,
+	  .most_all = 0.05 },
+	{ .world = { .name = "all 30 % more, the machine varies by 2 %",
+	             .runs = { 5, 5 },
+	             .calls = 60,
+	             .sizes = 0.5,
+	             .noise = 0.05,
+	             .run = 0.01,
+	             .drift = 0.02,
+	             .all = 0.2624 },
+	  .held = 0.92,
+	  .found = 0.95,
+	  .wrong = 1,
+	  .least_all = 0.95,
+	  .most_all = 1 },
+	{ .world = { .name = "all 8 % more, the machine varies by 4 %",
+	             .runs = { 5, 5 },
+	             .calls = 60,
+	             .sizes = 0.5,
+	             .noise = 0.05,
+	             .run = 0.01,
+	             .drift = 0.04,
+	             .all = 0.077 },
+	  .held = 0.88,
+	  .equal = 0.15,
+	  .wrong = 1,
+	  .most_all = 1 },
+};
+
+static void try_shared(const struct shared_world *shared, unsigned trials)
+{
+	const struct result result = try_world(&shared->world, trials);
+	const double all = trials;
+
+	tap_diag("%s: all called in %u, the machine or the program in %u", shared->world.name,
+	         result.all_called, result.open);
+	tap_ok(result.held >= shared->held * result.all, "%s: intervals hold the truth",
+	       shared->world.name);
+	tap_ok(result.equal <= shared->equal * all * (ROWS - 1) &&
+	               result.found >= shared->found * all && result.wrong <= shared->wrong * all,
+	       "%s: equal is not said, what differs is found, nothing else is called",
+	       shared->world.name);
+	tap_ok(result.all_called >= shared->least_all * all &&
+	               result.all_called <= shared->most_all * all,
+	       "%s: all are called where it is sure", shared->world.name);
+}
+
 static int compare_shares(const void *a, const void *b)
 {
 	const double left = *(const double *) a;
@@ -409,6 +525,9 @@ int main(void)
 	tap_ok(shares[count / 2] >= MEDIAN && shares[count / 2] <= MEDIAN_2,
 	       "in the median scenario 93 to 97 %% do");
 	tap_diag("median %.1f %%", 100 * shares[count / 2]);
+	for (size_t i = 0; i < sizeof(shared_worlds) / sizeof(shared_worlds[0]); i++) {
+		try_shared(&shared_worlds[i], trials);
+	}
 	for (size_t i = 0; i < sizeof(pair_worlds) / sizeof(pair_worlds[0]); i++) {
 		tap_ok(try_pair(&pair_worlds[i], trials) >= FEWEST,
 		       "%s: 85 %% of intervals or more hold the truth", pair_worlds[i].name);
