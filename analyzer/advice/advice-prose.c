@@ -4,40 +4,24 @@
 
 #include "analyzer/advice/advice.h"
 
-#define LONGEST_WORD 80 /* bytes: names of kernels go on for lines … */
-#define TOLD_HEAD    60
-#define TOLD_TAIL    16 /* … the end tells which of its kind it is */
+#define LONGEST_WORD 60 /* columns */
 
-static bool is_inside_character(const char *bytes, size_t at)
-{
-	return ((unsigned char) bytes[at] & 0xc0) == 0x80;
-}
-
-static void put_bytes(struct ra_util_text *text, const char *bytes, size_t length)
-{
-	ra_util_text_put_name(text, (struct rlog_string){ bytes, (uint32_t) length, 0 },
-	                      RA_TEXT_TERMINAL);
-}
-
-/* Appends a word for people, long ones cut in the middle. */
+/* Appends a word for people: a long one without its namespaces, and if need be cut. */
 static void put_word(struct ra_util_text *text, const char *bytes, size_t length)
 {
-	size_t head = TOLD_HEAD;
-	size_t tail = length - TOLD_TAIL;
+	struct ra_util_text word = { 0 };
 
-	if (length <= LONGEST_WORD) {
-		put_bytes(text, bytes, length);
-		return;
+	ra_util_text_put_name(&word, (struct rlog_string){ bytes, (uint32_t) length, 0 },
+	                      RA_TEXT_TERMINAL);
+	if (ra_util_text_width(word.bytes, word.length) <= LONGEST_WORD) {
+		ra_util_text_put(text, word.bytes, word.length);
+	} else {
+		ra_util_text_put_fitted(text, word.bytes, word.length, LONGEST_WORD);
+		while (text->bytes[text->length - 1] == ' ') { /* it became shorter than that */
+			text->length--;
+		}
 	}
-	while (head > 0 && is_inside_character(bytes, head)) {
-		head--;
-	}
-	while (tail < length && is_inside_character(bytes, tail)) {
-		tail++;
-	}
-	put_bytes(text, bytes, head);
-	ra_util_text_put(text, "...", 3);
-	put_bytes(text, bytes + tail, length - tail);
+	ra_util_text_free(&word);
 }
 
 void ra_advice_put_prose(struct ra_util_text *text, struct rlog_string prose)

@@ -202,8 +202,9 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 		ra_util_text_put(text, ": ", 2);
 		put_field(text, table, row, "evidence");
 	}
-	ra_util_text_put(text, ". ", 2);
+	ra_util_text_put_char(text, '.');
 	if (find_cell(table, row, "remedy")->has_value) {
+		ra_util_text_put_char(text, ' ');
 		put_field(text, table, row, "remedy");
 		ra_util_text_put_char(text, '.');
 	}

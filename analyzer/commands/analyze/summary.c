@@ -22,7 +22,9 @@
 #include "format/reader.h"
 
 #define FEW_ROWS     20
-#define PIPE_ROWS    10
+#define PIPE_ROWS    7
+#define SMALL_PARTS  50 /* a row of less than a fiftieth of the whole is small … */
+#define LEAST_ROWS   3  /* … behind these */
 #define FEW_NAMES    8
 #define FEW_FINDINGS 3
 
@@ -182,6 +184,53 @@ static void put_report_title(struct ra_util_text *text, const struct ra_report *
 	ra_util_text_format(text, "\n\n");
 }
 
+/* Of a table whose largest share is first: leaves the rows behind out that have next to nothing. */
+static void cut_small(struct ra_table *table, const char *key)
+{
+	const size_t column = ra_table_find_column(table->columns, table->column_count, key);
+	size_t kept = LEAST_ROWS;
+
+	if (column == table->column_count) {
+		return;
+	}
+	while (kept < table->row_count) {
+		const struct ra_table_cell *cell =
+			&table->cells[kept * table->column_count + column];
+
+		if (!cell->has_value || cell->u.share.part < cell->u.share.whole / SMALL_PARTS) {
+			break;
+		}
+		kept++;
+	}
+	ra_table_cut(table, kept);
+}
+
+/* What to do about all but the worst finding is left out, and how to see it is said. */
+static void put_headlines(struct ra_util_text *text, struct ra_table *table)
+{
+	const size_t remedy = ra_table_find_column(table->columns, table->column_count, "remedy");
+	const size_t cut_count = table->cut_count;
+
+	for (size_t row = 1; row < table->row_count; row++) {
+		table->cells[row * table->column_count + remedy].has_value = false;
+	}
+	table->cut_count = 0;
+	ra_report_advice.put_text(table, text);
+	if (table->row_count + cut_count > 1) {
+		ra_util_text_format(text, "\n... what to do about these");
+		if (cut_count > 0) {
+			ra_util_text_format(text, ", and %zu more", cut_count);
+		}
+		ra_util_text_format(text, ": analyzer stats -r advice\n");
+	}
+}
+
+/* Who reads a pipe pays for each row: what next to nothing is spent on is not shown there. */
+static bool is_short(const struct ra_summary_options *options)
+{
+	return options->is_piped && !options->all;
+}
+
 static void put_report(struct ra_util_text *text, const struct ra_report *report,
                        struct ra_report_input *input, const struct ra_summary_options *options,
                        size_t few)
@@ -192,9 +241,14 @@ static void put_report(struct ra_util_text *text, const struct ra_report *report
 	ra_report_make(report, input, &query, &table);
 	size_t start = text->length;
 
+	if (is_short(options)) {
+		cut_small(&table, "total_share");
+	}
 	if (table.row_count > 0) {
 		put_report_title(text, report, input->model);
-		if (report->put_text != NULL) {
+		if (report == &ra_report_advice && is_short(options)) {
+			put_headlines(text, &table);
+		} else if (report->put_text != NULL) {
 			report->put_text(&table, text);
 		}
 		ra_table_wrap_from(text, start, options->width);
@@ -218,7 +272,8 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	struct ra_table table;
 	bool has_steps;
 
-	ra_summary_parts_steps(input, options->width > 0, &title, &table);
+	/* a block is three bytes, and who reads a pipe may be no person */
+	ra_summary_parts_steps(input, options->width > 0 && !options->is_piped, &title, &table);
 	has_steps = title.length > 0;
 	if (has_steps) {
 		const size_t start = text->length;
@@ -250,6 +305,9 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 
 	ra_summary_parts_threads(input, &table);
 	if (table.row_count > 0) {
+		if (is_short(options)) {
+			ra_summary_parts_rank_threads(&table);
+		}
 		ra_table_cut(&table, options->all ? table.row_count : find_few(options));
 		put_report_title(text, &ra_report_threads, input->model);
 		ra_table_text_put(text, &table, options->width);

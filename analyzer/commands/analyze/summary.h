@@ -13,7 +13,7 @@ struct ra_summary_options {
 	const char *input;      /* the file's name as the user gave it */
 	const char *step_range; /* NAME[@DOMAIN] of the ranges that are steps; NULL: usual */
 	bool all;               /* every range and thread, not only the first 20 */
-	bool is_piped;          /* fitted, but on no terminal: the first 10 */
+	bool is_piped;          /* fitted, but on no terminal: what weighs most */
 	struct ra_labels_options names; /* of ranges */
 	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
 	bool color;
