@@ -97,6 +97,7 @@ void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 
 	ra_table_init(table, part_columns, PART_COLUMNS);
+	table->weight = 1 + PART_MEAN;
 	if (average.row_count == 1 && !ra_report_steps_is_whole(input)) {
 		ra_util_text_format(text, "%lld, ", (long long) average.cells[0].u.number);
 		ra_util_text_put_time(text, average.cells[average.column_count - 1].u.number);

@@ -16,6 +16,8 @@
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/report/report.h"
 #include "analyzer/report/report-steps.h"
+#include "analyzer/table/table-budget.h"
+#include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/base/util-text.h"
@@ -27,6 +29,7 @@
 #define LEAST_ROWS   3  /* … behind these */
 #define FEW_NAMES    8
 #define FEW_FINDINGS 3
+#define TABLES       6 /* beside that of steps */
 
 static void put_label(struct ra_util_text *text, const char *label)
 {
@@ -217,9 +220,13 @@ static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 	table->cut_count = 0;
 	ra_report_advice.put_text(table, text);
 	if (table->row_count + cut_count > 1) {
-		ra_util_text_format(text, "\n... what to do about these");
+		ra_util_text_format(text, "\n... ");
+		if (table->row_count > 1) {
+			ra_util_text_format(text, "what to do about these%s",
+			                    cut_count > 0 ? ", " : "");
+		}
 		if (cut_count > 0) {
-			ra_util_text_format(text, ", and %zu more", cut_count);
+			ra_util_text_format(text, "and %zu more", cut_count);
 		}
 		ra_util_text_format(text, ": analyzer stats -r advice\n");
 	}
@@ -228,20 +235,24 @@ static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 /* Who reads a pipe pays for each row: what next to nothing is spent on is not shown there. */
 static bool is_short(const struct ra_summary_options *options)
 {
-	return options->is_piped && !options->all;
+	return options->brief > 0 || (options->is_piped && !options->all);
 }
 
 static void put_report(struct ra_util_text *text, const struct ra_report *report,
                        struct ra_report_input *input, const struct ra_summary_options *options,
                        size_t few)
 {
-	const struct ra_query query = { .limit = options->all ? 0 : few };
+	const bool is_brief = options->brief > 0;
+	const struct ra_query query = { .limit = options->all || is_brief ? 0 : few };
 	struct ra_table table;
 
 	ra_report_make(report, input, &query, &table);
 	size_t start = text->length;
 
-	if (is_short(options)) {
+	if (is_brief) {
+		ra_table_rank(&table, report != &ra_report_advice);
+		ra_table_cut(&table, few);
+	} else if (is_short(options)) {
 		cut_small(&table, "total_share");
 	}
 	if (table.row_count > 0) {
@@ -273,7 +284,7 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	bool has_steps;
 
 	/* a block is three bytes, and who reads a pipe may be no person */
-	ra_summary_parts_steps(input, options->width > 0 && !options->is_piped, &title, &table);
+	ra_summary_parts_steps(input, options->width > 0 && !is_short(options), &title, &table);
 	has_steps = title.length > 0;
 	if (has_steps) {
 		const size_t start = text->length;
@@ -285,6 +296,9 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 		ra_util_text_style(text, RA_STYLE_NONE);
 		ra_util_text_format(text, "\n\n");
 		ra_table_wrap_from(text, start, options->width);
+		if (options->brief > 0) {
+			ra_table_cut(&table, options->rows);
+		}
 		ra_table_text_put(text, &table, options->width);
 	}
 	ra_util_text_free(&title);
@@ -308,7 +322,8 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 		if (is_short(options)) {
 			ra_summary_parts_rank_threads(&table);
 		}
-		ra_table_cut(&table, options->all ? table.row_count : find_few(options));
+		ra_table_cut(&table,
+		             options->all && options->brief == 0 ? table.row_count : options->rows);
 		put_report_title(text, &ra_report_threads, input->model);
 		ra_table_text_put(text, &table, options->width);
 	}
@@ -319,18 +334,61 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 static void put_reports(struct ra_util_text *text, struct ra_report_input *input,
                         const struct ra_summary_options *options)
 {
-	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
-		                                           &ra_report_memcpy };
-	const size_t few = find_few(options);
+	const size_t few = options->rows < FEW_FINDINGS ? options->rows : FEW_FINDINGS;
 	const bool has_steps = put_steps(text, input, options);
+	const struct {
+		const struct ra_report *report;
+		size_t rows;
+	} rows[] = {
+		/* devices are of all time, with what no step has */
+		{ has_steps ? &ra_report_gpu : &ra_report_devices, options->rows },
+		{ &ra_report_advice, few },
+		{ &ra_report_ranges, options->rows },
+		{ &ra_report_kernels, options->rows },
+		{ &ra_report_memcpy, options->rows },
+	};
+	const size_t count = sizeof(rows) / sizeof(rows[0]);
 
-	/* the second is of all time, with what no step has */
-	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, few);
-	put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
-		put_report(text, reports[i], input, options, few);
+	for (size_t i = 0; i < count && i < options->tables; i++) {
+		put_report(text, rows[i].report, input, options, rows[i].rows);
 	}
-	put_threads(text, input, options);
+	if (options->tables > count) {
+		put_threads(text, input, options);
+	} else {
+		ra_util_text_format(text, "\nleft out for --brief: threads");
+		for (size_t i = count; i > options->tables; i--) {
+			ra_util_text_format(text, ", %s", rows[i - 1].report->name);
+		}
+		ra_util_text_put_char(text, '\n');
+	}
+}
+
+/* What a summary is made from. */
+struct parts {
+	struct ra_report_input *input;
+	const struct ra_summary_options *options;
+};
+
+/* As ra_table_budget_put. */
+static void put_summary(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct parts *parts = context;
+	const struct ra_model *model = parts->input->model;
+	struct ra_summary_options options = *parts->options;
+	size_t start;
+
+	options.rows = rows;
+	options.tables = tables;
+	put_facts(text, model, &options);
+	ra_table_wrap_from(text, 0, options.width);
+	put_reports(text, parts->input, &options);
+	start = text->length;
+	ra_util_text_put_char(text, '\n');
+	ra_labels_put_note(text, parts->input->labels);
+	ra_report_steps_put_note(text, parts->input);
+	ra_open_ranges_put_text(text, model);
+	ra_footer_put_text(text, model, "");
+	ra_table_wrap_from(text, start, options.width);
 }
 
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
@@ -351,6 +409,7 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 		.labels = &labels,
 		.kernels = &kernels,
 	};
+	const struct parts parts = { &input, options };
 	struct ra_util_text text = { .has_styles = options->color };
 	int rc;
 
@@ -359,17 +418,11 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	names.merges_numbers = !names.is_raw;
 	ra_labels_init(&labels, model, &names);
 	ra_labels_init(&kernels, model, &kernel_options);
-	put_facts(&text, model, options);
-	ra_table_wrap_from(&text, 0, options->width);
-	put_reports(&text, &input, options);
-	const size_t start = text.length;
-
-	ra_util_text_put_char(&text, '\n');
-	ra_labels_put_note(&text, &labels);
-	ra_report_steps_put_note(&text, &input);
-	ra_open_ranges_put_text(&text, model);
-	ra_footer_put_text(&text, model, "");
-	ra_table_wrap_from(&text, start, options->width);
+	if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, TABLES, put_summary, &parts);
+	} else {
+		put_summary(&text, find_few(options), TABLES, &parts);
+	}
 	rc = ra_util_text_write(&text, out);
 	ra_util_text_free(&text);
 	ra_report_fini_input(&input);

@@ -15,6 +15,9 @@ struct ra_summary_options {
 	bool all;               /* every range and thread, not only the first 20 */
 	bool is_piped;          /* fitted, but on no terminal: what weighs most */
 	struct ra_labels_options names; /* of ranges */
+	size_t brief;                   /* --brief: bytes; 0: it was not given */
+	size_t rows;                    /* of a table … */
+	size_t tables;                  /* … and how many of these, beside the steps: made here */
 	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
 	bool color;
 };

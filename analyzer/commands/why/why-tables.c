@@ -3,17 +3,18 @@
 #include "analyzer/commands/why/why-text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/commands/analyze/summary-parts.h"
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/reports/reports.h"
+#include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
-
-#define ROWS 8
 
 static void put_title(struct ra_util_text *text, const char *title, const char *report)
 {
@@ -24,24 +25,27 @@ static void put_title(struct ra_util_text *text, const char *title, const char *
 	ra_util_text_format(text, "\n\n");
 }
 
-/* A table of its own, of which the most important rows are shown. */
-static void put_table(struct ra_util_text *text, const struct ra_why *why, struct ra_table *table,
-                      const char *title, const char *report)
+/* A table, of which the most important rows are shown, and of the rest what they sum up to. */
+static void put_table(struct ra_util_text *text, const struct ra_why *why,
+                      const struct ra_table *table, const char *title, const char *report)
 {
+	struct ra_table some = *table;
+
 	put_title(text, title, report);
-	ra_table_cut(table, ROWS);
-	ra_table_text_put(text, table, why->width);
+	ra_table_rank(&some, false);
+	ra_table_cut(&some, why->rows);
+	ra_table_text_put(text, &some, why->width);
 }
 
 /* Return: false if the report has no rows. */
 static bool put_report(struct ra_util_text *text, const struct ra_why *why,
                        const struct ra_report *report)
 {
-	const struct ra_query few = { .limit = ROWS };
+	const struct ra_query all = { .limit = 0 };
 	struct ra_table table;
 	bool has_rows;
 
-	ra_report_make(report, why->input, &few, &table);
+	ra_report_make(report, why->input, &all, &table);
 	has_rows = table.row_count > 0;
 	if (has_rows) {
 		put_table(text, why, &table, report->title, report->name);
@@ -99,20 +103,26 @@ static void put_others(struct ra_util_text *text, const struct ra_why *why)
 }
 
 /* What is on its critical path beside the mean of the others: what makes the difference first. */
-static void put_path_of_step(struct ra_util_text *text, struct ra_why *why)
+static void put_path_of_step(struct ra_util_text *text, const struct ra_why *why)
 {
 	const bool is_longer =
 		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.mean_ns[RA_ROLE_TOTAL];
 
-	ra_table_sort(&why->path,
-	              ra_table_find_column(why->path.columns, why->path.column_count, "more"),
+	const size_t bytes =
+		why->path.row_count * why->path.column_count * sizeof(struct ra_table_cell);
+	struct ra_table table = why->path;
+
+	table.cells = ra_alloc_zeros(bytes + 1, 1);
+	memcpy(table.cells, why->path.cells, bytes);
+	ra_table_sort(&table, ra_table_find_column(table.columns, table.column_count, "more"),
 	              is_longer);
-	put_table(text, why, &why->path, "What its critical path has more and less of",
+	put_table(text, why, &table, "What its critical path has more and less of",
 	          "critical-path");
+	free(table.cells);
 }
 
 /* What the time of steps went to; without steps, what is on the critical path. */
-static void put_where(struct ra_util_text *text, struct ra_why *why)
+static void put_where(struct ra_util_text *text, const struct ra_why *why)
 {
 	struct ra_util_text unused = { 0 };
 	struct ra_table table;
@@ -173,7 +183,9 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 			cells[c] = *ra_why_cell(&why->advice, row, found_columns[c].key);
 		}
 	}
-	put_table(text, why, &table, "What it waits for, and what costs time", "advice");
+	put_title(text, "What it waits for, and what costs time", "advice");
+	ra_table_cut(&table, why->rows);
+	ra_table_text_put(text, &table, why->width); /* findings overlap: their rest has no sum */
 	ra_table_fini(&table);
 }
 
@@ -212,29 +224,47 @@ static bool put_proof(struct ra_util_text *text, const struct ra_why *why)
 	return report != NULL && put_report(text, why, report);
 }
 
-void ra_why_put_tables(struct ra_util_text *text, struct ra_why *why)
+/* The second one, and what stands in its place. Return: how many it were. */
+static size_t put_second(struct ra_util_text *text, const struct ra_why *why)
 {
-	const bool has_gpu = why->gpus.row_count > 0;
-	size_t count = 1;
-
-	put_where(text, why);
 	if (why->has_others) {
 		put_path_of_step(text, why);
-		count++;
+		return 1;
 	}
-	if (why->advice.row_count > 0 && !why->has_others) {
+	if (why->advice.row_count > 0) {
 		put_findings(text, why);
+		return 1;
+	}
+	return 0;
+}
+
+void ra_why_put_tables(struct ra_util_text *text, const struct ra_why *why)
+{
+	const bool has_gpu = why->gpus.row_count > 0;
+	size_t count = 0;
+
+	if (count < why->tables) {
+		put_where(text, why);
 		count++;
 	}
-	count += put_proof(text, why);
-	if (count < 3 && has_gpu && !why->has_others) {
+	if (count < why->tables) {
+		count += put_second(text, why);
+	}
+	if (count < why->tables) {
+		count += put_proof(text, why);
+	}
+	if (count < why->tables && has_gpu && !why->has_others) {
 		put_table(text, why, &why->path, "On the critical path", "critical-path");
 		count++;
 	}
-	if (count < 3) {
+	if (count < why->tables) {
 		count += put_report(text, why, has_gpu ? &ra_report_kernels : &ra_report_ranges);
 	}
-	if (count < 3) {
+	if (count < why->tables) {
 		(void) put_report(text, why, &ra_report_threads);
+	}
+	if (why->tables < RA_WHY_TABLES) {
+		ra_util_text_format(text, "\nleft out for --brief: %d of %d tables\n",
+		                    RA_WHY_TABLES - (int) why->tables, RA_WHY_TABLES);
 	}
 }

@@ -7,6 +7,8 @@
 #include "analyzer/report/report-steps.h"
 #include "analyzer/report/report.h"
 
+#define RA_WHY_TABLES 3
+
 /* Figures that the sentences and the tables share. */
 struct ra_why {
 	struct ra_report_input *input;
@@ -17,6 +19,8 @@ struct ra_why {
 	struct ra_table gpus;   /* likewise "gpu" */
 	struct ra_table path;   /* "critical-path", the chosen steps together, the longest first */
 	size_t width;
+	size_t rows;   /* of a table at most … */
+	size_t tables; /* … and how many of these */
 	bool has_bars;
 };
 
@@ -28,7 +32,7 @@ void ra_why_fini(struct ra_why *why);
 void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why);
 
 /* Appends the three tables, each with a title. */
-void ra_why_put_tables(struct ra_util_text *text, struct ra_why *why);
+void ra_why_put_tables(struct ra_util_text *text, const struct ra_why *why);
 
 /* A cell of a table by the key of its column. */
 const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row, const char *key);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/stats-parts.h"
@@ -11,7 +12,10 @@
 #include "analyzer/report/footer.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/summary-file/sum-file.h"
+#include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
+
+#define ROWS 8 /* of a table, without --brief */
 
 /* The figures that other reports noted, losses and doubts: as below other tables. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
@@ -23,6 +27,29 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	ra_open_ranges_put_text(text, input->model);
 	ra_cmd_stats_put_steps(text, options, 0, "");
 	ra_footer_put_text(text, input->model, "");
+}
+
+/* What an answer is made from. */
+struct answer {
+	struct ra_why *why;
+	const struct ra_cmd_stats *options;
+};
+
+/* As ra_table_budget_put. */
+static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct answer *answer = context;
+	struct ra_why *why = answer->why;
+	size_t start;
+
+	why->rows = rows;
+	why->tables = tables;
+	ra_why_put_paragraph(text, why);
+	ra_table_wrap_from(text, 0, why->width);
+	ra_why_put_tables(text, why);
+	start = text->length;
+	put_foot(text, answer->options, why->input);
+	ra_table_wrap_from(text, start, why->width);
 }
 
 static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
@@ -41,19 +68,20 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 		.kernels = &kernels,
 		.merges_numbers = true,
 	};
-	struct ra_why why = { .width = options->width, .has_bars = options->width > 0 };
+	struct ra_why why = { .width = options->width, /* a block is three bytes */
+		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
+		                          options->brief == 0 };
 	struct ra_util_text text = { .has_styles = ra_cmd_screen_has_color() };
-	size_t start;
+	const struct answer answer = { &why, options };
 
 	ra_labels_init(&labels, input.model, &options->names.labels);
 	ra_labels_init(&kernels, input.model, &options->kernels);
 	ra_why_init(&why, &input);
-	ra_why_put_paragraph(&text, &why);
-	ra_table_wrap_from(&text, 0, options->width);
-	ra_why_put_tables(&text, &why);
-	start = text.length;
-	put_foot(&text, options, &input);
-	ra_table_wrap_from(&text, start, options->width);
+	if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, RA_WHY_TABLES, put_answer, &answer);
+	} else {
+		put_answer(&text, ROWS, RA_WHY_TABLES, &answer);
+	}
 	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
 	ra_util_text_free(&text);
 	ra_why_fini(&why);
@@ -104,6 +132,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'T':
 		options->settings.step_range = value;
 		return 0;
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
 	case 'w':
 		return ra_cmd_take_size("--width", value, &options->width);
 	case 'S':
@@ -120,6 +150,7 @@ static int run(int argc, char **argv)
 		{ "step", required_argument, NULL, 'Q' },
 		{ "steps", required_argument, NULL, 'Q' },
 		{ "step-range", required_argument, NULL, 'T' },
+		{ "brief", optional_argument, NULL, 'b' },
 		{ "width", required_argument, NULL, 'w' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
@@ -158,14 +189,16 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_why = {
 	.name = "why",
-	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] [--width N] [--strict]",
+	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] [--width N] "
+		    "[--brief[=BYTES]] "
+		    "[--strict]",
 	.summary = "Say where the time went and why, with the tables that prove it",
 	.help = "      --step N[-M]   of these steps only, and of one what it has more than the "
 		"others\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
 		"  -w, --width N      fit it into N columns; 0: do not (the default is the "
 		"terminal's\n"
-		"                     width, in a pipe 120)\n"
+		"                     width, in a pipe 120)\n" RA_CMD_BRIEF_HELP
 		"      --strict       exit with 4 if events are missing\n"
 		"\n"
 		"One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
