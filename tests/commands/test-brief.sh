@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --brief of stats, the summary and why: within its bytes of each public trace, the row that weighs most first, the rows
+# --brief of stats, the summary, why, diff, check and info: within its bytes of each public trace, the row that weighs most first, the rows
 # and their rest sum up to what the whole report does, the main finding and what is lost are there, the same twice.
 
 . "${0%/*}/../lib.sh"
@@ -24,8 +24,28 @@ is "$(code stats --brief=many "$log")" "2 1" "and what is no number"
 is "$(code stats --brief -f csv "$log")" "2 1" "of other forms than people's there is none"
 is "$(code stats --brief -o "$temp/x" "$log")" "2 1" "and none in files"
 is "$(code --brief "$log" -o "$temp/x.json")" "2 1" "nor of what -o writes"
+is "$(code diff --brief -f json "$log" "$log");$(code diff --brief -o "$temp/x.html" "$log" "$log");$(code info --brief --json "$log")" \
+	"2 1;2 1;2 1" "the same of diff and info"
 is "$(code stats --brief=2000 "$log")" "0 0" "of a log it works"
 is "$("$analyzer" stats --brief -r footer "$log" | grep -c .)" "$("$analyzer" stats -r footer "$log" | grep -c .)" "what is lost is whole"
+
+# check: what is broken first, the rest counted.
+i=0
+while [ "$i" -lt 300 ]; do
+	echo "range[none$i].calls == 0"
+	i=$((i + 1))
+done >"$temp/rules"
+echo "lost > 5" >>"$temp/rules"
+"$analyzer" check --brief=2000 "$temp/rules" "$log" >"$temp/said"
+is "$? $(($(wc -c <"$temp/said") <= 2000)) $(sed -n '1s/ .*//p;$p' "$temp/said" | tr '\n' ' ')" "1 1 FAIL 1 of 301 rules broken " \
+	"check: in its bytes, with what is broken and the same exit code"
+is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more that hold$/\1/p' "$temp/said")" "$((301 - $(grep -c -e '^ok' -e '^FAIL' "$temp/said")))" \
+	"and what is left out is counted"
+
+# info: long lines are cut, and what is lost is whole.
+"$analyzer" info "$log" | sed -n '/^Losses$/,$p' >"$temp/losses"
+"$analyzer" info --brief=2000 "$log" >"$temp/said"
+is "$(($(wc -c <"$temp/said") <= 2000)) $(sed -n '/^Losses$/,$p' "$temp/said")" "1 $(cat "$temp/losses")" "info: in its bytes, with its losses"
 
 cat >"$temp/check.py" <<'END'
 import csv, io, re, subprocess, sys
@@ -94,6 +114,20 @@ for trace in "$traces"/*.json.gz; do
 	python3 "$temp/check.py" "$analyzer" 2000 "$trace" summary why kernels >>"$temp/faults" 2>>"$temp/summed"
 done
 is_empty "$(cat "$temp/faults")" "of each public trace: the summary, why and all reports"
+for trace in "$traces"/*.json.gz; do
+	for bytes in 2000 4000; do
+		"$analyzer" info --brief=$bytes "$trace" >"$temp/said" 2>/dev/null
+		[ "$(wc -c <"$temp/said")" -le "$bytes" ] || echo "info ${trace##*/}"
+		"$analyzer" diff --brief=$bytes "$trace" "$traces/resnet50_w4.json.gz" >"$temp/said" 2>/dev/null
+		[ "$(wc -c <"$temp/said")" -le "$bytes" ] || echo "diff ${trace##*/}"
+	done
+done >"$temp/faults"
+is_empty "$(cat "$temp/faults")" "info and diff of each"
+"$analyzer" diff "$traces/resnet50_w0.json.gz" "$traces/resnet50_w4.json.gz" 2>/dev/null | sed -n '/^Where/,/^Total/p' >"$temp/parts"
+"$analyzer" diff --brief=3000 "$traces/resnet50_w0.json.gz" "$traces/resnet50_w4.json.gz" >"$temp/said" 2>/dev/null
+is "$(sed -n '/^Where/,/^Total/p' "$temp/said")" "$(cat "$temp/parts")" "diff: where the time of a step went is whole"
+is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more$/\1/p' "$temp/said")" "$((154 - $(grep -cE '^(range|kernel|api|memcpy|collective) ' "$temp/said")))" \
+	"and the changes that are left out are counted"
 # shellcheck disable=SC2086 # names of reports
 for name in dlrm_rank3 h100_falconsai; do
 	python3 "$temp/check.py" "$analyzer" 2000 "$traces/$name.json.gz" $all
