@@ -67,6 +67,9 @@ extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
 /* A text about CUDA as it is for HIP: names of functions, libraries and units. */
 void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_hip);
 
+/* Appends one of a finding's texts, long words of it cut in the middle. */
+void ra_advice_put_prose(struct ra_util_text *text, struct rlog_string prose);
+
 /* A time in doubles as a number of ns, whatever a file made of it. */
 static inline int64_t ra_advice_ns(double ns)
 {

@@ -471,3 +471,30 @@ void ra_check_print(struct ra_util_text *text, const struct ra_check *check,
 		ra_util_text_format(text, "%zu of %zu rules broken\n", broken, check->count);
 	}
 }
+
+void ra_check_print_brief(struct ra_util_text *text, const struct ra_check *check, size_t rows)
+{
+	size_t told = 0;
+
+	for (int holds = 0; holds < 2; holds++) {
+		size_t more = 0;
+
+		for (size_t i = 0; i < check->count; i++) {
+			if (check->results[i].holds != (holds != 0)) {
+				continue;
+			}
+			if (told < rows) {
+				put_line(text, &check->results[i]);
+				told++;
+			} else {
+				more++;
+			}
+		}
+		if (more > 0) {
+			ra_util_text_format(text, "... and %zu more that %s\n", more,
+			                    holds != 0 ? "hold" : "are broken");
+		}
+	}
+	ra_util_text_format(text, "%zu of %zu rules broken\n", ra_check_count_broken(check),
+	                    check->count);
+}

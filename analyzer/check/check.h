@@ -48,4 +48,8 @@ size_t ra_check_count_broken(const struct ra_check *check);
 void ra_check_print(struct ra_util_text *text, const struct ra_check *check,
                     enum ra_check_form form);
 
+/* The same for people, in `rows` lines at most: what is broken first; what is left out is counted.
+ */
+void ra_check_print_brief(struct ra_util_text *text, const struct ra_check *check, size_t rows);
+
 #endif

@@ -11,7 +11,7 @@
 
 static const struct ra_cmd *const commands[] = {
 	&cmd_analyze, &cmd_batch, &cmd_check, &cmd_diff,      &cmd_dump,   &cmd_info,
-	&cmd_merge,   &cmd_sql,   &cmd_stats, &cmd_summarize, &cmd_verify,
+	&cmd_merge,   &cmd_sql,   &cmd_stats, &cmd_summarize, &cmd_verify, &cmd_why,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

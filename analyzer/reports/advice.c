@@ -156,58 +156,14 @@ static const struct ra_table_cell *find_cell(const struct ra_table *table, size_
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-#define LONGEST_WORD 80 /* bytes: names of kernels go on for lines … */
-#define TOLD_HEAD    60
-#define TOLD_TAIL    16 /* … the end tells which of its kind it is */
-
-static bool is_inside_character(const char *bytes, size_t at)
-{
-	return ((unsigned char) bytes[at] & 0xc0) == 0x80;
-}
-
-static void put_bytes(struct ra_util_text *text, const char *bytes, size_t length)
-{
-	ra_util_text_put_name(text, (struct rlog_string){ bytes, (uint32_t) length, 0 },
-	                      RA_TEXT_TERMINAL);
-}
-
-/* Appends a word for people, long ones cut in the middle. */
-static void put_word(struct ra_util_text *text, const char *bytes, size_t length)
-{
-	size_t head = TOLD_HEAD;
-	size_t tail = length - TOLD_TAIL;
-
-	if (length <= LONGEST_WORD) {
-		put_bytes(text, bytes, length);
-		return;
-	}
-	while (head > 0 && is_inside_character(bytes, head)) {
-		head--;
-	}
-	while (tail < length && is_inside_character(bytes, tail)) {
-		tail++;
-	}
-	put_bytes(text, bytes, head);
-	ra_util_text_put(text, "...", 3);
-	put_bytes(text, bytes + tail, length - tail);
-}
-
 /* Appends one of a finding's texts; nothing if it has none. */
 static void put_field(struct ra_util_text *text, const struct ra_table *table, size_t row,
                       const char *key)
 {
 	const struct ra_table_cell *cell = find_cell(table, row, key);
-	const char *bytes = cell->has_value ? cell->u.text.bytes : "";
-	const size_t length = cell->has_value ? cell->u.text.length : 0;
-	size_t at = 0;
 
-	while (at < length) {
-		const char *blank = memchr(bytes + at, ' ', length - at);
-		const size_t end = blank != NULL ? (size_t) (blank - bytes) : length;
-
-		put_word(text, bytes + at, end - at);
-		ra_util_text_put(text, " ", blank != NULL);
-		at = end + (blank != NULL);
+	if (cell->has_value) {
+		ra_advice_put_prose(text, cell->u.text);
 	}
 }
 
@@ -246,8 +202,9 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 		ra_util_text_put(text, ": ", 2);
 		put_field(text, table, row, "evidence");
 	}
-	ra_util_text_put(text, ". ", 2);
+	ra_util_text_put_char(text, '.');
 	if (find_cell(table, row, "remedy")->has_value) {
+		ra_util_text_put_char(text, ' ');
 		put_field(text, table, row, "remedy");
 		ra_util_text_put_char(text, '.');
 	}

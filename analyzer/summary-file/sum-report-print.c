@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
@@ -116,6 +117,18 @@ static void put_json_footer(struct ra_util_text *text, const struct ra_sum_set *
 	                    (unsigned long long) lost, incomplete, older);
 }
 
+/* The rows that weigh most; in another order if that was asked for. */
+static void rank(const struct ra_sum_report_options *options, const struct ra_sum_report *report,
+                 struct ra_table *table)
+{
+	struct ra_query query = options->query;
+
+	query.limit = 0;
+	ra_query_apply(&query, report->sort, table);
+	ra_table_rank(table, query.sort == NULL);
+	ra_table_cut(table, options->query.limit);
+}
+
 void ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
                        const struct ra_sum_report_options *options)
 {
@@ -128,7 +141,11 @@ void ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 
 		ra_table_init(&table, report->columns, report->column_count);
 		report->fill(set, &table);
-		ra_query_apply(&options->query, report->sort, &table);
+		if (options->is_ranked) {
+			rank(options, report, &table);
+		} else {
+			ra_query_apply(&options->query, report->sort, &table);
+		}
 		table.name = report->name;
 		put_table(text, options, report, &table);
 		if (report->put_finding != NULL && options->form->frame == RA_TABLE_FRAME_TITLES) {

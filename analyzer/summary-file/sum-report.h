@@ -48,6 +48,7 @@ struct ra_sum_report_options {
 	struct ra_query query; /* of it sort and limit */
 	const struct ra_table_form *form;
 	size_t width;
+	bool is_ranked; /* rows by weight, and of what the limit cuts the sum */
 };
 
 /* Appends the reports and, where the form has a place for it, the footer. */

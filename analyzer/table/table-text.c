@@ -8,6 +8,7 @@
 #include "analyzer/table/table-brief.h"
 #include "analyzer/table/table-derive.h"
 #include "analyzer/table/table-layout.h"
+#include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-wrap.h"
 
 static void put_aligned(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
@@ -309,7 +310,9 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 	if (table->cut_count > 0) {
 		ra_util_text_put(text, "... and ", 8);
 		ra_util_text_put_count(text, table->cut_count);
-		ra_util_text_format(text, " more\n");
+		ra_util_text_format(text, " more");
+		ra_table_rank_put_rest(text, table);
+		ra_util_text_put_char(text, '\n');
 	}
 	put_numbers(text, &l, width);
 	put_same(text, &l, width, true, &scratch);

@@ -12,20 +12,35 @@ page=$top_srcdir/doc/analyzer.1
 # names: of reports, out of what --list prints.
 names()
 {
-	sed '/^$/,$d; s/ .*//'
+	sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p'
 }
 
 "$analyzer" stats --list >"$temp/list"
 names <"$temp/list" >"$temp/names"
 ok "$(($(wc -l <"$temp/names") < 40))" "--list names reports"
-is "$(sed '/^$/,$d; s/^\([^ ]*\) *\(\*\{0,1\}\) *\(.*\)/\1|\3|\2/' "$temp/list")" \
+is "$(sort "$temp/names" | uniq -d)" "" "each under one question"
+is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$temp/list" | sort)" \
 	"$(sed 's/\\-/-/g' "$page" | awk '/^\.PD 0$/ { on = 1 }
 		/^\.PD$/ { on = 0 }
 		on && /^\.B [a-z_-]+$/ { name = $2; next }
 		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/and so on$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
-		{ name = "" }')" "the man page has the reports of --list, their sentences, and which read several files"
+		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
-for command in '' analyze batch check diff dump info merge stats summarize verify; do
+# The questions and their examples, as README.md's table has them.
+awk 'last != "" && /^  / { sub(/^  /, ""); printf "| %s | `%s`\n", last, $0 } { last = /\?$/ ? $0 : "" }' "$temp/list" >"$temp/questions"
+ok "$(($(wc -l <"$temp/questions") < 10))" "--list has questions, each with an example"
+is_empty "$(while read -r row; do grep -qF -- "$row" "$top_srcdir/README.md" || echo "$row"; done <"$temp/questions")" \
+	"README.md has each question with the same example"
+while IFS='`' read -r _ line _; do
+	# shellcheck disable=SC2086 # words of a command
+	set -- $line
+	shift
+	printf '%s' "$line" | grep -qE 'rank\*|BEFORE' || { for word; do [ "$word" = FILE ] && word=$top_srcdir/tests/data/format-1/plain.bin
+		printf '%s\n' "$word"; done | xargs "$analyzer" >/dev/null 2>"$temp/said" || grep -q 'no step 7' "$temp/said" || echo "$line"; }
+done <"$temp/questions" >"$temp/broken"
+is_empty "$(cat "$temp/broken")" "the examples work"
+
+for command in '' analyze batch check diff dump info merge sql stats summarize verify why; do
 	# shellcheck disable=SC2086 # none is no word
 	"$analyzer" $command --help | python3 -c 'import sys
 sys.stdout.writelines(line for line in sys.stdin if len(line) > 81)'

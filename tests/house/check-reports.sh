@@ -19,7 +19,7 @@ is "$(cut -d' ' -f1 "$temp/index")" "$(cut -d' ' -f1 "$temp/index" | sort -u)" \
 # reports_of MODE: their names.
 reports_of()
 {
-	"$analyzer" stats --list --compat="$1" | sed '/^$/,$d; s/ .*//'
+	"$analyzer" stats --list --compat="$1" | sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p'
 }
 
 # The body of one section.

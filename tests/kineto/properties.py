@@ -79,8 +79,8 @@ def run(analyzer, files, mode, form, options):
 def list_reports(analyzer, mode):
     """All that this mode has, of the program's own list: a new one is looked at as well."""
     done = subprocess.run([analyzer, "stats", f"--compat={mode}", "--list"], stdout=subprocess.PIPE, check=True)
-    return [line.split()[0] for line in done.stdout.decode().split("\n\n", 1)[0].splitlines()
-            if line.split()[0] not in ("ranks", "environment")] # which need summaries
+    return [name for name in re.findall(r"^([a-z][a-z_-]*)  +\S", done.stdout.decode(), re.M)
+            if name not in ("ranks", "environment")] # which need summaries
 
 
 MEAN = re.compile(r"(.*_|^)(mean|avg|time_avg)(_ns|_us|_s)$")

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/names.h"
 #include "analyzer/commands/shared/nearest.h"
 #include "analyzer/commands/shared/progress.h"
@@ -33,6 +34,7 @@ struct options {
 	const struct ra_out *out;
 	bool strict;
 	bool all;
+	size_t brief; /* --brief: bytes; 0: it was not given */
 	bool has_width;
 	size_t width; /* of the summary */
 	struct ra_cmd_names names;
@@ -188,6 +190,7 @@ static void write_summary(const struct ra_model *model, const struct options *op
 	struct ra_summary_options summary = { .input = options->input,
 		                              .step_range = options->steps.range,
 		                              .all = options->all,
+		                              .brief = options->brief,
 		                              .names = options->names.labels,
 		                              .is_piped = options->width > 0 &&
 		                                          ra_cmd_screen_width() == 0,
@@ -248,6 +251,7 @@ static int analyze_several(const struct options *options)
 		.form = &ra_table_forms_text,
 		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
 		.width = options->width,
+		.brief = options->brief,
 		.strict = options->strict,
 	};
 	int code;
@@ -406,6 +410,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 'A':
 		return ra_cmd_rules_take(&options->link, value);
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
 	case 'w':
 		options->has_width = true;
 		return ra_cmd_take_size("--width", value, &options->width);
@@ -443,6 +449,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "step-range", required_argument, NULL, 'T' },
 		{ "steps", required_argument, NULL, 'Q' },
 		{ "without-log", no_argument, NULL, 'L' },
+		{ "brief", optional_argument, NULL, 'b' },
 		{ "width", required_argument, NULL, 'w' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
@@ -466,8 +473,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (options->steps.only != NULL && options->output == NULL) {
 		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
 	}
-	if (options->has_width && options->output != NULL) {
-		return ra_cmd_usage("--width is of the summary, and -o writes something else");
+	if ((options->has_width || options->brief > 0) && options->output != NULL) {
+		return ra_cmd_usage("%s is of the summary, and -o writes something else",
+		                    options->has_width ? "--width" : "--brief");
 	}
 	if ((options->format != NULL || options->without_log) && options->output == NULL) {
 		return ra_cmd_usage("%s needs -o",
@@ -530,10 +538,12 @@ const struct ra_cmd cmd_analyze = {
 		"perfetto,\n"
 		"                     pftrace, folded, folded-gpu, speedscope, sqlite, events or\n"
 		"                     events-csv\n"
-		"  -a, --all          summary: every range and thread, not only the first 20\n"
+		"  -a, --all          summary: every range and thread, not only the first 20, in a "
+		"pipe\n"
+		"                     those that weigh most\n"
 		"  -w, --width N      summary: fit it into N columns; 0: do not (the default is "
 		"the\n"
-		"                     terminal's width, in a pipe 120)\n"
+		"                     terminal's width, in a pipe 120)\n" RA_CMD_BRIEF_HELP
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
 		"call\n"
 		"                     without its arguments; raw: as they are. Timelines for\n"

@@ -9,6 +9,8 @@
 #include "analyzer/report/report-steps.h"
 #include "analyzer/reports/reports.h"
 
+#define SMALL_PARTS 100 /* less of the events than one in so many is next to none */
+
 /* ---- steps ---- */
 
 enum part_column {
@@ -95,6 +97,7 @@ void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 
 	ra_table_init(table, part_columns, PART_COLUMNS);
+	table->weight = 1 + PART_MEAN;
 	if (average.row_count == 1 && !ra_report_steps_is_whole(input)) {
 		ra_util_text_format(text, "%lld, ", (long long) average.cells[0].u.number);
 		ra_util_text_put_time(text, average.cells[average.column_count - 1].u.number);
@@ -209,4 +212,25 @@ void ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *ta
 	ra_table_init(table, thread_columns, THREAD_COLUMNS);
 	merge_threads(&threads, table);
 	ra_table_fini(&threads);
+}
+
+void ra_summary_parts_rank_threads(struct ra_table *threads)
+{
+	uint64_t events = 0;
+	size_t kept = 0;
+
+	for (size_t row = 0; row < threads->row_count; row++) {
+		events += (uint64_t) threads->cells[row * THREAD_COLUMNS + THREAD_EVENTS].u.number;
+	}
+	ra_table_sort(threads, THREAD_EVENTS, true);
+	ra_table_sort(threads, THREAD_LOST, true); /* equal ones keep their order */
+	for (; kept < threads->row_count; kept++) {
+		const struct ra_table_cell *cells = &threads->cells[kept * THREAD_COLUMNS];
+
+		if (kept > 0 && cells[THREAD_LOST].u.number == 0 &&
+		    (uint64_t) cells[THREAD_EVENTS].u.number < events / SMALL_PARTS) {
+			break;
+		}
+	}
+	ra_table_cut(threads, kept);
 }

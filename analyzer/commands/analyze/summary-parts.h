@@ -18,4 +18,8 @@ void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct
 /* Threads of one name are one row. Return: as above. */
 void ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table);
 
+/* The threads that lost events first, then those with the most events; those with next to none of
+ * either are left out. */
+void ra_summary_parts_rank_threads(struct ra_table *threads);
+
 #endif

@@ -16,15 +16,20 @@
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/report/report.h"
 #include "analyzer/report/report-steps.h"
+#include "analyzer/table/table-budget.h"
+#include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/base/util-text.h"
 #include "format/reader.h"
 
 #define FEW_ROWS     20
-#define PIPE_ROWS    10
+#define PIPE_ROWS    7
+#define SMALL_PARTS  50 /* a row of less than a fiftieth of the whole is small … */
+#define LEAST_ROWS   3  /* … behind these */
 #define FEW_NAMES    8
 #define FEW_FINDINGS 3
+#define TABLES       6 /* beside that of steps */
 
 static void put_label(struct ra_util_text *text, const char *label)
 {
@@ -182,19 +187,79 @@ static void put_report_title(struct ra_util_text *text, const struct ra_report *
 	ra_util_text_format(text, "\n\n");
 }
 
+/* Of a table whose largest share is first: leaves the rows behind out that have next to nothing. */
+static void cut_small(struct ra_table *table, const char *key)
+{
+	const size_t column = ra_table_find_column(table->columns, table->column_count, key);
+	size_t kept = LEAST_ROWS;
+
+	if (column == table->column_count) {
+		return;
+	}
+	while (kept < table->row_count) {
+		const struct ra_table_cell *cell =
+			&table->cells[kept * table->column_count + column];
+
+		if (!cell->has_value || cell->u.share.part < cell->u.share.whole / SMALL_PARTS) {
+			break;
+		}
+		kept++;
+	}
+	ra_table_cut(table, kept);
+}
+
+/* What to do about all but the worst finding is left out, and how to see it is said. */
+static void put_headlines(struct ra_util_text *text, struct ra_table *table)
+{
+	const size_t remedy = ra_table_find_column(table->columns, table->column_count, "remedy");
+	const size_t cut_count = table->cut_count;
+
+	for (size_t row = 1; row < table->row_count; row++) {
+		table->cells[row * table->column_count + remedy].has_value = false;
+	}
+	table->cut_count = 0;
+	ra_report_advice.put_text(table, text);
+	if (table->row_count + cut_count > 1) {
+		ra_util_text_format(text, "\n... ");
+		if (table->row_count > 1) {
+			ra_util_text_format(text, "what to do about these%s",
+			                    cut_count > 0 ? ", " : "");
+		}
+		if (cut_count > 0) {
+			ra_util_text_format(text, "and %zu more", cut_count);
+		}
+		ra_util_text_format(text, ": analyzer stats -r advice\n");
+	}
+}
+
+/* Who reads a pipe pays for each row: what next to nothing is spent on is not shown there. */
+static bool is_short(const struct ra_summary_options *options)
+{
+	return options->brief > 0 || (options->is_piped && !options->all);
+}
+
 static void put_report(struct ra_util_text *text, const struct ra_report *report,
                        struct ra_report_input *input, const struct ra_summary_options *options,
                        size_t few)
 {
-	const struct ra_query query = { .limit = options->all ? 0 : few };
+	const bool is_brief = options->brief > 0;
+	const struct ra_query query = { .limit = options->all || is_brief ? 0 : few };
 	struct ra_table table;
 
 	ra_report_make(report, input, &query, &table);
 	size_t start = text->length;
 
+	if (is_brief) {
+		ra_table_rank(&table, report != &ra_report_advice);
+		ra_table_cut(&table, few);
+	} else if (is_short(options)) {
+		cut_small(&table, "total_share");
+	}
 	if (table.row_count > 0) {
 		put_report_title(text, report, input->model);
-		if (report->put_text != NULL) {
+		if (report == &ra_report_advice && is_short(options)) {
+			put_headlines(text, &table);
+		} else if (report->put_text != NULL) {
 			report->put_text(&table, text);
 		}
 		ra_table_wrap_from(text, start, options->width);
@@ -218,7 +283,8 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	struct ra_table table;
 	bool has_steps;
 
-	ra_summary_parts_steps(input, options->width > 0, &title, &table);
+	/* a block is three bytes, and who reads a pipe may be no person */
+	ra_summary_parts_steps(input, options->width > 0 && !is_short(options), &title, &table);
 	has_steps = title.length > 0;
 	if (has_steps) {
 		const size_t start = text->length;
@@ -230,6 +296,9 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 		ra_util_text_style(text, RA_STYLE_NONE);
 		ra_util_text_format(text, "\n\n");
 		ra_table_wrap_from(text, start, options->width);
+		if (options->brief > 0) {
+			ra_table_cut(&table, options->rows);
+		}
 		ra_table_text_put(text, &table, options->width);
 	}
 	ra_util_text_free(&title);
@@ -250,7 +319,11 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 
 	ra_summary_parts_threads(input, &table);
 	if (table.row_count > 0) {
-		ra_table_cut(&table, options->all ? table.row_count : find_few(options));
+		if (is_short(options)) {
+			ra_summary_parts_rank_threads(&table);
+		}
+		ra_table_cut(&table,
+		             options->all && options->brief == 0 ? table.row_count : options->rows);
 		put_report_title(text, &ra_report_threads, input->model);
 		ra_table_text_put(text, &table, options->width);
 	}
@@ -261,18 +334,61 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 static void put_reports(struct ra_util_text *text, struct ra_report_input *input,
                         const struct ra_summary_options *options)
 {
-	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
-		                                           &ra_report_memcpy };
-	const size_t few = find_few(options);
+	const size_t few = options->rows < FEW_FINDINGS ? options->rows : FEW_FINDINGS;
 	const bool has_steps = put_steps(text, input, options);
+	const struct {
+		const struct ra_report *report;
+		size_t rows;
+	} rows[] = {
+		/* devices are of all time, with what no step has */
+		{ has_steps ? &ra_report_gpu : &ra_report_devices, options->rows },
+		{ &ra_report_advice, few },
+		{ &ra_report_ranges, options->rows },
+		{ &ra_report_kernels, options->rows },
+		{ &ra_report_memcpy, options->rows },
+	};
+	const size_t count = sizeof(rows) / sizeof(rows[0]);
 
-	/* the second is of all time, with what no step has */
-	put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input, options, few);
-	put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
-		put_report(text, reports[i], input, options, few);
+	for (size_t i = 0; i < count && i < options->tables; i++) {
+		put_report(text, rows[i].report, input, options, rows[i].rows);
 	}
-	put_threads(text, input, options);
+	if (options->tables > count) {
+		put_threads(text, input, options);
+	} else {
+		ra_util_text_format(text, "\nleft out for --brief: threads");
+		for (size_t i = count; i > options->tables; i--) {
+			ra_util_text_format(text, ", %s", rows[i - 1].report->name);
+		}
+		ra_util_text_put_char(text, '\n');
+	}
+}
+
+/* What a summary is made from. */
+struct parts {
+	struct ra_report_input *input;
+	const struct ra_summary_options *options;
+};
+
+/* As ra_table_budget_put. */
+static void put_summary(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct parts *parts = context;
+	const struct ra_model *model = parts->input->model;
+	struct ra_summary_options options = *parts->options;
+	size_t start;
+
+	options.rows = rows;
+	options.tables = tables;
+	put_facts(text, model, &options);
+	ra_table_wrap_from(text, 0, options.width);
+	put_reports(text, parts->input, &options);
+	start = text->length;
+	ra_util_text_put_char(text, '\n');
+	ra_labels_put_note(text, parts->input->labels);
+	ra_report_steps_put_note(text, parts->input);
+	ra_open_ranges_put_text(text, model);
+	ra_footer_put_text(text, model, "");
+	ra_table_wrap_from(text, start, options.width);
 }
 
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
@@ -293,6 +409,7 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 		.labels = &labels,
 		.kernels = &kernels,
 	};
+	const struct parts parts = { &input, options };
 	struct ra_util_text text = { .has_styles = options->color };
 	int rc;
 
@@ -301,17 +418,11 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	names.merges_numbers = !names.is_raw;
 	ra_labels_init(&labels, model, &names);
 	ra_labels_init(&kernels, model, &kernel_options);
-	put_facts(&text, model, options);
-	ra_table_wrap_from(&text, 0, options->width);
-	put_reports(&text, &input, options);
-	const size_t start = text.length;
-
-	ra_util_text_put_char(&text, '\n');
-	ra_labels_put_note(&text, &labels);
-	ra_report_steps_put_note(&text, &input);
-	ra_open_ranges_put_text(&text, model);
-	ra_footer_put_text(&text, model, "");
-	ra_table_wrap_from(&text, start, options->width);
+	if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, TABLES, put_summary, &parts);
+	} else {
+		put_summary(&text, find_few(options), TABLES, &parts);
+	}
 	rc = ra_util_text_write(&text, out);
 	ra_util_text_free(&text);
 	ra_report_fini_input(&input);

@@ -13,8 +13,11 @@ struct ra_summary_options {
 	const char *input;      /* the file's name as the user gave it */
 	const char *step_range; /* NAME[@DOMAIN] of the ranges that are steps; NULL: usual */
 	bool all;               /* every range and thread, not only the first 20 */
-	bool is_piped;          /* fitted, but on no terminal: the first 10 */
+	bool is_piped;          /* fitted, but on no terminal: what weighs most */
 	struct ra_labels_options names; /* of ranges */
+	size_t brief;                   /* --brief: bytes; 0: it was not given */
+	size_t rows;                    /* of a table … */
+	size_t tables;                  /* … and how many of these, beside the steps: made here */
 	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
 	bool color;
 };

@@ -6,13 +6,16 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/check/check.h"
+#include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/sums.h"
+#include "analyzer/table/table-budget.h"
 
 struct options {
 	enum ra_check_form form;
 	bool each; /* input for itself */
 	struct ra_cmd_sums sums;
+	size_t brief; /* --brief: bytes; 0: it was not given */
 };
 
 static const char *const form_words[] = { "text", "json", "junit", NULL };
@@ -26,6 +29,8 @@ static int take_option(struct options *options, int option, const char *value)
 		choice = ra_cmd_choose("--format", value, form_words);
 		options->form = (enum ra_check_form) choice;
 		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
 	case 'e':
 		options->each = true;
 		return 0;
@@ -38,6 +43,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "format", required_argument, NULL, 'f' },
+		{ "brief", optional_argument, NULL, 'b' },
 		{ "each", no_argument, NULL, 'e' },
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
@@ -54,6 +60,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	if (optind == argc) {
 		return ra_cmd_usage("no file of rules given");
+	}
+	if (options->brief > 0 && options->form != RA_CHECK_TEXT) {
+		return ra_cmd_usage("--brief: of text for people only");
 	}
 	ra_cmd_sums_tell_lacks(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
@@ -172,12 +181,23 @@ static int read_baselines(struct against *against, const struct ra_cmd_sums *sum
 	return code;
 }
 
-static int print(const struct ra_check *check, enum ra_check_form form)
+/* As ra_table_budget_put. */
+static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	(void) tables;
+	ra_check_print_brief(text, context, rows);
+}
+
+static int print(const struct ra_check *check, const struct options *options)
 {
 	struct ra_util_text text = { 0 };
 	const int code = ra_check_count_broken(check) > 0 ? RA_CMD_FINDING : 0;
 
-	ra_check_print(&text, check, form);
+	if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, 1, put_brief, check);
+	} else {
+		ra_check_print(&text, check, options->form);
+	}
 	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
 	return code;
@@ -206,7 +226,7 @@ static int run_check(int argc, char **argv)
 		code = check_file(&check, &against, &file, options.each);
 	}
 	if (code == 0) {
-		code = print(&check, options.form);
+		code = print(&check, &options);
 	}
 	ra_check_fini(&check);
 	ra_sum_file_fini(&file);
@@ -220,7 +240,9 @@ const struct ra_cmd cmd_check = {
 	.synopsis = "check RULES FILE... [--each] [--format FORM] [options]",
 	.summary = "Hold figures of logs and traces against budgets",
 	.help = "      --each             hold each FILE against the rules, not all together\n"
-		"  -f, --format FORM      text (the default), json, junit\n" RA_CMD_SUMS_HELP "\n"
+		"  -f, --format FORM      text (the default), json, junit\n"
+		"      --brief[=BYTES]    the text in so many bytes (4000): what is broken "
+		"first\n" RA_CMD_SUMS_HELP "\n"
 		"RULES is a file with a rule on each line; # begins a remark:\n"
 		"  step.p99 < 20ms              also calls, total, mean, min, max, p50, p90,\n"
 		"                               imbalance (over inputs), and means of parts:\n"
@@ -234,7 +256,7 @@ const struct ra_cmd cmd_check = {
 		"                               self and cuda, of memcpy bytes, of api errors\n"
 		"  range[sort].p50 < main.sum * 1.05\n"
 		"                               the same figure of another FILE or folder, so "
-	        "many\n"
+		"many\n"
 		"                               times; sums and numbers as of as many inputs\n"
 		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
 		"there (no steps, no GPU work, no such name) is broken; calls and sums are then "

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/diff-check/diff-compat.h"
+#include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/sums.h"
@@ -14,6 +15,7 @@
 #include "analyzer/diff/diff-several.h"
 #include "analyzer/figures/range-counts.h"
 #include "analyzer/io/outfile.h"
+#include "analyzer/table/table-budget.h"
 #include "analyzer/page/page-of.h"
 
 #define BASELINES     64 /* of --baseline */
@@ -32,6 +34,7 @@ struct options {
 	const char *names[SIDES]; /* A, B and so on, as given */
 	size_t count;
 	struct ra_diff_print print;
+	size_t brief; /* --brief: bytes; 0: it was not given */
 	struct ra_cmd_sums sums;
 	struct ra_cmd_diff_compat compat;
 };
@@ -143,6 +146,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'C':
 		return ra_cmd_diff_compat_take(&options->compat, value);
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
 	case 'l':
 		return ra_cmd_take_size("--limit", value, &options->print.limit);
 	case 'w':
@@ -205,6 +210,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "no-drift", no_argument, NULL, 'D' },
 		{ "by", required_argument, NULL, 'Y' },
 		{ "compat", required_argument, NULL, 'C' },
+		{ "brief", optional_argument, NULL, 'b' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
 		RA_CMD_SUMS_OPTIONS,
@@ -235,6 +241,10 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	if (choose_by(options) != 0) {
 		return RA_CMD_USAGE;
+	}
+	if (options->brief > 0 &&
+	    (options->output != NULL || options->print.form != RA_DIFF_PRINT_TEXT)) {
+		return ra_cmd_usage("--brief: of text for people only, and not in a file");
 	}
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
@@ -346,12 +356,35 @@ static void put_text(const struct ra_diff_several *several, const struct ra_diff
 	}
 }
 
-static void print(const struct ra_diff_several *several, const struct ra_diff_print *print)
+/* What an answer in a budget is made from. */
+struct brief {
+	const struct ra_diff_several *several;
+	const struct ra_diff_print *print;
+};
+
+/* As ra_table_budget_put. What the time of a step went to is not cut. */
+static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
+	const struct brief *brief = context;
+	struct ra_diff_print print = *brief->print;
+
+	(void) tables;
+	print.limit = print.limit > 0 && print.limit < rows ? print.limit : rows;
+	put_text(brief->several, &print, text);
+}
+
+static void print(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                  size_t bytes)
+{
+	const struct brief brief = { several, print };
 	struct ra_util_text text = { 0 };
 
 	ra_cmd_screen_page();
-	put_text(several, print, &text);
+	if (bytes > 0) {
+		ra_table_budget_fit(&text, bytes, 1, put_brief, &brief);
+	} else {
+		put_text(several, print, &text);
+	}
 	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
 }
@@ -400,7 +433,7 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 	if (options->output != NULL) {
 		code = write_file(&several, options);
 	} else {
-		print(&several, &options->print);
+		print(&several, &options->print, options->brief);
 	}
 	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
 		code = ra_diff_is_slower(&diffs[i]) ? RA_CMD_FINDING : 0;
@@ -446,9 +479,9 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 static int run_compat(struct options *options)
 {
 	if (options->count > 2 || options->baseline_count > 0 || options->may_fail ||
-	    options->output != NULL || options->by != RA_COUNT_NONE) {
+	    options->output != NULL || options->by != RA_COUNT_NONE || options->brief > 0) {
 		return ra_cmd_usage("--compat: two traces are compared, without --baseline, --by, "
-		                    "--fail-on, --output and pages");
+		                    "--fail-on, --brief, --output and pages");
 	}
 	if (options->sums.option != NULL) {
 		return ra_cmd_usage("--compat: not with --%s", options->sums.option);
@@ -529,7 +562,7 @@ const struct ra_cmd cmd_diff = {
 		"                         browser\n"
 		"  -o, --output FILE      write that: .html, .json, .md, .txt, .xml (JUnit) say "
 		"the\n"
-		"                         form\n"
+		"                         form\n" RA_CMD_BRIEF_HELP
 		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
 		"json\n"
 		"                         and junit have all\n"

@@ -1,24 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer info: what a log is, who wrote it, how large its parts are, what is missing. */
 #include <getopt.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/inspect/info.h"
+#include "analyzer/table/table-budget.h"
 
 struct options {
 	bool as_json;
 	bool strict;
+	size_t brief; /* --brief: bytes for each input; 0: it was not given */
 };
+
+static void keep_text(void *context, const char *bytes, size_t count)
+{
+	ra_util_text_put(context, bytes, count);
+}
+
+#define LEAST_LINE 40 /* columns: a key and the begin of its value */
+
+/* As ra_table_budget_put: lines of LEAST_LINE + `rows` columns, but what is lost and damaged. */
+static void put_lines(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct ra_util_text *whole = context;
+	static const char losses[] = "Losses\n";
+	bool is_whole = false;
+
+	(void) tables;
+	for (size_t at = 0; at < whole->length;) {
+		const char *line = whole->bytes + at;
+		const char *end = memchr(line, '\n', whole->length - at);
+		const size_t length = end != NULL ? (size_t) (end - line) : whole->length - at;
+		const size_t fits = ra_util_text_fit(line, length, LEAST_LINE + rows);
+
+		is_whole = is_whole ||
+		           (length + 1 == sizeof(losses) - 1 && memcmp(line, losses, length) == 0);
+		if (is_whole || fits == length) {
+			ra_util_text_put(text, line, length);
+		} else {
+			ra_util_text_put(text, line, fits);
+			ra_util_text_put(text, "...", 3);
+		}
+		ra_util_text_put_char(text, '\n');
+		at += length + 1;
+	}
+}
+
+/* A log in a budget: what it says of its program, as arguments and settings, has any length. */
+static void print_brief(const struct ra_info *info, size_t bytes, bool is_first)
+{
+	struct ra_util_text whole = { 0 };
+	struct ra_util_text text = { 0 };
+	struct ra_outbuf out;
+
+	ra_outbuf_init(&out, -1, false);
+	out.take = keep_text;
+	out.context = &whole;
+	ra_outbuf_put(&out, "\n", is_first ? 0 : 1);
+	ra_info_print_text(info, &out);
+	(void) ra_outbuf_finish(&out);
+	ra_outbuf_fini(&out);
+	ra_table_budget_fit(&text, bytes, 1, put_lines, &whole);
+	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	fflush(stdout);
+	ra_util_text_free(&text);
+	ra_util_text_free(&whole);
+}
 
 static int print_info(const struct options *options, const struct ra_info *info, bool is_first)
 {
 	struct ra_outbuf out;
 	int code;
 
+	if (options->brief > 0) {
+		print_brief(info, options->brief, is_first);
+		return RA_CMD_OK;
+	}
 	ra_outbuf_init(&out, STDOUT_FILENO, false);
 	if (options->as_json) {
 		ra_info_print_json(info, &out);
@@ -29,6 +93,40 @@ static int print_info(const struct options *options, const struct ra_info *info,
 	code = ra_outbuf_finish(&out);
 	ra_outbuf_fini(&out);
 	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
+}
+
+/* What an answer in a budget is made from. */
+struct set_brief {
+	const struct ra_sum_set *set;
+	const struct ra_sum_report_options *options;
+};
+
+/* As ra_table_budget_put. */
+static void put_set(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct set_brief *brief = context;
+	struct ra_sum_report_options some = *brief->options;
+
+	some.report_count = tables;
+	some.is_ranked = true;
+	some.query.limit = rows;
+	ra_sum_report_put(text, brief->set, &some);
+	if (tables < brief->options->report_count) {
+		ra_util_text_format(text, "left out for --brief: environment\n");
+	}
+}
+
+/* Behind the head that is there. */
+static void put_set_brief(struct ra_util_text *text, const struct ra_sum_set *set,
+                          const struct ra_sum_report_options *options, size_t bytes)
+{
+	const struct set_brief brief = { set, options };
+	struct ra_util_text rows = { 0 };
+
+	ra_table_budget_fit(&rows, bytes > text->length ? bytes - text->length : 0,
+	                    options->report_count, put_set, &brief);
+	ra_util_text_put(text, rows.bytes, rows.length);
+	ra_util_text_free(&rows);
 }
 
 /* Summaries and traces: a row for each input, and what they say of their machines. */
@@ -51,7 +149,11 @@ static void print_set(const struct options *options, const struct ra_sum_set *se
 		ra_util_text_put_name(&text, ra_util_string(path), RA_TEXT_TERMINAL);
 		ra_util_text_format(&text, "\n\n");
 	}
-	ra_sum_report_put(&text, set, &report_options);
+	if (options->brief > 0) {
+		put_set_brief(&text, set, &report_options, options->brief);
+	} else {
+		ra_sum_report_put(&text, set, &report_options);
+	}
 	for (size_t i = 0; i + 1 < text.length && options->as_json; i++) {
 		/* a line for each input; texts hold no such character */
 		text.bytes[i] = text.bytes[i] == '\n' ? ' ' : text.bytes[i];
@@ -114,6 +216,7 @@ static int run(int argc, char **argv)
 	static const struct option long_options[] = {
 		{ "format", required_argument, NULL, 'f' },
 		{ "json", no_argument, NULL, 'j' },
+		{ "brief", optional_argument, NULL, 'b' },
 		{ "strict", no_argument, NULL, 's' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -138,12 +241,20 @@ static int run(int argc, char **argv)
 		case 'j':
 			options.as_json = true;
 			break;
+		case 'b':
+			if (ra_cmd_brief_take(optarg, &options.brief) != 0) {
+				return RA_CMD_USAGE;
+			}
+			break;
 		case 's':
 			options.strict = true;
 			break;
 		default:
 			return RA_CMD_USAGE;
 		}
+	}
+	if (options.brief > 0 && options.as_json) {
+		return ra_cmd_usage("--brief: of text for people only");
 	}
 	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
 	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
@@ -155,11 +266,14 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_info = {
 	.name = "info",
-	.synopsis = "info FILE... [--format text|json] [--strict]",
+	.synopsis = "info FILE... [--format text|json] [--brief[=BYTES]] [--strict]",
 	.summary = "Print what a log is, how large its parts are, and what is missing",
 	.help = "  -f, --format FORMAT  text (the default), or json: an object per FILE, a line "
 		"each\n"
 		"      --json           the same as --format json\n"
+		"      --brief[=BYTES]  of each FILE so many bytes (4000): rows that weigh "
+		"most, lines cut;\n"
+		"                       what is lost and damaged stays\n"
 		"      --strict         exit with 4 if events are missing: lost, damaged, or log "
 		"not closed\n"
 		"\n"

@@ -16,5 +16,6 @@ extern const struct ra_cmd cmd_stats;
 extern const struct ra_cmd cmd_summarize;
 extern const struct ra_cmd cmd_sql;
 extern const struct ra_cmd cmd_verify;
+extern const struct ra_cmd cmd_why;
 
 #endif

@@ -8,6 +8,7 @@
 #include "analyzer/advice/advice.h"
 #include "analyzer/commands/shared/nearest.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/questions.h"
 #include "analyzer/commands/stats/report-alias.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-list.h"
@@ -57,11 +58,6 @@ static struct entry make_sum_entry(const struct ra_sum_report *report)
 		               .reads_several = true };
 }
 
-static bool is_sum_only(const struct ra_sum_report *report)
-{
-	return ra_report_list_find(report->name, strlen(report->name), RA_COMPAT_NONE) == NULL;
-}
-
 /* On a terminal the sentence is folded in its column. */
 static void print_line(const struct entry *entry)
 {
@@ -86,18 +82,49 @@ static void print_line(const struct entry *entry)
 	puts(text);
 }
 
-void ra_report_help_print_list(enum ra_compat compat)
+/* The report of a name, of files or of summaries. Return: false if there is none. */
+static bool find_entry(struct entry *entry, const char *name, size_t length)
 {
-	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
-		if (ra_report_is_for(*all, compat)) {
-			const struct entry entry = make_entry(*all);
+	const struct ra_report *report = ra_report_list_find(name, length, RA_COMPAT_NONE);
+	const struct ra_sum_report *sums = ra_sum_report_find(name, length);
 
-			print_line(&entry);
+	if (report != NULL) {
+		*entry = make_entry(report);
+	} else if (sums != NULL) {
+		*entry = make_sum_entry(sums);
+	}
+	return report != NULL || sums != NULL;
+}
+
+/* The reports under the question that they answer, which every one of them does. */
+static void print_questions(void)
+{
+	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
+		const char *name = row->reports;
+
+		printf("%s%s\n  %s\n", row == ra_questions ? "" : "\n", row->question,
+		       row->example);
+		while (*name != '\0') {
+			const size_t length = strcspn(name, " ");
+			struct entry entry;
+
+			if (find_entry(&entry, name, length)) {
+				print_line(&entry);
+			}
+			name += length;
+			name += strspn(name, " ");
 		}
 	}
-	for (size_t i = 0; compat == RA_COMPAT_NONE && ra_sum_report_all[i] != NULL; i++) {
-		if (is_sum_only(ra_sum_report_all[i])) {
-			const struct entry entry = make_sum_entry(ra_sum_report_all[i]);
+}
+
+void ra_report_help_print_list(enum ra_compat compat)
+{
+	if (compat == RA_COMPAT_NONE) {
+		print_questions();
+	}
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if (compat != RA_COMPAT_NONE && ra_report_is_for(*all, compat)) {
+			const struct entry entry = make_entry(*all);
 
 			print_line(&entry);
 		}

@@ -9,7 +9,7 @@
 #include "analyzer/report/compat.h"
 
 /* The reports of a mode on stdout, a line each: name, what it shows, whether it reads several
- * files. */
+ * files. Ours stand under the questions that they answer, each with a command. */
 void ra_report_help_print_list(enum ra_compat compat);
 
 /* One report on stdout: what it shows, and its columns with their keys, units and definitions.

@@ -101,6 +101,10 @@ int ra_cmd_stats_run_mixed(const struct ra_cmd_stats *options, ra_cmd_stats_step
 	if (names == NULL || names[measure_kind(options, names)] == '\0') {
 		return do_kind(options, names, check, run);
 	}
+	if (options->brief > 0) {
+		return ra_cmd_usage("--brief: these reports make several answers; name them in "
+		                    "several calls");
+	}
 	if (options->form == &ra_table_forms_json && options->prefix == NULL) {
 		return ra_cmd_usage("--format json: these reports make several documents; "
 		                    "give --output, or name them in several calls");

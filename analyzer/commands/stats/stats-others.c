@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats FILE --steps N: how that step differs from the others. */
+#include "analyzer/commands/stats/stats-others.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/diff/diff-words.h"
+#include "analyzer/report/report-steps.h"
 #include "analyzer/steps/steps.h"
 
 #define MOST_PARTS 3
 
-/* Where a step's time went, and of the others the mean. */
-struct others {
-	struct rlog_string name;
-	size_t count;
-	bool lacks_first; /* it would tell of the host's lead, not of its work */
-	double own_ns[RA_ROLES];
-	double mean_ns[RA_ROLES];
-};
-
 /* Return: false if there is not one chosen step among others. */
-static bool find_others(struct others *others, const struct ra_steps *steps,
-                        const struct ra_step_cost *costs, const char *only)
+static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
+                    const struct ra_step_cost *costs, const char *only)
 {
 	size_t chosen = 0;
 
@@ -37,7 +32,11 @@ static bool find_others(struct others *others, const struct ra_steps *steps,
 		}
 		chosen += is_chosen;
 		others->count += !is_chosen;
-		others->name = is_chosen ? name : others->name;
+		if (is_chosen) {
+			snprintf(others->name, sizeof(others->name), "%.*s", (int) name.length,
+			         name.bytes);
+			others->number = ra_report_steps_number(step).u.number;
+		}
 		for (size_t role = 0; role < RA_ROLES; role++) {
 			double *sum_ns = is_chosen ? others->own_ns : others->mean_ns;
 
@@ -52,7 +51,7 @@ static bool find_others(struct others *others, const struct ra_steps *steps,
 
 /* The part that differs most of those that do so by less than the one before; RA_ROLES: none that
  * is worth a word. */
-static size_t find_part(const struct others *others, const bool *is_told)
+static size_t find_part(const struct ra_cmd_others *others, const bool *is_told)
 {
 	size_t most = RA_ROLES;
 	double most_ns = others->mean_ns[RA_ROLE_TOTAL] / 1000;
@@ -68,13 +67,37 @@ static size_t find_part(const struct others *others, const bool *is_told)
 	return most;
 }
 
-static void put_others(struct ra_util_text *text, const struct others *others)
+bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
+                        const struct ra_settings *settings)
+{
+	const struct ra_steps_options all = { settings->step_range, NULL };
+	struct ra_step_cost *costs;
+	struct ra_step_cost mean;
+	struct ra_steps steps;
+	bool is_found = false;
+
+	*others = (struct ra_cmd_others){ .count = 0 };
+	if (settings->steps == NULL) {
+		return false;
+	}
+	ra_steps_init(&steps, model, &all);
+	if (!steps.is_whole) {
+		costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
+		ra_step_costs_fill(&steps.times, costs, &mean);
+		is_found = compare(others, &steps, costs, settings->steps);
+		free(costs);
+	}
+	ra_steps_fini(&steps);
+	return is_found;
+}
+
+void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *others)
 {
 	bool is_told[RA_ROLES] = { false };
 	size_t role;
 
 	ra_util_text_format(text, "step ");
-	ra_util_text_put_name(text, others->name, RA_TEXT_TERMINAL);
+	ra_util_text_format(text, "%s", others->name);
 	ra_util_text_format(text, " takes ");
 	ra_util_text_put_time(text, (int64_t) (others->own_ns[RA_ROLE_TOTAL] + 0.5));
 	if (others->count == 1) {
@@ -95,29 +118,15 @@ static void put_others(struct ra_util_text *text, const struct others *others)
 		ra_util_text_put_time(
 			text, (int64_t) (fabs(others->own_ns[role] - others->mean_ns[role]) + 0.5));
 	}
-	ra_util_text_put_char(text, '\n');
 }
 
 void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stats *options,
                              const struct ra_model *model)
 {
-	const struct ra_steps_options all = { options->settings.step_range, NULL };
-	struct ra_step_cost *costs = NULL;
-	struct ra_step_cost mean;
-	struct ra_steps steps;
-	struct others others = { .count = 0 };
+	struct ra_cmd_others others;
 
-	if (options->selects == NULL) {
-		return;
+	if (options->selects != NULL && ra_cmd_others_find(&others, model, &options->settings)) {
+		ra_cmd_others_put(text, &others);
+		ra_util_text_put_char(text, '\n');
 	}
-	ra_steps_init(&steps, model, &all);
-	if (!steps.is_whole) {
-		costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
-		ra_step_costs_fill(&steps.times, costs, &mean);
-		if (find_others(&others, &steps, costs, options->settings.steps)) {
-			put_others(text, &others);
-		}
-	}
-	free(costs);
-	ra_steps_fini(&steps);
 }

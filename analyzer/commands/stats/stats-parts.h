@@ -36,6 +36,7 @@ struct ra_cmd_stats {
 	struct ra_load_options load;
 	const struct ra_table_form *form;
 	size_t width;
+	size_t brief; /* --brief: bytes; 0: it was not given */
 	bool strict;
 	bool by_rank;
 	bool is_of_sums;           /* as ra_cmd_stats_wants_sums() */

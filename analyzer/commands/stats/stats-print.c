@@ -14,6 +14,9 @@
 #include "analyzer/io/outfile.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-none.h"
+#include "analyzer/reports/reports.h"
+#include "analyzer/table/table-budget.h"
+#include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-wrap.h"
 
 const struct ra_table_form ra_cmd_stats_torch = {
@@ -213,6 +216,62 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	return code;
 }
 
+/* What an answer in a budget is made from: each table once, whatever is left of it. */
+struct brief {
+	const struct ra_cmd_stats *options;
+	const struct ra_cmd_inputs *inputs;
+	const struct ra_report_input *input;
+	const struct ra_table *tables; /* of each report */
+};
+
+/* As ra_table_budget_put. The report "footer" is what is lost: none of its rows is left out. */
+static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct brief *brief = context;
+	const struct ra_cmd_stats *options = brief->options;
+
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+		struct ra_table table = brief->tables[i];
+
+		if (i < tables || report == &ra_report_footer) {
+			ra_table_cut(&table, report == &ra_report_footer ? SIZE_MAX : rows);
+			ra_cmd_stats_put_table(text, options, report, &table);
+		}
+	}
+	for (size_t i = tables; i < options->report_count; i++) {
+		ra_util_text_format(text, "%s%s", i == tables ? "\nleft out for --brief: " : ", ",
+		                    options->reports[i]->name);
+	}
+	ra_util_text_put(text, "\n", tables < options->report_count);
+	put_foot(text, options, brief->inputs, brief->input, true);
+}
+
+/* All reports in options->brief bytes. */
+static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                        const struct ra_cmd_inputs *inputs, struct ra_report_input *input)
+{
+	struct ra_table *tables = ra_alloc_zeros(options->report_count + 1, sizeof(*tables));
+	const struct brief brief = { options, inputs, input, tables };
+
+	for (size_t i = 0; i < options->report_count; i++) {
+		struct ra_query query = options->query;
+
+		query.limit = options->query.sort != NULL ? query.limit : 0;
+		ra_report_make(options->reports[i], input, &query, &tables[i]);
+		ra_table_rank(&tables[i], options->query.sort == NULL);
+		tables[i].name = options->reports[i]->name;
+		if (options->query.limit > 0) {
+			ra_table_cut(&tables[i], options->query.limit);
+		}
+	}
+	ra_table_budget_fit(text, options->brief, options->report_count, put_brief, &brief);
+	for (size_t i = 0; i < options->report_count; i++) {
+		ra_table_fini(&tables[i]);
+	}
+	free(tables);
+}
+
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	struct ra_labels labels;
@@ -230,7 +289,8 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.kernels = &kernels,
 		.merges_numbers = options->form->is_wrapped && !options->names.labels.is_raw,
 	};
-	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL,
+	struct ra_util_text text = { .out = options->prefix == NULL && options->brief == 0 ? stdout
+		                                                                           : NULL,
 		                     .has_styles = options->prefix == NULL &&
 		                                   options->form->is_wrapped &&
 		                                   ra_cmd_screen_has_color() };
@@ -238,7 +298,10 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 
 	ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 	ra_labels_init(&kernels, inputs->models[0], &options->kernels);
-	for (size_t i = 0; i < options->report_count && code == 0; i++) {
+	if (options->brief > 0) {
+		print_brief(&text, options, inputs, &input);
+	}
+	for (size_t i = 0; i < options->report_count && code == 0 && options->brief == 0; i++) {
 		code = print_report(&text, options, inputs, &input, i);
 	}
 	ra_report_fini_input(&input);

@@ -9,6 +9,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/sums.h"
+#include "analyzer/table/table-budget.h"
 #include "analyzer/summary-file/sum-metrics.h"
 #include "analyzer/commands/shared/cmd.h"
 
@@ -185,6 +186,31 @@ static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_
 	return code;
 }
 
+/* What an answer in a budget is made from. */
+struct brief {
+	const struct ra_sum_set *set;
+	const struct ra_sum_report_options *options;
+};
+
+/* As ra_table_budget_put. */
+static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct brief *brief = context;
+	const struct ra_sum_report_options *all = brief->options;
+	struct ra_sum_report_options some = *all;
+
+	some.is_ranked = true;
+	some.report_count = tables;
+	some.query.limit =
+		all->query.limit > 0 && all->query.limit < rows ? all->query.limit : rows;
+	ra_sum_report_put(text, brief->set, &some);
+	for (size_t i = tables; i < all->report_count; i++) {
+		ra_util_text_format(text, "%s%s", i == tables ? "left out for --brief: " : ", ",
+		                    all->reports[i]->name);
+	}
+	ra_util_text_put(text, "\n", tables < all->report_count);
+}
+
 static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
                  const struct ra_sum_report *const *reports, size_t count)
 {
@@ -196,7 +222,8 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 		.width = options->width,
 	};
 	const bool has_foot = options->form->frame != RA_TABLE_FRAME_ROWS;
-	struct ra_util_text text = { .out = stdout };
+	const struct brief brief = { set, &report_options };
+	struct ra_util_text text = { .out = options->brief > 0 ? NULL : stdout };
 	struct ra_util_text foot = { 0 };
 	int code = 0;
 
@@ -204,6 +231,8 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 		ra_sum_metrics_put(&text, set);
 	} else if (options->prefix != NULL) {
 		code = save_reports(options, set, &report_options);
+	} else if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, count, put_brief, &brief);
 	} else {
 		ra_sum_report_put(&text, set, &report_options);
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/reports/reports.h"
@@ -339,6 +340,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return ra_cmd_take_size("--limit", value, &options->query.limit);
 	case 'w':
 		return ra_cmd_take_size("--width", value, &options->width);
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
 	case 'O':
 		return set_option(options, value);
 	case 'T':
@@ -359,6 +362,19 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	default:
 		return RA_CMD_USAGE;
 	}
+}
+
+/* A budget is for people's tables, all in one answer. Return: 0, RA_CMD_USAGE. */
+static int check_brief(const struct ra_cmd_stats *options)
+{
+	if (options->brief == 0) {
+		return 0;
+	}
+	if (!options->form->is_wrapped || options->prefix != NULL) {
+		return ra_cmd_usage("--brief: of tables for people only, neither with another "
+		                    "--format nor with --output");
+	}
+	return options->by_rank ? ra_cmd_usage("--brief: not with --by rank") : 0;
 }
 
 /* torch has one table. */
@@ -390,6 +406,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
+		{ "brief", optional_argument, NULL, 'b' },
 		{ "set", required_argument, NULL, 'O' },
 		{ "step-range", required_argument, NULL, 'T' },
 		{ "steps", required_argument, NULL, 'Q' },
@@ -422,6 +439,9 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 /* Return: 0, RA_CMD_USAGE. */
 static int check_reports(struct ra_cmd_stats *options)
 {
+	if (check_brief(options) != 0) {
+		return RA_CMD_USAGE;
+	}
 	options->is_of_sums = ra_cmd_stats_wants_sums(options);
 	if (options->is_of_sums) {
 		return ra_cmd_stats_check_sums(options);
@@ -553,7 +573,8 @@ const struct ra_cmd cmd_stats = {
 		"  -w, --width N          fit tables into N columns; at 160 all but launch-calls\n"
 		"                         are complete, below that some columns are left out, as\n"
 		"                         a line says; 0: do not, with names in full (the default\n"
-		"                         is the terminal's width, in a pipe 120)\n"
+		"                         is the terminal's width, in a pipe "
+		"120)\n" RA_CMD_BRIEF_HELP
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps: * any text,\n"
 		"                         # a number, the step's\n"
 		"      --steps N[-M]      of these steps only; N-: from N on\n"

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* --brief[=BYTES]: an answer within a budget, for who pays for each byte of it. */
+#include "analyzer/commands/shared/brief.h"
+
+#include "analyzer/commands/shared/cmd.h"
+
+#define USUAL_BYTES 4000
+#define LEAST_BYTES 2000 /* the main finding, and what is lost */
+#define MOST_BYTES  100000000
+
+int ra_cmd_brief_take(const char *value, size_t *bytes)
+{
+	int code = 0;
+
+	*bytes = USUAL_BYTES;
+	if (value != NULL) {
+		code = ra_cmd_take_size("--brief", value, bytes);
+	}
+	return code == 0 && (*bytes < LEAST_BYTES || *bytes > MOST_BYTES)
+	               ? ra_cmd_usage("--brief: of %d to %d bytes", LEAST_BYTES, MOST_BYTES)
+	               : code;
+}

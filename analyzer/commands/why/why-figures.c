@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer why FILE: the figures of reports that its sentences and tables are made of. */
+#include "analyzer/commands/why/why-text.h"
+
+#include <math.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util-string.h"
+#include "analyzer/base/util.h"
+#include "analyzer/reports/reports.h"
+
+enum path_column {
+	PATH_KIND,
+	PATH_NAME,
+	PATH_COUNT,
+	PATH_TOTAL,
+	PATH_SHARE,
+	PATH_OTHERS,
+	PATH_MORE,
+	PATH_COLUMNS,
+};
+
+static const struct ra_table_column path_columns[PATH_COLUMNS] = {
+	[PATH_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
+	[PATH_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[PATH_COUNT] = { "count", "# of Parts", RA_TABLE_COUNT, NULL },
+	[PATH_TOTAL] = { "path_ns", "On the path", RA_TABLE_TIME, NULL },
+	[PATH_SHARE] = { "share", "Share", RA_TABLE_SHARE, NULL },
+	[PATH_OTHERS] = { "others_ns", "Mean of others", RA_TABLE_TIME, NULL },
+	[PATH_MORE] = { "more_ns", "Difference", RA_TABLE_TIME, NULL },
+};
+
+const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row, const char *key)
+{
+	return &table->cells[row * table->column_count +
+	                     ra_table_find_column(table->columns, table->column_count, key)];
+}
+
+/* Finds the row of a kind and name; makes it if need be. */
+static struct ra_table_cell *find_row(struct ra_table *table, struct ra_util_map *index,
+                                      const struct ra_table_cell *kind,
+                                      const struct ra_table_cell *name)
+{
+	struct ra_table_cell *cells;
+	uint64_t key = ra_util_string_hash(name->u.text.bytes, name->u.text.length);
+
+	for (uint32_t at; (at = ra_util_map_find(index, key)) != RA_UTIL_MAP_NONE; key++) {
+		cells = &table->cells[at * table->column_count];
+		if (ra_util_string_compare(cells[PATH_KIND].u.text, kind->u.text) == 0 &&
+		    ra_util_string_compare(cells[PATH_NAME].u.text, name->u.text) == 0) {
+			return cells;
+		}
+	}
+	ra_util_map_put(index, key, (uint32_t) table->row_count);
+	cells = ra_table_add_row(table);
+	cells[PATH_KIND] = ra_table_make_text(
+		ra_table_keep_text(table, kind->u.text.bytes, kind->u.text.length));
+	cells[PATH_NAME] = ra_table_make_text(
+		ra_table_keep_text(table, name->u.text.bytes, name->u.text.length));
+	cells[PATH_COUNT] = ra_table_make_number(0);
+	cells[PATH_TOTAL] = ra_table_make_number(0);
+	cells[PATH_OTHERS] = ra_table_make_number(0);
+	return cells;
+}
+
+/* Adds the rows of the chosen steps: those of several that have one kind and name become one.
+ * Return: the time of all. */
+static int64_t add_chosen(struct ra_why *why, struct ra_util_map *index)
+{
+	const struct ra_query all = { .limit = 0 };
+	struct ra_table steps;
+	int64_t whole_ns = 0;
+
+	ra_report_make(&ra_report_critical_path, why->input, &all, &steps);
+	for (size_t r = 0; r < steps.row_count; r++) {
+		const int64_t part_ns = ra_why_cell(&steps, r, "path")->u.number;
+		struct ra_table_cell *cells =
+			find_row(&why->path, index, ra_why_cell(&steps, r, "kind"),
+		                 ra_why_cell(&steps, r, "name"));
+
+		cells[PATH_COUNT].u.number += ra_why_cell(&steps, r, "count")->u.number;
+		cells[PATH_TOTAL].u.number = ra_util_add_time(cells[PATH_TOTAL].u.number, part_ns);
+		whole_ns = ra_util_add_time(whole_ns, part_ns);
+	}
+	ra_table_fini(&steps);
+	return whole_ns;
+}
+
+/* Adds the time of all others, so that what the chosen step lacks has a row, too. */
+static void add_others(struct ra_why *why, struct ra_util_map *index)
+{
+	const struct ra_settings *const chosen = why->input->settings;
+	const struct ra_query all = { .limit = 0 };
+	struct ra_settings whole = *chosen;
+	struct ra_table steps;
+	int64_t first = 0;
+
+	whole.steps = NULL;
+	why->input->settings = &whole;
+	ra_report_make(&ra_report_critical_path, why->input, &all, &steps);
+	why->input->settings = chosen;
+	first = steps.row_count > 0 ? ra_why_cell(&steps, 0, "step")->u.number : 0;
+	for (size_t r = 0; r < steps.row_count; r++) {
+		const int64_t step = ra_why_cell(&steps, r, "step")->u.number;
+		struct ra_table_cell *cells;
+
+		if (step == why->others.number || (why->others.lacks_first && step == first)) {
+			continue;
+		}
+		cells = find_row(&why->path, index, ra_why_cell(&steps, r, "kind"),
+		                 ra_why_cell(&steps, r, "name"));
+		cells[PATH_OTHERS].u.number = ra_util_add_time(
+			cells[PATH_OTHERS].u.number, ra_why_cell(&steps, r, "path")->u.number);
+	}
+	ra_table_fini(&steps);
+}
+
+/* The critical path: of several steps what is longest first, of one what it has more of. */
+static void make_path(struct ra_why *why)
+{
+	struct ra_util_map index = { 0 };
+	int64_t whole_ns;
+
+	ra_table_init(&why->path, path_columns, PATH_COLUMNS);
+	whole_ns = add_chosen(why, &index);
+	if (why->has_others) {
+		add_others(why, &index);
+		ra_table_hide(&why->path, PATH_SHARE);
+	} else {
+		ra_table_hide(&why->path, PATH_OTHERS);
+		ra_table_hide(&why->path, PATH_MORE);
+	}
+	for (size_t r = 0; r < why->path.row_count; r++) {
+		struct ra_table_cell *cells = &why->path.cells[r * PATH_COLUMNS];
+
+		cells[PATH_SHARE] = ra_table_make_share(cells[PATH_TOTAL].u.number, whole_ns);
+		if (why->has_others) {
+			cells[PATH_OTHERS].u.number = (int64_t) llround(
+				(double) cells[PATH_OTHERS].u.number / (double) why->others.count);
+			cells[PATH_MORE] = ra_table_make_number(cells[PATH_TOTAL].u.number -
+			                                        cells[PATH_OTHERS].u.number);
+		}
+	}
+	ra_table_sort(&why->path, PATH_TOTAL, true);
+	ra_util_map_free(&index);
+}
+
+void ra_why_init(struct ra_why *why, struct ra_report_input *input)
+{
+	const struct ra_query all = { .limit = 0 };
+
+	why->input = input;
+	why->steps = ra_report_steps_find(input);
+	why->has_others = ra_cmd_others_find(&why->others, input->model, input->settings);
+	ra_report_make(&ra_report_advice, input, &all, &why->advice);
+	ra_report_make(&ra_report_gpu, input, &all, &why->gpus);
+	make_path(why);
+}
+
+void ra_why_fini(struct ra_why *why)
+{
+	ra_table_fini(&why->advice);
+	ra_table_fini(&why->gpus);
+	ra_table_fini(&why->path);
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer why FILE: the paragraph, what an expert would say first. */
+#include "analyzer/commands/why/why-text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/util-string.h"
+#include "analyzer/diff/diff-words.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/reports/reports.h"
+
+#define MOST_PARTS  3
+#define LEAST_PART  0.05 /* of the whole: less is not worth a word */
+#define MOST_NEXT   2
+#define LEAST_CALLS 3 /* of which the slowest is compared with the others */
+
+static void put_share(struct ra_util_text *text, double share)
+{
+	ra_util_text_format(text, "%.1f%%", 100 * share);
+}
+
+static void put_cell(struct ra_util_text *text, const struct ra_table *table, size_t row,
+                     const char *key)
+{
+	const struct ra_table_cell *cell = ra_why_cell(table, row, key);
+
+	if (cell->has_value) {
+		ra_advice_put_prose(text, cell->u.text);
+	}
+}
+
+static double path_share(const struct ra_why *why, size_t row)
+{
+	const struct ra_table_cell *cell = ra_why_cell(&why->path, row, "share");
+
+	return cell->u.share.whole > 0 ? (double) cell->u.share.part / (double) cell->u.share.whole
+	                               : 0;
+}
+
+/* "step 9 takes 182ms, the mean of the other 4 174ms: DataLoader +7ms", or how long steps are. */
+static void put_length(struct ra_util_text *text, const struct ra_why *why)
+{
+	const struct ra_steps *steps = &why->steps->steps;
+	const size_t count = steps->times.step_count;
+
+	if (why->has_others) {
+		const double own_ns = why->others.own_ns[RA_ROLE_TOTAL];
+		const double mean_ns = why->others.mean_ns[RA_ROLE_TOTAL];
+
+		const size_t start = text->length;
+
+		ra_cmd_others_put(text, &why->others);
+		text->bytes[start] = 'S'; /* it begins the paragraph */
+		if (mean_ns > 0) {
+			ra_util_text_format(text, " (%+.1f%% in all)",
+			                    100 * (own_ns - mean_ns) / mean_ns);
+		}
+	} else if (steps->is_whole) {
+		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
+		ra_util_text_format(text, " were recorded, in which no range is a step");
+	} else {
+		const size_t longest = ra_steps_longest(steps);
+		const struct rlog_string name = steps->times.steps[longest].name;
+
+		ra_util_text_format(text, count == 1 ? "One step, " : "%zu steps of ", count);
+		if (count == 1) {
+			ra_util_text_put_name(text, name, RA_TEXT_TERMINAL);
+			ra_util_text_format(text, ", took ");
+		}
+		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
+		if (count > 1) {
+			ra_util_text_format(text, " on average, the slowest, ");
+			ra_util_text_put_name(text, name, RA_TEXT_TERMINAL);
+			ra_util_text_format(text, ", of ");
+			ra_util_text_put_time(text, ra_steps_length(steps, longest));
+		}
+	}
+	ra_util_text_format(text, ". ");
+}
+
+/* "The GPU is busy for 56.6% of that." Of several the least and the most. */
+static void put_busy(struct ra_util_text *text, const struct ra_why *why)
+{
+	size_t least = 0;
+	size_t most = 0;
+
+	for (size_t i = 1; i < why->gpus.row_count; i++) {
+		const double busy = ra_why_cell(&why->gpus, i, "any_utilization")->u.real;
+
+		least = busy < ra_why_cell(&why->gpus, least, "any_utilization")->u.real ? i
+		                                                                         : least;
+		most = busy > ra_why_cell(&why->gpus, most, "any_utilization")->u.real ? i : most;
+	}
+	if (why->gpus.row_count == 0) {
+		ra_util_text_format(text, "No GPU work is recorded. ");
+		return;
+	}
+	ra_util_text_format(
+		text, why->gpus.row_count == 1 ? "The GPU is busy for " : "%zu GPUs are busy for ",
+		why->gpus.row_count);
+	put_share(text, ra_why_cell(&why->gpus, least, "any_utilization")->u.real);
+	if (why->gpus.row_count > 1) {
+		ra_util_text_format(text, " (GPU %lld) to ",
+		                    (long long) ra_why_cell(&why->gpus, least, "device")->u.number);
+		put_share(text, ra_why_cell(&why->gpus, most, "any_utilization")->u.real);
+		ra_util_text_format(text, " (GPU %lld)",
+		                    (long long) ra_why_cell(&why->gpus, most, "device")->u.number);
+	}
+	ra_util_text_format(text, " of that. ");
+}
+
+/* The part that takes most of those that take less than the one before; RA_ROLES: none. */
+static size_t find_part(const struct ra_why *why, const bool *is_told, double least_ns)
+{
+	const double *role_ns = why->steps->mean.role;
+	size_t most = RA_ROLES;
+
+	for (size_t role = 0; role < RA_ROLE_TOTAL; role++) {
+		if (!is_told[role] && role_ns[role] >= least_ns && role_ns[role] > 0 &&
+		    (most == RA_ROLES || role_ns[role] > role_ns[most])) {
+			most = role;
+		}
+	}
+	return most;
+}
+
+/* "55.5% of it is Kernel, 33.4% DataLoader, 7.7% CPU Exec." */
+static void put_parts(struct ra_util_text *text, const struct ra_why *why)
+{
+	const double whole_ns = why->steps->mean.role[RA_ROLE_TOTAL];
+	bool is_told[RA_ROLES] = { false };
+	size_t told = 0;
+
+	for (; told < MOST_PARTS; told++) {
+		const size_t role = find_part(why, is_told, told == 0 ? 0 : LEAST_PART * whole_ns);
+
+		if (role == RA_ROLES) {
+			break;
+		}
+		is_told[role] = true;
+		ra_util_text_format(text, told == 0 ? "" : ", ");
+		put_share(text, why->steps->mean.role[role] / whole_ns);
+		ra_util_text_format(text, told == 0 ? " of the time is %s" : " %s",
+		                    ra_diff_words_role(role));
+	}
+	ra_util_text_format(text, told > 0 ? ". " : "");
+}
+
+/* A row of the critical path in words. */
+static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_t row)
+{
+	static const char *const words[][2] = {
+		{ "range", "" },
+		{ "wait", "waiting in " },
+		{ "delay", "the delay " },
+	};
+	const struct rlog_string kind = ra_why_cell(&why->path, row, "kind")->u.text;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (ra_util_string_is(kind, words[i][0])) {
+			ra_util_text_format(text, "%s", words[i][1]);
+			put_cell(text, &why->path, row, "name");
+			return;
+		}
+	}
+	if (!ra_util_string_is(kind, "nothing")) {
+		ra_util_text_format(text, "%.*s ", (int) kind.length, kind.bytes);
+	}
+	put_cell(text, &why->path, row, "name");
+}
+
+/* "Of what ends it 62.7% is backward, 20.1% forward." */
+static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t most)
+{
+	size_t told = 0;
+
+	for (size_t row = 0; row < why->path.row_count && told < most; row++) {
+		if (told > 0 && path_share(why, row) < LEAST_PART) {
+			break;
+		}
+		ra_util_text_format(text, told == 0 ? "On its critical path " : ", ");
+		put_share(text, path_share(why, row));
+		ra_util_text_format(text, told == 0 ? " is " : " ");
+		put_thing(text, why, row);
+		told++;
+	}
+	ra_util_text_format(text, told > 0 ? ". " : "");
+}
+
+/* The row of the critical path that differs most of those that do so by less than the one before,
+ * in the direction in which the step does. */
+static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
+{
+	const bool is_longer =
+		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.mean_ns[RA_ROLE_TOTAL];
+	size_t most = why->path.row_count;
+	int64_t most_ns = llround(LEAST_PART * fabs(why->others.own_ns[RA_ROLE_TOTAL] -
+	                                            why->others.mean_ns[RA_ROLE_TOTAL]));
+
+	for (size_t row = 0; row < why->path.row_count; row++) {
+		const int64_t more_ns = ra_why_cell(&why->path, row, "more")->u.number;
+		const int64_t size_ns = is_longer ? more_ns : -more_ns;
+		bool is_told = false;
+
+		for (size_t i = 0; i < count; i++) {
+			is_told |= told[i] == row;
+		}
+		if (!is_told && size_ns > most_ns) {
+			most = row;
+			most_ns = size_ns;
+		}
+	}
+	return most;
+}
+
+/* "On its critical path enumerate(DataLoader) +6.5ms, kernel sgemm +1.2ms." */
+static void put_more(struct ra_util_text *text, const struct ra_why *why)
+{
+	size_t told[MOST_PARTS];
+	size_t count = 0;
+
+	for (; count < MOST_PARTS; count++) {
+		const size_t row = find_more(why, told, count);
+		int64_t more_ns;
+
+		if (row == why->path.row_count) {
+			break;
+		}
+		told[count] = row;
+		more_ns = ra_why_cell(&why->path, row, "more")->u.number;
+		ra_util_text_format(text, count == 0 ? "What differs most on its critical path is "
+		                                     : ", ");
+		put_thing(text, why, row);
+		ra_util_text_format(text, more_ns < 0 ? " -" : " +");
+		ra_util_text_put_time(text, more_ns < 0 ? -more_ns : more_ns);
+	}
+	ra_util_text_format(text, count > 0 ? ". " : "");
+}
+
+/* When the longest call of a range began. */
+static int64_t find_longest(const struct ra_why *why, struct rlog_string name)
+{
+	const struct ra_slices *slices = &why->input->model->slices;
+	int64_t longest_ns = -1;
+	int64_t start_ns = 0;
+
+	for (size_t i = 0; i < slices->count; i++) {
+		const uint32_t label = ra_labels_find(why->input->labels, slices->name[i]);
+
+		if (slices->dur_ns[i] > longest_ns &&
+		    ra_util_string_compare(ra_labels_name(why->input->labels, label), name) == 0) {
+			longest_ns = slices->dur_ns[i];
+			start_ns = slices->start_ns[i];
+		}
+	}
+	return start_ns;
+}
+
+/* "Half of the 20 calls of backward take 20.6ms or less, the slowest 56.2ms, at 121ms." */
+static void put_spread(struct ra_util_text *text, const struct ra_why *why)
+{
+	const struct ra_query all = { .limit = 0 };
+	const struct rlog_string name = why->path.row_count > 0
+	                                        ? ra_why_cell(&why->path, 0, "name")->u.text
+	                                        : (struct rlog_string){ 0 };
+	struct ra_table table;
+
+	ra_report_make(&ra_report_spread, why->input, &all, &table);
+	for (size_t row = 0; row < table.row_count && !why->has_others; row++) {
+		const struct ra_table_cell *calls = ra_why_cell(&table, row, "calls");
+		const struct ra_table_cell *median = ra_why_cell(&table, row, "median");
+		const struct ra_table_cell *most = ra_why_cell(&table, row, "max");
+
+		if (ra_util_string_compare(ra_why_cell(&table, row, "name")->u.text, name) != 0 ||
+		    calls->u.number < LEAST_CALLS || !median->has_value) {
+			continue;
+		}
+		ra_util_text_format(text, "Half of the %lld calls of ",
+		                    (long long) calls->u.number);
+		ra_advice_put_prose(text, name);
+		ra_util_text_format(text, " take ");
+		ra_util_text_put_time(text, median->u.number);
+		ra_util_text_format(text, " or less, the slowest ");
+		ra_util_text_put_time(text, most->u.number);
+		ra_util_text_format(text, ", at ");
+		ra_util_text_put_time(text, find_longest(why, name));
+		ra_util_text_format(text, ". ");
+		break;
+	}
+	ra_table_fini(&table);
+}
+
+/* "step 5, 68.694ms at 229us" */
+static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
+{
+	const struct ra_table_cell *longest = ra_why_cell(advice, 0, "longest");
+
+	if (!longest->has_value) {
+		return;
+	}
+	ra_util_text_format(text, " Worst: ");
+	if (ra_why_cell(advice, 0, "step")->has_value) {
+		ra_util_text_format(text, "step ");
+		put_cell(text, advice, 0, "step");
+		ra_util_text_format(text, ", ");
+	}
+	ra_util_text_put_time(text, longest->u.number);
+	ra_util_text_format(text, " at ");
+	ra_util_text_put_time(text, ra_why_cell(advice, 0, "start")->u.number);
+	ra_util_text_put_char(text, '.');
+}
+
+/* What costs most, where, and what to do; then what else. */
+static void put_findings(struct ra_util_text *text, const struct ra_why *why)
+{
+	const struct ra_table *advice = &why->advice;
+
+	if (advice->row_count == 0) {
+		ra_util_text_format(text, why->gpus.row_count > 0
+		                                  ? "No rule of `stats -r advice` finds a fault. "
+		                                  : "");
+		return;
+	}
+	put_cell(text, advice, 0, "finding");
+	if (ra_why_cell(advice, 0, "evidence")->has_value) {
+		ra_util_text_format(text, ": ");
+		put_cell(text, advice, 0, "evidence");
+	}
+	ra_util_text_put_char(text, '.');
+	put_worst(text, advice);
+	if (ra_why_cell(advice, 0, "remedy")->has_value) {
+		ra_util_text_format(text, " To do: ");
+		put_cell(text, advice, 0, "remedy");
+		ra_util_text_put_char(text, '.');
+	}
+	for (size_t row = 1; row < advice->row_count && row <= MOST_NEXT; row++) {
+		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
+
+		ra_util_text_format(text, row == 1 ? " Next: " : ", ");
+		put_cell(text, advice, row, "rule");
+		if (share->has_value) {
+			ra_util_text_put_char(text, ' ');
+			put_share(text, share->u.real);
+		}
+	}
+	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");
+}
+
+/* What may make all this wrong. */
+static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
+{
+	if (ra_footer_is_incomplete(why->input->model)) {
+		ra_util_text_format(text, "Events are missing in this file, as the last lines say: "
+		                          "what they would add is not in here. ");
+	}
+	for (size_t row = 1; row < why->path.row_count; row++) {
+		if (ra_util_string_is(ra_why_cell(&why->path, row, "kind")->u.text, "nothing") &&
+		    path_share(why, row) >= LEAST_PART) {
+			ra_util_text_format(text, "What the program did in ");
+			put_share(text, path_share(why, row));
+			ra_util_text_format(text, " of the time was not recorded. ");
+		}
+	}
+}
+
+void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
+{
+	put_length(text, why);
+	if (why->has_others) {
+		put_more(text, why);
+	}
+	put_busy(text, why);
+	if (why->gpus.row_count > 0 && why->has_others) {
+		put_parts(text, why);
+	} else if (why->gpus.row_count > 0) {
+		put_parts(text, why);
+		put_path(text, why, why->advice.row_count > 0 ? 1 : MOST_PARTS);
+	} else {
+		put_path(text, why, MOST_PARTS);
+		put_spread(text, why);
+	}
+	put_findings(text, why);
+	put_doubts(text, why);
+	text->bytes[text->length - 1] = '\n'; /* in place of the last blank */
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What `analyzer why` makes of a model: its figures, the paragraph and the tables. */
+#ifndef RA_WHY_TEXT_H
+#define RA_WHY_TEXT_H
+
+#include "analyzer/commands/stats/stats-others.h"
+#include "analyzer/report/report-steps.h"
+#include "analyzer/report/report.h"
+
+#define RA_WHY_TABLES 3
+
+/* Figures that the sentences and the tables share. */
+struct ra_why {
+	struct ra_report_input *input;
+	const struct ra_report_steps *steps;
+	struct ra_cmd_others others;
+	bool has_others;        /* one step was chosen among several */
+	struct ra_table advice; /* the report's */
+	struct ra_table gpus;   /* likewise "gpu" */
+	struct ra_table path;   /* "critical-path", the chosen steps together, the longest first */
+	size_t width;
+	size_t rows;   /* of a table at most … */
+	size_t tables; /* … and how many of these */
+	bool has_bars;
+};
+
+/* Makes the figures; fini frees them. @input: must live longer. */
+void ra_why_init(struct ra_why *why, struct ra_report_input *input);
+void ra_why_fini(struct ra_why *why);
+
+/* Appends the paragraph, as one line that ends with a newline. */
+void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why);
+
+/* Appends the three tables, each with a title. */
+void ra_why_put_tables(struct ra_util_text *text, const struct ra_why *why);
+
+/* A cell of a table by the key of its column. */
+const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row, const char *key);
+
+#endif

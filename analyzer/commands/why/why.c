@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer why FILE: where the time went and why, in one paragraph and the tables that prove it. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/commands/shared/brief.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/why/why-text.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/read-log/open-ranges.h"
+#include "analyzer/summary-file/sum-file.h"
+#include "analyzer/table/table-budget.h"
+#include "analyzer/table/table-wrap.h"
+
+#define ROWS 8 /* of a table, without --brief */
+
+/* The figures that other reports noted, losses and doubts: as below other tables. */
+static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                     const struct ra_report_input *input)
+{
+	ra_util_text_put_char(text, '\n');
+	ra_labels_put_note(text, input->labels);
+	ra_report_steps_put_note(text, input);
+	ra_open_ranges_put_text(text, input->model);
+	ra_cmd_stats_put_steps(text, options, 0, "");
+	ra_footer_put_text(text, input->model, "");
+}
+
+/* What an answer is made from. */
+struct answer {
+	struct ra_why *why;
+	const struct ra_cmd_stats *options;
+};
+
+/* As ra_table_budget_put. */
+static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct answer *answer = context;
+	struct ra_why *why = answer->why;
+	size_t start;
+
+	why->rows = rows;
+	why->tables = tables;
+	ra_why_put_paragraph(text, why);
+	ra_table_wrap_from(text, 0, why->width);
+	ra_why_put_tables(text, why);
+	start = text->length;
+	put_foot(text, answer->options, why->input);
+	ra_table_wrap_from(text, start, why->width);
+}
+
+static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+{
+	struct ra_labels labels;
+	struct ra_labels kernels;
+	struct ra_report_input input = {
+		.model = inputs->models[0],
+		.models = inputs->models,
+		.ranks = inputs->ranks,
+		.model_count = 1,
+		.selects = options->selects,
+		.settings = &options->settings,
+		.group_by = RA_GROUP_BY_NAME,
+		.labels = &labels,
+		.kernels = &kernels,
+		.merges_numbers = true,
+	};
+	struct ra_why why = { .width = options->width, /* a block is three bytes */
+		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
+		                          options->brief == 0 };
+	struct ra_util_text text = { .has_styles = ra_cmd_screen_has_color() };
+	const struct answer answer = { &why, options };
+
+	ra_labels_init(&labels, input.model, &options->names.labels);
+	ra_labels_init(&kernels, input.model, &options->kernels);
+	ra_why_init(&why, &input);
+	if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, RA_WHY_TABLES, put_answer, &answer);
+	} else {
+		put_answer(&text, ROWS, RA_WHY_TABLES, &answer);
+	}
+	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	ra_util_text_free(&text);
+	ra_why_fini(&why);
+	ra_report_fini_input(&input);
+	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
+}
+
+static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
+{
+	const struct ra_steps_options chosen = { options->settings.step_range,
+		                                 options->settings.steps };
+	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
+
+	if (code == 0 && (inputs->count != 1 || ra_sum_file_is(inputs->paths[0]))) {
+		code = ra_cmd_usage("why is of one log or trace; of the ranks of a run `analyzer "
+		                    "stats FILE... -r stragglers` says who holds up the others");
+	}
+	if (code == 0) {
+		code = ra_cmd_inputs_load(inputs, &options->load);
+	}
+	if (code == 0 && chosen.only != NULL) {
+		code = ra_cmd_stats_check_model(&chosen, inputs->models[0]);
+	}
+	if (code != 0) {
+		return code;
+	}
+	ra_cmd_stats_tell_whole(chosen.range, inputs->models[0], inputs->paths[0]);
+	ra_cmd_stats_select(options, inputs);
+	ra_cmd_screen_page();
+	print_answer(options, inputs);
+	ra_cmd_stats_free_selects(options);
+	fflush(stdout); /* what is wrong comes after what is there */
+	(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
+	return options->strict && ra_footer_is_incomplete(inputs->models[0]) ? RA_CMD_INCOMPLETE
+	                                                                     : RA_CMD_OK;
+}
+
+static int take_option(struct ra_cmd_stats *options, int option, const char *value)
+{
+	const char *wrong;
+
+	switch (option) {
+	case 'Q':
+		options->settings.steps = value;
+		wrong = ra_steps_check_only(value);
+		return wrong == NULL ? 0 : ra_cmd_usage("--step: \"%s\" is not %s", value, wrong);
+	case 'T':
+		options->settings.step_range = value;
+		return 0;
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
+	case 'w':
+		return ra_cmd_take_size("--width", value, &options->width);
+	case 'S':
+		options->strict = true;
+		return 0;
+	default:
+		return RA_CMD_USAGE;
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "step", required_argument, NULL, 'Q' },
+		{ "steps", required_argument, NULL, 'Q' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "brief", optional_argument, NULL, 'b' },
+		{ "width", required_argument, NULL, 'w' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct ra_cmd_stats options = {
+		.form = &ra_table_forms_text,
+		.width = ra_cmd_screen_text_width(),
+		.names = { .labels = { .merges_numbers = true } },
+		.load = { .few_args = true },
+	};
+	struct ra_cmd_inputs inputs = { 0 };
+	int option;
+	int code = 0;
+
+	ra_settings_init(&options.settings);
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while (code == 0 && (option = getopt_long(argc, argv, "w:", long_options, NULL)) != -1) {
+		code = take_option(&options, option, optarg);
+	}
+	if (code == 0 && optind == argc) {
+		code = ra_cmd_usage("no file given");
+	}
+	if (code != 0) {
+		return code;
+	}
+	options.kernels = (struct ra_labels_options){
+		.is_kernels = true,
+		.kernel_form = options.width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
+	};
+	options.files = argv + optind;
+	options.file_count = (size_t) (argc - optind);
+	code = answer(&options, &inputs);
+	ra_cmd_inputs_fini(&inputs);
+	return code;
+}
+
+const struct ra_cmd cmd_why = {
+	.name = "why",
+	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] [--width N] "
+		    "[--brief[=BYTES]] "
+		    "[--strict]",
+	.summary = "Say where the time went and why, with the tables that prove it",
+	.help = "      --step N[-M]   of these steps only, and of one what it has more than the "
+		"others\n"
+		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
+		"  -w, --width N      fit it into N columns; 0: do not (the default is the "
+		"terminal's\n"
+		"                     width, in a pipe 120)\n" RA_CMD_BRIEF_HELP
+		"      --strict       exit with 4 if events are missing\n"
+		"\n"
+		"One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
+		"what\n"
+		"costs most, where, and what to do; then the tables that it is taken from, the "
+		"report's\n"
+		"name in brackets, and what the file lacks. `analyzer stats --list` has more "
+		"questions.\n",
+	.run = run,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers of several tables within a budget of bytes. */
+#include "analyzer/table/table-budget.h"
+
+#include <stdbool.h>
+
+#define ROW_BYTES 8 /* no row takes less */
+
+/* Makes the answer in one size. Return: whether it fits. */
+static bool try_size(struct ra_util_text *text, size_t bytes, size_t rows, size_t tables,
+                     ra_table_budget_put put, const void *context)
+{
+	ra_util_text_clear(text);
+	put(text, rows, tables, context);
+	return text->length <= bytes;
+}
+
+void ra_table_budget_fit(struct ra_util_text *text, size_t bytes, size_t tables,
+                         ra_table_budget_put put, const void *context)
+{
+	size_t fits = 0; /* rows … */
+	size_t not = bytes / ROW_BYTES + 1;
+
+	while (fits + 1 < not ) {
+		const size_t middle = fits == 0 && not > 8 ? 8 : fits + (not -fits) / 2;
+
+		if (try_size(text, bytes, middle, tables, put, context)) {
+			fits = middle;
+		} else {
+			not = middle;
+		}
+	}
+	if (fits > 0) {
+		(void) try_size(text, bytes, fits, tables, put, context);
+		return;
+	}
+	for (not = tables, fits = 0; fits + 1 < not ;) { /* … or tables of one */
+		const size_t middle = fits + (not -fits) / 2;
+
+		if (try_size(text, bytes, 1, middle, put, context)) {
+			fits = middle;
+		} else {
+			not = middle;
+		}
+	}
+	(void) try_size(text, bytes, 1, fits, put, context);
+}

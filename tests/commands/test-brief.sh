@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --brief of stats, the summary, why, diff, check and info: within its bytes of each public trace, the row that weighs most first, the rows
+# and their rest sum up to what the whole report does, the main finding and what is lost are there, the same twice.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3, which adds, is missing"
+unset RANGES_WIDTH
+log=$top_srcdir/tests/data/format-1/plain.bin
+
+# code ARGUMENT...: the exit code, and how many lines of error there are.
+code()
+{
+	"$analyzer" "$@" >/dev/null 2>"$temp/errors"
+	printf '%s %s' "$?" "$(grep -c '^analyzer: ' "$temp/errors")"
+}
+
+is "$(code stats --brief=100 "$log")" "2 1" "fewer bytes than the main finding takes are refused"
+is "$(code stats --brief=many "$log")" "2 1" "and what is no number"
+is "$(code stats --brief -f csv "$log")" "2 1" "of other forms than people's there is none"
+is "$(code stats --brief -o "$temp/x" "$log")" "2 1" "and none in files"
+is "$(code --brief "$log" -o "$temp/x.json")" "2 1" "nor of what -o writes"
+is "$(code diff --brief -f json "$log" "$log");$(code diff --brief -o "$temp/x.html" "$log" "$log");$(code info --brief --json "$log")" \
+	"2 1;2 1;2 1" "the same of diff and info"
+is "$(code stats --brief=2000 "$log")" "0 0" "of a log it works"
+is "$("$analyzer" stats --brief -r footer "$log" | grep -c .)" "$("$analyzer" stats -r footer "$log" | grep -c .)" "what is lost is whole"
+
+# check: what is broken first, the rest counted.
+i=0
+while [ "$i" -lt 300 ]; do
+	echo "range[none$i].calls == 0"
+	i=$((i + 1))
+done >"$temp/rules"
+echo "lost > 5" >>"$temp/rules"
+"$analyzer" check --brief=2000 "$temp/rules" "$log" >"$temp/said"
+is "$? $(($(wc -c <"$temp/said") <= 2000)) $(sed -n '1s/ .*//p;$p' "$temp/said" | tr '\n' ' ')" "1 1 FAIL 1 of 301 rules broken " \
+	"check: in its bytes, with what is broken and the same exit code"
+is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more that hold$/\1/p' "$temp/said")" "$((301 - $(grep -c -e '^ok' -e '^FAIL' "$temp/said")))" \
+	"and what is left out is counted"
+
+# info: long lines are cut, and what is lost is whole.
+"$analyzer" info "$log" | sed -n '/^Losses$/,$p' >"$temp/losses"
+"$analyzer" info --brief=2000 "$log" >"$temp/said"
+is "$(($(wc -c <"$temp/said") <= 2000)) $(sed -n '/^Losses$/,$p' "$temp/said")" "1 $(cat "$temp/losses")" "info: in its bytes, with its losses"
+
+cat >"$temp/check.py" <<'END'
+import csv, io, re, subprocess, sys
+analyzer, budget, trace, reports = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+unit = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "": 1}
+def run(*words):
+    done = subprocess.run([analyzer, *words, trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return done.returncode, done.stdout.decode()
+def value(word):  # and how wrong it may be
+    found = re.fullmatch(r"(-?[0-9.,]+)(ns|us|ms|s|B|kB|MB|GB|)", word)
+    size = unit[found[2]]
+    return float(found[1].replace(",", "")) * size, size / 900
+def say(report, what):
+    print("%s: %s: %s" % (trace.split("/")[-1], report, what))
+def foot(text):
+    return text.rstrip("\n").split("\n\n")[-1]
+for report in reports:
+    words = {"summary": (), "why": ("why",)}.get(report, ("stats", "-r", report))
+    code, text = run(*words, "--brief=%d" % budget)
+    if code != 0:
+        continue
+    if len(text.encode()) > budget:
+        say(report, "%d bytes" % len(text.encode()))
+    if (code, text) != run(*words, "--brief=%d" % budget):
+        say(report, "differs")
+    if foot(text) != foot(run(*words)[1]):
+        say(report, "not the same footer")
+    if report in ("summary", "why"):
+        rows = list(csv.DictReader(io.StringIO(run("stats", "-r", "advice", "-f", "csv")[1])))
+        if rows and " ".join(rows[0]["finding"].split()[:6]) not in " ".join(text.split()):
+            say(report, "without the main finding")
+        continue
+    text = run(*words, "--brief=%d" % budget, "-w", "0")[1]
+    rest = re.search(r"^\.\.\. and [0-9,]+ more: (.*?) (-?[0-9.,]+[a-zA-Z]*)(, [0-9.]+%)?$", text, re.M)
+    if not rest:
+        continue
+    title = rest[1]
+    keys = re.findall(r'^  (\w+) "(.*)" (?:ns|bytes|number)$', subprocess.run([analyzer, "stats", "--help", report], stdout=subprocess.PIPE).stdout.decode(), re.M)
+    key = next(key for key, name in keys if name == title)
+    lines = text.split("\n")
+    at = next(i for i, line in enumerate(lines) if re.fullmatch("-+(  ?-+)*", line))
+    columns = [(found.start(), found.end()) for found in re.finditer("-+", lines[at])]
+    start, end = next((a, b) for a, b in columns if lines[at - 1][a:b].strip() == title)
+    cells = [line[start:end].strip() for line in lines[at + 1:lines.index(rest[0])]]
+    shown = [value(cell) for cell in cells if cell != "-"]
+    sums = shown + [value(rest[2])]
+    whole = [float(row[key]) for row in csv.DictReader(io.StringIO(run("stats", "-r", report, "-f", "csv")[1])) if row[key]]
+    if abs(sum(number for number, _ in sums) - sum(whole)) > sum(error for _, error in sums) + 1:
+        say(report, "%g and not %g" % (sum(number for number, _ in sums), sum(whole)))
+    if abs(shown[0][0] - max(whole)) > shown[0][1]:
+        say(report, "the first is %g and not %g" % (shown[0][0], max(whole)))
+    print("summed", file=sys.stderr)
+END
+{
+	python3 "$temp/check.py" "$analyzer" 2000 "$log" summary why ranges spread threads critical-path
+	python3 "$temp/check.py" "$analyzer" 4000 "$log" summary why ranges spread critical-path
+} >"$temp/faults" 2>"$temp/summed"
+is_empty "$(cat "$temp/faults")" "of a log: in its bytes, sums and footers are those of the whole reports"
+
+[ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
+all=$("$analyzer" stats --list | sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p' | grep -v -e '^ranks$' -e '^environment$' -e '^footer$')
+: >"$temp/faults"
+: >"$temp/summed"
+for trace in "$traces"/*.json.gz; do
+	python3 "$temp/check.py" "$analyzer" 4000 "$trace" summary why all >>"$temp/faults" 2>>"$temp/summed"
+	python3 "$temp/check.py" "$analyzer" 2000 "$trace" summary why kernels >>"$temp/faults" 2>>"$temp/summed"
+done
+is_empty "$(cat "$temp/faults")" "of each public trace: the summary, why and all reports"
+for trace in "$traces"/*.json.gz; do
+	for bytes in 2000 4000; do
+		"$analyzer" info --brief=$bytes "$trace" >"$temp/said" 2>/dev/null
+		[ "$(wc -c <"$temp/said")" -le "$bytes" ] || echo "info ${trace##*/}"
+		"$analyzer" diff --brief=$bytes "$trace" "$traces/resnet50_w4.json.gz" >"$temp/said" 2>/dev/null
+		[ "$(wc -c <"$temp/said")" -le "$bytes" ] || echo "diff ${trace##*/}"
+	done
+done >"$temp/faults"
+is_empty "$(cat "$temp/faults")" "info and diff of each"
+"$analyzer" diff "$traces/resnet50_w0.json.gz" "$traces/resnet50_w4.json.gz" 2>/dev/null | sed -n '/^Where/,/^Total/p' >"$temp/parts"
+"$analyzer" diff --brief=3000 "$traces/resnet50_w0.json.gz" "$traces/resnet50_w4.json.gz" >"$temp/said" 2>/dev/null
+is "$(sed -n '/^Where/,/^Total/p' "$temp/said")" "$(cat "$temp/parts")" "diff: where the time of a step went is whole"
+is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more$/\1/p' "$temp/said")" "$((154 - $(grep -cE '^(range|kernel|api|memcpy|collective) ' "$temp/said")))" \
+	"and the changes that are left out are counted"
+# shellcheck disable=SC2086 # names of reports
+for name in dlrm_rank3 h100_falconsai; do
+	python3 "$temp/check.py" "$analyzer" 2000 "$traces/$name.json.gz" $all
+done >"$temp/faults" 2>>"$temp/summed"
+is_empty "$(cat "$temp/faults")" "and each report of two of them"
+ok "$(($(wc -l <"$temp/summed") < 30))" "and rows were summed"
+done_testing

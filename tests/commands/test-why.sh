@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer why: its paragraph has the figures of the reports, of CPU logs, of GPUs and of public traces, three tables
+# prove it, one step is held against the others, and what is missing in a file is said.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3, which makes the logs, is missing"
+unset RANGES_WIDTH
+cpu=$top_srcdir/tests/data/format-1/plain.bin
+gpu=$temp/gpu.bin
+python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"
+
+# paragraph ARGUMENT...: as one line, without the blanks that fold it.
+paragraph()
+{
+	"$analyzer" why "$@" 2>/dev/null | sed '/^$/,$d' | tr -s '\n ' ' '
+}
+
+# tables ARGUMENT...: the reports that the tables are of.
+tables()
+{
+	"$analyzer" why "$@" 2>/dev/null | sed -n 's/^[A-Z].* (\([a-z-]*\))$/\1/p' | tr '\n' ' '
+}
+
+# has TEXT WORDS NAME: whether the text has the words.
+has()
+{
+	case $1 in
+	*"$2"*) pass "$3" ;;
+	*)
+		fail "$3"
+		diag "wanted: $2"
+		diag "got:    $1"
+		;;
+	esac
+}
+
+top=$("$analyzer" stats -r critical-path -f csv "$cpu" 2>/dev/null | python3 -c '
+import collections, csv, re, sys
+names = collections.defaultdict(set)
+shares = collections.Counter()
+for row in csv.DictReader(sys.stdin):
+    name = re.sub("[0-9]+", "#", row["name"])
+    names[name].add(row["name"])
+    shares[name] += float(row["step_share"])
+name, share = shares.most_common(1)[0]
+print("%.1f%% is %s × %d" % (100 * share, name, len(names[name])))')
+has "$(paragraph "$cpu")" "No GPU work is recorded. On its critical path $top" "of a log of the CPU: what its critical path spends most on"
+is "$(tables "$cpu")" "critical-path ranges threads " "and the three tables"
+is "$(tables "$gpu" | wc -w)" 3 "of a log with GPU work there are three, too"
+has "$(paragraph "$gpu")" "GPUs are busy for $("$analyzer" stats -r gpu -f csv "$gpu" 2>/dev/null | python3 -c '
+import csv, sys
+busy = sorted((float(row["any_utilization"]), row["device"]) for row in csv.DictReader(sys.stdin))
+print("%.1f%% (GPU %s) to %.1f%% (GPU %s)" % (100 * busy[0][0], busy[0][1], 100 * busy[-1][0], busy[-1][1]))') of that." \
+	"and how busy the GPUs are"
+
+size=$(($(wc -c <"$cpu") * 2 / 3))
+head -c "$size" "$cpu" >"$temp/cut.bin"
+has "$(paragraph "$temp/cut.bin")" "Events are missing in this file" "what is missing in a file is said in the paragraph"
+"$analyzer" why --strict "$temp/cut.bin" >/dev/null 2>&1
+is $? 4 "and is an exit code with --strict"
+
+cat >"$temp/empty.json" <<'END'
+{"traceEvents":[]}
+END
+"$analyzer" why "$temp/empty.json" >"$temp/said" 2>/dev/null
+is "$?" 0 "a trace of nothing is no fault"
+for words in "" "$temp/none.bin" "$cpu $gpu" "$temp" "$cpu --step x" "$cpu --step 9"; do
+	# shellcheck disable=SC2086 # words of a command
+	"$analyzer" why $words >"$temp/said" 2>"$temp/errors"
+	printf '%s %s\n' "$?" "$(grep -c '^analyzer: ' "$temp/errors")"
+done | tr '\n' ';' >"$temp/codes"
+is "$(cat "$temp/codes")" "2 1;3 1;2 1;2 1;2 1;2 1;" "no file, no such file, several, a folder, no step: a line and a code"
+
+[ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
+resnet=$traces/resnet50_w0.json.gz
+said=$(paragraph "$resnet")
+has "$said" "6 steps of 177.592ms on average, the slowest, 9, of 182.172ms. The GPU is busy for 56.6% of that." "steps and the GPU"
+has "$said" "55.5% of the time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." "what the time of steps goes to"
+has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program reads its input: it reads in enumerate(DataLoader)" \
+	"what costs most, how much, and where"
+has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"
+is "$(tables "$resnet")" "overview advice gaps " "the tables that prove it"
+has "$(paragraph "$resnet" --step 9)" "S$("$analyzer" stats -w 0 --steps 9 -r overview "$resnet" 2>/dev/null |
+	sed -n 's/^s\(tep 9 takes.*\)/\1/p') (+4.8% in all)" "a step against the others, as stats says it"
+is "$(tables "$resnet" --step 9)" "overview critical-path gaps " "and the tables of a step"
+"$analyzer" why --step 9 -w 0 "$resnet" 2>/dev/null | python3 -c '
+import re, sys
+unit = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+def ns(word):
+    number, name = re.fullmatch(r"(-?[0-9.]+)([a-z]+)", word).groups()
+    return float(number) * unit[name]
+wrong = rows = 0
+for line in sys.stdin:
+    words = line.split()
+    if len(words) >= 4 and all(re.fullmatch(r"-?[0-9.]+(ns|us|ms|s)", word) for word in words[-3:]):
+        own, mean, more = map(ns, words[-3:])
+        rows += 1
+        wrong += abs(own - mean - more) > 2000
+print(rows > 10, wrong)' >"$temp/said"
+is "$(cat "$temp/said")" "True 0" "differences are what the step has less what the others have"
+
+: >"$temp/faults"
+count=0
+for trace in "$traces"/*.json.gz "$traces"/other/*.gz "$traces"/nsys/*.gz; do
+	case $trace in *.sqlite.gz) continue ;; esac
+	"$analyzer" why "$trace" >"$temp/said" 2>/dev/null || echo "${trace##*/}: exit $?" >>"$temp/faults"
+	"$analyzer" why "$trace" 2>/dev/null | cmp -s - "$temp/said" || echo "${trace##*/}: differs" >>"$temp/faults"
+	python3 - "$temp/said" "${trace##*/}" >>"$temp/faults" <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+rows = text.split("\n")
+tables = len(re.findall(r"^[A-Z].* \([a-z-]+\)$", text, re.M))
+if tables != 3 or max(map(len, rows)) > 120 or len(text.encode()) > 8000:
+    print("%s: %d tables, %d columns, %d bytes" % (sys.argv[2], tables, max(map(len, rows)), len(text.encode())))
+if not re.search(r"^(complete|.*lost|.*missing|.*not)", text.split("\n\n")[-1], re.M):
+    print("%s: no word on what is missing" % sys.argv[2])
+END
+	count=$((count + 1))
+done
+is_empty "$(cat "$temp/faults")" "of $count traces: three tables in 120 columns and 8 kB, the same twice, and losses told"
+done_testing
