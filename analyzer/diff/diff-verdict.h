@@ -12,6 +12,7 @@ enum ra_diff_method {
 	RA_DIFF_BY_PAIRS,   /* the i-th call of one side and that of the other */
 	RA_DIFF_BY_CALLS,   /* how long calls take, whichever they are */
 	RA_DIFF_BY_TOTALS,  /* the time of runs */
+	RA_DIFF_BY_COUNTS,  /* instructions, where times leave it unsure */
 };
 
 struct ra_diff_evidence {

@@ -327,6 +327,58 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 	}
 }
 
+/* Of other sides, which have what the row is of as well. */
+static const struct ra_diff_row *find_same(const struct ra_diff *diff,
+                                           const struct ra_diff_row *row)
+{
+	for (size_t i = 0; i < diff->count; i++) {
+		if (ra_diff_compare_keys(&diff->rows[i], row) == 0) {
+			return &diff->rows[i];
+		}
+	}
+	return NULL;
+}
+
+static bool is_unsure_range(const struct ra_diff_row *row)
+{
+	return row->table == RA_SUM_RANGES && row->verdict == RA_DIFF_UNSURE;
+}
+
+bool ra_diff_has_unsure_range(const struct ra_diff *diff)
+{
+	size_t i = 0;
+
+	while (i < diff->count && !is_unsure_range(&diff->rows[i])) {
+		i++;
+	}
+	return i < diff->count;
+}
+
+void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
+                         const struct ra_diff_limits *limits)
+{
+	for (size_t i = 0; i < diff->count; i++) {
+		struct ra_diff_row *row = &diff->rows[i];
+		const struct ra_diff_row *like =
+			is_unsure_range(row) ? find_same(counts, row) : NULL;
+		struct ra_diff_evidence evidence;
+		enum ra_diff_verdict verdict;
+
+		if (like == NULL || !like->evidence.has) {
+			continue;
+		}
+		evidence = like->evidence;
+		verdict = ra_diff_verdict_judge(&evidence, row->total_ns[0], limits);
+		if (ra_diff_verdict_is_call(verdict)) {
+			row->verdict = verdict;
+			row->evidence = evidence;
+			row->evidence.method = RA_DIFF_BY_COUNTS;
+			row->figures = NULL; /* they are of times */
+		}
+	}
+	RA_SORT(diff->rows, diff->count, compare_rows);
+}
+
 bool ra_diff_is_partial(const struct ra_diff *diff)
 {
 	return diff->incomplete[0] + diff->incomplete[1] > 0;

@@ -80,6 +80,17 @@ int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *
  * side: that is noise among runs. */
 void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
 
+/*
+ * Ranges that times leave unsure are called by what the same inputs counted, if that is sure.
+ *
+ * @counts: of the same sides by counts, without a limit in time.
+ */
+void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
+                         const struct ra_diff_limits *limits);
+
+/* Whether a range is unsure: counts may tell more of it. */
+bool ra_diff_has_unsure_range(const struct ra_diff *diff);
+
 /* Whether either side lacks events: then no verdict is of all that was. */
 bool ra_diff_is_partial(const struct ra_diff *diff);
 

@@ -88,6 +88,7 @@ const METHODS = {
 	calls: "how long calls take, whichever they are",
 	totals: "the time of runs",
 	buckets: "the distributions of durations",
+	instructions: "the instructions of its calls",
 };
 
 function evidence(row, dots) {

@@ -57,6 +57,19 @@ is "$? $(look 'called, r["parse"]["verdict"]')" "1 [('sort', 'more')] equal" "on
 "$analyzer" diff "$temp/base" "$temp/more" --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(look '"by" in d, called')" "0 False []" "times are compared without it"
 
+# What times leave unsure.
+runs few 5 2 instructions=100 run=8 noise=10 machine=25 items=30
+runs few-more 6 2 instructions=110 sort=110 run=8 noise=10 machine=25 items=30
+"$analyzer" diff "$temp/few" "$temp/few-more" --fail-on 5%,10us -f json >"$temp/out"
+is "$? $(look 'called, r["sort"]["method"], 0.09 < r["sort"]["low_part"] < r["sort"]["high_part"] < 0.11')" "1 [('sort', 'slower')] instructions True" \
+	"what times leave unsure is called by instructions"
+is "$(look 'r["parse"]["method"] != "instructions", r["sort"]["before_ns"] > 0')" "True True" "the others and the rows' times are as they were"
+cp -r "$temp/few-more" "$temp/mixed"
+runs uncounted 7 1 run=8 noise=10 items=30
+cp "$temp/uncounted/run-0.bin" "$temp/mixed/run-2.bin"
+"$analyzer" diff "$temp/few" "$temp/mixed" --fail-on 5%,10us -f json >"$temp/out"
+is "$? $(look 'called')" "0 []" "not where an input has none"
+
 # Where there are none.
 runs plain 4 1 items=10
 "$analyzer" summarize "$temp/base" -o "$temp/base.sum"

@@ -234,7 +234,7 @@ const struct ra_cmd cmd_check = {
 		"                               self and cuda, of memcpy bytes, of api errors\n"
 		"  range[sort].p50 < main.sum * 1.05\n"
 		"                               the same figure of another FILE or folder, so "
-	        "many\n"
+		"many\n"
 		"                               times; sums and numbers as of as many inputs\n"
 		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
 		"there (no steps, no GPU work, no such name) is broken; calls and sums are then "

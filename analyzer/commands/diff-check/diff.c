@@ -12,6 +12,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/diff/diff-several.h"
+#include "analyzer/figures/range-counts.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/page/page-of.h"
 
@@ -235,13 +236,32 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (choose_by(options) != 0) {
 		return RA_CMD_USAGE;
 	}
-	ra_cmd_sums_tell_lacks(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }
 
-/* All of a file or folder; a comparison with half of it would mislead. */
-static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from)
+/* Of the inputs of a side. */
+struct seen {
+	size_t logs;    /* and traces */
+	size_t counted; /* of these: instructions */
+};
+
+static int see_model(void *context, const struct ra_batch_input *input,
+                     const struct ra_model *model, struct rlog_error *err)
+{
+	struct seen *seen = context;
+
+	(void) err;
+	(void) ra_cmd_print_lacks(input->path, model);
+	seen->logs++;
+	seen->counted += ra_range_counts_find(model, RA_COUNT_INSTRUCTIONS) < RA_COUNTS;
+	return 0;
+}
+
+/* All of a file or folder; a comparison with half of it would mislead. @seen: NULL: all is told
+ * already. */
+static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from,
+                     struct seen *seen)
 {
 	struct ra_cmd_sums sums = *from; /* with a place for this side's calls */
 	char *const names[] = { (char *) name };
@@ -250,11 +270,17 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	int code = ra_cmd_sums_collect(&inputs, names, 1, NULL);
 
 	sums.batch.series = &side->series;
+	sums.batch.see_model = seen != NULL ? see_model : NULL;
+	sums.batch.see_context = seen;
 	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &sums) != 0) {
 		code = RA_CMD_UNREADABLE;
 	}
 	if (code == 0) {
-		ra_cmd_sums_order(&file);
+		if (seen != NULL) {
+			ra_cmd_sums_order(&file);
+		} else {
+			(void) ra_sum_file_order(&file);
+		}
 		if (ra_diff_side_fill(side, &file) != 0) {
 			fprintf(stderr, "analyzer: %s: damaged, or not enough memory\n", name);
 			code = RA_CMD_UNREADABLE;
@@ -265,6 +291,31 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	return code;
 }
 
+/* What times leave unsure, if all inputs counted instructions, which hardly vary. */
+static int prefer_counts(const struct options *options, struct ra_diff *diff,
+                         const char *const names[2])
+{
+	const struct ra_diff_limits limits = { .percent = options->print.limits.percent };
+	const struct ra_diff_options judging = { limits, false, RA_COUNT_INSTRUCTIONS };
+	struct ra_cmd_sums sums = options->sums;
+	struct ra_diff_side sides[2] = { 0 };
+	struct ra_diff counts = { 0 };
+	int code = 0;
+
+	sums.batch.by = RA_COUNT_INSTRUCTIONS;
+	for (size_t i = 0; i < 2 && code == 0; i++) {
+		code = read_side(&sides[i], names[i], &sums, NULL);
+	}
+	if (code == 0) {
+		ra_diff_init(&counts, &sides[0], &sides[1], &judging);
+		ra_diff_take_counts(diff, &counts, &options->print.limits);
+	}
+	ra_diff_fini(&counts);
+	ra_diff_side_fini(&sides[0]);
+	ra_diff_side_fini(&sides[1]);
+	return code;
+}
+
 /* What is slower than in A counts only if it is slower than in each of the other baselines. */
 static int relent(const struct options *options, struct ra_diff *diff, const char *name)
 {
@@ -272,7 +323,8 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 	struct ra_diff other = { 0 };
 	const struct ra_diff_options judging = { options->print.limits, !options->no_drift,
 		                                 options->by };
-	int code = read_side(&side, name, &options->sums);
+	struct seen seen = { 0 };
+	int code = read_side(&side, name, &options->sums, &seen);
 
 	if (code == 0) {
 		ra_diff_init(&other, &side, diff->sides[1], &judging);
@@ -356,7 +408,14 @@ static int put_out(const struct options *options, const struct ra_diff *diffs)
 	return code;
 }
 
-static int compare(const struct options *options, const struct ra_diff_side *sides)
+static bool has_counts(const struct ra_diff_side *side, const struct seen *seen)
+{
+	return seen->counted == seen->logs && seen->logs >= side->set.source_count;
+}
+
+/* @seen: of each side. */
+static int compare(const struct options *options, const struct ra_diff_side *sides,
+                   const struct seen *seen)
 {
 	const struct ra_diff_options judging = { options->print.limits, !options->no_drift,
 		                                 options->by };
@@ -365,6 +424,13 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 
 	for (size_t i = 0; i + 1 < options->count && code == 0; i++) {
 		ra_diff_init(&diffs[i], &sides[0], &sides[i + 1], &judging);
+		if (options->by == RA_COUNT_NONE && has_counts(&sides[0], &seen[0]) &&
+		    has_counts(&sides[i + 1], &seen[i + 1]) &&
+		    ra_diff_has_unsure_range(&diffs[i])) {
+			code = prefer_counts(
+				options, &diffs[i],
+				(const char *const[2]){ options->names[0], options->names[i + 1] });
+		}
 		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}
@@ -412,6 +478,7 @@ static int run_diff(int argc, char **argv)
 {
 	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
 	struct ra_diff_side sides[SIDES] = { 0 };
+	struct seen seen[SIDES] = { 0 };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.compat.compat != RA_COMPAT_NONE) {
@@ -421,12 +488,12 @@ static int run_diff(int argc, char **argv)
 	}
 	code = code != 0 ? code : check_inputs(&options);
 	for (size_t side = 0; side < options.count && code == 0; side++) {
-		code = read_side(&sides[side], options.names[side], &options.sums);
+		code = read_side(&sides[side], options.names[side], &options.sums, &seen[side]);
 	}
 	if (code == 0) {
 		options.print.names[0] = options.names[0];
 		options.print.names[1] = options.names[1];
-		code = compare(&options, sides);
+		code = compare(&options, sides, seen);
 	}
 	for (size_t side = 0; side < SIDES; side++) {
 		ra_diff_side_fini(&sides[side]);
@@ -448,10 +515,10 @@ const struct ra_cmd cmd_diff = {
 		"                         slower than in each of them\n"
 		"      --no-drift         leave in what all rows share\n"
 		"      --by COUNT         compare what ranges counted (ranges run --count), not "
-	        "how long\n"
+		"how long\n"
 		"                         they took: instructions, which hardly vary, cycles,\n"
 		"                         cache-misses, branch-misses, page-faults, task-clock; "
-	        "the\n"
+		"the\n"
 		"                         limit is 1% if --fail-on is not given\n"
 		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
 		"the\n"
