@@ -206,12 +206,15 @@ static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_r
 	if (*rest == '\0') {
 		return NULL;
 	}
-	rest += *rest == '*';
-	rest += strspn(rest, " ");
-	rule->limit = strtod(rest, &end);
-	return end == rest || *end != '\0' || *rest < '0' || *rest > '9'
-	               ? "after a file comes nothing, or * and a number"
-	               : NULL;
+	if (*rest == '*') {
+		rest++;
+		rest += strspn(rest, " ");
+		rule->limit = strtod(rest, &end);
+		if (*rest >= '0' && *rest <= '9' && *end == '\0') {
+			return NULL;
+		}
+	}
+	return "after a file comes nothing, or * and a number";
 }
 
 /* Return: NULL, or what is wrong. */

@@ -66,10 +66,8 @@ struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff, enum ra_d
 const char *ra_diff_words_method(enum ra_diff_method method)
 {
 	static const char *const words[] = {
-		[RA_DIFF_BY_BUCKETS] = "buckets",
-		[RA_DIFF_BY_PAIRS] = "pairs",
-		[RA_DIFF_BY_CALLS] = "calls",
-		[RA_DIFF_BY_TOTALS] = "totals",
+		[RA_DIFF_BY_BUCKETS] = "buckets",     [RA_DIFF_BY_PAIRS] = "pairs",
+		[RA_DIFF_BY_CALLS] = "calls",         [RA_DIFF_BY_TOTALS] = "totals",
 		[RA_DIFF_BY_COUNTS] = "instructions",
 	};
 

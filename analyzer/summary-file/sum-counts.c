@@ -51,7 +51,11 @@ void ra_sum_counts_put(struct ra_sum_part *part, const struct ra_slices *slices,
 		row->total_ns = ra_util_add_time(row->total_ns, values[i]);
 		row->self_ns = ra_util_add_time(row->self_ns, values[i]);
 		if (parent != RA_NONE && values[parent] != UNKNOWN) {
-			part->rows[group->of_slice[parent]].self_ns -= values[i];
+			struct ra_sum_row *around = &part->rows[group->of_slice[parent]];
+
+			/* A log that is wrong may have more in a part than in the whole. */
+			around->self_ns =
+				around->self_ns > values[i] ? around->self_ns - values[i] : 0;
 		}
 	}
 }

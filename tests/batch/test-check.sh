@@ -195,7 +195,7 @@ printf '%s\n' 'range[new].p50 < main.sum' 'range[sort].max < other.bin * 9' >"$t
 (cd "$temp" && "$analyzer" check against slow.bin) >"$temp/out"
 is "$(head -n 1 "$temp/out")" "FAIL  range[new].p50 < main.sum: nothing has this name" "what neither has breaks the rule"
 is "$(sed -n 2p "$temp/out")" "FAIL  range[sort].max < other.bin * 9: baseline: nothing has this name" "so does what the baseline has not"
-for wrong in 'lost < main.sum *' 'lost < main.sum * x' 'lost < "main.sum' 'lost < main' 'lost < main.sum * -1' 'lost < ""'; do
+for wrong in 'lost < main.sum *' 'lost < main.sum * x' 'lost < "main.sum' 'lost < main' 'lost < main.sum * -1' 'lost < "main.sum" 2' 'lost < main.sum ** 2' 'lost < ""'; do
 	printf '%s\n' "$wrong" >"$temp/against"
 	"$analyzer" check "$temp/against" "$temp/slow.bin" >/dev/null 2>"$temp/err"
 	is "$? $(wc -l <"$temp/err") $(grep -c 'line 1: ' "$temp/err")" "2 1 1" "no rule: $wrong"

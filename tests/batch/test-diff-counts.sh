@@ -57,6 +57,37 @@ is "$? $(look 'called, r["parse"]["verdict"]')" "1 [('sort', 'more')] equal" "on
 "$analyzer" diff "$temp/base" "$temp/more" --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(look '"by" in d, called')" "0 False []" "times are compared without it"
 
+# Counts of nothing, and such as no machine has. counted FILE OUTER INNER: by each range, 12 times.
+counted()
+{
+	python3 - "$2" "$3" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
+import sys
+outer, inner = (int(word) for word in sys.argv[1:])
+print('capture pid=1 clock="monotonic" counts="page-faults"\ndef stream id=1 tid=7 name="main"')
+for i in range(12):
+    for at, (what, count) in enumerate((('push name="outer"', 1), ('push name="inner"', 1), ("pop", 1 + inner), ("pop", 1 + outer))):
+        print("event 1 %d %d %s count1=%d" % (4 * i + at, 10000 * i + 1000 * at, what, count))
+print('end status="clean"')
+PY
+}
+counted "$temp/none.bin" 0 0
+counted "$temp/some.bin" 5 3
+counted "$temp/huge.bin" 5 9000000000000000000
+for pair in none,none none,some some,none some,huge huge,some huge,huge; do
+	"$analyzer" diff "$temp/${pair%,*}.bin" "$temp/${pair#*,}.bin" --by page-faults -f json >"$temp/out" 2>"$temp/err"
+	printf '%s %s\n' "$?$(cat "$temp/err")" "$(look 'sorted(called), r["outer"]["self_after"]')"
+done >"$temp/text"
+is "$(cat "$temp/text")" "$(
+	cat <<'END'
+0 [] 0
+0 [('inner', 'more'), ('outer', 'more')] 24
+0 [('inner', 'fewer'), ('outer', 'fewer')] 0
+0 [('inner', 'more')] 0
+0 [('inner', 'fewer')] 24
+0 [] 0
+END
+)" "counts of 0, and more in a range than in the one around it"
+
 # What times leave unsure.
 runs few 5 2 instructions=100 run=8 noise=10 machine=25 items=30
 runs few-more 6 2 instructions=110 sort=110 run=8 noise=10 machine=25 items=30
