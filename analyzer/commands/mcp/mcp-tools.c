@@ -205,6 +205,8 @@ static bool is_file_name(const char *name)
 	return false;
 }
 
+/* Links are not followed. */
+/* NOLINTNEXTLINE(misc-no-recursion): MOST_DEPTH ends it */
 static void list_folder(struct ra_util_text *text, const char *folder, unsigned depth,
                         size_t *count)
 {
