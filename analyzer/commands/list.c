@@ -10,7 +10,7 @@
 #include "analyzer/table/table-wrap.h"
 
 static const struct ra_cmd *const commands[] = {
-	&cmd_analyze, &cmd_batch, &cmd_check, &cmd_diff,      &cmd_dump,   &cmd_info,
+	&cmd_analyze, &cmd_batch, &cmd_check, &cmd_diff,      &cmd_dump,   &cmd_info, &cmd_mcp,
 	&cmd_merge,   &cmd_sql,   &cmd_stats, &cmd_summarize, &cmd_verify, &cmd_why,
 };
 

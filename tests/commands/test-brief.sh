@@ -26,6 +26,7 @@ is "$(code stats --brief -o "$temp/x" "$log")" "2 1" "and none in files"
 is "$(code --brief "$log" -o "$temp/x.json")" "2 1" "nor of what -o writes"
 is "$(code diff --brief -f json "$log" "$log");$(code diff --brief -o "$temp/x.html" "$log" "$log");$(code info --brief --json "$log")" \
 	"2 1;2 1;2 1" "the same of diff and info"
+is "$(code stats --brief --by rank -r threads "$log")" "2 1" "nor of rows of ranks"
 is "$(code stats --brief=2000 "$log")" "0 0" "of a log it works"
 is "$("$analyzer" stats --brief -r footer "$log" | grep -c .)" "$("$analyzer" stats -r footer "$log" | grep -c .)" "what is lost is whole"
 
@@ -128,6 +129,16 @@ is_empty "$(cat "$temp/faults")" "info and diff of each"
 is "$(sed -n '/^Where/,/^Total/p' "$temp/said")" "$(cat "$temp/parts")" "diff: where the time of a step went is whole"
 is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more$/\1/p' "$temp/said")" "$((154 - $(grep -cE '^(range|kernel|api|memcpy|collective) ' "$temp/said")))" \
 	"and the changes that are left out are counted"
+for name in ranges kernels ranks overview; do
+	for bytes in 2000 4000; do
+		[ "$("$analyzer" stats --brief=$bytes -r $name "$traces"/dlrm_rank?.json.gz 2>/dev/null | wc -c)" -le "$bytes" ] || echo "$name"
+	done
+done >"$temp/faults"
+is_empty "$(cat "$temp/faults")" "reports over ranks are in their bytes, too"
+"$analyzer" stats --brief=2000 -r kernels "$traces"/dlrm_rank?.json.gz 2>/dev/null >"$temp/said"
+is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more: Total .*%$/\1/p' "$temp/said" | sort -u)" \
+	"$(($("$analyzer" stats -f csv -r kernels "$traces"/dlrm_rank?.json.gz 2>/dev/null | wc -l) - 1 - $(sed -n '/^---/,/^[.][.][.]/p' "$temp/said" | sed '/^[.][.][.]/q' | grep -vc -e '^-' -e '^[.]')))" \
+	"and say what of them is left out"
 # shellcheck disable=SC2086 # names of reports
 for name in dlrm_rank3 h100_falconsai; do
 	python3 "$temp/check.py" "$analyzer" 2000 "$traces/$name.json.gz" $all

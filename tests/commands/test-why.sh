@@ -64,6 +64,10 @@ has "$(paragraph "$temp/cut.bin")" "Events are missing in this file" "what is mi
 "$analyzer" why --strict "$temp/cut.bin" >/dev/null 2>&1
 is $? 4 "and is an exit code with --strict"
 
+cat >"$temp/gap.json" <<'END'
+{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
+END
+has "$(paragraph "$temp/gap.json")" "What the program did in 98.0% of the time was not recorded." "so is time in which nothing was recorded"
 cat >"$temp/empty.json" <<'END'
 {"traceEvents":[]}
 END

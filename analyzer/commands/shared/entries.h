@@ -11,6 +11,7 @@ extern const struct ra_cmd cmd_check;
 extern const struct ra_cmd cmd_diff;
 extern const struct ra_cmd cmd_dump;
 extern const struct ra_cmd cmd_info;
+extern const struct ra_cmd cmd_mcp;
 extern const struct ra_cmd cmd_merge;
 extern const struct ra_cmd cmd_stats;
 extern const struct ra_cmd cmd_summarize;

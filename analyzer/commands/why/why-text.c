@@ -355,7 +355,7 @@ static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_format(text, "Events are missing in this file, as the last lines say: "
 		                          "what they would add is not in here. ");
 	}
-	for (size_t row = 1; row < why->path.row_count; row++) {
+	for (size_t row = 0; row < why->path.row_count; row++) {
 		if (ra_util_string_is(ra_why_cell(&why->path, row, "kind")->u.text, "nothing") &&
 		    path_share(why, row) >= LEAST_PART) {
 			ra_util_text_format(text, "What the program did in ");

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* One message of JSON-RPC: the fields of it that somebody here reads. */
+#ifndef RA_MCP_REQUEST_H
+#define RA_MCP_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum ra_mcp_field {
+	RA_MCP_METHOD,
+	RA_MCP_VERSION,  /* that initialize asks for */
+	RA_MCP_REVISION, /* that a request without a session names */
+	RA_MCP_TOOL,
+	RA_MCP_FILE,
+	RA_MCP_REPORT,
+	RA_MCP_STEP,
+	RA_MCP_SORT,
+	RA_MCP_LIMIT,
+	RA_MCP_BYTES,
+	RA_MCP_FIELDS,
+};
+
+struct ra_mcp_request {
+	char *id;                    /* owned: as it is in JSON; NULL: a notification */
+	char *fields[RA_MCP_FIELDS]; /* owned: texts, and numbers as they were written; NULL: none
+	                              */
+	bool is_json;                /* an object, and nothing else on the line */
+};
+
+/* Reads a line. Fini in any case. */
+void ra_mcp_request_init(struct ra_mcp_request *request, const char *line, size_t length);
+void ra_mcp_request_fini(struct ra_mcp_request *request);
+
+#endif

@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer mcp: both kinds of clients get their answers, which are those of the commands; what is no request gets an
+# error each, and no file outside of the roots is read.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3, which is the client, is missing"
+unset RANGES_WIDTH
+mkdir "$temp/in" "$temp/in/sub" "$temp/out"
+cp "$top_srcdir/tests/data/format-1/plain.bin" "$temp/in/sub/plain.bin"
+cp "$top_srcdir/tests/data/format-1/plain.bin" "$temp/out/secret.bin"
+ln -s ../out/secret.bin "$temp/in/link.bin"
+ln -s ../out "$temp/in/folder"
+mkfifo "$temp/in/fifo.bin"
+
+cat >"$temp/client.py" <<'END'
+import json, os, random, re, subprocess, sys
+analyzer, root, outside = sys.argv[1:4]
+server = subprocess.Popen([analyzer, "mcp", root], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+count = 0
+def check(holds, name, got=None):
+    print("%s - %s" % ("ok" if holds else "not ok", name))
+    if not holds:
+        print("# got:", str(got)[:300])
+def send(line):
+    server.stdin.write(line + b"\n")
+    server.stdin.flush()
+def ask_line(line):
+    send(line)
+    return json.loads(server.stdout.readline())
+def ask(method, params=None, **more):
+    global count
+    count += 1
+    message = {"jsonrpc": "2.0", "id": count, "method": method, **more}
+    if params is not None:
+        message["params"] = params
+    got = ask_line(json.dumps(message).encode())
+    if got.get("jsonrpc") != "2.0" or got.get("id") != count or ("result" in got) == ("error" in got):
+        raise SystemExit("no answer to the request: %s" % got)
+    return got
+def call(tool, meta=None, **arguments):
+    params = {"name": tool, "arguments": arguments}
+    if meta:
+        params["_meta"] = meta
+    return ask("tools/call", params)
+def said(got):
+    (content,) = got["result"]["content"]
+    assert content["type"] == "text"
+    return content["text"]
+def same(text, *words):
+    return text.split("\nthe same:")[0] == subprocess.run([analyzer, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**os.environ, "RANGES_WIDTH": "120"}).stdout.decode()
+
+# With a session.
+got = ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {"deep": {"deeper": {"deepest": {"end": [1]}}}},
+    "clientInfo": {"name": "test", "version": "1"}})["result"]
+check(got["protocolVersion"] == "2025-11-25" and got["serverInfo"]["name"] == "analyzer" and got["serverInfo"]["version"]
+    and got["capabilities"] == {"tools": {}}, "initialize gets the revision, the server and what it can", got)
+check(ask("initialize", {"protocolVersion": "2031-01-01"})["result"]["protocolVersion"] == "2025-11-25", "of an unknown one ours")
+send(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
+send(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
+tools = ask("tools/list")["result"]["tools"]
+check([tool["name"] for tool in tools] == ["list", "why", "summary", "report"], "notifications get no answer, tools/list the tools", tools)
+good = all(tool["description"] and tool["annotations"]["readOnlyHint"] and tool["inputSchema"]["type"] == "object"
+    and not tool["inputSchema"]["additionalProperties"] and set(tool["inputSchema"].get("required", [])) <= set(tool["inputSchema"]["properties"])
+    for tool in tools)
+check(good, "each with a schema that says what it must have", tools)
+check("resultType" not in ask("ping")["result"], "ping")
+
+# What tools say is what commands say.
+path = os.path.realpath(root) + "/sub/plain.bin"
+got = call("list")["result"]
+check(not got["isError"] and path in said({"result": got}) and "Where does the time go?" in said({"result": got}), "list: files and questions", got)
+check("secret" not in said({"result": got}) and "link" not in said({"result": got}), "but no links", got)
+for tool, arguments, words in (("why", {}, ["why", "--brief=4000"]), ("summary", {}, ["--brief=4000"]),
+        ("why", {"bytes": 2000}, ["why", "--brief=2000"]), ("report", {"report": "ranges", "limit": 3, "sort": "max"},
+            ["stats", "--brief=4000", "-r", "ranges", "--limit=3", "--sort=max"])):
+    got = call(tool, file="sub/plain.bin", **arguments)
+    check(not got["result"]["isError"] and same(said(got), *words, path), "%s %s" % (tool, arguments), got)
+check(said(got).rstrip().split("\n")[-1].startswith("the same: analyzer stats --brief=4000 --report=ranges "), "with the command", said(got)[-200:])
+check(call("why", file=path)["result"]["isError"] is False, "a path as list names it")
+
+# What is refused.
+for name in (outside, "../out/secret.bin", "link.bin", "folder/secret.bin", "fifo.bin", "sub", "", "nothing.bin", "/dev/null", "/etc/passwd",
+        "sub/plain.bin\0x", "--help", "@list"):
+    got = call("why", file=name)
+    check(got["result"]["isError"] and "no such file" in said(got), "no file %r" % name, got)
+for arguments in ({"report": "-o/tmp/x"}, {"report": "ranges", "sort": "a b"}, {"report": "ranges --output=x"}, {"report": "no-report"}, {},
+        {"report": "ranges", "bytes": 5}, {"report": "ranges", "step": "99"}):
+    got = call("report", file="sub/plain.bin", **arguments)
+    check(got["result"]["isError"], "no report of %s" % arguments, got)
+check(ask("tools/call", {"name": "shell"})["error"]["code"] == -32602, "no tool of another name")
+check(ask("resources/list")["error"]["code"] == -32601, "no method of another name")
+for line in (b"x", b"{", b"[]", b"1", b'{"id":1}{"id":2}', b'{"jsonrpc":"2.0","id":1,"method":"ping",}', b'"ping"', b"\xff", b"[" * 5000):
+    got = ask_line(line)
+    check(got["error"]["code"] == -32700 and got["id"] is None, "no JSON: %r" % line[:40], got)
+check(ask_line(b'{"jsonrpc":"2.0","id":7}')["error"]["code"] == -32600, "no method")
+check(ask_line(b'{"id":1,"method":"' + b"x" * 2000000 + b'"}')["error"]["code"] == -32600, "a line of 2 MB")
+check(ask_line(b'{"jsonrpc":"2.0","id":"' + b"i" * 5000 + b'\\"\\n","method":"ping"}')["id"] == "i" * 5000 + '"\n', "a long id comes back")
+check(ask_line(b'{"jsonrpc":"2.0","id":"b","params":{"a":[{"b":{"c":{"d":1}}}]},"method":"ping"}')["result"] == {}, "what is behind arrays is read")
+
+# Without one.
+meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {"a": {"b": {"c": {}}}},
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}}
+got = ask("server/discover", {"_meta": meta})["result"]
+check(got["supportedVersions"] == ["2026-07-28"] and got["resultType"] == "complete" and got["serverInfo"]["name"] == "analyzer", "server/discover", got)
+got = ask("tools/list", {"_meta": meta})["result"]
+check(got["tools"] == tools and got["resultType"] == "complete" and "ttlMs" in got and "cacheScope" in got, "tools/list of a stateless client", got)
+got = call("why", meta, file="sub/plain.bin")
+check(got["result"]["resultType"] == "complete" and not got["result"]["isError"], "tools/call of one", got)
+got = ask("tools/list", {"_meta": {**meta, "io.modelcontextprotocol/protocolVersion": "2027-01-01"}})["error"]
+check(got["code"] == -32022 and got["data"]["supported"] == ["2026-07-28"], "a revision that is not known", got)
+
+# Whatever comes, an answer or none, and it lives.
+random.seed(31)
+base = json.dumps({"jsonrpc": "2.0", "id": 5, "method": "tools/list", "params": {"name": "why", "arguments": {"file": "x"}}}).encode()
+for _ in range(3000):
+    line = bytearray(base)
+    for _ in range(random.randrange(1, 6)):
+        at = random.randrange(len(line))
+        line[at:at + random.randrange(3)] = bytes([random.randrange(256)])
+    send(bytes(line).replace(b"\n", b" "))
+    send(b'{"jsonrpc":"2.0","id":"here","method":"ping"}')
+    while json.loads(server.stdout.readline())["id"] != "here":
+        pass
+check(True, "3000 damaged messages")
+server.stdin.close()
+check(server.wait(60) == 0 and server.stderr.read() == b"", "it ends with its input, and says nothing elsewhere")
+END
+before=$(cd "$temp" && find in out | sort)
+timeout 300 python3 "$temp/client.py" "$analyzer" "$temp/in" "$temp/out/secret.bin" >"$temp/said" 2>"$temp/errors"
+status=$?
+while read -r line; do
+	case $line in
+	"ok - "*) pass "${line#ok - }" ;;
+	"not ok - "*) fail "${line#not ok - }" ;;
+	*) diag "$line" ;;
+	esac
+done <"$temp/said"
+is "$status $(tail -n 3 "$temp/errors")" "0 " "the client came to its end"
+is "$(cd "$temp" && find in out | sort)" "$before" "nothing was written"
+"$analyzer" mcp </dev/null >/dev/null 2>&1
+is $? 2 "without a folder: its usage"
+"$analyzer" mcp "$temp/in/sub/plain.bin" </dev/null >/dev/null 2>&1
+is $? 2 "a file is no folder"
+done_testing
