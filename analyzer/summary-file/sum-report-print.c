@@ -26,6 +26,17 @@ const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
 	return NULL;
 }
 
+/* Cycles and snapshots of one process are inputs side by side, too, and no ranks. */
+static bool has_ranks(const struct ra_sum_set *set)
+{
+	for (size_t i = 0; i < set->source_count; i++) {
+		if (set->sources[i].rank >= 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static uint64_t mark_columns(size_t first, size_t last)
 {
 	uint64_t columns = 0;
@@ -38,7 +49,8 @@ static uint64_t mark_columns(size_t first, size_t last)
 
 /* Puts a table, in two where it has too many columns for the width: what ranks have together, and
  * how they compare. */
-static void put_rows(struct ra_util_text *text, const struct ra_sum_report_options *options,
+static void put_rows(struct ra_util_text *text, const struct ra_sum_set *set,
+                     const struct ra_sum_report_options *options,
                      const struct ra_sum_report *report, struct ra_table *table)
 {
 	const uint64_t absent = table->absent;
@@ -52,15 +64,17 @@ static void put_rows(struct ra_util_text *text, const struct ra_sum_report_optio
 	}
 	table->absent = absent | of_ranks;
 	options->form->put(text, table, options->width);
-	ra_util_text_format(text, "\nOver ranks\n\n");
+	ra_util_text_format(text, "\nOver %s\n\n", has_ranks(set) ? "ranks" : "inputs");
 	table->absent = absent | ~(of_ranks | mark_columns(0, report->row_columns - 1));
 	options->form->put(text, table, options->width);
 	table->absent = absent;
 }
 
-static void put_table(struct ra_util_text *text, const struct ra_sum_report_options *options,
+static void put_table(struct ra_util_text *text, const struct ra_sum_set *set,
+                      const struct ra_sum_report_options *options,
                       const struct ra_sum_report *report, struct ra_table *table)
 {
+	const bool is_of_inputs = report == &ra_sum_report_ranks && !has_ranks(set);
 	const struct ra_table_form *form = options->form;
 	const bool is_first = report == options->reports[0];
 	const bool is_none = table->row_count + table->cut_count == 0 && report->none != NULL;
@@ -69,7 +83,8 @@ static void put_table(struct ra_util_text *text, const struct ra_sum_report_opti
 	case RA_TABLE_FRAME_TITLES:
 		if (options->report_count > 1) {
 			ra_util_text_format(text, "%s%s%s\n\n", is_first ? "" : "\n",
-			                    form->title_mark, report->title);
+			                    form->title_mark,
+			                    is_of_inputs ? "Inputs" : report->title);
 		}
 		if (is_none) {
 			ra_util_text_format(text, "%s\n", report->none);
@@ -83,7 +98,7 @@ static void put_table(struct ra_util_text *text, const struct ra_sum_report_opti
 		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
 		break;
 	}
-	put_rows(text, options, report, table);
+	put_rows(text, set, options, report, table);
 }
 
 static void put_inputs(struct ra_util_text *text, const struct ra_sum_set *set)
@@ -147,7 +162,7 @@ void ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 			ra_query_apply(&options->query, report->sort, &table);
 		}
 		table.name = report->name;
-		put_table(text, options, report, &table);
+		put_table(text, set, options, report, &table);
 		if (report->put_finding != NULL && options->form->frame == RA_TABLE_FRAME_TITLES) {
 			const size_t start = text->length;
 

@@ -118,7 +118,7 @@ static const struct rcap_variable table[] = {
 	  MEMBER(before_ns),
 	  .help = "how much of what led to it a snapshot of RANGES_WHEN has; more by up to a "
 	          "quarter "
-	          "of that, or a 56th of RANGES_KEEP's time; 0: all that is kept" },
+	          "of that, or a 40th of RANGES_KEEP's time; 0: all that is kept" },
 	{ .name = "RANGES_COOL_DOWN",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "10s",

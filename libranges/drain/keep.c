@@ -21,9 +21,9 @@
 /* The window is so many pieces: so much of it may be missing, or too much. */
 #define PIECES 16u
 /* Where a trigger's snapshot is to have little of what led to it, so many pieces make that, and
- * this is the most that the window is. */
+ * this is the most that the window is; where it is bounded in bytes, too, there are others. */
 #define BEFORE_PIECES 4u
-#define MOST_PIECES   (RCAP_KEPT_PIECES - 8)
+#define MOST_PIECES   (RCAP_KEPT_PIECES - PIECES - 8)
 /* Clock points of a program that does nothing: then the piece is begun anew. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
 /* Rows of the private chunk, which is well below RLOG_MAX_RAW_BYTES. */
