@@ -19,28 +19,28 @@ void ra_table_budget_fit(struct ra_util_text *text, size_t bytes, size_t tables,
                          ra_table_budget_put put, const void *context)
 {
 	size_t fits = 0; /* rows … */
-	size_t not = bytes / ROW_BYTES + 1;
+	size_t over = bytes / ROW_BYTES + 1;
 
-	while (fits + 1 < not ) {
-		const size_t middle = fits == 0 && not > 8 ? 8 : fits + (not -fits) / 2;
+	while (fits + 1 < over) {
+		const size_t middle = fits == 0 && over > 8 ? 8 : fits + (over - fits) / 2;
 
 		if (try_size(text, bytes, middle, tables, put, context)) {
 			fits = middle;
 		} else {
-			not = middle;
+			over = middle;
 		}
 	}
 	if (fits > 0) {
 		(void) try_size(text, bytes, fits, tables, put, context);
 		return;
 	}
-	for (not = tables, fits = 0; fits + 1 < not ;) { /* … or tables of one */
-		const size_t middle = fits + (not -fits) / 2;
+	for (over = tables, fits = 0; fits + 1 < over;) { /* … or tables of one */
+		const size_t middle = fits + (over - fits) / 2;
 
 		if (try_size(text, bytes, 1, middle, put, context)) {
 			fits = middle;
 		} else {
-			not = middle;
+			over = middle;
 		}
 	}
 	(void) try_size(text, bytes, 1, fits, put, context);

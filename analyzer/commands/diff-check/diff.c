@@ -20,6 +20,8 @@
 
 #define BASELINES     64 /* of --baseline */
 #define FEW_ROWS      30
+#define BRIEF_TABLES  2
+#define BRIEF_WIDTH   80
 #define COUNT_PERCENT 1.0 /* of counts, if --fail-on is not given */
 #define SIDES         (1 + (int) RA_DIFF_SEVERAL_MAX)
 
@@ -362,13 +364,14 @@ struct brief {
 	const struct ra_diff_print *print;
 };
 
-/* As ra_table_budget_put. What the time of a step went to is not cut. */
+/* As ra_table_budget_put. What the time of a step went to is not cut, but both tables are narrow
+ * where one row more than that has no place. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
 	struct ra_diff_print print = *brief->print;
 
-	(void) tables;
+	print.width = tables < BRIEF_TABLES ? BRIEF_WIDTH : print.width;
 	print.limit = print.limit > 0 && print.limit < rows ? print.limit : rows;
 	put_text(brief->several, &print, text);
 }
@@ -381,7 +384,7 @@ static void print(const struct ra_diff_several *several, const struct ra_diff_pr
 
 	ra_cmd_screen_page();
 	if (bytes > 0) {
-		ra_table_budget_fit(&text, bytes, 1, put_brief, &brief);
+		ra_table_budget_fit(&text, bytes, BRIEF_TABLES, put_brief, &brief);
 	} else {
 		put_text(several, print, &text);
 	}
