@@ -99,7 +99,8 @@ void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
 
 void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 {
-	if (!rcap_cupti_nodes_keep(cbid, resource, now_ns())) {
+	/* What is made while the capture is off has no range that anybody knows. */
+	if (!rcap_process_is_off() && !rcap_cupti_nodes_keep(cbid, resource, now_ns())) {
 		count_dropped(1);
 	}
 }

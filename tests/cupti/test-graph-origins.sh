@@ -46,7 +46,12 @@ is "$("$analyzer" dump log.bin | grep -c '^event .* graph_node ')" "$("$analyzer
 	"each node is there once"
 "$analyzer" verify -q log.bin >/dev/null 2>"$temp/errors"
 is "$?:$(cat "$temp/errors")" 0: "the log is sound"
+few=$("$analyzer" dump log.bin | grep -c '^event .* graph_node ')
+RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o log.bin "$temp/capture" 1 1000 2>"$temp/errors"
+is "$?:$(cat "$temp/errors"):$("$analyzer" dump log.bin | grep -c '^event .* graph_node ')" "0::$((few + 60000))" "60,000 nodes more are there"
 # Graphs that are made while the capture is off have no origin, and nothing comes of them.
-RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o late.bin --capture-range serve_inside "$temp/capture" 10 2>"$temp/errors"
-is "$?:$(by_ranges --attribute origin late.bin | cut -d ' ' -f 1)" 0:serve_inside "what was made while nothing was recorded belongs to where it is launched"
+RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o late.bin --capture-range serve_inside "$temp/capture" 10 1000 2>"$temp/errors"
+is "$?:$(cat "$temp/errors"):$(by_ranges --attribute origin late.bin 2>/dev/null | cut -d ' ' -f 1)" 0::serve_inside "what was made while nothing was recorded belongs to where it is launched"
+"$analyzer" dump late.bin >"$temp/dump"
+is "$(grep -c ' graph_node ' "$temp/dump"):$(grep -c '^loss ' "$temp/dump")" 0:0 "and nothing was recorded, nor lost, of it"
 done_testing
