@@ -461,7 +461,7 @@ static bool start(unsigned kinds)
 	}
 	rcap_cupti_start_tell_library(&control.start);
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
-	atomic_store(&rcap_process.switch_gpu, rcap_cupti_switch_tell);
+	rcap_cupti_switch_open();
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
 	/* Else a callback will say so: a driver may be loaded long before it is used. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {

@@ -111,7 +111,7 @@ void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 	const uint32_t id = call->api.correlation;
 
 	if (call->api.start >= atomic_load(&graphs.whole_ns) &&
-	    call->api.start < atomic_load(&graphs.until_ns) &&
+	    call->api.end < atomic_load(&graphs.until_ns) &&
 	    rcap_cupti_calls_is_graph_launch(call)) {
 		graphs.launched += id == 0 || seen[id % SEEN] != id;
 		seen[id % SEEN] = id;

@@ -2,14 +2,23 @@
 /* Has CUPTI follow when the capture is switched on and off. */
 #include "libranges/cupti/cupti-switch.h"
 
+#include <stdatomic.h>
+
 #include "libranges/cupti/cupti-aside.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-start.h"
 #include "libranges/cupti/cupti-window.h"
+#include "libranges/spool/process.h"
 
 /* For ever: years. */
 #define PAUSE_UNTIL_NS (UINT64_C(1) << 62)
+
+/* How often somebody wanted all that there is, and the last of these that was served. */
+static struct {
+	_Atomic uint32_t asked;
+	_Atomic uint32_t served;
+} takes;
 
 static void do_nothing(uint32_t number, uint64_t value)
 {
@@ -23,6 +32,37 @@ void rcap_cupti_switch_tell(bool on)
 		(void) rcap_cupti_aside_ask(do_nothing, 0, 0);
 	} else {
 		rcap_cupti_buffers_wake();
+	}
+}
+
+/* Sequentially consistent: rare. */
+static bool take(bool is_new)
+{
+	if (rcap_process_is_off() || !rcap_cupti_flow_is_here() || rcap_cupti_flow_is_over()) {
+		return true;
+	}
+	if (is_new) {
+		atomic_fetch_add(&takes.asked, 1);
+		rcap_cupti_buffers_wake();
+	}
+	return atomic_load(&takes.served) == atomic_load(&takes.asked);
+}
+
+void rcap_cupti_switch_open(void)
+{
+	atomic_store(&rcap_process.switch_gpu, rcap_cupti_switch_tell);
+	atomic_store(&rcap_process.take_gpu, take);
+}
+
+static void serve_takes(void)
+{
+	const uint32_t asked = atomic_load(&takes.asked);
+
+	if (asked != atomic_load(&takes.served)) {
+		rcap_cupti_start_take_out();
+		rcap_cupti_flow_convert(UINT64_MAX);
+		rcap_cupti_flow_settle(true, UINT64_MAX);
+		atomic_store(&takes.served, asked);
 	}
 }
 
@@ -43,6 +83,7 @@ void rcap_cupti_switch_serve(unsigned kinds)
 		}
 		rcap_cupti_flow_advance();
 	}
+	serve_takes();
 }
 
 bool rcap_cupti_switch_is_paused(void)

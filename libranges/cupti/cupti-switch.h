@@ -6,11 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Sets the hooks of the process. Context: CUPTI is being started. */
+void rcap_cupti_switch_open(void);
+
 /* The capture has been switched. When it goes on this returns when CUPTI is on, so that what the
  * caller launches next is recorded. Context: any thread but the worker. */
 void rcap_cupti_switch_tell(bool on);
 
-/* Goes by the switches that there have been. @kinds: enum rcap_cupti_kinds. Context: the worker. */
+/* Goes by the switches that there have been, and takes out what somebody waits for. @kinds: enum
+ * rcap_cupti_kinds. Context: the worker. */
 void rcap_cupti_switch_serve(unsigned kinds);
 
 /* True while nothing of CUPTI is on: nothing comes, and nothing is due. Context: as above. */

@@ -49,6 +49,8 @@
  * is none. */
 #define LOOK_MIN_NS (5 * NS_PER_MS)
 #define LOOK_MAX_NS (100 * NS_PER_MS)
+/* How long the GPU's part may take to hand over what it has. */
+#define GPU_TAKE_NS (1000 * NS_PER_MS)
 /* After a failed write: 100 ms, doubled up to 5 s (facts: reliability, 24). */
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
@@ -185,6 +187,26 @@ static bool look_around(uint64_t *next_ns)
 	return !is_over();
 }
 
+/* Somebody waits for all that was recorded: of the GPU's work as well, which CUPTI keeps until it
+ * is asked. The drain goes on meanwhile. Return: 0, or what the drain's turn returned. */
+static int take_gpu(struct rlog_error *err)
+{
+	bool (*take)(bool) = atomic_load_explicit(&rcap_process.take_gpu, memory_order_acquire);
+	const uint64_t until = rcap_clock_mono_ns() + GPU_TAKE_NS;
+	int status = 0;
+
+	if (!take || take(true)) {
+		return 0;
+	}
+	while (status == 0 && !take(false) && !is_closing() && rcap_clock_mono_ns() < until) {
+		uint64_t written = 0;
+
+		status = rcap_drain_turn(drain, false, &written, err);
+		sleep_drain(LOOK_MIN_NS);
+	}
+	return status;
+}
+
 /* Return: false if the process is over. */
 static bool drain_until_closing(void)
 {
@@ -202,7 +224,8 @@ static bool drain_until_closing(void)
 		}
 		is_flush = rcap_timing_serve();
 		is_flush |= rcap_triggers_are_due(drain);
-		if (rcap_drain_turn(drain, is_flush, &written, &err) != 0) {
+		if ((is_flush && take_gpu(&err) != 0) ||
+		    rcap_drain_turn(drain, is_flush, &written, &err) != 0) {
 			note_failure(&err);
 			sleep_drain(retry);
 			retry = retry * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : retry * 2;

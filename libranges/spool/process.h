@@ -36,6 +36,10 @@ struct rcap_process {
 	/* The capture has been switched on, or off. Set when CUPTI has been loaded, read with
 	 * acquire. */
 	void (*_Atomic switch_gpu)(bool on);
+	/* What the GPU has done so far is to be handed over: asked for anew, or looked after.
+	 * Return: true if it has been, or can't be. Set when CUPTI has been loaded, read with
+	 * acquire. The drain's, which goes on meanwhile: it makes the room that this takes. */
+	bool (*_Atomic take_gpu)(bool is_new);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
 	/* How many threads the GPU's capture has; and: the program has none any more, these must
