@@ -158,10 +158,12 @@ static uint32_t find_inner(const struct origins *origins, uint64_t node)
 
 /* ---- From node to node ---- */
 
-/* The last row of a node up to that time. RA_NONE: there is none. */
+/* The last row of a node up to that time; else the one by which it came to be, as clocks may differ
+ * a little. RA_NONE: there is none. */
 static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t time_ns)
 {
-	struct ra_search at = ra_search_in(0, origins->model->gpu.node_count);
+	const size_t count = origins->model->gpu.node_count;
+	struct ra_search at = ra_search_in(0, count);
 
 	while (ra_search_next(&at)) {
 		const struct ra_gpu_node *row = get(origins, at.middle);
@@ -169,8 +171,13 @@ static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t t
 		ra_search_tell(&at,
 		               row->node < node || (row->node == node && row->time_ns <= time_ns));
 	}
-	return at.low > 0 && get(origins, at.low - 1)->node == node ? (uint32_t) at.low - 1
-	                                                            : RA_NONE;
+	if (at.low > 0 && get(origins, at.low - 1)->node == node) {
+		return (uint32_t) at.low - 1;
+	}
+	return at.low < count && get(origins, at.low)->node == node &&
+	                       !get(origins, at.low)->is_update
+	               ? (uint32_t) at.low
+	               : RA_NONE;
 }
 
 static uint32_t follow(const struct origins *origins, uint64_t node, int64_t time_ns)

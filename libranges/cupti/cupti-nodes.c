@@ -11,7 +11,9 @@
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-load.h"
 
-#define NODES 16384u /* made between two looks of the worker, who is woken when half are there */
+/* Made between two looks of the worker, who is woken when an eighth is there: others may have the
+ * CPU for a while. */
+#define NODES 65536u
 
 /* The lock is held for some instructions only. */
 static struct {
@@ -69,16 +71,16 @@ static void note_end(const struct rcap_cupti_node_data *data)
 static bool keep(const struct rcap_cupti_node *node)
 {
 	bool has_room;
-	bool is_half;
+	bool is_due;
 
 	pthread_mutex_lock(&kept.lock);
 	has_room = kept.count < NODES;
 	if (has_room) {
 		kept.nodes[(kept.first + kept.count++) % NODES] = *node;
 	}
-	is_half = kept.count == NODES / 2;
+	is_due = kept.count == NODES / 8;
 	pthread_mutex_unlock(&kept.lock);
-	if (is_half) {
+	if (is_due) {
 		rcap_cupti_buffers_wake();
 	}
 	return has_room;

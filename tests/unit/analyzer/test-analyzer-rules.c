@@ -11,6 +11,11 @@
 #define OPS  400
 #define LOGS 40
 
+/* Nodes of a graph, each with a clone. */
+#define NODES    30
+#define GRAPH    UINT64_C(5)
+#define INSTANCE UINT64_C(6)
+
 static uint64_t state = 11;
 
 static uint64_t roll(uint64_t below)
@@ -55,6 +60,15 @@ static void fill_at_random(struct analyzer_log *log)
 		ticks[stream] += roll(20);
 		add_row(log, stream, ticks[stream], &contexts);
 	}
+	for (uint64_t node = 0; node < NODES; node++) {
+		analyzer_log_add(log, GPU, RLOG_OP_GRAPH_NODE, 900 + roll(2500), 0, 0);
+		analyzer_log_set(log, GPU, RLOG_ATTR_NODE, GRAPH << 32 | node);
+		analyzer_log_set(log, GPU, RLOG_ATTR_TID, 101 + roll(4));
+		analyzer_log_add_id(log, GPU, RLOG_OP_GRAPH_NODE, 3500, 0, GRAPH << 32 | node);
+		analyzer_log_set(log, GPU, RLOG_ATTR_NODE, INSTANCE << 32 | node);
+		analyzer_log_set(log, GPU, RLOG_ATTR_KIND, 1);
+		analyzer_log_set(log, GPU, RLOG_ATTR_TID, 101);
+	}
 	for (uint64_t corr = 1; corr <= OPS; corr++) {
 		analyzer_log_add(log, GPU, RLOG_OP_API, 900 + roll(2500), 1, 0);
 		analyzer_log_set(log, GPU, RLOG_ATTR_DUR, roll(30));
@@ -66,6 +80,10 @@ static void fill_at_random(struct analyzer_log *log)
 		analyzer_log_set(log, GPU, RLOG_ATTR_CORR, corr);
 		analyzer_log_set(log, GPU, RLOG_ATTR_CONTEXT, 1);
 		analyzer_log_set(log, GPU, RLOG_ATTR_QUEUE, roll(5));
+		if (roll(4) == 0) {
+			analyzer_log_set(log, GPU, RLOG_ATTR_NODE,
+			                 INSTANCE << 32 | roll(NODES + 10));
+		}
 	}
 }
 
@@ -178,6 +196,21 @@ static uint32_t find_only(const struct ra_model *m, int64_t time_ns)
 	return threads == 1 ? found : RA_NONE;
 }
 
+/* Where the node of an operation was made. Launches before the clone was are as those behind it, if
+ * only there. */
+static uint32_t find_made(const struct ra_model *m, const struct ra_gpu_op *op)
+{
+	const uint64_t node = (GRAPH << 32) | (uint32_t) op->node;
+
+	for (size_t i = 0; i < m->gpu.node_count && op->node != 0; i++) {
+		if (m->gpu.nodes[i].node == node) {
+			return find_open(m, &m->tracks[m->gpu.nodes[i].track],
+			                 m->gpu.nodes[i].time_ns);
+		}
+	}
+	return RA_NONE;
+}
+
 struct expected {
 	uint32_t slice;
 	uint32_t rule;
@@ -189,7 +222,11 @@ static struct expected expect(const struct ra_model *m, const struct ra_gpu_op *
 	const struct ra_gpu_api *api = &m->gpu.apis[op->api];
 	struct expected e = { find_open(m, &m->tracks[api->track], api->start_ns),
 		              RA_GPU_RULE_STACK };
+	const uint32_t made = find_made(m, op);
 
+	if (made != RA_NONE) {
+		return (struct expected){ made, RA_GPU_RULE_ORIGIN };
+	}
 	for (uint32_t s = e.slice; s != RA_NONE; s = m->slices.parent[s]) {
 		if (causes[s] != RA_NONE) {
 			return (struct expected){ causes[s], RA_GPU_RULE_SEQUENCE };
@@ -212,7 +249,10 @@ static struct expected expect(const struct ra_model *m, const struct ra_gpu_op *
 static struct ra_model *load_again(const struct analyzer_log *log, const uint32_t *causes)
 {
 	const struct ra_load_options options = {
-		.link = { .with_sequence = true, .with_process = true, .causes = causes },
+		.link = { .with_sequence = true,
+		          .with_process = true,
+		          .with_origin = true,
+		          .causes = causes },
 	};
 	struct rlog_error err = { 0 };
 	struct ra_model *m = NULL;
@@ -246,8 +286,9 @@ static size_t count_wrong(uint64_t rules[RA_GPU_RULES])
 
 		wrong += op->slice != e.slice || op->rule != e.rule;
 		rules[op->rule]++;
-		/* Without options the two rules that move or guess are not used. */
+		/* Without options the three rules that move or guess are not used. */
 		wrong += plain->gpu.ops[i].rule == RA_GPU_RULE_SEQUENCE ||
+		         plain->gpu.ops[i].rule == RA_GPU_RULE_ORIGIN ||
 		         plain->gpu.ops[i].rule == RA_GPU_RULE_PROCESS;
 	}
 	free(causes);
