@@ -312,21 +312,20 @@ static void add_event(struct loading *loading, size_t row)
 static void add_node(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
+	struct ra_gpu_node node = { .node = loading->value[RLOG_ATTR_NODE],
+		                    .original = loading->batch.id[row],
+		                    .outer = get32(loading, RLOG_ATTR_GRAPH),
+		                    .number = (uint32_t) gpu->node_count,
+		                    .is_update = loading->value[RLOG_ATTR_KIND] == 2 };
 	struct times times;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		return;
 	}
-	RA_UTIL_APPEND(gpu->nodes, gpu->node_count, loading->node_capacity,
-	               (struct ra_gpu_node){ .time_ns = times.start_ns,
-	                                     .node = loading->value[RLOG_ATTR_NODE],
-	                                     .original = loading->batch.id[row],
-	                                     .outer = get32(loading, RLOG_ATTR_GRAPH),
-	                                     .track = ra_gpu_threads_find(
-						     loading->threads,
-						     loading->value[RLOG_ATTR_TID], times.start_ns),
-	                                     .number = (uint32_t) gpu->node_count,
-	                                     .is_update = loading->value[RLOG_ATTR_KIND] == 2 });
+	node.time_ns = times.start_ns;
+	node.track = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
+	                                 times.start_ns);
+	RA_UTIL_APPEND(gpu->nodes, gpu->node_count, loading->node_capacity, node);
 }
 
 static void take_row(struct loading *loading, size_t row)
