@@ -45,6 +45,11 @@ uint64_t rcap_clock_mono_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t rcap_clock_real_ns(void)
+{
+	return read_ns(CLOCK_REALTIME);
+}
+
 #if defined(__x86_64__)
 
 /* True if the kernel itself keeps time with the TSC: it has checked that all CPUs' counters agree.

@@ -36,8 +36,9 @@ void rcap_clock_init(enum rcap_clock_mode mode);
 /* As the log's `clock` fact names it: "tsc", "cntvct", "monotonic". */
 const char *rcap_clock_name(void);
 
-/* CLOCK_MONOTONIC in ns. Context: any. */
+/* CLOCK_MONOTONIC and CLOCK_REALTIME in ns. Context: any. */
 uint64_t rcap_clock_mono_ns(void);
+uint64_t rcap_clock_real_ns(void);
 
 #if defined(__x86_64__) || defined(__aarch64__)
 /* The CPU's counter, whether it can be trusted or not. */

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <time.h>
 
 #include "format/batch.h"
 #include "format/wire.h"
@@ -81,13 +80,7 @@ static void count_dropped(uint64_t count)
 /* By the clock of CUPTI's times. */
 static uint64_t now_ns(void)
 {
-	struct timespec real;
-
-	if (flow.is_monotonic) {
-		return rcap_clock_mono_ns();
-	}
-	clock_gettime(CLOCK_REALTIME, &real);
-	return (uint64_t) real.tv_sec * UINT64_C(1000000000) + (uint64_t) real.tv_nsec;
+	return flow.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
 }
 
 void rcap_cupti_flow_mapped(const void *call, bool is_unmap)

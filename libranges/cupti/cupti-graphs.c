@@ -3,7 +3,6 @@
 #include "libranges/cupti/cupti-graphs.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
 #include "libranges/base/clock.h"
 #include "libranges/base/cupti-kinds.h"
@@ -187,13 +186,7 @@ bool rcap_cupti_graphs_is_due(void)
 /* By the clock that CUPTI's times are of. */
 static uint64_t now_ns(void)
 {
-	struct timespec now;
-
-	if (graphs.is_monotonic) {
-		return rcap_clock_mono_ns();
-	}
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t) now.tv_sec * NS_PER_S + (uint64_t) now.tv_nsec;
+	return graphs.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
 }
 
 void rcap_cupti_graphs_choose_whole(void)

@@ -52,13 +52,9 @@ static struct rcap_control *control(void)
 
 void rcap_cupti_window_open(bool is_monotonic)
 {
-	struct timespec real;
-
 	window.first_on = UNKNOWN;
 	if (!is_monotonic) {
-		clock_gettime(CLOCK_REALTIME, &real);
-		window.offset_ns = (uint64_t) real.tv_sec * UINT64_C(1000000000) +
-		                   (uint64_t) real.tv_nsec - rcap_clock_mono_ns();
+		window.offset_ns = rcap_clock_real_ns() - rcap_clock_mono_ns();
 	}
 	/* Of what was before there are no events. */
 	window.at = atomic_load_explicit(&control()->switches, memory_order_acquire);

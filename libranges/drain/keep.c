@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "format/chunk.h"
@@ -17,7 +16,6 @@
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/snapshot.h"
 
-#define NS_PER_S UINT64_C(1000000000)
 /* The window is so many pieces: so much of it may be missing, or too much. */
 #define PIECES 16u
 /* Where a trigger's snapshot is to have little of what led to it, so many pieces make that, and
@@ -252,13 +250,11 @@ int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err)
 	const bool is_first = next == load(&kept->first);
 	struct rcap_kept_piece *piece = rcap_kept_piece(kept, next);
 	char path[sizeof(header->log_path)];
-	struct timespec real;
 	int status;
 
 	memset(piece, 0, sizeof(*piece));
-	clock_gettime(CLOCK_REALTIME, &real);
 	piece->mono_ns = rcap_clock_mono_ns();
-	piece->real_ns = (uint64_t) real.tv_sec * NS_PER_S + (uint64_t) real.tv_nsec;
+	piece->real_ns = rcap_clock_real_ns();
 	piece->ticks = drain->is_owner ? rcap_clock_now() : 0;
 	piece->events = rcap_keep_count_events(drain->spool);
 	piece->lost = is_first ? 0 : rcap_drain_total_lost(drain->spool);

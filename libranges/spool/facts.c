@@ -9,12 +9,10 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "libranges/base/clock.h"
 #include "libranges/base/log.h"
-
-#define NS_PER_S UINT64_C(1000000000)
 
 /* Variables that tell the rank, the most specific first: torchrun may run under Slurm, not the
  * reverse. */
@@ -177,14 +175,6 @@ static void make_capture_id(struct rcap_facts *out)
 	out->capture_id[2 * sizeof(bytes)] = '\0';
 }
 
-static uint64_t read_ns(clockid_t id)
-{
-	struct timespec now = { 0, 0 };
-
-	clock_gettime(id, &now);
-	return (uint64_t) now.tv_sec * NS_PER_S + (uint64_t) now.tv_nsec;
-}
-
 void rcap_facts_collect(struct rcap_facts *out)
 {
 	const int saved_errno = errno;
@@ -195,8 +185,8 @@ void rcap_facts_collect(struct rcap_facts *out)
 	out->ppid = getppid();
 	out->uid = getuid();
 	out->cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	out->start_mono_ns = read_ns(CLOCK_MONOTONIC);
-	out->start_real_ns = read_ns(CLOCK_REALTIME);
+	out->start_mono_ns = rcap_clock_mono_ns();
+	out->start_real_ns = rcap_clock_real_ns();
 	rcap_facts_find_rank(out);
 	if (uname(&name) == 0) {
 		rcap_log_format(out->host, sizeof(out->host), "%s", name.nodename);

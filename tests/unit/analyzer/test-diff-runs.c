@@ -408,6 +408,9 @@ static const struct world pair_worlds[] = {
 	  .effect = 0.22 },
 };
 
+/* Of a side, of 60 calls each. */
+#define FIVE_RUNS .runs = { 5, 5 }, .calls = 60, .sizes = 0.5, .noise = 0.05, .run = 0.01
+
 /* Worlds in which all rows change alike, or the machine does. */
 static const struct shared_world {
 	struct world world;
@@ -419,34 +422,20 @@ static const struct shared_world {
 	double most_all;
 } shared_worlds[] = {
 	{ .world = { .name = "all 50 % more, the machine varies by 25 %",
-	             .runs = { 5, 5 },
-	             .calls = 60,
-	             .sizes = 0.5,
-	             .noise = 0.05,
-	             .run = 0.01,
+	             FIVE_RUNS,
 	             .drift = 0.25,
 	             .all = 0.4055 },
 	  .held = 0.93,
 	  .equal = 0.05,
 	  .wrong = 1,
 	  .most_all = 1 },
-	{ .world = { .name = "equal, the machine varies by 25 %",
-	             .runs = { 5, 5 },
-	             .calls = 60,
-	             .sizes = 0.5,
-	             .noise = 0.05,
-	             .run = 0.01,
-	             .drift = 0.25 },
+	{ .world = { .name = "equal, the machine varies by 25 %", FIVE_RUNS, .drift = 0.25 },
 	  .held = 0.93,
 	  .equal = 0.3,
 	  .wrong = 0.05,
 	  .most_all = 0.05 },
 	{ .world = { .name = "20 % more in one row, the machine varies by 25 %",
-	             .runs = { 5, 5 },
-	             .calls = 60,
-	             .sizes = 0.5,
-	             .noise = 0.05,
-	             .run = 0.01,
+	             FIVE_RUNS,
 	             .drift = 0.25,
 	             .effect = 0.1823 },
 	  .held = 0.93,
@@ -455,11 +444,7 @@ static const struct shared_world {
 	  .wrong = 0.05,
 	  .most_all = 0.05 },
 	{ .world = { .name = "all 30 % more, the machine varies by 2 %",
-	             .runs = { 5, 5 },
-	             .calls = 60,
-	             .sizes = 0.5,
-	             .noise = 0.05,
-	             .run = 0.01,
+	             FIVE_RUNS,
 	             .drift = 0.02,
 	             .all = 0.2624 },
 	  .held = 0.92,
@@ -468,11 +453,7 @@ static const struct shared_world {
 	  .least_all = 0.95,
 	  .most_all = 1 },
 	{ .world = { .name = "all 8 % more, the machine varies by 4 %",
-	             .runs = { 5, 5 },
-	             .calls = 60,
-	             .sizes = 0.5,
-	             .noise = 0.05,
-	             .run = 0.01,
+	             FIVE_RUNS,
 	             .drift = 0.04,
 	             .all = 0.077 },
 	  .held = 0.88,
