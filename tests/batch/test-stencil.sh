@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# examples/mpi/stencil.c, and README's commands that find its slow rank: which, in which range, since which step.
+# examples/mpi/stencil.c, and the commands of doc/guide/mpi.md that find its slow rank: which, in which range, since which step.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -34,7 +34,7 @@ is "$? $(find logs -name 'log.*.bin' | sort | tr '\n' ' ')" \
 	"0 logs/log.0.bin logs/log.1.bin logs/log.2.bin logs/log.3.bin " "each rank has a log with its number"
 analyzer stats logs/ -r ranges --step-range step --sort imbalance -f csv 2>/dev/null >ranges.csv
 is "$(sed -n '1p' ranges.csv | cut -d, -f1,22-)" "name,imbalance,slowest,since_call,since_step,since_ratio" \
-	"the columns that README shows"
+	"the columns that the guide shows"
 is "$(sed -n '2p' ranges.csv | cut -d, -f1,23)" "compute,rank 2" "the range that is out of balance, and the slow rank"
 # What else the machine does can make single calls before it slow as well.
 is "$(sed -n '2p' ranges.csv | awk -F, '{ print ($24 >= 17 && $24 <= 20 && $25 == $24 && $26 > 5) ? "since the middle" : $0 }')" \

@@ -26,11 +26,11 @@ is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$te
 		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/and so on$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
 		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
-# The questions and their examples, as README.md's table has them.
+# The questions and their examples, as the guide's table has them.
 awk 'last != "" && /^  / { sub(/^  /, ""); printf "| %s | `%s`\n", last, $0 } { last = /\?$/ ? $0 : "" }' "$temp/list" >"$temp/questions"
 ok "$(($(wc -l <"$temp/questions") < 10))" "--list has questions, each with an example"
-is_empty "$(while read -r row; do grep -qF -- "$row" "$top_srcdir/README.md" || echo "$row"; done <"$temp/questions")" \
-	"README.md has each question with the same example"
+is_empty "$(while read -r row; do grep -qF -- "$row" "$top_srcdir/doc/guide/read.md" || echo "$row"; done <"$temp/questions")" \
+	"doc/guide/read.md has each question with the same example"
 while IFS='`' read -r _ line _; do
 	# shellcheck disable=SC2086 # words of a command
 	set -- $line

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What README.md and the man pages show is what happens: runs their examples.
+# What README.md, the pages of doc/guide and the man pages show is what happens: runs their examples.
 #
-# In README.md a block "```console" is run: lines that begin with "$ " are commands, the lines up to
+# In a page a block "```console" is run: lines that begin with "$ " are commands, the lines up to
 # the next command are what they print; with a line "…" they print more. Numbers and the width of
 # columns may differ, and the order of lines. A block after "<!-- file: NAME -->" is put into that file.
 # A block after "<!-- not run: WHY -->" is left alone.
 # In a man page each example, between .EX and .EE, is run and must succeed; lines are commands. An
 # example after the comment '\" not run: WHY' is left alone.
 #
-# The commands run in an empty folder that holds the programs of examples/, by their names, with
-# `ranges`, `analyzer` and a pkg-config that knows libranges on the path.
+# The commands of a page run in a folder of its own that holds the programs of examples/, by their names,
+# with `ranges`, `analyzer` and a pkg-config that knows libranges on the path. doc/guide/python.md is
+# run by tests/python/test-python.sh, with each Python that is here.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -27,7 +28,7 @@ no) ;;
 *) skip_all "a library with a sanitizer cannot be loaded into the examples" ;;
 esac
 
-mkdir "$temp/bin" "$temp/room"
+mkdir "$temp/bin"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$ranges" >"$temp/bin/ranges"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$analyzer" >"$temp/bin/analyzer"
 cat >"$temp/bin/pkg-config" <<END
@@ -40,16 +41,24 @@ esac
 END
 chmod +x "$temp"/bin/*
 PATH=$temp/bin:$PATH
-for program in "$top_builddir"/examples/*; do
-	if [ -f "$program" ] && [ -x "$program" ]; then
-		ln -s "$program" "$temp/room/"
-	fi
-done
-cd "$temp/room" || exit 1
 
-# blocks README: writes NNN.block files, the first line says what it is: "console" or "file NAME".
+# enter_room: an empty folder with the programs of examples/.
+enter_room()
+{
+	rm -rf "$temp/room"
+	mkdir "$temp/room"
+	for program in "$top_builddir"/examples/*; do
+		if [ -f "$program" ] && [ -x "$program" ]; then
+			ln -s "$program" "$temp/room/"
+		fi
+	done
+	cd "$temp/room" || exit 1
+}
+
+# blocks PAGE: writes NNN.block files, the first line says what it is: "console" or "file NAME".
 blocks()
 {
+	rm -f "$temp"/*.block
 	awk -v folder="$temp" '
 	/^<!-- file: / { name = $3; next }
 	/^<!-- not run: / { off = 1; next }
@@ -91,9 +100,9 @@ run_command()
 						print "not in the text: " line
 		}' "$temp/got" "$temp/wanted")
 	if [ "$status" -eq 0 ] && [ -z "$missing" ]; then
-		pass "README.md: $1"
+		pass "$page: $1"
 	else
-		fail "README.md: $1"
+		fail "$page: $1"
 		diag "exit status $status"
 		[ -z "$missing" ] || diag "$missing"
 		diag "$(head -n 20 "$temp/out")"
@@ -118,17 +127,31 @@ run_console()
 	[ -z "$command" ] || run_command "$command" "$temp/text"
 }
 
-blocks "$top_srcdir/README.md"
-for block in "$temp"/*.block; do
-	[ -f "$block" ] || continue
-	kind=$(head -n 1 "$block")
-	sed 1d "$block" >"$temp/body"
-	case $kind in
-	console) run_console "$temp/body" ;;
-	*) cp "$temp/body" "${kind#file }" ;;
+# run_page FILE: its blocks, in their order.
+run_page()
+{
+	page=$(basename "$1")
+	enter_room
+	blocks "$1"
+	for block in "$temp"/*.block; do
+		[ -f "$block" ] || continue
+		kind=$(head -n 1 "$block")
+		sed 1d "$block" >"$temp/body"
+		case $kind in
+		console) run_console "$temp/body" ;;
+		*) cp "$temp/body" "${kind#file }" ;;
+		esac
+	done
+}
+
+for text in "$top_srcdir/README.md" "$top_srcdir"/doc/guide/*.md; do
+	case $text in
+	*/python.md) ;;
+	*) run_page "$text" ;;
 	esac
 done
 
+enter_room
 for page in "$top_srcdir"/doc/*.[1-8]; do
 	[ -f "$page" ] || continue
 	awk '/^\.\\" not run:|^\x27\\" not run:/ { off = 1 }
@@ -144,14 +167,25 @@ for page in "$top_srcdir"/doc/*.[1-8]; do
 	done <"$temp/examples"
 done
 
-# Each file that a text links to.
-for text in "$top_srcdir"/*.md "$top_srcdir"/doc/*.md; do
+# slugs PAGE: the names under which its headings can be linked to.
+slugs()
+{
+	sed -n 's/^#\{1,\} //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Each file that a text links to, and each heading.
+for text in "$top_srcdir"/*.md "$top_srcdir"/doc/*.md "$top_srcdir"/doc/guide/*.md; do
 	folder=$(dirname "$text")
-	grep -oE '\]\([^)#:]+\)' "$text" | sed 's/^](//; s/)$//' | sort -u | while read -r link; do
-		[ -e "$folder/$link" ] || echo "$(basename "$text") links to $link"
+	grep -oE '\]\([^):]+\)' "$text" | sed 's/^](//; s/)$//' | sort -u | while read -r link; do
+		file=${link%%#*}
+		file=${file:+$folder/$file}
+		[ -e "${file:-$text}" ] || { echo "$(basename "$text") links to $link"; continue; }
+		case $link in
+		*.md\#* | \#*) slugs "${file:-$text}" | grep -qxF -- "${link#*\#}" || echo "$(basename "$text") links to $link: no such heading" ;;
+		esac
 	done
 done >"$temp/dead"
-is_empty "$(cat "$temp/dead")" "every file that README and doc/ link to exists"
+is_empty "$(cat "$temp/dead")" "every file and heading that README and doc/ link to exists"
 
 # Each variable that a text names is one we know.
 find "$top_srcdir/README.md" "$top_srcdir/doc" -name '*.md' -exec grep -ohE '\<RANGES_[A-Z_]+' {} + |
