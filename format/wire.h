@@ -127,6 +127,26 @@ enum rlog_stream_clock {
 	RLOG_STREAM_CLOCK_REALTIME = 2,
 };
 
+/*
+ * Counters of libranges' own, in domain 0: what NVML says of GPUs. Their ids are below those that
+ * NVTX gives to programs: RLOG_GPU_COUNTER_BASE + NVML's number of the device ×
+ * RLOG_GPU_COUNTER_STRIDE + one of these.
+ */
+#define RLOG_GPU_COUNTER_BASE   UINT64_C(0x100000)
+#define RLOG_GPU_COUNTER_STRIDE UINT64_C(64)
+
+enum rlog_gpu_counter {
+	RLOG_GPU_POWER = 0,  /* W, as double */
+	RLOG_GPU_ENERGY = 1, /* J since the driver was loaded, as double */
+	RLOG_GPU_SM_CLOCK = 2,
+	RLOG_GPU_MEMORY_CLOCK = 3, /* MHz */
+	RLOG_GPU_UTIL = 4,
+	RLOG_GPU_MEMORY_UTIL = 5, /* % */
+	RLOG_GPU_MEMORY_USED = 6, /* bytes */
+	RLOG_GPU_TEMPERATURE = 7, /* °C */
+	RLOG_GPU_COUNTERS
+};
+
 /* `dst` of op memory. */
 enum rlog_memory_way {
 	RLOG_MEMORY_MAPPED = 1,

@@ -152,6 +152,7 @@ struct ra_gpu_device {
 	uint64_t memory_bytes;
 	uint64_t bandwidth_kb_s;
 	uint32_t clock_khz;
+	uint8_t uuid[16]; /* all 0: not known */
 	struct ra_occupancy_device limits;
 };
 

@@ -157,8 +157,17 @@ struct ra_counter {
 	uint64_t schema; /* of its values; 0 if it was not defined */
 	uint32_t name;
 	uint32_t unit; /* string id, 0 if it has none */
+	uint32_t uuid; /* of a GPU's own counter: string id, 0 if it has none */
 	uint16_t domain;
 };
+
+/* True of what NVML said of a GPU (doc/format.md, section 5): its number and what it is stand in
+ * the id. */
+static inline bool ra_counter_is_gpu(const struct ra_counter *counter)
+{
+	return counter->domain == 0 && counter->id >= RLOG_GPU_COUNTER_BASE &&
+	       counter->id < RLOG_GPU_COUNTER_BASE + (UINT64_C(1) << 20);
+}
 
 enum ra_sample_kind {
 	RA_SAMPLE_INTEGER,     /* int64 in bits */

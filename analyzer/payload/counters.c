@@ -70,10 +70,19 @@ static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
 		return;
 	}
 	counter->schema = schema.bits;
-	for (int i = 0; i < 2; i++) { /* description, scope */
-		if (rlog_cursor_skip(&cursor)) {
+	if (ra_counter_is_gpu(counter) && rlog_cursor_peek(&cursor) == RLOG_CURSOR_TEXT) {
+		const char *text = NULL;
+		uint32_t bytes = 0;
+
+		if (rlog_cursor_read_text(&cursor, &text, &bytes)) {
 			return;
 		}
+		ra_builder_add_name(builder, text, bytes, &counter->uuid);
+	} else if (rlog_cursor_skip(&cursor)) {
+		return;
+	}
+	if (rlog_cursor_skip(&cursor)) { /* scope */
+		return;
 	}
 	ra_counters_read_semantics(cursor, &unit);
 	if (unit.unit.bytes == NULL || unit.unit.length == 0) {

@@ -9,6 +9,7 @@ extern const struct ra_report ra_report_ranges;
 extern const struct ra_report ra_report_threads;
 extern const struct ra_report ra_report_domains;
 extern const struct ra_report ra_report_devices;
+extern const struct ra_report ra_report_energy;
 extern const struct ra_report ra_report_kernels;
 extern const struct ra_report ra_report_kernel_sections;
 extern const struct ra_report ra_report_launch;

@@ -261,6 +261,19 @@ static const struct rcap_variable table[] = {
 	  .help = "graphs of CUDA are recorded operation by operation until more than that many "
 	          "operations a second come of them, over ten seconds, and as wholes from then "
 	          "on; 0: as wholes from the beginning; --cuda graph-nodes has each" },
+	{ .name = "RANGES_GPU_METRICS",
+	  .kind = RCAP_KIND_METRICS,
+	  .default_text = "",
+	  MEMBER(gpu_metrics),
+	  .help = "what is sampled of NVIDIA's GPUs, by NVML, a list of power (with energy), "
+	          "clocks, util, memory, temp; where there is no NVML a line in the log says so" },
+	{ .name = "RANGES_GPU_EVERY",
+	  .kind = RCAP_KIND_TIME,
+	  .default_text = "20ms",
+	  .min = 1000000,
+	  .max = DAY_NS,
+	  MEMBER(gpu_every_ns),
+	  .help = "how often that is; power is measured anew about every 20 ms by most GPUs" },
 	{ .name = "RANGES_LIBRARY",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

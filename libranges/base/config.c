@@ -138,7 +138,8 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 		return parse_bytes(text, value) && *value >= variable->min &&
 		       *value <= variable->max;
 	case RCAP_KIND_TIME:
-		return parse_time(text, value) && *value <= variable->max;
+		return parse_time(text, value) && *value >= variable->min &&
+		       *value <= variable->max;
 	case RCAP_KIND_NUMBER:
 		return parse_digits(text, value, &end) && *end == '\0' && *value >= variable->min &&
 		       *value <= variable->max;
@@ -149,6 +150,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_DOMAINS:
 	case RCAP_KIND_CUDA:
 	case RCAP_KIND_COUNT:
+	case RCAP_KIND_METRICS:
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
 	case RCAP_KIND_KEEP:
@@ -162,9 +164,9 @@ static bool is_text(const struct rcap_variable *variable)
 {
 	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
 	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA ||
-	       variable->kind == RCAP_KIND_COUNT || variable->kind == RCAP_KIND_SCHEDULE ||
-	       variable->kind == RCAP_KIND_RANGE || variable->kind == RCAP_KIND_KEEP ||
-	       variable->kind == RCAP_KIND_WHEN;
+	       variable->kind == RCAP_KIND_COUNT || variable->kind == RCAP_KIND_METRICS ||
+	       variable->kind == RCAP_KIND_SCHEDULE || variable->kind == RCAP_KIND_RANGE ||
+	       variable->kind == RCAP_KIND_KEEP || variable->kind == RCAP_KIND_WHEN;
 }
 
 /* True if a text says what it may; else one line of why not. */
@@ -190,6 +192,9 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	}
 	if (variable->kind == RCAP_KIND_COUNT) {
 		return rcap_counts_parse(text, counts, why, size) >= 0;
+	}
+	if (variable->kind == RCAP_KIND_METRICS) {
+		return rcap_gpu_metrics_parse(text, why, size) >= 0;
 	}
 	if (variable->kind == RCAP_KIND_WHEN) {
 		return text[0] == '\0' || rcap_trigger_parse(text, NULL, why, size) > 0;
@@ -288,6 +293,7 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 	case RCAP_KIND_DOMAINS:
 	case RCAP_KIND_CUDA:
 	case RCAP_KIND_COUNT:
+	case RCAP_KIND_METRICS:
 	case RCAP_KIND_SCHEDULE:
 	case RCAP_KIND_RANGE:
 	case RCAP_KIND_KEEP:

@@ -10,6 +10,7 @@
 #include "libranges/base/counts.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/filter.h"
+#include "libranges/base/gpu-metrics.h"
 #include "libranges/base/keep-text.h"
 #include "libranges/base/schedule.h"
 #include "libranges/base/trigger.h"
@@ -40,14 +41,15 @@ struct rcap_config {
 	char nvtx_chain[RCAP_CONFIG_PATH_BYTES]; /* "": no second tool */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* private directory of the launcher; "": no launcher
 	                                       */
-	char cupti_path[RCAP_CONFIG_PATH_BYTES]; /* "": search */
-	char domains[RCAP_FILTER_BYTES];         /* which are recorded: see filter.h; "": all */
-	char cuda[RCAP_CUPTI_KINDS_BYTES];       /* see cupti-kinds.h */
-	char count[RCAP_COUNTS_BYTES];           /* see counts.h; "": nothing */
-	char schedule[RCAP_SCHEDULE_BYTES];      /* see schedule.h; "": none */
-	char capture_range[RCAP_SCHEDULE_BYTES]; /* likewise */
-	char when[RCAP_TRIGGER_BYTES];           /* see trigger.h; "": nothing */
-	char keep[RCAP_KEEP_TEXT_BYTES];         /* see keep-text.h; "": everything */
+	char cupti_path[RCAP_CONFIG_PATH_BYTES];  /* "": search */
+	char domains[RCAP_FILTER_BYTES];          /* which are recorded: see filter.h; "": all */
+	char cuda[RCAP_CUPTI_KINDS_BYTES];        /* see cupti-kinds.h */
+	char count[RCAP_COUNTS_BYTES];            /* see counts.h; "": nothing */
+	char gpu_metrics[RCAP_GPU_METRICS_BYTES]; /* see gpu-metrics.h; "": nothing */
+	char schedule[RCAP_SCHEDULE_BYTES];       /* see schedule.h; "": none */
+	char capture_range[RCAP_SCHEDULE_BYTES];  /* likewise */
+	char when[RCAP_TRIGGER_BYTES];            /* see trigger.h; "": nothing */
+	char keep[RCAP_KEEP_TEXT_BYTES];          /* see keep-text.h; "": everything */
 	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
 	 * list. */
 	char refused[RCAP_CONFIG_REFUSED_BYTES];
@@ -67,6 +69,7 @@ struct rcap_config {
 	uint64_t before_ns;    /* of a trigger's snapshot; 0: all that is kept */
 	uint64_t cool_down_ns; /* from one of them to the next */
 	uint64_t snapshots;    /* the most of them */
+	uint64_t gpu_every_ns; /* from one sample of GPUs to the next */
 	uint64_t root_pid;     /* 0: no launcher */
 	uint64_t checked;      /* 1: the launcher has reported all problems already */
 	unsigned on_full;      /* enum rcap_on_full */
@@ -82,6 +85,7 @@ enum rcap_config_kind {
 	RCAP_KIND_DOMAINS,  /* a text that rcap_filter_is_valid() accepts */
 	RCAP_KIND_CUDA,     /* a text that rcap_cupti_kinds_parse() accepts */
 	RCAP_KIND_COUNT,    /* a text that rcap_counts_parse() accepts */
+	RCAP_KIND_METRICS,  /* a text that rcap_gpu_metrics_parse() accepts */
 	RCAP_KIND_SCHEDULE, /* a text that rcap_schedule_parse() accepts */
 	RCAP_KIND_RANGE,    /* a text that rcap_schedule_parse_range() accepts */
 	RCAP_KIND_KEEP,     /* a text that rcap_keep_text_parse() accepts */

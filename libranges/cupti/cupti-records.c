@@ -161,6 +161,7 @@ static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_
 	event->op = op;
 	event->name = 0;
 	event->id = 0;
+	event->payload_type = 0;
 	event->count = 0;
 	rcap_record_add(event, RLOG_ATTR_DUR, end - start);
 	return true;

@@ -69,6 +69,8 @@ static const struct option_entry entries[] = {
 	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
 	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
 	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
+	{ "", "--gpu-metrics", "RANGES_GPU_METRICS", NULL, 0 },
+	{ "", "--every", "RANGES_GPU_EVERY", NULL, 0 },
 	{ "", "--schedule", "RANGES_SCHEDULE", NULL, 0 },
 	{ "", "--capture-range", "RANGES_CAPTURE_RANGE", NULL, 0 },
 	{ "", "--delay", "RANGES_DELAY", NULL, 0 },
@@ -481,6 +483,9 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --count LIST    count instructions, cycles and others, as RANGES_COUNT\n"
 		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
 		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
+		"      --gpu-metrics LIST  power, clocks, util, memory, temp of GPUs, by NVML,\n"
+		"                      as RANGES_GPU_METRICS\n"
+		"      --every TIME    how often that is: as RANGES_GPU_EVERY (20ms)\n"
 		"      --no-thread     no thread of ours in the program: as RANGES_THREAD=off\n"
 		"      --schedule WHEN which steps are recorded, as RANGES_SCHEDULE, such as\n"
 		"                      wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]\n"

@@ -213,7 +213,7 @@ uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event)
 
 bool rcap_record_timed(struct rcap_thread *thread, const struct rcap_timed *event)
 {
-	struct rcap_slot *first = rcap_thread_reserve(thread, 2 + (ptrdiff_t) event->count);
+	struct rcap_slot *first = rcap_thread_reserve(thread, 3 + (ptrdiff_t) event->count);
 	struct rcap_slot *slot;
 
 	if (!first) {
@@ -225,6 +225,10 @@ bool rcap_record_timed(struct rcap_thread *thread, const struct rcap_timed *even
 	slot = first + 1;
 	if (event->id != 0) {
 		slot = rcap_record_attr(slot, RCAP_ATTR_ID, 0, event->id);
+	}
+	if (event->payload_type != 0) {
+		slot = rcap_record_attr(slot, RLOG_ATTR_PAYLOAD, event->payload_type,
+		                        event->payload);
 	}
 	for (uint32_t i = 0; i < event->count; i++) {
 		slot = rcap_record_attr(slot, event->attrs[i].attr, 0, event->attrs[i].value);

@@ -70,6 +70,8 @@ struct rcap_timed {
 	uint32_t op;
 	uint32_t name;
 	uint64_t id;
+	uint64_t payload;
+	uint32_t payload_type; /* enum rlog_payload_type; 0: there is none */
 	uint32_t count;
 	struct {
 		uint32_t attr; /* enum rlog_attr */

@@ -10,7 +10,7 @@ const struct ra_question ra_questions[] = {
 	{ "Why is step 7 slow?", "analyzer why FILE --step 7",
 	  "critical-path step-overlap sequences" },
 	{ "What does the GPU wait for?", "analyzer stats FILE -r gaps",
-	  "gaps idle idle-streams idle-gaps gpu-sync devices gpu" },
+	  "gaps idle idle-streams idle-gaps gpu-sync devices gpu energy" },
 	{ "Which kernels, and who launches them?", "analyzer stats FILE -r op-kernels",
 	  "kernels op-kernels categories range-kernels kernel-sections kernel-types projection "
 	  "projection-devices range-projection range-projection-sum" },

@@ -16,6 +16,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_threads,
 	&ra_report_domains,
 	&ra_report_devices,
+	&ra_report_energy,
 	&ra_report_kernels,
 	&ra_report_kernel_sections,
 	&ra_report_launch,

@@ -2,6 +2,8 @@
 /* Devices and launch shapes out of definitions (doc/format.md section 5, kinds 16 and 19). */
 #include "analyzer/read-log/gpu/gpu-defs.h"
 
+#include <string.h>
+
 #include "analyzer/base/util.h"
 #include "format/cursor.h"
 #include "format/reader.h"
@@ -38,6 +40,30 @@ void ra_gpu_defs_read_numbers(const struct ra_model *model, uint64_t string, uin
 	}
 }
 
+/* The last of a device's detail. */
+static void read_uuid(const struct ra_model *model, uint64_t string, uint8_t uuid[16])
+{
+	struct rlog_cursor cursor;
+	const char *bytes = NULL;
+	uint32_t count = 0;
+
+	if (string >= model->string_count || model->strings[string].bytes == NULL) {
+		return;
+	}
+	cursor.pos = (const uint8_t *) model->strings[string].bytes;
+	cursor.end = cursor.pos + model->strings[string].length;
+	if (rlog_cursor_read_array(&cursor, &count) != 0) {
+		return;
+	}
+	while (rlog_cursor_peek(&cursor) == RLOG_CURSOR_INT) {
+		(void) rlog_cursor_skip(&cursor);
+	}
+	if (rlog_cursor_peek(&cursor) == RLOG_CURSOR_TEXT &&
+	    rlog_cursor_read_text(&cursor, &bytes, &count) == 0 && count == 16) {
+		memcpy(uuid, bytes, 16);
+	}
+}
+
 static int32_t to_i32(uint64_t value)
 {
 	return value <= INT32_MAX ? (int32_t) value : 0;
@@ -68,6 +94,7 @@ static void add_device(struct ra_builder *builder, const struct rlog_def *def)
 		.shared_optin_bytes = to_i64(detail[11]),
 		.shared_reserved_bytes = to_i64(detail[12]),
 	};
+	read_uuid(builder->model, def->value, device.uuid);
 	device.clock_khz = (uint32_t) detail[13];
 	device.bandwidth_kb_s = detail[14];
 	device.memory_bytes = detail[15];

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* The energy of GPUs over time, by NVML's counters of the log, and what of it falls into stretches
+ * of time. */
+#include "analyzer/figures/gpu/energy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "format/wire.h"
+
+#define NS_PER_S 1e9
+
+/* ---- Which device a counter is of ---- */
+
+static uint32_t find_kind(const struct ra_counter *counter)
+{
+	return (uint32_t) ((counter->id - RLOG_GPU_COUNTER_BASE) % RLOG_GPU_COUNTER_STRIDE);
+}
+
+static uint32_t find_number(const struct ra_counter *counter)
+{
+	return (uint32_t) ((counter->id - RLOG_GPU_COUNTER_BASE) / RLOG_GPU_COUNTER_STRIDE);
+}
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9') {
+		return c - '0';
+	}
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* "GPU-12345678-9abc-…" as bytes. Return: false if it is none. */
+static bool read_uuid(struct rlog_string text, uint8_t uuid[16])
+{
+	size_t digits = 0;
+
+	memset(uuid, 0, 16);
+	for (size_t i = 4; i < text.length && memcmp(text.bytes, "GPU-", 4) == 0; i++) {
+		const int digit = digit_of(text.bytes[i]);
+
+		if (digit >= 0 && digits < 32) {
+			uuid[digits / 2] = (uint8_t) (uuid[digits / 2] << 4 | digit);
+			digits++;
+		}
+	}
+	return digits == 32;
+}
+
+/* By UUID; where either side has none, by number. Return: its id. */
+static uint32_t find_device(struct ra_energy *energy, const struct ra_model *model,
+                            const struct ra_counter *counter)
+{
+	static const uint8_t none[16];
+	uint8_t uuid[16];
+
+	if (counter->uuid != 0 && read_uuid(ra_model_string(model, counter->uuid), uuid)) {
+		bool is_known = false;
+
+		for (size_t i = 0; i < model->gpu.device_count; i++) {
+			if (memcmp(model->gpu.devices[i].uuid, uuid, 16) == 0) {
+				return model->gpu.devices[i].id;
+			}
+			is_known |= memcmp(model->gpu.devices[i].uuid, none, 16) != 0;
+		}
+		if (is_known) {
+			return RA_NONE; /* a GPU that the program does not use */
+		}
+	}
+	energy->is_by_number = true;
+	return find_number(counter);
+}
+
+/* ---- Curves ---- */
+
+/* One sample more. What goes back, or is of one time, is left out. */
+static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time_ns, double joules)
+{
+	const size_t last = curve->count - 1;
+
+	if (curve->count > 0 && (time_ns <= curve->time_ns[last] || joules < curve->joules[last])) {
+		return;
+	}
+	if (curve->count == *capacity) {
+		*capacity = *capacity == 0 ? 1024 : 2 * *capacity;
+		ra_util_resize(&curve->time_ns, *capacity, sizeof(*curve->time_ns));
+		ra_util_resize(&curve->joules, *capacity, sizeof(*curve->joules));
+	}
+	curve->time_ns[curve->count] = time_ns;
+	curve->joules[curve->count++] = joules;
+}
+
+static double period_w(const struct ra_energy_curve *curve, size_t period)
+{
+	return (curve->joules[period + 1] - curve->joules[period]) * NS_PER_S /
+	       (double) (curve->time_ns[period + 1] - curve->time_ns[period]);
+}
+
+static void bound(struct ra_energy_curve *curve)
+{
+	for (size_t i = 0; i + 1 < curve->count; i++) {
+		const double watts = period_w(curve, i);
+
+		curve->least_w = i == 0 || watts < curve->least_w ? watts : curve->least_w;
+		curve->most_w = watts > curve->most_w ? watts : curve->most_w;
+	}
+}
+
+/* The samples of a counter. @is_energy: else its values are power, and the mean of two of them
+ * holds between. Return: false if there are not enough. */
+static bool make_curve(const struct ra_model *model, uint32_t counter, bool is_energy,
+                       struct ra_energy_curve *curve)
+{
+	size_t capacity = 0;
+	double joules = 0;
+	double last_w = 0;
+	int64_t last_ns = 0;
+	double first = 0;
+
+	for (size_t i = 0; i < model->sample_count; i++) {
+		const struct ra_sample *sample = &model->samples[i];
+		double value;
+
+		if (sample->counter != counter || sample->kind != RA_SAMPLE_REAL) {
+			continue;
+		}
+		memcpy(&value, &sample->bits, sizeof(value));
+		if (!(value >= 0 && value < 1e18)) {
+			continue;
+		}
+		if (is_energy) {
+			first = curve->count == 0 ? value : first;
+			joules = value - first;
+		} else if (curve->count > 0) {
+			joules += (last_w + value) / 2 * (double) (sample->time_ns - last_ns) /
+			          NS_PER_S;
+		}
+		append(curve, &capacity, sample->time_ns, joules);
+		last_w = value;
+		last_ns = sample->time_ns;
+	}
+	bound(curve);
+	return curve->count >= 2;
+}
+
+static void free_curve(struct ra_energy_curve *curve)
+{
+	free(curve->time_ns);
+	free(curve->joules);
+}
+
+static int compare_curves(const void *left, const void *right)
+{
+	const struct ra_energy_curve *a = left;
+	const struct ra_energy_curve *b = right;
+
+	return RA_ORDER_UP(a, b, device);
+}
+
+/* The curves by counters of a kind, of devices that have none yet. */
+static void add_curves(struct ra_energy *energy, const struct ra_model *model, uint32_t kind)
+{
+	for (uint32_t i = 0; i < model->counter_count; i++) {
+		const struct ra_counter *counter = &model->counters[i];
+		struct ra_energy_curve curve = { .is_integrated = kind == RLOG_GPU_POWER };
+
+		if (!ra_counter_is_gpu(counter) || find_kind(counter) != kind) {
+			continue;
+		}
+		curve.device = find_device(energy, model, counter);
+		if (curve.device == RA_NONE || ra_energy_find(energy, curve.device) != NULL ||
+		    !make_curve(model, i, kind == RLOG_GPU_ENERGY, &curve)) {
+			free_curve(&curve);
+			continue;
+		}
+		ra_util_resize(&energy->curves, energy->count + 1, sizeof(*energy->curves));
+		energy->curves[energy->count++] = curve;
+	}
+}
+
+void ra_energy_init(struct ra_energy *energy, const struct ra_model *model)
+{
+	memset(energy, 0, sizeof(*energy));
+	add_curves(energy, model, RLOG_GPU_ENERGY);
+	add_curves(energy, model, RLOG_GPU_POWER);
+	RA_SORT(energy->curves, energy->count, compare_curves);
+}
+
+void ra_energy_fini(struct ra_energy *energy)
+{
+	for (size_t i = 0; i < energy->count; i++) {
+		free_curve(&energy->curves[i]);
+	}
+	free(energy->curves);
+}
+
+const struct ra_energy_curve *ra_energy_find(const struct ra_energy *energy, uint32_t device)
+{
+	for (size_t i = 0; i < energy->count; i++) {
+		if (energy->curves[i].device == device) {
+			return &energy->curves[i];
+		}
+	}
+	return NULL;
+}
+
+/* ---- What falls into stretches of time ---- */
+
+/*
+ * The period at hand is over: its joules are shared out by time. Of the part inside no more than
+ * the highest power went, and no less than the lowest, and the same holds for the part outside.
+ */
+static void settle(const struct ra_energy_curve *curve, struct ra_energy_sum *sum)
+{
+	const double whole_s =
+		(double) (curve->time_ns[sum->period + 1] - curve->time_ns[sum->period]) / NS_PER_S;
+	const double inside_s = (double) sum->inside_ns / NS_PER_S;
+	const double joules = curve->joules[sum->period + 1] - curve->joules[sum->period];
+	const double share = joules * (inside_s / whole_s);
+	double low = joules - curve->most_w * (whole_s - inside_s);
+	double high = joules - curve->least_w * (whole_s - inside_s);
+	double error;
+
+	if (sum->inside_ns == 0) {
+		return;
+	}
+	low = low > curve->least_w * inside_s ? low : curve->least_w * inside_s;
+	high = high < curve->most_w * inside_s ? high : curve->most_w * inside_s;
+	error = share - low > high - share ? share - low : high - share;
+	sum->joules += share;
+	sum->error += error > 0 ? error : 0; /* rounding */
+	sum->inside_ns = 0;
+}
+
+/* The period that holds a time between the first and the last sample. */
+static size_t find_period(const struct ra_energy_curve *curve, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = curve->count - 1;
+
+	while (low + 1 < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (curve->time_ns[middle] <= time_ns) {
+			low = middle;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/* A stretch that no other overlaps, between the first and the last sample. */
+static void add_inside(const struct ra_energy_curve *curve, struct ra_energy_sum *sum,
+                       int64_t start_ns, int64_t end_ns)
+{
+	size_t period = sum->period;
+
+	if (!sum->is_begun || start_ns >= curve->time_ns[period + 1]) {
+		period = find_period(curve, start_ns);
+	}
+	while (start_ns < end_ns) {
+		const int64_t border_ns = curve->time_ns[period + 1];
+		const int64_t until_ns = end_ns < border_ns ? end_ns : border_ns;
+
+		if (sum->is_begun && period != sum->period) {
+			settle(curve, sum);
+		}
+		sum->is_begun = true;
+		sum->period = period;
+		sum->inside_ns += until_ns - start_ns;
+		sum->known_ns += until_ns - start_ns;
+		start_ns = until_ns;
+		period++;
+	}
+}
+
+void ra_energy_add(const struct ra_energy_curve *curve, struct ra_energy_sum *sum, int64_t start_ns,
+                   int64_t end_ns)
+{
+	const int64_t first_ns = curve->time_ns[0];
+	const int64_t last_ns = curve->time_ns[curve->count - 1];
+	int64_t inside_ns = 0;
+
+	if (sum->is_begun || sum->unknown_ns > 0) {
+		start_ns = start_ns > sum->until_ns ? start_ns : sum->until_ns;
+	}
+	if (start_ns >= end_ns) {
+		return;
+	}
+	sum->until_ns = end_ns;
+	if (start_ns < last_ns && end_ns > first_ns) {
+		const int64_t from_ns = start_ns > first_ns ? start_ns : first_ns;
+		const int64_t to_ns = end_ns < last_ns ? end_ns : last_ns;
+
+		inside_ns = to_ns - from_ns;
+		add_inside(curve, sum, from_ns, to_ns);
+	}
+	sum->unknown_ns += end_ns - start_ns - inside_ns;
+}
+
+void ra_energy_finish(const struct ra_energy_curve *curve, struct ra_energy_sum *sum)
+{
+	if (sum->is_begun) {
+		settle(curve, sum);
+		sum->is_begun = false;
+	}
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* NVIDIA's management library, which comes with the driver: its functions, found at run time. */
+#include "libranges/nvml/nvml-load.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "libranges/base/log.h"
+
+struct rcap_nvml rcap_nvml;
+
+static const struct {
+	const char *name;
+	size_t offset;
+	bool is_needed;
+} functions[] = {
+	{ "nvmlInit_v2", offsetof(struct rcap_nvml, init), true },
+	{ "nvmlDeviceGetCount_v2", offsetof(struct rcap_nvml, get_count), true },
+	{ "nvmlDeviceGetHandleByIndex_v2", offsetof(struct rcap_nvml, get_device), true },
+	{ "nvmlDeviceGetUUID", offsetof(struct rcap_nvml, get_uuid), true },
+	{ "nvmlDeviceGetPowerUsage", offsetof(struct rcap_nvml, get_power), false },
+	{ "nvmlDeviceGetTotalEnergyConsumption", offsetof(struct rcap_nvml, get_energy), false },
+	{ "nvmlDeviceGetClockInfo", offsetof(struct rcap_nvml, get_clock), false },
+	{ "nvmlDeviceGetUtilizationRates", offsetof(struct rcap_nvml, get_utilization), false },
+	{ "nvmlDeviceGetMemoryInfo", offsetof(struct rcap_nvml, get_memory), false },
+	{ "nvmlDeviceGetTemperature", offsetof(struct rcap_nvml, get_temperature), false },
+	{ "nvmlErrorString", offsetof(struct rcap_nvml, explain), false },
+};
+
+static bool find_functions(void *library, char *why, size_t size)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		void *const found = dlsym(library, functions[i].name);
+
+		if (!found && functions[i].is_needed) {
+			rcap_log_format(why, size, "libnvidia-ml.so.1 has no %s",
+			                functions[i].name);
+			return false;
+		}
+		/* Functions of ISO C can't be objects: hence bytes. */
+		memcpy((char *) &rcap_nvml + functions[i].offset, &found, sizeof(found));
+	}
+	return true;
+}
+
+bool rcap_nvml_load(char *why, size_t size)
+{
+	/* RTLD_LOCAL: the program's own symbols stay as they are. */
+	void *const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	int code;
+
+	if (!library) {
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): glibc's is the thread's own */
+		const char *const error = dlerror();
+
+		rcap_log_format(why, size, "%s", error ? error : "libnvidia-ml.so.1 is not there");
+		return false;
+	}
+	if (!find_functions(library, why, size)) {
+		return false;
+	}
+	code = rcap_nvml.init();
+	if (code != 0) {
+		rcap_log_format(why, size, "NVML does not start: %s (%d)",
+		                rcap_nvml.explain ? rcap_nvml.explain(code) : "error", code);
+		return false;
+	}
+	return true;
+}

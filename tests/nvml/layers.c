@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program of steps on two stand-in GPUs, whose kernels take milliseconds: layers STEPS.
+ *
+ * Each step is a range of 30 ms: "attention" with a kernel of 12 ms on GPU 0, "mlp" with one of 3
+ * ms and another beside it, and a kernel of 20 ms on GPU 1.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "fake.h"
+#include "libranges/abi/cupti-abi.h"
+#include "ranges/nvtx.h"
+#include "ranges/ranges.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+
+static void sleep_ms(unsigned ms)
+{
+	const struct timespec t = { .tv_nsec = (long) (ms * NS_PER_MS) };
+
+	nanosleep(&t, NULL);
+}
+
+static void launch(const char *name, unsigned device, unsigned stream, uint64_t ms)
+{
+	const uint64_t now = fake_now();
+	const struct fake_launch one = { .name = name,
+		                         .device = device,
+		                         .stream = stream,
+		                         .grid = { 100, 1, 1 },
+		                         .block = { 256, 1, 1 },
+		                         .start = now,
+		                         .end = now + ms * NS_PER_MS };
+
+	fake_launch_kernel(&one);
+}
+
+int main(int argc, char **argv)
+{
+	/* NOLINTNEXTLINE(cert-err34-c): a number of tests */
+	const int steps = argc > 1 ? atoi(argv[1]) : 10;
+
+	cuInit(0);
+	fake_wait_enabled(RCAP_CUPTI_CONCURRENT_KERNEL);
+	for (int i = 0; i < steps; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "step %d", i);
+		ranges_step();
+		nvtxRangePushA(name);
+		launch("far", 1, 3, 20);
+		nvtxRangePushA("attention");
+		launch("softmax", 0, 1, 12);
+		sleep_ms(14);
+		nvtxRangePop();
+		nvtxRangePushA("mlp");
+		launch("gemm", 0, 1, 3);
+		launch("beside", 0, 2, 2);
+		sleep_ms(16);
+		nvtxRangePop();
+		nvtxRangePop();
+	}
+	return 0;
+}

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --gpu-metrics: what NVML says of GPUs is in the log as counters, and the report "energy" tells what fell into the work, held
+# against a stand-in whose power is known at each instant.
+
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+prepare_cupti 130400
+unset RANGES_GPU_METRICS RANGES_GPU_EVERY
+nvml_source=$top_srcdir/tests/nvml
+{ make_once nvml/libnvidia-ml.so.1 -shared -fPIC -Wl,-soname,libnvidia-ml.so.1 "$nvml_source/fake-nvml.c" &&
+	# shellcheck disable=SC2016 # the loader knows its $ORIGIN
+	make_once layers -I"$top_srcdir/libranges/include" "$nvml_source/layers.c" "$temp/libcuda.so.1" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' \
+		-lpthread -ldl; } 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
+
+# record OPTION…: the program's log with these options of "ranges run"; its dump.
+record()
+{
+	rm -f log*.bin
+	LD_LIBRARY_PATH=$temp/nvml RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 "$ranges" run -f -o log.bin "$@" \
+		"$temp/layers" "${steps:-20}" >"$temp/out" 2>"$temp/errors"
+	"$analyzer" dump log.bin >"$temp/dump" 2>>"$temp/errors"
+}
+
+# energy [OPTION…]: columns of the report that stay the same.
+energy()
+{
+	"$analyzer" stats log.bin -r energy -f csv "$@" 2>>"$temp/errors"
+}
+
+# check_rows: the report against a slow computation and the true curve.
+check_rows()
+{
+	"$analyzer" log.bin -o log.events.jsonl >/dev/null 2>"$temp/errors"
+	energy >rows.csv
+	python3 "$nvml_source/energy.py" log.events.jsonl rows.csv "$temp/dump" 2>&1
+}
+
+export RANGES_CLOCK=monotonic
+record --gpu-metrics power,clocks,util,memory,temp
+is_empty "$(grep -v '^ranges: ' "$temp/errors")" "a run says nothing"
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | cut -d, -f1,4 | sort | tr '\n' ' ')" \
+	"$(for gpu in 0 1; do
+		printf 'GPU %d SM clock,MHz\nGPU %d energy,J\nGPU %d memory clock,MHz\nGPU %d memory used,bytes\nGPU %d memory utilization,%%\n' $gpu $gpu $gpu $gpu $gpu
+		printf 'GPU %d power,W\nGPU %d temperature,°C\nGPU %d utilization,%%\n' $gpu $gpu $gpu
+	done | { cat; echo counter,unit; } | sort | tr '\n' ' ')" "the log has every counter of both GPUs, with its unit"
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 1 SM clock" { print $6, $7, $8 }')" "1979 1979 1979" \
+	"with the values that NVML gave"
+# 20 steps are 600 ms: 30 rounds or fewer, the fewer the busier the machine.
+rounds=$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')
+ok "$((rounds < 5 || rounds > 90))" "samples are some 20 ms apart: $rounds of 600 ms"
+if command -v python3 >/dev/null; then
+	is "$(check_rows)" "GPU0:1 GPU1:1 kernel0:3 kernel1:1 range0:22 range1:20" \
+		"each row is what a slow computation gives, and holds the true energy"
+else
+	skip "no python3"
+fi
+is "$(energy | awk -F, '$1 == "step"' | wc -l)" "$(((${steps:-20}) * 2))" "each step has a row of each GPU"
+
+# The energy of steps is the whole of the GPU's, but for what is outside of all.
+is "$(energy | awk -F, '$5 == 0 && $1 == "GPU" { whole = $8 } $5 == 0 && $1 == "step" { sum += $8 }
+	END { print (sum <= whole * 1.000001 && sum > whole / 2) }')" 1 "steps take no more than the GPU does"
+
+# No meter of energy: power it is.
+FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --every 5ms
+ok "$(energy | grep -c '^GPU,' | awk '{ print $1 != 2 }')" "without a meter the samples of power are summed"
+is "$("$analyzer" stats log.bin -r energy 2>&1 | grep -c 'has no meter')" 1 "and a line says so"
+
+# What can't be had is said once, and all else is recorded.
+FAKE_NVML_FAIL=nvmlInit_v2 record --gpu-metrics power
+is "$(statuses | grep 'no GPU metrics')" " no GPU metrics: NVML does not start: Driver Not Loaded (9)" "NVML that does not start is told"
+is "$(count ' kernel ')" "$((20 * 4))" "and the kernels are there"
+FAKE_NVML_FAIL=nvmlDeviceGetCount_v2 record --gpu-metrics power
+is "$(statuses | grep 'no GPU metrics')" " no GPU metrics: NVML knows no GPU" "no GPU is told"
+mv "$temp/nvml/libnvidia-ml.so.1" "$temp/nvml/away"
+record --gpu-metrics power
+if [ -z "$(ldconfig -p 2>/dev/null | grep libnvidia-ml)" ]; then
+	is "$(statuses | grep -c 'no GPU metrics: libnvidia-ml.so.1: cannot open')" 1 "no library is told"
+else
+	skip "this machine has NVML"
+fi
+mv "$temp/nvml/away" "$temp/nvml/libnvidia-ml.so.1"
+is "$("$analyzer" stats log.bin -r energy 2>/dev/null | head -n 1 | tr -d '()')" "no samples of power or energy ranges run --gpu-metrics power" "the report says what to do"
+
+# While the capture is off nothing is asked.
+rm -f calls
+FAKE_NVML_CALLS=$PWD/calls record --gpu-metrics power --standby
+is "$([ ! -e calls ] || wc -c <calls)" "" "nothing is asked while the capture is off"
+FAKE_NVML_CALLS=$PWD/calls record --gpu-metrics power --schedule wait=8,active=4,repeat=1
+"$analyzer" dump log.bin >"$temp/dump"
+samples=$(count ' sample id=10[0-9]{5} ')
+ok "$((samples == 0))" "a schedule has samples of its active steps"
+# A round may be taken right behind the end of a cycle: it is asked for, and dropped.
+asked=$(wc -c <calls)
+ok "$((asked < samples || asked > samples + 4))" "and no others are taken: $asked asked, $samples in the log"
+
+# Bad use.
+"$ranges" run --gpu-metrics volts true >"$temp/out" 2>&1
+is "$?:$(cat "$temp/out")" \
+	'2:ranges: run: --gpu-metrics: RANGES_GPU_METRICS=volts is not valid: expected a list of power, clocks, util, memory, temp; "ranges run --help" tells more' \
+	 "an unknown word is refused"
+"$ranges" run --gpu-metrics power --every 0ms true >"$temp/out" 2>&1
+is "$?" 2 "no time between samples is refused"
+done_testing
