@@ -278,8 +278,9 @@ static void trim(char *line)
 	}
 }
 
-static int add_rule(struct ra_check_rules *rules, const char *text, size_t line,
-                    struct rlog_error *err)
+/* @place: what the number is of, for whoever wrote it. */
+static int add_rule(struct ra_check_rules *rules, const char *text, const char *place,
+                    size_t number, struct rlog_error *err)
 {
 	struct ra_check_rule *rule;
 	const char *wrong;
@@ -290,8 +291,19 @@ static int add_rule(struct ra_check_rules *rules, const char *text, size_t line,
 	rules->count++;
 	wrong = take_rule(rules, rule);
 	return wrong == NULL ? 0
-	                     : rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "line %zu: %s",
-	                                      line, wrong);
+	                     : rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "%s %zu: %s",
+	                                      place, number, wrong);
+}
+
+int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rlog_error *err)
+{
+	char *line = ra_alloc_copy(text);
+	int rc;
+
+	trim(line);
+	rc = add_rule(rules, line + strspn(line, " "), "rule", rules->count + 1, err);
+	free(line);
+	return rc;
 }
 
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err)
@@ -309,7 +321,7 @@ int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct r
 		number++;
 		trim(line);
 		if (line[strspn(line, " ")] != '\0') {
-			rc = add_rule(rules, line + strspn(line, " "), number, err);
+			rc = add_rule(rules, line + strspn(line, " "), "line", number, err);
 		}
 	}
 	if (rc == 0 && ferror(file) != 0) {

@@ -81,6 +81,10 @@ struct ra_check_rules {
  * line; fini in any case.
  */
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err);
+
+/* Appends one rule. Return: 0; -RLOG_E_ARGUMENT with a message that says which it is; fini in any
+ * case. */
+int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rlog_error *err);
 void ra_check_rules_fini(struct ra_check_rules *rules);
 
 #endif

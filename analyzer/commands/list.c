@@ -10,8 +10,8 @@
 #include "analyzer/table/table-wrap.h"
 
 static const struct ra_cmd *const commands[] = {
-	&cmd_analyze, &cmd_batch, &cmd_check, &cmd_diff,      &cmd_dump,   &cmd_info, &cmd_mcp,
-	&cmd_merge,   &cmd_sql,   &cmd_stats, &cmd_summarize, &cmd_verify, &cmd_why,
+	&cmd_analyze, &cmd_batch,  &cmd_check, &cmd_diff,  &cmd_dump,      &cmd_info,   &cmd_mcp,
+	&cmd_merge,   &cmd_search, &cmd_sql,   &cmd_stats, &cmd_summarize, &cmd_verify, &cmd_why,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -71,6 +71,7 @@ static void print_program_help(void)
 	ra_help_fold_print(
 		"\n"
 		"  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
+		"  analyzer help WORD        what a report, column or finding means\n"
 		"  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
 		"  analyzer --version        version of the program and of the log format\n"
 		"  --max-memory=SIZE         with any command: take no more memory than that\n"

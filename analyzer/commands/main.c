@@ -17,7 +17,10 @@
 #include "analyzer/commands/shared/messages.h"
 #include "analyzer/commands/shared/output.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
+#include "analyzer/commands/stats/report-list.h"
+#include "analyzer/commands/stats/word-help.h"
 #include "format/wire.h"
 
 #ifdef HAVE_SQLITE
@@ -58,23 +61,38 @@ static int print_report_help(const char *name)
 	                                    name);
 }
 
-/* The help of what may be a command or a report. Return: an exit code. */
-static int print_topic_help(const char *name)
+/* What is most like a word that is nothing. Return: NULL if nothing is. */
+static const char *guess_topic(const char *name)
 {
-	const char *guess;
+	const char *guess = ra_cmd_list_guess(name);
 
-	if (ra_report_help_print(name)) {
-		return RA_CMD_OK;
-	}
-	guess = ra_cmd_list_guess(name);
 	if (guess == NULL) {
 		guess = ra_report_help_guess(name, strlen(name), RA_COMPAT_NONE);
 	}
-	return guess != NULL ? ra_cmd_usage("there is no command and no report \"%s\" (did you "
-	                                    "mean \"%s\"?)",
+	return guess != NULL ? guess : ra_word_help_guess(name);
+}
+
+/* The help of what may be a command, or a report, column or finding, some of which have one name.
+ * Return: an exit code. */
+static int print_topic_help(const char *name)
+{
+	const bool is_report = ra_report_help_print(name);
+	const bool is_ours = ra_report_list_find(name, strlen(name), RA_COMPAT_NONE) != NULL;
+	const char *guess;
+
+	if (is_report && is_ours && ra_report_docs_find_finding(name) == NULL) {
+		return RA_CMD_OK;
+	}
+	fputs(is_report ? "\n" : "", stdout);
+	if (ra_word_help_print(name) || is_report) {
+		return RA_CMD_OK;
+	}
+	guess = guess_topic(name);
+	return guess != NULL ? ra_cmd_usage("there is no command, report, column or finding "
+	                                    "\"%s\" (did you mean \"%s\"?)",
 	                                    name, guess)
-	                     : ra_cmd_usage("there is no command and no report \"%s\"; `analyzer "
-	                                    "stats --list` names the reports",
+	                     : ra_cmd_usage("there is no command, report, column or finding "
+	                                    "\"%s\"; `analyzer stats --list` names the reports",
 	                                    name);
 }
 
@@ -174,7 +192,7 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 	return command->run(argc, argv);
 }
 
-/* analyzer help [COMMAND|REPORT] */
+/* analyzer help [COMMAND|REPORT|COLUMN|FINDING] */
 static int run_help(const char *word, const char *more)
 {
 	const struct ra_cmd *command = word == NULL ? NULL : ra_cmd_list_find(word);

@@ -305,6 +305,9 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 		if (options->limit > 0) {
 			ra_table_cut(&tables[1], options->limit);
 		}
+		if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
+			ra_diff_table_shorten(&tables[1]);
+		}
 		put_people(text, diff, options, tables);
 	}
 	ra_table_fini(&tables[0]);

@@ -10,6 +10,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-table.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
@@ -373,6 +374,9 @@ void ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_sever
 	ra_diff_several_fill(tables, headings, several);
 	if (options->limit > 0) {
 		ra_table_cut(&tables[1], options->limit);
+	}
+	if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
+		ra_diff_table_shorten(&tables[1]);
 	}
 	put_people(text, several, options, tables);
 	ra_table_fini(&tables[0]);

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/diff/diff-words.h"
+#include "analyzer/names/kernel-name.h"
 
 enum part_column {
 	PART,
@@ -188,4 +190,21 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 		fill_parts(diff, reader, &tables[0]);
 	}
 	fill_rows(diff, reader, &tables[1]);
+}
+
+void ra_diff_table_shorten(struct ra_table *table)
+{
+	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
+	const size_t name = ra_table_find_column(table->columns, table->column_count, "name");
+
+	for (size_t row = 0; row < table->row_count && what < table->column_count; row++) {
+		struct ra_table_cell *cells = &table->cells[row * table->column_count];
+		struct ra_util_text text = { 0 };
+
+		if (ra_util_string_is(cells[what].u.text, "kernel") ||
+		    ra_util_string_is(cells[what].u.text, "collective")) {
+			ra_kernel_name_put(&text, cells[name].u.text, RA_KERNEL_SHORT);
+			cells[name] = ra_table_make_text(ra_table_take_text(table, &text));
+		}
+	}
 }

@@ -3,7 +3,7 @@
 "use strict";
 
 const data = {};
-for (const name of ["reports", "timeline", "flame", "shapes"]) {
+for (const name of ["reports", "timeline", "flame", "shapes", "calls"]) {
 	const text = document.getElementById("data-" + name).textContent;
 	data[name] = text === "" ? null : JSON.parse(text);
 }

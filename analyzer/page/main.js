@@ -24,7 +24,7 @@ function markSections() {
 
 // A link may lead into what is folded, and drawings have moved what the browser went to.
 function showTarget() {
-	const target = document.getElementById(location.hash.slice(1));
+	const target = document.getElementById(placeOf(location.hash));
 	if (target !== null) {
 		const folded = target.closest("details");
 		if (folded !== null) {
@@ -35,8 +35,12 @@ function showTarget() {
 }
 
 document.body.append(tip);
-for (const part of [drawCards, drawSteps, drawParts, enhanceTables, drawFindings, drawTimeline, drawFlame, drawMemory, markSections]) {
+for (const part of [drawCards, drawSteps, drawParts, enhanceTables, drawFindings, drawTimeline, drawFlame, drawMemory, markSections, listenToKeys]) {
 	part();
 }
+restoreState();
 showTarget();
-addEventListener("hashchange", showTarget);
+addEventListener("hashchange", () => {
+	restoreState();
+	showTarget();
+});

@@ -111,6 +111,8 @@ void ra_page_file_write(const struct ra_page_file *file, struct ra_outbuf *out)
 	write_json(out, "flame", &file->flame);
 	ra_outbuf_text(out, "<script type=\"application/json\" id=\"data-shapes\">{");
 	ra_outbuf_put(out, file->shapes.bytes, file->shapes.length);
+	ra_outbuf_text(out, "}</script>\n<script type=\"application/json\" id=\"data-calls\">{");
+	ra_outbuf_put(out, file->calls.bytes, file->calls.length);
 	ra_outbuf_text(out, "}</script>\n<script>");
 	ra_outbuf_put(out, ra_page_assets_js, ra_page_assets_js_bytes);
 	ra_outbuf_text(out, "</script>\n</body>\n</html>\n");
@@ -128,4 +130,5 @@ void ra_page_file_fini(struct ra_page_file *file)
 	ra_util_text_free(&file->timeline);
 	ra_util_text_free(&file->flame);
 	ra_util_text_free(&file->shapes);
+	ra_util_text_free(&file->calls);
 }

@@ -16,6 +16,7 @@ struct ra_page_file {
 	struct ra_util_text footer;   /* JSON: the member that follows "reports" */
 	struct ra_util_text timeline; /* JSON, or nothing */
 	struct ra_util_text flame;    /* JSON, or nothing */
+	struct ra_util_text calls;    /* JSON: members, single calls of rows of a report each */
 	struct ra_util_text shapes;   /* JSON: members, a report's histograms of durations each */
 };
 

@@ -29,6 +29,9 @@ void ra_page_ranks_put(struct ra_page *page);
  *
  * Bucket b ≥ 4 holds durations from (4 + b % 4) << (b / 4 - 1) ns on, those below 4 their own
  * number of ns: four to a factor of 2.
+ *
+ * And of the first rows their single calls (page-calls.h): "NAME":{"end_ns":…, "parts":…,
+ * "rows":[…]}.
  */
 void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
                         const struct ra_table *table);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms of durations, for rows of tables of ranges and kernels. */
+/* What rows of tables of ranges and kernels are made of: histograms of durations, single calls. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
+#include "analyzer/page/page-calls.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
@@ -29,14 +30,16 @@ static uint32_t find_bucket(int64_t dur_ns)
 struct shapes {
 	struct ra_util_map row_of; /* key of a name → row of the table */
 	uint64_t *counts;          /* owned: rows × BUCKETS */
+	struct ra_page_calls calls;
 };
 
-static void count_one(struct shapes *shapes, uint64_t key, int64_t dur_ns)
+static void count_one(struct shapes *shapes, uint64_t key, int64_t start_ns, int64_t dur_ns)
 {
 	const uint32_t row = ra_util_map_find(&shapes->row_of, key);
 
 	if (row != RA_UTIL_MAP_NONE) {
 		shapes->counts[(size_t) row * BUCKETS + find_bucket(dur_ns)]++;
+		ra_page_calls_add(&shapes->calls, row, start_ns, dur_ns);
 	}
 }
 
@@ -90,7 +93,8 @@ static void count_ranges(struct shapes *shapes, const struct ra_report_input *in
 	const struct ra_slices *s = &input->model->slices;
 
 	for (size_t i = 0; i < s->count; i++) {
-		count_one(shapes, ra_labels_find(input->labels, s->name[i]), s->dur_ns[i]);
+		count_one(shapes, ra_labels_find(input->labels, s->name[i]), s->start_ns[i],
+		          s->dur_ns[i]);
 	}
 }
 
@@ -101,7 +105,7 @@ static void count_kernels(struct shapes *shapes, const struct ra_report_input *i
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (gpu->ops[i].kind == RA_GPU_KERNEL) {
 			count_one(shapes, ra_op_names_find(input, &gpu->ops[i]),
-			          gpu->ops[i].dur_ns);
+			          gpu->ops[i].start_ns, gpu->ops[i].dur_ns);
 		}
 	}
 }
@@ -131,6 +135,23 @@ static void put_shapes(struct ra_util_text *json, const struct shapes *shapes, c
 	ra_util_text_put_char(json, ']');
 }
 
+static void put_calls(struct ra_util_text *json, const struct shapes *shapes, const char *name,
+                      const struct ra_table *table)
+{
+	const char *before = "";
+
+	ra_util_text_format(json, "%s\"%s\":{\"end_ns\":%lld,\"parts\":%zu,\"rows\":[",
+	                    json->length == 0 ? "" : ",\n", name, (long long) shapes->calls.end_ns,
+	                    ra_page_calls_parts);
+	for (size_t r = 0; r < table->row_count; r++) {
+		if (is_whole(shapes, table, r) &&
+		    ra_page_calls_put(&shapes->calls, r, before, json)) {
+			before = ",\n";
+		}
+	}
+	ra_util_text_format(json, "]}");
+}
+
 void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
                         const struct ra_table *table)
 {
@@ -147,6 +168,7 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 		input.model = &page->options->select->things;
 	}
 	shapes.counts = ra_alloc_zeros(table->row_count * BUCKETS + 1, sizeof(*shapes.counts));
+	ra_page_calls_init(&shapes.calls, table->row_count, input.model->end_ns);
 	map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
 	if (is_ranges) {
 		count_ranges(&shapes, &input);
@@ -154,6 +176,8 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 		count_kernels(&shapes, &input);
 	}
 	put_shapes(&page->file.shapes, &shapes, report->name, table);
+	put_calls(&page->file.calls, &shapes, report->name, table);
+	ra_page_calls_fini(&shapes.calls);
 	ra_util_map_free(&shapes.row_of);
 	free(shapes.counts);
 }

@@ -49,10 +49,16 @@ function histogram(shape) {
 		make("span", {}, "durations, logarithmic"), make("span", {}, time(begin(last + 1))))];
 }
 
-function makeDetail(name, values, columns, shape) {
+// Tables that can be asked for a row, by the name of their report.
+const tables = new Map();
+
+function makeDetail(name, values, columns, shape, calls) {
 	const cell = make("td", { colspan: columns }, make("div", { class: "full" }, clean(name)));
 	if (shape !== undefined) {
 		cell.append(...histogram(shape));
+	}
+	if (calls !== undefined) {
+		cell.append(...drawCalls(...calls));
 	}
 	const rest = Object.entries(values).filter(([, value]) => typeof value === "number" || value === null);
 	cell.append(make("p", { class: "note" }, rest.map(([key, value]) => key + " " + (value === null ? "-" : value)).join(" \u00b7 ")));
@@ -60,7 +66,7 @@ function makeDetail(name, values, columns, shape) {
 }
 
 // A name becomes a button that shows the row's detail below it.
-function addDetails(name, rows, keys, data, shapes) {
+function addDetails(name, rows, keys, data, shapes, calls) {
 	const column = keys.findIndex((key) => key === "name" || key === "range" || key === "category");
 	if (column < 0) {
 		return;
@@ -75,8 +81,9 @@ function addDetails(name, rows, keys, data, shapes) {
 			if (isOpen) {
 				row.nextElementSibling.remove();
 			} else {
-				row.after(makeDetail(data[i][keys[column]] || "", data[i], keys.length, shapes.get(i)));
+				row.after(makeDetail(data[i][keys[column]] || "", data[i], keys.length, shapes.get(i), calls.get(i)));
 			}
+			changed();
 		});
 		cell.replaceChildren(button);
 	});
@@ -138,6 +145,8 @@ function enhance(table) {
 	const body = table.tBodies[0];
 	const rows = [...body.rows];
 	const shapes = new Map(((data.shapes || {})[name] || []).map((shape) => [shape[0], shape]));
+	const source = (data.calls || {})[name] || { rows: [] };
+	const calls = new Map(source.rows.map(([row, ...parts]) => [row, [source, ...parts]]));
 	const words = rows.map((row) => [...row.cells].filter((cell) => cell.classList.contains("t"))
 		.map((cell) => cell.textContent.toLowerCase()).join("\n"));
 	let order = rows.map((_, i) => i);
@@ -145,13 +154,19 @@ function enhance(table) {
 	let wanted = "";
 
 	addBars(table, keys, rows, rowsOf);
-	addDetails(name, rows, keys, rowsOf, shapes);
+	addDetails(name, rows, keys, rowsOf, shapes, calls);
 	addEvidence(rows, keys, rowsOf, (data.reports.dots || {})[name] || []);
 
 	const shown = make("small", { role: "status" });
 	const more = make("button", { class: "b", type: "button", click: () => {
 		isAll = !isAll;
 		show();
+		changed();
+	} });
+	const filter = make("input", { type: "search", placeholder: "Filter", input: (event) => {
+		wanted = event.target.value.toLowerCase();
+		show();
+		changed();
 	} });
 
 	function show() {
@@ -166,11 +181,8 @@ function enhance(table) {
 		more.hidden = wanted !== "" || rows.length <= FEW + 3;
 	}
 
-	function sortBy(column) {
+	function sortBy(column, sign) {
 		const key = SORT_BY[keys[column]] || keys[column];
-		const isDown = heads[column].getAttribute("aria-sort") === "descending";
-		const isText = heads[column].classList.contains("t");
-		const sign = isDown || (isText && !heads[column].hasAttribute("aria-sort")) ? 1 : -1;
 		heads.forEach((head) => head.removeAttribute("aria-sort"));
 		heads[column].setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
 		order.sort((a, b) => {
@@ -184,19 +196,66 @@ function enhance(table) {
 		show();
 	}
 
+	// Numbers begin with the largest, texts with the first.
+	function turn(column) {
+		const isDown = heads[column].getAttribute("aria-sort") === "descending";
+		const isText = heads[column].classList.contains("t");
+		sortBy(column, isDown || (isText && !heads[column].hasAttribute("aria-sort")) ? 1 : -1);
+		changed();
+	}
+
+	const openOf = (i) => rows[i].querySelector("button.open");
+
+	// Shows a row wherever it is, with what it is made of.
+	function reveal(i) {
+		const folded = box.closest("details");
+		if (folded !== null) {
+			folded.open = true;
+		}
+		if (wanted !== "" && !words[i].includes(wanted)) {
+			filter.value = wanted = "";
+		}
+		isAll = isAll || order.indexOf(i) >= FEW;
+		show();
+		if (openOf(i) !== null) {
+			openOf(i).click();
+			openOf(i).focus({ preventScroll: true });
+		}
+		rows[i].scrollIntoView({ block: "center" });
+	}
+
+	tables.set(name, { rows: words, titleOf: (i) => (rows[i].querySelector("td.t") || rows[i].cells[0]).textContent, title: table.caption.textContent, reveal });
+	keepState(name, () => {
+		const column = heads.findIndex((head) => head.hasAttribute("aria-sort"));
+		const open = rows.map((row, i) => i).filter((i) => openOf(i) !== null && openOf(i).getAttribute("aria-expanded") === "true");
+		return { f: filter.value, s: column < 0 ? "" : (heads[column].getAttribute("aria-sort") === "ascending" ? "+" : "-") + keys[column],
+			a: isAll && rows.length > FEW + 3 ? "1" : "", o: open.join(".") };
+	}, (state) => {
+		filter.value = state.f || "";
+		wanted = filter.value.toLowerCase();
+		isAll = rows.length <= FEW + 3 || state.a === "1";
+		const column = keys.indexOf((state.s || "").slice(1));
+		order = rows.map((_, i) => i);
+		heads.forEach((head) => head.removeAttribute("aria-sort"));
+		if (column >= 0) {
+			sortBy(column, state.s[0] === "+" ? 1 : -1);
+		}
+		show();
+		for (const i of (state.o || "").split(".").filter((each) => each !== "" && rows[each] !== undefined)) {
+			openOf(i)?.click();
+		}
+	});
+
 	const title = table.caption.textContent;
 	const section = table.closest("section").querySelector("h2").textContent;
 	const place = "#" + table.closest(".report").id;
 	const tools = make("div", { class: "tools" }, make("b", {}, title === section ? "" : title,
 		make("a", { class: "link", href: place, "aria-label": "link to this table" })), shown, more);
 	if (rows.length > 4) {
-		tools.append(make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter " + title,
-			input: (event) => {
-				wanted = event.target.value.toLowerCase();
-				show();
-			} }));
+		filter.setAttribute("aria-label", "Filter " + title);
+		tools.append(filter);
 		heads.forEach((head, column) => {
-			head.replaceChildren(make("button", { type: "button", click: () => sortBy(column) }, head.textContent));
+			head.replaceChildren(make("button", { type: "button", click: () => turn(column) }, head.textContent));
 		});
 	}
 	const box = make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title });

@@ -3,7 +3,12 @@
 // capture, neighbours that are too short to be seen in the whole are one item (page-timeline.c).
 "use strict";
 
+// What the rest of the page asks of it; without a timeline nothing.
 let showTime = () => {};
+let focusTimeline = () => {};
+let stepTimeline = () => {};
+let nextInTimeline = () => {};
+let findInTimeline = () => [];
 
 const LANE = 15; // pixels, less where there are many
 const MOST = 3000;
@@ -229,6 +234,7 @@ function drawTimeline() {
 		to = from + span;
 		status.textContent = "from " + time(Math.round(from)) + " to " + time(Math.round(to)) + ", " + time(Math.round(to - from)) + " of " + time(last - first);
 		ask();
+		changed();
 	}
 
 	function zoom(factor, at) {
@@ -291,6 +297,7 @@ function drawTimeline() {
 			mark = [row.start[i], row.start[i] + row.dur[i]];
 			status.textContent = describe(row, i).join(": ");
 			ask();
+			changed();
 		}
 	});
 	canvas.addEventListener("pointerleave", hideTip);
@@ -323,6 +330,62 @@ function drawTimeline() {
 		move(start - span, start + span * 2);
 	};
 
+	focusTimeline = () => {
+		canvas.scrollIntoView({ block: "nearest" });
+		canvas.focus();
+	};
+
+	const showStep = (step) => move(step[1] - (step[2] - step[1]) * 0.05, step[2] + (step[2] - step[1]) * 0.05);
+
+	// The step before or after the one in the middle.
+	stepTimeline = (by) => {
+		const at = source.steps.findLastIndex((step) => step[1] <= (from + to) / 2);
+		const step = source.steps[Math.max(0, Math.min(source.steps.length - 1, at + by))];
+		if (step) {
+			showStep(step);
+			focusTimeline();
+		}
+	};
+
+	// Items whose name has a text, by their begin.
+	function findItems(text) {
+		const is = names.map((name) => name.toLowerCase().includes(text));
+		const found = [];
+		for (const row of rows) {
+			for (let i = 0; i < row.start.length; i++) {
+				if (row.which[i] >= 0 && is[row.which[i]]) {
+					found.push([row, i]);
+				}
+			}
+		}
+		return found.sort(([a, i], [b, k]) => a.start[i] - b.start[k]);
+	}
+
+	function showItem([row, i]) {
+		showTime(row.start[i], row.dur[i]);
+		status.textContent = describe(row, i).join(": ");
+	}
+
+	nextInTimeline = (by) => {
+		const found = wanted === "" ? [] : findItems(wanted);
+		const now = mark === null ? from : mark[0];
+		const next = by > 0 ? found.find(([row, i]) => row.start[i] > now) : found.findLast(([row, i]) => row.start[i] < now);
+		if (next) {
+			showItem(next);
+			focusTimeline();
+		}
+	};
+
+	// Names that have a text, and what shows the longest of their items.
+	findInTimeline = (text) => names.filter((name) => name.toLowerCase().includes(text)).slice(0, 20).map((name) => [name, () => {
+		wanted = highlight.value = name.toLowerCase();
+		const longest = findItems(wanted).reduce((most, [row, i]) => most === null || row.dur[i] > most[0].dur[most[1]] ? [row, i] : most, null);
+		if (longest !== null) {
+			showItem(longest);
+		}
+		focusTimeline();
+	}]);
+
 	const button = (text, label, does) => make("button", { class: "b", type: "button", "aria-label": label, click: does }, text);
 	const tools = make("div", { class: "tools" }, make("b", {}, "Streams and threads"),
 		button("+", "zoom in", () => zoom(0.5)), button("\u2212", "zoom out", () => zoom(2)), button("All", "show all", () => move(first, last)));
@@ -330,16 +393,28 @@ function drawTimeline() {
 		tools.append(make("select", { "aria-label": "Go to step", change: (event) => {
 			const step = source.steps[event.target.value];
 			if (step) {
-				move(step[1] - (step[2] - step[1]) * 0.05, step[2] + (step[2] - step[1]) * 0.05);
+				showStep(step);
 			} else {
 				move(first, last);
 			}
 		} }, make("option", { value: "" }, "all steps"), ...source.steps.map(([name], i) => make("option", { value: i }, "step " + clean(name)))));
 	}
-	tools.append(make("input", { type: "search", placeholder: "Highlight", "aria-label": "Highlight items by name", input: (event) => {
+	const highlight = make("input", { type: "search", placeholder: "Highlight", "aria-label": "Highlight items by name", input: (event) => {
 		wanted = event.target.value.toLowerCase();
 		ask();
-	} }));
+		changed();
+	} });
+	tools.append(highlight);
+	keepState("timeline", () => ({ at: from === first && to === last ? "" : Math.round(from) + "~" + Math.round(to), hl: highlight.value,
+		mark: mark === null ? "" : mark.join("~") }), (state) => {
+		const numbers = (text) => (text || "").split("~").map(Number);
+		const [start, end] = numbers(state.at);
+		const [left, right] = numbers(state.mark);
+		highlight.value = state.hl || "";
+		wanted = highlight.value.toLowerCase();
+		mark = right >= left ? [left, right] : null;
+		move(...(end > start ? [start, end] : [first, last]));
+	});
 	place.append(tools, make("div", { class: "draw" }, style(canvas, { height: height + "px" })), status,
 		make("p", { class: "note" }, "Drag to move; wheel with Ctrl, or after a click, to zoom; double-click an item to see it in full; arrow keys, + and \u2212. " +
 			(source.merged_below_ns > 0 ? "Of " + count(source.items) + " items, neighbours shorter than " + time(source.merged_below_ns) + " are drawn as one, in grey. " : "") +

@@ -353,4 +353,19 @@ is "$(wc -l <"$temp/err") $(cat "$temp/err") $(grep -c '(incomplete)' "$temp/out
 echo 'range[train].calls > 0' >"$temp/rules"
 "$analyzer" check "$temp/rules" "$temp/cut/b.bin" >/dev/null 2>"$temp/err"
 is "$? $(wc -l <"$temp/err")" "0 1" "check says it, too"
+
+# Kernels have the names of other tables where a width is kept to, and their own in other forms.
+for dur in 10 30; do
+	python3 - $dur >"$temp/kernel-$dur.json" <<'PY'
+import json, sys
+names = ["void ns::fused<4, (anonymous namespace)::Op<float>, %s>(float*, int)" % ("Deep<int>, " * 40 + "int"), "ncclDevKernel_AllReduce_Sum_f32<Ring>(x)"]
+print(json.dumps({"traceEvents": [{"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": 100 * i, "dur": int(sys.argv[1]),
+    "args": {"device": 0, "stream": 7, "correlation": i + 1}} for i, name in enumerate(names * 3)]}))
+PY
+done
+RANGES_WIDTH=120 "$analyzer" diff "$temp/kernel-10.json" "$temp/kernel-30.json" >"$temp/out" 2>/dev/null
+is "$(grep -c '^kernel  *ns::fused ' "$temp/out") $(grep -c 'Deep' "$temp/out")" "1 0" "kernels have short names in text"
+RANGES_WIDTH=120 "$analyzer" diff "$temp/kernel-10.json" "$temp/kernel-30.json" "$temp/kernel-10.json" >"$temp/out" 2>/dev/null
+is "$(grep -c '^kernel  *ns::fused ' "$temp/out") $(grep -c 'Deep' "$temp/out")" "1 0" "of several sides, too"
+is "$("$analyzer" diff "$temp/kernel-10.json" "$temp/kernel-30.json" -f json 2>/dev/null | grep -c '"void ns::fused<4, ')" 1 "and whole ones in JSON"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # analyzer mcp: both kinds of clients get their answers, which are those of the commands; what is no request gets an
-# error each, and no file outside of the roots is read.
+# error each, and no file outside of the roots is read. RANGES_TEST_MESSAGES: how many damaged messages.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -15,6 +15,10 @@ cp "$top_srcdir/tests/data/format-1/plain.bin" "$temp/out/secret.bin"
 ln -s ../out/secret.bin "$temp/in/link.bin"
 ln -s ../out "$temp/in/folder"
 mkfifo "$temp/in/fifo.bin"
+mkdir "$temp/in/runs" "$temp/in/linked" "$temp/in/odd"
+for run in 1 2; do cp "$top_srcdir/tests/data/format-1/plain.bin" "$temp/in/runs/$run.bin"; done
+ln -s ../../out/secret.bin "$temp/in/linked/1.bin"
+mkfifo "$temp/in/odd/1.bin"
 
 cat >"$temp/client.py" <<'END'
 import json, os, random, re, subprocess, sys
@@ -63,7 +67,7 @@ check(ask("initialize", {"protocolVersion": "2031-01-01"})["result"]["protocolVe
 send(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
 send(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
 tools = ask("tools/list")["result"]["tools"]
-check([tool["name"] for tool in tools] == ["list", "why", "summary", "report"], "notifications get no answer, tools/list the tools", tools)
+check([tool["name"] for tool in tools] == ["list", "why", "summary", "report", "search", "diff", "check", "explain"], "notifications get no answer, tools/list the tools", tools)
 good = all(tool["description"] and tool["annotations"]["readOnlyHint"] and tool["inputSchema"]["type"] == "object"
     and not tool["inputSchema"]["additionalProperties"] and set(tool["inputSchema"].get("required", [])) <= set(tool["inputSchema"]["properties"])
     for tool in tools)
@@ -76,6 +80,11 @@ got = call("list")["result"]
 check(not got["isError"] and path in said({"result": got}) and "Where does the time go?" in said({"result": got}), "list: files and questions", got)
 check("secret" not in said({"result": got}) and "link" not in said({"result": got}), "but no links", got)
 for tool, arguments, words in (("why", {}, ["why", "--brief=4000"]), ("summary", {}, ["--brief=4000"]),
+        ("search", {"name": "Range 4", "from": "0.1ms", "to": "200us", "thread": "4242", "sort": "start", "limit": 5},
+            ["search", "--brief=4000", "--name=Range 4", "--thread=4242", "--from=0.1ms", "--to=200us", "--sort=start", "--limit=5"]),
+        ("search", {}, ["search", "--brief=4000"]),
+        ("check", {"rules": "range[range 1].calls == 0 # it is there\n\nlost == 0\r\n"},
+            ["check", "--brief=4000", "--rule=range[range 1].calls == 0", "--rule=lost == 0"]),
         ("why", {"bytes": 2000}, ["why", "--brief=2000"]), ("report", {"report": "ranges", "limit": 3, "sort": "max"},
             ["stats", "--brief=4000", "-r", "ranges", "--limit=3", "--sort=max"])):
     got = call(tool, file="sub/plain.bin", **arguments)
@@ -83,11 +92,73 @@ for tool, arguments, words in (("why", {}, ["why", "--brief=4000"]), ("summary",
 check(said(got).rstrip().split("\n")[-1].startswith("the same: analyzer stats --brief=4000 --report=ranges "), "with the command", said(got)[-200:])
 check(call("why", file=path)["result"]["isError"] is False, "a path as list names it")
 
+got = call("explain", word="self_cpu_ns")
+check(not got["result"]["isError"] and same(said(got), "help", "self_cpu_ns"), "explain of a column", got)
+check("if\n      the host is late" in said(call("explain", word="sync_calls")), "of a finding")
+check("Reads one file" in said(call("explain", word="gaps")), "of a report")
+folder = os.path.realpath(root) + "/runs"
+got = call("diff", before="sub/plain.bin", after="runs")
+check(not got["result"]["isError"] and same(said(got), "diff", "--brief=4000", path, folder), "diff of a file and a folder", got)
+got = call("report", file="runs", report="ranks")
+check(not got["result"]["isError"] and same(said(got), "stats", "--brief=4000", "-r", "ranks", folder), "a report of a folder", got)
+got = call("check", file="runs", rules='range[range 1].p50 <= "%s" * 1.5\nlost == 0' % path)
+check("'--rule=range[range 1].p50 <= " in said(got) and not got["result"]["isError"], "a rule with another file of ours", got)
+
+# A line of the answer is a command for a shell: it says the same.
+for tool, arguments in (("check", {"rules": "range[it's *].calls >= 0"}), ("search", {"name": "it's $(touch /tmp/x) `x`"})):
+    text, line = said(call(tool, file="sub/plain.bin", **arguments)).split("\nthe same: ")
+    again = subprocess.run(line.replace("analyzer", analyzer, 1), shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**os.environ, "RANGES_WIDTH": "120"}).stdout.decode()
+    check(again == text, "the command of %s %s" % (tool, arguments), line)
+
+# Side by side, and cancelled: a fifo with a name that commands take has nobody who writes to it.
+def request(number, tool, **arguments):
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}).encode()
+def read():
+    return json.loads(server.stdout.readline())
+for number in range(1000, 1040):
+    send(request(number, "why", file="sub/plain.bin"))
+send(b'{"jsonrpc":"2.0","id":"between","method":"ping"}')
+got = [read() for _ in range(41)]
+check(sorted((one["id"] for one in got), key=str) == sorted([*range(1000, 1040), "between"], key=str), "40 calls at once are answered, each once", got[:3])
+check(len({said(one) for one in got if one["id"] != "between"}) == 1, "and all say the same")
+for number in range(2000, 2050):
+    send(request(number, "summary", file="sub/plain.bin"))
+for number in range(2001, 2050):
+    send(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":"test"}}' % number)
+send(request("last", "why", file="sub/plain.bin"))
+answered = set()
+while "last" not in answered:
+    answered.add(read()["id"])
+check(2049 not in answered and 2030 not in answered and len(answered) < 52, "what is cancelled while it waits is not answered", answered)
+send(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"never"}}')
+send(b'{"jsonrpc":"2.0","method":"notifications/cancelled"}')
+for number in range(3000, 3400):
+    send(request(number, "list"))
+got = {}
+while len(got) < 400:
+    one = read()
+    if one["id"] in range(3000, 3400):
+        got[one["id"]] = one
+check(all(one.get("error", {"code": -32000})["code"] == -32000 for one in got.values()), "of 400 calls at once each gets an answer or an error", got)
+
 # What is refused.
 for name in (outside, "../out/secret.bin", "link.bin", "folder/secret.bin", "fifo.bin", "sub", "", "nothing.bin", "/dev/null", "/etc/passwd",
-        "sub/plain.bin\0x", "--help", "@list"):
+        "sub/plain.bin\0x", "--help", "@list", "runs"):
     got = call("why", file=name)
     check(got["result"]["isError"] and "no such file" in said(got), "no file %r" % name, got)
+for name in ("linked", "odd", "../out", "folder", "@runs", os.path.dirname(outside), "sub/../../out"):
+    for got in (call("diff", before="runs", after=name), call("diff", before=name, after="runs"), call("report", file=name, report="ranks"),
+            call("check", file=name, rules="lost == 0"), call("check", file="runs", rules='lost <= "%s" * 1' % name)):
+        check(got["result"]["isError"] and ("no such file" in said(got) or "none that list names" in said(got)), "no folder %r" % name, got)
+for arguments in ({}, {"rules": ""}, {"rules": "nonsense"}, {"rules": "lost == 0\n" * 41}, {"rules": 'lost <= "%s" * 1' % outside}):
+    got = call("check", file="runs", **arguments)
+    check(got["result"]["isError"] and "\nthe same:" not in said(got), "no rules %s" % str(arguments)[:60], got)
+for word in ("", "--help", "--max-memory=1", "-h", "no-such-word", "a b", "x" * 200):
+    check(call("explain", word=word)["result"]["isError"], "no word %r" % word[:40])
+for arguments in ({"from": "x"}, {"from": "5"}, {"from": "2s", "to": "1s"}, {"sort": "name"}, {"to": "1e999s"}):
+    got = call("search", file="sub/plain.bin", **arguments)
+    check(got["result"]["isError"] == (arguments != {"from": "5"}), "search %s" % arguments, got)
 for arguments in ({"report": "-o/tmp/x"}, {"report": "ranges", "sort": "a b"}, {"report": "ranges --output=x"}, {"report": "no-report"}, {},
         {"report": "ranges", "bytes": 5}, {"report": "ranges", "step": "99"}):
     got = call("report", file="sub/plain.bin", **arguments)
@@ -116,22 +187,32 @@ check(got["code"] == -32022 and got["data"]["supported"] == ["2026-07-28"], "a r
 
 # Whatever comes, an answer or none, and it lives.
 random.seed(31)
-base = json.dumps({"jsonrpc": "2.0", "id": 5, "method": "tools/list", "params": {"name": "why", "arguments": {"file": "x"}}}).encode()
-for _ in range(3000):
-    line = bytearray(base)
-    for _ in range(random.randrange(1, 6)):
+file = {"file": "sub/plain.bin"}
+bases = [json.dumps({"jsonrpc": "2.0", "id": 5, "method": method, "params": params}).encode() for method, params in
+    [("tools/list", {}), ("initialize", {"protocolVersion": "2025-11-25"}), ("notifications/cancelled", {"requestId": 5})] +
+    [("tools/call", {"name": name, "arguments": arguments}) for name, arguments in (("why", file), ("summary", {"file": "../out/secret.bin"}),
+        ("report", {**file, "report": "ranges"}), ("search", {**file, "name": "a", "from": "1us"}), ("diff", {"before": "runs", "after": "sub"}),
+        ("check", {**file, "rules": "lost == 0"}), ("explain", {"word": "gaps"}), ("list", {}))]]
+count = int(os.environ.get("RANGES_TEST_MESSAGES", "1500"))
+for number in range(count):
+    line = bytearray(random.choice(bases))
+    for _ in range(random.randrange(1, 9)):
         at = random.randrange(len(line))
-        line[at:at + random.randrange(3)] = bytes([random.randrange(256)])
+        line[at:at + random.randrange(4)] = bytes(random.randrange(256) for _ in range(random.randrange(3)))
     send(bytes(line).replace(b"\n", b" "))
-    send(b'{"jsonrpc":"2.0","id":"here","method":"ping"}')
-    while json.loads(server.stdout.readline())["id"] != "here":
-        pass
-check(True, "3000 damaged messages")
+    if number % 8 == 0:
+        send(b'{"jsonrpc":"2.0","id":"here","method":"ping"}')
+        while json.loads(server.stdout.readline())["id"] != "here":
+            pass
+check(server.poll() is None, "%d damaged messages" % count)
+send(b'{"jsonrpc":"2.0","id":"the end","method":"tools/call","params":{"name":"why","arguments":{"file":"sub/plain.bin"}}}')
 server.stdin.close()
+left = server.stdout.read().splitlines()
+check(any(json.loads(line)["id"] == "the end" for line in left), "what was asked before the end of the input is answered")
 check(server.wait(60) == 0 and server.stderr.read() == b"", "it ends with its input, and says nothing elsewhere")
 END
-before=$(cd "$temp" && find in out | sort)
-timeout 300 python3 "$temp/client.py" "$analyzer" "$temp/in" "$temp/out/secret.bin" >"$temp/said" 2>"$temp/errors"
+before=$(cd "$temp" && find in out -type f -exec cksum {} + | sort)
+timeout "$((300 + ${RANGES_TEST_MESSAGES:-0} / 10))" python3 "$temp/client.py" "$analyzer" "$temp/in" "$temp/out/secret.bin" >"$temp/said" 2>"$temp/errors"
 status=$?
 while read -r line; do
 	case $line in
@@ -141,7 +222,7 @@ while read -r line; do
 	esac
 done <"$temp/said"
 is "$status $(tail -n 3 "$temp/errors")" "0 " "the client came to its end"
-is "$(cd "$temp" && find in out | sort)" "$before" "nothing was written"
+is "$(cd "$temp" && find in out -type f -exec cksum {} + | sort)" "$before" "nothing was written"
 "$analyzer" mcp </dev/null >/dev/null 2>&1
 is $? 2 "without a folder: its usage"
 "$analyzer" mcp "$temp/in/sub/plain.bin" </dev/null >/dev/null 2>&1

@@ -64,6 +64,34 @@ has "$(paragraph "$temp/cut.bin")" "Events are missing in this file" "what is mi
 "$analyzer" why --strict "$temp/cut.bin" >/dev/null 2>&1
 is $? 4 "and is an exit code with --strict"
 
+# steps NAME...: a trace with a range of each of these names, and others in it.
+steps()
+{
+	python3 - "$@" >"$temp/steps.json" <<'END'
+import json, sys
+rows = [("cpu_op", name, 100 * i, 90 if i == 1 else 70) for i, name in enumerate(sys.argv[1:])]
+rows += [("cpu_op", "work", start + 5, dur - 10) for _, _, start, dur in rows]
+print(json.dumps({"traceEvents": [{"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": start, "dur": dur} for cat, name, start, dur in rows]}))
+END
+	paragraph "$temp/steps.json"
+}
+has "$(steps step step step)" "3 steps of 76.667us on average, the slowest, 1, of 90.000us (ranges step are taken for steps: --step-range)." \
+	"ranges named step are steps where nothing else is, and it is said"
+has "$(steps 'Train_Step 7' 'Train_Step 8' x)" "2 steps of 80.000us on average, the slowest, 8, of 90.000us (ranges Train_Step # are taken" \
+	"so are others, whose numbers are those of the steps"
+has "$(paragraph "$temp/steps.json" --step 8)" "Step 8 takes 90.000us, the other one 70.000us: CPU Exec +20.000us" "one of them can be asked about"
+has "$(steps step other stepped)" "270.000us were recorded, in which no range is a step" "one is not enough, nor is a name that only has the word in it"
+has "$(steps iteration iteration 'ProfilerStep#3' 'ProfilerStep#4')" "2 steps of 70.000us on average, the slowest, 3, of 70.000us. No GPU" "what says that it is a step goes first"
+"$analyzer" why -f json "$temp/steps.json" | python3 -c '
+import json, sys
+said = json.load(sys.stdin)
+print(said["why"].startswith("2 steps of"), [table["report"] for table in said["tables"]], "complete" in said["footer"])' >"$temp/said" 2>&1
+is "$(cat "$temp/said")" "True ['critical-path', 'ranges', 'threads'] True" "as JSON: the paragraph, the tables and the footer"
+"$analyzer" why --attribute origin "$temp/steps.json" >/dev/null
+is $? 0 "--attribute is taken"
+"$analyzer" why --brief -f json "$temp/steps.json" >/dev/null 2>&1
+is $? 2 "--brief is of text"
+
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END

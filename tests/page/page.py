@@ -204,7 +204,29 @@ def check_drawings(page, data):
         for row, *pairs in rows:
             if sum(pairs[1::2]) != data["reports"][name][row]["calls"]:
                 print("the histogram of row", row, "of", name, "has other calls")
+    check_calls(json.loads(page.data["data-calls"]), data)
     return sum(node[3] for node in flame), sum(node[4] for node in flame)
+
+
+def check_calls(calls, data):
+    """Parts add up to the row, the slowest call is its longest, and lies in the part that has it."""
+    for name, source in calls.items():
+        for row, slow, parts in source["rows"]:
+            wanted = data["reports"][name][row]
+            parts = {parts[i]: parts[i + 1:i + 4] for i in range(0, len(parts), 4)}
+            slow = list(zip(slow[0::2], slow[1::2]))
+            at = [min(source["parts"] - 1, max(0, int(start / source["end_ns"] * source["parts"]))) for start, _ in slow]
+            key = "max_ns" if "max_ns" in wanted else "max"
+            if sum(part[0] for part in parts.values()) != wanted["calls"] or len(slow) != min(10, wanted["calls"]):
+                print("the calls of row", row, "of", name, "are others")
+            if [dur for _, dur in slow] != sorted((dur for _, dur in slow), reverse=True) or slow[0][1] != wanted[key]:
+                print("the slowest calls of row", row, "of", name, "are not that")
+            if any(parts[part][2] < dur for part, (_, dur) in zip(at, slow)) or max(part[2] for part in parts.values()) != slow[0][1]:
+                print("the longest calls over time of row", row, "of", name, "are others")
+            if any(not part[2] <= part[1] <= part[0] * part[2] for part in parts.values()):
+                print("the means over time of row", row, "of", name, "cannot be")
+    if not any(source["rows"] for source in calls.values()):
+        print("no row has its calls")
 
 
 def check_counters(analyzer, path, page):

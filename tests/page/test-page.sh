@@ -136,6 +136,49 @@ is "$(in_browser 'd["result"]' hostile --run '(async () => {
 	await followed;
 	return document.getElementById("r-overview").closest("details").open;
 })()')" "True" "a link to a table that is folded away opens it"
+is "$(in_browser 'd["result"], d["errors"]' hostile --run '(async () => {
+	document.querySelector("#r-kernels button.open").click();
+	const detail = document.querySelector("#r-kernels .detail");
+	const slow = detail.querySelectorAll(".slow a");
+	slow[0].click();
+	await new Promise((done) => setTimeout(done, 500));
+	const state = new URLSearchParams(location.hash.split("?")[1]);
+	return [detail.querySelectorAll(".hist").length, detail.querySelectorAll(".over g").length > 4, slow.length, location.hash.split("?")[0],
+		state.get("kernels.o"), /^\d+~\d+$/.test(state.get("timeline.mark"))].join(" ");
+})()')" "1 true 10 #timeline 0 true []" "a row shows its calls over time and the slowest, which lead into the timeline, and the address tells it"
+is "$(in_browser 'd["result"], d["errors"]' hostile --run '(async () => {
+	const followed = new Promise((done) => addEventListener("hashchange", done));
+	const state = "timeline.at=1000000%7E2000000&timeline.hl=plain&timeline.mark=1100000%7E1200000&kernels.f=plain&kernels.s=%2Bname&ranges.o=1.2";
+	location.hash = "#kernels?" + state;
+	await followed;
+	const same = [...new URLSearchParams(stateText())].sort().join() === [...new URLSearchParams(state)].sort().join();
+	const seen = [document.querySelector("#r-kernels input").value, document.querySelectorAll("#r-ranges .detail").length, document.querySelector("#timeline input").value];
+	const back = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+	location.hash = "#kernels?x.y=1";
+	await back;
+	return [same, ...seen, document.querySelectorAll(".detail").length, stateText()].join(" ");
+})()')" "true plain 2 plain 0  []" "an address restores what was seen: filters, order, open rows, the part of the timeline"
+is "$(in_browser 'd["result"], d["errors"]' hostile --run '(async () => {
+	const press = (key, on) => on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+	press("/", document.body);
+	const input = document.activeElement;
+	const isSearch = input === document.querySelector("nav input");
+	input.value = "INNER";
+	input.dispatchEvent(new Event("input"));
+	const groups = [...document.querySelectorAll(".found b")].map((each) => each.textContent);
+	const link = [...document.querySelectorAll(".found a")].find((each) => each.getAttribute("href") === "#r-ranges");
+	link.click();
+	await new Promise((done) => setTimeout(done, 300));
+	const opened = document.querySelector("#r-ranges .detail .full").textContent;
+	press("?", document.body);
+	const help = !document.querySelector(".keys").hidden;
+	press("Escape", document.body);
+	press("]", document.body);
+	press("t", document.body);
+	press("x", document.body);
+	return [isSearch, groups.includes("Timeline"), groups.includes("Ranges"), opened, help, document.querySelector(".keys").hidden,
+		document.activeElement.tagName, document.querySelectorAll("main img").length].join(" ");
+})()')" "true true true aten::inner true true CANVAS 0 []" "one search finds rows and what is in the timeline; keys do what the page says"
 is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels" in d["text"], d["errors"]' hostile --no-script)" \
 	"True []" "without JavaScript the tables are there"
 python3 - >"$temp/wide.json" <<'EOF'
@@ -172,6 +215,9 @@ done
 if [ -x "$top_builddir/tests/tools/gen-log" ]; then
 	"$top_builddir/tests/tools/gen-log" "$temp/million.bin" --pairs 500000
 	"$analyzer" "$temp/million.bin" -o "$temp/million.html"
+	"$top_builddir/tests/tools/gen-log" "$temp/some.bin" --pairs 50000
+	"$analyzer" "$temp/some.bin" -o "$temp/some.html"
+	is $(($(wc -c <"$temp/some.html") <= 2000000)) 1 "the page of 100,000 events has 2 MB at most"
 	# The best of some: the machine may have other things to do.
 	best=100000
 	tries=0

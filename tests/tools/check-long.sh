@@ -48,6 +48,7 @@ rows=(
 	"starts|threads that begin while the library is loaded, starts in a row|START_RUNS=$(of 1000000 500) starts"
 	"missed|threads that glibc missed, starts in a row|START_RUNS=$(of 100000 500) missed"
 	"damage|cuts and flips at every byte|tests/unit/format/test-format-damage"
+	"mcp|damaged messages to analyzer mcp|RANGES_TEST_MESSAGES=$(of 100000 1000) tests/commands/test-mcp.sh"
 	"bombs|small files that promise much|tests/analyzer/test-bombs.sh"
 	"gpu|every layout of CUPTI's records|RANGES_TEST_MATRIX=$(of 125000 200) tests/cupti/test-cupti-matrix.sh"
 	"sums|random logs of GPUs against slow sums|tests/analyzer/test-gpu-sums.sh"

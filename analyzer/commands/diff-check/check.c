@@ -13,12 +13,22 @@
 
 struct options {
 	enum ra_check_form form;
-	bool each; /* input for itself */
+	bool each;                   /* input for itself */
+	struct ra_check_rules rules; /* --rule: then no file has them */
 	struct ra_cmd_sums sums;
 	size_t brief; /* --brief: bytes; 0: it was not given */
 };
 
 static const char *const form_words[] = { "text", "json", "junit", NULL };
+
+static int take_rule(struct ra_check_rules *rules, const char *value)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+
+	return ra_check_rules_add(rules, value, &err) == 0
+	               ? 0
+	               : ra_cmd_usage("--rule: %s", err.message);
+}
 
 static int take_option(struct options *options, int option, const char *value)
 {
@@ -34,6 +44,8 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'e':
 		options->each = true;
 		return 0;
+	case 'r':
+		return take_rule(&options->rules, value);
 	default:
 		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
 	}
@@ -45,6 +57,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "format", required_argument, NULL, 'f' },
 		{ "brief", optional_argument, NULL, 'b' },
 		{ "each", no_argument, NULL, 'e' },
+		{ "rule", required_argument, NULL, 'r' },
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
@@ -58,7 +71,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 			return code;
 		}
 	}
-	if (optind == argc) {
+	if (optind == argc && options->rules.count == 0) {
 		return ra_cmd_usage("no file of rules given");
 	}
 	if (options->brief > 0 && options->form != RA_CHECK_TEXT) {
@@ -212,12 +225,13 @@ static int run_check(int argc, char **argv)
 	struct ra_check check = { 0 };
 	int code = parse_options(&options, argc, argv);
 
-	if (code == 0) {
-		code = read_rules(&against.rules, argv[optind]);
+	against.rules = options.rules;
+	if (code == 0 && against.rules.count == 0) {
+		code = read_rules(&against.rules, argv[optind++]);
 	}
 	if (code == 0) {
-		code = read_inputs(&file, argv + optind + 1, (size_t) (argc - optind - 1),
-		                   &options.sums, true);
+		code = read_inputs(&file, argv + optind, (size_t) (argc - optind), &options.sums,
+		                   true);
 	}
 	if (code == 0) {
 		code = read_baselines(&against, &options.sums);
@@ -237,9 +251,13 @@ static int run_check(int argc, char **argv)
 
 const struct ra_cmd cmd_check = {
 	.name = "check",
-	.synopsis = "check RULES FILE... [--each] [--format FORM] [options]",
+	.synopsis = "check RULES FILE... [--each] [--format FORM] [options]\n"
+		    "check --rule RULE... FILE... [--each] [--format FORM] [options]",
 	.summary = "Hold figures of logs and traces against budgets",
-	.help = "      --each             hold each FILE against the rules, not all together\n"
+	.help = "      --rule RULE        hold them against this rule, and no file of rules; may "
+		"be given\n"
+		"                         several times\n"
+		"      --each             hold each FILE against the rules, not all together\n"
 		"  -f, --format FORM      text (the default), json, junit\n"
 		"      --brief[=BYTES]    the text in so many bytes (4000): what is broken "
 		"first\n" RA_CMD_SUMS_HELP "\n"

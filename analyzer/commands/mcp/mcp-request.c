@@ -17,7 +17,15 @@ static const char *const paths[RA_MCP_FIELDS] = {
 	[RA_MCP_REVISION] = "/params/_meta/io.modelcontextprotocol/protocolVersion",
 	[RA_MCP_TOOL] = "/params/name",
 	[RA_MCP_FILE] = "/params/arguments/file",
+	[RA_MCP_BEFORE] = "/params/arguments/before",
+	[RA_MCP_AFTER] = "/params/arguments/after",
+	[RA_MCP_RULES] = "/params/arguments/rules",
+	[RA_MCP_NAME] = "/params/arguments/name",
+	[RA_MCP_THREAD] = "/params/arguments/thread",
 	[RA_MCP_REPORT] = "/params/arguments/report",
+	[RA_MCP_WORD] = "/params/arguments/word",
+	[RA_MCP_FROM] = "/params/arguments/from",
+	[RA_MCP_TO] = "/params/arguments/to",
 	[RA_MCP_STEP] = "/params/arguments/step",
 	[RA_MCP_SORT] = "/params/arguments/sort",
 	[RA_MCP_LIMIT] = "/params/arguments/limit",
@@ -94,8 +102,8 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	}
 }
 
-static void take_id(struct ra_mcp_request *request, enum ra_json_type type, const char *text,
-                    size_t length)
+/* @out: gets it as it is in JSON. */
+static void take_id(char **out, enum ra_json_type type, const char *text, size_t length)
 {
 	struct ra_util_text id = { 0 };
 
@@ -109,8 +117,8 @@ static void take_id(struct ra_mcp_request *request, enum ra_json_type type, cons
 	} else {
 		return; /* null is none */
 	}
-	free(request->id);
-	request->id = ra_util_copy(id.bytes, id.length);
+	free(*out);
+	*out = ra_util_copy(id.bytes, id.length);
 	ra_util_text_free(&id);
 }
 
@@ -123,7 +131,11 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 		return;
 	}
 	if (place->depth == 1 && strcmp(place->path, "/id") == 0) {
-		take_id(place->request, type, text, length);
+		take_id(&place->request->id, type, text, length);
+		return;
+	}
+	if (strcmp(place->path, "/params/requestId") == 0) {
+		take_id(&place->request->cancelled, type, text, length);
 		return;
 	}
 	for (size_t i = 0; i < RA_MCP_FIELDS && (type == RA_JSON_STRING || type == RA_JSON_NUMBER);
@@ -158,6 +170,7 @@ void ra_mcp_request_init(struct ra_mcp_request *request, const char *line, size_
 void ra_mcp_request_fini(struct ra_mcp_request *request)
 {
 	free(request->id);
+	free(request->cancelled);
 	for (size_t i = 0; i < RA_MCP_FIELDS; i++) {
 		free(request->fields[i]);
 	}

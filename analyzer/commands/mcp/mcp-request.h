@@ -12,7 +12,15 @@ enum ra_mcp_field {
 	RA_MCP_REVISION, /* that a request without a session names */
 	RA_MCP_TOOL,
 	RA_MCP_FILE,
-	RA_MCP_REPORT,
+	RA_MCP_BEFORE,
+	RA_MCP_AFTER,
+	RA_MCP_RULES,
+	RA_MCP_NAME,
+	RA_MCP_THREAD,
+	RA_MCP_REPORT, /* from here on names, times and numbers */
+	RA_MCP_WORD,
+	RA_MCP_FROM,
+	RA_MCP_TO,
 	RA_MCP_STEP,
 	RA_MCP_SORT,
 	RA_MCP_LIMIT,
@@ -22,6 +30,7 @@ enum ra_mcp_field {
 
 struct ra_mcp_request {
 	char *id;                    /* owned: as it is in JSON; NULL: a notification */
+	char *cancelled;             /* owned: the same of the request that is to be ended */
 	char *fields[RA_MCP_FIELDS]; /* owned: texts, and numbers as they were written; NULL: none
 	                              */
 	bool is_json;                /* an object, and nothing else on the line */

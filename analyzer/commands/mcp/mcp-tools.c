@@ -1,323 +1,268 @@
 /* SPDX-License-Identifier: MIT */
-/* The tools that a client can call: files below the roots, and what the other commands say of them.
- */
+/* The command of ours that answers a call of a tool. */
 #include "analyzer/commands/mcp/mcp-tools.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/check/check-rules.h"
 
-#define MOST_FILES   200
-#define MOST_DEPTH   8
-#define MOST_SECONDS 600 /* that an answer takes */
-#define MOST_BYTES   2000000
-#define MOST_WORDS   10
+#define BYTES "4000" /* of an answer, unless the client says otherwise */
 
-#define FILE_SCHEMA "\"file\":{\"type\":\"string\",\"description\":\"a file that list names\"}"
-#define BYTES_SCHEMA                                                                           \
-	"\"bytes\":{\"type\":\"integer\",\"minimum\":2000,\"description\":\"of the answer at " \
-	"most "                                                                                \
-	"(4000)\"}"
-#define OBJECT \
-	"\"inputSchema\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"
-#define READ_ONLY                                                                              \
-	"\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":" \
-	"true,"                                                                                \
-	"\"openWorldHint\":false}"
+/* What makes a command of the arguments. */
+struct maker {
+	const struct ra_mcp_roots *roots;
+	char *const *fields;
+	struct ra_mcp_command *command;
+	struct ra_util_text *text;
+};
 
-const char ra_mcp_tools_json[] =
-	"["
-	"{\"name\":\"list\",\"description\":\"The logs and traces that can be asked about, and the "
-	"questions that reports answer.\"," READ_ONLY "," OBJECT "}}},"
-	"{\"name\":\"why\",\"description\":\"Where the time went and why: one paragraph and the "
-	"tables that prove it. Ask this first. With step: why that step takes longer than the "
-	"others.\"," READ_ONLY "," OBJECT FILE_SCHEMA
-	",\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"a step's number, or "
-	"5-9\"}," BYTES_SCHEMA "},\"required\":[\"file\"]}},"
-	"{\"name\":\"summary\",\"description\":\"Steps, GPUs, findings, ranges, kernels, copies "
-	"and "
-	"threads, and what the file lacks.\"," READ_ONLY "," OBJECT FILE_SCHEMA "," BYTES_SCHEMA
-	"},\"required\":[\"file\"]}},"
-	"{\"name\":\"report\",\"description\":\"One report of those that list names; of each table "
-	"the rows that weigh most, of the rest the sum.\"," READ_ONLY "," OBJECT FILE_SCHEMA
-	",\"report\":{\"type\":\"string\",\"description\":\"its name, as kernels\"},"
-	"\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"of these steps only\"},"
-	"\"sort\":{\"type\":\"string\",\"description\":\"a column's key; + before it: smallest "
-	"first\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"rows at "
-	"most\"}," BYTES_SCHEMA "},\"required\":[\"file\",\"report\"]}}"
-	"]";
-
-/* True if a path without links is below a root. */
-static bool is_inside(const struct ra_mcp_roots *roots, const char *path)
+void ra_mcp_command_fini(struct ra_mcp_command *command)
 {
-	for (size_t i = 0; i < roots->count; i++) {
-		const size_t length = strlen(roots->paths[i]);
-
-		if (strncmp(path, roots->paths[i], length) == 0 &&
-		    (path[length] == '/' || (length == 1 && path[0] == '/'))) {
-			return true;
-		}
+	for (size_t i = 0; i < command->count; i++) {
+		free(command->words[i]);
 	}
+	*command = (struct ra_mcp_command){ 0 };
+}
+
+static bool is_bare(const char *word)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_,+-./=:@%";
+
+	return word[0] != '\0' && strspn(word, bare) == strlen(word);
+}
+
+void ra_mcp_command_put(const struct ra_mcp_command *command, struct ra_util_text *text)
+{
+	ra_util_text_format(text, "\nthe same:");
+	for (size_t i = 0; i < command->count; i++) {
+		const char *quote = is_bare(command->words[i]) ? "" : "'";
+		const char *word = command->words[i];
+
+		ra_util_text_format(text, " %s", quote);
+		while (*word != '\0') {
+			const size_t length = strcspn(word, "'");
+
+			ra_util_text_put_name(text,
+			                      (struct rlog_string){ word, (uint32_t) length, 0 },
+			                      RA_TEXT_TERMINAL);
+			word += length;
+			ra_util_text_format(text, "%s", *word == '\'' ? "'\\''" : "");
+			word += *word == '\'';
+		}
+		ra_util_text_format(text, "%s", quote);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void add_word(struct maker *maker, const char *option, const char *value)
+{
+	struct ra_mcp_command *command = maker->command;
+
+	if (value != NULL && command->count < RA_MCP_WORDS) {
+		command->words[command->count++] = ra_alloc_format("%s%s", option, value);
+	}
+}
+
+static bool refuse(const struct maker *maker, const char *why)
+{
+	ra_util_text_format(maker->text, "%s\n", why);
 	return false;
 }
 
-/* Finds the regular file that a client names, below a root and without links on the way out. Owned.
- * Return: NULL if there is none; which of the two is nobody's business. */
-static char *find_file(const struct ra_mcp_roots *roots, const char *name)
+/* Adds the path of an argument. */
+static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_folder)
 {
-	for (size_t i = 0; name != NULL && i < roots->count; i++) {
-		char *path = name[0] == '/' ? ra_alloc_format("%s", name)
-		                            : ra_alloc_format("%s/%s", roots->paths[i], name);
-		char *real = realpath(path, NULL);
-		struct stat status;
+	char *path = ra_mcp_files_find(maker->roots, maker->fields[field], may_be_folder);
 
+	if (path == NULL) {
+		return refuse(maker, "no such file below the folders that can be read; list names "
+		                     "them");
+	}
+	add_word(maker, "", path);
+	free(path);
+	return true;
+}
+
+static void begin(struct maker *maker, const char *name)
+{
+	const char *bytes = maker->fields[RA_MCP_BYTES];
+
+	add_word(maker, "", "analyzer");
+	add_word(maker, "", name);
+	add_word(maker, "--brief=", bytes != NULL ? bytes : BYTES);
+}
+
+static bool make_list(struct maker *maker)
+{
+	maker->command->lists_files = true;
+	add_word(maker, "", "analyzer");
+	add_word(maker, "", "stats");
+	add_word(maker, "", "--list");
+	return true;
+}
+
+static bool make_why(struct maker *maker)
+{
+	begin(maker, "why");
+	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
+	return add_file(maker, RA_MCP_FILE, false);
+}
+
+static bool make_summary(struct maker *maker)
+{
+	begin(maker, "analyze");
+	return add_file(maker, RA_MCP_FILE, false);
+}
+
+static bool make_report(struct maker *maker)
+{
+	if (maker->fields[RA_MCP_REPORT] == NULL) {
+		return refuse(maker, "report: which? list names them");
+	}
+	begin(maker, "stats");
+	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
+	add_word(maker, "--report=", maker->fields[RA_MCP_REPORT]);
+	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
+	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
+	return add_file(maker, RA_MCP_FILE, true);
+}
+
+static bool make_search(struct maker *maker)
+{
+	begin(maker, "search");
+	add_word(maker, "--name=", maker->fields[RA_MCP_NAME]);
+	add_word(maker, "--thread=", maker->fields[RA_MCP_THREAD]);
+	add_word(maker, "--from=", maker->fields[RA_MCP_FROM]);
+	add_word(maker, "--to=", maker->fields[RA_MCP_TO]);
+	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
+	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
+	return add_file(maker, RA_MCP_FILE, false);
+}
+
+static bool make_diff(struct maker *maker)
+{
+	begin(maker, "diff");
+	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
+	return add_file(maker, RA_MCP_BEFORE, true) && add_file(maker, RA_MCP_AFTER, true);
+}
+
+/* A rule may hold figures against those of another file, which must be one of ours, too, and be
+ * named as it is: the command takes the rule to the letter. */
+static bool has_own_baselines(const struct maker *maker, const struct ra_check_rules *rules)
+{
+	bool has = true;
+
+	for (size_t i = 0; i < rules->baseline_count && has; i++) {
+		char *path = ra_mcp_files_find(maker->roots, rules->baselines[i], true);
+
+		has = path != NULL && strcmp(path, rules->baselines[i]) == 0;
 		free(path);
-		if (real != NULL && is_inside(roots, real) && stat(real, &status) == 0 &&
-		    S_ISREG(status.st_mode)) {
-			return real;
+	}
+	return has;
+}
+
+static bool add_rules(struct maker *maker, struct ra_check_rules *rules)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	const char *line = maker->fields[RA_MCP_RULES];
+
+	while (line != NULL && *line != '\0') {
+		const size_t length = strcspn(line, "\n");
+		char *rule = ra_util_copy(line, length);
+
+		if (rule[strspn(rule, " \t\r")] != '\0') {
+			if (ra_check_rules_add(rules, rule, &err) != 0) {
+				free(rule);
+				return refuse(maker, err.message);
+			}
+			add_word(maker, "--rule=", rule);
 		}
-		free(real);
+		free(rule);
+		line += length;
+		line += *line == '\n';
+	}
+	if (rules->count == 0 || rules->count > RA_MCP_WORDS / 2) {
+		return refuse(maker, "rules: at least one and at most 40, a line each");
+	}
+	return has_own_baselines(maker, rules) ||
+	       refuse(maker, "rules: a file in them is none that list names, as list names it");
+}
+
+static bool make_check(struct maker *maker)
+{
+	struct ra_check_rules rules = { 0 };
+	bool is_made;
+
+	maker->command->may_find = true;
+	begin(maker, "check");
+	is_made = add_rules(maker, &rules) && add_file(maker, RA_MCP_FILE, true);
+	ra_check_rules_fini(&rules);
+	return is_made;
+}
+
+static bool make_explain(struct maker *maker)
+{
+	const char *word = maker->fields[RA_MCP_WORD];
+
+	if (word == NULL || word[0] == '\0' || word[0] == '-') {
+		return refuse(maker, "word: which?");
+	}
+	add_word(maker, "", "analyzer");
+	add_word(maker, "", "help");
+	add_word(maker, "", word);
+	return true;
+}
+
+static const struct tool {
+	const char *name;
+	bool (*make)(struct maker *maker);
+} tools[] = {
+	{ "list", make_list },     { "why", make_why },         { "summary", make_summary },
+	{ "report", make_report }, { "search", make_search },   { "diff", make_diff },
+	{ "check", make_check },   { "explain", make_explain },
+};
+
+static const struct tool *find_tool(const char *name)
+{
+	for (size_t i = 0; name != NULL && i < sizeof(tools) / sizeof(tools[0]); i++) {
+		if (strcmp(tools[i].name, name) == 0) {
+			return &tools[i];
+		}
 	}
 	return NULL;
 }
 
-/* In the child: runs ourselves, with both outputs in the pipe. */
-static void run_child(char **words, int output)
-{
-	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-	if (nothing >= 0) {
-		(void) dup2(nothing, STDIN_FILENO);
-	}
-	(void) dup2(output, STDOUT_FILENO);
-	(void) dup2(output, STDERR_FILENO);
-	close(output);
-	// NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
-	(void) setenv("RANGES_WIDTH", "120", 1);
-	(void) setenv("NO_COLOR", "1", 1);
-	// NOLINTEND(concurrency-mt-unsafe)
-	(void) alarm(MOST_SECONDS);
-	execv("/proc/self/exe", words);
-	_exit(127);
-}
-
-static void read_output(struct ra_util_text *text, int input)
-{
-	char buffer[65536];
-
-	for (;;) {
-		const ssize_t count = read(input, buffer, sizeof(buffer));
-
-		if (count == 0 || (count < 0 && errno != EINTR) || text->length > MOST_BYTES) {
-			return;
-		}
-		ra_util_text_put(text, buffer, count > 0 ? (size_t) count : 0);
-	}
-}
-
-/* Runs a command of ours. Return: whether it did what was asked. */
-static bool run(char **words, struct ra_util_text *text)
-{
-	int ends[2];
-	int status = 0;
-	pid_t child;
-
-	if (pipe(ends) != 0) {
-		ra_util_text_format(text, "no pipe can be made\n");
-		return false;
-	}
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		close(ends[0]);
-		run_child(words, ends[1]);
-	}
-	close(ends[1]);
-	if (child > 0) {
-		read_output(text, ends[0]);
-	}
-	close(ends[0]); /* who says too much gets SIGPIPE */
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-	}
-	if (child < 0 || WIFSIGNALED(status)) {
-		ra_util_text_format(text, "the command was ended, or took more than %d s\n",
-		                    MOST_SECONDS);
-		return false;
-	}
-	return WEXITSTATUS(status) == 0;
-}
-
-/* The words of a command. */
-struct words {
-	char *all[MOST_WORDS]; /* owned */
-	size_t count;
-};
-
-static void add_word(struct words *words, const char *option, const char *value)
-{
-	if (value != NULL && words->count + 1 < MOST_WORDS) {
-		words->all[words->count++] = ra_alloc_format("%s%s", option, value);
-	}
-}
-
-/* Runs the command of a tool, and says which it was. */
-static bool run_words(struct words *words, struct ra_util_text *text)
-{
-	const bool is_done = run(words->all, text);
-
-	ra_util_text_format(text, "\nthe same:");
-	for (size_t i = 0; i < words->count; i++) {
-		const struct rlog_string word = ra_util_string(words->all[i]);
-
-		ra_util_text_put_char(text, ' ');
-		ra_util_text_put_name(text, word, RA_TEXT_TERMINAL);
-		free(words->all[i]);
-	}
-	ra_util_text_put_char(text, '\n');
-	return is_done;
-}
-
-static bool is_file_name(const char *name)
-{
-	static const char *const suffixes[] = { ".bin",        ".json", ".json.gz", ".pftrace",
-		                                ".sqlite",     ".pb",   ".pb.gz",   ".sum",
-		                                ".pftrace.gz", ".zst",  ".xz" };
-	const size_t length = strlen(name);
-
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		const size_t suffix = strlen(suffixes[i]);
-
-		if (length > suffix && strcmp(name + length - suffix, suffixes[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Links are not followed. */
-/* NOLINTNEXTLINE(misc-no-recursion): MOST_DEPTH ends it */
-static void list_folder(struct ra_util_text *text, const char *folder, unsigned depth,
-                        size_t *count)
-{
-	struct dirent **entries = NULL;
-	const int found = scandir(folder, &entries, NULL, alphasort);
-
-	for (int i = 0; i < found; i++) {
-		const char *name = entries[i]->d_name;
-		char *path = ra_alloc_format("%s/%s", folder, name);
-		struct stat status;
-
-		if (name[0] == '.' || lstat(path, &status) != 0) {
-			/* hidden, or gone */
-		} else if (S_ISDIR(status.st_mode) && depth < MOST_DEPTH) {
-			list_folder(text, path, depth + 1, count);
-		} else if (S_ISREG(status.st_mode) && is_file_name(name)) {
-			(*count)++;
-			if (*count <= MOST_FILES) {
-				ra_util_text_put_name(text, ra_util_string(path), RA_TEXT_TERMINAL);
-				ra_util_text_format(text, "  %lld bytes\n",
-				                    (long long) status.st_size);
-			}
-		}
-		free(path);
-		free(entries[i]);
-	}
-	free(entries);
-}
-
-static bool list(const struct ra_mcp_roots *roots, struct ra_util_text *text)
-{
-	struct words words = { .count = 0 };
-	size_t count = 0;
-
-	for (size_t i = 0; i < roots->count; i++) {
-		list_folder(text, roots->paths[i], 0, &count);
-	}
-	if (count > MOST_FILES) {
-		ra_util_text_format(text, "... and %zu more\n", count - MOST_FILES);
-	}
-	ra_util_text_format(text, "%zu files\n\n", count);
-	add_word(&words, "analyzer", "");
-	add_word(&words, "stats", "");
-	add_word(&words, "--list", "");
-	return run_words(&words, text);
-}
-
-/* Names of reports, columns and steps: what cannot be taken for anything else. */
+/* Names of reports, columns and steps, times and numbers: what cannot be taken for anything else.
+ */
 static bool is_plain(const char *word)
 {
 	return word == NULL ||
 	       (strlen(word) < 100 &&
-	        strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_,+-") == strlen(word));
+	        strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_,+-.") == strlen(word));
 }
 
-static bool call(const struct ra_mcp_roots *roots, const struct ra_mcp_request *request,
-                 struct ra_util_text *text)
+enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
+                                           const struct ra_mcp_request *request,
+                                           struct ra_mcp_command *command,
+                                           struct ra_util_text *text)
 {
-	char *const *fields = request->fields;
-	const bool is_report = strcmp(fields[RA_MCP_TOOL], "report") == 0;
-	const bool is_why = strcmp(fields[RA_MCP_TOOL], "why") == 0;
-	struct words words = { .count = 0 };
-	char *path = find_file(roots, fields[RA_MCP_FILE]);
+	const struct tool *tool = find_tool(request->fields[RA_MCP_TOOL]);
+	struct maker maker = { roots, request->fields, command, text };
 
+	*command = (struct ra_mcp_command){ 0 };
+	if (tool == NULL) {
+		return RA_MCP_TOOLS_NONE;
+	}
 	for (size_t i = RA_MCP_REPORT; i < RA_MCP_FIELDS; i++) {
-		if (!is_plain(fields[i])) {
-			ra_util_text_format(text, "report, step, sort, limit and bytes are names "
-			                          "and numbers\n");
-			free(path);
-			return false;
+		if (!is_plain(request->fields[i])) {
+			(void) refuse(&maker, "report, word, step, sort, limit, from, to and bytes "
+			                      "are names, times and numbers");
+			return RA_MCP_TOOLS_REFUSED;
 		}
 	}
-	if (path == NULL || (is_report && fields[RA_MCP_REPORT] == NULL)) {
-		ra_util_text_format(text, path == NULL ? "no such file below the folders that can "
-		                                         "be read; list names them\n"
-		                                       : "report: which? list names them\n");
-		free(path);
-		return false;
-	}
-	add_word(&words, "analyzer", "");
-	add_word(&words, is_report ? "stats" : is_why ? "why" : "analyze", "");
-	add_word(&words, "--brief=", fields[RA_MCP_BYTES] != NULL ? fields[RA_MCP_BYTES] : "4000");
-	if (is_report || is_why) {
-		add_word(&words, "--steps=", fields[RA_MCP_STEP]);
-	}
-	if (is_report) {
-		add_word(&words, "--report=", fields[RA_MCP_REPORT]);
-		add_word(&words, "--sort=", fields[RA_MCP_SORT]);
-		add_word(&words, "--limit=", fields[RA_MCP_LIMIT]);
-	}
-	add_word(&words, "", path);
-	free(path);
-	return run_words(&words, text);
-}
-
-bool ra_mcp_tools_call(const struct ra_mcp_roots *roots, const struct ra_mcp_request *request,
-                       struct ra_util_text *text, bool *is_error)
-{
-	const char *tool = request->fields[RA_MCP_TOOL];
-
-	if (tool == NULL) {
-		return false;
-	}
-	if (strcmp(tool, "list") == 0) {
-		*is_error = !list(roots, text);
-		return true;
-	}
-	if (strcmp(tool, "why") != 0 && strcmp(tool, "summary") != 0 &&
-	    strcmp(tool, "report") != 0) {
-		return false;
-	}
-	*is_error = !call(roots, request, text);
-	return true;
+	return tool->make(&maker) ? RA_MCP_TOOLS_OK : RA_MCP_TOOLS_REFUSED;
 }

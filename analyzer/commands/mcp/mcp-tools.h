@@ -1,30 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* The tools that a client can call: files below the roots, and what the other commands say of them.
- */
+/* The tools that a client can call, and the command of ours that answers each call. */
 #ifndef RA_MCP_TOOLS_H
 #define RA_MCP_TOOLS_H
 
 #include <stdbool.h>
 
 #include "analyzer/base/util-text.h"
+#include "analyzer/commands/mcp/mcp-files.h"
 #include "analyzer/commands/mcp/mcp-request.h"
 
-struct ra_mcp_roots {
-	char *const *paths; /* absolute, without links */
+#define RA_MCP_WORDS 80
+
+struct ra_mcp_command {
+	char *words[RA_MCP_WORDS + 1]; /* owned; ends with NULL */
 	size_t count;
+	bool lists_files; /* what is below the roots stands before its output */
+	bool may_find;    /* its exit code 1 is an answer, too */
 };
+
+void ra_mcp_command_fini(struct ra_mcp_command *command);
+
+/* Appends the line that says which command it was, as a shell takes it. */
+void ra_mcp_command_put(const struct ra_mcp_command *command, struct ra_util_text *text);
 
 /* The tools in JSON: names, what they do, and the schemas of their arguments. */
 extern const char ra_mcp_tools_json[];
 
+enum ra_mcp_tools_answer {
+	RA_MCP_TOOLS_OK,
+	RA_MCP_TOOLS_REFUSED, /* the arguments will not do */
+	RA_MCP_TOOLS_NONE,    /* there is no such tool */
+};
+
 /*
- * Calls the tool that a request names.
+ * Makes the command of the tool that a request names.
  *
- * @text: gets what it says, for the client.
- * @is_error: the same where it could not do what was asked.
- * Return: false if there is no such tool.
+ * @command: fini in any case.
+ * @text: gets why it is refused, for the client.
  */
-bool ra_mcp_tools_call(const struct ra_mcp_roots *roots, const struct ra_mcp_request *request,
-                       struct ra_util_text *text, bool *is_error);
+enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
+                                           const struct ra_mcp_request *request,
+                                           struct ra_mcp_command *command,
+                                           struct ra_util_text *text);
 
 #endif

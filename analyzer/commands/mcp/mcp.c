@@ -4,14 +4,19 @@
  * (server/discover). */
 #include "config.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/commands/mcp/mcp-files.h"
+#include "analyzer/commands/mcp/mcp-jobs.h"
 #include "analyzer/commands/mcp/mcp-request.h"
 #include "analyzer/commands/mcp/mcp-tools.h"
 #include "analyzer/commands/shared/entries.h"
@@ -36,6 +41,7 @@ enum rpc_error {
 	NO_METHOD = -32601,
 	NO_PARAMS = -32602,
 	NO_VERSION = -32022,
+	TOO_MANY = -32000,
 };
 
 static void put_line(struct ra_util_text *text)
@@ -61,13 +67,12 @@ static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
 }
 
 /* @body: the members of the result, those of all results of this revision apart. */
-static void put_result(const struct ra_mcp_request *request, const struct ra_util_text *body)
+static void put_result(const char *id, bool is_stateless, const struct ra_util_text *body)
 {
 	struct ra_util_text text = { 0 };
-	const bool is_stateless = request->fields[RA_MCP_REVISION] != NULL;
 
 	ra_util_text_format(&text, "{\"jsonrpc\":\"2.0\",\"id\":");
-	ra_util_text_put(&text, request->id, strlen(request->id));
+	ra_util_text_put(&text, id, strlen(id));
 	ra_util_text_format(&text, ",\"result\":{%s",
 	                    is_stateless ? "\"resultType\":\"complete\"" : "");
 	ra_util_text_put(&text, ",", is_stateless && body->length > 0);
@@ -76,24 +81,47 @@ static void put_result(const struct ra_mcp_request *request, const struct ra_uti
 	put_line(&text);
 }
 
-static void call_tool(const struct ra_mcp_roots *roots, const struct ra_mcp_request *request)
+/* What a tool says. */
+static void put_said(const char *id, bool is_stateless, const struct ra_util_text *said,
+                     bool is_error)
 {
-	struct ra_util_text said = { 0 };
 	struct ra_util_text body = { 0 };
-	bool is_error = false;
 
-	if (ra_mcp_tools_call(roots, request, &said, &is_error)) {
-		ra_util_text_format(&body, "\"content\":[{\"type\":\"text\",\"text\":\"");
-		ra_util_text_put_name(&body,
-		                      (struct rlog_string){ said.bytes, (uint32_t) said.length, 0 },
-		                      RA_TEXT_JSON);
-		ra_util_text_format(&body, "\"}],\"isError\":%s", is_error ? "true" : "false");
-		put_result(request, &body);
-	} else {
-		put_error(request, NO_PARAMS, "there is no such tool; tools/list names all", "");
-	}
-	ra_util_text_free(&said);
+	ra_util_text_format(&body, "\"content\":[{\"type\":\"text\",\"text\":\"");
+	ra_util_text_put_name(&body,
+	                      (struct rlog_string){ said->bytes, (uint32_t) said->length, 0 },
+	                      RA_TEXT_JSON);
+	ra_util_text_format(&body, "\"}],\"isError\":%s", is_error ? "true" : "false");
+	put_result(id, is_stateless, &body);
 	ra_util_text_free(&body);
+}
+
+static void put_done(const struct ra_mcp_job *job)
+{
+	put_said(job->id, job->is_stateless, &job->text, job->is_error);
+}
+
+static void call_tool(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
+{
+	const bool is_stateless = request->fields[RA_MCP_REVISION] != NULL;
+	struct ra_mcp_command command;
+	struct ra_util_text said = { 0 };
+
+	switch (ra_mcp_tools_make(jobs->roots, request, &command, &said)) {
+	case RA_MCP_TOOLS_OK:
+		if (!ra_mcp_jobs_add(jobs, request->id, is_stateless, &command)) {
+			put_error(request, TOO_MANY, "too many calls are under way", "");
+		}
+		break;
+	case RA_MCP_TOOLS_REFUSED:
+		put_said(request->id, is_stateless, &said, true);
+		break;
+	case RA_MCP_TOOLS_NONE:
+		put_error(request, NO_PARAMS, "there is no such tool; tools/list names all", "");
+		break;
+	}
+	ra_mcp_command_fini(&command);
+	ra_util_text_free(&said);
 }
 
 /* The revision with a session that a client asks for, else our newest. */
@@ -107,7 +135,7 @@ static const char *find_session(const char *version)
 	return sessions[0];
 }
 
-static void answer(const struct ra_mcp_roots *roots, const struct ra_mcp_request *request)
+static void answer(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
 {
 	const char *method = request->fields[RA_MCP_METHOD];
 	const char *revision = request->fields[RA_MCP_REVISION];
@@ -120,7 +148,7 @@ static void answer(const struct ra_mcp_roots *roots, const struct ra_mcp_request
 		return;
 	}
 	if (strcmp(method, "tools/call") == 0) {
-		call_tool(roots, request);
+		call_tool(jobs, request);
 		return;
 	}
 	if (strcmp(method, "initialize") == 0) {
@@ -137,11 +165,20 @@ static void answer(const struct ra_mcp_roots *roots, const struct ra_mcp_request
 		put_error(request, NO_METHOD, "there is no such method", "");
 		return;
 	}
-	put_result(request, &body);
+	put_result(request->id, revision != NULL, &body);
 	ra_util_text_free(&body);
 }
 
-static void take_line(const struct ra_mcp_roots *roots, const char *line, size_t length)
+/* To what has no id nobody answers. */
+static void take_notification(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
+{
+	if (strcmp(request->fields[RA_MCP_METHOD], "notifications/cancelled") == 0 &&
+	    request->cancelled != NULL) {
+		ra_mcp_jobs_cancel(jobs, request->cancelled);
+	}
+}
+
+static void take_line(struct ra_mcp_jobs *jobs, const char *line, size_t length)
 {
 	struct ra_mcp_request request;
 
@@ -153,42 +190,83 @@ static void take_line(const struct ra_mcp_roots *roots, const char *line, size_t
 		put_error(NULL, NO_JSON, "a line is no object of JSON", "");
 	} else if (request.fields[RA_MCP_METHOD] == NULL) {
 		put_error(&request, NO_REQUEST, "a request has a method", "");
-	} else if (request.id != NULL) { /* else a notification, to which nobody answers */
-		answer(roots, &request);
+	} else if (request.id == NULL) {
+		take_notification(jobs, &request);
+	} else {
+		answer(jobs, &request);
 	}
 	ra_mcp_request_fini(&request);
 }
 
-/* Reads a line of MOST_LINE bytes at most, without its end; of a longer one *length is more.
- * Return: false at the end. */
-static bool read_line(char *line, size_t *length)
-{
-	int c;
+/* A line of MOST_LINE bytes at most, as it comes; of a longer one length is more. */
+struct input {
+	char *line; /* owned */
+	size_t length;
+	bool has_ended;
+};
 
-	*length = 0;
-	while ((c = getc(stdin)) != EOF && c != '\n') {
-		if (*length < MOST_LINE) {
-			line[*length] = (char) c;
-		}
-		*length += *length <= MOST_LINE;
+static void end_line(struct ra_mcp_jobs *jobs, struct input *input)
+{
+	if (input->length > MOST_LINE) {
+		put_error(NULL, NO_REQUEST, "a line is too long", "");
+	} else {
+		input->line[input->length] = '\0';
+		take_line(jobs, input->line, input->length);
 	}
-	line[*length <= MOST_LINE ? *length : 0] = '\0';
-	return c != EOF || *length > 0;
+	input->length = 0;
+}
+
+/* Takes what has come; what comes after the last newline counts as a line at the end. */
+static void take_input(struct ra_mcp_jobs *jobs, struct input *input)
+{
+	char buffer[65536];
+	const ssize_t count = read(STDIN_FILENO, buffer, sizeof(buffer));
+
+	if (count <= 0) {
+		input->has_ended = count == 0 || errno != EINTR;
+		if (input->has_ended && input->length > 0) {
+			end_line(jobs, input);
+		}
+		return;
+	}
+	for (ssize_t i = 0; i < count; i++) {
+		if (buffer[i] == '\n') {
+			end_line(jobs, input);
+		} else if (input->length <= MOST_LINE) {
+			input->line[input->length] = buffer[i];
+			input->length++;
+		}
+	}
+}
+
+/* Commands first: what has ended is answered before the next line can cancel it. */
+static void serve_once(struct ra_mcp_jobs *jobs, struct input *input)
+{
+	struct pollfd fds[1 + RA_MCP_JOBS_RUNNING] = { { STDIN_FILENO, POLLIN, 0 } };
+	const size_t watched = ra_mcp_jobs_watch(jobs, fds + 1);
+
+	fds[0].fd = input->has_ended ? -1 : STDIN_FILENO;
+	if (poll(fds, 1 + watched, -1) < 0) {
+		return;
+	}
+	ra_mcp_jobs_step(jobs, fds + 1, put_done);
+	if (fds[0].revents != 0) {
+		take_input(jobs, input);
+		ra_mcp_jobs_start(jobs, put_done);
+	}
 }
 
 static int serve(const struct ra_mcp_roots *roots)
 {
-	char *line = ra_alloc_zeros(MOST_LINE + 1, 1);
-	size_t length;
+	struct input input = { .line = ra_alloc_zeros(MOST_LINE + 2, 1) };
+	struct ra_mcp_jobs jobs;
 
-	while (!ferror(stdout) && read_line(line, &length)) {
-		if (length > MOST_LINE) {
-			put_error(NULL, NO_REQUEST, "a line is too long", "");
-		} else {
-			take_line(roots, line, length);
-		}
+	ra_mcp_jobs_init(&jobs, roots);
+	while (!ferror(stdout) && (!input.has_ended || jobs.count > 0)) {
+		serve_once(&jobs, &input);
 	}
-	free(line);
+	ra_mcp_jobs_fini(&jobs);
+	free(input.line);
 	return RA_CMD_OK;
 }
 
@@ -230,10 +308,12 @@ const struct ra_cmd cmd_mcp = {
 	.summary = "Answer assistants in the Model Context Protocol",
 	.help = "Reads requests on standard input and answers on standard output, a line of JSON\n"
 		"each: revisions 2025-11-25 and before, and 2026-07-28. The tools are list, why,\n"
-		"summary and report, of files below the FOLDERs only, links out of them "
-		"excluded;\n"
-		"nothing is written. Each answer has what the file lacks, and the command that "
-		"says\n"
-		"the same. It ends with its input.\n",
+		"summary, report, search, diff, check and explain, of files below the FOLDERs "
+		"only,\n"
+		"links out of them excluded; nothing is written. Each answer has what the file "
+		"lacks,\n"
+		"and the command that says the same. Calls run side by side, and can be "
+		"cancelled.\n"
+		"It ends with its input, when all is answered.\n",
 	.run = run,
 };

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Makes the definitions that `analyzer stats --help REPORT` prints out of doc/metrics.md: a line of C
 # for each key in a table with the columns `key` and `definition`, with the reports that its section
-# is about. report-docs.c includes them.
+# is about, and for each finding in a table with the columns `rule` and `holds if`. report-docs.c
+# includes them.
 
 function quoted(text)
 {
@@ -73,12 +74,14 @@ function subject(line)
 	count = split($0, cells, / \| |^\| | \|$/)
 	if (!in_table) {
 		in_table = 1
-		key = definition = 0
+		key = definition = is_finding = 0
 		for (i = 1; i <= count; i++) {
-			if (trimmed(cells[i]) == "key")
+			if (trimmed(cells[i]) == "key" || trimmed(cells[i]) == "rule")
 				key = i
-			if (trimmed(cells[i]) ~ /^(definition|active while)$/)
+			if (trimmed(cells[i]) ~ /^(definition|active while|holds if)$/)
 				definition = i
+			if (trimmed(cells[i]) == "holds if")
+				is_finding = 1
 		}
 		next
 	}
@@ -86,7 +89,7 @@ function subject(line)
 		next
 	reach = trimmed(cells[definition])
 	if (reach != "")
-		add(about, names(cells[key]), reach)
+		add(is_finding ? ",finding," : about, names(cells[key]), reach)
 	next
 }
 

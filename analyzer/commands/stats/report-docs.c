@@ -48,3 +48,8 @@ const char *ra_report_docs_find(const char *report, const char *key)
 
 	return text != NULL ? text : find_entry("", key);
 }
+
+const char *ra_report_docs_find_finding(const char *rule)
+{
+	return find_entry("finding", rule);
+}

@@ -133,8 +133,7 @@ void ra_report_help_print_list(enum ra_compat compat)
 	       "tells the columns.\n");
 }
 
-/* Breaks a text at blanks. */
-static void print_wrapped(const char *text)
+void ra_report_help_print_wrapped(const char *text)
 {
 	size_t column = 0;
 
@@ -156,8 +155,7 @@ static void print_wrapped(const char *text)
 	putchar('\n');
 }
 
-/* The unit of a column in CSV and JSON. */
-static const char *find_unit(const struct ra_table_column *column)
+const char *ra_report_help_unit(const struct ra_table_column *column)
 {
 	const size_t length = strlen(column->key);
 
@@ -214,9 +212,9 @@ static void print_column(const struct entry *entry, const struct ra_table_column
 {
 	const char *text = has_docs ? ra_report_docs_find(entry->name, column->key) : NULL;
 
-	printf("\n  %s \"%s\" %s\n", column->key, column->title, find_unit(column));
+	printf("\n  %s \"%s\" %s\n", column->key, column->title, ra_report_help_unit(column));
 	if (text != NULL) {
-		print_wrapped(text);
+		ra_report_help_print_wrapped(text);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "analyzer/report/compat.h"
+#include "analyzer/table/table.h"
 
 /* The reports of a mode on stdout, a line each: name, what it shows, whether it reads several
  * files. Ours stand under the questions that they answer, each with a command. */
@@ -22,5 +23,11 @@ const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat
 
 /* True of the names that the report "advice" has for what it finds. */
 bool ra_report_help_is_finding(const char *name, size_t length);
+
+/* The unit of a column in CSV and JSON. */
+const char *ra_report_help_unit(const struct ra_table_column *column);
+
+/* Prints a definition, indented, broken at blanks. */
+void ra_report_help_print_wrapped(const char *text);
 
 #endif

@@ -12,17 +12,38 @@
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/reports/reports.h"
+#include "analyzer/table/table-forms.h"
 #include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-static void put_title(struct ra_util_text *text, const char *title, const char *report)
+/* What stands before a table. */
+static void put_title(struct ra_util_text *text, const struct ra_why *why, const char *title,
+                      const char *report)
 {
+	if (why->is_json) {
+		const bool is_first = text->bytes[text->length - 1] == '[';
+
+		ra_util_text_format(text, "%s{\"report\":\"%s\",\"title\":\"%s\",\"rows\":",
+		                    is_first ? "\n" : ",\n", report, title);
+		return;
+	}
 	ra_util_text_put_char(text, '\n');
 	ra_util_text_style(text, RA_STYLE_TITLE);
 	ra_util_text_format(text, "%s (%s)", title, report);
 	ra_util_text_style(text, RA_STYLE_NONE);
 	ra_util_text_format(text, "\n\n");
+}
+
+static void put_rows(struct ra_util_text *text, const struct ra_why *why,
+                     const struct ra_table *table)
+{
+	if (why->is_json) {
+		ra_table_forms_json.put(text, table, 0);
+		ra_util_text_put_char(text, '}');
+	} else {
+		ra_table_text_put(text, table, why->width);
+	}
 }
 
 /* A table, of which the most important rows are shown, and of the rest what they sum up to. */
@@ -31,10 +52,10 @@ static void put_table(struct ra_util_text *text, const struct ra_why *why,
 {
 	struct ra_table some = *table;
 
-	put_title(text, title, report);
+	put_title(text, why, title, report);
 	ra_table_rank(&some, false);
 	ra_table_cut(&some, why->rows);
-	ra_table_text_put(text, &some, why->width);
+	put_rows(text, why, &some);
 }
 
 /* Return: false if the report has no rows. */
@@ -97,8 +118,8 @@ static void put_others(struct ra_util_text *text, const struct ra_why *why)
 	}
 	ra_table_sort(&table, OTHER_MORE, true);
 	add_other(&table, &why->others, RA_ROLE_TOTAL, "Total");
-	put_title(text, "Where the step differs", "overview");
-	ra_table_text_put(text, &table, why->width);
+	put_title(text, why, "Where the step differs", "overview");
+	put_rows(text, why, &table);
 	ra_table_fini(&table);
 }
 
@@ -133,6 +154,10 @@ static void put_where(struct ra_util_text *text, const struct ra_why *why)
 	}
 	if (why->gpus.row_count > 0) {
 		ra_summary_parts_steps(why->input, why->has_bars, &unused, &table);
+		if (why->is_json) { /* a bar is for eyes */
+			ra_table_hide(&table, ra_table_find_column(table.columns,
+			                                           table.column_count, "bar"));
+		}
 		if (table.row_count > 0) {
 			put_table(text, why, &table, "Where the time goes", "overview");
 		} else {
@@ -183,9 +208,9 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 			cells[c] = *ra_why_cell(&why->advice, row, found_columns[c].key);
 		}
 	}
-	put_title(text, "What it waits for, and what costs time", "advice");
+	put_title(text, why, "What it waits for, and what costs time", "advice");
 	ra_table_cut(&table, why->rows);
-	ra_table_text_put(text, &table, why->width); /* findings overlap: their rest has no sum */
+	put_rows(text, why, &table); /* findings overlap: their rest has no sum */
 	ra_table_fini(&table);
 }
 

@@ -39,6 +39,15 @@ static double path_share(const struct ra_why *why, size_t row)
 	                               : 0;
 }
 
+/* Who asks says what a step is; where only its name did, that is said. */
+static void put_guess(struct ra_util_text *text, const struct ra_why *why)
+{
+	if (why->guess == NULL) {
+		return;
+	}
+	ra_util_text_format(text, " (ranges %s are taken for steps: --step-range)", why->guess);
+}
+
 /* "step 9 takes 182ms, the mean of the other 4 174ms: DataLoader +7ms", or how long steps are. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -77,6 +86,7 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 			ra_util_text_put_time(text, ra_steps_length(steps, longest));
 		}
 	}
+	put_guess(text, why);
 	ra_util_text_format(text, ". ");
 }
 

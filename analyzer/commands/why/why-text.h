@@ -22,6 +22,9 @@ struct ra_why {
 	size_t rows;   /* of a table at most … */
 	size_t tables; /* … and how many of these */
 	bool has_bars;
+	bool is_json;
+	const char *guess; /* the pattern by which steps were found by their name, NULL: they were
+	                      not */
 };
 
 /* Makes the figures; fini frees them. @input: must live longer. */

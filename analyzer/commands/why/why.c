@@ -2,15 +2,18 @@
 /* analyzer why FILE: where the time went and why, in one paragraph and the tables that prove it. */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/read-log/open-ranges.h"
+#include "analyzer/steps/step-guess.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
@@ -52,7 +55,36 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	ra_table_wrap_from(text, start, why->width);
 }
 
-static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+/* One object: the paragraph, the tables, and the footer as `stats` has it. */
+static void put_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                     struct ra_why *why)
+{
+	const struct ra_model *model = why->input->model;
+	const struct rlog_string path = ra_util_string(options->files[0]);
+	struct ra_util_text paragraph = { 0 };
+
+	ra_why_put_paragraph(&paragraph, why);
+	ra_util_text_format(text, "{\"input\":\"");
+	ra_util_text_put_name(text, path, RA_TEXT_JSON);
+	ra_util_text_format(text, "\",\n\"why\":\"");
+	ra_util_text_put_name(
+		text, (struct rlog_string){ paragraph.bytes, (uint32_t) paragraph.length - 1, 0 },
+		RA_TEXT_JSON);
+	ra_util_text_format(text, "\",\n\"tables\":[");
+	why->rows = SIZE_MAX;
+	why->tables = RA_WHY_TABLES;
+	ra_why_put_tables(text, why);
+	ra_util_text_format(text, "],\n\"footer\":{");
+	ra_report_put_figures_json(text, why->input);
+	ra_cmd_stats_put_steps_json(text, options, 0);
+	ra_footer_put_json_members(text, model);
+	ra_util_text_format(text, "}}\n");
+	ra_util_text_free(&paragraph);
+}
+
+/* @guess: a pattern of steps by their name, which the paragraph tells; NULL: none was needed. */
+static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs,
+                         const char *guess)
 {
 	struct ra_labels labels;
 	struct ra_labels kernels;
@@ -68,7 +100,9 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 		.kernels = &kernels,
 		.merges_numbers = true,
 	};
-	struct ra_why why = { .width = options->width, /* a block is three bytes */
+	struct ra_why why = { .guess = guess,
+		              .is_json = options->form == &ra_table_forms_json,
+		              .width = options->width, /* a block is three bytes */
 		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
 		                          options->brief == 0 };
 	struct ra_util_text text = { .has_styles = ra_cmd_screen_has_color() };
@@ -77,7 +111,9 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	ra_labels_init(&labels, input.model, &options->names.labels);
 	ra_labels_init(&kernels, input.model, &options->kernels);
 	ra_why_init(&why, &input);
-	if (options->brief > 0) {
+	if (why.is_json) {
+		put_json(&text, options, &why);
+	} else if (options->brief > 0) {
 		ra_table_budget_fit(&text, options->brief, RA_WHY_TABLES, put_answer, &answer);
 	} else {
 		put_answer(&text, ROWS, RA_WHY_TABLES, &answer);
@@ -90,10 +126,37 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	ra_labels_fini(&kernels);
 }
 
+/* Checks the steps that are asked for, and prints. Where nothing says what a step is, ranges whose
+ * name says so are. */
+static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+{
+	const bool is_told = options->settings.step_range != NULL;
+	char *guess = is_told ? NULL : ra_step_guess_make(inputs->models[0]);
+	struct ra_steps_options chosen = { NULL, options->settings.steps };
+	int code = 0;
+
+	if (guess != NULL) {
+		options->settings.step_range = guess;
+	}
+	chosen.range = options->settings.step_range;
+	if (chosen.only != NULL) {
+		code = ra_cmd_stats_check_model(&chosen, inputs->models[0]);
+	}
+	if (code == 0) {
+		ra_cmd_stats_tell_whole(chosen.range, inputs->models[0], inputs->paths[0]);
+		ra_cmd_stats_select(options, inputs);
+		ra_cmd_screen_page();
+		print_answer(options, inputs, guess);
+		ra_cmd_stats_free_selects(options);
+		fflush(stdout); /* what is wrong comes after what is there */
+		(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
+	}
+	free(guess);
+	return code;
+}
+
 static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
-	const struct ra_steps_options chosen = { options->settings.step_range,
-		                                 options->settings.steps };
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 
 	if (code == 0 && (inputs->count != 1 || ra_sum_file_is(inputs->paths[0]))) {
@@ -103,26 +166,19 @@ static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}
-	if (code == 0 && chosen.only != NULL) {
-		code = ra_cmd_stats_check_model(&chosen, inputs->models[0]);
+	if (code == 0) {
+		code = answer_model(options, inputs);
 	}
-	if (code != 0) {
-		return code;
-	}
-	ra_cmd_stats_tell_whole(chosen.range, inputs->models[0], inputs->paths[0]);
-	ra_cmd_stats_select(options, inputs);
-	ra_cmd_screen_page();
-	print_answer(options, inputs);
-	ra_cmd_stats_free_selects(options);
-	fflush(stdout); /* what is wrong comes after what is there */
-	(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
-	return options->strict && ra_footer_is_incomplete(inputs->models[0]) ? RA_CMD_INCOMPLETE
-	                                                                     : RA_CMD_OK;
+	return code == 0 && options->strict && ra_footer_is_incomplete(inputs->models[0])
+	               ? RA_CMD_INCOMPLETE
+	               : code;
 }
 
 static int take_option(struct ra_cmd_stats *options, int option, const char *value)
 {
+	static const char *const forms[] = { "table", "json", NULL };
 	const char *wrong;
+	int choice;
 
 	switch (option) {
 	case 'Q':
@@ -132,6 +188,12 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'T':
 		options->settings.step_range = value;
 		return 0;
+	case 'A':
+		return ra_cmd_rules_take(&options->load.link, value);
+	case 'f':
+		choice = ra_cmd_choose("--format", value, forms);
+		options->form = choice == 1 ? &ra_table_forms_json : &ra_table_forms_text;
+		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'b':
 		return ra_cmd_brief_take(value, &options->brief);
 	case 'w':
@@ -150,6 +212,8 @@ static int run(int argc, char **argv)
 		{ "step", required_argument, NULL, 'Q' },
 		{ "steps", required_argument, NULL, 'Q' },
 		{ "step-range", required_argument, NULL, 'T' },
+		{ "attribute", required_argument, NULL, 'A' },
+		{ "format", required_argument, NULL, 'f' },
 		{ "brief", optional_argument, NULL, 'b' },
 		{ "width", required_argument, NULL, 'w' },
 		{ "strict", no_argument, NULL, 'S' },
@@ -167,18 +231,23 @@ static int run(int argc, char **argv)
 
 	ra_settings_init(&options.settings);
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while (code == 0 && (option = getopt_long(argc, argv, "w:", long_options, NULL)) != -1) {
+	while (code == 0 && (option = getopt_long(argc, argv, "f:w:", long_options, NULL)) != -1) {
 		code = take_option(&options, option, optarg);
 	}
 	if (code == 0 && optind == argc) {
 		code = ra_cmd_usage("no file given");
+	}
+	if (code == 0 && options.brief > 0 && options.form != &ra_table_forms_text) {
+		code = ra_cmd_usage("--brief: of text for people only");
 	}
 	if (code != 0) {
 		return code;
 	}
 	options.kernels = (struct ra_labels_options){
 		.is_kernels = true,
-		.kernel_form = options.width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
+		.kernel_form = options.width > 0 && options.form == &ra_table_forms_text
+		                       ? RA_KERNEL_SHORT
+		                       : RA_KERNEL_FULL,
 	};
 	options.files = argv + optind;
 	options.file_count = (size_t) (argc - optind);
@@ -189,13 +258,15 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_why = {
 	.name = "why",
-	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] [--width N] "
-		    "[--brief[=BYTES]] "
+	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] "
+		    "[--attribute RULE,...] [--format FORM] [--width N] [--brief[=BYTES]] "
 		    "[--strict]",
 	.summary = "Say where the time went and why, with the tables that prove it",
 	.help = "      --step N[-M]   of these steps only, and of one what it has more than the "
 		"others\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
+		"                     (the default, without others: step, iteration and the "
+	        "like)\n" RA_CMD_RULES_HELP "  -f, --format FORM  table, json\n"
 		"  -w, --width N      fit it into N columns; 0: do not (the default is the "
 		"terminal's\n"
 		"                     width, in a pipe 120)\n" RA_CMD_BRIEF_HELP

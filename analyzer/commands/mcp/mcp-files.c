@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The files that a client may name: those below the roots, and no others. */
+#include "analyzer/commands/mcp/mcp-files.h"
+
+#include <dirent.h>
+#include <fts.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
+
+#define MOST_FILES   200
+#define MOST_DEPTH   8
+#define MOST_ENTRIES 10000 /* of a folder that is asked about */
+
+/* True if a path without links is below a root, or a root. */
+static bool is_inside(const struct ra_mcp_roots *roots, const char *path)
+{
+	for (size_t i = 0; i < roots->count; i++) {
+		const size_t length = strlen(roots->paths[i]);
+
+		if (strncmp(path, roots->paths[i], length) == 0 &&
+		    (path[length] == '/' || path[length] == '\0' ||
+		     (length == 1 && path[0] == '/'))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool leads_inside(const struct ra_mcp_roots *roots, const char *link)
+{
+	char *real = realpath(link, NULL);
+	const bool does = real != NULL && is_inside(roots, real);
+
+	free(real);
+	return does;
+}
+
+/* True if whoever reads a folder stays below the roots, and opens nothing that could block. */
+static bool is_closed(const struct ra_mcp_roots *roots, char *folder)
+{
+	char *const paths[] = { folder, NULL };
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *entry;
+	size_t count = 0;
+	bool is = tree != NULL;
+
+	while (is && (entry = fts_read(tree)) != NULL) {
+		switch (entry->fts_info) {
+		case FTS_D:
+		case FTS_DP:
+		case FTS_F:
+			break;
+		case FTS_SL:
+			is = leads_inside(roots, entry->fts_path);
+			break;
+		default:
+			is = false;
+			break;
+		}
+		is = is && ++count <= MOST_ENTRIES;
+	}
+	if (tree != NULL) {
+		(void) fts_close(tree);
+	}
+	return is;
+}
+
+static bool may_read(const struct ra_mcp_roots *roots, char *real, bool may_be_folder)
+{
+	struct stat status;
+
+	if (!is_inside(roots, real) || stat(real, &status) != 0) {
+		return false;
+	}
+	return S_ISREG(status.st_mode) ||
+	       (may_be_folder && S_ISDIR(status.st_mode) && is_closed(roots, real));
+}
+
+char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool may_be_folder)
+{
+	for (size_t i = 0; name != NULL && name[0] != '\0' && i < roots->count; i++) {
+		char *path = name[0] == '/' ? ra_alloc_format("%s", name)
+		                            : ra_alloc_format("%s/%s", roots->paths[i], name);
+		char *real = realpath(path, NULL);
+
+		free(path);
+		if (real != NULL && may_read(roots, real, may_be_folder)) {
+			return real;
+		}
+		free(real);
+	}
+	return NULL;
+}
+
+static bool is_file_name(const char *name)
+{
+	static const char *const suffixes[] = { ".bin",        ".json", ".json.gz", ".pftrace",
+		                                ".sqlite",     ".pb",   ".pb.gz",   ".sum",
+		                                ".pftrace.gz", ".zst",  ".xz" };
+	const size_t length = strlen(name);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const size_t suffix = strlen(suffixes[i]);
+
+		if (length > suffix && strcmp(name + length - suffix, suffixes[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Links are not followed. */
+/* NOLINTNEXTLINE(misc-no-recursion): MOST_DEPTH ends it */
+static void list_folder(struct ra_util_text *text, const char *folder, unsigned depth,
+                        size_t *count)
+{
+	struct dirent **entries = NULL;
+	const int found = scandir(folder, &entries, NULL, alphasort);
+
+	for (int i = 0; i < found; i++) {
+		const char *name = entries[i]->d_name;
+		char *path = ra_alloc_format("%s/%s", folder, name);
+		struct stat status;
+
+		if (name[0] == '.' || lstat(path, &status) != 0) {
+			/* hidden, or gone */
+		} else if (S_ISDIR(status.st_mode) && depth < MOST_DEPTH) {
+			list_folder(text, path, depth + 1, count);
+		} else if (S_ISREG(status.st_mode) && is_file_name(name)) {
+			(*count)++;
+			if (*count <= MOST_FILES) {
+				ra_util_text_put_name(text, ra_util_string(path), RA_TEXT_TERMINAL);
+				ra_util_text_format(text, "  %lld bytes\n",
+				                    (long long) status.st_size);
+			}
+		}
+		free(path);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+void ra_mcp_files_list(const struct ra_mcp_roots *roots, struct ra_util_text *text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < roots->count; i++) {
+		list_folder(text, roots->paths[i], 0, &count);
+	}
+	if (count > MOST_FILES) {
+		ra_util_text_format(text, "... and %zu more\n", count - MOST_FILES);
+	}
+	ra_util_text_format(text, "%zu files\n\n", count);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The files that a client may name: those below the roots, and no others. */
+#ifndef RA_MCP_FILES_H
+#define RA_MCP_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyzer/base/util-text.h"
+
+struct ra_mcp_roots {
+	char *const *paths; /* absolute, without links */
+	size_t count;
+};
+
+/*
+ * Finds the regular file that a client names, below a root and without links on the way out.
+ *
+ * @may_be_folder: a folder will do in which there are only folders, regular files, and links to
+ *                 what is below a root.
+ * Return: its path, absolute and without links, owned by the caller; NULL if there is none: which
+ * of these it lacks is nobody's business.
+ */
+char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool may_be_folder);
+
+/* Appends a line for each log and trace below the roots, the first 200, and their number. */
+void ra_mcp_files_list(const struct ra_mcp_roots *roots, struct ra_util_text *text);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What clients are told of the tools: names, what they do, and the schemas of their arguments. */
+#include "analyzer/commands/mcp/mcp-tools.h"
+
+#define FILE_SCHEMA "\"file\":{\"type\":\"string\",\"description\":\"a file that list names\"}"
+#define FILES_SCHEMA                                                                           \
+	"\"file\":{\"type\":\"string\",\"description\":\"a file that list names, or a folder " \
+	"with the files of a run's ranks\"}"
+#define BYTES_SCHEMA                                                                           \
+	"\"bytes\":{\"type\":\"integer\",\"minimum\":2000,\"description\":\"of the answer at " \
+	"most (4000)\"}"
+#define LIMIT_SCHEMA \
+	"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"rows at most\"}"
+#define SIDE_SCHEMA(name) \
+	"\"" name "\":{\"type\":\"string\",\"description\":\"a file or folder of this side\"}"
+#define TIME_SCHEMA(name, text)                                                         \
+	"\"" name "\":{\"type\":\"string\",\"description\":\"" text " since the begin " \
+	"of the recording, as other answers tell it: 121ms, 0.5s\"}"
+#define OBJECT \
+	"\"inputSchema\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{"
+#define READ_ONLY                                                                              \
+	"\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":" \
+	"true,\"openWorldHint\":false}"
+
+const char ra_mcp_tools_json[] =
+	"["
+	"{\"name\":\"list\",\"description\":\"The logs and traces that can be asked about, and the "
+	"questions that reports answer.\"," READ_ONLY "," OBJECT "}}},"
+	"{\"name\":\"why\",\"description\":\"Where the time went and why: one paragraph and the "
+	"tables that prove it. Ask this first. With step: why that step takes longer than the "
+	"others.\"," READ_ONLY "," OBJECT FILE_SCHEMA
+	",\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"a step's number, or "
+	"5-9\"}," BYTES_SCHEMA "},\"required\":[\"file\"]}},"
+	"{\"name\":\"summary\",\"description\":\"Steps, GPUs, findings, ranges, kernels, copies "
+	"and threads, and what the file lacks.\"," READ_ONLY "," OBJECT FILE_SCHEMA "," BYTES_SCHEMA
+	"},\"required\":[\"file\"]}},"
+	"{\"name\":\"report\",\"description\":\"One report of those that list names; of each table "
+	"the rows that weigh most, of the rest the sum.\"," READ_ONLY "," OBJECT FILES_SCHEMA
+	",\"report\":{\"type\":\"string\",\"description\":\"its name, as kernels\"},"
+	"\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"of these steps only\"},"
+	"\"sort\":{\"type\":\"string\",\"description\":\"a column's key; + before it: smallest "
+	"first\"}," LIMIT_SCHEMA "," BYTES_SCHEMA "},\"required\":[\"file\",\"report\"]}},"
+	"{\"name\":\"search\",\"description\":\"Single ranges, calls and GPU operations, by name, "
+	"thread or stream, and time: what did a thread do between two times, when was the longest "
+	"call of a name.\"," READ_ONLY "," OBJECT FILE_SCHEMA
+	",\"name\":{\"type\":\"string\",\"description\":\"a part of the name, in any case\"},"
+	"\"thread\":{\"type\":\"string\",\"description\":\"a part of the thread's name, its "
+	"number, or GPU 0\"}," TIME_SCHEMA("from", "what ends after that time") "," TIME_SCHEMA(
+		"to",
+		"what begins before that time") ",\"sort\":{\"type\":\"string\",\"enum\":["
+                                                "\"start\","
+						"\"dur\"],\"description\":\"earliest or longest "
+                                                "first "
+						"(dur)\"}," LIMIT_SCHEMA "," BYTES_SCHEMA
+						"},\"required\":[\"file\"]}},"
+						"{\"name\":\"diff\",\"description\":\"What changed "
+                                                "between two runs, and whether it is "
+						"more than how runs vary; several runs of a side "
+                                                "in a folder leave less unsure.\"," READ_ONLY
+						"," OBJECT SIDE_SCHEMA("before") "," SIDE_SCHEMA(
+							"after") "," LIMIT_SCHEMA "," BYTES_SCHEMA
+								 "},\"required\":[\"before\","
+                                                                 "\"after\"]}},"
+								 "{\"name\":\"check\","
+                                                                 "\"description\":\"Holds figures "
+                                                                 "against budgets, such as "
+                                                                 "gpu.idle < "
+								 "10%, step.p99 < 20ms, "
+                                                                 "range[forward].max <= 5ms, "
+                                                                 "kernel[*gemm*].total < 1s, lost "
+                                                                 "== "
+								 "0.\"," READ_ONLY
+								 "," OBJECT FILES_SCHEMA
+								 ",\"rules\":{\"type\":\"string\","
+                                                                 "\"description\":\"one rule a "
+                                                                 "line\"}," BYTES_SCHEMA
+								 "},\"required\":[\"file\","
+                                                                 "\"rules\"]}},"
+								 "{\"name\":\"explain\","
+                                                                 "\"description\":\"What a column, "
+                                                                 "finding, report or command "
+								 "means.\"," READ_ONLY "," OBJECT
+								 "\"word\":{\"type\":\"string\","
+                                                                 "\"description\":\"as tables name "
+                                                                 "it: exposed_ns, "
+								 "host_bound, "
+                                                                 "gaps\"}},\"required\":[\"word\"]}"
+                                                                 "}"
+								 "]";

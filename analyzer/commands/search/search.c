@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer search FILE: single ranges, calls and GPU operations, by name, thread or stream, and
+ * time. */
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util-string.h"
+#include "analyzer/base/util.h"
+#include "analyzer/commands/search/search-hits.h"
+#include "analyzer/commands/shared/brief.h"
+#include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/shared/progress.h"
+#include "analyzer/commands/shared/screen.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/table/table-budget.h"
+#include "analyzer/table/table-forms.h"
+#include "analyzer/table/table-rank.h"
+#include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
+
+#define ROWS   20 /* of a table for people, unless --limit says otherwise */
+#define TABLES 2
+
+struct options {
+	const char *path;
+	struct ra_search_query query;
+	const struct ra_table_form *form;
+	size_t width;
+	size_t limit;
+	bool has_limit;
+	bool by_start;
+	bool strict;
+	size_t brief;
+};
+
+enum hit_column {
+	HIT_START,
+	HIT_DUR,
+	HIT_KIND,
+	HIT_NAME,
+	HIT_THREAD,
+	HIT_COLUMNS,
+};
+
+static const struct ra_table_column hit_columns[HIT_COLUMNS] = {
+	[HIT_START] = { "start_ns", "At", RA_TABLE_TIME, NULL },
+	[HIT_DUR] = { "dur_ns", "Duration", RA_TABLE_TIME, NULL },
+	[HIT_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
+	[HIT_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[HIT_THREAD] = { "thread", "Thread or stream", RA_TABLE_TEXT, NULL },
+};
+
+enum name_column {
+	NAME_KIND,
+	NAME_NAME,
+	NAME_COUNT,
+	NAME_TOTAL,
+	NAME_LONGEST,
+	NAME_COLUMNS,
+};
+
+static const struct ra_table_column name_columns[NAME_COLUMNS] = {
+	[NAME_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
+	[NAME_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[NAME_COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[NAME_TOTAL] = { "total_ns", "Time", RA_TABLE_TIME, NULL },
+	[NAME_LONGEST] = { "max_ns", "Longest", RA_TABLE_TIME, NULL },
+};
+
+/* What an answer is made from. */
+struct answer {
+	const struct options *options;
+	const struct ra_model *model;
+	struct ra_table names;
+	struct ra_table hits;
+};
+
+/* A row each, in the order that was asked for. */
+static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, bool by_start)
+{
+	ra_table_init(table, hit_columns, HIT_COLUMNS);
+	for (size_t i = 0; i < hits->count; i++) {
+		const struct ra_search_hit *hit = &hits->all[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+		char scratch[RA_GPU_TEXT_BYTES];
+		struct rlog_string name = ra_search_hits_name(hits, hit, scratch);
+
+		if (name.bytes == scratch) {
+			name = ra_table_keep_text(table, name.bytes, name.length);
+		}
+		cells[HIT_START] = ra_table_make_number(hit->start_ns);
+		cells[HIT_DUR] = ra_table_make_number(hit->dur_ns);
+		cells[HIT_KIND] = ra_table_make_word(ra_search_hits_kind(hits, hit));
+		cells[HIT_NAME] = ra_table_make_text(name);
+		cells[HIT_THREAD] = ra_table_make_word(hits->places[hit->place]);
+	}
+	ra_table_sort(table, HIT_START, false);
+	if (!by_start) {
+		ra_table_sort(table, HIT_DUR, true);
+	}
+}
+
+/* The row of a kind and name. */
+static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_map *index,
+                                       const char *kind, struct rlog_string name)
+{
+	uint64_t key = ra_util_string_hash(name.bytes, name.length) ^
+	               ra_util_string_hash(kind, strlen(kind));
+	struct ra_table_cell *cells;
+
+	for (uint32_t at; (at = ra_util_map_find(index, key)) != RA_UTIL_MAP_NONE; key++) {
+		cells = &table->cells[at * NAME_COLUMNS];
+		if (ra_util_string_is(cells[NAME_KIND].u.text, kind) &&
+		    ra_util_string_compare(cells[NAME_NAME].u.text, name) == 0) {
+			return cells;
+		}
+	}
+	ra_util_map_put(index, key, (uint32_t) table->row_count);
+	name = ra_table_keep_text(table, name.bytes, name.length);
+	cells = ra_table_add_row(table);
+	cells[NAME_KIND] = ra_table_make_word(kind);
+	cells[NAME_NAME] = ra_table_make_text(name);
+	cells[NAME_COUNT] = ra_table_make_number(0);
+	cells[NAME_TOTAL] = ra_table_make_number(0);
+	cells[NAME_LONGEST] = ra_table_make_number(0);
+	return cells;
+}
+
+/* What was found, by name; of times only what lies between the two that were asked for. */
+static void fill_names(struct ra_table *table, struct ra_search_hits *hits)
+{
+	struct ra_util_map index = { 0 };
+
+	ra_table_init(table, name_columns, NAME_COLUMNS);
+	for (size_t i = 0; i < hits->count; i++) {
+		const struct ra_search_hit *hit = &hits->all[i];
+		char scratch[RA_GPU_TEXT_BYTES];
+		const struct rlog_string name = ra_search_hits_name(hits, hit, scratch);
+		struct ra_table_cell *cells =
+			find_name(table, &index, ra_search_hits_kind(hits, hit), name);
+
+		cells[NAME_COUNT].u.number++;
+		cells[NAME_TOTAL].u.number =
+			ra_util_add_time(cells[NAME_TOTAL].u.number, hit->in_ns);
+		cells[NAME_LONGEST].u.number = hit->dur_ns > cells[NAME_LONGEST].u.number
+		                                   ? hit->dur_ns
+		                                   : cells[NAME_LONGEST].u.number;
+	}
+	ra_table_sort(table, NAME_TOTAL, true);
+	ra_util_map_free(&index);
+}
+
+/* "213 of them, of 4 names, between 100ms and 200ms". */
+static void put_head(struct ra_util_text *text, const struct answer *answer)
+{
+	const struct ra_search_query *query = &answer->options->query;
+
+	ra_util_text_format(text, "%zu found, of %zu names", answer->hits.row_count,
+	                    answer->names.row_count);
+	if (query->from_ns > INT64_MIN) {
+		ra_util_text_format(text, ", from ");
+		ra_util_text_put_time(text, query->from_ns);
+	}
+	if (query->to_ns < INT64_MAX) {
+		ra_util_text_format(text, ", to ");
+		ra_util_text_put_time(text, query->to_ns);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_table(struct ra_util_text *text, const struct answer *answer,
+                      const struct ra_table *table, const char *title, size_t rows)
+{
+	struct ra_table some = *table;
+
+	ra_util_text_put_char(text, '\n');
+	ra_util_text_style(text, RA_STYLE_TITLE);
+	ra_util_text_format(text, "%s", title);
+	ra_util_text_style(text, RA_STYLE_NONE);
+	ra_util_text_format(text, "\n\n");
+	ra_table_rank(&some, false);
+	if (rows > 0) {
+		ra_table_cut(&some, rows);
+	}
+	ra_table_text_put(text, &some, answer->options->width);
+}
+
+/* As ra_table_budget_put. */
+static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
+{
+	const struct answer *answer = context;
+	const struct options *options = answer->options;
+	const size_t most = options->limit > 0 && options->limit < rows ? options->limit : rows;
+	size_t start;
+
+	put_head(text, answer);
+	if (answer->hits.row_count > 0) {
+		put_table(text, answer, &answer->names, "By name", most);
+	}
+	if (answer->hits.row_count > 0 && tables == TABLES) {
+		put_table(text, answer, &answer->hits,
+		          options->by_start ? "One by one, the earliest first"
+		                            : "One by one, the longest first",
+		          most);
+	} else if (answer->hits.row_count > 0) {
+		ra_util_text_format(text, "\nleft out for --brief: 1 of 2 tables\n");
+	}
+	start = text->length;
+	ra_util_text_put_char(text, '\n');
+	ra_footer_put_text(text, answer->model, "");
+	ra_table_wrap_from(text, start, options->width);
+}
+
+static void print_answer(const struct options *options, const struct answer *answer)
+{
+	struct ra_util_text text = { .has_styles = ra_cmd_screen_has_color() };
+
+	if (options->brief > 0) {
+		ra_table_budget_fit(&text, options->brief, TABLES, put_answer, answer);
+	} else if (options->form == &ra_table_forms_text) {
+		put_answer(&text, options->has_limit ? SIZE_MAX : ROWS, TABLES, answer);
+	} else {
+		struct ra_table some = answer->hits;
+
+		if (options->limit > 0) {
+			ra_table_cut(&some, options->limit);
+		}
+		options->form->put(&text, &some, options->width);
+		ra_util_text_put(&text, "\n",
+		                 text.length > 0 && text.bytes[text.length - 1] != '\n');
+	}
+	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	ra_util_text_free(&text);
+}
+
+static int search_file(const struct options *options)
+{
+	static const struct ra_load_options load = { .few_args = true };
+	const bool is_short = options->form == &ra_table_forms_text && options->width > 0;
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct answer answer = { .options = options };
+	struct ra_search_hits hits;
+	struct ra_model *model = NULL;
+	int code = RA_CMD_OK;
+
+	if (ra_cmd_progress_load(&model, options->path, &load, &err) != 0) {
+		return ra_cmd_print_error(options->path, &err);
+	}
+	ra_search_hits_init(&hits, model, &options->query,
+	                    is_short ? RA_KERNEL_SHORT : RA_KERNEL_FULL);
+	answer.model = model;
+	fill_names(&answer.names, &hits);
+	fill_hits(&answer.hits, &hits, options->by_start);
+	ra_cmd_screen_page();
+	print_answer(options, &answer);
+	fflush(stdout); /* what is wrong comes after what is there */
+	(void) ra_cmd_print_lacks(options->path, model);
+	if (options->strict && ra_footer_is_incomplete(model)) {
+		code = RA_CMD_INCOMPLETE;
+	}
+	ra_table_fini(&answer.names);
+	ra_table_fini(&answer.hits);
+	ra_search_hits_fini(&hits);
+	ra_model_destroy(model);
+	return code;
+}
+
+/* "121ms", "0.5s", as tables have times. */
+static int take_time(const char *option, const char *word, int64_t *time_ns)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "", 1 } };
+	char *end;
+	const double number = strtod(word, &end);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]) && end != word; i++) {
+		const double ns = number * units[i].ns;
+
+		if (strcmp(end, units[i].unit) == 0 && ns > -9e18 && ns < 9e18) {
+			*time_ns = (int64_t) ns;
+			return 0;
+		}
+	}
+	return ra_cmd_usage("%s: \"%s\" is no time, as 121ms or 0.5s", option, word);
+}
+
+static int take_form(const char *word, const struct ra_table_form **form)
+{
+	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
+		if (strcmp(ra_table_forms_all[i]->name, word) == 0) {
+			*form = ra_table_forms_all[i];
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--format: \"%s\" is no form of tables", word);
+}
+
+static int take_option(struct options *options, int option, const char *value)
+{
+	static const char *const orders[] = { "dur", "start", NULL };
+	int choice;
+
+	switch (option) {
+	case 'N':
+		options->query.name = value;
+		return 0;
+	case 'H':
+		options->query.thread = value;
+		return 0;
+	case 'F':
+		return take_time("--from", value, &options->query.from_ns);
+	case 'T':
+		return take_time("--to", value, &options->query.to_ns);
+	case 's':
+		choice = ra_cmd_choose("--sort", value, orders);
+		options->by_start = choice == 1;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'f':
+		return take_form(value, &options->form);
+	case 'l':
+		options->has_limit = true;
+		return ra_cmd_take_size("--limit", value, &options->limit);
+	case 'w':
+		return ra_cmd_take_size("--width", value, &options->width);
+	case 'b':
+		return ra_cmd_brief_take(value, &options->brief);
+	case 'S':
+		options->strict = true;
+		return 0;
+	default:
+		return RA_CMD_USAGE;
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "name", required_argument, NULL, 'N' },
+		{ "thread", required_argument, NULL, 'H' },
+		{ "from", required_argument, NULL, 'F' },
+		{ "to", required_argument, NULL, 'T' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "width", required_argument, NULL, 'w' },
+		{ "brief", optional_argument, NULL, 'b' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct options options = { .query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+		                   .form = &ra_table_forms_text,
+		                   .width = ra_cmd_screen_text_width() };
+	int option;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "s:f:l:w:", long_options, NULL)) != -1) {
+		const int code = take_option(&options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (argc - optind != 1) {
+		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
+	}
+	if (options.brief > 0 && options.form != &ra_table_forms_text) {
+		return ra_cmd_usage("--brief: of text for people only");
+	}
+	if (options.query.to_ns <= options.query.from_ns) {
+		return ra_cmd_usage("--to: not after --from");
+	}
+	options.path = ra_cmd_find_path(argv[optind]);
+	return search_file(&options);
+}
+
+const struct ra_cmd cmd_search = {
+	.name = "search",
+	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
+	.summary = "Find single ranges, calls and GPU work by name, thread and time",
+	.help = "      --name TEXT    whose name has this text in it, in any case of letters\n"
+		"      --thread TEXT  the same of the thread (its name and number) or stream (GPU "
+		"0\n"
+		"                     stream 7)\n"
+		"      --from TIME    what ends after that time since the begin of the recording,\n"
+		"                     as tables have it: 121ms, 0.5s\n"
+		"      --to TIME      what begins before that time\n"
+		"  -s, --sort ORDER   dur (the longest first, the default), start\n"
+		"  -l, --limit N      so many rows at most (20 of each table); 0: all\n"
+		"  -f, --format FORM  table; of single things only csv, tsv, json, jsonl, sql, md\n"
+		"  -w, --width N      fit it into N columns; 0: do not\n" RA_CMD_BRIEF_HELP
+		"      --strict       exit with 4 if events are missing\n"
+		"\n"
+		"What overlaps the time is found, and its whole duration told; by name the time "
+		"within\n"
+		"it is summed, ranges inside of others counted as well.\n",
+	.run = run,
+};

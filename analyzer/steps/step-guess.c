@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges that are steps by their name alone, where nothing says what a step is. */
+#include "analyzer/steps/step-guess.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/steps/steps.h"
+
+#define MOST_LENGTH 64
+
+/* In letters of ASCII alone, all small, the more telling ones first. */
+static const char *const words[] = { "step",       "trainstep",    "trainingstep",   "timestep",
+	                             "iteration",  "iter",         "trainiteration", "trainiter",
+	                             "trainbatch", "trainingbatch" };
+
+#define WORDS (sizeof(words) / sizeof(words[0]))
+
+/* The word that a name is, without its numbers and what is between them. Return: WORDS: none. */
+static size_t find_word(struct rlog_string name)
+{
+	char letters[MOST_LENGTH + 1];
+	size_t count = 0;
+
+	if (name.length > MOST_LENGTH) {
+		return WORDS;
+	}
+	for (uint32_t i = 0; i < name.length; i++) {
+		const unsigned char c = (unsigned char) name.bytes[i];
+
+		if (isalpha(c)) {
+			letters[count++] = (char) tolower(c);
+		} else if (!isdigit(c) && strchr(" _-:.#[]()/=", c) == NULL) {
+			return WORDS;
+		}
+	}
+	letters[count] = '\0';
+	for (size_t i = 0; i < WORDS; i++) {
+		if (strcmp(letters, words[i]) == 0) {
+			return i;
+		}
+	}
+	return WORDS;
+}
+
+/* "step 12" is "step #"; what means more than itself in a pattern gets a backslash. */
+static char *make_pattern(struct rlog_string name)
+{
+	char text[2 * MOST_LENGTH + 1];
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < name.length; i++) {
+		const char c = name.bytes[i];
+
+		if (isdigit((unsigned char) c)) {
+			if (i == 0 || !isdigit((unsigned char) name.bytes[i - 1])) {
+				text[length++] = '#';
+			}
+			continue;
+		}
+		if (c == '#' || c == '*' || c == '\\') {
+			text[length++] = '\\';
+		}
+		text[length++] = c;
+	}
+	text[length] = '\0';
+	return ra_alloc_copy(text);
+}
+
+/* Whether a pattern makes steps, and more than one. NULL: what does so without one. */
+static size_t count_steps(const struct ra_model *model, const char *range)
+{
+	const struct ra_steps_options options = { .range = range };
+	struct ra_steps steps;
+	size_t count;
+
+	ra_steps_init(&steps, model, &options);
+	count = steps.is_whole ? 0 : steps.times.step_count;
+	ra_steps_fini(&steps);
+	return count;
+}
+
+char *ra_step_guess_make(const struct ra_model *model)
+{
+	uint32_t first[WORDS]; /* name of the first range of each word */
+	uint8_t *known = ra_alloc_zeros(model->name_count + 1, 1); /* by name: 1 + its word */
+
+	for (size_t i = 0; i < WORDS; i++) {
+		first[i] = RA_NONE;
+	}
+	for (size_t i = 0; i < model->slices.count; i++) {
+		const uint32_t name = model->slices.name[i];
+
+		if (known[name] == 0) {
+			const size_t word = find_word(ra_model_string(model, name));
+
+			known[name] = (uint8_t) (1 + word);
+			if (word < WORDS && first[word] == RA_NONE) {
+				first[word] = name;
+			}
+		}
+	}
+	free(known);
+	for (size_t i = 0; i < WORDS; i++) {
+		char *pattern;
+
+		if (first[i] == RA_NONE) {
+			continue;
+		}
+		if (count_steps(model, NULL) > 0) {
+			return NULL; /* better ones */
+		}
+		pattern = make_pattern(ra_model_string(model, first[i]));
+		if (count_steps(model, pattern) > 1) {
+			return pattern;
+		}
+		free(pattern);
+	}
+	return NULL;
+}

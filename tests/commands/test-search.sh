@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer search: it finds what dump --slices and the reports have, by name, thread and time; what is cut is summed, what the file lacks
+# is told.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts again, is missing"
+unset RANGES_WIDTH
+cpu=$top_srcdir/tests/data/format-1/plain.bin
+gpu=$temp/gpu.bin
+python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"
+
+cat >"$temp/again.py" <<'END2'
+import csv, io, random, subprocess, sys
+analyzer, log = sys.argv[1:3]
+def run(*words):
+    return subprocess.run([analyzer, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout.decode()
+slices = [line.split("\t") for line in run("dump", "--slices", log).splitlines()[1:]]
+slices = [(int(tid), int(start), int(dur), name) for _, tid, _, start, dur, name in slices]
+end = max(start + dur for _, start, dur, _ in slices)
+names = sorted({name for _, _, _, name in slices})
+tids = sorted({tid for tid, _, _, _ in slices})
+random.seed(31)
+for number in range(40):
+    name, tid = random.choice(names + [""] * 9), random.choice([None, *tids])
+    first, last = sorted((random.randrange(end), random.randrange(end)))
+    words = ["--from=%dns" % first, "--to=%dns" % (last + 1), "--name=" + name.upper(), *([] if tid is None else ["--thread=%d" % tid])]
+    wanted = sorted((start, dur, text) for thread, start, dur, text in slices if name.upper() in text.upper() and tid in (None, thread)
+        and start <= last and (start + dur > first or start >= first))
+    rows = list(csv.DictReader(io.StringIO(run("search", log, "-f", "csv", *words))))
+    got = [(int(row["start_ns"]), int(row["dur_ns"]), row["name"]) for row in rows if row["kind"] in ("range", "mark")]
+    if sorted(got) != wanted:
+        print("other rows of %s: %d, and %d wanted" % (words, len(got), len(wanted)))
+    if [row["dur_ns"] for row in rows] != sorted((row["dur_ns"] for row in rows), key=int, reverse=True):
+        print("not the longest first: %s" % words)
+    rows = list(csv.DictReader(io.StringIO(run("search", log, "-f", "csv", "--sort=start", *words))))
+    if [row["start_ns"] for row in rows] != sorted((row["start_ns"] for row in rows), key=int):
+        print("not the earliest first: %s" % words)
+    if not run("search", log, *words).startswith("%d found, of " % len(rows)):
+        print("another number: %s" % words)
+END2
+is "$(python3 "$temp/again.py" "$analyzer" "$cpu" 2>&1)" "" "40 searches in a log find what dump --slices has"
+
+"$analyzer" search "$gpu" -f csv 2>/dev/null | python3 -c '
+import collections, csv, subprocess, sys
+rows = list(csv.DictReader(sys.stdin))
+for report, kinds in (("kernels", ["kernel"]), ("memcpy", ["memcpy", "memset"]), ("api", ["call"])):
+    text = subprocess.run([sys.argv[1], "stats", "-r", report, "-f", "csv", sys.argv[2]], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+    wanted = list(csv.DictReader(text.splitlines()))
+    key = "total_ns" if "total_ns" in wanted[0] else "sum_ns"
+    got = [row for row in rows if row["kind"] in kinds]
+    number = sum(int(row["calls"]) for row in wanted)
+    total = sum(int(row[key]) for row in wanted)
+    print(report, len(got) == number > 0, sum(int(row["dur_ns"]) for row in got) == total)
+' "$analyzer" "$gpu" >"$temp/said" 2>&1
+is "$(cat "$temp/said")" "kernels True True
+memcpy True True
+api True True" "kernels, copies and calls are those of the reports"
+is "$("$analyzer" search "$gpu" --thread "gpu 0 STREAM" -f csv 2>/dev/null | tail -n +2 | cut -d, -f5 | grep -vc '^"\{0,1\}GPU 0 stream')" 0 "streams are found by their GPU"
+
+size=$("$analyzer" search --brief=2500 "$gpu" 2>/dev/null | wc -c)
+is "$((size <= 2500 && size > 1200))" 1 "--brief keeps to its bytes"
+"$analyzer" search --brief=2500 "$gpu" >"$temp/said" 2>/dev/null
+is "$(grep -c '^[^ ]* more' "$temp/said")$(grep -c ' more:' "$temp/said")" "$(grep -c '^[^ ]* more' "$temp/said")2" "and sums what it leaves out, in both tables"
+is "$("$analyzer" search "$gpu" 2>/dev/null | tail -n 1)" "$("$analyzer" why "$gpu" 2>/dev/null | tail -n 1)" "what the file lacks stands below"
+head -c "$(($(wc -c <"$cpu") * 2 / 3))" "$cpu" >"$temp/cut.bin"
+"$analyzer" search --strict "$temp/cut.bin" >/dev/null 2>&1
+is $? 4 "--strict minds what is missing"
+is "$("$analyzer" search "$cpu" --name nothing-of-this-name 2>/dev/null | head -n 1)" "0 found, of 0 names" "nothing found is an answer"
+for words in "" "$temp/none.bin" "$cpu $gpu" "$cpu --from x" "$cpu --from 2s --to 1s" "$cpu --sort name" "$cpu --brief -f csv" "$cpu -f x"; do
+	# shellcheck disable=SC2086 # words of a command
+	"$analyzer" search $words >"$temp/said" 2>"$temp/errors"
+	printf '%s %s\n' "$?" "$(grep -c '^analyzer: ' "$temp/errors")"
+done | tr '\n' ';' >"$temp/codes"
+is "$(cat "$temp/codes")" "2 1;3 1;2 1;2 1;2 1;2 1;2 1;2 1;" "what will not do: a line and a code"
+
+"$analyzer" help exposed >"$temp/said"
+is "$(grep -c '^  exposed_ns "Exposed" ns, in ' "$temp/said")" 1 "help of a column, without its ending, names the reports"
+is "$("$analyzer" help sync_calls | sed -n '2p' | cut -c1-40)" "      the host is late because of a wait" "help of a finding says when it holds"
+is "$("$analyzer" help memory | grep -c -e '^memory: a finding' -e '^memory: .*allocated')" 2 "of a word that is both, both"
+undefined=$("$analyzer" stats --list | sed -n 's/^\([a-z_-][a-z_-]*\)  .*/\1/p' | while read -r report; do
+	"$analyzer" stats --help "$report" | sed -n 's/^  \([a-z0-9_]*\) ".*/\1/p'
+done | sort -u | while read -r key; do
+	"$analyzer" help "$key" 2>/dev/null | grep -q '^      ' || echo "$key"
+done)
+is "$undefined" "" "each column of each report is defined"
+"$analyzer" help exposd_ns >"$temp/said" 2>&1
+is "$? $(grep -c 'did you mean "exposed_ns"' "$temp/said")" "2 1" "a word that is none gets a guess"
+done_testing
