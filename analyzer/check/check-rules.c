@@ -64,7 +64,8 @@ void ra_check_rules_fini(struct ra_check_rules *rules)
 {
 	for (size_t i = 0; i < rules->count; i++) {
 		free(rules->rows[i].text);
-		free(rules->rows[i].name);
+		free(rules->rows[i].left.name);
+		free(rules->rows[i].other.name);
 	}
 	for (size_t i = 0; i < rules->baseline_count; i++) {
 		free(rules->baselines[i]);
@@ -80,13 +81,13 @@ static bool is_word(const char *bytes, size_t length, const char *word)
 }
 
 /* Return: NULL, or what is wrong. */
-static const char *take_figure(struct ra_check_rule *rule, const char *word, size_t length)
+static const char *take_figure(struct ra_check_term *term, const char *word, size_t length)
 {
 	for (size_t i = 0; i < FIGURES; i++) {
 		if (is_word(word, length, figures[i].word) &&
-		    (figures[i].subjects >> rule->subject & 1) != 0) {
-			rule->figure = (enum ra_check_figure) i;
-			rule->unit = figures[i].unit;
+		    (figures[i].subjects >> term->subject & 1) != 0) {
+			term->figure = (enum ra_check_figure) i;
+			term->unit = figures[i].unit;
 			return NULL;
 		}
 	}
@@ -95,22 +96,24 @@ static const char *take_figure(struct ra_check_rule *rule, const char *word, siz
 
 /* "step.p99", "range[load data].mean", "lost". The name ends at the last bracket: it may hold some.
  * Return: NULL, or what is wrong. */
-static const char *take_left(struct ra_check_rule *rule, const char *left, size_t length)
+static const char *take_term(struct ra_check_term *term, const char *word, size_t length)
 {
-	const char *open = memchr(left, '[', length);
-	const char *close = open == NULL ? NULL : memrchr(left, ']', length);
-	const char *dot = memrchr(left, '.', length);
-	size_t subject_length = dot == NULL ? 0 : (size_t) (dot - left);
+	const char *open = memchr(word, '[', length);
+	const char *close = open == NULL ? NULL : memrchr(word, ']', length);
+	const char *dot = memrchr(word, '.', length);
+	const char *figure = dot == NULL ? word : dot + 1;
+	size_t subject_length = dot == NULL ? 0 : (size_t) (dot - word);
 	size_t subject = 0;
 
+	free(term->name);
+	term->name = NULL;
 	if (open != NULL) {
 		if (close == NULL || dot != close + 1) {
 			return "a name stands in brackets, and a point and a figure follow";
 		}
-		subject_length = (size_t) (open - left);
-		rule->name = ra_util_copy(open + 1, (size_t) (close - open - 1));
+		subject_length = (size_t) (open - word);
 	}
-	while (subject < SUBJECTS && !is_word(left, subject_length, subject_words[subject])) {
+	while (subject < SUBJECTS && !is_word(word, subject_length, subject_words[subject])) {
 		subject++;
 	}
 	if (subject == SUBJECTS) {
@@ -119,10 +122,11 @@ static const char *take_left(struct ra_check_rule *rule, const char *left, size_
 	if (((NAMED >> subject & 1) != 0) != (open != NULL)) {
 		return open != NULL ? "this subject has no name" : "a name in brackets is missing";
 	}
-	rule->subject = (enum ra_check_subject) subject;
-	left = dot == NULL ? left : dot + 1;
-	return take_figure(rule, left,
-	                   dot == NULL ? length : length - (size_t) (dot + 1 - rule->text));
+	term->subject = (enum ra_check_subject) subject;
+	if (open != NULL) {
+		term->name = ra_util_copy(open + 1, (size_t) (close - open - 1));
+	}
+	return take_figure(term, figure, length - (size_t) (figure - word));
 }
 
 /* A time as 20ms, a share as 10%, or a number. Return: NULL, or what is wrong. */
@@ -135,6 +139,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	} units[] = { { "ns", RA_CHECK_TIME, 1 },    { "us", RA_CHECK_TIME, 1e3 },
 		      { "ms", RA_CHECK_TIME, 1e6 },  { "s", RA_CHECK_TIME, 1e9 },
 		      { "%", RA_CHECK_SHARE, 0.01 }, { "", RA_CHECK_NUMBER, 1 } };
+	enum ra_check_unit unit;
 	char *end;
 	const double number = strtod(word, &end);
 
@@ -146,20 +151,21 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 		if (strcmp(end, units[i].word) == 0) {
 			/* a part of a step may be limited in per cent of it */
 			if (units[i].unit == RA_CHECK_SHARE &&
-			    rule->figure >= RA_CHECK_KERNEL_TIME) {
-				rule->unit = RA_CHECK_SHARE;
+			    rule->left.figure >= RA_CHECK_KERNEL_TIME) {
+				rule->left.unit = RA_CHECK_SHARE;
 			}
 			rule->limit = number * units[i].factor;
-			return units[i].unit == rule->unit    ? NULL
-			       : rule->unit == RA_CHECK_TIME  ? "the limit must be a time: 20ms"
-			       : rule->unit == RA_CHECK_SHARE ? "the limit must be a share: 10%"
-			                                      : "the limit must be a plain number";
+			unit = rule->left.unit;
+			return units[i].unit == unit    ? NULL
+			       : unit == RA_CHECK_TIME  ? "the limit must be a time: 20ms"
+			       : unit == RA_CHECK_SHARE ? "the limit must be a share: 10%"
+			                                : "the limit must be a plain number";
 		}
 	}
 	return "the limit has an unknown unit: ns, us, ms, s, % or none";
 }
 
-/* Return: the index of a baseline, + 1. */
+/* Return: the index of a baseline. */
 static size_t add_baseline(struct ra_check_rules *rules, const char *name, size_t length)
 {
 	size_t i = 0;
@@ -172,36 +178,15 @@ static size_t add_baseline(struct ra_check_rules *rules, const char *name, size_
 		RA_UTIL_APPEND(rules->baselines, rules->baseline_count, rules->baseline_capacity,
 		               ra_util_copy(name, length));
 	}
-	return i + 1;
+	return i;
 }
 
-/*
- * "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05": the same figure of other inputs. A name that
- * begins with a digit, has neither . nor /, or has a * or spaces at its end, stands in quotes.
- * Return: NULL, or what is wrong.
- */
-static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_rule *rule,
-                                 const char *word)
+/* "", "* 1.05". Return: NULL, or what is wrong. */
+static const char *take_factor(struct ra_check_rule *rule, const char *rest)
 {
-	const bool is_quoted = word[0] == '"';
-	const char *name = word + is_quoted;
-	size_t length = strcspn(name, is_quoted ? "\"" : "*");
-	const char *rest = name + length;
 	char *end;
 
-	if (is_quoted && *rest++ != '"') {
-		return "a quotation mark is missing";
-	}
-	while (!is_quoted && length > 0 && name[length - 1] == ' ') {
-		length--;
-	}
-	if (length == 0 || (!is_quoted && memchr(name, '.', length) == NULL &&
-	                    memchr(name, '/', length) == NULL)) {
-		return "after the comparison a number is expected, or a file (with a . or / in its "
-		       "name, or in quotation marks)";
-	}
 	rule->limit = 1;
-	rule->baseline = add_baseline(rules, name, length);
 	rest += strspn(rest, " ");
 	if (*rest == '\0') {
 		return NULL;
@@ -214,47 +199,145 @@ static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_r
 			return NULL;
 		}
 	}
-	return "after a file comes nothing, or * and a number";
+	return "after a file or figure comes nothing, or * and a number";
+}
+
+/*
+ * "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05": the same figure of other inputs. A name that
+ * begins with a digit, has neither . nor /, is that of a figure, or has a * or spaces at its end,
+ * stands in quotes. Return: NULL, or what is wrong.
+ */
+static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_rule *rule,
+                                 const char *word)
+{
+	const bool is_quoted = word[0] == '"';
+	const char *name = word + is_quoted;
+	size_t length = strcspn(name, is_quoted ? "\"" : "*");
+	const char *rest = name + length;
+	const char *wrong;
+
+	if (is_quoted && *rest++ != '"') {
+		return "a quotation mark is missing";
+	}
+	while (!is_quoted && length > 0 && name[length - 1] == ' ') {
+		length--;
+	}
+	if (length == 0 || (!is_quoted && memchr(name, '.', length) == NULL &&
+	                    memchr(name, '/', length) == NULL)) {
+		return "after the comparison a number is expected, another figure, or a file (with "
+		       "a . or / in its name, or in quotation marks)";
+	}
+	wrong = take_factor(rule, rest);
+	if (wrong == NULL) {
+		rule->against = RA_CHECK_BASELINE;
+		rule->baseline = add_baseline(rules, name, length);
+	}
+	return wrong;
+}
+
+/* Whether a word begins as a figure of a name does. */
+static bool is_of_name(const char *word)
+{
+	const size_t length = strcspn(word, "[");
+	size_t subject = 0;
+
+	while (subject < SUBJECTS &&
+	       ((NAMED >> subject & 1) == 0 || !is_word(word, length, subject_words[subject]))) {
+		subject++;
+	}
+	return subject < SUBJECTS && word[length] == '[';
+}
+
+/*
+ * "range[parse].p50", "events * 0.01": another figure of the same inputs.
+ *
+ * @is_one: set if it is a figure, be it a wrong one, and not the name of a file.
+ * Return: NULL, or what is wrong.
+ */
+static const char *take_other(struct ra_check_rule *rule, const char *word, bool *is_one)
+{
+	const char *close = is_of_name(word) ? strrchr(word, ']') : NULL;
+	const char *from = close == NULL ? word : close;
+	const char *rest = from + strcspn(from, "*");
+	size_t length = (size_t) (rest - word);
+	const char *wrong;
+
+	while (length > 0 && word[length - 1] == ' ') {
+		length--;
+	}
+	wrong = take_term(&rule->other, word, length);
+	*is_one = wrong == NULL || is_of_name(word);
+	if (wrong != NULL) {
+		return wrong;
+	}
+	rule->against = RA_CHECK_OTHER;
+	return rule->left.unit != rule->other.unit
+	               ? "the two figures must be both times, shares or numbers"
+	               : take_factor(rule, rest);
 }
 
 /* Return: NULL, or what is wrong. */
 static const char *take_right(struct ra_check_rules *rules, struct ra_check_rule *rule,
                               const char *word)
 {
-	return word[0] >= '0' && word[0] <= '9' ? take_limit(rule, word)
-	                                        : take_baseline(rules, rule, word);
-}
-
-/* Return: NULL, or what is wrong. */
-static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
-{
-	static const char *const words[] = { "<=", ">=", "==", "!=", "<", ">" };
+	bool is_other;
 	const char *wrong;
 
-	/* the last one: names may hold such words */
-	for (size_t at = strlen(rule->text); at-- > 0;) {
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-			const size_t size = strlen(words[i]);
-			size_t left =
-				at > 0 && size == 1 && strchr("<>=!", rule->text[at - 1]) != NULL
-					? 0
-					: at;
+	rule->against = RA_CHECK_LIMIT;
+	if (word[0] >= '0' && word[0] <= '9') {
+		return take_limit(rule, word);
+	}
+	wrong = take_other(rule, word, &is_other);
+	return is_other ? wrong : take_baseline(rules, rule, word);
+}
 
-			if (left == 0 || strncmp(rule->text + at, words[i], size) != 0) {
-				continue;
-			}
-			rule->order = words[i][0];
-			rule->or_equal = size == 2 && words[i][0] != '!';
-			while (left > 0 && rule->text[left - 1] == ' ') {
-				left--;
-			}
-			wrong = take_left(rule, rule->text, left);
-			at += size;
-			at += strspn(rule->text + at, " ");
-			return wrong != NULL ? wrong : take_right(rules, rule, rule->text + at);
+/* Takes a rule whose comparison stands at a place. Return: NULL, or what is wrong. */
+static const char *take_at(struct ra_check_rules *rules, struct ra_check_rule *rule, size_t left,
+                           const char *order)
+{
+	const char *right = rule->text + left + strlen(order);
+	const char *wrong;
+
+	rule->order = order[0];
+	rule->or_equal = strlen(order) == 2 && order[0] != '!';
+	while (left > 0 && rule->text[left - 1] == ' ') {
+		left--;
+	}
+	wrong = take_term(&rule->left, rule->text, left);
+	return wrong != NULL ? wrong : take_right(rules, rule, right + strspn(right, " "));
+}
+
+/* The comparison that begins here; NULL: none. */
+static const char *find_order(const char *text, size_t at)
+{
+	static const char *const words[] = { "<=", ">=", "==", "!=", "<", ">" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && at > 0; i++) {
+		const bool is_end = words[i][1] == '\0' && strchr("<>=!", text[at - 1]) != NULL;
+
+		if (!is_end && strncmp(text + at, words[i], strlen(words[i])) == 0) {
+			return words[i];
 		}
 	}
-	return "a comparison is missing: < <= > >= == !=";
+	return NULL;
+}
+
+/* The last comparison that makes a rule: names may hold such words. Return: NULL, or what is wrong
+ * with the last of all. */
+static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
+{
+	const char *first_wrong = NULL;
+
+	for (size_t at = strlen(rule->text); at-- > 0;) {
+		const char *order = find_order(rule->text, at);
+		const char *wrong = order == NULL ? NULL : take_at(rules, rule, at, order);
+
+		if (order != NULL && wrong == NULL) {
+			return NULL;
+		}
+		first_wrong = first_wrong == NULL ? wrong : first_wrong;
+	}
+	return first_wrong != NULL ? first_wrong : "a comparison is missing: < <= > >= == !=";
 }
 
 /* A line without what is around the rule: tabs are spaces, and # begins a remark where no name is

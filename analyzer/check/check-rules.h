@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules for figures of summaries: a file of lines such as "step.p99 < 20ms" or "step.p99 < main.sum
- * * 1.05". */
+/* Rules for figures of summaries: a file of lines such as "step.p99 < 20ms", "step.p99 < main.sum *
+ * 1.05" or "range[a].mean < range[b].mean". */
 #ifndef RA_CHECK_RULES_H
 #define RA_CHECK_RULES_H
 
@@ -52,16 +52,30 @@ enum ra_check_unit {
 	RA_CHECK_NUMBER,
 };
 
-struct ra_check_rule {
-	char *text; /* owned; as it stands in the file, without spaces around */
+/* A figure of a subject: "range[sort].p50". */
+struct ra_check_term {
 	enum ra_check_subject subject;
 	char *name; /* owned; NULL: of the subject as a whole. * stands for any text */
 	enum ra_check_figure figure;
 	enum ra_check_unit unit; /* of the figure */
-	char order;              /* < > = !, and whether equal will do */
+};
+
+/* What a figure is held against. */
+enum ra_check_against {
+	RA_CHECK_LIMIT,    /* a number */
+	RA_CHECK_BASELINE, /* so many times the same figure of other inputs */
+	RA_CHECK_OTHER,    /* so many times another figure of the same inputs */
+};
+
+struct ra_check_rule {
+	char *text; /* owned; as it stands in the file, without spaces around */
+	struct ra_check_term left;
+	char order; /* < > = !, and whether equal will do */
 	bool or_equal;
-	double limit;    /* in the figure's unit; of a baseline: how many times its figure */
-	size_t baseline; /* its index among these, + 1; 0: none */
+	enum ra_check_against against;
+	double limit;               /* in the figure's unit, or how many times the other */
+	size_t baseline;            /* its index among these */
+	struct ra_check_term other; /* figure, of the same unit */
 };
 
 /* Zero-initialise. */

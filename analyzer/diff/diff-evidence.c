@@ -145,6 +145,8 @@ static void fill_row(struct work *work, size_t at)
 		}
 	}
 	work->runs.family[work->diff->count + at] = RA_DIFF_FAMILY_TOTALS;
+	work->runs.least[at] = ra_diff_verdict_find_least(row->total_ns[0], &work->options->limits);
+	work->runs.least[work->diff->count + at] = work->runs.least[at];
 	work->runs.common[at] =
 		(unsigned char) ra_diff_evidence_machine(row, &work->options->limits);
 	if (ra_diff_has_other_calls(work->diff, row, work->options->limits.percent)) {
@@ -183,6 +185,8 @@ static void fill_parts(struct work *work)
 		double *values = ra_diff_runs_row(&work->runs, at);
 
 		work->runs.family[at] = RA_DIFF_FAMILY_PARTS;
+		work->runs.least[at] = ra_diff_verdict_find_least(
+			work->diff->roles[role].mean_ns[0], &work->options->limits);
 		for (size_t column = 0; column < work->columns; column++) {
 			values[column] = find_part(get_run(work, column), role);
 		}

@@ -34,6 +34,7 @@ void ra_diff_runs_init(struct ra_diff_runs *runs, size_t rows, size_t before, si
 	runs->values = ra_alloc_zeros(rows * columns + 1, sizeof(*runs->values));
 	runs->family = ra_alloc_zeros(rows + 1, sizeof(*runs->family));
 	runs->common = ra_alloc_zeros(rows + 1, sizeof(*runs->common));
+	runs->least = ra_alloc_zeros(rows + 1, sizeof(*runs->least));
 	for (size_t i = 0; i < rows * columns; i++) {
 		runs->values[i] = NAN;
 	}
@@ -44,6 +45,7 @@ void ra_diff_runs_fini(struct ra_diff_runs *runs)
 	free(runs->values);
 	free(runs->family);
 	free(runs->common);
+	free(runs->least);
 	memset(runs, 0, sizeof(*runs));
 }
 
@@ -391,8 +393,9 @@ void ra_diff_runs_compare(const struct ra_diff_runs *runs, struct ra_diff_estima
 				(1 / (double) estimate->runs[0] + 1 / (double) estimate->runs[1]));
 
 			estimate->has = true;
-			estimate->half =
-				error * ra_diff_math_t(0.05, rows[i].freedom + prior->freedom);
+			rows[i].critical = ra_diff_math_t(0.05, rows[i].freedom + prior->freedom);
+			rows[i].least = runs->least[i];
+			estimate->half = error * rows[i].critical;
 			rows[i].t = fabs(estimate->change) / error;
 		}
 	}

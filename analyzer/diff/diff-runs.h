@@ -21,6 +21,7 @@ struct ra_diff_runs {
 	size_t runs[2];
 	double *values;        /* owned, as the others; NAN: the run does not have it */
 	unsigned char *family; /* of each row: enum ra_diff_family */
+	double *least; /* of each row: logarithm; a smaller difference is none that counts */
 	unsigned char *common; /* of each row: the machine it ran on, from 1, for what runs have in
 	                          common; 0: it is not looked at */
 };
@@ -48,7 +49,7 @@ struct ra_diff_estimate {
 	size_t runs[2]; /* that have the row */
 };
 
-/* Makes room: all values are NAN. */
+/* Makes room: all values are NAN, and each difference counts. */
 void ra_diff_runs_init(struct ra_diff_runs *runs, size_t rows, size_t before, size_t after);
 void ra_diff_runs_fini(struct ra_diff_runs *runs);
 

@@ -26,12 +26,13 @@ double ra_diff_shuffle_variance(const struct ra_diff_shuffle_row *row, double sq
 	return (squares + row->prior_squares) / (row->freedom + fmax(row->prior_freedom, 0.01));
 }
 
-/* |t| of a row if the runs chosen were those before. */
+/* |t| of a row if the runs chosen were those before; 0 if it could not be called whatever its t. */
 static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
 {
 	double sums[2] = { 0, 0 };
 	double counts[2] = { 0, 0 };
 	double squares = 0;
+	double change;
 	double error;
 
 	for (size_t i = 0; i < columns; i++) {
@@ -47,8 +48,10 @@ static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_befor
 		return 0;
 	}
 	squares -= sums[0] * sums[0] / counts[0] + sums[1] * sums[1] / counts[1];
-	error = ra_diff_shuffle_variance(row, fmax(squares, 0)) * (1 / counts[0] + 1 / counts[1]);
-	return fabs(sums[1] / counts[1] - sums[0] / counts[0]) / sqrt(error);
+	error = sqrt(ra_diff_shuffle_variance(row, fmax(squares, 0)) *
+	             (1 / counts[0] + 1 / counts[1]));
+	change = fabs(sums[1] / counts[1] - sums[0] / counts[0]);
+	return change < row->least + row->critical * error && row->least > 0 ? 0 : change / error;
 }
 
 static double find_largest(const struct ra_diff_shuffle_row *rows, size_t count,
@@ -155,7 +158,8 @@ static void find_by_shuffling(struct ra_diff_shuffle_row *rows, size_t count, co
 		while (ra_search_next(&at)) {
 			ra_search_tell(&at, largest[at.middle] < rows[i].t * (1 - 1e-9));
 		}
-		rows[i].chance = (double) (ways - at.low) / (double) ways;
+		/* The true way is one of them, be its difference too small to count. */
+		rows[i].chance = fmax((double) (ways - at.low), 1) / (double) ways;
 	}
 	free(largest);
 }

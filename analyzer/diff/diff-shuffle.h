@@ -13,8 +13,11 @@ struct ra_diff_shuffle_row {
 	double freedom;       /* of that; 0: there are too few runs */
 	double prior_squares; /* of other rows: as many squares … */
 	double prior_freedom; /* … as if so many runs more had given them */
-	double t;             /* |difference| by its deviation */
-	double chance;        /* found here */
+	double least; /* of equal sides the row is not mistaken for another one, be its t as large,
+	                 unless the near end of its interval is beyond this; 0: it always is */
+	double critical; /* so many deviations make the interval */
+	double t;        /* |difference| by its deviation */
+	double chance;   /* found here */
 };
 
 /* The variance, from the sum of the squares within the sides and what other rows tell. */
@@ -22,7 +25,8 @@ double ra_diff_shuffle_variance(const struct ra_diff_shuffle_row *row, double sq
 
 /*
  * Sets each row's chance: how likely, of equal sides, any of the rows has a t as large (Westfall
- * and Young's max-T). Of few runs it is Student's, times the number of rows.
+ * and Young's max-T), and a difference that would count. Of few runs it is Student's, times the
+ * number of rows.
  */
 void ra_diff_shuffle_find_chances(struct ra_diff_shuffle_row *rows, size_t count,
                                   const size_t runs[2]);

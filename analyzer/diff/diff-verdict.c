@@ -10,6 +10,9 @@
 /* Nobody makes more runs. */
 #define MOST_RUNS 1000.0
 
+/* The near end of an interval must exceed this part of the limits. */
+#define NEAR 0.5
+
 /* Whether a change exceeds so many times both limits, either way. */
 static bool is_beyond(double change, double times, int64_t before_ns,
                       const struct ra_diff_limits *limits)
@@ -55,12 +58,19 @@ enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, in
 	    !is_beyond(evidence->high, 1, before_ns, limits)) {
 		return RA_DIFF_EQUAL;
 	}
-	if (is_off && is_beyond(near, 0.5, before_ns, limits) &&
+	if (is_off && is_beyond(near, NEAR, before_ns, limits) &&
 	    is_beyond(far, 1, before_ns, limits) && evidence->chance <= MISTAKEN) {
 		return is_slower ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
 	}
 	evidence->more = find_more(evidence, before_ns, limits);
 	return RA_DIFF_UNSURE;
+}
+
+double ra_diff_verdict_find_least(int64_t before_ns, const struct ra_diff_limits *limits)
+{
+	const double time_part = before_ns > 0 ? (double) limits->time_ns / (double) before_ns : 0;
+
+	return log1p(NEAR * fmax(limits->percent / 100, time_part));
 }
 
 bool ra_diff_verdict_is_call(enum ra_diff_verdict verdict)

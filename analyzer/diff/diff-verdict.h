@@ -57,6 +57,9 @@ enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evide
                                                   int64_t before_ns,
                                                   const struct ra_diff_limits *limits);
 
+/* What the near end of an interval must be beyond to be slower or faster: a logarithm. */
+double ra_diff_verdict_find_least(int64_t before_ns, const struct ra_diff_limits *limits);
+
 /* Whether it is slower or faster. */
 bool ra_diff_verdict_is_call(enum ra_diff_verdict verdict);
 

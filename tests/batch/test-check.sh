@@ -174,7 +174,7 @@ timed "$temp/slow.bin" 106000
 	"$analyzer" check against slow.bin -f json
 	echo "exit $?"
 ) >"$temp/out" 2>&1
-is "$(grep -c 'ok    range\[sort\].p50 < main.sum \* 1.05: 10[34]....us, baseline .*us: 1.0.. times$' "$temp/out") $(grep -c '^FAIL' "$temp/out")" "1 1" \
+is "$(grep -c 'ok    range\[sort\].p50 < main.sum \* 1.05: 10[34]....us, baseline .*us: 1.0.. times; by 2 runs and 1 of the baseline 1.0.. times, 95 % 1.0.. to 1.0..$' "$temp/out") $(grep -c '^FAIL' "$temp/out")" "1 1" \
 	"a rule holds a figure against that of another file"
 is "$(grep -c '^ok    range\[sort\].calls == old/: 20, baseline 20: 1.000 times$' "$temp/out")" 1 "sums are of as many inputs"
 is "$(grep -o '^exit .' "$temp/out" | tr '\n' ' ')$(grep -c '"rule":"range\[sort\].p50 < main.sum \* 1.05","holds":false,"unit":"ns","value":10[56][0-9]*,"baseline_value":[19][0-9]*}' "$temp/out")" "exit 1 exit 1 1" \
@@ -199,5 +199,108 @@ for wrong in 'lost < main.sum *' 'lost < main.sum * x' 'lost < "main.sum' 'lost 
 	printf '%s\n' "$wrong" >"$temp/against"
 	"$analyzer" check "$temp/against" "$temp/slow.bin" >/dev/null 2>"$temp/err"
 	is "$? $(wc -l <"$temp/err") $(grep -c 'line 1: ' "$temp/err")" "2 1 1" "no rule: $wrong"
+done
+
+# Several runs: an interval. runs DIR SORT...: a run for each, in which sort takes so many ns ten times, and parse half of it and some more.
+runs()
+{
+	mkdir "$temp/$1"
+	python3 - "$test_dir/tools/text-log.py" "$temp/$1" "$@" <<'PY'
+import subprocess, sys
+tool, folder, _, *times = sys.argv[1:]
+for run, time in enumerate(times):
+    lines = ['capture pid=%d clock="monotonic"' % (run + 1), 'def stream id=1 tid=7 name="main"']
+    for i in range(10):
+        for part, (name, length) in enumerate((("sort", int(time)), ("parse", int(time) // 2 + 100 * run))):
+            at = 2000000 * i + 1000000 * part
+            lines += ['event 1 %d %d push name="%s"' % (4 * i + 2 * part, at, name), "event 1 %d %d pop" % (4 * i + 2 * part + 1, at + length)]
+    lines.append('end status="clean"')
+    subprocess.run([sys.executable, tool, "%s/run-%d.bin" % (folder, run)], input="\n".join(lines).encode(), check=True)
+PY
+}
+runs five 100000 101000 99000 100500 99500
+runs same 100200 99300 100900 98800 100600
+runs more 108000 109500 107500 108500 108800
+runs wild 100000 112000 99000 108000 101000
+# tells RULE INPUT [OPTION...]: the lines, and the exit status.
+tells()
+{
+	rule=$1
+	shift
+	printf '%s\n' "$rule" >"$temp/rules"
+	(
+		cd "$temp" || exit
+		"$analyzer" check rules "$@" 2>&1
+		echo "exit $?"
+	) | tr '\n' '|'
+}
+number='[0-9]\.[0-9][0-9][0-9]'
+shown="us: $number times; by 5 runs and 5 of the baseline $number times, 95 % $number to $number"
+# matches TEXT PATTERN WHAT
+matches()
+{
+	printf '%s\n' "$1" | grep -qx "$2"
+	is "$? $1" "0 $1" "$3"
+}
+matches "$(tells 'range[sort].mean < five/ * 1.05' same)" "ok    range\[sort\].mean < five/ \* 1.05: .*$shown|0 of 1 rules broken|exit 0|" "all of the interval keeps to the limit: it holds"
+matches "$(tells 'range[sort].mean < five/ * 1.05' more)" "FAIL  range\[sort\].mean < five/ \* 1.05: .*$shown|1 of 1 rules broken|exit 1|" "nothing of it does: it is broken"
+matches "$(tells 'range[sort].mean < five/ * 1.05' wild)" "unsure range\[sort\].mean < five/ \* 1.05: .*$shown: [0-9]* runs more of either would tell|0 of 1 rules broken, 1 unsure|exit 0|" \
+	"the limit is in it: that is unsure, and no failure"
+matches "$(tells 'range[sort].mean < five/ * 1.05' wild --strict)" "FAIL  range\[sort\].mean < five/ \* 1.05: .*$shown|1 of 1 rules broken|exit 1|" "but with --strict it is"
+matches "$(tells 'range[sort].mean < five/' same)" "unsure .*|0 of 1 rules broken, 1 unsure|exit 0|" "equal sides are not told slower by less than noise"
+matches "$(tells 'range[sort].mean > five/' more)" "ok    .*$shown|0 of 1 rules broken|exit 0|" "more is told as well"
+matches "$(tells 'range[sort].mean >= five/' same)" "unsure .*" "as far as the runs can tell"
+matches "$(tells 'range[sort].calls <= five/' same)" "ok    range\[sort\].calls <= five/: 50, baseline 50: 1.000 times|.*" "numbers have no interval"
+matches "$(tells 'range[sort].mean != five/' more)" "ok    [^;]*|0 of 1 rules broken|exit 0|" "equal and unequal are of the figures"
+matches "$(tells 'range[sort].total < five/ * 1.05' more)" "FAIL  range\[sort\].total < five/ \* 1.05: 5.423ms, baseline 5.000ms: 1.085 times; by 5 runs .*" "totals have one"
+matches "$(tells 'range[sort].mean < five/run-0.bin * 1.03' more/run-0.bin)" "FAIL  range\[sort\].mean < five/run-0.bin \* 1.03: 108.000us, baseline 100.000us: 1.080 times|1 of 1 rules broken|exit 1|" "one run on either side has none"
+is "$(tells 'range[sort].mean < five/ * 1.03' more --each | tr '|' '\n' | grep -c '^FAIL .*; by 1 run and 5 of the baseline ')" 5 "with --each it is one against the baseline's"
+printf '%s\n' 'range[sort].mean < five/ * 1.05' >"$temp/rules"
+for side in same more wild; do
+	(cd "$temp" && "$analyzer" check rules "$side" -f json) | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+r = d["rules"][0]
+print(d["broken"], d["unsure"], r["holds"], r["low"] < r["ratio"] < r["high"], r["runs"], r["baseline_runs"], "more_runs" in r)'
+	(cd "$temp" && "$analyzer" check rules "$side" -f junit) | python3 -c '
+import sys, xml.dom.minidom as dom
+case = dom.parse(sys.stdin).documentElement.getElementsByTagName("testcase")[0]
+print([(e.tagName, "95 %" in (e.getAttribute("message") or e.firstChild.data)) for e in case.childNodes if e.nodeType == 1])'
+done >"$temp/out"
+is "$(cat "$temp/out")" "0 0 True True 5 5 False
+[('system-out', True)]
+1 0 False True 5 5 False
+[('failure', True)]
+0 1 None True 5 5 True
+[('skipped', True)]" "JSON and JUnit have the interval"
+printf '%s\n' 'range[sort].mean < five/ * 2' 'range[sort].mean < five/ * 1.05' 'range[sort].mean < five/ * 0.5' >"$temp/rules"
+(cd "$temp" && "$analyzer" check rules wild --brief) | cut -c 1-6 >"$temp/out"
+is "$(tr '\n' '|' <"$temp/out")" "FAIL  |unsure|ok    |1 of 3|" "in brief what is broken stands first, then what is unsure"
+"$analyzer" summarize "$temp/five" -o "$temp/five.sum"
+is "$(tells 'range[sort].mean < five.sum * 1.05' wild | sed 's/five.sum/five\//')" "$(tells 'range[sort].mean < five/ * 1.05' wild)" "a summary of the runs has the same interval"
+
+# Another figure of the same inputs.
+matches "$(tells 'range[sort].mean < range[parse].mean * 2.1' wild)" "ok    .*: 104.000us, the other figure 52.200us: 1.992 times; by 5 runs 1.992 times, 95 % 1.9.. to $number|0 of 1 rules broken|exit 0|" \
+	"two figures of each run are compared, whatever runs vary by"
+matches "$(tells 'range[sort].mean < range[parse].mean*1.9' wild)" "FAIL  .*|exit 1|" "and the rule is broken if they are further apart"
+matches "$(tells 'range[sort].mean < range[parse].mean * 2.1' wild/run-1.bin)" "ok    range\[sort\].mean < range\[parse\].mean \* 2.1: 112.000us, the other figure 56.100us: 1.996 times|.*" "one run is enough for the figures"
+matches "$(tells 'lost <= events * 0.01' wild)" "ok    lost <= events \* 0.01: 0, the other figure 200: 0.000 times|.*" "numbers, too"
+matches "$(tells 'range[sort].mean < range[none].mean' wild)" "FAIL  .*: the other figure: nothing has this name|.*" "a figure that is not there breaks the rule"
+python3 "$test_dir/tools/text-log.py" "$temp/odd.bin" <<'LOG'
+capture pid=1 clock="monotonic"
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="a < b"
+event 1 1 2000 pop
+event 1 2 3000 push name="c] > *d.p50"
+event 1 3 5000 pop
+end status="clean"
+LOG
+matches "$(tells 'range[a < b].max <= range[c] > *d.p50].max * 0.5' odd.bin)" "ok    .*: 1.000us, the other figure 2.000us: 0.500 times|.*" "names may hold comparisons, brackets and stars"
+cp "$temp/odd.bin" "$temp/step.p50"
+matches "$(tells 'range[a < b].max <= "step.p50"' odd.bin)" "ok    .*: 1.000us, baseline 1.000us: 1.000 times|.*" "a file that is called as a figure stands in quotation marks"
+for wrong in 'range[a].mean < range[b].mena' 'range[a].mean < range[b].calls' 'range[a].mean < step.calls' 'lost < events *' 'lost < events 2' 'lost < range[a.calls' 'lost < step'; do
+	printf '%s\n' "$wrong" >"$temp/rules"
+	"$analyzer" check "$temp/rules" "$temp/slow.bin" >/dev/null 2>"$temp/err"
+	is "$? $(grep -c 'line 1: ' "$temp/err")" "2 1" "no rule: $wrong"
 done
 done_testing

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/check/check.h"
+#include "analyzer/check/check-print.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/sums.h"
@@ -14,6 +14,7 @@
 struct options {
 	enum ra_check_form form;
 	bool each;                   /* input for itself */
+	bool strict;                 /* what is unsure is broken */
 	struct ra_check_rules rules; /* --rule: then no file has them */
 	struct ra_cmd_sums sums;
 	size_t brief; /* --brief: bytes; 0: it was not given */
@@ -46,6 +47,9 @@ static int take_option(struct options *options, int option, const char *value)
 		return 0;
 	case 'r':
 		return take_rule(&options->rules, value);
+	case 's':
+		options->strict = true;
+		return 0;
 	default:
 		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
 	}
@@ -58,6 +62,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "brief", optional_argument, NULL, 'b' },
 		{ "each", no_argument, NULL, 'e' },
 		{ "rule", required_argument, NULL, 'r' },
+		{ "strict", no_argument, NULL, 's' },
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
@@ -102,13 +107,13 @@ static int refuse_summaries(void)
 /* What inputs are held against. */
 struct against {
 	struct ra_check_rules rules;
-	struct ra_sum_set *baselines; /* owned; of those of the rules */
+	struct ra_diff_side *baselines; /* owned; of those of the rules */
 };
 
 static void fini_against(struct against *against)
 {
 	for (size_t i = 0; i < against->rules.baseline_count && against->baselines != NULL; i++) {
-		ra_sum_set_fini(&against->baselines[i]);
+		ra_diff_side_fini(&against->baselines[i]);
 	}
 	free(against->baselines);
 	ra_check_rules_fini(&against->rules);
@@ -117,33 +122,31 @@ static void fini_against(struct against *against)
 static int check_all(struct ra_check *check, const struct against *against,
                      const struct ra_sum_file *file)
 {
-	struct ra_sum_set set = { 0 };
-	const int rc = ra_sum_set_add_file(&set, file);
+	struct ra_diff_side side = { 0 };
+	const int rc = ra_diff_side_fill(&side, file);
 
 	if (rc == 0) {
-		ra_check_add(check, &against->rules, &set, against->baselines, NULL);
+		ra_check_add(check, &against->rules, &side, against->baselines, NULL);
 	}
-	ra_sum_set_fini(&set);
+	ra_diff_side_fini(&side);
 	return rc == 0 ? 0 : refuse_summaries();
 }
 
 static int check_part(struct ra_check *check, const struct against *against,
-                      const struct ra_sum_file_part *from)
+                      struct ra_sum_file_part *from)
 {
+	const struct ra_sum_file file = { .parts = from, .count = 1 };
 	struct ra_util_text where = { 0 };
-	struct ra_sum_set set = { 0 };
-	struct ra_sum_part part;
-	const int rc = ra_sum_file_unpack(from, &part);
+	struct ra_diff_side side = { 0 };
+	const int rc = ra_diff_side_fill(&side, &file);
 
 	if (rc == 0) {
-		ra_sum_set_add(&set, &part);
-		ra_sum_set_put_source(&where, &set.sources[0]);
+		ra_sum_set_put_source(&where, &side.set.sources[0]);
 		ra_util_text_put_char(&where, '\0');
-		ra_check_add(check, &against->rules, &set, against->baselines, where.bytes);
+		ra_check_add(check, &against->rules, &side, against->baselines, where.bytes);
 	}
 	ra_util_text_free(&where);
-	ra_sum_set_fini(&set);
-	ra_sum_fini(&part);
+	ra_diff_side_fini(&side);
 	return rc == 0 ? 0 : refuse_summaries();
 }
 
@@ -181,12 +184,12 @@ static int read_baselines(struct against *against, const struct ra_cmd_sums *sum
 	const struct ra_check_rules *rules = &against->rules;
 	int code = 0;
 
-	against->baselines = ra_alloc_zeros(rules->baseline_count + 1, sizeof(struct ra_sum_set));
+	against->baselines = ra_alloc_zeros(rules->baseline_count + 1, sizeof(*against->baselines));
 	for (size_t i = 0; i < rules->baseline_count && code == 0; i++) {
 		struct ra_sum_file file = { 0 };
 
 		code = read_inputs(&file, &rules->baselines[i], 1, sums, false);
-		if (code == 0 && ra_sum_set_add_file(&against->baselines[i], &file) != 0) {
+		if (code == 0 && ra_diff_side_fill(&against->baselines[i], &file) != 0) {
 			code = refuse_summaries();
 		}
 		ra_sum_file_fini(&file);
@@ -204,12 +207,12 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 static int print(const struct ra_check *check, const struct options *options)
 {
 	struct ra_util_text text = { 0 };
-	const int code = ra_check_count_broken(check) > 0 ? RA_CMD_FINDING : 0;
+	const int code = ra_check_count(check, RA_CHECK_BROKEN) > 0 ? RA_CMD_FINDING : 0;
 
 	if (options->brief > 0) {
 		ra_table_budget_fit(&text, options->brief, 1, put_brief, check);
 	} else {
-		ra_check_print(&text, check, options->form);
+		ra_check_print_put(&text, check, options->form);
 	}
 	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
@@ -236,6 +239,7 @@ static int run_check(int argc, char **argv)
 	if (code == 0) {
 		code = read_baselines(&against, &options.sums);
 	}
+	check.is_strict = options.strict;
 	if (code == 0) {
 		code = check_file(&check, &against, &file, options.each);
 	}
@@ -251,13 +255,14 @@ static int run_check(int argc, char **argv)
 
 const struct ra_cmd cmd_check = {
 	.name = "check",
-	.synopsis = "check RULES FILE... [--each] [--format FORM] [options]\n"
-		    "check --rule RULE... FILE... [--each] [--format FORM] [options]",
+	.synopsis = "check RULES FILE... [--each] [--strict] [--format FORM] [options]\n"
+		    "check --rule RULE... FILE... [--each] [--strict] [--format FORM] [options]",
 	.summary = "Hold figures of logs and traces against budgets",
 	.help = "      --rule RULE        hold them against this rule, and no file of rules; may "
 		"be given\n"
 		"                         several times\n"
 		"      --each             hold each FILE against the rules, not all together\n"
+		"      --strict           what is unsure is broken\n"
 		"  -f, --format FORM      text (the default), json, junit\n"
 		"      --brief[=BYTES]    the text in so many bytes (4000): what is broken "
 		"first\n" RA_CMD_SUMS_HELP "\n"
@@ -276,6 +281,10 @@ const struct ra_cmd cmd_check = {
 		"                               the same figure of another FILE or folder, so "
 		"many\n"
 		"                               times; sums and numbers as of as many inputs\n"
+		"  range[sort].total < range[parse].total * 2\n"
+		"                               another figure of the same FILEs\n"
+		"Of several runs such a rule holds if all of the 95 % interval keeps to it, is\n"
+		"broken if nothing of it does, and else is unsure, which is no failure.\n"
 		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
 		"there (no steps, no GPU work, no such name) is broken; calls and sums are then "
 		"0.\n"

@@ -183,6 +183,7 @@ static void judge(const struct world *world, const struct ra_diff_estimate *esti
 
 static void try_once(const struct world *world, struct room *room, struct result *result)
 {
+	const struct ra_diff_limits limits = { .percent = LIMIT * 100 };
 	const size_t columns = world->runs[0] + world->runs[1];
 	struct ra_diff_estimate estimates[ROWS];
 	struct ra_diff_common common;
@@ -196,6 +197,7 @@ static void try_once(const struct world *world, struct room *room, struct result
 	}
 	for (size_t row = 0; row < ROWS; row++) {
 		fill_row(world, room, &runs, row, drifts);
+		runs.least[row] = ra_diff_verdict_find_least(TIME_NS, &limits);
 	}
 	ra_diff_runs_find_drift(&runs, 1, LIMIT / 2, &drift);
 	for (size_t row = 0; row < ROWS && drift.is_told; row++) {
@@ -488,6 +490,39 @@ static int compare_shares(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* A row of which some runs take half as long again, and others that hardly vary: what is too little
+ * to be called does not make it likely that something is. */
+static double find_chance_beside(double least)
+{
+	static const double twofold[] = { -0.12, -0.13, -0.09, -0.1, -0.09,
+		                          0.51,  0.45,  0.51,  0.25, -0.07 };
+	struct ra_diff_estimate estimates[4 * ROWS];
+	struct ra_diff_runs runs;
+
+	seed = 7;
+	ra_diff_runs_init(&runs, 4 * ROWS, 5, 5);
+	for (size_t row = 0; row < 4 * ROWS; row++) {
+		double *values = ra_diff_runs_row(&runs, row);
+
+		runs.least[row] = least;
+		for (size_t run = 0; run < 10; run++) {
+			values[run] = row == 0 ? twofold[run] : 0.002 * next_normal();
+		}
+	}
+	ra_diff_runs_compare(&runs, estimates);
+	ra_diff_runs_fini(&runs);
+	return estimates[0].chance;
+}
+
+static void test_small_rows(void)
+{
+	const double any = find_chance_beside(0);
+	const double counted = find_chance_beside(log1p(LIMIT / 2));
+
+	printf("# chance %.4f, of differences that count %.4f\n", any, counted);
+	tap_ok(any > 0.02 && counted <= 0.02, "rows that hardly vary do not hide one that does");
+}
+
 int main(void)
 {
 	const char *setting = getenv("RANGES_TEST_TRIALS");
@@ -513,5 +548,6 @@ int main(void)
 		tap_ok(try_pair(&pair_worlds[i], trials) >= FEWEST,
 		       "%s: 85 %% of intervals or more hold the truth", pair_worlds[i].name);
 	}
+	test_small_rows();
 	return tap_done();
 }

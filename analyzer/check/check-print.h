@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what came of rules. */
+#ifndef RA_CHECK_PRINT_H
+#define RA_CHECK_PRINT_H
+
+#include "analyzer/base/util-text.h"
+#include "analyzer/check/check.h"
+
+enum ra_check_form {
+	RA_CHECK_TEXT,
+	RA_CHECK_JSON,
+	RA_CHECK_JUNIT,
+};
+
+/* Appends a line or case for each result, in order. */
+void ra_check_print_put(struct ra_util_text *text, const struct ra_check *check,
+                        enum ra_check_form form);
+
+/* The same for people, in `rows` lines at most: what is broken first, then what is unsure; what is
+ * left out is counted. */
+void ra_check_print_brief(struct ra_util_text *text, const struct ra_check *check, size_t rows);
+
+#endif
