@@ -68,7 +68,7 @@ calls()
 		sleep 0.02
 	done
 	for _ in 1 2 3 4 5; do
-		timeout 2 strace -f -p "$pid" -o calls.txt 2>strace.err
+		timeout "${RANGES_TEST_OFF_S:-2}" strace -f -p "$pid" -o calls.txt 2>strace.err
 		grep -vE 'restart_syscall|futex\(.*<detached|^[0-9]+ +---' calls.txt >left.txt
 		[ -s left.txt ] || break
 	done

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Commands at random from several processes against a program with eight threads; forks, ends of threads
-# and kills in the midst of switches. Every log reads alone, and every call is counted.
+# Commands at random from several processes against a program with eight threads; forks, other programs, ends of
+# threads and kills in the midst of switches. Every log reads alone, and every call is counted.
 #
 # RANGES_TEST_SWITCHES: commands of each of the three processes; RANGES_TEST_KILLS: programs that are
-# killed.
+# killed, fork, become others, or whose threads end.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -28,7 +28,7 @@ export RANGES_SPOOL_DIR RANGES_EXIT_MS
 	export RANGES_BUFFER
 }
 commands=${RANGES_TEST_SWITCHES:-15}
-kills=${RANGES_TEST_KILLS:-6}
+kills=${RANGES_TEST_KILLS:-8}
 
 await()
 {
@@ -105,26 +105,75 @@ is "$(echo ./*.keep*)" "./*.keep*" "no piece is left"
 is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
 	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls, to the event"
 
-# ---- Kills and forks in the midst ----
+# ---- Kills, forks, other programs and ends of threads in the midst ----
 
-rm -f ./*.bin
+# sum: recorded + lost + outside, as the launcher tells, without what the programs have counted.
+sum()
+{
+	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors) - \
+		$(sed -n 's/^calls //p' out | tr '\n' '+') 0))"
+}
+
+# has_step N: true if a log has that step's last range.
+has_step()
+{
+	for log in log*.bin; do
+		"$analyzer" dump "$log" 2>dump.err | grep -q "push name=\"train $1\"" && return 0
+	done
+	return 1
+}
+
+# run_steps COMMANDS…: under schedule number $i; the first step that is on in a cycle is number $first of $cycle.
+run_steps()
+{
+	rm -rf log*.bin
+	first=$((i % 3 + i % 2))
+	cycle=$((first + 1 + i % 2))
+	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
+		"$stepper" "$@" >out 2>errors
+}
+
+# must_have STEP NUMBER: that train, the step of that number, is there if it was to be: its calls had returned.
+must_have()
+{
+	[ $(($2 % cycle)) -lt "$first" ] || has_step "$1" || bad="$bad train $1 of run $i;"
+}
+
 bad=
 for i in $(seq 1 "$kills"); do
-	rm -rf log.*.bin
 	step=$((i * 20 % 487))
-	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
-		"$stepper" threads=4 killed_at=$step steps=500 >out 2>errors
-	[ "$?" -eq 137 ] || bad="$bad status"
-	bad="$bad$(bad_logs log.*.bin)"
-	# The step that was under way is there if it was to be: its calls had returned.
-	cycle=$((i % 3 + i % 2 + 1 + i % 2))
-	at=$((step % cycle))
-	if [ "$at" -ge $((i % 3 + i % 2)) ]; then
-		last=$(printf '%s\n' log.*.bin | sort -t . -k 2 -n | tail -n 1)
-		"$analyzer" dump "$last" | grep -q "push name=\"train $step\"" || bad="$bad step $step of run $i"
-	fi
+	kind=$((i % 4))
+	case $kind:${SANITIZERS:-no} in
+	1:*thread*) kind=0 ;; # it starts no thread in a fork child
+	esac
+	case $kind in
+	0)
+		run_steps threads=4 killed_at=$step steps=500
+		[ "$?" -eq 137 ] || bad="$bad status of run $i;"
+		must_have "$step" "$step"
+		;;
+	1) # the child goes by the schedule from its start
+		run_steps threads=4 steps=7 killed_at=$((20 + step)) fork=600 steps=9 join
+		[ "$?" -eq 0 ] || bad="$bad status of run $i;"
+		must_have $((20 + step)) $((20 + step))
+		[ "$(sum)" = $((7 * (21 + step))) ] || bad="$bad sum of run $i: $(sum);"
+		;;
+	2) # threads that are in the midst of calls
+		run_steps threads=4 steps=$((1 + step)) exec threads=4 killed_at=$((500 + step)) steps=1000
+		[ "$?" -eq 137 ] || bad="$bad status of run $i;"
+		must_have "$step" "$step"
+		must_have $((500 + step)) $((500 + step))
+		;;
+	3)
+		run_steps threads=8 steps=$((step / 4)) join threads=4 steps=$((step / 4)) join steps=3
+		[ "$?:$(sum)" = 0:0 ] || bad="$bad sum of run $i: $(sum);"
+		;;
+	esac
+	for log in log*.bin; do
+		[ ! -e "$log" ] || bad="$bad$(bad_logs "$log")"
+	done
 done
-is_empty "$bad" "$kills programs killed in the midst of switches: nothing is missing that was to be recorded"
+is_empty "$bad" "$kills programs killed, forked, replaced, and threads ended in the midst of switches: nothing is missing that was to be recorded"
 
 case ${SANITIZERS:-no} in
 *thread*) done_testing ;; # it starts no thread in a fork child
