@@ -275,7 +275,7 @@ static int take_target(const struct rcap_ranges_command *self, const char *text,
 		return 0;
 	}
 	if (!parse_number(text, 1, INT32_MAX, &number)) {
-		return rcap_ranges_help_refuse(self, "this is no process's number:", text);
+		return rcap_ranges_help_refuse(self, "this is no process's number", text);
 	}
 	out->pid = (long) number;
 	return 0;
@@ -400,7 +400,7 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 		"      --json          the same as one line of JSON\n"
 		"      --interval S    rates and shares are of so many seconds; default 1\n"
 		"      --sort KEY      tables by share, calls, mean, p99, max or name; default "
-	        "share\n"
+		"share\n"
 		"      --filter TEXT   of tables only names that hold it\n"
 		"      --rows N        of each table, and threads; default 20\n"
 		"  -h, --help          this text\n"
@@ -409,7 +409,7 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 		"For each thread the ranges that are open, outermost first, with how long; for\n"
 		"each range calls/s and share of the interval's time, mean, p99 and max since\n"
 		"top began; GPU and kernels, steps/s, losses, the log's size. It reads the "
-	        "program's\n"
+		"program's\n"
 		"spool and asks nothing of the program. A program that hangs is in the innermost\n"
 		"range shown.\n"
 		"On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"

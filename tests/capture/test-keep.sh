@@ -328,6 +328,9 @@ is "$(bad --keep 30s,64M,1h | cut -d: -f1):$(bad --keep 1ms | cut -d: -f1):$(bad
 	"so are too many, too little, one twice, and too much"
 
 is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep: how much is kept" "a condition without a window is refused"
+is "$(bad --keep 1M --before 5s):$(bad --cool-down 5s):$(bad --keep 1M --snapshots 5)" \
+	"2:ranges: run: --when is missing, which this goes with: --before:2:ranges: run: --when is missing, which this goes with: --cool-down:2:ranges: run: --when is missing, which this goes with: --snapshots" \
+	"so is what says how a condition's snapshots are written"
 RANGES_WHEN='step > 3s' "$ranges" run -o log.bin -- "$stepper" steps=1 >out 2>errors
 is "$?:$(head -1 errors)" "0:ranges: run: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept" \
 	"in the environment, which is for all programs, it is told"

@@ -298,7 +298,8 @@ refused "expected a * only at the end" --schedule 'active=1,on=*3'
 refused "expected a * only at the end" --capture-range 'i*r'
 refused "expected a domain behind the @" --schedule 'active=1,on=iter*@'
 refused "expected a domain behind the @" --capture-range iter@:each
-refused 'expected :first, :each or a number' --capture-range iter:all
+refused '":all": expected :first, :each or a number' --capture-range iter:all
+refused "a name has 1 to 127 bytes" --capture-range :first
 refused 'expected :first, :each or a number' --capture-range iter:
 run --capture-range a::b -o log.bin -- steps=1
 is "$run_status" 0 "the colons of C++ belong to a name"

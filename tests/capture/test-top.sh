@@ -64,6 +64,8 @@ for arguments in '--interval 0' '--interval' '--rows 0' '--rows x' '--every' '1 
 	"$ranges" top $arguments >out 2>err
 	is "$? $(wc -l <out)" "2 0" "wrong usage is refused: top $arguments"
 done
+top 0
+is "$rc: $(cat err)" '2: ranges: top: this is no process'"'"'s number: 0; "ranges top --help" tells more' "a number that no process has"
 top 4000000
 is "$rc: $(cat err)" "3: ranges: top: there is no process 4000000" "a process that does not exist"
 top $$
