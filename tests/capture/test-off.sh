@@ -61,7 +61,7 @@ fi
 calls()
 {
 	: >loop.txt
-	"$bench" "$library" "$1" 3 2000000000 >loop.txt &
+	"$bench" "$library" "$1" 3 0 >loop.txt &
 	pid=$!
 	for _ in $(seq 1 3000); do
 		[ ! -s loop.txt ] || break

@@ -39,15 +39,17 @@ await()
 	return 1
 }
 
-# bad_logs FILE…: those that do not read alone: damaged, not closed, with rows missing, or with names that
-# no call had.
+# bad_logs FILE…: what is wrong with those that do not read alone: damaged, not closed, with rows missing, or
+# with names that no call had. All their rows are in dump.txt then.
 bad_logs()
 {
+	: >dump.txt
+	[ -e "$1" ] || return 0 # there is none
+	"$analyzer" verify "$@" >verify.txt 2>&1 || grep -v ': sound, ' verify.txt
 	for log; do
-		"$analyzer" verify "$log" >verify.txt 2>&1 || echo "$log: $(tail -n 1 verify.txt)"
-		"$analyzer" dump "$log" >dump.txt 2>dump.err || echo "$log: $(cat dump.err)"
-		grep '^event ' dump.txt | grep -o 'name="[^"]*"' | grep -vE '"(storm|inner|load|forward|train [0-9]+|outer)"' | head -n 1
-	done
+		"$analyzer" dump "$log" 2>&1 >&3 | sed "s|^|$log: |"
+	done 3>dump.txt
+	sed -n 's/^event .*name="\([^"]*\)".*/\1/p' dump.txt | grep -vE '^(storm|inner|load|forward|train [0-9]+|outer)$' | head -n 1
 }
 
 # command SEED WORDS: commands at random out of six, one after the other. A snapshot of what is off has nothing.
@@ -87,7 +89,7 @@ storm()
 
 storm "start stop start stop flush status"
 is "$storm_status" 0 "the program ends as without us"
-is_empty "$(grep -h failed answers.*)" "all commands are answered"
+is_empty "$(grep -h -B 1 failed answers.*)" "all commands are answered"
 is "$(grep -hvcE ' (on|written|off; its log is still being written|was on already|was off already)$|: (on|off|warming up), ' answers.1 answers.2 answers.3 | awk '{ n += $1 } END { print n + 0 }')" 0 \
 	"with words that make sense"
 set -- log.*.bin
@@ -98,7 +100,7 @@ is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outsid
 
 storm "start stop start snapshot snapshot status" --keep 1M
 is "$storm_status" 0 "the program ends so with snapshots, too"
-is_empty "$(grep -h failed answers.*)" "all commands are answered"
+is_empty "$(grep -h -B 1 failed answers.*)" "all commands are answered"
 set -- ./*.bin
 is_empty "$(bad_logs "$@")" "each of $# logs and snapshots reads alone"
 is "$(echo ./*.keep*)" "./*.keep*" "no piece is left"
@@ -115,15 +117,6 @@ sum()
 	echo "$((${told:-0} - (${counted}0)))"
 }
 
-# has_step N: true if a log has that step's last range.
-has_step()
-{
-	for log in log*.bin; do
-		"$analyzer" dump "$log" 2>dump.err | grep -q "push name=\"train $1\"" && return 0
-	done
-	return 1
-}
-
 # run_steps COMMANDS…: under schedule number $i; the first step that is on in a cycle is number $first of $cycle.
 run_steps()
 {
@@ -132,12 +125,13 @@ run_steps()
 	cycle=$((first + 1 + i % 2))
 	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
 		"$stepper" "$@" >out 2>errors
+	run_status=$?
 }
 
-# must_have STEP NUMBER: that train, the step of that number, is there if it was to be: its calls had returned.
+# must_have STEP: that train is there if it was to be: its calls had returned. It is the step of that number.
 must_have()
 {
-	[ $(($2 % cycle)) -lt "$first" ] || has_step "$1" || bad="$bad train $1 of run $i;"
+	[ $(($1 % cycle)) -lt "$first" ] || grep -q "push name=\"train $1\"" dump.txt || bad="$bad train $1 of run $i;"
 }
 
 bad=
@@ -147,31 +141,35 @@ for i in $(seq 1 "$kills"); do
 	case $kind:${SANITIZERS:-no} in
 	1:*thread*) kind=0 ;; # it starts no thread in a fork child
 	esac
+	wanted=137
 	case $kind in
-	0)
-		run_steps threads=4 killed_at=$step steps=500
-		[ "$?" -eq 137 ] || bad="$bad status of run $i;"
-		must_have "$step" "$step"
-		;;
+	0) run_steps threads=4 killed_at=$step steps=500 ;;
 	1) # the child goes by the schedule from its start
-		run_steps threads=4 steps=7 killed_at=$((20 + step)) fork=600 steps=9 join || bad="$bad status of run $i;"
-		must_have $((20 + step)) $((20 + step))
-		[ "$(sum)" = $((7 * (21 + step))) ] || bad="$bad sum of run $i: $(sum);"
+		wanted=0
+		run_steps threads=4 steps=7 killed_at=$((20 + step)) fork=600 steps=9 join
 		;;
 	2) # threads that are in the midst of calls
 		run_steps threads=4 steps=$((1 + step)) exec threads=4 killed_at=$((500 + step)) steps=1000
-		[ "$?" -eq 137 ] || bad="$bad status of run $i;"
-		must_have "$step" "$step"
-		must_have $((500 + step)) $((500 + step))
 		;;
-	3)
-		run_steps threads=8 steps=$((step / 4)) join threads=4 steps=$((step / 4)) join steps=3
-		[ "$?:$(sum)" = 0:0 ] || bad="$bad sum of run $i: $(sum);"
+	*)
+		wanted=0
+		run_steps threads=8 steps=$((9 + step / 4)) join threads=4 steps=$((step / 4)) join steps=3
 		;;
 	esac
-	for log in log*.bin; do
-		[ ! -e "$log" ] || bad="$bad$(bad_logs "$log")"
-	done
+	[ "$run_status" -eq "$wanted" ] || bad="$bad status $run_status of run $i;"
+	bad="$bad$(bad_logs log*.bin)"
+	case $kind in
+	0) must_have "$step" ;;
+	1)
+		must_have $((20 + step))
+		[ "$(sum)" = $((7 * (21 + step))) ] || bad="$bad sum of run $i: $(sum);"
+		;;
+	2)
+		must_have "$step"
+		must_have $((500 + step))
+		;;
+	*) [ "$(sum)" = 0 ] || bad="$bad sum of run $i: $(sum);" ;;
+	esac
 done
 is_empty "$bad" "$kills programs killed, forked, replaced, and threads ended in the midst of switches: nothing is missing that was to be recorded"
 
