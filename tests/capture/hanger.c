@@ -145,6 +145,9 @@ int main(int argc, char **argv)
 
 		nvtxRangeStartA("request 2");
 		nvtxRangeEnd(first);
+		for (int i = 0; i < 3; i++) {
+			nvtxRangeStartA("write");
+		}
 	} else if (strcmp(argv[2], "deep") == 0) {
 		nest(100);
 	} else if (strcmp(argv[2], "back") == 0) {

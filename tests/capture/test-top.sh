@@ -226,13 +226,14 @@ fi
 start started
 top --json
 is "$(python3 -c 'import json; p = json.load(open("out"))["processes"][0]; print([r["name"] for r in p["started"]])')" \
-	"['request 2']" "start/end ranges that are open, before they are in the log"
+	"['request 2', 'write', 'write', 'write']" "start/end ranges that are open, before they are in the log"
 "$ranges" ctl flush >/dev/null
 top --json
 is "$(python3 -c 'import json; p = json.load(open("out"))["processes"][0]; print([r["name"] for r in p["started"]], p["started_more"])')" \
-	"['request 2'] 0" "start/end ranges that are open"
+	"['request 2', 'write', 'write', 'write'] 0" "start/end ranges that are open"
 top
-is "$(sed -nE 's/^ +[0-9.]+ .?s +(request .)$/\1/p' out):$(grep -c 'no range is open' out)" "request 2:0" "also for people"
+is "$(sed -nE 's/^ {4} *[0-9.]+ .?s {2}([a-z].*)$/\1/p' out | tr '\n' ,):$(grep -c 'no range is open' out)" \
+	"request 2,write (the oldest of 3),:0" "also for people, of each name the oldest"
 end
 
 # Ranges that one thread starts and another ends: as many in a table as in the log. Few of the calls of
