@@ -188,11 +188,12 @@ static void prepare(void)
 }
 
 /* bench-off LIBRANGES.SO standby|schedule|delay|on|range|never [LOOP PAIRS]; the latter for
- * callgrind: it runs one loop alone. */
+ * callgrind: it runs one loop alone, with 0 pairs until it is ended. */
 int main(int argc, char **argv)
 {
 	char folder[] = "/tmp/bench-off.XXXXXX";
 	char output[64];
+	const int pairs = argc > 4 ? (int) strtol(argv[4], NULL, 10) : 1;
 	size_t mode = 0;
 
 	while (argc > 2 && mode < sizeof(modes) / sizeof(modes[0]) &&
@@ -217,7 +218,9 @@ int main(int argc, char **argv)
 	if (argc > 4) {
 		printf("from here on\n");
 		fflush(stdout);
-		run_loop((enum loop) strtol(argv[3], NULL, 10), (int) strtol(argv[4], NULL, 10));
+		do {
+			run_loop((enum loop) strtol(argv[3], NULL, 10), pairs > 0 ? pairs : PAIRS);
+		} while (pairs == 0);
 	} else {
 		printf("off by %s\n", modes[mode].name);
 		measure();

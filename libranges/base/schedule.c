@@ -153,9 +153,9 @@ static bool read_count(const char *word, uint64_t *out, char *why, size_t size)
 	}
 	if (!read_steps(word, strlen(word), out)) {
 		rcap_log_format(why, size,
-		                "\":%.20s\": expected :first, :each or a number; a name that holds "
+		                "\":%.*s\": expected :first, :each or a number; a name that holds "
 		                "a colon needs one of these behind it",
-		                word);
+		                (int) strnlen(word, 20), word);
 		return false;
 	}
 	if (*out == 0) {
@@ -174,7 +174,7 @@ bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out
 	memset(out, 0, sizeof(*out));
 	out->count = 1;
 	/* Names of C++ hold "::", and that is not meant. */
-	if (colon && colon != text && colon[-1] != ':') {
+	if (colon && (colon == text || colon[-1] != ':')) {
 		if (!read_count(colon + 1, &out->count, why, size)) {
 			return false;
 		}

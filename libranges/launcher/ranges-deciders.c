@@ -25,6 +25,16 @@ static const struct {
 	{ "RANGES_DURATION", DECIDER_TIME },
 };
 
+/* How snapshots are written when a condition is met. */
+static const struct {
+	const char *variable;
+	const char *option;
+} details[] = {
+	{ "RANGES_BEFORE", "--before" },
+	{ "RANGES_COOL_DOWN", "--cool-down" },
+	{ "RANGES_SNAPSHOTS", "--snapshots" },
+};
+
 #define COUNT (sizeof(table) / sizeof(table[0]))
 
 void rcap_ranges_deciders_note(struct rcap_ranges_deciders *deciders, const char *variable)
@@ -32,6 +42,11 @@ void rcap_ranges_deciders_note(struct rcap_ranges_deciders *deciders, const char
 	for (size_t i = 0; i < COUNT; i++) {
 		if (strcmp(table[i].variable, variable) == 0) {
 			deciders->chosen |= (unsigned) table[i].decider;
+		}
+	}
+	for (size_t i = 0; i < sizeof(details) / sizeof(details[0]); i++) {
+		if (strcmp(details[i].variable, variable) == 0) {
+			deciders->detail = details[i].option;
 		}
 	}
 }
@@ -77,6 +92,28 @@ static const char *name_of(unsigned of)
 	return "";
 }
 
+/* Conditions are of what is kept; how their snapshots are written says nothing without one. */
+static int check_condition(const struct rcap_ranges_deciders *deciders,
+                           const struct rcap_ranges_command *self, struct rcap_config *config)
+{
+	if (config->when[0] == '\0' && deciders->detail) {
+		return rcap_ranges_help_refuse(self, "--when is missing, which this goes with",
+		                               deciders->detail);
+	}
+	if (config->when[0] == '\0' || config->keep[0] != '\0') {
+		return 0;
+	}
+	if (deciders->has_condition) {
+		return rcap_ranges_help_refuse(self, "--when needs --keep: how much is kept", "");
+	}
+	RCAP_LOG(RCAP_LOG_WARN,
+	         "%s: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept", self->name);
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	unsetenv("RANGES_WHEN");
+	config->when[0] = '\0';
+	return 0;
+}
+
 int rcap_ranges_deciders_check(const struct rcap_ranges_deciders *deciders,
                                const struct rcap_ranges_command *self, struct rcap_config *config)
 {
@@ -95,19 +132,7 @@ int rcap_ranges_deciders_check(const struct rcap_ranges_deciders *deciders,
 		forget_others(first);
 		rcap_config_load(config, NULL, NULL);
 	}
-	if (config->when[0] != '\0' && config->keep[0] == '\0') {
-		if (deciders->has_condition) {
-			return rcap_ranges_help_refuse(self,
-			                               "--when needs --keep: how much is kept", "");
-		}
-		RCAP_LOG(RCAP_LOG_WARN,
-		         "%s: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept",
-		         self->name);
-		/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-		unsetenv("RANGES_WHEN");
-		config->when[0] = '\0';
-	}
-	return 0;
+	return check_condition(deciders, self, config);
 }
 
 int rcap_ranges_deciders_check_thread(const struct rcap_ranges_deciders *deciders,

@@ -10,6 +10,7 @@
 struct rcap_ranges_deciders {
 	unsigned chosen;    /* bits: what is to switch the capture */
 	bool has_condition; /* RANGES_WHEN is an option's */
+	const char *detail; /* an option that says more of its snapshots; NULL: none */
 };
 
 /* An option sets the variable. */

@@ -112,6 +112,8 @@ static double find_key(const struct rcap_ranges_sum *sum)
 		return sum->calls > 0 ? sum->total_ns / (double) sum->calls : 0;
 	case RCAP_RANGES_BY_P99:
 		return rcap_ranges_sight_p99(sum);
+	case RCAP_RANGES_BY_MAX:
+		return sum->max_ns;
 	case RCAP_RANGES_BY_NAME:
 		return 0;
 	default:

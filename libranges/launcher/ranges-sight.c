@@ -16,6 +16,8 @@
 /* The drain may take what is being read; then it is read again. */
 #define TRIES 8
 #define PAGE  4096u
+/* Start/end ranges that are younger are seen to start; longer than events wait to be written. */
+#define OLD_NS 3e9
 
 /* Where a reading stands. What it finds counts only if the drain has not moved meanwhile. */
 struct reading {
@@ -42,9 +44,11 @@ static bool add_event(struct reading *reading, const struct rcap_slot *slots, ui
 		                             .domain = slot->b >> 32 & 0xFFFF,
 		                             .op = rcap_slot_op(slot) };
 	for (at++; at < head && rcap_slot_is_behind_event(&slots[at]); at++) {
-		if (rcap_slot_op(&slots[at]) == RCAP_OP_ATTR &&
-		    (uint32_t) slots[at].b == RLOG_ATTR_DUR) {
-			event->dur = slots[at].a;
+		const uint32_t attr = (uint32_t) slots[at].b;
+
+		if (rcap_slot_op(&slots[at]) == RCAP_OP_ATTR) {
+			event->dur = attr == RLOG_ATTR_DUR ? slots[at].a : event->dur;
+			event->id = attr == RCAP_ATTR_ID ? slots[at].a : event->id;
 		}
 	}
 	sight->event_count++;
@@ -222,11 +226,44 @@ static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_rang
 	}
 }
 
+/* A range is over. */
+static void add_range(struct rcap_ranges_sight *sight, const struct rcap_live_range *range,
+                      uint64_t end)
+{
+	const uint64_t ticks = end > range->ticks ? end - range->ticks : 0;
+	struct rcap_ranges_sum *sum;
+
+	rcap_ranges_sight_add(sight, range->name, range->domain, false,
+	                      to_ns(sight, (double) ticks));
+	sum = rcap_ranges_sight_sum(sight, range->name, range->domain, false);
+	if (sum) {
+		sum->recent_ns += in_interval(sight, range->ticks, end);
+	}
+}
+
+static struct rcap_live_range without_id(const struct rcap_open_range *range)
+{
+	return (struct rcap_live_range){ range->ticks, range->name, range->domain };
+}
+
+static void apply_started(struct rcap_ranges_sight *sight, const struct rcap_ranges_event *event)
+{
+	struct rcap_open_range range = { event->ticks, event->id, event->name, event->domain };
+	struct rcap_live_range over;
+	uint64_t end = event->ticks;
+
+	if (event->op == RLOG_OP_START
+	            ? rcap_ranges_started_start(sight->started, &range, &end)
+	            : rcap_ranges_started_end(sight->started, event->id, end, &range)) {
+		over = without_id(&range);
+		add_range(sight, &over, end);
+	}
+}
+
 static void apply_range(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *thread,
                         const struct rcap_ranges_event *event)
 {
 	struct rcap_live_range range;
-	struct rcap_ranges_sum *sum;
 
 	if (event->op == RLOG_OP_PUSH) {
 		rcap_live_push(&thread->stack, event->ticks, event->name, event->domain);
@@ -235,12 +272,9 @@ static void apply_range(struct rcap_ranges_sight *sight, struct rcap_ranges_thre
 		thread->is_known = false;
 	} else if (event->op == RLOG_OP_POP &&
 	           rcap_live_pop(&thread->stack, event->domain, &range)) {
-		rcap_ranges_sight_add(sight, range.name, range.domain, false,
-		                      to_ns(sight, (double) (event->ticks - range.ticks)));
-		sum = rcap_ranges_sight_sum(sight, range.name, range.domain, false);
-		if (sum) {
-			sum->recent_ns += in_interval(sight, range.ticks, event->ticks);
-		}
+		add_range(sight, &range, event->ticks);
+	} else if (event->op == RLOG_OP_START || event->op == RLOG_OP_END) {
+		apply_started(sight, event);
 	}
 }
 
@@ -362,16 +396,20 @@ static void read_clock(struct rcap_ranges_sight *sight)
 }
 
 /* What is open counts for the interval, too. */
-static void add_open(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *thread)
+static void add_open(struct rcap_ranges_sight *sight, const struct rcap_live_range *range)
 {
-	for (uint32_t i = thread->stack.lowest; i < thread->stack.depth; i++) {
-		const struct rcap_live_range *range = rcap_live_at(&thread->stack, i);
-		struct rcap_ranges_sum *sum =
-			rcap_ranges_sight_sum(sight, range->name, range->domain, false);
+	struct rcap_ranges_sum *sum =
+		rcap_ranges_sight_sum(sight, range->name, range->domain, false);
 
-		if (sum) {
-			sum->recent_ns += in_interval(sight, range->ticks, sight->now_ticks);
-		}
+	if (sum) {
+		sum->recent_ns += in_interval(sight, range->ticks, sight->now_ticks);
+	}
+}
+
+static void add_stack(struct rcap_ranges_sight *sight, struct rcap_live_stack *stack)
+{
+	for (uint32_t i = stack->lowest; i < stack->depth; i++) {
+		add_open(sight, rcap_live_at(stack, i));
 	}
 }
 
@@ -404,13 +442,18 @@ static void forget_before_switch(struct rcap_ranges_sight *sight)
 	for (uint32_t i = 0; switches != sight->switches && i < sight->thread_count; i++) {
 		sight->threads[i].is_placed = false;
 	}
+	if (switches != sight->switches) {
+		rcap_ranges_started_forget(sight->started);
+	}
 	sight->switches = switches;
 }
 
 bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight)
 {
 	const struct rcap_spool_header *const header = sight->peek.header;
+	const uint64_t missed = sight->missed;
 	const struct rcap_ended *ended;
+	uint64_t old;
 
 	if (!rcap_ranges_peek_refresh(&sight->peek) ||
 	    !make_threads(sight, atomic_load_explicit(&header->streams, memory_order_relaxed))) {
@@ -421,13 +464,13 @@ bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight)
 	ended = &header->ended[atomic_load_explicit(&header->ended_commit, memory_order_relaxed) &
 	                       1];
 	sight->lost = add_lost(header->lost_process) + rcap_drain_add_causes(ended->lost);
+	old = (uint64_t) (OLD_NS / sight->ns_per_tick);
+	rcap_ranges_started_begin(sight->started, &sight->peek, sight->now_ticks,
+	                          sight->now_ticks > old ? sight->now_ticks - old : 0);
 	for (uint32_t i = 0; i < sight->thread_count; i++) {
 		read_stream(sight, i);
 	}
-	if (!rcap_ranges_peek_started(&sight->peek, sight->started)) {
-		sight->started->count = 0;
-		sight->started->more = 0;
-	}
+	rcap_ranges_started_finish(sight->started, sight->missed == missed);
 	sight->steps = atomic_load_explicit(&header->control.steps, memory_order_relaxed);
 	return true;
 }
@@ -437,8 +480,13 @@ void rcap_ranges_sight_end(struct rcap_ranges_sight *sight)
 	read_clock(sight);
 	for (uint32_t i = 0; i < sight->thread_count; i++) {
 		if (sight->threads[i].stream != 0 && !sight->threads[i].is_gpu) {
-			add_open(sight, &sight->threads[i]);
+			add_stack(sight, &sight->threads[i].stack);
 		}
+	}
+	for (uint32_t i = 0; i < sight->started->count; i++) {
+		const struct rcap_live_range range = without_id(&sight->started->open[i].range);
+
+		add_open(sight, &range);
 	}
 }
 

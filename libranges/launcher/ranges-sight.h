@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "libranges/launcher/ranges-peek.h"
+#include "libranges/launcher/ranges-sight-started.h"
 
 /* Durations are counted in eighths of powers of two, so a p99 is at most 12 % too long. */
 #define RCAP_RANGES_SIGHT_BINS 512u
@@ -42,6 +43,7 @@ struct rcap_ranges_thread {
 struct rcap_ranges_event {
 	uint64_t ticks;
 	uint64_t dur; /* of kernels */
+	uint64_t id;  /* of start/end ranges */
 	uint32_t name;
 	uint32_t domain;
 	uint32_t op;
@@ -52,8 +54,8 @@ struct rcap_ranges_sight {
 	char program[64];
 	struct rcap_ranges_thread *threads; /* owned; by stream index */
 	uint32_t thread_count;
-	struct rcap_live_started *started; /* owned: start/end ranges, as the drain knows them */
-	struct rcap_ranges_sum **sums;     /* owned, each; a table by hash */
+	struct rcap_ranges_started *started; /* owned */
+	struct rcap_ranges_sum **sums;       /* owned, each; a table by hash */
 	size_t sum_count;
 	struct rcap_ranges_event *events; /* owned; of one reading */
 	size_t event_count;
@@ -107,7 +109,8 @@ double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t 
 /* The time that shares of the GPU are of. */
 double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight);
 
-/* The length that 99 of 100 calls do not exceed. */
+/* The length that 99 of 100 calls do not exceed. The mean may be above it: of few that took most of
+ * the time. */
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);
 
 /* What a table is sorted by: most first, names as they are. */
@@ -116,6 +119,7 @@ enum rcap_ranges_order {
 	RCAP_RANGES_BY_CALLS,
 	RCAP_RANGES_BY_MEAN,
 	RCAP_RANGES_BY_P99,
+	RCAP_RANGES_BY_MAX,
 	RCAP_RANGES_BY_NAME,
 	RCAP_RANGES_ORDERS,
 };

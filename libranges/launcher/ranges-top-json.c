@@ -101,8 +101,9 @@ static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool ker
 		        seconds > 0 ? (double) sum->recent / seconds : 0,
 		        all_ns > 0 ? sum->recent_ns / all_ns : 0);
 		if (sum->calls > 0) {
-			fprintf(out, ",\"mean_ns\":%.0f,\"p99_ns\":%.0f",
-			        sum->total_ns / (double) sum->calls, rcap_ranges_sight_p99(sum));
+			fprintf(out, ",\"mean_ns\":%.0f,\"p99_ns\":%.0f,\"max_ns\":%.0f",
+			        sum->total_ns / (double) sum->calls, rcap_ranges_sight_p99(sum),
+			        sum->max_ns);
 		}
 		fputs("}", out);
 	}
@@ -150,7 +151,7 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 	fputs("],\"started\":[", out);
 	for (uint32_t i = 0; i < sight->started->count && !is_off; i++) {
-		const struct rcap_open_range *range = &sight->started->ranges[i];
+		const struct rcap_open_range *range = &sight->started->open[i].range;
 
 		fputs(i > 0 ? ",{" : "{", out);
 		put_name(out, sight, range->name, range->domain);

@@ -68,8 +68,8 @@ const char *rcap_ranges_top_domain(const struct rcap_ranges_sight *sight, uint32
 
 const char *rcap_ranges_top_order(enum rcap_ranges_order order)
 {
-	static const char *const names[RCAP_RANGES_ORDERS] = { "share", "calls", "mean", "p99",
-		                                               "name" };
+	static const char *const names[RCAP_RANGES_ORDERS] = { "share", "calls", "mean",
+		                                               "p99",   "max",   "name" };
 
 	return names[order];
 }
@@ -209,28 +209,53 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 }
 
+static bool is_same_name(const struct rcap_open_range *a, const struct rcap_open_range *b)
+{
+	return a->name == b->name && a->domain == b->domain;
+}
+
+/* The oldest of each name, and how many there are: requests can be hundreds. Return: rows. */
+static size_t print_oldest(FILE *out, const struct rcap_ranges_sight *sight, uint32_t index)
+{
+	const struct rcap_ranges_started *started = sight->started;
+	const struct rcap_open_range *range = &started->open[index].range;
+	uint32_t count = 0;
+	char open[64];
+
+	for (uint32_t i = 0; i < index; i++) {
+		if (is_same_name(&started->open[i].range, range)) {
+			return 0;
+		}
+	}
+	for (uint32_t i = index; i < started->count; i++) {
+		count += is_same_name(&started->open[i].range, range);
+	}
+	rcap_ranges_top_duration(open, sizeof(open), rcap_ranges_sight_age_ns(sight, range->ticks));
+	fprintf(out, "    %13s  ", open);
+	print_name(out, sight, range->name, range->domain);
+	if (count > 1) {
+		fprintf(out, " (the oldest of %u)", count);
+	}
+	fprintf(out, "\n");
+	return 1;
+}
+
 /* Those that any thread may end. */
 static void print_started(FILE *out, const struct rcap_ranges_sight *sight, size_t rows)
 {
-	const struct rcap_live_started *started = sight->started;
-	const uint64_t more = started->count > rows ? started->count - rows : 0;
+	const struct rcap_ranges_started *started = sight->started;
+	size_t shown = 0;
+	uint32_t i = 0;
 
 	if (started->count == 0) {
 		return;
 	}
-	fprintf(out, "  start/end ranges, as of the last write to the log\n");
-	for (uint32_t i = 0; i < started->count && i < rows; i++) {
-		const struct rcap_open_range *range = &started->ranges[i];
-		char open[64];
-
-		rcap_ranges_top_duration(open, sizeof(open),
-		                         rcap_ranges_sight_age_ns(sight, range->ticks));
-		fprintf(out, "    %13s  ", open);
-		print_name(out, sight, range->name, range->domain);
-		fprintf(out, "\n");
+	fprintf(out, "  start/end ranges, of any thread\n");
+	for (; i < started->count && shown < rows; i++) {
+		shown += print_oldest(out, sight, i);
 	}
-	if (more + started->more > 0) {
-		fprintf(out, "    (%lu more)\n", (unsigned long) (more + started->more));
+	if (started->count - i + started->more > 0) {
+		fprintf(out, "    (%u more)\n", started->count - i + started->more);
 	}
 }
 
@@ -247,20 +272,22 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 	if (count == 0) {
 		return;
 	}
-	fprintf(out, "  %10s %10s %10s %8s  %s\n", "calls/s", "mean", "p99", "share",
+	fprintf(out, "  %9s %10s %10s %10s %8s  %s\n", "calls/s", "mean", "p99", "max", "share",
 	        kernels ? "kernel" : "range");
 	for (size_t i = 0; i < count && i < options->rows; i++) {
 		const struct rcap_ranges_sum *sum = sums[i];
 		char mean[64] = "-";
 		char p99[64] = "-";
+		char max[64] = "-";
 
 		if (sum->calls > 0) {
 			rcap_ranges_top_duration(mean, sizeof(mean),
 			                         sum->total_ns / (double) sum->calls);
 			rcap_ranges_top_duration(p99, sizeof(p99), rcap_ranges_sight_p99(sum));
+			rcap_ranges_top_duration(max, sizeof(max), sum->max_ns);
 		}
-		fprintf(out, "  %10.4g %10s %10s %6.1f %%  ",
-		        seconds > 0 ? (double) sum->recent / seconds : 0, mean, p99,
+		fprintf(out, "  %9.4g %10s %10s %10s %6.1f %%  ",
+		        seconds > 0 ? (double) sum->recent / seconds : 0, mean, p99, max,
 		        all_ns > 0 ? 100 * sum->recent_ns / all_ns : 0);
 		print_name(out, sight, sum->name, sum->domain);
 		fprintf(out, "\n");

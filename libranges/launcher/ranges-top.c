@@ -79,19 +79,20 @@ static void remove_sight(size_t i)
 	sights.all[i] = sights.all[--sights.count];
 }
 
-static int compare_pids(const void *a, const void *b)
+/* By rank, those without one first; then by process id. */
+static int compare_sights(const void *a, const void *b)
 {
-	const struct rcap_ranges_sight *x = *(struct rcap_ranges_sight *const *) a;
-	const struct rcap_ranges_sight *y = *(struct rcap_ranges_sight *const *) b;
+	const struct rcap_facts *x = &(*(struct rcap_ranges_sight *const *) a)->peek.header->facts;
+	const struct rcap_facts *y = &(*(struct rcap_ranges_sight *const *) b)->peek.header->facts;
 
-	return (x->peek.header->facts.pid > y->peek.header->facts.pid) -
-	       (x->peek.header->facts.pid < y->peek.header->facts.pid);
+	return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+	                          : (x->pid > y->pid) - (x->pid < y->pid);
 }
 
 static void find_sights(void)
 {
 	rcap_ranges_left_visit_readable(config.spool_dir, add_sight, NULL);
-	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_pids);
+	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_sights);
 }
 
 /* Why there is nothing to show. Return: exit code. */
@@ -144,7 +145,7 @@ static bool watch_interval(const struct rcap_ranges_top_options *options, bool h
 			}
 		}
 	} while (!is_last && sights.count > 0);
-	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_pids);
+	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_sights);
 	for (size_t i = 0; i < sights.count; i++) {
 		rcap_ranges_sight_end(sights.all[i]);
 	}
@@ -274,7 +275,7 @@ static int take_target(const struct rcap_ranges_command *self, const char *text,
 		return 0;
 	}
 	if (!parse_number(text, 1, INT32_MAX, &number)) {
-		return rcap_ranges_help_refuse(self, "this is no process's number:", text);
+		return rcap_ranges_help_refuse(self, "this is no process's number", text);
 	}
 	out->pid = (long) number;
 	return 0;
@@ -301,7 +302,8 @@ static int take_value(const struct rcap_ranges_command *self, const char *option
 		return parse_order(value, &out->order)
 		               ? 0
 		               : rcap_ranges_help_refuse(
-					 self, "--sort needs share, calls, mean, p99 or name, not",
+					 self,
+					 "--sort needs share, calls, mean, p99, max or name, not",
 					 value ? value : "nothing");
 	}
 	if (!parse_number(value, 1, RCAP_RANGES_TOP_ROWS, &rows)) {
@@ -397,15 +399,17 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 		"                      output is no terminal\n"
 		"      --json          the same as one line of JSON\n"
 		"      --interval S    rates and shares are of so many seconds; default 1\n"
-		"      --sort KEY      tables by share, calls, mean, p99 or name; default share\n"
+		"      --sort KEY      tables by share, calls, mean, p99, max or name; default "
+		"share\n"
 		"      --filter TEXT   of tables only names that hold it\n"
 		"      --rows N        of each table, and threads; default 20\n"
 		"  -h, --help          this text\n"
 		"  -V, --version       the version\n"
 		"\n"
 		"For each thread the ranges that are open, outermost first, with how long; for\n"
-		"each range calls/s and share of the interval's time, mean and p99 since top\n"
-		"began; GPU and kernels, steps/s, losses, the log's size. It reads the program's\n"
+		"each range calls/s and share of the interval's time, mean, p99 and max since\n"
+		"top began; GPU and kernels, steps/s, losses, the log's size. It reads the "
+		"program's\n"
 		"spool and asks nothing of the program. A program that hangs is in the innermost\n"
 		"range shown.\n"
 		"On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"

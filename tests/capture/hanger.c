@@ -2,6 +2,7 @@
 /* A program that hangs in ranges, or makes them as fast as it can, until it is killed. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,48 @@ static void nest(int depth)
 	}
 }
 
-/* hanger FILE hang|busy|deep|back|started: FILE is made when it is so far. */
+static int requests[2]; /* a pipe of their ids */
+static sem_t room;      /* for more of them */
+
+/* Each is ended by another thread. */
+static void *start_requests(void *unused)
+{
+	(void) unused;
+	for (;;) {
+		nvtxRangeId_t id;
+
+		sem_wait(&room);
+		id = nvtxRangeStartA("request");
+		if (write(requests[1], &id, sizeof(id)) != (ssize_t) sizeof(id)) {
+			return NULL;
+		}
+	}
+}
+
+/* Most answers take some us, one in 256 takes ms. This thread's queue is the first. */
+static void end_requests(const char *file)
+{
+	pthread_t thread;
+	nvtxRangeId_t id;
+
+	nvtxRangeStartA("server");
+	if (pipe2(requests, O_CLOEXEC) != 0 || sem_init(&room, 0, 64) != 0 ||
+	    pthread_create(&thread, NULL, start_requests, NULL) != 0) {
+		return;
+	}
+	touch(file);
+	for (unsigned i = 0; read(requests[0], &id, sizeof(id)) == (ssize_t) sizeof(id); i++) {
+		nvtxRangeEnd(id);
+		sem_post(&room);
+		nvtxRangePushA("answer");
+		if (i % 256 == 0) {
+			usleep(20000);
+		}
+		nvtxRangePop();
+	}
+}
+
+/* hanger FILE hang|busy|deep|back|started|requests: FILE is made when it is so far. */
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -94,11 +136,18 @@ int main(int argc, char **argv)
 		touch(argv[1]);
 		make_ranges(NULL);
 	}
+	if (strcmp(argv[2], "requests") == 0) {
+		end_requests(argv[1]);
+		return 1;
+	}
 	if (strcmp(argv[2], "started") == 0) {
 		const nvtxRangeId_t first = nvtxRangeStartA("request 1");
 
 		nvtxRangeStartA("request 2");
 		nvtxRangeEnd(first);
+		for (int i = 0; i < 3; i++) {
+			nvtxRangeStartA("write");
+		}
 	} else if (strcmp(argv[2], "deep") == 0) {
 		nest(100);
 	} else if (strcmp(argv[2], "back") == 0) {

@@ -142,6 +142,26 @@ static void make_domain_ranges(unsigned number, int is_started)
 	}
 }
 
+/* Start/end ranges of a name that is not registered, the next one started before one ends. */
+static void make_plain_ranges(unsigned number)
+{
+	nvtxRangeId_t last = 0;
+
+	for (unsigned i = 0; i < number; i++) {
+		const nvtxRangeId_t id = nvtxRangeStartA("plain");
+
+		if (i > 0) {
+			nvtxRangeEnd(last);
+		}
+		work(i);
+		last = id;
+	}
+	if (number > 0) {
+		nvtxRangeEnd(last);
+	}
+	count(2 * number);
+}
+
 /* Numbers that cannot be compressed: a log of few events has many bytes, and is read soon. */
 static uint64_t noise(void)
 {
@@ -210,16 +230,34 @@ static void join_threads(void)
 	atomic_store(&is_over, 0);
 }
 
+static void print_calls(void)
+{
+	printf("calls %lu\n", atomic_load(&calls));
+	fflush(stdout);
+}
+
 static void fork_and_step(unsigned number)
 {
-	const pid_t child = fork();
+	pid_t child;
 	int status;
 
+	fflush(stdout);
+	child = fork();
 	if (child == 0) {
+		atomic_store(&calls, 0);
 		make_steps(number);
+		print_calls();
 		exit(0);
 	}
 	waitpid(child, &status, 0);
+}
+
+/* Goes on as a new program. @arguments: its commands, behind one that becomes its name. */
+static void become(char **arguments)
+{
+	print_calls();
+	execv("/proc/self/exe", arguments);
+	exit(2);
 }
 
 /* A minute at most. */
@@ -277,6 +315,8 @@ static int run_steps(const char *command)
 		make_domain_ranges(number, 0);
 	} else if (sscanf(command, "started=%u", &number) == 1) {
 		make_domain_ranges(number, 1);
+	} else if (sscanf(command, "plain=%u", &number) == 1) {
+		make_plain_ranges(number);
 	} else if (sscanf(command, "threads=%u", &number) == 1) {
 		start_threads(number);
 	} else if (sscanf(command, "hot=%u", &number) == 1) {
@@ -339,10 +379,13 @@ static void run_command(const char *command)
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "exec") == 0) {
+			become(argv + i);
+		}
 		run_command(argv[i]);
 	}
 	join_threads();
-	printf("calls %lu\n", atomic_load(&calls));
+	print_calls();
 	return 0;
 }
 /* NOLINTEND(cert-err34-c) */

@@ -156,6 +156,17 @@ run --capture-range iter:2 -o log.%c.bin -- named=3
 is "$(count_logs):$(names log.2.bin)" "2:iter,load,train 1,forward" "or so many"
 run --capture-range iter@lib:2 -o log.%c.bin -- named=3 started=3
 is "$(count_logs):$(names log.2.bin):$(sum)" "2:iter,load,train 1,forward:50 50" "start/end ranges as well, by their domain"
+run --capture-range iter@lib -o log.%c.bin -- started=3
+is "$(count_logs):$(names log.1.bin):$(sum)" "1:iter,load,train 0,forward:26 26" "of start/end ranges the first"
+run --capture-range iter@lib:each -o log.%c.bin -- started=3 domain=1
+is "$(count_logs):$(names log.3.bin):$(names log.4.bin):$(sum)" "4:iter,load,train 2,forward:iter,load,train 0,forward:36 36" \
+	"or each, beside push/pop ranges of the name"
+# What was started while another one was open ends without an effect.
+run --capture-range plain:each -o log.%c.bin -- plain=3
+is "$(count_logs):$(names log.1.bin):$(names log.2.bin):$(sum)" \
+	"2:plain,load,train 0,forward,plain:plain,load,train 2,forward:24 24" "also those of a name that is not registered, which overlap"
+run --capture-range plain -o log.%c.bin -- plain=3
+is "$(count_logs):$(names log.1.bin):$(sum)" "1:plain,load,train 0,forward,plain:24 24" "the first of these"
 
 # ---- The program's own calls, the clock ----
 
@@ -287,7 +298,8 @@ refused "expected a * only at the end" --schedule 'active=1,on=*3'
 refused "expected a * only at the end" --capture-range 'i*r'
 refused "expected a domain behind the @" --schedule 'active=1,on=iter*@'
 refused "expected a domain behind the @" --capture-range iter@:each
-refused 'expected :first, :each or a number' --capture-range iter:all
+refused '":all": expected :first, :each or a number' --capture-range iter:all
+refused "a name has 1 to 127 bytes" --capture-range :first
 refused 'expected :first, :each or a number' --capture-range iter:
 run --capture-range a::b -o log.bin -- steps=1
 is "$run_status" 0 "the colons of C++ belong to a name"

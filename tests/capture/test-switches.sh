@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Commands at random from several processes against a program with eight threads; forks, ends of threads
-# and kills in the midst of switches. Every log reads alone, and every call is counted.
+# Commands at random from several processes against a program with eight threads; forks, other programs, ends of
+# threads and kills in the midst of switches. Every log reads alone, and every call is counted.
 #
 # RANGES_TEST_SWITCHES: commands of each of the three processes; RANGES_TEST_KILLS: programs that are
-# killed.
+# killed, fork, become others, or whose threads end.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -28,7 +28,7 @@ export RANGES_SPOOL_DIR RANGES_EXIT_MS
 	export RANGES_BUFFER
 }
 commands=${RANGES_TEST_SWITCHES:-15}
-kills=${RANGES_TEST_KILLS:-6}
+kills=${RANGES_TEST_KILLS:-8}
 
 await()
 {
@@ -39,15 +39,17 @@ await()
 	return 1
 }
 
-# bad_logs FILE…: those that do not read alone: damaged, not closed, with rows missing, or with names that
-# no call had.
+# bad_logs FILE…: what is wrong with those that do not read alone: damaged, not closed, with rows missing, or
+# with names that no call had. All their rows are in dump.txt then.
 bad_logs()
 {
+	: >dump.txt
+	[ -e "$1" ] || return 0 # there is none
+	"$analyzer" verify "$@" >verify.txt 2>&1 || grep -v ': sound, ' verify.txt
 	for log; do
-		"$analyzer" verify "$log" >verify.txt 2>&1 || echo "$log: $(tail -n 1 verify.txt)"
-		"$analyzer" dump "$log" >dump.txt 2>dump.err || echo "$log: $(cat dump.err)"
-		grep '^event ' dump.txt | grep -o 'name="[^"]*"' | grep -vE '"(storm|inner|load|forward|train [0-9]+|outer)"' | head -n 1
-	done
+		"$analyzer" dump "$log" 2>&1 >&3 | sed "s|^|$log: |"
+	done 3>dump.txt
+	sed -n 's/^event .*name="\([^"]*\)".*/\1/p' dump.txt | grep -vE '^(storm|inner|load|forward|train [0-9]+|outer)$' | head -n 1
 }
 
 # command SEED WORDS: commands at random out of six, one after the other. A snapshot of what is off has nothing.
@@ -87,7 +89,7 @@ storm()
 
 storm "start stop start stop flush status"
 is "$storm_status" 0 "the program ends as without us"
-is_empty "$(grep -h failed answers.*)" "all commands are answered"
+is_empty "$(grep -h -B 1 failed answers.*)" "all commands are answered"
 is "$(grep -hvcE ' (on|written|off; its log is still being written|was on already|was off already)$|: (on|off|warming up), ' answers.1 answers.2 answers.3 | awk '{ n += $1 } END { print n + 0 }')" 0 \
 	"with words that make sense"
 set -- log.*.bin
@@ -98,33 +100,78 @@ is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outsid
 
 storm "start stop start snapshot snapshot status" --keep 1M
 is "$storm_status" 0 "the program ends so with snapshots, too"
-is_empty "$(grep -h failed answers.*)" "all commands are answered"
+is_empty "$(grep -h -B 1 failed answers.*)" "all commands are answered"
 set -- ./*.bin
 is_empty "$(bad_logs "$@")" "each of $# logs and snapshots reads alone"
 is "$(echo ./*.keep*)" "./*.keep*" "no piece is left"
 is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
 	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls, to the event"
 
-# ---- Kills and forks in the midst ----
+# ---- Kills, forks, other programs and ends of threads in the midst ----
 
-rm -f ./*.bin
+# sum: recorded + lost + outside, as the launcher tells, without what the programs have counted.
+sum()
+{
+	told=$(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)
+	counted=$(sed -n 's/^calls //p' out | tr '\n' '+')
+	echo "$((${told:-0} - (${counted}0)))"
+}
+
+# run_steps COMMANDS…: under schedule number $i; the first step that is on in a cycle is number $first of $cycle.
+run_steps()
+{
+	rm -rf log*.bin
+	first=$((i % 3 + i % 2))
+	cycle=$((first + 1 + i % 2))
+	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
+		"$stepper" "$@" >out 2>errors
+	run_status=$?
+}
+
+# must_have STEP: that train is there if it was to be: its calls had returned. It is the step of that number.
+must_have()
+{
+	[ $(($1 % cycle)) -lt "$first" ] || grep -q "push name=\"train $1\"" dump.txt || bad="$bad train $1 of run $i;"
+}
+
 bad=
 for i in $(seq 1 "$kills"); do
-	rm -rf log.*.bin
 	step=$((i * 20 % 487))
-	"$ranges" run --schedule "wait=$((i % 3)),warmup=$((i % 2)),active=$((1 + i % 2)),repeat=0" -o log.%c.bin -- \
-		"$stepper" threads=4 killed_at=$step steps=500 >out 2>errors
-	[ "$?" -eq 137 ] || bad="$bad status"
-	bad="$bad$(bad_logs log.*.bin)"
-	# The step that was under way is there if it was to be: its calls had returned.
-	cycle=$((i % 3 + i % 2 + 1 + i % 2))
-	at=$((step % cycle))
-	if [ "$at" -ge $((i % 3 + i % 2)) ]; then
-		last=$(printf '%s\n' log.*.bin | sort -t . -k 2 -n | tail -n 1)
-		"$analyzer" dump "$last" | grep -q "push name=\"train $step\"" || bad="$bad step $step of run $i"
-	fi
+	kind=$((i % 4))
+	case $kind:${SANITIZERS:-no} in
+	1:*thread*) kind=0 ;; # it starts no thread in a fork child
+	esac
+	wanted=137
+	case $kind in
+	0) run_steps threads=4 killed_at=$step steps=500 ;;
+	1) # the child goes by the schedule from its start
+		wanted=0
+		run_steps threads=4 steps=7 killed_at=$((20 + step)) fork=600 steps=9 join
+		;;
+	2) # threads that are in the midst of calls
+		run_steps threads=4 steps=$((1 + step)) exec threads=4 killed_at=$((500 + step)) steps=1000
+		;;
+	*)
+		wanted=0
+		run_steps threads=8 steps=$((9 + step / 4)) join threads=4 steps=$((step / 4)) join steps=3
+		;;
+	esac
+	[ "$run_status" -eq "$wanted" ] || bad="$bad status $run_status of run $i;"
+	bad="$bad$(bad_logs log*.bin)"
+	case $kind in
+	0) must_have "$step" ;;
+	1)
+		must_have $((20 + step))
+		[ "$(sum)" = $((7 * (21 + step))) ] || bad="$bad sum of run $i: $(sum);"
+		;;
+	2)
+		must_have "$step"
+		must_have $((500 + step))
+		;;
+	*) [ "$(sum)" = 0 ] || bad="$bad sum of run $i: $(sum);" ;;
+	esac
 done
-is_empty "$bad" "$kills programs killed in the midst of switches: nothing is missing that was to be recorded"
+is_empty "$bad" "$kills programs killed, forked, replaced, and threads ended in the midst of switches: nothing is missing that was to be recorded"
 
 case ${SANITIZERS:-no} in
 *thread*) done_testing ;; # it starts no thread in a fork child

@@ -64,6 +64,8 @@ for arguments in '--interval 0' '--interval' '--rows 0' '--rows x' '--every' '1 
 	"$ranges" top $arguments >out 2>err
 	is "$? $(wc -l <out)" "2 0" "wrong usage is refused: top $arguments"
 done
+top 0
+is "$rc: $(cat err)" '2: ranges: top: this is no process'"'"'s number: 0; "ranges top --help" tells more' "a number that no process has"
 top 4000000
 is "$rc: $(cat err)" "3: ranges: top: there is no process 4000000" "a process that does not exist"
 top $$
@@ -222,12 +224,54 @@ else
 fi
 
 start started
+top --json
+is "$(python3 -c 'import json; p = json.load(open("out"))["processes"][0]; print([r["name"] for r in p["started"]])')" \
+	"['request 2', 'write', 'write', 'write']" "start/end ranges that are open, before they are in the log"
 "$ranges" ctl flush >/dev/null
 top --json
 is "$(python3 -c 'import json; p = json.load(open("out"))["processes"][0]; print([r["name"] for r in p["started"]], p["started_more"])')" \
-	"['request 2'] 0" "start/end ranges that are open"
+	"['request 2', 'write', 'write', 'write'] 0" "start/end ranges that are open"
 top
-is "$(sed -nE 's/^ +[0-9.]+ .?s +(request .)$/\1/p' out):$(grep -c 'no range is open' out)" "request 2:0" "also for people"
+is "$(sed -nE 's/^ {4} *[0-9.]+ .?s {2}([a-z].*)$/\1/p' out | tr '\n' ,):$(grep -c 'no range is open' out)" \
+	"request 2,write (the oldest of 3),:0" "also for people, of each name the oldest"
+end
+
+# Ranges that one thread starts and another ends: as many in a table as in the log. Few of the calls of
+# `answer` take nearly all of its time: the largest is told.
+cat >judge.py <<'END'
+import json
+
+bad = set()
+for line in open("looks"):
+    top = json.loads(line)["processes"][0]
+    rows = {row["name"]: row for row in top["ranges"]}
+    names = [row["name"] for row in top["started"]]
+    if names.count("server") != 1 or set(names) - {"server", "request"}:
+        bad.add("open: %s" % names)
+    if set(rows) != {"server", "request", "answer"}:
+        bad.add("ranges: %s" % sorted(rows))
+        continue
+    if not 0.9 < rows["server"]["share"] < 1.1 or "mean_ns" in rows["server"]:
+        bad.add("server: %s" % rows["server"])
+    if abs(rows["request"]["calls"] - rows["answer"]["calls"]) > 1 + top["not_seen"]:
+        bad.add("requests: %d, answers: %d" % (rows["request"]["calls"], rows["answer"]["calls"]))
+    for name in "request", "answer":
+        row = rows[name]
+        if not 0 < row["mean_ns"] <= row["max_ns"] or row["p99_ns"] > row["max_ns"]:
+            bad.add("%s: %s" % (name, row))
+    if rows["answer"]["max_ns"] < 2e7:
+        bad.add("the largest: %s" % rows["answer"])
+print("; ".join(sorted(bad)))
+END
+start requests
+rm -f looks
+for _ in 1 2 3; do
+	top --json --interval 1.5 # events are written meanwhile
+	cat out >>looks
+done
+is "$(python3 judge.py)" "" "start/end ranges are in the table, each call once, whichever thread ends it"
+top --sort max
+is "$(sed -nE 's/^ +[0-9].*%  ([a-z]+)$/\1/p' out | sed '/request/d' | tr '\n' ' ')" "answer server " "tables by the longest call"
 end
 
 start hang --standby

@@ -12,7 +12,8 @@
  * Nth kernel, and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has
  * a function never return: its whole name, or Forced (a flush at the end). Without
  * FAKE_CUPTI_HANG_AFTER=N at once, else after N calls that did. FAKE_CUPTI_HUNG=FILE is made then.
- * FAKE_CUPTI_SLOW=NAME has each call of one take 5 ms.
+ * FAKE_CUPTI_SLOW=NAME has each call of one take 5 ms. FAKE_CUPTI_CALLS=FILE gets a line for each
+ * call, and for each call of the subscriber.
  * FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse as
  * FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
  * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
@@ -55,6 +56,18 @@ static _Atomic bool runtime_off[CBIDS]; /* calls of the runtime that are not */
 static _Atomic bool watched[4][CBIDS];
 static pid_t pid; /* of the subscriber: CUDA does not work in its children */
 
+/* Whose calls are counted has a file for them. */
+static void note_call(const char *what)
+{
+	const char *path = getenv("FAKE_CUPTI_CALLS");
+	FILE *file = path ? fopen(path, "a") : NULL;
+
+	if (file) {
+		fprintf(file, "%s\n", what);
+		fclose(file);
+	}
+}
+
 /* What every call checks; it may be the one that does not return. */
 static void enter(const char *what)
 {
@@ -62,6 +75,7 @@ static void enter(const char *what)
 	const char *slow = getenv("FAKE_CUPTI_SLOW");
 	char line[100];
 
+	note_call(what);
 	fake_may_hang(what);
 	if (slow && strcmp(slow, what) == 0) {
 		nanosleep(&step, NULL);
@@ -87,6 +101,7 @@ static void tell(uint32_t domain, uint32_t cbid, const void *data)
 {
 	fake_calls_lock();
 	is_told = true;
+	note_call("the subscriber");
 	callback(NULL, domain, cbid, data);
 	is_told = false;
 	fake_calls_unlock();

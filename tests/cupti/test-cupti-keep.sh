@@ -58,7 +58,7 @@ keep --keep 500ms -- init launches=5 traced $work kill
 is "$(homeless log.bin):$("$analyzer" dump log.bin | sed -n 's/^capture snapshot_by=//p')" 'some 0 0:"death"' "likewise when the program is killed"
 
 # shellcheck disable=SC2086
-keep --keep 1s --before 200ms -- init launches=5 traced $work snapshot=at.bin work
+RANGES_BEFORE=200ms keep --keep 1s -- init launches=5 traced $work snapshot=at.bin work
 is "$(sed -n 's/^snapshot //p' "$temp/out"):$(homeless at.bin)" "0:some 0 0" "likewise in a snapshot"
 is "$(sum)" "$((each + 12))" "of which the log of the end does not know"
 

@@ -38,6 +38,19 @@ is "$(ranges_of log.1.bin)$(ranges_of log.2.bin)" "step 83,step 167," "and the r
 is "$("$analyzer" dump log.2.bin | grep -c '^event .* api ')" 3 "and the calls"
 is_empty "$(grep fake "$temp/errors")" "no rule of CUPTI is broken"
 
+# calls COMMAND…: how often each of CUPTI's functions is called, and calls us.
+calls()
+{
+	rm -f "$temp/calls"
+	FAKE_CUPTI_CALLS=$temp/calls steps init "$@"
+	sort "$temp/calls" | uniq -c
+}
+schedule=wait=100,active=1
+calls steps=1 >"$temp/few"
+calls steps=50 sleep=1500 steps=49 >"$temp/many"
+is "$(cat "$temp/many"):$(grep -c cuptiSubscribe "$temp/few")" "$(cat "$temp/few"):1" \
+	"while the capture is off no function of CUPTI is called, nor are we by it"
+
 # Without a warm-up the first launch comes right behind the switch.
 schedule=wait=5,active=2,repeat=3
 steps init steps=40

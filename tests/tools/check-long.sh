@@ -41,7 +41,7 @@ rows=(
 	"losses|recorded + lost = calls, in 14 ways to lose|RANGES_TEST_LOSSES=$(of 20) tests/capture/test-losses.sh"
 	"faults|each call of the C library fails once|RANGES_TEST_FAULTS=$(of 1000 6) tests/capture/test-faults.sh"
 	"memory|no memory for one allocation of analyzer, in 55 commands|RANGES_TEST_MEMORY=$(of 300 6) tests/analyzer/test-no-memory.sh"
-	"switches|commands at random against captures, with a window and without, and kills in their midst|RANGES_TEST_SWITCHES=$(of 3334 15) RANGES_TEST_KILLS=$(of 2000 6) tests/capture/test-switches.sh"
+	"switches|commands at random against captures, with a window and without, and kills in their midst|RANGES_TEST_SWITCHES=$(of 3334 15) RANGES_TEST_KILLS=$(of 2000 8) tests/capture/test-switches.sh"
 	"keep|ten minutes at full speed in 64 MiB|RANGES_TEST_KEEP_S=$(of 600 6) RANGES_TEST_KEEP_M=64 tests/capture/test-keep-flat.sh"
 	"endings|every other way to end|tests/capture/test-endings"
 	"counts|10^7 pairs from 4 threads|tests/capture/test-counts"
