@@ -105,9 +105,7 @@ for options in "" "--names raw" "--rename s/[0-9]+/N/" "-l 3" "--sort calls"; do
 	differ deep.bin csv $options
 done >found 2>&1
 is_empty "$(head -n 20 found)" "long, deep and recursive ranges, with labels"
-cut -d , -f 1-3 read/a_ranges.csv >/dev/null 2>&1
-"$analyzer" stats deep.bin -r ranges -f csv >out 2>err
-is "$(grep -c fib out)" "$(grep -c 'fib' read/a_ranges.csv)" "and there are such ranges"
+is "$(grep -c fib read/a_ranges.csv)" 20 "they are there"
 
 # ---- memory ----
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
@@ -124,11 +122,12 @@ print(usage.ru_maxrss if status == 0 else f"exit {status}")
 END
 	}
 	diag "a log of $(stat -c %s large.bin) bytes, 12 million events"
-	for report in ranges "threads,domains,footer"; do
-		kilobytes=$(peak "$analyzer" stats large.bin -r "$report" -f csv)
-		diag "$report: $kilobytes KiB"
-		[ "$kilobytes" -le 65536 ]
-		ok $? "$report: at most 64 MiB of memory"
+	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify; do
+		# shellcheck disable=SC2086 # words
+		kilobytes=$(peak "$analyzer" $command large.bin)
+		diag "$command: $kilobytes KiB"
+		[ "$kilobytes" -le 32768 ]
+		ok $? "$command: at most 32 MiB of memory, less than the log"
 	done
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,sync -f csv)
 	diag "held: $kilobytes KiB"
@@ -136,8 +135,7 @@ END
 	ok $? "which a model that holds the ranges exceeds"
 	rm large.bin
 else
-	skip "ranges: memory" "a sanitizer takes it"
-	skip "threads: memory" "a sanitizer takes it"
+	skip "memory of tables, info and verify" "a sanitizer takes it"
 	skip "a model exceeds it" "a sanitizer takes it"
 fi
 done_testing
