@@ -107,6 +107,21 @@ done >found 2>&1
 is_empty "$(head -n 20 found)" "long, deep and recursive ranges, with labels"
 is "$(grep -c fib read/a_ranges.csv)" 20 "they are there"
 
+# ---- a chunk that ends between losses and what they did to the stack: ranges end where the first began ----
+python3 - >text <<'END'
+print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=7\nevent 1 0 1000 push name="whole"')
+print('event 1 0 1001 push name="inner"')
+for i in range(5000):
+    print(f'event 1 0 {1010 + 4 * i} push name="work"\nevent 1 0 {1012 + 4 * i} pop')
+print('event 1 0 50000 loss lost=3 cause=ring_full span=10\nevent 1 0 60000 loss lost=2 cause=ring_full span=10\nchunk')
+print('event 1 0 70000 depth depth=1 min_depth=0\nevent 1 0 80000 push name="work"\nevent 1 0 80001 pop')
+print('event 1 0 90000 pop\nend status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" lost.bin text
+differ lost.bin csv >found 2>&1
+is_empty "$(cat found)" "losses on the edge of a chunk"
+is "$(grep ^inner read/a_ranges.csv | cut -d , -f 7)" 48999 "and ranges end where they began"
+
 # ---- memory ----
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
 	"$maker" large.bin --pairs 6000000 --threads 3 --depth 9 --odd attrs,marks
