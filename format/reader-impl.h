@@ -50,6 +50,20 @@ struct rlog_reader {
  * untouched). */
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
+/* Gives the pages of a large mapping back that [from, to) brought; what is read again is mapped
+ * again. */
+void rlog_reader_drop_pages(const struct rlog_reader *reader, uint64_t from, uint64_t to);
+
+/* What was read since pages were given back; zero: nothing. */
+struct rlog_reader_stretch {
+	uint64_t begin;
+	uint64_t end;
+};
+
+/* Notes that [from, to) was read, and gives pages back when the stretch is long. */
+void rlog_reader_note_read(const struct rlog_reader *reader, struct rlog_reader_stretch *stretch,
+                           uint64_t from, uint64_t to);
+
 /* Adds damage, or lengthens the last one if it ends where this begins. Return: 0,
  * -RLOG_E_NO_MEMORY. */
 int rlog_reader_add_damage(struct rlog_reader *reader, const struct rlog_damage *damage);

@@ -13,8 +13,15 @@
 #include "format/reader-impl.h"
 #include "format/wire.h"
 
-/* Pages of a mapping this far behind are given back, so that a big log does not fill the memory. */
+/* Of a mapping that is larger, what was read is given back, so that a big log does not fill the
+ * memory. */
 #define DROP_BYTES (32u << 20)
+
+/* What was read is this long then. */
+#define STRETCH_BYTES (8u << 20)
+
+/* A touched page brings those around it, aligned so: fault_around_bytes of Linux. */
+#define AROUND_BYTES (64u << 10)
 
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
@@ -84,15 +91,28 @@ int rlog_reader_condemn(struct rlog_reader *reader, const struct rlog_chunk *chu
 	return rlog_reader_add_damage(reader, &damage);
 }
 
-/* Gives the whole pages inside [from, to) of a mapping back; what is read again is mapped again. */
-static void drop_pages(const struct rlog_reader *reader, uint64_t from, uint64_t to)
+void rlog_reader_drop_pages(const struct rlog_reader *reader, uint64_t from, uint64_t to)
 {
-	const uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
-	const uint64_t first = (from + page - 1) / page * page;
-	const uint64_t last = to / page * page;
+	const uint64_t first = from / AROUND_BYTES * AROUND_BYTES;
+	const uint64_t around = (to + AROUND_BYTES - 1) / AROUND_BYTES * AROUND_BYTES;
+	const uint64_t last = around < reader->size ? around : reader->size;
 
-	if (reader->mapped && first < last) {
+	if (reader->mapped && reader->size >= DROP_BYTES && first < last) {
 		(void) madvise((char *) reader->mapped + first, last - first, MADV_DONTNEED);
+	}
+}
+
+void rlog_reader_note_read(const struct rlog_reader *reader, struct rlog_reader_stretch *stretch,
+                           uint64_t from, uint64_t to)
+{
+	if (stretch->end == 0) {
+		stretch->begin = from;
+	}
+	stretch->begin = from < stretch->begin ? from : stretch->begin;
+	stretch->end = to > stretch->end ? to : stretch->end;
+	if (stretch->end - stretch->begin >= STRETCH_BYTES) {
+		rlog_reader_drop_pages(reader, stretch->begin, stretch->end);
+		*stretch = (struct rlog_reader_stretch){ 0, 0 };
 	}
 }
 
@@ -142,7 +162,8 @@ static int take_step(struct rlog_reader *reader, enum rlog_walk_step step,
 static int walk_file(struct rlog_reader *reader, struct rlog_error *err)
 {
 	struct rlog_walk walk;
-	uint64_t dropped = 0;
+	struct rlog_reader_stretch stretch = { 0, 0 };
+	uint64_t before = 0;
 
 	rlog_walk_init(&walk, reader->bytes, reader->size);
 	for (;;) {
@@ -159,11 +180,10 @@ static int walk_file(struct rlog_reader *reader, struct rlog_error *err)
 		if (take_step(reader, step, &chunk, &damage)) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		if (walk.pos - dropped >= DROP_BYTES) {
-			drop_pages(reader, dropped, walk.pos);
-			dropped = walk.pos;
-		}
+		rlog_reader_note_read(reader, &stretch, before, walk.pos);
+		before = walk.pos;
 	}
+	rlog_reader_drop_pages(reader, stretch.begin, stretch.end);
 	if (!walk.has_tag) {
 		return refuse_garbage(reader, err);
 	}
@@ -445,9 +465,7 @@ int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlo
 	if (code && err) {
 		err->offset = chunk->offset;
 	}
-	if (reader->size >= DROP_BYTES) {
-		drop_pages(reader, chunk->offset, payload_off + chunk->stored_bytes);
-	}
+	rlog_reader_drop_pages(reader, chunk->offset, payload_off + chunk->stored_bytes);
 	return code;
 }
 

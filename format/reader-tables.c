@@ -478,11 +478,17 @@ static int finish_tables(struct loading *loading)
 static int load_chunks(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
+	struct rlog_reader_stretch stretch = { 0, 0 };
 	size_t kept = 0;
 
 	for (size_t i = 0; i < reader->chunks.count; i++) {
 		const struct rlog_chunk chunk = reader->chunks.rows[i];
 		int code = load_chunk(loading, &chunk);
+
+		if (chunk.type != RLOG_CHUNK_EVENTS) {
+			rlog_reader_note_read(reader, &stretch, chunk.offset,
+			                      chunk.offset + chunk.stored_bytes);
+		}
 
 		if (code == -RLOG_E_NO_MEMORY) {
 			return code;
@@ -497,6 +503,7 @@ static int load_chunks(struct loading *loading)
 		}
 	}
 	reader->chunks.count = kept;
+	rlog_reader_drop_pages(reader, stretch.begin, stretch.end);
 	return 0;
 }
 

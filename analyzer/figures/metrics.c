@@ -10,59 +10,24 @@
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/range-counts.h"
+#include "analyzer/figures/range-sums.h"
 #include "analyzer/base/median.h"
 #include "analyzer/base/util.h"
 
-/* Sums of one group; less than a cache line. */
-struct sum {
-	uint64_t calls;
-	int64_t total_ns;
-	uint64_t self_ns; /* modulo 2^64 on the way */
-	int64_t min_ns;
-	int64_t max_ns;
-	uint64_t durations_ns; /* of all calls, below as well as above; wraps after 584 years */
-	int64_t covered_ns;    /* until here the current thread's time is in total_ns */
-	uint64_t track;        /* that thread + 1 */
-};
-
-static void add_call(struct sum *sum, int64_t dur_ns)
-{
-	sum->calls++;
-	sum->durations_ns += (uint64_t) dur_ns;
-	sum->min_ns = dur_ns < sum->min_ns ? dur_ns : sum->min_ns;
-	sum->max_ns = dur_ns > sum->max_ns ? dur_ns : sum->max_ns;
-}
-
-/*
- * Adds what of [start, start + dur) the group has not covered on this thread yet; slices come by
- * start. Without branches, because the answers are as good as random.
- */
-static void add_coverage(struct sum *sum, uint64_t track, int64_t start_ns, int64_t dur_ns)
-{
-	const int64_t end_ns = start_ns + dur_ns;
-	const int64_t covered_ns = sum->track == track ? sum->covered_ns : start_ns;
-	const int64_t from_ns = start_ns > covered_ns ? start_ns : covered_ns;
-	const int64_t more_ns = end_ns > from_ns ? end_ns - from_ns : 0;
-
-	sum->track = track;
-	sum->covered_ns = end_ns > from_ns ? end_ns : from_ns;
-	sum->total_ns = ra_util_add_time(sum->total_ns, more_ns);
-}
-
-static void sum_thread(struct sum *sums, const struct ra_model *model, const struct ra_group *group,
-                       size_t track)
+static void sum_thread(struct ra_range_sum *sums, const struct ra_model *model,
+                       const struct ra_group *group, size_t track)
 {
 	const struct ra_slices *s = &model->slices;
 	const size_t first = model->tracks[track].first_slice;
 	const size_t end = first + model->tracks[track].slice_count;
 
 	for (size_t i = first; i < end; i++) {
-		struct sum *sum = &sums[group->of_slice[i]];
+		struct ra_range_sum *sum = &sums[group->of_slice[i]];
 		const int64_t dur_ns = s->dur_ns[i];
 		const uint32_t parent = s->parent[i];
 
-		add_call(sum, dur_ns);
-		add_coverage(sum, (uint64_t) track + 1, s->start_ns[i], dur_ns);
+		ra_range_sum_add_call(sum, dur_ns);
+		ra_range_sum_add_coverage(sum, track, s->start_ns[i], s->start_ns[i] + dur_ns);
 		sum->self_ns += (uint64_t) dur_ns;
 		if (parent != RA_NONE) {
 			sums[group->of_slice[parent]].self_ns -= (uint64_t) dur_ns;
@@ -70,17 +35,17 @@ static void sum_thread(struct sum *sums, const struct ra_model *model, const str
 	}
 }
 
-static void sum_spans(struct sum *sums, const struct ra_model *model, const struct ra_group *group,
-                      size_t track)
+static void sum_spans(struct ra_range_sum *sums, const struct ra_model *model,
+                      const struct ra_group *group, size_t track)
 {
 	const struct ra_slices *s = &model->slices;
 	const size_t first = model->tracks[track].first_slice;
 	const size_t end = first + model->tracks[track].slice_count;
 
 	for (size_t i = first; i < end; i++) {
-		struct sum *sum = &sums[group->of_slice[i]];
+		struct ra_range_sum *sum = &sums[group->of_slice[i]];
 
-		add_call(sum, s->dur_ns[i]);
+		ra_range_sum_add_call(sum, s->dur_ns[i]);
 		sum->total_ns = ra_util_add_time(sum->total_ns, s->dur_ns[i]);
 	}
 }
@@ -173,16 +138,16 @@ static int64_t find_mean(uint64_t sum_ns, uint64_t count)
 	return count == 0 ? 0 : (int64_t) ((sum_ns + count / 2) / count);
 }
 
-static void make_rows(struct ra_metrics *metrics, const struct sum *sums,
-                      const struct ra_group *group)
+void ra_range_sums_make_rows(struct ra_metrics *metrics, const struct ra_range_sum *sums,
+                             const struct ra_group_key *keys, size_t count)
 {
-	metrics->rows = ra_alloc_zeros(group->count + 1, sizeof(*metrics->rows));
-	metrics->count = group->count;
-	for (size_t g = 0; g < group->count; g++) {
+	metrics->rows = ra_alloc_zeros(count + 1, sizeof(*metrics->rows));
+	metrics->count = count;
+	for (size_t g = 0; g < count; g++) {
 		const int64_t self_ns = (int64_t) sums[g].self_ns;
 
 		metrics->rows[g] = (struct ra_metrics_row){
-			.key = group->keys[g],
+			.key = keys[g],
 			.calls = sums[g].calls,
 			.total_ns = sums[g].total_ns,
 			.self_ns = self_ns < 0 ? INT64_MAX : self_ns,
@@ -240,7 +205,7 @@ void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, u
                      struct ra_labels *labels)
 {
 	struct ra_group group;
-	struct sum *sums;
+	struct ra_range_sum *sums;
 
 	memset(metrics, 0, sizeof(*metrics));
 	ra_group_init(&group, model, by, labels);
@@ -255,7 +220,7 @@ void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, u
 			sum_spans(sums, model, &group, t);
 		}
 	}
-	make_rows(metrics, sums, &group);
+	ra_range_sums_make_rows(metrics, sums, group.keys, group.count);
 	find_medians(metrics, model, &group);
 	add_gpu(metrics, model, &group);
 	add_backward(metrics, model, &group);

@@ -23,6 +23,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.few_args = options->few_args;
 		taken.finding = options->finding;
 		taken.finding_context = options->finding_context;
+		taken.sink = options->sink;
 	}
 	return taken;
 }

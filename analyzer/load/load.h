@@ -5,6 +5,7 @@
 
 #include "analyzer/link/link.h"
 #include "analyzer/model/model.h"
+#include "analyzer/model/slice-sink.h"
 #include "format/error.h"
 
 struct ra_load_options {
@@ -25,6 +26,11 @@ struct ra_load_options {
 	 * of its event; NULL: not called. */
 	void (*finding)(void *context, uint64_t offset, const char *what);
 	void *finding_context;
+	/* Of a log: takes the ranges, which the model then does not hold, nor marks, attributes and
+	 * payloads; it has totals in their place. A model without totals holds all, because the
+	 * input is of another kind or has what sums alone do not tell; the sink was dropped. NULL:
+	 * none. */
+	const struct ra_slice_sink *sink;
 };
 
 /*

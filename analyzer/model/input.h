@@ -5,6 +5,7 @@
 
 #include "analyzer/io/source.h"
 #include "analyzer/model/model.h"
+#include "analyzer/model/slice-sink.h"
 
 /* What a reader is asked for. */
 struct ra_input_options {
@@ -18,6 +19,8 @@ struct ra_input_options {
 	/* See struct ra_load_options. */
 	void (*finding)(void *context, uint64_t offset, const char *what);
 	void *finding_context;
+	/* See struct ra_load_options. */
+	const struct ra_slice_sink *sink;
 };
 
 /*

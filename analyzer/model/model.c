@@ -30,6 +30,11 @@ void ra_model_destroy(struct ra_model *model)
 	}
 	free(model->own_strings);
 	free(model->tracks);
+	if (model->totals != NULL) {
+		free(model->totals->tracks);
+		free(model->totals->marks);
+		free(model->totals);
+	}
 	free(model->marks);
 	free(model->slice_attrs);
 	free(model->slice_counts);

@@ -282,6 +282,18 @@ struct ra_sync_time {
 	uint32_t kind;   /* enum ra_sync_time_kind */
 };
 
+/* What is told of push/pop ranges and marks that were read, and are not in the model. */
+struct ra_totals_track {
+	uint64_t ranges;
+	int64_t covered_ns; /* time in which at least one was open */
+};
+
+struct ra_totals {
+	struct ra_totals_track *tracks; /* owned; by track */
+	uint64_t *marks;                /* owned; by domain */
+	size_t mark_capacity;
+};
+
 /* Everything an honest footer says. */
 struct ra_quality {
 	uint64_t events; /* read */
@@ -340,6 +352,9 @@ struct ra_model {
 	struct ra_slices slices;
 	struct ra_track *tracks;
 	size_t track_count;
+	struct ra_totals
+		*totals; /* owned; where slices and marks went to a sink (slice-sink.h) and of
+	                    slices only some that nothing closed are here; NULL: all are */
 	struct ra_mark *marks;
 	size_t mark_count;
 	struct ra_attr *slice_attrs;

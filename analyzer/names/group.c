@@ -4,7 +4,7 @@
  * kind and perhaps name; each further key splits those groups in a pass of its own, so that keys
  * combine at will.
  */
-#include "analyzer/names/group.h"
+#include "analyzer/names/group-base.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,6 @@ struct grouping {
 	struct ra_group *group;
 	struct ra_labels *labels; /* may be NULL */
 	bool has_names;
-	uint32_t *recent;       /* owned: by name (or domain), the group found last for it */
 	struct ra_util_map map; /* of the pass at hand: key → group */
 	size_t key_capacity;
 	size_t path_capacity;
@@ -42,55 +41,32 @@ static uint32_t find_group(struct grouping *g, uint64_t code, const struct ra_gr
 	return found;
 }
 
-/* The group of a slice that is in another one than the slice of this name before it. */
-static uint32_t find_base(struct grouping *g, size_t slice, uint8_t kind)
-{
-	const struct ra_slices *s = &g->model->slices;
-	struct ra_group_key key = {
-		.name = g->has_names ? ra_labels_find(g->labels, s->name[slice]) : 0,
-		.path = RA_NONE,
-		.domain = s->domain[slice],
-		.kind = kind,
-	};
-
-	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
-	                  &key);
-}
-
-static void group_track(struct grouping *g, const struct ra_track *track)
-{
-	const struct ra_slices *s = &g->model->slices;
-	const struct ra_group_key *keys = g->group->keys;
-	const size_t end = track->first_slice + track->slice_count;
-
-	for (size_t i = track->first_slice; i < end; i++) {
-		const uint8_t kind =
-			(s->flags[i] & RA_SLICE_WAIT) != 0 ? RA_GROUP_WAIT : (uint8_t) track->kind;
-		uint32_t *recent = &g->recent[g->has_names ? s->name[i] : s->domain[i]];
-		uint32_t at = *recent;
-
-		if (__builtin_expect(at == RA_NONE || keys[at].domain != s->domain[i] ||
-		                             keys[at].kind != kind,
-		                     0)) {
-			at = find_base(g, i, kind);
-			*recent = at;
-			keys = g->group->keys;
-		}
-		g->group->of_slice[i] = at;
-	}
-}
-
 /* The first pass. */
 static void group_by_base(struct grouping *g)
 {
 	const struct ra_model *m = g->model;
-	const size_t count = g->has_names ? m->name_count : m->domain_count;
+	const struct ra_slices *s = &m->slices;
+	struct ra_group_base base;
 
-	g->recent = ra_alloc_bytes((count + 1) * sizeof(*g->recent));
-	memset(g->recent, 0xFF, (count + 1) * sizeof(*g->recent));
+	ra_group_base_init(&base, g->labels, g->has_names);
+	ra_group_base_reserve(&base, m);
 	for (size_t t = 0; t < m->track_count; t++) {
-		group_track(g, &m->tracks[t]);
+		const struct ra_track *track = &m->tracks[t];
+		const size_t end = track->first_slice + track->slice_count;
+
+		for (size_t i = track->first_slice; i < end; i++) {
+			const uint8_t kind = (s->flags[i] & RA_SLICE_WAIT) != 0
+			                             ? RA_GROUP_WAIT
+			                             : (uint8_t) track->kind;
+
+			g->group->of_slice[i] =
+				ra_group_base_find(&base, s->name[i], s->domain[i], kind);
+		}
 	}
+	g->group->keys = base.keys;
+	g->group->count = base.count;
+	base.keys = NULL;
+	ra_group_base_fini(&base);
 }
 
 /* Begins a pass that splits the groups. Return: the keys of the groups so far, the caller's. */
@@ -234,7 +210,6 @@ void ra_group_init(struct ra_group *group, const struct ra_model *model, unsigne
 	if ((by & RA_GROUP_BY_PAYLOAD) != 0) {
 		split_by(&g, take_payload);
 	}
-	free(g.recent);
 	ra_util_map_free(&g.map);
 	ra_util_map_free(&g.payloads);
 	ra_util_map_free(&g.typed);

@@ -24,8 +24,20 @@ static void start(struct ra_labels *labels, const struct ra_model *model,
                   const struct ra_labels_options *options)
 {
 	*labels = (struct ra_labels){ .model = model, .options = *options };
-	labels->of_name = ra_alloc_bytes((model->name_count + 1) * sizeof(*labels->of_name));
-	memset(labels->of_name, 0xFF, (model->name_count + 1) * sizeof(*labels->of_name));
+	ra_labels_reserve(labels);
+	labels->seed = (uint64_t) (uintptr_t) labels->of_name;
+}
+
+void ra_labels_reserve(struct ra_labels *labels)
+{
+	const size_t count = labels->model->name_count + 1;
+
+	if (count > labels->name_count) {
+		ra_util_resize(&labels->of_name, count, sizeof(*labels->of_name));
+		memset(labels->of_name + labels->name_count, 0xFF,
+		       (count - labels->name_count) * sizeof(*labels->of_name));
+		labels->name_count = count;
+	}
 }
 
 void ra_labels_fini(struct ra_labels *labels)
@@ -65,9 +77,8 @@ static void keep_name(struct ra_labels *labels, uint32_t label)
 static uint32_t find_label(struct ra_labels *labels, struct rlog_string name,
                            struct rlog_string shape, bool is_made)
 {
-	const uint64_t seed = (uint64_t) (uintptr_t) labels->of_name;
 	const uint64_t hash =
-		ra_util_string_hash_seeded(shape, ra_util_string_hash_seeded(name, seed));
+		ra_util_string_hash_seeded(shape, ra_util_string_hash_seeded(name, labels->seed));
 	const uint32_t newest = ra_util_map_find(&labels->by_hash, hash);
 	uint32_t label;
 

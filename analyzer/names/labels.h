@@ -28,6 +28,8 @@ struct ra_labels {
 	const struct ra_model *model; /* borrowed */
 	struct ra_labels_options options;
 	uint32_t *of_name; /* owned: by name of the model, RA_NONE if it was not asked for yet */
+	size_t name_count; /* of of_name */
+	uint64_t seed;     /* of hashes */
 	struct ra_labels_entry *entries; /* owned: by label */
 	size_t count;
 	size_t capacity;
@@ -41,6 +43,9 @@ struct ra_labels {
 void ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
                     const struct ra_labels_options *options);
 void ra_labels_fini(struct ra_labels *labels);
+
+/* Makes room for the names that the model has got since; merges_numbers knows nothing of them. */
+void ra_labels_reserve(struct ra_labels *labels);
 
 /*
  * The label of a name of the model. Names with equal texts have one label; ranges without a name,

@@ -29,6 +29,7 @@ struct ra_hierarchy_loss {
 struct ra_hierarchy {
 	struct ra_builder *builder;
 	struct ra_spans *spans;
+	struct ra_slice_window *window; /* borrowed; NULL: the model keeps all slices */
 	const struct ra_clock *clock;
 	struct ra_model *model;
 	struct ra_stack stack;

@@ -44,10 +44,15 @@ static void take_start(struct ra_hierarchy *h, struct ra_row *row, uint16_t doma
 		.domain = domain,
 	};
 	size_t count = 0;
+	const bool has_data = ra_row_find_data(row, &count) != NULL;
 
 	ra_builder_map_name(h->builder, row->batch->name[row->idx], &begin.name);
 	begin.data = RA_NONE;
-	if (ra_row_find_data(row, &count) != NULL) {
+	if (has_data && h->window != NULL) {
+		if (begin.name == 0) {
+			ra_slice_window_lose(h->window); /* it may be called as its payload says */
+		}
+	} else if (has_data) {
 		begin.data = ra_builder_count_data(h->builder, RA_BUILDER_SLICE_DATA);
 		ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, false);
 	}
@@ -64,8 +69,11 @@ static void take_end(struct ra_hierarchy *h, const struct ra_row *row)
 		.data = RA_NONE,
 	};
 	size_t count = 0;
+	const bool has_data = ra_row_find_data(row, &count) != NULL;
 
-	if (ra_row_find_data(row, &count) != NULL) {
+	if (has_data && h->window != NULL) {
+		ra_slice_window_lose(h->window); /* the start may be one without a name */
+	} else if (has_data) {
 		end.data = ra_builder_count_data(h->builder, RA_BUILDER_SLICE_DATA);
 		ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, true);
 	}

@@ -45,6 +45,11 @@ void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 	free(hierarchy);
 }
 
+void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_window *window)
+{
+	hierarchy->window = window;
+}
+
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 {
 	hierarchy->track_idx = track;
@@ -56,6 +61,9 @@ void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 	hierarchy->gap_rows = 0;
 	hierarchy->may_continue = false;
 	ra_sync_begin_track(hierarchy->sync);
+	if (hierarchy->window != NULL) {
+		ra_slice_window_begin_track(hierarchy->window, track);
+	}
 }
 
 /* Opens a slice at a time; there is room for it. */
@@ -405,6 +413,10 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	}
 	h->track->events += rlog_batch_count_events(batch, first, batch->count - first);
 	h->lost_starts_left += batch->count - first;
+	/* Until the depths behind a loss are known, ranges may yet end at its beginning. */
+	if (h->window != NULL && !h->loss.is_pending) {
+		ra_slice_window_move(h->window, &h->stack, h->now_ns);
+	}
 	return rc;
 }
 
@@ -447,7 +459,7 @@ void ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 		h->track->last_ns = h->now_ns;
 	}
 	quality->crossing_ranges += h->stack.crossing;
-	if (h->stack.crossing != 0) {
+	if (h->stack.crossing != 0 && h->window == NULL) {
 		repair_parents(h);
 	}
 	if (open_end_ns < h->now_ns) {
@@ -457,7 +469,11 @@ void ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 	open_count = ra_stack_close_all(&h->stack, open_end_ns);
 	quality->open_ranges += open_count;
 	h->track->end_ns = open_count > 0 ? open_end_ns : h->track->last_ns;
+	quality->events += h->track->events;
+	if (h->window != NULL) {
+		ra_slice_window_end_track(h->window, &h->stack);
+		return;
+	}
 	h->track->slice_count = h->model->slices.count - h->track->first_slice;
 	h->track->mark_count = h->model->mark_count - h->track->first_mark;
-	quality->events += h->track->events;
 }

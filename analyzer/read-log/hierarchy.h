@@ -7,6 +7,7 @@
 #include "analyzer/model/builder.h"
 #include "analyzer/clock/clock.h"
 #include "analyzer/read-log/spans.h"
+#include "analyzer/read-log/slice-window.h"
 #include "format/batch.h"
 
 /*
@@ -20,6 +21,9 @@ struct ra_hierarchy;
  */
 struct ra_hierarchy *ra_hierarchy_create(struct ra_builder *builder, struct ra_spans *spans,
                                          const struct ra_clock *clock, int64_t zero_ns);
+/* Slices go through this window from here on, and to its sink; borrowed until destroy. */
+void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_window *window);
+
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy);
 
 /* Begins a track of the model; its first_slice, first_mark and counts are kept from here on. */

@@ -25,6 +25,13 @@
  */
 #define SPARE_SLICES 65536
 
+/* Start/end ranges and steps that are held while the others go to a sink: with more of them the
+ * model is no larger than these alone. */
+#define MOST_SPANS 65536
+
+/* What a pass for a sink returns if the model must hold all. */
+#define NEEDS_ALL 1
+
 struct load {
 	struct ra_model *model; /* owned until success */
 	struct ra_builder builder;
@@ -32,6 +39,8 @@ struct load {
 	struct ra_gpu_streams gpu_streams; /* owned */
 	struct ra_spans *spans;            /* owned */
 	struct ra_hierarchy *hierarchy;    /* owned */
+	const struct ra_slice_sink *sink;  /* NULL: the model holds all */
+	struct ra_slice_window *window;    /* owned; of the sink */
 	struct rlog_batch batch;
 	struct ra_chunks chunks; /* of threads */
 	uint64_t total_rows;
@@ -113,6 +122,14 @@ static int load_chunk(struct load *load, const struct rlog_chunk *chunk, uint64_
 	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
 }
 
+/* True if this is a pass for a sink, and the log is not for it. */
+static bool needs_all(const struct load *load)
+{
+	return load->window != NULL &&
+	       (ra_slice_window_is_lost(load->window) || ra_spans_count(load->spans) > MOST_SPANS ||
+	        load->builder.step_count > MOST_SPANS);
+}
+
 /*
  * When the program ended, as far as the log knows: its last clock point. The last one of a
  * recovered log is of the recovery, perhaps hours later, and does not count.
@@ -146,7 +163,9 @@ static int load_tracks(struct load *load)
 	size_t next = 0;
 	int rc = 0;
 
-	ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
+	if (load->window == NULL) {
+		ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
+	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
 		uint64_t expected = 0;
 		bool has_ended = m->tracks[t].has_ended;
@@ -158,10 +177,14 @@ static int load_tracks(struct load *load)
 			has_ended |= (load->chunks.rows[next]->flags & RLOG_FLAG_LAST) != 0;
 			report_progress(load, load->chunks.rows[next]);
 			next++;
+			if (rc == 0 && needs_all(load)) {
+				rc = NEEDS_ALL;
+			}
 		}
 		if (rc == 0) {
 			ra_hierarchy_end_track(load->hierarchy,
 			                       has_ended ? INT64_MIN : load->capture_end_ns);
+			rc = needs_all(load) ? NEEDS_ALL : 0;
 		}
 		if (m->tracks[t].last_ns > last_ns) {
 			last_ns = m->tracks[t].last_ns;
@@ -207,6 +230,9 @@ static void add_span_track(struct load *load)
 		m->end_ns = track->end_ns;
 	}
 	m->track_count++;
+	if (load->window != NULL) {
+		ra_slice_window_take_spans(load->window, m->track_count - 1);
+	}
 }
 
 static int load_gpu(struct load *load)
@@ -249,6 +275,9 @@ static int finish_model(struct load *load)
 	}
 	if (rc == 0) {
 		add_span_track(load);
+		if (load->window != NULL) {
+			ra_slice_window_finish(load->window);
+		}
 		ra_builder_sort_data(&load->builder);
 		ra_counters_sort(&load->builder);
 		ra_messages_apply(&load->builder);
@@ -259,10 +288,10 @@ static int finish_model(struct load *load)
 	return rc;
 }
 
-static int build_model(struct load *load)
+/* What is known before the first event. */
+static void begin_model(struct load *load)
 {
 	struct ra_model *m = load->model;
-	int rc;
 
 	m->strings = rlog_reader_borrow_strings(m->reader, &m->string_count);
 	m->quality.first_damage = RLOG_NO_OFFSET;
@@ -277,7 +306,22 @@ static int build_model(struct load *load)
 	load->spans = ra_spans_create();
 	load->hierarchy =
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
+}
+
+static int build_model(struct load *load)
+{
+	struct ra_model *m = load->model;
+	int rc;
+
+	begin_model(load);
+	if (load->sink != NULL) {
+		load->window = ra_slice_window_create(&load->builder, load->sink);
+		ra_hierarchy_set_window(load->hierarchy, load->window);
+	}
 	rc = rlog_batch_init(&load->batch, 16384);
+	if (rc == 0 && load->sink != NULL && load->gpu_streams.count > 0) {
+		rc = NEEDS_ALL;
+	}
 	if (rc == 0) {
 		load->capture_end_ns = find_capture_end(load);
 		rc = load_tracks(load);
@@ -295,6 +339,69 @@ static int build_model(struct load *load)
 	return rc;
 }
 
+/* One pass over the log. Return: 0 and a model; as build_model(). */
+static int read_once(struct ra_model **out, struct rlog_reader *reader,
+                     const struct ra_input_options *options, const struct ra_slice_sink *sink)
+{
+	struct load load = { .options = options, .sink = sink };
+	int rc;
+
+	load.model = ra_alloc_zeros(1, sizeof(*load.model));
+	load.model->reader = reader;
+	load.model->has = ra_log_load_input.has;
+	load.model->file_bytes = rlog_reader_size_bytes(reader);
+	rc = build_model(&load);
+	rlog_batch_fini(&load.batch);
+	ra_gpu_streams_fini(&load.gpu_streams);
+	ra_hierarchy_destroy(load.hierarchy);
+	ra_slice_window_destroy(load.window);
+	ra_spans_destroy(load.spans);
+	ra_chunks_fini(&load.chunks);
+	ra_deferred_gpu_fini(&load.gpu_events);
+	ra_clock_fini(&load.clock);
+	ra_builder_fini(&load.builder);
+	if (rc != 0) {
+		load.model->reader = NULL; /* the caller's */
+		ra_model_destroy(load.model);
+		return rc;
+	}
+	*out = load.model;
+	return 0;
+}
+
+/*
+ * Reads a log for a sink, as often as that wants; the model of the first pass stays.
+ *
+ * Return: as read_once().
+ */
+static int read_for_sink(struct ra_model **out, struct rlog_reader *reader,
+                         const struct ra_input_options *options)
+{
+	const struct ra_slice_sink *sink = options->sink;
+	struct ra_model *first = NULL;
+	int rc = read_once(&first, reader, options, sink);
+
+	while (rc == 0 && sink->end(sink->context)) {
+		struct ra_model *again = NULL;
+
+		rc = read_once(&again, reader, options, sink);
+		if (rc == 0) {
+			again->reader = NULL;
+			ra_model_destroy(again);
+		}
+	}
+	if (rc != 0) {
+		sink->drop(sink->context);
+		if (first != NULL) {
+			first->reader = NULL;
+			ra_model_destroy(first);
+		}
+		return rc;
+	}
+	*out = first;
+	return 0;
+}
+
 static const char *name_failure(int rc)
 {
 	if (rc == -RLOG_E_TOO_DENSE) {
@@ -306,7 +413,7 @@ static const char *name_failure(int rc)
 int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
                        const struct ra_input_options *options, struct rlog_error *err)
 {
-	struct load load = { .options = options };
+	const bool has_sink = options != NULL && options->sink != NULL;
 	int rc = ra_density_check(reader, err);
 
 	if (rc != 0) {
@@ -314,24 +421,14 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 		return rc;
 	}
 	ra_density_bound(reader);
-	load.model = ra_alloc_zeros(1, sizeof(*load.model));
-	load.model->reader = reader;
-	load.model->has = ra_log_load_input.has;
-	load.model->file_bytes = rlog_reader_size_bytes(reader);
-	rc = build_model(&load);
-	rlog_batch_fini(&load.batch);
-	ra_gpu_streams_fini(&load.gpu_streams);
-	ra_hierarchy_destroy(load.hierarchy);
-	ra_spans_destroy(load.spans);
-	ra_chunks_fini(&load.chunks);
-	ra_deferred_gpu_fini(&load.gpu_events);
-	ra_clock_fini(&load.clock);
-	ra_builder_fini(&load.builder);
+	rc = has_sink ? read_for_sink(out, reader, options) : NEEDS_ALL;
+	if (rc == NEEDS_ALL) {
+		rc = read_once(out, reader, options, NULL);
+	}
 	if (rc != 0) {
-		ra_model_destroy(load.model);
+		rlog_reader_close(reader);
 		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "%s", name_failure(rc));
 	}
-	*out = load.model;
 	return 0;
 }
 

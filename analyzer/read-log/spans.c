@@ -129,6 +129,11 @@ void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end)
 	RA_UTIL_APPEND(spans->ends, spans->end_count, spans->end_capacity, *end);
 }
 
+size_t ra_spans_count(const struct ra_spans *spans)
+{
+	return spans->count + spans->end_count;
+}
+
 /* Ends that were too many: the first one behind the start is the one that closed the range. */
 static void prefer_end(struct span *span, const struct ra_spans_end *end)
 {

@@ -36,6 +36,9 @@ void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
 /* Notes a range whose end is known already; its id is no other's business. */
 void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
 
+/* Starts and ends that are kept. */
+size_t ra_spans_count(const struct ra_spans *spans);
+
 /*
  * Pairs what is left and appends all ranges to the model's slices, ordered by start, longest first.
  *

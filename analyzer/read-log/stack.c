@@ -126,6 +126,32 @@ void ra_stack_settle(struct ra_stack *stack)
 	stack->depth = keep;
 }
 
+size_t ra_stack_mark_open(const struct ra_stack *stack, int64_t dur_ns)
+{
+	size_t open = 0;
+
+	for (size_t i = 0; i < stack->touched_count; i++) {
+		const struct ra_stack_domain *d = &stack->domains[stack->touched[i]];
+
+		for (uint32_t at = d->top; at != RA_NONE; at = stack->nodes[at].below) {
+			stack->slices->dur_ns[stack->nodes[at].slice] = dur_ns;
+			open++;
+		}
+	}
+	return open;
+}
+
+void ra_stack_renumber(struct ra_stack *stack, const uint32_t *moved)
+{
+	for (size_t i = 0; i < stack->touched_count; i++) {
+		const struct ra_stack_domain *d = &stack->domains[stack->touched[i]];
+
+		for (uint32_t at = d->top; at != RA_NONE; at = stack->nodes[at].below) {
+			stack->nodes[at].slice = moved[stack->nodes[at].slice];
+		}
+	}
+}
+
 uint64_t ra_stack_close_all(struct ra_stack *stack, int64_t end_ns)
 {
 	uint64_t closed = 0;

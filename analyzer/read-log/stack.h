@@ -58,6 +58,12 @@ uint64_t ra_stack_lose(struct ra_stack *stack, uint16_t domain, uint64_t survivo
  * them cross it. */
 void ra_stack_settle(struct ra_stack *stack);
 
+/* Gives all open slices this duration. Return: how many there are. */
+size_t ra_stack_mark_open(const struct ra_stack *stack, int64_t dur_ns);
+
+/* The slices have moved: their new indices by the old ones. */
+void ra_stack_renumber(struct ra_stack *stack, const uint32_t *moved);
+
 /* Closes everything at end_ns, flagged OPEN, and forgets all. Return: how many. */
 uint64_t ra_stack_close_all(struct ra_stack *stack, int64_t end_ns);
 

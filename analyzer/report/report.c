@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/figures/range-stream.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/steps/steps.h"
@@ -32,8 +33,21 @@ void ra_report_need_metrics(struct ra_report_input *input)
 	if (input->has_metrics) {
 		return;
 	}
-	ra_metrics_init(&input->metrics, input->model, input->group_by, input->labels);
+	if (input->stream != NULL) {
+		ra_range_stream_make(input->stream, RA_RANGE_STREAM_NAMES, &input->metrics);
+	} else {
+		ra_metrics_init(&input->metrics, input->model, input->group_by, input->labels);
+	}
 	input->has_metrics = true;
+}
+
+void ra_report_make_domain_metrics(const struct ra_report_input *input, struct ra_metrics *metrics)
+{
+	if (input->stream != NULL) {
+		ra_range_stream_make(input->stream, RA_RANGE_STREAM_DOMAINS, metrics);
+	} else {
+		ra_metrics_init(metrics, input->model, RA_GROUP_BY_DOMAIN, NULL);
+	}
 }
 
 /* With --steps a report is filled from views in place of the models. */

@@ -12,6 +12,7 @@
 #include "analyzer/table/table.h"
 
 struct ra_hta;
+struct ra_range_stream;
 struct ra_rank_names;
 struct ra_report_steps;
 struct ra_select;
@@ -50,6 +51,7 @@ struct ra_report_input {
 	struct ra_labels *kernels; /* the same for names of kernels */
 	bool merges_numbers;       /* for people: in "op-memory" step 1, step 2, ... are one row */
 	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
+	struct ra_range_stream *stream; /* borrowed; where the model has totals; else NULL */
 	bool has_metrics;
 	struct ra_metrics metrics;                  /* owned; by group_by */
 	struct ra_hta *hta;                         /* kept; --compat=hta, all files */
@@ -75,6 +77,18 @@ enum ra_report_scope {
 };
 
 /*
+ * What a report is made from, where that is less than a model that holds each range. A log of any
+ * size is then read in bounded memory, if all reports asked for are content with that
+ * (report-stream.h).
+ */
+enum ra_report_needs {
+	RA_REPORT_NEEDS_ALL = 0,              /* of some events each by itself */
+	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, totals */
+	RA_REPORT_NEEDS_SUMS = 1 << 1,        /* metrics of input->group_by */
+	RA_REPORT_NEEDS_DOMAIN_SUMS = 1 << 2, /* metrics by domain, without medians */
+};
+
+/*
  * One const entry per report, in a file of its own, listed in commands/stats/report-list.c. A
  * report that gives other tools' figures as well has an entry more for each kind of columns, of the
  * same name: `compat` tells them apart.
@@ -85,6 +99,7 @@ struct ra_report {
 	bool reads_several; /* files: input->models; else only one can be given */
 	bool is_of_steps;   /* of compat: rows are of steps, --steps chooses among them */
 	enum ra_report_scope scope;
+	unsigned needs;  /* enum ra_report_needs, or'ed */
 	unsigned groups; /* what --group-by can ask for, enum ra_group_by or'ed */
 	const char *title;
 	const char *summary; /* for --help, without a full stop */
@@ -148,6 +163,9 @@ void ra_report_fini_input(struct ra_report_input *input);
 
 /* Computes input->metrics unless they are there. */
 void ra_report_need_metrics(struct ra_report_input *input);
+
+/* Makes metrics by domain, perhaps without medians; the caller's. */
+void ra_report_make_domain_metrics(const struct ra_report_input *input, struct ra_metrics *metrics);
 
 /*
  * Has ra_report_fini_input() free a thing that reports share, with `destroy`, the last first. At

@@ -36,13 +36,26 @@ static void add_domains(const struct ra_model *model, struct ra_table *table)
 	}
 }
 
+static void add_marks(const struct ra_model *model, struct ra_table *table)
+{
+	const struct ra_totals *totals = model->totals;
+
+	for (size_t i = 0; i < model->mark_count; i++) {
+		table->cells[(size_t) model->marks[i].domain * COLUMNS + MARKS].u.number++;
+	}
+	for (size_t d = 0; totals != NULL && d < model->domain_count && d < totals->mark_capacity;
+	     d++) {
+		table->cells[d * COLUMNS + MARKS] = ra_table_make_count(totals->marks[d]);
+	}
+}
+
 static void fill_domains(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_model *m = input->model;
 	struct ra_metrics metrics;
 
 	add_domains(m, table);
-	ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN, NULL);
+	ra_report_make_domain_metrics(input, &metrics);
 	for (size_t i = 0; i < metrics.count; i++) {
 		const struct ra_metrics_row *row = &metrics.rows[i];
 		struct ra_table_cell *cells = table->cells + (size_t) row->key.domain * COLUMNS;
@@ -55,14 +68,13 @@ static void fill_domains(struct ra_report_input *input, struct ra_table *table)
 			cells[START_END] = ra_table_make_count(row->calls);
 		}
 	}
-	for (size_t i = 0; i < m->mark_count; i++) {
-		table->cells[(size_t) m->marks[i].domain * COLUMNS + MARKS].u.number++;
-	}
+	add_marks(m, table);
 	ra_metrics_fini(&metrics);
 }
 
 const struct ra_report ra_report_domains = {
 	.name = "domains",
+	.needs = RA_REPORT_NEEDS_DOMAIN_SUMS,
 	.title = "Domains",
 	.summary = "what each domain recorded",
 	.columns = columns,

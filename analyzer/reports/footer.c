@@ -36,6 +36,7 @@ static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_footer = {
 	.name = "footer",
 	.scope = RA_REPORT_OF_ALL,
+	.needs = RA_REPORT_NEEDS_FACTS,
 	.compat = ~0u,
 	.title = "Footer",
 	.summary = "what the log lacks and what was repaired in it",

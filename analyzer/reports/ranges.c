@@ -199,6 +199,7 @@ static void fill_ranges(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_ranges = {
 	.name = "ranges",
+	.needs = RA_REPORT_NEEDS_SUMS,
 	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY |
 	          RA_GROUP_BY_PAYLOAD,
 	.title = "Ranges",

@@ -41,6 +41,12 @@ static struct ranges sum_ranges(const struct ra_model *model, const struct ra_tr
 	struct ranges sum = { 0 };
 	int64_t until_ns = INT64_MIN;
 
+	if (model->totals != NULL) {
+		const struct ra_totals_track *totals =
+			&model->totals->tracks[track - model->tracks];
+
+		return (struct ranges){ totals->ranges, totals->covered_ns };
+	}
 	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
 		const int64_t end_ns = s->start_ns[i] + s->dur_ns[i];
 
@@ -91,6 +97,7 @@ static void fill_threads(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_threads = {
 	.name = "threads",
+	.needs = RA_REPORT_NEEDS_FACTS,
 	.title = "Threads",
 	.summary = "what each thread recorded",
 	.columns = columns,

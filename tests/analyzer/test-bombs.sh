@@ -63,9 +63,11 @@ if [ "${SANITIZERS:-no}" = no ]; then
 	is "$?" 0 "--max-memory reads it"
 	"$analyzer" --max-memory=500M stats "$temp/bombs/few-marks.bin" >"$temp/out" 2>"$temp/err"
 	is "$?" 0 "--max-memory reads a dense log"
-	"$analyzer" stats "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
+	"$analyzer" stats -r sync "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
 	is "$? $(sed 's/^analyzer: [^:]*: //' "$temp/err")" "3 not enough memory for the events" \
 		"and ends where that memory does"
+	"$analyzer" stats -r domains -f csv "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
+	is "$? $(tail -n 1 "$temp/out" | cut -d , -f 5)" "0 41922560" "what needs no event by itself is read within it"
 else
 	skip "the bound of dense logs, --max-memory" "a sanitizer needs memory of its own"
 fi

@@ -39,8 +39,9 @@ struct ra_cmd_stats {
 	size_t brief; /* --brief: bytes; 0: it was not given */
 	bool strict;
 	bool by_rank;
-	bool is_of_sums;           /* as ra_cmd_stats_wants_sums() */
-	struct ra_select *selects; /* owned: by file; NULL: no --steps, or a compat mode */
+	bool is_of_sums;                /* as ra_cmd_stats_wants_sums() */
+	struct ra_range_stream *stream; /* owned: NULL: the models hold all ranges */
+	struct ra_select *selects;      /* owned: by file; NULL: no --steps, or a compat mode */
 	size_t select_count;
 };
 

@@ -13,6 +13,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/report/footer.h"
+#include "analyzer/figures/range-stream.h"
 #include "analyzer/report/report-none.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/table-budget.h"
@@ -274,18 +275,20 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
-	struct ra_labels labels;
+	const bool is_streamed = options->stream != NULL && inputs->models[0]->totals != NULL;
+	struct ra_labels labels = { 0 };
 	struct ra_labels kernels;
 	struct ra_report_input input = {
 		.model = inputs->models[0],
 		.models = inputs->models,
+		.stream = is_streamed ? options->stream : NULL,
 		.ranks = inputs->ranks,
 		.model_count = inputs->count,
 		.selects = options->selects,
 		.settings = &options->settings,
 		.group_by = options->query.group_by,
 		.compat = options->compat,
-		.labels = &labels,
+		.labels = is_streamed ? ra_range_stream_borrow_labels(options->stream) : &labels,
 		.kernels = &kernels,
 		.merges_numbers = options->form->is_wrapped && !options->names.labels.is_raw,
 	};
@@ -296,7 +299,9 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		                                   ra_cmd_screen_has_color() };
 	int code = 0;
 
-	ra_labels_init(&labels, inputs->models[0], &options->names.labels);
+	if (!is_streamed) {
+		ra_labels_init(&labels, inputs->models[0], &options->names.labels);
+	}
 	ra_labels_init(&kernels, inputs->models[0], &options->kernels);
 	if (options->brief > 0) {
 		print_brief(&text, options, inputs, &input);

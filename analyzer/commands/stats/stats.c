@@ -18,6 +18,7 @@
 #include "analyzer/compat/tb/report-tb.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-steps.h"
+#include "analyzer/report/report-stream.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/steps/steps.h"
 
@@ -453,6 +454,19 @@ static int check_reports(struct ra_cmd_stats *options)
 	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
 }
 
+/* Where all reports are content with it, ranges are not held. */
+static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
+{
+	if (inputs == 1 && options->compat == RA_COMPAT_NONE) {
+		options->stream = ra_report_stream_create(options->reports, options->report_count,
+		                                          &options->query, &options->settings,
+		                                          &options->names.labels);
+	}
+	if (options->stream != NULL) {
+		options->load.sink = ra_range_stream_borrow_sink(options->stream);
+	}
+}
+
 static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
@@ -466,6 +480,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	                          options->settings.steps == NULL &&
 	                          options->settings.step_range == NULL;
 	if (code == 0) {
+		begin_stream(options, inputs->count);
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}
 	if (code == 0) {
@@ -500,6 +515,9 @@ static int run_kind(struct ra_cmd_stats *options)
 	                                     : make_stats(options, &inputs);
 
 	ra_cmd_stats_free_selects(options);
+	ra_range_stream_destroy(options->stream);
+	options->stream = NULL;
+	options->load.sink = NULL;
 	ra_cmd_inputs_fini(&inputs);
 	return code;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "analyzer/base/median.h"
+#include "analyzer/base/middle.h"
+#include "analyzer/base/order.h"
 #include "analyzer/figures/metrics.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
@@ -65,6 +67,61 @@ static void test_median(void)
 		same = finds_median(200 + (size_t) roll(20000), 1 + (unsigned) roll(32));
 	}
 	tap_ok(same, "medians of up to 20000 values are exact");
+}
+
+/* Values of up to 62 bits, that pass by several times. *passes: at most, so far. */
+static bool finds_middle(size_t count, unsigned bits, bool is_watched, unsigned *passes)
+{
+	int64_t *values = calloc(count + 1, sizeof(*values));
+	struct ra_middle middle = { .is_watched = is_watched };
+	const uint64_t base = roll(2) == 0 ? 0 : roll(UINT64_C(1) << bits);
+	unsigned pass = 1;
+	bool same;
+
+	if (values == NULL) {
+		tap_bail("no memory");
+	}
+	for (size_t i = 0; i < count; i++) {
+		values[i] = (int64_t) (base + roll(UINT64_C(1) << (1 + roll(bits))));
+		ra_middle_add(&middle, (uint64_t) values[i]);
+	}
+	for (; ra_middle_settle(&middle); pass++) {
+		for (size_t i = count; i-- > 0;) {
+			ra_middle_narrow(&middle, (uint64_t) values[i]);
+		}
+	}
+	RA_SORT(values, count, ra_order_int64);
+	same = middle.lower == values[(count - 1) / 2] && middle.upper == values[count / 2];
+	*passes = pass > *passes ? pass : *passes;
+	ra_middle_fini(&middle);
+	free(values);
+	return same;
+}
+
+static void test_middle(void)
+{
+	struct ra_middle none = { 0 };
+	unsigned passes = 0;
+	bool same = true;
+
+	tap_ok(!ra_middle_settle(&none) && ra_middle_value(&none) == 0,
+	       "the median of nothing that passed by is 0");
+	for (size_t count = 1; count < 64 && same; count++) {
+		same = finds_middle(count, 1 + (unsigned) roll(61), count % 2 == 0, &passes);
+	}
+	tap_ok(same && passes == 1, "few values pass by once");
+	for (int i = 0; i < 400 && same; i++) {
+		same = finds_middle(64 + (size_t) roll(20000), 1 + (unsigned) roll(61), i % 2 == 0,
+		                    &passes);
+	}
+	tap_ok(same, "medians of values that are not kept are exact");
+	tap_ok(passes > 1 && passes <= 7, "they pass by as often as they have digits");
+	passes = 0;
+	for (int i = 0; i < 100 && same; i++) {
+		same = finds_middle(5000 + (size_t) roll(40000), 1 + (unsigned) roll(11), true,
+		                    &passes);
+	}
+	tap_ok(same && passes == 1, "watched ones that are near each other pass by once");
 }
 
 /* A log of all sorts of ranges over two threads. */
@@ -320,6 +377,7 @@ static void test_recursion(void)
 int main(void)
 {
 	test_median();
+	test_middle();
 	test_recursion();
 	test_random();
 	return tap_done();

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* A model's slices as a window that moves over a thread. */
+#include "analyzer/read-log/slice-window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
+#include "analyzer/read-log/open-ranges.h"
+
+/* Slices that are worth a move; they and what goes with them fit into a cache. */
+#define LEAST_SLICES 4096
+
+/* A range that nothing closed. */
+struct open_range {
+	size_t track;
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t name;
+	uint16_t domain;
+	uint8_t flags;
+};
+
+struct ra_slice_window {
+	struct ra_builder *builder;
+	struct ra_model *model;
+	const struct ra_slice_sink *sink;
+	int64_t *inner_ns; /* owned: by slice, see struct ra_slice_stretch; NULL: not wanted */
+	size_t inner_capacity;
+	uint32_t *moved; /* owned: by slice, where it stays */
+	size_t moved_capacity;
+	size_t kept;   /* slices that stayed at the last move */
+	size_t enough; /* slices that are worth the next one */
+	size_t marks;  /* of this track */
+	size_t track;
+	int64_t until_ns; /* until here the track's time is in its totals */
+	struct open_range open[RA_OPEN_RANGES_NAMED];
+	size_t open_count;
+	bool wants_inner;
+	bool is_lost;
+};
+
+struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
+                                               const struct ra_slice_sink *sink)
+{
+	struct ra_slice_window *window = ra_alloc_zeros(1, sizeof(*window));
+	struct ra_model *m = builder->model;
+
+	window->builder = builder;
+	window->model = m;
+	window->sink = sink;
+	window->wants_inner = sink->begin(sink->context, m);
+	m->totals = ra_alloc_zeros(1, sizeof(*m->totals));
+	m->totals->tracks = ra_alloc_zeros(m->track_count + 1, sizeof(*m->totals->tracks));
+	return window;
+}
+
+void ra_slice_window_destroy(struct ra_slice_window *window)
+{
+	if (window != NULL) {
+		free(window->inner_ns);
+		free(window->moved);
+		free(window);
+	}
+}
+
+void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track)
+{
+	window->track = track;
+	window->until_ns = INT64_MIN;
+	window->kept = 0;
+	window->enough = LEAST_SLICES;
+	window->marks = 0;
+}
+
+bool ra_slice_window_is_lost(const struct ra_slice_window *window)
+{
+	return window->is_lost;
+}
+
+void ra_slice_window_lose(struct ra_slice_window *window)
+{
+	window->is_lost = true;
+}
+
+/* A range without a name may be called as its payload says, which is found later. */
+static void look_for_messages(struct ra_slice_window *window)
+{
+	const struct ra_model *m = window->model;
+
+	for (size_t i = 0; i < m->slice_data.count; i++) {
+		const uint32_t owner = m->slice_data.rows[i].owner;
+
+		if (owner != RA_NONE && m->slices.name[owner] == 0) {
+			window->is_lost = true;
+		}
+	}
+}
+
+static void count_marks(struct ra_slice_window *window)
+{
+	struct ra_model *m = window->model;
+	struct ra_totals *totals = m->totals;
+	const size_t known = totals->mark_capacity;
+
+	window->marks += m->mark_count;
+	ra_util_grow(&totals->marks, &totals->mark_capacity, m->domain_count,
+	             sizeof(*totals->marks));
+	if (totals->mark_capacity > known) {
+		memset(totals->marks + known, 0,
+		       (totals->mark_capacity - known) * sizeof(*totals->marks));
+	}
+	for (size_t i = 0; i < m->mark_count; i++) {
+		totals->marks[m->marks[i].domain]++;
+	}
+}
+
+/* What is kept for some events, and is no part of a sum. */
+static void drop_details(struct ra_slice_window *window)
+{
+	struct ra_model *m = window->model;
+
+	look_for_messages(window);
+	count_marks(window);
+	window->is_lost |=
+		m->call_count > 0 || m->sync_object_count > 0 || m->slice_count_count > 0;
+	m->mark_count = 0;
+	m->mark_attr_count = 0;
+	m->mark_data.count = 0;
+	m->slice_attr_count = 0;
+	m->slice_data.count = 0;
+	m->sample_count = 0;
+	m->sample_data.count = 0;
+	m->handoff_count = 0;
+	window->builder->data_byte_count = 0;
+}
+
+/*
+ * What lies in direct children of each slice. A range that crosses another has none: what was in it
+ * is in the one around it, which may be known only now.
+ */
+static void sum_inner(struct ra_slice_window *window)
+{
+	struct ra_slices *s = &window->model->slices;
+	int64_t *inner_ns;
+
+	ra_util_grow(&window->inner_ns, &window->inner_capacity, s->count,
+	             sizeof(*window->inner_ns));
+	inner_ns = window->inner_ns;
+	if (s->count > window->kept) {
+		memset(inner_ns + window->kept, 0, (s->count - window->kept) * sizeof(*inner_ns));
+	}
+	for (size_t i = s->count; i-- > 0;) {
+		const uint32_t parent = s->parent[i];
+		const bool is_crossing = (s->flags[i] & RA_SLICE_CROSSING) != 0;
+		const int64_t more_ns = is_crossing                          ? inner_ns[i]
+		                        : s->dur_ns[i] == RA_SLICE_SINK_OPEN ? 0
+		                                                             : s->dur_ns[i];
+
+		if (parent != RA_NONE) {
+			inner_ns[parent] = ra_util_add_wrapped(inner_ns[parent], more_ns);
+		}
+		if (is_crossing) {
+			inner_ns[i] = 0;
+			s->parent[i] = RA_NONE;
+		}
+	}
+}
+
+/* Moves an open slice to the front. */
+static void keep_slice(struct ra_slice_window *window, size_t slice)
+{
+	struct ra_slices *s = &window->model->slices;
+	const size_t kept = window->kept++;
+	uint32_t parent = s->parent[slice];
+
+	/* Parents of open slices are open, or else it crosses them. */
+	if (parent != RA_NONE) {
+		parent = window->moved[parent] < kept && (s->flags[slice] & RA_SLICE_CROSSING) == 0
+		                 ? window->moved[parent]
+		                 : RA_NONE;
+	}
+	window->moved[slice] = (uint32_t) kept;
+	s->start_ns[kept] = s->start_ns[slice];
+	s->name[kept] = s->name[slice];
+	s->domain[kept] = s->domain[slice];
+	s->flags[kept] = s->flags[slice];
+	s->parent[kept] = parent;
+	if (window->wants_inner) {
+		window->inner_ns[kept] = window->inner_ns[slice];
+	}
+}
+
+/* Leaves the open slices, in their order. All are added to the track's totals: what is open covers
+ * the time up to now. */
+static void keep_open(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns)
+{
+	struct ra_slices *s = &window->model->slices;
+	struct ra_totals_track *totals = &window->model->totals->tracks[window->track];
+	const size_t count = s->count;
+	const size_t known = window->moved_capacity;
+	int64_t until_ns = window->until_ns;
+	int64_t covered_ns = 0;
+
+	ra_util_grow(&window->moved, &window->moved_capacity, count, sizeof(*window->moved));
+	for (size_t i = known; i < window->moved_capacity; i++) {
+		window->moved[i] = RA_NONE;
+	}
+	window->kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		const int64_t start_ns = s->start_ns[i];
+		const int64_t dur_ns = s->dur_ns[i];
+		int64_t end_ns = start_ns + dur_ns;
+
+		if (dur_ns == RA_SLICE_SINK_OPEN) {
+			end_ns = now_ns;
+			keep_slice(window, i);
+		}
+		if (end_ns > until_ns) {
+			covered_ns += end_ns - (start_ns > until_ns ? start_ns : until_ns);
+			until_ns = end_ns;
+		}
+	}
+	totals->ranges += count - window->kept;
+	totals->covered_ns = ra_util_add_wrapped(totals->covered_ns, covered_ns);
+	window->until_ns = until_ns;
+	s->count = window->kept;
+	ra_stack_renumber(stack, window->moved);
+}
+
+static void move(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns)
+{
+	const size_t open = ra_stack_mark_open(stack, RA_SLICE_SINK_OPEN);
+	struct ra_slice_stretch stretch = {
+		.model = window->model,
+		.track = window->track,
+		.now_ns = now_ns,
+	};
+
+	if (window->wants_inner) {
+		sum_inner(window);
+	}
+	stretch.inner_ns = window->inner_ns;
+	window->sink->take(window->sink->context, &stretch);
+	keep_open(window, stack, now_ns);
+	/* A deep stack, or one of many domains, is looked through once for as many new slices. */
+	window->enough = LEAST_SLICES + 2 * open + stack->touched_count;
+}
+
+void ra_slice_window_move(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns)
+{
+	drop_details(window);
+	if (!window->is_lost && window->model->slices.count >= window->enough) {
+		move(window, stack, now_ns);
+	}
+}
+
+/* The first ranges that nothing closed are told by name. */
+static void note_open(struct ra_slice_window *window, size_t track)
+{
+	const struct ra_slices *s = &window->model->slices;
+
+	for (size_t i = 0; i < s->count && window->open_count < RA_OPEN_RANGES_NAMED; i++) {
+		if ((s->flags[i] & RA_SLICE_OPEN) != 0) {
+			window->open[window->open_count++] = (struct open_range){
+				track,      s->start_ns[i], s->dur_ns[i],
+				s->name[i], s->domain[i],   s->flags[i],
+			};
+		}
+	}
+}
+
+void ra_slice_window_end_track(struct ra_slice_window *window, struct ra_stack *stack)
+{
+	drop_details(window);
+	window->model->tracks[window->track].mark_count = window->marks;
+	if (!window->is_lost && window->model->slices.count > 0) {
+		note_open(window, window->track);
+		move(window, stack, INT64_MIN);
+	}
+}
+
+void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
+{
+	struct ra_model *m = window->model;
+	const struct ra_slice_stretch stretch = { .model = m, .track = track };
+
+	drop_details(window);
+	note_open(window, track);
+	window->sink->take(window->sink->context, &stretch);
+	m->slices.count = 0;
+	m->span_count = 0;
+	m->tracks[track].first_slice = 0;
+	m->tracks[track].slice_count = 0;
+}
+
+void ra_slice_window_finish(struct ra_slice_window *window)
+{
+	struct ra_model *m = window->model;
+	struct ra_slices *s = &m->slices;
+
+	ra_builder_reserve_slices(window->builder, RA_OPEN_RANGES_NAMED);
+	for (size_t i = 0; i < window->open_count; i++) {
+		const struct open_range *open = &window->open[i];
+		struct ra_track *track = &m->tracks[open->track];
+
+		track->first_slice = track->slice_count == 0 ? i : track->first_slice;
+		track->slice_count++;
+		s->start_ns[i] = open->start_ns;
+		s->dur_ns[i] = open->dur_ns;
+		s->name[i] = open->name;
+		s->parent[i] = RA_NONE;
+		s->domain[i] = open->domain;
+		s->flags[i] = open->flags;
+	}
+	s->count = window->open_count;
+}

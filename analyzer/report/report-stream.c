@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Reports of a log that is not held: which can be made so, and what takes its ranges. */
+#include "analyzer/report/report-stream.h"
+
+struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *reports,
+                                                size_t count, const struct ra_query *query,
+                                                const struct ra_settings *settings,
+                                                const struct ra_labels_options *names)
+{
+	unsigned needs = 0;
+	unsigned by = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (reports[i]->needs == RA_REPORT_NEEDS_ALL) {
+			return NULL;
+		}
+		needs |= reports[i]->needs;
+	}
+	/* Steps are ranges, and numbers are merged by the domains of the ranges. */
+	if (settings->steps != NULL || settings->step_range != NULL || names->merges_numbers ||
+	    ((needs & RA_REPORT_NEEDS_SUMS) != 0 && query->group_by != RA_GROUP_BY_NAME)) {
+		return NULL;
+	}
+	by |= (needs & RA_REPORT_NEEDS_SUMS) != 0 ? 1u << RA_RANGE_STREAM_NAMES : 0;
+	by |= (needs & RA_REPORT_NEEDS_DOMAIN_SUMS) != 0 ? 1u << RA_RANGE_STREAM_DOMAINS : 0;
+	return ra_range_stream_create(names, by);
+}

@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Tables that need no range by itself are made while a log is read: to the byte those that a model gives
+# which holds all ranges, whatever is wrong with the log, and in memory that does not grow with it.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+maker=$top_builddir/tests/tools/gen-log
+for program in "$analyzer" "$maker"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
+cd "$temp" || exit 1
+mkdir logs held read
+
+# The report "sync" is of waits, each by itself: with it the model holds the ranges of all reports.
+reports=ranges,threads,domains,footer
+
+# differ LOG FORM [OPTION...]: what differs between the two ways, nothing if nothing does.
+differ()
+{
+	log=$1
+	form=$2
+	shift 2
+	rm -f held/* read/*
+	"$analyzer" stats "$log" -r "$reports,sync" -f "$form" -o held/a "$@" >held/out 2>held/err
+	held=$?
+	"$analyzer" stats "$log" -r "$reports" -f "$form" -o read/a "$@" >read/out 2>read/err
+	[ "$held" = "$?" ] || echo "$log $form $*: exit status $held and another"
+	rm -f held/a_sync.*
+	sed -i '/_sync\./d; s/held/read/g' held/err
+	diff -r held read || echo "in $log $form $*"
+}
+
+# ---- logs that are there ----
+for log in "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/*; do
+	differ "$log" csv
+	differ "$log" json
+done >found 2>&1
+is_empty "$(head -n 20 found)" "logs of the tests"
+
+# ---- random ones: threads, domains, depth, and all that can be odd, alone and together ----
+seed=0
+for odd in unmatched open losses spans marks attrs crossing names backwards unclosed \
+	crossing,losses crossing,open crossing,losses,open,backwards,unmatched all all all all; do
+	seed=$((seed + 1))
+	"$maker" logs/$seed.bin --seed $seed --pairs $((20000 + seed * 4000)) --threads $((seed % 4 + 1)) \
+		--names $((seed % 7 * 30 + 1)) --domains $((seed % 5 + 1)) --depth $((1 + seed * seed % 40)) \
+		--odd "$odd" || echo "gen-log failed"
+	differ logs/$seed.bin csv
+	differ logs/$seed.bin json --names raw
+done >found 2>&1
+is_empty "$(head -n 20 found)" "random logs with all that is odd"
+is "$(find logs -name '*.bin' -size +20k | wc -l)" "$seed" "they are $seed, of several chunks each"
+
+# ---- the same ones cut and with bytes that changed ----
+python3 - logs/*.bin <<'END'
+import random
+import sys
+for number, path in enumerate(sys.argv[1:]):
+    source = open(path, "rb").read()
+    dice = random.Random(number)
+    for kind in range(3):
+        data = bytearray(source)
+        if kind == 0:
+            del data[dice.randrange(200, len(data)):]
+        else:
+            for _ in range(kind * kind * 2):
+                data[dice.randrange(64, len(data))] ^= 1 << dice.randrange(8)
+        open(f"{path[:-4]}-{kind}.bin", "wb").write(data)
+END
+for log in logs/*-?.bin; do
+	differ "$log" csv
+done >found 2>&1
+is_empty "$(head -n 20 found)" "damaged logs"
+
+# ---- ranges that one thread leaves open for long, deep, recursive, in names that go by one label ----
+python3 - >text <<'END'
+import random
+dice = random.Random(7)
+print('capture pid=7 clock="monotonic"\ndef domain id=1 name="D"\ndef stream id=1 tid=7\ndef stream id=2 tid=8')
+for stream in (1, 2):
+    time, open_ranges = 1000, []
+    print(f'event {stream} 0 {time} push name="whole"')
+    for i in range(60000):
+        time += dice.choice((0, 0, 1, 3, 90, 5000, 1 << 21, 1 << 33 if i % 500 == 0 else 4))
+        if open_ranges and (len(open_ranges) > 300 or dice.random() < 0.499):
+            domain = open_ranges.pop(dice.choice((-1, -1, -1, -1, max(-2, -len(open_ranges)))))
+            print(f'event {stream} 0 {time} pop{domain}')
+        else:
+            domain = dice.choice(("", "", "", ' domain="D"'))
+            name = dice.choice(("fib", "fib", "work", "load", f"step {i % 70}", f"fib({i % 9})"))
+            open_ranges.append(domain)
+            print(f'event {stream} 0 {time} push name="{name}"{domain}')
+        if i % 6000 == 5999:
+            print("chunk")
+    if stream == 2:
+        print(f'event 2 0 {time + 5} pop')
+print('end status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" deep.bin text
+for options in "" "--names raw" "--rename s/[0-9]+/N/" "-l 3" "--sort calls"; do
+	# shellcheck disable=SC2086 # words
+	differ deep.bin csv $options
+done >found 2>&1
+is_empty "$(head -n 20 found)" "long, deep and recursive ranges, with labels"
+is "$(grep -c fib read/a_ranges.csv)" 20 "they are there"
+
+# ---- a chunk that ends between losses and what they did to the stack: ranges end where the first began ----
+python3 - >text <<'END'
+print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=7\nevent 1 0 1000 push name="whole"')
+print('event 1 0 1001 push name="inner"')
+for i in range(5000):
+    print(f'event 1 0 {1010 + 4 * i} push name="work"\nevent 1 0 {1012 + 4 * i} pop')
+print('event 1 0 50000 loss lost=3 cause=ring_full span=10\nevent 1 0 60000 loss lost=2 cause=ring_full span=10\nchunk')
+print('event 1 0 70000 depth depth=1 min_depth=0\nevent 1 0 80000 push name="work"\nevent 1 0 80001 pop')
+print('event 1 0 90000 pop\nend status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" lost.bin text
+differ lost.bin csv >found 2>&1
+is_empty "$(cat found)" "losses on the edge of a chunk"
+is "$(grep ^inner read/a_ranges.csv | cut -d , -f 7)" 48999 "and ranges end where they began"
+
+# ---- memory ----
+if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
+	"$maker" large.bin --pairs 6000000 --threads 3 --depth 9 --odd attrs,marks
+	peak()
+	{
+		python3 - "$@" <<'END'
+import os
+import subprocess
+import sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+_, status, usage = os.wait4(child.pid, 0)
+print(usage.ru_maxrss if status == 0 else f"exit {status}")
+END
+	}
+	diag "a log of $(stat -c %s large.bin) bytes, 12 million events"
+	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify; do
+		# shellcheck disable=SC2086 # words
+		kilobytes=$(peak "$analyzer" $command large.bin)
+		diag "$command: $kilobytes KiB"
+		[ "$kilobytes" -le 32768 ]
+		ok $? "$command: at most 32 MiB of memory, less than the log"
+	done
+	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,sync -f csv)
+	diag "held: $kilobytes KiB"
+	[ "$kilobytes" -gt 131072 ]
+	ok $? "which a model that holds the ranges exceeds"
+	rm large.bin
+else
+	skip "memory of tables, info and verify" "a sanitizer takes it"
+	skip "a model exceeds it" "a sanitizer takes it"
+fi
+done_testing
