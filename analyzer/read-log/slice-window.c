@@ -217,10 +217,10 @@ static void keep_open(struct ra_slice_window *window, struct ra_stack *stack, in
 			end_ns = now_ns;
 			keep_slice(window, i);
 		}
-		if (end_ns > until_ns) {
-			covered_ns += end_ns - (start_ns > until_ns ? start_ns : until_ns);
-			until_ns = end_ns;
-		}
+		/* Without branches, as in range-sums.h. */
+		until_ns = start_ns > until_ns ? start_ns : until_ns;
+		covered_ns += end_ns > until_ns ? end_ns - until_ns : 0;
+		until_ns = end_ns > until_ns ? end_ns : until_ns;
 	}
 	totals->ranges += count - window->kept;
 	totals->covered_ns = ra_util_add_wrapped(totals->covered_ns, covered_ns);
