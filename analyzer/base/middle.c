@@ -86,6 +86,20 @@ void ra_middle_spill(struct ra_middle *middle, uint64_t value)
 	middle->has_spilled = true;
 }
 
+/* A value when there are blocks. */
+static void add_counted(struct ra_middle *middle, uint64_t value)
+{
+	middle->count++;
+	if (value - middle->watch_low < middle->watch_count) {
+		if (++middle->watch[value - middle->watch_low] == 0) {
+			ra_middle_spill(middle, value);
+		}
+		return;
+	}
+	middle->watch_below += value < middle->watch_low;
+	add_cell(middle, value, 1);
+}
+
 static void begin_blocks(struct ra_middle *middle)
 {
 	int64_t *few = middle->few;
@@ -99,7 +113,7 @@ static void begin_blocks(struct ra_middle *middle)
 		begin_watch(middle, few, count);
 	}
 	for (size_t i = 0; i < count; i++) {
-		ra_middle_add(middle, (uint64_t) few[i]);
+		add_counted(middle, (uint64_t) few[i]);
 	}
 	free(few);
 }
@@ -112,12 +126,8 @@ void ra_middle_add_other(struct ra_middle *middle, uint64_t value)
 			return;
 		}
 		begin_blocks(middle);
-		ra_middle_add(middle, value);
-		return;
 	}
-	middle->count++;
-	middle->watch_below += value < middle->watch_low;
-	add_cell(middle, value, 1);
+	add_counted(middle, value);
 }
 
 static void finish(struct ra_middle *middle, uint64_t lower, uint64_t upper)

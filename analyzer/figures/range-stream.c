@@ -48,6 +48,14 @@ static void add_group(struct part *part)
 	}
 }
 
+static uint32_t find_group(struct part *part, const struct ra_slices *slices, size_t slice,
+                           uint8_t kind)
+{
+	return ra_group_base_find(&part->groups, slices->name[slice], slices->domain[slice],
+	                          (slices->flags[slice] & RA_SLICE_WAIT) != 0 ? RA_GROUP_WAIT
+	                                                                      : kind);
+}
+
 /* The first pass. */
 static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretch)
 {
@@ -56,8 +64,7 @@ static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretc
 	const uint8_t kind = is_thread ? RA_TRACK_THREAD : RA_TRACK_START_END;
 
 	for (size_t i = 0; i < s->count; i++) {
-		const uint32_t group =
-			ra_group_base_find(&part->groups, s->name[i], s->domain[i], kind);
+		const uint32_t group = find_group(part, s, i, kind);
 		const int64_t dur_ns = s->dur_ns[i];
 		const bool is_open = dur_ns == RA_SLICE_SINK_OPEN;
 		struct ra_range_sum *sum;

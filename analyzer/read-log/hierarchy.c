@@ -48,6 +48,7 @@ void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_window *window)
 {
 	hierarchy->window = window;
+	ra_slice_window_bind(window, &hierarchy->stack, hierarchy->sync);
 }
 
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
@@ -415,7 +416,7 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	h->lost_starts_left += batch->count - first;
 	/* Until the depths behind a loss are known, ranges may yet end at its beginning. */
 	if (h->window != NULL && !h->loss.is_pending) {
-		ra_slice_window_move(h->window, &h->stack, h->now_ns);
+		ra_slice_window_move(h->window, h->now_ns);
 	}
 	return rc;
 }
@@ -471,7 +472,7 @@ void ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 	h->track->end_ns = open_count > 0 ? open_end_ns : h->track->last_ns;
 	quality->events += h->track->events;
 	if (h->window != NULL) {
-		ra_slice_window_end_track(h->window, &h->stack);
+		ra_slice_window_end_track(h->window);
 		return;
 	}
 	h->track->slice_count = h->model->slices.count - h->track->first_slice;

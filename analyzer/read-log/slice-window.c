@@ -26,6 +26,8 @@ struct ra_slice_window {
 	struct ra_builder *builder;
 	struct ra_model *model;
 	const struct ra_slice_sink *sink;
+	struct ra_stack *stack; /* borrowed, as the next */
+	struct ra_sync *sync;
 	int64_t *inner_ns; /* owned: by slice, see struct ra_slice_stretch; NULL: not wanted */
 	size_t inner_capacity;
 	uint32_t *moved; /* owned: by slice, where it stays */
@@ -63,6 +65,13 @@ void ra_slice_window_destroy(struct ra_slice_window *window)
 		free(window->moved);
 		free(window);
 	}
+}
+
+void ra_slice_window_bind(struct ra_slice_window *window, struct ra_stack *stack,
+                          struct ra_sync *sync)
+{
+	window->stack = stack;
+	window->sync = sync;
 }
 
 void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track)
@@ -133,6 +142,7 @@ static void drop_details(struct ra_slice_window *window)
 	m->sample_count = 0;
 	m->sample_data.count = 0;
 	m->handoff_count = 0;
+	m->sync_time_count = 0;
 	window->builder->data_byte_count = 0;
 }
 
@@ -194,7 +204,7 @@ static void keep_slice(struct ra_slice_window *window, size_t slice)
 
 /* Leaves the open slices, in their order. All are added to the track's totals: what is open covers
  * the time up to now. */
-static void keep_open(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns)
+static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 {
 	struct ra_slices *s = &window->model->slices;
 	struct ra_totals_track *totals = &window->model->totals->tracks[window->track];
@@ -202,6 +212,7 @@ static void keep_open(struct ra_slice_window *window, struct ra_stack *stack, in
 	const size_t known = window->moved_capacity;
 	int64_t until_ns = window->until_ns;
 	int64_t covered_ns = 0;
+	size_t waits = 0; /* that are over */
 
 	ra_util_grow(&window->moved, &window->moved_capacity, count, sizeof(*window->moved));
 	for (size_t i = known; i < window->moved_capacity; i++) {
@@ -217,21 +228,26 @@ static void keep_open(struct ra_slice_window *window, struct ra_stack *stack, in
 			end_ns = now_ns;
 			keep_slice(window, i);
 		}
-		if (end_ns > until_ns) {
-			covered_ns += end_ns - (start_ns > until_ns ? start_ns : until_ns);
-			until_ns = end_ns;
+		if ((s->flags[i] & RA_SLICE_WAIT) != 0) {
+			waits += dur_ns != RA_SLICE_SINK_OPEN;
+			continue;
 		}
+		/* Without branches, as in range-sums.h. */
+		until_ns = start_ns > until_ns ? start_ns : until_ns;
+		covered_ns += end_ns > until_ns ? end_ns - until_ns : 0;
+		until_ns = end_ns > until_ns ? end_ns : until_ns;
 	}
-	totals->ranges += count - window->kept;
+	totals->ranges += count - window->kept - waits;
 	totals->covered_ns = ra_util_add_wrapped(totals->covered_ns, covered_ns);
 	window->until_ns = until_ns;
 	s->count = window->kept;
-	ra_stack_renumber(stack, window->moved);
+	ra_stack_renumber(window->stack, window->moved);
+	ra_sync_renumber(window->sync, window->moved);
 }
 
-static void move(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns)
+static void move(struct ra_slice_window *window, int64_t now_ns)
 {
-	const size_t open = ra_stack_mark_open(stack, RA_SLICE_SINK_OPEN);
+	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
 	struct ra_slice_stretch stretch = {
 		.model = window->model,
 		.track = window->track,
@@ -243,16 +259,16 @@ static void move(struct ra_slice_window *window, struct ra_stack *stack, int64_t
 	}
 	stretch.inner_ns = window->inner_ns;
 	window->sink->take(window->sink->context, &stretch);
-	keep_open(window, stack, now_ns);
+	keep_open(window, now_ns);
 	/* A deep stack, or one of many domains, is looked through once for as many new slices. */
-	window->enough = LEAST_SLICES + 2 * open + stack->touched_count;
+	window->enough = LEAST_SLICES + 2 * open + window->stack->touched_count;
 }
 
-void ra_slice_window_move(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns)
+void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns)
 {
 	drop_details(window);
 	if (!window->is_lost && window->model->slices.count >= window->enough) {
-		move(window, stack, now_ns);
+		move(window, now_ns);
 	}
 }
 
@@ -271,13 +287,13 @@ static void note_open(struct ra_slice_window *window, size_t track)
 	}
 }
 
-void ra_slice_window_end_track(struct ra_slice_window *window, struct ra_stack *stack)
+void ra_slice_window_end_track(struct ra_slice_window *window)
 {
 	drop_details(window);
 	window->model->tracks[window->track].mark_count = window->marks;
 	if (!window->is_lost && window->model->slices.count > 0) {
 		note_open(window, window->track);
-		move(window, stack, INT64_MIN);
+		move(window, INT64_MIN);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "analyzer/model/builder.h"
 #include "analyzer/model/slice-sink.h"
 #include "analyzer/read-log/stack.h"
+#include "analyzer/read-log/sync.h"
 
 struct ra_slice_window;
 
@@ -19,6 +20,10 @@ struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
 /* NULL is allowed. */
 void ra_slice_window_destroy(struct ra_slice_window *window);
 
+/* Who knows open slices by their numbers. */
+void ra_slice_window_bind(struct ra_slice_window *window, struct ra_stack *stack,
+                          struct ra_sync *sync);
+
 /* Begins a track, whose slices and marks are the only ones of the model. */
 void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track);
 
@@ -27,10 +32,10 @@ void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track);
  *
  * @now_ns: nothing that follows on this track begins before, and what is open ends no earlier.
  */
-void ra_slice_window_move(struct ra_slice_window *window, struct ra_stack *stack, int64_t now_ns);
+void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns);
 
 /* Ends the track; all its slices are closed. Nothing of them stays. */
-void ra_slice_window_end_track(struct ra_slice_window *window, struct ra_stack *stack);
+void ra_slice_window_end_track(struct ra_slice_window *window);
 
 /* Gives the sink the start/end ranges, which are all slices that there are. */
 void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track);

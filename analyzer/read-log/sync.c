@@ -292,6 +292,15 @@ void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns)
 	sync->hold_count = 0;
 }
 
+void ra_sync_renumber(struct ra_sync *sync, const uint32_t *moved)
+{
+	for (uint32_t i = 0; i < MAX_WAITS && sync->wait_count > 0; i++) {
+		if (sync->waits[i].object != RA_NONE) {
+			sync->waits[i].slice = moved[sync->waits[i].slice];
+		}
+	}
+}
+
 void ra_sync_end_track(struct ra_sync *sync)
 {
 	for (uint32_t i = 0; i < MAX_WAITS && sync->wait_count > 0; i++) {

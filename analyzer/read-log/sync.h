@@ -36,6 +36,9 @@ void ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_
 /* Events were lost: waits may have ended among them. */
 void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns);
 
+/* The slices have moved: their new indices by the old ones. */
+void ra_sync_renumber(struct ra_sync *sync, const uint32_t *moved);
+
 /* Ends the track: what still waits is open. */
 void ra_sync_end_track(struct ra_sync *sync);
 

@@ -83,7 +83,7 @@ enum ra_report_scope {
  */
 enum ra_report_needs {
 	RA_REPORT_NEEDS_ALL = 0,              /* of some events each by itself */
-	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, totals */
+	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, locks, totals */
 	RA_REPORT_NEEDS_SUMS = 1 << 1,        /* metrics of input->group_by */
 	RA_REPORT_NEEDS_DOMAIN_SUMS = 1 << 2, /* metrics by domain, without medians */
 };

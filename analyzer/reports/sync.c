@@ -64,6 +64,7 @@ static void fill_sync(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_sync = {
 	.name = "sync",
+	.needs = RA_REPORT_NEEDS_FACTS,
 	.title = "Sync objects",
 	.summary = "what threads waited for and held",
 	.none = "no sync objects of NVTX",

@@ -14,8 +14,8 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 cd "$temp" || exit 1
 mkdir logs held read
 
-# The report "sync" is of waits, each by itself: with it the model holds the ranges of all reports.
-reports=ranges,threads,domains,footer
+# The report "counters" is of samples, each by itself: with it the model holds the ranges of all reports.
+reports=ranges,threads,domains,sync,footer
 
 # differ LOG FORM [OPTION...]: what differs between the two ways, nothing if nothing does.
 differ()
@@ -24,12 +24,12 @@ differ()
 	form=$2
 	shift 2
 	rm -f held/* read/*
-	"$analyzer" stats "$log" -r "$reports,sync" -f "$form" -o held/a "$@" >held/out 2>held/err
+	"$analyzer" stats "$log" -r "$reports,counters" -f "$form" -o held/a "$@" >held/out 2>held/err
 	held=$?
 	"$analyzer" stats "$log" -r "$reports" -f "$form" -o read/a "$@" >read/out 2>read/err
 	[ "$held" = "$?" ] || echo "$log $form $*: exit status $held and another"
-	rm -f held/a_sync.*
-	sed -i '/_sync\./d; s/held/read/g' held/err
+	rm -f held/a_counters.*
+	sed -i '/_counters\./d; s/held/read/g' held/err
 	diff -r held read || echo "in $log $form $*"
 }
 
@@ -122,6 +122,39 @@ differ lost.bin csv >found 2>&1
 is_empty "$(cat found)" "losses on the edge of a chunk"
 is "$(grep ^inner read/a_ranges.csv | cut -d , -f 7)" 48999 "and ranges end where they began"
 
+# ---- locks: waits that cross ranges, fail, stay open, and come in several threads ----
+python3 - >text <<'END'
+import random
+dice = random.Random(11)
+print('capture pid=7 clock="monotonic"\ndef domain id=1 name="D"\ndef stream id=1 tid=7\ndef stream id=2 tid=8')
+print('def sync_object id=5 domain="D" name="lock"')
+for stream in (1, 2):
+    time, depth = 1000, 0
+    for i in range(40000):
+        time += dice.choice((1, 3, 90, 5000))
+        what = dice.choice(("push", "push", "pop", "pop", "acquire_start", "acquire_success", "acquire_failed",
+                            "releasing", "loss" if i % 900 == 0 else "push", "mark"))
+        lock = f'id={dice.choice((5, 5, 6, 7))} domain="D"'
+        if what == "push":
+            print(f'event {stream} 0 {time} push name="{dice.choice("abc")}"')
+        elif what == "pop":
+            print(f'event {stream} 0 {time} pop')
+        elif what == "mark":
+            print(f'event {stream} 0 {time} mark name="m" domain="D"')
+        elif what == "loss":
+            print(f'event {stream} 0 {time} loss lost=3 cause=ring_full span=2')
+        else:
+            print(f'event {stream} 0 {time} {what} {lock}')
+        if i % 5000 == 4999:
+            print("chunk")
+print('end status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" locks.bin text
+differ locks.bin csv >found 2>&1
+differ locks.bin json >>found 2>&1
+is_empty "$(head -n 20 found)" "waits for locks"
+is "$(grep -c ',wait,' held/a_ranges.csv 2>/dev/null || grep -c '"wait"' read/a_ranges.json)" 3 "of three locks"
+
 # ---- memory ----
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
 	"$maker" large.bin --pairs 6000000 --threads 3 --depth 9 --odd attrs,marks
@@ -144,7 +177,7 @@ END
 		[ "$kilobytes" -le 32768 ]
 		ok $? "$command: at most 32 MiB of memory, less than the log"
 	done
-	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,sync -f csv)
+	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,counters -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 131072 ]
 	ok $? "which a model that holds the ranges exceeds"
