@@ -26,6 +26,15 @@ is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$te
 		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/and so on$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
 		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
+# Who asks finds some forty reports; what is more of one of them stands behind, and its help names that.
+is "$(sed '/^More of what/,$d' "$temp/list" | names | wc -l) $(sed '1,/^More of what/d' "$temp/list" | names | wc -l)" "40 22" \
+	"40 reports stand under questions, 22 behind"
+sed '1,/^More of what/d' "$temp/list" | names | while read -r name; do
+	of=$("$analyzer" stats --help "$name" | sed -n 's/^More of what \(.*\) shows\.$/\1/p')
+	"$analyzer" stats --help "${of:-none}" 2>/dev/null | grep -q "^More of it: .*\b$name\b" || echo "$name"
+done >"$temp/orphans"
+is_empty "$(cat "$temp/orphans")" "each of these says of which, and that names it"
+
 # The questions and their examples, as the guide's table has them.
 awk 'last != "" && /^  / { sub(/^  /, ""); printf "| %s | `%s`\n", last, $0 } { last = /\?$/ ? $0 : "" }' "$temp/list" >"$temp/questions"
 ok "$(($(wc -l <"$temp/questions") < 10))" "--list has questions, each with an example"

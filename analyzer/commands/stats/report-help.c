@@ -96,24 +96,32 @@ static bool find_entry(struct entry *entry, const char *name, size_t length)
 	return report != NULL || sums != NULL;
 }
 
-/* The reports under the question that they answer, which every one of them does. */
+/* @names: with a blank between. */
+static void print_names(const char *names)
+{
+	while (*names != '\0') {
+		const size_t length = strcspn(names, " ");
+		struct entry entry;
+
+		if (find_entry(&entry, names, length)) {
+			print_line(&entry);
+		}
+		names += length;
+		names += strspn(names, " ");
+	}
+}
+
+/* The reports under the question that they answer; then those that are parts of one. */
 static void print_questions(void)
 {
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
-		const char *name = row->reports;
-
 		printf("%s%s\n  %s\n", row == ra_questions ? "" : "\n", row->question,
 		       row->example);
-		while (*name != '\0') {
-			const size_t length = strcspn(name, " ");
-			struct entry entry;
-
-			if (find_entry(&entry, name, length)) {
-				print_line(&entry);
-			}
-			name += length;
-			name += strspn(name, " ");
-		}
+		print_names(row->reports);
+	}
+	printf("\nMore of what these show; --help of them says of which\n");
+	for (const struct ra_question_parts *row = ra_question_parts; row->report != NULL; row++) {
+		print_names(row->parts);
 	}
 }
 
@@ -238,11 +246,31 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 	}
 }
 
+/* Names the reports that belong to it, or the one that it belongs to. */
+static void print_parts(const char *name)
+{
+	for (const struct ra_question_parts *row = ra_question_parts; row->report != NULL; row++) {
+		const char *part = strstr(row->parts, name);
+		const size_t length = strlen(name);
+
+		if (strcmp(row->report, name) == 0) {
+			printf("More of it: %s.\n", row->parts);
+		}
+		for (; part != NULL; part = strstr(part + 1, name)) {
+			if ((part == row->parts || part[-1] == ' ') &&
+			    (part[length] == '\0' || part[length] == ' ')) {
+				printf("More of what %s shows.\n", row->report);
+			}
+		}
+	}
+}
+
 static void print_entry(const struct entry *entry, bool has_docs)
 {
 	printf("%s: %s.\n\n%s\n", entry->name, entry->summary,
 	       entry->reads_several ? "Reads one file, or those of several ranks."
 	                            : "Reads one file.");
+	print_parts(entry->name);
 	print_groups(entry->groups);
 	printf("Columns: key for CSV, JSON and --sort; title of the table; unit in CSV and JSON\n");
 	for (size_t i = 0; i < entry->column_count; i++) {
