@@ -80,7 +80,10 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	struct rcap_spool_header *header = drain->spool->header;
 	int status;
 
-	if (options->output) {
+	/* What was kept lies in pieces, beside what the program was given. */
+	if (options->output && rcap_kept_is_on(&header->control.kept)) {
+		rcap_keep_set_aside(drain->spool, options->output);
+	} else if (options->output) {
 		set_output(header, options->output);
 	}
 	if (!is_begun(header)) {
@@ -107,6 +110,23 @@ static bool has_ended(const struct rcap_spool_header *header)
 	       (state == RCAP_SPOOL_CLOSING && header->drained == RCAP_DRAINED_OUTSIDE);
 }
 
+/* Takes the rest out of the spool; if there is no room for it where the pieces are, into one aside.
+ */
+static int take_rest(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_kept *kept = &drain->spool->header->control.kept;
+	uint64_t written = 0;
+	int status = rcap_drain_turn(drain, true, &written, err);
+
+	if (status == -RLOG_E_SYSTEM && rcap_kept_is_on(kept) && kept->aside[0] != '\0') {
+		status = rcap_keep_turn(drain, true, err);
+		if (status == 0) {
+			status = rcap_drain_turn(drain, true, &written, err);
+		}
+	}
+	return status;
+}
+
 static int complete(struct rcap_spool *spool, const struct rcap_recover_options *options,
                     struct rcap_recover_result *out, struct rlog_error *err)
 {
@@ -114,7 +134,6 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	const bool was_closed = has_ended(header);
 	struct rcap_drain drain;
 	struct rcap_drain_sum sum;
-	uint64_t written = 0;
 	int status = rcap_drain_init(&drain, spool, false);
 
 	if (status == 0) {
@@ -126,7 +145,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 		set_output(header, options->output);
 	}
 	if (status == 0) {
-		status = rcap_drain_turn(&drain, true, &written, err);
+		status = take_rest(&drain, err);
 	}
 	if (status == 0 && !drain.writer) {
 		/* The capture was off. */
