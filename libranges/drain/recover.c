@@ -110,6 +110,16 @@ static bool has_ended(const struct rcap_spool_header *header)
 	       (state == RCAP_SPOOL_CLOSING && header->drained == RCAP_DRAINED_OUTSIDE);
 }
 
+/* True if the program had made the log of all that it kept: what that says at its end holds. */
+static bool is_made(const struct rcap_spool *spool)
+{
+	struct rcap_kept *kept = &spool->header->control.kept;
+
+	return (kept->window_ns | kept->window_bytes) != 0 && !rcap_kept_is_on(kept) &&
+	       rcap_drain_wants_log(spool) && !is_pending(spool) &&
+	       rcap_drain_finds_log(spool->header);
+}
+
 /* Takes the rest out of the spool; if there is no room for it where the pieces are, into one aside.
  */
 static int take_rest(struct rcap_drain *drain, struct rlog_error *err)
@@ -138,6 +148,11 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 
 	if (status == 0) {
 		rcap_keep_init(&drain);
+	}
+	if (status == 0 && !options->output && is_made(spool)) {
+		atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSED, memory_order_release);
+		rcap_drain_fini(&drain);
+		return 0;
 	}
 	if (status == 0 && rcap_drain_wants_log(spool)) {
 		status = open_log(&drain, options, out, err);

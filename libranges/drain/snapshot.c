@@ -487,6 +487,8 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		if (rcap_drain_note_log(header, fd, path) != 0) {
 			return report(err, path);
 		}
+		/* What was there before it was dropped, not lost; that was of the last piece. */
+		memset(&header->log_base, 0, sizeof(header->log_base));
 		atomic_store_explicit(&header->events,
 		                      rcap_keep_count_events(job->drain->spool) - piece->events -
 		                              job->gpu.outside,

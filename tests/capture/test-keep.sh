@@ -337,8 +337,19 @@ if [ "${SANITIZERS:-no}" = no ] &&
 		done
 	done
 	is "$bad:$([ $deaths -gt 10 ] && echo many)" ":many" "a death while a piece is made or dropped leaves none ($deaths)"
+	# A death when the log is made of its pieces, and they are dropped: threads have ended before the last one.
+	bad=
+	for at in 1 2 3 4 5; do
+		rm -f ./*.bin*
+		KILL_WHO=stepper KILL_CALL=unlink KILL_AT=$at LD_PRELOAD=$temp/kill-at.so "$ranges" run --keep 8s -o log.bin -- \
+			"$stepper" push=outer threads=2 sleep=100 join sleep=900 steps=2 >out 2>errors
+		[ "$?:$(echo ./*.bin*):$(calls log.bin)" = "137:./log.bin:$(sed -n 's/^calls //p' out)" ] && sound log.bin ||
+			bad="$bad at $at: $(ls ./*.bin*), $(calls log.bin) of $(sed -n 's/^calls //p' out)"
+	done
+	is_empty "$bad" "nor does one when it is made of them, and no call is taken for lost"
 else
 	skip "deaths while pieces are made and dropped" "no library can be preloaded"
+	skip "deaths when the log is made of them" "no library can be preloaded"
 fi
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
