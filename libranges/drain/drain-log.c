@@ -154,16 +154,13 @@ struct rlog_writer_options rcap_drain_options(const struct rcap_drain *drain)
 		                             .recovered = !drain->is_owner };
 }
 
-bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, uint32_t snapshot,
-                     char *path, size_t size)
+bool rcap_drain_name_by(const struct rcap_spool_header *header, const char *pattern,
+                        const struct rcap_drain_number *number, char *path, size_t size)
 {
-	const unsigned first = header->first_attempt < RCAP_DRAIN_ATTEMPTS / 2
-	                               ? header->first_attempt
-	                               : RCAP_DRAIN_ATTEMPTS / 2;
 	struct rcap_output_names names = { .host = header->facts.host,
 		                           .pid = header->facts.pid,
-		                           .attempt = first + attempt,
-		                           .snapshot = snapshot,
+		                           .attempt = number->attempt,
+		                           .snapshot = number->snapshot,
 		                           .is_root = header->is_root != 0 };
 	struct rcap_switch now;
 	char rank[24];
@@ -178,7 +175,18 @@ bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, u
 	}
 	path[0] = '\0';
 	return names.attempt < RCAP_DRAIN_ATTEMPTS &&
-	       rcap_output_make(path, size, header->output, &names, NULL) == 0;
+	       rcap_output_make(path, size, pattern, &names, NULL) == 0;
+}
+
+bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, uint32_t snapshot,
+                     char *path, size_t size)
+{
+	const unsigned first = header->first_attempt < RCAP_DRAIN_ATTEMPTS / 2
+	                               ? header->first_attempt
+	                               : RCAP_DRAIN_ATTEMPTS / 2;
+	const struct rcap_drain_number number = { first + attempt, snapshot };
+
+	return rcap_drain_name_by(header, header->output, &number, path, size);
 }
 
 /* Opens the first name that is free. @path: gets it. Return: fd, or -1 and errno. */

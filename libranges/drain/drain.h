@@ -98,6 +98,15 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err);
 bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, uint32_t snapshot,
                      char *path, size_t size);
 
+struct rcap_drain_number {
+	unsigned attempt;
+	uint32_t snapshot;
+};
+
+/* The same by another pattern, of which all names may be this process'. */
+bool rcap_drain_name_by(const struct rcap_spool_header *header, const char *pattern,
+                        const struct rcap_drain_number *number, char *path, size_t size);
+
 /* Names that are tried. */
 #define RCAP_DRAIN_ATTEMPTS 1000u
 

@@ -89,16 +89,37 @@ void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rca
 
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out, size_t size)
 {
+	const struct rcap_kept *kept = &header->control.kept;
+	const uint64_t plain = number & ~RCAP_KEPT_ASIDE;
+	const struct rcap_drain_number first = { 0 };
 	char name[sizeof(header->log_path)];
 
-	if (!rcap_drain_name(header, 0, 0, name, sizeof(name) - 64)) {
+	if (plain != number && kept->aside[0] != '\0'
+	            ? !rcap_drain_name_by(header, kept->aside, &first, name, sizeof(name) - 64)
+	            : !rcap_drain_name(header, 0, 0, name, sizeof(name) - 64)) {
 		name[0] = '\0';
 	}
-	if (number == UINT64_MAX) {
+	if (plain == RCAP_KEEP_NEW_THERE) {
 		rcap_log_format(out, size, "%s.keep-%ld.new", name, (long) header->facts.pid);
 	} else {
 		rcap_log_format(out, size, "%s.keep-%ld.%lu", name, (long) header->facts.pid,
-		                (unsigned long) number);
+		                (unsigned long) plain);
+	}
+}
+
+static bool is_aside(struct rcap_kept *kept, uint32_t piece)
+{
+	return (rcap_kept_piece(kept, piece)->number & RCAP_KEPT_ASIDE) != 0;
+}
+
+void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern)
+{
+	struct rcap_kept *kept = &spool->header->control.kept;
+	const uint32_t next = load(&kept->next);
+
+	/* The last one is, if any of them is. */
+	if (next == load(&kept->first) || !is_aside(kept, next - 1)) {
+		rcap_log_format(kept->aside, sizeof(kept->aside), "%s", pattern);
 	}
 }
 
@@ -202,7 +223,7 @@ static int open_piece(struct rcap_drain *drain, struct rcap_kept_piece *piece, c
 	int fd = -1;
 
 	for (unsigned i = 0; i < MAX_NUMBERS; i++) {
-		piece->number = kept->number++;
+		piece->number = kept->number++ | (kept->aside[0] != '\0' ? RCAP_KEPT_ASIDE : 0);
 		rcap_keep_name(drain->spool->header, piece->number, path, size);
 		atomic_store_explicit(&kept->making, piece->number + 1, memory_order_release);
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -408,7 +429,8 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	uint64_t bytes =
 		drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
-	if (next - first < 2) {
+	/* What was open when one aside was begun is not known: the one before it tells. */
+	if (next - first < 2 || (next - first == 2 && is_aside(kept, next - 1))) {
 		return false;
 	}
 	for (uint32_t i = first; i + 1 != next; i++) {
@@ -464,6 +486,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	/* It may come from a damaged spool. */
 	kept->text[sizeof(kept->text) - 1] = '\0';
 	kept->when[sizeof(kept->when) - 1] = '\0';
+	kept->aside[sizeof(kept->aside) - 1] = '\0';
 	if (next - load(&kept->first) > RCAP_KEPT_PIECES) {
 		atomic_store_explicit(&kept->first, next - RCAP_KEPT_PIECES, memory_order_relaxed);
 	}

@@ -30,6 +30,10 @@ struct rcap_keep_range {
 /* Has the drain keep the last part only, if that is wanted. Context: after rcap_drain_init(). */
 void rcap_keep_init(struct rcap_drain *drain);
 
+/* A recovery is to make the log by this pattern: pieces that it begins lie beside that, as the
+ * place of the others may be full. Of several recoveries that were ended the first decides. */
+void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern);
+
 /* Begins the next piece. Return: 0, or -code of system and writer; may be called again. */
 int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err);
 
@@ -50,7 +54,12 @@ int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *er
 /* When rcap_keep_is_over() is worth asking again: ns from now on; INT64_MAX: not by time. */
 int64_t rcap_keep_left_ns(const struct rcap_drain *drain);
 
-/* The name of a piece; with UINT64_MAX, of the log that is made of them. */
+/* Numbers of the log that is made of the pieces while it has no name of its own: where it is to be,
+ * and beside what the program was given. */
+#define RCAP_KEEP_NEW       UINT64_MAX
+#define RCAP_KEEP_NEW_THERE (UINT64_MAX & ~RCAP_KEPT_ASIDE)
+
+/* The name of a piece. */
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
                     size_t size);
 

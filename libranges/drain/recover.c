@@ -80,7 +80,10 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	struct rcap_spool_header *header = drain->spool->header;
 	int status;
 
-	if (options->output) {
+	/* What was kept lies in pieces, beside what the program was given. */
+	if (options->output && rcap_kept_is_on(&header->control.kept)) {
+		rcap_keep_set_aside(drain->spool, options->output);
+	} else if (options->output) {
 		set_output(header, options->output);
 	}
 	if (!is_begun(header)) {
@@ -107,6 +110,33 @@ static bool has_ended(const struct rcap_spool_header *header)
 	       (state == RCAP_SPOOL_CLOSING && header->drained == RCAP_DRAINED_OUTSIDE);
 }
 
+/* True if the program had made the log of all that it kept: what that says at its end holds. */
+static bool is_made(const struct rcap_spool *spool)
+{
+	struct rcap_kept *kept = &spool->header->control.kept;
+
+	return (kept->window_ns | kept->window_bytes) != 0 && !rcap_kept_is_on(kept) &&
+	       rcap_drain_wants_log(spool) && !is_pending(spool) &&
+	       rcap_drain_finds_log(spool->header);
+}
+
+/* Takes the rest out of the spool; if there is no room for it where the pieces are, into one aside.
+ */
+static int take_rest(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_kept *kept = &drain->spool->header->control.kept;
+	uint64_t written = 0;
+	int status = rcap_drain_turn(drain, true, &written, err);
+
+	if (status == -RLOG_E_SYSTEM && rcap_kept_is_on(kept) && kept->aside[0] != '\0') {
+		status = rcap_keep_turn(drain, true, err);
+		if (status == 0) {
+			status = rcap_drain_turn(drain, true, &written, err);
+		}
+	}
+	return status;
+}
+
 static int complete(struct rcap_spool *spool, const struct rcap_recover_options *options,
                     struct rcap_recover_result *out, struct rlog_error *err)
 {
@@ -114,11 +144,15 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	const bool was_closed = has_ended(header);
 	struct rcap_drain drain;
 	struct rcap_drain_sum sum;
-	uint64_t written = 0;
 	int status = rcap_drain_init(&drain, spool, false);
 
 	if (status == 0) {
 		rcap_keep_init(&drain);
+	}
+	if (status == 0 && !options->output && is_made(spool)) {
+		atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSED, memory_order_release);
+		rcap_drain_fini(&drain);
+		return 0;
 	}
 	if (status == 0 && rcap_drain_wants_log(spool)) {
 		status = open_log(&drain, options, out, err);
@@ -126,7 +160,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 		set_output(header, options->output);
 	}
 	if (status == 0) {
-		status = rcap_drain_turn(&drain, true, &written, err);
+		status = take_rest(&drain, err);
 	}
 	if (status == 0 && !drain.writer) {
 		/* The capture was off. */

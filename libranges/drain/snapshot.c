@@ -425,19 +425,27 @@ static bool is_published(const struct job *job, const char *path, uint64_t earli
 	       st.st_ino == earlier;
 }
 
+/* A name for it. Return: false if there is none. */
+static bool make_name(const struct job *job, unsigned attempt, char *path, size_t size)
+{
+	const struct rcap_spool_header *header = job->drain->spool->header;
+	const struct rcap_drain_number number = { attempt, 0 };
+
+	return job->what->status && job->kept->aside[0] != '\0'
+	               ? rcap_drain_name_by(header, job->kept->aside, &number, path, size)
+	               : rcap_drain_name(header, attempt, job->window.number, path, size);
+}
+
 /* The temporary file gets its name. @path: gets it. */
 static int publish(struct job *job, uint64_t earlier, char *path, size_t size,
                    struct rlog_error *err)
 {
-	const struct rcap_spool_header *header = job->drain->spool->header;
-
 	if (job->what->path && job->what->path[0] != '\0') {
 		rcap_log_format(path, size, "%s", job->what->path);
 		return rename(job->temporary, path) == 0 ? 0 : report(err, path);
 	}
 	errno = EINVAL;
-	for (unsigned attempt = 0; rcap_drain_name(header, attempt, job->window.number, path, size);
-	     attempt++) {
+	for (unsigned attempt = 0; make_name(job, attempt, path, size); attempt++) {
 		if (is_published(job, path, earlier) && unlink(path) != 0) {
 			break;
 		}
@@ -459,7 +467,10 @@ static void name_temporary(struct job *job)
 		rcap_log_format(job->temporary, sizeof(job->temporary), "%s.new-%ld",
 		                job->what->path, (long) header->facts.pid);
 	} else {
-		rcap_keep_name(header, UINT64_MAX, job->temporary, sizeof(job->temporary));
+		rcap_keep_name(header, RCAP_KEEP_NEW_THERE, job->temporary, sizeof(job->temporary));
+		unlink(job->temporary); /* of a death */
+		rcap_keep_name(header, job->what->status ? RCAP_KEEP_NEW : RCAP_KEEP_NEW_THERE,
+		               job->temporary, sizeof(job->temporary));
 	}
 }
 
@@ -476,6 +487,8 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		if (rcap_drain_note_log(header, fd, path) != 0) {
 			return report(err, path);
 		}
+		/* What was there before it was dropped, not lost; that was of the last piece. */
+		memset(&header->log_base, 0, sizeof(header->log_base));
 		atomic_store_explicit(&header->events,
 		                      rcap_keep_count_events(job->drain->spool) - piece->events -
 		                              job->gpu.outside,
@@ -566,7 +579,6 @@ static struct job *make_job(struct rcap_drain *drain, const struct rcap_snapshot
 	job->drain = drain;
 	job->what = what;
 	job->kept = &drain->spool->header->control.kept;
-	job->kept->snapshots += what->status == NULL;
 	job->payload = malloc(RLOG_MAX_RAW_BYTES);
 	job->raw = malloc(RLOG_MAX_RAW_BYTES);
 	if (rlog_codec_create_inflater(&job->inflater) != 0 || !job->payload || !job->raw) {
@@ -585,11 +597,14 @@ int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *wh
 	if (!job) {
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
 	}
+	job->kept->snapshots += what->status == NULL;
 	name_temporary(job);
 	status = find_window(job, err);
 	if (status == 0) {
 		status = write_log(job, err);
 	}
+	/* The number is the next one's. */
+	job->kept->snapshots -= status != 0 && what->status == NULL;
 	fini_job(job);
 	return status;
 }

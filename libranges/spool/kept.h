@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "libranges/base/config.h"
 #include "libranges/base/trigger.h"
 
 /* Pieces that there may be at a time. */
@@ -25,8 +26,11 @@ struct rcap_kept_piece {
 	uint64_t events; /* of the program's, written since its streams began to count */
 	uint64_t lost;   /* since the last log was closed */
 	uint64_t bytes;  /* of the file; the last one's: 0 */
-	uint64_t number; /* in the name */
+	uint64_t number; /* in the name; with RCAP_KEPT_ASIDE: it lies aside */
 };
+
+/* In a piece's number. */
+#define RCAP_KEPT_ASIDE (UINT64_C(1) << 63)
 
 struct rcap_kept_log {
 	uint32_t number; /* 0: none */
@@ -73,6 +77,9 @@ struct rcap_kept {
 	 * answers. */
 	char wanted_path[RCAP_KEPT_PATH_BYTES]; /* absolute; "": by the pattern */
 	char written_path[RCAP_KEPT_PATH_BYTES];
+	/* Pattern of the log that a recovery is to make of the pieces, which it begins beside that;
+	 * "": the pattern that the program was given. */
+	char aside[RCAP_CONFIG_PATH_BYTES];
 	/* Settings. */
 	uint64_t before_ns; /* of a trigger's snapshot; 0: all that is kept */
 	uint64_t cool_ns;   /* from one trigger's snapshot to the next */

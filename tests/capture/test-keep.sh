@@ -132,10 +132,10 @@ is "$("$analyzer" dump log.bin | sed -nE 's/^event .* step payload=u64:([0-9]+)$
 
 # ---- Snapshots ----
 
-run --keep 1M -o log.bin -- steps=10 snapshot steps=10 snapshot=second.bin snapshot=second.bin push=open snapshot=no/such.bin
-is "$(sed -n 's/^snapshot //p' out | tr '\n' ' '):$(calls log.s1.bin) $(calls second.bin) $(calls log.bin)" "0 0 0 5 :70 140 141" \
+run --keep 1M -o log.bin -- steps=10 snapshot steps=10 snapshot=no/such.bin snapshot=second.bin snapshot=second.bin push=open snapshot=no/such.bin
+is "$(sed -n 's/^snapshot //p' out | tr '\n' ' '):$(calls log.s1.bin) $(calls second.bin) $(calls log.bin)" "0 5 0 0 5 :70 140 141" \
 	"snapshots have the calls up to there, and the capture goes on"
-is "$(fact second.bin snapshot):$(tail -1 errors)" "3:ranges: 3 snapshots, 0 skipped" "a file of that name is replaced"
+is "$(fact second.bin snapshot):$(tail -1 errors)" "3:ranges: 3 snapshots, 0 skipped" "a file of that name is replaced, and those that failed do not count"
 
 rm -f ./*.bin
 RANGES_KEEP=1M "$ranges" run -o log.bin -- "$stepper" push=hangs steps=3 touch=at.1 await=go.1 >out 2>errors &
@@ -268,6 +268,45 @@ at=$(mono)
 "$ranges" recover --all >recover.out 2>&1
 is "$(fact log.bin snapshot_by):$(($(fact log.bin taken_mono_ns) <= at))" '"death":1' "a death that is found later is not taken for later" ||
 	diag "$(cat recover.out)"
+
+# killed OPTIONS…: of a program that made 20,000 steps a spool is left, in $spool, and pieces.
+killed()
+{
+	rm -f ./*.bin* at.* go.*
+	"$ranges" run "$@" -- "$stepper" push=outer steps=20000 touch=at.1 await=go.1 >out 2>errors &
+	launcher=$!
+	await at.1
+	pid=$("$ranges" ctl status | cut -d' ' -f1)
+	"$ranges" ctl flush >ctl.out 2>&1
+	kill -KILL "$launcher"
+	wait "$launcher" 2>>errors
+	kill -KILL "$pid"
+	while kill -0 "$pid" 2>>errors; do
+		sleep 0.01
+	done
+	spool=$(find "$temp/spool" -name "$pid-*.spool")
+}
+mkdir elsewhere
+killed --keep 1M -o log.bin
+"$ranges" recover "$spool" -o elsewhere/mine.bin >recover.out 2>&1
+is "$?:$(calls elsewhere/mine.bin):$(echo ./*.bin* elsewhere/*)" "0:140001:./*.bin* elsewhere/mine.bin" \
+	"its log is made of all pieces, also under another name" || diag "$(cat recover.out)"
+# Its pieces lie where there is no more room.
+name="so it is where there is no more room where the pieces are"
+if mkdir small && unshare -rm mount -t tmpfs none small 2>unshare.out; then
+	cat >fill.sh <<'END'
+mount -t tmpfs -o size=1m none small
+"$ranges" run --keep 64M -o small/log.bin -- "$stepper" push=outer hot=2 sleep=1500 join steps=2 >out 2>errors
+"$ranges" recover "$(find "$RANGES_SPOOL_DIR" -name '*.spool')" -o elsewhere/full.bin >recover.out 2>&1
+ls small >left
+END
+	ranges=$ranges stepper=$stepper unshare -rm sh fill.sh
+	sound elsewhere/full.bin
+	is "$?:$(calls elsewhere/full.bin):$(cat left)" "0:$(sed -n 's/^calls //p' out):" "$name" || diag "$(cat errors recover.out)"
+else
+	skip "$name" "none can be mounted"
+fi
+rm -rf elsewhere
 run --keep 1M -o log.bin -- steps=4 segv
 is "$((run_status > 0)):$(calls log.bin)" "1:28" "so does a segfault"
 bad=
@@ -298,8 +337,19 @@ if [ "${SANITIZERS:-no}" = no ] &&
 		done
 	done
 	is "$bad:$([ $deaths -gt 10 ] && echo many)" ":many" "a death while a piece is made or dropped leaves none ($deaths)"
+	# A death when the log is made of its pieces, and they are dropped: threads have ended before the last one.
+	bad=
+	for at in 1 2 3 4 5; do
+		rm -f ./*.bin*
+		KILL_WHO=stepper KILL_CALL=unlink KILL_AT=$at LD_PRELOAD=$temp/kill-at.so "$ranges" run --keep 8s -o log.bin -- \
+			"$stepper" push=outer threads=2 sleep=100 join sleep=900 steps=2 >out 2>errors
+		[ "$?:$(echo ./*.bin*):$(calls log.bin)" = "137:./log.bin:$(sed -n 's/^calls //p' out)" ] && sound log.bin ||
+			bad="$bad at $at: $(ls ./*.bin*), $(calls log.bin) of $(sed -n 's/^calls //p' out)"
+	done
+	is_empty "$bad" "nor does one when it is made of them, and no call is taken for lost"
 else
 	skip "deaths while pieces are made and dropped" "no library can be preloaded"
+	skip "deaths when the log is made of them" "no library can be preloaded"
 fi
 run --keep 1M -o log.bin -- fork=3 steps=2
 is "$(for log in ./*.bin; do calls "$log"; done | sort -n | tr '\n' ' ')" "14 21 " "a fork child has a window of its own"
