@@ -82,8 +82,9 @@ static void list_calls(struct ra_python_stacks *stacks)
 		    stacks->count < k->kind_count[RA_KINETO_PYTHON_FUNCTION]) {
 			stacks->calls[stacks->count++] = (struct ra_python_stacks_call){
 				.start_ns = k->ts_ns[i],
-				.end_ns = ra_util_add_time(k->ts_ns[i],
-				                           k->dur_ns[i] > 0 ? k->dur_ns[i] : 0),
+				.end_ns = ra_util_add_time(
+					k->ts_ns[i],
+					ra_kineto_dur(k, i) > 0 ? ra_kineto_dur(k, i) : 0),
 				.thread = k->thread[i],
 				.event = i,
 				.around = NONE,
