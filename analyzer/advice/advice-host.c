@@ -204,7 +204,7 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 		uint8_t *function = &functions[kineto->name[i]];
 		struct ra_advice_host *host;
 
-		if (kineto->kind[i] != RA_KINETO_PYTHON_FUNCTION || kineto->dur_ns[i] <= 0) {
+		if (kineto->kind[i] != RA_KINETO_PYTHON_FUNCTION || ra_kineto_dur(kineto, i) <= 0) {
 			continue;
 		}
 		if (*function == FUNCTION_UNSEEN) {
@@ -212,9 +212,9 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 		}
 		host = find_host(hosts, model, kineto->threads[kineto->thread[i]].track);
 		if (*function == FUNCTION_LOADER) {
-			add_loader(host, name, start_ns, kineto->dur_ns[i]);
+			add_loader(host, name, start_ns, ra_kineto_dur(kineto, i));
 		} else if (*function == FUNCTION_PROFILER) {
-			add_stretch(&host->profiler, start_ns, kineto->dur_ns[i]);
+			add_stretch(&host->profiler, start_ns, ra_kineto_dur(kineto, i));
 		}
 	}
 	free(functions);

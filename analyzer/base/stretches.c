@@ -140,54 +140,81 @@ double ra_stretches_sum(const struct ra_stretches *list)
 	return sum;
 }
 
-/* A beginning or an end of a stretch. */
-struct edge {
-	double time;
-	double change;
-	size_t index; /* of the stretch: for the order of what falls together */
-	bool is_end;
-};
-
-static int compare_edges(const void *a, const void *b)
+static int compare_begins(const void *context, uint32_t left, uint32_t right)
 {
-	const struct edge *left = a;
-	const struct edge *right = b;
-	int order = RA_ORDER_UP(left, right, time);
+	const struct ra_stretch *rows = context;
 
-	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, is_end));
-	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
+	return RA_ORDER(rows[left].start, rows[right].start);
 }
 
-static struct edge *list_edges(const struct ra_stretches *in)
+static int compare_ends(const void *context, uint32_t left, uint32_t right)
 {
-	struct edge *edges = ra_alloc_zeros(in->count, 2 * sizeof(*edges));
+	const struct ra_stretch *rows = context;
+
+	return RA_ORDER(rows[left].end, rows[right].end);
+}
+
+/* The indices of stretches in an order; equal ones as they come. */
+static uint32_t *order_rows(const struct ra_stretches *in,
+                            int (*compare)(const void *context, uint32_t left, uint32_t right))
+{
+	uint32_t *order = ra_alloc_bytes(in->count * sizeof(*order) + 1);
 
 	for (size_t i = 0; i < in->count; i++) {
-		const struct ra_stretch *row = &in->rows[i];
-
-		edges[2 * i] = (struct edge){ row->start, row->value, i, false };
-		edges[2 * i + 1] = (struct edge){ row->end, -row->value, i, true };
+		order[i] = (uint32_t) i;
 	}
-	return edges;
+	ra_run_sort_indices(order, in->count, compare, in->rows);
+	return order;
+}
+
+/* Beginnings and ends of stretches, in order of time; of what falls together beginnings come first.
+ */
+struct edges {
+	const struct ra_stretch *rows; /* borrowed */
+	size_t count;
+	uint32_t *begins; /* owned, as the next: two numbers for each stretch */
+	uint32_t *ends;
+	size_t begin; /* the next of each */
+	size_t end;
+};
+
+/* Return: whether there is one more. */
+static bool take_edge(struct edges *edges, double *time, double *change)
+{
+	const struct ra_stretch *begins =
+		edges->begin == edges->count ? NULL : &edges->rows[edges->begins[edges->begin]];
+	const struct ra_stretch *ends =
+		edges->end == edges->count ? NULL : &edges->rows[edges->ends[edges->end]];
+
+	if (begins != NULL && (ends == NULL || begins->start <= ends->end)) {
+		*time = begins->start;
+		*change = begins->value;
+		edges->begin++;
+	} else if (ends != NULL) {
+		*time = ends->end;
+		*change = -ends->value;
+		edges->end++;
+	}
+	return begins != NULL || ends != NULL;
 }
 
 void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in)
 {
-	struct edge *edges;
-	double value;
+	struct edges edges = { .rows = in->rows, .count = in->count };
+	double before = 0;
+	double value = 0;
+	double time;
+	double change;
 
-	if (in->count == 0) {
-		return;
-	}
-	edges = list_edges(in);
-	RA_SORT(edges, 2 * in->count, compare_edges);
-	value = edges[0].change;
-	for (size_t i = 1; i < 2 * in->count; i++) {
-		if (edges[i].time > edges[i - 1].time && value > 0) {
-			ra_stretches_add(out, edges[i - 1].time, edges[i].time,
-			                 value < 1 ? value : 1);
+	edges.begins = order_rows(in, compare_begins);
+	edges.ends = order_rows(in, compare_ends);
+	for (bool is_first = true; take_edge(&edges, &time, &change); is_first = false) {
+		if (!is_first && time > before && value > 0) {
+			ra_stretches_add(out, before, time, value < 1 ? value : 1);
 		}
-		value += edges[i].change;
+		value = is_first ? change : value + change;
+		before = time;
 	}
-	free(edges);
+	free(edges.begins);
+	free(edges.ends);
 }

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
@@ -61,9 +62,17 @@ static int compare_calls(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
 }
 
+static uint32_t find_thread(const void *row)
+{
+	const struct ra_python_stacks_call *call = row;
+
+	return call->thread;
+}
+
 static void list_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
+	const struct ra_run_sort_groups groups = { k->thread_count, find_thread };
 
 	stacks->calls = ra_alloc_zeros(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1,
 	                               sizeof(*stacks->calls));
@@ -73,8 +82,9 @@ static void list_calls(struct ra_python_stacks *stacks)
 		    stacks->count < k->kind_count[RA_KINETO_PYTHON_FUNCTION]) {
 			stacks->calls[stacks->count++] = (struct ra_python_stacks_call){
 				.start_ns = k->ts_ns[i],
-				.end_ns = ra_util_add_time(k->ts_ns[i],
-				                           k->dur_ns[i] > 0 ? k->dur_ns[i] : 0),
+				.end_ns = ra_util_add_time(
+					k->ts_ns[i],
+					ra_kineto_dur(k, i) > 0 ? ra_kineto_dur(k, i) : 0),
 				.thread = k->thread[i],
 				.event = i,
 				.around = NONE,
@@ -82,7 +92,8 @@ static void list_calls(struct ra_python_stacks *stacks)
 			};
 		}
 	}
-	RA_SORT(stacks->calls, stacks->count, compare_calls);
+	/* Threads are mixed, each of them nearly in order. */
+	RA_RUN_SORT_GROUPS(stacks->calls, stacks->count, compare_calls, &groups);
 }
 
 /* By time, which is all there is where the trace has no ids. */

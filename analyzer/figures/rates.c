@@ -80,6 +80,30 @@ struct call {
 	bool is_foreign; /* it also copied from or to the host */
 };
 
+/* Calls whose work is known: of most slices it is not. */
+struct calls {
+	struct call *rows;  /* owned */
+	uint32_t *of_slice; /* owned */
+};
+
+static void init_calls(struct calls *calls, const struct ra_works *works)
+{
+	const size_t slices = works->model->slices.count;
+	uint32_t count = 0;
+
+	calls->of_slice = ra_alloc_bytes(slices * sizeof(*calls->of_slice) + 1);
+	for (size_t i = 0; i < slices; i++) {
+		calls->of_slice[i] = works->of_slice[i] == RA_NONE ? RA_NONE : count++;
+	}
+	calls->rows = ra_alloc_zeros(count + 1, sizeof(*calls->rows));
+}
+
+static void fini_calls(struct calls *calls)
+{
+	free(calls->rows);
+	free(calls->of_slice);
+}
+
 static uint32_t find_call(const struct ra_works *works, const struct ra_gpu_op *op)
 {
 	uint32_t at = op->slice;
@@ -98,27 +122,30 @@ static bool is_matrix(struct ra_works *works, const struct ra_gpu_op *op)
 	return ra_kernel_kinds_is_matrix(kernel.kind);
 }
 
-static void sum_call(struct ra_works *works, const struct ra_gpu_op *op, struct call *calls)
+static void sum_call(struct ra_works *works, const struct ra_gpu_op *op, const struct calls *calls)
 {
 	const uint32_t slice = find_call(works, op);
+	struct call *call;
 	int64_t *sum;
 
 	if (slice == RA_NONE) {
 		return;
 	}
-	calls[slice].is_foreign = calls[slice].is_foreign || ra_rate_is_foreign(op);
+	call = &calls->rows[calls->of_slice[slice]];
+	call->is_foreign = call->is_foreign || ra_rate_is_foreign(op);
 	if (op->kind != RA_GPU_KERNEL) {
 		return;
 	}
-	sum = is_matrix(works, op) ? &calls[slice].matrix_ns : &calls[slice].other_ns;
+	sum = is_matrix(works, op) ? &call->matrix_ns : &call->other_ns;
 	*sum = ra_util_add_time(*sum, op->dur_ns);
 }
 
 static void add_kernel(struct ra_works *works, struct ra_labels *labels, const struct ra_gpu_op *op,
-                       const struct call *calls, struct ra_rate *rates)
+                       const struct calls *calls, struct ra_rate *rates)
 {
 	const uint32_t slice = find_call(works, op);
 	const struct ra_op_work *work;
+	const struct call *call;
 	uint32_t key;
 	int64_t whole_ns;
 
@@ -127,9 +154,10 @@ static void add_kernel(struct ra_works *works, struct ra_labels *labels, const s
 	}
 	work = &works->rows[works->of_slice[slice]];
 	key = ra_labels_find(labels, op->name);
-	whole_ns = calls[slice].matrix_ns > 0 ? calls[slice].matrix_ns : calls[slice].other_ns;
-	if (is_matrix(works, op) == (calls[slice].matrix_ns > 0) &&
-	    !(calls[slice].is_foreign && !(work->flops > 0))) {
+	call = &calls->rows[calls->of_slice[slice]];
+	whole_ns = call->matrix_ns > 0 ? call->matrix_ns : call->other_ns;
+	if (is_matrix(works, op) == (call->matrix_ns > 0) &&
+	    !(call->is_foreign && !(work->flops > 0))) {
 		ra_rates_add(&rates[key], work, (double) op->dur_ns / (double) whole_ns,
 		             op->dur_ns);
 		ra_rates_add_peak(&rates[key], works, slice, op);
@@ -139,20 +167,20 @@ static void add_kernel(struct ra_works *works, struct ra_labels *labels, const s
 void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct ra_rate **rates)
 {
 	const struct ra_gpu *gpu = &works->model->gpu;
-	struct call *calls;
+	struct calls calls;
 
 	*rates = NULL;
 	if (works->count == 0) {
 		return;
 	}
-	calls = ra_alloc_zeros(works->model->slices.count, sizeof(*calls));
+	init_calls(&calls, works);
 	*rates = ra_alloc_zeros(works->model->name_count + 1,
 	                        sizeof(**rates)); /* labels are fewer */
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		sum_call(works, &gpu->ops[i], calls);
+		sum_call(works, &gpu->ops[i], &calls);
 	}
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		add_kernel(works, labels, &gpu->ops[i], calls, *rates);
+		add_kernel(works, labels, &gpu->ops[i], &calls, *rates);
 	}
-	free(calls);
+	fini_calls(&calls);
 }

@@ -253,7 +253,7 @@ static int compare_events(const void *context, uint32_t left, uint32_t right)
 	int order = RA_ORDER(k->thread[left], k->thread[right]);
 
 	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
-	order = RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
 
@@ -274,10 +274,10 @@ static void find_holders(struct finding *finding)
 	for (size_t i = 0; i + 1 < count; i++) {
 		const uint32_t event = events[i];
 		const uint32_t next = events[i + 1];
-		const int64_t end_ns = k->ts_ns[event] + k->dur_ns[event];
+		const int64_t end_ns = k->ts_ns[event] + ra_kineto_dur(k, event);
 
 		if (k->thread[event] == k->thread[next] && k->ts_ns[next] < end_ns &&
-		    k->ts_ns[next] + k->dur_ns[next] <= end_ns) {
+		    k->ts_ns[next] + ra_kineto_dur(k, next) <= end_ns) {
 			set_kind(k, event, RA_KINETO_GPU_USER_ANNOTATION);
 		}
 	}

@@ -62,7 +62,7 @@ static int compare_apis(const void *context, uint32_t left, uint32_t right)
 	int order = RA_ORDER(a, b);
 
 	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
-	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
+	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 }
 
 static void make_apis(struct ra_model *m)

@@ -241,7 +241,7 @@ static int compare_ops(const void *context, uint32_t left, uint32_t right)
 	int order = RA_ORDER(sorting->queue_of[left], sorting->queue_of[right]);
 
 	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[a], k->ts_ns[b]));
-	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[b], k->dur_ns[a]));
+	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, b), ra_kineto_dur(k, a)));
 }
 
 /* Brings op_event and queue_of into the order of the operations. */

@@ -163,7 +163,7 @@ static int compare_ranges(const void *context, uint32_t left, uint32_t right)
 	int order = RA_ORDER(a, b);
 
 	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
-	order = RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
 
@@ -198,7 +198,7 @@ static int compare_spans(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = ((const struct building *) context)->kineto;
 	const int order = RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
 
-	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
+	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 }
 
 static void set_slice(struct building *building, uint32_t slice)

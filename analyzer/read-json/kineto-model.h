@@ -29,7 +29,7 @@ static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint
 
 static inline int64_t ra_kineto_model_dur(const struct ra_kineto *kineto, uint32_t event)
 {
-	return kineto->dur_ns[event] > 0 ? kineto->dur_ns[event] : 0;
+	return ra_kineto_dur(kineto, event) > 0 ? ra_kineto_dur(kineto, event) : 0;
 }
 
 #endif

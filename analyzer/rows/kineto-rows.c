@@ -19,7 +19,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 		return;
 	}
 	free(kineto->ts_ns);
-	free(kineto->dur_ns);
+	free(kineto->short_dur_ns);
 	free(kineto->name);
 	free(kineto->thread);
 	free(kineto->corr);
@@ -44,6 +44,8 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->layout_places);
 	free(kineto->packed);
 	free(kineto->packed_base);
+	ra_kineto_wide_fini(&kineto->long_durs);
+	ra_kineto_wide_fini(&kineto->far_packed);
 	free(kineto->stop);
 	for (void *block = kineto->arena; block != NULL;) {
 		void *next;
@@ -169,7 +171,11 @@ static const uint8_t *skip_value(const uint8_t *at)
 
 static const uint8_t *find_packed(const struct ra_kineto *kineto, uint32_t event)
 {
-	return kineto->packed + kineto->packed_base[event >> 16] + kineto->packed_at[event];
+	const uint16_t at = kineto->packed_at[event];
+
+	return kineto->packed +
+	       (at == UINT16_MAX ? (uint64_t) ra_kineto_wide_get(&kineto->far_packed, event)
+	                         : kineto->packed_base[event >> RA_KINETO_PACKED_BITS] + at);
 }
 
 void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *kineto,

@@ -186,23 +186,33 @@ static void grow_packed(struct ra_kineto_store *store, uint64_t need)
 	ra_util_grow(&k->packed, &store->packed_capacity, need, 1);
 }
 
-static uint32_t pack_items(struct ra_kineto_store *store, const struct ra_kineto_row *row)
+/* Where the keys and values of the event at hand begin. */
+static void note_place(struct ra_kineto_store *store)
+{
+	struct ra_kineto *k = store->kineto;
+	const size_t block = k->count >> RA_KINETO_PACKED_BITS;
+	uint64_t distance;
+
+	if (k->count % ((size_t) 1 << RA_KINETO_PACKED_BITS) == 0) {
+		ra_util_grow(&k->packed_base, &store->base_capacity, block + 1,
+		             sizeof(*k->packed_base));
+		k->packed_base[block] = k->packed_bytes;
+	}
+	distance = k->packed_bytes - k->packed_base[block];
+	k->packed_at[k->count] = distance < UINT16_MAX ? (uint16_t) distance : UINT16_MAX;
+	if (distance >= UINT16_MAX) {
+		ra_kineto_wide_put(&k->far_packed, (uint32_t) k->count, (int64_t) k->packed_bytes);
+	}
+}
+
+static void pack_items(struct ra_kineto_store *store, const struct ra_kineto_row *row)
 {
 	struct ra_kineto *k = store->kineto;
 	const uint32_t layout = find_layout(store);
-	uint32_t packed_at;
 	uint8_t *place;
 
 	grow_packed(store, k->packed_bytes + 20 * (store->item_count + 1));
-	if ((k->count & 0xFFFF) == 0) {
-		ra_util_grow(&k->packed_base, &store->base_capacity, (k->count >> 16) + 1,
-		             sizeof(*k->packed_base));
-		k->packed_base[k->count >> 16] = k->packed_bytes;
-	}
-	if (k->packed_bytes - k->packed_base[k->count >> 16] > UINT32_MAX) {
-		ra_alloc_end();
-	}
-	packed_at = (uint32_t) (k->packed_bytes - k->packed_base[k->count >> 16]);
+	note_place(store);
 	place = put_varint(k->packed + k->packed_bytes, layout);
 	for (size_t i = 0; i < store->item_count; i++) {
 		const struct ra_kineto_item item = shorten(&store->items[i], row);
@@ -214,7 +224,6 @@ static uint32_t pack_items(struct ra_kineto_store *store, const struct ra_kineto
 	}
 	k->packed_bytes = (uint64_t) (place - k->packed);
 	store->item_count = 0;
-	return packed_at;
 }
 
 static int64_t read_integer(const struct ra_kineto *k, uint32_t id)
@@ -297,11 +306,16 @@ static void resize_columns(struct ra_kineto_store *store, size_t capacity)
 		void *array;
 		size_t bytes;
 	} columns[] = {
-		{ &k->ts_ns, sizeof(*k->ts_ns) },         { &k->dur_ns, sizeof(*k->dur_ns) },
-		{ &k->name, sizeof(*k->name) },           { &k->thread, sizeof(*k->thread) },
-		{ &k->corr, sizeof(*k->corr) },           { &k->external, sizeof(*k->external) },
-		{ &k->category, sizeof(*k->category) },   { &k->kind, sizeof(*k->kind) },
-		{ &k->flags, sizeof(*k->flags) },         { &k->phase, sizeof(*k->phase) },
+		{ &k->ts_ns, sizeof(*k->ts_ns) },
+		{ &k->short_dur_ns, sizeof(*k->short_dur_ns) },
+		{ &k->name, sizeof(*k->name) },
+		{ &k->thread, sizeof(*k->thread) },
+		{ &k->corr, sizeof(*k->corr) },
+		{ &k->external, sizeof(*k->external) },
+		{ &k->category, sizeof(*k->category) },
+		{ &k->kind, sizeof(*k->kind) },
+		{ &k->flags, sizeof(*k->flags) },
+		{ &k->phase, sizeof(*k->phase) },
 		{ &k->packed_at, sizeof(*k->packed_at) },
 	};
 
@@ -337,11 +351,11 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 
 		resize_columns(store, next > store->expected_rows ? next : store->expected_rows);
 	}
-	k->packed_at[i] = pack_items(store, row);
+	pack_items(store, row);
 	thread = find_thread(store, row);
 	category = find_category(store, row->category);
 	k->ts_ns[i] = row->ts_ns;
-	k->dur_ns[i] = row->dur_ns;
+	ra_kineto_set_dur(k, (uint32_t) i, row->dur_ns);
 	k->name[i] = row->name;
 	k->thread[i] = thread;
 	k->corr[i] = row->corr;

@@ -11,6 +11,8 @@
 #include "format/error.h"
 #include "format/tables.h"
 
+#include "analyzer/rows/kineto-wide.h"
+
 /*
  * model->kineto points here when the input was JSON, and is NULL for our own logs. The reports of
  *the default mode read the model's slices and GPU operations, which are made from this; those that
@@ -285,23 +287,26 @@ struct ra_kineto_oddities {
 	                                    same kind has */
 };
 
+/* Events of which one base says where their keys and values are: 2^6. */
+#define RA_KINETO_PACKED_BITS 6
+
 struct ra_kineto_layout; /* which keys an event has: kineto-store.h */
 
 struct ra_kineto {
 	/* Columns, count entries each. */
 	size_t count;
 	int64_t *ts_ns;
-	int64_t *dur_ns;
-	uint32_t *name;   /* string id; 0 if it has none, see HAS_NAME */
-	uint32_t *thread; /* index into threads */
-	uint32_t *corr;   /* X: args.correlation; flows and async: id. NONE if absent or no integer
-	                     below 2^32 - 1 */
+	uint32_t *short_dur_ns; /* ra_kineto_dur() and ra_kineto_set_dur() */
+	uint32_t *name;         /* string id; 0 if it has none, see HAS_NAME */
+	uint32_t *thread;       /* index into threads */
+	uint32_t *corr; /* X: args.correlation; flows and async: id. NONE if absent or no integer
+	                   below 2^32 - 1 */
 	uint32_t *external;  /* args "External id", else "external id"; likewise */
 	uint16_t *category;  /* index into categories; [0] is "no category" */
 	uint8_t *kind;       /* enum ra_kineto_kind */
 	uint8_t *flags;      /* enum ra_kineto_flag */
 	uint8_t *phase;      /* the character; 0: no ph, or a longer one */
-	uint32_t *packed_at; /* where its keys and values are: see ra_kineto_rest_next() */
+	uint16_t *packed_at; /* where its keys and values are: see ra_kineto_rest_next() */
 
 	struct rlog_string *strings; /* owned; index = string id; [0] is empty */
 	size_t string_count;
@@ -354,12 +359,33 @@ struct ra_kineto {
 	size_t layout_indexed;  /* layouts that have places */
 	uint8_t *packed;        /* owned */
 	uint64_t packed_bytes;
-	uint64_t *packed_base; /* owned: by event >> 16 */
-	void *arena;           /* owned: the strings' bytes */
+	uint64_t *
+		packed_base; /* owned: by event >> RA_KINETO_PACKED_BITS; packed_at is from there */
+	struct ra_kineto_wide long_durs;  /* of events whose short_dur_ns is UINT32_MAX */
+	struct ra_kineto_wide far_packed; /* where those are whose packed_at is UINT16_MAX */
+	void *arena;                      /* owned: the strings' bytes */
 };
 
 /* Makes args faster to find, once all events are there: without it all works the same. */
 void ra_kineto_index(struct ra_kineto *kineto);
+
+/* The duration of an event: nearly all are between 0 and 4 s, and take four bytes. */
+static inline int64_t ra_kineto_dur(const struct ra_kineto *kineto, uint32_t event)
+{
+	const uint32_t dur_ns = kineto->short_dur_ns[event];
+
+	return dur_ns != UINT32_MAX ? dur_ns : ra_kineto_wide_get(&kineto->long_durs, event);
+}
+
+static inline void ra_kineto_set_dur(struct ra_kineto *kineto, uint32_t event, int64_t dur_ns)
+{
+	const bool is_short = dur_ns >= 0 && dur_ns < UINT32_MAX;
+
+	kineto->short_dur_ns[event] = is_short ? (uint32_t) dur_ns : UINT32_MAX;
+	if (!is_short) {
+		ra_kineto_wide_put(&kineto->long_durs, event, dur_ns);
+	}
+}
 
 /* Frees it and all it owns. NULL is allowed. */
 void ra_kineto_destroy(struct ra_kineto *kineto);

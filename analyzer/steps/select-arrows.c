@@ -80,8 +80,8 @@ static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t 
 			continue;
 		}
 		start_ns = ts_ns;
-		if (ts_ns + view->dur_ns[row] > end_ns) {
-			end_ns = ts_ns + view->dur_ns[row];
+		if (ts_ns + ra_kineto_dur(view, row) > end_ns) {
+			end_ns = ts_ns + ra_kineto_dur(view, row);
 		}
 	}
 }

@@ -50,8 +50,8 @@ static void cut(struct ra_kineto *view, uint32_t row, int64_t limit_ns)
 {
 	const int64_t left_ns = limit_ns - view->ts_ns[row];
 
-	if (view->dur_ns[row] > left_ns) {
-		view->dur_ns[row] = left_ns > 0 ? left_ns : 0;
+	if (ra_kineto_dur(view, row) > left_ns) {
+		ra_kineto_set_dur(view, row, left_ns > 0 ? left_ns : 0);
 	}
 }
 
@@ -122,7 +122,8 @@ void ra_select_make_kineto(struct ra_select *select, const struct ra_model *mode
 	*view = *whole;
 	view->kind = copy(whole->kind, whole->count, sizeof(*view->kind));
 	view->flags = copy(whole->flags, whole->count, sizeof(*view->flags));
-	view->dur_ns = copy(whole->dur_ns, whole->count, sizeof(*view->dur_ns));
+	view->short_dur_ns = copy(whole->short_dur_ns, whole->count, sizeof(*view->short_dur_ns));
+	ra_kineto_wide_copy(&view->long_durs, &whole->long_durs);
 	view->categories =
 		copy(whole->categories, whole->category_count, sizeof(*view->categories));
 	view->slice_event = NULL;
@@ -147,7 +148,8 @@ void ra_select_free_kineto(struct ra_select *select)
 	if (view != NULL) {
 		free(view->kind);
 		free(view->flags);
-		free(view->dur_ns);
+		free(view->short_dur_ns);
+		ra_kineto_wide_fini(&view->long_durs);
 		free(view->categories);
 		free(view->slice_event);
 		free(view->api_event);

@@ -35,7 +35,7 @@ struct placing {
 
 static int64_t find_dur(const struct ra_kineto *k, uint32_t event)
 {
-	return k->dur_ns[event] > 0 ? k->dur_ns[event] : 0;
+	return ra_kineto_dur(k, event) > 0 ? ra_kineto_dur(k, event) : 0;
 }
 
 static bool is_slice(const struct ra_kineto *k, uint32_t event)

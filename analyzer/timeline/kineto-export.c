@@ -73,8 +73,8 @@ static void choose_shift(struct exporting *exporting)
 	for (size_t i = 0; i < k->count && is_far && is_exact; i++) {
 		is_exact = k->phase[i] != 'X' ||
 		           (is_read_well(k->ts_ns[i]) &&
-		            (k->dur_ns[i] <= 0 ||
-		             is_read_well(ra_util_add_time(k->ts_ns[i], k->dur_ns[i]))));
+		            (ra_kineto_dur(k, i) <= 0 ||
+		             is_read_well(ra_util_add_time(k->ts_ns[i], ra_kineto_dur(k, i)))));
 	}
 	if (has_good_base(exporting) && !is_exact && k->oddities.rounded_times == 0) {
 		write->shift_ns = k->zero_ns / GRID_NS * GRID_NS;

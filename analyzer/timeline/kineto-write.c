@@ -138,7 +138,7 @@ static struct ra_pen_copy make_copy(struct ra_kineto_write *write, uint32_t even
 		.was = phase != (char) k->phase[event] ? (char) k->phase[event] : '\0',
 		/* What names rows may have a time that has nothing to do with the others. */
 		.ts_ns = k->ts_ns[event] - (k->phase[event] == 'M' ? 0 : write->shift_ns),
-		.dur_ns = k->dur_ns[event],
+		.dur_ns = ra_kineto_dur(k, event),
 		.has_ts = (flags & RA_KINETO_HAS_TS) != 0,
 		.has_ts_point = (flags & RA_KINETO_TS_POINT) != 0,
 		.has_dur = (flags & RA_KINETO_HAS_DUR) != 0,

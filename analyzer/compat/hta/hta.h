@@ -121,7 +121,7 @@ static inline double ra_hta_ts(const struct ra_hta_rank *rank, uint32_t event)
 static inline double ra_hta_dur(const struct ra_hta_rank *rank, uint32_t event)
 {
 	const double ts_us = ra_kineto_us(rank->kineto->ts_ns[event]);
-	const double dur_us = ra_kineto_us(rank->kineto->dur_ns[event]);
+	const double dur_us = ra_kineto_us(ra_kineto_dur(rank->kineto, event));
 
 	return rank->is_float ? floor(ts_us + dur_us) - ceil(ts_us) : dur_us;
 }

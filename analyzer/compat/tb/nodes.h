@@ -146,7 +146,7 @@ static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *node
 
 	if (runtime->row != RA_KINETO_NONE) {
 		times.start = ra_kineto_us(kineto->ts_ns[runtime->row]);
-		times.end = times.start + ra_kineto_us(kineto->dur_ns[runtime->row]);
+		times.end = times.start + ra_kineto_us(ra_kineto_dur(kineto, runtime->row));
 	}
 	return times;
 }

@@ -181,7 +181,8 @@ static void add_all_kernels(struct kernels *by)
 		const struct ra_tb_key key = { { kineto->name[device->row] } };
 
 		if (device->is_kernel) {
-			add_kernel(by, &key, device, ra_kineto_us(kineto->dur_ns[device->row]));
+			add_kernel(by, &key, device,
+			           ra_kineto_us(ra_kineto_dur(kineto, device->row)));
 		}
 	}
 }

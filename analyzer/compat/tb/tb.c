@@ -144,7 +144,7 @@ static double share_of_all(const struct ra_tb *tb)
 		const struct ra_tb_device *device = &tb->nodes.devices[i];
 
 		if (device->is_kernel) {
-			const double dur = ra_kineto_us(kineto->dur_ns[device->row]);
+			const double dur = ra_kineto_us(ra_kineto_dur(kineto, device->row));
 
 			has_kernels = true;
 			all += dur;

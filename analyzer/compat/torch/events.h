@@ -104,7 +104,7 @@ static inline double ra_torch_events_end(const struct ra_kineto *k, uint32_t row
 	const double start_us = ra_torch_events_start(k, row);
 
 	return k->kind[row] == RA_KINETO_MEMORY ? start_us
-	                                        : start_us + ra_kineto_us(k->dur_ns[row]);
+	                                        : start_us + ra_kineto_us(ra_kineto_dur(k, row));
 }
 
 /* As torch takes it: the end less the start. */

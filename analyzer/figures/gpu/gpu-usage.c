@@ -48,13 +48,15 @@ static void weigh_occupancy(struct ra_gpu_usage *usage, const struct kernels *ke
 	usage->occupancy = usage->occupancy_time > 0 ? sum / usage->occupancy_time : NAN;
 }
 
-static void weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *kernels,
+/* @kernels: freed on the way. */
+static void weigh_blocks(struct ra_gpu_usage *usage, struct ra_stretches *kernels,
                          const struct ra_stretches *window)
 {
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches inside = { 0 };
 
 	ra_stretches_sum_values(&usage->blocks, kernels);
+	ra_stretches_fini(kernels);
 	ra_stretches_intersect(&inside, &usage->blocks, window);
 	if (inside.count > 0) {
 		double sum = 0;
@@ -87,10 +89,9 @@ static void fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels
 	usage->utilization = bounds->end > bounds->start
 	                             ? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
 	                             : NAN;
+	ra_stretches_fini(&inside);
 	weigh_blocks(usage, &blocks, window);
 	weigh_occupancy(usage, kernels, bounds);
-	ra_stretches_fini(&blocks);
-	ra_stretches_fini(&inside);
 }
 
 void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,

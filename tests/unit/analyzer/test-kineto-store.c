@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of a trace's rows: what goes in comes out, packed or not; keys, threads and texts once.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +118,8 @@ static void test_rows(struct filling *filling)
 	put_row(filling, "1", "cpu_op", -5);
 	put_row(filling, "\"stream 7\"", "kernel", INT64_MAX);
 	put_row(filling, "1", "kernel", 0);
-	tap_ok(k->ts_ns[event] == -5 && k->ts_ns[event + 1] == INT64_MAX && k->dur_ns[event] == 5,
+	tap_ok(k->ts_ns[event] == -5 && k->ts_ns[event + 1] == INT64_MAX &&
+	               ra_kineto_dur(k, event) == 5,
 	       "times are kept as they are");
 	tap_ok(k->thread[event] == k->thread[event + 2] && k->thread[event] != k->thread[event + 1],
 	       "a thread is stored once");
@@ -127,6 +129,64 @@ static void test_rows(struct filling *filling)
 	tap_is_uint(k->name[event], k->name[event + 1], "and a text");
 	tap_ok(ra_kineto_is_text(k, k->name[event], "a name"), "... which can be read");
 	tap_is_uint(add_text(filling, ""), 0, "the empty text is number 0");
+}
+
+/* What has no room in a narrow column is beside it. */
+static void test_wide(struct filling *filling)
+{
+	static const int64_t durs_ns[] = { 0, UINT32_MAX - 1,  UINT32_MAX, INT64_MAX, INT64_MIN, -1,
+		                           7, INT64_C(1) << 40 };
+	struct ra_kineto *k = filling->kineto;
+	const uint32_t first = (uint32_t) k->count;
+	struct ra_kineto_wide copied;
+	bool is_same = true;
+
+	for (uint32_t i = 0; i < 8; i++) {
+		put_row(filling, "1", "cpu_op", 0);
+		ra_kineto_set_dur(k, first + i, durs_ns[7 - i]);
+		ra_kineto_set_dur(k, first + i, durs_ns[i]);
+	}
+	for (uint32_t i = 0; i < 8; i++) {
+		is_same = is_same && ra_kineto_dur(k, first + i) == durs_ns[i];
+	}
+	tap_ok(is_same, "durations of any length are kept, and replaced");
+	ra_kineto_wide_copy(&copied, &k->long_durs);
+	ra_kineto_wide_put(&copied, first + 3, 5);
+	ra_kineto_wide_put(&copied, first + 100000, 6);
+	tap_ok(ra_kineto_wide_get(&copied, first + 3) == 5 &&
+	               ra_kineto_wide_get(&copied, first + 4) == INT64_MIN &&
+	               ra_kineto_dur(k, first + 3) == INT64_MAX,
+	       "a copy of them is one of its own");
+	ra_kineto_wide_fini(&copied);
+	ra_kineto_wide_copy(&copied, &k->far_packed);
+	tap_is_uint(copied.count, 0, "so is one of none");
+	ra_kineto_wide_fini(&copied);
+}
+
+/* Events with 2,000 args each: those of a few dozen are more than 64 KiB. */
+static void test_far(struct filling *filling)
+{
+	const struct ra_kineto *k = filling->kineto;
+	const uint32_t first = (uint32_t) k->count;
+	bool is_same = true;
+	char text[24];
+
+	for (uint32_t i = 0; i < 100; i++) {
+		for (uint32_t arg = 0; arg < 2000; arg++) {
+			snprintf(text, sizeof(text), "%u", i);
+			put_number(filling, RA_KINETO_ARG_STREAM, text);
+		}
+		put_row(filling, "1", "cpu_op", 0);
+	}
+	for (uint32_t i = 0; i < 100; i++) {
+		int64_t number;
+
+		is_same = is_same &&
+		          ra_kineto_get_int(k, first + i, RA_KINETO_ARG_STREAM, &number) &&
+		          number == i;
+	}
+	tap_ok(is_same, "args that are far behind the first of a block are found");
+	tap_ok(k->far_packed.count > 0, "... of which there were some");
 }
 
 int main(void)
@@ -141,6 +201,8 @@ int main(void)
 	test_numbers(&filling);
 	test_keys(&filling);
 	test_rows(&filling);
+	test_wide(&filling);
+	test_far(&filling);
 	ra_kineto_store_trim(&filling.store);
 	ra_kineto_index(filling.kineto);
 	ra_kineto_store_fini(&filling.store);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The few numbers of a column that its narrow type has no room for. */
+#ifndef RA_KINETO_WIDE_H
+#define RA_KINETO_WIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/base/util-map.h"
+
+/* Zero-initialise. */
+struct ra_kineto_wide {
+	struct ra_util_map at; /* row → index */
+	int64_t *values;       /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+void ra_kineto_wide_fini(struct ra_kineto_wide *wide);
+
+/* @to: not initialised. */
+void ra_kineto_wide_copy(struct ra_kineto_wide *to, const struct ra_kineto_wide *from);
+
+/* Sets the number of a row. */
+void ra_kineto_wide_put(struct ra_kineto_wide *wide, uint32_t row, int64_t value);
+
+/* The number of a row that has one. */
+int64_t ra_kineto_wide_get(const struct ra_kineto_wide *wide, uint32_t row);
+
+#endif
