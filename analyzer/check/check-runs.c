@@ -74,7 +74,7 @@ static bool compare_sides(const struct ra_check_rule *rule, const struct ra_diff
 		ra_diff_runs_compare(&runs, &found);
 	}
 	ra_diff_runs_fini(&runs);
-	*estimate = (struct estimate){ found.change, found.half };
+	*estimate = (struct estimate){ found.change, (found.high - found.low) / 2 };
 	counts[0] = found.runs[0];
 	counts[1] = found.runs[1];
 	return found.has;

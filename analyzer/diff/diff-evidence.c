@@ -263,8 +263,8 @@ static struct ra_diff_evidence make_evidence(const struct ra_diff_estimate *esti
 		.method = method,
 		.has = estimate->has,
 		.change = estimate->change,
-		.low = estimate->change - estimate->half,
-		.high = estimate->change + estimate->half,
+		.low = estimate->low,
+		.high = estimate->high,
 		.chance = estimate->chance,
 		.runs = { estimate->runs[0], estimate->runs[1] },
 	};

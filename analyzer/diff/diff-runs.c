@@ -366,6 +366,36 @@ static void note_row(struct ra_diff_shuffle_row *row, const struct ra_diff_runs 
 	}
 }
 
+/*
+ * All runs of one side are beyond all of the other, and chance hardly does that: then the interval
+ * is from the nearest pair of runs to the farthest, and the estimate the middle pair. It is taken
+ * where deviations alone would not tell, since one of the runs was disturbed.
+ */
+static void take_gap(struct ra_diff_estimate *estimate, const struct ra_diff_shuffle_row *row,
+                     const size_t runs[2])
+{
+	const double near = fmax(estimate->low, -estimate->high);
+	double *pairs;
+
+	if (row->gap <= row->least || row->least <= 0 || row->apart > MISTAKEN_CHANGE ||
+	    (near > row->least && row->chance <= MISTAKEN_CHANGE)) {
+		return;
+	}
+	pairs = ra_alloc_zeros(runs[0] * runs[1] + 1, sizeof(*pairs));
+	for (size_t i = 0; i < runs[0]; i++) {
+		for (size_t j = 0; j < runs[1]; j++) {
+			const double pair = row->values[runs[0] + j] - row->values[i];
+
+			pairs[i * runs[1] + j] = pair;
+			estimate->low = i + j == 0 ? pair : fmin(estimate->low, pair);
+			estimate->high = i + j == 0 ? pair : fmax(estimate->high, pair);
+		}
+	}
+	estimate->change = ra_diff_math_median(pairs, runs[0] * runs[1]);
+	estimate->chance = row->apart;
+	free(pairs);
+}
+
 void ra_diff_runs_compare(const struct ra_diff_runs *runs, struct ra_diff_estimate *estimates)
 {
 	const double least = LEAST_DEVIATION * LEAST_DEVIATION;
@@ -395,13 +425,15 @@ void ra_diff_runs_compare(const struct ra_diff_runs *runs, struct ra_diff_estima
 			estimate->has = true;
 			rows[i].critical = ra_diff_math_t(0.05, rows[i].freedom + prior->freedom);
 			rows[i].least = runs->least[i];
-			estimate->half = error * rows[i].critical;
+			estimate->low = estimate->change - error * rows[i].critical;
+			estimate->high = estimate->change + error * rows[i].critical;
 			rows[i].t = fabs(estimate->change) / error;
 		}
 	}
 	ra_diff_shuffle_find_chances(rows, runs->rows, runs->runs);
 	for (size_t i = 0; i < runs->rows; i++) {
 		estimates[i].chance = rows[i].chance;
+		take_gap(&estimates[i], &rows[i], runs->runs);
 	}
 	free(rows);
 }

@@ -42,9 +42,10 @@ struct ra_diff_drift {
 };
 
 struct ra_diff_estimate {
-	bool has;       /* there were enough runs */
-	double change;  /* logarithm of after / before */
-	double half;    /* of its 95 % interval: from change - half to change + half */
+	bool has;      /* there were enough runs */
+	double change; /* logarithm of after / before */
+	double low;    /* ends of its 95 % interval */
+	double high;
 	double chance;  /* that any row of equal sides differs as clearly: of all rows together */
 	size_t runs[2]; /* that have the row */
 };

@@ -54,6 +54,36 @@ static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_befor
 	return change < row->least + row->critical * error && row->least > 0 ? 0 : change / error;
 }
 
+/* One run that was disturbed makes deviations large; it does not close a gap. */
+static double find_gap(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
+{
+	double least[2] = { INFINITY, INFINITY };
+	double most[2] = { -INFINITY, -INFINITY };
+
+	for (size_t i = 0; i < columns; i++) {
+		const double value = row->values[i];
+		const int side = !is_before[i];
+
+		if (isnan(value)) {
+			return 0;
+		}
+		least[side] = fmin(least[side], value);
+		most[side] = fmax(most[side], value);
+	}
+	return fmax(fmax(least[1] - most[0], least[0] - most[1]), 0);
+}
+
+static bool has_gap(const struct ra_diff_shuffle_row *rows, size_t count, const bool *is_before,
+                    size_t columns)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].least > 0 && find_gap(&rows[i], is_before, columns) > rows[i].least) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static double find_largest(const struct ra_diff_shuffle_row *rows, size_t count,
                            const bool *is_before, size_t columns)
 {
@@ -117,9 +147,10 @@ static int compare_largest(const void *a, const void *b)
 	return RA_ORDER(left, right);
 }
 
-/* The largest |t| of each way, ascending; the first way tried is the true one. Return: how many. */
-static size_t try_ways(const struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2],
-                       double *largest)
+/* The largest |t| of each way, ascending; the first way tried is the true one. @apart: gets the
+ * ways in which a row has a gap. Return: how many ways. */
+static size_t try_ways(struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2],
+                       double *largest, size_t *apart)
 {
 	const size_t columns = runs[0] + runs[1];
 	const bool is_sample = count_ways(runs) > MOST_WAYS;
@@ -133,7 +164,12 @@ static size_t try_ways(const struct ra_diff_shuffle_row *rows, size_t count, con
 	for (size_t i = 0; i < runs[0]; i++) {
 		is_before[i] = true;
 	}
+	for (size_t i = 0; i < count; i++) {
+		rows[i].gap = find_gap(&rows[i], is_before, columns);
+	}
+	*apart = 0;
 	while (has_next) {
+		*apart += has_gap(rows, count, is_before, columns);
 		largest[tried++] = find_largest(rows, count, is_before, columns);
 		if (is_sample) {
 			shuffle(is_before, columns, &random);
@@ -150,7 +186,8 @@ static size_t try_ways(const struct ra_diff_shuffle_row *rows, size_t count, con
 static void find_by_shuffling(struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2])
 {
 	double *largest = ra_alloc_zeros(MOST_WAYS + 1, sizeof(*largest));
-	const size_t ways = try_ways(rows, count, runs, largest);
+	size_t apart = 0;
+	const size_t ways = try_ways(rows, count, runs, largest, &apart);
 
 	for (size_t i = 0; i < count; i++) {
 		struct ra_search at = ra_search_in(0, ways);
@@ -160,6 +197,7 @@ static void find_by_shuffling(struct ra_diff_shuffle_row *rows, size_t count, co
 		}
 		/* The true way is one of them, be its difference too small to count. */
 		rows[i].chance = fmax((double) (ways - at.low), 1) / (double) ways;
+		rows[i].apart = (double) apart / (double) ways;
 	}
 	free(largest);
 }

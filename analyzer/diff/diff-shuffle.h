@@ -17,7 +17,11 @@ struct ra_diff_shuffle_row {
 	                 unless the near end of its interval is beyond this; 0: it always is */
 	double critical; /* so many deviations make the interval */
 	double t;        /* |difference| by its deviation */
-	double chance;   /* found here */
+	double chance;   /* found here, as the next two */
+	double gap;   /* from the nearest run of one side to that of the other, if all runs of one
+	                 are beyond all of the other; else 0 */
+	double apart; /* how likely, of equal sides, any row has a gap that is more than its least
+	               */
 };
 
 /* The variance, from the sum of the squares within the sides and what other rows tell. */
@@ -26,7 +30,7 @@ double ra_diff_shuffle_variance(const struct ra_diff_shuffle_row *row, double sq
 /*
  * Sets each row's chance: how likely, of equal sides, any of the rows has a t as large (Westfall
  * and Young's max-T), and a difference that would count. Of few runs it is Student's, times the
- * number of rows.
+ * number of rows, and gaps tell nothing.
  */
 void ra_diff_shuffle_find_chances(struct ra_diff_shuffle_row *rows, size_t count,
                                   const size_t runs[2]);

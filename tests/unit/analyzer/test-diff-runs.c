@@ -162,8 +162,8 @@ static void judge(const struct world *world, const struct ra_diff_estimate *esti
 		const double truth = world->all + (row == 0 ? world->effect : 0);
 		struct ra_diff_evidence evidence = { .has = from->has,
 			                             .change = from->change,
-			                             .low = from->change - from->half,
-			                             .high = from->change + from->half,
+			                             .low = from->low,
+			                             .high = from->high,
 			                             .chance = from->chance,
 			                             .runs = { from->runs[0], from->runs[1] } };
 		const enum ra_diff_verdict verdict =
