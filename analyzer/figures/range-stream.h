@@ -8,16 +8,16 @@
 
 struct ra_range_stream;
 
-/*
- * @names: of the labels; borrowed until destroy.
- * @by: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
- */
 enum ra_range_stream_part {
 	RA_RANGE_STREAM_NAMES,   /* RA_GROUP_BY_NAME, of labels */
 	RA_RANGE_STREAM_DOMAINS, /* RA_GROUP_BY_DOMAIN, without medians */
 	RA_RANGE_STREAM_PARTS,
 };
 
+/*
+ * @names: of the labels; borrowed until destroy.
+ * @by: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
+ */
 struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names, unsigned by);
 
 /* NULL is allowed. */
