@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/median.h"
 #include "analyzer/base/order.h"
 
 #define BLOCK ((size_t) 1 << RA_MIDDLE_FINE_BITS)
@@ -23,9 +24,6 @@
 
 /* Values that are kept where they are to be watched, which tell what. */
 #define MANY 4096
-
-/* One of so many values is in the sample that tells where the middle is going to be. */
-#define SAMPLED 8
 
 void ra_middle_fini(struct ra_middle *middle)
 {
@@ -62,19 +60,16 @@ static void add_cell(struct ra_middle *middle, uint64_t value, uint64_t times)
 	(*block)[cell & (BLOCK - 1)] += times;
 }
 
-/* The values from now on are like those so far: what lies round their middle, or that of a sample,
- * is watched. */
+/* The values from now on are like those so far: what lies round their middle is watched. */
 static void begin_watch(struct ra_middle *middle, const int64_t *few, size_t count)
 {
-	int64_t sample[MANY / SAMPLED];
-	size_t size = 0;
+	uint32_t values[MANY];
 	uint64_t low;
 
-	for (size_t i = 0; i + SAMPLED <= count; i += SAMPLED) {
-		sample[size++] = few[i];
+	for (size_t i = 0; i < count; i++) {
+		values[i] = few[i] < UINT32_MAX ? (uint32_t) few[i] : UINT32_MAX;
 	}
-	RA_SORT(sample, size, ra_order_int64);
-	low = (uint64_t) sample[size / 2];
+	low = ra_median_select(values, count, 0, UINT32_MAX).lower;
 	middle->watch_low = low < RA_MIDDLE_WATCHED / 2 ? 0 : low - RA_MIDDLE_WATCHED / 2;
 	middle->watch_count = RA_MIDDLE_WATCHED;
 	middle->watch = ra_alloc_zeros(RA_MIDDLE_WATCHED, sizeof(*middle->watch));

@@ -33,7 +33,8 @@ struct ra_range_stream {
 	const struct ra_labels_options *names; /* borrowed */
 	struct ra_labels labels;
 	struct part parts[RA_RANGE_STREAM_PARTS];
-	unsigned pass; /* 0: none yet */
+	bool has_names; /* they are what makes a row */
+	unsigned pass;  /* 0: none yet */
 };
 
 static void add_group(struct part *part)
@@ -138,7 +139,8 @@ static bool begin(void *context, const struct ra_model *model)
 		return false;
 	}
 	ra_labels_init(&stream->labels, model, stream->names);
-	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_NAMES].groups, &stream->labels, true);
+	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_NAMES].groups, &stream->labels,
+	                   stream->has_names);
 	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_DOMAINS].groups, NULL, false);
 	return true;
 }
@@ -183,14 +185,16 @@ static void drop(void *context)
 	forget(context);
 }
 
-struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names, unsigned by)
+struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names,
+                                               unsigned parts, enum ra_group_by by)
 {
 	struct ra_range_stream *stream = ra_alloc_zeros(1, sizeof(*stream));
 
 	stream->names = names;
+	stream->has_names = by == RA_GROUP_BY_NAME;
 	stream->sink = (struct ra_slice_sink){ stream, begin, take, end, drop };
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
-		stream->parts[p].is_wanted = (by >> p & 1) != 0;
+		stream->parts[p].is_wanted = (parts >> p & 1) != 0;
 	}
 	stream->parts[RA_RANGE_STREAM_NAMES].has_medians =
 		stream->parts[RA_RANGE_STREAM_NAMES].is_wanted;

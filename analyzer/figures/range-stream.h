@@ -8,17 +8,19 @@
 
 struct ra_range_stream;
 
-/*
- * @names: of the labels; borrowed until destroy.
- * @by: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
- */
 enum ra_range_stream_part {
-	RA_RANGE_STREAM_NAMES,   /* RA_GROUP_BY_NAME, of labels */
+	RA_RANGE_STREAM_NAMES,   /* RA_GROUP_BY_NAME of labels, or RA_GROUP_BY_DOMAIN */
 	RA_RANGE_STREAM_DOMAINS, /* RA_GROUP_BY_DOMAIN, without medians */
 	RA_RANGE_STREAM_PARTS,
 };
 
-struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names, unsigned by);
+/*
+ * @names: of the labels; borrowed until destroy.
+ * @parts: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
+ * @by: what the first of them go by.
+ */
+struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names,
+                                               unsigned parts, enum ra_group_by by);
 
 /* NULL is allowed. */
 void ra_range_stream_destroy(struct ra_range_stream *stream);

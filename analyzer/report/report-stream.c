@@ -8,7 +8,7 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
                                                 const struct ra_labels_options *names)
 {
 	unsigned needs = 0;
-	unsigned by = 0;
+	unsigned parts = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (reports[i]->needs == RA_REPORT_NEEDS_ALL) {
@@ -18,10 +18,11 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
 	}
 	/* Steps are ranges, and numbers are merged by the domains of the ranges. */
 	if (settings->steps != NULL || settings->step_range != NULL || names->merges_numbers ||
-	    ((needs & RA_REPORT_NEEDS_SUMS) != 0 && query->group_by != RA_GROUP_BY_NAME)) {
+	    ((needs & RA_REPORT_NEEDS_SUMS) != 0 && query->group_by != RA_GROUP_BY_NAME &&
+	     query->group_by != RA_GROUP_BY_DOMAIN)) {
 		return NULL;
 	}
-	by |= (needs & RA_REPORT_NEEDS_SUMS) != 0 ? 1u << RA_RANGE_STREAM_NAMES : 0;
-	by |= (needs & RA_REPORT_NEEDS_DOMAIN_SUMS) != 0 ? 1u << RA_RANGE_STREAM_DOMAINS : 0;
-	return ra_range_stream_create(names, by);
+	parts |= (needs & RA_REPORT_NEEDS_SUMS) != 0 ? 1u << RA_RANGE_STREAM_NAMES : 0;
+	parts |= (needs & RA_REPORT_NEEDS_DOMAIN_SUMS) != 0 ? 1u << RA_RANGE_STREAM_DOMAINS : 0;
+	return ra_range_stream_create(names, parts, (enum ra_group_by) query->group_by);
 }

@@ -100,7 +100,7 @@ for stream in (1, 2):
 print('end status="clean"')
 END
 python3 "$test_dir/tools/text-log.py" deep.bin text
-for options in "" "--names raw" "--rename s/[0-9]+/N/" "-l 3" "--sort calls"; do
+for options in "" "--names raw" "--rename s/[0-9]+/N/" "-l 3" "-g domain" "-g path" "--sort calls"; do
 	# shellcheck disable=SC2086 # words
 	differ deep.bin csv $options
 done >found 2>&1
