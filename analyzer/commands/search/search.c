@@ -113,7 +113,7 @@ static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_ma
 	struct ra_table_cell *cells;
 
 	for (uint32_t at; (at = ra_util_map_find(index, key)) != RA_UTIL_MAP_NONE; key++) {
-		cells = &table->cells[at * NAME_COLUMNS];
+		cells = &table->cells[(size_t) at * NAME_COLUMNS];
 		if (ra_util_string_is(cells[NAME_KIND].u.text, kind) &&
 		    ra_util_string_compare(cells[NAME_NAME].u.text, name) == 0) {
 			return cells;
