@@ -303,4 +303,14 @@ for wrong in 'range[a].mean < range[b].mena' 'range[a].mean < range[b].calls' 'r
 	"$analyzer" check "$temp/rules" "$temp/slow.bin" >/dev/null 2>"$temp/err"
 	is "$? $(grep -c 'line 1: ' "$temp/err")" "2 1" "no rule: $wrong"
 done
+# Rules as options: the same, and no file of them.
+printf 'lost == 0\nrange[train].calls > 1000000\n' >"$temp/pair"
+"$analyzer" check "$temp/pair" "$temp/slow.bin" >"$temp/wanted" 2>&1
+wanted=$?
+"$analyzer" check --rule 'lost == 0' --rule ' range[train].calls > 1000000 # a remark' "$temp/slow.bin" >"$temp/out" 2>&1
+is "$? $(cat "$temp/out")" "$wanted $(cat "$temp/wanted")" "--rule, once for each, is as a file of rules"
+"$analyzer" check --rule 'lost == 0' --rule 'nonsense' "$temp/slow.bin" >/dev/null 2>"$temp/err"
+is "$? $(grep -c -e '--rule: rule 2: ' "$temp/err")" "2 1" "one that is none is named"
+"$analyzer" check --rule 'lost == 0' >/dev/null 2>"$temp/err"
+is "$? $(wc -l <"$temp/err")" "2 1" "what it is of is still wanted"
 done_testing

@@ -101,6 +101,12 @@ got = call("diff", before="sub/plain.bin", after="runs")
 check(not got["result"]["isError"] and same(said(got), "diff", "--brief=4000", path, folder), "diff of a file and a folder", got)
 got = call("report", file="runs", report="ranks")
 check(not got["result"]["isError"] and same(said(got), "stats", "--brief=4000", "-r", "ranks", folder), "a report of a folder", got)
+for name in ("runs/*.bin", folder + "/[12].b*"):
+    got = call("report", file=name, report="ranks")
+    check(not got["result"]["isError"] and same(said(got), "stats", "--brief=4000", "-r", "ranks", folder + "/1.bin", folder + "/2.bin"), "of " + name, got)
+for name in ("linked/*.bin", "odd/*", "../out/*", "folder/*", os.path.dirname(outside) + "/*", "*", "/*", "runs/.*"):
+    got = call("report", file=name, report="ranks")
+    check(got["result"]["isError"] and "no such file" in said(got), "no files %r" % name, got)
 got = call("check", file="runs", rules='range[range 1].p50 <= "%s" * 1.5\nlost == 0' % path)
 check("'--rule=range[range 1].p50 <= " in said(got) and not got["result"]["isError"], "a rule with another file of ours", got)
 

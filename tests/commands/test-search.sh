@@ -70,6 +70,8 @@ head -c "$(($(wc -c <"$cpu") * 2 / 3))" "$cpu" >"$temp/cut.bin"
 "$analyzer" search --strict "$temp/cut.bin" >/dev/null 2>&1
 is $? 4 "--strict minds what is missing"
 is "$("$analyzer" search "$cpu" --name nothing-of-this-name 2>/dev/null | head -n 1)" "0 found, of 0 names" "nothing found is an answer"
+is "$("$analyzer" search "$cpu" --thread nobody 2>/dev/null | sed -n 2p)" "threads and streams: worker 10 4242, worker 10 4243" \
+	"of a thread that is not there it says which are"
 for words in "" "$temp/none.bin" "$cpu $gpu" "$cpu --from x" "$cpu --from 2s --to 1s" "$cpu --sort name" "$cpu --brief -f csv" "$cpu -f x"; do
 	# shellcheck disable=SC2086 # words of a command
 	"$analyzer" search $words >"$temp/said" 2>"$temp/errors"

@@ -3,6 +3,7 @@
 #include "analyzer/commands/mcp/mcp-files.h"
 
 #include <dirent.h>
+#include <fnmatch.h>
 #include <fts.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -95,6 +96,59 @@ char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool
 		free(real);
 	}
 	return NULL;
+}
+
+/* Of one folder. Return: as ra_mcp_files_match(). */
+static size_t match_in(const struct ra_mcp_roots *roots, const char *folder, const char *pattern,
+                       char **paths, size_t most)
+{
+	struct dirent **entries = NULL;
+	const int found = scandir(folder, &entries, NULL, alphasort);
+	size_t count = 0;
+	bool is_over = false;
+
+	for (int i = 0; i < found; i++) {
+		char *path = ra_alloc_format("%s/%s", folder, entries[i]->d_name);
+		char *real = fnmatch(pattern, entries[i]->d_name, FNM_PERIOD) == 0
+		                     ? ra_mcp_files_find(roots, path, false)
+		                     : NULL;
+
+		is_over = is_over || (real != NULL && count == most);
+		if (real != NULL && count < most) {
+			paths[count++] = real;
+		} else {
+			free(real);
+		}
+		free(path);
+		free(entries[i]);
+	}
+	free(entries);
+	while (is_over && count > 0) {
+		free(paths[--count]);
+	}
+	return count;
+}
+
+size_t ra_mcp_files_match(const struct ra_mcp_roots *roots, const char *pattern, char **paths,
+                          size_t most)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < roots->count && count == 0; i++) {
+		char *path = pattern[0] == '/' ? ra_alloc_format("%s", pattern)
+		                               : ra_alloc_format("%s/%s", roots->paths[i], pattern);
+		char *last = strrchr(path, '/');
+		char *folder;
+
+		*last = '\0';
+		folder = realpath(path, NULL);
+		if (folder != NULL && is_inside(roots, folder)) {
+			count = match_in(roots, folder, last + 1, paths, most);
+		}
+		free(folder);
+		free(path);
+	}
+	return count;
 }
 
 static bool is_file_name(const char *name)

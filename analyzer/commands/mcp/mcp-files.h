@@ -23,6 +23,16 @@ struct ra_mcp_roots {
  */
 char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool may_be_folder);
 
+/*
+ * Finds the regular files, likewise, whose name matches a pattern with * in its last part: the
+ * first root below which there are some.
+ *
+ * @paths: room for `most`, each owned by the caller.
+ * Return: how many there are, by name; 0 also if they are more than `most`.
+ */
+size_t ra_mcp_files_match(const struct ra_mcp_roots *roots, const char *pattern, char **paths,
+                          size_t most);
+
 /* Appends a line for each log and trace below the roots, the first 200, and their number. */
 void ra_mcp_files_list(const struct ra_mcp_roots *roots, struct ra_util_text *text);
 

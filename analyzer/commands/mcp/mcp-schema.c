@@ -3,9 +3,9 @@
 #include "analyzer/commands/mcp/mcp-tools.h"
 
 #define FILE_SCHEMA "\"file\":{\"type\":\"string\",\"description\":\"a file that list names\"}"
-#define FILES_SCHEMA                                                                           \
-	"\"file\":{\"type\":\"string\",\"description\":\"a file that list names, or a folder " \
-	"with the files of a run's ranks\"}"
+#define FILES_SCHEMA                                                                          \
+	"\"file\":{\"type\":\"string\",\"description\":\"a file that list names, of a run's " \
+	"ranks rank*.json.gz or their folder\"}"
 #define BYTES_SCHEMA                                                                           \
 	"\"bytes\":{\"type\":\"integer\",\"minimum\":2000,\"description\":\"of the answer at " \
 	"most (4000)\"}"
@@ -48,42 +48,42 @@ const char ra_mcp_tools_json[] =
 	"number, or GPU 0\"}," TIME_SCHEMA("from", "what ends after that time") "," TIME_SCHEMA(
 		"to",
 		"what begins before that time") ",\"sort\":{\"type\":\"string\",\"enum\":["
-                                                "\"start\","
+						"\"start\","
 						"\"dur\"],\"description\":\"earliest or longest "
-                                                "first "
+						"first "
 						"(dur)\"}," LIMIT_SCHEMA "," BYTES_SCHEMA
 						"},\"required\":[\"file\"]}},"
 						"{\"name\":\"diff\",\"description\":\"What changed "
-                                                "between two runs, and whether it is "
+						"between two runs, and whether it is "
 						"more than how runs vary; several runs of a side "
-                                                "in a folder leave less unsure.\"," READ_ONLY
+						"in a folder leave less unsure.\"," READ_ONLY
 						"," OBJECT SIDE_SCHEMA("before") "," SIDE_SCHEMA(
 							"after") "," LIMIT_SCHEMA "," BYTES_SCHEMA
 								 "},\"required\":[\"before\","
-                                                                 "\"after\"]}},"
+								 "\"after\"]}},"
 								 "{\"name\":\"check\","
-                                                                 "\"description\":\"Holds figures "
-                                                                 "against budgets, such as "
-                                                                 "gpu.idle < "
+								 "\"description\":\"Holds figures "
+								 "against budgets, such as "
+								 "gpu.idle < "
 								 "10%, step.p99 < 20ms, "
-                                                                 "range[forward].max <= 5ms, "
-                                                                 "kernel[*gemm*].total < 1s, lost "
-                                                                 "== "
+								 "range[forward].max <= 5ms, "
+								 "kernel[*gemm*].total < 1s, lost "
+								 "== "
 								 "0.\"," READ_ONLY
 								 "," OBJECT FILES_SCHEMA
 								 ",\"rules\":{\"type\":\"string\","
-                                                                 "\"description\":\"one rule a "
-                                                                 "line\"}," BYTES_SCHEMA
+								 "\"description\":\"one rule a "
+								 "line\"}," BYTES_SCHEMA
 								 "},\"required\":[\"file\","
-                                                                 "\"rules\"]}},"
+								 "\"rules\"]}},"
 								 "{\"name\":\"explain\","
-                                                                 "\"description\":\"What a column, "
-                                                                 "finding, report or command "
+								 "\"description\":\"What a column, "
+								 "finding, report or command "
 								 "means.\"," READ_ONLY "," OBJECT
 								 "\"word\":{\"type\":\"string\","
-                                                                 "\"description\":\"as tables name "
-                                                                 "it: exposed_ns, "
+								 "\"description\":\"as tables name "
+								 "it: exposed_ns, "
 								 "host_bound, "
-                                                                 "gaps\"}},\"required\":[\"word\"]}"
-                                                                 "}"
+								 "gaps\"}},\"required\":[\"word\"]}"
+								 "}"
 								 "]";

@@ -9,7 +9,9 @@
 #include "analyzer/base/util.h"
 #include "analyzer/check/check-rules.h"
 
-#define BYTES "4000" /* of an answer, unless the client says otherwise */
+#define MOST_RULES 40
+#define MOST_FILES 64
+#define BYTES      "4000" /* of an answer, unless the client says otherwise */
 
 /* What makes a command of the arguments. */
 struct maker {
@@ -87,6 +89,25 @@ static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_f
 	return true;
 }
 
+/* The same of what may be several: a name with *, a folder. */
+static bool add_files(struct maker *maker)
+{
+	const char *name = maker->fields[RA_MCP_FILE];
+	char *paths[MOST_FILES];
+	size_t count;
+
+	if (name == NULL || strchr(name, '*') == NULL) {
+		return add_file(maker, RA_MCP_FILE, true);
+	}
+	count = ra_mcp_files_match(maker->roots, name, paths, MOST_FILES);
+	for (size_t i = 0; i < count; i++) {
+		add_word(maker, "", paths[i]);
+		free(paths[i]);
+	}
+	return count > 0 || refuse(maker, "no such file below the folders that can be read, or "
+	                                  "more than can be taken one by one: name their folder");
+}
+
 static void begin(struct maker *maker, const char *name)
 {
 	const char *bytes = maker->fields[RA_MCP_BYTES];
@@ -128,7 +149,7 @@ static bool make_report(struct maker *maker)
 	add_word(maker, "--report=", maker->fields[RA_MCP_REPORT]);
 	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
-	return add_file(maker, RA_MCP_FILE, true);
+	return add_files(maker);
 }
 
 static bool make_search(struct maker *maker)
@@ -185,7 +206,7 @@ static bool add_rules(struct maker *maker, struct ra_check_rules *rules)
 		line += length;
 		line += *line == '\n';
 	}
-	if (rules->count == 0 || rules->count > RA_MCP_WORDS / 2) {
+	if (rules->count == 0 || rules->count > MOST_RULES) {
 		return refuse(maker, "rules: at least one and at most 40, a line each");
 	}
 	return has_own_baselines(maker, rules) ||
@@ -199,7 +220,7 @@ static bool make_check(struct maker *maker)
 
 	maker->command->may_find = true;
 	begin(maker, "check");
-	is_made = add_rules(maker, &rules) && add_file(maker, RA_MCP_FILE, true);
+	is_made = add_rules(maker, &rules) && add_files(maker);
 	ra_check_rules_fini(&rules);
 	return is_made;
 }

@@ -9,7 +9,7 @@
 #include "analyzer/commands/mcp/mcp-files.h"
 #include "analyzer/commands/mcp/mcp-request.h"
 
-#define RA_MCP_WORDS 80
+#define RA_MCP_WORDS 112 /* 64 files, 40 rules, and what is before them */
 
 struct ra_mcp_command {
 	char *words[RA_MCP_WORDS + 1]; /* owned; ends with NULL */

@@ -104,7 +104,7 @@ static void put_done(const struct ra_mcp_job *job)
 static void call_tool(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
 {
 	const bool is_stateless = request->fields[RA_MCP_REVISION] != NULL;
-	struct ra_mcp_command command;
+	struct ra_mcp_command command = { 0 };
 	struct ra_util_text said = { 0 };
 
 	switch (ra_mcp_tools_make(jobs->roots, request, &command, &said)) {

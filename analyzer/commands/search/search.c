@@ -22,8 +22,9 @@
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS   20 /* of a table for people, unless --limit says otherwise */
-#define TABLES 2
+#define ROWS        20 /* of a table for people, unless --limit says otherwise */
+#define TABLES      2
+#define MOST_PLACES 12 /* that are named */
 
 struct options {
 	const char *path;
@@ -75,6 +76,7 @@ static const struct ra_table_column name_columns[NAME_COLUMNS] = {
 struct answer {
 	const struct options *options;
 	const struct ra_model *model;
+	const struct ra_search_hits *found;
 	struct ra_table names;
 	struct ra_table hits;
 };
@@ -113,7 +115,7 @@ static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_ma
 	struct ra_table_cell *cells;
 
 	for (uint32_t at; (at = ra_util_map_find(index, key)) != RA_UTIL_MAP_NONE; key++) {
-		cells = &table->cells[at * NAME_COLUMNS];
+		cells = &table->cells[(size_t) at * NAME_COLUMNS];
 		if (ra_util_string_is(cells[NAME_KIND].u.text, kind) &&
 		    ra_util_string_compare(cells[NAME_NAME].u.text, name) == 0) {
 			return cells;
@@ -147,8 +149,8 @@ static void fill_names(struct ra_table *table, struct ra_search_hits *hits)
 		cells[NAME_TOTAL].u.number =
 			ra_util_add_time(cells[NAME_TOTAL].u.number, hit->in_ns);
 		cells[NAME_LONGEST].u.number = hit->dur_ns > cells[NAME_LONGEST].u.number
-		                                   ? hit->dur_ns
-		                                   : cells[NAME_LONGEST].u.number;
+		                                       ? hit->dur_ns
+		                                       : cells[NAME_LONGEST].u.number;
 	}
 	ra_table_sort(table, NAME_TOTAL, true);
 	ra_util_map_free(&index);
@@ -170,6 +172,25 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 		ra_util_text_put_time(text, query->to_ns);
 	}
 	ra_util_text_put_char(text, '\n');
+}
+
+/* Nothing was found of a thread: which there are. */
+static void put_places(struct ra_util_text *text, const struct answer *answer)
+{
+	const struct ra_search_hits *found = answer->found;
+	const size_t count = found->place_count - 1; /* the last one is none */
+	const size_t start = text->length;
+
+	ra_util_text_format(text, "threads and streams:");
+	for (size_t i = 0; i < count && i < MOST_PLACES; i++) {
+		ra_util_text_format(text, i == 0 ? " " : ", ");
+		ra_util_text_put_name(text, ra_util_string(found->places[i]), RA_TEXT_TERMINAL);
+	}
+	if (count > MOST_PLACES) {
+		ra_util_text_format(text, ", %zu more", count - MOST_PLACES);
+	}
+	ra_util_text_put_char(text, '\n');
+	ra_table_wrap_from(text, start, answer->options->width);
 }
 
 static void put_table(struct ra_util_text *text, const struct answer *answer,
@@ -198,6 +219,9 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	size_t start;
 
 	put_head(text, answer);
+	if (answer->hits.row_count == 0 && options->query.thread != NULL) {
+		put_places(text, answer);
+	}
 	if (answer->hits.row_count > 0) {
 		put_table(text, answer, &answer->names, "By name", most);
 	}
@@ -253,6 +277,7 @@ static int search_file(const struct options *options)
 	ra_search_hits_init(&hits, model, &options->query,
 	                    is_short ? RA_KERNEL_SHORT : RA_KERNEL_FULL);
 	answer.model = model;
+	answer.found = &hits;
 	fill_names(&answer.names, &hits);
 	fill_hits(&answer.hits, &hits, options->by_start);
 	ra_cmd_screen_page();

@@ -27,7 +27,7 @@ const struct ra_question ra_questions[] = {
 	{ NULL, NULL, NULL },
 };
 
-const struct ra_question_parts ra_question_parts[] = {
+const struct ra_question_parts ra_questions_parts[] = {
 	{ "overview", "step-average step-overlap" },
 	{ "operators", "modules" },
 	{ "gaps", "idle-gaps" },

@@ -20,6 +20,6 @@ struct ra_question_parts {
 extern const struct ra_question ra_questions[];
 
 /* Ends with a report of NULL. */
-extern const struct ra_question_parts ra_question_parts[];
+extern const struct ra_question_parts ra_questions_parts[];
 
 #endif

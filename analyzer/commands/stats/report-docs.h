@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What doc/metrics.md says of reports, of their columns, and of findings, for `analyzer stats --help
- * REPORT` and `analyzer help WORD`. */
+/* What doc/metrics.md says of reports, of their columns, and of findings, for `analyzer stats
+ * --help REPORT` and `analyzer help WORD`. */
 #ifndef RA_REPORT_DOCS_H
 #define RA_REPORT_DOCS_H
 

@@ -120,7 +120,7 @@ static void print_questions(void)
 		print_names(row->reports);
 	}
 	printf("\nMore of what these show; --help of them says of which\n");
-	for (const struct ra_question_parts *row = ra_question_parts; row->report != NULL; row++) {
+	for (const struct ra_question_parts *row = ra_questions_parts; row->report != NULL; row++) {
 		print_names(row->parts);
 	}
 }
@@ -249,7 +249,7 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 /* Names the reports that belong to it, or the one that it belongs to. */
 static void print_parts(const char *name)
 {
-	for (const struct ra_question_parts *row = ra_question_parts; row->report != NULL; row++) {
+	for (const struct ra_question_parts *row = ra_questions_parts; row->report != NULL; row++) {
 		const char *part = strstr(row->parts, name);
 		const size_t length = strlen(name);
 

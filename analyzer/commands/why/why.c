@@ -265,8 +265,8 @@ const struct ra_cmd cmd_why = {
 	.help = "      --step N[-M]   of these steps only, and of one what it has more than the "
 		"others\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
-		"                     (the default, without others: step, iteration and the "
-	        "like)\n" RA_CMD_RULES_HELP "  -f, --format FORM  table, json\n"
+		"                     (by default step, iteration and the like)\n" RA_CMD_RULES_HELP
+		"  -f, --format FORM  table, json\n"
 		"  -w, --width N      fit it into N columns; 0: do not (the default is the "
 		"terminal's\n"
 		"                     width, in a pipe 120)\n" RA_CMD_BRIEF_HELP

@@ -523,6 +523,34 @@ static void test_small_rows(void)
 	tap_ok(any > 0.02 && counted <= 0.02, "rows that hardly vary do not hide one that does");
 }
 
+/* Of five runs 10 % slower one is disturbed; of an equal row one is as much. */
+static void test_apart(void)
+{
+	static const double slower[] = { 0.00, 0.01, -0.01, 0.02, -0.02,
+		                         0.10, 0.11, 0.09,  0.60, 0.12 };
+	static const double equal[] = { 0.00, 0.01, -0.01, 0.02, -0.02,
+		                        0.00, 0.01, -0.01, 0.60, 0.02 };
+	struct ra_diff_estimate estimates[2];
+	struct ra_diff_runs runs;
+
+	ra_diff_runs_init(&runs, 2, 5, 5);
+	for (size_t row = 0; row < 2; row++) {
+		memcpy(ra_diff_runs_row(&runs, row), row == 0 ? slower : equal, sizeof(slower));
+		runs.least[row] = log1p(LIMIT / 2);
+	}
+	ra_diff_runs_compare(&runs, estimates);
+	ra_diff_runs_fini(&runs);
+	tap_diag("apart: %.3f (%.3f to %.3f), chance %.4f; equal: %.3f to %.3f",
+	         estimates[0].change, estimates[0].low, estimates[0].high, estimates[0].chance,
+	         estimates[1].low, estimates[1].high);
+	/* The nearest pair: 0.09 and 0.02; the farthest: 0.60 and -0.02. Two ways of 252. */
+	tap_ok(fabs(estimates[0].low - 0.07) < 1e-9 && fabs(estimates[0].high - 0.62) < 1e-9,
+	       "runs that are apart: the interval is from the nearest pair to the farthest");
+	tap_ok(fabs(estimates[0].change - 0.11) < 0.011, "the estimate is the median of all pairs");
+	tap_ok(fabs(estimates[0].chance - 2.0 / 252) < 1e-9, "chance is that of any gap");
+	tap_ok(estimates[1].low < 0, "a disturbed run alone is no gap");
+}
+
 int main(void)
 {
 	const char *setting = getenv("RANGES_TEST_TRIALS");
@@ -549,5 +577,6 @@ int main(void)
 		       "%s: 85 %% of intervals or more hold the truth", pair_worlds[i].name);
 	}
 	test_small_rows();
+	test_apart();
 	return tap_done();
 }
