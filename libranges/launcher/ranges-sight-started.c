@@ -46,9 +46,9 @@ void rcap_ranges_started_begin(struct rcap_ranges_started *started,
 	 */
 	const bool is_fresh = started->readings < 2;
 
-	if (!rcap_ranges_peek_started(peek, drained)) {
-		drained->count = 0;
-		drained->more = 0;
+	/* Where it changes all the time the last one serves. */
+	if (rcap_ranges_peek_started(peek, &started->copy)) {
+		*drained = started->copy;
 	}
 	if (is_fresh) {
 		started->fresh_ticks = now_ticks;
@@ -96,6 +96,8 @@ void rcap_ranges_started_finish(struct rcap_ranges_started *started, bool is_com
 void rcap_ranges_started_forget(struct rcap_ranges_started *started)
 {
 	started->count = 0;
+	started->drained.count = 0;
+	started->drained.more = 0;
 	started->has_adopted = false;
 	started->readings = 0;
 }

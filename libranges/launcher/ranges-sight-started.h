@@ -30,7 +30,8 @@ struct rcap_ranges_started_end {
  * ended.
  */
 struct rcap_ranges_started {
-	struct rcap_live_started drained; /* as the drain has it, when the reading began */
+	struct rcap_live_started drained; /* as the drain had it, when the reading began */
+	struct rcap_live_started copy;    /* the same, while it is taken */
 	struct rcap_ranges_started_range open[RCAP_RANGES_STARTED_OPEN];
 	struct rcap_ranges_started_end ends[RCAP_RANGES_STARTED_ENDS]; /* by id; later ones win */
 	uint32_t count;
