@@ -79,27 +79,29 @@ static bool has_drained(const struct rcap_live_started *drained, uint64_t id)
 	return false;
 }
 
-/* The end of what the drain does not have any more would have been read, unless it was missed; so
- * may that of any. */
-void rcap_ranges_started_finish(struct rcap_ranges_started *started, bool is_complete)
+void rcap_ranges_started_finish(struct rcap_ranges_started *started)
 {
 	for (uint32_t i = started->count; i-- > 0;) {
-		if ((started->open[i].is_drained || !is_complete) &&
+		if (started->open[i].is_drained &&
 		    !has_drained(&started->drained, started->open[i].range.id)) {
 			remove_open(started, i);
 		}
 	}
 	started->has_adopted &= started->count > 0;
-	started->readings = is_complete ? started->readings : 0;
 }
 
 void rcap_ranges_started_forget(struct rcap_ranges_started *started)
 {
 	started->count = 0;
-	started->drained.count = 0;
-	started->drained.more = 0;
 	started->has_adopted = false;
 	started->readings = 0;
+	for (uint32_t i = 0; i < started->drained.count; i++) {
+		const struct rcap_open_range *range = &started->drained.ranges[i];
+
+		if (place_of(started, range->id)->id != range->id) {
+			add_open(started, range, true);
+		}
+	}
 }
 
 bool rcap_ranges_started_start(struct rcap_ranges_started *started,
