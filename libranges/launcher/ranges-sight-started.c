@@ -46,9 +46,9 @@ void rcap_ranges_started_begin(struct rcap_ranges_started *started,
 	 */
 	const bool is_fresh = started->readings < 2;
 
-	if (!rcap_ranges_peek_started(peek, drained)) {
-		drained->count = 0;
-		drained->more = 0;
+	/* Where it changes all the time the last one serves. */
+	if (rcap_ranges_peek_started(peek, &started->copy)) {
+		*drained = started->copy;
 	}
 	if (is_fresh) {
 		started->fresh_ticks = now_ticks;
@@ -79,18 +79,15 @@ static bool has_drained(const struct rcap_live_started *drained, uint64_t id)
 	return false;
 }
 
-/* The end of what the drain does not have any more would have been read, unless it was missed; so
- * may that of any. */
-void rcap_ranges_started_finish(struct rcap_ranges_started *started, bool is_complete)
+void rcap_ranges_started_finish(struct rcap_ranges_started *started)
 {
 	for (uint32_t i = started->count; i-- > 0;) {
-		if ((started->open[i].is_drained || !is_complete) &&
+		if (started->open[i].is_drained &&
 		    !has_drained(&started->drained, started->open[i].range.id)) {
 			remove_open(started, i);
 		}
 	}
 	started->has_adopted &= started->count > 0;
-	started->readings = is_complete ? started->readings : 0;
 }
 
 void rcap_ranges_started_forget(struct rcap_ranges_started *started)
@@ -98,6 +95,13 @@ void rcap_ranges_started_forget(struct rcap_ranges_started *started)
 	started->count = 0;
 	started->has_adopted = false;
 	started->readings = 0;
+	for (uint32_t i = 0; i < started->drained.count; i++) {
+		const struct rcap_open_range *range = &started->drained.ranges[i];
+
+		if (place_of(started, range->id)->id != range->id) {
+			add_open(started, range, true);
+		}
+	}
 }
 
 bool rcap_ranges_started_start(struct rcap_ranges_started *started,

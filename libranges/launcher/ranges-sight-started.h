@@ -30,7 +30,8 @@ struct rcap_ranges_started_end {
  * ended.
  */
 struct rcap_ranges_started {
-	struct rcap_live_started drained; /* as the drain has it, when the reading began */
+	struct rcap_live_started drained; /* as the drain had it, when the reading began */
+	struct rcap_live_started copy;    /* the same, while it is taken */
 	struct rcap_ranges_started_range open[RCAP_RANGES_STARTED_OPEN];
 	struct rcap_ranges_started_end ends[RCAP_RANGES_STARTED_ENDS]; /* by id; later ones win */
 	uint32_t count;
@@ -46,8 +47,9 @@ void rcap_ranges_started_begin(struct rcap_ranges_started *started,
                                const struct rcap_ranges_peek *peek, uint64_t now_ticks,
                                uint64_t old_ticks);
 
-/* The streams are read. @is_complete: false if events were missed. */
-void rcap_ranges_started_finish(struct rcap_ranges_started *started, bool is_complete);
+/* All streams were read, and nothing was missed: the end of what the drain does not have any more
+ * would have been read. */
+void rcap_ranges_started_finish(struct rcap_ranges_started *started);
 
 /* What is open is the drain's word again. */
 void rcap_ranges_started_forget(struct rcap_ranges_started *started);

@@ -26,6 +26,7 @@ struct reading {
 	uint64_t rows;
 	uint32_t mark; /* a slot of the first block, and the rows before it */
 	uint64_t marked;
+	bool is_cut;    /* there was no room for all */
 	bool is_behind; /* the block is not there any more, or damaged */
 };
 
@@ -114,7 +115,11 @@ static void read_queue(struct reading *reading)
 			reading->is_behind = true;
 			return;
 		}
-		if (!read_slots(reading, block->slots, head) || next == RCAP_NO_BLOCK) {
+		if (!read_slots(reading, block->slots, head)) {
+			reading->is_cut = true;
+			return;
+		}
+		if (next == RCAP_NO_BLOCK) {
 			return;
 		}
 		reading->at.block = next;
@@ -329,6 +334,7 @@ static bool try_stream(struct rcap_ranges_sight *sight, struct rcap_ranges_threa
 	next.stack.events += reading.rows;
 	*thread = next;
 	sight->missed += missed;
+	sight->is_all &= !reading.is_cut;
 	apply(sight, thread, stream);
 	return true;
 }
@@ -367,11 +373,13 @@ static void read_stream(struct rcap_ranges_sight *sight, uint32_t index)
 			thread->tid = stream.tid;
 			thread->is_gpu = stream.tid == 0 || stream.clock != 0;
 		}
-		if (try_stream(sight, thread, &stream) || i == TRIES - 1) {
+		if (try_stream(sight, thread, &stream)) {
 			sight->lost += add_lost(stream.lost);
 			return;
 		}
 	}
+	sight->is_all = false;
+	sight->lost += add_lost(stream.lost);
 }
 
 /* The times of now, in both clocks. */
@@ -467,10 +475,15 @@ bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight)
 	old = (uint64_t) (OLD_NS / sight->ns_per_tick);
 	rcap_ranges_started_begin(sight->started, &sight->peek, sight->now_ticks,
 	                          sight->now_ticks > old ? sight->now_ticks - old : 0);
+	sight->is_all = true;
 	for (uint32_t i = 0; i < sight->thread_count; i++) {
 		read_stream(sight, i);
 	}
-	rcap_ranges_started_finish(sight->started, sight->missed == missed);
+	if (sight->missed != missed) {
+		rcap_ranges_started_forget(sight->started);
+	} else if (sight->is_all) {
+		rcap_ranges_started_finish(sight->started);
+	}
 	sight->steps = atomic_load_explicit(&header->control.steps, memory_order_relaxed);
 	return true;
 }

@@ -65,6 +65,7 @@ struct rcap_ranges_sight {
 	uint64_t before_ns; /* the last interval */
 	uint64_t now_ns;
 	uint64_t now_ticks;
+	bool is_all;         /* the last reading has read all streams to their ends */
 	uint64_t missed;     /* events that the drain took away before they were read */
 	uint64_t seen;       /* events read */
 	uint32_t switches;   /* of the capture, that the drain has gone by */
