@@ -193,6 +193,7 @@ int main(int argc, char **argv)
 {
 	char folder[] = "/tmp/bench-off.XXXXXX";
 	char output[64];
+	const enum loop loop = argc > 4 ? (enum loop) strtol(argv[3], NULL, 10) : LOOP_NO_TOOL;
 	const int pairs = argc > 4 ? (int) strtol(argv[4], NULL, 10) : 1;
 	size_t mode = 0;
 
@@ -218,9 +219,9 @@ int main(int argc, char **argv)
 	if (argc > 4) {
 		printf("from here on\n");
 		fflush(stdout);
-		do {
-			run_loop((enum loop) strtol(argv[3], NULL, 10), pairs > 0 ? pairs : PAIRS);
-		} while (pairs == 0);
+		for (uint64_t turn = 0; turn == 0 || pairs == 0; turn++) {
+			run_loop(loop, pairs > 0 ? pairs : PAIRS);
+		}
 	} else {
 		printf("off by %s\n", modes[mode].name);
 		measure();

@@ -159,7 +159,7 @@ static void make_plain_ranges(unsigned number)
 	if (number > 0) {
 		nvtxRangeEnd(last);
 	}
-	count(2 * number);
+	count(2UL * number);
 }
 
 /* Numbers that cannot be compressed: a log of few events has many bytes, and is read soon. */
