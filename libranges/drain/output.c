@@ -3,11 +3,19 @@
 #include "libranges/drain/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE (1 << 0)
+#endif
 
 struct text {
 	char *bytes;
@@ -227,4 +235,15 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 		rc = rcap_output_number(out, size, out, number);
 	}
 	return rc == 0 ? 0 : refuse(err, RLOG_E_FULL, 0, "the file name is too long");
+}
+
+int rcap_output_rename_to_free(const char *from, const char *to)
+{
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+		return 0;
+	}
+	if (errno != EINVAL && errno != ENOSYS) {
+		return -1;
+	}
+	return link(from, to) == 0 ? unlink(from) : -1;
 }

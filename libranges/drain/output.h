@@ -48,4 +48,7 @@ int rcap_output_number(char *out, size_t size, const char *name, uint64_t number
 /* True if the pattern holds the conversion (such as 'p'), and it is not escaped. */
 bool rcap_output_has(const char *pattern, char conversion);
 
+/* Gives a file a name that is free, and takes nobody else's. Return: 0, or -1 and errno: EEXIST. */
+int rcap_output_rename_to_free(const char *from, const char *to);
+
 #endif

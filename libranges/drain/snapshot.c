@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "format/chunk.h"
@@ -18,12 +17,9 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/keep.h"
+#include "libranges/drain/output.h"
 #include "libranges/drain/snapshot-gpu.h"
 #include "libranges/drain/snapshot-losses.h"
-
-#ifndef RENAME_NOREPLACE
-#define RENAME_NOREPLACE (1 << 0)
-#endif
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -404,18 +400,6 @@ static int report(struct rlog_error *err, const char *path)
 	                      strerrordesc_np(errno));
 }
 
-/* Gives a file a name that is free. Return: 0, or -1 and errno. */
-static int rename_to_free(const char *from, const char *to)
-{
-	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
-		return 0;
-	}
-	if (errno != EINVAL && errno != ENOSYS) {
-		return -1;
-	}
-	return link(from, to) == 0 ? unlink(from) : -1;
-}
-
 /* True if a death left the log of the end under its name, but not in the spool. */
 static bool is_published(const struct job *job, const char *path, uint64_t earlier)
 {
@@ -449,7 +433,7 @@ static int publish(struct job *job, uint64_t earlier, char *path, size_t size,
 		if (is_published(job, path, earlier) && unlink(path) != 0) {
 			break;
 		}
-		if (rename_to_free(job->temporary, path) == 0) {
+		if (rcap_output_rename_to_free(job->temporary, path) == 0) {
 			return 0;
 		}
 		if (errno != EEXIST) {

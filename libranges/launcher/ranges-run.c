@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "libranges/base/config.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/base/log.h"
+#include "libranges/drain/output.h"
 #include "libranges/launcher/ranges-aside.h"
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"
@@ -25,10 +25,6 @@
 #include "libranges/launcher/ranges-needs.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/launcher/ranges-watch.h"
-
-#ifndef RENAME_NOREPLACE
-#define RENAME_NOREPLACE (1 << 0)
-#endif
 
 /* What the command line says. Strings are borrowed from argv. */
 struct options {
@@ -301,7 +297,7 @@ static void rename_only_log(struct rcap_ranges_logs *logs)
 	    plan.output[0] == '\0' || strcmp(path, plan.output) == 0) {
 		return;
 	}
-	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, plan.output, RENAME_NOREPLACE) == 0) {
+	if (rcap_output_rename_to_free(path, plan.output) == 0) {
 		rcap_log_format(path, sizeof(logs->logs[0].path), "%s", plan.output);
 	}
 }

@@ -55,7 +55,8 @@ look()
 	tmux -S "$temp/tmux" capture-pane -p | sed -E 's/^[0-9]+ stencil/PID stencil/; s/thread [0-9]+ /thread TID /
 		s/[0-9.e+]+ events\/s/N events\/s/; s/[0-9.]+ [kM]B: .*\//SIZE: /
 		s/^ {4} *[0-9.]+ (ns|us|ms|s) {2}/            TIME  /; s/^ {4} *[0-9]+ min [0-9]+ s {2}/            TIME  /
-		s/^ +[0-9.e+]+( +([0-9.]+ (ns|us|ms|s)|-)){3} +/  FIGURES /; s/9[0-9]\.[0-9] %|10[0-9]\.[0-9] %/100 %/; s/ +$//'
+		s/^ +[0-9.e+]+( +([0-9.]+ (ns|us|ms|s)|-)){3} +/  FIGURES /; s/9[0-9]\.[0-9] %|10[0-9]\.[0-9] %/100 %/; s/ +$//' |
+		sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' # without the empty lines at the end
 }
 
 wanted=$top_srcdir/tests/capture/screens/top-mpi.txt

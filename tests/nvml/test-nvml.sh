@@ -9,10 +9,14 @@ need_temp
 prepare_cupti 130400
 unset RANGES_GPU_METRICS RANGES_GPU_EVERY
 nvml_source=$top_srcdir/tests/nvml
-{ make_once nvml/libnvidia-ml.so.1 -shared -fPIC -Wl,-soname,libnvidia-ml.so.1 "$nvml_source/fake-nvml.c" &&
-	# shellcheck disable=SC2016 # the loader knows its $ORIGIN
-	make_once layers -I"$top_srcdir/libranges/include" "$nvml_source/layers.c" "$temp/libcuda.so.1" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' \
-		-lpthread -ldl; } 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
+# shellcheck disable=SC2016 # the loader knows its $ORIGIN
+build()
+{
+	make_once nvml/libnvidia-ml.so.1 -shared -fPIC -Wl,-soname,libnvidia-ml.so.1 "$nvml_source/fake-nvml.c" &&
+		make_once layers -I"$top_srcdir/libranges/include" "$nvml_source/layers.c" "$temp/libcuda.so.1" \
+			'-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl
+}
+build 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
 
 # record OPTION…: the program's log with these options of "ranges run"; its dump.
 record()
@@ -23,10 +27,10 @@ record()
 	"$analyzer" dump log.bin >"$temp/dump" 2>>"$temp/errors"
 }
 
-# energy [OPTION…]: columns of the report that stay the same.
+# energy: the report as CSV.
 energy()
 {
-	"$analyzer" stats log.bin -r energy -f csv "$@" 2>>"$temp/errors"
+	"$analyzer" stats log.bin -r energy -f csv 2>>"$temp/errors"
 }
 
 # check_rows: the report against a slow computation and the true curve.
@@ -75,7 +79,7 @@ FAKE_NVML_FAIL=nvmlDeviceGetCount_v2 record --gpu-metrics power
 is "$(statuses | grep 'no GPU metrics')" " no GPU metrics: NVML knows no GPU" "no GPU is told"
 mv "$temp/nvml/libnvidia-ml.so.1" "$temp/nvml/away"
 record --gpu-metrics power
-if [ -z "$(ldconfig -p 2>/dev/null | grep libnvidia-ml)" ]; then
+if ! ldconfig -p 2>/dev/null | grep -q libnvidia-ml; then
 	is "$(statuses | grep -c 'no GPU metrics: libnvidia-ml.so.1: cannot open')" 1 "no library is told"
 else
 	skip "this machine has NVML"

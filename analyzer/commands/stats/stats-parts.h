@@ -45,6 +45,16 @@ struct ra_cmd_stats {
 	size_t select_count;
 };
 
+/* Takes "ranges,threads" of options->report_names. Return: 0, RA_CMD_USAGE. */
+int ra_cmd_stats_choose_reports(struct ra_cmd_stats *options);
+
+/*
+ * To people a wait is a wait, so behind "sync" come the waits for the GPU; and behind who had how
+ * much memory, which ranges took it, and so on. Only where there are any. Programs get the tables
+ * that they named: one report, one table.
+ */
+void ra_cmd_stats_add_related(struct ra_cmd_stats *options, const struct ra_model *model);
+
 /*
  * True if the reports are made from summaries: a file is one, or the reports can be so made and
  * there are several inputs, or rows of ranks are asked for (stats-sums.c).
