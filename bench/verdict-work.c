@@ -80,6 +80,7 @@ static size_t find_more(size_t amount)
  * Sorts by merging halves, without a branch that hangs on the numbers: with glibc's qsort() some
  * runs took half as long again, from the third call on, and others of the same numbers did not.
  */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the count */
 static void merge_sort(uint32_t *values, size_t count, uint32_t *room)
 {
 	const size_t middle = count / 2;

@@ -501,8 +501,8 @@ static double find_chance_beside(double least)
 	struct ra_diff_runs runs;
 
 	seed = 7;
-	ra_diff_runs_init(&runs, 4 * ROWS, 5, 5);
-	for (size_t row = 0; row < 4 * ROWS; row++) {
+	ra_diff_runs_init(&runs, (size_t) 4 * ROWS, 5, 5);
+	for (size_t row = 0; row < (size_t) 4 * ROWS; row++) {
 		double *values = ra_diff_runs_row(&runs, row);
 
 		runs.least[row] = least;
