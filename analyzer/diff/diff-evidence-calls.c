@@ -214,6 +214,19 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
 	return by_buckets;
 }
 
+/* Whether the time of all calls moved the other way, by half of the limit or more: some calls got
+ * longer and others shorter, so neither word is right. */
+static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
+{
+	const uint64_t *units = work->diff->units;
+	const double before = (double) row->total_ns[0] / (double) units[0];
+	const double change = (double) row->total_ns[1] / (double) units[1] - before;
+
+	return ra_diff_verdict_is_call(row->verdict) &&
+	       (change > 0) != (row->verdict == RA_DIFF_SLOWER) &&
+	       fabs(change) * 200 > work->options->limits.percent * before;
+}
+
 void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_options *options)
 {
 	const unsigned parts_follow =
@@ -238,6 +251,7 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),
 			                     row->total_ns[0], &row->evidence),
 			               row->verdict, &row->evidence);
+			row->verdict = is_opposed(&work, row) ? RA_DIFF_UNSURE : row->verdict;
 		}
 	}
 	for (size_t role = 0; role < RA_ROLES; role++) {
