@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/report/footer.h"
 
@@ -75,12 +76,31 @@ static void put_unjudged(struct ra_util_text *text, const struct ra_report *repo
 	}
 }
 
+/* Return: false if the log has no line that begins so. */
+static bool put_status(struct ra_util_text *text, const char *words,
+                       const struct rlog_reader *reader)
+{
+	struct ra_gpu_status status;
+	size_t at = 0;
+
+	while (reader != NULL && ra_gpu_status_next(reader, &at, &status)) {
+		if (ra_util_string_has_prefix(status.text, words)) {
+			ra_util_text_put_name(text, status.text, RA_TEXT_TERMINAL);
+			return true;
+		}
+	}
+	return false;
+}
+
 void ra_report_none_put(struct ra_util_text *text, const struct ra_report *report,
                         const struct ra_model *model)
 {
 	ra_util_text_put_char(text, '(');
 	if (ra_model_has(model, RA_HAS_ROWS) && report->none_trace != NULL) {
 		ra_util_text_format(text, "%s", report->none_trace);
+	} else if (report->none_status != NULL &&
+	           put_status(text, report->none_status, model->reader)) {
+		/* told */
 	} else if (report->is_gpu && !has_gpu(&model->gpu)) {
 		put_no_gpu(text, model->reader);
 	} else if (report->none_without_gpu != NULL) {

@@ -108,8 +108,10 @@ struct ra_report {
 	const char *note; /* a line below the table in the summary, NULL: none */
 	const char *none; /* what people are told in place of a table without rows, NULL: its head
 	                     is shown */
-	const char *none_trace;       /* the same of a trace in JSON, NULL: none */
-	bool is_gpu;                  /* … or why there is no GPU data */
+	const char *none_status; /* words with which the log's own reason begins, which is told in
+	                            place of that; NULL: none */
+	const char *none_trace;  /* the same of a trace in JSON, NULL: none */
+	bool is_gpu;             /* … or why there is no GPU data */
 	const char *none_without_gpu; /* told behind that reason where nothing ran on a GPU */
 	bool is_long;     /* a row for each event, or memory for each: not among "all" */
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */

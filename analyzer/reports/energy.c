@@ -260,6 +260,7 @@ const struct ra_report ra_report_energy = {
 	.scope = RA_REPORT_OF_ALL,
 	.title = "Energy",
 	.summary = "joules of GPUs, steps, ranges and kernels, where NVML was sampled",
+	.none_status = "no GPU metrics: ",
 	.none = "no samples of power or energy (ranges run --gpu-metrics power)",
 	.columns = columns,
 	.column_count = COLUMNS,

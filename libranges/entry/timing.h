@@ -8,8 +8,8 @@
 
 #include "libranges/drain/drain.h"
 
-/* Does what `ranges ctl` asks for, and what RANGES_DELAY and RANGES_DURATION have due. Return: true
- * if all that was recorded is to be written now. Context: the drain. */
+/* Does what `ranges ctl` asks for, and what RANGES_DELAY and RANGES_DURATION have due; samples
+ * GPUs. Return: true if all that was recorded is to be written now. Context: the drain. */
 bool rcap_timing_serve(void);
 
 /* True if somebody waits for a command to be done. Context: any. */

@@ -45,8 +45,8 @@ static struct {
 	uint32_t generation; /* of the process that it was prepared for: a fork child is another */
 	int wanted;          /* enum rcap_gpu_metrics; 0: nothing, or it can't be had */
 	uint32_t count;
-	rcap_nvml_device devices[MAX_DEVICES];
-	uint32_t defined[MAX_DEVICES]; /* bits of the counters that the log knows */
+	rcap_nvml_device devices[MAX_DEVICES]; /* by NVML's number; NULL: one that is refused */
+	uint32_t defined[MAX_DEVICES];         /* bits of the counters that the log knows */
 	struct rcap_thread *stream;
 	uint64_t next_ns; /* CLOCK_MONOTONIC */
 } sampling;
@@ -108,18 +108,22 @@ static void define(uint32_t device, uint32_t kind)
 
 static void find_devices(void)
 {
-	uint32_t count = 0;
-	const int code = rcap_nvml.get_count(&count);
+	uint32_t known = 0;
+	uint32_t given = 0;
 
-	if (code != 0 || count == 0) {
-		rcap_cupti_status_add(code, "no GPU metrics: NVML knows no GPU");
-		return;
+	if (rcap_nvml.get_count(&known) != 0) {
+		known = 0;
 	}
-	for (uint32_t i = 0; i < count && sampling.count < MAX_DEVICES; i++) {
-		/* One that is refused, as in a container, leaves its number out. */
-		if (rcap_nvml.get_device(i, &sampling.devices[sampling.count]) == 0) {
-			sampling.count++;
+	for (uint32_t i = 0; i < known && i < MAX_DEVICES; i++) {
+		if (rcap_nvml.get_device(i, &sampling.devices[i]) != 0) {
+			sampling.devices[i] = NULL; /* as in a container that has others */
+			continue;
 		}
+		sampling.count = i + 1;
+		given++;
+	}
+	if (given == 0) {
+		rcap_cupti_status_add(0, "no GPU metrics: NVML knows no GPU");
 	}
 }
 
@@ -154,7 +158,7 @@ static void prepare(void)
 
 /* ---- Samples ---- */
 
-/* One round of one device: its values, and which there are. */
+/* One round of one device. */
 struct round {
 	uint64_t ticks;
 	uint32_t device;
@@ -251,7 +255,9 @@ static bool is_wanted(void)
 static void sample(void)
 {
 	for (uint32_t i = 0; i < sampling.count; i++) {
-		sample_device(i);
+		if (sampling.devices[i]) {
+			sample_device(i);
+		}
 	}
 }
 

@@ -6,7 +6,8 @@
  * as much in the second. tests/nvml/energy.py knows that curve, too. Their UUIDs are those of the
  * stand-in driver's devices, in reverse order.
  *
- * FAKE_NVML_FAIL=NAME: this function returns "not supported"; of nvmlInit_v2: "driver not loaded".
+ * FAKE_NVML_FAIL=NAME: this function returns "not supported"; nvmlInit_v2 "driver not loaded", and
+ * nvmlDeviceGetHandleByIndex_v2 refuses the first GPU.
  * FAKE_NVML_CALLS=FILE: gets one byte for each question of power or energy.
  */
 /* NVML's names, and the tests' environment.
@@ -93,7 +94,7 @@ API int nvmlDeviceGetCount_v2(unsigned *out)
 
 API int nvmlDeviceGetHandleByIndex_v2(unsigned index, struct device **out)
 {
-	if (index >= GPUS) {
+	if (index >= GPUS || (index == 0 && fails("nvmlDeviceGetHandleByIndex_v2"))) {
 		return INVALID;
 	}
 	*out = &devices[index];

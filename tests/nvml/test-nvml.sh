@@ -74,6 +74,12 @@ FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --
 ok "$(energy | grep -c '^GPU,' | awk '{ print $1 != 2 }')" "without a meter the samples of power are summed"
 is "$("$analyzer" stats log.bin -r energy 2>&1 | grep -c 'has no meter')" 1 "and a line says so"
 
+# A GPU that NVML refuses leaves its number out: the other keeps its own.
+FAKE_NVML_FAIL=nvmlDeviceGetHandleByIndex_v2 record --gpu-metrics power
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | cut -d, -f1 | sort | tr '\n' ' ')" "GPU 1 energy GPU 1 power counter " \
+	"of two GPUs, one refused, the other keeps its number"
+is "$(energy | awk -F, '$1 == "GPU" { print $5 }')" 0 "and is the one that its UUID tells"
+
 # What can't be had is said once, and all else is recorded.
 FAKE_NVML_FAIL=nvmlInit_v2 record --gpu-metrics power
 is "$(statuses | grep 'no GPU metrics')" " no GPU metrics: NVML does not start: Driver Not Loaded (9)" "NVML that does not start is told"
@@ -84,11 +90,14 @@ mv "$temp/nvml/libnvidia-ml.so.1" "$temp/nvml/away"
 record --gpu-metrics power
 if ! ldconfig -p 2>/dev/null | grep -q libnvidia-ml; then
 	is "$(statuses | grep -c 'no GPU metrics: libnvidia-ml.so.1: cannot open')" 1 "no library is told"
+	is "$("$analyzer" stats log.bin -r energy 2>/dev/null | grep -c "no GPU metrics: libnvidia-ml.so.1: cannot open")" 1 "the report says why there are none"
 else
-	skip "this machine has NVML"
+	skip "no library is told" "this machine has NVML"
 fi
 mv "$temp/nvml/away" "$temp/nvml/libnvidia-ml.so.1"
-is "$("$analyzer" stats log.bin -r energy 2>/dev/null | head -n 1 | tr -d '()')" "no samples of power or energy ranges run --gpu-metrics power" "the report says what to do"
+record
+is "$("$analyzer" stats log.bin -r energy 2>/dev/null | head -n 1 | tr -d '()')" "no samples of power or energy ranges run --gpu-metrics power" \
+	"and what to do where they were not asked for"
 
 # While the capture is off nothing is asked.
 now=now

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/wire.h"
 
@@ -110,6 +110,17 @@ static void bound(struct ra_energy_curve *curve)
 	}
 }
 
+/* The first sample of a counter or of one behind it. */
+static size_t find_first(const struct ra_model *model, uint32_t counter)
+{
+	struct ra_search at = ra_search_in(0, model->sample_count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, model->samples[at.middle].counter < counter);
+	}
+	return at.low;
+}
+
 /* The samples of a counter. @is_energy: else its values are power, and the mean of two of them
  * holds between. Return: false if there are not enough. */
 static bool make_curve(const struct ra_model *model, uint32_t counter, bool is_energy,
@@ -121,11 +132,14 @@ static bool make_curve(const struct ra_model *model, uint32_t counter, bool is_e
 	int64_t last_ns = 0;
 	double first = 0;
 
-	for (size_t i = 0; i < model->sample_count; i++) {
+	for (size_t i = find_first(model, counter); i < model->sample_count; i++) {
 		const struct ra_sample *sample = &model->samples[i];
 		double value;
 
-		if (sample->counter != counter || sample->kind != RA_SAMPLE_REAL) {
+		if (sample->counter != counter) {
+			break; /* they are ordered by counter */
+		}
+		if (sample->kind != RA_SAMPLE_REAL) {
 			continue;
 		}
 		memcpy(&value, &sample->bits, sizeof(value));
