@@ -20,8 +20,8 @@ struct ra_diff_shuffle_row {
 	double chance;   /* found here, as the next two */
 	double gap;   /* from the nearest run of one side to that of the other, if all runs of one
 	                 are beyond all of the other; else 0 */
-	double apart; /* how likely, of equal sides, any row has a gap that is more than its least
-	               */
+	double apart; /* how likely, of equal sides, any row has a gap that is more than its least;
+	                 0 if none has */
 };
 
 /* The variance, from the sum of the squares within the sides and what other rows tell. */

@@ -315,17 +315,6 @@ static int take_time(const char *option, const char *word, int64_t *time_ns)
 	return ra_cmd_usage("%s: \"%s\" is no time, as 121ms or 0.5s", option, word);
 }
 
-static int take_form(const char *word, const struct ra_table_form **form)
-{
-	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
-		if (strcmp(ra_table_forms_all[i]->name, word) == 0) {
-			*form = ra_table_forms_all[i];
-			return 0;
-		}
-	}
-	return ra_cmd_usage("--format: \"%s\" is no form of tables", word);
-}
-
 static int take_option(struct options *options, int option, const char *value)
 {
 	static const char *const orders[] = { "dur", "start", NULL };
@@ -347,7 +336,7 @@ static int take_option(struct options *options, int option, const char *value)
 		options->by_start = choice == 1;
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'f':
-		return take_form(value, &options->form);
+		return ra_cmd_take_form(value, &options->form);
 	case 'l':
 		options->has_limit = true;
 		return ra_cmd_take_size("--limit", value, &options->limit);

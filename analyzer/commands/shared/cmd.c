@@ -14,6 +14,7 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/model.h"
 #include "analyzer/read-log/density.h"
+#include "analyzer/table/table-forms.h"
 #include "format/wire.h"
 
 /* Stretches of damage that get a line each; more are only counted. */
@@ -34,6 +35,17 @@ int ra_cmd_usage(const char *format, ...)
 	va_end(list);
 	fputs("; see analyzer --help\n", stderr);
 	return RA_CMD_USAGE;
+}
+
+int ra_cmd_take_form(const char *word, const struct ra_table_form **form)
+{
+	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
+		if (strcmp(ra_table_forms_all[i]->name, word) == 0) {
+			*form = ra_table_forms_all[i];
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--format: \"%s\" is no form of tables", word);
 }
 
 int ra_cmd_take_output(const char **output, const char *value)

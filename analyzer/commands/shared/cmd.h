@@ -9,6 +9,8 @@
 #include "format/error.h"
 #include "format/reader.h"
 
+struct ra_table_form;
+
 /* The exit codes; doc/analyzer.1 lists them. */
 enum ra_cmd_exit {
 	RA_CMD_OK = 0,
@@ -42,6 +44,9 @@ int ra_cmd_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Takes a number of rows or columns. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_take_size(const char *option, const char *value, size_t *size);
+
+/* Takes the name of a form of tables. Return: 0, RA_CMD_USAGE. */
+int ra_cmd_take_form(const char *word, const struct ra_table_form **form);
 
 /* Takes the value of -o, which is given once. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_take_output(const char **output, const char *value);

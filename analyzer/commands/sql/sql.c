@@ -136,22 +136,11 @@ static int run_query(const struct options *options)
 
 #endif
 
-static int take_form(const char *word, const struct ra_table_form **form)
-{
-	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
-		if (strcmp(ra_table_forms_all[i]->name, word) == 0) {
-			*form = ra_table_forms_all[i];
-			return 0;
-		}
-	}
-	return ra_cmd_usage("--format: \"%s\" is no form of tables", word);
-}
-
 static int take_option(struct options *options, int option, const char *value)
 {
 	switch (option) {
 	case 'f':
-		return take_form(value, &options->form);
+		return ra_cmd_take_form(value, &options->form);
 	case 'l':
 		return ra_cmd_take_size("--limit", value, &options->rows);
 	case 't':
