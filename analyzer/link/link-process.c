@@ -5,6 +5,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/link/link-rules.h"
+#include "analyzer/base/util.h"
 
 /* A thread comes to have ranges open, or has none any more. */
 struct change {
@@ -61,44 +62,63 @@ static size_t list_changes(const struct ra_model *model, struct change *changes)
 	return count;
 }
 
-static void adopt(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count,
-                  const struct change *changes, size_t change_count, struct ra_link_cursor *cursors)
+/* A sweep over the launches of orphans. */
+struct sweep {
+	struct ra_model *model;
+	struct change *changes; /* owned */
+	size_t change_count;
+	struct ra_link_cursor *cursors; /* by track, owned */
+	size_t next;                    /* of the changes */
+	size_t busy;                    /* tracks with ranges now */
+	uint64_t sum;                   /* of these: if there is one, this is it */
+};
+
+/* The innermost range of the only thread that has some at that time; RA_NONE. Times only grow. */
+static uint32_t find_range(struct sweep *sweep, int64_t time_ns)
 {
-	size_t next = 0;
-	size_t busy = 0;
-	uint64_t sum = 0; /* of the tracks with ranges: if there is one, this is it */
+	struct ra_link_cursor *cursor;
 
-	for (size_t i = 0; i < count; i++) {
-		struct ra_gpu_op *op = &model->gpu.ops[orphans[i].op];
-		struct ra_link_cursor *cursor;
+	for (; sweep->next < sweep->change_count && sweep->changes[sweep->next].time_ns <= time_ns;
+	     sweep->next++) {
+		const struct change *change = &sweep->changes[sweep->next];
 
-		for (; next < change_count && changes[next].time_ns <= orphans[i].time_ns; next++) {
-			busy = changes[next].is_end ? busy - 1 : busy + 1;
-			sum = changes[next].is_end ? sum - changes[next].track
-			                           : sum + changes[next].track;
-		}
-		if (busy != 1 || op->slice != RA_NONE) {
-			continue;
-		}
-		cursor = &cursors[sum];
-		if (cursor->track == NULL) {
-			*cursor = (struct ra_link_cursor){ .track = &model->tracks[sum],
-				                           .open = RA_NONE };
-		}
-		op->slice = ra_link_rules_advance(cursor, &model->slices, orphans[i].time_ns);
-		if (op->slice != RA_NONE) {
-			op->rule = RA_GPU_RULE_PROCESS;
-		}
+		sweep->busy = change->is_end ? sweep->busy - 1 : sweep->busy + 1;
+		sweep->sum =
+			change->is_end ? sweep->sum - change->track : sweep->sum + change->track;
 	}
+	if (sweep->busy != 1) {
+		return RA_NONE;
+	}
+	cursor = &sweep->cursors[sweep->sum];
+	if (cursor->track == NULL) {
+		*cursor = (struct ra_link_cursor){ .track = &sweep->model->tracks[sweep->sum],
+			                           .open = RA_NONE };
+	}
+	return ra_link_rules_advance(cursor, &sweep->model->slices, time_ns);
 }
 
 void ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
-                           size_t count)
+                           size_t count, bool is_wanted)
 {
-	struct change *changes = ra_alloc_zeros(list_changes(model, NULL) + 1, sizeof(*changes));
-	struct ra_link_cursor *cursors = ra_alloc_zeros(model->track_count + 1, sizeof(*cursors));
+	struct sweep sweep = {
+		.model = model,
+		.changes = ra_alloc_zeros(list_changes(model, NULL) + 1, sizeof(*sweep.changes)),
+		.cursors = ra_alloc_zeros(model->track_count + 1, sizeof(*sweep.cursors)),
+	};
 
-	adopt(model, orphans, count, changes, list_changes(model, changes), cursors);
-	free(changes);
-	free(cursors);
+	sweep.change_count = list_changes(model, sweep.changes);
+	for (size_t i = 0; i < count; i++) {
+		struct ra_gpu_op *op = &model->gpu.ops[orphans[i].op];
+		const uint32_t slice =
+			op->slice != RA_NONE ? RA_NONE : find_range(&sweep, orphans[i].time_ns);
+
+		if (slice != RA_NONE && is_wanted) {
+			op->slice = slice;
+			op->rule = RA_GPU_RULE_PROCESS;
+		} else if (slice != RA_NONE) {
+			model->gpu.process_ns = ra_util_add_time(model->gpu.process_ns, op->dur_ns);
+		}
+	}
+	free(sweep.changes);
+	free(sweep.cursors);
 }

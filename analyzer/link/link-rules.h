@@ -72,11 +72,12 @@ void ra_link_handoff_find(const struct ra_model *model, uint32_t *slices);
 void ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes);
 
 /*
- * `process`: gives orphans whose launch found exactly one thread in ranges the innermost of these.
+ * `process`: gives orphans whose launch found exactly one thread in ranges the innermost of these;
+ * or, if nobody wants that, says in model->gpu.process_ns how much it would be.
  *
  * @orphans: by time.
  */
 void ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
-                           size_t count);
+                           size_t count, bool is_wanted);
 
 #endif

@@ -267,8 +267,8 @@ static void link_ranges(struct ra_model *model, const struct ra_link_options *op
 	if (options->with_sequence) {
 		link_sequences(model, options->causes);
 	}
-	if (options->with_process) {
-		ra_link_process_adopt(model, orphans, count);
+	if (count > 0) {
+		ra_link_process_adopt(model, orphans, count, options->with_process);
 	}
 	link_origins(model, options->with_origin);
 	free(orphans);

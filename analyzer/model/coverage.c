@@ -60,6 +60,14 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		                    "made in other ranges: --attribute origin gives it to those\n",
 		                    prefix, share(gpu->origin_ns, whole_ns));
 	}
+	if (gpu->process_ns > 0 && share(gpu->process_ns, whole_ns) >= 1) {
+		ra_util_text_format(
+			text,
+			"%sgpu: %.1f %% of GPU time was launched by threads without ranges "
+			"while one other had some open, as a backward pass of PyTorch "
+			"does: --attribute process gives it to those\n",
+			prefix, share(gpu->process_ns, whole_ns));
+	}
 	put_count(text, prefix, gpu->lacks_calls ? 0 : gpu->no_call,
 	          "operation has no API call in the log", "operations have no API call in the log");
 	put_count(text, prefix, gpu->ambiguous,

@@ -61,5 +61,6 @@ for rules in '' --attribute=sequence --attribute=process --attribute=process,seq
 	analyzer stats a.bin $rules --report ranges,kernels --format json | sed -n 's/.*\("by_rule_ns":{[^}]*}\).*/\1/p'
 done
 analyzer a.bin --attribute process --all | grep gpu:
+RANGES_WIDTH=0 analyzer a.bin --all | grep gpu:
 analyzer dump a.bin | grep -E ' (handoff|attach|detach)'
 analyzer stats a.bin --attribute stack

@@ -2,10 +2,10 @@
 /*
  * What a log of tests/gpu's programs holds, as lines "KEY VALUE" for the harness to compare:
  *
- *   check LOG
+ *   check LOG [origin]
  *
  * A kernel of R + 1 blocks of 32 * (T + 1) threads must belong to the range "tT-R" by the rule
- * `stack` (streams.cu).
+ * `stack` (streams.cu), or by `origin`, which is asked for then (layers.cu).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static int is_text(const struct ra_model *model, uint32_t id, const char *text)
 
 /* Return: 1 if the shape tells of a range. */
 static int check_range(const struct ra_model *model, const struct ra_gpu_op *op,
-                       struct figures *figures)
+                       enum ra_gpu_rule rule, struct figures *figures)
 {
 	const struct ra_gpu_shape *shape;
 	char range[64];
@@ -48,7 +48,7 @@ static int check_range(const struct ra_model *model, const struct ra_gpu_op *op,
 	}
 	snprintf(range, sizeof(range), "t%u-%u", shape->block[0] / 32 - 1, shape->grid[0] - 1);
 	figures->shaped++;
-	figures->wrong_range += op->rule != RA_GPU_RULE_STACK || op->slice == RA_NONE ||
+	figures->wrong_range += op->rule != rule || op->slice == RA_NONE ||
 	                        !is_text(model, model->slices.name[op->slice], range);
 	return 1;
 }
@@ -101,7 +101,7 @@ static void print_range(const struct ra_model *model, const char *name)
 	}
 }
 
-static void gather(const struct ra_model *model, struct figures *figures)
+static void gather(const struct ra_model *model, enum ra_gpu_rule rule, struct figures *figures)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 
@@ -115,7 +115,7 @@ static void gather(const struct ra_model *model, struct figures *figures)
 			figures->kinds[op->kind]++;
 			figures->bytes += op->kind == RA_GPU_COPY ? op->bytes : 0;
 			figures->nodes += op->node != 0;
-			has_shaped |= check_range(model, op, figures);
+			has_shaped |= check_range(model, op, rule, figures);
 			check_times(model, op, i > queue->first_op ? op - 1 : NULL, figures);
 		}
 		figures->queues += has_shaped != 0;
@@ -127,15 +127,17 @@ int main(int argc, char **argv)
 	static const char *const names[] = { "timed", "graph",   "managed",  "gemm",  "work",
 		                             "step",  "forward", "backward", "update" };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_load_options options = { 0 };
 	struct figures figures = { 0 };
 	struct ra_model *model = NULL;
 	int64_t all_ns = 0;
 
-	if (argc != 2 || ra_load_file(&model, argv[1], NULL, &err) != 0) {
+	options.link.with_origin = argc == 3 && strcmp(argv[2], "origin") == 0;
+	if (argc < 2 || ra_load_file(&model, argv[1], &options, &err) != 0) {
 		fprintf(stderr, "check: %s\n", err.message);
 		return 2;
 	}
-	gather(model, &figures);
+	gather(model, options.link.with_origin ? RA_GPU_RULE_ORIGIN : RA_GPU_RULE_STACK, &figures);
 	printf("kernels %" PRIu64 "\ncopies %" PRIu64 "\nsets %" PRIu64 "\ngraphs %" PRIu64 "\n",
 	       figures.kinds[RA_GPU_KERNEL], figures.kinds[RA_GPU_COPY], figures.kinds[RA_GPU_SET],
 	       figures.kinds[RA_GPU_GRAPH]);
@@ -149,6 +151,7 @@ int main(int argc, char **argv)
 	for (int rule = 0; rule < RA_GPU_RULES; rule++) {
 		all_ns += model->gpu.rule_ns[rule];
 	}
+	printf("origin_ns %" PRId64 "\n", model->gpu.rule_ns[RA_GPU_RULE_ORIGIN]);
 	printf("all_ns %" PRId64 "\nattributed_permille %" PRId64 "\n", all_ns,
 	       all_ns > 0 ? (all_ns - model->gpu.rule_ns[RA_GPU_RULE_NONE]) * 1000 / all_ns : 0);
 	printf("lost %" PRIu64 "\n", model->quality.lost[RLOG_CAUSE_GPU_DROPPED]);

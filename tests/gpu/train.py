@@ -4,7 +4,8 @@
 Each step is in a range "step", with "forward", "backward" and "update" inside. MODE: plain; emit (under
 emit_nvtx); profile (no ranges, but torch.profiler, which prints "kernel NAME COUNT NS" for each kernel
 and "kernels_ns N"); time (no ranges: nothing but the loop). Always prints "us_per_step N", over the
-last half of the steps. With OUT, profile leaves the trace there.
+last half of the steps. With OUT, profile leaves the trace there. MODE graph replays instead a CUDA graph
+of twelve layers that were captured in ranges "layer N", STEPS times, and prints "layers 12" alone.
 """
 import contextlib
 import json
@@ -70,11 +71,39 @@ def profile(steps, out):
     print("kernels_ns %d" % sum(ns for _, ns in kernels.values()))
 
 
+def replay(steps):
+    layers = [torch.nn.Sequential(torch.nn.Linear(1024, 1024), torch.nn.GELU()).cuda() for _ in range(12)]
+    data = torch.randn(512, 1024, device="cuda")
+
+    def forward():
+        x = data
+        for number, layer in enumerate(layers):
+            with torch.cuda.nvtx.range("layer %d" % number):
+                x = layer(x)
+        return x
+
+    with torch.no_grad():
+        stream = torch.cuda.Stream()
+        with torch.cuda.stream(stream):
+            forward()
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            forward()
+        for step in range(steps):
+            with torch.cuda.nvtx.range("serve"):
+                graph.replay()
+    torch.cuda.synchronize()
+    print("layers %d" % len(layers))
+
+
 def main():
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     mode = sys.argv[2] if len(sys.argv) > 2 else "plain"
     if mode == "profile":
         profile(steps, sys.argv[3] if len(sys.argv) > 3 else None)
+    elif mode == "graph":
+        replay(steps)
     elif mode == "emit":
         with torch.autograd.profiler.emit_nvtx(record_shapes=True):
             run(steps, True)
