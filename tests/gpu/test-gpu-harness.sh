@@ -39,6 +39,12 @@ is "$(figures work)" \
 	"kernels 180 shaped 180 wrong_range 180 queues 4 disorder 0 no_call 0 attributed_permille 1000 " \
 	"and not in others"
 
+# What a real GPU (NVIDIA H200, CUPTI 13.0) told of layers.cu, 20 replays of each graph.
+real=$top_srcdir/tests/gpu/layers-h200.bin
+is "$("$check" "$real" origin | grep -E "^(kernels|shaped|wrong_range) " | tr '\n' ' ')" "kernels 5740 shaped 5640 wrong_range 0 " \
+	"kernels of a real GPU's graphs belong to the ranges that their nodes were made in"
+is "$("$check" "$real" | sed -n 's/^wrong_range //p')" 5640 "or, without the rule, to those that launched them"
+
 # ---- The harness, on stand-ins for its programs ----
 
 # stand_in NAME SAID COMMAND…: a program of that name that says SAID and runs the test's program.

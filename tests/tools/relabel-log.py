@@ -33,8 +33,9 @@ def rebuild(data, old, new):
                 if "prev" in columns:
                     columns["prev"] = index_at
                 raw = msgpack.packb(columns)
-            body = zlib.compress(raw.replace(old, new), 9)
-            head[4], head[7], head[8] = flags & ~STORED, len(body), len(raw)
+            raw = raw.replace(old, new)
+            body = raw if flags & STORED else zlib.compress(raw, 9)
+            head[7], head[8] = len(body), len(raw)
         if kind == INDEX:
             index_at, since = len(out), []
         elif kind != END:
