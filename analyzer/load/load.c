@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/phase.h"
 #include "analyzer/load/inputs.h"
 #include "analyzer/read-log/density.h"
 #include "analyzer/read-log/log-load.h"
@@ -41,7 +42,9 @@ static void link_model(struct ra_model *model, const struct ra_input *input,
 		causes = input->find_causes(model);
 		link.causes = causes;
 	}
+	ra_phase_begin("link");
 	ra_link_build(model, &link);
+	ra_phase_end();
 	free(causes);
 }
 
@@ -117,7 +120,9 @@ static int load_file(void *context)
 	}
 	ra_density_lift();
 	input = ra_inputs_find(&source);
+	ra_phase_begin("read");
 	rc = input->read(&model, &source, &read_options, loading->err);
+	ra_phase_end();
 	rc = finish_source(&source, rc, model, loading->err);
 	if (rc == 0) {
 		finish_model(model, input, loading->options);

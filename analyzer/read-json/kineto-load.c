@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/phase.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/read-json/kineto-model.h"
@@ -109,7 +110,9 @@ static struct ra_model *make_model(struct ra_kineto *kineto, unsigned has,
 	struct ra_model *model = ra_alloc_zeros(1, sizeof(*model));
 
 	model->has = has;
+	ra_phase_begin("model");
 	ra_kineto_model_build(model, kineto, &model_options);
+	ra_phase_end();
 	model->gpu.lacks_calls = kineto->has_details && model->gpu.api_count == 0;
 	return model;
 }

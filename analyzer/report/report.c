@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/phase.h"
 #include "analyzer/figures/range-stream.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
@@ -98,6 +99,7 @@ static void keep_steps(const struct ra_report *report, const struct ra_report_in
 void ra_report_make(const struct ra_report *report, struct ra_report_input *input,
                     const struct ra_query *query, struct ra_table *table)
 {
+	ra_phase_begin(report->name);
 	ra_table_init(table, report->columns, report->column_count);
 	input->limit = query->limit;
 	if (input->selects != NULL && report->scope != RA_REPORT_OF_ALL) {
@@ -107,6 +109,7 @@ void ra_report_make(const struct ra_report *report, struct ra_report_input *inpu
 	}
 	keep_steps(report, input, table);
 	ra_query_apply(query, report->sort, table);
+	ra_phase_end();
 }
 
 struct rlog_string ra_report_keep_list(struct ra_table *table, struct rlog_string list)

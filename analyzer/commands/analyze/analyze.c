@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/shared/brief.h"
+#include "analyzer/base/phase.h"
 #include "analyzer/commands/shared/names.h"
 #include "analyzer/commands/shared/nearest.h"
 #include "analyzer/commands/shared/progress.h"
@@ -102,7 +103,9 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	if (!is_stdout) {
 		ra_cmd_progress_watch_output(&progress, &file.buffer);
 	}
+	ra_phase_begin(options->out->name);
 	code = fill_file(model, &out_options, options, &file, &report);
+	ra_phase_end();
 	ra_cmd_progress_end(&progress);
 	file.buffer.tell = NULL;
 	if (code != 0) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Phases of the analyzer, as ranges. */
+#include "analyzer/base/phase.h"
+
+#include <ranges/nvtx.h>
+
+void ra_phase_begin(const char *name)
+{
+	nvtxRangePushA(name);
+}
+
+void ra_phase_end(void)
+{
+	nvtxRangePop();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the analyzer is doing, for who asks where its own time goes: ranges as any program has them.
+ *
+ *	ranges run -o self.bin analyzer stats trace.json
+ *	analyzer self.bin
+ *
+ * Without a tool a phase costs a load and a branch.
+ */
+#ifndef RA_PHASE_H
+#define RA_PHASE_H
+
+/* A phase of this thread begins, within the one that is open. @name: copied. */
+void ra_phase_begin(const char *name);
+
+/* The phase that began last is over. */
+void ra_phase_end(void);
+
+#endif
