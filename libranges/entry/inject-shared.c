@@ -17,7 +17,7 @@
 #include "libranges/entry/lifetime.h"
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
-#include "libranges/nvml/nvml-sample.h"
+#include "libranges/nvml/nvml-thread.h"
 #include "libranges/spool/process.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -178,6 +178,20 @@ static void tell_loaded(void)
 	}
 }
 
+static unsigned count_gpu_threads(void)
+{
+	return rcap_cupti_control_threads() + rcap_nvml_thread_count();
+}
+
+/* Both are told at once. */
+static bool end_gpu_threads(void)
+{
+	const bool is_nvml_over = rcap_nvml_thread_count() == 0 || rcap_nvml_thread_end_soon();
+
+	return (rcap_cupti_control_threads() == 0 || rcap_cupti_control_end_threads()) &&
+	       is_nvml_over;
+}
+
 /*
  * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
  * NVTX finds us, and in CUDA's; injected by NVTX alone, in CUDA's. A variable that is set already
@@ -195,10 +209,11 @@ __attribute__((constructor)) static void load(void)
 	tell_loaded();
 	rcap_process.look = rcap_cupti_entry_look;
 	rcap_process.release_gpu = rcap_cupti_control_release;
-	rcap_process.count_gpu_threads = rcap_cupti_control_threads;
-	rcap_process.end_gpu_threads = rcap_cupti_control_end_threads;
-	rcap_process.sample_gpu = rcap_nvml_sample_look;
-	rcap_process.sample_gpu_last = rcap_nvml_sample_last;
+	rcap_process.count_gpu_threads = count_gpu_threads;
+	rcap_process.end_gpu_threads = end_gpu_threads;
+	rcap_process.start_gpu_samples = rcap_nvml_thread_start;
+	rcap_process.look_at_gpu_samples = rcap_nvml_thread_look;
+	rcap_process.end_gpu_samples = rcap_nvml_thread_end;
 	rcap_process.end_process = exit;
 	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
 		return;

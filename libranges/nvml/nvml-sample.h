@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of GPUs as events of counters: RANGES_GPU_METRICS. */
+/* What is sampled of GPUs, and when: RANGES_GPU_METRICS. */
 #ifndef RCAP_NVML_SAMPLE_H
 #define RCAP_NVML_SAMPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
- * Takes the samples that are due, if any are wanted and the capture is on: every RANGES_GPU_EVERY.
- * The first call loads NVML; what fails is a status line in the log, once.
+ * Loads NVML and looks for GPUs; what fails is a status line in the log.
  *
- * Return: ns until it should be called again, at most; INT64_MAX: it need not.
- * Context: the drain's thread, outside of locks.
+ * Return: false if there is nothing to sample in this process.
+ * Context: one thread, the same for all below, with the program's table of files (nvml-load.h).
  */
-int64_t rcap_nvml_sample_look(void);
+bool rcap_nvml_sample_open(void);
 
-/* Takes a last round: the program ends. Context: as above. */
-void rcap_nvml_sample_last(void);
+/* The capture goes on: what lies before is not taken. */
+void rcap_nvml_sample_begin(void);
+
+/* Takes what is due. Return: ns until something is due again. */
+int64_t rcap_nvml_sample_due(void);
+
+/* The capture goes off, or the program ends: takes what was kept until now. */
+void rcap_nvml_sample_end(void);
 
 #endif
