@@ -144,6 +144,17 @@ enum rlog_gpu_counter {
 	RLOG_GPU_MEMORY_UTIL = 5, /* % */
 	RLOG_GPU_MEMORY_USED = 6, /* bytes */
 	RLOG_GPU_TEMPERATURE = 7, /* °C */
+	RLOG_GPU_PCIE_TX = 8,     /* bytes/s that the GPU sent, as double, and so all below */
+	RLOG_GPU_PCIE_RX = 9,     /* … and received */
+	RLOG_GPU_SM_ACTIVE = 10,  /* %, of the time since the sample before, and so all below */
+	RLOG_GPU_SM_OCCUPANCY = 11,
+	RLOG_GPU_TENSOR = 12,
+	RLOG_GPU_DRAM = 13,
+	RLOG_GPU_FP64 = 14,
+	RLOG_GPU_FP32 = 15,
+	RLOG_GPU_FP16 = 16,
+	RLOG_GPU_NVLINK_TX = 17, /* bytes/s */
+	RLOG_GPU_NVLINK_RX = 18,
 	RLOG_GPU_COUNTERS
 };
 

@@ -28,6 +28,8 @@ enum column {
 	ERROR,
 	POWER,
 	PEAK,
+	METER,
+	METER_POWER,
 	UNKNOWN,
 	COLUMNS,
 };
@@ -44,6 +46,8 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[ERROR] = { "error_j", "+- J", RA_TABLE_REAL, NULL },
 	[POWER] = { "mean_power_w", "Mean W", RA_TABLE_REAL, NULL },
 	[PEAK] = { "peak_power_w", "Peak W", RA_TABLE_REAL, NULL },
+	[METER] = { "meter_j", "Meter J", RA_TABLE_REAL, NULL },
+	[METER_POWER] = { "meter_power_w", "Meter W", RA_TABLE_REAL, NULL },
 	[UNKNOWN] = { "unknown_ns", "No samples", RA_TABLE_TIME, "0" },
 };
 
@@ -105,6 +109,11 @@ static void put_device(struct filling *filling)
 	}
 	put_energy(cells, curve, &sum);
 	cells[PEAK] = ra_table_make_real(curve->most_w);
+	if (curve->meter_ns > 0) {
+		cells[METER] = ra_table_make_real(curve->meter_j);
+		cells[METER_POWER] =
+			ra_table_make_real(curve->meter_j * 1e9 / (double) curve->meter_ns);
+	}
 }
 
 static void put_steps(struct filling *filling)
@@ -221,8 +230,9 @@ static void add_notes(struct filling *filling)
 	                   "Energy: of the whole GPU while the work ran; +-: what the time between "
 	                   "samples leaves open");
 	if (is_integrated) {
-		ra_report_add_note(filling->input, "Energy: this GPU has no meter, so it is the "
-		                                   "sum of samples of its power");
+		ra_report_add_note(filling->input,
+		                   "Energy: summed from samples of power; Meter J, Meter W: what "
+		                   "the GPU's own meter counted in the capture, where it has one");
 	}
 	if (filling->energy.is_by_number) {
 		ra_report_add_note(filling->input, "Energy: which GPU is which goes by NVML's "

@@ -266,14 +266,17 @@ static const struct rcap_variable table[] = {
 	  .default_text = "",
 	  MEMBER(gpu_metrics),
 	  .help = "what is sampled of NVIDIA's GPUs, by NVML, a list of power (with energy), "
-	          "clocks, util, memory, temp; where there is no NVML a line in the log says so" },
+	          "clocks, util, memory, temp, pcie, gpm (what the chip's parts do, from Hopper "
+	          "on); "
+	          "where there is no NVML a line in the log says so" },
 	{ .name = "RANGES_GPU_EVERY",
 	  .kind = RCAP_KIND_TIME,
-	  .default_text = "20ms",
+	  .default_text = "100ms",
 	  .min = 1000000,
 	  .max = DAY_NS,
 	  MEMBER(gpu_every_ns),
-	  .help = "how often that is; power is measured anew about every 20 ms by most GPUs" },
+	  .help = "how often that is, at most: power is what the driver kept, every 20 ms, util is "
+	          "asked every 200 ms, gpm 100 ms" },
 	{ .name = "RANGES_LIBRARY",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

@@ -3,6 +3,7 @@
 #ifndef RCAP_FUTEX_H
 #define RCAP_FUTEX_H
 
+#include <limits.h>
 #include <linux/futex.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,11 @@ static inline void rcap_futex_wait_shared(_Atomic uint32_t *word, uint32_t value
 static inline void rcap_futex_wake_shared(_Atomic uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static inline void rcap_futex_wake_all_shared(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 #endif

@@ -12,7 +12,8 @@ static const struct {
 } known[] = {
 	{ "power", RCAP_GPU_METRICS_POWER },      { "clocks", RCAP_GPU_METRICS_CLOCKS },
 	{ "util", RCAP_GPU_METRICS_UTIL },        { "memory", RCAP_GPU_METRICS_MEMORY },
-	{ "temp", RCAP_GPU_METRICS_TEMPERATURE },
+	{ "temp", RCAP_GPU_METRICS_TEMPERATURE }, { "pcie", RCAP_GPU_METRICS_PCIE },
+	{ "gpm", RCAP_GPU_METRICS_GPM },
 };
 
 /* 0: there is no such word. */
@@ -36,7 +37,8 @@ int rcap_gpu_metrics_parse(const char *text, char *why, size_t size)
 
 		if (flag == 0 || (text[length] == ',' && text[length + 1] == '\0')) {
 			rcap_log_format(why, size,
-			                "expected a list of power, clocks, util, memory, temp");
+			                "expected a list of power, clocks, util, memory, temp, "
+			                "pcie, gpm");
 			return -1;
 		}
 		flags |= flag;

@@ -9,11 +9,13 @@
 #define RCAP_GPU_METRICS_BYTES 64
 
 enum rcap_gpu_metrics {
-	RCAP_GPU_METRICS_POWER = 1,       /* watts and joules */
-	RCAP_GPU_METRICS_CLOCKS = 2,      /* of SMs and memory */
-	RCAP_GPU_METRICS_UTIL = 4,        /* of SMs and memory, as nvidia-smi has it */
-	RCAP_GPU_METRICS_MEMORY = 8,      /* bytes in use, by all processes */
-	RCAP_GPU_METRICS_TEMPERATURE = 16 /* of the chip */
+	RCAP_GPU_METRICS_POWER = 1,        /* watts and joules */
+	RCAP_GPU_METRICS_CLOCKS = 2,       /* of SMs and memory */
+	RCAP_GPU_METRICS_UTIL = 4,         /* of SMs and memory, as nvidia-smi has it */
+	RCAP_GPU_METRICS_MEMORY = 8,       /* bytes in use, by all processes */
+	RCAP_GPU_METRICS_TEMPERATURE = 16, /* of the chip */
+	RCAP_GPU_METRICS_PCIE = 32,        /* bytes sent and received */
+	RCAP_GPU_METRICS_GPM = 64          /* what its parts do; from Hopper on */
 };
 
 /*

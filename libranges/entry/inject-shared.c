@@ -17,7 +17,7 @@
 #include "libranges/entry/lifetime.h"
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
-#include "libranges/nvml/nvml-sample.h"
+#include "libranges/nvml/nvml-counters.h"
 #include "libranges/spool/process.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -197,8 +197,8 @@ __attribute__((constructor)) static void load(void)
 	rcap_process.release_gpu = rcap_cupti_control_release;
 	rcap_process.count_gpu_threads = rcap_cupti_control_threads;
 	rcap_process.end_gpu_threads = rcap_cupti_control_end_threads;
-	rcap_process.sample_gpu = rcap_nvml_sample_look;
-	rcap_process.sample_gpu_last = rcap_nvml_sample_last;
+	rcap_process.look_at_gpu_samples = rcap_nvml_counters_look;
+	rcap_process.end_gpu_samples = rcap_nvml_counters_end;
 	rcap_process.end_process = exit;
 	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
 		return;

@@ -256,7 +256,7 @@ static bool drain_until_closing(void)
 			const int64_t piece = rcap_keep_left_ns(drain);
 			const int64_t left = timed < piece ? timed : piece;
 
-			rcap_timing_sleep(left < wait ? left : wait, sleep_drain);
+			sleep_drain(left < wait ? left : wait);
 		}
 	}
 	return true;
@@ -269,8 +269,8 @@ static bool drain_rest(void)
 	uint64_t written = 0;
 	int status;
 
-	if (rcap_process.sample_gpu_last) {
-		rcap_process.sample_gpu_last();
+	if (rcap_process.end_gpu_samples) {
+		rcap_process.end_gpu_samples();
 	}
 	for (int lap = 0; lap < 100; lap++) {
 		status = rcap_drain_turn(drain, true, &written, &err);

@@ -10,6 +10,7 @@
 
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
+#include "libranges/nvml/nvml-ring.h"
 #include "libranges/spool/process.h"
 #include "libranges/spool/spool-dir.h"
 
@@ -85,6 +86,8 @@ void rcap_own_spool_remove(void)
 		rcap_spool_unlink(&rcap_process.spool);
 		rcap_log_format(path, sizeof(path), "%s/" RCAP_CONFIG_LOADED_MARK, run_dir);
 		rmdir(path);
+		rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, run_dir);
+		unlink(path);
 		rmdir(run_dir); /* fails, as it should, while another spool is in it */
 	}
 }

@@ -77,8 +77,8 @@ bool rcap_timing_serve(void)
 	const uint32_t command = rcap_control_asked(word);
 
 	serve_clock();
-	if (rcap_process.sample_gpu) {
-		(void) rcap_process.sample_gpu();
+	if (rcap_process.look_at_gpu_samples) {
+		rcap_process.look_at_gpu_samples();
 	}
 	taken = atomic_load_explicit(&wanted, memory_order_acquire);
 	flushed = command >= RCAP_CONTROL_FLUSH ? word : 0;
@@ -178,23 +178,4 @@ int64_t rcap_timing_left_ns(void)
 		return 0;
 	}
 	return due - now < (uint64_t) LONGEST_NS ? (int64_t) (due - now) : LONGEST_NS;
-}
-
-void rcap_timing_sleep(int64_t ns, void (*sleep)(int64_t ns))
-{
-	const _Atomic uint32_t *const wake = &control()->wake;
-	const uint32_t seen = atomic_load_explicit(wake, memory_order_acquire);
-	const int64_t until = (int64_t) rcap_clock_mono_ns() + ns;
-	int64_t left = ns;
-
-	while (left > 0 && atomic_load_explicit(wake, memory_order_acquire) == seen) {
-		const int64_t sample_ns =
-			rcap_process.sample_gpu ? rcap_process.sample_gpu() : INT64_MAX;
-
-		sleep(sample_ns < left ? sample_ns : left);
-		if (sample_ns >= left) {
-			return;
-		}
-		left = until - (int64_t) rcap_clock_mono_ns();
-	}
 }

@@ -25,10 +25,6 @@ void rcap_timing_tell(struct rcap_drain *drain, bool is_flush);
 /* How long there is nothing to do for rcap_timing_serve(), at most. Context: the drain. */
 int64_t rcap_timing_left_ns(void);
 
-/* Sleeps for so long, at most; samples of GPUs that are due meanwhile are taken. @sleep: ends early
- * when the drain is woken. Context: the drain. */
-void rcap_timing_sleep(int64_t ns, void (*sleep)(int64_t ns));
-
 /* Has the drain write all that was recorded before, and waits for that. Return: false if it was not
  * done in time. Context: any thread of the program. */
 bool rcap_timing_flush(uint64_t wait_ms);

@@ -25,6 +25,7 @@
 #include "libranges/launcher/ranges-needs.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/launcher/ranges-watch.h"
+#include "libranges/nvml/nvml-serve.h"
 
 /* What the command line says. Strings are borrowed from argv. */
 struct options {
@@ -404,6 +405,7 @@ static int run_program(char **program, struct rcap_ranges_done *done,
 	struct duties duties = { .done = done, .is_drain = config.threads != RCAP_THREADS_ON };
 	int rc;
 
+	rcap_nvml_serve_begin(plan.run_dir, config.gpu_metrics, config.gpu_every_ns);
 	if (plan.run_dir[0] == '\0' || (!duties.is_drain && !done->command)) {
 		return rcap_ranges_child_run(program, true, -1, NULL, NULL, child);
 	}
@@ -448,6 +450,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	done.command = options.on_done;
 	rc = run_program(options.program, &done, &child);
+	rcap_nvml_serve_end();
 	if (rc != 0 || child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot run %s: %s", options.program[0],
 		              rcap_ranges_help_errno(rc != 0 ? rc : child.exec_errno));

@@ -25,6 +25,13 @@ static const struct {
 	{ "nvmlDeviceGetUtilizationRates", offsetof(struct rcap_nvml, get_utilization), false },
 	{ "nvmlDeviceGetMemoryInfo", offsetof(struct rcap_nvml, get_memory), false },
 	{ "nvmlDeviceGetTemperature", offsetof(struct rcap_nvml, get_temperature), false },
+	{ "nvmlDeviceGetSamples", offsetof(struct rcap_nvml, get_samples), false },
+	{ "nvmlDeviceGetFieldValues", offsetof(struct rcap_nvml, get_fields), false },
+	{ "nvmlDeviceGetPcieThroughput", offsetof(struct rcap_nvml, get_pcie), false },
+	{ "nvmlGpmQueryDeviceSupport", offsetof(struct rcap_nvml, gpm_is_supported), false },
+	{ "nvmlGpmSampleAlloc", offsetof(struct rcap_nvml, gpm_alloc), false },
+	{ "nvmlGpmSampleGet", offsetof(struct rcap_nvml, gpm_get), false },
+	{ "nvmlGpmMetricsGet", offsetof(struct rcap_nvml, gpm_compare), false },
 	{ "nvmlErrorString", offsetof(struct rcap_nvml, explain), false },
 };
 

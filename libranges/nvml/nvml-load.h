@@ -22,6 +22,92 @@ struct rcap_nvml_memory {
 	uint64_t used;
 };
 
+/* A number of one of several types. */
+union rcap_nvml_value {
+	double real;
+	uint32_t u32;
+	uint64_t u64;
+};
+
+/* What the driver has kept of a value. */
+struct rcap_nvml_sample {
+	uint64_t time_us; /* CLOCK_REALTIME */
+	union rcap_nvml_value value;
+};
+
+/* A question for one of many values, and its answer. */
+struct rcap_nvml_field {
+	uint32_t id;
+	uint32_t scope;
+	int64_t time_us;
+	int64_t latency_us;
+	uint32_t type; /* RCAP_NVML_TYPE_… */
+	int32_t code;
+	union rcap_nvml_value value;
+};
+
+/* GPM: counters of the chip, from Hopper on. Two states of them are compared. */
+typedef struct rcap_nvml_gpm_state *rcap_nvml_gpm_state;
+
+struct rcap_nvml_gpm_support {
+	uint32_t version; /* RCAP_NVML_GPM_VERSION */
+	uint32_t is_supported;
+};
+
+struct rcap_nvml_gpm_metric {
+	uint32_t id; /* RCAP_NVML_GPM_… */
+	int32_t code;
+	double value;
+	const char *texts[3];
+};
+
+/* Later versions have room for more metrics; only `count` of them are looked at. */
+#define RCAP_NVML_GPM_METRICS 98
+
+struct rcap_nvml_gpm_question {
+	uint32_t version; /* RCAP_NVML_GPM_VERSION */
+	uint32_t count;
+	rcap_nvml_gpm_state older;
+	rcap_nvml_gpm_state newer;
+	struct rcap_nvml_gpm_metric metrics[RCAP_NVML_GPM_METRICS];
+};
+
+enum {
+	RCAP_NVML_NOT_FOUND = 6 /* nothing newer */
+};
+enum {
+	RCAP_NVML_TYPE_DOUBLE = 0,
+	RCAP_NVML_TYPE_U32 = 1,
+	RCAP_NVML_TYPE_ULONG = 2,
+	RCAP_NVML_TYPE_U64 = 3
+};
+enum {
+	RCAP_NVML_SAMPLES_POWER = 0 /* mW, of the whole board */
+};
+enum {
+	RCAP_NVML_FIELD_POWER_INSTANT = 186 /* mW */
+};
+enum {
+	RCAP_NVML_PCIE_TX = 0,
+	RCAP_NVML_PCIE_RX = 1
+};
+enum {
+	RCAP_NVML_GPM_VERSION = 1
+};
+/* %, where no unit is told. */
+enum {
+	RCAP_NVML_GPM_SM_ACTIVE = 2,
+	RCAP_NVML_GPM_SM_OCCUPANCY = 3,
+	RCAP_NVML_GPM_TENSOR = 5,
+	RCAP_NVML_GPM_DRAM = 10,
+	RCAP_NVML_GPM_FP64 = 11, /* these three without tensor cores */
+	RCAP_NVML_GPM_FP32 = 12,
+	RCAP_NVML_GPM_FP16 = 13,
+	RCAP_NVML_GPM_PCIE_TX = 20, /* MiB/s, and those below */
+	RCAP_NVML_GPM_PCIE_RX = 21,
+	RCAP_NVML_GPM_NVLINK_RX = 60, /* of all links together */
+	RCAP_NVML_GPM_NVLINK_TX = 61
+};
 enum {
 	RCAP_NVML_CLOCK_SM = 1,
 	RCAP_NVML_CLOCK_MEMORY = 2
@@ -45,6 +131,17 @@ struct rcap_nvml {
 	int (*get_utilization)(rcap_nvml_device device, struct rcap_nvml_utilization *out);
 	int (*get_memory)(rcap_nvml_device device, struct rcap_nvml_memory *out);
 	int (*get_temperature)(rcap_nvml_device device, int sensor, uint32_t *celsius);
+	/* What the driver kept since @after_us, some seconds at most. @count: room, then how many.
+	 */
+	int (*get_samples)(rcap_nvml_device device, int which, unsigned long long after_us,
+	                   uint32_t *type, uint32_t *count, struct rcap_nvml_sample *samples);
+	int (*get_fields)(rcap_nvml_device device, int count, struct rcap_nvml_field *fields);
+	/* Measured over 20 ms, for which it waits. */
+	int (*get_pcie)(rcap_nvml_device device, int which, uint32_t *kib_per_s);
+	int (*gpm_is_supported)(rcap_nvml_device device, struct rcap_nvml_gpm_support *out);
+	int (*gpm_alloc)(rcap_nvml_gpm_state *out);
+	int (*gpm_get)(rcap_nvml_device device, rcap_nvml_gpm_state state);
+	int (*gpm_compare)(struct rcap_nvml_gpm_question *question);
 	const char *(*explain)(int code);
 };
 
@@ -55,7 +152,8 @@ extern struct rcap_nvml rcap_nvml __attribute__((visibility("hidden")));
  * Loads and starts the library; it stays.
  *
  * @why: gets one line if it can't. @size: of why.
- * Context: a thread of ours; NVML takes some 10 ms, more where there are many GPUs.
+ * Context: a thread of ours that has the program's table of files: NVML keeps numbers of files for
+ * the whole process. It takes some 10 ms, more where there are many GPUs.
  */
 bool rcap_nvml_load(char *why, size_t size);
 

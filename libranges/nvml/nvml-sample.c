@@ -1,289 +1,277 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of GPUs as events of counters: RANGES_GPU_METRICS. */
+/* In the launcher: what is sampled of GPUs, and when. */
 #include "libranges/nvml/nvml-sample.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#include "format/pack.h"
 #include "format/wire.h"
-#include "libranges/abi/nvtx-abi-counters.h"
-#include "libranges/abi/nvtx-abi-payload.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/gpu-metrics.h"
-#include "libranges/base/log.h"
-#include "libranges/cupti/cupti-status.h"
+#include "libranges/nvml/nvml-gpm.h"
 #include "libranges/nvml/nvml-load.h"
-#include "libranges/record/names.h"
-#include "libranges/record/record.h"
-#include "libranges/record/thread.h"
-#include "libranges/spool/arena.h"
-#include "libranges/spool/process.h"
+#include "libranges/nvml/nvml-power.h"
+#include "libranges/nvml/nvml-ring.h"
 
-#define MAX_DEVICES  64u
-#define DETAIL_BYTES 256u
+#define NS_PER_MS UINT64_C(1000000)
 
-/* Counters of a device, in the order of enum rlog_gpu_counter. */
-static const struct {
-	const char *name;
-	const char *unit;
-	int flag; /* enum rcap_gpu_metrics */
-	bool is_real;
-} kinds[RLOG_GPU_COUNTERS] = {
-	[RLOG_GPU_POWER] = { "power", "W", RCAP_GPU_METRICS_POWER, true },
-	[RLOG_GPU_ENERGY] = { "energy", "J", RCAP_GPU_METRICS_POWER, true },
-	[RLOG_GPU_SM_CLOCK] = { "SM clock", "MHz", RCAP_GPU_METRICS_CLOCKS, false },
-	[RLOG_GPU_MEMORY_CLOCK] = { "memory clock", "MHz", RCAP_GPU_METRICS_CLOCKS, false },
-	[RLOG_GPU_UTIL] = { "utilization", "%", RCAP_GPU_METRICS_UTIL, false },
-	[RLOG_GPU_MEMORY_UTIL] = { "memory utilization", "%", RCAP_GPU_METRICS_UTIL, false },
-	[RLOG_GPU_MEMORY_USED] = { "memory used", "bytes", RCAP_GPU_METRICS_MEMORY, false },
-	[RLOG_GPU_TEMPERATURE] = { "temperature", "°C", RCAP_GPU_METRICS_TEMPERATURE, false },
+/* What is asked together, each no more often than it can change. */
+enum group {
+	GROUP_KEPT_POWER, /* the driver keeps a sample each 20 ms, for some 2 s */
+	GROUP_POWER,      /* where it does not */
+	GROUP_UTIL,
+	GROUP_PCIE, /* where there is no GPM */
+	GROUP_GPM,
+	GROUP_STATE, /* clocks, memory, temperature: what is so at this instant */
+	GROUPS
 };
 
-/* All of it is the drain's. */
+/* From one question to the next, at least, whatever RANGES_GPU_EVERY says. */
+static const uint64_t least_ns[GROUPS] = {
+	[GROUP_KEPT_POWER] = 1000 * NS_PER_MS,
+	[GROUP_POWER] = 100 * NS_PER_MS,
+	[GROUP_UTIL] = 200 * NS_PER_MS,
+	[GROUP_PCIE] = 1000 * NS_PER_MS, /* a question waits for 40 ms */
+	[GROUP_GPM] = RCAP_NVML_GPM_LEAST_NS,
+};
+
 static struct {
-	uint32_t generation; /* of the process that it was prepared for: a fork child is another */
-	int wanted;          /* enum rcap_gpu_metrics; 0: nothing, or it can't be had */
-	uint32_t count;
-	rcap_nvml_device devices[MAX_DEVICES]; /* by NVML's number; NULL: one that is refused */
-	uint32_t defined[MAX_DEVICES];         /* bits of the counters that the log knows */
-	struct rcap_thread *stream;
-	uint64_t next_ns; /* CLOCK_MONOTONIC */
+	int wanted; /* enum rcap_gpu_metrics */
+	uint64_t every_ns;
+	struct rcap_nvml_devices devices;
+	uint32_t groups[RCAP_NVML_MAX_DEVICES]; /* bits of enum group */
+	uint32_t all_groups;                    /* of any device */
+	uint64_t next_ns[GROUPS];               /* CLOCK_MONOTONIC */
 } sampling;
-
-/* ---- Definitions ---- */
-
-static uint64_t counter_id(uint32_t device, uint32_t kind)
-{
-	return RLOG_GPU_COUNTER_BASE + (uint64_t) device * RLOG_GPU_COUNTER_STRIDE + kind;
-}
-
-/* [schema id, description, scope id, semantics] */
-static uint32_t intern_detail(uint32_t device, uint32_t kind)
-{
-	char uuid[RCAP_NVML_UUID_BYTES] = "";
-	uint8_t bytes[DETAIL_BYTES + RLOG_PACK_SLACK];
-	struct rlog_pack pack;
-
-	if (rcap_nvml.get_uuid(sampling.devices[device], uuid, sizeof(uuid)) != 0) {
-		uuid[0] = '\0';
-	}
-	rlog_pack_init(&pack, bytes, DETAIL_BYTES);
-	rlog_pack_array(&pack, 4);
-	rlog_pack_uint(&pack, kinds[kind].is_real ? RCAP_NVTX_TYPE_DOUBLE : RCAP_NVTX_TYPE_INT64);
-	rlog_pack_text(&pack, uuid, strnlen(uuid, sizeof(uuid)));
-	rlog_pack_uint(&pack, 0);
-	rlog_pack_array(&pack, 1);
-	rlog_pack_array(&pack, 9);
-	rlog_pack_uint(&pack, RCAP_NVTX_SEMANTIC_COUNTERS);
-	rlog_pack_uint(&pack, RCAP_NVTX_SEMANTICS_COUNTER_VERSION);
-	rlog_pack_uint(&pack, 0);
-	rlog_pack_text(&pack, kinds[kind].unit, strlen(kinds[kind].unit));
-	rlog_pack_uint(&pack, 1);
-	rlog_pack_uint(&pack, 1);
-	for (int i = 0; i < 3; i++) { /* no limits */
-		rlog_pack_uint(&pack, 0);
-	}
-	return pack.full ? 0 : rcap_names_intern_detail(pack.bytes, pack.used);
-}
-
-static void define(uint32_t device, uint32_t kind)
-{
-	char name[64];
-	const size_t length =
-		rcap_log_format(name, sizeof(name), "GPU %u %s", device, kinds[kind].name);
-	bool lost = false;
-	const struct rlog_def def = { .kind = RLOG_DEF_COUNTER,
-		                      .id = counter_id(device, kind),
-		                      .string = rcap_names_intern(name, length, 0, NULL, &lost),
-		                      .value = intern_detail(device, kind) };
-
-	rcap_process_lock();
-	rcap_arena_add_def(&rcap_process.spool, &def);
-	rcap_process_unlock();
-	sampling.defined[device] |= 1u << kind;
-}
 
 /* ---- The beginning ---- */
 
 static void find_devices(void)
 {
+	struct rcap_nvml_devices *devices = &sampling.devices;
 	uint32_t known = 0;
-	uint32_t given = 0;
 
 	if (rcap_nvml.get_count(&known) != 0) {
 		known = 0;
 	}
-	for (uint32_t i = 0; i < known && i < MAX_DEVICES; i++) {
-		if (rcap_nvml.get_device(i, &sampling.devices[i]) != 0) {
-			sampling.devices[i] = NULL; /* as in a container that has others */
+	for (uint32_t i = 0; i < known && i < RCAP_NVML_MAX_DEVICES; i++) {
+		if (rcap_nvml.get_device(i, &devices->of[i]) != 0) {
+			devices->of[i] = NULL; /* as in a container that has others */
 			continue;
 		}
-		sampling.count = i + 1;
-		given++;
+		devices->count = i + 1;
+		if (rcap_nvml.get_uuid(devices->of[i], devices->ring->uuid[i],
+		                       RCAP_NVML_UUID_BYTES) != 0) {
+			devices->ring->uuid[i][0] = '\0';
+		}
 	}
-	if (given == 0) {
-		rcap_cupti_status_add(0, "no GPU metrics: NVML knows no GPU");
+	if (devices->count == 0) {
+		rcap_nvml_ring_note(sampling.devices.ring, "no GPU metrics: NVML knows no GPU");
 	}
 }
 
-/* Once in each process: what can't be had is not tried again. */
-static void prepare(void)
+static uint32_t find_groups(uint32_t device)
 {
-	static const char name[] = "NVML";
-	bool lost = false;
+	const int by_gpm = sampling.wanted & (RCAP_GPU_METRICS_GPM | RCAP_GPU_METRICS_PCIE);
+	uint32_t groups = 0;
+
+	if (sampling.wanted & RCAP_GPU_METRICS_POWER) {
+		groups |= rcap_nvml_power_open(&sampling.devices, device) ? 1u << GROUP_KEPT_POWER
+		                                                          : 1u << GROUP_POWER;
+	}
+	if (by_gpm != 0 && rcap_nvml_gpm_open(&sampling.devices, device)) {
+		groups |= 1u << GROUP_GPM;
+	} else if (by_gpm != 0) {
+		groups |= by_gpm & RCAP_GPU_METRICS_PCIE ? 1u << GROUP_PCIE : 0;
+		if (by_gpm & RCAP_GPU_METRICS_GPM) {
+			rcap_nvml_ring_note(sampling.devices.ring,
+			                    "no GPM metrics of GPU %u: it has none", device);
+		}
+	}
+	if (sampling.wanted & RCAP_GPU_METRICS_UTIL) {
+		groups |= 1u << GROUP_UTIL;
+	}
+	if (sampling.wanted &
+	    (RCAP_GPU_METRICS_CLOCKS | RCAP_GPU_METRICS_MEMORY | RCAP_GPU_METRICS_TEMPERATURE)) {
+		groups |= 1u << GROUP_STATE;
+	}
+	return groups;
+}
+
+bool rcap_nvml_sample_open(struct rcap_nvml_ring *ring, int wanted, uint64_t every_ns)
+{
 	char why[256];
 
 	memset(&sampling, 0, sizeof(sampling));
-	sampling.generation = rcap_process.generation;
-	sampling.wanted = rcap_gpu_metrics_parse(rcap_process.config.gpu_metrics, why, sizeof(why));
-	if (sampling.wanted <= 0) {
-		sampling.wanted = 0;
-		return;
-	}
+	sampling.wanted = wanted;
+	sampling.every_ns = every_ns;
+	sampling.devices.ring = ring;
 	if (!rcap_nvml_load(why, sizeof(why))) {
-		rcap_cupti_status_add(0, "no GPU metrics: %s", why);
-	} else {
-		find_devices();
+		rcap_nvml_ring_note(ring, "no GPU metrics: %s", why);
+		return false;
 	}
-	sampling.stream = sampling.count == 0
-	                          ? NULL
-	                          : rcap_thread_make(rcap_names_intern(name, sizeof(name) - 1, 0,
-	                                                               NULL, &lost),
-	                                             RLOG_STREAM_CLOCK_CAPTURE);
-	if (!sampling.stream) {
-		sampling.wanted = 0;
+	find_devices();
+	for (uint32_t i = 0; i < sampling.devices.count; i++) {
+		sampling.groups[i] = sampling.devices.of[i] ? find_groups(i) : 0;
+		sampling.all_groups |= sampling.groups[i];
 	}
+	return sampling.devices.count > 0;
 }
 
 /* ---- Samples ---- */
 
-/* One round of one device. */
-struct round {
-	uint64_t ticks;
-	uint32_t device;
-};
-
-static void put(const struct round *round, uint32_t kind, double real, int64_t number)
+static void read_util(uint32_t device, rcap_nvml_device of)
 {
-	struct rcap_timed event = { .ticks = round->ticks,
-		                    .op = RLOG_OP_SAMPLE,
-		                    .id = counter_id(round->device, kind) };
+	struct rcap_nvml_utilization util;
 
-	if (!(sampling.defined[round->device] & 1u << kind)) {
-		define(round->device, kind);
-	}
-	if (kinds[kind].is_real) {
-		event.payload_type = RLOG_PAYLOAD_DOUBLE;
-		memcpy(&event.payload, &real, sizeof(real));
-	} else {
-		event.payload_type = RLOG_PAYLOAD_I64;
-		event.payload = (uint64_t) number;
-	}
-	rcap_record_timed(sampling.stream, &event);
-}
+	if (rcap_nvml.get_utilization && rcap_nvml.get_utilization(of, &util) == 0) {
+		const uint64_t now = rcap_clock_mono_ns();
 
-/* Time and energy belong together: the difference of two of them is the power between. */
-static void sample_power(struct round *round, rcap_nvml_device device)
-{
-	unsigned long long millijoules = 0;
-	uint32_t milliwatts = 0;
-	const uint64_t before = rcap_clock_now();
-
-	if (rcap_nvml.get_energy && rcap_nvml.get_energy(device, &millijoules) == 0) {
-		round->ticks = before + (rcap_clock_now() - before) / 2;
-		put(round, RLOG_GPU_ENERGY, (double) millijoules / 1000, 0);
-	}
-	if (rcap_nvml.get_power && rcap_nvml.get_power(device, &milliwatts) == 0) {
-		put(round, RLOG_GPU_POWER, milliwatts / 1000.0, 0);
+		rcap_nvml_power_put(&sampling.devices, device, RLOG_GPU_UTIL, now, util.gpu);
+		rcap_nvml_power_put(&sampling.devices, device, RLOG_GPU_MEMORY_UTIL, now,
+		                    util.memory);
 	}
 }
 
-static void sample_clock(const struct round *round, rcap_nvml_device device, uint32_t kind,
-                         int which)
+/* NVML's unit is called KB/s, and is 1,024 bytes. */
+static void read_pcie(uint32_t device, rcap_nvml_device of)
+{
+	static const uint32_t kinds[2] = {
+		[RCAP_NVML_PCIE_TX] = RLOG_GPU_PCIE_TX, [RCAP_NVML_PCIE_RX] = RLOG_GPU_PCIE_RX
+	};
+	uint32_t kib_per_s = 0;
+
+	for (int i = 0; i < 2 && rcap_nvml.get_pcie; i++) {
+		if (rcap_nvml.get_pcie(of, i, &kib_per_s) == 0) {
+			rcap_nvml_power_put(&sampling.devices, device, kinds[i],
+			                    rcap_clock_mono_ns(), kib_per_s * 1024.0);
+		}
+	}
+}
+
+static void read_clock(uint32_t device, rcap_nvml_device of, uint32_t kind, int which)
 {
 	uint32_t mhz = 0;
 
-	if (rcap_nvml.get_clock && rcap_nvml.get_clock(device, which, &mhz) == 0) {
-		put(round, kind, 0, mhz);
+	if (rcap_nvml.get_clock && rcap_nvml.get_clock(of, which, &mhz) == 0) {
+		rcap_nvml_power_put(&sampling.devices, device, kind, rcap_clock_mono_ns(), mhz);
 	}
 }
 
-static void sample_device(uint32_t index)
+static void read_state(uint32_t device, rcap_nvml_device of)
 {
-	const rcap_nvml_device device = sampling.devices[index];
-	struct round round = { .ticks = rcap_clock_now(), .device = index };
-	struct rcap_nvml_utilization util;
 	struct rcap_nvml_memory memory;
 	uint32_t celsius = 0;
 
-	if (sampling.wanted & RCAP_GPU_METRICS_POWER) {
-		sample_power(&round, device);
-	}
 	if (sampling.wanted & RCAP_GPU_METRICS_CLOCKS) {
-		sample_clock(&round, device, RLOG_GPU_SM_CLOCK, RCAP_NVML_CLOCK_SM);
-		sample_clock(&round, device, RLOG_GPU_MEMORY_CLOCK, RCAP_NVML_CLOCK_MEMORY);
-	}
-	if (sampling.wanted & RCAP_GPU_METRICS_UTIL && rcap_nvml.get_utilization &&
-	    rcap_nvml.get_utilization(device, &util) == 0) {
-		put(&round, RLOG_GPU_UTIL, 0, util.gpu);
-		put(&round, RLOG_GPU_MEMORY_UTIL, 0, util.memory);
+		read_clock(device, of, RLOG_GPU_SM_CLOCK, RCAP_NVML_CLOCK_SM);
+		read_clock(device, of, RLOG_GPU_MEMORY_CLOCK, RCAP_NVML_CLOCK_MEMORY);
 	}
 	if (sampling.wanted & RCAP_GPU_METRICS_MEMORY && rcap_nvml.get_memory &&
-	    rcap_nvml.get_memory(device, &memory) == 0) {
-		put(&round, RLOG_GPU_MEMORY_USED, 0, (int64_t) memory.used);
+	    rcap_nvml.get_memory(of, &memory) == 0) {
+		rcap_nvml_power_put(&sampling.devices, device, RLOG_GPU_MEMORY_USED,
+		                    rcap_clock_mono_ns(), (double) memory.used);
 	}
 	if (sampling.wanted & RCAP_GPU_METRICS_TEMPERATURE && rcap_nvml.get_temperature &&
-	    rcap_nvml.get_temperature(device, RCAP_NVML_SENSOR_GPU, &celsius) == 0) {
-		put(&round, RLOG_GPU_TEMPERATURE, 0, celsius);
+	    rcap_nvml.get_temperature(of, RCAP_NVML_SENSOR_GPU, &celsius) == 0) {
+		rcap_nvml_power_put(&sampling.devices, device, RLOG_GPU_TEMPERATURE,
+		                    rcap_clock_mono_ns(), celsius);
 	}
 }
 
-/* False where nothing is sampled now. */
-static bool is_wanted(void)
+static void read_group(uint32_t device, enum group group)
 {
-	if (rcap_process.config.gpu_metrics[0] == '\0' ||
-	    atomic_load_explicit(&rcap_process.phase, memory_order_relaxed) != RCAP_PHASE_ON) {
-		return false;
+	const rcap_nvml_device of = sampling.devices.of[device];
+
+	switch (group) {
+	case GROUP_KEPT_POWER:
+		rcap_nvml_power_take(&sampling.devices, device);
+		break;
+	case GROUP_POWER:
+		rcap_nvml_power_read(&sampling.devices, device);
+		break;
+	case GROUP_UTIL:
+		read_util(device, of);
+		break;
+	case GROUP_PCIE:
+		read_pcie(device, of);
+		break;
+	case GROUP_GPM:
+		rcap_nvml_gpm_read(&sampling.devices, device, sampling.wanted);
+		break;
+	case GROUP_STATE:
+	case GROUPS:
+		read_state(device, of);
+		break;
 	}
-	if (sampling.generation != rcap_process.generation) {
-		prepare();
-	}
-	return sampling.wanted != 0;
 }
 
-static void sample(void)
+static void read_groups(uint32_t groups)
 {
-	for (uint32_t i = 0; i < sampling.count; i++) {
-		if (sampling.devices[i]) {
-			sample_device(i);
+	for (uint32_t i = 0; i < sampling.devices.count; i++) {
+		for (uint32_t group = 0; group < GROUPS; group++) {
+			if (sampling.groups[i] & groups & 1u << group) {
+				read_group(i, group);
+			}
 		}
 	}
 }
 
-int64_t rcap_nvml_sample_look(void)
+/* ---- When ---- */
+
+static void read_meters(void)
 {
-	const uint64_t every = rcap_process.config.gpu_every_ns;
+	for (uint32_t i = 0; i < sampling.devices.count; i++) {
+		if (sampling.devices.of[i] && sampling.wanted & RCAP_GPU_METRICS_POWER) {
+			rcap_nvml_power_meter(&sampling.devices, i);
+		}
+	}
+}
+
+void rcap_nvml_sample_begin(void)
+{
+	memset(sampling.next_ns, 0, sizeof(sampling.next_ns));
+	/* What the driver keeps comes later. */
+	sampling.next_ns[GROUP_KEPT_POWER] = rcap_clock_mono_ns() + least_ns[GROUP_KEPT_POWER];
+	rcap_nvml_power_begin(&sampling.devices);
+	rcap_nvml_gpm_pass();
+}
+
+int64_t rcap_nvml_sample_due(void)
+{
+	const uint64_t every = sampling.every_ns;
 	uint64_t now = rcap_clock_mono_ns();
+	uint64_t first = UINT64_MAX;
+	uint32_t due = 0;
 
-	if (!is_wanted()) {
-		return INT64_MAX;
-	}
-	if (now >= sampling.next_ns) {
-		sample();
-		now = rcap_clock_mono_ns();
-		/* In step, but where NVML takes longer than that there is no catching up. */
-		sampling.next_ns += every;
-		if (sampling.next_ns < now) {
-			sampling.next_ns = now + every;
+	for (uint32_t group = 0; group < GROUPS; group++) {
+		if (sampling.all_groups & 1u << group && now >= sampling.next_ns[group]) {
+			due |= 1u << group;
 		}
 	}
-	return (int64_t) (sampling.next_ns - now);
+	read_groups(due);
+	now = rcap_clock_mono_ns();
+	for (uint32_t group = 0; group < GROUPS; group++) {
+		const uint64_t period = group != GROUP_KEPT_POWER && every > least_ns[group]
+		                                ? every
+		                                : least_ns[group];
+
+		if (due & 1u << group) {
+			/* In step, but where NVML takes longer there is no catching up. */
+			sampling.next_ns[group] += period;
+			if (sampling.next_ns[group] < now) {
+				sampling.next_ns[group] = now + period;
+			}
+		}
+		if (sampling.all_groups & 1u << group && sampling.next_ns[group] < first) {
+			first = sampling.next_ns[group];
+		}
+	}
+	return first == UINT64_MAX ? INT64_MAX : (int64_t) (first > now ? first - now : 0);
 }
 
-void rcap_nvml_sample_last(void)
+void rcap_nvml_sample_all(void)
 {
-	if (sampling.stream && sampling.generation == rcap_process.generation && is_wanted()) {
-		sample();
-	}
+	read_meters();
+	/* PCIe would be waited for. */
+	read_groups(sampling.all_groups & ~(1u << GROUP_PCIE));
 }

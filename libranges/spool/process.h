@@ -40,10 +40,12 @@ struct rcap_process {
 	 * Return: true if it has been, or can't be. Set when CUPTI has been loaded, read with
 	 * acquire. The drain's, which goes on meanwhile: it makes the room that this takes. */
 	bool (*_Atomic take_gpu)(bool is_new);
-	/* Samples of GPUs, if any are wanted: ns until they are due again, INT64_MAX: never. At the
-	 * program's end once more. The drain's; NULL: there are none. */
-	int64_t (*sample_gpu)(void);
-	void (*sample_gpu_last)(void);
+	/* Samples of GPUs that the launcher takes, if any are wanted: those that have come are
+	 * recorded, and it is told when the capture goes on or off. The drain's; NULL: there are
+	 * none. */
+	void (*look_at_gpu_samples)(void);
+	/* The last ones are to be taken now. */
+	void (*end_gpu_samples)(void);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
 	/* How many threads the GPU's capture has; and: the program has none any more, these must

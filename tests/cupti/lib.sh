@@ -14,7 +14,7 @@ make_once()
 	target=$temp/$1
 	shift
 	made=$top_builddir/tests/cupti/made/$(echo "${CC:-cc} $cupti_flags $*" | cksum | tr ' ' -)-${target##*/}
-	if [ ! -f "$made" ] || [ -n "$(find "$cupti_source" "$top_srcdir/libranges" -name '*.[ch]' -newer "$made" -print -quit)" ]; then
+	if [ ! -f "$made" ] || [ -n "$(find "$cupti_source" "$top_srcdir/libranges" ${nvml_source:+"$nvml_source"} -name '*.[ch]' -newer "$made" -print -quit)" ]; then
 		mkdir -p "${made%/*}" 2>/dev/null || made=$target.made
 		# shellcheck disable=SC2086
 		${CC:-cc} $cupti_flags -o "$made.$$" "$@" && mv "$made.$$" "$made" || return 1

@@ -39,30 +39,31 @@ def merge(stretches):
 
 def share_out(samples, stretches):
     """Joules and their error, and the time that is known, period by period."""
-    powers = [(b[1] - a[1]) * 1e9 / (b[0] - a[0]) for a, b in zip(samples, samples[1:])]
+    powers = [(a[1] + b[1]) / 2 for a, b in zip(samples, samples[1:])]
     low, high = min(powers), max(powers)
     joules = error = known = 0
-    for (begin, j0), (end, j1) in zip(samples, samples[1:]):
+    for (begin, w0), (end, w1) in zip(samples, samples[1:]):
         inside = sum(max(0, min(end, b) - max(begin, a)) for a, b in stretches)
         if inside == 0:
             continue
-        d, p, e = inside / 1e9, (end - begin) / 1e9, j1 - j0
+        d, p = inside / 1e9, (end - begin) / 1e9
+        e = (w0 + w1) / 2 * p
         least = max(low * d, e - high * (p - d))
         most = min(high * d, e - low * (p - d))
         joules += e * d / p
-        error += max(e * d / p - least, most - e * d / p, 0)
+        error += max(e * d / p - least, most - e * d / p, 0) + abs(w1 - w0) / 2 * d
         known += inside
     return joules, error, known
 
 
 def read_events(path):
-    """Samples of energy by CUDA's device, kernels with the names of the ranges around their call, and steps."""
+    """Samples of power by CUDA's device, kernels with the names of the ranges around their call, and steps."""
     rows = [json.loads(line) for line in open(path, encoding='utf-8')]
     ranges = [row for row in rows if row['kind'] == 'range']
     calls = {row['correlation']: row for row in rows if row['kind'] == 'call'}
     samples, kernels = collections.defaultdict(list), []
     for row in rows:
-        meter_of = re.fullmatch(r'GPU (\d) energy', row['name'] or '')
+        meter_of = re.fullmatch(r'GPU (\d) power', row['name'] or '')
         if row['kind'] == 'sample' and meter_of:
             samples[1 - int(meter_of.group(1))].append((row['start_ns'], row['value']))
         elif row['kind'] == 'kernel':

@@ -6,17 +6,22 @@
  * as much in the second. tests/nvml/energy.py knows that curve, too. Their UUIDs are those of the
  * stand-in driver's devices, in reverse order.
  *
- * FAKE_NVML_FAIL=NAME: this function returns "not supported"; nvmlInit_v2 "driver not loaded", and
- * nvmlDeviceGetHandleByIndex_v2 refuses the first GPU.
- * FAKE_NVML_CALLS=FILE: gets one byte for each question of power or energy.
+ * FAKE_NVML_FAIL=NAME,NAME…: these functions return "not supported"; nvmlInit_v2 "driver not
+ * loaded", and nvmlDeviceGetHandleByIndex_v2 refuses the first GPU.
+ * FAKE_NVML_CALLS=FILE: gets one byte for each question.
+ *
+ * As the real one it holds a file for the process, and is lost where that number is another file:
+ * in a thread that has a table of files of its own.
  */
 /* NVML's names, and the tests' environment.
  * NOLINTBEGIN(readability-identifier-naming,concurrency-mt-unsafe) */
 #include <fcntl.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,7 +36,9 @@ enum {
 	UNINITIALIZED = 1,
 	INVALID = 2,
 	NOT_SUPPORTED = 3,
-	NO_DRIVER = 9
+	NOT_FOUND = 6,
+	NO_DRIVER = 9,
+	UNKNOWN = 999
 };
 
 struct device {
@@ -40,12 +47,26 @@ struct device {
 
 static struct device devices[GPUS] = { { 0 }, { 1 } };
 static int is_ready;
+static int held = -1;
+static struct stat held_file;
 
 static int fails(const char *name)
 {
 	const char *wanted = getenv("FAKE_NVML_FAIL");
+	const char *found = wanted != NULL ? strstr(wanted, name) : NULL;
 
-	return wanted != NULL && strcmp(wanted, name) == 0;
+	return found != NULL && strchr(",", found[strlen(name)]) != NULL;
+}
+
+/* Return: 0, or the code of a library whose file is gone. */
+static int is_lost(void)
+{
+	struct stat now;
+
+	return fstat(held, &now) == 0 && now.st_ino == held_file.st_ino &&
+	                       now.st_dev == held_file.st_dev
+	               ? SUCCESS
+	               : UNKNOWN;
 }
 
 static void count(void)
@@ -78,6 +99,10 @@ API int nvmlInit_v2(void)
 		return NO_DRIVER;
 	}
 	is_ready = 1;
+	if (held < 0 || is_lost()) {
+		held = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+		fstat(held, &held_file);
+	}
 	return SUCCESS;
 }
 
@@ -108,13 +133,26 @@ API int nvmlDeviceGetUUID(struct device *device, char *out, unsigned bytes)
 	return SUCCESS;
 }
 
+/* Of CLOCK_MONOTONIC. */
+static uint64_t watts_at(const struct device *device, uint64_t ns)
+{
+	return base_watts(device) * (ns % PERIOD_NS < HALF_NS ? 1 : 3);
+}
+
+/* Every question: the file is there, and the function is not to fail. */
+static int ask(const char *name)
+{
+	count();
+	if (is_lost()) {
+		return UNKNOWN;
+	}
+	return fails(name) ? NOT_SUPPORTED : SUCCESS;
+}
+
 API int nvmlDeviceGetPowerUsage(struct device *device, unsigned *milliwatts)
 {
-	const uint64_t watts = base_watts(device) * (now_ns() % PERIOD_NS < HALF_NS ? 1 : 3);
-
-	count();
-	*milliwatts = (unsigned) (1000 * watts);
-	return fails("nvmlDeviceGetPowerUsage") ? NOT_SUPPORTED : SUCCESS;
+	*milliwatts = (unsigned) (1000 * watts_at(device, now_ns()));
+	return ask("nvmlDeviceGetPowerUsage");
 }
 
 API int nvmlDeviceGetTotalEnergyConsumption(struct device *device, unsigned long long *millijoules)
@@ -125,15 +163,156 @@ API int nvmlDeviceGetTotalEnergyConsumption(struct device *device, unsigned long
 	const uint64_t units = now / PERIOD_NS * (4 * (uint64_t) HALF_NS) +
 	                       (within < HALF_NS ? within : HALF_NS + 3 * (within - HALF_NS));
 
-	count();
 	*millijoules = units * base_watts(device) / 1000000;
-	return fails("nvmlDeviceGetTotalEnergyConsumption") ? NOT_SUPPORTED : SUCCESS;
+	return ask("nvmlDeviceGetTotalEnergyConsumption");
 }
+
+union value {
+	double real;
+	unsigned u32;
+	unsigned long long u64;
+};
+
+struct sample {
+	unsigned long long time_us;
+	union value value;
+};
+
+#define SAMPLE_US    20000
+#define KEPT_SAMPLES 119
+
+/* What it was every 20 ms, at whole multiples of CLOCK_REALTIME. */
+API int nvmlDeviceGetSamples(struct device *device, int which, unsigned long long after_us,
+                             unsigned *type, unsigned *room, struct sample *samples)
+{
+	struct timespec real;
+	const uint64_t now = now_ns();
+	uint64_t now_us;
+	unsigned count = 0;
+	const int code = ask("nvmlDeviceGetSamples");
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	now_us = (uint64_t) real.tv_sec * 1000000 + (uint64_t) real.tv_nsec / 1000;
+	if (code != SUCCESS || which != 0) {
+		return code != SUCCESS ? code : INVALID;
+	}
+	*type = 1; /* unsigned int */
+	if (samples == NULL) {
+		*room = KEPT_SAMPLES;
+		return SUCCESS;
+	}
+	for (uint64_t at = now_us / SAMPLE_US - KEPT_SAMPLES + 1; at <= now_us / SAMPLE_US; at++) {
+		const uint64_t ago_ns = (now_us - at * SAMPLE_US) * 1000;
+
+		if (at * SAMPLE_US > after_us && count < *room) {
+			samples[count].time_us = at * SAMPLE_US;
+			samples[count++].value.u32 =
+				(unsigned) (1000 * watts_at(device, now - ago_ns));
+		}
+	}
+	*room = count;
+	return count > 0 ? SUCCESS : NOT_FOUND;
+}
+
+struct field {
+	unsigned id;
+	unsigned scope;
+	long long time_us;
+	long long latency_us;
+	int type;
+	int code;
+	union value value;
+};
+
+API int nvmlDeviceGetFieldValues(struct device *device, int count, struct field *fields)
+{
+	for (int i = 0; i < count; i++) {
+		fields[i].code = fields[i].id == 186 ? SUCCESS : NOT_SUPPORTED;
+		fields[i].type = 1;
+		fields[i].value.u32 = (unsigned) (1000 * watts_at(device, now_ns()));
+	}
+	return ask("nvmlDeviceGetFieldValues");
+}
+
+/* Measures for 20 ms. */
+API int nvmlDeviceGetPcieThroughput(struct device *device, int which, unsigned *kib_per_s)
+{
+	const struct timespec wait = { .tv_nsec = 20000000 };
+
+	nanosleep(&wait, NULL);
+	*kib_per_s = which == 0 ? 5000 + device->number : 7000 + device->number;
+	return ask("nvmlDeviceGetPcieThroughput");
+}
+
+/* ---- GPM ---- */
+
+struct gpm_support {
+	unsigned version;
+	unsigned is_supported;
+};
+
+struct gpm_state {
+	struct device *device;
+	uint64_t at_ns;
+};
+
+struct gpm_metric {
+	unsigned id;
+	int code;
+	double value;
+	char *texts[3];
+};
+
+struct gpm_question {
+	unsigned version;
+	unsigned count;
+	struct gpm_state *older;
+	struct gpm_state *newer;
+	struct gpm_metric metrics[98];
+};
+
+API int nvmlGpmQueryDeviceSupport(struct device *device, struct gpm_support *out)
+{
+	(void) device;
+	out->is_supported = !fails("nvmlGpmQueryDeviceSupport");
+	return out->version == 1 ? SUCCESS : INVALID;
+}
+
+API int nvmlGpmSampleAlloc(struct gpm_state **out)
+{
+	*out = calloc(1, sizeof(**out));
+	return *out != NULL ? SUCCESS : INVALID;
+}
+
+API int nvmlGpmSampleGet(struct device *device, struct gpm_state *state)
+{
+	*state = (struct gpm_state){ device, now_ns() };
+	return ask("nvmlGpmSampleGet");
+}
+
+/* A metric's value is its number and a quarter of the GPU's; of FP64 there is none, and of anything
+ * where the states are too close. */
+API int nvmlGpmMetricsGet(struct gpm_question *question)
+{
+	const int is_close = question->newer->at_ns < question->older->at_ns + 99000000;
+
+	for (unsigned i = 0; i < question->count; i++) {
+		struct gpm_metric *metric = &question->metrics[i];
+
+		metric->code = SUCCESS;
+		metric->value = metric->id == 11 || is_close
+		                        ? NAN
+		                        : metric->id + question->newer->device->number / 4.0;
+	}
+	return question->version == 1 ? ask("nvmlGpmMetricsGet") : INVALID;
+}
+
+/* ---- What is so at this instant ---- */
 
 API int nvmlDeviceGetClockInfo(struct device *device, int which, unsigned *mhz)
 {
 	*mhz = which == 1 ? 1980 - device->number : 2619;
-	return SUCCESS;
+	return is_lost();
 }
 
 struct utilization {
@@ -144,7 +323,7 @@ struct utilization {
 API int nvmlDeviceGetUtilizationRates(struct device *device, struct utilization *out)
 {
 	*out = (struct utilization){ 90 + device->number, 40 };
-	return SUCCESS;
+	return is_lost();
 }
 
 struct memory {
@@ -158,12 +337,12 @@ API int nvmlDeviceGetMemoryInfo(struct device *device, struct memory *out)
 	out->total = 80ULL << 30;
 	out->used = (device->number + 1ULL) << 30;
 	out->free = out->total - out->used;
-	return SUCCESS;
+	return is_lost();
 }
 
 API int nvmlDeviceGetTemperature(struct device *device, int sensor, unsigned *celsius)
 {
 	*celsius = 50 + device->number + (unsigned) sensor;
-	return SUCCESS;
+	return is_lost();
 }
 /* NOLINTEND(readability-identifier-naming,concurrency-mt-unsafe) */

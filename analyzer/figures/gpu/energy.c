@@ -3,6 +3,7 @@
  * of time. */
 #include "analyzer/figures/gpu/energy.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +78,10 @@ static uint32_t find_device(struct ra_energy *energy, const struct ra_model *mod
 
 /* ---- Curves ---- */
 
-/* One sample more. What goes back, or is of one time, is left out. */
-static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time_ns, double joules)
+/* One sample more. What goes back, or is of one time, is left out. @doubt_w: of the period before.
+ */
+static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time_ns, double joules,
+                   double doubt_w)
 {
 	const size_t last = curve->count - 1;
 
@@ -89,6 +92,10 @@ static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time
 		*capacity = *capacity == 0 ? 1024 : 2 * *capacity;
 		ra_util_resize(&curve->time_ns, *capacity, sizeof(*curve->time_ns));
 		ra_util_resize(&curve->joules, *capacity, sizeof(*curve->joules));
+		ra_util_resize(&curve->doubt_w, *capacity, sizeof(*curve->doubt_w));
+	}
+	if (curve->count > 0) {
+		curve->doubt_w[last] = doubt_w;
 	}
 	curve->time_ns[curve->count] = time_ns;
 	curve->joules[curve->count++] = joules;
@@ -121,41 +128,43 @@ static size_t find_first(const struct ra_model *model, uint32_t counter)
 	return at.low;
 }
 
+/* Steps to the next sample of a counter that has a usable value. Return: false if there is none. */
+static bool next_value(const struct ra_model *model, uint32_t counter, size_t *at, double *value,
+                       int64_t *time_ns)
+{
+	for (; *at < model->sample_count && model->samples[*at].counter == counter; (*at)++) {
+		const struct ra_sample *sample = &model->samples[*at];
+
+		memcpy(value, &sample->bits, sizeof(*value));
+		if (sample->kind == RA_SAMPLE_REAL && *value >= 0 && *value < 1e18) {
+			*time_ns = sample->time_ns;
+			(*at)++;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The samples of a counter. @is_energy: else its values are power, and the mean of two of them
  * holds between. Return: false if there are not enough. */
 static bool make_curve(const struct ra_model *model, uint32_t counter, bool is_energy,
                        struct ra_energy_curve *curve)
 {
+	size_t at = find_first(model, counter);
 	size_t capacity = 0;
 	double joules = 0;
-	double last_w = 0;
+	double last = 0;
 	int64_t last_ns = 0;
-	double first = 0;
+	double value;
+	int64_t time_ns;
 
-	for (size_t i = find_first(model, counter); i < model->sample_count; i++) {
-		const struct ra_sample *sample = &model->samples[i];
-		double value;
-
-		if (sample->counter != counter) {
-			break; /* they are ordered by counter */
-		}
-		if (sample->kind != RA_SAMPLE_REAL) {
-			continue;
-		}
-		memcpy(&value, &sample->bits, sizeof(value));
-		if (!(value >= 0 && value < 1e18)) {
-			continue;
-		}
-		if (is_energy) {
-			first = curve->count == 0 ? value : first;
-			joules = value - first;
+	for (; next_value(model, counter, &at, &value, &time_ns); last = value, last_ns = time_ns) {
+		if (curve->count > 0 && is_energy) {
+			joules += value - last;
 		} else if (curve->count > 0) {
-			joules += (last_w + value) / 2 * (double) (sample->time_ns - last_ns) /
-			          NS_PER_S;
+			joules += (last + value) / 2 * (double) (time_ns - last_ns) / NS_PER_S;
 		}
-		append(curve, &capacity, sample->time_ns, joules);
-		last_w = value;
-		last_ns = sample->time_ns;
+		append(curve, &capacity, time_ns, joules, is_energy ? 0 : fabs(value - last) / 2);
 	}
 	bound(curve);
 	return curve->count >= 2;
@@ -165,6 +174,7 @@ static void free_curve(struct ra_energy_curve *curve)
 {
 	free(curve->time_ns);
 	free(curve->joules);
+	free(curve->doubt_w);
 }
 
 static int compare_curves(const void *left, const void *right)
@@ -175,6 +185,24 @@ static int compare_curves(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, device);
 }
 
+static uint64_t count_samples(const struct ra_model *model, uint64_t id)
+{
+	for (uint32_t i = 0; i < model->counter_count; i++) {
+		if (ra_counter_is_gpu(&model->counters[i]) && model->counters[i].id == id) {
+			return find_first(model, i + 1) - find_first(model, i);
+		}
+	}
+	return 0;
+}
+
+/* True if the meter was read now and then only, as a check of the power's samples. */
+static bool is_check(const struct ra_model *model, const struct ra_counter *meter)
+{
+	const uint64_t power = meter->id - RLOG_GPU_ENERGY + RLOG_GPU_POWER;
+
+	return count_samples(model, power) > 2 * count_samples(model, meter->id);
+}
+
 /* The curves by counters of a kind, of devices that have none yet. */
 static void add_curves(struct ra_energy *energy, const struct ra_model *model, uint32_t kind)
 {
@@ -182,7 +210,8 @@ static void add_curves(struct ra_energy *energy, const struct ra_model *model, u
 		const struct ra_counter *counter = &model->counters[i];
 		struct ra_energy_curve curve = { .is_integrated = kind == RLOG_GPU_POWER };
 
-		if (!ra_counter_is_gpu(counter) || find_kind(counter) != kind) {
+		if (!ra_counter_is_gpu(counter) || find_kind(counter) != kind ||
+		    (kind == RLOG_GPU_ENERGY && is_check(model, counter))) {
 			continue;
 		}
 		curve.device = find_device(energy, model, counter);
@@ -196,12 +225,36 @@ static void add_curves(struct ra_energy *energy, const struct ra_model *model, u
 	}
 }
 
+/* What the meters counted from their first to their last reading. */
+static void add_meters(struct ra_energy *energy, const struct ra_model *model)
+{
+	for (uint32_t i = 0; i < model->counter_count; i++) {
+		const struct ra_counter *counter = &model->counters[i];
+		struct ra_energy_curve meter = { 0 };
+
+		if (ra_counter_is_gpu(counter) && find_kind(counter) == RLOG_GPU_ENERGY &&
+		    make_curve(model, i, true, &meter)) {
+			const uint32_t device = find_device(energy, model, counter);
+
+			for (size_t j = 0; j < energy->count; j++) {
+				if (energy->curves[j].device == device) {
+					energy->curves[j].meter_j = meter.joules[meter.count - 1];
+					energy->curves[j].meter_ns =
+						meter.time_ns[meter.count - 1] - meter.time_ns[0];
+				}
+			}
+		}
+		free_curve(&meter);
+	}
+}
+
 void ra_energy_init(struct ra_energy *energy, const struct ra_model *model)
 {
 	memset(energy, 0, sizeof(*energy));
 	add_curves(energy, model, RLOG_GPU_ENERGY);
 	add_curves(energy, model, RLOG_GPU_POWER);
 	RA_SORT(energy->curves, energy->count, compare_curves);
+	add_meters(energy, model);
 }
 
 void ra_energy_fini(struct ra_energy *energy)
@@ -247,6 +300,7 @@ static void settle(const struct ra_energy_curve *curve, struct ra_energy_sum *su
 	error = share - low > high - share ? share - low : high - share;
 	sum->joules += share;
 	sum->error += error > 0 ? error : 0; /* rounding */
+	sum->error += curve->doubt_w[sum->period] * inside_s;
 	sum->inside_ns = 0;
 }
 

@@ -14,7 +14,14 @@ struct ra_energy_curve {
 	size_t count;     /* 2 or more */
 	double least_w;   /* the mean powers from one sample to the next are in these bounds */
 	double most_w;
-	bool is_integrated; /* the device has no meter of energy: by the samples of its power */
+	/* By the samples of its power, not by a meter that was read as often: between two of them
+	 * power was between their values. */
+	bool is_integrated;
+	double *doubt_w; /* owned; of each period half the difference; by the meter 0 */
+	/* What the device's own meter counted in the capture, and from when to when; 0: it has
+	 * none, or it was read once. */
+	double meter_j;
+	int64_t meter_ns;
 };
 
 struct ra_energy {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Power and energy of GPUs, as counters. */
+#ifndef RCAP_NVML_POWER_H
+#define RCAP_NVML_POWER_H
+
+#include <stdbool.h>
+
+#include "libranges/nvml/nvml-ring.h"
+
+/* By NVML's number. */
+struct rcap_nvml_devices {
+	struct rcap_nvml_ring *ring; /* where samples go, and the devices' UUIDs stand */
+	uint32_t count;
+	rcap_nvml_device of[RCAP_NVML_MAX_DEVICES]; /* NULL: one that is refused */
+};
+
+/* Writes a sample. @kind: enum rlog_gpu_counter. @mono_ns: of CLOCK_MONOTONIC. */
+void rcap_nvml_power_put(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t kind,
+                         uint64_t mono_ns, double value);
+
+/* Finds out where the device's power is to be had. Return: true if the driver keeps samples of it:
+ * then rcap_nvml_power_take(), else rcap_nvml_power_read() once in a while. */
+bool rcap_nvml_power_open(const struct rcap_nvml_devices *devices, uint32_t device);
+
+/* What was kept before now is not wanted. */
+void rcap_nvml_power_begin(const struct rcap_nvml_devices *devices);
+
+/* Writes the samples that were kept since the last time, each at its own time. */
+void rcap_nvml_power_take(const struct rcap_nvml_devices *devices, uint32_t device);
+
+/* Writes what it is now. */
+void rcap_nvml_power_read(const struct rcap_nvml_devices *devices, uint32_t device);
+
+/* Writes what the device's meter of energy says, if it has one. A call takes some 4 ms of CPU on a
+ * data center's GPU. */
+void rcap_nvml_power_meter(const struct rcap_nvml_devices *devices, uint32_t device);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* In the launcher: the thread that asks NVML while programs record. */
+#ifndef RCAP_NVML_SERVE_H
+#define RCAP_NVML_SERVE_H
+
+#include <stdint.h>
+
+/*
+ * Makes the ring and starts the thread, which sleeps until somebody records; then NVML is loaded.
+ * Where that can't be done a line says so, and programs run all the same.
+ *
+ * @directory: the launcher's; borrowed until the end. @metrics: a list, as RANGES_GPU_METRICS; "":
+ * nothing is done. @every_ns: RANGES_GPU_EVERY.
+ */
+void rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
+
+/* No program records any more. NVML may hang: the thread is not waited for. */
+void rcap_nvml_serve_end(void);
+
+#endif
