@@ -71,6 +71,30 @@ is "$(energy | awk -F, '$1 == "step"' | wc -l)" 40 "each step has a row of each 
 is "$(energy | awk -F, '$5 == 0 && $1 == "GPU" { whole = $8 } $5 == 0 && $1 == "step" { sum += $8 }
 	END { print (sum <= whole * 1.000001 && sum > whole / 2) }')" 1 "steps take no more than the GPU does"
 
+# Budgets: what the report says, of both GPUs together, holds just above and is broken just below.
+# verdicts RULE…: how each rule ends.
+verdicts()
+{
+	for rule; do
+		"$analyzer" check --rule "$rule" log.bin 2>&1 | head -n 1 | cut -d ' ' -f 1
+	done | tr '\n' ' '
+}
+whole=$(energy | awk -F, '$1 == "GPU" { n += $8 } END { print n }')
+attention=$(energy | awk -F, '$1 == "range" && $2 == "attention" { n += $8 } END { print n }')
+step=$(energy | awk -F, '$1 == "step" && $2 != "0" { n += $8 } $1 == "step" && $2 == "0" { n += $8 } END { print n / 20 }')
+for factor in 1.001 0.999; do
+	verdicts "$(awk "BEGIN { print \"gpu.energy < \" $whole * $factor \"J\" }")" "$(awk "BEGIN { print \"step.energy < \" $step * $factor \"J\" }")" \
+		"$(awk "BEGIN { print \"range[attention].energy < \" $attention * $factor \"J\" }")"
+done >got
+is "$(cat got)" "ok ok ok FAIL FAIL FAIL " "rules hold the energy of the whole, of a step and of a range"
+is "$(verdicts 'gpu.power.max <= 600W' 'gpu.power.max < 600W' 'gpu.power.p99 < 0.65kW' 'gpu.temp.max <= 51' 'gpu.util.min < 90%' 'gpu.memory.max <= 2147483648')" \
+	"ok FAIL ok ok FAIL ok " "and power, temperature, utilization and memory"
+is "$("$analyzer" check --rule 'gpu.power.p99 < 650' log.bin 2>&1 | grep -o 'the limit must be[^;]*')" "the limit must be a power: 650W" "a limit of power has its unit"
+"$analyzer" summarize log.bin -o log.sum >/dev/null 2>>"$temp/errors"
+is "$("$analyzer" check --rule 'gpu.energy < 1mJ' log.sum 2>&1 | head -n 1)" "$("$analyzer" check --rule 'gpu.energy < 1mJ' log.bin 2>&1 | head -n 1)" "a summary has them, too"
+is "$("$analyzer" stats log.bin -r devices -f csv 2>>"$temp/errors" | awk -F, 'NR > 1 { print $1, ($16 > 99 && $16 < $17), $17, $18, $21, $22, $23, $25 }' | tr '\n' ';')" \
+	"0 1 600 91 1979 2147483648 2147483648 51;1 1 300 90 1980 1073741824 1073741824 50;" "the report devices has means and peaks"
+
 # The meter beside it counts what it counts; its readings are of the same time within a sample or two.
 is "$(energy | awk -F, '$1 == "GPU" { n += $13 > $10 * 0.8 && $13 < $10 * 1.25 } END { print n }')" 2 "the GPU's own meter stands beside it"
 FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --every 5ms
