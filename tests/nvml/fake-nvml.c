@@ -9,6 +9,7 @@
  * FAKE_NVML_FAIL=NAME,NAME…: these functions return "not supported"; nvmlInit_v2 "driver not
  * loaded", and nvmlDeviceGetHandleByIndex_v2 refuses the first GPU.
  * FAKE_NVML_CALLS=FILE: gets one byte for each question.
+ * FAKE_NVML_TIMES=N: the power is N times as high.
  *
  * As the real one it holds a file for the process, and is lost where that number is another file:
  * in a thread that has a table of files of its own.
@@ -90,7 +91,10 @@ static uint64_t now_ns(void)
 
 static uint64_t base_watts(const struct device *device)
 {
-	return 100 * ((uint64_t) device->number + 1);
+	const char *times = getenv("FAKE_NVML_TIMES");
+
+	/* NOLINTNEXTLINE(cert-err34-c): a number of tests */
+	return 100 * ((uint64_t) device->number + 1) * (times != NULL ? (uint64_t) atoi(times) : 1);
 }
 
 API int nvmlInit_v2(void)

@@ -95,6 +95,23 @@ is "$("$analyzer" check --rule 'gpu.energy < 1mJ' log.sum 2>&1 | head -n 1)" "$(
 is "$("$analyzer" stats log.bin -r devices -f csv 2>>"$temp/errors" | awk -F, 'NR > 1 { print $1, ($16 > 99 && $16 < $17), $17, $18, $21, $22, $23, $25 }' | tr '\n' ';')" \
 	"0 1 600 91 1979 2147483648 2147483648 51;1 1 300 90 1980 1073741824 1073741824 50;" "the report devices has means and peaks"
 
+# Two runs, the second at thrice the power: what is larger than both errors is called, the rest is unsure.
+# changes BEFORE AFTER: rows of each verdict, of GPUs and steps with the change in per cent.
+changes()
+{
+	"$analyzer" diff "$1" "$2" -f json 2>>"$temp/errors" | grep '"error_j"' |
+		sed -n 's/.*"what":"\([a-zA-Z]*\)".*"change_part":\([-0-9.e]*\).*"verdict":"\([a-z]*\)".*/\1 \2 \3/p'
+}
+cp log.bin one.bin
+FAKE_NVML_TIMES=3 record --gpu-metrics power
+is "$(changes one.bin log.bin | awk '$1 == "GPUs" || $1 == "steps" { print $1, ($2 > 1.5 && $2 < 2.5), $3 }' | tr '\n' ';')" "GPUs 1 more;steps 1 more;" \
+	"diff tells that GPUs and steps took more energy"
+is "$(changes one.bin one.bin | awk '$3 == "more" || $3 == "less"')$(changes one.bin one.bin | awk '$1 == "GPUs" { print $3 }')" "unsure" "of equal runs nothing, within their error"
+is "$("$analyzer" diff one.bin log.bin 2>>"$temp/errors" | grep -c '^Energy of GPUs, J per step$')" 1 "for people, too"
+FAKE_NVML_FAIL=nvmlInit_v2 record --gpu-metrics power
+is "$("$analyzer" diff one.bin log.bin 2>>"$temp/errors" | grep -c '^Energy')" 0 "and nothing where a side has none"
+record --gpu-metrics power
+
 # The meter beside it counts what it counts; its readings are of the same time within a sample or two.
 is "$(energy | awk -F, '$1 == "GPU" { n += $13 > $10 * 0.8 && $13 < $10 * 1.25 } END { print n }')" 2 "the GPU's own meter stands beside it"
 FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --every 5ms
