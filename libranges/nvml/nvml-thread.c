@@ -144,7 +144,9 @@ static void ask_end(void)
 
 void rcap_nvml_thread_end(void)
 {
-	const uint64_t until = rcap_clock_mono_ns() + rcap_process.config.exit_ms * NS_PER_MS;
+	/* The other half is for the log. */
+	const unsigned wait_ms = (unsigned) (rcap_process.config.exit_ms / 2);
+	const uint64_t until = rcap_clock_mono_ns() + wait_ms * NS_PER_MS;
 	uint64_t now;
 
 	if (!is_here()) {
@@ -164,7 +166,7 @@ void rcap_nvml_thread_end(void)
 		rcap_cupti_status_add(0,
 		                      "NVML did not return within %u ms: its last samples are "
 		                      "lost",
-		                      (unsigned) rcap_process.config.exit_ms);
+		                      wait_ms);
 	}
 }
 

@@ -13,7 +13,7 @@ void rcap_nvml_thread_start(void);
 void rcap_nvml_thread_look(void);
 
 /* Has it take its last samples, and waits for that; where NVML does not return, no longer than
- * RANGES_EXIT_MS. From then on it writes nothing. Context: who ends the capture. */
+ * half of RANGES_EXIT_MS. From then on it writes nothing. Context: who ends the capture. */
 void rcap_nvml_thread_end(void);
 
 /* How many there are, and: they must end; as in struct rcap_process. Context: the drain. */

@@ -112,6 +112,54 @@ FAKE_NVML_FAIL=nvmlInit_v2 record --gpu-metrics power
 is "$("$analyzer" diff one.bin log.bin 2>>"$temp/errors" | grep -c '^Energy')" 0 "and nothing where a side has none"
 record --gpu-metrics power
 
+# Timelines and the page have them with their units.
+for form in json html pftrace; do
+	"$analyzer" log.bin -o log.$form >/dev/null 2>>"$temp/errors"
+done
+is "$(grep -c '"name":"GPU 1 power".*"args":{"W":' log.json | awk '{ print ($1 > 20) }')$(grep -c 'GPU 1 power</td><td class=t>W<' log.html)" 11 \
+	"the timeline and the page have power in W"
+if command -v python3 >/dev/null; then
+	# Packets of packed packets, field 50; in those CounterDescriptor.unit_name, field 6.
+	python3 -c '
+import re, sys, zlib
+data, plain = open(sys.argv[1], "rb").read(), b""
+for at in (one.end() for one in re.finditer(rb"\x92\x03", data)):
+    while data[at] & 128:
+        at += 1
+    try:
+        plain += zlib.decompressobj().decompress(data[at + 1:])
+    except zlib.error:
+        pass
+print(int(b"GPU 1 power" in plain), int(b"2\x01W" in plain))' log.pftrace >got
+	is "$(cat got)" "1 1" "and Perfetto's protobuf"
+else
+	skip "and Perfetto's protobuf" "no python3"
+fi
+
+# NVML keeps a file for the whole process: it is asked in the program's table of files, so the program's own questions are answered.
+now=nvml
+record --gpu-metrics power
+is "$(cat "$temp/out") $("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')" "20 answers 2" \
+	"a program that asks NVML itself is answered, and so are we"
+
+# A fork child has its own thread.
+now=fork
+record --gpu-metrics power
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')" 2 "a program that forks has its samples"
+child=$(find . -name 'log*.bin' ! -name log.bin)
+is "$("$analyzer" stats "${child:-none}" -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 } $1 == "GPU 0 power" { print ($5 > 5) }' | sort | tr '\n' ' ')" "1 2 " \
+	"and its child as well"
+now=leave
+record --gpu-metrics power
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')$(grep -c clean "$temp/dump")" 21 \
+	"main may end by pthread_exit()"
+now=
+for hangs in nvmlDeviceGetTotalEnergyConsumption nvmlDeviceGetSamples; do
+	RANGES_EXIT_MS=300 FAKE_NVML_HANG=$hangs record --gpu-metrics power
+	is "$(statuses | grep -c 'NVML did not return within 150 ms')$(count ' kernel ')" "1$((20 * 4))" "where $hangs hangs the program does not, and has all else"
+done
+record --gpu-metrics power
+
 # The meter beside it counts what it counts; its readings are of the same time within a sample or two.
 is "$(energy | awk -F, '$1 == "GPU" { n += $13 > $10 * 0.8 && $13 < $10 * 1.25 } END { print n }')" 2 "the GPU's own meter stands beside it"
 FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --every 5ms
