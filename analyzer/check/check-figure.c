@@ -3,6 +3,7 @@
 #include "analyzer/check/check-figure.h"
 
 #include "analyzer/base/util.h"
+#include "format/wire.h"
 
 /* What rows of a name, or steps, add up to. */
 struct sums {
@@ -57,6 +58,14 @@ static bool is_of_subject(enum ra_check_subject subject, const struct ra_sum_row
 		return row->table == RA_SUM_COPIES;
 	case RA_CHECK_API:
 		return row->table == RA_SUM_APIS;
+	case RA_CHECK_GPU_POWER:
+		return row->table == RA_SUM_GAUGES && row->kind == RLOG_GPU_POWER;
+	case RA_CHECK_GPU_UTIL:
+		return row->table == RA_SUM_GAUGES && row->kind == RLOG_GPU_UTIL;
+	case RA_CHECK_GPU_TEMPERATURE:
+		return row->table == RA_SUM_GAUGES && row->kind == RLOG_GPU_TEMPERATURE;
+	case RA_CHECK_GPU_MEMORY:
+		return row->table == RA_SUM_GAUGES && row->kind == RLOG_GPU_MEMORY_USED;
 	case RA_CHECK_STEP:
 	case RA_CHECK_GPU:
 	case RA_CHECK_INPUT:
@@ -73,7 +82,7 @@ static void sum_rows(const struct ra_check_term *term, const struct ra_sum_set *
 		const struct ra_sum_row *row = &total->row;
 
 		if (!is_of_subject(term->subject, row) ||
-		    !matches(term->name, set->texts.rows[row->name])) {
+		    (term->name != NULL && !matches(term->name, set->texts.rows[row->name]))) {
 			continue;
 		}
 		sums->rows++;
@@ -143,7 +152,9 @@ static struct ra_check_value find_sum(const struct ra_check_term *term, const st
 	}
 	if (stat->count == 0) {
 		return refuse(term->subject == RA_CHECK_STEP ? "there are no steps"
-		                                             : "nothing has this name");
+		              : term->name == NULL
+		                      ? "there are no samples of it (ranges run --gpu-metrics)"
+		                      : "nothing has this name");
 	}
 	switch (term->figure) {
 	case RA_CHECK_MEAN:
@@ -223,14 +234,69 @@ static struct ra_check_value find_input(const struct ra_check_term *term,
 	                                              : (double) incomplete);
 }
 
+/* Of all GPUs together. */
+static struct ra_check_value find_energy(const struct ra_check_term *term,
+                                         const struct ra_sum_set *set)
+{
+	const enum ra_sum_energy kind = term->subject == RA_CHECK_STEP    ? RA_SUM_ENERGY_STEP
+	                                : term->subject == RA_CHECK_GPU   ? RA_SUM_ENERGY_GPU
+	                                : term->subject == RA_CHECK_RANGE ? RA_SUM_ENERGY_RANGE
+	                                                                  : RA_SUM_ENERGY_KERNEL;
+	double joules = 0;
+	bool has_any = false;
+	bool is_known = false;
+
+	for (size_t i = 0; i < set->total_count; i++) {
+		const struct ra_sum_row *row = &set->totals[i].row;
+
+		has_any |= row->table == RA_SUM_ENERGY;
+		if (row->table == RA_SUM_ENERGY && row->kind == kind &&
+		    (term->name == NULL || matches(term->name, set->texts.rows[row->name]))) {
+			is_known = true;
+			joules += (double) row->total_ns * 1e-6;
+		}
+	}
+	if (!is_known) {
+		return refuse(!has_any ? "there are no samples of power (ranges run --gpu-metrics "
+		                         "power)"
+		              : term->subject == RA_CHECK_STEP ? "there are no steps"
+		                                               : "nothing of this name used a GPU");
+	}
+	if (kind == RA_SUM_ENERGY_STEP) {
+		joules /= (double) set->roles[RA_ROLE_TOTAL].count;
+	}
+	return make(joules);
+}
+
+/* A figure of NVML's values, which are kept in thousandths. */
+static struct ra_check_value find_gauge(const struct ra_check_term *term,
+                                        const struct ra_sum_set *set)
+{
+	struct sums sums = { 0 };
+	struct ra_check_value figure;
+
+	sum_rows(term, set, &sums);
+	figure = find_sum(term, &sums);
+	ra_sum_stat_fini(&sums.stat);
+	/* Of utilization they are per cent, too. */
+	figure.value /= term->subject == RA_CHECK_GPU_UTIL ? 1e5 : 1e3;
+	return figure;
+}
+
 struct ra_check_value ra_check_figure_find(const struct ra_check_term *term,
                                            const struct ra_sum_set *set)
 {
 	struct sums sums = { 0 };
 	struct ra_check_value figure;
 
+	if (term->figure == RA_CHECK_ENERGY) {
+		return find_energy(term, set);
+	}
 	if (term->subject == RA_CHECK_GPU) {
 		return find_gpu(term, set);
+	}
+	if (term->subject >= RA_CHECK_GPU_POWER) {
+		return find_gauge(term, set);
 	}
 	if (term->subject == RA_CHECK_INPUT) {
 		return find_input(term, set);
@@ -256,6 +322,8 @@ bool ra_check_figure_is_sum(const struct ra_check_term *term)
 	case RA_CHECK_BYTES:
 	case RA_CHECK_ERRORS:
 		return true;
+	case RA_CHECK_ENERGY:
+		return term->subject != RA_CHECK_STEP;
 	default:
 		return term->subject == RA_CHECK_INPUT;
 	}

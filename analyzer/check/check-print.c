@@ -12,6 +12,9 @@ static void put_figure(struct ra_util_text *text, const struct ra_check_term *te
 	} else if (term->unit == RA_CHECK_SHARE) {
 		ra_util_text_format(text, "%.2f%%%s", value * 100,
 		                    term->subject == RA_CHECK_GPU ? " of the GPU span" : "");
+	} else if (term->unit == RA_CHECK_POWER || term->unit == RA_CHECK_JOULES) {
+		ra_util_text_format(text, "%.6g%s", value,
+		                    term->unit == RA_CHECK_POWER ? "W" : "J");
 	} else {
 		ra_util_text_format(text, "%.10g", value);
 	}
@@ -128,7 +131,8 @@ static void put_json_values(struct ra_util_text *text, const struct ra_check_res
 static void put_json(struct ra_util_text *text, const struct ra_check_result *result, bool is_first)
 {
 	static const char *const units[] = {
-		[RA_CHECK_TIME] = "ns", [RA_CHECK_SHARE] = "share", [RA_CHECK_NUMBER] = "number"
+		[RA_CHECK_TIME] = "ns", [RA_CHECK_SHARE] = "share", [RA_CHECK_NUMBER] = "number",
+		[RA_CHECK_POWER] = "W", [RA_CHECK_JOULES] = "J",
 	};
 	static const char *const holds[] = {
 		[RA_CHECK_HOLDS] = "true", [RA_CHECK_BROKEN] = "false", [RA_CHECK_UNSURE] = "null"

@@ -13,12 +13,21 @@
 
 #define BIT(subject) (1u << RA_CHECK_##subject)
 #define NAMED        (BIT(RANGE) | BIT(KERNEL) | BIT(COLLECTIVE) | BIT(MEMCPY) | BIT(API))
+#define GAUGES       (BIT(GPU_POWER) | BIT(GPU_UTIL) | BIT(GPU_TEMPERATURE) | BIT(GPU_MEMORY))
 
 static const char *const subject_words[] = {
-	[RA_CHECK_STEP] = "step",     [RA_CHECK_GPU] = "gpu",
-	[RA_CHECK_INPUT] = "",        [RA_CHECK_RANGE] = "range",
-	[RA_CHECK_KERNEL] = "kernel", [RA_CHECK_COLLECTIVE] = "collective",
-	[RA_CHECK_MEMCPY] = "memcpy", [RA_CHECK_API] = "api",
+	[RA_CHECK_STEP] = "step",
+	[RA_CHECK_GPU] = "gpu",
+	[RA_CHECK_INPUT] = "",
+	[RA_CHECK_RANGE] = "range",
+	[RA_CHECK_KERNEL] = "kernel",
+	[RA_CHECK_COLLECTIVE] = "collective",
+	[RA_CHECK_MEMCPY] = "memcpy",
+	[RA_CHECK_API] = "api",
+	[RA_CHECK_GPU_POWER] = "gpu.power",
+	[RA_CHECK_GPU_UTIL] = "gpu.util",
+	[RA_CHECK_GPU_TEMPERATURE] = "gpu.temp",
+	[RA_CHECK_GPU_MEMORY] = "gpu.memory",
 };
 
 #define SUBJECTS (sizeof(subject_words) / sizeof(subject_words[0]))
@@ -30,15 +39,17 @@ static const struct {
 } figures[] = {
 	[RA_CHECK_CALLS] = { "calls", RA_CHECK_NUMBER, NAMED | BIT(STEP) },
 	[RA_CHECK_TOTAL] = { "total", RA_CHECK_TIME, NAMED | BIT(STEP) },
-	[RA_CHECK_MEAN] = { "mean", RA_CHECK_TIME, NAMED | BIT(STEP) },
-	[RA_CHECK_MIN] = { "min", RA_CHECK_TIME, NAMED | BIT(STEP) },
-	[RA_CHECK_MAX] = { "max", RA_CHECK_TIME, NAMED | BIT(STEP) },
-	[RA_CHECK_P50] = { "p50", RA_CHECK_TIME, NAMED | BIT(STEP) },
-	[RA_CHECK_P90] = { "p90", RA_CHECK_TIME, NAMED | BIT(STEP) },
-	[RA_CHECK_P99] = { "p99", RA_CHECK_TIME, NAMED | BIT(STEP) },
+	[RA_CHECK_MEAN] = { "mean", RA_CHECK_TIME, NAMED | BIT(STEP) | GAUGES },
+	[RA_CHECK_MIN] = { "min", RA_CHECK_TIME, NAMED | BIT(STEP) | GAUGES },
+	[RA_CHECK_MAX] = { "max", RA_CHECK_TIME, NAMED | BIT(STEP) | GAUGES },
+	[RA_CHECK_P50] = { "p50", RA_CHECK_TIME, NAMED | BIT(STEP) | GAUGES },
+	[RA_CHECK_P90] = { "p90", RA_CHECK_TIME, NAMED | BIT(STEP) | GAUGES },
+	[RA_CHECK_P99] = { "p99", RA_CHECK_TIME, NAMED | BIT(STEP) | GAUGES },
 	[RA_CHECK_IMBALANCE] = { "imbalance", RA_CHECK_NUMBER, NAMED | BIT(STEP) },
 	[RA_CHECK_SELF] = { "self", RA_CHECK_TIME, BIT(RANGE) },
 	[RA_CHECK_CUDA] = { "cuda", RA_CHECK_TIME, BIT(RANGE) },
+	[RA_CHECK_ENERGY] = { "energy", RA_CHECK_JOULES,
+	                      BIT(RANGE) | BIT(KERNEL) | BIT(STEP) | BIT(GPU) },
 	[RA_CHECK_BYTES] = { "bytes", RA_CHECK_NUMBER, BIT(MEMCPY) },
 	[RA_CHECK_ERRORS] = { "errors", RA_CHECK_NUMBER, BIT(API) },
 	[RA_CHECK_BUSY] = { "busy", RA_CHECK_SHARE, BIT(GPU) },
@@ -80,6 +91,18 @@ static bool is_word(const char *bytes, size_t length, const char *word)
 	return strlen(word) == length && memcmp(bytes, word, length) == 0;
 }
 
+static enum ra_check_unit gauge_unit(enum ra_check_subject subject)
+{
+	switch (subject) {
+	case RA_CHECK_GPU_POWER:
+		return RA_CHECK_POWER;
+	case RA_CHECK_GPU_UTIL:
+		return RA_CHECK_SHARE;
+	default: /* degrees, bytes */
+		return RA_CHECK_NUMBER;
+	}
+}
+
 /* Return: NULL, or what is wrong. */
 static const char *take_figure(struct ra_check_term *term, const char *word, size_t length)
 {
@@ -87,7 +110,8 @@ static const char *take_figure(struct ra_check_term *term, const char *word, siz
 		if (is_word(word, length, figures[i].word) &&
 		    (figures[i].subjects >> term->subject & 1) != 0) {
 			term->figure = (enum ra_check_figure) i;
-			term->unit = figures[i].unit;
+			term->unit = (GAUGES >> term->subject & 1) != 0 ? gauge_unit(term->subject)
+			                                                : figures[i].unit;
 			return NULL;
 		}
 	}
@@ -136,9 +160,12 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 		const char *word;
 		enum ra_check_unit unit;
 		double factor;
-	} units[] = { { "ns", RA_CHECK_TIME, 1 },    { "us", RA_CHECK_TIME, 1e3 },
-		      { "ms", RA_CHECK_TIME, 1e6 },  { "s", RA_CHECK_TIME, 1e9 },
-		      { "%", RA_CHECK_SHARE, 0.01 }, { "", RA_CHECK_NUMBER, 1 } };
+	} units[] = { { "ns", RA_CHECK_TIME, 1 },     { "us", RA_CHECK_TIME, 1e3 },
+		      { "ms", RA_CHECK_TIME, 1e6 },   { "s", RA_CHECK_TIME, 1e9 },
+		      { "%", RA_CHECK_SHARE, 0.01 },  { "", RA_CHECK_NUMBER, 1 },
+		      { "W", RA_CHECK_POWER, 1 },     { "kW", RA_CHECK_POWER, 1e3 },
+		      { "J", RA_CHECK_JOULES, 1 },    { "kJ", RA_CHECK_JOULES, 1e3 },
+		      { "mJ", RA_CHECK_JOULES, 1e-3 } };
 	enum ra_check_unit unit;
 	char *end;
 	const double number = strtod(word, &end);
@@ -156,13 +183,15 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 			}
 			rule->limit = number * units[i].factor;
 			unit = rule->left.unit;
-			return units[i].unit == unit    ? NULL
-			       : unit == RA_CHECK_TIME  ? "the limit must be a time: 20ms"
-			       : unit == RA_CHECK_SHARE ? "the limit must be a share: 10%"
-			                                : "the limit must be a plain number";
+			return units[i].unit == unit     ? NULL
+			       : unit == RA_CHECK_TIME   ? "the limit must be a time: 20ms"
+			       : unit == RA_CHECK_SHARE  ? "the limit must be a share: 10%"
+			       : unit == RA_CHECK_POWER  ? "the limit must be a power: 650W"
+			       : unit == RA_CHECK_JOULES ? "the limit must be an energy: 120J"
+			                                 : "the limit must be a plain number";
 		}
 	}
-	return "the limit has an unknown unit: ns, us, ms, s, % or none";
+	return "the limit has an unknown unit: ns, us, ms, s, %, W, kW, mJ, J, kJ or none";
 }
 
 /* Return: the index of a baseline. */

@@ -18,6 +18,10 @@ enum ra_check_subject {
 	RA_CHECK_COLLECTIVE,
 	RA_CHECK_MEMCPY,
 	RA_CHECK_API,
+	RA_CHECK_GPU_POWER, /* values of NVML */
+	RA_CHECK_GPU_UTIL,
+	RA_CHECK_GPU_TEMPERATURE,
+	RA_CHECK_GPU_MEMORY,
 };
 
 /* Which subjects have which figures stands in check-rules.c. */
@@ -33,6 +37,7 @@ enum ra_check_figure {
 	RA_CHECK_IMBALANCE,
 	RA_CHECK_SELF,
 	RA_CHECK_CUDA,
+	RA_CHECK_ENERGY, /* of steps: of the mean step */
 	RA_CHECK_BYTES,
 	RA_CHECK_ERRORS,
 	RA_CHECK_BUSY,
@@ -50,6 +55,8 @@ enum ra_check_unit {
 	RA_CHECK_TIME,  /* ns */
 	RA_CHECK_SHARE, /* of 1 */
 	RA_CHECK_NUMBER,
+	RA_CHECK_POWER, /* W */
+	RA_CHECK_JOULES,
 };
 
 /* A figure of a subject: "range[sort].p50". */

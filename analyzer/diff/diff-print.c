@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-energy.h"
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/diff-table.h"
 #include "analyzer/diff/diff-words.h"
@@ -44,6 +45,32 @@ static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
+/* Nothing where either side has no energy. @limit: rows, 0: all. */
+static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
+                       const struct ra_diff_print *options)
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	struct ra_table table;
+
+	ra_diff_energy_fill(&table, diff, options->limits.percent);
+	if (table.row_count > 0 && options->limit > 0) {
+		ra_table_cut(&table, options->limit);
+	}
+	if (table.row_count > 0) {
+		ra_util_text_format(text, "\n%sEnergy of GPUs, J per %s\n\n",
+		                    is_markdown ? "## " : "", diff->has_steps ? "step" : "input");
+		if (is_markdown) {
+			ra_table_text_put_markdown(text, &table);
+		} else {
+			if (options->width > 0) {
+				ra_diff_table_shorten(&table);
+			}
+			ra_table_text_put(text, &table, options->width);
+		}
+	}
+	ra_table_fini(&table);
+}
+
 static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
                        const struct ra_diff_print *options, struct ra_table tables[2])
 {
@@ -76,6 +103,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	} else {
 		ra_table_text_put(text, &tables[1], options->width);
 	}
+	put_energy(text, diff, options);
 	start = text->length;
 	ra_util_text_format(text, "\n%zu of %zu rows differ; ", ra_diff_count_changed(diff),
 	                    diff->count);
@@ -125,6 +153,7 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
                      const struct ra_diff_print *options, const struct ra_table tables[2])
 {
 	static const char *const keys[2] = { "before", "after" };
+	struct ra_table energy;
 
 	ra_util_text_put_char(text, '{');
 	for (size_t side = 0; side < 2; side++) {
@@ -144,6 +173,13 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 		ra_util_text_format(text, "\"by\":\"%s\",\n", ra_diff_words_by(diff));
 	}
 	put_shared(text, diff);
+	ra_diff_energy_fill(&energy, diff, options->limits.percent);
+	if (energy.row_count > 0) {
+		ra_util_text_format(text, "\"energy\":");
+		ra_table_data_put_json(text, &energy);
+		ra_util_text_format(text, ",\n");
+	}
+	ra_table_fini(&energy);
 	ra_util_text_format(text, "\"parts\":");
 	ra_table_data_put_json(text, &tables[0]);
 	ra_util_text_format(text, ",\n\"rows\":");

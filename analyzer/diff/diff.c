@@ -99,6 +99,9 @@ static void add_rows(struct ra_diff *diff, int side)
 		struct ra_diff_row *row;
 		uint32_t ids[2];
 
+		if (from->table >= RA_SUM_TIMES) {
+			continue; /* no time: see diff-energy.c */
+		}
 		if (from->table == RA_SUM_RANGES && is_step(set->texts.rows[from->name])) {
 			continue;
 		}

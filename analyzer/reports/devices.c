@@ -3,8 +3,10 @@
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/gpu/gpu-busy.h"
+#include "analyzer/figures/gpu/gpu-gauges.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
+#include "format/wire.h"
 
 enum column {
 	DEVICE,
@@ -22,6 +24,16 @@ enum column {
 	GRAPHS,
 	SYNC,
 	OPS,
+	POWER,
+	POWER_PEAK,
+	NVML_UTILIZATION,
+	NVML_UTILIZATION_PEAK,
+	CLOCK,
+	CLOCK_PEAK,
+	MEMORY,
+	MEMORY_PEAK,
+	TEMPERATURE,
+	TEMPERATURE_PEAK,
 	COLUMNS,
 };
 
@@ -41,6 +53,17 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[GRAPHS] = { "graph_ns", "Graphs", RA_TABLE_TIME, "0" },
 	[SYNC] = { "sync_ns", "Sync", RA_TABLE_TIME, NULL },
 	[OPS] = { "operations", "# of Ops", RA_TABLE_COUNT, NULL },
+	[POWER] = { "mean_power_w", "Mean W", RA_TABLE_REAL, "" },
+	[POWER_PEAK] = { "peak_power_w", "Peak W", RA_TABLE_REAL, "" },
+	[NVML_UTILIZATION] = { "mean_nvml_utilization_percent", "Mean NVML %", RA_TABLE_REAL, "" },
+	[NVML_UTILIZATION_PEAK] = { "peak_nvml_utilization_percent", "Peak NVML %", RA_TABLE_REAL,
+	                            "" },
+	[CLOCK] = { "mean_sm_clock_mhz", "Mean MHz", RA_TABLE_REAL, "" },
+	[CLOCK_PEAK] = { "peak_sm_clock_mhz", "Peak MHz", RA_TABLE_REAL, "" },
+	[MEMORY] = { "mean_memory_used_bytes", "Mean mem. used", RA_TABLE_SIZE, "" },
+	[MEMORY_PEAK] = { "peak_memory_used_bytes", "Peak mem. used", RA_TABLE_SIZE, "" },
+	[TEMPERATURE] = { "mean_temperature_c", "Mean °C", RA_TABLE_REAL, "" },
+	[TEMPERATURE_PEAK] = { "peak_temperature_c", "Peak °C", RA_TABLE_REAL, "" },
 };
 
 /* Estimates need shapes of most kernels, and a device that is known. */
@@ -65,8 +88,35 @@ static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
 	}
 }
 
-static void add_device(const struct ra_model *model, const struct ra_gpu_busy *row, int64_t span_ns,
-                       bool lacks_waits, struct ra_table *table)
+/* What NVML said, if it was asked. */
+static void put_gauges(const struct ra_gpu_gauges *gauges, uint32_t device,
+                       struct ra_table_cell *cells)
+{
+	static const struct {
+		uint32_t kind;
+		enum column mean; /* the peak's is the next */
+	} shown[] = {
+		{ RLOG_GPU_POWER, POWER },
+		{ RLOG_GPU_UTIL, NVML_UTILIZATION },
+		{ RLOG_GPU_SM_CLOCK, CLOCK },
+		{ RLOG_GPU_MEMORY_USED, MEMORY },
+		{ RLOG_GPU_TEMPERATURE, TEMPERATURE },
+	};
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		const struct ra_gpu_gauge *gauge =
+			ra_gpu_gauges_find(gauges, device, shown[i].kind);
+
+		if (gauge != NULL) {
+			cells[shown[i].mean] =
+				ra_table_make_real(gauge->sum / (double) gauge->count);
+			cells[shown[i].mean + 1] = ra_table_make_real(gauge->peak);
+		}
+	}
+}
+
+static struct ra_table_cell *add_device(const struct ra_model *model, const struct ra_gpu_busy *row,
+                                        int64_t span_ns, bool lacks_waits, struct ra_table *table)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(&model->gpu, row->device);
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -96,6 +146,7 @@ static void add_device(const struct ra_model *model, const struct ra_gpu_busy *r
 		cells[SYNC] = ra_table_make_number(row->sync_ns);
 	}
 	cells[OPS] = ra_table_make_count(row->ops);
+	return cells;
 }
 
 static const char steps_note[] = "GPUs: parts are of the time of the steps";
@@ -105,12 +156,17 @@ static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_order order;
 	struct ra_gpu_busies busies = { 0 };
+	struct ra_gpu_gauges gauges;
 	const bool lacks_waits = ra_report_lacks_waits(input->model);
 	int64_t shaped_ns = 0;
 	int64_t kernel_ns = 0;
 
 	ra_gpu_order_init(&order, input->model);
 	ra_gpu_busy_init(&busies, input->model, &order);
+	ra_gpu_gauges_init(&gauges, input->model);
+	for (size_t c = POWER; c < COLUMNS && gauges.count == 0; c++) {
+		ra_table_hide(table, c);
+	}
 	for (size_t i = 0; i < busies.count; i++) {
 		const struct ra_gpu_busy *row = &busies.rows[i];
 
@@ -120,7 +176,9 @@ static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 		shaped_ns = ra_util_add_time(shaped_ns, row->shaped_ns);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_KERNEL]);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_GRAPH]);
-		add_device(input->model, row, order.end_ns - order.start_ns, lacks_waits, table);
+		put_gauges(&gauges, row->device,
+		           add_device(input->model, row, order.end_ns - order.start_ns, lacks_waits,
+		                      table));
 	}
 	if (table->row_count > 0) {
 		ra_report_add_shapes(input, shaped_ns, kernel_ns);
@@ -131,6 +189,7 @@ static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 			                          "gpu-sync");
 		}
 	}
+	ra_gpu_gauges_fini(&gauges);
 	ra_gpu_busy_fini(&busies);
 	ra_gpu_order_fini(&order);
 }

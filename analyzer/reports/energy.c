@@ -8,8 +8,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/gpu/energy.h"
-#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/figures/gpu/energy-work.h"
 #include "analyzer/names/group.h"
 #include "analyzer/names/labels.h"
 #include "analyzer/report/op-names.h"
@@ -46,36 +45,19 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[ERROR] = { "error_j", "+- J", RA_TABLE_REAL, NULL },
 	[POWER] = { "mean_power_w", "Mean W", RA_TABLE_REAL, NULL },
 	[PEAK] = { "peak_power_w", "Peak W", RA_TABLE_REAL, NULL },
-	[METER] = { "meter_j", "Meter J", RA_TABLE_REAL, NULL },
-	[METER_POWER] = { "meter_power_w", "Meter W", RA_TABLE_REAL, NULL },
+	[METER] = { "meter_j", "Meter J", RA_TABLE_REAL, "" },
+	[METER_POWER] = { "meter_power_w", "Meter W", RA_TABLE_REAL, "" },
 	[UNKNOWN] = { "unknown_ns", "No samples", RA_TABLE_TIME, "0" },
-};
-
-/* What a row is of: all GPU work of a name. */
-struct sum {
-	struct ra_energy_sum energy;
-	uint64_t ops;
-	size_t last_op; /* that was added, plus 1 */
-	uint32_t key;   /* group of ranges, or label of kernels */
-};
-
-/* One kind of rows, and which of them has a key. */
-struct sums {
-	struct sum *rows; /* owned */
-	size_t count;
-	size_t capacity;
-	uint32_t *of_key; /* owned; index + 1, 0: none */
 };
 
 struct filling {
 	struct ra_report_input *input;
 	struct ra_table *table;
-	struct ra_energy energy;   /* owned */
-	struct ra_gpu_order order; /* owned */
-	struct ra_group group;     /* owned */
-	struct sums ranges;
-	struct sums kernels;
-	const struct ra_energy_curve *curve; /* of the device at hand */
+	struct ra_energy energy;    /* owned */
+	struct ra_gpu_order order;  /* owned */
+	struct ra_group group;      /* owned */
+	struct ra_energy_work work; /* owned; of the device at hand */
+	const struct ra_energy_curve *curve;
 };
 
 /* ---- Rows ---- */
@@ -135,72 +117,23 @@ static void put_steps(struct filling *filling)
 	}
 }
 
-static int compare_sums(const void *left, const void *right)
+static void put_rows(struct filling *filling, const struct ra_energy_rows *rows, bool is_of_kernels)
 {
-	const struct sum *a = left;
-	const struct sum *b = right;
-
-	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, energy.joules), RA_ORDER_UP(a, b, key));
-}
-
-/* Makes rows of them, the most energy first, and forgets them. */
-static void put_sums(struct filling *filling, struct sums *sums, bool is_of_kernels)
-{
-	for (size_t i = 0; i < sums->count; i++) {
-		ra_energy_finish(filling->curve, &sums->rows[i].energy);
-		sums->of_key[sums->rows[i].key] = 0;
-	}
-	RA_SORT(sums->rows, sums->count, compare_sums);
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct sum *sum = &sums->rows[i];
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct ra_energy_row *row = &rows->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(filling->table);
 
 		cells[OF] = ra_table_make_word(is_of_kernels ? "kernel" : "range");
 		if (is_of_kernels) {
 			cells[NAME] = ra_table_make_text(ra_op_names_text(
-				filling->input, (uint64_t) RA_GPU_KERNEL << 32 | sum->key,
+				filling->input, (uint64_t) RA_GPU_KERNEL << 32 | row->key,
 				filling->table));
 		} else {
-			ra_range_names_put_plain(filling->input, &filling->group.keys[sum->key],
+			ra_range_names_put_plain(filling->input, &filling->group.keys[row->key],
 			                         &cells[NAME]);
 		}
-		put_energy(cells, filling->curve, &sum->energy);
-		cells[OPS] = ra_table_make_count(sum->ops);
-	}
-	sums->count = 0;
-}
-
-/* ---- Sums ---- */
-
-static void add(struct filling *filling, struct sums *sums, uint32_t key, size_t number)
-{
-	const struct ra_gpu_order_op *op = &filling->order.ops[number];
-	struct sum *sum;
-
-	if (sums->of_key[key] == 0) {
-		RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity, (struct sum){ .key = key });
-		sums->of_key[key] = (uint32_t) sums->count;
-	}
-	sum = &sums->rows[sums->of_key[key] - 1];
-	if (sum->last_op == number + 1) {
-		return; /* a range within one of its name */
-	}
-	sum->last_op = number + 1;
-	sum->ops++;
-	ra_energy_add(filling->curve, &sum->energy, op->start_ns, op->end_ns);
-}
-
-static void add_op(struct filling *filling, size_t number)
-{
-	const struct ra_model *model = filling->input->model;
-	const struct ra_gpu_op *op = &model->gpu.ops[filling->order.ops[number].op];
-
-	for (uint32_t s = op->slice; s != RA_NONE; s = model->slices.parent[s]) {
-		add(filling, &filling->ranges, filling->group.of_slice[s], number);
-	}
-	if (op->kind == RA_GPU_KERNEL) {
-		add(filling, &filling->kernels, ra_labels_find(filling->input->kernels, op->name),
-		    number);
+		put_energy(cells, filling->curve, &row->energy);
+		cells[OPS] = ra_table_make_count(row->ops);
 	}
 }
 
@@ -212,11 +145,9 @@ static void fill_device(struct filling *filling, const struct ra_gpu_order_devic
 	}
 	put_device(filling);
 	put_steps(filling);
-	for (size_t i = device->first; i < device->first + device->count; i++) {
-		add_op(filling, i);
-	}
-	put_sums(filling, &filling->ranges, false);
-	put_sums(filling, &filling->kernels, true);
+	ra_energy_work_sum(&filling->work, filling->curve, &filling->order);
+	put_rows(filling, &filling->work.ranges, false);
+	put_rows(filling, &filling->work.kernels, true);
 }
 
 static void add_notes(struct filling *filling)
@@ -249,16 +180,12 @@ static void fill_energy(struct ra_report_input *input, struct ra_table *table)
 	if (filling.energy.count > 0) {
 		ra_gpu_order_init(&filling.order, model);
 		ra_group_init(&filling.group, model, RA_GROUP_BY_NAME, input->labels);
-		filling.ranges.of_key = ra_alloc_zeros(filling.group.count + 1, sizeof(uint32_t));
-		filling.kernels.of_key = ra_alloc_zeros(model->name_count + 1, sizeof(uint32_t));
+		ra_energy_work_init(&filling.work, model, &filling.group, input->kernels);
 		for (size_t d = 0; d < filling.order.device_count; d++) {
 			fill_device(&filling, &filling.order.devices[d]);
 		}
 		add_notes(&filling);
-		free(filling.ranges.of_key);
-		free(filling.ranges.rows);
-		free(filling.kernels.of_key);
-		free(filling.kernels.rows);
+		ra_energy_work_fini(&filling.work);
 		ra_group_fini(&filling.group);
 		ra_gpu_order_fini(&filling.order);
 	}

@@ -10,6 +10,7 @@
 #include "analyzer/figures/metrics.h"
 #include "analyzer/report/report.h"
 #include "analyzer/steps/step-pattern.h"
+#include "analyzer/summary-file/sum-build-energy.h"
 #include "analyzer/summary-file/sum-changes.h"
 #include "analyzer/summary-file/sum-counts.h"
 #include "analyzer/summary-file/sum-series.h"
@@ -185,6 +186,16 @@ static void build(struct ra_sum_build_job *job)
 	ra_launch_ranges_fini(&job->launches);
 	ra_sum_build_gpu(job);
 	ra_sum_build_facts(job);
+	ra_sum_build_energy(&(struct ra_sum_build_energy){
+		.part = job->part,
+		.texts = &job->texts,
+		.model = job->model,
+		.time = job->time,
+		.whole = job->whole,
+		.labels = &job->labels,
+		.kernels = &job->kernels,
+		.is_of_steps = job->options->steps != NULL,
+	});
 	if (job->options->series != NULL) {
 		ra_sum_series_seal(job->options->series, job->part);
 	}

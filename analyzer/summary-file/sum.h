@@ -20,7 +20,21 @@ enum ra_sum_table {
 	RA_SUM_KERNELS = 2, /* by device and name, as the next two; graphs too */
 	RA_SUM_COPIES = 3,  /* and sets */
 	RA_SUM_APIS = 4,
+	RA_SUM_TIMES,      /* those before have times */
+	RA_SUM_ENERGY = 5, /* by device, what it is of, name and domain: total_ns are microjoules,
+	                      self_ns those that it may be off by, gpu_total_ns the time; the stat
+	                      is of the single steps' microjoules */
+	RA_SUM_GAUGES = 6, /* by device and enum rlog_gpu_counter: the stat is of the single values,
+	                      in thousandths */
 	RA_SUM_TABLES
+};
+
+/* Kinds of RA_SUM_ENERGY. */
+enum ra_sum_energy {
+	RA_SUM_ENERGY_GPU = 0,
+	RA_SUM_ENERGY_STEP = 1,
+	RA_SUM_ENERGY_RANGE = 2,
+	RA_SUM_ENERGY_KERNEL = 3
 };
 
 /* Kinds of ranges are RA_TRACK_…, RA_GROUP_WAIT; of GPU work RA_GPU_…, or this one. */

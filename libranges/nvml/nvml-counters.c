@@ -21,7 +21,8 @@
 #include "libranges/spool/process.h"
 
 #define DETAIL_BYTES 256u
-#define LAST_WAIT_NS (200 * INT64_C(1000000))
+#define NS_PER_MS    INT64_C(1000000)
+#define LAST_WAIT_NS (200 * NS_PER_MS)
 
 /* Counters of a device, in the order of enum rlog_gpu_counter. */
 static const struct {
@@ -207,10 +208,17 @@ static void take_last(void)
 
 	rcap_nvml_ring_ring(ring);
 	while ((int32_t) ((served = atomic_load_explicit(&ring->served, memory_order_acquire)) -
-	                  asked) < 0 &&
-	       (int64_t) rcap_clock_mono_ns() < until) {
-		rcap_futex_wait_shared(&ring->served, served,
-		                       until - (int64_t) rcap_clock_mono_ns());
+	                  asked) < 0) {
+		const int64_t left = until - (int64_t) rcap_clock_mono_ns();
+
+		if (left <= 0) {
+			rcap_cupti_status_add(0,
+			                      "the launcher did not answer within %d ms: the last "
+			                      "samples of GPUs are lost",
+			                      (int) (LAST_WAIT_NS / NS_PER_MS));
+			break;
+		}
+		rcap_futex_wait_shared(&ring->served, served, left);
 	}
 	take();
 }

@@ -9,6 +9,8 @@
  * FAKE_NVML_FAIL=NAME,NAME…: these functions return "not supported"; nvmlInit_v2 "driver not
  * loaded", and nvmlDeviceGetHandleByIndex_v2 refuses the first GPU.
  * FAKE_NVML_CALLS=FILE: gets one byte for each question.
+ * FAKE_NVML_HANG=NAME: this function never returns.
+ * FAKE_NVML_TIMES=N: the power is N times as high.
  *
  * As the real one it holds a file for the process, and is lost where that number is another file:
  * in a thread that has a table of files of its own.
@@ -90,7 +92,10 @@ static uint64_t now_ns(void)
 
 static uint64_t base_watts(const struct device *device)
 {
-	return 100 * ((uint64_t) device->number + 1);
+	const char *times = getenv("FAKE_NVML_TIMES");
+
+	/* NOLINTNEXTLINE(cert-err34-c): a number of tests */
+	return 100 * ((uint64_t) device->number + 1) * (times != NULL ? (uint64_t) atoi(times) : 1);
 }
 
 API int nvmlInit_v2(void)
@@ -98,8 +103,8 @@ API int nvmlInit_v2(void)
 	if (fails("nvmlInit_v2")) {
 		return NO_DRIVER;
 	}
-	is_ready = 1;
-	if (held < 0 || is_lost()) {
+	if (!is_ready) { /* once for the process, whoever asks */
+		is_ready = 1;
 		held = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 		fstat(held, &held_file);
 	}
@@ -142,7 +147,12 @@ static uint64_t watts_at(const struct device *device, uint64_t ns)
 /* Every question: the file is there, and the function is not to fail. */
 static int ask(const char *name)
 {
+	const char *hang = getenv("FAKE_NVML_HANG");
+
 	count();
+	while (hang != NULL && strcmp(hang, name) == 0) {
+		pause();
+	}
 	if (is_lost()) {
 		return UNKNOWN;
 	}

@@ -3,13 +3,14 @@
 # --gpu-metrics: what NVML says of GPUs is in the log as counters, and the report "energy" tells what fell into the work, held
 # against a stand-in whose power is known at each instant.
 
+# shellcheck disable=SC2016 # texts for eval
+
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 130400
 unset RANGES_GPU_METRICS RANGES_GPU_EVERY
 nvml_source=$top_srcdir/tests/nvml
-# shellcheck disable=SC2016 # the loader knows its $ORIGIN
 build()
 {
 	make_once nvml/libnvidia-ml.so.1 -shared -fPIC -Wl,-soname,libnvidia-ml.so.1 "$nvml_source/fake-nvml.c" &&
@@ -71,6 +72,95 @@ is "$(energy | awk -F, '$1 == "step"' | wc -l)" 40 "each step has a row of each 
 is "$(energy | awk -F, '$5 == 0 && $1 == "GPU" { whole = $8 } $5 == 0 && $1 == "step" { sum += $8 }
 	END { print (sum <= whole * 1.000001 && sum > whole / 2) }')" 1 "steps take no more than the GPU does"
 
+# Budgets: what the report says, of both GPUs together, holds just above and is broken just below.
+# verdicts RULE…: how each rule ends.
+verdicts()
+{
+	for rule; do
+		"$analyzer" check --rule "$rule" log.bin 2>&1 | head -n 1 | cut -d ' ' -f 1
+	done | tr '\n' ' '
+}
+whole=$(energy | awk -F, '$1 == "GPU" { n += $8 } END { print n }')
+attention=$(energy | awk -F, '$1 == "range" && $2 == "attention" { n += $8 } END { print n }')
+step=$(energy | awk -F, '$1 == "step" && $2 != "0" { n += $8 } $1 == "step" && $2 == "0" { n += $8 } END { print n / 20 }')
+for factor in 1.001 0.999; do
+	verdicts "$(awk "BEGIN { print \"gpu.energy < \" $whole * $factor \"J\" }")" "$(awk "BEGIN { print \"step.energy < \" $step * $factor \"J\" }")" \
+		"$(awk "BEGIN { print \"range[attention].energy < \" $attention * $factor \"J\" }")"
+done >got
+is "$(cat got)" "ok ok ok FAIL FAIL FAIL " "rules hold the energy of the whole, of a step and of a range"
+is "$(verdicts 'gpu.power.max <= 600W' 'gpu.power.max < 600W' 'gpu.power.p99 < 0.65kW' 'gpu.temp.max <= 51' 'gpu.util.min < 90%' 'gpu.memory.max <= 2147483648')" \
+	"ok FAIL ok ok FAIL ok " "and power, temperature, utilization and memory"
+is "$("$analyzer" check --rule 'gpu.power.p99 < 650' log.bin 2>&1 | grep -o 'the limit must be[^;]*')" "the limit must be a power: 650W" "a limit of power has its unit"
+"$analyzer" summarize log.bin -o log.sum >/dev/null 2>>"$temp/errors"
+is "$("$analyzer" check --rule 'gpu.energy < 1mJ' log.sum 2>&1 | head -n 1)" "$("$analyzer" check --rule 'gpu.energy < 1mJ' log.bin 2>&1 | head -n 1)" "a summary has them, too"
+is "$("$analyzer" stats log.bin -r devices -f csv 2>>"$temp/errors" | awk -F, 'NR > 1 { print $1, ($16 > 99 && $16 < $17), $17, $18, $21, $22, $23, $25 }' | tr '\n' ';')" \
+	"0 1 600 91 1979 2147483648 2147483648 51;1 1 300 90 1980 1073741824 1073741824 50;" "the report devices has means and peaks"
+
+# Two runs, the second at thrice the power: what is larger than both errors is called, the rest is unsure.
+# changes BEFORE AFTER: rows of each verdict, of GPUs and steps with the change in per cent.
+changes()
+{
+	"$analyzer" diff "$1" "$2" -f json 2>>"$temp/errors" | grep '"error_j"' |
+		sed -n 's/.*"what":"\([a-zA-Z]*\)".*"change_part":\([-0-9.e]*\).*"verdict":"\([a-z]*\)".*/\1 \2 \3/p'
+}
+cp log.bin one.bin
+FAKE_NVML_TIMES=3 record --gpu-metrics power
+is "$(changes one.bin log.bin | awk '$1 == "GPUs" || $1 == "steps" { print $1, ($2 > 1.5 && $2 < 2.5), $3 }' | tr '\n' ';')" "GPUs 1 more;steps 1 more;" \
+	"diff tells that GPUs and steps took more energy"
+is "$(changes one.bin one.bin | awk '$3 == "more" || $3 == "less"')$(changes one.bin one.bin | awk '$1 == "GPUs" { print $3 }')" "unsure" "of equal runs nothing, within their error"
+is "$("$analyzer" diff one.bin log.bin 2>>"$temp/errors" | grep -c '^Energy of GPUs, J per step$')" 1 "for people, too"
+FAKE_NVML_FAIL=nvmlInit_v2 record --gpu-metrics power
+is "$("$analyzer" diff one.bin log.bin 2>>"$temp/errors" | grep -c '^Energy')" 0 "and nothing where a side has none"
+record --gpu-metrics power
+
+# Timelines and the page have them with their units.
+for form in json html pftrace; do
+	"$analyzer" log.bin -o log.$form >/dev/null 2>>"$temp/errors"
+done
+is "$(grep -c '"name":"GPU 1 power".*"args":{"W":' log.json | awk '{ print ($1 > 20) }')$(grep -c 'GPU 1 power</td><td class=t>W<' log.html)" 11 \
+	"the timeline and the page have power in W"
+if command -v python3 >/dev/null; then
+	# Packets of packed packets, field 50; in those CounterDescriptor.unit_name, field 6.
+	python3 -c '
+import re, sys, zlib
+data, plain = open(sys.argv[1], "rb").read(), b""
+for at in (one.end() for one in re.finditer(rb"\x92\x03", data)):
+    while data[at] & 128:
+        at += 1
+    try:
+        plain += zlib.decompressobj().decompress(data[at + 1:])
+    except zlib.error:
+        pass
+print(int(b"GPU 1 power" in plain), int(b"2\x01W" in plain))' log.pftrace >got
+	is "$(cat got)" "1 1" "and Perfetto's protobuf"
+else
+	skip "and Perfetto's protobuf" "no python3"
+fi
+
+# NVML keeps a file for the whole process: the launcher's does not meet the program's own.
+now=nvml
+record --gpu-metrics power
+is "$(cat "$temp/out") $("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')" "20 answers 2" \
+	"a program that asks NVML itself is answered, and so are we"
+
+# A fork child has samples of its own time.
+now=fork
+record --gpu-metrics power
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')" 4 "a program that forks has its samples (the meter is read for the child, too)"
+child=$(find . -name 'log*.bin' ! -name log.bin)
+is "$("$analyzer" stats "${child:-none}" -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 } $1 == "GPU 0 power" { print ($5 > 5) }' | sort | tr '\n' ' ')" "1 2 " \
+	"and its child as well"
+now=leave
+record --gpu-metrics power
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')$(grep -c clean "$temp/dump")" 21 \
+	"main may end by pthread_exit()"
+now=
+for hangs in nvmlDeviceGetTotalEnergyConsumption nvmlDeviceGetSamples; do
+	RANGES_EXIT_MS=300 FAKE_NVML_HANG=$hangs record --gpu-metrics power
+	is "$(statuses | grep -c 'the launcher did not answer within 200 ms')$(count ' kernel ')" "1$((20 * 4))" "where $hangs hangs the program does not, and has all else"
+done
+record --gpu-metrics power
+
 # The meter beside it counts what it counts; its readings are of the same time within a sample or two.
 is "$(energy | awk -F, '$1 == "GPU" { n += $13 > $10 * 0.8 && $13 < $10 * 1.25 } END { print n }')" 2 "the GPU's own meter stands beside it"
 FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --every 5ms
@@ -106,7 +196,9 @@ is "$(energy | awk -F, '$1 == "GPU" { print $5 }')" 0 "and is the one that its U
 
 # NVML stays out of the program, and nothing is left of the ring.
 mkdir -p "$temp/spools"
+now=maps
 RANGES_SPOOL_DIR=$temp/spools record --gpu-metrics power
+now=
 is "$(cat "$temp/out")" "nvml 0" "NVML is not loaded into the program"
 is "$(ls -A "$temp/spools")" "" "and nothing is left behind"
 # A program that nobody launched, or whose launcher is killed.

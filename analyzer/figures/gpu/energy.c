@@ -52,9 +52,9 @@ static bool read_uuid(struct rlog_string text, uint8_t uuid[16])
 	return digits == 32;
 }
 
-/* By UUID; where either side has none, by number. Return: its id. */
-static uint32_t find_device(struct ra_energy *energy, const struct ra_model *model,
-                            const struct ra_counter *counter)
+/* @is_by_number: set if the number told it. */
+static uint32_t find_device(const struct ra_model *model, const struct ra_counter *counter,
+                            bool *is_by_number)
 {
 	static const uint8_t none[16];
 	uint8_t uuid[16];
@@ -72,8 +72,15 @@ static uint32_t find_device(struct ra_energy *energy, const struct ra_model *mod
 			return RA_NONE; /* a GPU that the program does not use */
 		}
 	}
-	energy->is_by_number = true;
+	*is_by_number = true;
 	return find_number(counter);
+}
+
+uint32_t ra_energy_find_device(const struct ra_model *model, const struct ra_counter *counter)
+{
+	bool is_by_number = false;
+
+	return find_device(model, counter, &is_by_number);
 }
 
 /* ---- Curves ---- */
@@ -214,7 +221,7 @@ static void add_curves(struct ra_energy *energy, const struct ra_model *model, u
 		    (kind == RLOG_GPU_ENERGY && is_check(model, counter))) {
 			continue;
 		}
-		curve.device = find_device(energy, model, counter);
+		curve.device = find_device(model, counter, &energy->is_by_number);
 		if (curve.device == RA_NONE || ra_energy_find(energy, curve.device) != NULL ||
 		    !make_curve(model, i, kind == RLOG_GPU_ENERGY, &curve)) {
 			free_curve(&curve);
@@ -234,7 +241,7 @@ static void add_meters(struct ra_energy *energy, const struct ra_model *model)
 
 		if (ra_counter_is_gpu(counter) && find_kind(counter) == RLOG_GPU_ENERGY &&
 		    make_curve(model, i, true, &meter)) {
-			const uint32_t device = find_device(energy, model, counter);
+			const uint32_t device = ra_energy_find_device(model, counter);
 
 			for (size_t j = 0; j < energy->count; j++) {
 				if (energy->curves[j].device == device) {

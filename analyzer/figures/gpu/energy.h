@@ -34,6 +34,10 @@ struct ra_energy {
 void ra_energy_init(struct ra_energy *energy, const struct ra_model *model);
 void ra_energy_fini(struct ra_energy *energy);
 
+/* The device that a counter of GPUs is of, by its UUID; where either side has none, by its number.
+ * Return: its id; RA_NONE: one that the program does not use. */
+uint32_t ra_energy_find_device(const struct ra_model *model, const struct ra_counter *counter);
+
 /* NULL: nothing is known of this device. */
 const struct ra_energy_curve *ra_energy_find(const struct ra_energy *energy, uint32_t device);
 

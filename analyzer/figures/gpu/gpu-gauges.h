@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What NVML's counters of the log say of each GPU: mean and peak. */
+#ifndef RA_GPU_GAUGES_H
+#define RA_GPU_GAUGES_H
+
+#include "analyzer/model/model.h"
+
+/* Of one counter of a GPU. */
+struct ra_gpu_gauge {
+	uint32_t device; /* as in struct ra_gpu_device; RA_NONE: of none that the program uses */
+	uint32_t kind;   /* enum rlog_gpu_counter */
+	size_t first;    /* of its samples */
+	size_t end;
+	uint64_t count; /* of those that are numbers */
+	double sum;
+	double peak; /* the highest; 0 of none */
+};
+
+struct ra_gpu_gauges {
+	struct ra_gpu_gauge *rows; /* owned; in the order of the counters */
+	size_t count;
+};
+
+void ra_gpu_gauges_init(struct ra_gpu_gauges *gauges, const struct ra_model *model);
+void ra_gpu_gauges_fini(struct ra_gpu_gauges *gauges);
+
+/* NULL: there are no samples of it. */
+const struct ra_gpu_gauge *ra_gpu_gauges_find(const struct ra_gpu_gauges *gauges, uint32_t device,
+                                              uint32_t kind);
+
+/* A sample's value. Return: false if it is no number. */
+bool ra_gpu_gauges_value(const struct ra_sample *sample, double *value);
+
+#endif
