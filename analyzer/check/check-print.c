@@ -182,6 +182,10 @@ static void put_count(struct ra_util_text *text, const struct ra_check *check)
 		ra_util_text_format(text, ", %zu unsure", unsure);
 	}
 	ra_util_text_put_char(text, '\n');
+	if (check->steps != NULL) {
+		ra_util_text_put_name(text, ra_util_string(check->steps), RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, '\n');
+	}
 }
 
 void ra_check_print_put(struct ra_util_text *text, const struct ra_check *check,

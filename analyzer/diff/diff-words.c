@@ -42,6 +42,13 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 {
 	ra_util_text_format(text, "%llu %s%s", (unsigned long long) diff->units[side],
 	                    diff->has_steps ? "step" : "input", diff->units[side] == 1 ? "" : "s");
+	if (diff->has_steps) {
+		const struct rlog_string guess =
+			ra_sum_set_find_remark(diff->sets[side], RA_SUM_REMARK_GUESS);
+
+		ra_util_text_format(text, guess.length > 0 ? ": " : "");
+		ra_util_text_put_name(text, guess, RA_TEXT_TERMINAL);
+	}
 }
 
 const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict)

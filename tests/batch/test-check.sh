@@ -97,12 +97,19 @@ failed = suite.getElementsByTagName("failure")
 print(suite.getAttribute("tests"), suite.getAttribute("failures"), failed[0].parentNode.getAttribute("name"),
       failed[0].getAttribute("message"))' >"$temp/out"
 is "$(cat "$temp/out")" "4 1 rank 1: kernel[k].max < 2us 3.000us" "JUnit has a case for each rule"
-"$analyzer" check "$temp/rules" "$temp/1.bin" -f json | python3 -c '
+"$analyzer" check "$temp/rules" "$temp/1.bin" --step-range none -f json | python3 -c '
 import json, sys
 for rule in json.load(sys.stdin)["rules"]:
     print(rule["rule"], rule["holds"], rule["unit"], rule["value"], rule.get("why"))' >"$temp/out"
 is "$(cat "$temp/out")" "step.calls ==  5 False number 0 None
 kernel[k].max < 2us False ns 3000 None" "JSON has the values; without steps there are 0"
+is "$("$analyzer" check "$temp/rules" "$temp/1.bin")" "ok    step.calls ==  5: 5
+FAIL  kernel[k].max < 2us: 3.000us
+1 of 2 rules broken
+ranges step are taken for steps by their name (--step-range)" "ranges named step are steps, and it is said"
+is "$("$analyzer" check "$temp/rules" "$temp/1.bin" --step-range step | tail -n 1)" "1 of 2 rules broken" "it is not where they are named"
+is "$("$analyzer" check --rule 'kernel[k].max < 2us' "$temp/1.bin" | tail -n 1)" "1 of 1 rules broken" \
+	"nor where no rule asks for steps"
 printf 'step.p50 < 1s\ngpu.idle < 100%%\n' >"$temp/rules"
 python3 "$test_dir/tools/text-log.py" "$temp/cpu.bin" <<'LOG'
 capture pid=1 clock="monotonic"

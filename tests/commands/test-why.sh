@@ -117,6 +117,8 @@ has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program 
 	"what costs most, how much, and where"
 has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"
 is "$(tables "$resnet")" "overview advice gaps " "the tables that prove it"
+has "$(paragraph "$traces/ns_resolution.json.gz")" "5 steps of 96.704ms on average; the first, 101, of 101.151ms (its range: 35.116ms), fills the GPU's queue; the slowest of the others, 102, of 95.737ms." \
+	"no mean stands above the slowest: the first step is told where it is the longest"
 has "$(paragraph "$resnet" --step 9)" "S$("$analyzer" stats -w 0 --steps 9 -r overview "$resnet" 2>/dev/null |
 	sed -n 's/^s\(tep 9 takes.*\)/\1/p') (+4.8% in all)" "a step against the others, as stats says it"
 is "$(tables "$resnet" --step 9)" "overview critical-path gaps " "and the tables of a step"
