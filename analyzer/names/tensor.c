@@ -50,10 +50,26 @@ bool ra_tensor_is_kernel(struct rlog_string name)
 
 bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 {
-	static const char *const words[] = {
-		"tensorop",         "wmma",      "wgmma", "nvjet", "cutlass3x", "tcgen05",
-		"flash_fwd_kernel", "flash_bwd", "imma",  "dmma",  "qmma",      NULL
-	};
+	/* The first are of libraries' own names, the next of CUTLASS' templates, which cuDNN has as
+	 * well, then of FlashAttention. */
+	static const char *const words[] = { "tensorop",
+		                             "wmma",
+		                             "wgmma",
+		                             "nvjet",
+		                             "cutlass3x",
+		                             "tcgen05",
+		                             "imma",
+		                             "dmma",
+		                             "qmma",
+		                             "MmaTensorOp",
+		                             "OpClassTensorOp",
+		                             "TensorOpMultiplicand",
+		                             "flash_fwd_kernel",
+		                             "flash_fwd_splitkv_kernel",
+		                             "flash_bwd",
+		                             "FlashAttnFwd",
+		                             "FlashAttnBwd",
+		                             NULL };
 
 	return is_kernel(name) || contains_any(name, words);
 }
