@@ -43,7 +43,8 @@ const char ra_mcp_tools_json[] =
 	"{\"name\":\"search\",\"description\":\"Single ranges, calls and GPU operations, by name, "
 	"thread or stream, and time: what did a thread do between two times, when was the longest "
 	"call of a name.\"," READ_ONLY "," OBJECT FILE_SCHEMA
-	",\"name\":{\"type\":\"string\",\"description\":\"a part of the name, in any case\"},"
+	",\"name\":{\"type\":\"string\",\"description\":\"a part of the name, in any case, or a "
+        "shortened one (with ...) as tables print it\"},"
 	"\"thread\":{\"type\":\"string\",\"description\":\"a part of the thread's name, its "
 	"number, or GPU 0\"}," TIME_SCHEMA("from", "what ends after that time") "," TIME_SCHEMA(
 		"to",

@@ -397,7 +397,9 @@ const struct ra_cmd cmd_search = {
 	.name = "search",
 	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
-	.help = "      --name TEXT    whose name has this text in it, in any case of letters\n"
+	.help = "      --name TEXT    whose name has this text in it, in any case of letters;\n"
+		"                     a name as tables print it finds its whole: ... any text,\n"
+		"                     # digits\n"
 		"      --thread TEXT  the same of the thread (its name and number) or stream (GPU "
 		"0\n"
 		"                     stream 7)\n"
