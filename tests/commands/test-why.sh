@@ -92,6 +92,22 @@ is $? 0 "--attribute is taken"
 "$analyzer" why --brief -f json "$temp/steps.json" >/dev/null 2>&1
 is $? 2 "--brief is of text"
 
+cat >"$temp/gaps.json" <<'END'
+{"traceEvents":[{"ph":"X","cat":"Trace","name":"PyTorch Profiler (0)","pid":"Spans","tid":"PyTorch Profiler","ts":0,"dur":2000},
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":1000,"dur":100},
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":1100,"dur":100},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1010,"dur":2,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1020,"dur":2,"args":{"device":0,"stream":7,"correlation":1}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1180,"dur":2,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1190,"dur":2,"args":{"device":0,"stream":7,"correlation":2}}]}
+END
+"$analyzer" why "$temp/gaps.json" -f json | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["tables"][2]["rows"]:
+    print(row["start_ns"], row["dur_ns"], row["cause"], row.get("range") or "-", sep=",", end=";")' >"$temp/said"
+is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,ProfilerStep#2;\
+1000000,20000,before first,ProfilerStep#1;1192000,8000,after last,ProfilerStep#2;" \
+	"a gap is of one step, and of those at the ends what nobody recorded stands by itself"
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END
