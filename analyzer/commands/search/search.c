@@ -171,6 +171,10 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 		ra_util_text_format(text, ", to ");
 		ra_util_text_put_time(text, query->to_ns);
 	}
+	if (query->from_ns > answer->found->model->end_ns) {
+		ra_util_text_format(text, "; the recording ends at ");
+		ra_util_text_put_time(text, answer->found->model->end_ns);
+	}
 	ra_util_text_put_char(text, '\n');
 }
 
