@@ -386,7 +386,8 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 		return;
 	}
 	if (q->damaged_bytes > 0) {
-		ra_util_text_format(text, ", %llu bytes", (unsigned long long) q->damaged_bytes);
+		ra_util_text_format(text, ", %llu byte%s", (unsigned long long) q->damaged_bytes,
+		                    ra_util_text_plural(q->damaged_bytes));
 	}
 	if (q->first_damage != RLOG_NO_OFFSET) {
 		ra_util_text_format(text, ", the first at offset %llu",

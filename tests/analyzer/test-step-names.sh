@@ -51,7 +51,7 @@ has "$("$analyzer" "$a")" "Steps: 3, 113.333us on average; the slowest, 11, took
 	"the summary"
 has "$("$analyzer" stats --steps 11 -r ranges "$a")" "steps: 11, 1 of 3" "--steps chooses among them"
 has "$("$analyzer" check --rule 'step.max < 200us' "$a" "$b")" "FAIL  step.max < 200us: 450.000us
-1 of 1 rules broken
+1 of 1 rule broken
 $said" "check"
 "$analyzer" diff "$a" "$b" >"$temp/out"
 has "$(cat "$temp/out")" "before: $a, 3 steps: $said" "diff is per step"
@@ -70,6 +70,6 @@ esac
 sed 's/train step 1[12]/other/' "$a" >"$temp/one.json"
 is "$("$analyzer" check --rule 'step.calls >= 1' "$temp/one.json" | sed -n 1p)" "FAIL  step.calls >= 1: 0" "one alone is no step"
 sed 's/train step 10/ProfilerStep#7/' "$a" >"$temp/torch.json"
-is "$("$analyzer" check --rule 'step.calls == 1' "$temp/torch.json" | sed -n '$p')" "0 of 1 rules broken" "what says that it is a step goes first"
+is "$("$analyzer" check --rule 'step.calls == 1' "$temp/torch.json" | sed -n '$p')" "0 of 1 rule broken" "what says that it is a step goes first"
 
 done_testing

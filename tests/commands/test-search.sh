@@ -21,7 +21,7 @@ printf '%s\n' "$printed" | while read -r name; do
 done | tr '\n' ' ' >"$temp/counts"
 is "$(cat "$temp/counts")" "2 2 " "a name as it is printed finds the whole ones"
 is "$("$analyzer" check --rule "kernel[$(printf '%s\n' "$printed" | sed 's/ #.*//;q')].calls == 2" "$temp/long.json" | sed -n '$p')" \
-	"0 of 1 rules broken" "in rules of check, too"
+	"0 of 1 rule broken" "in rules of check, too"
 is "$("$analyzer" search "$temp/long.json" --from 100s | sed -n 1p)" "0 found, of 0 names, from 100.000s; the recording ends at 4.000us" \
 	"beyond the end it says where that is"
 cpu=$top_srcdir/tests/data/format-1/plain.bin

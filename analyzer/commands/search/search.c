@@ -161,8 +161,8 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_search_query *query = &answer->options->query;
 
-	ra_util_text_format(text, "%zu found, of %zu names", answer->hits.row_count,
-	                    answer->names.row_count);
+	ra_util_text_format(text, "%zu found, of %zu name%s", answer->hits.row_count,
+	                    answer->names.row_count, ra_util_text_plural(answer->names.row_count));
 	if (query->from_ns > INT64_MIN) {
 		ra_util_text_format(text, ", from ");
 		ra_util_text_put_time(text, query->from_ns);
