@@ -16,4 +16,7 @@ bool ra_tensor_is_operator(struct rlog_string name);
  * Blackwell, and FlashAttention. */
 bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name);
 
+/* Likewise: also what has come since as a product of matrices, a convolution, or attention. */
+bool ra_tensor_is_any_operator(struct rlog_string name);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/names/kernel-kinds.h"
+#include "analyzer/names/tensor.h"
 #include "tests/tap.h"
 
 #define TC   "tensor cores"
@@ -132,9 +133,25 @@ static void test_tensors(void)
 	}
 }
 
+static void test_operators(void)
+{
+	static const char *const names[] = { "aten::convolution_backward", "aten::mm",
+		                             "aten::relu" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const uint32_t length = (uint32_t) strlen(names[i]);
+		const struct rlog_string name = { names[i], length, length };
+
+		tap_ok(ra_tensor_is_any_operator(name) == (i < 2) &&
+		               ra_tensor_is_operator(name) == (i == 1),
+		       "%s, and what the plugin's list has", names[i]);
+	}
+}
+
 int main(void)
 {
 	test_tensors();
+	test_operators();
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		const struct example *example = &examples[i];
 		const uint32_t length = (uint32_t) strlen(example->name);
