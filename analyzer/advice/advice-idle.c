@@ -195,10 +195,11 @@ static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_
 	}
 	if (idle->advice->device_count == 1 && loading_ns >= 1 &&
 	    ra_advice_ns(loading_ns) != idle->caused_ns[RA_CAUSE_LOADING]) {
-		ra_util_text_format(detail, "; DataLoader in overview, ");
+		ra_util_text_format(detail, "; overview's DataLoader, ");
 		ra_util_text_put_time(detail, ra_advice_ns(loading_ns));
-		ra_util_text_format(detail, ", is all of that time without GPU work or CUDA call, "
-		                            "also where the next work is launched already");
+		ra_util_text_format(detail,
+		                    ", is all time in it without GPU work or CUDA call, also "
+		                    "where the next work is launched already");
 	}
 }
 

@@ -323,7 +323,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.finding = "steps differ; what is above the middle one is {time} "
 		           "({share})",
 		.evidence = "{detail}",
-		.remedy = "look at the longest step: what else does it do?",
+		.remedy = "look at what else the longest step does",
 		.torch = "look at the longest step: another batch size, validation, a "
 		         "checkpoint, collection of garbage",
 		.reports = "overview",

@@ -88,6 +88,12 @@ void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t who
 /* Appends part/whole as 12.34%; exact, rounded half up. */
 void ra_util_text_put_percent(struct ra_util_text *text, int64_t part, int64_t whole);
 
+/* What makes a word of so many things: "1 file", "2 files". */
+static inline const char *ra_util_text_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* Appends 1234567 as 1,234,567. */
 void ra_util_text_put_count(struct ra_util_text *text, uint64_t count);
 

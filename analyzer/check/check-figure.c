@@ -2,7 +2,10 @@
 /* The figures of rules: what a set of inputs has of them. */
 #include "analyzer/check/check-figure.h"
 
+#include <string.h>
+
 #include "analyzer/base/util.h"
+#include "analyzer/base/printed-name.h"
 #include "format/wire.h"
 
 /* What rows of a name, or steps, add up to. */
@@ -45,6 +48,13 @@ static bool matches(const char *pattern, struct rlog_string name)
 	return *pattern == '\0';
 }
 
+/* A name as tables print it, of which something is left out, is the name that has the rest. */
+static bool matches_printed(const char *pattern, struct rlog_string name)
+{
+	return strstr(pattern, "...") != NULL &&
+	       ra_printed_name_is_in(name.bytes, name.length, pattern);
+}
+
 static bool is_of_subject(enum ra_check_subject subject, const struct ra_sum_row *row)
 {
 	switch (subject) {
@@ -82,7 +92,8 @@ static void sum_rows(const struct ra_check_term *term, const struct ra_sum_set *
 		const struct ra_sum_row *row = &total->row;
 
 		if (!is_of_subject(term->subject, row) ||
-		    (term->name != NULL && !matches(term->name, set->texts.rows[row->name]))) {
+		    (term->name != NULL && !matches(term->name, set->texts.rows[row->name]) &&
+		     !matches_printed(term->name, set->texts.rows[row->name]))) {
 			continue;
 		}
 		sums->rows++;

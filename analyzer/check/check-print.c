@@ -37,7 +37,7 @@ static void put_interval(struct ra_util_text *text, const struct ra_check_result
 	const struct ra_check_interval *interval = &result->interval;
 
 	ra_util_text_format(text, "; by %zu run%s", interval->runs[1],
-	                    interval->runs[1] == 1 ? "" : "s");
+	                    ra_util_text_plural(interval->runs[1]));
 	if (result->rule->against == RA_CHECK_BASELINE) {
 		ra_util_text_format(text, " and %zu of the baseline", interval->runs[0]);
 	}
@@ -45,7 +45,7 @@ static void put_interval(struct ra_util_text *text, const struct ra_check_result
 	                    interval->high);
 	if (result->verdict == RA_CHECK_UNSURE && interval->more > 0) {
 		ra_util_text_format(text, ": %zu run%s more%s would tell", interval->more,
-		                    interval->more == 1 ? "" : "s",
+		                    ra_util_text_plural(interval->more),
 		                    result->rule->against == RA_CHECK_BASELINE ? " of either" : "");
 	}
 }
@@ -180,12 +180,17 @@ static void put_count(struct ra_util_text *text, const struct ra_check *check)
 {
 	const size_t unsure = ra_check_count(check, RA_CHECK_UNSURE);
 
-	ra_util_text_format(text, "%zu of %zu rules broken", ra_check_count(check, RA_CHECK_BROKEN),
-	                    check->count);
+	ra_util_text_format(text, "%zu of %zu rule%s broken",
+	                    ra_check_count(check, RA_CHECK_BROKEN), check->count,
+	                    ra_util_text_plural(check->count));
 	if (unsure > 0) {
 		ra_util_text_format(text, ", %zu unsure", unsure);
 	}
 	ra_util_text_put_char(text, '\n');
+	if (check->steps != NULL) {
+		ra_util_text_put_name(text, ra_util_string(check->steps), RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, '\n');
+	}
 }
 
 void ra_check_print_put(struct ra_util_text *text, const struct ra_check *check,

@@ -103,6 +103,28 @@ static enum ra_check_unit gauge_unit(enum ra_check_subject subject)
 	}
 }
 
+#define OF_GAUGES "mean, min, max, p50, p90, p99"
+#define OF_NAMES  "calls, total, mean, min, max, p50, p90, p99, imbalance"
+
+/* Said of a figure that the subject has not. With a rule before it, it has to fit in an error. */
+static const char *const no_figure[] = {
+	[RA_CHECK_STEP] = "no such figure; of step there are " OF_NAMES
+			  ", kernel, memcpy, memset, communication, "
+			  "runtime, dataloader, cpu_exec, other, energy",
+	[RA_CHECK_GPU] = "no such figure; of gpu there are busy, idle, exposed, energy",
+	[RA_CHECK_INPUT] =
+		"no such figure; there are lost, events, inputs, incomplete, and SUBJECT.FIGURE",
+	[RA_CHECK_RANGE] = "no such figure; of range there are " OF_NAMES ", self, cuda, energy",
+	[RA_CHECK_KERNEL] = "no such figure; of kernel there are " OF_NAMES ", energy",
+	[RA_CHECK_COLLECTIVE] = "no such figure; of collective there are " OF_NAMES,
+	[RA_CHECK_MEMCPY] = "no such figure; of memcpy there are " OF_NAMES ", bytes",
+	[RA_CHECK_API] = "no such figure; of api there are " OF_NAMES ", errors",
+	[RA_CHECK_GPU_POWER] = "no such figure; of gpu.power there are " OF_GAUGES,
+	[RA_CHECK_GPU_UTIL] = "no such figure; of gpu.util there are " OF_GAUGES,
+	[RA_CHECK_GPU_TEMPERATURE] = "no such figure; of gpu.temp there are " OF_GAUGES,
+	[RA_CHECK_GPU_MEMORY] = "no such figure; of gpu.memory there are " OF_GAUGES,
+};
+
 /* Return: NULL, or what is wrong. */
 static const char *take_figure(struct ra_check_term *term, const char *word, size_t length)
 {
@@ -115,7 +137,7 @@ static const char *take_figure(struct ra_check_term *term, const char *word, siz
 			return NULL;
 		}
 	}
-	return "there is no such figure";
+	return no_figure[term->subject];
 }
 
 /* "step.p99", "range[load data].mean", "lost". The name ends at the last bracket: it may hold some.
@@ -141,7 +163,9 @@ static const char *take_term(struct ra_check_term *term, const char *word, size_
 		subject++;
 	}
 	if (subject == SUBJECTS) {
-		return "there is no such subject";
+		return "no such subject; there are step and gpu, and of names range[NAME], "
+		       "kernel[NAME], "
+		       "collective[NAME], memcpy[NAME], api[NAME]";
 	}
 	if (((NAMED >> subject & 1) != 0) != (open != NULL)) {
 		return open != NULL ? "this subject has no name" : "a name in brackets is missing";
@@ -403,8 +427,8 @@ static int add_rule(struct ra_check_rules *rules, const char *text, const char *
 	rules->count++;
 	wrong = take_rule(rules, rule);
 	return wrong == NULL ? 0
-	                     : rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "%s %zu: %s",
-	                                      place, number, wrong);
+	                     : rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+	                                      "%s %zu: \"%.30s\": %s", place, number, text, wrong);
 }
 
 int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rlog_error *err)

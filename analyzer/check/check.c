@@ -91,10 +91,28 @@ static struct ra_check_result find_result(const struct ra_check_rule *rule,
 	return result;
 }
 
+/* Where only their names tell which ranges are steps, rules on steps depend on it. */
+static void note_steps(struct ra_check *check, const struct ra_check_rules *rules,
+                       const struct ra_sum_set *set)
+{
+	const struct rlog_string text = ra_sum_set_find_remark(set, RA_SUM_REMARK_GUESS);
+	bool is_used = false;
+
+	for (size_t i = 0; i < rules->count; i++) {
+		is_used = is_used || rules->rows[i].left.subject == RA_CHECK_STEP;
+	}
+	if (is_used && text.length > 0 && check->steps == NULL) {
+		check->steps = ra_alloc_bytes((size_t) text.length + 1);
+		memcpy(check->steps, text.bytes, text.length);
+		check->steps[text.length] = '\0';
+	}
+}
+
 void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
                   const struct ra_diff_side *side, const struct ra_diff_side *baselines,
                   const char *where)
 {
+	note_steps(check, rules, &side->set);
 	ra_util_grow(&check->results, &check->capacity, check->count + rules->count,
 	             sizeof(*check->results));
 	for (size_t i = 0; i < rules->count; i++) {
@@ -114,6 +132,7 @@ void ra_check_fini(struct ra_check *check)
 		free(check->results[i].where);
 	}
 	free(check->results);
+	free(check->steps);
 	memset(check, 0, sizeof(*check));
 }
 

@@ -30,6 +30,7 @@ struct ra_check {
 	struct ra_check_result *results; /* owned */
 	size_t count;
 	size_t capacity;
+	char *steps; /* owned; of rules on steps: a remark on which ranges are some; NULL: none */
 };
 
 /*

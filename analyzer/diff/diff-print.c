@@ -105,8 +105,10 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	put_energy(text, diff, options);
 	start = text->length;
-	ra_util_text_format(text, "\n%zu of %zu rows differ; ", ra_diff_count_changed(diff),
-	                    diff->count);
+	ra_util_text_format(
+		text, "\n%zu of %zu rows differ%s; ", ra_diff_count_changed(diff), diff->count,
+		ra_diff_count_changed(diff) > 0 && !ra_diff_has_sure(diff) ? ", none of them surely"
+									   : "");
 	ra_diff_words_put_limits(text, diff, &options->limits);
 	ra_util_text_put_char(text, '\n');
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {

@@ -41,7 +41,15 @@ const char *ra_diff_words_kind(const struct ra_diff_row *row)
 void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *diff, size_t side)
 {
 	ra_util_text_format(text, "%llu %s%s", (unsigned long long) diff->units[side],
-	                    diff->has_steps ? "step" : "input", diff->units[side] == 1 ? "" : "s");
+	                    diff->has_steps ? "step" : "input",
+	                    ra_util_text_plural(diff->units[side]));
+	if (diff->has_steps) {
+		const struct rlog_string guess =
+			ra_sum_set_find_remark(diff->sets[side], RA_SUM_REMARK_GUESS);
+
+		ra_util_text_format(text, guess.length > 0 ? ": " : "");
+		ra_util_text_put_name(text, guess, RA_TEXT_TERMINAL);
+	}
 }
 
 const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict)
@@ -139,7 +147,7 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct 
 		                    ra_diff_verdict_find_reach(evidence) * 100);
 	} else if (evidence->has && verdict == RA_DIFF_UNSURE && evidence->more > 0) {
 		ra_util_text_format(&text, ": %zu run%s more", evidence->more,
-		                    evidence->more == 1 ? "" : "s");
+		                    ra_util_text_plural(evidence->more));
 	}
 	if (ra_diff_is_partial(diff) && verdict != RA_DIFF_SAME) {
 		ra_util_text_format(&text, " (incomplete)");

@@ -400,6 +400,22 @@ size_t ra_diff_count_slower(const struct ra_diff *diff)
 	return count;
 }
 
+static bool is_sure(const struct ra_diff_row *row)
+{
+	return ra_diff_verdict_is_call(row->verdict) || row->stats[0] == NULL ||
+	       row->stats[1] == NULL;
+}
+
+bool ra_diff_has_sure(const struct ra_diff *diff)
+{
+	size_t i = 0;
+
+	while (i < diff->count && !is_sure(&diff->rows[i])) {
+		i++;
+	}
+	return i < diff->count;
+}
+
 bool ra_diff_is_slower(const struct ra_diff *diff)
 {
 	bool is_slower = ra_diff_count_slower(diff) > 0;

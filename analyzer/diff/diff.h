@@ -100,6 +100,9 @@ size_t ra_diff_count_slower(const struct ra_diff *diff);
 /* Whether any of them is, or all together. */
 bool ra_diff_is_slower(const struct ra_diff *diff);
 
+/* Whether any row differs for sure: it is slower, faster, or on one side only. */
+bool ra_diff_has_sure(const struct ra_diff *diff);
+
 /* How many rows differ at all, be it by a ns or a call. */
 size_t ra_diff_count_changed(const struct ra_diff *diff);
 

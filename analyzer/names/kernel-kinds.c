@@ -305,10 +305,18 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	rule = find_rule(&pairs, RULES(unit_rules));
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
-	} else if (ra_tensor_is_any_kernel(&pairs)) {
-		found.matrix_unit = "tensor cores";
+	} else {
+		ra_util_string_pairs_init(&pairs, name); /* TensorOp is no TensorOptions */
+		found.matrix_unit = ra_tensor_is_any_kernel(&pairs) ? "tensor cores" : NULL;
 	}
 	return found;
+}
+
+bool ra_kernel_kinds_uses_tensor(struct rlog_string name)
+{
+	const char *unit = ra_kernel_kinds_classify(name).matrix_unit;
+
+	return unit != NULL && strcmp(unit, "tensor cores") == 0;
 }
 
 const char *ra_kernel_kinds_name(uint8_t kind)

@@ -47,6 +47,7 @@ void ra_labels_fini(struct ra_labels *labels)
 	}
 	free(labels->entries);
 	free(labels->of_name);
+	free(labels->of_single);
 	ra_util_map_free(&labels->by_hash);
 	ra_util_text_free(&labels->text);
 	ra_util_text_free(&labels->renamed);
@@ -152,6 +153,14 @@ uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name)
 	                                ? add_label(labels, raw, (struct rlog_string){ "", 0, 0 })
 	                                : make_label(labels, raw);
 	return labels->of_name[name];
+}
+
+uint32_t ra_labels_find_single(struct ra_labels *labels, uint32_t name)
+{
+	return labels == NULL || labels->of_single == NULL || name >= labels->single_count ||
+	                       labels->of_single[name] == RA_NONE
+	               ? ra_labels_find(labels, name)
+	               : labels->of_single[name];
 }
 
 void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one)
@@ -299,6 +308,9 @@ static void merge_numbers(struct ra_labels *labels)
 	memset(m.merged, 0xFF, (count + 1) * sizeof(*m.merged));
 	find_domains(&m);
 	find_patterns(&m);
+	labels->single_count = count;
+	labels->of_single = ra_alloc_bytes((count + 1) * sizeof(*labels->of_single));
+	memcpy(labels->of_single, labels->of_name, count * sizeof(*labels->of_single));
 	for (size_t name = 0; name < count; name++) {
 		if (m.domains[name] != 0) {
 			put_merged(&m, &labels->of_name[name]);

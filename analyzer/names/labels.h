@@ -27,9 +27,11 @@ struct ra_labels_entry;
 struct ra_labels {
 	const struct ra_model *model; /* borrowed */
 	struct ra_labels_options options;
-	uint32_t *of_name; /* owned: by name of the model, RA_NONE if it was not asked for yet */
-	size_t name_count; /* of of_name */
-	uint64_t seed;     /* of hashes */
+	uint32_t *of_name;   /* owned: by name of the model, RA_NONE if it was not asked for yet */
+	uint32_t *of_single; /* owned: likewise as it was before merges_numbers; NULL: the same */
+	size_t name_count;   /* of of_name */
+	size_t single_count; /* of of_single */
+	uint64_t seed;       /* of hashes */
 	struct ra_labels_entry *entries; /* owned: by label */
 	size_t count;
 	size_t capacity;
@@ -54,6 +56,9 @@ void ra_labels_reserve(struct ra_labels *labels);
  * @labels: NULL: names are labels.
  */
 uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name);
+
+/* The same of a single thing, whose own number is told: merges_numbers does not count. */
+uint32_t ra_labels_find_single(struct ra_labels *labels, uint32_t name);
 
 /* Gives these names of the model (@is_one: by name) one label of this text, which is copied. */
 void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one);

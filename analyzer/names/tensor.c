@@ -50,12 +50,38 @@ bool ra_tensor_is_kernel(struct rlog_string name)
 
 bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 {
-	static const char *const words[] = {
-		"tensorop",         "wmma",      "wgmma", "nvjet", "cutlass3x", "tcgen05",
-		"flash_fwd_kernel", "flash_bwd", "imma",  "dmma",  "qmma",      NULL
-	};
+	/* The first are of libraries' own names, the next of CUTLASS' templates, which cuDNN has as
+	 * well, then of FlashAttention. */
+	static const char *const words[] = { "tensorop",
+		                             "wmma",
+		                             "wgmma",
+		                             "nvjet",
+		                             "cutlass3x",
+		                             "tcgen05",
+		                             "imma",
+		                             "dmma",
+		                             "qmma",
+		                             "MmaTensorOp",
+		                             "OpClassTensorOp",
+		                             "TensorOpMultiplicand",
+		                             "flash_fwd_kernel",
+		                             "flash_fwd_splitkv_kernel",
+		                             "flash_bwd",
+		                             "FlashAttnFwd",
+		                             "FlashAttnBwd",
+		                             NULL };
 
 	return is_kernel(name) || contains_any(name, words);
+}
+
+static bool is_one_of(struct rlog_string name, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (ra_util_string_is(name, words[i])) {
+			return true;
+		}
+	}
+	return false;
 }
 
 bool ra_tensor_is_operator(struct rlog_string name)
@@ -109,11 +135,39 @@ bool ra_tensor_is_operator(struct rlog_string name)
 		"aten::cudnn_convolution_backward",
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (name.length == strlen(words[i]) &&
-		    memcmp(name.bytes, words[i], name.length) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return is_one_of(name, words, sizeof(words) / sizeof(words[0]));
+}
+
+bool ra_tensor_is_any_operator(struct rlog_string name)
+{
+	static const char *const words[] = {
+		"aten::convolution_backward",
+		"ConvolutionBackward0",
+		"MmBackward0",
+		"AddmmBackward0",
+		"AddbmmBackward0",
+		"BaddbmmBackward0",
+		"aten::linear_backward",
+		"aten::einsum",
+		"aten::_addmm_activation",
+		"aten::_scaled_mm",
+		"aten::_int_mm",
+		"aten::_grouped_mm",
+		"aten::_cudnn_rnn",
+		"aten::_cudnn_rnn_backward",
+		"aten::scaled_dot_product_attention",
+		"aten::_scaled_dot_product_flash_attention",
+		"aten::_scaled_dot_product_flash_attention_backward",
+		"aten::_scaled_dot_product_efficient_attention",
+		"aten::_scaled_dot_product_efficient_attention_backward",
+		"aten::_scaled_dot_product_cudnn_attention",
+		"aten::_scaled_dot_product_cudnn_attention_backward",
+		"aten::_flash_attention_forward",
+		"aten::_flash_attention_backward",
+		"aten::_efficient_attention_forward",
+		"aten::_efficient_attention_backward",
+	};
+
+	return ra_tensor_is_operator(name) ||
+	       is_one_of(name, words, sizeof(words) / sizeof(words[0]));
 }

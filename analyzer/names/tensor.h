@@ -12,8 +12,11 @@
 bool ra_tensor_is_kernel(struct rlog_string name);
 bool ra_tensor_is_operator(struct rlog_string name);
 
-/* The default mode's: also kernels of CUTLASS 3, cuBLAS on Hopper and Blackwell, and
- * FlashAttention. */
+/* The default mode's: also kernels of CUTLASS, by its templates' names too, cuBLAS on Hopper and
+ * Blackwell, and FlashAttention. */
 bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name);
+
+/* Likewise: also what has come since as a product of matrices, a convolution, or attention. */
+bool ra_tensor_is_any_operator(struct rlog_string name);
 
 #endif

@@ -195,7 +195,8 @@ void ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, stru
 	struct ra_page_file file = { .title = title };
 
 	put_sections(&file, set);
-	ra_util_text_format(&file.facts, "<li>%zu inputs</li>\n", set->source_count);
+	ra_util_text_format(&file.facts, "<li>%zu input%s</li>\n", set->source_count,
+	                    ra_util_text_plural(set->source_count));
 	put_footer(&file, set);
 	ra_page_file_write(&file, out);
 	ra_page_file_fini(&file);

@@ -38,10 +38,16 @@ static const struct figure figures[] = {
 	       "events are missing: damage took them out of the file"),
 	FIGURE(damaged_stretches, "stretch of the file could not be read",
 	       "stretches of the file could not be read"),
-	PROGRAMS(unmatched_pops, "pop without an open range was passed over",
-	         "pops without an open range were passed over"),
-	PROGRAMS(unmatched_ends, "end of a range that is not open was passed over",
-	         "ends of ranges that are not open were passed over"),
+	PROGRAMS(unmatched_pops,
+	         "pop without an open range was passed over: one too many, or its range began "
+	         "before the recording",
+	         "pops without an open range were passed over: too many, or their ranges began "
+	         "before the recording"),
+	PROGRAMS(unmatched_ends,
+	         "end of a range that is not open was passed over: one too many, or its range "
+	         "began before the recording",
+	         "ends of ranges that are not open were passed over: too many, or their ranges "
+	         "began before the recording"),
 	PROGRAMS(open_ranges,
 	         "range was never closed: it ends with the capture, or with its thread",
 	         "ranges were never closed: they end with the capture, or with their thread"),
@@ -380,7 +386,8 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 		return;
 	}
 	if (q->damaged_bytes > 0) {
-		ra_util_text_format(text, ", %llu bytes", (unsigned long long) q->damaged_bytes);
+		ra_util_text_format(text, ", %llu byte%s", (unsigned long long) q->damaged_bytes,
+		                    ra_util_text_plural(q->damaged_bytes));
 	}
 	if (q->first_damage != RLOG_NO_OFFSET) {
 		ra_util_text_format(text, ", the first at offset %llu",

@@ -72,6 +72,11 @@ struct rlog_string ra_op_names_label(const struct ra_report_input *input, uint32
 	return ra_op_names_of_label(input, ra_labels_find(input->labels, id));
 }
 
+struct rlog_string ra_op_names_single(const struct ra_report_input *input, uint32_t id)
+{
+	return ra_op_names_of_label(input, ra_labels_find_single(input->labels, id));
+}
+
 struct rlog_string ra_op_names_range(const struct ra_report_input *input, uint32_t slice)
 {
 	return ra_op_names_label(input, input->model->slices.name[slice]);

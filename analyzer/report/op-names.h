@@ -16,10 +16,11 @@ enum ra_gpu_kind ra_op_names_kind(uint64_t key);
 struct rlog_string ra_op_names_text(const struct ra_report_input *input, uint64_t key,
                                     struct ra_table *table);
 
-/* What reports call a range by its label (ra_labels_find() of the input's labels), by its name, or
- * by its slice. */
+/* What reports call a range by its label (ra_labels_find() of the input's labels), by its name (of
+ * a single one with its own number), or by its slice. */
 struct rlog_string ra_op_names_of_label(const struct ra_report_input *input, uint32_t label);
 struct rlog_string ra_op_names_label(const struct ra_report_input *input, uint32_t id);
+struct rlog_string ra_op_names_single(const struct ra_report_input *input, uint32_t id);
 struct rlog_string ra_op_names_range(const struct ra_report_input *input, uint32_t slice);
 
 #endif

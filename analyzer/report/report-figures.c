@@ -90,11 +90,22 @@ void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_inp
 	}
 }
 
+static void put_json_value(struct ra_util_text *text, const struct ra_report_figure *figure)
+{
+	if (figure->column.kind == RA_TABLE_TEXT && figure->cell.has_value) {
+		ra_util_text_put_char(text, '"');
+		ra_util_text_put_name(text, figure->cell.u.text, RA_TEXT_JSON);
+		ra_util_text_put_char(text, '"');
+	} else {
+		ra_table_data_put_cell(text, &figure->column, &figure->cell);
+	}
+}
+
 void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input)
 {
 	for (size_t i = 0; i < input->figure_count; i++) {
 		ra_util_text_format(text, "\"%s\":", input->figures[i].column.key);
-		ra_table_data_put_cell(text, &input->figures[i].column, &input->figures[i].cell);
+		put_json_value(text, &input->figures[i]);
 		ra_util_text_put_char(text, ',');
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
 static void init(struct ra_report_steps *steps, const struct ra_report_input *input)
@@ -58,6 +59,25 @@ bool ra_report_steps_is_first_longest(const struct ra_steps *steps)
 	               (double) ra_steps_length(steps, ra_steps_longest(steps));
 }
 
+void ra_report_steps_note_guess(struct ra_report_input *input, const struct ra_steps *steps)
+{
+	static const char key[] = "steps_by_name";
+	char *text;
+
+	for (size_t i = 0; i < input->figure_count; i++) {
+		if (input->figures[i].column.key == key) {
+			return;
+		}
+	}
+	if (steps->guess == NULL) {
+		return;
+	}
+	text = ra_alloc_copy(steps->guess); /* the figure outlives the steps */
+	ra_report_keep(input, text, free);
+	ra_report_add_figure(input, key, "Ranges taken for steps by their name (--step-range)",
+	                     RA_TABLE_TEXT, ra_table_make_text(ra_util_string(text)));
+}
+
 void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps)
 {
 	static const char key[] = "left_over_operations";
@@ -69,6 +89,7 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 			return;
 		}
 	}
+	ra_report_steps_note_guess(input, &steps->steps);
 	if (steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
 		ra_report_add_figure(
 			input, key, "GPU operations from before the first step, not part of it",

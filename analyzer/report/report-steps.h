@@ -21,7 +21,10 @@ struct ra_report_steps {
  */
 const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input);
 
-/* Adds figures, once, where the first step begins later than its range, or is the longest but
+/* Adds a figure, once, where only the names of ranges say that they are steps: which. */
+void ra_report_steps_note_guess(struct ra_report_input *input, const struct ra_steps *steps);
+
+/* Likewise, and where the first step begins later than its range, or is the longest but
  * counts by its range where steps are compared. */
 void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps);
 

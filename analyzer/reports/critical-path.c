@@ -189,6 +189,7 @@ static void fill_critical_path(struct ra_report_input *input, struct ra_table *t
 	struct ra_steps steps;
 
 	ra_steps_init(&steps, input->model, &options);
+	ra_report_steps_note_guess(input, &steps);
 	ra_critical_path_init(&path, input->model, steps.is_step);
 	for (size_t i = 0; i < steps.times.step_count; i++) {
 		fill_step(input, &path, &steps.times.steps[i], table);

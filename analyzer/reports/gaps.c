@@ -41,9 +41,9 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 	[GAP_DURATION] = { "dur_ns", "Duration", RA_TABLE_TIME, NULL },
 	[GAP_CAUSE] = { "cause", "Cause", RA_TABLE_TEXT, NULL },
 	[GAP_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
-	[GAP_API] = { "api", "CPU was in", RA_TABLE_TEXT, NULL },
-	[GAP_API_TIME] = { "api_ns", "API time", RA_TABLE_TIME, NULL },
-	[GAP_RANGE] = { "range", "Range", RA_TABLE_TEXT, NULL },
+	[GAP_API] = { "api", "Longest call", RA_TABLE_TEXT, NULL },
+	[GAP_API_TIME] = { "api_ns", "Call time", RA_TABLE_TIME, NULL },
+	[GAP_RANGE] = { "range", "Longest range", RA_TABLE_TEXT, NULL },
 	[GAP_RANGE_TIME] = { "range_ns", "Range time", RA_TABLE_TIME, NULL },
 	[GAP_BEFORE] = { "before", "After the end of", RA_TABLE_TEXT, NULL },
 	[GAP_AFTER] = { "after", "Until", RA_TABLE_TEXT, NULL },
@@ -52,9 +52,17 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 struct device_gap {
 	struct ra_gpu_gap gap;
 	uint32_t device;
+	bool is_unrecorded; /* nor did the host do anything then that is known */
+};
+
+/* When the host did something, as far as it was recorded. */
+struct host_time {
+	int64_t start_ns;
+	int64_t end_ns; /* before start_ns: no host is recorded */
 };
 
 struct gap_list {
+	struct host_time host;
 	struct device_gap *gaps; /* owned */
 	size_t count;
 	size_t capacity;
@@ -91,15 +99,67 @@ static void keep_longest(struct gap_list *list, size_t first, size_t most)
 	list->count = first + (count < most ? count : most);
 }
 
+static void add_host_time(struct host_time *host, int64_t start_ns, int64_t dur_ns)
+{
+	const int64_t end_ns = ra_util_add_time(start_ns, dur_ns);
+
+	host->start_ns = start_ns < host->start_ns ? start_ns : host->start_ns;
+	host->end_ns = end_ns > host->end_ns ? end_ns : host->end_ns;
+}
+
+static struct host_time find_host_time(const struct ra_model *model)
+{
+	struct host_time host = { INT64_MAX, INT64_MIN };
+
+	for (size_t i = 0; i < model->slices.count; i++) {
+		add_host_time(&host, model->slices.start_ns[i], model->slices.dur_ns[i]);
+	}
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		add_host_time(&host, model->gpu.apis[i].start_ns, model->gpu.apis[i].dur_ns);
+	}
+	return host;
+}
+
+/* Appends a gap. Of one at an end the part in which nothing of the host is recorded either stands
+ * by itself. */
+static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_t device)
+{
+	const struct host_time *host = &list->host;
+	struct device_gap part = { *gap, device, false };
+	struct device_gap rest = { *gap, device, true };
+	const int64_t end_ns = gap->start_ns + gap->dur_ns;
+	const bool has_host = host->end_ns >= host->start_ns;
+
+	if (has_host && gap->cause == RA_GPU_GAPS_BEFORE && host->start_ns > gap->start_ns) {
+		rest.gap.dur_ns =
+			(host->start_ns < end_ns ? host->start_ns : end_ns) - gap->start_ns;
+		rest.gap.after = RA_NONE;
+		part.gap.start_ns += rest.gap.dur_ns;
+	} else if (has_host && gap->cause == RA_GPU_GAPS_AFTER && host->end_ns < end_ns) {
+		rest.gap.start_ns = host->end_ns > gap->start_ns ? host->end_ns : gap->start_ns;
+		rest.gap.dur_ns = end_ns - rest.gap.start_ns;
+		rest.gap.before = RA_NONE;
+	} else {
+		rest.gap.dur_ns = 0;
+	}
+	part.gap.dur_ns -= rest.gap.dur_ns;
+	if (part.gap.dur_ns > 0) {
+		RA_UTIL_APPEND(list->gaps, list->count, list->capacity, part);
+	}
+	if (rest.gap.dur_ns > 0) {
+		RA_UTIL_APPEND(list->gaps, list->count, list->capacity, rest);
+	}
+}
+
 /* Appends the longest gaps of a device. */
 static void collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32_t device,
                          size_t most)
 {
 	const size_t first = list->count;
-	struct device_gap found = { .device = device };
+	struct ra_gpu_gap gap;
 
-	while (ra_gpu_gaps_next(walk, &found.gap)) {
-		RA_UTIL_APPEND(list->gaps, list->count, list->capacity, found);
+	while (ra_gpu_gaps_next(walk, &gap)) {
+		add_gap(list, &gap, device);
 	}
 	keep_longest(list, first, most);
 }
@@ -147,20 +207,22 @@ static void put_meanwhile(const struct ra_report_input *input, const struct ra_g
 		cells[GAP_API_TIME] = ra_table_make_number(meanwhile.api_ns);
 	}
 	if (meanwhile.range != RA_NONE) {
-		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_label(input, meanwhile.range));
+		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_single(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
 }
 
-static void put_gap(const struct ra_report_input *input, uint32_t device,
-                    const struct ra_gpu_gap *gap, struct ra_table *table)
+static void put_gap(const struct ra_report_input *input, const struct device_gap *from,
+                    struct ra_table *table)
 {
+	const struct ra_gpu_gap *gap = &from->gap;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	cells[GAP_DEVICE] = ra_table_make_id(device);
+	cells[GAP_DEVICE] = ra_table_make_id(from->device);
 	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
-	cells[GAP_CAUSE] = ra_table_make_word(ra_gpu_gaps_name(gap->cause));
+	cells[GAP_CAUSE] = ra_table_make_word(from->is_unrecorded ? "nothing recorded"
+	                                                          : ra_gpu_gaps_name(gap->cause));
 	put_meanwhile(input, gap, cells);
 	put_op(input, gap->before, table, &cells[GAP_BEFORE]);
 	put_op(input, gap->after, table, &cells[GAP_AFTER]);
@@ -169,7 +231,7 @@ static void put_gap(const struct ra_report_input *input, uint32_t device,
 static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
-	struct gap_list list = { 0 };
+	struct gap_list list = { .host = find_host_time(input->model) };
 	struct ra_gpu_order order;
 
 	ra_gpu_order_init(&order, input->model);
@@ -185,7 +247,7 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
 	RA_SORT(list.gaps, list.count, compare_devices);
 	for (size_t i = 0; i < list.count; i++) {
-		put_gap(input, list.gaps[i].device, &list.gaps[i].gap, table);
+		put_gap(input, &list.gaps[i], table);
 	}
 	free(list.gaps);
 	ra_gpu_order_fini(&order);

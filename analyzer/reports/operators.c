@@ -418,7 +418,7 @@ static void put_rows(const struct operators *by, struct ra_table *table)
 		cells[DEVICE_TOTAL] = ra_table_make_number(row->device_total_ns);
 		cells[SELF_HOST] = ra_table_make_number(row->self_host_ns);
 		cells[HOST_TOTAL] = ra_table_make_number(row->host_total_ns);
-		cells[ELIGIBLE] = ra_table_make_number(ra_tensor_is_operator(name));
+		cells[ELIGIBLE] = ra_table_make_number(ra_tensor_is_any_operator(name));
 		if (row->self_device_ns > 0 && by->has_tensor) {
 			cells[TENSOR_SELF] =
 				ra_table_make_share(row->tensor_ns, row->self_device_ns);

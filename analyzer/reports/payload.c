@@ -246,8 +246,9 @@ static void put_words(const struct fill *fill, struct row *row, struct ra_util_t
 		shown += row->words[i].count;
 	}
 	if (shown < row->words_seen) {
-		ra_util_text_format(text, ", %llu others",
-		                    (unsigned long long) (row->words_seen - shown));
+		ra_util_text_format(text, ", %llu other%s",
+		                    (unsigned long long) (row->words_seen - shown),
+		                    ra_util_text_plural(row->words_seen - shown));
 	}
 	*cell = ra_table_make_text(ra_table_keep_text(fill->table, text->bytes, text->length));
 }

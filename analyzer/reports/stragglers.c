@@ -111,7 +111,8 @@ static uint32_t find_place(const struct ra_model *model, uint32_t track, int64_t
 }
 
 /* Where the thread that launched the collective was while the others waited for it, by the clock of
- * this rank: the wait ended when its kernel began. */
+ * this rank: the wait ended when its kernel began. What was before the recording nobody knows, and
+ * that is said where it is most of the wait. */
 static void put_place(const struct ra_model *model, const struct straggler *straggler,
                       struct ra_table_cell *cell)
 {
@@ -122,6 +123,10 @@ static void put_place(const struct ra_model *model, const struct straggler *stra
 
 	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count ||
 	    worst->start_ns <= 0) {
+		return;
+	}
+	if (worst->start_ns < straggler->worst_ns / 2) {
+		*cell = ra_table_make_word("(not recorded: this rank's recording begins later)");
 		return;
 	}
 	name = find_place(model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
@@ -198,7 +203,8 @@ const struct ra_report ra_report_stragglers = {
 	.title = "Stragglers",
 	.summary =
 		"how often each rank comes last to a collective, and how much later than the first",
-	.none = "no collective that several ranks took part in",
+	.none = "no collective that several ranks took part in: this compares the ranks of a run, "
+		"given as several files, analyzer stats RANK0 RANK1 ... -r stragglers",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = "late",

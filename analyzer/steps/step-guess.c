@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/steps/steps.h"
 
 #define MOST_LENGTH 64
 
@@ -18,6 +17,8 @@ static const char *const words[] = { "step",       "trainstep",    "trainingstep
 	                             "trainbatch", "trainingbatch" };
 
 #define WORDS (sizeof(words) / sizeof(words[0]))
+
+_Static_assert(WORDS == RA_STEP_GUESSES, "there is room for a pattern of each word");
 
 /* The word that a name is, without its numbers and what is between them. Return: WORDS: none. */
 static size_t find_word(struct rlog_string name)
@@ -70,34 +71,23 @@ static char *make_pattern(struct rlog_string name)
 	return ra_alloc_copy(text);
 }
 
-/* Whether a pattern makes steps, and more than one. NULL: what does so without one. */
-static size_t count_steps(const struct ra_model *model, const char *range)
-{
-	const struct ra_steps_options options = { .range = range };
-	struct ra_steps steps;
-	size_t count;
-
-	ra_steps_init(&steps, model, &options);
-	count = steps.is_whole ? 0 : steps.times.step_count;
-	ra_steps_fini(&steps);
-	return count;
-}
-
-char *ra_step_guess_make(const struct ra_model *model)
+void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model)
 {
 	uint32_t first[WORDS]; /* name of the first range of each word */
-	uint8_t *known = ra_alloc_zeros(model->name_count + 1, 1); /* by name: 1 + its word */
+	uint8_t *known =
+		ra_alloc_zeros(model->name_count + 1, 1); /* by name: its word is looked up */
 
+	memset(guesses, 0, sizeof(*guesses));
 	for (size_t i = 0; i < WORDS; i++) {
 		first[i] = RA_NONE;
 	}
 	for (size_t i = 0; i < model->slices.count; i++) {
 		const uint32_t name = model->slices.name[i];
 
-		if (known[name] == 0) {
+		if (!known[name]) {
 			const size_t word = find_word(ra_model_string(model, name));
 
-			known[name] = (uint8_t) (1 + word);
+			known[name] = 1;
 			if (word < WORDS && first[word] == RA_NONE) {
 				first[word] = name;
 			}
@@ -105,19 +95,17 @@ char *ra_step_guess_make(const struct ra_model *model)
 	}
 	free(known);
 	for (size_t i = 0; i < WORDS; i++) {
-		char *pattern;
-
-		if (first[i] == RA_NONE) {
-			continue;
+		if (first[i] != RA_NONE) {
+			guesses->patterns[guesses->count++] =
+				make_pattern(ra_model_string(model, first[i]));
 		}
-		if (count_steps(model, NULL) > 0) {
-			return NULL; /* better ones */
-		}
-		pattern = make_pattern(ra_model_string(model, first[i]));
-		if (count_steps(model, pattern) > 1) {
-			return pattern;
-		}
-		free(pattern);
 	}
-	return NULL;
+}
+
+void ra_step_guess_free(struct ra_step_guesses *guesses)
+{
+	for (size_t i = 0; i < guesses->count; i++) {
+		free(guesses->patterns[i]);
+	}
+	memset(guesses, 0, sizeof(*guesses));
 }

@@ -5,13 +5,19 @@
 
 #include "analyzer/model/model.h"
 
+#define RA_STEP_GUESSES 10
+
+/* Patterns as of --step-range, the most telling first. */
+struct ra_step_guesses {
+	char *patterns[RA_STEP_GUESSES]; /* owned */
+	size_t count;
+};
+
 /*
  * Finds ranges that people call step, train_step, iteration and the like (doc/metrics.md, section
- * 22), whatever number stands behind it, of which there are at least two.
- *
- * Return: a pattern for --step-range, owned by the caller; NULL if there are none, or if the input
- * has steps without that.
+ * 22), whatever number stands behind it.
  */
-char *ra_step_guess_make(const struct ra_model *model);
+void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model);
+void ra_step_guess_free(struct ra_step_guesses *guesses);
 
 #endif

@@ -15,6 +15,7 @@
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-log/step-events.h"
+#include "analyzer/steps/step-guess.h"
 #include "analyzer/steps/step-pattern.h"
 
 #define STEP_PREFIX "ProfilerStep#"
@@ -27,8 +28,8 @@ static double end_of(const struct ra_model *model, uint32_t slice)
 	return (double) (model->slices.start_ns[slice] + model->slices.dur_ns[slice]);
 }
 
-/* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name.
- */
+/* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name,
+ * else JAX's arg, else a name that people give to steps. */
 struct rule {
 	const struct ra_step_pattern *pattern; /* NULL: one of the others */
 	uint32_t domain;  /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
@@ -79,6 +80,64 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 	return best;
 }
 
+/* Of a track: the next slice from `from` that is a step, none that lies in one or overlaps it.
+ * Return: false if there is none. */
+static bool find_next(const struct ra_model *model, const struct ra_track *track,
+                      const uint8_t *marks, size_t *from, double *last)
+{
+	for (size_t i = *from; i < track->slice_count; i++) {
+		const uint32_t slice = (uint32_t) (track->first_slice + i);
+
+		if (marks[slice] && (double) model->slices.start_ns[slice] >= *last) {
+			*last = end_of(model, slice);
+			*from = i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static size_t count_apart(const struct ra_model *model, const struct ra_track *track,
+                          const uint8_t *marks)
+{
+	double last = -9e18;
+	size_t from = 0;
+	size_t count = 0;
+
+	while (find_next(model, track, marks, &from, &last)) {
+		count++;
+	}
+	return count;
+}
+
+/* Steps by their name alone, of which there are at least two. @pattern: that of steps->guess.
+ * Return: the track that has them; NULL: there are none. */
+static const struct ra_track *guess_track(struct ra_steps *steps, const struct ra_model *model,
+                                          struct ra_step_pattern *pattern)
+{
+	const struct rule rule = { .pattern = pattern, .domain = RA_STEP_EVENTS_NONE };
+	const struct ra_track *track = NULL;
+	struct ra_step_guesses guesses;
+
+	ra_step_guess_list(&guesses, model);
+	for (size_t i = 0; i < guesses.count && track == NULL; i++) {
+		*pattern = ra_step_pattern_make(guesses.patterns[i]);
+		track = find_track(model, steps->is_step, &rule);
+		if (track != NULL && count_apart(model, track, steps->is_step) < 2) {
+			track = NULL;
+		}
+		if (track != NULL) {
+			steps->guess = guesses.patterns[i];
+			guesses.patterns[i] = NULL;
+		}
+	}
+	if (track == NULL) {
+		memset(steps->is_step, 0, model->slices.count + 1);
+	}
+	ra_step_guess_free(&guesses);
+	return track;
+}
+
 /* PyTorch's names tell the number, those of a pattern with # as well, ranges_step() has a payload,
  * JAX's have an arg; others are counted. */
 static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
@@ -117,23 +176,19 @@ static void add_steps(struct ra_steps *steps, const struct ra_model *model,
 {
 	size_t room = 0;
 	size_t number = 0;
-	double last = 0;
+	size_t next = 0;
+	double last = -9e18;
 
 	for (size_t i = 0; i < track->slice_count; i++) {
 		room += steps->is_step[track->first_slice + i] ? NAME_BYTES : 0;
 	}
 	steps->names = ra_alloc_bytes(room + 1);
-	for (size_t i = 0; i < track->slice_count; i++) {
-		const uint32_t slice = (uint32_t) (track->first_slice + i);
+	while (find_next(model, track, steps->is_step, &next, &last)) {
+		const uint32_t slice = (uint32_t) (track->first_slice + next - 1);
 		struct ra_step step = { (double) model->slices.start_ns[slice],
 			                end_of(model, slice),
 			                { 0 } };
 
-		/* One inside another, or overlapping it, is no step of its own. */
-		if (!steps->is_step[slice] || (number > 0 && step.start < last)) {
-			continue;
-		}
-		last = step.end;
 		step.name = name_step(steps, model, rule, slice, number);
 		number++;
 		ra_step_times_add(&steps->times, &step);
@@ -442,7 +497,7 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
 void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                    const struct ra_steps_options *options)
 {
-	const struct ra_step_pattern pattern =
+	struct ra_step_pattern pattern =
 		ra_step_pattern_make(options->range == NULL ? "" : options->range);
 	struct rule rule = {
 		.pattern = options->range == NULL ? NULL : &pattern,
@@ -456,6 +511,12 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	if (track == NULL && options->range == NULL && ra_model_has(model, RA_HAS_ROWS)) {
 		rule.is_numbered = true;
 		track = find_track(model, steps->is_step, &rule);
+	}
+	if (track == NULL && options->range == NULL) {
+		track = guess_track(steps, model, &pattern);
+		if (track != NULL) {
+			rule = (struct rule){ .pattern = &pattern, .domain = RA_STEP_EVENTS_NONE };
+		}
 	}
 	if (track == NULL) {
 		add_whole(steps, model);
@@ -476,6 +537,7 @@ void ra_steps_fini(struct ra_steps *steps)
 	ra_step_times_fini(&steps->times);
 	free(steps->is_step);
 	free(steps->names);
+	free(steps->guess);
 	free(steps->hosts);
 	memset(steps, 0, sizeof(*steps));
 }

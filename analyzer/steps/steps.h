@@ -7,7 +7,8 @@
 #include "analyzer/steps/step-costs.h"
 
 struct ra_steps_options {
-	const char *range; /* NAME[@DOMAIN]: its ranges are the steps; NULL: those of PyTorch */
+	const char *range; /* NAME[@DOMAIN]: its ranges are the steps; NULL: what says that it is
+	                      one, else what has a name that people give to steps */
 	const char *only; /* "5" or "5-9": steps of these names, chosen after all else; NULL: all */
 };
 
@@ -22,8 +23,9 @@ struct ra_steps {
 	uint8_t *is_step; /* owned; by slice: it is a step, also one that `only` left out */
 	char *names;      /* owned: texts of the steps' numbers */
 	struct ra_steps_host *hosts; /* owned: of each step */
-	size_t all_count;            /* steps before `only` */
-	bool is_whole;               /* nothing is a step: one step "0" covers all */
+	char *guess;      /* owned; the pattern of steps of which only the name says so; NULL */
+	size_t all_count; /* steps before `only` */
+	bool is_whole;    /* nothing is a step: one step "0" covers all */
 	/* GPU work launched before all steps that was going on when the first one's range began,
 	 * and how much later than that the step begins: 0 also where `only` leaves that step out.
 	 */

@@ -52,26 +52,43 @@ static void name_changes(struct ra_sum_build_job *job, const struct ra_steps *st
 	}
 }
 
+/* Steps of which only the name says that they are some: whoever reads the summary should know. */
+static void add_guess(struct ra_sum_build_job *job, const char *guess)
+{
+	struct ra_sum_part *part = job->part;
+	struct ra_util_text text = { 0 };
+
+	if (guess == NULL) {
+		return;
+	}
+	ra_util_text_format(&text, "ranges %s are taken for steps by their name (--step-range)",
+	                    guess);
+	ra_util_text_put_char(&text, '\0');
+	part->remarks[part->remark_count++] = (struct ra_sum_remark){
+		.key = ra_sum_build_text(job, ra_util_string(RA_SUM_REMARK_GUESS)),
+		.text = ra_sum_build_text(job, ra_util_string(text.bytes)),
+	};
+	ra_util_text_free(&text);
+}
+
 static void add_steps(struct ra_sum_build_job *job)
 {
-	const struct ra_steps_options options = { job->options->step_range, job->options->steps };
+	struct ra_steps *steps = &job->steps;
 	struct ra_sum_part *part = job->part;
-	struct ra_steps steps;
 	struct ra_step_cost *costs;
 	struct ra_step_cost mean;
 
-	ra_steps_init(&steps, job->whole, &options);
-	ra_sum_make_lists(part, steps.times.step_count, 0, 0);
-	costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
-	ra_step_costs_fill(&steps.times, costs, &mean);
-	for (size_t i = 0; i < steps.times.step_count; i++) {
-		fill_step(job, &steps.times.steps[i], &costs[i], &part->steps[i]);
+	ra_sum_make_lists(part, steps->times.step_count, 0, 0);
+	costs = ra_alloc_zeros(steps->times.step_count + 1, sizeof(*costs));
+	ra_step_costs_fill(&steps->times, costs, &mean);
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		fill_step(job, &steps->times.steps[i], &costs[i], &part->steps[i]);
 		part->step_count++;
 	}
-	part->is_whole = steps.is_whole;
-	name_changes(job, &steps);
+	part->is_whole = steps->is_whole;
+	name_changes(job, steps);
+	add_guess(job, steps->guess);
 	free(costs);
-	ra_steps_fini(&steps);
 }
 
 static void add_remarks(struct ra_sum_build_job *job)
@@ -80,7 +97,7 @@ static void add_remarks(struct ra_sum_build_job *job)
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 	const size_t count = ra_footer_collect(job->whole, lines);
 
-	ra_sum_make_lists(part, 0, 0, count);
+	ra_sum_make_lists(part, 0, 0, count + 1); /* and add_guess's */
 	for (size_t i = 0; i < count; i++) {
 		part->remarks[i].count = lines[i].count;
 		part->remarks[i].key = ra_sum_build_text(job, ra_util_string(lines[i].key));
@@ -155,6 +172,6 @@ void ra_sum_build_facts(struct ra_sum_build_job *job)
 	part->state = ra_footer_is_incomplete(model) ? RA_SUM_INCOMPLETE
 	              : ra_footer_is_complete(model) ? RA_SUM_COMPLETE
 	                                             : RA_SUM_LOSSY;
-	add_steps(job);
 	add_remarks(job);
+	add_steps(job);
 }

@@ -201,13 +201,19 @@ static void build(struct ra_sum_build_job *job)
 	}
 }
 
+/* The user's pattern of steps, else that by which their names tell them; NULL: neither. */
+static const char *find_pattern(const struct ra_sum_build_job *job)
+{
+	return job->options->step_range != NULL ? job->options->step_range : job->steps.guess;
+}
+
 /* Steps that are told by a pattern are calls of one thing, as in other runs: its text is their
  * name. */
 static void name_steps(struct ra_sum_build_job *job)
 {
 	const struct ra_model *model = job->model;
 	const struct ra_slices *slices = &model->slices;
-	const struct ra_step_pattern pattern = ra_step_pattern_make(job->options->step_range);
+	const struct ra_step_pattern pattern = ra_step_pattern_make(find_pattern(job));
 	bool *is_step = ra_alloc_zeros(model->name_count + 1, sizeof(*is_step));
 
 	for (size_t i = 0; i < slices->count; i++) {
@@ -224,14 +230,14 @@ static void name_steps(struct ra_sum_build_job *job)
 	free(is_step);
 }
 
-static bool has_patterns(const struct ra_sum_build_options *options)
+static bool has_patterns(const struct ra_sum_build_job *job)
 {
 	struct ra_step_pattern pattern;
 
-	if (options->step_range == NULL) {
+	if (find_pattern(job) == NULL) {
 		return false;
 	}
-	pattern = ra_step_pattern_make(options->step_range);
+	pattern = ra_step_pattern_make(find_pattern(job));
 	return ra_step_pattern_has_wildcard(&pattern);
 }
 
@@ -239,13 +245,16 @@ static void build_named(struct ra_sum_build_job *job)
 {
 	const struct ra_labels_options kernels = { .is_kernels = true,
 		                                   .kernel_form = RA_KERNEL_FULL };
+	const struct ra_steps_options chosen = { job->options->step_range, job->options->steps };
 
 	ra_labels_init(&job->labels, job->model, &job->options->names);
 	ra_labels_init(&job->kernels, job->model, &kernels);
-	if (has_patterns(job->options)) {
+	ra_steps_init(&job->steps, job->whole, &chosen);
+	if (has_patterns(job)) {
 		name_steps(job);
 	}
 	build(job);
+	ra_steps_fini(&job->steps);
 	ra_labels_fini(&job->labels);
 	ra_labels_fini(&job->kernels);
 	ra_sum_texts_fini(&job->texts);

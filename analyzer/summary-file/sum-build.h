@@ -5,6 +5,7 @@
 
 #include "analyzer/figures/launch-ranges.h"
 #include "analyzer/steps/select.h"
+#include "analyzer/steps/steps.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "analyzer/summary-file/sum.h"
 
@@ -15,6 +16,7 @@ struct ra_sum_build_job {
 	const struct ra_model *whole; /* the input */
 	struct ra_select select;      /* has the first two, where steps are asked for */
 	const struct ra_sum_build_options *options;
+	struct ra_steps steps;            /* the chosen ones of the input */
 	struct ra_launch_ranges launches; /* of model */
 	struct ra_labels labels;
 	struct ra_labels kernels;

@@ -2,6 +2,8 @@
 /* What the inputs of a summary lack. */
 #include "analyzer/summary-file/sum-set.h"
 
+#include "analyzer/base/util-string.h"
+
 /* Inputs and remarks that get a line each. */
 #define LINES 20
 
@@ -34,6 +36,16 @@ static void put_remarks(struct ra_util_text *text, const struct ra_sum_set *set,
 		ra_util_text_put_name(text, set->texts.rows[remark->text], RA_TEXT_TERMINAL);
 		ra_util_text_put_char(text, '\n');
 	}
+}
+
+struct rlog_string ra_sum_set_find_remark(const struct ra_sum_set *set, const char *key)
+{
+	for (size_t i = 0; i < set->remark_count; i++) {
+		if (ra_util_string_is(set->texts.rows[set->remarks[i].key], key)) {
+			return set->texts.rows[set->remarks[i].text];
+		}
+	}
+	return (struct rlog_string){ "", 0, 0 };
 }
 
 /* The line that all inputs share. */

@@ -119,6 +119,9 @@ size_t ra_sum_set_count_incomplete(const struct ra_sum_set *set);
 void ra_sum_set_put_incomplete(struct ra_util_text *text, const struct ra_sum_set *set,
                                const char *prefix);
 
+/* The text of the first remark with that key; empty: there is none. */
+struct rlog_string ra_sum_set_find_remark(const struct ra_sum_set *set, const char *key);
+
 /* What the inputs lack: one line if all is well. */
 void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *set,
                            const char *prefix);

@@ -103,6 +103,9 @@ struct ra_sum_device {
 };
 
 /* Something to be said about the input, as in the footer. */
+/* The key of a remark: which ranges are steps by their name alone. */
+#define RA_SUM_REMARK_GUESS "steps_by_name"
+
 struct ra_sum_remark {
 	uint32_t key;  /* text */
 	uint32_t text; /* text */

@@ -81,7 +81,7 @@ static const struct rcap_variable table[] = {
 	  .default_text = "0",
 	  .max = 366 * DAY_NS,
 	  MEMBER(delay_ns),
-	  .help = "the capture begins so long after the program; 10s, 500ms, 5m, 1h" },
+	  .help = "the capture begins so long after the program; 10s, 0.5s, 500ms, 5m, 1h" },
 	{ .name = "RANGES_DURATION",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "0",

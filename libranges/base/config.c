@@ -92,27 +92,49 @@ static bool parse_bytes(const char *text, uint64_t *value)
 	return true;
 }
 
-/* 10s, 500ms, 5m, 1h; without a unit seconds. */
-static bool parse_time(const char *text, uint64_t *value)
+/* The digits behind a point: how many ns of a unit they are; less than one counts nothing. Moves
+ * *text behind them. Return: false if there are none. */
+static bool parse_fraction(const char **text, uint64_t unit_ns, uint64_t *ns)
+{
+	const char *const start = *text;
+
+	*ns = 0;
+	for (; **text >= '0' && **text <= '9'; (*text)++) {
+		unit_ns /= 10;
+		*ns += (uint64_t) (**text - '0') * unit_ns;
+	}
+	return *text > start;
+}
+
+bool rcap_config_parse_time(const char *text, uint64_t *value)
 {
 	static const struct {
 		const char *name;
 		uint64_t ns;
 	} units[] = { { "", NS_PER_S },
 		      { "s", NS_PER_S },
-		      { "ms", NS_PER_S / 1000 },
+		      { "ms", NS_PER_MS },
 		      { "m", 60 * NS_PER_S },
 		      { "h", 3600 * NS_PER_S } };
+	uint64_t whole;
 	const char *end;
 
-	if (!parse_digits(text, value, &end)) {
+	if (!parse_digits(text, &whole, &end)) {
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].name) == 0 && *value <= UINT64_MAX / units[i].ns) {
-			*value *= units[i].ns;
-			return true;
+		const char *unit = end + (*end == '.');
+		uint64_t part_ns = 0;
+
+		if ((*end == '.' && !parse_fraction(&unit, units[i].ns, &part_ns)) ||
+		    strcmp(unit, units[i].name) != 0) {
+			continue;
 		}
+		if (whole > (UINT64_MAX - part_ns) / units[i].ns) {
+			return false;
+		}
+		*value = whole * units[i].ns + part_ns;
+		return true;
 	}
 	return false;
 }
@@ -138,7 +160,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 		return parse_bytes(text, value) && *value >= variable->min &&
 		       *value <= variable->max;
 	case RCAP_KIND_TIME:
-		return parse_time(text, value) && *value >= variable->min &&
+		return rcap_config_parse_time(text, value) && *value >= variable->min &&
 		       *value <= variable->max;
 	case RCAP_KIND_NUMBER:
 		return parse_digits(text, value, &end) && *end == '\0' && *value >= variable->min &&

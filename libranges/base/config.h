@@ -142,6 +142,9 @@ bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t
 size_t rcap_config_format(const struct rcap_config *config, const struct rcap_variable *variable,
                           char *out, size_t size);
 
+/* 10s, 0.5s, 500ms, 5m, 1h as ns; without a unit seconds. Return: false: it is no time. */
+bool rcap_config_parse_time(const char *text, uint64_t *value);
+
 /* Writes the limits of a variable as text: "0..9", "drop|block", "1M..1024G", "" when there are
  * none. */
 size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out, size_t size);

@@ -3,6 +3,8 @@
 #ifndef RCAP_RANGES_COMMAND_H
 #define RCAP_RANGES_COMMAND_H
 
+#include <stdbool.h>
+
 /* Exit codes of our own; a program's code is passed through. As shells and env(1) do: 126, 127, 128
  * + signal. */
 enum rcap_ranges_exit {
@@ -22,6 +24,7 @@ struct rcap_ranges_command {
 	const char *arguments; /* behind "ranges NAME " in the usage line */
 	const char *summary;   /* half a line */
 	const char *options;   /* text of --help, lines with their newlines */
+	bool has_variables;    /* --help has those of the environment; of others it is one screen */
 	/* argv[0] is the subcommand's name. Return: exit code. */
 	int (*run)(const struct rcap_ranges_command *self, int argc, char **argv);
 };

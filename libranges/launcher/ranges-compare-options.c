@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libranges/base/config.h"
 #include "libranges/launcher/ranges-help.h"
 
-#define NS_PER_MS UINT64_C(1000000)
-#define NS_PER_S  UINT64_C(1000000000)
+#define NS_PER_S UINT64_C(1000000000)
 /* Where the command line does not say: an answer should be there in a minute. */
 #define USUAL_RUNS    10u
 #define USUAL_TIME_NS (60 * NS_PER_S)
@@ -41,33 +41,6 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *out)
 	errno = 0;
 	*out = strtoull(text, &end, 10);
 	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *out <= most;
-}
-
-/* 60s, 500ms, 5m, 1h; without a unit seconds. */
-static bool parse_time(const char *text, uint64_t *out)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = { { "", NS_PER_S },
-		      { "s", NS_PER_S },
-		      { "ms", NS_PER_MS },
-		      { "m", 60 * NS_PER_S },
-		      { "h", 3600 * NS_PER_S } };
-	char *end;
-
-	errno = 0;
-	*out = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || errno != 0) {
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].name) == 0 && *out <= UINT64_MAX / units[i].ns) {
-			*out *= units[i].ns;
-			return *out > 0;
-		}
-	}
-	return false;
 }
 
 /* "2%". */
@@ -118,8 +91,9 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 	case 'u':
 		return parse_percent(value, &out->until) ? NULL : "--until is like 2%, not";
 	case 't':
-		return parse_time(value, &out->time_ns) ? NULL
-		                                        : "--time is like 60s, 500ms, 5m, 1h, not";
+		return rcap_config_parse_time(value, &out->time_ns) && out->time_ns > 0
+		               ? NULL
+		               : "--time is like 60s, 500ms, 5m, 1h, not";
 	case 'w':
 		return parse_number(value, MOST_RUNS, &out->warmups)
 		               ? NULL

@@ -399,10 +399,10 @@ static int finish(const struct course *course, int rc)
 	         (double) (rcap_clock_mono_ns() - course->begin_ns) / NS_PER_S);
 	if (!options->quiet) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "compare: %s%lu runs of each in %s, seed %lu: %s/before, %s/after",
+		              "compare: %s%lu run%s of each in %s, seed %lu: %s/before, %s/after",
 		              rc != 0 ? "interrupted; " : "", (unsigned long) course->rounds,
-		              seconds, (unsigned long) options->seed, options->folder,
-		              options->folder);
+		              course->rounds == 1 ? "" : "s", seconds,
+		              (unsigned long) options->seed, options->folder, options->folder);
 	}
 	code = run_diff(options, NULL);
 	return rc != 0 ? rc : code;

@@ -58,6 +58,11 @@ void rcap_ranges_help_print(const struct rcap_ranges_command *command)
 
 	printf("Usage: ranges %s %s\n%s.\n\n%s", command->name, command->arguments,
 	       command->summary, command->options);
+	if (!command->has_variables) {
+		printf("\nVariables of the environment stand in ranges(1) and in \"ranges run "
+		       "--help\".\n");
+		return;
+	}
 	printf("\nEnvironment (name = default [limits]; sizes take K, M, G):\n");
 	for (size_t i = 0; i < count; i++) {
 		if (!table[i].internal) {

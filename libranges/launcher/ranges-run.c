@@ -471,6 +471,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 	.name = "run",
 	.arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
 	.summary = "Runs a program and records its NVTX ranges; its exit code is passed through",
+	.has_variables = true,
 	.options =
 		"  -o, --output FILE   name of the log, a pattern as in RANGES_OUTPUT\n"
 		"  -f, --force         replace a log that exists; else a free name is used\n"

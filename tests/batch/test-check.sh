@@ -97,12 +97,19 @@ failed = suite.getElementsByTagName("failure")
 print(suite.getAttribute("tests"), suite.getAttribute("failures"), failed[0].parentNode.getAttribute("name"),
       failed[0].getAttribute("message"))' >"$temp/out"
 is "$(cat "$temp/out")" "4 1 rank 1: kernel[k].max < 2us 3.000us" "JUnit has a case for each rule"
-"$analyzer" check "$temp/rules" "$temp/1.bin" -f json | python3 -c '
+"$analyzer" check "$temp/rules" "$temp/1.bin" --step-range none -f json | python3 -c '
 import json, sys
 for rule in json.load(sys.stdin)["rules"]:
     print(rule["rule"], rule["holds"], rule["unit"], rule["value"], rule.get("why"))' >"$temp/out"
 is "$(cat "$temp/out")" "step.calls ==  5 False number 0 None
 kernel[k].max < 2us False ns 3000 None" "JSON has the values; without steps there are 0"
+is "$("$analyzer" check "$temp/rules" "$temp/1.bin")" "ok    step.calls ==  5: 5
+FAIL  kernel[k].max < 2us: 3.000us
+1 of 2 rules broken
+ranges step are taken for steps by their name (--step-range)" "ranges named step are steps, and it is said"
+is "$("$analyzer" check "$temp/rules" "$temp/1.bin" --step-range step | tail -n 1)" "1 of 2 rules broken" "it is not where they are named"
+is "$("$analyzer" check --rule 'kernel[k].max < 2us' "$temp/1.bin" | tail -n 1)" "1 of 1 rule broken" \
+	"nor where no rule asks for steps"
 printf 'step.p50 < 1s\ngpu.idle < 100%%\n' >"$temp/rules"
 python3 "$test_dir/tools/text-log.py" "$temp/cpu.bin" <<'LOG'
 capture pid=1 clock="monotonic"
@@ -114,6 +121,10 @@ is "$("$analyzer" check "$temp/rules" "$temp/cpu.bin")" "FAIL  step.p50 < 1s: th
 FAIL  gpu.idle < 100%: there is no GPU work
 2 of 2 rules broken" "a figure that is not there breaks its rule"
 
+is "$("$analyzer" check --rule 'step.p60 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "step.p60 < 1s": no such figure; of step there are calls, total, mean, min, max, p50, p90, p99, imbalance, kernel, memcpy, memset, communication, runtime, dataloader, cpu_exec, other; see analyzer --help' \
+	"a figure that there is not is quoted, with those that there are"
+is "$("$analyzer" check --rule 'stepp.p50 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "stepp.p50 < 1s": no such subject; there are step and gpu, and of names range[NAME], kernel[NAME], collective[NAME], memcpy[NAME], api[NAME]; see analyzer --help' \
+	"so is a subject"
 number=0
 while read -r rule; do
 	number=$((number + 1))
@@ -242,18 +253,18 @@ matches()
 	printf '%s\n' "$1" | grep -qx "$2"
 	is "$? $1" "0 $1" "$3"
 }
-matches "$(tells 'range[sort].mean < five/ * 1.05' same)" "ok    range\[sort\].mean < five/ \* 1.05: .*$shown|0 of 1 rules broken|exit 0|" "all of the interval keeps to the limit: it holds"
-matches "$(tells 'range[sort].mean < five/ * 1.05' more)" "FAIL  range\[sort\].mean < five/ \* 1.05: .*$shown|1 of 1 rules broken|exit 1|" "nothing of it does: it is broken"
-matches "$(tells 'range[sort].mean < five/ * 1.05' wild)" "unsure range\[sort\].mean < five/ \* 1.05: .*$shown: [0-9]* runs more of either would tell|0 of 1 rules broken, 1 unsure|exit 0|" \
+matches "$(tells 'range[sort].mean < five/ * 1.05' same)" "ok    range\[sort\].mean < five/ \* 1.05: .*$shown|0 of 1 rule broken|exit 0|" "all of the interval keeps to the limit: it holds"
+matches "$(tells 'range[sort].mean < five/ * 1.05' more)" "FAIL  range\[sort\].mean < five/ \* 1.05: .*$shown|1 of 1 rule broken|exit 1|" "nothing of it does: it is broken"
+matches "$(tells 'range[sort].mean < five/ * 1.05' wild)" "unsure range\[sort\].mean < five/ \* 1.05: .*$shown: [0-9]* runs more of either would tell|0 of 1 rule broken, 1 unsure|exit 0|" \
 	"the limit is in it: that is unsure, and no failure"
-matches "$(tells 'range[sort].mean < five/ * 1.05' wild --strict)" "FAIL  range\[sort\].mean < five/ \* 1.05: .*$shown|1 of 1 rules broken|exit 1|" "but with --strict it is"
-matches "$(tells 'range[sort].mean < five/' same)" "unsure .*|0 of 1 rules broken, 1 unsure|exit 0|" "equal sides are not told slower by less than noise"
-matches "$(tells 'range[sort].mean > five/' more)" "ok    .*$shown|0 of 1 rules broken|exit 0|" "more is told as well"
+matches "$(tells 'range[sort].mean < five/ * 1.05' wild --strict)" "FAIL  range\[sort\].mean < five/ \* 1.05: .*$shown|1 of 1 rule broken|exit 1|" "but with --strict it is"
+matches "$(tells 'range[sort].mean < five/' same)" "unsure .*|0 of 1 rule broken, 1 unsure|exit 0|" "equal sides are not told slower by less than noise"
+matches "$(tells 'range[sort].mean > five/' more)" "ok    .*$shown|0 of 1 rule broken|exit 0|" "more is told as well"
 matches "$(tells 'range[sort].mean >= five/' same)" "unsure .*" "as far as the runs can tell"
 matches "$(tells 'range[sort].calls <= five/' same)" "ok    range\[sort\].calls <= five/: 50, baseline 50: 1.000 times|.*" "numbers have no interval"
-matches "$(tells 'range[sort].mean != five/' more)" "ok    [^;]*|0 of 1 rules broken|exit 0|" "equal and unequal are of the figures"
+matches "$(tells 'range[sort].mean != five/' more)" "ok    [^;]*|0 of 1 rule broken|exit 0|" "equal and unequal are of the figures"
 matches "$(tells 'range[sort].total < five/ * 1.05' more)" "FAIL  range\[sort\].total < five/ \* 1.05: 5.423ms, baseline 5.000ms: 1.085 times; by 5 runs .*" "totals have one"
-matches "$(tells 'range[sort].mean < five/run-0.bin * 1.03' more/run-0.bin)" "FAIL  range\[sort\].mean < five/run-0.bin \* 1.03: 108.000us, baseline 100.000us: 1.080 times|1 of 1 rules broken|exit 1|" "one run on either side has none"
+matches "$(tells 'range[sort].mean < five/run-0.bin * 1.03' more/run-0.bin)" "FAIL  range\[sort\].mean < five/run-0.bin \* 1.03: 108.000us, baseline 100.000us: 1.080 times|1 of 1 rule broken|exit 1|" "one run on either side has none"
 is "$(tells 'range[sort].mean < five/ * 1.03' more --each | tr '|' '\n' | grep -c '^FAIL .*; by 1 run and 5 of the baseline ')" 5 "with --each it is one against the baseline's"
 printf '%s\n' 'range[sort].mean < five/ * 1.05' >"$temp/rules"
 for side in same more wild; do
@@ -280,7 +291,7 @@ is "$(tr '\n' '|' <"$temp/out")" "FAIL  |unsure|ok    |1 of 3|" "in brief what i
 is "$(tells 'range[sort].mean < five.sum * 1.05' wild | sed 's/five.sum/five\//')" "$(tells 'range[sort].mean < five/ * 1.05' wild)" "a summary of the runs has the same interval"
 
 # Another figure of the same inputs.
-matches "$(tells 'range[sort].mean < range[parse].mean * 2.1' wild)" "ok    .*: 104.000us, the other figure 52.200us: 1.992 times; by 5 runs 1.992 times, 95 % 1.9.. to $number|0 of 1 rules broken|exit 0|" \
+matches "$(tells 'range[sort].mean < range[parse].mean * 2.1' wild)" "ok    .*: 104.000us, the other figure 52.200us: 1.992 times; by 5 runs 1.992 times, 95 % 1.9.. to $number|0 of 1 rule broken|exit 0|" \
 	"two figures of each run are compared, whatever runs vary by"
 matches "$(tells 'range[sort].mean < range[parse].mean*1.9' wild)" "FAIL  .*|exit 1|" "and the rule is broken if they are further apart"
 matches "$(tells 'range[sort].mean < range[parse].mean * 2.1' wild/run-1.bin)" "ok    range\[sort\].mean < range\[parse\].mean \* 2.1: 112.000us, the other figure 56.100us: 1.996 times|.*" "one run is enough for the figures"

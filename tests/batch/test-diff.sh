@@ -84,7 +84,7 @@ import sys, xml.dom.minidom as dom
 suite = dom.parse(sys.stdin).documentElement
 failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
 print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
-is "$(cat "$temp/out")" "2 step train" "JUnit says so, too"
+is "$(cat "$temp/out")" "4 CPU Exec Total step train" "JUnit says so, too, of parts of steps as well"
 # few FILE MS: 6 steps with 60 ranges, and a range "work" of so many ms.
 few()
 {
@@ -332,7 +332,7 @@ diff = json.load(sys.stdin)
 print(diff["before"]["incomplete"], diff["after"]["incomplete"])' >"$temp/out"
 is "$(cat "$temp/out")" "0 1" "JSON counts such inputs"
 "$analyzer" diff "$temp/a.bin" "$temp/cut/b.bin" -f junit 2>/dev/null | grep -c '<failure message="slower: .*; an input is incomplete"' >"$temp/out"
-is "$(cat "$temp/out")" 2 "JUnit says it in each failure"
+is "$(cat "$temp/out")" 4 "JUnit says it in each failure"
 "$analyzer" diff "$temp/cut/b.bin" "$temp/a.bin" "$temp/b.bin" -w 0 2>/dev/null >"$temp/out"
 is "$(grep -c '^A: b.bin: the log has no end' "$temp/out") $(grep '^range  train ' "$temp/out" | grep -o '(incomplete)' | wc -l)" "1 2" \
 	"of several sides, too"
@@ -340,7 +340,7 @@ is "$(grep -c '^A: b.bin: the log has no end' "$temp/out") $(grep '^range  train
 "$analyzer" diff "$temp/a.bin" "$temp/cut/b.sum" -w 0 2>/dev/null >"$temp/out"
 is "$(grep -c '^after: b.bin: the log has no end' "$temp/out")" 1 "and of summaries"
 "$analyzer" diff "$temp/a.bin" "$temp/cut/b.bin" -o "$temp/cut.html" 2>/dev/null
-is "$(grep -c '<li>after: b.bin: the log has no end' "$temp/cut.html") $(grep -c 'slower (incomplete)' "$temp/cut.html")" "1 2" "and on the page"
+is "$(grep -c '<li>after: b.bin: the log has no end' "$temp/cut.html") $(grep -c 'slower (incomplete)' "$temp/cut.html")" "1 4" "and on the page"
 python3 - "$temp/a.json" "$temp/cut/a.json" <<'PY'
 import sys
 text = open(sys.argv[1]).read()

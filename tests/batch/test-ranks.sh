@@ -146,6 +146,20 @@ is "$(both stragglers)" \
 	"1,1,3,70000,70000,110000,ncclDevKernel_AllReduce,ProfilerStep#1
 0,1,3,60000,60000,2110000,ncclDevKernel_AllReduce,save" \
 	"stragglers: who was shortest in a collective came last, whatever clocks say, and in what; newer NCCL, stream 0"
+is "$("$analyzer" stats -r stragglers "$temp/0.json" | sed -n 1p)" \
+	"(no collective that several ranks took part in: this compares the ranks of a run, given as several files, analyzer stats RANK0 RANK1 ... -r stragglers)" \
+	"stragglers: of one file it says what it needs"
+# The recording of rank 1 begins 3970 us after rank 0 began to wait: 1010 us of 4980 are known.
+collectives 0 5000 50 20 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+collectives 0 20 50 20 | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/1.json"
+is "$(both stragglers | cut -d , -f 1,2,5,8)" "1,1,4980000,(not recorded: this rank's recording begins later)
+0,0,," "stragglers: a wait of which most lies before the recording has no place in it"
+collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/1.json"
 # waits FILE...: rank, waits and others' waits of the report "ranks".
 waits()
 {

@@ -144,4 +144,9 @@ is "$(said nothing-like-it)" \
 is "$("$analyzer" help)" "$("$analyzer" --help)" "analyzer help is analyzer --help"
 is "$("$analyzer" help stats)" "$("$analyzer" stats --help)" "analyzer help COMMAND is its help"
 is "$("$analyzer" help kernels)" "$("$analyzer" stats --help kernels)" "analyzer help REPORT is the report's"
+for title in "TC %" "tc %" "Self CUDA" "Came last"; do
+	"$analyzer" help "$title" 2>&1 | sed -n 1,3p | tr '\n' ' '
+done | cut -c1-300 >"$temp/titles"
+is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column.    self_cuda_ns "Self CUDA" ns, in ranges Came last: a column.    hits "Came last" number, in stragglers ' \
+	"analyzer help TITLE explains the column that people see"
 done_testing

@@ -110,6 +110,10 @@ for name in ("linked/*.bin", "odd/*", "../out/*", "folder/*", os.path.dirname(ou
 got = call("check", file="runs", rules='range[range 1].p50 <= "%s" * 1.5\nlost == 0' % path)
 check("'--rule=range[range 1].p50 <= " in said(got) and not got["result"]["isError"], "a rule with another file of ours", got)
 
+for tool, arguments in (("why", {}), ("summary", {}), ("report", {"report": "overview"}), ("check", {"rules": "step.calls > 0"})):
+    got = call(tool, file="sub/plain.bin", step_range="range #", **arguments)
+    check("'--step-range=range #'" in said(got) and not got["result"]["isError"], "%s takes the name of steps" % tool, got)
+
 # A line of the answer is a command for a shell: it says the same.
 for tool, arguments in (("check", {"rules": "range[it's *].calls >= 0"}), ("search", {"name": "it's $(touch /tmp/x) `x`"})):
     text, line = said(call(tool, file="sub/plain.bin", **arguments)).split("\nthe same: ")

@@ -15,6 +15,11 @@ is "$?:$(cat "$temp/errors")" 0: "of recover as well"
 "$ranges" compare --help >"$temp/help-compare" 2>"$temp/errors"
 is "$?:$(cat "$temp/errors")" 0: "and of compare"
 
+for command in ctl top recover compare; do
+	[ "$("$ranges" "$command" --help | wc -l)" -lt 50 ] || echo "$command"
+done >"$temp/long"
+is_empty "$(cat "$temp/long")" "of commands that record nothing by themselves it is one screen"
+
 # The variables of --help as roff: "  NAME = default  [limits]", then lines of text.
 sed -n '/^Environment/,$p' "$temp/help" | awk '
 	function flush_text() {

@@ -9,6 +9,21 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts again, is missing"
 unset RANGES_WIDTH
+cat >"$temp/long.json" <<'END'
+{"traceEvents":[{"ph":"X","cat":"kernel","name":"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_128x64_64x6_tn_align8>(cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_128x64_64x6_tn_align8::Params)","pid":0,"tid":7,"ts":3,"dur":2,"args":{"device":0,"stream":7}},
+{"ph":"X","cat":"kernel","name":"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_256x64_64x6_tn_align8>(cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_256x64_64x6_tn_align8::Params)","pid":0,"tid":7,"ts":5,"dur":1,"args":{"device":0,"stream":7}},
+{"ph":"X","cat":"kernel","name":"other","pid":0,"tid":7,"ts":6,"dur":1,"args":{"device":0,"stream":7}}]}
+END
+printed=$("$analyzer" stats "$temp/long.json" -r kernels -w 60 | sed -n 's/^\(Kernel2<[^ ]*\.\.\.[^ ]* #[12]\) .*/\1/p')
+is "$(printf '%s\n' "$printed" | grep -c .)" 2 "two kernels have names that are cut, and a number that tells them apart"
+printf '%s\n' "$printed" | while read -r name; do
+	"$analyzer" search "$temp/long.json" --name "$name" -f csv 2>/dev/null | grep -c Kernel2
+done | tr '\n' ' ' >"$temp/counts"
+is "$(cat "$temp/counts")" "2 2 " "a name as it is printed finds the whole ones"
+is "$("$analyzer" check --rule "kernel[$(printf '%s\n' "$printed" | sed 's/ #.*//;q')].calls == 2" "$temp/long.json" | sed -n '$p')" \
+	"0 of 1 rule broken" "in rules of check, too"
+is "$("$analyzer" search "$temp/long.json" --from 100s | sed -n 1p)" "0 found, of 0 names, from 100.000s; the recording ends at 4.000us" \
+	"beyond the end it says where that is"
 cpu=$top_srcdir/tests/data/format-1/plain.bin
 gpu=$temp/gpu.bin
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"

@@ -92,6 +92,22 @@ is $? 0 "--attribute is taken"
 "$analyzer" why --brief -f json "$temp/steps.json" >/dev/null 2>&1
 is $? 2 "--brief is of text"
 
+cat >"$temp/gaps.json" <<'END'
+{"traceEvents":[{"ph":"X","cat":"Trace","name":"PyTorch Profiler (0)","pid":"Spans","tid":"PyTorch Profiler","ts":0,"dur":2000},
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":1000,"dur":100},
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#2","pid":1,"tid":1,"ts":1100,"dur":100},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1010,"dur":2,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1020,"dur":2,"args":{"device":0,"stream":7,"correlation":1}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1180,"dur":2,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1190,"dur":2,"args":{"device":0,"stream":7,"correlation":2}}]}
+END
+"$analyzer" why "$temp/gaps.json" -f json | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["tables"][2]["rows"]:
+    print(row["start_ns"], row["dur_ns"], row["cause"], row.get("range") or "-", sep=",", end=";")' >"$temp/said"
+is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,ProfilerStep#2;\
+1000000,20000,before first,ProfilerStep#1;1192000,8000,after last,ProfilerStep#2;" \
+	"a gap is of one step, and of those at the ends what nobody recorded stands by itself"
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END
@@ -117,6 +133,8 @@ has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program 
 	"what costs most, how much, and where"
 has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"
 is "$(tables "$resnet")" "overview advice gaps " "the tables that prove it"
+has "$(paragraph "$traces/ns_resolution.json.gz")" "5 steps of 96.704ms on average; the first, 101, of 101.151ms (its range: 35.116ms), fills the GPU's queue; the slowest of the others, 102, of 95.737ms." \
+	"no mean stands above the slowest: the first step is told where it is the longest"
 has "$(paragraph "$resnet" --step 9)" "S$("$analyzer" stats -w 0 --steps 9 -r overview "$resnet" 2>/dev/null |
 	sed -n 's/^s\(tep 9 takes.*\)/\1/p') (+4.8% in all)" "a step against the others, as stats says it"
 is "$(tables "$resnet" --step 9)" "overview critical-path gaps " "and the tables of a step"

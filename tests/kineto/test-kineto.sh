@@ -155,7 +155,26 @@ is "$(sed 's/"version":"[^"]*",//' "$temp/new.json")" '{"libranges_timeline":{"r
 ],
 "libranges":{"b":2}}' "-0 stays -0, both keys of a name stay but for traceEvents, half a pair is U+FFFD and takes nothing along"
 is "$("$analyzer" stats "$temp/odd.json" --report footer --format tsv 2>/dev/null | cut -f1,2 | tr '\t\n' ' ;')" \
-	'cause count;not_objects 2;repeated_events 2;repaired_surrogates 4;' "all that is counted"
+	'cause count;not_objects 2;repeated_events 2;repaired_surrogates 4;no_steps ;no_gpu_work ;' "all that is counted, and what there is not"
+# absent EVENT...: the causes in the footer of a trace of an operator of PyTorch on a GPU, and these events.
+absent()
+{
+	{
+		printf '{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":3,"dur":1,"args":{"device":0,"stream":7}},'
+		for event in "$@"; do
+			printf '%s,' "$event"
+		done
+		printf '{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1,"dur":1%s}]%s}' "${args:-}" "${members:-}"
+	} >"$temp/absent.json"
+	"$analyzer" stats "$temp/absent.json" -r footer -f tsv 2>/dev/null | sed 1d | cut -f 1 | tr '\n' ' '
+}
+is "$(absent)" "no_devices no_steps no_gpu_name no_memory no_shapes no_python " "the footer has what a trace may have and this one does not"
+is "$(args=',"args":{"Input Dims":[[2,2],[2,2]]}'
+members=',"deviceProperties":[{"id":0,"name":"NVIDIA H100"}]'
+absent '{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":1,"args":{"Bytes":8,"Addr":1,"Device Type":1,"Device Id":0}}' \
+	'{"ph":"X","cat":"python_function","name":"f.py(1): g","pid":1,"tid":1,"ts":0,"dur":9}' \
+	'{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":9}')" "" \
+	"and nothing of one that has it all"
 cat >"$temp/pairs.py" <<'PY'
 import json, subprocess, sys
 for phase in range(13):

@@ -20,7 +20,7 @@ check()
 }
 
 python3 "$here/page.py" trace "$temp/trace.json"
-check "$temp/trace.json" "a page of a trace has the figures of --format json, and names that try to get out are text" "tables 22, cells many"
+check "$temp/trace.json" "a page of a trace has the figures of --format json, and names that try to get out are text" "tables 23, cells many"
 cp "$temp/page.html" "$temp/hostile.html"
 "$analyzer" "$temp/trace.json" -o "$temp/again.html"
 cmp "$temp/page.html" "$temp/again.html"
@@ -122,7 +122,7 @@ in_browser()
 is "$(in_browser 'd["requests"], d["errors"]' hostile)" "[] []" "a browser fetches nothing for it and finds no fault"
 is "$(in_browser 'd["result"]' hostile --run '[document.querySelectorAll("table").length, document.querySelectorAll("main img, iframe, script[src]").length,
 	document.querySelectorAll(".card").length > 4, document.querySelectorAll(".flame button").length > 9, document.querySelectorAll("svg").length].join(" ")')" \
-	"21 0 true true 1" "scripts draw cards, flame graph and memory; names have made no elements"
+	"22 0 true true 1" "scripts draw cards, flame graph and memory; names have made no elements"
 is "$(in_browser 'd["result"]' hostile --run '(() => {
 	const links = [...document.querySelectorAll("a[href^=\"#\"]")].map((link) => link.hash.slice(1));
 	const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);

@@ -105,6 +105,10 @@ void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct
 			text, " on average%s",
 			input->model->gpu.op_count > 0 ? ", each to the end of its GPU work" : "");
 		put_slowest(text, &steps->steps);
+		if (steps->steps.guess != NULL) {
+			ra_util_text_format(text, "; ranges %s are taken for steps: --step-range",
+			                    steps->steps.guess);
+		}
 		put_parts(&average, has_bars, table);
 	}
 	ra_table_fini(&average);

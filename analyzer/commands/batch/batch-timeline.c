@@ -216,7 +216,8 @@ static void print_input(const struct ra_ranks_input *input, bool is_first)
 			ra_util_text_format(&text, "exact within %lld ns",
 			                    (long long) input->uncertainty_ns);
 		}
-		ra_util_text_format(&text, " (%zu meetings)", input->matched);
+		ra_util_text_format(&text, " (%zu meeting%s)", input->matched,
+		                    ra_util_text_plural(input->matched));
 	}
 	ra_util_text_put_char(&text, '\n');
 	(void) ra_util_text_write(&text, stdout);
@@ -254,7 +255,7 @@ static int write_ranks(const struct ra_cmd_batch *batch, const struct ra_ranks *
 		print_input(&ranks->inputs[i], i == 0);
 	}
 	printf("%s: %zu input%s, %llu of %llu pairs in meetings reversed\n", path, ranks->count,
-	       ranks->count == 1 ? "" : "s", (unsigned long long) ranks->reversed,
+	       ra_util_text_plural(ranks->count), (unsigned long long) ranks->reversed,
 	       (unsigned long long) ranks->pairs);
 	return 0;
 }

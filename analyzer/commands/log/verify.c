@@ -47,9 +47,11 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 	if (verify->findings == 0) {
 		printf("sound");
 	} else {
-		printf("%" PRIu64 " findings", verify->findings);
+		printf("%" PRIu64 " finding%s", verify->findings,
+		       ra_util_text_plural(verify->findings));
 	}
-	printf(", %zu chunks, %" PRIu64 " events", chunks, verify->events);
+	printf(", %zu chunk%s, %" PRIu64 " event%s", chunks, ra_util_text_plural(chunks),
+	       verify->events, ra_util_text_plural(verify->events));
 	if (lost > 0) {
 		printf(", %" PRIu64 " lost while capturing", lost);
 	}
@@ -130,10 +132,11 @@ static int check_set(struct options *options, const struct ra_sum_set *set)
 		ra_cmd_messages_put_name(options->path);
 		printf(": %s, ", code == RA_CMD_OK ? "sound" : "incomplete");
 		if (is_summary) {
-			printf("a summary of %zu inputs with %" PRIu64 " events\n",
-			       set->source_count, events);
+			printf("a summary of %zu input%s with %" PRIu64 " event%s\n",
+			       set->source_count, ra_util_text_plural(set->source_count), events,
+			       ra_util_text_plural(events));
 		} else {
-			printf("a trace, %" PRIu64 " event%s", events, events == 1 ? "" : "s");
+			printf("a trace, %" PRIu64 " event%s", events, ra_util_text_plural(events));
 			if (oddities > 0) {
 				printf(", %" PRIu64 " odd%s", oddities,
 				       oddities == 1 ? "ity" : "ities");

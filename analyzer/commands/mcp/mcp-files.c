@@ -209,5 +209,5 @@ void ra_mcp_files_list(const struct ra_mcp_roots *roots, struct ra_util_text *te
 	if (count > MOST_FILES) {
 		ra_util_text_format(text, "... and %zu more\n", count - MOST_FILES);
 	}
-	ra_util_text_format(text, "%zu files\n\n", count);
+	ra_util_text_format(text, "%zu file%s\n\n", count, ra_util_text_plural(count));
 }

@@ -22,6 +22,7 @@ static const char *const paths[RA_MCP_FIELDS] = {
 	[RA_MCP_RULES] = "/params/arguments/rules",
 	[RA_MCP_NAME] = "/params/arguments/name",
 	[RA_MCP_THREAD] = "/params/arguments/thread",
+	[RA_MCP_STEP_RANGE] = "/params/arguments/step_range",
 	[RA_MCP_REPORT] = "/params/arguments/report",
 	[RA_MCP_WORD] = "/params/arguments/word",
 	[RA_MCP_FROM] = "/params/arguments/from",

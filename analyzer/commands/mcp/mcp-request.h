@@ -17,6 +17,7 @@ enum ra_mcp_field {
 	RA_MCP_RULES,
 	RA_MCP_NAME,
 	RA_MCP_THREAD,
+	RA_MCP_STEP_RANGE,
 	RA_MCP_REPORT, /* from here on names, times and numbers */
 	RA_MCP_WORD,
 	RA_MCP_FROM,

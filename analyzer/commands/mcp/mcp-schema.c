@@ -11,6 +11,10 @@
 	"most (4000)\"}"
 #define LIMIT_SCHEMA \
 	"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"rows at most\"}"
+#define STEP_RANGE_SCHEMA                                                                          \
+	"\"step_range\":{\"type\":\"string\",\"description\":\"ranges of this name are the steps " \
+	"(# a number, as iteration #); without it those of PyTorch, else those named step, "       \
+	"iteration and the like\"}"
 #define SIDE_SCHEMA(name) \
 	"\"" name "\":{\"type\":\"string\",\"description\":\"a file or folder of this side\"}"
 #define TIME_SCHEMA(name, text)                                                         \
@@ -30,20 +34,22 @@ const char ra_mcp_tools_json[] =
 	"tables that prove it. Ask this first. With step: why that step takes longer than the "
 	"others.\"," READ_ONLY "," OBJECT FILE_SCHEMA
 	",\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"a step's number, or "
-	"5-9\"}," BYTES_SCHEMA "},\"required\":[\"file\"]}},"
+	"5-9\"}," STEP_RANGE_SCHEMA "," BYTES_SCHEMA "},\"required\":[\"file\"]}},"
 	"{\"name\":\"summary\",\"description\":\"Steps, GPUs, findings, ranges, kernels, copies "
-	"and threads, and what the file lacks.\"," READ_ONLY "," OBJECT FILE_SCHEMA "," BYTES_SCHEMA
-	"},\"required\":[\"file\"]}},"
+	"and threads, and what the file lacks.\"," READ_ONLY "," OBJECT FILE_SCHEMA
+	"," STEP_RANGE_SCHEMA "," BYTES_SCHEMA "},\"required\":[\"file\"]}},"
 	"{\"name\":\"report\",\"description\":\"One report of those that list names; of each table "
 	"the rows that weigh most, of the rest the sum.\"," READ_ONLY "," OBJECT FILES_SCHEMA
 	",\"report\":{\"type\":\"string\",\"description\":\"its name, as kernels\"},"
-	"\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"of these steps only\"},"
+	"\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"of these steps "
+	"only\"}," STEP_RANGE_SCHEMA ","
 	"\"sort\":{\"type\":\"string\",\"description\":\"a column's key; + before it: smallest "
 	"first\"}," LIMIT_SCHEMA "," BYTES_SCHEMA "},\"required\":[\"file\",\"report\"]}},"
 	"{\"name\":\"search\",\"description\":\"Single ranges, calls and GPU operations, by name, "
 	"thread or stream, and time: what did a thread do between two times, when was the longest "
 	"call of a name.\"," READ_ONLY "," OBJECT FILE_SCHEMA
-	",\"name\":{\"type\":\"string\",\"description\":\"a part of the name, in any case\"},"
+	",\"name\":{\"type\":\"string\",\"description\":\"a part of the name, in any case, or a "
+	"shortened one (with ...) as tables print it\"},"
 	"\"thread\":{\"type\":\"string\",\"description\":\"a part of the thread's name, its "
 	"number, or GPU 0\"}," TIME_SCHEMA("from", "what ends after that time") "," TIME_SCHEMA(
 		"to",
@@ -58,7 +64,8 @@ const char ra_mcp_tools_json[] =
 						"more than how runs vary; several runs of a side "
 						"in a folder leave less unsure.\"," READ_ONLY
 						"," OBJECT SIDE_SCHEMA("before") "," SIDE_SCHEMA(
-							"after") "," LIMIT_SCHEMA "," BYTES_SCHEMA
+							"after") "," STEP_RANGE_SCHEMA
+								 "," LIMIT_SCHEMA "," BYTES_SCHEMA
 								 "},\"required\":[\"before\","
 								 "\"after\"]}},"
 								 "{\"name\":\"check\","
@@ -73,7 +80,8 @@ const char ra_mcp_tools_json[] =
 								 "," OBJECT FILES_SCHEMA
 								 ",\"rules\":{\"type\":\"string\","
 								 "\"description\":\"one rule a "
-								 "line\"}," BYTES_SCHEMA
+								 "line\"}," STEP_RANGE_SCHEMA
+								 "," BYTES_SCHEMA
 								 "},\"required\":[\"file\","
 								 "\"rules\"]}},"
 								 "{\"name\":\"explain\","

@@ -129,6 +129,7 @@ static bool make_list(struct maker *maker)
 static bool make_why(struct maker *maker)
 {
 	begin(maker, "why");
+	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	return add_file(maker, RA_MCP_FILE, false);
 }
@@ -136,6 +137,7 @@ static bool make_why(struct maker *maker)
 static bool make_summary(struct maker *maker)
 {
 	begin(maker, "analyze");
+	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
 	return add_file(maker, RA_MCP_FILE, false);
 }
 
@@ -145,6 +147,7 @@ static bool make_report(struct maker *maker)
 		return refuse(maker, "report: which? list names them");
 	}
 	begin(maker, "stats");
+	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	add_word(maker, "--report=", maker->fields[RA_MCP_REPORT]);
 	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
@@ -167,6 +170,7 @@ static bool make_search(struct maker *maker)
 static bool make_diff(struct maker *maker)
 {
 	begin(maker, "diff");
+	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
 	return add_file(maker, RA_MCP_BEFORE, true) && add_file(maker, RA_MCP_AFTER, true);
 }
@@ -220,6 +224,7 @@ static bool make_check(struct maker *maker)
 
 	maker->command->may_find = true;
 	begin(maker, "check");
+	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
 	is_made = add_rules(maker, &rules) && add_files(maker);
 	ra_check_rules_fini(&rules);
 	return is_made;

@@ -2,12 +2,12 @@
 /* What `analyzer search` finds in a model: single things with a begin and a duration. */
 #include "analyzer/commands/search/search-hits.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/base/printed-name.h"
 
 /* What is looked through, and what is known of it so far. */
 struct search {
@@ -16,25 +16,6 @@ struct search {
 	uint8_t *names;  /* owned; by name of the model: 0 not asked yet, 1 no, 2 it matches */
 	uint8_t *places; /* owned; by place: it matches */
 };
-
-/* True if a text has a part, letters of ASCII in any case. */
-static bool has_part(const char *bytes, size_t length, const char *part)
-{
-	const size_t size = part == NULL ? 0 : strlen(part);
-
-	for (size_t at = 0; at + size <= length; at++) {
-		size_t same = 0;
-
-		while (same < size && tolower((unsigned char) bytes[at + same]) ==
-		                              tolower((unsigned char) part[same])) {
-			same++;
-		}
-		if (same == size) {
-			return true;
-		}
-	}
-	return false;
-}
 
 /* "main 1234", "thread 1234". */
 static char *make_track_place(const struct ra_model *model, const struct ra_track *track)
@@ -73,8 +54,8 @@ static void make_places(struct search *search)
 	}
 	hits->places[count] = ra_alloc_copy("");
 	for (size_t i = 0; i < hits->place_count; i++) {
-		search->places[i] =
-			has_part(hits->places[i], strlen(hits->places[i]), search->query->thread);
+		search->places[i] = ra_printed_name_is_in(hits->places[i], strlen(hits->places[i]),
+		                                          search->query->thread);
 	}
 }
 
@@ -84,7 +65,8 @@ static bool is_wanted(struct search *search, uint32_t name, struct rlog_string t
 	uint8_t *known = &search->names[name];
 
 	if (*known == 0) {
-		*known = has_part(text.bytes, text.length, search->query->name) ? 2 : 1;
+		*known =
+			ra_printed_name_is_in(text.bytes, text.length, search->query->name) ? 2 : 1;
 	}
 	return *known == 2;
 }
@@ -198,7 +180,8 @@ static void find_ops(struct search *search)
 			ra_gpu_text_op(&search->hits->gpu_text, op, scratch);
 		const bool is = op->kind == RA_GPU_KERNEL
 		                        ? is_wanted(search, op->name, text)
-		                        : has_part(text.bytes, text.length, search->query->name);
+		                        : ra_printed_name_is_in(text.bytes, text.length,
+		                                                search->query->name);
 
 		if (is) {
 			add_hit(search, RA_SEARCH_OP, i, (uint32_t) model->track_count + op->queue,

@@ -10,7 +10,7 @@
 
 /* What is wanted. */
 struct ra_search_query {
-	const char *name;   /* a part of the name, in any case of its letters; NULL: any */
+	const char *name;   /* a part of the name, as ra_printed_name_is_in() has it; NULL: any */
 	const char *thread; /* the same of the place; NULL: any */
 	int64_t from_ns;    /* what ends then or before is left out … */
 	int64_t to_ns;      /* … and what begins then or later */

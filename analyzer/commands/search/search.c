@@ -161,8 +161,8 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_search_query *query = &answer->options->query;
 
-	ra_util_text_format(text, "%zu found, of %zu names", answer->hits.row_count,
-	                    answer->names.row_count);
+	ra_util_text_format(text, "%zu found, of %zu name%s", answer->hits.row_count,
+	                    answer->names.row_count, ra_util_text_plural(answer->names.row_count));
 	if (query->from_ns > INT64_MIN) {
 		ra_util_text_format(text, ", from ");
 		ra_util_text_put_time(text, query->from_ns);
@@ -170,6 +170,10 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 	if (query->to_ns < INT64_MAX) {
 		ra_util_text_format(text, ", to ");
 		ra_util_text_put_time(text, query->to_ns);
+	}
+	if (query->from_ns > answer->found->model->end_ns) {
+		ra_util_text_format(text, "; the recording ends at ");
+		ra_util_text_put_time(text, answer->found->model->end_ns);
 	}
 	ra_util_text_put_char(text, '\n');
 }
@@ -397,7 +401,9 @@ const struct ra_cmd cmd_search = {
 	.name = "search",
 	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
-	.help = "      --name TEXT    whose name has this text in it, in any case of letters\n"
+	.help = "      --name TEXT    whose name has this text in it, in any case of letters;\n"
+		"                     a name as tables print it finds its whole: ... any text,\n"
+		"                     # digits\n"
 		"      --thread TEXT  the same of the thread (its name and number) or stream (GPU "
 		"0\n"
 		"                     stream 7)\n"

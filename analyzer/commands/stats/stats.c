@@ -426,7 +426,8 @@ const struct ra_cmd cmd_stats = {
 		"                         is the terminal's width, in a pipe "
 		"120)\n" RA_CMD_BRIEF_HELP
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps: * any text,\n"
-		"                         # a number, the step's\n"
+		"                         # a number, the step's (without it those of PyTorch,\n"
+		"                         else those named step, iteration and the like)\n"
 		"      --steps N[-M]      of these steps only; N-: from N on\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
 		"      --by rank          rows for each rank: of ranges, kernels, memcpy, api and\n"

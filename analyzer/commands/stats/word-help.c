@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/commands/shared/nearest.h"
@@ -22,10 +23,33 @@ struct use {
 	const char *text; /* its definition; NULL: there is none */
 };
 
-static size_t add_use(struct use *uses, size_t count, const char *report,
-                      const struct ra_table_column *columns, size_t column_count, const char *word)
+/* The column of that title, in any case; column_count if there is none. */
+static size_t find_title(const struct ra_table_column *columns, size_t column_count,
+                         const char *title)
 {
-	const size_t at = ra_table_find_column(columns, column_count, word);
+	size_t at = 0;
+
+	while (at < column_count && strcasecmp(columns[at].title, title) != 0) {
+		at++;
+	}
+	return at;
+}
+
+/* As ra_table_find_column. */
+typedef size_t (*find_column)(const struct ra_table_column *columns, size_t column_count,
+                              const char *word);
+
+/* What is looked for, and how. */
+struct wanted {
+	const char *word;
+	find_column find;
+};
+
+static size_t add_use(struct use *uses, size_t count, const char *report,
+                      const struct ra_table_column *columns, size_t column_count,
+                      const struct wanted *wanted)
+{
+	const size_t at = wanted->find(columns, column_count, wanted->word);
 
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(uses[i].report, report) == 0) {
@@ -39,22 +63,21 @@ static size_t add_use(struct use *uses, size_t count, const char *report,
 		(struct use){ report, &columns[at], ra_report_docs_find(report, columns[at].key) };
 	return count + 1;
 }
-
-static size_t find_uses(struct use *uses, const char *word)
+static size_t find_uses(struct use *uses, const struct wanted *wanted)
 {
 	size_t count = 0;
 
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		if (ra_report_is_for(*all, RA_COMPAT_NONE)) {
 			count = add_use(uses, count, (*all)->name, (*all)->columns,
-			                (*all)->column_count, word);
+			                (*all)->column_count, wanted);
 		}
 	}
 	for (size_t i = 0; ra_sum_report_all[i] != NULL; i++) {
 		const struct ra_sum_report *report = ra_sum_report_all[i];
 
 		count = add_use(uses, count, report->name, report->columns, report->column_count,
-		                word);
+		                wanted);
 	}
 	return count;
 }
@@ -86,7 +109,11 @@ bool ra_word_help_print(const char *word)
 {
 	const char *rule = ra_report_docs_find_finding(word);
 	struct use uses[MOST_USES];
-	const size_t count = find_uses(uses, word);
+	size_t count = find_uses(uses, &(struct wanted){ word, ra_table_find_column });
+
+	if (count == 0) {
+		count = find_uses(uses, &(struct wanted){ word, find_title });
+	}
 
 	if (rule != NULL) {
 		printf("%s: a finding of the report advice, if\n", word);
@@ -119,6 +146,7 @@ const char *ra_word_help_guess(const char *word)
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		for (size_t c = 0; c < (*all)->column_count; c++) {
 			ra_cmd_nearest_offer(&nearest, (*all)->columns[c].key);
+			ra_cmd_nearest_offer(&nearest, (*all)->columns[c].title);
 		}
 	}
 	return nearest.best;

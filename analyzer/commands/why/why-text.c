@@ -42,10 +42,45 @@ static double path_share(const struct ra_why *why, size_t row)
 /* Who asks says what a step is; where only its name did, that is said. */
 static void put_guess(struct ra_util_text *text, const struct ra_why *why)
 {
-	if (why->guess == NULL) {
-		return;
+	const char *guess = why->steps->steps.guess;
+
+	if (guess != NULL) {
+		ra_util_text_format(text, " (ranges %s are taken for steps: --step-range)", guess);
 	}
-	ra_util_text_format(text, " (ranges %s are taken for steps: --step-range)", why->guess);
+}
+
+static void put_step(struct ra_util_text *text, const struct ra_steps *steps, size_t step,
+                     int64_t length_ns)
+{
+	ra_util_text_put_name(text, steps->times.steps[step].name, RA_TEXT_TERMINAL);
+	ra_util_text_format(text, ", of ");
+	ra_util_text_put_time(text, length_ns);
+}
+
+/* Of several steps the slowest. The first, which counts by its range there, is in the mean with the
+ * lead that the host gains in it: where that lifts the mean above the slowest, it is told. */
+static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps, double mean_ns)
+{
+	size_t slowest = ra_steps_longest(steps);
+
+	if (mean_ns > (double) ra_steps_length(steps, slowest)) {
+		const struct ra_step *first = &steps->times.steps[0];
+
+		slowest = 1;
+		for (size_t i = 2; i < steps->times.step_count; i++) {
+			slowest = ra_steps_length(steps, i) > ra_steps_length(steps, slowest)
+			                  ? i
+			                  : slowest;
+		}
+		ra_util_text_format(text, "; the first, ");
+		put_step(text, steps, 0, llround(first->end - first->start));
+		ra_util_text_format(text, " (its range: ");
+		ra_util_text_put_time(text, ra_steps_length(steps, 0));
+		ra_util_text_format(text, "), fills the GPU's queue; the slowest of the others, ");
+	} else {
+		ra_util_text_format(text, ", the slowest, ");
+	}
+	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
 }
 
 /* "step 9 takes 182ms, the mean of the other 4 174ms: DataLoader +7ms", or how long steps are. */
@@ -70,20 +105,15 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
 		ra_util_text_format(text, " were recorded, in which no range is a step");
 	} else {
-		const size_t longest = ra_steps_longest(steps);
-		const struct rlog_string name = steps->times.steps[longest].name;
-
 		ra_util_text_format(text, count == 1 ? "One step, " : "%zu steps of ", count);
 		if (count == 1) {
-			ra_util_text_put_name(text, name, RA_TEXT_TERMINAL);
+			ra_util_text_put_name(text, steps->times.steps[0].name, RA_TEXT_TERMINAL);
 			ra_util_text_format(text, ", took ");
 		}
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
 		if (count > 1) {
-			ra_util_text_format(text, " on average, the slowest, ");
-			ra_util_text_put_name(text, name, RA_TEXT_TERMINAL);
-			ra_util_text_format(text, ", of ");
-			ra_util_text_put_time(text, ra_steps_length(steps, longest));
+			ra_util_text_format(text, " on average");
+			put_slowest(text, steps, why->steps->mean.role[RA_ROLE_TOTAL]);
 		}
 	}
 	put_guess(text, why);

@@ -23,8 +23,6 @@ struct ra_why {
 	size_t tables; /* … and how many of these */
 	bool has_bars;
 	bool is_json;
-	const char *guess; /* the pattern by which steps were found by their name, NULL: they were
-	                      not */
 };
 
 /* Makes the figures; fini frees them. @input: must live longer. */

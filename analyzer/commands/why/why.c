@@ -13,7 +13,6 @@
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/read-log/open-ranges.h"
-#include "analyzer/steps/step-guess.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
@@ -82,9 +81,7 @@ static void put_json(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	ra_util_text_free(&paragraph);
 }
 
-/* @guess: a pattern of steps by their name, which the paragraph tells; NULL: none was needed. */
-static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs,
-                         const char *guess)
+static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	struct ra_labels labels;
 	struct ra_labels kernels;
@@ -100,8 +97,7 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 		.kernels = &kernels,
 		.merges_numbers = true,
 	};
-	struct ra_why why = { .guess = guess,
-		              .is_json = options->form == &ra_table_forms_json,
+	struct ra_why why = { .is_json = options->form == &ra_table_forms_json,
 		              .width = options->width, /* a block is three bytes */
 		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
 		                          options->brief == 0 };
@@ -126,19 +122,13 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	ra_labels_fini(&kernels);
 }
 
-/* Checks the steps that are asked for, and prints. Where nothing says what a step is, ranges whose
- * name says so are. */
+/* Checks the steps that are asked for, and prints. */
 static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
-	const bool is_told = options->settings.step_range != NULL;
-	char *guess = is_told ? NULL : ra_step_guess_make(inputs->models[0]);
-	struct ra_steps_options chosen = { NULL, options->settings.steps };
+	const struct ra_steps_options chosen = { options->settings.step_range,
+		                                 options->settings.steps };
 	int code = 0;
 
-	if (guess != NULL) {
-		options->settings.step_range = guess;
-	}
-	chosen.range = options->settings.step_range;
 	if (chosen.only != NULL) {
 		code = ra_cmd_stats_check_model(&chosen, inputs->models[0]);
 	}
@@ -146,12 +136,11 @@ static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs
 		ra_cmd_stats_tell_whole(chosen.range, inputs->models[0], inputs->paths[0]);
 		ra_cmd_stats_select(options, inputs);
 		ra_cmd_screen_page();
-		print_answer(options, inputs, guess);
+		print_answer(options, inputs);
 		ra_cmd_stats_free_selects(options);
 		fflush(stdout); /* what is wrong comes after what is there */
 		(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
 	}
-	free(guess);
 	return code;
 }
 

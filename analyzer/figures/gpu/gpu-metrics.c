@@ -11,7 +11,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/step-work.h"
-#include "analyzer/names/tensor.h"
+#include "analyzer/names/kernel-kinds.h"
 
 /* Operations of a range, at first its own, then those of the ranges inside as well. */
 struct below {
@@ -241,11 +241,8 @@ bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
 		const uint32_t name = gpu->ops[i].name;
 
 		if (gpu->ops[i].kind == RA_GPU_KERNEL && !asked[name]) {
-			struct ra_util_string_pairs pairs;
-
-			ra_util_string_pairs_init(&pairs, ra_model_string(model, name));
 			asked[name] = true;
-			uses[name] = ra_tensor_is_any_kernel(&pairs);
+			uses[name] = ra_kernel_kinds_uses_tensor(ra_model_string(model, name));
 		}
 	}
 	free(asked);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/names/kernel-kinds.h"
+#include "analyzer/names/tensor.h"
 #include "tests/tap.h"
 
 #define TC   "tensor cores"
@@ -97,8 +98,60 @@ static const struct example examples[] = {
 	{ "", RA_KERNEL_OTHER, RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
 };
 
+/* What shares of time with tensor cores count. */
+static const struct {
+	const char *name;
+	bool uses;
+} tensors[] = {
+	{ "sm80_xmma_fprop_implicit_gemm_indexed_tf32f32_tf32f32_f32_nhwckrsc_nchw_tilesize128x128x"
+	  "16_stage4_warpsize2x2x1_g1_tensor16x8x8_execute_kernel_cudnn_infer",
+	  true },
+	{ "sm80_xmma_wgrad_implicit_gemm_indexed_f32f32_f32f32_f32_nhwckrsc_nhwc_tilesize64x64x8",
+	  false },
+	{ "_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS4_4warp11Mma"
+	  "TensorOpINS5_",
+	  true },
+	{ "void cutlass::Kernel<cutlass_80_simt_sgemm_128x32_8x5_nn_align1>(P)", false },
+	{ "cudnn_infer_ampere_scudnn_128x64_relu_xregs_large_nn_v1", false },
+	{ "volta_sgemm_64x64_nt", false },
+	{ "volta_fp16_s884cudnn_fp16_128x128_ldg8_relu_exp_small_nhwc_tn_v1", true },
+	{ "void flash::flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<128>>(P)", true },
+	{ "void flash::flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<128>>(P)", false },
+	{ "void f(at::TensorOptions, at::native::TensorOpList)", false },
+	{ "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_MI32x32x8x1_SE", false },
+};
+
+static void test_tensors(void)
+{
+	for (size_t i = 0; i < sizeof(tensors) / sizeof(tensors[0]); i++) {
+		const uint32_t length = (uint32_t) strlen(tensors[i].name);
+		const struct rlog_string name = { tensors[i].name, length, length };
+
+		tap_ok(ra_kernel_kinds_uses_tensor(name) == tensors[i].uses,
+		       "tensor cores %s time of \"%s\"", tensors[i].uses ? "have the" : "have no",
+		       tensors[i].name);
+	}
+}
+
+static void test_operators(void)
+{
+	static const char *const names[] = { "aten::convolution_backward", "aten::mm",
+		                             "aten::relu" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const uint32_t length = (uint32_t) strlen(names[i]);
+		const struct rlog_string name = { names[i], length, length };
+
+		tap_ok(ra_tensor_is_any_operator(name) == (i < 2) &&
+		               ra_tensor_is_operator(name) == (i == 1),
+		       "%s, and what the plugin's list has", names[i]);
+	}
+}
+
 int main(void)
 {
+	test_tensors();
+	test_operators();
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		const struct example *example = &examples[i];
 		const uint32_t length = (uint32_t) strlen(example->name);

@@ -229,8 +229,46 @@ static void test_texts(void)
 	}
 }
 
+static void test_times(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns; /* UINT64_MAX: it is no time */
+	} times[] = {
+		{ "10s", UINT64_C(10000000000) },
+		{ "2", UINT64_C(2000000000) },
+		{ "0", 0 },
+		{ "0.05s", 50000000 },
+		{ "0.5", 500000000 },
+		{ "1.5ms", 1500000 },
+		{ "0.0000001ms", 0 },
+		{ "1.25m", UINT64_C(75000000000) },
+		{ "0.1h", UINT64_C(360000000000) },
+		{ "0.123456789123s", 123456789 },
+		{ "5124095h", UINT64_C(18446742000000000000) },
+		{ "5124096h", UINT64_MAX },
+		{ "1.s", UINT64_MAX },
+		{ ".5s", UINT64_MAX },
+		{ "1..5s", UINT64_MAX },
+		{ "1.5.s", UINT64_MAX },
+		{ "1.5us", UINT64_MAX },
+		{ "-1s", UINT64_MAX },
+		{ "", UINT64_MAX },
+		{ "s", UINT64_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		uint64_t ns = UINT64_MAX;
+		const bool is = rcap_config_parse_time(times[i].text, &ns);
+
+		tap_ok(is == (times[i].ns != UINT64_MAX) && (!is || ns == times[i].ns),
+		       "\"%s\" is %s", times[i].text, is ? "so long" : "no time");
+	}
+}
+
 int main(void)
 {
+	test_times();
 	test_defaults();
 	test_values();
 	test_reports();
