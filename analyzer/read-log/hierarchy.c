@@ -51,6 +51,16 @@ void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_win
 	ra_slice_window_bind(window, &hierarchy->stack, hierarchy->sync);
 }
 
+uint64_t ra_hierarchy_lost_starts_left(const struct ra_hierarchy *hierarchy)
+{
+	return hierarchy->lost_starts_left;
+}
+
+void ra_hierarchy_limit_lost_starts(struct ra_hierarchy *hierarchy, uint64_t count)
+{
+	hierarchy->lost_starts_left = count;
+}
+
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 {
 	hierarchy->track_idx = track;
@@ -399,6 +409,10 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	if (h->track->events == 0) {
 		h->track->first_ns = h->times[first];
 	}
+	if (h->window != NULL && ra_slice_window_is_walk(h->window) && !h->loss.is_pending &&
+	    batch->op[first] != RLOG_OP_MORE) {
+		ra_slice_window_step(h->window, h->now_ns, h->times[first]);
+	}
 	while (rc == 0 && row.idx < batch->count) {
 		if (is_sorted && !h->has_counts && !h->loss.is_pending && h->gap_rows == 0 &&
 		    h->times[row.idx] >= h->now_ns && row.attr_row != row.idx) {
@@ -415,7 +429,7 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	h->track->events += rlog_batch_count_events(batch, first, batch->count - first);
 	h->lost_starts_left += batch->count - first;
 	/* Until the depths behind a loss are known, ranges may yet end at its beginning. */
-	if (h->window != NULL && !h->loss.is_pending) {
+	if (h->window != NULL && !ra_slice_window_is_walk(h->window) && !h->loss.is_pending) {
 		ra_slice_window_move(h->window, h->now_ns);
 	}
 	return rc;
