@@ -12,8 +12,8 @@
  * Takes a part of a track. What follows begins later than all in it.
  *
  * @part: the model, but for slices, marks, their attributes and data, which are those that
- * part->tracks[track] tells, and perhaps some before them; for the time of the call. Parents are
- * RA_NONE.
+ * part->tracks[track] tells, behind those of parts before in which they lie; for the time of the
+ * call.
  * @until_ns: nothing of the parts that follow begins before; INT64_MAX in the last.
  */
 typedef void ra_walk_take(void *context, const struct ra_model *part, int64_t until_ns);

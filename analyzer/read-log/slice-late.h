@@ -8,8 +8,9 @@
 
 struct ra_slice_late_row {
 	int64_t dur_ns;
-	uint8_t flags; /* enum ra_slice_flag */
-	uint8_t now;   /* flags up to then, while it is shown */
+	uint8_t flags;  /* enum ra_slice_flag */
+	uint8_t now;    /* flags up to then, while … */
+	uint32_t slice; /* … this one is shown */
 };
 
 /* Those of all tracks, in the order in which they stayed; zero is an empty one. */

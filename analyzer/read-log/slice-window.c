@@ -56,6 +56,8 @@ struct ra_slice_window {
 	size_t late_capacity;
 	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
 	struct ra_track *tracks;      /* owned: those of the whole, and what is in the part */
+	uint32_t *parents;            /* owned: of the part */
+	size_t parent_capacity;
 	ra_walk_take *take;
 	void *take_context;
 	size_t base; /* start/end ranges, which stay in the model */
@@ -116,6 +118,7 @@ void ra_slice_window_destroy(struct ra_slice_window *window)
 	if (window != NULL) {
 		free(window->late_of);
 		free(window->tracks);
+		free(window->parents);
 		free(window->inner_ns);
 		free(window->moved);
 		free(window);
@@ -363,7 +366,7 @@ static void note_late(struct ra_slice_window *window)
 
 		if (i < window->kept && !is_open) {
 			window->late->rows[window->late_of[i]] =
-				(struct ra_slice_late_row){ s->dur_ns[i], s->flags[i], 0 };
+				(struct ra_slice_late_row){ s->dur_ns[i], s->flags[i], 0, 0 };
 		} else if (i >= window->kept && is_open) {
 			window->late_of[i] = (uint32_t) ra_slice_late_add(window->late);
 		}
@@ -373,6 +376,33 @@ static void note_late(struct ra_slice_window *window)
 	}
 	if (window->model->mark_count > 0 && window->model->marks[0].time_ns < totals->first_ns) {
 		totals->first_ns = window->model->marks[0].time_ns;
+	}
+}
+
+static bool will_cross(const struct ra_slice_window *window, size_t slice)
+{
+	const uint8_t flags = slice < window->kept
+	                              ? window->late->rows[window->late_of[slice]].flags
+	                              : window->model->slices.flags[slice];
+
+	return (flags & RA_SLICE_CROSSING) != 0;
+}
+
+/* Parents as they will be: what crosses has none, and is none. What a slice began in was open then,
+ * so it is here. */
+static void find_parents(struct ra_slice_window *window)
+{
+	const struct ra_slices *s = &window->model->slices;
+
+	ra_util_grow(&window->parents, &window->parent_capacity, s->count,
+	             sizeof(*window->parents));
+	for (size_t i = 0; i < s->count; i++) {
+		uint32_t parent = will_cross(window, i) ? RA_NONE : s->parent[i];
+
+		while (parent != RA_NONE && will_cross(window, parent)) {
+			parent = s->parent[parent];
+		}
+		window->parents[i] = parent;
 	}
 }
 
@@ -390,19 +420,22 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 		if (s->dur_ns[i] == RA_SLICE_SINK_OPEN && window->late_next < window->late->count) {
 			struct ra_slice_late_row *row = &window->late->rows[window->late_next];
 
-			window->late_of[window->late_next++ - from] = (uint32_t) i;
+			window->late_of[i] = (uint32_t) window->late_next++;
+			row->slice = (uint32_t) i;
 			row->now = s->flags[i];
 			s->dur_ns[i] = row->dur_ns;
 			s->flags[i] = row->flags;
 		}
 	}
 	ra_builder_sort_data(window->builder);
+	find_parents(window);
 	track->first_slice = window->kept;
 	track->slice_count = s->count - window->kept;
 	track->first_mark = 0;
 	track->mark_count = m->mark_count;
 	part.tracks = window->tracks;
 	part.slices = *s;
+	part.slices.parent = window->parents;
 	part.marks = m->marks;
 	part.mark_count = m->mark_count;
 	part.slice_attrs = m->slice_attrs;
@@ -414,10 +447,10 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 	part.mark_data = m->mark_data;
 	window->take(window->take_context, &part, until_ns);
 	for (size_t i = from; i < window->late_next; i++) {
-		const uint32_t slice = window->late_of[i - from];
+		const struct ra_slice_late_row *row = &window->late->rows[i];
 
-		s->dur_ns[slice] = RA_SLICE_SINK_OPEN;
-		s->flags[slice] = window->late->rows[i].now;
+		s->dur_ns[row->slice] = RA_SLICE_SINK_OPEN;
+		s->flags[row->slice] = row->now;
 	}
 }
 

@@ -174,7 +174,7 @@ static void put_part(void *context, const struct ra_model *part, int64_t until_n
 	struct ra_layout_item items[BATCH];
 	int count;
 
-	if (part != whole) {
+	if (whole->walk != NULL) { /* its parts have indices of their own */
 		perfetto->slice_attr = 0;
 		perfetto->mark_attr = 0;
 	}

@@ -186,14 +186,14 @@ END
 	}
 	diag "a log of $(stat -c %s large.bin) bytes, 12 million events"
 	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify "dump --slices" \
-		"-o large.json" "-o large.pftrace"; do
+		"-o large.json" "-o large.pftrace" "-o large.events.jsonl"; do
 		# shellcheck disable=SC2086 # words
 		kilobytes=$(peak "$analyzer" $command large.bin)
 		diag "$command: $kilobytes KiB"
 		[ "$kilobytes" -le 32768 ]
 		ok $? "$command: at most 32 MiB of memory, less than the log"
 	done
-	rm -f large.json large.pftrace
+	rm -f large.json large.pftrace large.events.jsonl
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,counters -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 131072 ]
