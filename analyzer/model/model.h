@@ -296,6 +296,8 @@ struct ra_totals {
 	/* Of a model with a walk, for all threads together: */
 	uint64_t slice_count; /* waits, too */
 	uint64_t mark_count;
+	uint64_t data_count; /* of both */
+	uint64_t handoff_count;
 	int64_t first_ns; /* INT64_MAX: there are none */
 };
 

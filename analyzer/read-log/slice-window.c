@@ -454,6 +454,21 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 	}
 }
 
+/* The first pass. @open: slices that come again. */
+static void count_passed(struct ra_slice_window *window, size_t open)
+{
+	const struct ra_model *m = window->model;
+	struct ra_totals *totals = m->totals;
+
+	totals->slice_count += m->slices.count - open;
+	totals->mark_count += m->mark_count;
+	totals->data_count += m->mark_data.count;
+	for (size_t i = 0; i < m->slice_data.count; i++) {
+		totals->data_count += m->slice_data.rows[i].owner != RA_NONE;
+	}
+	totals->handoff_count += m->handoff_count;
+}
+
 /* @now_ns: what is open covers the time up to then. */
 static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_ns)
 {
@@ -462,8 +477,7 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 	if (window->whole == NULL) {
 		look_for_late(window);
 		note_late(window);
-		window->model->totals->slice_count += window->model->slices.count - open;
-		window->model->totals->mark_count += window->model->mark_count;
+		count_passed(window, open);
 	} else {
 		show_part(window, until_ns);
 	}

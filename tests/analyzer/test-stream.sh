@@ -171,7 +171,9 @@ is_empty "$(cat found)" "outputs of long, deep and recursive ranges, and of loss
 is "$(grep -v ^held found)" "" "outputs of waits for locks"
 
 # ---- memory ----
+sqlite=
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
+	"$analyzer" lost.bin -o lost.sqlite 2>err && sqlite=yes
 	"$maker" large.bin --pairs 6000000 --threads 3 --depth 9 --odd attrs,marks
 	peak()
 	{
@@ -186,14 +188,14 @@ END
 	}
 	diag "a log of $(stat -c %s large.bin) bytes, 12 million events"
 	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify "dump --slices" \
-		"-o large.json" "-o large.pftrace" "-o large.events.jsonl"; do
+		"-o large.json" "-o large.pftrace" "-o large.events.jsonl" ${sqlite:+"-o large.sqlite"}; do
 		# shellcheck disable=SC2086 # words
 		kilobytes=$(peak "$analyzer" $command large.bin)
 		diag "$command: $kilobytes KiB"
 		[ "$kilobytes" -le 32768 ]
 		ok $? "$command: at most 32 MiB of memory, less than the log"
 	done
-	rm -f large.json large.pftrace large.events.jsonl
+	rm -f large.json large.pftrace large.events.jsonl large.sqlite
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,counters -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 131072 ]
