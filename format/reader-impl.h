@@ -50,10 +50,6 @@ struct rlog_reader {
  * untouched). */
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
-/* Gives the pages of a large mapping back that [from, to) brought; what is read again is mapped
- * again. */
-void rlog_reader_drop_pages(const struct rlog_reader *reader, uint64_t from, uint64_t to);
-
 /* What was read since pages were given back; zero: nothing. */
 struct rlog_reader_stretch {
 	uint64_t begin;

@@ -95,6 +95,9 @@ const struct rlog_fact *rlog_reader_find_capture(const struct rlog_reader *reade
 uint64_t rlog_reader_size_bytes(const struct rlog_reader *reader);
 /* The file as it lies on disk, that many bytes. */
 const uint8_t *rlog_reader_borrow_bytes(const struct rlog_reader *reader);
+
+/* Gives back the memory that a stretch of a large file takes; it is read anew when looked at. */
+void rlog_reader_drop_pages(const struct rlog_reader *reader, uint64_t from, uint64_t to);
 /* True if END and a valid trailer are there. */
 bool rlog_reader_is_closed(const struct rlog_reader *reader);
 /*

@@ -48,6 +48,17 @@ void ra_clock_fini(struct ra_clock *clock);
 /* Any ticks; results saturate at ± 2^60. */
 int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, size_t *segment);
 
+/* Ticks that are d < s->reach behind a segment's. */
+static inline int64_t ra_clock_convert_near(const struct ra_clock_segment *s, uint64_t d)
+{
+	uint64_t quotient = (uint64_t) (((unsigned __int128) d * s->reciprocal) >> 64);
+	/* modulo 2^64: below 2 * denominator */
+	const uint64_t remainder = d * s->rest - quotient * s->denominator;
+
+	quotient += remainder >= s->denominator;
+	return s->mono_ns + (int64_t) (d * s->whole + quotient);
+}
+
 /*
  * Converts ticks.
  *
@@ -58,17 +69,11 @@ static inline int64_t ra_clock_convert(const struct ra_clock *clock, uint64_t ti
 {
 	const struct ra_clock_segment *s = &clock->segments[*segment];
 	const uint64_t d = ticks - s->ticks;
-	uint64_t quotient;
-	uint64_t remainder;
 
 	if (__builtin_expect(d >= s->reach, 0)) {
 		return ra_clock_convert_slowly(clock, ticks, segment);
 	}
-	quotient = (uint64_t) (((unsigned __int128) d * s->reciprocal) >> 64);
-	remainder =
-		d * s->rest - quotient * s->denominator; /* modulo 2^64: below 2 * denominator */
-	quotient += remainder >= s->denominator;
-	return s->mono_ns + (int64_t) (d * s->whole + quotient);
+	return ra_clock_convert_near(s, d);
 }
 
 #endif

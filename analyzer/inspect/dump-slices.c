@@ -9,6 +9,7 @@
 #include "analyzer/base/util-json.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/io/jsonw.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/timeline/layout-gpu.h"
 
 #define BATCH 512
@@ -19,6 +20,7 @@ struct dump {
 	struct ra_layout *layout; /* owned */
 	struct ra_gpu_text text;  /* owned */
 	int64_t zero_ns;
+	uint32_t pid; /* of the current track */
 };
 
 static void put_code(struct ra_outbuf *out, const char *bytes, size_t length)
@@ -86,11 +88,11 @@ static void put_line(const struct dump *dump, const struct line *line, struct rl
 	ra_outbuf_put(dump->out, "\n", 1);
 }
 
-static void put_item(const struct dump *dump, uint32_t pid, const struct ra_layout_item *item)
+static void put_item(const struct dump *dump, const struct ra_layout_item *item)
 {
 	const struct ra_model *model = dump->model;
 	const uint32_t i = item->index;
-	struct line line = { .pid = pid, .tid = item->tid, .depth = item->depth };
+	struct line line = { .pid = dump->pid, .tid = item->tid, .depth = item->depth };
 	char lost[64];
 	struct rlog_string name = { lost, 0, 0 };
 
@@ -151,21 +153,32 @@ static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
 	put_line(dump, &line, find_gpu_name(dump, item, scratch));
 }
 
-static void dump_tracks(const struct dump *dump)
+static void dump_part(void *context, const struct ra_model *part, int64_t until_ns)
 {
-	const struct ra_model *model = dump->model;
+	struct dump *dump = context;
+	const struct ra_model *whole = dump->model;
 	struct ra_layout_item items[BATCH];
 	int count;
 
-	for (uint32_t track = 0; track < model->track_count; track++) {
-		const uint32_t pid = ra_layout_find_pid(dump->layout, model->tracks[track].process);
-
-		ra_layout_begin_track(dump->layout, track);
-		while ((count = ra_layout_next(dump->layout, items, BATCH)) > 0) {
-			for (int i = 0; i < count; i++) {
-				put_item(dump, pid, &items[i]);
-			}
+	dump->model = part;
+	ra_layout_begin_part(dump->layout, part, until_ns);
+	while ((count = ra_layout_next(dump->layout, items, BATCH)) > 0) {
+		for (int i = 0; i < count; i++) {
+			put_item(dump, &items[i]);
 		}
+	}
+	ra_layout_end_part(dump->layout, whole);
+	dump->model = whole;
+}
+
+static void dump_tracks(struct dump *dump)
+{
+	const struct ra_model *model = dump->model;
+
+	for (uint32_t track = 0; track < model->track_count; track++) {
+		dump->pid = ra_layout_find_pid(dump->layout, model->tracks[track].process);
+		ra_layout_begin_track(dump->layout, track);
+		ra_walk_over(model, track, dump_part, dump);
 	}
 }
 

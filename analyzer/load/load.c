@@ -25,6 +25,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.finding = options->finding;
 		taken.finding_context = options->finding_context;
 		taken.sink = options->sink;
+		taken.walks = options->walks;
 	}
 	return taken;
 }

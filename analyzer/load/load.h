@@ -31,6 +31,9 @@ struct ra_load_options {
 	 * input is of another kind or has what sums alone do not tell; the sink was dropped. NULL:
 	 * none. */
 	const struct ra_slice_sink *sink;
+	/* Of a log: the model may have a walk (walk.h) and totals in place of the slices and marks
+	 * of threads. It has none where some need to be together. */
+	bool walks;
 };
 
 /*

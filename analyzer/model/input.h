@@ -21,6 +21,7 @@ struct ra_input_options {
 	void *finding_context;
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
+	bool walks; /* see struct ra_load_options */
 };
 
 /*

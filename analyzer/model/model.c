@@ -8,12 +8,16 @@
 #include "analyzer/model/model-facts.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/schemas.h"
+#include "analyzer/model/walk.h"
 #include "format/reader.h"
 
 void ra_model_destroy(struct ra_model *model)
 {
 	if (model == NULL) {
 		return;
+	}
+	if (model->walk != NULL) {
+		model->walk->destroy(model->walk);
 	}
 	free(model->slices.start_ns);
 	free(model->slices.dur_ns);

@@ -22,6 +22,7 @@
 
 struct ra_schemas;
 struct ra_kineto;
+struct ra_walk;
 
 enum ra_slice_flag {
 	RA_SLICE_OPEN = 1 << 0, /* never closed: its end is that of the capture, or the last event
@@ -292,6 +293,12 @@ struct ra_totals {
 	struct ra_totals_track *tracks; /* owned; by track */
 	uint64_t *marks;                /* owned; by domain */
 	size_t mark_capacity;
+	/* Of a model with a walk, for all threads together: */
+	uint64_t slice_count; /* waits, too */
+	uint64_t mark_count;
+	uint64_t data_count; /* of both */
+	uint64_t handoff_count;
+	int64_t first_ns; /* INT64_MAX: there are none */
 };
 
 /* Everything an honest footer says. */
@@ -353,8 +360,10 @@ struct ra_model {
 	struct ra_track *tracks;
 	size_t track_count;
 	struct ra_totals
-		*totals; /* owned; where slices and marks went to a sink (slice-sink.h) and of
-	                    slices only some that nothing closed are here; NULL: all are */
+		*totals;      /* owned; where slices and marks went to a sink (slice-sink.h) and of
+	                         slices only some that nothing closed are here; NULL: all are */
+	struct ra_walk *walk; /* owned; by which those of threads come again (walk.h); start/end
+	                         ranges are here. NULL: by none */
 	struct ra_mark *marks;
 	size_t mark_count;
 	struct ra_attr *slice_attrs;

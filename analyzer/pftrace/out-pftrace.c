@@ -37,5 +37,6 @@ const struct ra_out out_pftrace = {
 	.summary = "Perfetto's protobuf: the same in a tenth of the size",
 	.suffix = ".pftrace",
 	.opens = "https://ui.perfetto.dev opens it",
+	.walks = true,
 	.write = write_pftrace,
 };

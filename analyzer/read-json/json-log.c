@@ -25,6 +25,9 @@ static const char marker[] = "\n\"libranges\":{";
 /* Bytes of the log to a line of base64: some readers do not like lines of megabytes. */
 #define LINE_BYTES 3060u
 
+/* What of the file is looked at before its memory is given back. */
+#define STRETCH_BYTES ((uint64_t) 1 << 22)
+
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* ---- writing ---- */
@@ -53,6 +56,7 @@ void ra_json_log_put(struct ra_outbuf *out, const struct rlog_reader *reader)
 {
 	const uint8_t *bytes = rlog_reader_borrow_bytes(reader);
 	const uint64_t size = rlog_reader_size_bytes(reader);
+	uint64_t kept = 0;
 	uint32_t crc;
 
 	ra_outbuf_put(out, ",", 1);
@@ -67,6 +71,10 @@ void ra_json_log_put(struct ra_outbuf *out, const struct rlog_reader *reader)
 		place = encode(place, bytes + at, count);
 		*place++ = '"';
 		ra_outbuf_commit(out, place);
+		if (at - kept >= STRETCH_BYTES) {
+			rlog_reader_drop_pages(reader, kept, at);
+			kept = at;
+		}
 	}
 	ra_outbuf_text(out, "]}");
 }

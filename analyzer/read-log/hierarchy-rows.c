@@ -49,8 +49,9 @@ static void take_start(struct ra_hierarchy *h, struct ra_row *row, uint16_t doma
 	ra_builder_map_name(h->builder, row->batch->name[row->idx], &begin.name);
 	begin.data = RA_NONE;
 	if (has_data && h->window != NULL) {
-		if (begin.name == 0) {
-			ra_slice_window_lose(h->window); /* it may be called as its payload says */
+		/* It may be called as its payload says; and a walk shows that. */
+		if (begin.name == 0 || ra_slice_window_is_walk(h->window)) {
+			ra_slice_window_lose(h->window);
 		}
 	} else if (has_data) {
 		begin.data = ra_builder_count_data(h->builder, RA_BUILDER_SLICE_DATA);

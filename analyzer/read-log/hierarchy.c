@@ -51,6 +51,16 @@ void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_win
 	ra_slice_window_bind(window, &hierarchy->stack, hierarchy->sync);
 }
 
+uint64_t ra_hierarchy_lost_starts_left(const struct ra_hierarchy *hierarchy)
+{
+	return hierarchy->lost_starts_left;
+}
+
+void ra_hierarchy_limit_lost_starts(struct ra_hierarchy *hierarchy, uint64_t count)
+{
+	hierarchy->lost_starts_left = count;
+}
+
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 {
 	hierarchy->track_idx = track;
@@ -257,16 +267,30 @@ void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows)
 /* Converts the times of all rows. Return: true if they never go back, and are not before now_ns. */
 static bool convert_times(struct ra_hierarchy *h, const struct rlog_batch *batch, size_t first)
 {
+	const uint64_t *ticks = batch->ticks;
+	const int64_t zero_ns = h->zero_ns;
+	int64_t *times = h->times;
 	int64_t previous = h->now_ns;
 	bool is_sorted = true;
 
-	for (size_t i = first; i < batch->count; i++) {
-		const int64_t time_ns =
-			ra_clock_convert(h->clock, batch->ticks[i], &h->segment) - h->zero_ns;
+	for (size_t i = first; i < batch->count;) {
+		/* Most rows are near the same clock point, which then stays in registers. */
+		const struct ra_clock_segment near = h->clock->segments[h->segment];
 
-		is_sorted &= time_ns >= previous;
-		previous = time_ns;
-		h->times[i] = time_ns;
+		for (; i < batch->count && ticks[i] - near.ticks < near.reach; i++) {
+			const int64_t time_ns =
+				ra_clock_convert_near(&near, ticks[i] - near.ticks) - zero_ns;
+
+			is_sorted &= time_ns >= previous;
+			previous = time_ns;
+			times[i] = time_ns;
+		}
+		if (i < batch->count) {
+			times[i] = ra_clock_convert(h->clock, ticks[i], &h->segment) - zero_ns;
+			is_sorted &= times[i] >= previous;
+			previous = times[i];
+			i++;
+		}
 	}
 	return is_sorted;
 }
@@ -317,21 +341,26 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 	struct ra_slices s = h->model->slices;
 	struct ra_stack stack = h->stack;
 	uint32_t around = ra_stack_find_innermost(&stack);
+	const int64_t *times = h->times;
+	struct ra_stack_domain *d = NULL; /* of: */
+	uint32_t id = 0;
+	size_t domain = 0;
 	size_t i = row->idx;
 
 	for (; i < end; i++) {
-		const uint32_t id = batch->domain[i];
-		const size_t domain =
-			id < RA_BUILDER_DIRECT_DOMAINS ? domain_index[id] - (size_t) 1 : SIZE_MAX;
 		const uint8_t op = batch->op[i];
-		struct ra_stack_domain *d;
 		struct ra_stack_node *node;
 		uint32_t place;
 
-		if (domain >= stack.domain_capacity) {
-			break;
+		if (batch->domain[i] != id || d == NULL) {
+			id = batch->domain[i];
+			domain = id < RA_BUILDER_DIRECT_DOMAINS ? domain_index[id] - (size_t) 1
+			                                        : SIZE_MAX;
+			if (domain >= stack.domain_capacity) {
+				break;
+			}
+			d = &stack.domains[domain];
 		}
-		d = &stack.domains[domain];
 		if (op == RLOG_OP_PUSH) {
 			place = stack.free_node;
 			if (place == RA_NONE || stack.depth == stack.order_capacity ||
@@ -340,7 +369,7 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 			}
 			node = &stack.nodes[place];
 			stack.free_node = node->below;
-			s.start_ns[s.count] = h->times[i];
+			s.start_ns[s.count] = times[i];
 			s.name[s.count] = batch->name[i];
 			s.domain[s.count] = (uint16_t) domain;
 			s.parent[s.count] = around;
@@ -368,7 +397,7 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 		d->open--;
 		node->below = stack.free_node;
 		stack.free_node = place;
-		s.dur_ns[node->slice] = h->times[i] - s.start_ns[node->slice];
+		s.dur_ns[node->slice] = times[i] - s.start_ns[node->slice];
 		around = ra_stack_find_innermost(&stack);
 	}
 	h->model->slices.count = s.count;
@@ -399,6 +428,10 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	if (h->track->events == 0) {
 		h->track->first_ns = h->times[first];
 	}
+	if (h->window != NULL && ra_slice_window_is_walk(h->window) && !h->loss.is_pending &&
+	    batch->op[first] != RLOG_OP_MORE) {
+		ra_slice_window_step(h->window, h->now_ns, h->times[first]);
+	}
 	while (rc == 0 && row.idx < batch->count) {
 		if (is_sorted && !h->has_counts && !h->loss.is_pending && h->gap_rows == 0 &&
 		    h->times[row.idx] >= h->now_ns && row.attr_row != row.idx) {
@@ -415,7 +448,7 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	h->track->events += rlog_batch_count_events(batch, first, batch->count - first);
 	h->lost_starts_left += batch->count - first;
 	/* Until the depths behind a loss are known, ranges may yet end at its beginning. */
-	if (h->window != NULL && !h->loss.is_pending) {
+	if (h->window != NULL && !ra_slice_window_is_walk(h->window) && !h->loss.is_pending) {
 		ra_slice_window_move(h->window, h->now_ns);
 	}
 	return rc;

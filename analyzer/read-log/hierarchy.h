@@ -27,6 +27,10 @@ void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_win
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy);
 
 /* Begins a track of the model; its first_slice, first_mark and counts are kept from here on. */
+/* How many ranges depth records may yet claim, all tracks together; and to set that. */
+uint64_t ra_hierarchy_lost_starts_left(const struct ra_hierarchy *hierarchy);
+void ra_hierarchy_limit_lost_starts(struct ra_hierarchy *hierarchy, uint64_t count);
+
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track);
 
 /* Takes the rows of a batch from `first` on. Return: as ra_builder_add_step(). */

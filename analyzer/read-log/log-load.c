@@ -2,6 +2,7 @@
 /* Reading a log: its file becomes a model in one pass over its events. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/log-facts.h"
+#include "analyzer/read-log/log-load-impl.h"
 #include "analyzer/read-log/log-load.h"
 
 #include <unistd.h>
@@ -32,26 +33,8 @@
 /* What a pass for a sink returns if the model must hold all. */
 #define NEEDS_ALL 1
 
-struct load {
-	struct ra_model *model; /* owned until success */
-	struct ra_builder builder;
-	struct ra_clock clock;
-	struct ra_gpu_streams gpu_streams; /* owned */
-	struct ra_spans *spans;            /* owned */
-	struct ra_hierarchy *hierarchy;    /* owned */
-	const struct ra_slice_sink *sink;  /* NULL: the model holds all */
-	struct ra_slice_window *window;    /* owned; of the sink */
-	struct rlog_batch batch;
-	struct ra_chunks chunks; /* of threads */
-	uint64_t total_rows;
-	uint64_t rows;
-	struct ra_deferred_gpu gpu_events; /* owned; whose time the GPU's work must tell */
-	int64_t capture_end_ns;            /* ranges that nothing closed end then */
-	const struct ra_input_options *options;
-};
-
 /* The chunks of threads. */
-static void collect_chunks(struct load *load)
+static void collect_chunks(struct ra_log_load *load)
 {
 	struct ra_chunks *chunks = &load->chunks;
 	size_t kept = 0;
@@ -67,7 +50,7 @@ static void collect_chunks(struct load *load)
 	chunks->count = kept;
 }
 
-static void report_progress(struct load *load, const struct rlog_chunk *chunk)
+static void report_progress(struct ra_log_load *load, const struct rlog_chunk *chunk)
 {
 	load->rows += chunk->count;
 	if (load->options != NULL && load->options->progress != NULL) {
@@ -77,7 +60,7 @@ static void report_progress(struct load *load, const struct rlog_chunk *chunk)
 }
 
 /* A chunk that is whole but can't be understood counts as damage. */
-static void note_bad_chunk(struct load *load, const struct rlog_chunk *chunk)
+static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk)
 {
 	struct ra_quality *q = &load->model->quality;
 
@@ -90,11 +73,8 @@ static void note_bad_chunk(struct load *load, const struct rlog_chunk *chunk)
 	}
 }
 
-/*
- * Takes one chunk. @expected: ordinal of the row that should come next, moved on here. Rows that
- * were there already (a chunk stored twice) are passed over.
- */
-static int load_chunk(struct load *load, const struct rlog_chunk *chunk, uint64_t *expected)
+int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
+                           uint64_t *expected)
 {
 	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
 	uint64_t first = 0;
@@ -123,7 +103,7 @@ static int load_chunk(struct load *load, const struct rlog_chunk *chunk, uint64_
 }
 
 /* True if this is a pass for a sink, and the log is not for it. */
-static bool needs_all(const struct load *load)
+static bool needs_all(const struct ra_log_load *load)
 {
 	return load->window != NULL &&
 	       (ra_slice_window_is_lost(load->window) || ra_spans_count(load->spans) > MOST_SPANS ||
@@ -136,7 +116,7 @@ static bool needs_all(const struct load *load)
  *
  * Return: ns since time 0; INT64_MIN if only the events tell.
  */
-static int64_t find_capture_end(const struct load *load)
+static int64_t find_capture_end(const struct ra_log_load *load)
 {
 	const struct ra_model *m = load->model;
 	size_t count;
@@ -156,7 +136,7 @@ static int64_t find_capture_end(const struct load *load)
 	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
 }
 
-static int load_tracks(struct load *load)
+static int load_tracks(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 	int64_t last_ns = 0;
@@ -170,10 +150,13 @@ static int load_tracks(struct load *load)
 		uint64_t expected = 0;
 		bool has_ended = m->tracks[t].has_ended;
 
+		if (load->walk != NULL) {
+			ra_log_walk_begin_track(load->walk, load, next);
+		}
 		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
 		while (next < load->chunks.count && rc == 0 &&
 		       load->chunks.rows[next]->stream == m->tracks[t].stream) {
-			rc = load_chunk(load, load->chunks.rows[next], &expected);
+			rc = ra_log_load_take_chunk(load, load->chunks.rows[next], &expected);
 			has_ended |= (load->chunks.rows[next]->flags & RLOG_FLAG_LAST) != 0;
 			report_progress(load, load->chunks.rows[next]);
 			next++;
@@ -200,7 +183,7 @@ static int load_tracks(struct load *load)
 }
 
 /* The track of all start/end ranges stands behind those of the threads. */
-static void add_span_track(struct load *load)
+static void add_span_track(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 	const size_t first = m->slices.count;
@@ -235,7 +218,7 @@ static void add_span_track(struct load *load)
 	}
 }
 
-static int load_gpu(struct load *load)
+static int load_gpu(struct ra_log_load *load)
 {
 	const struct ra_gpu_load_source source = {
 		.builder = &load->builder,
@@ -246,7 +229,7 @@ static int load_gpu(struct load *load)
 }
 
 /* The GPU's work first; it may bring tracks, and one more is to come. */
-static int place_gpu_events(struct load *load)
+static int place_gpu_events(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 	int rc = load_gpu(load);
@@ -265,7 +248,7 @@ static void load_schemas(struct ra_model *model)
 }
 
 /* What can be done only when all events are there. */
-static int finish_model(struct load *load)
+static int finish_model(struct ra_log_load *load)
 {
 	int rc = 0;
 
@@ -289,7 +272,7 @@ static int finish_model(struct load *load)
 }
 
 /* What is known before the first event. */
-static void begin_model(struct load *load)
+static void begin_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 
@@ -308,7 +291,7 @@ static void begin_model(struct load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
-static int build_model(struct load *load)
+static int build_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 	int rc;
@@ -316,10 +299,15 @@ static int build_model(struct load *load)
 	begin_model(load);
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
+	} else if (load->walk != NULL) {
+		load->window = ra_slice_window_create_walk(&load->builder,
+		                                           ra_log_walk_borrow_late(load->walk));
+	}
+	if (load->window != NULL) {
 		ra_hierarchy_set_window(load->hierarchy, load->window);
 	}
 	rc = rlog_batch_init(&load->batch, 16384);
-	if (rc == 0 && load->sink != NULL && load->gpu_streams.count > 0) {
+	if (rc == 0 && load->window != NULL && load->gpu_streams.count > 0) {
 		rc = NEEDS_ALL;
 	}
 	if (rc == 0) {
@@ -339,27 +327,44 @@ static int build_model(struct load *load)
 	return rc;
 }
 
-/* One pass over the log. Return: 0 and a model; as build_model(). */
-static int read_once(struct ra_model **out, struct rlog_reader *reader,
-                     const struct ra_input_options *options, const struct ra_slice_sink *sink)
+void ra_log_load_fini(struct ra_log_load *load)
 {
-	struct load load = { .options = options, .sink = sink };
+	rlog_batch_fini(&load->batch);
+	ra_gpu_streams_fini(&load->gpu_streams);
+	if (load->hierarchy != NULL) {
+		ra_hierarchy_destroy(load->hierarchy);
+	}
+	ra_slice_window_destroy(load->window);
+	if (load->spans != NULL) {
+		ra_spans_destroy(load->spans);
+	}
+	ra_chunks_fini(&load->chunks);
+	ra_deferred_gpu_fini(&load->gpu_events);
+	ra_clock_fini(&load->clock);
+	ra_builder_fini(&load->builder);
+	ra_log_walk_destroy(load->walk);
+}
+
+/* One pass over the log. @sink: NULL for none. @walks: to a model with a walk. Return: 0 and a
+ * model; as build_model(). */
+static int read_once(struct ra_model **out, struct rlog_reader *reader,
+                     const struct ra_input_options *options, const struct ra_slice_sink *sink,
+                     bool walks)
+{
+	struct ra_log_load load = { .options = options, .sink = sink };
 	int rc;
 
+	load.walk = walks ? ra_log_walk_create() : NULL;
 	load.model = ra_alloc_zeros(1, sizeof(*load.model));
 	load.model->reader = reader;
 	load.model->has = ra_log_load_input.has;
 	load.model->file_bytes = rlog_reader_size_bytes(reader);
 	rc = build_model(&load);
-	rlog_batch_fini(&load.batch);
-	ra_gpu_streams_fini(&load.gpu_streams);
-	ra_hierarchy_destroy(load.hierarchy);
-	ra_slice_window_destroy(load.window);
-	ra_spans_destroy(load.spans);
-	ra_chunks_fini(&load.chunks);
-	ra_deferred_gpu_fini(&load.gpu_events);
-	ra_clock_fini(&load.clock);
-	ra_builder_fini(&load.builder);
+	if (rc == 0 && load.walk != NULL) {
+		ra_log_walk_bind(load.walk, &load);
+	} else {
+		ra_log_load_fini(&load);
+	}
 	if (rc != 0) {
 		load.model->reader = NULL; /* the caller's */
 		ra_model_destroy(load.model);
@@ -379,12 +384,12 @@ static int read_for_sink(struct ra_model **out, struct rlog_reader *reader,
 {
 	const struct ra_slice_sink *sink = options->sink;
 	struct ra_model *first = NULL;
-	int rc = read_once(&first, reader, options, sink);
+	int rc = read_once(&first, reader, options, sink, false);
 
 	while (rc == 0 && sink->end(sink->context)) {
 		struct ra_model *again = NULL;
 
-		rc = read_once(&again, reader, options, sink);
+		rc = read_once(&again, reader, options, sink, false);
 		if (rc == 0) {
 			again->reader = NULL;
 			ra_model_destroy(again);
@@ -413,7 +418,6 @@ static const char *name_failure(int rc)
 int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
                        const struct ra_input_options *options, struct rlog_error *err)
 {
-	const bool has_sink = options != NULL && options->sink != NULL;
 	int rc = ra_density_check(reader, err);
 
 	if (rc != 0) {
@@ -421,9 +425,14 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 		return rc;
 	}
 	ra_density_bound(reader);
-	rc = has_sink ? read_for_sink(out, reader, options) : NEEDS_ALL;
+	rc = NEEDS_ALL;
+	if (options != NULL && options->sink != NULL) {
+		rc = read_for_sink(out, reader, options);
+	} else if (options != NULL && options->walks) {
+		rc = read_once(out, reader, options, NULL, true);
+	}
 	if (rc == NEEDS_ALL) {
-		rc = read_once(out, reader, options, NULL);
+		rc = read_once(out, reader, options, NULL, false);
 	}
 	if (rc != 0) {
 		rlog_reader_close(reader);

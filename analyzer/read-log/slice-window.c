@@ -12,6 +12,14 @@
 /* Slices that are worth a move; they and what goes with them fit into a cache. */
 #define LEAST_SLICES 4096
 
+/* The same of a walk: each slice that stays costs 16 bytes up to its end. */
+#define LEAST_PART      32768
+#define MOST_DATA_BYTES ((size_t) 1 << 20)
+
+/* Of a walk, 25 and 16 MB: with more of them the model is to hold all. */
+#define MOST_SAMPLES ((size_t) 1 << 20)
+#define MOST_LATE    ((size_t) 1 << 20)
+
 /* A range that nothing closed. */
 struct open_range {
 	size_t track;
@@ -41,7 +49,26 @@ struct ra_slice_window {
 	size_t open_count;
 	bool wants_inner;
 	bool is_lost;
+	/* Of a walk: */
+	struct ra_slice_late *late; /* borrowed; NULL: it is none */
+	size_t late_next;           /* of this track */
+	uint32_t *late_of;          /* owned: by slice that stayed, its row there */
+	size_t late_capacity;
+	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
+	struct ra_track *tracks;      /* owned: those of the whole, and what is in the part */
+	uint32_t *parents;            /* owned: of the part */
+	size_t parent_capacity;
+	ra_walk_take *take;
+	void *take_context;
+	size_t base; /* start/end ranges, which stay in the model */
 };
+
+static void make_totals(struct ra_model *m)
+{
+	m->totals = ra_alloc_zeros(1, sizeof(*m->totals));
+	m->totals->tracks = ra_alloc_zeros(m->track_count + 1, sizeof(*m->totals->tracks));
+	m->totals->first_ns = INT64_MAX;
+}
 
 struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
                                                const struct ra_slice_sink *sink)
@@ -53,14 +80,45 @@ struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
 	window->model = m;
 	window->sink = sink;
 	window->wants_inner = sink->begin(sink->context, m);
-	m->totals = ra_alloc_zeros(1, sizeof(*m->totals));
-	m->totals->tracks = ra_alloc_zeros(m->track_count + 1, sizeof(*m->totals->tracks));
+	make_totals(m);
 	return window;
+}
+
+struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
+                                                    struct ra_slice_late *late)
+{
+	struct ra_slice_window *window = ra_alloc_zeros(1, sizeof(*window));
+
+	window->builder = builder;
+	window->model = builder->model;
+	window->late = late;
+	make_totals(builder->model);
+	return window;
+}
+
+void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model *whole,
+                          ra_walk_take *take, void *context)
+{
+	const size_t bytes = (whole->track_count + 1) * sizeof(*window->tracks);
+
+	window->whole = whole;
+	window->take = take;
+	window->take_context = context;
+	window->tracks = ra_alloc_bytes(bytes);
+	memcpy(window->tracks, whole->tracks, whole->track_count * sizeof(*window->tracks));
+}
+
+bool ra_slice_window_is_walk(const struct ra_slice_window *window)
+{
+	return window->late != NULL;
 }
 
 void ra_slice_window_destroy(struct ra_slice_window *window)
 {
 	if (window != NULL) {
+		free(window->late_of);
+		free(window->tracks);
+		free(window->parents);
 		free(window->inner_ns);
 		free(window->moved);
 		free(window);
@@ -79,8 +137,16 @@ void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track)
 	window->track = track;
 	window->until_ns = INT64_MIN;
 	window->kept = 0;
-	window->enough = LEAST_SLICES;
+	window->enough = window->late != NULL ? LEAST_PART : LEAST_SLICES;
 	window->marks = 0;
+	if (window->late == NULL) {
+		return;
+	}
+	if (window->whole == NULL) {
+		ra_slice_late_begin_track(window->late, track);
+	} else {
+		window->late_next = window->late->firsts[track];
+	}
 }
 
 bool ra_slice_window_is_lost(const struct ra_slice_window *window)
@@ -104,6 +170,9 @@ static void look_for_messages(struct ra_slice_window *window)
 		if (owner != RA_NONE && m->slices.name[owner] == 0) {
 			window->is_lost = true;
 		}
+	}
+	for (size_t i = 0; window->late != NULL && i < m->mark_data.count; i++) {
+		window->is_lost |= m->marks[m->mark_data.rows[i].owner].name == 0;
 	}
 }
 
@@ -139,7 +208,9 @@ static void drop_details(struct ra_slice_window *window)
 	m->mark_data.count = 0;
 	m->slice_attr_count = 0;
 	m->slice_data.count = 0;
-	m->sample_count = 0;
+	if (window->late == NULL || window->whole != NULL) {
+		m->sample_count = 0;
+	}
 	m->sample_data.count = 0;
 	m->handoff_count = 0;
 	m->sync_time_count = 0;
@@ -192,6 +263,9 @@ static void keep_slice(struct ra_slice_window *window, size_t slice)
 		                 : RA_NONE;
 	}
 	window->moved[slice] = (uint32_t) kept;
+	if (window->late != NULL) {
+		window->late_of[kept] = window->late_of[slice];
+	}
 	s->start_ns[kept] = s->start_ns[slice];
 	s->name[kept] = s->name[slice];
 	s->domain[kept] = s->domain[slice];
@@ -264,6 +338,168 @@ static void move(struct ra_slice_window *window, int64_t now_ns)
 	window->enough = LEAST_SLICES + 2 * open + window->stack->touched_count;
 }
 
+/* ---- walks ---- */
+
+/* What a walk cannot show part by part. */
+static void look_for_late(struct ra_slice_window *window)
+{
+	const struct ra_model *m = window->model;
+
+	/* Data that came with the end of a range whose begin is shown already. */
+	for (size_t i = 0; i < m->slice_data.count; i++) {
+		window->is_lost |= m->slice_data.rows[i].owner < window->kept;
+	}
+	window->is_lost |= m->sample_data.count > 0 || m->sample_count > MOST_SAMPLES ||
+	                   window->late->count > MOST_LATE;
+}
+
+/* The first pass: gives slices that stay open a row, and those that did and are closed their end.
+ */
+static void note_late(struct ra_slice_window *window)
+{
+	const struct ra_slices *s = &window->model->slices;
+	struct ra_totals *totals = window->model->totals;
+
+	ra_util_grow(&window->late_of, &window->late_capacity, s->count, sizeof(*window->late_of));
+	for (size_t i = 0; i < s->count; i++) {
+		const bool is_open = s->dur_ns[i] == RA_SLICE_SINK_OPEN;
+
+		if (i < window->kept && !is_open) {
+			window->late->rows[window->late_of[i]] =
+				(struct ra_slice_late_row){ s->dur_ns[i], s->flags[i], 0, 0 };
+		} else if (i >= window->kept && is_open) {
+			window->late_of[i] = (uint32_t) ra_slice_late_add(window->late);
+		}
+	}
+	if (s->count > window->kept && s->start_ns[window->kept] < totals->first_ns) {
+		totals->first_ns = s->start_ns[window->kept];
+	}
+	if (window->model->mark_count > 0 && window->model->marks[0].time_ns < totals->first_ns) {
+		totals->first_ns = window->model->marks[0].time_ns;
+	}
+}
+
+static bool will_cross(const struct ra_slice_window *window, size_t slice)
+{
+	const uint8_t flags = slice < window->kept
+	                              ? window->late->rows[window->late_of[slice]].flags
+	                              : window->model->slices.flags[slice];
+
+	return (flags & RA_SLICE_CROSSING) != 0;
+}
+
+/* Parents as they will be: what crosses has none, and is none. What a slice began in was open then,
+ * so it is here. */
+static void find_parents(struct ra_slice_window *window)
+{
+	const struct ra_slices *s = &window->model->slices;
+
+	ra_util_grow(&window->parents, &window->parent_capacity, s->count,
+	             sizeof(*window->parents));
+	for (size_t i = 0; i < s->count; i++) {
+		uint32_t parent = will_cross(window, i) ? RA_NONE : s->parent[i];
+
+		while (parent != RA_NONE && will_cross(window, parent)) {
+			parent = s->parent[parent];
+		}
+		window->parents[i] = parent;
+	}
+}
+
+/* Shows new slices as they will be, and marks. */
+static void show_part(struct ra_slice_window *window, int64_t until_ns)
+{
+	struct ra_model *m = window->model;
+	struct ra_slices *s = &m->slices;
+	struct ra_model part = *window->whole;
+	struct ra_track *track = &window->tracks[window->track];
+	const size_t from = window->late_next;
+
+	ra_util_grow(&window->late_of, &window->late_capacity, s->count, sizeof(*window->late_of));
+	for (size_t i = window->kept; i < s->count; i++) {
+		if (s->dur_ns[i] == RA_SLICE_SINK_OPEN && window->late_next < window->late->count) {
+			struct ra_slice_late_row *row = &window->late->rows[window->late_next];
+
+			window->late_of[i] = (uint32_t) window->late_next++;
+			row->slice = (uint32_t) i;
+			row->now = s->flags[i];
+			s->dur_ns[i] = row->dur_ns;
+			s->flags[i] = row->flags;
+		}
+	}
+	ra_builder_sort_data(window->builder);
+	find_parents(window);
+	track->first_slice = window->kept;
+	track->slice_count = s->count - window->kept;
+	track->first_mark = 0;
+	track->mark_count = m->mark_count;
+	part.tracks = window->tracks;
+	part.slices = *s;
+	part.slices.parent = window->parents;
+	part.marks = m->marks;
+	part.mark_count = m->mark_count;
+	part.slice_attrs = m->slice_attrs;
+	part.slice_attr_count = m->slice_attr_count;
+	part.mark_attrs = m->mark_attrs;
+	part.mark_attr_count = m->mark_attr_count;
+	part.data_bytes = m->data_bytes;
+	part.slice_data = m->slice_data;
+	part.mark_data = m->mark_data;
+	window->take(window->take_context, &part, until_ns);
+	for (size_t i = from; i < window->late_next; i++) {
+		const struct ra_slice_late_row *row = &window->late->rows[i];
+
+		s->dur_ns[row->slice] = RA_SLICE_SINK_OPEN;
+		s->flags[row->slice] = row->now;
+	}
+}
+
+/* The first pass. @open: slices that come again. */
+static void count_passed(struct ra_slice_window *window, size_t open)
+{
+	const struct ra_model *m = window->model;
+	struct ra_totals *totals = m->totals;
+
+	totals->slice_count += m->slices.count - open;
+	totals->mark_count += m->mark_count;
+	totals->data_count += m->mark_data.count;
+	for (size_t i = 0; i < m->slice_data.count; i++) {
+		totals->data_count += m->slice_data.rows[i].owner != RA_NONE;
+	}
+	totals->handoff_count += m->handoff_count;
+}
+
+/* @now_ns: what is open covers the time up to then. */
+static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_ns)
+{
+	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
+
+	if (window->whole == NULL) {
+		look_for_late(window);
+		note_late(window);
+		count_passed(window, open);
+	} else {
+		show_part(window, until_ns);
+	}
+	drop_details(window);
+	keep_open(window, now_ns);
+	window->enough = LEAST_PART + 2 * open + window->stack->touched_count;
+}
+
+void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_t next_ns)
+{
+	const struct ra_model *m = window->model;
+
+	/* What begins at one time stays together: outputs choose its order. */
+	if (next_ns > now_ns &&
+	    (m->slices.count >= window->enough || m->mark_count >= window->enough ||
+	     window->builder->data_byte_count >= MOST_DATA_BYTES)) {
+		step(window, now_ns, next_ns);
+	}
+}
+
+/* ---- */
+
 void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns)
 {
 	drop_details(window);
@@ -289,6 +525,14 @@ static void note_open(struct ra_slice_window *window, size_t track)
 
 void ra_slice_window_end_track(struct ra_slice_window *window)
 {
+	if (window->late != NULL) {
+		if (window->whole == NULL) {
+			note_open(window, window->track);
+		}
+		step(window, INT64_MIN, INT64_MAX);
+		window->model->tracks[window->track].mark_count = window->marks;
+		return;
+	}
 	drop_details(window);
 	window->model->tracks[window->track].mark_count = window->marks;
 	if (!window->is_lost && window->model->slices.count > 0) {
@@ -302,6 +546,11 @@ void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
 	struct ra_model *m = window->model;
 	const struct ra_slice_stretch stretch = { .model = m, .track = track };
 
+	if (window->late != NULL) { /* a walk finds them where they are */
+		window->is_lost |= m->slice_data.count > 0;
+		window->base = m->slices.count;
+		return;
+	}
 	drop_details(window);
 	note_open(window, track);
 	window->sink->take(window->sink->context, &stretch);
@@ -317,9 +566,10 @@ void ra_slice_window_finish(struct ra_slice_window *window)
 	struct ra_slices *s = &m->slices;
 
 	ra_builder_reserve_slices(window->builder, RA_OPEN_RANGES_NAMED);
-	for (size_t i = 0; i < window->open_count; i++) {
-		const struct open_range *open = &window->open[i];
+	for (size_t at = 0; at < window->open_count; at++) {
+		const struct open_range *open = &window->open[at];
 		struct ra_track *track = &m->tracks[open->track];
+		const size_t i = window->base + at;
 
 		track->first_slice = track->slice_count == 0 ? i : track->first_slice;
 		track->slice_count++;
@@ -330,5 +580,5 @@ void ra_slice_window_finish(struct ra_slice_window *window)
 		s->domain[i] = open->domain;
 		s->flags[i] = open->flags;
 	}
-	s->count = window->open_count;
+	s->count = window->base + window->open_count;
 }

@@ -8,6 +8,8 @@
 
 #include "analyzer/model/builder.h"
 #include "analyzer/model/slice-sink.h"
+#include "analyzer/model/walk.h"
+#include "analyzer/read-log/slice-late.h"
 #include "analyzer/read-log/stack.h"
 #include "analyzer/read-log/sync.h"
 
@@ -16,6 +18,17 @@ struct ra_slice_window;
 /* All is borrowed until destroy; the model gets totals. */
 struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
                                                const struct ra_slice_sink *sink);
+
+/*
+ * The same for a walk (walk.h), of which this is the first pass: it fills `late`.
+ */
+struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
+                                                    struct ra_slice_late *late);
+
+/* Makes it a further pass, which shows each slice as `late` says that it will be. @whole: the model
+ * of the first pass. */
+void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model *whole,
+                          ra_walk_take *take, void *context);
 
 /* NULL is allowed. */
 void ra_slice_window_destroy(struct ra_slice_window *window);
@@ -33,6 +46,12 @@ void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track);
  * @now_ns: nothing that follows on this track begins before, and what is open ends no earlier.
  */
 void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns);
+
+/* True if the window is of a walk: then it moves only where time does, by the next. */
+bool ra_slice_window_is_walk(const struct ra_slice_window *window);
+
+/* Moves the window of a walk on if that is worth it. @next_ns: of the next event. */
+void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_t next_ns);
 
 /* Ends the track; all its slices are closed. Nothing of them stays. */
 void ra_slice_window_end_track(struct ra_slice_window *window);

@@ -18,6 +18,10 @@ int64_t ra_layout_zero_find(const struct ra_model *model)
 	for (size_t i = 0; i < model->track_count; i++) {
 		const struct ra_track *track = &model->tracks[i];
 
+		if (model->walk != NULL && track->kind == RA_TRACK_THREAD) {
+			zero_ns = earlier(zero_ns, model->totals->first_ns);
+			continue;
+		}
 		if (track->slice_count > 0) {
 			zero_ns = earlier(zero_ns, model->slices.start_ns[track->first_slice]);
 		}

@@ -229,22 +229,13 @@ struct ra_layout_left_out ra_layout_left_out(const struct ra_layout *layout)
 void ra_layout_begin_track(struct ra_layout *layout, uint32_t track)
 {
 	const struct ra_model *model = layout->model;
-	const struct ra_track *t = &model->tracks[track];
 
 	layout->track = track;
-	layout->slice = t->first_slice;
-	layout->slice_end = t->first_slice + t->slice_count;
-	layout->mark = t->first_mark;
-	layout->mark_end = t->first_mark + t->mark_count;
 	while (layout->loss < model->loss_span_count &&
 	       model->loss_spans[layout->losses[layout->loss]].track < track) {
 		layout->loss++;
 	}
 	layout->loss_end = layout->loss;
-	while (layout->loss_end < model->loss_span_count &&
-	       model->loss_spans[layout->losses[layout->loss_end]].track == track) {
-		layout->loss_end++;
-	}
 	while (layout->call < model->gpu.api_count && model->gpu.apis[layout->call].track < track) {
 		layout->call++;
 	}
@@ -258,6 +249,32 @@ void ra_layout_begin_track(struct ra_layout *layout, uint32_t track)
 	layout->depth = 0;
 	layout->lane_count = 0;
 	layout->first_lane_tid = layout->next_row;
+}
+
+void ra_layout_begin_part(struct ra_layout *layout, const struct ra_model *part, int64_t until_ns)
+{
+	const struct ra_track *t = &part->tracks[layout->track];
+
+	layout->model = part;
+	layout->slice = t->first_slice;
+	layout->slice_end = t->first_slice + t->slice_count;
+	layout->mark = t->first_mark;
+	layout->mark_end = t->first_mark + t->mark_count;
+	while (layout->loss_end < part->loss_span_count &&
+	       part->loss_spans[layout->losses[layout->loss_end]].track == layout->track &&
+	       (until_ns == INT64_MAX ||
+	        part->loss_spans[layout->losses[layout->loss_end]].start_ns < until_ns)) {
+		layout->loss_end++;
+	}
+}
+
+void ra_layout_end_part(struct ra_layout *layout, const struct ra_model *whole)
+{
+	layout->model = whole;
+	layout->slice = 0;
+	layout->slice_end = 0;
+	layout->mark = 0;
+	layout->mark_end = 0;
 }
 
 /* Stable: of equal durations the first of the model stays the first, it is the enclosing one. */

@@ -87,10 +87,14 @@ void ra_layout_refuse(struct ra_layout *layout, bool is_too_deep);
  * same each time. */
 void ra_layout_begin_track(struct ra_layout *layout, uint32_t track);
 
+/* Goes on with a part of the track (walk.h), which must outlive the drawing of it. */
+void ra_layout_begin_part(struct ra_layout *layout, const struct ra_model *part, int64_t until_ns);
+void ra_layout_end_part(struct ra_layout *layout, const struct ra_model *whole);
+
 /*
- * The next things of the track, in the order in which an output must write them.
+ * The next things of the part, in the order in which an output must write them.
  *
- * Return: their number, 0 at the track's end.
+ * Return: their number, 0 at the part's end.
  */
 int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int capacity);
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/report/report.h"
 #include "analyzer/timeline/out.h"
 
@@ -81,14 +81,16 @@ struct cell {
 };
 
 struct writer {
-	const struct ra_model *model;
+	const struct ra_model *model; /* or the part of it that is written */
 	struct ra_outbuf *out;
 	struct ra_util_text text; /* owned: lines not yet in out */
 	struct ra_labels labels;
 	struct ra_gpu_text gpu;
 	struct cell cells[COLUMNS];
 	uint32_t *depths; /* owned: of slices */
-	size_t attr;      /* cursor in the attributes of slices, then of marks */
+	size_t depth_capacity;
+	uint32_t track; /* that is written */
+	size_t attr;    /* cursor in the attributes of slices, then of marks */
 	bool is_csv;
 	uint64_t written;
 	uint64_t left_out;
@@ -242,7 +244,6 @@ static void put_slice(struct writer *w, uint32_t track, size_t i)
 	const uint32_t parent = s->parent[i];
 	const bool is_span = m->tracks[track].kind == RA_TRACK_START_END;
 
-	w->depths[i] = parent == RA_NONE ? 0 : w->depths[parent] + 1;
 	begin(w,
 	      (s->flags[i] & RA_SLICE_WAIT) != 0 ? "wait"
 	      : is_span                          ? "span"
@@ -264,32 +265,78 @@ static void put_slice(struct writer *w, uint32_t track, size_t i)
 	put_line(w);
 }
 
+/* Of a part those before its own, too. */
+static void find_depths(struct writer *w, size_t from, size_t end)
+{
+	ra_util_grow(&w->depths, &w->depth_capacity, end, sizeof(*w->depths));
+	for (size_t i = from; i < end; i++) {
+		const uint32_t parent = w->model->slices.parent[i];
+
+		w->depths[i] = parent == RA_NONE ? 0 : w->depths[parent] + 1;
+	}
+}
+
+static void put_slices_of(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	struct writer *w = context;
+	const struct ra_model *whole = w->model;
+	const struct ra_track *track = &part->tracks[w->track];
+	const size_t end = track->first_slice + track->slice_count;
+
+	(void) until_ns;
+	if (whole->walk != NULL) { /* its parts have indices of their own */
+		w->attr = 0;
+	}
+	w->model = part;
+	find_depths(w, whole->walk == NULL ? track->first_slice : 0, end);
+	for (size_t i = track->first_slice; i < end; i++) {
+		put_slice(w, w->track, i);
+	}
+	w->model = whole;
+}
+
 static void put_slices(struct writer *w)
 {
 	w->attr = 0;
-	for (size_t t = 0; t < w->model->track_count; t++) {
-		const struct ra_track *track = &w->model->tracks[t];
-
-		for (size_t i = 0; i < track->slice_count; i++) {
-			put_slice(w, (uint32_t) t, track->first_slice + i);
-		}
+	for (w->track = 0; w->track < w->model->track_count; w->track++) {
+		ra_walk_over(w->model, w->track, put_slices_of, w);
 	}
+}
+
+static void put_marks_of(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	struct writer *w = context;
+	const struct ra_model *whole = w->model;
+
+	(void) until_ns;
+	w->model = part;
+	w->attr = 0;
+	for (size_t i = 0; i < part->mark_count; i++) {
+		const struct ra_mark *mark = &part->marks[i];
+
+		begin(w, "mark", mark->time_ns);
+		set_label(w, NAME, mark->name);
+		set_text(w, DOMAIN, ra_report_name_domain(part, mark->domain));
+		set_category(w, part->mark_attrs, part->mark_attr_count, i, mark->domain);
+		set_track(w, mark->track);
+		put_line(w);
+	}
+	w->model = whole;
 }
 
 static void put_marks(struct writer *w)
 {
-	const struct ra_model *m = w->model;
-
-	w->attr = 0;
-	for (size_t i = 0; i < m->mark_count; i++) {
-		const struct ra_mark *mark = &m->marks[i];
-
-		begin(w, "mark", mark->time_ns);
-		set_label(w, NAME, mark->name);
-		set_text(w, DOMAIN, ra_report_name_domain(m, mark->domain));
-		set_category(w, m->mark_attrs, m->mark_attr_count, i, mark->domain);
-		set_track(w, mark->track);
-		put_line(w);
+	if (ra_walk_count_marks(w->model) == 0) {
+		return;
+	}
+	if (w->model->walk == NULL) { /* those of all tracks are together */
+		put_marks_of(w, w->model, INT64_MAX);
+		return;
+	}
+	for (uint32_t t = 0; t < w->model->track_count; t++) {
+		if (w->model->tracks[t].mark_count > 0) {
+			ra_walk_over(w->model, t, put_marks_of, w);
+		}
 	}
 }
 
@@ -403,7 +450,6 @@ static void write_lines(const struct ra_model *model, const struct ra_out_option
 
 	ra_labels_init(&w.labels, model, &options->names);
 	ra_gpu_text_init(&w.gpu, model);
-	w.depths = ra_alloc_zeros(model->slices.count + 1, sizeof(*w.depths));
 	put_head(&w);
 	put_slices(&w);
 	put_marks(&w);
@@ -439,6 +485,7 @@ const struct ra_out out_events = {
 	.summary = "a line of JSON for each event, for pandas, DuckDB, Spark",
 	.suffix = ".events.jsonl",
 	.opens = "pandas, DuckDB and Spark read it",
+	.walks = true,
 	.write = write_json,
 };
 
@@ -447,5 +494,6 @@ const struct ra_out out_events_csv = {
 	.summary = "the same as CSV",
 	.suffix = ".events.csv",
 	.opens = "pandas, DuckDB and Spark read it",
+	.walks = true,
 	.write = write_csv,
 };

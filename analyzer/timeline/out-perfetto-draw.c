@@ -10,6 +10,7 @@
 #include "analyzer/timeline/kineto-export.h"
 #include "analyzer/timeline/pen-json.h"
 #include "analyzer/model/names.h"
+#include "analyzer/model/walk.h"
 
 /* 20 days: with those that may lie before a capture (RA_LAYOUT_MAX_EARLY_NS) less than 2^42 us, up
  * to which readers that take times for doubles of us have each ns. */
@@ -166,11 +167,32 @@ static void put_item(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	}
 }
 
+static void put_part(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	struct ra_out_perfetto *perfetto = context;
+	const struct ra_model *whole = perfetto->model;
+	struct ra_layout_item items[BATCH];
+	int count;
+
+	if (whole->walk != NULL) { /* its parts have indices of their own */
+		perfetto->slice_attr = 0;
+		perfetto->mark_attr = 0;
+	}
+	perfetto->model = part;
+	ra_layout_begin_part(perfetto->layout, part, until_ns);
+	while ((count = ra_layout_next(perfetto->layout, items, BATCH)) > 0) {
+		for (int i = 0; i < count; i++) {
+			put_item(perfetto, &items[i]);
+		}
+		perfetto->written += (uint64_t) count;
+	}
+	ra_layout_end_part(perfetto->layout, whole);
+	perfetto->model = whole;
+}
+
 static void put_track(struct ra_out_perfetto *perfetto, uint32_t track)
 {
-	struct ra_layout_item items[BATCH];
 	const bool is_thread = perfetto->model->tracks[track].kind == RA_TRACK_THREAD;
-	int count;
 
 	perfetto->pid =
 		ra_layout_find_pid(perfetto->layout, perfetto->model->tracks[track].process);
@@ -178,12 +200,7 @@ static void put_track(struct ra_out_perfetto *perfetto, uint32_t track)
 		ra_out_perfetto_meta_track(perfetto, track);
 	}
 	ra_layout_begin_track(perfetto->layout, track);
-	while ((count = ra_layout_next(perfetto->layout, items, BATCH)) > 0) {
-		for (int i = 0; i < count; i++) {
-			put_item(perfetto, &items[i]);
-		}
-		perfetto->written += (uint64_t) count;
-	}
+	ra_walk_over(perfetto->model, track, put_part, perfetto);
 	if (is_thread) {
 		ra_out_perfetto_meta_lanes(perfetto, track);
 	}
@@ -311,5 +328,6 @@ const struct ra_out out_perfetto = {
 	.summary = "JSON for Perfetto (ui.perfetto.dev), with PyTorch's names for things",
 	.suffix = ".json",
 	.opens = "https://ui.perfetto.dev opens it",
+	.walks = true,
 	.write = write_perfetto,
 };

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/model/walk.h"
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "format/reader.h"
@@ -257,8 +258,8 @@ void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *outp
 		ra_jsonw_key(json, "host");
 		ra_jsonw_text(json, model->processes[0].host);
 	}
-	put_count(json, "ranges", model->slices.count);
-	put_count(json, "marks", model->mark_count);
+	put_count(json, "ranges", ra_walk_count_slices(model));
+	put_count(json, "marks", ra_walk_count_marks(model));
 	put_count(json, "not_drawn", left_out.too_deep + left_out.no_lane + left_out.too_early);
 	if (model->gpu.op_count > 0) {
 		put_count(json, "gpu_operations", model->gpu.op_count);

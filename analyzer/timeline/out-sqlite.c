@@ -55,6 +55,7 @@ const struct ra_out out_sqlite = {
 	.summary = "an SQLite file of the schema that nsys exports, for what reads these",
 	.suffix = ".sqlite",
 	.opens = "what reads exports of nsys reads it",
+	.walks = true,
 	.find_lack = find_lack,
 	.write_file = write_file,
 };

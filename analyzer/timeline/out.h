@@ -52,6 +52,7 @@ struct ra_out {
 	const char *suffix; /* of file names, ".gz" apart */
 	const char *opens;  /* what people are told */
 	bool has_figures;   /* names are normal unless the user says otherwise, as in reports */
+	bool walks;         /* it looks at slices and marks of threads by walks (walk.h) only */
 	bool has_reports;   /* it can take several files, and chooses the view of --steps itself */
 	/* Return: why it can't be written here, for as long as the program runs; NULL: it can. NULL
 	 * itself: it always can. */

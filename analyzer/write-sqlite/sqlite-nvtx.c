@@ -2,6 +2,7 @@
 /* Writing nsys' schema: NVTX_EVENTS. */
 #include <string.h>
 
+#include "analyzer/model/walk.h"
 #include "analyzer/write-sqlite/sqlite.h"
 #include "format/wire.h"
 
@@ -42,6 +43,7 @@ struct events {
 	size_t span;                 /* cursors: what stands at or behind the next owner */
 	size_t slice_attr;
 	size_t mark_attr;
+	uint32_t track; /* that is written */
 };
 
 static void clear_row(int64_t *row)
@@ -236,6 +238,39 @@ static void put_categories(struct events *events)
 	}
 }
 
+static void put_slices(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	struct events *events = context;
+	struct ra_sqlite *sqlite = events->sqlite;
+	const struct ra_model *whole = sqlite->model;
+	const struct ra_track *track = &part->tracks[events->track];
+
+	(void) until_ns;
+	if (whole->walk != NULL) { /* its parts have indices of their own */
+		events->slice_attr = 0;
+	}
+	sqlite->model = part;
+	for (size_t i = 0; i < track->slice_count; i++) {
+		put_slice(events, events->track, track->first_slice + i);
+	}
+	sqlite->model = whole;
+}
+
+static void put_marks(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	struct events *events = context;
+	struct ra_sqlite *sqlite = events->sqlite;
+	const struct ra_model *whole = sqlite->model;
+
+	(void) until_ns;
+	events->mark_attr = 0;
+	sqlite->model = part;
+	for (size_t i = 0; i < part->mark_count; i++) {
+		put_mark(events, i);
+	}
+	sqlite->model = whole;
+}
+
 void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -247,12 +282,16 @@ void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite)
 	put_domains(&events);
 	put_categories(&events);
 	for (uint32_t t = 0; t < m->track_count && sqlite->db.code == 0; t++) {
-		for (size_t i = 0; i < m->tracks[t].slice_count; i++) {
-			put_slice(&events, t, m->tracks[t].first_slice + i);
+		events.track = t;
+		ra_walk_over(m, t, put_slices, &events);
+	}
+	for (uint32_t t = 0; m->walk != NULL && t < m->track_count; t++) {
+		if (m->tracks[t].mark_count > 0) {
+			ra_walk_over(m, t, put_marks, &events);
 		}
 	}
-	for (size_t i = 0; i < m->mark_count; i++) {
-		put_mark(&events, i);
+	if (m->walk == NULL) { /* those of all tracks are together */
+		put_marks(&events, m, INT64_MAX);
 	}
 	ra_sqlite_table_close(&events.table);
 	ra_sqlite_table_close(&events.open);

@@ -9,6 +9,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/model/model-rows.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
 /* Numbers of more bits are not exact for readers that count in doubles. */
@@ -59,14 +60,17 @@ static uint64_t count_queued(const struct ra_gpu *gpu)
 
 static void find_left_out(const struct ra_model *m, struct ra_sqlite_left_out *out)
 {
+	static const struct ra_totals none = { 0 };
+	const struct ra_totals *passed = m->walk != NULL ? m->totals : &none;
 	const struct {
 		const char *what;
 		uint64_t count;
 	} lacks[] = {
 		{ "counter values", m->sample_count },
-		{ "structured payloads", m->slice_data.count + m->mark_data.count },
+		{ "structured payloads",
+		  m->slice_data.count + m->mark_data.count + passed->data_count },
 		{ "batches and deferred events", m->call_count },
-		{ "hand-offs", m->handoff_count },
+		{ "hand-offs", m->handoff_count + passed->handoff_count },
 		{ "regions of memory", count_regions(&m->gpu) },
 		{ "sections of kernels", m->gpu.section_count },
 		{ "holds of locks", count_holds(m) },

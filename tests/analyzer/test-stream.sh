@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tables that need no range by itself are made while a log is read: to the byte those that a model gives
-# which holds all ranges, whatever is wrong with the log, and in memory that does not grow with it.
+# Tables that need no range by itself, and timelines, are made while a log is read: to the byte those that
+# a model gives which holds all ranges, whatever is wrong with the log, and in memory that does not grow
+# with it.
 
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 maker=$top_builddir/tests/tools/gen-log
-for program in "$analyzer" "$maker"; do
+walk=$top_builddir/tests/analyzer/walk
+for program in "$analyzer" "$maker" "$walk"; do
 	[ -x "$program" ] || skip_all "$program is not built"
 done
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
@@ -155,8 +157,23 @@ differ locks.bin json >>found 2>&1
 is_empty "$(head -n 20 found)" "waits for locks"
 is "$(grep -c ',wait,' held/a_ranges.csv 2>/dev/null || grep -c '"wait"' read/a_ranges.json)" 3 "of three locks"
 
+# ---- outputs: the same logs, from parts of threads ----
+"$walk" "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/* >found 2>&1
+is "$(grep -v ^held found)" "" "outputs of the tests' logs"
+for log in logs/*.bin; do
+	"$walk" "$log" || echo "exit $?: $log"
+done >found 2>&1
+is "$(grep -v ^held found)" "" "outputs of random logs, and of damaged ones"
+is_empty "$(grep held found)" "none of which is held"
+"$walk" deep.bin lost.bin >found 2>&1
+is_empty "$(cat found)" "outputs of long, deep and recursive ranges, and of losses"
+"$walk" locks.bin >found 2>&1
+is "$(grep -v ^held found)" "" "outputs of waits for locks"
+
 # ---- memory ----
+sqlite=
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
+	"$analyzer" lost.bin -o lost.sqlite 2>err && sqlite=yes
 	"$maker" large.bin --pairs 6000000 --threads 3 --depth 9 --odd attrs,marks
 	peak()
 	{
@@ -170,13 +187,15 @@ print(usage.ru_maxrss if status == 0 else f"exit {status}")
 END
 	}
 	diag "a log of $(stat -c %s large.bin) bytes, 12 million events"
-	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify; do
+	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify "dump --slices" \
+		"-o large.json" "-o large.pftrace" "-o large.events.jsonl" ${sqlite:+"-o large.sqlite"}; do
 		# shellcheck disable=SC2086 # words
 		kilobytes=$(peak "$analyzer" $command large.bin)
 		diag "$command: $kilobytes KiB"
 		[ "$kilobytes" -le 32768 ]
 		ok $? "$command: at most 32 MiB of memory, less than the log"
 	done
+	rm -f large.json large.pftrace large.events.jsonl large.sqlite
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,counters -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 131072 ]

@@ -53,6 +53,8 @@ static int load(struct ra_model **model, const struct options *options, struct r
 		.link = options->link,
 		.with_python = options->with_python,
 		.few_args = options->output == NULL,
+		.walks = options->output != NULL && options->out->walks &&
+		         options->steps.only == NULL,
 	};
 
 	return ra_cmd_progress_load(model, options->input, &load_options, err);

@@ -116,7 +116,7 @@ static int finish_trace(const struct options *options, const struct ra_model *mo
 
 static int dump_slices(const struct options *options, struct ra_outbuf *out)
 {
-	static const struct ra_load_options plain = { 0 };
+	static const struct ra_load_options plain = { .walks = true };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
 

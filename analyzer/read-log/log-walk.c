@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* A walk over the slices and marks of a log, which is read again for it, thread by thread. */
+#include "analyzer/read-log/log-walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
+#include "analyzer/read-log/log-load-impl.h"
+
+/* What the first pass knew when it began a track. */
+struct track {
+	size_t chunk;
+	uint64_t lost_starts_left;
+	int64_t capture_end_ns;
+};
+
+struct ra_log_walk {
+	struct ra_walk walk; /* the first member */
+	struct ra_slice_late late;
+	struct track *tracks; /* owned */
+	size_t track_count;
+	size_t track_capacity;
+	struct ra_log_load load; /* owned; of the first pass, its builder with … */
+	struct ra_model again;   /* … this model, whose arrays of events are its own; the rest is
+	                            borrowed from: */
+	struct ra_model *whole;  /* borrowed: it owns the walk */
+};
+
+struct ra_log_walk *ra_log_walk_create(void)
+{
+	return ra_alloc_zeros(1, sizeof(struct ra_log_walk));
+}
+
+static void free_again(struct ra_model *again)
+{
+	free(again->slices.start_ns);
+	free(again->slices.dur_ns);
+	free(again->slices.name);
+	free(again->slices.parent);
+	free(again->slices.domain);
+	free(again->slices.flags);
+	free(again->tracks);
+	free(again->marks);
+	free(again->slice_attrs);
+	free(again->slice_counts);
+	free(again->mark_attrs);
+	free(again->data_bytes);
+	free(again->slice_data.rows);
+	free(again->mark_data.rows);
+	free(again->sample_data.rows);
+	free(again->call_data.rows);
+	free(again->sync_objects);
+	free(again->sync_times);
+	free(again->samples);
+	free(again->calls);
+	free(again->handoffs);
+	free(again->loss_spans);
+}
+
+void ra_log_walk_destroy(struct ra_log_walk *walk)
+{
+	if (walk == NULL) {
+		return;
+	}
+	if (walk->whole != NULL) {
+		ra_log_load_fini(&walk->load);
+		free_again(&walk->again);
+	}
+	ra_slice_late_fini(&walk->late);
+	free(walk->tracks);
+	free(walk);
+}
+
+struct ra_slice_late *ra_log_walk_borrow_late(struct ra_log_walk *walk)
+{
+	return &walk->late;
+}
+
+void ra_log_walk_begin_track(struct ra_log_walk *walk, const struct ra_log_load *load, size_t chunk)
+{
+	const struct track track = {
+		.chunk = chunk,
+		.lost_starts_left = ra_hierarchy_lost_starts_left(load->hierarchy),
+		.capture_end_ns = load->capture_end_ns,
+	};
+
+	RA_UTIL_APPEND(walk->tracks, walk->track_count, walk->track_capacity, track);
+}
+
+/* All chunks of a track. */
+static void read_track(struct ra_log_walk *walk, uint32_t track)
+{
+	struct ra_log_load *load = &walk->load;
+	const struct track *known = &walk->tracks[track];
+	const uint32_t stream = walk->whole->tracks[track].stream;
+	bool has_ended = walk->whole->tracks[track].has_ended;
+	uint64_t expected = 0;
+
+	ra_hierarchy_begin_track(load->hierarchy, track);
+	for (size_t next = known->chunk;
+	     next < load->chunks.count && load->chunks.rows[next]->stream == stream; next++) {
+		if (ra_log_load_take_chunk(load, load->chunks.rows[next], &expected) != 0) {
+			ra_alloc_end();
+		}
+		has_ended |= (load->chunks.rows[next]->flags & RLOG_FLAG_LAST) != 0;
+	}
+	ra_hierarchy_end_track(load->hierarchy, has_ended ? INT64_MIN : known->capture_end_ns);
+}
+
+static void run(struct ra_walk *walk, uint32_t track, ra_walk_take *take, void *context)
+{
+	struct ra_log_walk *w = (struct ra_log_walk *) walk;
+	struct ra_log_load *load = &w->load;
+	struct ra_model *again = &w->again;
+
+	if (track >= w->track_count) {
+		take(context, w->whole, INT64_MAX);
+		return;
+	}
+	again->slices.count = 0;
+	again->loss_span_count = 0;
+	load->builder.step_count = 0;
+	load->spans = ra_spans_create();
+	load->hierarchy =
+		ra_hierarchy_create(&load->builder, load->spans, &load->clock, again->zero_ns);
+	load->window = ra_slice_window_create_walk(&load->builder, &w->late);
+	ra_slice_window_show(load->window, w->whole, take, context);
+	ra_hierarchy_set_window(load->hierarchy, load->window);
+	ra_hierarchy_limit_lost_starts(load->hierarchy, w->tracks[track].lost_starts_left);
+	read_track(w, track);
+	ra_hierarchy_destroy(load->hierarchy);
+	ra_spans_destroy(load->spans);
+	ra_slice_window_destroy(load->window);
+	free(again->totals->tracks);
+	free(again->totals->marks);
+	free(again->totals);
+	load->hierarchy = NULL;
+	load->spans = NULL;
+	load->window = NULL;
+	again->totals = NULL;
+}
+
+static void destroy(struct ra_walk *walk)
+{
+	ra_log_walk_destroy((struct ra_log_walk *) walk);
+}
+
+/* A model for events to be built in once more. */
+static void make_again(struct ra_model *again, const struct ra_model *whole)
+{
+	*again = *whole;
+	memset(&again->slices, 0, sizeof(again->slices));
+	again->tracks = ra_alloc_bytes((whole->track_count + 1) * sizeof(*again->tracks));
+	memcpy(again->tracks, whole->tracks, whole->track_count * sizeof(*again->tracks));
+	again->totals = NULL;
+	again->marks = NULL;
+	again->mark_count = 0;
+	again->slice_attrs = NULL;
+	again->slice_attr_count = 0;
+	again->slice_counts = NULL;
+	again->slice_count_count = 0;
+	again->mark_attrs = NULL;
+	again->mark_attr_count = 0;
+	again->data_bytes = NULL;
+	again->slice_data = (struct ra_data_list){ 0 };
+	again->mark_data = (struct ra_data_list){ 0 };
+	again->sample_data = (struct ra_data_list){ 0 };
+	again->call_data = (struct ra_data_list){ 0 };
+	again->sync_objects = NULL;
+	again->sync_object_count = 0;
+	again->sync_times = NULL;
+	again->sync_time_count = 0;
+	again->samples = NULL;
+	again->sample_count = 0;
+	again->calls = NULL;
+	again->call_count = 0;
+	again->handoffs = NULL;
+	again->handoff_count = 0;
+	again->loss_spans = NULL;
+	again->loss_span_count = 0;
+}
+
+static void forget_capacities(struct ra_builder *builder)
+{
+	builder->slice_capacity = 0;
+	builder->mark_capacity = 0;
+	builder->slice_attr_capacity = 0;
+	builder->slice_count_capacity = 0;
+	builder->mark_attr_capacity = 0;
+	builder->loss_capacity = 0;
+	memset(builder->data_capacity, 0, sizeof(builder->data_capacity));
+	builder->data_byte_count = 0;
+	builder->data_byte_capacity = 0;
+	builder->sync_object_capacity = 0;
+	builder->sync_time_capacity = 0;
+	builder->sample_capacity = 0;
+	builder->call_capacity = 0;
+	builder->handoff_capacity = 0;
+}
+
+void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
+{
+	walk->walk = (struct ra_walk){ run, destroy };
+	walk->whole = load->model;
+	load->walk = NULL;
+	ra_hierarchy_destroy(load->hierarchy);
+	ra_spans_destroy(load->spans);
+	ra_slice_window_destroy(load->window);
+	load->hierarchy = NULL;
+	load->spans = NULL;
+	load->window = NULL;
+	walk->load = *load;
+	make_again(&walk->again, load->model);
+	walk->load.model = &walk->again;
+	walk->load.builder.model = &walk->again;
+	forget_capacities(&walk->load.builder);
+	walk->load.options = NULL;
+	load->model->walk = &walk->walk;
+	/* What the load had is the walk's. */
+	*load = (struct ra_log_load){ .model = walk->whole };
+}

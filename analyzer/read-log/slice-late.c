@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Slices that were open when their part of the thread was over: what became of them later. */
+#include "analyzer/read-log/slice-late.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+
+void ra_slice_late_fini(struct ra_slice_late *late)
+{
+	free(late->rows);
+	free(late->firsts);
+	*late = (struct ra_slice_late){ 0 };
+}
+
+void ra_slice_late_begin_track(struct ra_slice_late *late, size_t track)
+{
+	ra_util_grow(&late->firsts, &late->first_capacity, track + 1, sizeof(*late->firsts));
+	late->firsts[track] = late->count;
+}
+
+size_t ra_slice_late_add(struct ra_slice_late *late)
+{
+	RA_UTIL_APPEND(late->rows, late->count, late->capacity, (struct ra_slice_late_row){ 0 });
+	return late->count - 1;
+}

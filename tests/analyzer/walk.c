@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walk LOG...: outputs that are made while a log is read, to the byte those of a model that holds
+ * it. Prints what differs, and "held LOG" where a log must be held; exit: 0 if nothing differs. It
+ * writes a file walk.out into the working directory.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/inspect/dump-slices.h"
+#include "analyzer/load/load.h"
+#include "analyzer/timeline/out.h"
+
+static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
+	                                     &out_events_csv, &out_sqlite,  NULL };
+
+struct bytes {
+	char *bytes;
+	size_t count;
+	size_t capacity;
+};
+
+static void take(void *context, const char *bytes, size_t count)
+{
+	struct bytes *kept = context;
+
+	if (kept->count + count > kept->capacity) {
+		kept->capacity = 2 * kept->capacity + count;
+		kept->bytes = realloc(kept->bytes, kept->capacity);
+		if (kept->bytes == NULL) {
+			abort();
+		}
+	}
+	memcpy(kept->bytes + kept->count, bytes, count);
+	kept->count += count;
+}
+
+static void write_to_file(const struct ra_model *model, const struct ra_out *out,
+                          const struct ra_out_options *options, struct bytes *made,
+                          struct ra_out_report *report)
+{
+	char part[65536];
+	size_t count;
+	FILE *file = fopen("walk.out", "w");
+
+	if (file == NULL || fclose(file) != 0 ||
+	    out->write_file(model, options, "walk.out", report) != 0) {
+		abort();
+	}
+	file = fopen("walk.out", "r");
+	while (file != NULL && (count = fread(part, 1, sizeof(part), file)) > 0) {
+		take(made, part, count);
+	}
+	if (file == NULL || fclose(file) != 0) {
+		abort();
+	}
+}
+
+/* @out: NULL for `dump --slices`. */
+static struct bytes write_out(const struct ra_model *model, const struct ra_out *out, bool is_raw)
+{
+	const struct ra_out_options options = { .output_name = "x", .names.is_raw = is_raw };
+	struct ra_out_report report = { 0 };
+	struct ra_outbuf buffer;
+	struct bytes made = { 0 };
+
+	ra_outbuf_init(&buffer, -1, false);
+	buffer.take = take;
+	buffer.context = &made;
+	if (out == NULL) {
+		ra_dump_slices_write(model, &buffer);
+	} else if (out->write_file != NULL) {
+		write_to_file(model, out, &options, &made, &report);
+	} else {
+		out->write(model, &options, &buffer, &report);
+	}
+	(void) ra_outbuf_finish(&buffer);
+	ra_outbuf_fini(&buffer);
+	take(&made, (const char *) &report.written, sizeof(report.written));
+	take(&made, (const char *) &report.left_out, sizeof(report.left_out));
+	if (report.left_out > 0) {
+		take(&made, report.why, strlen(report.why));
+	}
+	return made;
+}
+
+/* Return: 1 if they differ. */
+static int compare(const struct ra_model *held, const struct ra_model *walked,
+                   const struct ra_out *out, bool is_raw)
+{
+	struct bytes a = write_out(held, out, is_raw);
+	struct bytes b = write_out(walked, out, is_raw);
+	size_t at = 0;
+	int differs = 0;
+
+	while (at < a.count && at < b.count && a.bytes[at] == b.bytes[at]) {
+		at++;
+	}
+	if (at < a.count || at < b.count) {
+		printf("differs %s from byte %zu on", out == NULL ? "dump" : out->name, at);
+		differs = 1;
+	}
+	free(a.bytes);
+	free(b.bytes);
+	return differs;
+}
+
+/* Return: 1 if something differs. */
+static int try_log(const char *path)
+{
+	const struct ra_load_options walks = { .walks = true };
+	struct rlog_error err = { 0 };
+	struct ra_model *held = NULL;
+	struct ra_model *walked = NULL;
+	const int held_rc = ra_load_file(&held, path, NULL, &err);
+	const int walked_rc = ra_load_file(&walked, path, &walks, &err);
+	int differs = held_rc != walked_rc;
+
+	if (held_rc == 0 && walked_rc == 0) {
+		if (walked->walk == NULL) {
+			printf("held %s\n", path);
+		}
+		for (size_t i = 0; outs[i] != NULL; i++) {
+			if (outs[i]->walks &&
+			    (outs[i]->find_lack == NULL || outs[i]->find_lack() == NULL)) {
+				differs |= compare(held, walked, outs[i], true);
+				differs |= compare(held, walked, outs[i], false);
+			}
+		}
+		differs |= compare(held, walked, NULL, true);
+		/* Once more: a walk may be repeated. */
+		differs |= compare(held, walked, &out_perfetto, true);
+	}
+	if (differs) {
+		printf(" differs %s\n", path);
+	}
+	ra_model_destroy(held);
+	ra_model_destroy(walked);
+	return differs;
+}
+
+int main(int argc, char **argv)
+{
+	int differs = 0;
+
+	for (int i = 1; i < argc; i++) {
+		differs |= try_log(argv[i]);
+	}
+	return differs;
+}
