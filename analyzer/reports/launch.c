@@ -90,11 +90,15 @@ static struct ra_table_cell mean(int64_t sum_ns, uint64_t count)
 	return ra_table_make_count(((uint64_t) sum_ns + count / 2) / count);
 }
 
+static int64_t add_parts(const struct ra_gpu_launch_sum *sum)
+{
+	return ra_util_add_time(ra_util_add_time(sum->launch_ns, sum->queue_ns), sum->run_ns);
+}
+
 static void put_sum(const struct ra_report_input *input, const struct ra_gpu_launch_sum *sum,
                     struct ra_table *table)
 {
-	const int64_t total_ns =
-		ra_util_add_time(ra_util_add_time(sum->launch_ns, sum->queue_ns), sum->run_ns);
+	const int64_t total_ns = add_parts(sum);
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
 	cells[SUM_NAME] = ra_table_make_text(ra_op_names_text(input, sum->key, table));
@@ -125,10 +129,17 @@ static void put_sum(const struct ra_report_input *input, const struct ra_gpu_lau
 static void fill_sums(struct ra_report_input *input, struct ra_table *table)
 {
 	struct sums sums = { 0 };
+	int64_t total_ns = 0;
 
 	sum_all(&sums, input);
 	for (size_t i = 0; i < sums.count; i++) {
 		put_sum(input, &sums.rows[i], table);
+		total_ns = ra_util_add_time(total_ns, add_parts(&sums.rows[i]));
+	}
+	if (total_ns > input->model->end_ns) {
+		ra_report_add_note(input,
+		                   "Launches: times of single operations, added up; many wait in "
+		                   "a queue at once, so this is more than the recording lasts");
 	}
 	free(sums.rows);
 	ra_util_map_free(&sums.index);

@@ -28,26 +28,44 @@ static const struct {
 	{ "G", UINT64_C(1024) * MIB, false },
 };
 
+/* What the digits behind a point are of a unit; those beyond six say nothing. */
+static uint64_t measure_fraction(const char *digits, size_t count, uint64_t factor)
+{
+	uint64_t number = 0;
+	uint64_t whole = 1;
+
+	for (size_t i = 0; i < count && i < 6; i++) {
+		number = number * 10 + (uint64_t) (digits[i] - '0');
+		whole *= 10;
+	}
+	return number * factor / whole; /* below 10^6 × 3.6 × 10^12 */
+}
+
 /* One bound; *at ends behind it. */
 static bool take(const char **at, struct rcap_keep_text *out)
 {
-	const size_t digits = strspn(*at, "0123456789");
-	const size_t letters = strspn(*at + digits, "hmsKMG");
+	static const char decimal[] = "0123456789";
+	const size_t digits = strspn(*at, decimal);
+	const size_t point = (*at)[digits] == '.';
+	const char *const fraction = *at + digits + point;
+	const size_t places = point ? strspn(fraction, decimal) : 0;
+	const size_t letters = strspn(fraction + places, "hmsKMG");
 	uint64_t value = 0;
 
-	if (digits == 0 || digits > 9) {
+	if (digits == 0 || digits > 9 || (point && places == 0)) {
 		return false;
 	}
 	for (size_t i = 0; i < digits; i++) {
 		value = value * 10 + (uint64_t) ((*at)[i] - '0');
 	}
-	*at += digits;
+	*at = fraction + places;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		uint64_t *const bound = units[i].is_time ? &out->ns : &out->bytes;
 
 		if (strlen(units[i].name) == letters && strncmp(units[i].name, *at, letters) == 0) {
 			*at += letters;
 			value *= units[i].factor; /* below 10^9 × 3.6 × 10^12 */
+			value += measure_fraction(fraction, places, units[i].factor);
 			if (*bound != 0 || value < (units[i].is_time ? LEAST_NS : LEAST_BYTES) ||
 			    value > (units[i].is_time ? MOST_NS : MOST_BYTES)) {
 				return false;

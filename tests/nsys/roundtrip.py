@@ -34,6 +34,8 @@ exceptions = {
         "key_averages/cuda_mem", "key_averages/flops", "key_averages/self_cpu_mem", "key_averages/self_cuda_mem",
         # events are counted as the trace has them, and memory instants are events
         "footer/events", "footer/trace", "threads/events", "threads/last_ns", "threads/first_ns",
+        # what a trace of PyTorch may have and this one does not
+        "footer rows",
         # numbers of threads have 24 bits there
         "threads/tid", "threads/thread", "threads/stream", "gaps/tid", "footer/open",
         # of threads without ranges: 0 or nothing

@@ -6,6 +6,7 @@
 
 #include "libranges/base/clock.h"
 #include "libranges/base/config.h"
+#include "libranges/base/keep-text.h"
 #include "libranges/base/log.h"
 #include "tests/tap.h"
 
@@ -266,9 +267,33 @@ static void test_times(void)
 	}
 }
 
+static void test_keep(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns; /* both 0: it is none */
+		uint64_t bytes;
+	} keeps[] = {
+		{ "0.5s", 500000000, 0 }, { "1.5m,1.5M", UINT64_C(90000000000), 3 << 19 },
+		{ "0.05s", 0, 0 },        { "1.s", 0, 0 },
+		{ ".5s", 0, 0 },          { "1..5s", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(keeps) / sizeof(keeps[0]); i++) {
+		struct rcap_keep_text keep;
+		char why[200];
+		const bool is = rcap_keep_text_parse(keeps[i].text, &keep, why, sizeof(why));
+
+		tap_ok(is == (keeps[i].ns > 0) &&
+		               (!is || (keep.ns == keeps[i].ns && keep.bytes == keeps[i].bytes)),
+		       "\"%s\" is %s", keeps[i].text, is ? "kept" : "not what can be kept");
+	}
+}
+
 int main(void)
 {
 	test_times();
+	test_keep();
 	test_defaults();
 	test_values();
 	test_reports();
