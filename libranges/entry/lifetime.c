@@ -269,9 +269,7 @@ static bool drain_rest(void)
 	uint64_t written = 0;
 	int status;
 
-	if (rcap_process.end_gpu_samples) {
-		rcap_process.end_gpu_samples();
-	}
+	rcap_process_do(rcap_process.end_gpu_samples);
 	for (int lap = 0; lap < 100; lap++) {
 		status = rcap_drain_turn(drain, true, &written, &err);
 		if (status != 0 || written == 0) {
@@ -446,9 +444,7 @@ static bool start_capture(void)
 		rcap_process.has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
 		if (rcap_process.has_drain) {
 			hand_over_lock();
-			if (rcap_process.start_gpu_samples) {
-				rcap_process.start_gpu_samples();
-			}
+			rcap_process_do(rcap_process.start_gpu_samples);
 		} else {
 			rcap_fork_gate_leave();
 			tell_no_drain(config);
