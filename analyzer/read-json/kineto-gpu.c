@@ -103,6 +103,10 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 		shape.dynamic_shared_bytes =
 			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
 	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_PRIORITY, &number) && number >= INT32_MIN &&
+	    number <= INT32_MAX) {
+		shape.priority = (int32_t) number; /* from CUDA 13.1 on */
+	}
 	return ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape);
 }
 

@@ -39,6 +39,9 @@ enum kernel_column {
 	KERNEL_TENSOR,
 	KERNEL_RATES,
 	KERNEL_RATED = KERNEL_RATES + RA_RATE_COLUMNS,
+	KERNEL_CLUSTER,
+	KERNEL_TYPE,
+	KERNEL_PRIORITY,
 	KERNEL_COLUMNS,
 };
 
@@ -56,6 +59,9 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_TENSOR] = { "tensor_core_share", "TC %", RA_TABLE_SHARE, "0" },
 	RA_RATE_TABLE_COLUMNS(KERNEL_RATES),
 	[KERNEL_RATED] = { "rated_share", "Rated", RA_TABLE_SHARE, "1" },
+	[KERNEL_CLUSTER] = { "cluster_blocks", "Cluster", RA_TABLE_COUNT, "" },
+	[KERNEL_TYPE] = { "launch_type", "Type", RA_TABLE_TEXT, "" },
+	[KERNEL_PRIORITY] = { "priority", "Priority", RA_TABLE_COUNT, "" },
 };
 
 /* What rows of kernels are of. */
@@ -76,6 +82,38 @@ static int64_t find_rated(const struct ra_rate *rate)
 	return rate->flops_ns < rate->bytes_ns ? rate->flops_ns : rate->bytes_ns;
 }
 
+/* What it was launched with that is not usual. */
+static void put_launch(const struct ra_gpu_tally *row, struct ra_table_cell *cells)
+{
+	if (row->cluster_blocks > 0) {
+		cells[KERNEL_CLUSTER] = ra_table_make_count(row->cluster_blocks);
+	}
+	if (row->has_types || row->launch_type != 0) {
+		cells[KERNEL_TYPE] = ra_table_make_word(
+			row->has_types ? "several" : ra_gpu_launch_name(row->launch_type));
+	}
+	if (row->priority != 0) {
+		cells[KERNEL_PRIORITY] = ra_table_make_number(row->priority);
+	}
+}
+
+/* Columns that no row says anything in are left out, as most traces do not tell of it. */
+static void hide_launch(const struct ra_gpu_tallies *tallies, struct ra_table *table)
+{
+	bool has[3] = { false, false, false };
+
+	for (size_t i = 0; i < tallies->count; i++) {
+		has[0] |= tallies->rows[i].cluster_blocks > 0;
+		has[1] |= tallies->rows[i].has_types || tallies->rows[i].launch_type != 0;
+		has[2] |= tallies->rows[i].priority != 0;
+	}
+	for (size_t i = 0; i < 3; i++) {
+		if (!has[i]) {
+			ra_table_hide(table, KERNEL_CLUSTER + i);
+		}
+	}
+}
+
 static void add_kernel(const struct ra_report_input *input, struct kernels *kernels,
                        const struct ra_gpu_tally *row, struct ra_table *table)
 {
@@ -89,6 +127,7 @@ static void add_kernel(const struct ra_report_input *input, struct kernels *kern
 	cells[KERNEL_AVERAGE] = ra_table_make_number(average(row));
 	cells[KERNEL_MINIMUM] = ra_table_make_number(row->min_ns);
 	cells[KERNEL_MAXIMUM] = ra_table_make_number(row->max_ns);
+	put_launch(row, cells);
 	if (row->shaped_ns > 0) {
 		cells[KERNEL_BLOCKS] =
 			ra_table_make_share(ra_gpu_metrics_round(row->blocks), row->shaped_ns);
@@ -124,6 +163,7 @@ static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < kernels.tallies.count; i++) {
 		add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
 	}
+	hide_launch(&kernels.tallies, table);
 	ra_report_show_rates(input, &kernels.known, table, KERNEL_RATES);
 	if (find_rated(&kernels.known) == 0) {
 		ra_table_hide(table, KERNEL_RATED);

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/order.h"
 #include "analyzer/read-log/gpu/gpu-launch.h"
+#include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/rank-names.h"
@@ -228,16 +229,12 @@ static void put_attributes(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 {
 	const struct ra_gpu_shape *shape =
 		op->shape < gpu->shape_count ? &gpu->shapes[op->shape] : NULL;
-	uint64_t blocks = 1;
 
 	if (op->kind != RA_GPU_KERNEL || shape == NULL) {
 		return;
 	}
-	for (size_t i = 0; i < 3; i++) {
-		blocks *= shape->cluster[i] != 0 ? shape->cluster[i] : 1;
-	}
-	if (blocks > 1) {
-		cells[OP_CLUSTER] = ra_table_make_count(blocks);
+	if (ra_gpu_metrics_cluster(shape) > 0) {
+		cells[OP_CLUSTER] = ra_table_make_count(ra_gpu_metrics_cluster(shape));
 	}
 	if (shape->launch_type != 0) {
 		cells[OP_TYPE] = ra_table_make_word(ra_gpu_launch_name(shape->launch_type));

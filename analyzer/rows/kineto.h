@@ -122,6 +122,7 @@ enum ra_kineto_flag {
 	X(BLOCKS_PER_SM, "blocks per SM")                               \
 	X(OCCUPANCY, "est. achieved occupancy %")                       \
 	X(QUEUED, "queued")                                             \
+	X(PRIORITY, "priority")                                         \
 	X(BANDWIDTH, "memory bandwidth (GB/s)")                         \
 	X(GRAPH_ID, "graph id")                                         \
 	X(GRAPH_NODE_ID, "graph node id")                               \

@@ -269,9 +269,7 @@ static bool drain_rest(void)
 	uint64_t written = 0;
 	int status;
 
-	if (rcap_process.end_gpu_samples) {
-		rcap_process.end_gpu_samples();
-	}
+	rcap_process_do(rcap_process.end_gpu_samples);
 	for (int lap = 0; lap < 100; lap++) {
 		status = rcap_drain_turn(drain, true, &written, &err);
 		if (status != 0 || written == 0) {

@@ -77,9 +77,7 @@ bool rcap_timing_serve(void)
 	const uint32_t command = rcap_control_asked(word);
 
 	serve_clock();
-	if (rcap_process.look_at_gpu_samples) {
-		rcap_process.look_at_gpu_samples();
-	}
+	rcap_process_do(rcap_process.look_at_gpu_samples);
 	taken = atomic_load_explicit(&wanted, memory_order_acquire);
 	flushed = command >= RCAP_CONTROL_FLUSH ? word : 0;
 	if (command == RCAP_CONTROL_START || command == RCAP_CONTROL_STOP) {

@@ -17,9 +17,9 @@ bool rcap_nvml_gpm_open(const struct rcap_nvml_devices *devices, uint32_t device
  * Writes what it did since it was read last; the first time nothing, and also if that is less than
  * RCAP_NVML_GPM_LEAST_NS ago. Takes some 50 us.
  *
- * @metrics: enum rcap_gpu_metrics: PCIE or GPM or both.
+ * @wanted: enum rcap_gpu_metrics: PCIE or GPM or both.
  */
-void rcap_nvml_gpm_read(const struct rcap_nvml_devices *devices, uint32_t device, int metrics);
+void rcap_nvml_gpm_read(const struct rcap_nvml_devices *devices, uint32_t device, int wanted);
 
 /* The time until now counts no more: the capture was off. */
 void rcap_nvml_gpm_pass(void);

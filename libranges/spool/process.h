@@ -58,6 +58,14 @@ struct rcap_process {
 
 extern struct rcap_process rcap_process __attribute__((visibility("hidden")));
 
+/* What libranges.so does besides, if this is it. */
+static inline void rcap_process_do(void (*what)(void))
+{
+	if (what) {
+		what();
+	}
+}
+
 /* Hands on what the program has named, where somebody wants it. */
 static inline void rcap_process_name_object(uint32_t type, uint64_t object)
 {

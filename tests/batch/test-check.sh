@@ -121,7 +121,7 @@ is "$("$analyzer" check "$temp/rules" "$temp/cpu.bin")" "FAIL  step.p50 < 1s: th
 FAIL  gpu.idle < 100%: there is no GPU work
 2 of 2 rules broken" "a figure that is not there breaks its rule"
 
-is "$("$analyzer" check --rule 'step.p60 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "step.p60 < 1s": no such figure; of step there are calls, total, mean, min, max, p50, p90, p99, imbalance, kernel, memcpy, memset, communication, runtime, dataloader, cpu_exec, other; see analyzer --help' \
+is "$("$analyzer" check --rule 'step.p60 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "step.p60 < 1s": no such figure; of step there are calls, total, mean, min, max, p50, p90, p99, imbalance, kernel, memcpy, memset, communication, runtime, dataloader, cpu_exec, other, energy; see analyzer --help' \
 	"a figure that there is not is quoted, with those that there are"
 is "$("$analyzer" check --rule 'stepp.p50 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "stepp.p50 < 1s": no such subject; there are step and gpu, and of names range[NAME], kernel[NAME], collective[NAME], memcpy[NAME], api[NAME]; see analyzer --help' \
 	"so is a subject"

@@ -143,6 +143,9 @@ done
 is "$("$analyzer" stats --report memory log.bin | sed -n 's/^Memory pools //p' | tr '\n' ',')" "created: 2,trimmed: 1,destroyed: 0," "below it stands what became of pools"
 is "$("$analyzer" stats --report launch --format csv log.bin | cut -d , -f 4,18-20 | grep -E '^(plain|clustered|cooperative|urgent),' | tr '\n' ' ')" \
 	"plain,,, clustered,4,, cooperative,,cooperative, urgent,,,-5 " "the report launch has clusters, cooperative launches and priorities"
+is "$("$analyzer" stats --report kernels --format csv log.bin | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$1 ~ /^(plain|clustered|cooperative|urgent)$/ { print $1 "," $at["cluster_blocks"] "," $at["launch_type"] "," $at["priority"] }' | sort | tr '\n' ' ')" \
+	"clustered,4,, cooperative,,cooperative, plain,,, urgent,,,-5 " "and so has kernels"
 "$analyzer" log.bin -o out.json >/dev/null 2>&1
 is "$(grep -c '"name":"clustered".*"cluster":\[4,1,1\]' out.json):$(grep -c '"name":"cooperative".*"launch type":"cooperative"' out.json):$(
 	grep -c '"name":"urgent".*"priority":-5' out.json)" 1:1:1 "so has the timeline"

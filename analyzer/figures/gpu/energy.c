@@ -232,6 +232,19 @@ static void add_curves(struct ra_energy *energy, const struct ra_model *model, u
 	}
 }
 
+static void add_meter(struct ra_energy *energy, uint32_t device,
+                      const struct ra_energy_curve *meter)
+{
+	for (size_t i = 0; i < energy->count; i++) {
+		struct ra_energy_curve *curve = &energy->curves[i];
+
+		if (curve->device == device) {
+			curve->meter_j = meter->joules[meter->count - 1];
+			curve->meter_ns = meter->time_ns[meter->count - 1] - meter->time_ns[0];
+		}
+	}
+}
+
 /* What the meters counted from their first to their last reading. */
 static void add_meters(struct ra_energy *energy, const struct ra_model *model)
 {
@@ -241,15 +254,7 @@ static void add_meters(struct ra_energy *energy, const struct ra_model *model)
 
 		if (ra_counter_is_gpu(counter) && find_kind(counter) == RLOG_GPU_ENERGY &&
 		    make_curve(model, i, true, &meter)) {
-			const uint32_t device = ra_energy_find_device(model, counter);
-
-			for (size_t j = 0; j < energy->count; j++) {
-				if (energy->curves[j].device == device) {
-					energy->curves[j].meter_j = meter.joules[meter.count - 1];
-					energy->curves[j].meter_ns =
-						meter.time_ns[meter.count - 1] - meter.time_ns[0];
-				}
-			}
+			add_meter(energy, ra_energy_find_device(model, counter), &meter);
 		}
 		free_curve(&meter);
 	}

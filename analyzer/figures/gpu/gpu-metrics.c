@@ -231,6 +231,33 @@ static void add_load(struct ra_gpu_tally *row, const struct ra_model *model, siz
 	}
 }
 
+uint64_t ra_gpu_metrics_cluster(const struct ra_gpu_shape *shape)
+{
+	uint64_t blocks = 1;
+
+	for (size_t i = 0; i < 3; i++) {
+		blocks *= shape->cluster[i] != 0 ? shape->cluster[i] : 1;
+	}
+	return blocks > 1 ? blocks : 0;
+}
+
+static void add_launch(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
+                       const struct ra_gpu_op *op)
+{
+	static const struct ra_gpu_shape usual;
+	const struct ra_gpu_shape *shape =
+		op->shape < gpu->shape_count ? &gpu->shapes[op->shape] : &usual;
+	const uint64_t blocks = ra_gpu_metrics_cluster(shape);
+
+	row->cluster_blocks = blocks > row->cluster_blocks ? blocks : row->cluster_blocks;
+	if (shape->priority != 0 && (row->priority == 0 || shape->priority < row->priority)) {
+		row->priority = shape->priority;
+	}
+	row->has_types =
+		row->has_types || (row->calls > 1 && shape->launch_type != row->launch_type);
+	row->launch_type = row->has_types ? 0 : shape->launch_type;
+}
+
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -278,6 +305,7 @@ void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_mode
 		}
 		row = count(&tallying, ra_labels_find(labels, op->name), op->dur_ns);
 		add_load(row, model, i);
+		add_launch(row, gpu, op);
 		row->tensor_ns =
 			ra_util_add_time(row->tensor_ns, uses_tensor[op->name] ? op->dur_ns : 0);
 	}

@@ -51,6 +51,9 @@ struct ra_gpu_metrics_load {
  */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
 
+/* Blocks of the thread block clusters of a launch; 0: it has none. */
+uint64_t ra_gpu_metrics_cluster(const struct ra_gpu_shape *shape);
+
 /* The nearest integer to a sum that is not negative; stops at 2^62. */
 int64_t ra_gpu_metrics_round(double value);
 
@@ -77,6 +80,11 @@ struct ra_gpu_tally {
 	int64_t shaped_ns;    /* durations that blocks is of */
 	int64_t occupancy_ns; /* durations that occupancy is of */
 	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
+	/* What kernels were launched with that is not usual; 0: nothing, or it is not known. */
+	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
+	int32_t priority;        /* the most urgent: the least that is not 0 */
+	uint8_t launch_type;     /* as struct ra_gpu_shape; 0 too where calls differ */
+	bool has_types;          /* calls differ in it */
 };
 
 struct ra_gpu_tallies {
