@@ -201,8 +201,7 @@ static void drop_details(struct ra_slice_window *window)
 
 	look_for_messages(window);
 	count_marks(window);
-	window->is_lost |=
-		m->call_count > 0 || m->sync_object_count > 0 || m->slice_count_count > 0;
+	window->is_lost |= m->call_count > 0 || m->slice_count_count > 0;
 	m->mark_count = 0;
 	m->mark_attr_count = 0;
 	m->mark_data.count = 0;
