@@ -103,8 +103,7 @@ static void narrow_stretch(struct part *part, const struct ra_slice_stretch *str
 
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->dur_ns[i] != RA_SLICE_SINK_OPEN) {
-			const uint32_t group =
-				ra_group_base_find(&part->groups, s->name[i], s->domain[i], kind);
+			const uint32_t group = find_group(part, s, i, kind);
 
 			ra_middle_narrow(&part->middles[group], (uint64_t) s->dur_ns[i]);
 		}

@@ -168,8 +168,11 @@ static void make_again(struct ra_model *again, const struct ra_model *whole)
 	again->mark_data = (struct ra_data_list){ 0 };
 	again->sample_data = (struct ra_data_list){ 0 };
 	again->call_data = (struct ra_data_list){ 0 };
-	again->sync_objects = NULL;
-	again->sync_object_count = 0;
+	again->sync_objects =
+		ra_alloc_bytes((whole->sync_object_count + 1) * sizeof(*again->sync_objects));
+	for (size_t i = 0; i < whole->sync_object_count; i++) {
+		again->sync_objects[i] = whole->sync_objects[i];
+	}
 	again->sync_times = NULL;
 	again->sync_time_count = 0;
 	again->samples = NULL;

@@ -201,8 +201,7 @@ static void drop_details(struct ra_slice_window *window)
 
 	look_for_messages(window);
 	count_marks(window);
-	window->is_lost |=
-		m->call_count > 0 || m->sync_object_count > 0 || m->slice_count_count > 0;
+	window->is_lost |= m->call_count > 0 || m->slice_count_count > 0;
 	m->mark_count = 0;
 	m->mark_attr_count = 0;
 	m->mark_data.count = 0;
@@ -393,16 +392,19 @@ static bool will_cross(const struct ra_slice_window *window, size_t slice)
 static void find_parents(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
+	uint32_t *parents;
 
 	ra_util_grow(&window->parents, &window->parent_capacity, s->count,
 	             sizeof(*window->parents));
+	parents = window->parents;
 	for (size_t i = 0; i < s->count; i++) {
-		uint32_t parent = will_cross(window, i) ? RA_NONE : s->parent[i];
+		const uint32_t parent = s->parent[i];
 
-		while (parent != RA_NONE && will_cross(window, parent)) {
-			parent = s->parent[parent];
-		}
-		window->parents[i] = parent;
+		parents[i] =
+			parent != RA_NONE && will_cross(window, parent) ? parents[parent] : parent;
+	}
+	for (size_t i = 0; i < s->count; i++) {
+		parents[i] = will_cross(window, i) ? RA_NONE : parents[i];
 	}
 }
 

@@ -42,6 +42,9 @@ static uint64_t count_holds(const struct ra_model *m)
 {
 	uint64_t count = 0;
 
+	for (size_t i = 0; m->walk != NULL && i < m->sync_object_count; i++) {
+		count += m->sync_objects[i].holds;
+	}
 	for (size_t i = 0; i < m->sync_time_count; i++) {
 		count += m->sync_times[i].kind == RA_SYNC_HOLD;
 	}
