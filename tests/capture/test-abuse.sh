@@ -23,7 +23,7 @@ many=1000000
 # Some texts have no end on purpose: what is compared must end at the first difference.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}strict_string_checks=0
 export ASAN_OPTIONS
-[ -z "${UNDER:-}" ] || under="timeout 60 valgrind --quiet --leak-check=full \
+[ -z "${UNDER:-}" ] || under="timeout 60 valgrind --quiet --read-inline-info=no --leak-check=full \
 	--show-leak-kinds=none --errors-for-leak-kinds=none --error-exitcode=99"
 
 # said KEY: the footer's count.

@@ -50,7 +50,7 @@ await()
 # calls LOG: recorded + lost + outside.
 calls()
 {
-	"$analyzer" dump "$1" | awk '
+	"$analyzer" dump "$1" | LC_ALL=C grep -E '^end |^event [0-9]+ [0-9]+ [0-9]+ (begun|loss|depth|more)' | awk '
 		$1 == "end" { split($2, fact, "="); sum += fact[1] ~ /^(events|lost|outside)$/ ? fact[2] : 0 }
 		$1 == "event" && $5 ~ /^(begun|loss|depth|more)$/ { sum-- }
 		END { print sum }'
@@ -296,7 +296,7 @@ name="so it is where there is no more room where the pieces are"
 if mkdir small && unshare -rm mount -t tmpfs none small 2>unshare.out; then
 	cat >fill.sh <<'END'
 mount -t tmpfs -o size=1m none small
-"$ranges" run --keep 64M -o small/log.bin -- "$stepper" push=outer hot=2 sleep=1500 join steps=2 >out 2>errors
+"$ranges" run --keep 64M -o small/log.bin -- "$stepper" push=outer hot=2 sleep=300 join steps=2 >out 2>errors
 "$ranges" recover "$(find "$RANGES_SPOOL_DIR" -name '*.spool')" -o elsewhere/full.bin >recover.out 2>&1
 ls small >left
 END

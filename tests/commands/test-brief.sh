@@ -110,12 +110,15 @@ is_empty "$(cat "$temp/faults")" "of a log: in its bytes, sums and footers are t
 all=$("$analyzer" stats --list | sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p' | grep -v -e '^ranks$' -e '^environment$' -e '^footer$')
 : >"$temp/faults"
 : >"$temp/summed"
-for trace in "$traces"/*.json.gz; do
+# Under a sanitizer one trace goes all ways that the others go.
+set -- "$traces/resnet50_w4.json.gz"
+[ "${SANITIZERS:-no}" != no ] || set -- "$traces"/*.json.gz
+for trace; do
 	python3 "$temp/check.py" "$analyzer" 4000 "$trace" summary why all >>"$temp/faults" 2>>"$temp/summed"
 	python3 "$temp/check.py" "$analyzer" 2000 "$trace" summary why kernels >>"$temp/faults" 2>>"$temp/summed"
 done
 is_empty "$(cat "$temp/faults")" "of each public trace: the summary, why and all reports"
-for trace in "$traces"/*.json.gz; do
+for trace; do
 	for bytes in 2000 4000; do
 		"$analyzer" info --brief=$bytes "$trace" >"$temp/said" 2>/dev/null
 		[ "$(wc -c <"$temp/said")" -le "$bytes" ] || echo "info ${trace##*/}"
