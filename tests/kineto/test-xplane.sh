@@ -87,6 +87,26 @@ for size in range(60, len(whole), 37):
 is_empty "$(cat "$temp/said")" "a file that is cut is read as far as it goes, and says so"
 is "$("$analyzer" dump "$gpu" 2>&1 | grep -c 'a profile of XLA, and the command reads logs')" 1 "commands for logs say what it is"
 
+# JAX on an NVIDIA GPU, as it writes itself: both forms tell the same, and what a slow look into the JSON tells.
+jax=$top_srcdir/tests/data/jax/h200
+for form in xplane.pb trace.json; do
+	is "$(cells "$jax.$form.gz" trace section name count total_ns | tr ';' '\n' | grep '^gpu,kernel')" "gpu,kernel,260,719408" "JAX on an H200, $form: the kernels and their time"
+	"$analyzer" stats "$jax.$form.gz" -r kernels,ranges,overview,operators,launch -f tsv 2>/dev/null | grep -v '^MemoryA\|^MemoryD' >"$temp/jax.$form"
+done
+diff "$temp/jax.xplane.pb" "$temp/jax.trace.json" >"$temp/said"
+ok $? "and both forms give the same reports, but for allocations, which the JSON has not"
+diag "$(head -n 5 "$temp/said")"
+is "$(python3 -c 'import collections, gzip, json, sys
+events = json.load(gzip.open(sys.argv[1]))["traceEvents"]
+streams = {(e["pid"], e["tid"]) for e in events if e.get("name") == "thread_name" and e["args"]["name"].startswith("Stream")}
+times = collections.defaultdict(list)
+for e in events:
+    if e.get("ph") == "X" and (e["pid"], e["tid"]) in streams:
+        times[e["name"]].append(round(e["dur"] * 1000))
+for name in sorted(times):
+    print(name, len(times[name]), sum(times[name]))' "$jax.trace.json.gz")" \
+	"$("$analyzer" stats "$jax.trace.json.gz" -r kernels -f tsv 2>/dev/null | awk -F '\t' 'NR > 1 { print $1, $4, $3 }' | sort)" "each kernel has its calls and time"
+
 if [ -f "$real" ]; then
 	is "$(cells "$real" trace section name count total_ns | tr ';' '\n' | grep '^gpu,kernel\|^events\|^stream')" "events,all,2007,
 gpu,kernel,150,12133585
