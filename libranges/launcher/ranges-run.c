@@ -399,13 +399,30 @@ static void take_turn(void *context)
 	}
 }
 
+/* Where they can't be had the program runs all the same. */
+static void begin_gpu_metrics(bool is_drain)
+{
+	int rc;
+
+	if (is_drain && config.gpu_metrics[0] != '\0') {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "no GPU metrics: a thread of ours in the program takes them, and "
+		              "there is none (--no-thread)");
+		return;
+	}
+	rc = rcap_nvml_serve_begin(plan.run_dir, config.gpu_metrics, config.gpu_every_ns);
+	if (rc != 0) {
+		rcap_log_line(RCAP_LOG_WARN, "no GPU metrics: %s", rcap_ranges_help_errno(rc));
+	}
+}
+
 static int run_program(char **program, struct rcap_ranges_done *done,
                        struct rcap_ranges_child *child)
 {
 	struct duties duties = { .done = done, .is_drain = config.threads != RCAP_THREADS_ON };
 	int rc;
 
-	rcap_nvml_serve_begin(plan.run_dir, config.gpu_metrics, config.gpu_every_ns);
+	begin_gpu_metrics(duties.is_drain);
 	if (plan.run_dir[0] == '\0' || (!duties.is_drain && !done->command)) {
 		return rcap_ranges_child_run(program, true, -1, NULL, NULL, child);
 	}

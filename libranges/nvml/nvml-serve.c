@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -74,25 +73,27 @@ static void *serve(void *argument)
 	return NULL;
 }
 
-void rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns)
+int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns)
 {
 	char why[256];
 	const int wanted = rcap_gpu_metrics_parse(metrics, why, sizeof(why));
 
 	if (wanted <= 0 || directory[0] == '\0') {
-		return;
+		return 0;
 	}
 	serving.wanted = wanted;
 	serving.every_ns = every_ns;
 	serving.directory = directory;
 	serving.ring = rcap_nvml_ring_make(directory);
-	if (serving.ring && !rcap_own_thread_start(serve, STACK)) {
+	if (!serving.ring) {
+		return errno;
+	}
+	if (!rcap_own_thread_start(serve, STACK)) {
 		rcap_nvml_ring_remove(serving.ring, directory);
 		serving.ring = NULL;
+		return EAGAIN;
 	}
-	if (!serving.ring) {
-		rcap_log_line(RCAP_LOG_WARN, "no GPU metrics: %s", strerror(errno));
-	}
+	return 0;
 }
 
 void rcap_nvml_serve_end(void)

@@ -7,12 +7,12 @@
 
 /*
  * Makes the ring and starts the thread, which sleeps until somebody records; then NVML is loaded.
- * Where that can't be done a line says so, and programs run all the same.
  *
  * @directory: the launcher's; borrowed until the end. @metrics: a list, as RANGES_GPU_METRICS; "":
  * nothing is done. @every_ns: RANGES_GPU_EVERY.
+ * Return: 0, or an errno: nothing is sampled.
  */
-void rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
+int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
 
 /* No program records any more. NVML may hang: the thread is not waited for. */
 void rcap_nvml_serve_end(void);
