@@ -43,6 +43,21 @@ def reports_of(analyzer, path):
     return answer["reports"], answer["footer"]
 
 
+# Where the host's recording begins and ends, which cuts these, is another matter in a log.
+EDGES = ("before first", "after last", "nothing recorded")
+
+
+MOST_ROWS = 50  # that are shown of gaps, the longest
+
+
+def join_edges(rows):
+    """Gaps before the first and behind the last operation as one row, with their time, where all gaps are shown."""
+    inner = [row for row in rows if row["cause"] not in EDGES]
+    if len(rows) >= MOST_ROWS:
+        return inner[:MOST_ROWS - 6]  # three edges of each of two devices
+    return inner + [{"edges_ns": sum(row["dur_ns"] for row in rows if row["cause"] in EDGES)}]
+
+
 class Comparison:
     def __init__(self, lacks):
         self.lacks = lacks
@@ -78,6 +93,7 @@ def main():
         comparison = Comparison({line.rsplit(" ", 1)[0] for line in file})
     (wanted, wanted_footer), (got, got_footer) = reports_of(analyzer, trace), reports_of(analyzer, log)
     wanted["api"] = [row for row in wanted["api"] if not LEFT_OUT.fullmatch(row["name"])]
+    wanted["gaps"], got["gaps"] = join_edges(wanted["gaps"]), join_edges(got["gaps"])
     for report in REPORTS:
         comparison.values(report, report, report, wanted.get(report), got.get(report))
     comparison.values("footer", "gpu", "footer.gpu", wanted_footer.get("gpu"), got_footer.get("gpu"))
