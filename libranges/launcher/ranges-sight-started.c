@@ -107,10 +107,12 @@ void rcap_ranges_started_forget(struct rcap_ranges_started *started)
 bool rcap_ranges_started_start(struct rcap_ranges_started *started,
                                const struct rcap_open_range *range, uint64_t *end_ticks)
 {
-	const struct rcap_ranges_started_end *const end = place_of(started, range->id);
+	struct rcap_ranges_started_end *const end = place_of(started, range->id);
 	uint32_t at;
 
 	if (end->id == range->id) {
+		started->unmatched -= end->is_waiting;
+		end->is_waiting = false;
 		*end_ticks = end->ticks;
 		return true;
 	}
@@ -126,8 +128,10 @@ bool rcap_ranges_started_end(struct rcap_ranges_started *started, uint64_t id, u
 {
 	const uint32_t at = find_open(started, id);
 
-	*place_of(started, id) = (struct rcap_ranges_started_end){ id, ticks };
+	*place_of(started, id) =
+		(struct rcap_ranges_started_end){ id, ticks, at == started->count };
 	if (at == started->count) {
+		started->unmatched++;
 		return false;
 	}
 	*range = started->open[at].range;

@@ -22,6 +22,7 @@ struct rcap_ranges_started_range {
 struct rcap_ranges_started_end {
 	uint64_t id;
 	uint64_t ticks;
+	bool is_waiting; /* its start was not read, or found no room */
 };
 
 /*
@@ -36,6 +37,8 @@ struct rcap_ranges_started {
 	struct rcap_ranges_started_end ends[RCAP_RANGES_STARTED_ENDS]; /* by id; later ones win */
 	uint32_t count;
 	uint32_t more;        /* open besides those */
+	uint64_t unmatched;   /* ends that wait for a start, or waited in vain: calls that are not
+	                         counted */
 	bool has_adopted;     /* some of them are known by the drain's word alone */
 	uint32_t readings;    /* since nothing was known; 2: or more */
 	uint64_t fresh_ticks; /* what began later was read */
