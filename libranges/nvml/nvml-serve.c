@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "libranges/base/clock.h"
 #include "libranges/base/config.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/gpu-metrics.h"
@@ -15,8 +16,9 @@
 #include "libranges/nvml/nvml-ring.h"
 #include "libranges/nvml/nvml-sample.h"
 
-#define STACK   ((size_t) 512 * 1024) /* constructors of libraries run there */
-#define HOUR_NS INT64_C(3600000000000)
+#define STACK    ((size_t) 512 * 1024) /* constructors of libraries run there */
+#define HOUR_NS  INT64_C(3600000000000)
+#define LEAVE_NS INT64_C(1000000000)
 
 static struct {
 	struct rcap_nvml_ring *ring;
@@ -24,6 +26,7 @@ static struct {
 	int wanted; /* enum rcap_gpu_metrics */
 	uint64_t every_ns;
 	_Atomic bool is_over;
+	_Atomic uint32_t has_left; /* 1: the thread calls NVML no more */
 } serving;
 
 /* Answers who asked for all that can be had now. */
@@ -70,6 +73,8 @@ static void *serve(void *argument)
 		}
 		rcap_futex_wait_shared(&ring->bell, seen, left < HOUR_NS ? left : HOUR_NS);
 	}
+	atomic_store_explicit(&serving.has_left, 1, memory_order_release);
+	rcap_futex_wake(&serving.has_left);
 	return NULL;
 }
 
@@ -96,6 +101,18 @@ int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t e
 	return 0;
 }
 
+/* exit() takes NVML down, which a thread in the midst of it may not survive. */
+static void wait_until_left(void)
+{
+	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) LEAVE_NS;
+	uint64_t now;
+
+	while (atomic_load_explicit(&serving.has_left, memory_order_acquire) == 0 &&
+	       (now = rcap_clock_mono_ns()) < until) {
+		rcap_futex_wait(&serving.has_left, 0, (int64_t) (until - now));
+	}
+}
+
 void rcap_nvml_serve_end(void)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -105,7 +122,8 @@ void rcap_nvml_serve_end(void)
 	}
 	atomic_store_explicit(&serving.is_over, true, memory_order_release);
 	rcap_nvml_ring_ring(serving.ring);
-	/* It stays mapped: the thread may be in the midst of it. */
+	wait_until_left();
+	/* It stays mapped: where NVML hangs, the thread is in the midst of it. */
 	rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, serving.directory);
 	unlink(path);
 }

@@ -14,7 +14,8 @@
  */
 int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
 
-/* No program records any more. NVML may hang: the thread is not waited for. */
+/* No program records any more. Waits for the thread to leave NVML, a second at most: it may hang.
+ */
 void rcap_nvml_serve_end(void);
 
 #endif

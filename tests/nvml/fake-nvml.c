@@ -10,6 +10,7 @@
  * loaded", and nvmlDeviceGetHandleByIndex_v2 refuses the first GPU.
  * FAKE_NVML_CALLS=FILE: gets one byte for each question.
  * FAKE_NVML_HANG=NAME: this function never returns.
+ * FAKE_NVML_SLOW=MS: each question takes so long; if the library is taken down meanwhile it aborts.
  * FAKE_NVML_TIMES=N: the power is N times as high.
  *
  * As the real one it holds a file for the process, and is lost where that number is another file:
@@ -144,12 +145,34 @@ static uint64_t watts_at(const struct device *device, uint64_t ns)
 	return base_watts(device) * (ns % PERIOD_NS < HALF_NS ? 1 : 3);
 }
 
+static _Atomic int in_flight;
+
+static void take_time(void)
+{
+	const char *slow = getenv("FAKE_NVML_SLOW");
+
+	if (slow != NULL) {
+		in_flight++;
+		usleep((useconds_t) atoi(slow) * 1000);
+		in_flight--;
+	}
+}
+
+/* The library is taken down while somebody is in it. */
+__attribute__((destructor)) static void complain(void)
+{
+	if (in_flight != 0) {
+		abort();
+	}
+}
+
 /* Every question: the file is there, and the function is not to fail. */
 static int ask(const char *name)
 {
 	const char *hang = getenv("FAKE_NVML_HANG");
 
 	count();
+	take_time();
 	while (hang != NULL && strcmp(hang, name) == 0) {
 		pause();
 	}
