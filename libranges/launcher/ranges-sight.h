@@ -136,4 +136,10 @@ size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
                               const struct rcap_ranges_choice *choice,
                               const struct rcap_ranges_sum **out, size_t size);
 
+/* Events that the figures lack, at most: not read, or ends of start/end ranges without a start. */
+static inline uint64_t rcap_ranges_sight_not_seen(const struct rcap_ranges_sight *sight)
+{
+	return sight->missed + sight->started->unmatched;
+}
+
 #endif

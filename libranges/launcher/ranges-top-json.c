@@ -131,8 +131,7 @@ static void put_process(FILE *out, const struct rcap_ranges_sight *sight,
 	fprintf(out, ",\"events_written\":%lu,\"lost\":%lu,\"not_seen\":%lu",
 	        (unsigned long) (atomic_load_explicit(&header->events, memory_order_relaxed) +
 	                         header->control.events_before),
-	        (unsigned long) sight->lost,
-	        (unsigned long) (sight->missed + sight->started->unmatched));
+	        (unsigned long) sight->lost, (unsigned long) rcap_ranges_sight_not_seen(sight));
 	fprintf(out, ",\"steps\":%lu,\"steps_per_s\":%.6g", (unsigned long) sight->steps,
 	        seconds > 0 ? (double) (sight->steps - sight->steps_before) / seconds : 0);
 	if (sight->kernels > 0) {

@@ -336,8 +336,8 @@ void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 	print_table(out, sight, false, options);
 	print_table(out, sight, true, options);
-	if (sight->missed > 0) {
+	if (rcap_ranges_sight_not_seen(sight) > 0) {
 		fprintf(out, "  %lu events were written before they could be counted here\n",
-		        (unsigned long) sight->missed);
+		        (unsigned long) rcap_ranges_sight_not_seen(sight));
 	}
 }
