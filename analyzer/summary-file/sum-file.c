@@ -155,6 +155,14 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 	append(file, bytes, head + stored_bytes, NULL, 0);
 }
 
+void ra_sum_file_append(struct ra_sum_file *file, const uint8_t *bytes, size_t size)
+{
+	uint8_t *copy = ra_alloc_bytes(size);
+
+	memcpy(copy, bytes, size);
+	append(file, copy, size, NULL, 0);
+}
+
 /* How long the part with this header is. */
 static int check_header(const uint8_t *at, size_t *size, struct rlog_error *err, uint64_t offset)
 {

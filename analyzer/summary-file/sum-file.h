@@ -34,6 +34,9 @@ bool ra_sum_file_is(const char *path);
 /* Packs a part and appends it. */
 void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
 
+/* Appends a packed part that is in memory; its bytes are copied. */
+void ra_sum_file_append(struct ra_sum_file *file, const uint8_t *bytes, size_t size);
+
 /*
  * Appends the parts of a file, whose CRCs are checked; of a damaged file none. Of a regular file
  * payloads stay where they are: it must not change as long as the parts are used.

@@ -35,6 +35,7 @@ struct options {
 	const struct ra_out *out;
 	bool strict;
 	bool all;
+	size_t workers;
 	size_t brief; /* --brief: bytes; 0: it was not given */
 	bool has_width;
 	size_t width; /* of the summary */
@@ -257,6 +258,7 @@ static int analyze_several(const struct options *options)
 		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
 		.width = options->width,
 		.brief = options->brief,
+		.workers = options->workers,
 		.strict = options->strict,
 	};
 	int code;
@@ -403,6 +405,8 @@ static int take_option(struct options *options, int option, const char *value)
 	switch (option) {
 	case 'o':
 		return ra_cmd_take_output(&options->output, value);
+	case 'j':
+		return ra_cmd_sums_take_jobs(&options->workers, value);
 	case 't':
 		options->format = value;
 		return 0;
@@ -456,6 +460,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "without-log", no_argument, NULL, 'L' },
 		{ "brief", optional_argument, NULL, 'b' },
 		{ "width", required_argument, NULL, 'w' },
+		{ "jobs", required_argument, NULL, 'j' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -463,7 +468,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	int code;
 
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "o:t:an:w:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "o:t:aj:n:w:", long_options, NULL)) != -1) {
 		if (option == '?') {
 			return refuse_option(argv[optind - 1], optopt);
 		}
@@ -565,6 +570,9 @@ const struct ra_cmd cmd_analyze = {
 		"stats`\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
 		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
+		"  -j, --jobs N       processes that read the files of a folder (the default: one "
+		"per\n"
+		"                     processor)\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"
 		"\n"

@@ -13,13 +13,12 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/beside.h"
 #include "analyzer/base/order.h"
 #include "analyzer/commands/batch/batch-outputs.h"
 #include "analyzer/commands/batch/batch-reports.h"
 #include "analyzer/commands/batch/batch-timeline.h"
 #include "analyzer/commands/shared/cmd.h"
-
-#define MAX_WORKERS 1024u
 
 /* The name of a part begins with the identity of its content. */
 #define ID_DIGITS ((size_t) 2 * RA_SUM_ID_BYTES)
@@ -68,7 +67,7 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 	case 'o':
 		return ra_cmd_take_output(&batch->output, value);
 	case 'j':
-		return parse_number("-j", value, MAX_WORKERS, &batch->workers);
+		return ra_cmd_sums_take_jobs(&batch->workers, value);
 	case 's':
 		return take_shard(batch, value);
 	case 'r':
@@ -120,7 +119,7 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, 'o' },
-		{ "jobs", required_argument, NULL, 'j' },
+		RA_CMD_SUMS_JOBS_OPTION,
 		{ "shard", required_argument, NULL, 's' },
 		{ "resume", no_argument, NULL, 'r' },
 		{ "emit", required_argument, NULL, 'E' },
@@ -149,11 +148,7 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 		                    batch->archive ? "--archive" : "--align");
 	}
 	if (batch->workers == 0) {
-		const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-		batch->workers = processors < 1                      ? 1
-		                 : (size_t) processors > MAX_WORKERS ? MAX_WORKERS
-		                                                     : (size_t) processors;
+		batch->workers = ra_beside_count_processors();
 	}
 	finish_options(batch);
 	return 0;

@@ -107,8 +107,7 @@ const struct ra_cmd cmd_batch = {
 		"each\n"
 		"                         input; what an earlier batch wrote there and this one "
 		"does\n"
-		"                         not is removed\n"
-		"  -j, --jobs N           worker processes (the default: one per processor)\n"
+		"                         not is removed\n" RA_CMD_SUMS_JOBS_HELP
 		"      --shard I/N        of N shards of the inputs the I-th, from 1/N to N/N;\n"
 		"                         `analyzer merge` puts their summaries together\n"
 		"      --resume           leave out what OUT/parts has: inputs are known by their\n"

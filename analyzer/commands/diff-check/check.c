@@ -45,6 +45,8 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'e':
 		options->each = true;
 		return 0;
+	case 'j':
+		return ra_cmd_sums_take_jobs(&options->sums.workers, value);
 	case 'r':
 		return take_rule(&options->rules, value);
 	case 's':
@@ -63,13 +65,14 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "each", no_argument, NULL, 'e' },
 		{ "rule", required_argument, NULL, 'r' },
 		{ "strict", no_argument, NULL, 's' },
+		RA_CMD_SUMS_JOBS_OPTION,
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int option;
 
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "f:n:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "f:j:n:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -265,7 +268,7 @@ const struct ra_cmd cmd_check = {
 		"      --strict           what is unsure is broken\n"
 		"  -f, --format FORM      text (the default), json, junit\n"
 		"      --brief[=BYTES]    the text in so many bytes (4000): what is broken "
-		"first\n" RA_CMD_SUMS_HELP "\n"
+		"first\n" RA_CMD_SUMS_JOBS_HELP RA_CMD_SUMS_HELP "\n"
 		"RULES is a file with a rule on each line; # begins a remark:\n"
 		"  step.p99 < 20ms              also calls, total, mean, min, max, p50, p90,\n"
 		"                               imbalance (over inputs), and means of parts:\n"

@@ -150,6 +150,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'b':
 		return ra_cmd_brief_take(value, &options->brief);
+	case 'j':
+		return ra_cmd_sums_take_jobs(&options->sums.workers, value);
 	case 'l':
 		return ra_cmd_take_size("--limit", value, &options->print.limit);
 	case 'w':
@@ -215,6 +217,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "brief", optional_argument, NULL, 'b' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
+		RA_CMD_SUMS_JOBS_OPTION,
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
@@ -222,7 +225,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 
 	options->print.width = ra_cmd_screen_text_width();
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "f:l:w:n:o:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "f:j:l:w:n:o:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -253,7 +256,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 }
 
 /* Of the inputs of a side. */
-struct seen {
+struct seen {           /* see_counters */
 	size_t logs;    /* and traces */
 	size_t counted; /* of these: instructions */
 };
@@ -284,6 +287,7 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	sums.batch.series = &side->series;
 	sums.batch.see_model = seen != NULL ? see_model : NULL;
 	sums.batch.see_context = seen;
+	sums.batch.see_counters = seen != NULL ? sizeof(*seen) / sizeof(size_t) : 0;
 	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &sums) != 0) {
 		code = RA_CMD_UNREADABLE;
 	}
@@ -570,7 +574,7 @@ const struct ra_cmd cmd_diff = {
 		"json\n"
 		"                         and junit have all\n"
 		"  -w, --width N          of tables, in columns (the terminal's; 0: no "
-		"limit)\n" RA_CMD_SUMS_HELP "\n"
+		"limit)\n" RA_CMD_SUMS_JOBS_HELP RA_CMD_SUMS_HELP "\n"
 		"A, B and more are logs, traces in JSON, summaries, or folders of these. Files of\n"
 		"a folder with different ranks are one run, others a run each. Each side is\n"
 		"compared with A: of several there are columns for each, with their letters.\n"

@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/batch/batch-ahead.h"
+#include "analyzer/commands/shared/messages.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/cmd.h"
@@ -68,6 +71,22 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 		                    option, value == NULL ? "" : value);
 	}
 	return code;
+}
+
+int ra_cmd_sums_take_jobs(size_t *workers, const char *value)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number == 0 ||
+	    number > RA_CMD_SUMS_MOST_JOBS) {
+		return ra_cmd_usage("--jobs: \"%s\" is no number from 1 to %u", value,
+		                    RA_CMD_SUMS_MOST_JOBS);
+	}
+	*workers = (size_t) number;
+	return 0;
 }
 
 int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs)
@@ -200,26 +219,38 @@ int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const 
 	return rc;
 }
 
+/* The next input. Return: as ra_batch_one(), with a line on stderr. */
+static int read_next(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
+                     const struct ra_batch_input *input, struct ra_cmd_progress *progress)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_util_text messages = { 0 };
+	const int rc = ra_batch_ahead_take(ahead, file, &messages, &err);
+
+	ra_cmd_progress_end(progress);
+	ra_cmd_messages_put_lines(&messages);
+	ra_util_text_free(&messages);
+	if (rc != 0) {
+		(void) ra_cmd_print_error(input->path, &err);
+	}
+	return rc;
+}
+
 int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
                      const struct ra_cmd_sums *sums)
 {
 	struct ra_batch_options options = sums->batch;
 	struct ra_cmd_progress progress = { .count = inputs->count };
+	struct ra_batch_ahead *ahead;
 	size_t bad = 0;
 
 	ra_cmd_progress_watch(&progress, &options.load);
+	ahead = ra_batch_ahead_create(inputs, &options, sums->workers);
 	for (size_t i = 0; i < inputs->count; i++) {
-		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-		int rc;
-
 		progress.index = i;
-		rc = ra_batch_one(file, &inputs->rows[i], &options, &err);
-		ra_cmd_progress_end(&progress);
-		if (rc != 0) {
-			(void) ra_cmd_print_error(inputs->rows[i].path, &err);
-			bad++;
-		}
+		bad += read_next(ahead, file, &inputs->rows[i], &progress) != 0;
 	}
+	ra_batch_ahead_destroy(ahead);
 	return bad == 0 ? 0 : bad == inputs->count ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
 }
 

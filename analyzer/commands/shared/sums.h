@@ -11,6 +11,7 @@
 struct ra_cmd_sums {
 	struct ra_cmd_names names;
 	struct ra_batch_options batch;
+	size_t workers;            /* processes that read at once; 0: one for each processor */
 	const char *option;        /* the first that was given but --steps; NULL: none */
 	struct ra_util_text words; /* NUL-terminated by ra_cmd_sums_finish() */
 };
@@ -24,6 +25,16 @@ struct ra_cmd_sums {
 		"python", no_argument, NULL, 'P'                                               \
 	}
 
+#define RA_CMD_SUMS_MOST_JOBS 1024u
+
+/* Of commands that read several inputs; "j:" among the letters. */
+#define RA_CMD_SUMS_JOBS_OPTION                      \
+	{                                            \
+		"jobs", required_argument, NULL, 'j' \
+	}
+#define RA_CMD_SUMS_JOBS_HELP \
+	"  -j, --jobs N           processes that read inputs (the default: one per processor)\n"
+
 #define RA_CMD_SUMS_HELP                                                                         \
 	"      --names FORM           as for stats, as the next: how logs and traces are read\n" \
 	"      --rename RULE\n"                                                                  \
@@ -34,6 +45,9 @@ struct ra_cmd_sums {
 
 /* Takes one of these options. Return: 0, RA_CMD_USAGE with a line on stderr; -1: it is none. */
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
+
+/* Takes how many processes there are to be. Return: 0, RA_CMD_USAGE with a line on stderr. */
+int ra_cmd_sums_take_jobs(size_t *workers, const char *value);
 
 /* Refuses these options where all inputs are summaries: they are about how others are read. Return:
  * 0, RA_CMD_USAGE with a line on stderr. */
@@ -48,7 +62,7 @@ void ra_cmd_sums_finish(struct ra_cmd_sums *sums);
 void ra_cmd_sums_fini(struct ra_cmd_sums *sums);
 
 /*
- * Summarises inputs one after the other; those that cannot be read are named on stderr.
+ * Summarises inputs, side by side; those that cannot be read are named on stderr.
  *
  * Return: 0, RA_CMD_PARTLY, RA_CMD_UNREADABLE (none could be read).
  */

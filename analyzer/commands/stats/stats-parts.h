@@ -36,7 +36,8 @@ struct ra_cmd_stats {
 	struct ra_load_options load;
 	const struct ra_table_form *form;
 	size_t width;
-	size_t brief; /* --brief: bytes; 0: it was not given */
+	size_t brief;   /* --brief: bytes; 0: it was not given */
+	size_t workers; /* as of struct ra_cmd_sums */
 	bool strict;
 	bool by_rank;
 	bool is_of_sums;                /* as ra_cmd_stats_wants_sums() */

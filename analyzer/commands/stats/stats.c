@@ -9,6 +9,7 @@
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/shared/sums.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/commands/stats/report-help.h"
 #include "analyzer/commands/stats/report-list.h"
@@ -185,6 +186,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'P':
 		options->load.with_python = true;
 		return 0;
+	case 'J':
+		return ra_cmd_sums_take_jobs(&options->workers, value);
 	case 'S':
 		options->strict = true;
 		return 0;
@@ -230,6 +233,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "format", required_argument, NULL, 'f' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "json", no_argument, NULL, 'j' },
+		{ "jobs", required_argument, NULL, 'J' },
 		{ "list", no_argument, NULL, 'L' },
 		{ "group-by", required_argument, NULL, 'g' },
 		{ "names", required_argument, NULL, 'n' },
@@ -433,6 +437,8 @@ const struct ra_cmd cmd_stats = {
 		"      --by rank          rows for each rank: of ranges, kernels, memcpy, api and\n"
 		"                         every report that is not over ranks by itself; --limit\n"
 		"                         is for each unless --sort orders all\n"
+		"      --jobs N           processes that read several FILEs (the default: one per\n"
+		"                         processor)\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"
 		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs in their order, which processes read side by side, ahead of who takes them. */
+#include "analyzer/batch/batch-ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/beside.h"
+#include "analyzer/base/util.h"
+
+/* All inputs together; what is less is read before two processes have started. */
+#define LEAST_BYTES 1000000
+
+struct ra_batch_ahead {
+	const struct ra_batch_inputs *inputs;
+	const struct ra_batch_options *options;
+	size_t *items;     /* owned: inputs that processes read; summaries are read at once */
+	size_t item_count; /* 0: none are */
+	size_t next_item;
+	size_t next;              /* of the inputs */
+	struct ra_beside *beside; /* owned; NULL: no processes */
+};
+
+/* What a process begins its result with; then the part, rows and calls of the series, counters. */
+struct head {
+	int rc;
+	struct rlog_error err;
+	size_t part_bytes; /* 0: there is none */
+	size_t series_count;
+	struct ra_sum_series series; /* without its arrays */
+};
+
+static void put(struct ra_util_text *text, const void *bytes, size_t size)
+{
+	ra_util_text_put(text, bytes, size);
+}
+
+static void work(void *context, size_t item, struct ra_util_text *result)
+{
+	const struct ra_batch_ahead *ahead = context;
+	struct ra_batch_options options = *ahead->options;
+	struct ra_batch_series series = { 0 };
+	struct ra_sum_file file = { 0 };
+	struct head head = { .err = { .offset = RLOG_NO_OFFSET } };
+
+	options.load.progress = NULL;
+	options.series = options.series == NULL ? NULL : &series;
+	if (options.see_counters > 0) {
+		options.see_context = ra_alloc_zeros(options.see_counters, sizeof(size_t));
+	}
+	head.rc =
+		ra_batch_one(&file, &ahead->inputs->rows[ahead->items[item]], &options, &head.err);
+	head.part_bytes = file.count > 0 ? file.parts[0].size : 0;
+	head.series_count = series.count;
+	if (series.count > 0) {
+		head.series = series.rows[0];
+	}
+	put(result, &head, sizeof(head));
+	if (file.count > 0) {
+		put(result, file.parts[0].bytes, file.parts[0].size);
+	}
+	put(result, head.series.rows, head.series.row_count * sizeof(*head.series.rows));
+	put(result, head.series.calls, head.series.call_count * sizeof(*head.series.calls));
+	put(result, options.see_context, options.see_counters * sizeof(size_t));
+}
+
+/* A copy of what stands next, to be freed. */
+static void *take_copy(const char **at, size_t size)
+{
+	void *copy = ra_alloc_bytes(size + 1);
+
+	memcpy(copy, *at, size);
+	*at += size;
+	return copy;
+}
+
+static void take_series(struct ra_batch_series *all, const struct head *head, const char **at)
+{
+	struct ra_sum_series series = head->series;
+
+	series.rows = take_copy(at, series.row_count * sizeof(*series.rows));
+	series.calls = take_copy(at, series.call_count * sizeof(*series.calls));
+	series.notes = NULL;
+	series.note_count = 0;
+	series.note_capacity = 0;
+	RA_UTIL_APPEND(all->rows, all->count, all->capacity, series);
+}
+
+/* What work() put. */
+static int unpack(const struct ra_batch_ahead *ahead, struct ra_sum_file *file,
+                  const struct ra_util_text *result, struct rlog_error *err)
+{
+	const struct ra_batch_options *options = ahead->options;
+	const char *at = result->bytes;
+	size_t *counters = options->see_context;
+	struct head head;
+
+	memcpy(&head, at, sizeof(head));
+	at += sizeof(head);
+	if (head.part_bytes > 0) {
+		ra_sum_file_append(file, (const uint8_t *) at, head.part_bytes);
+		at += head.part_bytes;
+	}
+	if (head.series_count > 0) {
+		take_series(options->series, &head, &at);
+	}
+	for (size_t i = 0; i < options->see_counters; i++) {
+		size_t count;
+
+		memcpy(&count, at + i * sizeof(count), sizeof(count));
+		counters[i] += count;
+	}
+	*err = head.err;
+	return head.rc;
+}
+
+/* Finds what processes are to read. */
+static void find_items(struct ra_batch_ahead *ahead)
+{
+	const struct ra_batch_inputs *inputs = ahead->inputs;
+	int64_t bytes = 0;
+	struct stat status;
+
+	ahead->items = ra_alloc_zeros(inputs->count + 1, sizeof(*ahead->items));
+	for (size_t i = 0; i < inputs->count; i++) {
+		/* A pipe can be read by whoever comes first only, and summaries are read at once.
+		 */
+		if (stat(inputs->rows[i].path, &status) == 0 && S_ISREG(status.st_mode) &&
+		    !ra_sum_file_is(inputs->rows[i].path)) {
+			ahead->items[ahead->item_count++] = i;
+			bytes += status.st_size;
+		}
+	}
+	if (bytes < LEAST_BYTES || ahead->item_count < 2) {
+		ahead->item_count = 0;
+	}
+}
+
+struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *inputs,
+                                             const struct ra_batch_options *options, size_t workers)
+{
+	struct ra_batch_ahead *ahead = ra_alloc_zeros(1, sizeof(*ahead));
+
+	ahead->inputs = inputs;
+	ahead->options = options;
+	workers = workers == 0 ? ra_beside_count_processors() : workers;
+	if (workers > 1) {
+		find_items(ahead);
+	}
+	if (ahead->item_count > 0) {
+		const struct ra_beside_job job = {
+			.count = ahead->item_count,
+			.workers = workers,
+			.work = work,
+			.context = ahead,
+		};
+
+		ahead->beside = ra_beside_create(&job);
+	}
+	return ahead;
+}
+
+int ra_batch_ahead_take(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
+                        struct ra_util_text *messages, struct rlog_error *err)
+{
+	const size_t input = ahead->next++;
+	struct ra_util_text result = { 0 };
+	int rc;
+
+	if (ahead->next_item < ahead->item_count && ahead->items[ahead->next_item] == input) {
+		ahead->next_item++;
+		if (ra_beside_take(ahead->beside, &result, messages)) {
+			rc = unpack(ahead, file, &result, err);
+			ra_util_text_free(&result);
+			return rc;
+		}
+		ra_util_text_clear(messages); /* it is all said again */
+	}
+	ra_util_text_free(&result);
+	return ra_batch_one(file, &ahead->inputs->rows[input], ahead->options, err);
+}
+
+void ra_batch_ahead_destroy(struct ra_batch_ahead *ahead)
+{
+	ra_beside_destroy(ahead->beside);
+	free(ahead->items);
+	free(ahead);
+}
