@@ -153,7 +153,7 @@ static void take_time(void)
 
 	if (slow != NULL) {
 		in_flight++;
-		usleep((useconds_t) atoi(slow) * 1000);
+		usleep((useconds_t) strtoul(slow, NULL, 10) * 1000);
 		in_flight--;
 	}
 }
