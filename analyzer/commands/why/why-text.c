@@ -352,6 +352,22 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 	ra_util_text_put_char(text, '.');
 }
 
+/* Kernel time that is none, where it is not what costs most anyway. */
+static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
+{
+	for (size_t row = 1; row < advice->row_count; row++) {
+		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
+
+		if (ra_util_string_is(ra_why_cell(advice, row, "rule")->u.text,
+		                      ra_advice_rules[RA_ADVICE_STALLS].id) &&
+		    share->has_value && share->u.real >= LEAST_PART) {
+			ra_util_text_format(text, "Not all of the kernels' time is work: ");
+			put_cell(text, advice, row, "finding");
+			ra_util_text_format(text, ". ");
+		}
+	}
+}
+
 /* What costs most, where, and what to do; then what else. */
 static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -386,6 +402,7 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 		}
 	}
 	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");
+	put_stalls(text, advice);
 }
 
 /* What may make all this wrong. */
