@@ -83,7 +83,7 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps,
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
 }
 
-/* "step 9 takes 182ms, the mean of the other 4 174ms: DataLoader +7ms", or how long steps are. */
+/* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or how long steps are. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_steps *steps = &why->steps->steps;
@@ -91,7 +91,7 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 
 	if (why->has_others) {
 		const double own_ns = why->others.own_ns[RA_ROLE_TOTAL];
-		const double mean_ns = why->others.mean_ns[RA_ROLE_TOTAL];
+		const double mean_ns = why->others.median_ns[RA_ROLE_TOTAL];
 
 		const size_t start = text->length;
 
@@ -234,10 +234,10 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
 {
 	const bool is_longer =
-		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.mean_ns[RA_ROLE_TOTAL];
+		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.median_ns[RA_ROLE_TOTAL];
 	size_t most = why->path.row_count;
 	int64_t most_ns = llround(LEAST_PART * fabs(why->others.own_ns[RA_ROLE_TOTAL] -
-	                                            why->others.mean_ns[RA_ROLE_TOTAL]));
+	                                            why->others.median_ns[RA_ROLE_TOTAL]));
 
 	for (size_t row = 0; row < why->path.row_count; row++) {
 		const int64_t more_ns = ra_why_cell(&why->path, row, "more")->u.number;
