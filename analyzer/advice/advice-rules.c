@@ -227,6 +227,17 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		          "another block size",
 		.reports = "kernels",
 	},
+	[RA_ADVICE_STALLS] = {
+		.id = "kernel_stalls",
+		.threshold = LEAST,
+		.finding = "{detail} as long as others of the same kernel and grid: {time} ({share}) "
+		           "more than their medians",
+		.evidence = "{place}",
+		.remedy = "see whether another process uses the GPU (nvidia-smi), which stops kernels "
+		          "in the midst, whether clocks drop, or managed memory moves; else look at "
+		          "what these calls work on",
+		.reports = "spread, kernels",
+	},
 	[RA_ADVICE_PRECISION] = {
 		.id = "precision",
 		.threshold = LEAST,
@@ -390,6 +401,7 @@ void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_h
 		{ "cudaStreamWaitEvent", "hipStreamWaitEvent" },
 		{ "CUDA graphs", "HIP graphs" },
 		{ "init_process_group(\"nccl\")", "init_process_group(\"nccl\"), which is RCCL" },
+		{ "nvidia-smi", "rocm-smi" },
 		{ "NCCL", "RCCL" },
 		{ "multiprocessors", "compute units" },
 	};

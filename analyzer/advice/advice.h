@@ -29,6 +29,7 @@ enum ra_advice_id {
 	RA_ADVICE_DEVICE_COPIES,
 	RA_ADVICE_FEW_BLOCKS,
 	RA_ADVICE_OCCUPANCY,
+	RA_ADVICE_STALLS,
 	RA_ADVICE_PRECISION,
 	RA_ADVICE_PRECISION_TF32, /* one rule with other remedies, as the device has formats */
 	RA_ADVICE_PRECISION_FP16,
@@ -225,6 +226,7 @@ void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *a
 void ra_advice_idle_apply(struct ra_advice *advice);
 void ra_advice_kernels_apply(struct ra_advice *advice);
 void ra_advice_shape_apply(struct ra_advice *advice);
+void ra_advice_stalls_apply(struct ra_advice *advice);
 void ra_advice_comm_apply(struct ra_advice *advice);
 void ra_advice_steps_apply(struct ra_advice *advice);
 void ra_advice_memory_apply(struct ra_advice *advice);

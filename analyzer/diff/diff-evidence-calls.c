@@ -193,10 +193,12 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 		.runs = { 1, 1 },
 	};
 	verdict = ra_diff_verdict_judge(evidence, before_ns, &work->options->limits);
-	return ra_diff_verdict_is_call(verdict) &&
-	                       !is_firm(work, from->calls.firm - shared, change, before_ns)
-	               ? RA_DIFF_UNSURE
-	               : verdict;
+	if (!ra_diff_verdict_is_call(verdict) ||
+	    is_firm(work, from->calls.firm - shared, change, before_ns)) {
+		return verdict;
+	}
+	evidence->doubt = RA_DIFF_DOUBT_UNEVEN;
+	return RA_DIFF_UNSURE;
 }
 
 /* Where the interval is too wide, the fast calls may tell: what disturbs calls leaves them alone.
@@ -218,9 +220,8 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
  * longer and others shorter, so neither word is right. */
 static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 {
-	const uint64_t *units = work->diff->units;
-	const double before = (double) row->total_ns[0] / (double) units[0];
-	const double change = (double) row->total_ns[1] / (double) units[1] - before;
+	const double before = (double) row->total_ns[0]; /* per unit, as after */
+	const double change = (double) row->total_ns[1] - before;
 
 	return ra_diff_verdict_is_call(row->verdict) &&
 	       (change > 0) != (row->verdict == RA_DIFF_SLOWER) &&
@@ -251,7 +252,10 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),
 			                     row->total_ns[0], &row->evidence),
 			               row->verdict, &row->evidence);
-			row->verdict = is_opposed(&work, row) ? RA_DIFF_UNSURE : row->verdict;
+			if (is_opposed(&work, row)) {
+				row->verdict = RA_DIFF_UNSURE;
+				row->evidence.doubt = RA_DIFF_DOUBT_OPPOSED;
+			}
 		}
 	}
 	for (size_t role = 0; role < RA_ROLES; role++) {

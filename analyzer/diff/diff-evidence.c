@@ -208,6 +208,7 @@ void ra_diff_evidence_judge_common(struct ra_diff *diff, unsigned common,
 	judged->verdict = ra_diff_verdict_judge(&judged->evidence, before_ns, limits);
 	if (judged->share != RA_DIFF_SHARE_CHANGE && ra_diff_verdict_is_call(judged->verdict)) {
 		judged->verdict = RA_DIFF_UNSURE;
+		judged->evidence.doubt = RA_DIFF_DOUBT_SHARED;
 	}
 }
 

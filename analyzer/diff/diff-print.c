@@ -114,6 +114,9 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
+	if (ra_diff_words_put_totals(text, diff)) {
+		ra_util_text_put_char(text, '\n');
+	}
 	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
 	if (has_unsure_pair(diff)) {
 		ra_util_text_format(
@@ -217,6 +220,10 @@ static void put_case(struct ra_util_text *text, const struct ra_diff *diff, cons
 		ra_util_text_format(&failure, ", by %s of %zu and %zu runs",
 		                    ra_diff_words_method(evidence->method), evidence->runs[0],
 		                    evidence->runs[1]);
+	}
+	if (ra_diff_words_is_opposed(
+		    &(struct ra_diff_words_of){ diff, row->time_ns, row->verdict, evidence })) {
+		ra_util_text_format(&failure, "; the total moved the other way");
 	}
 	if (row->verdict == RA_DIFF_SLOWER && ra_diff_is_partial(diff)) {
 		ra_util_text_format(&failure, "; an input is incomplete");

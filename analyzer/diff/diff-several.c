@@ -25,10 +25,10 @@ enum {
 };
 enum {
 	TIME,
+	INTERVAL,
+	VERDICT,
 	CHANGE,
 	CHANGE_PART,
-	VERDICT,
-	INTERVAL,
 	SIDE_COLUMNS
 };
 
@@ -65,32 +65,33 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 
 		snprintf(title[TIME], sizeof(title[TIME]), "%c", letter);
 		snprintf(title[CHANGE], sizeof(title[CHANGE]), "%c - A", letter);
-		snprintf(title[CHANGE_PART], sizeof(title[CHANGE_PART]), "%c %%", letter);
+		snprintf(title[CHANGE_PART], sizeof(title[CHANGE_PART]), "%c total %%", letter);
 		snprintf(title[VERDICT], sizeof(title[VERDICT]), "%c is", letter);
-		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c est., 95 %%", letter);
+		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c change, 95 %%", letter);
 		set_heading(h, h->count + TIME, title[TIME], title[TIME], RA_TABLE_TIME);
+		set_heading(h, h->count + INTERVAL, title[INTERVAL], title[INTERVAL],
+		            RA_TABLE_TEXT);
+		set_heading(h, h->count + VERDICT, title[VERDICT], title[VERDICT], RA_TABLE_TEXT);
 		set_heading(h, h->count + CHANGE, title[CHANGE], title[CHANGE], RA_TABLE_TIME);
 		set_heading(h, h->count + CHANGE_PART, title[CHANGE_PART], title[CHANGE_PART],
 		            RA_TABLE_PART);
-		set_heading(h, h->count + VERDICT, title[VERDICT], title[VERDICT], RA_TABLE_TEXT);
-		set_heading(h, h->count + INTERVAL, title[INTERVAL], title[INTERVAL],
-		            RA_TABLE_TEXT);
 		h->count += SIDE_COLUMNS;
 	}
 }
 
 static void put_side(struct ra_table *table, struct ra_table_cell *cells,
-                     const struct ra_diff *diff, const int64_t time_ns[2],
-                     enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence)
+                     const struct ra_diff_words_of *of)
 {
+	const int64_t *time_ns = of->total_ns;
+
 	cells[TIME] = ra_table_make_number(time_ns[1]);
 	cells[CHANGE] = ra_table_make_number(time_ns[1] - time_ns[0]);
 	if (time_ns[0] > 0) {
 		cells[CHANGE_PART] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
 		                                        (double) time_ns[0]);
 	}
-	cells[VERDICT] = ra_diff_words_explain(table, diff, verdict, evidence);
-	ra_diff_words_fill_interval(table, evidence, &cells[INTERVAL], NULL);
+	cells[VERDICT] = ra_diff_words_explain(table, of);
+	cells[INTERVAL] = ra_diff_words_change(table, of);
 }
 
 static bool has_part(const struct ra_diff_several *several, size_t role)
@@ -120,8 +121,9 @@ static void fill_parts(const struct ra_diff_several *several, struct ra_table *t
 		for (size_t i = 0; i < several->count; i++) {
 			const struct ra_diff_role *from = &several->diffs[i].roles[role];
 
-			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, &several->diffs[i],
-			         from->mean_ns, from->verdict, &from->evidence);
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS,
+			         &(struct ra_diff_words_of){ &several->diffs[i], from->mean_ns,
+			                                     from->verdict, &from->evidence });
 		}
 	}
 }
@@ -221,8 +223,9 @@ static void add_line(const struct line *line, const struct ra_diff_several *seve
 			cells[FIRST] = ra_table_make_number(row->total_ns[0]);
 		}
 		if (row != NULL) {
-			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS, &several->diffs[i],
-			         row->total_ns, row->verdict, &row->evidence);
+			put_side(table, cells + HEAD_COLUMNS + i * SIDE_COLUMNS,
+			         &(struct ra_diff_words_of){ &several->diffs[i], row->total_ns,
+			                                     row->verdict, &row->evidence });
 		}
 		if (row != NULL && row->stats[1] == NULL) {
 			cells[HEAD_COLUMNS + i * SIDE_COLUMNS + TIME].has_value = false;
@@ -334,6 +337,9 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 		ra_util_text_put_char(text, '\n');
 		if (ra_diff_words_put_drift(text, &several->diffs[i],
 		                            (const char[]){ (char) ('B' + i), '\0' })) {
+			ra_util_text_put_char(text, '\n');
+		}
+		if (ra_diff_words_put_totals(text, &several->diffs[i])) {
 			ra_util_text_put_char(text, '\n');
 		}
 		put_lacks(text, &several->diffs[i], i);

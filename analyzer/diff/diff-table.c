@@ -12,10 +12,8 @@ enum part_column {
 	PART,
 	PART_BEFORE,
 	PART_AFTER,
-	PART_CHANGE,
-	PART_CHANGE_PART,
-	PART_VERDICT,
-	PART_FACTS,
+	PART_WORDS,
+	PART_FACTS = PART_WORDS + RA_DIFF_WORDS_COLUMN_COUNT,
 	PART_COLUMNS = PART_FACTS + RA_DIFF_WORDS_FACTS,
 };
 
@@ -23,9 +21,7 @@ static const struct ra_table_column part_columns[PART_COLUMNS] = {
 	{ "part", "Part", RA_TABLE_TEXT, NULL },
 	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
 	{ "after_ns", "After", RA_TABLE_TIME, NULL },
-	{ "change_ns", "Change", RA_TABLE_TIME, NULL },
-	{ "change_part", "Change %", RA_TABLE_PART, NULL },
-	{ "verdict", "Verdict", RA_TABLE_TEXT, NULL },
+	RA_DIFF_WORDS_COLUMNS(RA_TABLE_TIME, "_ns"),
 	RA_DIFF_WORDS_FACT_COLUMNS,
 };
 
@@ -34,10 +30,8 @@ enum column {
 	NAME,
 	BEFORE,
 	AFTER,
-	CHANGE,
-	CHANGE_PART,
-	VERDICT,
-	FACTS,
+	WORDS,
+	FACTS = WORDS + RA_DIFF_WORDS_COLUMN_COUNT,
 	DOMAIN = FACTS + RA_DIFF_WORDS_FACTS,
 	CALLS_BEFORE,
 	CALLS_AFTER,
@@ -48,49 +42,46 @@ enum column {
 	COLUMNS,
 };
 
-#define COLUMNS_OF(kind, unit)                                                                     \
-	{                                                                                          \
-		{ "what", "What", RA_TABLE_TEXT, NULL }, { "name", "Name", RA_TABLE_TEXT, NULL },  \
-			{ "before" unit, "Before", kind, NULL },                                   \
-			{ "after" unit, "After", kind, NULL },                                     \
-			{ "change" unit, "Change", kind, NULL },                                   \
-			{ "change_part", "Change %", RA_TABLE_PART, NULL },                        \
-			{ "verdict", "Verdict", RA_TABLE_TEXT, NULL }, RA_DIFF_WORDS_FACT_COLUMNS, \
-			{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },                        \
-			{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },                   \
-			{ "calls_after", "Calls after", RA_TABLE_REAL, NULL },                     \
-			{ "self_before" unit, "Self before", kind, "0" },                          \
-			{ "self_after" unit, "Self after", kind, "0" },                            \
-			{ "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },                     \
-			{ "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },                       \
+#define COLUMNS_OF(kind, unit)                                                                    \
+	{                                                                                         \
+		{ "what", "What", RA_TABLE_TEXT, NULL }, { "name", "Name", RA_TABLE_TEXT, NULL }, \
+			{ "before" unit, "Before", kind, NULL },                                  \
+			{ "after" unit, "After", kind, NULL }, RA_DIFF_WORDS_COLUMNS(kind, unit), \
+			RA_DIFF_WORDS_FACT_COLUMNS,                                               \
+			{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },                       \
+			{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },                  \
+			{ "calls_after", "Calls after", RA_TABLE_REAL, NULL },                    \
+			{ "self_before" unit, "Self before", kind, "0" },                         \
+			{ "self_after" unit, "Self after", kind, "0" },                           \
+			{ "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },                    \
+			{ "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },                      \
 	}
 
 static const struct ra_table_column columns[COLUMNS] = COLUMNS_OF(RA_TABLE_TIME, "_ns");
 static const struct ra_table_column count_columns[COLUMNS] = COLUMNS_OF(RA_TABLE_COUNT, "");
 
-static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
+/* The change, the verdict, and what it rests on. */
+static void put_words(struct ra_table *table, struct ra_table_cell *cells,
+                      const struct ra_diff_words_of *of, bool is_data)
 {
-	cells[0] = ra_table_make_number(time_ns[1] - time_ns[0]);
-	if (time_ns[0] > 0) {
-		cells[1] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
-		                              (double) time_ns[0]);
-	}
-}
+	const int64_t *total_ns = of->total_ns;
+	const struct ra_diff_evidence *evidence = of->evidence;
 
-/* The verdict, and what it rests on. */
-static void put_verdict(struct ra_table *table, struct ra_table_cell *cells,
-                        const struct ra_diff *diff, enum ra_diff_verdict verdict,
-                        const struct ra_diff_evidence *evidence, bool is_data)
-{
+	cells[RA_DIFF_WORDS_TOTAL] = ra_table_make_number(total_ns[1] - total_ns[0]);
+	if (total_ns[0] > 0) {
+		cells[RA_DIFF_WORDS_TOTAL_PART] = ra_table_make_real(
+			(double) (total_ns[1] - total_ns[0]) / (double) total_ns[0]);
+	}
 	if (is_data) {
-		cells[0] = ra_diff_words_verdict(diff, verdict);
-		ra_diff_words_fill_facts(evidence, cells + 1);
-	} else {
-		cells[0] = ra_diff_words_explain(table, diff, verdict, evidence);
-		ra_diff_words_fill_interval(table, evidence, &cells[1], &cells[2]);
-		if (!evidence->has && ra_diff_verdict_is_call(verdict)) {
-			cells[2] = ra_table_make_word(ra_diff_words_method(evidence->method));
-		}
+		cells[RA_DIFF_WORDS_VERDICT] = ra_diff_words_verdict(of->diff, of->verdict);
+		ra_diff_words_fill_facts(evidence, cells + RA_DIFF_WORDS_COLUMN_COUNT);
+		return;
+	}
+	cells[RA_DIFF_WORDS_VERDICT] = ra_diff_words_explain(table, of);
+	cells[RA_DIFF_WORDS_INTERVAL] = ra_diff_words_change(table, of);
+	if (evidence->has || ra_diff_verdict_is_call(of->verdict)) {
+		cells[RA_DIFF_WORDS_BY] =
+			ra_table_make_word(ra_diff_words_method(evidence->method));
 	}
 }
 
@@ -117,9 +108,10 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 		cells[PART] = ra_table_make_word(ra_diff_words_role(role));
 		cells[PART_BEFORE] = ra_table_make_number(from->mean_ns[0]);
 		cells[PART_AFTER] = ra_table_make_number(from->mean_ns[1]);
-		put_change(&cells[PART_CHANGE], from->mean_ns);
-		put_verdict(table, &cells[PART_VERDICT], diff, from->verdict, &from->evidence,
-		            is_data);
+		put_words(table, &cells[PART_WORDS],
+		          &(struct ra_diff_words_of){ diff, from->mean_ns, from->verdict,
+		                                      &from->evidence },
+		          is_data);
 	}
 }
 
@@ -145,8 +137,9 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 			cells[GPU_BEFORE + side] = ra_table_make_number(row->gpu_ns[side]);
 		}
 	}
-	put_change(&cells[CHANGE], row->total_ns);
-	put_verdict(table, &cells[VERDICT], diff, row->verdict, &row->evidence, is_data);
+	put_words(table, &cells[WORDS],
+	          &(struct ra_diff_words_of){ diff, row->total_ns, row->verdict, &row->evidence },
+	          is_data);
 }
 
 bool ra_diff_table_has_row(const struct ra_diff_row *row)
@@ -180,11 +173,15 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 		ra_table_hide(&tables[1], GPU_BEFORE);
 		ra_table_hide(&tables[1], GPU_AFTER);
 	}
-	for (size_t i = 0; i < RA_DIFF_WORDS_FACTS; i++) {
-		if (is_data == (i < RA_DIFF_WORDS_FOR_PEOPLE)) {
-			ra_table_hide(&tables[0], PART_FACTS + i);
-			ra_table_hide(&tables[1], FACTS + i);
-		}
+	for (size_t i = 0; i < RA_DIFF_WORDS_FACTS && !is_data; i++) {
+		ra_table_hide(&tables[0], PART_FACTS + i);
+		ra_table_hide(&tables[1], FACTS + i);
+	}
+	for (size_t i = 0; i < 2 && is_data; i++) {
+		const size_t words = i == 0 ? PART_WORDS : WORDS;
+
+		ra_table_hide(&tables[i], words + RA_DIFF_WORDS_INTERVAL);
+		ra_table_hide(&tables[i], words + RA_DIFF_WORDS_BY);
 	}
 	if (diff->by == RA_COUNT_NONE) {
 		fill_parts(diff, reader, &tables[0]);

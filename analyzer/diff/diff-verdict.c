@@ -44,6 +44,11 @@ static size_t find_more(const struct ra_diff_evidence *evidence, int64_t before_
 	return more < 1 ? 1 : more > MOST_RUNS ? 0 : (size_t) more;
 }
 
+static bool is_off_zero(const struct ra_diff_evidence *evidence)
+{
+	return evidence->low > 0 || evidence->high < 0;
+}
+
 enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, int64_t before_ns,
                                            const struct ra_diff_limits *limits)
 {
@@ -51,17 +56,22 @@ enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, in
 	const double near = is_slower ? evidence->low : evidence->high;
 	const double far = is_slower ? evidence->high : evidence->low;
 	const bool is_off = is_slower ? near > 0 : near < 0;
+	const bool is_large =
+		is_beyond(near, NEAR, before_ns, limits) && is_beyond(far, 1, before_ns, limits);
 
 	evidence->more = 0;
+	evidence->doubt = RA_DIFF_DOUBT_NONE;
 	evidence->is_small = ra_diff_verdict_find_reach(evidence) * 100 > limits->percent;
 	if (!is_beyond(evidence->low, 1, before_ns, limits) &&
 	    !is_beyond(evidence->high, 1, before_ns, limits)) {
 		return RA_DIFF_EQUAL;
 	}
-	if (is_off && is_beyond(near, NEAR, before_ns, limits) &&
-	    is_beyond(far, 1, before_ns, limits) && evidence->chance <= MISTAKEN) {
+	if (is_off && is_large && evidence->chance <= MISTAKEN) {
 		return is_slower ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
 	}
+	evidence->doubt = !is_off    ? RA_DIFF_DOUBT_WIDE
+	                  : is_large ? RA_DIFF_DOUBT_CHANCE
+	                             : RA_DIFF_DOUBT_SMALL;
 	evidence->more = find_more(evidence, before_ns, limits);
 	return RA_DIFF_UNSURE;
 }
@@ -115,6 +125,8 @@ enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evide
 			/* What is shared makes no call, be it as large. */
 			verdict = ra_diff_verdict_judge(evidence, before_ns, limits);
 			if (verdict != RA_DIFF_EQUAL) {
+				evidence->doubt = is_off_zero(evidence) ? RA_DIFF_DOUBT_SHARED
+				                                        : RA_DIFF_DOUBT_WIDE;
 				evidence->more = find_more(evidence, before_ns, limits);
 				verdict = RA_DIFF_UNSURE;
 			}

@@ -15,6 +15,18 @@ enum ra_diff_method {
 	RA_DIFF_BY_COUNTS,  /* instructions, where times leave it unsure */
 };
 
+/* Why an unsure row is, though its interval may lie to one side of 0. */
+enum ra_diff_doubt {
+	RA_DIFF_DOUBT_NONE,
+	RA_DIFF_DOUBT_WIDE,    /* the interval holds 0 */
+	RA_DIFF_DOUBT_SMALL,   /* its near end is within half of the limits */
+	RA_DIFF_DOUBT_CHANCE,  /* one of so many rows differs as clearly by chance */
+	RA_DIFF_DOUBT_SHARED,  /* it may be the machine, which all rows share */
+	RA_DIFF_DOUBT_UNEVEN,  /* the fast calls do not all show it */
+	RA_DIFF_DOUBT_OPPOSED, /* the time of all calls moved the other way */
+	RA_DIFF_DOUBTS,
+};
+
 struct ra_diff_evidence {
 	enum ra_diff_method method;
 	bool has;      /* an interval */
@@ -25,7 +37,8 @@ struct ra_diff_evidence {
 	size_t runs[2]; /* that it is from */
 	bool is_small;  /* equal only since the time is: the interval reaches beyond the limit in %
 	                 */
-	size_t more;    /* runs of either side that would settle an unsure one; 0: not known */
+	enum ra_diff_doubt doubt; /* of an unsure one */
+	size_t more; /* runs of either side that would settle an unsure one; 0: not known */
 };
 
 /* What rows of one machine have in common: they are as much slower or faster, all of them. */

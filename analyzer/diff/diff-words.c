@@ -3,6 +3,7 @@
 #include "analyzer/diff/diff-words.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
@@ -82,9 +83,18 @@ const char *ra_diff_words_method(enum ra_diff_method method)
 	return words[method];
 }
 
+static const char *word_doubt(enum ra_diff_doubt doubt)
+{
+	static const char *const words[RA_DIFF_DOUBTS] = {
+		[RA_DIFF_DOUBT_WIDE] = "wide",     [RA_DIFF_DOUBT_SMALL] = "small",
+		[RA_DIFF_DOUBT_CHANCE] = "chance", [RA_DIFF_DOUBT_SHARED] = "shared",
+		[RA_DIFF_DOUBT_UNEVEN] = "uneven", [RA_DIFF_DOUBT_OPPOSED] = "opposed",
+	};
+
+	return words[doubt];
+}
+
 enum {
-	INTERVAL,
-	BY,
 	ESTIMATE,
 	LOW,
 	HIGH,
@@ -93,6 +103,7 @@ enum {
 	RUNS_BEFORE,
 	RUNS_AFTER,
 	MORE_RUNS,
+	DOUBT,
 };
 
 void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra_table_cell *cells)
@@ -110,6 +121,9 @@ void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra
 	if (evidence->more > 0) {
 		cells[MORE_RUNS] = ra_table_make_count(evidence->more);
 	}
+	if (evidence->doubt != RA_DIFF_DOUBT_NONE) {
+		cells[DOUBT] = ra_table_make_word(word_doubt(evidence->doubt));
+	}
 }
 
 void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence)
@@ -118,45 +132,146 @@ void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_
 	                    expm1(evidence->high) * 100);
 }
 
-void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
-                                 struct ra_table_cell *interval, struct ra_table_cell *by)
+/* Return: false if there is none, as of what was not there before. */
+static bool find_total_part(const struct ra_diff_words_of *of, double *part)
 {
-	struct ra_util_text text = { 0 };
+	const int64_t *total_ns = of->total_ns;
 
-	if (!evidence->has) {
-		return;
+	if (total_ns[0] <= 0) {
+		return false;
 	}
-	ra_util_text_format(&text, "%+.1f %% (%+.1f to %+.1f)", expm1(evidence->change) * 100,
-	                    expm1(evidence->low) * 100, expm1(evidence->high) * 100);
-	*interval = ra_table_make_text(ra_table_take_text(table, &text));
-	if (by != NULL) {
-		*by = ra_table_make_word(ra_diff_words_method(evidence->method));
+	*part = (double) (total_ns[1] - total_ns[0]) / (double) total_ns[0];
+	return true;
+}
+
+struct ra_table_cell ra_diff_words_change(struct ra_table *table, const struct ra_diff_words_of *of)
+{
+	const struct ra_diff_evidence *evidence = of->evidence;
+	struct ra_util_text text = { 0 };
+	double part;
+
+	if (evidence->has) {
+		ra_util_text_format(&text, "%+.1f %% (%+.1f to %+.1f)",
+		                    expm1(evidence->change) * 100, expm1(evidence->low) * 100,
+		                    expm1(evidence->high) * 100);
+	} else if (of->verdict != RA_DIFF_NEW && of->verdict != RA_DIFF_GONE &&
+	           find_total_part(of, &part)) {
+		ra_util_text_format(&text, "%+.1f %%", part * 100);
+	} else {
+		return (struct ra_table_cell){ 0 };
+	}
+	return ra_table_make_text(ra_table_take_text(table, &text));
+}
+
+bool ra_diff_words_is_opposed(const struct ra_diff_words_of *of)
+{
+	double part;
+
+	return ra_diff_verdict_is_call(of->verdict) && find_total_part(of, &part) &&
+	       fabs(part) >= 0.0005 && (part > 0) != (of->verdict == RA_DIFF_SLOWER);
+}
+
+/* Rounding is no difference. */
+static bool is_outside(const struct ra_diff_words_of *of)
+{
+	double part;
+
+	return of->evidence->has && find_total_part(of, &part) &&
+	       (part < expm1(of->evidence->low) - 0.0005 ||
+	        part > expm1(of->evidence->high) + 0.0005);
+}
+
+/* Some calls took much longer, or shorter, than they usually do. */
+static bool has_other_total(const struct ra_diff_words_of *of)
+{
+	double part;
+
+	return (of->verdict == RA_DIFF_EQUAL || of->verdict == RA_DIFF_UNSURE) &&
+	       of->evidence->doubt != RA_DIFF_DOUBT_OPPOSED && is_outside(of) &&
+	       find_total_part(of, &part) && fabs(part) * 100 > of->diff->limits.percent &&
+	       llabs(of->total_ns[1] - of->total_ns[0]) > of->diff->limits.time_ns;
+}
+
+static void put_doubt(struct ra_util_text *text, const struct ra_diff_words_of *of)
+{
+	const struct ra_diff_evidence *evidence = of->evidence;
+	double part;
+
+	if (evidence->doubt == RA_DIFF_DOUBT_SMALL) {
+		ra_util_text_format(text, ": may be below the limit");
+	} else if (evidence->doubt == RA_DIFF_DOUBT_CHANCE) {
+		ra_util_text_format(
+			text, evidence->chance < 0.0995 ? ": chance %.1f %%" : ": chance %.0f %%",
+			evidence->chance * 100);
+	} else if (evidence->doubt == RA_DIFF_DOUBT_SHARED) {
+		ra_util_text_format(text, ": may be the machine");
+	} else if (evidence->doubt == RA_DIFF_DOUBT_UNEVEN) {
+		ra_util_text_format(text, ": not in all fast calls");
+	} else if (evidence->doubt == RA_DIFF_DOUBT_OPPOSED && find_total_part(of, &part)) {
+		ra_util_text_format(text, fabs(part) < 1 ? ": total %+.1f %%" : ": total %+.0f %%",
+		                    part * 100);
+	}
+	if (evidence->more > 0) {
+		ra_util_text_format(text, "%s %zu run%s more",
+		                    evidence->doubt <= RA_DIFF_DOUBT_WIDE ? ":" : ",",
+		                    evidence->more, ra_util_text_plural(evidence->more));
 	}
 }
 
-struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct ra_diff *diff,
-                                           enum ra_diff_verdict verdict,
-                                           const struct ra_diff_evidence *evidence)
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table,
+                                           const struct ra_diff_words_of *of)
 {
-	const char *word = ra_diff_words_of_verdict(diff, verdict);
+	const char *word = ra_diff_words_of_verdict(of->diff, of->verdict);
+	const struct ra_diff_evidence *evidence = of->evidence;
 	struct ra_util_text text = { 0 };
+	double part;
 
 	ra_util_text_format(&text, "%s", word);
-	if (evidence->has && verdict == RA_DIFF_EQUAL && !evidence->is_small) {
+	if (evidence->has && of->verdict == RA_DIFF_EQUAL && !evidence->is_small) {
 		ra_util_text_format(&text, " \xC2\xB1%.1f %%",
 		                    ra_diff_verdict_find_reach(evidence) * 100);
-	} else if (evidence->has && verdict == RA_DIFF_UNSURE && evidence->more > 0) {
-		ra_util_text_format(&text, ": %zu run%s more", evidence->more,
-		                    ra_util_text_plural(evidence->more));
+	} else if (evidence->has && of->verdict == RA_DIFF_UNSURE) {
+		put_doubt(&text, of);
 	}
-	if (ra_diff_is_partial(diff) && verdict != RA_DIFF_SAME) {
+	if ((ra_diff_words_is_opposed(of) || has_other_total(of)) && find_total_part(of, &part)) {
+		ra_util_text_format(&text,
+		                    fabs(part) < 1 ? " (total %+.1f %%)" : " (total %+.0f %%)",
+		                    part * 100);
+	}
+	if (ra_diff_is_partial(of->diff) && of->verdict != RA_DIFF_SAME) {
 		ra_util_text_format(&text, " (incomplete)");
 	}
 	if (text.length == strlen(word)) {
 		ra_util_text_free(&text);
-		return ra_diff_words_verdict(diff, verdict);
+		return ra_diff_words_verdict(of->diff, of->verdict);
 	}
 	return ra_table_make_text(ra_table_take_text(table, &text));
+}
+
+bool ra_diff_words_put_totals(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	size_t count = 0;
+
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const struct ra_diff_role *row = &diff->roles[role];
+
+		count += is_outside(&(struct ra_diff_words_of){ diff, row->mean_ns, row->verdict,
+		                                                &row->evidence });
+	}
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		count += is_outside(&(struct ra_diff_words_of){ diff, row->total_ns, row->verdict,
+		                                                &row->evidence });
+	}
+	if (count > 0) {
+		ra_util_text_format(
+			text,
+			"of %zu row%s the total, with outliers and what all rows share, moved "
+			"otherwise: help verdict",
+			count, ra_util_text_plural(count));
+	}
+	return count > 0;
 }
 
 const char *ra_diff_words_by(const struct ra_diff *diff)

@@ -34,22 +34,49 @@ void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *d
 void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
                               const struct ra_diff_limits *limits);
 
-/* Columns of what a verdict rests on: the first two for people, the others for machines. */
+/* Columns for people: the change that the verdict rests on, the verdict, by what; and the change
+ * of the time of all calls, which outliers are in and what all rows share. */
+#define RA_DIFF_WORDS_COLUMNS(kind, unit)                      \
+	{ "interval", "Change, 95 %", RA_TABLE_TEXT, NULL },   \
+		{ "verdict", "Verdict", RA_TABLE_TEXT, NULL }, \
+		{ "by", "By", RA_TABLE_TEXT, NULL },           \
+		{ "change" unit, "Total change", kind, NULL }, \
+	{                                                      \
+		"change_part", "Total %", RA_TABLE_PART, NULL  \
+	}
+
+/* Where each is, from the first. */
+enum ra_diff_words_column {
+	RA_DIFF_WORDS_INTERVAL,
+	RA_DIFF_WORDS_VERDICT,
+	RA_DIFF_WORDS_BY,
+	RA_DIFF_WORDS_TOTAL,
+	RA_DIFF_WORDS_TOTAL_PART,
+	RA_DIFF_WORDS_COLUMN_COUNT,
+};
+
+/* Columns for machines of what a verdict rests on. */
 #define RA_DIFF_WORDS_FACT_COLUMNS                                      \
-	{ "interval", "Estimate, 95 %", RA_TABLE_TEXT, NULL },          \
-		{ "by", "By", RA_TABLE_TEXT, NULL },                    \
-		{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },   \
+	{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },           \
 		{ "low_part", "Low", RA_TABLE_PART, NULL },             \
 		{ "high_part", "High", RA_TABLE_PART, NULL },           \
 		{ "chance", "Chance", RA_TABLE_REAL, NULL },            \
 		{ "method", "Method", RA_TABLE_TEXT, NULL },            \
 		{ "runs_before", "Runs before", RA_TABLE_COUNT, NULL }, \
 		{ "runs_after", "Runs after", RA_TABLE_COUNT, NULL },   \
+		{ "more_runs", "More runs", RA_TABLE_COUNT, NULL },     \
 	{                                                               \
-		"more_runs", "More runs", RA_TABLE_COUNT, NULL          \
+		"doubt", "Doubt", RA_TABLE_TEXT, NULL                   \
 	}
-#define RA_DIFF_WORDS_FACTS      10u
-#define RA_DIFF_WORDS_FOR_PEOPLE 2u
+#define RA_DIFF_WORDS_FACTS 9u
+
+/* The time of all calls of a row, or a part of a step, and its verdict. */
+struct ra_diff_words_of {
+	const struct ra_diff *diff;
+	const int64_t *total_ns; /* before and after */
+	enum ra_diff_verdict verdict;
+	const struct ra_diff_evidence *evidence;
+};
 
 /* Fills the columns for machines; `cells` is the first of all. */
 void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra_table_cell *cells);
@@ -57,15 +84,21 @@ void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra
 /* Appends "+3.1 to +5.2 %". */
 void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence);
 
-/* Fills those for people: the estimate with its interval, and "pairs", which may be NULL. */
-void ra_diff_words_fill_interval(struct ra_table *table, const struct ra_diff_evidence *evidence,
-                                 struct ra_table_cell *interval, struct ra_table_cell *by);
+/* The change for people: the estimate with its interval; without one that of the totals. */
+struct ra_table_cell ra_diff_words_change(struct ra_table *table,
+                                          const struct ra_diff_words_of *of);
 
-/* The verdict for people: "equal ±1.3 %", "unsure: 6 runs more"; if a side lacks events, "slower
- * (incomplete)". */
-struct ra_table_cell ra_diff_words_explain(struct ra_table *table, const struct ra_diff *diff,
-                                           enum ra_diff_verdict verdict,
-                                           const struct ra_diff_evidence *evidence);
+/* The verdict for people: "equal ±1.3 %", "unsure: chance 7.1 %, 6 runs more", "faster (total +5.6
+ * %)"; if a side lacks events, "slower (incomplete)". */
+struct ra_table_cell ra_diff_words_explain(struct ra_table *table,
+                                           const struct ra_diff_words_of *of);
+
+/* Whether the time of all calls moved the other way than a verdict says. */
+bool ra_diff_words_is_opposed(const struct ra_diff_words_of *of);
+
+/* Appends a line on changes and totals where they differ by more than their intervals, without its
+ * end. Return: whether there is anything to say. */
+bool ra_diff_words_put_totals(struct ra_util_text *text, const struct ra_diff *diff);
 
 /* Appends a line for whatever the sides lack. @names: what each line of a side begins with. */
 void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,

@@ -269,6 +269,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	diff->sets[0] = &before->set;
 	diff->sets[1] = &after->set;
 	diff->by = options->by;
+	diff->limits = options->limits;
 	diff->has_steps = has_steps(&before->set) && has_steps(&after->set);
 	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_set *set = diff->sets[side];

@@ -39,6 +39,7 @@ struct ra_diff {
 	const struct ra_sum_set *sets[2];    /* of these */
 	enum ra_count_kind by;               /* what stands where times do; NONE: times */
 	bool has_steps;                      /* both have: a unit is a step; else it is an input */
+	struct ra_diff_limits limits;        /* that verdicts are by */
 	uint64_t units[2];
 	size_t incomplete[2]; /* inputs that lack events */
 	struct ra_diff_role roles[RA_ROLES];

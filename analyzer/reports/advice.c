@@ -110,8 +110,9 @@ static bool uses_torch(const struct ra_model *model)
 static void apply(struct ra_advice *advice)
 {
 	static void (*const subjects[])(struct ra_advice *) = {
-		ra_advice_idle_apply, ra_advice_kernels_apply, ra_advice_shape_apply,
-		ra_advice_comm_apply, ra_advice_steps_apply,   ra_advice_memory_apply,
+		ra_advice_idle_apply,   ra_advice_kernels_apply, ra_advice_shape_apply,
+		ra_advice_stalls_apply, ra_advice_comm_apply,    ra_advice_steps_apply,
+		ra_advice_memory_apply,
 	};
 
 	find_busy(advice);

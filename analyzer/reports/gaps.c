@@ -278,6 +278,8 @@ enum idle_column {
 	IDLE_HOST_SHARE,
 	IDLE_KERNEL,
 	IDLE_KERNEL_SHARE,
+	IDLE_QUEUED,
+	IDLE_QUEUED_SHARE,
 	IDLE_OTHER,
 	IDLE_OTHER_SHARE,
 	IDLE_BEFORE,
@@ -297,6 +299,8 @@ static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 	[IDLE_HOST_SHARE] = { "host_wait_share", "Host %", RA_TABLE_SHARE, NULL },
 	[IDLE_KERNEL] = { "kernel_wait_ns", "Kernel wait", RA_TABLE_TIME, NULL },
 	[IDLE_KERNEL_SHARE] = { "kernel_wait_share", "Kernel %", RA_TABLE_SHARE, NULL },
+	[IDLE_QUEUED] = { "queued_ns", "Queued", RA_TABLE_TIME, NULL },
+	[IDLE_QUEUED_SHARE] = { "queued_share", "Queued %", RA_TABLE_SHARE, NULL },
 	[IDLE_OTHER] = { "other_ns", "Other", RA_TABLE_TIME, NULL },
 	[IDLE_OTHER_SHARE] = { "other_share", "Other %", RA_TABLE_SHARE, NULL },
 	[IDLE_BEFORE] = { "before_ns", "Before first", RA_TABLE_TIME, NULL },
@@ -306,9 +310,9 @@ static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
 {
 	static const enum idle_column columns[RA_GPU_GAPS_CAUSES] = {
-		[RA_GPU_GAPS_HOST] = IDLE_HOST,   [RA_GPU_GAPS_KERNEL] = IDLE_KERNEL,
-		[RA_GPU_GAPS_OTHER] = IDLE_OTHER, [RA_GPU_GAPS_BEFORE] = IDLE_BEFORE,
-		[RA_GPU_GAPS_AFTER] = IDLE_AFTER,
+		[RA_GPU_GAPS_HOST] = IDLE_HOST,     [RA_GPU_GAPS_KERNEL] = IDLE_KERNEL,
+		[RA_GPU_GAPS_QUEUED] = IDLE_QUEUED, [RA_GPU_GAPS_OTHER] = IDLE_OTHER,
+		[RA_GPU_GAPS_BEFORE] = IDLE_BEFORE, [RA_GPU_GAPS_AFTER] = IDLE_AFTER,
 	};
 	int64_t sums[RA_GPU_GAPS_CAUSES] = { 0 };
 	int64_t total_ns = 0;
@@ -414,7 +418,7 @@ static void fill_files(struct ra_report_input *input, bool is_of_streams, struct
 static const char idle_note[] =
 	"Idle: between the first and the last operation; host wait: the whole "
 	"gap if what ends it was launched late, whatever the program did "
-	"then (advice tells that)";
+	"then (advice tells that); queued: it was launched long before it began";
 
 static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 {

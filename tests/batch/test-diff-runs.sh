@@ -45,11 +45,11 @@ is "$? $(look 'called, {row["verdict"] for row in d["rows"]}')" "0 [] {'equal'}"
 "$analyzer" diff "$temp/base" "$temp/slow" --fail-on 40% >"$temp/text"
 is "$?" 0 "a limit of 40 % is not exceeded"
 "$analyzer" diff "$temp/base" "$temp/slow" -w 0 >"$temp/text"
-is "$(grep -cE '^range +sort .* slower +\+[12][0-9.]+ % \(\+1[0-9.]+ to \+2[0-9.]+\) +pairs' "$temp/text") $(grep -cE '^range +parse .* equal ±[0-4]\.[0-9] %' "$temp/text")" "1 1" \
+is "$(grep -cE '^range +sort .* \+[12][0-9.]+ % \(\+1[0-9.]+ to \+2[0-9.]+\) +slower +pairs' "$temp/text") $(grep -cE '^range +parse .* equal ±[0-4]\.[0-9] %' "$temp/text")" "1 1" \
 	"people see the estimate with its interval, method, and how equal is"
 "$analyzer" diff "$temp/base" "$temp/slow" -f junit | grep -A1 'name="sort"' | grep -c 'slower: .* before, .* after; estimated +.*95 %: +.* by pairs of 5 and 5 runs' >"$temp/out"
 is "$(cat "$temp/out")" 1 "JUnit has them"
-"$analyzer" diff "$temp/base" "$temp/slow" -f md | grep -cE '^\| range +\| sort .*slower .*to \+[0-9.]*\).* pairs' >"$temp/out"
+"$analyzer" diff "$temp/base" "$temp/slow" -f md | grep -cE '^\| range +\| sort .*to \+[0-9.]*\).* slower .* pairs' >"$temp/out"
 is "$(cat "$temp/out")" 1 "so has Markdown"
 
 # A range that took no time has no ratio to what it takes.
@@ -155,7 +155,7 @@ done
 is "$(look '[(r[n]["verdict"], r[n]["method"], r[n]["low_part"], r[n]["estimate_part"]) for n in "c"]')" "[('slower', 'buckets', None, None)]" \
 	"what is called by buckets has no interval of calls"
 "$analyzer" diff "$temp/apart-0.json" "$temp/apart-1.json" -w 0 >"$temp/text"
-is "$(grep -cE '^range +c .* 60.00% +slower +- +buckets' "$temp/text") $(grep -cE 'Change % +Verdict +Estimate, 95 % +By' "$temp/text")" "1 2" \
+is "$(grep -cE '^range +c .* \+60.0 % +slower +buckets .* 60.00%' "$temp/text") $(grep -cE 'Change, 95 % +Verdict +By +Total change +Total %' "$temp/text")" "1 2" \
 	"people see by what, and which figure the interval is of"
 
 # Traces of others.

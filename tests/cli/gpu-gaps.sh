@@ -33,3 +33,28 @@ LOG
 analyzer stats a.bin --report gaps,idle,devices
 analyzer stats a.bin --report gaps,idle,idle-streams --format csv 2>/dev/null
 analyzer stats a.bin --report gaps --limit 1
+
+# Queued: both launches have returned long before kernels begin, b's in the gap, c's before it; d's begins soon behind its call,
+# e's after a time of less than half of the gap; f's call ends with its work.
+text-log queued.bin <<'LOG'
+capture pid=7 clock="monotonic"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+def device id=0 name="busy" detail=[9,0,100]
+event 1 0 500 mark name="begin"
+event 1 1 3000000 mark name="end"
+event 3 0 1000 api name="cudaLaunchKernel" dur=500 tid=7 corr=1 kind=1
+event 3 1 110000 api name="cudaLaunchKernel" dur=500 tid=7 corr=2 kind=1
+event 3 2 310000 api name="cudaLaunchKernel" dur=500 tid=7 corr=3 kind=1
+event 3 3 900000 api name="cudaLaunchKernel" dur=500 tid=7 corr=4 kind=1
+event 3 4 1500000 api name="cudaLaunchKernel" dur=500 tid=7 corr=5 kind=1
+event 3 5 1610000 api name="cudaMemcpyAsync" dur=500000 tid=7 corr=6 kind=1
+event 3 6 5000 kernel name="a" dur=95000 context=1 queue=7 corr=1
+event 3 7 300000 kernel name="b" dur=20000 context=1 queue=7 corr=2
+event 3 8 500000 kernel name="c" dur=20000 context=1 queue=7 corr=3
+event 3 9 905000 kernel name="d" dur=10000 context=1 queue=7 corr=4
+event 3 10 1600000 kernel name="e" dur=20000 context=1 queue=7 corr=5
+event 3 11 2100000 kernel name="f" dur=10000 context=1 queue=7 corr=6
+end status="clean"
+LOG
+analyzer stats queued.bin --report gaps,idle --format csv 2>/dev/null | sed -E 's|^([0-9]+,[0-9]+,[0-9]+,[a-z ]*),.*,|\1: |'

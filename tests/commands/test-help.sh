@@ -147,6 +147,23 @@ is "$("$analyzer" help kernels)" "$("$analyzer" stats --help kernels)" "analyzer
 for title in "TC %" "tc %" "Self CUDA" "Came last"; do
 	"$analyzer" help "$title" 2>&1 | sed -n 1,3p | tr '\n' ' '
 done | cut -c1-300 >"$temp/titles"
-is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column.    self_cuda_ns "Self CUDA" ns, in ranges Came last: a column.    hits "Came last" number, in stragglers ' \
+is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column of 6 reports; `analyzer help REPORT.self_cuda_ns` tells all of one.  Came last: a column.    hits "Came last" number, in stragglers ' \
 	"analyzer help TITLE explains the column that people see"
+# A column of several reports is told in a line for each definition, that of one report in full.
+"$analyzer" help total_ns >"$temp/column"
+is "$(sed -n '1,2p' "$temp/column" | tr '\n' ' ') $(grep -c '\.\.\.$' "$temp/column")" \
+	'total_ns: a column of 20 reports; `analyzer help REPORT.total_ns` tells all of one.  2' "a column of several reports: which, and a line of each definition"
+is "$(sed -n 's/^      //p' "$temp/column" | awk '{ print (length > 74) }' | sort -u)" 0 "which fits"
+is "$("$analyzer" help advice.total_ns | sed -n '3,4p' | tr -s ' \n' ' ')" ' total_ns "Time" ns, in advice that time, and the number of gaps (of what is read or done once: of the ' \
+	"REPORT.COLUMN is that of one report in full"
+is "$("$analyzer" help launch-calls.total_ns | grep -c 'in launch-calls$') $("$analyzer" help kernels.total | grep -c 'in kernels$')" "1 1" "by its key or its title"
+is "$(said --help kernels.exposed_ns | cut -c1-73)" 'analyzer: there is no command, report, column or finding "kernels.exposed' "what the report lacks is refused"
+# What diff says.
+"$analyzer" help verdict >"$temp/verdict"
+for word in slower,faster equal unsure new,gone '(incomplete)' more,fewer less,same pairs calls totals buckets instructions wide small chance shared uneven opposed; do
+	grep -qxF "  $(echo "$word" | sed 's/,/, /')" "$temp/verdict" || echo "$word"
+done >"$temp/lacking"
+is_empty "$(cat "$temp/lacking")" "analyzer help verdict tells all verdicts, methods and doubts"
+is "$("$analyzer" help unsure | head -n 1)" "unsure: what diff says, in the column verdict" "and each by itself"
+is "$("$analyzer" help 'Change, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
 done_testing

@@ -193,7 +193,7 @@ def check_idle(checks, tables):
             gaps = [gap for gap in tables["gaps"] if gap["device"] == row["device"]]
             checks.same("gaps", total(gaps, "dur_ns"), row["idle_ns"])
     for row in tables["idle"] + tables["idle-streams"]:
-        parts = [row[f"{cause}_ns"] for cause in ("host_wait", "kernel_wait", "other")]
+        parts = [row[f"{cause}_ns"] for cause in ("host_wait", "kernel_wait", "queued", "other")]
         checks.same("causes", sum(parts), row["idle_ns"])
     for row in tables["idle-streams"]:
         gaps = [gap for gap in tables["idle-gaps"]

@@ -219,7 +219,7 @@ def check(text, data, wild):
         mine = [o for o in ops if o["device"] == row["device"] and stream in (None, o["queue"])]
         idle = row["idle_ns"] + row["before_ns"] + row["after_ns"]
         same("idle", idle, max(times) - start - union((o["start"], o["end"]) for o in mine))
-        same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["other_ns"], row["idle_ns"])
+        same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["queued_ns"] + row["other_ns"], row["idle_ns"])
         if stream is not None:
             gaps = [g for g in table["idle-gaps"] if all(g[key] == row[key] for key in ("device", "context", "stream"))]
             same("gaps of a stream", [sum(g["idle_ns"] for g in gaps), sum(g["count"] for g in gaps)], [row["idle_ns"], row["gaps"]])

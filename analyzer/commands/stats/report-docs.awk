@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Makes the definitions that `analyzer stats --help REPORT` prints out of doc/metrics.md: a line of C
 # for each key in a table with the columns `key` and `definition`, with the reports that its section
-# is about, and for each finding in a table with the columns `rule` and `holds if`. report-docs.c
+# is about, for each finding in a table with the columns `rule` and `holds if`, and for each word that
+# `analyzer diff` says in tables with the column `verdict`, `method` or `doubt`. report-docs.c
 # includes them.
 
 function quoted(text)
@@ -61,7 +62,7 @@ function subject(line)
 /^## / {
 	section = $0
 	sub(/^## [0-9]+\. /, "", section)
-	about = /[Rr]eports? `/ ? names($0) : ""
+	about = /[Rr]eports? `/ ? names($0) : section == "`analyzer diff`" ? ",diff," : ""
 }
 
 /^(\*\*Reports? )?`[a-z][a-z_-]*`.* (row|rows|columns) / || /^`[a-z][a-z_-]*`, which / {
@@ -75,10 +76,15 @@ function subject(line)
 	if (!in_table) {
 		in_table = 1
 		key = definition = is_finding = 0
+		group = ""
 		for (i = 1; i <= count; i++) {
 			if (trimmed(cells[i]) == "key" || trimmed(cells[i]) == "rule")
 				key = i
-			if (trimmed(cells[i]) ~ /^(definition|active while|holds if)$/)
+			if (trimmed(cells[i]) ~ /^(verdict|method|doubt)$/ && about == ",diff,") {
+				key = i
+				group = ",diff " trimmed(cells[i]) ","
+			}
+			if (trimmed(cells[i]) ~ /^(definition|active while|holds if)$/ || (key > 0 && group != "" && trimmed(cells[i]) == "when"))
 				definition = i
 			if (trimmed(cells[i]) == "holds if")
 				is_finding = 1
@@ -89,7 +95,7 @@ function subject(line)
 		next
 	reach = trimmed(cells[definition])
 	if (reach != "")
-		add(is_finding ? ",finding," : about, names(cells[key]), reach)
+		add(is_finding ? ",finding," : group != "" ? group : about, names(cells[key]), reach)
 	next
 }
 

@@ -53,3 +53,24 @@ const char *ra_report_docs_find_finding(const char *rule)
 {
 	return find_entry("finding", rule);
 }
+
+const char *ra_report_docs_find_diff(const char *key)
+{
+	return find_entry("diff", key);
+}
+
+const char *ra_report_docs_list_diff(const char *group, size_t at, const char **keys)
+{
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		const char *reports = entries[i].reports;
+		const size_t length = strlen(group);
+
+		if (strncmp(reports, ",diff ", 6) == 0 &&
+		    strncmp(reports + 6, group, length) == 0 && reports[6 + length] == ',' &&
+		    at-- == 0) {
+			*keys = entries[i].keys;
+			return entries[i].text;
+		}
+	}
+	return NULL;
+}

@@ -7,12 +7,45 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/steps/steps.h"
 
 #define MOST_PARTS 3
+
+static int compare_times(const void *left, const void *right)
+{
+	const double *a = left;
+	const double *b = right;
+
+	return RA_ORDER(*a, *b);
+}
+
+/* Of an even number the mean of the two in the middle. */
+static double find_median(double *values, size_t count)
+{
+	RA_SORT(values, count, compare_times);
+	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* What the other steps take in the middle: one that was disturbed, or warms up, does not count.
+ * @values: room for a value of each step. */
+static void fill_medians(struct ra_cmd_others *others, const struct ra_steps *steps,
+                         const struct ra_step_cost *costs, const char *only, double *values)
+{
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		size_t count = 0;
+
+		for (size_t i = others->lacks_first ? 1 : 0; i < steps->times.step_count; i++) {
+			if (!ra_steps_is_chosen(steps->times.steps[i].name, only)) {
+				values[count++] = costs[i].role[role];
+			}
+		}
+		others->median_ns[role] = find_median(values, count);
+	}
+}
 
 /* Return: false if there is not one chosen step among others. */
 static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
@@ -37,14 +70,15 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 			         name.bytes);
 			others->number = ra_report_steps_number(step).u.number;
 		}
-		for (size_t role = 0; role < RA_ROLES; role++) {
-			double *sum_ns = is_chosen ? others->own_ns : others->mean_ns;
-
-			sum_ns[role] += costs[i].role[role];
+		for (size_t role = 0; role < RA_ROLES && is_chosen; role++) {
+			others->own_ns[role] += costs[i].role[role];
 		}
 	}
-	for (size_t role = 0; role < RA_ROLES && others->count > 0; role++) {
-		others->mean_ns[role] /= (double) others->count;
+	if (others->count > 0) {
+		double *values = ra_alloc_zeros(others->count, sizeof(*values));
+
+		fill_medians(others, steps, costs, only, values);
+		free(values);
 	}
 	return chosen == 1 && others->count > 0;
 }
@@ -54,10 +88,10 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 static size_t find_part(const struct ra_cmd_others *others, const bool *is_told)
 {
 	size_t most = RA_ROLES;
-	double most_ns = others->mean_ns[RA_ROLE_TOTAL] / 1000;
+	double most_ns = others->median_ns[RA_ROLE_TOTAL] / 1000;
 
 	for (size_t role = 0; role < RA_ROLE_TOTAL; role++) {
-		const double more_ns = fabs(others->own_ns[role] - others->mean_ns[role]);
+		const double more_ns = fabs(others->own_ns[role] - others->median_ns[role]);
 
 		if (!is_told[role] && more_ns > most_ns) {
 			most = role;
@@ -103,10 +137,10 @@ void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *ot
 	if (others->count == 1) {
 		ra_util_text_format(text, ", the other one");
 	} else {
-		ra_util_text_format(text, ", the mean of the other %zu", others->count);
+		ra_util_text_format(text, ", the median of the other %zu", others->count);
 	}
 	ra_util_text_format(text, others->lacks_first ? " (without the first) " : " ");
-	ra_util_text_put_time(text, llround(others->mean_ns[RA_ROLE_TOTAL]));
+	ra_util_text_put_time(text, llround(others->median_ns[RA_ROLE_TOTAL]));
 	for (size_t i = 0; i < MOST_PARTS; i++) {
 		role = find_part(others, is_told);
 		if (role == RA_ROLES) {
@@ -114,9 +148,10 @@ void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *ot
 		}
 		is_told[role] = true;
 		ra_util_text_format(text, "%s%s %s", i == 0 ? ": " : ", ", ra_diff_words_role(role),
-		                    others->own_ns[role] > others->mean_ns[role] ? "+" : "-");
+		                    others->own_ns[role] > others->median_ns[role] ? "+" : "-");
 		ra_util_text_put_time(
-			text, (int64_t) (fabs(others->own_ns[role] - others->mean_ns[role]) + 0.5));
+			text,
+			(int64_t) (fabs(others->own_ns[role] - others->median_ns[role]) + 0.5));
 	}
 }
 

@@ -8,21 +8,21 @@
 #include "analyzer/report/settings.h"
 #include "analyzer/steps/step-costs.h"
 
-/* Where a step's time went, and of the others the mean. */
+/* Where a step's time went, and of the others the median, part by part. */
 struct ra_cmd_others {
 	char name[24];  /* of the step … */
 	int64_t number; /* … and as a number */
 	size_t count;
 	bool lacks_first; /* it would tell of the host's lead, not of its work */
 	double own_ns[RA_ROLES];
-	double mean_ns[RA_ROLES];
+	double median_ns[RA_ROLES];
 };
 
 /* Return: false unless settings->steps chooses one step among others. */
 bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
                         const struct ra_settings *settings);
 
-/* Appends "step 9 takes 182.172ms, the mean of the other 4 (without the first) 173.858ms:
+/* Appends "step 9 takes 182.172ms, the median of the other 4 (without the first) 173.858ms:
  * DataLoader +6.799ms", without a newline. */
 void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *others);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a word in a table means: a column's key, or the rule of a finding. */
+/* What a word in a table means: a column's key, the rule of a finding, what diff says. */
 #include "analyzer/commands/stats/word-help.h"
 
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "analyzer/advice/advice.h"
+#include "analyzer/commands/help-fold.h"
 #include "analyzer/commands/shared/nearest.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
@@ -82,55 +83,209 @@ static size_t find_uses(struct use *uses, const struct wanted *wanted)
 	return count;
 }
 
-/* Those whose definition is the same, which are then done with. */
-static void print_uses(struct use *uses, size_t count, size_t first)
+static bool is_same(const struct use *use, const struct use *one)
 {
-	const struct use one = uses[first];
-	const char *between = " ";
+	return use->text == one->text && strcmp(use->column->key, one->column->key) == 0 &&
+	       strcmp(use->column->title, one->column->title) == 0;
+}
 
-	printf("\n  %s \"%s\" %s, in", one.column->key, one.column->title,
-	       ra_report_help_unit(one.column));
-	for (size_t i = first; i < count; i++) {
-		if (uses[i].report != NULL && uses[i].text == one.text &&
-		    strcmp(uses[i].column->key, one.column->key) == 0 &&
-		    strcmp(uses[i].column->title, one.column->title) == 0) {
-			printf("%s%s", between, uses[i].report);
-			between = ", ";
-			uses[i].report = NULL;
+/* The reports whose definition of the column is that of the first, which are then done with. */
+static void print_reports(struct use *uses, size_t count, const struct use *one, size_t column)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < count; i++) {
+		if (uses[i].report == NULL || !is_same(&uses[i], one)) {
+			continue;
 		}
+		column += strlen(between) + strlen(uses[i].report);
+		if (column >= RA_HELP_FOLD_COLUMNS && *between != '\0') {
+			printf(",\n  %s", uses[i].report);
+			column = 2 + strlen(uses[i].report);
+		} else {
+			printf("%s%s", between, uses[i].report);
+		}
+		between = ", ";
+		uses[i].report = NULL;
 	}
 	putchar('\n');
-	if (one.text != NULL) {
-		ra_report_help_print_wrapped(one.text);
+}
+
+/* Cut to a line, where a word ends. */
+static void print_start(const char *text)
+{
+	size_t room = RA_HELP_FOLD_COLUMNS - 6;
+
+	if (strlen(text) > room) {
+		room -= 4;
+		while (room > 0 && text[room] != ' ') {
+			room--;
+		}
+		printf("      %.*s ...\n", (int) room, text);
+	} else {
+		printf("      %s\n", text);
 	}
+}
+
+/* @is_whole: the definition to its end. */
+static void print_uses(struct use *uses, size_t count, size_t first, bool is_whole)
+{
+	const struct use one = uses[first];
+	const int column = is_whole ? printf("\n  %s \"%s\" %s, in ", one.column->key,
+	                                     one.column->title, ra_report_help_unit(one.column)) -
+	                                      1
+	                            : printf("\n  ") - 1;
+
+	print_reports(uses, count, &one, (size_t) column);
+	if (one.text != NULL && is_whole) {
+		ra_report_help_print_wrapped(one.text);
+	} else if (one.text != NULL) {
+		print_start(one.text);
+	}
+}
+
+static void print_column(struct use *uses, size_t count, const char *word)
+{
+	size_t alike = 0;
+
+	while (alike < count && is_same(&uses[alike], &uses[0])) {
+		alike++;
+	}
+	if (alike == count) {
+		printf("%s: a column.\n", word);
+	} else {
+		printf("%s: a column of %zu reports; `analyzer help REPORT.%s`\ntells all of "
+		       "one.\n",
+		       word, count, uses[0].column->key);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (uses[i].report != NULL) {
+			print_uses(uses, count, i, alike == count);
+		}
+	}
+}
+
+/* REPORT.COLUMN. Return: how many uses there are, 0 or 1. */
+static size_t find_one(struct use *uses, const char *word)
+{
+	static const find_column finders[] = { ra_table_find_column, find_title };
+	const char *dot = strchr(word, '.');
+	const size_t length = dot == NULL ? 0 : (size_t) (dot - word);
+	size_t found = 0;
+
+	for (size_t f = 0; f < 2 && dot != NULL && found == 0; f++) {
+		const size_t count = find_uses(uses, &(struct wanted){ dot + 1, finders[f] });
+
+		for (size_t i = 0; i < count && found == 0; i++) {
+			if (strlen(uses[i].report) == length &&
+			    memcmp(uses[i].report, word, length) == 0) {
+				uses[0] = uses[i];
+				found = 1;
+			}
+		}
+	}
+	return found;
+}
+
+/* ",a,b," is printed as "a, b". */
+static void print_keys(const char *keys)
+{
+	const char *between = "";
+
+	printf("\n  ");
+	for (const char *at = keys + 1; *at != '\0'; at += strcspn(at, ",") + 1) {
+		printf("%s%.*s", between, (int) strcspn(at, ","), at);
+		between = ", ";
+	}
+	putchar('\n');
+}
+
+/* One of the words of a column, or all of them. Return: how many. */
+static size_t print_group(const char *group, const char *word)
+{
+	const char *keys;
+	const char *text;
+	size_t count = 0;
+
+	for (size_t at = 0; (text = ra_report_docs_list_diff(group, at, &keys)) != NULL; at++) {
+		const char *found = word == NULL ? keys : strstr(keys, word);
+
+		if (word == NULL || (found != NULL && found > keys && found[-1] == ',' &&
+		                     found[strlen(word)] == ',')) {
+			if (word != NULL) {
+				printf("%s: what diff says, in the column %s\n", word, group);
+			} else {
+				print_keys(keys);
+			}
+			ra_report_help_print_wrapped(text);
+			count++;
+		}
+	}
+	return count;
+}
+
+/* What "diff" prints. Return: whether it does print that. */
+static bool print_diff(const char *word)
+{
+	static const struct {
+		const char *title;
+		const char *key;
+	} titles[] = {
+		{ "change, 95 %", "estimate_part" }, { "total change", "change_ns" },
+		{ "total %", "change_part" },        { "by", "method" },
+		{ "verdicts", "verdict" },           { "methods", "method" },
+	};
+	static const char *const groups[] = { "verdict", "method", "doubt" };
+	bool is_verdict;
+	const char *text;
+	bool has = false;
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		word = strcasecmp(word, titles[i].title) == 0 ? titles[i].key : word;
+	}
+	text = ra_report_docs_find_diff(word);
+	is_verdict = text != NULL && strcmp(word, "verdict") == 0;
+	if (text != NULL) {
+		printf("%s: a column of diff\n", word);
+		ra_report_help_print_wrapped(text);
+	}
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		if (is_verdict && i > 0) {
+			printf("\nThe column %s:\n", i == 1 ? "by, in JSON method" : groups[i]);
+		}
+		has = print_group(groups[i],
+		                  is_verdict || strcmp(word, groups[i]) == 0 ? NULL : word) > 0 ||
+		      has;
+	}
+	return has || text != NULL;
 }
 
 bool ra_word_help_print(const char *word)
 {
 	const char *rule = ra_report_docs_find_finding(word);
 	struct use uses[MOST_USES];
-	size_t count = find_uses(uses, &(struct wanted){ word, ra_table_find_column });
+	size_t count = find_one(uses, word);
+	bool has_diff;
 
+	if (count == 0) {
+		count = find_uses(uses, &(struct wanted){ word, ra_table_find_column });
+	}
 	if (count == 0) {
 		count = find_uses(uses, &(struct wanted){ word, find_title });
 	}
-
 	if (rule != NULL) {
 		printf("%s: a finding of the report advice, if\n", word);
 		ra_report_help_print_wrapped(rule);
 	}
 	if (count > 0) {
-		printf("%s%s: a column.\n", rule != NULL ? "\n" : "", word);
+		fputs(rule != NULL ? "\n" : "", stdout);
+		print_column(uses, count, word);
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (uses[i].report != NULL) {
-			print_uses(uses, count, i);
-		}
-	}
-	if (rule != NULL || count > 0) {
+	has_diff = print_diff(word);
+	if (rule != NULL || count > 0 || has_diff) {
 		printf("\ndoc/metrics.md has it all.\n");
 	}
-	return rule != NULL || count > 0;
+	return rule != NULL || count > 0 || has_diff;
 }
 
 const char *ra_word_help_guess(const char *word)

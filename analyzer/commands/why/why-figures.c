@@ -2,8 +2,10 @@
 /* analyzer why FILE: the figures of reports that its sentences and tables are made of. */
 #include "analyzer/commands/why/why-text.h"
 
-#include <math.h>
+#include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
@@ -26,7 +28,7 @@ static const struct ra_table_column path_columns[PATH_COLUMNS] = {
 	[PATH_COUNT] = { "count", "# of Parts", RA_TABLE_COUNT, NULL },
 	[PATH_TOTAL] = { "path_ns", "On the path", RA_TABLE_TIME, NULL },
 	[PATH_SHARE] = { "share", "Share", RA_TABLE_SHARE, NULL },
-	[PATH_OTHERS] = { "others_ns", "Mean of others", RA_TABLE_TIME, NULL },
+	[PATH_OTHERS] = { "others_ns", "Median of others", RA_TABLE_TIME, NULL },
 	[PATH_MORE] = { "more_ns", "Difference", RA_TABLE_TIME, NULL },
 };
 
@@ -86,8 +88,37 @@ static int64_t add_chosen(struct ra_why *why, struct ra_util_map *index)
 	return whole_ns;
 }
 
-/* Adds the time of all others, so that what the chosen step lacks has a row, too. */
-static void add_others(struct ra_why *why, struct ra_util_map *index)
+/* What a row has in one of the other steps. */
+struct other {
+	uint32_t row;
+	int64_t step;
+	int64_t path_ns;
+};
+
+struct others {
+	struct other *parts; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct other *a = left;
+	const struct other *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, row), RA_ORDER_UP(a, b, step));
+}
+
+static int compare_times(const void *left, const void *right)
+{
+	const int64_t *a = left;
+	const int64_t *b = right;
+
+	return RA_ORDER(*a, *b);
+}
+
+/* Finds what the others have, so that what the chosen step lacks has a row, too. */
+static void collect_others(struct ra_why *why, struct ra_util_map *index, struct others *others)
 {
 	const struct ra_settings *const chosen = why->input->settings;
 	const struct ra_query all = { .limit = 0 };
@@ -102,17 +133,61 @@ static void add_others(struct ra_why *why, struct ra_util_map *index)
 	first = steps.row_count > 0 ? ra_why_cell(&steps, 0, "step")->u.number : 0;
 	for (size_t r = 0; r < steps.row_count; r++) {
 		const int64_t step = ra_why_cell(&steps, r, "step")->u.number;
-		struct ra_table_cell *cells;
+		struct other part = { .step = step,
+			              .path_ns = ra_why_cell(&steps, r, "path")->u.number };
 
 		if (step == why->others.number || (why->others.lacks_first && step == first)) {
 			continue;
 		}
-		cells = find_row(&why->path, index, ra_why_cell(&steps, r, "kind"),
-		                 ra_why_cell(&steps, r, "name"));
-		cells[PATH_OTHERS].u.number = ra_util_add_time(
-			cells[PATH_OTHERS].u.number, ra_why_cell(&steps, r, "path")->u.number);
+		part.row = (uint32_t) ((find_row(&why->path, index, ra_why_cell(&steps, r, "kind"),
+		                                 ra_why_cell(&steps, r, "name")) -
+		                        why->path.cells) /
+		                       PATH_COLUMNS);
+		RA_UTIL_APPEND(others->parts, others->count, others->capacity, part);
 	}
 	ra_table_fini(&steps);
+}
+
+/* The median of so many steps of a row: those that have none of it have 0.
+ * @times: of those that have, and room for all. */
+static int64_t find_median(int64_t *times, size_t count, size_t steps)
+{
+	for (; count < steps; count++) {
+		times[count] = 0;
+	}
+	RA_SORT(times, count, compare_times);
+	return times[(count - 1) / 2] + (times[count / 2] - times[(count - 1) / 2]) / 2;
+}
+
+/* Gives each row the median of the others. */
+static void add_others(struct ra_why *why, struct ra_util_map *index)
+{
+	struct others others = { 0 };
+	int64_t *times;
+	size_t count = 0;
+
+	collect_others(why, index, &others);
+	times = ra_alloc_zeros(others.count + why->others.count + 1, sizeof(*times));
+	if (others.count > 0) {
+		RA_SORT(others.parts, others.count, compare_parts);
+	}
+	for (size_t i = 0; i < others.count; i++) {
+		const struct other *part = &others.parts[i];
+		const bool is_last = i + 1 == others.count || others.parts[i + 1].row != part->row;
+
+		if (count > 0 && part->step == others.parts[i - 1].step) {
+			times[count - 1] = ra_util_add_time(times[count - 1], part->path_ns);
+		} else {
+			times[count++] = part->path_ns;
+		}
+		if (is_last) {
+			why->path.cells[part->row * PATH_COLUMNS + PATH_OTHERS].u.number =
+				find_median(times, count, why->others.count);
+			count = 0;
+		}
+	}
+	free(times);
+	free(others.parts);
 }
 
 /* The critical path: of several steps what is longest first, of one what it has more of. */
@@ -135,8 +210,6 @@ static void make_path(struct ra_why *why)
 
 		cells[PATH_SHARE] = ra_table_make_share(cells[PATH_TOTAL].u.number, whole_ns);
 		if (why->has_others) {
-			cells[PATH_OTHERS].u.number = (int64_t) llround(
-				(double) cells[PATH_OTHERS].u.number / (double) why->others.count);
 			cells[PATH_MORE] = ra_table_make_number(cells[PATH_TOTAL].u.number -
 			                                        cells[PATH_OTHERS].u.number);
 		}

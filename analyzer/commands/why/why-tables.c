@@ -86,7 +86,7 @@ enum other_column {
 static const struct ra_table_column other_columns[OTHER_COLUMNS] = {
 	[OTHER_PART] = { "part", "Part", RA_TABLE_TEXT, NULL },
 	[OTHER_OWN] = { "own_ns", "This step", RA_TABLE_TIME, NULL },
-	[OTHER_MEAN] = { "mean_ns", "Mean of others", RA_TABLE_TIME, NULL },
+	[OTHER_MEAN] = { "median_ns", "Median of others", RA_TABLE_TIME, NULL },
 	[OTHER_MORE] = { "more_ns", "Difference", RA_TABLE_TIME, NULL },
 };
 
@@ -94,7 +94,7 @@ static void add_other(struct ra_table *table, const struct ra_cmd_others *others
                       const char *name)
 {
 	const int64_t own_ns = llround(others->own_ns[role]);
-	const int64_t mean_ns = llround(others->mean_ns[role]);
+	const int64_t mean_ns = llround(others->median_ns[role]);
 	struct ra_table_cell *cells;
 
 	if (own_ns == 0 && mean_ns == 0) {
@@ -123,11 +123,11 @@ static void put_others(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* What is on its critical path beside the mean of the others: what makes the difference first. */
+/* What is on its critical path beside the median of the others: what makes the difference first. */
 static void put_path_of_step(struct ra_util_text *text, const struct ra_why *why)
 {
 	const bool is_longer =
-		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.mean_ns[RA_ROLE_TOTAL];
+		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.median_ns[RA_ROLE_TOTAL];
 
 	const size_t bytes =
 		why->path.row_count * why->path.column_count * sizeof(struct ra_table_cell);

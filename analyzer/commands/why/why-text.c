@@ -83,7 +83,7 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps,
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
 }
 
-/* "step 9 takes 182ms, the mean of the other 4 174ms: DataLoader +7ms", or how long steps are. */
+/* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or how long steps are. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_steps *steps = &why->steps->steps;
@@ -91,7 +91,7 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 
 	if (why->has_others) {
 		const double own_ns = why->others.own_ns[RA_ROLE_TOTAL];
-		const double mean_ns = why->others.mean_ns[RA_ROLE_TOTAL];
+		const double mean_ns = why->others.median_ns[RA_ROLE_TOTAL];
 
 		const size_t start = text->length;
 
@@ -234,10 +234,10 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
 {
 	const bool is_longer =
-		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.mean_ns[RA_ROLE_TOTAL];
+		why->others.own_ns[RA_ROLE_TOTAL] >= why->others.median_ns[RA_ROLE_TOTAL];
 	size_t most = why->path.row_count;
 	int64_t most_ns = llround(LEAST_PART * fabs(why->others.own_ns[RA_ROLE_TOTAL] -
-	                                            why->others.mean_ns[RA_ROLE_TOTAL]));
+	                                            why->others.median_ns[RA_ROLE_TOTAL]));
 
 	for (size_t row = 0; row < why->path.row_count; row++) {
 		const int64_t more_ns = ra_why_cell(&why->path, row, "more")->u.number;
@@ -352,6 +352,22 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 	ra_util_text_put_char(text, '.');
 }
 
+/* Kernel time that is none, where it is not what costs most anyway. */
+static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
+{
+	for (size_t row = 1; row < advice->row_count; row++) {
+		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
+
+		if (ra_util_string_is(ra_why_cell(advice, row, "rule")->u.text,
+		                      ra_advice_rules[RA_ADVICE_STALLS].id) &&
+		    share->has_value && share->u.real >= LEAST_PART) {
+			ra_util_text_format(text, "Not all of the kernels' time is work: ");
+			put_cell(text, advice, row, "finding");
+			ra_util_text_format(text, ". ");
+		}
+	}
+}
+
 /* What costs most, where, and what to do; then what else. */
 static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -386,6 +402,7 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 		}
 	}
 	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");
+	put_stalls(text, advice);
 }
 
 /* What may make all this wrong. */

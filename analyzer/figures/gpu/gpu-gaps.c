@@ -2,6 +2,8 @@
 /* Finds gaps by the latest end so far, so operations that overlap leave none. */
 #include "analyzer/figures/gpu/gpu-gaps.h"
 
+#include "analyzer/base/util.h"
+
 void ra_gpu_gaps_begin_device(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
                               const struct ra_gpu_order *order, size_t device)
 {
@@ -39,7 +41,9 @@ static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
                                          const struct ra_gpu_gap *gap)
 {
 	const struct ra_gpu *gpu = gaps->gpu;
+	const struct ra_gpu_api *api;
 	const struct ra_gpu_op *op;
+	int64_t late_ns; /* from the return of the launch to the work's begin */
 
 	if (gap->after == RA_NONE) {
 		return RA_GPU_GAPS_AFTER;
@@ -48,10 +52,16 @@ static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
 		return RA_GPU_GAPS_BEFORE;
 	}
 	op = &gpu->ops[gap->after];
-	if (op->api != RA_NONE && gpu->apis[op->api].start_ns > gap->start_ns) {
+	api = op->api == RA_NONE ? NULL : &gpu->apis[op->api];
+	late_ns = api == NULL ? 0 : op->start_ns - ra_util_add_time(api->start_ns, api->dur_ns);
+	if (api != NULL && api->start_ns > gap->start_ns &&
+	    (late_ns < gaps->short_ns || late_ns <= gap->dur_ns / 2)) {
 		return RA_GPU_GAPS_HOST;
 	}
-	return gap->dur_ns < gaps->short_ns ? RA_GPU_GAPS_KERNEL : RA_GPU_GAPS_OTHER;
+	if (gap->dur_ns < gaps->short_ns) {
+		return RA_GPU_GAPS_KERNEL;
+	}
+	return api != NULL && late_ns >= gaps->short_ns ? RA_GPU_GAPS_QUEUED : RA_GPU_GAPS_OTHER;
 }
 
 static void make_gap(const struct ra_gpu_gaps *gaps, uint32_t after, int64_t end_ns,
@@ -94,9 +104,9 @@ bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap)
 const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause)
 {
 	static const char *const names[RA_GPU_GAPS_CAUSES] = {
-		[RA_GPU_GAPS_HOST] = "host wait",   [RA_GPU_GAPS_KERNEL] = "kernel wait",
-		[RA_GPU_GAPS_OTHER] = "other",      [RA_GPU_GAPS_BEFORE] = "before first",
-		[RA_GPU_GAPS_AFTER] = "after last",
+		[RA_GPU_GAPS_HOST] = "host wait",      [RA_GPU_GAPS_KERNEL] = "kernel wait",
+		[RA_GPU_GAPS_QUEUED] = "queued",       [RA_GPU_GAPS_OTHER] = "other",
+		[RA_GPU_GAPS_BEFORE] = "before first", [RA_GPU_GAPS_AFTER] = "after last",
 	};
 
 	return names[cause];

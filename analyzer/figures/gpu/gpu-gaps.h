@@ -11,7 +11,8 @@
 enum ra_gpu_gaps_cause {
 	RA_GPU_GAPS_HOST,   /* the work behind it was launched after the gap had begun */
 	RA_GPU_GAPS_KERNEL, /* shorter than short_ns */
-	RA_GPU_GAPS_OTHER,  /* the work was there and did not run, or its launch is not known */
+	RA_GPU_GAPS_QUEUED, /* the work behind it had been launched long before it began */
+	RA_GPU_GAPS_OTHER,  /* its launch is not known, or had not returned */
 	RA_GPU_GAPS_BEFORE, /* before the first operation */
 	RA_GPU_GAPS_AFTER,  /* after the last one */
 	RA_GPU_GAPS_CAUSES
@@ -34,7 +35,7 @@ struct ra_gpu_gaps {
 	size_t end;
 	int64_t until_ns; /* end of what was seen */
 	int64_t end_ns;   /* of the span */
-	int64_t short_ns; /* gaps below it are RA_GPU_GAPS_KERNEL; begin sets RA_GPU_GAPS_SHORT_NS
+	int64_t short_ns; /* the price of a launch; begin sets RA_GPU_GAPS_SHORT_NS
 	                   */
 	uint32_t last;    /* operation that ends there */
 };
