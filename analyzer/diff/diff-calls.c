@@ -28,6 +28,12 @@
 /* The same of how long calls take, whichever they are: a few say less of others. */
 #define LEAVE_HIGH_OF_CALLS 0.6
 
+/* What is left out of these are the calls above, and the longest, which anything may have
+ * disturbed.
+ */
+#define LEAVE_LOW_OF_LONGER  0.5
+#define LEAVE_HIGH_OF_LONGER 0.05
+
 /* The same of stretches of a run, of which there is only one: what they differ by must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
@@ -272,7 +278,7 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	return alike <= ALIKE * within;
 }
 
-double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
+static double find_level(const struct ra_sum_stat *stat, double leave_low, double leave_high)
 {
 	struct ra_diff_math_weighed *rows = ra_alloc_zeros(stat->bucket_count + 1, sizeof(*rows));
 	double level;
@@ -286,9 +292,34 @@ double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
 		rows[i] = (struct ra_diff_math_weighed){ log(fmax(middle, 1)),
 			                                 (double) stat->buckets[i].count };
 	}
-	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, LEAVE_LOW, LEAVE_HIGH_OF_CALLS);
+	level = ra_diff_math_trimmed_mean(rows, stat->bucket_count, leave_low, leave_high);
 	free(rows);
 	return stat->bucket_count == 0 ? NAN : level;
+}
+
+double ra_diff_calls_find_level(const struct ra_sum_stat *stat)
+{
+	return find_level(stat, LEAVE_LOW, LEAVE_HIGH_OF_CALLS);
+}
+
+double ra_diff_calls_find_longer(const struct ra_sum_stat *stat)
+{
+	return find_level(stat, LEAVE_LOW_OF_LONGER, LEAVE_HIGH_OF_LONGER);
+}
+
+double ra_diff_calls_find_usual(const struct ra_sum_stat *stat)
+{
+	double sum = 0;
+	uint64_t left = stat->count - stat->count / 20;
+	uint64_t count = left;
+
+	for (size_t i = 0; i < stat->bucket_count && left > 0; i++) {
+		const uint64_t here = stat->buckets[i].count < left ? stat->buckets[i].count : left;
+
+		sum += (double) ra_sum_stat_floor(stat->buckets[i].bucket) * (double) here;
+		left -= here;
+	}
+	return count == 0 ? 0 : sum / (double) count * (double) stat->count;
 }
 
 /* The mean of a sequence, and how far the means of its stretches are from each other. */

@@ -47,6 +47,12 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 /* How long calls of a run take: a trimmed mean of the logarithms. Return: NAN of none. */
 double ra_diff_calls_find_level(const struct ra_sum_stat *stat);
 
+/* The same of the longer half, without the longest twentieth. */
+double ra_diff_calls_find_longer(const struct ra_sum_stat *stat);
+
+/* The time of all calls, ns, if the longest twentieth were as the others. */
+double ra_diff_calls_find_usual(const struct ra_sum_stat *stat);
+
 /* What two runs differ by, and how surely, as far as one run each can tell. */
 struct ra_diff_calls_estimate {
 	double change;    /* logarithm of after / before */

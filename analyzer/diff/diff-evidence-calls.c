@@ -228,6 +228,33 @@ static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 	       fabs(change) * 200 > work->options->limits.percent * before;
 }
 
+/* The time before, of which the limit is a part: few disturbed calls do not make it large. */
+static int64_t find_usual(const struct work *work, const struct ra_diff_row *row)
+{
+	const double usual =
+		ra_diff_calls_find_usual(row->stats[0]) / (double) work->diff->units[0];
+
+	return usual < (double) row->total_ns[0] ? (int64_t) usual : row->total_ns[0];
+}
+
+/* Whether calls are equal by the faster ones, while the longer ones moved by twice the limit, and
+ * the time of all as they did. */
+static bool is_longer(const struct work *work, const struct ra_diff_row *row)
+{
+	const struct ra_diff_limits *limits = &work->options->limits;
+	const unsigned common = ra_diff_evidence_follows(row);
+	const struct ra_diff_common *drift = &work->diff->drifts[common];
+	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
+	const double longer = ra_diff_calls_find_longer(row->stats[1]) -
+	                      ra_diff_calls_find_longer(row->stats[0]) - shared;
+	const double total = log((double) row->total_ns[1] / (double) row->total_ns[0]) - shared;
+	const double least = fmin(fabs(longer) / 2, fabs(total));
+
+	return row->verdict == RA_DIFF_EQUAL && longer * total > 0 &&
+	       expm1(least) * 100 > limits->percent &&
+	       expm1(least) * (double) row->total_ns[0] > (double) limits->time_ns;
+}
+
 void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_options *options)
 {
 	const unsigned parts_follow =
@@ -250,8 +277,12 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 		if (work.rows[i].has && row->total_ns[0] > 0 && row->total_ns[1] > 0) {
 			row->verdict =
 				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),
-			                     row->total_ns[0], &row->evidence),
+			                     find_usual(&work, row), &row->evidence),
 			               row->verdict, &row->evidence);
+			if (is_longer(&work, row)) {
+				row->verdict = RA_DIFF_UNSURE;
+				row->evidence.doubt = RA_DIFF_DOUBT_LONGER;
+			}
 			if (is_opposed(&work, row)) {
 				row->verdict = RA_DIFF_UNSURE;
 				row->evidence.doubt = RA_DIFF_DOUBT_OPPOSED;

@@ -15,6 +15,9 @@
  */
 #define MISTAKEN_TOTALS 0.01
 
+/* That the longer calls of all runs of a side are beyond the other's, by chance. */
+#define MISTAKEN_LONGER 0.02
+
 /* Left out of a part of steps at either end. */
 #define LEAVE_STEPS 0.1
 
@@ -131,6 +134,36 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 	return has;
 }
 
+/* The time before, of which the limit is a part: that of the quietest run, without its longest
+ * calls. What disturbed others does not make it large. */
+static int64_t find_usual(const struct work *work, size_t at)
+{
+	const size_t runs = work->diff->sides[0]->run_count;
+	double least = (double) work->diff->rows[at].total_ns[0];
+
+	for (size_t run = 0; run < runs; run++) {
+		const struct ra_sum_total *cell = work->cells[at * work->columns + run];
+
+		if (cell != NULL && cell->row.stat.count > 0) {
+			least = fmin(least, ra_diff_calls_find_usual(&cell->row.stat) /
+			                            count_units(work, run));
+		}
+	}
+	return (int64_t) least;
+}
+
+/* The same of a part of steps. */
+static int64_t find_usual_part(const struct work *work, size_t role)
+{
+	const double *values = ra_diff_runs_row(&work->runs, 2 * work->diff->count + role);
+	double least = (double) work->diff->roles[role].mean_ns[0];
+
+	for (size_t run = 0; run < work->diff->sides[0]->run_count; run++) {
+		least = isnan(values[run]) ? least : fmin(least, exp(values[run]));
+	}
+	return (int64_t) least;
+}
+
 static void fill_row(struct work *work, size_t at)
 {
 	struct ra_diff_row *row = &work->diff->rows[at];
@@ -145,7 +178,8 @@ static void fill_row(struct work *work, size_t at)
 		}
 	}
 	work->runs.family[work->diff->count + at] = RA_DIFF_FAMILY_TOTALS;
-	work->runs.least[at] = ra_diff_verdict_find_least(row->total_ns[0], &work->options->limits);
+	work->runs.least[at] =
+		ra_diff_verdict_find_least(find_usual(work, at), &work->options->limits);
 	work->runs.least[work->diff->count + at] = work->runs.least[at];
 	work->runs.common[at] =
 		(unsigned char) ra_diff_evidence_machine(row, &work->options->limits);
@@ -180,16 +214,18 @@ static double find_part(const struct ra_diff_run *run, size_t role)
 
 static void fill_parts(struct work *work)
 {
+	const struct ra_diff_limits *limits = &work->options->limits;
+
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const size_t at = 2 * work->diff->count + role;
 		double *values = ra_diff_runs_row(&work->runs, at);
 
 		work->runs.family[at] = RA_DIFF_FAMILY_PARTS;
-		work->runs.least[at] = ra_diff_verdict_find_least(
-			work->diff->roles[role].mean_ns[0], &work->options->limits);
 		for (size_t column = 0; column < work->columns; column++) {
 			values[column] = find_part(get_run(work, column), role);
 		}
+		work->runs.least[at] =
+			ra_diff_verdict_find_least(find_usual_part(work, role), limits);
 	}
 }
 
@@ -271,11 +307,64 @@ static struct ra_diff_evidence make_evidence(const struct ra_diff_estimate *esti
 	};
 }
 
-/* Whether the time of all calls moved by more than the single ones did, surely. */
-static bool is_beyond_all(const struct ra_diff_evidence *totals,
-                          const struct ra_diff_evidence *calls)
+/* Whether the time of all calls moved by more or less than the single ones did, surely. */
+static bool is_apart(const struct ra_diff_evidence *totals, const struct ra_diff_evidence *calls)
 {
-	return totals->change > 0 ? totals->low > calls->high : totals->high < calls->low;
+	return totals->low > calls->high || totals->high < calls->low;
+}
+
+/*
+ * By how much the longer calls moved, if those of each run of one side are beyond those of each of
+ * the other, and chance hardly does that. Return: logarithm; 0: they did not.
+ */
+static double find_longer(const struct work *work, size_t at)
+{
+	const struct ra_sum_total *const *cells = &work->cells[at * work->columns];
+	const double *totals = ra_diff_runs_row(&work->runs, work->diff->count + at);
+	double low[2] = { INFINITY, INFINITY };
+	double high[2] = { -INFINITY, -INFINITY };
+	double sum[2] = { 0, 0 };
+	double count[2] = { 0, 0 };
+	double gap;
+
+	for (size_t column = 0; column < work->columns; column++) {
+		const size_t side = column >= work->diff->sides[0]->run_count;
+		double value;
+
+		if (cells[column] == NULL || isnan(totals[column])) {
+			continue;
+		}
+		/* What is shared was taken out of the totals. */
+		value = ra_diff_calls_find_longer(&cells[column]->row.stat) + totals[column] -
+		        log((double) cells[column]->row.total_ns / count_units(work, column));
+		low[side] = fmin(low[side], value);
+		high[side] = fmax(high[side], value);
+		sum[side] += value;
+		count[side]++;
+	}
+	gap = fmax(low[1] - high[0], low[0] - high[1]);
+	if (!(gap > log1p(work->options->limits.percent / 100)) ||
+	    2 / ra_diff_math_ways(count[0] + count[1], count[0]) > MISTAKEN_LONGER) {
+		return 0;
+	}
+	return sum[1] / count[1] - sum[0] / count[0];
+}
+
+/* What calls say is of the faster ones. Where the longer ones say otherwise it is not the row's. */
+static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
+                                         enum ra_diff_verdict verdict,
+                                         struct ra_diff_evidence *evidence)
+{
+	const double longer = evidence->method == RA_DIFF_BY_TOTALS ? 0 : find_longer(work, at);
+	const enum ra_diff_verdict way = longer > 0 ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
+
+	if (longer == 0 || verdict == way || verdict == RA_DIFF_UNSURE ||
+	    fabs(expm1(longer)) * (double) find_usual(work, at) <=
+	            (double) work->options->limits.time_ns) {
+		return verdict;
+	}
+	evidence->doubt = RA_DIFF_DOUBT_LONGER;
+	return RA_DIFF_UNSURE;
 }
 
 /*
@@ -289,7 +378,7 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	struct ra_diff_evidence totals =
 		make_evidence(&estimates[work->diff->count + at], RA_DIFF_BY_TOTALS);
 	const struct ra_diff_common *common = &work->diff->drifts[ra_diff_evidence_follows(row)];
-	const int64_t before_ns = row->total_ns[0];
+	const int64_t before_ns = find_usual(work, at);
 	enum ra_diff_verdict by_calls;
 	enum ra_diff_verdict by_totals;
 
@@ -303,12 +392,12 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	by_totals = totals.has ? ra_diff_verdict_judge_beside(&totals, common, before_ns, limits)
 	                       : RA_DIFF_UNSURE;
 	if (!calls.has || (ra_diff_verdict_is_call(by_totals) && totals.chance <= MISTAKEN_TOTALS &&
-	                   (by_totals != by_calls || is_beyond_all(&totals, &calls)))) {
+	                   (by_totals != by_calls || is_apart(&totals, &calls)))) {
 		row->evidence = totals;
 		row->verdict = by_totals;
 	} else {
 		row->evidence = calls;
-		row->verdict = by_calls;
+		row->verdict = doubt_longer(work, at, by_calls, &row->evidence);
 	}
 	row->figures = ra_diff_runs_row(&work->runs, row->evidence.method == RA_DIFF_BY_TOTALS
 	                                                     ? work->diff->count + at
@@ -327,8 +416,9 @@ static void judge_parts(const struct work *work, const struct ra_diff_estimate *
 		struct ra_diff_evidence evidence = make_evidence(&estimates[at], RA_DIFF_BY_TOTALS);
 
 		if (evidence.has && row->mean_ns[0] > 0 && row->mean_ns[1] > 0) {
-			row->verdict = ra_diff_verdict_judge_beside(
-				&evidence, common, row->mean_ns[0], &work->options->limits);
+			row->verdict = ra_diff_verdict_judge_beside(&evidence, common,
+			                                            find_usual_part(work, role),
+			                                            &work->options->limits);
 			row->evidence = evidence;
 			row->figures = ra_diff_runs_row(&work->runs, at);
 		}

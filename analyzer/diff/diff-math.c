@@ -23,6 +23,16 @@ static int compare_weighed(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, weight));
 }
 
+double ra_diff_math_ways(double all, double some)
+{
+	double ways = 1;
+
+	for (double i = 1; i <= some; i++) {
+		ways *= (all - some + i) / i;
+	}
+	return ways;
+}
+
 double ra_diff_math_median(double *values, size_t count)
 {
 	if (count == 0) {

@@ -11,6 +11,9 @@ struct ra_diff_math_weighed {
 	double weight; /* more than 0 */
 };
 
+/* Ways to choose some of all; as many as there are reals for. */
+double ra_diff_math_ways(double all, double some);
+
 /* The middle one, or the mean of the two. The array is put in order. Return: 0 of none. */
 double ra_diff_math_median(double *values, size_t count);
 

@@ -24,6 +24,7 @@ enum ra_diff_doubt {
 	RA_DIFF_DOUBT_SHARED,  /* it may be the machine, which all rows share */
 	RA_DIFF_DOUBT_UNEVEN,  /* the fast calls do not all show it */
 	RA_DIFF_DOUBT_OPPOSED, /* the time of all calls moved the other way */
+	RA_DIFF_DOUBT_LONGER,  /* the longer calls moved otherwise */
 	RA_DIFF_DOUBTS,
 };
 

@@ -89,6 +89,7 @@ static const char *word_doubt(enum ra_diff_doubt doubt)
 		[RA_DIFF_DOUBT_WIDE] = "wide",     [RA_DIFF_DOUBT_SMALL] = "small",
 		[RA_DIFF_DOUBT_CHANCE] = "chance", [RA_DIFF_DOUBT_SHARED] = "shared",
 		[RA_DIFF_DOUBT_UNEVEN] = "uneven", [RA_DIFF_DOUBT_OPPOSED] = "opposed",
+		[RA_DIFF_DOUBT_LONGER] = "longer",
 	};
 
 	return words[doubt];
@@ -207,6 +208,8 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff_words_of *
 		ra_util_text_format(text, ": may be the machine");
 	} else if (evidence->doubt == RA_DIFF_DOUBT_UNEVEN) {
 		ra_util_text_format(text, ": not in all fast calls");
+	} else if (evidence->doubt == RA_DIFF_DOUBT_LONGER) {
+		ra_util_text_format(text, ": longer calls moved");
 	} else if (evidence->doubt == RA_DIFF_DOUBT_OPPOSED && find_total_part(of, &part)) {
 		ra_util_text_format(text, fabs(part) < 1 ? ": total %+.1f %%" : ": total %+.0f %%",
 		                    part * 100);

@@ -41,7 +41,7 @@ is "$? $(look 'called')" "0 [('sort', 'fewer')]" "the other way round they are f
 "$analyzer" diff "$temp/base" "$temp/same" --by instructions --fail-on 1% -f json >"$temp/out"
 is "$? $(look 'called, {row["verdict"] for row in d["rows"]}')" "0 [] {'equal'}" "equal sides are equal"
 "$analyzer" diff "$temp/base" "$temp/more" --by instructions -w 0 >"$temp/text"
-is "$(grep -cE '^range +sort +[0-9]+ +[0-9]+ +[0-9]+ +2\.0.% +more +\+2\.0 % \(\+1\.9 to \+2\.1\) +pairs ' "$temp/text") $(grep -c '^What changed, instructions per input' "$temp/text") $(grep -c '; 1 more beyond noise, 1 %$' "$temp/text") $(grep -c '^Where the time' "$temp/text")" \
+is "$(grep -cE '^range +sort +[0-9]+ +[0-9]+ +\+2\.0 % \(\+1\.9 to \+2\.1\) +more +pairs ' "$temp/text") $(grep -c '^What changed, instructions per input' "$temp/text") $(grep -c '; 1 more beyond noise, 1 %$' "$temp/text") $(grep -c '^Where the time' "$temp/text")" \
 	"1 1 1 0" "people see counts, and a limit of 1 %"
 "$analyzer" diff "$temp/base" "$temp/more" --by instructions -f md | grep -cE '^\| range +\| sort .*\| more ' >"$temp/out"
 is "$(cat "$temp/out")" 1 "so does Markdown"

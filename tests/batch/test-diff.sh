@@ -359,6 +359,44 @@ echo 'range[train].calls > 0' >"$temp/rules"
 "$analyzer" check "$temp/rules" "$temp/cut/b.bin" >/dev/null 2>"$temp/err"
 is "$? $(wc -l <"$temp/err")" "0 1" "check says it, too"
 
+# Each fourth call takes five times as long: the fast ones are as they were, which is not the row's verdict.
+# runs FOLDER CALL LONG RUNS DISTURBED: traces in which "work" takes CALL us, each fourth call LONG, and one call of run 1 more.
+runs()
+{
+	mkdir -p "$temp/$1"
+	for run in $(seq "$4"); do
+		python3 - "$run" "$2" "$3" "$5" >"$temp/$1/$run.json" <<'PY'
+import json, random, sys
+run, call, long, disturbed = map(float, sys.argv[1:])
+random.seed(run * 1000 + call + long)
+def dur(i):
+    noise = random.random() / 10 + (random.random() < .1) * random.random()
+    return (long if i % 4 == 3 else call) * (1 + .01 * noise) + (disturbed if i == 5 and run == 1 else 0)
+print(json.dumps({"traceEvents": [{"ph": "X", "cat": "user_annotation", "name": "work", "pid": 1, "tid": 1, "ts": 100000 * i, "dur": dur(i)} for i in range(200)]}))
+PY
+	done
+}
+# verdicts BEFORE AFTER [LIMIT]: of the range, with its doubt.
+verdicts()
+{
+	"$analyzer" diff "$temp/$1" "$temp/$2" --fail-on "5%,${3:-10us}" -f json 2>/dev/null |
+		sed -n 's/.*"name":"work".*"verdict":"\([a-z]*\)"\(.*"doubt":"\([a-z]*\)"\)\{0,1\}.*/\1 \3/p'
+}
+runs all 200 200 5 0
+runs fourth 200 1000 5 0
+runs again 200 201 5 0
+is "$(verdicts all fourth) $(verdicts fourth all)" "slower  faster " "where all else is quiet the time of all tells"
+# So disturbed that the time of all can't.
+runs noisy-all 200 200 5 90000
+runs noisy-fourth 200 1000 5 60000
+is "$(verdicts noisy-all noisy-fourth) $(verdicts noisy-fourth noisy-all)" "unsure longer unsure longer" "where it can't, the row is unsure"
+is "$(verdicts all again)" "equal " "and equal if they are as they were"
+
+# 15 % of 200 calls of 20 us are 0.6 ms, though a call of the first run took 60 ms.
+runs short 20 20 5 60000
+runs shorter 23 23 5 0
+is "$(verdicts short shorter 1500us)" "equal " "a disturbed call does not make a limit in time small"
+
 # Of two calls of a step one takes twice as long, the other a third: all take 17 % more, so nothing got faster.
 for side in before after; do
 	python3 - $side >"$temp/mixed-$side.json" <<'PY'
