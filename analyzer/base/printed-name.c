@@ -62,20 +62,33 @@ static size_t cut_number(const char *part, size_t length, const char *mark)
 	                                                                                : length;
 }
 
+/* Where any text may stand: at a star, or at dots. @size: gets how long that mark is. Return: NULL
+ * if there is none. */
+static const char *find_any(const char *part, size_t length, size_t *size)
+{
+	const char *dots = memmem(part, length, DOTS, sizeof(DOTS) - 1);
+	const char *star = memchr(part, '*', length);
+	const bool is_star = star != NULL && (dots == NULL || star < dots);
+
+	*size = is_star ? 1 : sizeof(DOTS) - 1;
+	return is_star ? star : dots;
+}
+
 static bool has_pieces(const char *bytes, size_t length, const char *part, size_t size)
 {
 	size_t from = 0;
 
 	for (;;) {
-		const char *dots = memmem(part, size, DOTS, sizeof(DOTS) - 1);
-		const size_t piece = dots == NULL ? size : (size_t) (dots - part);
+		size_t mark;
+		const char *any = find_any(part, size, &mark);
+		const size_t piece = any == NULL ? size : (size_t) (any - part);
 
 		from = find_end(bytes, length, from, part, piece);
-		if (from == SIZE_MAX || dots == NULL) {
+		if (from == SIZE_MAX || any == NULL) {
 			return from != SIZE_MAX;
 		}
-		part += piece + sizeof(DOTS) - 1;
-		size -= piece + sizeof(DOTS) - 1;
+		part += piece + mark;
+		size -= piece + mark;
 	}
 }
 

@@ -8,7 +8,8 @@
 
 /*
  * True if a name has a part, letters of ASCII in any case. A part may be as tables print it: `...`
- * stands for any text, `#` for itself and for digits, and a number that only tells rows apart
+ * stands for any text, as `*` does, `#` for itself and for digits, and a number that only tells
+ * rows apart
  * ("... #2", "step # × 20") stands for nothing.
  *
  * @part: NULL: any name has it.

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/read-log/gpu/gpu-launch.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
@@ -21,13 +22,16 @@ enum sum_column {
 	SUM_QUEUE_SHARE,
 	SUM_RUN_SHARE,
 	SUM_CALLS,
+	SUM_QUEUE_MEDIAN,
+	SUM_API_MEDIAN,
+	SUM_RUN_MEDIAN,
+	SUM_QUEUE_MEAN,
+	SUM_QUEUE_MAX,
 	SUM_LAUNCH,
 	SUM_QUEUE,
 	SUM_RUN,
 	SUM_API_CALLS,
 	SUM_API_MEAN,
-	SUM_QUEUE_MEAN,
-	SUM_QUEUE_MAX,
 	SUM_RUN_MEAN,
 	SUM_BACKWARDS,
 	SUM_NO_CALL,
@@ -46,6 +50,9 @@ static const struct ra_table_column sum_columns[SUM_COLUMNS] = {
 	[SUM_QUEUE] = { "queue_ns", "Queue", RA_TABLE_TIME, NULL },
 	[SUM_RUN] = { "run_ns", "Run", RA_TABLE_TIME, NULL },
 	[SUM_API_CALLS] = { "api_calls", "API calls", RA_TABLE_COUNT, NULL },
+	[SUM_API_MEDIAN] = { "api_p50_ns", "API median", RA_TABLE_TIME, NULL },
+	[SUM_QUEUE_MEDIAN] = { "queue_p50_ns", "Queue median", RA_TABLE_TIME, NULL },
+	[SUM_RUN_MEDIAN] = { "run_p50_ns", "Run median", RA_TABLE_TIME, NULL },
 	[SUM_API_MEAN] = { "api_mean_ns", "API mean", RA_TABLE_TIME, NULL },
 	[SUM_QUEUE_MEAN] = { "queue_mean_ns", "Queue mean", RA_TABLE_TIME, NULL },
 	[SUM_QUEUE_MAX] = { "queue_max_ns", "Queue max", RA_TABLE_TIME, NULL },
@@ -54,11 +61,27 @@ static const struct ra_table_column sum_columns[SUM_COLUMNS] = {
 	[SUM_NO_CALL] = { "no_call", "No call", RA_TABLE_COUNT, "0" },
 };
 
+/* What medians are of. */
+enum part {
+	PART_API,
+	PART_QUEUE,
+	PART_RUN,
+	PARTS,
+};
+
+/* Of a call only the first operation that it launched has a part of it. */
+struct value {
+	uint32_t row;
+	int64_t part_ns[PARTS]; /* PART_API: negative, if it has none */
+};
+
 struct sums {
 	struct ra_gpu_launch_sum *rows; /* owned */
 	size_t count;
 	size_t capacity;
 	struct ra_util_map index;
+	struct value *values; /* owned: of operations whose call is known, by row */
+	size_t value_count;
 };
 
 static struct ra_gpu_launch_sum *add_sum(struct sums *sums, uint64_t key)
@@ -73,17 +96,111 @@ static struct ra_gpu_launch_sum *add_sum(struct sums *sums, uint64_t key)
 	return &sums->rows[place];
 }
 
+static void add_value(struct sums *sums, const struct ra_gpu *gpu, size_t op, uint32_t row,
+                      bool is_first)
+{
+	struct ra_gpu_launch launch;
+
+	if (ra_gpu_launch_find(gpu, &gpu->ops[op], &launch)) {
+		sums->values[sums->value_count++] = (struct value){
+			row, { is_first ? launch.api_ns : -1, launch.queue_ns, launch.run_ns }
+		};
+	}
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct value *a = left;
+	const struct value *b = right;
+
+	return RA_ORDER_UP(a, b, row);
+}
+
 static void sum_all(struct sums *sums, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	uint32_t *firsts = ra_gpu_launch_firsts(gpu);
 
+	sums->values = ra_alloc_zeros(gpu->op_count + 1, sizeof(*sums->values));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint64_t key = ra_op_names_find(input, &gpu->ops[i]);
+		struct ra_gpu_launch_sum *sum = add_sum(sums, key);
 
-		ra_gpu_launch_add(add_sum(sums, key), gpu, i, firsts);
+		ra_gpu_launch_add(sum, gpu, i, firsts);
+		add_value(sums, gpu, i, (uint32_t) (sum - sums->rows),
+		          gpu->ops[i].api != RA_NONE && firsts[gpu->ops[i].api] == i);
+	}
+	if (sums->value_count > 0) {
+		RA_SORT(sums->values, sums->value_count, compare_rows);
 	}
 	free(firsts);
+}
+
+static int compare_times(const void *left, const void *right)
+{
+	const int64_t *a = left;
+	const int64_t *b = right;
+
+	return RA_ORDER(*a, *b);
+}
+
+/* The median of a part; no value if none has it. @times: room for all. */
+static struct ra_table_cell find_median(const struct value *values, size_t count, enum part part,
+                                        int64_t *times)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (values[i].part_ns[part] >= 0) {
+			times[found++] = values[i].part_ns[part];
+		}
+	}
+	if (found == 0) {
+		return (struct ra_table_cell){ 0 };
+	}
+	RA_SORT(times, found, compare_times);
+	return ra_table_make_number(times[(found - 1) / 2] +
+	                            (times[found / 2] - times[(found - 1) / 2]) / 2);
+}
+
+/* The rows of the table are those of the sums. */
+static void put_medians(const struct sums *sums, struct ra_table *table)
+{
+	static const enum sum_column columns[PARTS] = { SUM_API_MEDIAN, SUM_QUEUE_MEDIAN,
+		                                        SUM_RUN_MEDIAN };
+	int64_t *times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
+	size_t first = 0;
+
+	for (size_t i = 1; i <= sums->value_count; i++) {
+		const struct value *from = &sums->values[first];
+
+		if (i < sums->value_count && sums->values[i].row == from->row) {
+			continue;
+		}
+		for (size_t part = 0; part < PARTS; part++) {
+			table->cells[from->row * SUM_COLUMNS + columns[part]] =
+				find_median(from, i - first, (enum part) part, times);
+		}
+		first = i;
+	}
+	free(times);
+}
+
+/* Means are of a few that waited for long: a figure of all, and where the question is answered. */
+static void tell_queue(const struct sums *sums, struct ra_report_input *input)
+{
+	int64_t *times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
+	const struct ra_table_cell median =
+		find_median(sums->values, sums->value_count, PART_QUEUE, times);
+
+	free(times);
+	if (median.has_value) {
+		ra_report_add_figure(input, "launch_queue_p50_ns",
+		                     "Queue, median of all operations", RA_TABLE_TIME, median);
+		ra_report_add_note(
+			input, "Queue: from the end of the call on, so the CPU was ahead; for how "
+			       "long GPUs waited for launches is the host wait of the report idle");
+	}
 }
 
 static struct ra_table_cell mean(int64_t sum_ns, uint64_t count)
@@ -137,12 +254,15 @@ static void fill_sums(struct ra_report_input *input, struct ra_table *table)
 		put_sum(input, &sums.rows[i], table);
 		total_ns = ra_util_add_time(total_ns, add_parts(&sums.rows[i]));
 	}
+	put_medians(&sums, table);
+	tell_queue(&sums, input);
 	if (total_ns > input->model->end_ns) {
 		ra_report_add_note(input,
 		                   "Launches: times of single operations, added up; many wait in "
 		                   "a queue at once, so this is more than the recording lasts");
 	}
 	free(sums.rows);
+	free(sums.values);
 	ra_util_map_free(&sums.index);
 }
 

@@ -166,6 +166,26 @@ for arguments in ({}, {"rules": ""}, {"rules": "nonsense"}, {"rules": "lost == 0
     check(got["result"]["isError"] and "\nthe same:" not in said(got), "no rules %s" % str(arguments)[:60], got)
 for word in ("", "--help", "--max-memory=1", "-h", "no-such-word", "a b", "x" * 200):
     check(call("explain", word=word)["result"]["isError"], "no word %r" % word[:40])
+for tool, arguments, wrong in (("why", {"file": "sub/plain.bin", "nonsense": 1}, "nonsense"), ("search", {"file": "sub/plain.bin", "step": 1}, "step"),
+        ("list", {"file": "sub/plain.bin"}, "file"), ("explain", {"word": "gaps", "file": None, "report": "x"}, "report"),
+        ("report", {"file": "sub/plain.bin", "report": "ranges", "limit": True}, "limit"), ("summary", {"file": "sub/plain.bin", "bytes": {"a": 1}}, "bytes"),
+        ("diff", {"before": "runs", "after": "runs", "file": ["x"]}, "file"), ("check", {"file": "runs", "rules": "lost == 0", "from": "1ms"}, "from")):
+    got = call(tool, **arguments)
+    properties = [one["inputSchema"]["properties"] for one in tools if one["name"] == tool][0]
+    check(got["result"]["isError"] and '"%s"' % wrong in said(got) and all(name in said(got) for name in properties), "%s has no %s" % (tool, arguments), got)
+for one in tools: # each argument that a schema has is taken
+    known = {"file": "sub/plain.bin", "before": "runs", "after": "runs", "rules": "lost == 0", "report": "ranges", "word": "gaps", "step_range": "s*", "attribute": "sequence",
+        "python": True, "unit": "us", "name": "*", "thread": "a", "from": "0ns", "to": "1s", "sort": "dur", "limit": 3, "bytes": 5000, "step": "0-"}
+    wanted = {name: known[name] for name in one["inputSchema"]["properties"]}
+    if one["name"] == "report":
+        wanted["sort"] = "calls"
+    got = said(call(one["name"], **wanted))
+    check("argument" not in got and "the same:" in got, "%s takes %s" % (one["name"], " ".join(wanted)), got)
+check("--attribute=process" in said(call("why", file="sub/plain.bin", attribute="process")) and "--python" in said(call("report", file="sub/plain.bin", report="ranges", python=True))
+    and "--python" not in said(call("report", file="sub/plain.bin", report="ranges", python=False)), "what a command has is handed on")
+for word in ("TC %", "tc %", "Self CUDA", "overlap.exposed_ns", "verdict"):
+    got = call("explain", word=word)
+    check(not got["result"]["isError"] and same(said(got), "help", word), "explain %s" % word, got)
 for arguments in ({"from": "x"}, {"from": "5"}, {"from": "2s", "to": "1s"}, {"sort": "name"}, {"to": "1e999s"}):
     got = call("search", file="sub/plain.bin", **arguments)
     check(got["result"]["isError"] == (arguments != {"from": "5"}), "search %s" % arguments, got)

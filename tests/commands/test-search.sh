@@ -24,6 +24,18 @@ is "$("$analyzer" check --rule "kernel[$(printf '%s\n' "$printed" | sed 's/ #.*/
 	"0 of 1 rule broken" "in rules of check, too"
 is "$("$analyzer" search "$temp/long.json" --from 100s | sed -n 1p)" "0 found, of 0 names, from 100.000s; the recording ends at 4.000us" \
 	"beyond the end it says where that is"
+is "$("$analyzer" search "$temp/long.json" --name '*GEMM*' -f csv | grep -c Kernel2) $("$analyzer" search "$temp/long.json" --name 'Kernel2*256x64' -f csv | grep -c Kernel2)" \
+	"2 1" "a star stands for any text"
+is "$("$analyzer" search "$temp/long.json" --unit ns --sort start | sed -n 's/^ *\([0-9]*ns\)  *\([0-9]*ns\)  *kernel .*/\1 \2/p' | tr '\n' ' ')" "0ns 2000ns 2000ns 1000ns 3000ns 1000ns " \
+	"--unit: times to the ns"
+is "$("$analyzer" search "$temp/long.json" --from 2.5us --to 2500ns 2>&1 | tail -n 1 | cut -d';' -f1) $("$analyzer" search "$temp/long.json" --from 0.0000025s --unit us | sed -n 1p)" \
+	"analyzer: --to: not after --from 2 found, of 2 names, from 2.500us" "times are given in ns, us, ms or s"
+"$analyzer" search "$temp/long.json" --unit min 2>"$temp/err"
+is "$? $(cat "$temp/err")" '2 analyzer: --unit: "min" is none of ns, us, ms, s; see analyzer --help' "and in no others"
+echo '{"traceEvents":[{"ph":"X","cat":"python_function","name":"train.py(7): step","pid":1,"tid":1,"ts":1,"dur":9},{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/python.json"
+is "$("$analyzer" search "$temp/python.json" --name train.py | sed -n '1,2p' | tr '\n' ' ')" \
+	"0 found, of 0 names 1 function of Python was not looked through (--python does) " "functions of Python are told where they are not looked through"
+is "$("$analyzer" search "$temp/python.json" --name train.py --python | sed -n 1p)" "1 found, of 1 name" "and found with --python"
 cpu=$top_srcdir/tests/data/format-1/plain.bin
 gpu=$temp/gpu.bin
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"

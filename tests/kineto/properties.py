@@ -230,7 +230,15 @@ def check_rows(checks, tables):
         checks.same("critical path of a step", paths[step], total_ns)
     for row in tables["step-average"]:
         checks.same("mean roles of steps", sum(row[role] for role in roles), row["total_ns"], 5)
+    parts = collections.defaultdict(lambda: ([], []))
+    for row in tables["launch"]:
+        if row["launch_delay_ns"] is not None:
+            for values, key in zip(parts[row["name"], row["kind"]], ("launch_delay_ns", "gpu_duration_ns")):
+                values.append(row[key])
     for row in tables["launch-sum"]:
+        if row["calls"] > 0:
+            for values, key in zip(parts[row["name"], row["kind"]], ("queue_p50_ns", "run_p50_ns")):
+                checks.same(f"launch-sum: {key}", row[key], sum(sorted(values)[at] for at in ((len(values) - 1) // 2, len(values) // 2)) // 2)
         checks.same("launch-sum", row["launch_ns"] + row["queue_ns"] + row["run_ns"], row["total_ns"])
         if row["total_ns"] > 0:
             checks.same("shares of launch-sum", sum(row[f"{part}_share"] for part in ("launch", "queue", "run")),

@@ -5,32 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-read.h"
 
 #define MOST_DEPTH 4 /* of what is read */
 
+#define ARGUMENTS "/params/arguments/"
+
 static const char *const paths[RA_MCP_FIELDS] = {
 	[RA_MCP_METHOD] = "/method",
 	[RA_MCP_VERSION] = "/params/protocolVersion",
 	[RA_MCP_REVISION] = "/params/_meta/io.modelcontextprotocol/protocolVersion",
 	[RA_MCP_TOOL] = "/params/name",
-	[RA_MCP_FILE] = "/params/arguments/file",
-	[RA_MCP_BEFORE] = "/params/arguments/before",
-	[RA_MCP_AFTER] = "/params/arguments/after",
-	[RA_MCP_RULES] = "/params/arguments/rules",
-	[RA_MCP_NAME] = "/params/arguments/name",
-	[RA_MCP_THREAD] = "/params/arguments/thread",
-	[RA_MCP_STEP_RANGE] = "/params/arguments/step_range",
-	[RA_MCP_REPORT] = "/params/arguments/report",
-	[RA_MCP_WORD] = "/params/arguments/word",
-	[RA_MCP_FROM] = "/params/arguments/from",
-	[RA_MCP_TO] = "/params/arguments/to",
-	[RA_MCP_STEP] = "/params/arguments/step",
-	[RA_MCP_SORT] = "/params/arguments/sort",
-	[RA_MCP_LIMIT] = "/params/arguments/limit",
-	[RA_MCP_BYTES] = "/params/arguments/bytes",
+	[RA_MCP_FILE] = ARGUMENTS "file",
+	[RA_MCP_BEFORE] = ARGUMENTS "before",
+	[RA_MCP_AFTER] = ARGUMENTS "after",
+	[RA_MCP_RULES] = ARGUMENTS "rules",
+	[RA_MCP_NAME] = ARGUMENTS "name",
+	[RA_MCP_THREAD] = ARGUMENTS "thread",
+	[RA_MCP_STEP_RANGE] = ARGUMENTS "step_range",
+	[RA_MCP_ATTRIBUTE] = ARGUMENTS "attribute",
+	[RA_MCP_UNIT] = ARGUMENTS "unit",
+	[RA_MCP_PYTHON] = ARGUMENTS "python",
+	[RA_MCP_REPORT] = ARGUMENTS "report",
+	[RA_MCP_WORD] = ARGUMENTS "word",
+	[RA_MCP_FROM] = ARGUMENTS "from",
+	[RA_MCP_TO] = ARGUMENTS "to",
+	[RA_MCP_STEP] = ARGUMENTS "step",
+	[RA_MCP_SORT] = ARGUMENTS "sort",
+	[RA_MCP_LIMIT] = ARGUMENTS "limit",
+	[RA_MCP_BYTES] = ARGUMENTS "bytes",
 };
 
 /* Where the reading is. */
@@ -85,6 +91,33 @@ static bool has_path(const struct place *place)
 	return place->depth <= MOST_DEPTH && place->arrays == 0;
 }
 
+const char *ra_mcp_request_argument(enum ra_mcp_field field)
+{
+	return paths[field] + sizeof(ARGUMENTS) - 1;
+}
+
+/* Notes an argument that a key begins: whatever its value is, a tool that has none of that name
+ * must not seem to take it. */
+static void note_argument(struct place *place, const char *text, size_t length)
+{
+	struct ra_mcp_request *request = place->request;
+	const size_t around = place->ends[place->depth];
+
+	if (around != sizeof(ARGUMENTS) - 2 || memcmp(place->path, ARGUMENTS, around) != 0) {
+		return;
+	}
+	for (size_t i = RA_MCP_FILE; i < RA_MCP_FIELDS; i++) {
+		const char *name = ra_mcp_request_argument((enum ra_mcp_field) i);
+
+		if (strlen(name) == length && memcmp(name, text, length) == 0) {
+			request->given |= UINT32_C(1) << i;
+			return;
+		}
+	}
+	free(request->unknown);
+	request->unknown = ra_util_copy(text, length);
+}
+
 static void take_key(void *context, const char *text, size_t length, unsigned number)
 {
 	struct place *place = context;
@@ -94,6 +127,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	if (!has_path(place)) {
 		return;
 	}
+	note_argument(place, text, length);
 	start = place->ends[place->depth];
 	place->path[start] = '\0';
 	if (start + length + 2 < sizeof(place->path)) {
@@ -123,6 +157,25 @@ static void take_id(char **out, enum ra_json_type type, const char *text, size_t
 	ra_util_text_free(&id);
 }
 
+/* Null is as if the argument were not there. */
+static void take_field(struct ra_mcp_request *request, enum ra_mcp_field field,
+                       enum ra_json_type type, struct rlog_string value)
+{
+	if (type == RA_JSON_NULL) {
+		request->given &= ~(UINT32_C(1) << field);
+		return;
+	}
+	if (type == RA_JSON_TRUE || type == RA_JSON_FALSE) {
+		value = field == RA_MCP_PYTHON
+		                ? ra_util_string(type == RA_JSON_TRUE ? "true" : "false")
+		                : (struct rlog_string){ "\0", 1, 0 };
+	}
+	if (memchr(value.bytes, '\0', value.length) == NULL) {
+		free(request->fields[field]);
+		request->fields[field] = ra_util_copy(value.bytes, value.length);
+	}
+}
+
 static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
 {
 	struct place *place = context;
@@ -139,11 +192,10 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 		take_id(&place->request->cancelled, type, text, length);
 		return;
 	}
-	for (size_t i = 0; i < RA_MCP_FIELDS && (type == RA_JSON_STRING || type == RA_JSON_NUMBER);
-	     i++) {
-		if (strcmp(place->path, paths[i]) == 0 && memchr(text, '\0', length) == NULL) {
-			free(place->request->fields[i]);
-			place->request->fields[i] = ra_util_copy(text, length);
+	for (size_t i = 0; i < RA_MCP_FIELDS; i++) {
+		if (strcmp(place->path, paths[i]) == 0) {
+			take_field(place->request, (enum ra_mcp_field) i, type,
+			           (struct rlog_string){ text, (uint32_t) length, 0 });
 		}
 	}
 }
@@ -172,6 +224,7 @@ void ra_mcp_request_fini(struct ra_mcp_request *request)
 {
 	free(request->id);
 	free(request->cancelled);
+	free(request->unknown);
 	for (size_t i = 0; i < RA_MCP_FIELDS; i++) {
 		free(request->fields[i]);
 	}

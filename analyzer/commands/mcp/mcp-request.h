@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum ra_mcp_field {
 	RA_MCP_METHOD,
@@ -18,8 +19,11 @@ enum ra_mcp_field {
 	RA_MCP_NAME,
 	RA_MCP_THREAD,
 	RA_MCP_STEP_RANGE,
-	RA_MCP_REPORT, /* from here on names, times and numbers */
 	RA_MCP_WORD,
+	RA_MCP_REPORT, /* from here on names, times and numbers */
+	RA_MCP_ATTRIBUTE,
+	RA_MCP_PYTHON,
+	RA_MCP_UNIT,
 	RA_MCP_FROM,
 	RA_MCP_TO,
 	RA_MCP_STEP,
@@ -32,13 +36,18 @@ enum ra_mcp_field {
 struct ra_mcp_request {
 	char *id;                    /* owned: as it is in JSON; NULL: a notification */
 	char *cancelled;             /* owned: the same of the request that is to be ended */
-	char *fields[RA_MCP_FIELDS]; /* owned: texts, and numbers as they were written; NULL: none
-	                              */
-	bool is_json;                /* an object, and nothing else on the line */
+	char *fields[RA_MCP_FIELDS]; /* owned: texts, numbers as they were written, "true" and
+	                              * "false"; NULL: none */
+	uint32_t given; /* bit N: the argument that is field N is there, whatever it is */
+	char *unknown;  /* owned: an argument that is no field; NULL: none */
+	bool is_json;   /* an object, and nothing else on the line */
 };
 
 /* Reads a line. Fini in any case. */
 void ra_mcp_request_init(struct ra_mcp_request *request, const char *line, size_t length);
 void ra_mcp_request_fini(struct ra_mcp_request *request);
+
+/* The argument of a tool that a field is. */
+const char *ra_mcp_request_argument(enum ra_mcp_field field);
 
 #endif

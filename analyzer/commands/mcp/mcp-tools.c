@@ -108,6 +108,23 @@ static bool add_files(struct maker *maker)
 	                                  "more than can be taken one by one: name their folder");
 }
 
+/* Whether ranges are functions of Python, too. */
+static void add_python(struct maker *maker)
+{
+	const char *python = maker->fields[RA_MCP_PYTHON];
+
+	if (python != NULL && strcmp(python, "true") == 0) {
+		add_word(maker, "", "--python");
+	}
+}
+
+/* What ranges and steps are, of tools that make figures of them. */
+static void add_rules_of_ranges(struct maker *maker)
+{
+	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
+	add_word(maker, "--attribute=", maker->fields[RA_MCP_ATTRIBUTE]);
+}
+
 static void begin(struct maker *maker, const char *name)
 {
 	const char *bytes = maker->fields[RA_MCP_BYTES];
@@ -129,7 +146,7 @@ static bool make_list(struct maker *maker)
 static bool make_why(struct maker *maker)
 {
 	begin(maker, "why");
-	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
+	add_rules_of_ranges(maker);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	return add_file(maker, RA_MCP_FILE, false);
 }
@@ -137,7 +154,8 @@ static bool make_why(struct maker *maker)
 static bool make_summary(struct maker *maker)
 {
 	begin(maker, "analyze");
-	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
+	add_rules_of_ranges(maker);
+	add_python(maker);
 	return add_file(maker, RA_MCP_FILE, false);
 }
 
@@ -147,7 +165,8 @@ static bool make_report(struct maker *maker)
 		return refuse(maker, "report: which? list names them");
 	}
 	begin(maker, "stats");
-	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
+	add_rules_of_ranges(maker);
+	add_python(maker);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	add_word(maker, "--report=", maker->fields[RA_MCP_REPORT]);
 	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
@@ -158,10 +177,12 @@ static bool make_report(struct maker *maker)
 static bool make_search(struct maker *maker)
 {
 	begin(maker, "search");
+	add_python(maker);
 	add_word(maker, "--name=", maker->fields[RA_MCP_NAME]);
 	add_word(maker, "--thread=", maker->fields[RA_MCP_THREAD]);
 	add_word(maker, "--from=", maker->fields[RA_MCP_FROM]);
 	add_word(maker, "--to=", maker->fields[RA_MCP_TO]);
+	add_word(maker, "--unit=", maker->fields[RA_MCP_UNIT]);
 	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
 	return add_file(maker, RA_MCP_FILE, false);
@@ -170,7 +191,9 @@ static bool make_search(struct maker *maker)
 static bool make_diff(struct maker *maker)
 {
 	begin(maker, "diff");
-	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
+	add_rules_of_ranges(maker);
+	add_python(maker);
+	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
 	return add_file(maker, RA_MCP_BEFORE, true) && add_file(maker, RA_MCP_AFTER, true);
 }
@@ -224,7 +247,9 @@ static bool make_check(struct maker *maker)
 
 	maker->command->may_find = true;
 	begin(maker, "check");
-	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
+	add_rules_of_ranges(maker);
+	add_python(maker);
+	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	is_made = add_rules(maker, &rules) && add_files(maker);
 	ra_check_rules_fini(&rules);
 	return is_made;
@@ -243,13 +268,31 @@ static bool make_explain(struct maker *maker)
 	return true;
 }
 
+#define FIELD(name) (UINT32_C(1) << RA_MCP_##name)
+
+/* What makes steps and ranges. */
+#define RANGES (FIELD(STEP_RANGE) | FIELD(ATTRIBUTE))
+
 static const struct tool {
 	const char *name;
 	bool (*make)(struct maker *maker);
+	uint32_t arguments; /* bit N: field N */
 } tools[] = {
-	{ "list", make_list },     { "why", make_why },         { "summary", make_summary },
-	{ "report", make_report }, { "search", make_search },   { "diff", make_diff },
-	{ "check", make_check },   { "explain", make_explain },
+	{ "list", make_list, 0 },
+	{ "why", make_why, FIELD(FILE) | FIELD(STEP) | RANGES | FIELD(BYTES) },
+	{ "summary", make_summary, FIELD(FILE) | RANGES | FIELD(PYTHON) | FIELD(BYTES) },
+	{ "report", make_report,
+	  FIELD(FILE) | FIELD(REPORT) | FIELD(STEP) | RANGES | FIELD(PYTHON) | FIELD(SORT) |
+	          FIELD(LIMIT) | FIELD(BYTES) },
+	{ "search", make_search,
+	  FIELD(FILE) | FIELD(NAME) | FIELD(THREAD) | FIELD(FROM) | FIELD(TO) | FIELD(UNIT) |
+	          FIELD(PYTHON) | FIELD(SORT) | FIELD(LIMIT) | FIELD(BYTES) },
+	{ "diff", make_diff,
+	  FIELD(BEFORE) | FIELD(AFTER) | FIELD(STEP) | RANGES | FIELD(PYTHON) | FIELD(LIMIT) |
+	          FIELD(BYTES) },
+	{ "check", make_check,
+	  FIELD(FILE) | FIELD(RULES) | FIELD(STEP) | RANGES | FIELD(PYTHON) | FIELD(BYTES) },
+	{ "explain", make_explain, FIELD(WORD) },
 };
 
 static const struct tool *find_tool(const char *name)
@@ -260,6 +303,65 @@ static const struct tool *find_tool(const char *name)
 		}
 	}
 	return NULL;
+}
+
+/* Says which argument will not do, and which would. */
+static bool refuse_argument(const struct maker *maker, const struct tool *tool, const char *name,
+                            const char *why)
+{
+	const char *between = " ";
+
+	ra_util_text_format(maker->text, "%s: %s \"", tool->name, why);
+	ra_util_text_put_name(maker->text, ra_util_string(name), RA_TEXT_TERMINAL);
+	ra_util_text_format(maker->text,
+	                    tool->arguments != 0 ? "\"; its arguments are" : "\"; it has none");
+	for (size_t i = RA_MCP_FILE; i < RA_MCP_FIELDS; i++) {
+		if ((tool->arguments >> i & 1) != 0) {
+			ra_util_text_format(maker->text, "%s%s", between,
+			                    ra_mcp_request_argument((enum ra_mcp_field) i));
+			between = ", ";
+		}
+	}
+	ra_util_text_put_char(maker->text, '\n');
+	return false;
+}
+
+/* What a tool would pass over is an error: an answer must be to what was asked. */
+static bool has_own_arguments(const struct maker *maker, const struct tool *tool,
+                              const struct ra_mcp_request *request)
+{
+	const uint32_t paths = FIELD(FILE) | FIELD(BEFORE) | FIELD(AFTER); /* checked as such */
+
+	if (request->unknown != NULL) {
+		return refuse_argument(maker, tool, request->unknown, "there is no argument");
+	}
+	for (size_t i = RA_MCP_FILE; i < RA_MCP_FIELDS; i++) {
+		const char *name = ra_mcp_request_argument((enum ra_mcp_field) i);
+
+		if ((request->given >> i & 1) == 0) {
+			continue;
+		}
+		if ((tool->arguments >> i & 1) == 0) {
+			return refuse_argument(maker, tool, name, "there is no argument");
+		}
+		if (request->fields[i] == NULL && (paths >> i & 1) == 0) {
+			return refuse_argument(maker, tool, name, "neither text nor number is");
+		}
+	}
+	return true;
+}
+
+/* A word that people read in a table. */
+static bool is_printable(const char *word)
+{
+	size_t length = 0;
+
+	for (; word != NULL && word[length] != '\0'; length++) {
+		if (word[length] < ' ' || word[length] > '~') {
+			return false;
+		}
+	}
+	return length < 100;
 }
 
 /* Names of reports, columns and steps, times and numbers: what cannot be taken for anything else.
@@ -283,12 +385,19 @@ enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
 	if (tool == NULL) {
 		return RA_MCP_TOOLS_NONE;
 	}
+	if (!has_own_arguments(&maker, tool, request)) {
+		return RA_MCP_TOOLS_REFUSED;
+	}
 	for (size_t i = RA_MCP_REPORT; i < RA_MCP_FIELDS; i++) {
 		if (!is_plain(request->fields[i])) {
-			(void) refuse(&maker, "report, word, step, sort, limit, from, to and bytes "
-			                      "are names, times and numbers");
+			(void) refuse(&maker, "report, attribute, step, sort, limit, from, to and "
+			                      "bytes are names, times and numbers");
 			return RA_MCP_TOOLS_REFUSED;
 		}
+	}
+	if (!is_printable(request->fields[RA_MCP_WORD])) {
+		(void) refuse(&maker, "word: it is none that a table has");
+		return RA_MCP_TOOLS_REFUSED;
 	}
 	return tool->make(&maker) ? RA_MCP_TOOLS_OK : RA_MCP_TOOLS_REFUSED;
 }

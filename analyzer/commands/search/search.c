@@ -3,10 +3,12 @@
  * time. */
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
@@ -16,6 +18,7 @@
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/report/footer.h"
+#include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-forms.h"
 #include "analyzer/table/table-rank.h"
@@ -26,6 +29,18 @@
 #define TABLES      2
 #define MOST_PLACES 12 /* that are named */
 
+struct unit {
+	const char *name;
+	int64_t ns;
+	int digits; /* behind the point */
+};
+
+static const struct unit units[] = {
+	{ "ns", 1, 0 }, { "us", 1000, 3 }, { "ms", 1000000, 6 }, { "s", 1000000000, 9 }
+};
+
+#define UNITS (sizeof(units) / sizeof(units[0]))
+
 struct options {
 	const char *path;
 	struct ra_search_query query;
@@ -34,6 +49,8 @@ struct options {
 	size_t limit;
 	bool has_limit;
 	bool by_start;
+	bool with_python;
+	const struct unit *unit; /* of times for people; NULL: as each is readable */
 	bool strict;
 	size_t brief;
 };
@@ -156,6 +173,22 @@ static void fill_names(struct ra_table *table, struct ra_search_hits *hits)
 	ra_util_map_free(&index);
 }
 
+/* "183104.500us": to the ns, in one unit. */
+static void put_time(struct ra_util_text *text, int64_t time_ns, const struct unit *unit)
+{
+	const int64_t ns = time_ns < 0 ? -time_ns : time_ns;
+
+	if (unit == NULL) {
+		ra_util_text_put_time(text, time_ns);
+	} else if (unit->digits == 0) {
+		ra_util_text_format(text, "%lldns", (long long) time_ns);
+	} else {
+		ra_util_text_format(text, "%s%lld.%0*lld%s", time_ns < 0 ? "-" : "",
+		                    (long long) (ns / unit->ns), unit->digits,
+		                    (long long) (ns % unit->ns), unit->name);
+	}
+}
+
 /* "213 of them, of 4 names, between 100ms and 200ms". */
 static void put_head(struct ra_util_text *text, const struct answer *answer)
 {
@@ -165,17 +198,34 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 	                    answer->names.row_count, ra_util_text_plural(answer->names.row_count));
 	if (query->from_ns > INT64_MIN) {
 		ra_util_text_format(text, ", from ");
-		ra_util_text_put_time(text, query->from_ns);
+		put_time(text, query->from_ns, answer->options->unit);
 	}
 	if (query->to_ns < INT64_MAX) {
 		ra_util_text_format(text, ", to ");
-		ra_util_text_put_time(text, query->to_ns);
+		put_time(text, query->to_ns, answer->options->unit);
 	}
 	if (query->from_ns > answer->found->model->end_ns) {
 		ra_util_text_format(text, "; the recording ends at ");
 		ra_util_text_put_time(text, answer->found->model->end_ns);
 	}
 	ra_util_text_put_char(text, '\n');
+}
+
+/* What a trace has beside and was not asked for. */
+static void put_python(struct ra_util_text *text, const struct answer *answer)
+{
+	const struct ra_model *model = answer->model;
+
+	if (!answer->options->with_python && ra_model_has(model, RA_HAS_ROWS) &&
+	    model->kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0) {
+		const uint64_t count = model->kineto->kind_count[RA_KINETO_PYTHON_FUNCTION];
+
+		ra_util_text_format(text,
+		                    "%llu function%s of Python %s not looked through "
+		                    "(--python does)\n",
+		                    (unsigned long long) count, ra_util_text_plural(count),
+		                    count == 1 ? "was" : "were");
+	}
 }
 
 /* Nothing was found of a thread: which there are. */
@@ -197,9 +247,63 @@ static void put_places(struct ra_util_text *text, const struct answer *answer)
 	ra_table_wrap_from(text, start, answer->options->width);
 }
 
+/* Makes texts of a column of times, below each other by their points. */
+static void turn_column(struct ra_table *table, size_t column, const struct unit *unit)
+{
+	size_t width = strlen(table->columns[column].title);
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t row = 0; row < table->row_count; row++) {
+			struct ra_table_cell *cell =
+				&table->cells[row * table->column_count + column];
+			struct ra_util_text time = { 0 };
+			struct ra_util_text text = { 0 };
+
+			if (!cell->has_value) {
+				continue;
+			}
+			put_time(&time, cell->u.number, unit);
+			width = time.length > width ? time.length : width;
+			if (pass == 1) {
+				ra_util_text_format(&text, "%*s%.*s", (int) (width - time.length),
+				                    "", (int) time.length, time.bytes);
+				*cell = ra_table_make_text(ra_table_take_text(table, &text));
+			}
+			ra_util_text_free(&time);
+		}
+	}
+}
+
+/* Cells of its own, and texts that are freed with it. */
+static void copy_cells(struct ra_table *table)
+{
+	const size_t size = table->column_count * sizeof(*table->cells);
+	struct ra_table_cell *cells = ra_alloc_zeros(table->row_count + 1, size);
+
+	memcpy(cells, table->cells, table->row_count * size);
+	table->cells = cells;
+	table->blocks = NULL;
+	table->weight = 0; /* texts have no sum */
+}
+
+/* Times in the unit that was asked for. @columns: room for all, which become the table's. */
+static void turn_times(struct ra_table *table, struct ra_table_column *columns,
+                       const struct unit *unit)
+{
+	for (size_t c = 0; c < table->column_count; c++) {
+		columns[c] = table->columns[c];
+		if (columns[c].kind == RA_TABLE_TIME) {
+			turn_column(table, c, unit);
+			columns[c].kind = RA_TABLE_TEXT;
+		}
+	}
+	table->columns = columns;
+}
+
 static void put_table(struct ra_util_text *text, const struct answer *answer,
                       const struct ra_table *table, const char *title, size_t rows)
 {
+	struct ra_table_column columns[HIT_COLUMNS + NAME_COLUMNS];
 	struct ra_table some = *table;
 
 	ra_util_text_put_char(text, '\n');
@@ -211,7 +315,14 @@ static void put_table(struct ra_util_text *text, const struct answer *answer,
 	if (rows > 0) {
 		ra_table_cut(&some, rows);
 	}
+	if (answer->options->unit != NULL) {
+		copy_cells(&some);
+		turn_times(&some, columns, answer->options->unit);
+	}
 	ra_table_text_put(text, &some, answer->options->width);
+	if (answer->options->unit != NULL) {
+		ra_table_fini(&some);
+	}
 }
 
 /* As ra_table_budget_put. */
@@ -223,6 +334,7 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	size_t start;
 
 	put_head(text, answer);
+	put_python(text, answer);
 	if (answer->hits.row_count == 0 && options->query.thread != NULL) {
 		put_places(text, answer);
 	}
@@ -267,7 +379,8 @@ static void print_answer(const struct options *options, const struct answer *ans
 
 static int search_file(const struct options *options)
 {
-	static const struct ra_load_options load = { .few_args = true };
+	const struct ra_load_options load = { .few_args = true,
+		                              .with_python = options->with_python };
 	const bool is_short = options->form == &ra_table_forms_text && options->width > 0;
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct answer answer = { .options = options };
@@ -298,25 +411,33 @@ static int search_file(const struct options *options)
 	return code;
 }
 
-/* "121ms", "0.5s", as tables have times. */
+/* "121ms", "0.5s", as tables have times; without a unit ns. */
 static int take_time(const char *option, const char *word, int64_t *time_ns)
 {
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "", 1 } };
 	char *end;
 	const double number = strtod(word, &end);
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]) && end != word; i++) {
-		const double ns = number * units[i].ns;
+	for (size_t i = 0; i < UNITS && end != word; i++) {
+		const double ns = number * (double) units[i].ns;
 
-		if (strcmp(end, units[i].unit) == 0 && ns > -9e18 && ns < 9e18) {
-			*time_ns = (int64_t) ns;
+		if (strcmp(end, *end == '\0' ? "" : units[i].name) == 0 && ns > -9e18 &&
+		    ns < 9e18) {
+			*time_ns = llround(ns);
 			return 0;
 		}
 	}
 	return ra_cmd_usage("%s: \"%s\" is no time, as 121ms or 0.5s", option, word);
+}
+
+static int take_unit(const char *word, const struct unit **unit)
+{
+	for (size_t i = 0; i < UNITS; i++) {
+		if (strcmp(units[i].name, word) == 0) {
+			*unit = &units[i];
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--unit: \"%s\" is none of ns, us, ms, s", word);
 }
 
 static int take_option(struct options *options, int option, const char *value)
@@ -335,6 +456,11 @@ static int take_option(struct options *options, int option, const char *value)
 		return take_time("--from", value, &options->query.from_ns);
 	case 'T':
 		return take_time("--to", value, &options->query.to_ns);
+	case 'U':
+		return take_unit(value, &options->unit);
+	case 'P':
+		options->with_python = true;
+		return 0;
 	case 's':
 		choice = ra_cmd_choose("--sort", value, orders);
 		options->by_start = choice == 1;
@@ -363,6 +489,8 @@ static int run(int argc, char **argv)
 		{ "thread", required_argument, NULL, 'H' },
 		{ "from", required_argument, NULL, 'F' },
 		{ "to", required_argument, NULL, 'T' },
+		{ "unit", required_argument, NULL, 'U' },
+		{ "python", no_argument, NULL, 'P' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "limit", required_argument, NULL, 'l' },
@@ -403,13 +531,15 @@ const struct ra_cmd cmd_search = {
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
 	.help = "      --name TEXT    whose name has this text in it, in any case of letters;\n"
 		"                     a name as tables print it finds its whole: ... any text,\n"
-		"                     # digits\n"
+		"                     as *, # digits\n"
 		"      --thread TEXT  the same of the thread (its name and number) or stream (GPU "
 		"0\n"
 		"                     stream 7)\n"
 		"      --from TIME    what ends after that time since the begin of the recording,\n"
-		"                     as tables have it: 121ms, 0.5s\n"
+		"                     as tables have it: 121ms, 0.5s, 183104.5us\n"
 		"      --to TIME      what begins before that time\n"
+		"      --unit UNIT    tables have times to the ns in this unit: ns, us, ms, s\n"
+		"      --python       of PyTorch's traces: functions of Python are ranges, too\n"
 		"  -s, --sort ORDER   dur (the longest first, the default), start\n"
 		"  -l, --limit N      so many rows at most (20 of each table); 0: all\n"
 		"  -f, --format FORM  table; of single things only csv, tsv, json, jsonl, sql, md\n"

@@ -13,7 +13,7 @@ const struct ra_question ra_questions[] = {
 	{ "What does it cost in energy?", "analyzer stats FILE -r energy", "energy" },
 	{ "Which kernels, and who launches them?", "analyzer stats FILE -r op-kernels",
 	  "kernels op-kernels categories kernel-sections projection" },
-	{ "Does the CPU launch fast enough?", "analyzer stats FILE -r launch-sum",
+	{ "Does the CPU launch fast enough?", "analyzer stats FILE -r idle,launch-sum",
 	  "launch-sum launch api queue graphs overhead" },
 	{ "How much memory, and who holds it?", "analyzer stats FILE -r memory",
 	  "memory memory-holders" },

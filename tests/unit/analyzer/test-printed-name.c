@@ -36,6 +36,11 @@ static const struct {
 	{ "ProfilerStep#16", "ProfilerStep#", true },
 	{ "Optimizer.step#SGD.step", "step#SGD", true },
 	{ "kernel", "kernel #1", false }, /* of a name that is whole, the number is its own */
+	{ "void gemm_128", "*GEMM*", true },
+	{ "void gemm_128", "v*_1*8", true },
+	{ "void gemm_128", "gemm*void", false },
+	{ "float*, int*", "float*, int*", true },
+	{ "abc...def", "a*...f", true },
 	{ "...", "...", true },
 	{ "x", "......", true },
 	{ "x", " #", false },
