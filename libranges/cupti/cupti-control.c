@@ -161,7 +161,7 @@ static void end_capture(void)
 	rcap_cupti_start_tell(control.kinds);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed) && go_inside()) {
 		rcap_cupti_start_disable();
-		rc = rcap_cupti.unsubscribe(control.start.subscriber);
+		rc = rcap_cupti.unsubscribe(control.start.subscription.subscriber);
 		go_outside();
 		rcap_cupti_status_add(rc, "CUPTI was released because the program "
 		                          "asked for it: no GPU data from here on");
@@ -441,14 +441,15 @@ static bool start(unsigned kinds)
 	};
 
 	rcap_cupti_calls_init(kinds | (rcap_steer_has_profiler() ? RCAP_CUPTI_WITH_PROFILER : 0));
-	if (!rcap_cupti_start_claim(&control.start, rcap_process.config.cupti_path, on_event)) {
+	if (!rcap_cupti_subscribe_claim(&control.start.subscription, rcap_process.config.cupti_path,
+	                                on_event)) {
 		return false;
 	}
 	rcap_cupti_start_prepare(&control.start, kinds);
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
 	rcap_cupti_buffers_init_condition(&control.ended);
 	rcap_cupti_graphs_init(kinds, rcap_process.config.graph_nodes, control.start.is_monotonic,
-	                       !control.is_late && rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0);
+	                       !control.is_late && rcap_cupti_start_can_whole());
 	if (atomic_load(&control.is_overdue)) {
 		rcap_cupti_graphs_refuse_older(); /* see rcap_cupti_control_await_start() */
 	}
@@ -456,7 +457,7 @@ static bool start(unsigned kinds)
 	if (!rcap_cupti_flow_open(control.start.is_monotonic, control.start.has_tids) ||
 	    !start_thread(worker_main, WORKER_STACK)) {
 		rcap_cupti_status_add(0, "no GPU data: no memory");
-		(void) rcap_cupti.unsubscribe(control.start.subscriber);
+		(void) rcap_cupti.unsubscribe(control.start.subscription.subscriber);
 		return false;
 	}
 	rcap_cupti_start_tell_library(&control.start);

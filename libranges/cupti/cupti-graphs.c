@@ -144,7 +144,8 @@ static void tell_of_nodes(void)
 		0,
 		"CUDA graphs: each operation is in the log, also beyond %llu a second "
 		"(RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or "
-		"not those that were there before the capture",
+		"not those that were there before the capture, or it is shared "
+		"(RANGES_CUDA_SHARED)",
 		(unsigned long long) graphs.per_s);
 }
 

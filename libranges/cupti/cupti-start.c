@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims the loaded CUPTI, and switches it on and off as the program and the capture want. */
+/* Switches CUPTI on and off as the program and the capture want. */
 #include "libranges/cupti/cupti-start.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "libranges/base/clock.h"
@@ -12,13 +10,13 @@
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-enable.h"
-#include "libranges/cupti/cupti-find.h"
 #include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-nodes.h"
 #include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/cupti-way.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
 #include "libranges/record/steer.h"
@@ -37,112 +35,21 @@ static struct {
 	unsigned instantiating;   /* graphs at this moment. The worker's */
 } work;
 
-/* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one can be told. */
-static void write_version(char *out, size_t size)
-{
-	const uint32_t version = rcap_cupti.version;
-
-	if (version >= RCAP_CUPTI_VERSION_13_0) {
-		rcap_log_format(out, size, "%u.%u", version / 10000, version / 100 % 100);
-	} else {
-		rcap_log_format(out, size, "%u", version >= RCAP_CUPTI_VERSION_12_0 ? 12u : 11u);
-	}
-}
-
-/* Why CUPTI could not be claimed, in a sentence. */
-static const char *find_reason(int result)
-{
-	static const struct {
-		int result;
-		const char *reason;
-	} reasons[] = {
-		{ RCAP_CUPTI_MULTIPLE_SUBSCRIBERS, "another profiler uses CUPTI in this process" },
-		{ RCAP_CUPTI_MAX_LIMIT_REACHED, "another profiler uses CUPTI in this process" },
-		{ RCAP_CUPTI_INSUFFICIENT_PRIVILEGES, "this user may not trace the GPU" },
-		{ RCAP_CUPTI_NOT_COMPATIBLE, "CUPTI can't work beside what this process does" },
-		{ RCAP_CUPTI_NOT_INITIALIZED, "CUPTI can't connect to the driver" },
-		{ RCAP_CUPTI_NO_VIRTUAL, "CUPTI does not work on this virtual GPU" },
-		{ RCAP_CUPTI_VIRTUAL_FORBIDDEN,
-		  "the hypervisor does not allow tracing of this virtual GPU" },
-		{ RCAP_CUPTI_NO_CONFIDENTIAL,
-		  "CUPTI does not work on a GPU in confidential computing mode" },
-		{ RCAP_CUPTI_NO_CMP, "CUPTI does not work on mining processors (CMP)" },
-		{ RCAP_CUPTI_NO_MIG, "CUPTI does not work on a GPU that is split up (MIG)" },
-		{ RCAP_CUPTI_NO_SLI, "CUPTI does not work on GPUs coupled by SLI" },
-		{ RCAP_CUPTI_NO_WSL, "CUPTI does not work under this WSL" },
-	};
-
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		if (reasons[i].result == result) {
-			return reasons[i].reason;
-		}
-	}
-	return "CUPTI finds no usable driver";
-}
-
-/* Return: CUPTI's code; `why` gets a line when that is a failure. */
-static int subscribe(struct rcap_cupti_start *start, rcap_cupti_callback_fn *event, char *why,
-                     size_t size)
-{
-	const int rc = rcap_cupti.subscribe(&start->subscriber, event, NULL);
-	const uint32_t driver = rcap_cupti_find_driver();
-	char version[16];
-
-	write_version(version, sizeof(version));
-	if (rc != 0 && find_reason(rc) != find_reason(RCAP_CUPTI_MULTIPLE_SUBSCRIBERS) &&
-	    driver != 0 && strtoul(version, NULL, 10) > driver / 1000) {
-		rcap_log_format(why, size, "no GPU data: CUPTI %s does not fit driver %u.%u (%s)",
-		                version, driver / 1000, driver / 10 % 100,
-		                rcap_cupti_load_explain(rc));
-	} else if (rc != 0) {
-		rcap_log_format(why, size, "no GPU data: %s (%s)", find_reason(rc),
-		                rcap_cupti_load_explain(rc));
-	}
-	return rc;
-}
-
-bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
-                            rcap_cupti_callback_fn *event)
-{
-	char first_why[400] = "";
-	int first_rc = 0;
-
-	if (!rcap_cupti_load_open(wanted)) {
-		rcap_cupti_status_add(0, "no GPU data: %s", rcap_cupti.path);
-		return false;
-	}
-	do {
-		char why[sizeof(first_why)];
-		const int rc = subscribe(start, event, why, sizeof(why));
-
-		if (rc == 0) {
-			return true;
-		}
-		RCAP_LOG(RCAP_LOG_DEBUG, "cupti: %s: %s", rcap_cupti.path, why);
-		if (first_rc == 0) {
-			memcpy(first_why, why, sizeof(why));
-			first_rc = rc;
-		}
-		if (rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_MAX_LIMIT_REACHED ||
-		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
-			break; /* any other would say the same */
-		}
-	} while (rcap_cupti_load_next());
-	rcap_cupti_status_add(first_rc, "%s", first_why);
-	return false;
-}
-
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 {
-	start->has_tids =
-		rcap_cupti.set_thread_id_type &&
-		rcap_cupti_enable_check(rcap_cupti.set_thread_id_type(RCAP_CUPTI_THREAD_ID_SYSTEM),
-	                                "calls are of unknown threads: OS thread ids");
+	start->has_tids = (rcap_cupti_way_is_shared() || rcap_cupti.set_thread_id_type) &&
+	                  rcap_cupti_enable_check(rcap_cupti_way_set_tids(),
+	                                          "calls are of unknown threads: OS thread ids");
+	if (rcap_cupti_way_is_shared()) {
+		/* One clock for all who share it; ours are points of both clocks. */
+		start->is_monotonic = start->subscription.is_monotonic;
+		return;
+	}
 	/* Once in a process, and before anything is enabled: doing it again damages records. */
 	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
 	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
-	                      rcap_cupti_enable_check(rcap_cupti.register_time(rcap_clock_mono_ns),
+	                      rcap_cupti_enable_check(rcap_cupti_way_set_clock(rcap_clock_mono_ns),
 	                                              "times are the system's: timestamp callback");
 }
 
@@ -157,6 +64,7 @@ void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start)
 		                      "another copy",
 		                      200, rcap_process.config.cupti_path);
 	}
+	rcap_cupti_subscribe_tell();
 }
 
 /* What functions are watched for: enum rcap_cupti_calls_watch, by API and number. Constant from the
@@ -184,12 +92,6 @@ static void watch_calls(void *subscriber)
 	}
 }
 
-static void set_attribute(uint32_t attribute, void *value, size_t bytes)
-{
-	/* Older libraries know fewer attributes. They do without. */
-	(void) rcap_cupti.set_attribute(attribute, &bytes, value);
-}
-
 /* All of them, but what is in use. */
 static void disable_kinds(uint64_t which)
 {
@@ -213,8 +115,8 @@ static void switch_work(unsigned kinds, bool on)
 	}
 	atomic_fetch_add(&work.times, 1);
 	rcap_cupti_enable_kinds(kinds, false, ~RCAP_CUPTI_DESCRIPTIONS);
-	if ((kinds & RCAP_CUPTI_WITH_EVENTS) && rcap_cupti.enable_event_times) {
-		rcap_cupti_enable_check(rcap_cupti.enable_event_times(1), "times of events");
+	if (kinds & RCAP_CUPTI_WITH_EVENTS) {
+		rcap_cupti_enable_check(rcap_cupti_way_set_event_times(), "times of events");
 	}
 	if (atomic_load(&work.has_unified)) {
 		(void) rcap_cupti_enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
@@ -377,14 +279,13 @@ void rcap_cupti_start_tell(unsigned kinds)
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
-	uint8_t yes = 1;
-
-	set_attribute(RCAP_CUPTI_ATTR_ZEROED_OUT, &yes, sizeof(yes));
-	if ((kinds & RCAP_CUPTI_WITH_LATENCY) && rcap_cupti.enable_latency) {
-		rcap_cupti_enable_check(rcap_cupti.enable_latency(1), "latency of launches");
+	/* Older libraries know fewer attributes. They do without. */
+	(void) rcap_cupti_way_set_zeroed();
+	if (kinds & RCAP_CUPTI_WITH_LATENCY) {
+		rcap_cupti_enable_check(rcap_cupti_way_set_latency(), "latency of launches");
 	}
 	if (!rcap_cupti_enable_check(
-		    rcap_cupti.register_callbacks(callbacks->requested, callbacks->completed),
+		    rcap_cupti_way_register(callbacks->requested, callbacks->completed),
 		    "no GPU data: callbacks for buffers")) {
 		return;
 	}
@@ -401,12 +302,18 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	if (!work.is_paused && work.is_wanted) {
 		switch_work(kinds, true);
 	}
-	watch_calls(start->subscriber);
-	rcap_cupti_nodes_watch(start->subscriber);
-	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_RESOURCE,
+	watch_calls(start->subscription.subscriber);
+	rcap_cupti_nodes_watch(start->subscription.subscriber);
+	(void) rcap_cupti.enable_callback(1, start->subscription.subscriber,
+	                                  RCAP_CUPTI_DOMAIN_RESOURCE,
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
-	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,
-	                                  RCAP_CUPTI_STATE_FATAL_ERROR);
+	(void) rcap_cupti.enable_callback(1, start->subscription.subscriber,
+	                                  RCAP_CUPTI_DOMAIN_STATE, RCAP_CUPTI_STATE_FATAL_ERROR);
+}
+
+bool rcap_cupti_start_can_whole(void)
+{
+	return rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0 && !rcap_cupti_way_is_shared();
 }
 
 /* Each by itself: older libraries and some machines do not have them all. */
