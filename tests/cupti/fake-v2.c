@@ -124,6 +124,7 @@ int cuptiActivityDisable_v2(void *subscriber, uint32_t kind, void *config)
 
 int cuptiActivityGetNextRecord_v2(void *subscriber, uint8_t *buffer, size_t valid, void **record)
 {
+	fake_may_hang("cuptiActivityGetNextRecord_v2");
 	return fake_subscribers_find(subscriber) < FAKE_SUBSCRIBERS
 	               ? fake_buffers_step(buffer, valid, record)
 	               : 1;
