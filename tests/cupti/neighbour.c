@@ -6,13 +6,15 @@
  *   NEIGHBOUR_CUPTI=…/libcupti.so.13 NEIGHBOUR_OUT=FILE NEIGHBOUR=HOW
  *
  * HOW: shared (cuptiSubscribe_v2), alone (the same, for itself), old (cuptiSubscribe), later (as
- * old, but it goes on when it is refused, as old profilers do). neighbour_stop() ends it: FILE gets
- * "subscribe CODE", "enable CODE", "kernel ID NS NAME" and "call ID" by ID, and "dropped N".
+ * old, but it goes on when it is refused, as old profilers do). It ends by neighbour_stop(), or with
+ * the program; FILE gets "kernel ID NS NAME" and "call ID" as they come, then "subscribe CODE",
+ * "enable CODE" and "dropped N".
  */
 /* CUPTI's names. NOLINTBEGIN(cert-err34-c) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -78,9 +80,17 @@ static int call_dropped(size_t *count)
 	return function(subscriber, NULL, 0, count);
 }
 
+void neighbour_stop(void);
+
 static void request(uint8_t **buffer, size_t *bytes, size_t *max_records, const void *info)
 {
+	static _Atomic bool is_late;
+
 	(void) info;
+	/* CUDA is there by now, and is so still when this is called. */
+	if (!atomic_exchange(&is_late, true)) {
+		(void) atexit(neighbour_stop);
+	}
 	*buffer = calloc(1, BUFFER_BYTES);
 	*bytes = BUFFER_BYTES;
 	*max_records = 0;
@@ -159,7 +169,6 @@ __attribute__((constructor)) static void start(void)
 	}
 }
 
-void neighbour_stop(void);
 void neighbour_stop(void)
 {
 	size_t dropped = 0;
