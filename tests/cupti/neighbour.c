@@ -6,9 +6,9 @@
  *   NEIGHBOUR_CUPTI=…/libcupti.so.13 NEIGHBOUR_OUT=FILE NEIGHBOUR=HOW
  *
  * HOW: shared (cuptiSubscribe_v2), alone (the same, for itself), old (cuptiSubscribe), later (as
- * old, but it goes on when it is refused, as old profilers do). It ends by neighbour_stop(), or with
- * the program; FILE gets "kernel ID NS NAME" and "call ID" as they come, then "subscribe CODE",
- * "enable CODE" and "dropped N".
+ * old, but it goes on when it is refused, as old profilers do). It ends by neighbour_stop(), or
+ * with the program; FILE gets "kernel ID NS NAME" and "call ID" as they come, then "subscribe
+ * CODE", "enable CODE" and "dropped N".
  */
 /* CUPTI's names. NOLINTBEGIN(cert-err34-c) */
 #define _GNU_SOURCE
@@ -100,13 +100,15 @@ static void write_record(const void *record)
 {
 	struct rcap_cupti_kernel kernel;
 	struct rcap_cupti_api call;
+	uint32_t kind;
 
-	memcpy(&kernel, record, offsetof(struct rcap_cupti_kernel, reserved));
-	memcpy(&call, record, sizeof(call));
-	if (kernel.kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
+	memcpy(&kind, record, sizeof(kind));
+	if (kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
+		memcpy(&kernel, record, offsetof(struct rcap_cupti_kernel, reserved));
 		fprintf(out, "kernel %u %llu %s\n", kernel.correlation,
 		        (unsigned long long) (kernel.end - kernel.start), kernel.name);
-	} else if (call.kind == RCAP_CUPTI_RUNTIME) {
+	} else if (kind == RCAP_CUPTI_RUNTIME) {
+		memcpy(&call, record, sizeof(call));
 		fprintf(out, "call %u\n", call.correlation);
 	}
 }
