@@ -3,6 +3,7 @@
 #include "libranges/cupti/cupti-start.h"
 
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
 #include "libranges/base/clock.h"
@@ -27,12 +28,12 @@
 /* Sequentially consistent: of who sets one of the first two and looks at the other, at least one
  * sees both. */
 static struct {
-	_Atomic bool is_on;       /* the work of the GPU is recorded */
-	_Atomic bool has_unified; /* the counters of managed memory are set up */
-	_Atomic uint32_t times;   /* that it was switched on */
-	bool is_paused;           /* the capture is off. The worker's, once it runs */
-	bool is_wanted;           /* by cudaProfilerStart, or nobody waits for that */
-	unsigned instantiating;   /* graphs at this moment. The worker's */
+	_Atomic bool is_on;             /* the work of the GPU is recorded */
+	_Atomic bool has_unified;       /* the counters of managed memory are set up */
+	_Atomic uint32_t times;         /* that it was switched on */
+	bool is_paused;                 /* the capture is off. The worker's, once it runs */
+	bool is_wanted;                 /* by cudaProfilerStart, or nobody waits for that */
+	_Atomic uint32_t instantiating; /* graphs at this moment, by threads of the program */
 } work;
 
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
@@ -95,8 +96,9 @@ static void watch_calls(void *subscriber)
 /* All of them, but what is in use. */
 static void disable_kinds(uint64_t which)
 {
-	/* It is needed until they are done: see instantiate(). */
-	const uint64_t in_use = work.instantiating > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
+	/* It is needed until they are done: see settle_wholes(). */
+	const uint64_t in_use =
+		atomic_load(&work.instantiating) > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
 
 	rcap_cupti_enable_off(which & ~in_use);
 	rcap_cupti_enable_driver_off();
@@ -132,12 +134,40 @@ static void leave_wholes(void)
 	}
 }
 
+/*
+ * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
+ * guide, "Late attach limitations"); else the launch of it as a whole ends the program by SIGSEGV
+ * (seen on an H200, CUPTI 13.0). So it is on then, and until the last of those at the same time is
+ * done; also while nothing else is recorded. It goes by how many there are, not by who asks for it:
+ * of a wish that could not be put nothing stays behind.
+ */
+static void settle_wholes(void)
+{
+	const bool is_used = atomic_load(&work.instantiating) > 0;
+
+	if (!rcap_cupti_graphs_need_whole()) {
+		leave_wholes();
+		return;
+	}
+	if (rcap_cupti_graphs_are_whole() && atomic_load(&work.is_on)) {
+		return; /* on for good */
+	}
+	if (is_used && !rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
+		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
+			rcap_cupti_graphs_refuse_whole();
+		}
+		leave_wholes(); /* who asked may have waited for nothing meanwhile */
+	} else if (!is_used && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
+		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
+	}
+}
+
 void rcap_cupti_start_tend_graphs(void)
 {
 	const uint32_t kind = RCAP_CUPTI_GRAPH_TRACE;
 
 	if (!rcap_cupti_graphs_is_due()) {
-		leave_wholes();
+		settle_wholes();
 	} else if (rcap_cupti_graphs_are_whole()) {
 		rcap_cupti_graphs_give_up_whole();
 		rcap_cupti_enable_off(UINT64_C(1) << kind);
@@ -148,38 +178,35 @@ void rcap_cupti_start_tend_graphs(void)
 	}
 }
 
-/*
- * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
- * guide, "Late attach limitations"); else the launch of it as a whole ends the program by SIGSEGV
- * (seen on an H200, CUPTI 13.0). So it is on then, and until the last of those at the same time is
- * done; also while nothing else is recorded.
- */
-static void instantiate(int step)
+/* One that began before we watched ends without having been counted. */
+static void count_instantiation(bool is_enter)
 {
-	work.instantiating += (unsigned) step;
-	if (!rcap_cupti_graphs_need_whole()) {
-		leave_wholes();
-		return;
-	}
-	if (rcap_cupti_graphs_are_whole() && atomic_load(&work.is_on)) {
-		return; /* on for good */
-	}
-	if (step > 0 && work.instantiating == 1) {
-		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
-			rcap_cupti_graphs_refuse_whole();
-		}
-		leave_wholes(); /* who asked may have waited for nothing meanwhile */
-	} else if (work.instantiating == 0) {
-		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
+	uint32_t count = atomic_load(&work.instantiating);
+
+	while ((is_enter || count > 0) &&
+	       !atomic_compare_exchange_weak(&work.instantiating, &count,
+	                                     is_enter ? count + 1 : count - 1)) {
 	}
 }
 
-bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
+/* True at the begin of a call, false at its end. */
+static bool is_begin(const void *data)
+{
+	uint32_t site; /* the first field of what CUPTI tells of a call */
+
+	memcpy(&site, data, sizeof(site));
+	return site == RCAP_CUPTI_SITE_ENTER;
+}
+
+bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data,
                                 enum rcap_cupti_calls_watch *watch)
 {
+	const bool is_enter = is_begin(data);
+
 	*watch = cbid < RCAP_CUPTI_MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
 	                                    : RCAP_CUPTI_CALLS_NOT_WATCHED;
 	if (*watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
+		count_instantiation(is_enter);
 		*watch = is_enter ? RCAP_CUPTI_CALLS_INSTANTIATES : RCAP_CUPTI_CALLS_INSTANTIATED;
 		return rcap_cupti_graphs_need_whole();
 	}
@@ -195,6 +222,7 @@ static void flush_context(void)
 	const uint64_t until = rcap_clock_mono_ns() + CONTEXT_WAIT_NS;
 
 	(void) rcap_cupti.flush_all(0);
+	rcap_cupti_aside_revive();
 	while (rcap_cupti_buffers_are_kept() && rcap_clock_mono_ns() < until) {
 		nanosleep(&step, NULL);
 		(void) rcap_cupti.flush_all(0);
@@ -205,10 +233,9 @@ void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
 {
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT) {
 		flush_context();
-	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
-		instantiate(1);
-	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
-		instantiate(-1);
+	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATES ||
+	           watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
+		settle_wholes();
 	} else {
 		work.is_wanted = watch == RCAP_CUPTI_CALLS_PROFILER_START;
 		switch_work(kinds, work.is_wanted && !work.is_paused);
@@ -251,10 +278,16 @@ void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 		rcap_cupti_status_add(0, "CUPTI was not done in time when a context was to end: "
 		                         "what it still held of that may be lost");
 	}
-	if ((watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) &&
-	    rcap_cupti_aside_is_stuck()) {
-		rcap_cupti_graphs_leave_nodes();
+	/* The end of one is looked at by the worker in any case. */
+	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
+		if (rcap_cupti_aside_is_stuck()) {
+			rcap_cupti_graphs_leave_nodes();
+		}
 		rcap_cupti_buffers_wake();
+	}
+	/* This graph is not fit to be told of as a whole, ever. */
+	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES && !atomic_load(&work.is_on)) {
+		rcap_cupti_graphs_leave_whole();
 	}
 }
 

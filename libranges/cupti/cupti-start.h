@@ -62,9 +62,9 @@ void rcap_cupti_start_ready(unsigned kinds);
  * The program calls a function. Return: true if that is watched, and something must be done at this
  * moment.
  *
- * @is_enter: the call begins; else it has been made. Context: CUPTI's callback; does not call it.
+ * @data: what CUPTI tells of the call. Context: CUPTI's callback; does not call it.
  */
-bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
+bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data,
                                 enum rcap_cupti_calls_watch *watch);
 
 /* Does it: what CUPTI has is taken out before that goes, or the flow of records begins or ends. */

@@ -133,7 +133,15 @@ ok $? "and no graph waits for that but the first ($(($(date +%s) - begin)) s)"
 FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset sleep=200 launches=50 work
 is "$run_status:$(($(count ' kernel ') >= 50)):$(statuses | grep -c '^ CUPTI was not done in time when a context was to end: ')" 0:1:1 \
 	"what may be lost so of a context that ends has a line"
+# The worker is awaited at the end as ever, though somebody has waited for nothing: CUPTI was waiting for him.
+FAKE_CUPTI_LOCK=2 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=4000 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset long=50
+is "$run_status:$(count ' kernel .*name="long"'):$(statuses | grep -c 'did not finish its last flush')" 0:1:0 \
+	"work that is under way when the program ends right after that is there"
 options='--cuda profiler'
+# Nobody can have wholes on in time while CUPTI waits for the thread that asks: so a graph must never become one.
+FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_GRAPH_NODES=0 run 130000 init instances=5 profile=1 instances=5 profile=0 graphs=3
+is "$run_status:$(count ' graph_launch '):$(grep fake "$temp/errors"):$(changed | grep -c 'CUPTI kept a thread waiting')" 0:0::1 \
+	"a graph that was instantiated while nothing was recorded is no whole later, where CUPTI could not be told in time"
 run 130000 init graphs=1 profile=1 graphs=1000 wholes graphs=100 profile=0
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes))" 0:1:3300 "graphs that are older than the program's records become wholes, too"
