@@ -17,12 +17,14 @@
 #define RCAP_CUPTI_VERSION_12_9 27u
 #define RCAP_CUPTI_VERSION_13_0 130000u
 #define RCAP_CUPTI_VERSION_13_1 130100u
+#define RCAP_CUPTI_VERSION_13_3 130300u
 
 enum rcap_cupti_result {
 	RCAP_CUPTI_SUCCESS = 0,
 	RCAP_CUPTI_MAX_LIMIT_REACHED = 12,
 	RCAP_CUPTI_NOT_COMPATIBLE = 14,
 	RCAP_CUPTI_NOT_INITIALIZED = 15,
+	RCAP_CUPTI_NOT_SUPPORTED = 27,
 	RCAP_CUPTI_NO_VIRTUAL = 33,
 	RCAP_CUPTI_INSUFFICIENT_PRIVILEGES = 35,
 	RCAP_CUPTI_MULTIPLE_SUBSCRIBERS = 39,
@@ -61,6 +63,10 @@ enum rcap_cupti_kind {
 enum rcap_cupti_attribute {
 	RCAP_CUPTI_ATTR_ZEROED_OUT = 5,
 	RCAP_CUPTI_ATTR_PER_THREAD = 9,
+	/* From 13.3 on, by cuptiActivitySetAttribute_v2(). */
+	RCAP_CUPTI_ATTR_LATENCY = 15,
+	RCAP_CUPTI_ATTR_EVENT_TIMES = 17,
+	RCAP_CUPTI_ATTR_THREAD_ID_TYPE = 21,
 };
 
 enum rcap_cupti_domain {
@@ -459,6 +465,24 @@ typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *bu
 typedef uint64_t rcap_cupti_time_fn(void);
 
 /*
+ * One subscriber of several: cuptiSubscribe_v2(), from 13.0 on; it can be shared from 13.3 on.
+ * Whoever comes first says whether it is, for all.
+ */
+struct rcap_cupti_subscriber_params {
+	size_t bytes; /* of this struct; 32 in 13.0, which ends before is_shared */
+	const char *name;
+	char *old_name; /* gets that of who has CUPTI already */
+	size_t old_bytes;
+	uint8_t is_shared;
+	uint8_t pad[7];
+};
+
+typedef void rcap_cupti_requested_v2_fn(uint8_t **buffer, size_t *bytes, size_t *max_records,
+                                        const void *info);
+typedef void rcap_cupti_completed_v2_fn(uint8_t *buffer, size_t bytes, size_t valid_bytes,
+                                        const void *info);
+
+/*
  * The functions: X(need, member, NVIDIA's name, arguments). All return enum rcap_cupti_result.
  * ALWAYS ones are in every version since 11.0; MAYBE ones may be missing, their member is NULL
  * then.
@@ -497,6 +521,31 @@ typedef uint64_t rcap_cupti_time_fn(void);
 	  (const struct rcap_cupti_unified_config *configs, uint32_t count))                       \
 	X(MAYBE, get_stream_id, cuptiGetStreamIdEx,                                                \
 	  (void *context, const void *stream, uint8_t per_thread, uint32_t *id))                   \
-	X(MAYBE, get_context_id, cuptiGetContextId, (const void *context, uint32_t *id))
+	X(MAYBE, get_context_id, cuptiGetContextId, (const void *context, uint32_t *id))           \
+	X(MAYBE, get_struct_size, cuptiActivityGetStructSize,                                      \
+	  (uint32_t kind, uint32_t version, size_t * bytes))                                       \
+	X(MAYBE, subscribe_v2, cuptiSubscribe_v2,                                                  \
+	  (void **subscriber, rcap_cupti_callback_fn *callback, void *user,                        \
+	   struct rcap_cupti_subscriber_params *params))                                           \
+	X(MAYBE, register_callbacks_v2, cuptiActivityRegisterCallbacks_v2,                         \
+	  (void *subscriber, rcap_cupti_requested_v2_fn *requested,                                \
+	   rcap_cupti_completed_v2_fn *completed))                                                 \
+	X(MAYBE, enable_v2, cuptiActivityEnable_v2,                                                \
+	  (void *subscriber, uint32_t kind, void *config))                                         \
+	X(MAYBE, disable_v2, cuptiActivityDisable_v2,                                              \
+	  (void *subscriber, uint32_t kind, void *config))                                         \
+	X(MAYBE, enable_and_dump_v2, cuptiActivityEnableAndDump_v2,                                \
+	  (void *subscriber, uint32_t kind, void *config))                                         \
+	X(MAYBE, get_next_record_v2, cuptiActivityGetNextRecord_v2,                                \
+	  (void *subscriber, uint8_t *buffer, size_t valid_bytes, void **record))                  \
+	X(MAYBE, get_dropped_v2, cuptiActivityGetNumDroppedRecords_v2,                             \
+	  (void *subscriber, void *context, uint32_t stream, size_t *count))                       \
+	X(MAYBE, set_attribute_v2, cuptiActivitySetAttribute_v2,                                   \
+	  (void *subscriber, uint32_t attribute, size_t *bytes, void *value))                      \
+	X(MAYBE, get_timestamp_v2, cuptiGetTimestamp_v2, (void *subscriber, uint64_t *time))       \
+	X(MAYBE, enable_runtime_api_v2, cuptiActivityEnableRuntimeApi_v2,                          \
+	  (void *subscriber, uint32_t cbid, uint8_t on))                                           \
+	X(MAYBE, enable_driver_api_v2, cuptiActivityEnableDriverApi_v2,                            \
+	  (void *subscriber, uint32_t cbid, uint8_t on))
 
 #endif

@@ -10,6 +10,7 @@
 static const char *const on_full_choices[] = { "drop", "block", NULL };
 static const char *const thread_choices[] = { "on", "off", NULL };
 static const char *const off_on_choices[] = { "off", "on", NULL };
+static const char *const off_auto_choices[] = { "off", "auto", NULL };
 static const char *const clock_choices[] = { "auto", "tsc", "monotonic", NULL };
 static const char *const log_choices[] = { "quiet", "error", "warn", "info", "debug", NULL };
 
@@ -239,6 +240,15 @@ static const struct rcap_variable table[] = {
 	          "(CUPTI hands records over when it likes), cupti-clock (times by CUPTI's "
 	          "clock, not by that of ranges), inline (CUPTI is started by the thread that "
 	          "initialises CUDA, however long that takes)" },
+	{ .name = "RANGES_CUDA_SHARED",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "auto",
+	  .choices = off_auto_choices,
+	  MEMBER(cuda_shared),
+	  .help = "auto: other profilers in the program, such as torch.profiler, may use CUPTI at "
+	          "the same time, where CUPTI (13.3 and later) and the driver (610 and later) can "
+	          "do that; graphs of CUDA are recorded operation by operation then, however many; "
+	          "off: CUPTI is for ranges alone, as it is in older ones" },
 	{ .name = "RANGES_CUPTI_PATH",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

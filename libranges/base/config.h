@@ -75,6 +75,7 @@ struct rcap_config {
 	unsigned on_full;      /* enum rcap_on_full */
 	unsigned threads;      /* enum rcap_threads */
 	unsigned standby;      /* 1: off until somebody starts it */
+	unsigned cuda_shared;  /* 1: CUPTI is shared with other profilers, where it can be */
 	unsigned clock;        /* enum rcap_clock_mode */
 	unsigned log_level;    /* enum rcap_log_level */
 };

@@ -93,6 +93,7 @@ void rcap_cupti_aside_serve(void)
 
 	pthread_mutex_lock(&aside.lock);
 	aside.is_stuck = false; /* the worker has come here */
+	pthread_cond_broadcast(&aside.changed);
 	fn = aside.fn;
 	number = aside.number;
 	value = aside.value;
@@ -126,4 +127,26 @@ bool rcap_cupti_aside_is_stuck(void)
 	is_stuck = aside.is_stuck;
 	pthread_mutex_unlock(&aside.lock);
 	return is_stuck;
+}
+
+void rcap_cupti_aside_revive(void)
+{
+	pthread_mutex_lock(&aside.lock);
+	aside.is_stuck = false;
+	pthread_cond_broadcast(&aside.changed);
+	pthread_mutex_unlock(&aside.lock);
+}
+
+bool rcap_cupti_aside_await(uint64_t until_ns)
+{
+	const struct timespec until = { .tv_sec = (time_t) (until_ns / NS_PER_S),
+		                        .tv_nsec = (long) (until_ns % NS_PER_S) };
+	bool is_stuck;
+
+	pthread_mutex_lock(&aside.lock);
+	while (aside.is_stuck && wait_for_change(&until)) {
+	}
+	is_stuck = aside.is_stuck;
+	pthread_mutex_unlock(&aside.lock);
+	return !is_stuck;
 }

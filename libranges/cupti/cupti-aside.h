@@ -32,4 +32,12 @@ void rcap_cupti_aside_close(void);
 /* True if somebody has waited for nothing. Context: any. */
 bool rcap_cupti_aside_is_stuck(void);
 
+/* CUPTI has come back from what somebody waited for in vain, and there is more to do. Context: the
+ * worker, while it serves. */
+void rcap_cupti_aside_revive(void);
+
+/* Waits until nobody has waited for nothing any more. Return: false if it is not so by then (ns of
+ * CLOCK_MONOTONIC). Context: any. */
+bool rcap_cupti_aside_await(uint64_t until_ns);
+
 #endif

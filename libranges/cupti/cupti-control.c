@@ -161,7 +161,7 @@ static void end_capture(void)
 	rcap_cupti_start_tell(control.kinds);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed) && go_inside()) {
 		rcap_cupti_start_disable();
-		rc = rcap_cupti.unsubscribe(control.start.subscriber);
+		rc = rcap_cupti.unsubscribe(control.start.subscription.subscriber);
 		go_outside();
 		rcap_cupti_status_add(rc, "CUPTI was released because the program "
 		                          "asked for it: no GPU data from here on");
@@ -257,22 +257,26 @@ static void cut_off(void)
 /*
  * Everything that CUPTI has comes out, while the driver is still there: handlers run in the reverse
  * order of their registration, so this one runs before those of libraries that came earlier, and
- * before all destructors. Who has waited for CUPTI already does not wait again.
+ * before all destructors. Who has waited for CUPTI already does not wait again; but for a CUPTI
+ * that waited for him, which has gone on by now, or does so soon.
  */
 static void stop(bool is_release)
 {
 	const uint64_t alone_ns =
 		atomic_load_explicit(&control.alone_since_ns, memory_order_relaxed);
 	const uint64_t since = alone_ns != 0 ? alone_ns : rcap_clock_mono_ns();
-	const bool is_stuck = rcap_cupti_aside_is_stuck() ||
-	                      (get_state() == STATE_STARTING && atomic_load(&control.is_overdue));
-	const uint64_t until = is_stuck ? since : since + rcap_process.config.exit_ms * NS_PER_MS;
+	const uint64_t exit_ns = rcap_process.config.exit_ms * NS_PER_MS;
 	const struct timespec step = { .tv_nsec = NS_PER_MS };
 	const int saved = errno;
+	uint64_t until = since + exit_ns;
 
 	if (get_state() < STATE_STARTING || get_state() == STATE_OFF ||
 	    get_state() == STATE_ENDED || !rcap_cupti_flow_is_here()) {
 		return;
+	}
+	if ((get_state() == STATE_STARTING && atomic_load(&control.is_overdue)) ||
+	    !rcap_cupti_aside_await(since + exit_ns / 4)) {
+		until = since;
 	}
 	/* A thread of ours may be at it. */
 	while (get_state() == STATE_STARTING && rcap_clock_mono_ns() < until) {
@@ -351,8 +355,10 @@ static void *worker_main(void *argument)
 		}
 		rcap_cupti_aside_serve();
 		/* Not while it starts: if it hangs there the driver may end before we do. */
-		if (get_state() == STATE_ACTIVE && !rcap_cupti_switch_is_paused()) {
+		if (get_state() == STATE_ACTIVE) {
 			rcap_cupti_start_tend_graphs();
+		}
+		if (get_state() == STATE_ACTIVE && !rcap_cupti_switch_is_paused()) {
 			rcap_cupti_flow_ask_dropped();
 		}
 		if (rcap_clock_mono_ns() >= next_flush) {
@@ -375,15 +381,6 @@ static void *worker_main(void *argument)
 }
 
 /* ---- The beginning ---- */
-
-/* True at the begin of a call, false at its end. */
-static bool is_enter(const void *data)
-{
-	uint32_t site; /* the first field of what CUPTI tells of a call */
-
-	memcpy(&site, data, sizeof(site));
-	return site == RCAP_CUPTI_SITE_ENTER;
-}
 
 static void tell_ready(void)
 {
@@ -420,7 +417,7 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 			"CUPTI has stopped after a fatal error: no GPU data from here on");
 	} else if ((domain == RCAP_CUPTI_DOMAIN_RUNTIME || domain == RCAP_CUPTI_DOMAIN_DRIVER) &&
 	           get_state() == STATE_ACTIVE &&
-	           rcap_cupti_start_is_action(domain, cbid, is_enter(data), &watch)) {
+	           rcap_cupti_start_is_action(domain, cbid, data, &watch)) {
 		if (watch == RCAP_CUPTI_CALLS_MAPS || watch == RCAP_CUPTI_CALLS_UNMAPS) {
 			rcap_cupti_flow_mapped(data, watch == RCAP_CUPTI_CALLS_UNMAPS);
 		} else if (rcap_steer_has_profiler() && (watch == RCAP_CUPTI_CALLS_PROFILER_START ||
@@ -441,14 +438,15 @@ static bool start(unsigned kinds)
 	};
 
 	rcap_cupti_calls_init(kinds | (rcap_steer_has_profiler() ? RCAP_CUPTI_WITH_PROFILER : 0));
-	if (!rcap_cupti_start_claim(&control.start, rcap_process.config.cupti_path, on_event)) {
+	if (!rcap_cupti_subscribe_claim(&control.start.subscription, rcap_process.config.cupti_path,
+	                                on_event)) {
 		return false;
 	}
 	rcap_cupti_start_prepare(&control.start, kinds);
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
 	rcap_cupti_buffers_init_condition(&control.ended);
 	rcap_cupti_graphs_init(kinds, rcap_process.config.graph_nodes, control.start.is_monotonic,
-	                       !control.is_late && rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0);
+	                       !control.is_late && rcap_cupti_start_can_whole());
 	if (atomic_load(&control.is_overdue)) {
 		rcap_cupti_graphs_refuse_older(); /* see rcap_cupti_control_await_start() */
 	}
@@ -456,7 +454,7 @@ static bool start(unsigned kinds)
 	if (!rcap_cupti_flow_open(control.start.is_monotonic, control.start.has_tids) ||
 	    !start_thread(worker_main, WORKER_STACK)) {
 		rcap_cupti_status_add(0, "no GPU data: no memory");
-		(void) rcap_cupti.unsubscribe(control.start.subscriber);
+		(void) rcap_cupti.unsubscribe(control.start.subscription.subscriber);
 		return false;
 	}
 	rcap_cupti_start_tell_library(&control.start);

@@ -12,6 +12,7 @@
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/cupti-way.h"
 
 /* This many numbers without a name end the list of functions. */
 #define MAX_GAP 64u
@@ -77,15 +78,16 @@ const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
  *
  * Return: false if nothing could be switched.
  */
-static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cbid, uint8_t on))
+static bool switch_calls(uint32_t domain, bool on)
 {
 	uint32_t cbid = 0;
 	bool is_done = false;
 	const char *name;
 
-	while (enable_api && (name = rcap_cupti_enable_next(domain, &cbid)) != NULL) {
+	while (rcap_cupti_way_can_switch(domain) &&
+	       (name = rcap_cupti_enable_next(domain, &cbid)) != NULL) {
 		if (rcap_cupti_calls_is_wanted(domain, name) == on) {
-			is_done |= enable_api(cbid, on) == 0;
+			is_done |= rcap_cupti_way_switch(domain, cbid, on) == 0;
 		}
 	}
 	return is_done;
@@ -99,13 +101,9 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
 	if (rcap_cupti.stride[kind] == 0 || rcap_cupti_flow_is_over()) {
 		return false; /* newer than the library, or too late */
 	}
-	if (is_late && rcap_cupti.enable_and_dump &&
-	    (kind == RCAP_CUPTI_DEVICE || kind == RCAP_CUPTI_CONTEXT ||
-	     kind == RCAP_CUPTI_STREAM)) {
-		rc = rcap_cupti.enable_and_dump(kind);
-	} else {
-		rc = rcap_cupti.enable(kind);
-	}
+	rc = rcap_cupti_way_enable(kind, is_late && (kind == RCAP_CUPTI_DEVICE ||
+	                                             kind == RCAP_CUPTI_CONTEXT ||
+	                                             kind == RCAP_CUPTI_STREAM));
 	rcap_log_format(what, sizeof(what), "records of kind %u", kind);
 	if (!rcap_cupti_enable_check(rc, what)) {
 		return false;
@@ -123,12 +121,14 @@ void rcap_cupti_enable_calls(unsigned kinds)
 {
 	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
 
-	if (is_all || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true, rcap_cupti.enable_driver_api)) {
+	/* Of several, a subscriber switches calls of a kind that is on (NVIDIA's guide); that one
+	 * call can be on without its kind, as it can alone, nobody says. */
+	if (is_all || rcap_cupti_way_is_shared() || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true)) {
 		(void) rcap_cupti_enable_kind(RCAP_CUPTI_DRIVER, false);
-		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false, rcap_cupti.enable_driver_api);
+		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false);
 	}
 	(void) rcap_cupti_enable_kind(RCAP_CUPTI_RUNTIME, false);
-	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false, rcap_cupti.enable_runtime_api);
+	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false);
 }
 
 void rcap_cupti_enable_kinds(unsigned kinds, bool is_late, uint64_t which)
@@ -150,7 +150,7 @@ void rcap_cupti_enable_off(uint64_t which)
 
 	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
 		if (kinds >> kind & 1) {
-			(void) rcap_cupti.disable(kind);
+			(void) rcap_cupti_way_disable(kind);
 		}
 	}
 }
@@ -161,10 +161,11 @@ void rcap_cupti_enable_driver_off(void)
 	uint32_t cbid = 0;
 	const char *name;
 
-	while (rcap_cupti.enable_driver_api &&
+	/* Shared, they went with their kind. */
+	while (!rcap_cupti_way_is_shared() && rcap_cupti_way_can_switch(RCAP_CUPTI_DOMAIN_DRIVER) &&
 	       (name = rcap_cupti_enable_next(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
 		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
-			(void) rcap_cupti.enable_driver_api(cbid, 0);
+			(void) rcap_cupti_way_switch(RCAP_CUPTI_DOMAIN_DRIVER, cbid, false);
 		}
 	}
 }

@@ -10,11 +10,11 @@
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-graphs.h"
-#include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-nodes.h"
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-tally.h"
+#include "libranges/cupti/cupti-way.h"
 #include "libranges/cupti/cupti-window.h"
 #include "libranges/record/record.h"
 #include "libranges/record/names.h"
@@ -139,7 +139,7 @@ void rcap_cupti_flow_ask_dropped(void)
 {
 	size_t dropped = 0;
 
-	if (rcap_cupti.get_dropped(NULL, 0, &dropped) == 0 && dropped > 0) {
+	if (rcap_cupti_way_get_dropped(&dropped) == 0 && dropped > 0) {
 		count_dropped(dropped);
 	}
 }

@@ -144,7 +144,8 @@ static void tell_of_nodes(void)
 		0,
 		"CUDA graphs: each operation is in the log, also beyond %llu a second "
 		"(RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or "
-		"not those that were there before the capture",
+		"not those that were there before the capture, or it is shared "
+		"(RANGES_CUDA_SHARED)",
 		(unsigned long long) graphs.per_s);
 }
 
@@ -220,16 +221,32 @@ void rcap_cupti_graphs_refuse_whole(void)
 	}
 }
 
+static void tell_of_wait(void)
+{
+	rcap_cupti_status_add(
+		0,
+		"CUDA graphs: each operation is in the log, also beyond %llu a second "
+		"(RANGES_GRAPH_NODES): CUPTI kept a thread waiting that instantiated a "
+		"graph, and is not asked for more",
+		(unsigned long long) graphs.per_s);
+}
+
 void rcap_cupti_graphs_leave_nodes(void)
 {
 	if (change_mode(MODE_NODES, MODE_ALWAYS_NODES) ||
 	    change_mode(MODE_NODES_DUE, MODE_ALWAYS_NODES)) {
-		rcap_cupti_status_add(
-			0,
-			"CUDA graphs: each operation is in the log, also beyond %llu a second "
-			"(RANGES_GRAPH_NODES): CUPTI kept a thread waiting that instantiated a "
-			"graph, and is not asked for more",
-			(unsigned long long) graphs.per_s);
+		tell_of_wait();
+	}
+}
+
+void rcap_cupti_graphs_leave_whole(void)
+{
+	rcap_cupti_graphs_leave_nodes();
+	if (rcap_cupti_graphs_are_whole()) {
+		atomic_store(&graphs.until_ns, now_ns());
+		if (atomic_exchange(&graphs.mode, MODE_ALWAYS_NODES) != MODE_ALWAYS_NODES) {
+			tell_of_wait();
+		}
 	}
 }
 

@@ -60,6 +60,10 @@ void rcap_cupti_graphs_refuse_whole(void);
  * time. A status line says so. Context: any. */
 void rcap_cupti_graphs_leave_nodes(void);
 
+/* The same, also if they are to be recorded as wholes by now: one was instantiated that must not
+ * be. */
+void rcap_cupti_graphs_leave_whole(void);
+
 /* They are recorded operation by operation again, for good. A status line says so. */
 void rcap_cupti_graphs_give_up_whole(void);
 

@@ -10,6 +10,9 @@
 #define ALWAYS true
 #define MAYBE  false
 
+/* Bytes; no record is as long. */
+#define MAX_RECORD 4096u
+
 struct rcap_cupti rcap_cupti;
 
 static const struct {
@@ -94,16 +97,23 @@ static uint32_t known_size(uint32_t kind, uint32_t version)
 	return bytes;
 }
 
+static int next_record(void *subscriber, uint8_t *buffer, size_t bytes, void **record)
+{
+	return subscriber ? rcap_cupti.get_next_record_v2(subscriber, buffer, bytes, record)
+	                  : rcap_cupti.get_next_record(buffer, bytes, record);
+}
+
 /*
  * How far the library steps over a record says how large it is. Every eight bytes of this buffer
  * can be the beginning of a call's record, the first ones are the beginning of a record of `kind`:
  * where the library finds the second record, the first has ended.
  *
+ * @subscriber: of several; NULL: there are no several.
  * Return: bytes; 0: the library does not know the kind, or does not answer as it should.
  */
-static uint32_t probe_size(uint32_t kind)
+static uint32_t probe_size(void *subscriber, uint32_t kind)
 {
-	uint64_t buffer[512];
+	uint64_t buffer[MAX_RECORD / 8];
 	void *record = NULL;
 	const uint8_t *first;
 	ptrdiff_t bytes;
@@ -112,26 +122,58 @@ static uint32_t probe_size(uint32_t kind)
 		buffer[i] = RCAP_CUPTI_RUNTIME;
 	}
 	buffer[0] = kind;
-	if (rcap_cupti.get_next_record((uint8_t *) buffer, sizeof(buffer), &record) != 0) {
+	if (next_record(subscriber, (uint8_t *) buffer, sizeof(buffer), &record) != 0) {
 		return 0;
 	}
 	first = record;
 	if (first != (const uint8_t *) buffer ||
-	    rcap_cupti.get_next_record((uint8_t *) buffer, sizeof(buffer), &record) != 0) {
+	    next_record(subscriber, (uint8_t *) buffer, sizeof(buffer), &record) != 0) {
 		return 0;
 	}
 	bytes = (const uint8_t *) record - first;
 	return bytes >= 8 && bytes < (ptrdiff_t) sizeof(buffer) ? (uint32_t) bytes : 0;
 }
 
+/* A library that does not step over a plain call as expected can't be probed at all. */
+static bool can_probe(void *subscriber)
+{
+	return probe_size(subscriber, RCAP_CUPTI_RUNTIME) == sizeof(struct rcap_cupti_api);
+}
+
+static bool was_probed; /* the sizes are what the library steps by */
+
 static void find_sizes(void)
 {
 	const uint32_t version = rcap_cupti.version > 28 ? 29 : rcap_cupti.version;
-	/* A library that does not step over a plain call as expected can't be probed at all. */
-	const bool can_probe = probe_size(RCAP_CUPTI_RUNTIME) == sizeof(struct rcap_cupti_api);
 
+	was_probed = can_probe(NULL);
 	for (uint32_t kind = 1; kind < RCAP_CUPTI_KINDS; kind++) {
-		rcap_cupti.stride[kind] = can_probe ? probe_size(kind) : known_size(kind, version);
+		rcap_cupti.stride[kind] =
+			was_probed ? probe_size(NULL, kind) : known_size(kind, version);
+	}
+}
+
+/* What the library says in a word; what it does not know stays as it is known by versions. */
+static void ask_sizes(void)
+{
+	for (uint32_t kind = 1; rcap_cupti.get_struct_size && kind < RCAP_CUPTI_KINDS; kind++) {
+		size_t bytes = 0;
+
+		if (rcap_cupti.get_struct_size(kind, rcap_cupti.version, &bytes) == 0 &&
+		    bytes >= 8 && bytes < MAX_RECORD) {
+			rcap_cupti.stride[kind] = (uint32_t) bytes;
+		}
+	}
+}
+
+void rcap_cupti_load_measure(void *subscriber)
+{
+	if (rcap_cupti.get_next_record_v2 && can_probe(subscriber)) {
+		for (uint32_t kind = 1; kind < RCAP_CUPTI_KINDS; kind++) {
+			rcap_cupti.stride[kind] = probe_size(subscriber, kind);
+		}
+	} else if (!was_probed) {
+		ask_sizes();
 	}
 }
 

@@ -36,6 +36,14 @@ bool rcap_cupti_load_open(const char *wanted);
 /* Goes on to the next library that can be used. Return, context: as above. */
 bool rcap_cupti_load_next(void);
 
+/*
+ * Asks for the sizes of records again, as one subscriber of several: they may be asked for in one
+ * way only from then on, and by who was there before us.
+ *
+ * Context: as above.
+ */
+void rcap_cupti_load_measure(void *subscriber);
+
 /* True if the program had loaded another library than the one that the user wanted: a process can
  * have one only. */
 bool rcap_cupti_load_is_other(void);

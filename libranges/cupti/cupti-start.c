@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims the loaded CUPTI, and switches it on and off as the program and the capture want. */
+/* Switches CUPTI on and off as the program and the capture want. */
 #include "libranges/cupti/cupti-start.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,13 +11,13 @@
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-enable.h"
-#include "libranges/cupti/cupti-find.h"
 #include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-nodes.h"
 #include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/cupti-way.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
 #include "libranges/record/steer.h"
@@ -29,120 +28,29 @@
 /* Sequentially consistent: of who sets one of the first two and looks at the other, at least one
  * sees both. */
 static struct {
-	_Atomic bool is_on;       /* the work of the GPU is recorded */
-	_Atomic bool has_unified; /* the counters of managed memory are set up */
-	_Atomic uint32_t times;   /* that it was switched on */
-	bool is_paused;           /* the capture is off. The worker's, once it runs */
-	bool is_wanted;           /* by cudaProfilerStart, or nobody waits for that */
-	unsigned instantiating;   /* graphs at this moment. The worker's */
+	_Atomic bool is_on;             /* the work of the GPU is recorded */
+	_Atomic bool has_unified;       /* the counters of managed memory are set up */
+	_Atomic uint32_t times;         /* that it was switched on */
+	bool is_paused;                 /* the capture is off. The worker's, once it runs */
+	bool is_wanted;                 /* by cudaProfilerStart, or nobody waits for that */
+	_Atomic uint32_t instantiating; /* graphs at this moment, by threads of the program */
 } work;
-
-/* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one can be told. */
-static void write_version(char *out, size_t size)
-{
-	const uint32_t version = rcap_cupti.version;
-
-	if (version >= RCAP_CUPTI_VERSION_13_0) {
-		rcap_log_format(out, size, "%u.%u", version / 10000, version / 100 % 100);
-	} else {
-		rcap_log_format(out, size, "%u", version >= RCAP_CUPTI_VERSION_12_0 ? 12u : 11u);
-	}
-}
-
-/* Why CUPTI could not be claimed, in a sentence. */
-static const char *find_reason(int result)
-{
-	static const struct {
-		int result;
-		const char *reason;
-	} reasons[] = {
-		{ RCAP_CUPTI_MULTIPLE_SUBSCRIBERS, "another profiler uses CUPTI in this process" },
-		{ RCAP_CUPTI_MAX_LIMIT_REACHED, "another profiler uses CUPTI in this process" },
-		{ RCAP_CUPTI_INSUFFICIENT_PRIVILEGES, "this user may not trace the GPU" },
-		{ RCAP_CUPTI_NOT_COMPATIBLE, "CUPTI can't work beside what this process does" },
-		{ RCAP_CUPTI_NOT_INITIALIZED, "CUPTI can't connect to the driver" },
-		{ RCAP_CUPTI_NO_VIRTUAL, "CUPTI does not work on this virtual GPU" },
-		{ RCAP_CUPTI_VIRTUAL_FORBIDDEN,
-		  "the hypervisor does not allow tracing of this virtual GPU" },
-		{ RCAP_CUPTI_NO_CONFIDENTIAL,
-		  "CUPTI does not work on a GPU in confidential computing mode" },
-		{ RCAP_CUPTI_NO_CMP, "CUPTI does not work on mining processors (CMP)" },
-		{ RCAP_CUPTI_NO_MIG, "CUPTI does not work on a GPU that is split up (MIG)" },
-		{ RCAP_CUPTI_NO_SLI, "CUPTI does not work on GPUs coupled by SLI" },
-		{ RCAP_CUPTI_NO_WSL, "CUPTI does not work under this WSL" },
-	};
-
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		if (reasons[i].result == result) {
-			return reasons[i].reason;
-		}
-	}
-	return "CUPTI finds no usable driver";
-}
-
-/* Return: CUPTI's code; `why` gets a line when that is a failure. */
-static int subscribe(struct rcap_cupti_start *start, rcap_cupti_callback_fn *event, char *why,
-                     size_t size)
-{
-	const int rc = rcap_cupti.subscribe(&start->subscriber, event, NULL);
-	const uint32_t driver = rcap_cupti_find_driver();
-	char version[16];
-
-	write_version(version, sizeof(version));
-	if (rc != 0 && find_reason(rc) != find_reason(RCAP_CUPTI_MULTIPLE_SUBSCRIBERS) &&
-	    driver != 0 && strtoul(version, NULL, 10) > driver / 1000) {
-		rcap_log_format(why, size, "no GPU data: CUPTI %s does not fit driver %u.%u (%s)",
-		                version, driver / 1000, driver / 10 % 100,
-		                rcap_cupti_load_explain(rc));
-	} else if (rc != 0) {
-		rcap_log_format(why, size, "no GPU data: %s (%s)", find_reason(rc),
-		                rcap_cupti_load_explain(rc));
-	}
-	return rc;
-}
-
-bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
-                            rcap_cupti_callback_fn *event)
-{
-	char first_why[400] = "";
-	int first_rc = 0;
-
-	if (!rcap_cupti_load_open(wanted)) {
-		rcap_cupti_status_add(0, "no GPU data: %s", rcap_cupti.path);
-		return false;
-	}
-	do {
-		char why[sizeof(first_why)];
-		const int rc = subscribe(start, event, why, sizeof(why));
-
-		if (rc == 0) {
-			return true;
-		}
-		RCAP_LOG(RCAP_LOG_DEBUG, "cupti: %s: %s", rcap_cupti.path, why);
-		if (first_rc == 0) {
-			memcpy(first_why, why, sizeof(why));
-			first_rc = rc;
-		}
-		if (rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_MAX_LIMIT_REACHED ||
-		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
-			break; /* any other would say the same */
-		}
-	} while (rcap_cupti_load_next());
-	rcap_cupti_status_add(first_rc, "%s", first_why);
-	return false;
-}
 
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 {
-	start->has_tids =
-		rcap_cupti.set_thread_id_type &&
-		rcap_cupti_enable_check(rcap_cupti.set_thread_id_type(RCAP_CUPTI_THREAD_ID_SYSTEM),
-	                                "calls are of unknown threads: OS thread ids");
+	start->has_tids = (rcap_cupti_way_is_shared() || rcap_cupti.set_thread_id_type) &&
+	                  rcap_cupti_enable_check(rcap_cupti_way_set_tids(),
+	                                          "calls are of unknown threads: OS thread ids");
+	if (rcap_cupti_way_is_shared()) {
+		/* One clock for all who share it; ours are points of both clocks. */
+		start->is_monotonic = start->subscription.is_monotonic;
+		return;
+	}
 	/* Once in a process, and before anything is enabled: doing it again damages records. */
 	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
 	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
-	                      rcap_cupti_enable_check(rcap_cupti.register_time(rcap_clock_mono_ns),
+	                      rcap_cupti_enable_check(rcap_cupti_way_set_clock(rcap_clock_mono_ns),
 	                                              "times are the system's: timestamp callback");
 }
 
@@ -157,6 +65,7 @@ void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start)
 		                      "another copy",
 		                      200, rcap_process.config.cupti_path);
 	}
+	rcap_cupti_subscribe_tell();
 }
 
 /* What functions are watched for: enum rcap_cupti_calls_watch, by API and number. Constant from the
@@ -184,17 +93,12 @@ static void watch_calls(void *subscriber)
 	}
 }
 
-static void set_attribute(uint32_t attribute, void *value, size_t bytes)
-{
-	/* Older libraries know fewer attributes. They do without. */
-	(void) rcap_cupti.set_attribute(attribute, &bytes, value);
-}
-
 /* All of them, but what is in use. */
 static void disable_kinds(uint64_t which)
 {
-	/* It is needed until they are done: see instantiate(). */
-	const uint64_t in_use = work.instantiating > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
+	/* It is needed until they are done: see settle_wholes(). */
+	const uint64_t in_use =
+		atomic_load(&work.instantiating) > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
 
 	rcap_cupti_enable_off(which & ~in_use);
 	rcap_cupti_enable_driver_off();
@@ -213,8 +117,8 @@ static void switch_work(unsigned kinds, bool on)
 	}
 	atomic_fetch_add(&work.times, 1);
 	rcap_cupti_enable_kinds(kinds, false, ~RCAP_CUPTI_DESCRIPTIONS);
-	if ((kinds & RCAP_CUPTI_WITH_EVENTS) && rcap_cupti.enable_event_times) {
-		rcap_cupti_enable_check(rcap_cupti.enable_event_times(1), "times of events");
+	if (kinds & RCAP_CUPTI_WITH_EVENTS) {
+		rcap_cupti_enable_check(rcap_cupti_way_set_event_times(), "times of events");
 	}
 	if (atomic_load(&work.has_unified)) {
 		(void) rcap_cupti_enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
@@ -230,12 +134,40 @@ static void leave_wholes(void)
 	}
 }
 
+/*
+ * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
+ * guide, "Late attach limitations"); else the launch of it as a whole ends the program by SIGSEGV
+ * (seen on an H200, CUPTI 13.0). So it is on then, and until the last of those at the same time is
+ * done; also while nothing else is recorded. It goes by how many there are, not by who asks for it:
+ * of a wish that could not be put nothing stays behind.
+ */
+static void settle_wholes(void)
+{
+	const bool is_used = atomic_load(&work.instantiating) > 0;
+
+	if (!rcap_cupti_graphs_need_whole()) {
+		leave_wholes();
+		return;
+	}
+	if (rcap_cupti_graphs_are_whole() && atomic_load(&work.is_on)) {
+		return; /* on for good */
+	}
+	if (is_used && !rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
+		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
+			rcap_cupti_graphs_refuse_whole();
+		}
+		leave_wholes(); /* who asked may have waited for nothing meanwhile */
+	} else if (!is_used && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
+		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
+	}
+}
+
 void rcap_cupti_start_tend_graphs(void)
 {
 	const uint32_t kind = RCAP_CUPTI_GRAPH_TRACE;
 
 	if (!rcap_cupti_graphs_is_due()) {
-		leave_wholes();
+		settle_wholes();
 	} else if (rcap_cupti_graphs_are_whole()) {
 		rcap_cupti_graphs_give_up_whole();
 		rcap_cupti_enable_off(UINT64_C(1) << kind);
@@ -246,38 +178,35 @@ void rcap_cupti_start_tend_graphs(void)
 	}
 }
 
-/*
- * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
- * guide, "Late attach limitations"); else the launch of it as a whole ends the program by SIGSEGV
- * (seen on an H200, CUPTI 13.0). So it is on then, and until the last of those at the same time is
- * done; also while nothing else is recorded.
- */
-static void instantiate(int step)
+/* One that began before we watched ends without having been counted. */
+static void count_instantiation(bool is_enter)
 {
-	work.instantiating += (unsigned) step;
-	if (!rcap_cupti_graphs_need_whole()) {
-		leave_wholes();
-		return;
-	}
-	if (rcap_cupti_graphs_are_whole() && atomic_load(&work.is_on)) {
-		return; /* on for good */
-	}
-	if (step > 0 && work.instantiating == 1) {
-		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
-			rcap_cupti_graphs_refuse_whole();
-		}
-		leave_wholes(); /* who asked may have waited for nothing meanwhile */
-	} else if (work.instantiating == 0) {
-		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
+	uint32_t count = atomic_load(&work.instantiating);
+
+	while ((is_enter || count > 0) &&
+	       !atomic_compare_exchange_weak(&work.instantiating, &count,
+	                                     is_enter ? count + 1 : count - 1)) {
 	}
 }
 
-bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
+/* True at the begin of a call, false at its end. */
+static bool is_begin(const void *data)
+{
+	uint32_t site; /* the first field of what CUPTI tells of a call */
+
+	memcpy(&site, data, sizeof(site));
+	return site == RCAP_CUPTI_SITE_ENTER;
+}
+
+bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data,
                                 enum rcap_cupti_calls_watch *watch)
 {
+	const bool is_enter = is_begin(data);
+
 	*watch = cbid < RCAP_CUPTI_MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
 	                                    : RCAP_CUPTI_CALLS_NOT_WATCHED;
 	if (*watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
+		count_instantiation(is_enter);
 		*watch = is_enter ? RCAP_CUPTI_CALLS_INSTANTIATES : RCAP_CUPTI_CALLS_INSTANTIATED;
 		return rcap_cupti_graphs_need_whole();
 	}
@@ -293,6 +222,7 @@ static void flush_context(void)
 	const uint64_t until = rcap_clock_mono_ns() + CONTEXT_WAIT_NS;
 
 	(void) rcap_cupti.flush_all(0);
+	rcap_cupti_aside_revive();
 	while (rcap_cupti_buffers_are_kept() && rcap_clock_mono_ns() < until) {
 		nanosleep(&step, NULL);
 		(void) rcap_cupti.flush_all(0);
@@ -303,10 +233,9 @@ void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
 {
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT) {
 		flush_context();
-	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
-		instantiate(1);
-	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
-		instantiate(-1);
+	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATES ||
+	           watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
+		settle_wholes();
 	} else {
 		work.is_wanted = watch == RCAP_CUPTI_CALLS_PROFILER_START;
 		switch_work(kinds, work.is_wanted && !work.is_paused);
@@ -349,10 +278,16 @@ void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 		rcap_cupti_status_add(0, "CUPTI was not done in time when a context was to end: "
 		                         "what it still held of that may be lost");
 	}
-	if ((watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) &&
-	    rcap_cupti_aside_is_stuck()) {
-		rcap_cupti_graphs_leave_nodes();
+	/* The end of one is looked at by the worker in any case. */
+	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
+		if (rcap_cupti_aside_is_stuck()) {
+			rcap_cupti_graphs_leave_nodes();
+		}
 		rcap_cupti_buffers_wake();
+	}
+	/* This graph is not fit to be told of as a whole, ever. */
+	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES && !atomic_load(&work.is_on)) {
+		rcap_cupti_graphs_leave_whole();
 	}
 }
 
@@ -377,14 +312,13 @@ void rcap_cupti_start_tell(unsigned kinds)
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
-	uint8_t yes = 1;
-
-	set_attribute(RCAP_CUPTI_ATTR_ZEROED_OUT, &yes, sizeof(yes));
-	if ((kinds & RCAP_CUPTI_WITH_LATENCY) && rcap_cupti.enable_latency) {
-		rcap_cupti_enable_check(rcap_cupti.enable_latency(1), "latency of launches");
+	/* Older libraries know fewer attributes. They do without. */
+	(void) rcap_cupti_way_set_zeroed();
+	if (kinds & RCAP_CUPTI_WITH_LATENCY) {
+		rcap_cupti_enable_check(rcap_cupti_way_set_latency(), "latency of launches");
 	}
 	if (!rcap_cupti_enable_check(
-		    rcap_cupti.register_callbacks(callbacks->requested, callbacks->completed),
+		    rcap_cupti_way_register(callbacks->requested, callbacks->completed),
 		    "no GPU data: callbacks for buffers")) {
 		return;
 	}
@@ -401,12 +335,18 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	if (!work.is_paused && work.is_wanted) {
 		switch_work(kinds, true);
 	}
-	watch_calls(start->subscriber);
-	rcap_cupti_nodes_watch(start->subscriber);
-	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_RESOURCE,
+	watch_calls(start->subscription.subscriber);
+	rcap_cupti_nodes_watch(start->subscription.subscriber);
+	(void) rcap_cupti.enable_callback(1, start->subscription.subscriber,
+	                                  RCAP_CUPTI_DOMAIN_RESOURCE,
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
-	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,
-	                                  RCAP_CUPTI_STATE_FATAL_ERROR);
+	(void) rcap_cupti.enable_callback(1, start->subscription.subscriber,
+	                                  RCAP_CUPTI_DOMAIN_STATE, RCAP_CUPTI_STATE_FATAL_ERROR);
+}
+
+bool rcap_cupti_start_can_whole(void)
+{
+	return rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0 && !rcap_cupti_way_is_shared();
 }
 
 /* Each by itself: older libraries and some machines do not have them all. */

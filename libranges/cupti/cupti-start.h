@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims the loaded CUPTI, and switches it on and off as the program and the capture want. */
+/* Switches CUPTI on and off as the program and the capture want. */
 #ifndef RCAP_CUPTI_START_H
 #define RCAP_CUPTI_START_H
 
@@ -8,10 +8,11 @@
 
 #include "libranges/abi/cupti-abi.h"
 #include "libranges/cupti/cupti-calls.h"
+#include "libranges/cupti/cupti-subscribe.h"
 
 /* What came of it. */
 struct rcap_cupti_start {
-	void *subscriber;
+	struct rcap_cupti_subscription subscription;
 	bool has_tids;     /* API records have OS thread ids */
 	bool is_monotonic; /* times are CLOCK_MONOTONIC, else CLOCK_REALTIME */
 };
@@ -22,24 +23,18 @@ struct rcap_cupti_start_callbacks {
 	rcap_cupti_completed_fn *completed;
 };
 
-/*
- * Claims the first library that lets us: no other profiler may have it, and none can from now on.
- *
- * @wanted: RANGES_CUPTI_PATH, "" if not set. @event: is called from then on.
- * Return: false: there is none; a status line says why, about the one that fits best.
- * Context: any thread, outside of locks; the capture has started.
- */
-bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
-                            rcap_cupti_callback_fn *event);
-
 /* What RANGES_CUDA asks for: enum rcap_cupti_kinds. */
 unsigned rcap_cupti_start_kinds(void);
 
 /* Chooses thread ids and clock. @kinds: enum rcap_cupti_kinds. Context: once, as above. */
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
 
-/* Says in the log which library it is, and whose clock the times are of. */
+/* Says in the log which library it is, whose clock the times are of, and who shares it. */
 void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start);
+
+/* True if CUPTI can be switched to graphs as wholes and back. Shared, it can't: who comes first
+ * says once for all how they are recorded, and is asked for operations by all who need those. */
+bool rcap_cupti_start_can_whole(void);
 
 /*
  * Starts the flow of records. The caller is ready for them.
@@ -67,9 +62,9 @@ void rcap_cupti_start_ready(unsigned kinds);
  * The program calls a function. Return: true if that is watched, and something must be done at this
  * moment.
  *
- * @is_enter: the call begins; else it has been made. Context: CUPTI's callback; does not call it.
+ * @data: what CUPTI tells of the call. Context: CUPTI's callback; does not call it.
  */
-bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
+bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data,
                                 enum rcap_cupti_calls_watch *watch);
 
 /* Does it: what CUPTI has is taken out before that goes, or the flow of records begins or ends. */

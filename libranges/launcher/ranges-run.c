@@ -65,6 +65,7 @@ static const struct option_entry entries[] = {
 	{ "", "--count", "RANGES_COUNT", NULL, 0 },
 	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
 	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
+	{ "", "--cuda-shared", "RANGES_CUDA_SHARED", NULL, 0 },
 	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
 	{ "", "--gpu-metrics", "RANGES_GPU_METRICS", NULL, 0 },
 	{ "", "--every", "RANGES_GPU_EVERY", NULL, 0 },
@@ -500,6 +501,8 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --count LIST    count instructions, cycles and others, as RANGES_COUNT\n"
 		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
 		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
+		"      --cuda-shared HOW  off or auto (CUPTI beside other profilers, where it can\n"
+		"                      be), as RANGES_CUDA_SHARED\n"
 		"      --gpu-metrics LIST  power, clocks, util, memory, temp, pcie, gpm of GPUs,\n"
 		"                      by NVML, as RANGES_GPU_METRICS\n"
 		"      --every TIME    how often that is: as RANGES_GPU_EVERY (100ms)\n"

@@ -16,10 +16,12 @@
 
 #include "fake-hostile.h"
 #include "fake-strides.h"
+#include "fake-subscribers.h"
 
-/* Lanes: one for all threads, from 13.0 on one for each. */
-#define LANES    64u
-#define MAX_LATE 16u
+/* Lanes of a subscriber: one for all threads, from 13.0 on one for each. */
+#define LANES     64u
+#define ALL_LANES ((size_t) FAKE_SUBSCRIBERS * LANES)
+#define MAX_LATE  16u
 
 struct lane {
 	pthread_mutex_t lock;
@@ -34,6 +36,7 @@ struct lane {
 /* A buffer on its way back. */
 struct done {
 	struct done *next;
+	uint32_t subscriber;
 	uint8_t *buffer;
 	size_t bytes;
 	size_t valid;
@@ -41,21 +44,17 @@ struct done {
 	size_t text_count;
 };
 
-static struct lane lanes[LANES];
+static struct lane lanes[ALL_LANES];
 static _Atomic uint32_t next_lane;
 static __thread uint32_t my_lane; /* 0: none yet */
 
 __thread bool fake_in_callback;
-rcap_cupti_requested_fn *_Atomic fake_requested;
-rcap_cupti_completed_fn *_Atomic fake_completed;
 rcap_cupti_time_fn *_Atomic fake_time_fn;
 _Atomic bool fake_zeroed_out;
 
 static pthread_mutex_t late_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct done *late[MAX_LATE];
 static size_t late_count;
-
-int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record);
 
 void fake_complain(const char *what)
 {
@@ -137,12 +136,57 @@ void fake_calls_unlock(void)
 	}
 }
 
+int fake_buffers_step(uint8_t *buffer, size_t valid, void **record)
+{
+	uint8_t *at = buffer;
+	uint32_t kind;
+
+	if (*record) {
+		memcpy(&kind, *record, sizeof(kind));
+		at = (uint8_t *) *record + fake_strides_of(kind);
+	}
+	if (at + sizeof(kind) > buffer + valid) {
+		return 12;
+	}
+	memcpy(&kind, at, sizeof(kind));
+	if (fake_strides_of(kind) == 0) {
+		return 21;
+	}
+	if (at + fake_strides_of(kind) > buffer + valid) {
+		return 12;
+	}
+	*record = at;
+	return 0;
+}
+
+static __thread uint32_t completing; /* the number of the subscriber */
+
+static void complete_v2(void *context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid)
+{
+	(void) context;
+	(void) stream;
+	fake_subscribers[completing].completed_v2(buffer, bytes, valid, NULL);
+}
+
+static void request(uint32_t number, uint8_t **buffer, size_t *bytes, size_t *max_records)
+{
+	struct fake_subscriber *subscriber = &fake_subscribers[number];
+
+	if (number == 0) {
+		subscriber->requested(buffer, bytes, max_records);
+	} else {
+		subscriber->requested_v2(buffer, bytes, max_records, NULL);
+	}
+}
+
 /* Gives a buffer back. The texts in it are worth nothing from then on. */
 static void complete(struct done *done)
 {
 	fake_in_callback = true;
 	fake_buffers_lock();
-	fake_hostile_complete(fake_completed, done->buffer, done->bytes, done->valid);
+	completing = done->subscriber;
+	fake_hostile_complete(done->subscriber == 0 ? fake_subscribers[0].completed : complete_v2,
+	                      done->buffer, done->bytes, done->valid);
 	fake_buffers_unlock();
 	fake_in_callback = false;
 	for (size_t i = 0; i < done->text_count; i++) {
@@ -176,7 +220,7 @@ static void cut_ends(struct lane *lane)
 	const uint64_t time = fake_buffers_now();
 	void *record = NULL;
 
-	while (cuptiActivityGetNextRecord(lane->buffer, lane->valid, &record) == 0) {
+	while (fake_buffers_step(lane->buffer, lane->valid, &record) == 0) {
 		struct rcap_cupti_kernel kernel;
 
 		memcpy(&kernel, record, offsetof(struct rcap_cupti_kernel, completed));
@@ -188,6 +232,11 @@ static void cut_ends(struct lane *lane)
 	}
 }
 
+static uint32_t subscriber_of(const struct lane *lane)
+{
+	return (uint32_t) ((size_t) (lane - lanes) / LANES);
+}
+
 static struct done *take_buffer(struct lane *lane)
 {
 	struct done *done;
@@ -197,6 +246,7 @@ static struct done *take_buffer(struct lane *lane)
 	}
 	lane->last_end = 0;
 	done = malloc(sizeof(*done));
+	done->subscriber = subscriber_of(lane);
 	done->buffer = lane->buffer;
 	done->bytes = lane->bytes;
 	done->valid = lane->valid;
@@ -316,20 +366,20 @@ static void hand_back(struct done *done)
 	}
 }
 
-static struct lane *find_lane(void)
+static struct lane *find_lane(uint32_t subscriber)
 {
 	if (FAKE_VERSION < 130000) {
-		return &lanes[0];
+		return &lanes[subscriber * LANES];
 	}
 	if (my_lane == 0) {
 		my_lane = 1 + atomic_fetch_add(&next_lane, 1);
 	}
-	return &lanes[my_lane % LANES];
+	return &lanes[subscriber * LANES + my_lane % LANES];
 }
 
-void fake_buffers_add(const void *record, size_t bytes, size_t name_at)
+void fake_buffers_add(uint32_t subscriber, const void *record, size_t bytes, size_t name_at)
 {
-	struct lane *lane = find_lane();
+	struct lane *lane = find_lane(subscriber);
 	uint32_t kind;
 	size_t stride;
 	struct done *done = NULL;
@@ -347,7 +397,7 @@ void fake_buffers_add(const void *record, size_t bytes, size_t name_at)
 
 		fake_in_callback = true;
 		fake_buffers_lock();
-		fake_requested(&lane->buffer, &lane->bytes, &max_records);
+		request(subscriber, &lane->buffer, &lane->bytes, &max_records);
 		fake_buffers_unlock();
 		fake_in_callback = false;
 		check_new(lane->buffer, lane->bytes);
@@ -378,15 +428,16 @@ void fake_buffers_add(const void *record, size_t bytes, size_t name_at)
 
 void fake_buffers_flush(bool forced)
 {
-	for (size_t i = 0; i < LANES; i++) {
+	for (size_t i = 0; i < ALL_LANES; i++) {
+		struct lane *lane = &lanes[i];
 		struct done *done;
 
-		pthread_mutex_lock(&lanes[i].lock);
-		if (forced && is_in_flight(&lanes[i])) {
-			cut_ends(&lanes[i]);
+		pthread_mutex_lock(&lane->lock);
+		if (forced && is_in_flight(lane)) {
+			cut_ends(lane);
 		}
-		done = !forced && is_in_flight(&lanes[i]) ? NULL : take_buffer(&lanes[i]);
-		pthread_mutex_unlock(&lanes[i].lock);
+		done = !forced && is_in_flight(lane) ? NULL : take_buffer(lane);
+		pthread_mutex_unlock(&lane->lock);
 		if (done && !deliver(done)) {
 			complete(done);
 		}
@@ -395,21 +446,23 @@ void fake_buffers_flush(bool forced)
 	await_delivery();
 }
 
-bool fake_buffers_have_records(void)
+bool fake_buffers_have_records(uint32_t subscriber)
 {
 	bool have_records = false;
 
 	for (size_t i = 0; i < LANES; i++) {
-		pthread_mutex_lock(&lanes[i].lock);
-		have_records |= lanes[i].buffer && lanes[i].valid > 0;
-		pthread_mutex_unlock(&lanes[i].lock);
+		struct lane *lane = &lanes[subscriber * LANES + i];
+
+		pthread_mutex_lock(&lane->lock);
+		have_records |= lane->buffer && lane->valid > 0;
+		pthread_mutex_unlock(&lane->lock);
 	}
 	return have_records;
 }
 
 void fake_buffers_clear(void)
 {
-	for (size_t i = 0; i < LANES; i++) {
+	for (size_t i = 0; i < ALL_LANES; i++) {
 		pthread_mutex_lock(&lanes[i].lock);
 		lanes[i].valid = 0;
 		pthread_mutex_unlock(&lanes[i].lock);
@@ -418,7 +471,7 @@ void fake_buffers_clear(void)
 
 __attribute__((constructor)) static void load(void)
 {
-	for (size_t i = 0; i < LANES; i++) {
+	for (size_t i = 0; i < ALL_LANES; i++) {
 		pthread_mutex_init(&lanes[i].lock, NULL);
 	}
 }

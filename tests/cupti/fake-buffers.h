@@ -10,8 +10,6 @@
 #include "libranges/abi/cupti-abi.h"
 
 /* What its user has said. */
-extern rcap_cupti_requested_fn *_Atomic fake_requested;
-extern rcap_cupti_completed_fn *_Atomic fake_completed;
 extern rcap_cupti_time_fn *_Atomic fake_time_fn;
 extern _Atomic bool fake_zeroed_out;
 
@@ -32,11 +30,13 @@ void fake_calls_lock(void);
 void fake_calls_unlock(void);
 
 uint64_t fake_buffers_now(void);
-/* See struct fake_tracer. */
-void fake_buffers_add(const void *record, size_t bytes, size_t name_at);
+/* For the subscriber of that number. See struct fake_tracer. */
+void fake_buffers_add(uint32_t subscriber, const void *record, size_t bytes, size_t name_at);
+/* cuptiActivityGetNextRecord(). */
+int fake_buffers_step(uint8_t *buffer, size_t valid, void **record);
 /* Gives all back but those with unfinished records, or all. */
 void fake_buffers_flush(bool forced);
-bool fake_buffers_have_records(void);
+bool fake_buffers_have_records(uint32_t subscriber);
 /* Forgets all records. */
 void fake_buffers_clear(void);
 

@@ -35,26 +35,20 @@
 
 #include "fake.h"
 #include "fake-buffers.h"
+#include "fake-cupti.h"
 #include "fake-hostile.h"
 #include "fake-strides.h"
 #include "libranges/abi/cupti-abi.h"
 
-#define CBIDS 1024u
+/* The subscriber of the old way. */
+#define OLD (&fake_subscribers[0])
 
-static rcap_cupti_callback_fn *callback;
-static _Atomic uint64_t enabled;
 static _Atomic uint64_t refused;
-static _Atomic bool is_subscribed;
 static _Atomic bool was_enabled;
 static _Atomic bool is_gone;
-static _Atomic size_t dropped;
 static _Atomic int asked;        /* for dropped records, since something was enabled */
 static _Atomic uint64_t flushed; /* without force */
-static _Atomic bool wants_init;
-static _Atomic bool driver_on[CBIDS];   /* calls of the driver that are wanted one by one */
-static _Atomic bool runtime_off[CBIDS]; /* calls of the runtime that are not */
-static _Atomic bool watched[4][CBIDS];
-static pid_t pid; /* of the subscriber: CUDA does not work in its children */
+static pid_t pid;                /* of the subscriber: CUDA does not work in its children */
 
 /* Whose calls are counted has a file for them. */
 static void note_call(const char *what)
@@ -68,8 +62,7 @@ static void note_call(const char *what)
 	}
 }
 
-/* What every call checks; it may be the one that does not return. */
-static void enter(const char *what)
+void fake_cupti_enter(const char *what)
 {
 	const struct timespec step = { .tv_nsec = 5000000 };
 	const char *slow = getenv("FAKE_CUPTI_SLOW");
@@ -86,25 +79,37 @@ static void enter(const char *what)
 	}
 }
 
-/* As enter(), of what waits until no other thread is with the subscriber. */
-static void enter_alone(const char *what)
+void fake_cupti_enter_alone(const char *what)
 {
-	enter(what);
+	fake_cupti_enter(what);
 	fake_calls_lock();
 	fake_calls_unlock();
 }
 
 static __thread bool is_told; /* this thread is with the subscriber */
 
-/* Calls the subscriber. */
+static bool is_init(uint32_t domain, uint32_t cbid)
+{
+	return domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED;
+}
+
+/* Calls all subscribers that watch for this. */
 static void tell(uint32_t domain, uint32_t cbid, const void *data)
 {
-	fake_calls_lock();
-	is_told = true;
-	note_call("the subscriber");
-	callback(NULL, domain, cbid, data);
-	is_told = false;
-	fake_calls_unlock();
+	for (uint32_t i = 0; i < FAKE_SUBSCRIBERS; i++) {
+		const struct fake_subscriber *to = &fake_subscribers[i];
+
+		if (!to->callback || (i > 0 && !to->is_there) ||
+		    !(is_init(domain, cbid) ? to->wants_init : to->watched[domain][cbid])) {
+			continue;
+		}
+		fake_calls_lock();
+		is_told = true;
+		note_call("the subscriber");
+		to->callback(to->user, domain, cbid, data);
+		is_told = false;
+		fake_calls_unlock();
+	}
 }
 
 static bool is_turn(uint64_t number, const char *variable)
@@ -114,47 +119,46 @@ static bool is_turn(uint64_t number, const char *variable)
 	return every > 0 && number % (unsigned) every == 0;
 }
 
-static void emit_kernel(const void *record, size_t bytes, size_t name_at)
+static void emit_kernel(uint32_t to, const void *record, size_t bytes, size_t name_at)
 {
-	static _Atomic uint64_t count;
-	const uint64_t number = atomic_fetch_add(&count, 1) + 1;
+	static _Atomic uint64_t counts[FAKE_SUBSCRIBERS];
+	const uint64_t number = atomic_fetch_add(&counts[to], 1) + 1;
 	uint8_t kernel[512]; /* a recorded one is larger than what is read of it */
 
 	bytes = bytes < sizeof(kernel) ? bytes : sizeof(kernel);
 	memcpy(kernel, record, bytes);
 	fake_hostile_kernel(kernel, number);
 	if (is_turn(number, "FAKE_CUPTI_DROP")) {
-		dropped++;
+		fake_subscribers[to].dropped++;
 		return;
 	}
 	if (is_turn(number, "FAKE_CUPTI_TIMELESS")) {
 		memset(kernel + offsetof(struct rcap_cupti_kernel, start), 0,
 		       2 * sizeof(uint64_t)); /* and the end */
 	}
-	fake_buffers_add(kernel, bytes, name_at);
+	fake_buffers_add(to, kernel, bytes, name_at);
 }
 
 static void emit(const void *record, size_t bytes, size_t name_at)
 {
 	uint32_t kind;
-	uint32_t cbid;
 
 	memcpy(&kind, record, sizeof(kind));
-	memcpy(&cbid, (const char *) record + 4, sizeof(cbid));
-	if ((kind == RCAP_CUPTI_RUNTIME && runtime_off[cbid]) ||
-	    (kind == RCAP_CUPTI_DRIVER && !driver_on[cbid])) {
-		return;
-	}
-	if (kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
-		emit_kernel(record, bytes, name_at);
-	} else {
-		fake_buffers_add(record, bytes, name_at);
+	for (uint32_t i = 0; i < FAKE_SUBSCRIBERS; i++) {
+		if (!fake_subscribers_wants(&fake_subscribers[i], record)) {
+			continue;
+		}
+		if (kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
+			emit_kernel(i, record, bytes, name_at);
+		} else {
+			fake_buffers_add(i, record, bytes, name_at);
+		}
 	}
 }
 
 static int is_enabled(uint32_t kind)
 {
-	return kind == RCAP_CUPTI_DRIVER || (enabled >> kind & 1) != 0;
+	return kind == RCAP_CUPTI_DRIVER || fake_subscribers_want(kind);
 }
 
 static int is_decided(uint32_t kind)
@@ -164,24 +168,26 @@ static int is_decided(uint32_t kind)
 
 static void init_finished(void)
 {
-	if (wants_init) {
-		tell(RCAP_CUPTI_DOMAIN_RESOURCE, RCAP_CUPTI_RESOURCE_INIT_FINISHED, NULL);
-	}
+	tell(RCAP_CUPTI_DOMAIN_RESOURCE, RCAP_CUPTI_RESOURCE_INIT_FINISHED, NULL);
 }
 
 static void gone(void)
 {
-	/* Who hangs can't be asked for them. */
-	if (enabled != 0 && pid == getpid() && fake_buffers_have_records() &&
-	    !getenv("FAKE_CUPTI_HANG")) {
-		fake_complain("records are left at the driver's end");
+	for (uint32_t i = 0; i < FAKE_SUBSCRIBERS; i++) {
+		/* Who hangs can't be asked for them. */
+		if (fake_subscribers[i].enabled != 0 && pid == getpid() &&
+		    fake_buffers_have_records(i) && !getenv("FAKE_CUPTI_HANG")) {
+			fake_complain("records are left at the driver's end");
+		}
 	}
 	is_gone = true;
 }
 
 static void drop(size_t records)
 {
-	dropped += records;
+	for (uint32_t i = 0; i < FAKE_SUBSCRIBERS; i++) {
+		fake_subscribers[i].dropped += records;
+	}
 }
 
 /* All watched calls but those that bound a capture end the context, and take down what CUPTI has.
@@ -190,9 +196,7 @@ static void call(uint32_t domain, uint32_t cbid, uint32_t site)
 {
 	const char *name;
 
-	if (watched[domain][cbid]) {
-		tell(domain, cbid, &site);
-	}
+	tell(domain, cbid, &site);
 	fake_find_name(domain, cbid, &name);
 	if (!strstr(name, "Profiler")) {
 		fake_buffers_clear();
@@ -212,9 +216,7 @@ static bool tracer_ready(void)
 
 static void called(uint32_t domain, uint32_t cbid, const void *data)
 {
-	if (watched[domain][cbid]) {
-		tell(domain, cbid, data);
-	}
+	tell(domain, cbid, data);
 }
 
 static int is_asked(void)
@@ -243,14 +245,14 @@ static const struct fake_tracer tracer = { .now = fake_buffers_now,
 
 int cuptiGetVersion(uint32_t *version)
 {
-	enter("cuptiGetVersion");
+	fake_cupti_enter("cuptiGetVersion");
 	*version = FAKE_VERSION;
 	return 0;
 }
 
 int cuptiGetResultString(int result, const char **text)
 {
-	enter("cuptiGetResultString");
+	fake_cupti_enter("cuptiGetResultString");
 	*text = result == 39    ? "FAKE_MULTIPLE_SUBSCRIBERS"
 	        : result == 35  ? "FAKE_INSUFFICIENT_PRIVILEGES"
 	        : result == 999 ? "FAKE_UNKNOWN"
@@ -258,14 +260,12 @@ int cuptiGetResultString(int result, const char **text)
 	return 0;
 }
 
-int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
+int fake_cupti_connect(void)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
 	void (*set_tracer)(const struct fake_tracer *) = NULL;
 	void *function = driver ? dlsym(driver, "fake_set_tracer") : NULL;
 
-	(void) user;
-	enter("cuptiSubscribe");
 	if (fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR") != 0) {
 		return fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR");
 	}
@@ -277,35 +277,40 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 	    fake_env("FAKE_CUPTI_REFUSE") == FAKE_VERSION) {
 		return 15; /* too new for the driver */
 	}
-	if (atomic_exchange(&is_subscribed, true)) {
-		return 39;
-	}
 	memcpy(&set_tracer, &function, sizeof(function));
 	set_tracer(&tracer);
-	callback = fn;
 	pid = getpid();
-	*subscriber = &callback;
 	return 0;
+}
+
+int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
+{
+	int rc;
+
+	fake_cupti_enter("cuptiSubscribe");
+	rc = fake_cupti_connect();
+	return rc != 0 ? rc : fake_subscribers_add(false, fn, user, NULL, subscriber);
 }
 
 int cuptiUnsubscribe(void *subscriber)
 {
-	enter("cuptiUnsubscribe");
-	is_subscribed = false;
-	return subscriber == &callback ? 0 : 1;
+	fake_cupti_enter("cuptiUnsubscribe");
+	return fake_subscribers_remove(subscriber);
 }
 
 int cuptiEnableCallback(uint32_t on, void *subscriber, uint32_t domain, uint32_t cbid)
 {
-	enter("cuptiEnableCallback");
-	if (subscriber != &callback) {
+	const uint32_t place = fake_subscribers_find(subscriber);
+
+	fake_cupti_enter("cuptiEnableCallback");
+	if (place == FAKE_SUBSCRIBERS) {
 		return 1;
 	}
-	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
-		wants_init = on != 0;
+	if (is_init(domain, cbid)) {
+		fake_subscribers[place].wants_init = on != 0;
 	}
 	if (domain <= RCAP_CUPTI_DOMAIN_RESOURCE) {
-		watched[domain][cbid] = on != 0;
+		fake_subscribers[place].watched[domain][cbid] = on != 0;
 	}
 	return 0;
 }
@@ -313,43 +318,46 @@ int cuptiEnableCallback(uint32_t on, void *subscriber, uint32_t domain, uint32_t
 /* The handle is the id: fake-capture.c. */
 int cuptiGetGraphNodeId(const void *node, uint64_t *id)
 {
-	enter("cuptiGetGraphNodeId");
+	fake_cupti_enter("cuptiGetGraphNodeId");
 	*id = (uint64_t) (uintptr_t) node;
 	return 0;
 }
 
 int cuptiGetGraphId(const void *graph, uint32_t *id)
 {
-	enter("cuptiGetGraphId");
+	fake_cupti_enter("cuptiGetGraphId");
 	*id = (uint32_t) (uintptr_t) graph;
 	return 0;
 }
 
 int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 {
-	enter("cuptiGetCallbackName");
+	fake_cupti_enter("cuptiGetCallbackName");
 	return fake_find_name(domain, cbid, name);
 }
 
 int cuptiActivityRegisterCallbacks(rcap_cupti_requested_fn *new_requested,
                                    rcap_cupti_completed_fn *new_completed)
 {
-	enter("cuptiActivityRegisterCallbacks");
-	if (!is_subscribed) {
+	fake_cupti_enter("cuptiActivityRegisterCallbacks");
+	if (fake_subscribers_refuse_old("cuptiActivityRegisterCallbacks") != 0) {
+		return RCAP_CUPTI_NOT_COMPATIBLE;
+	}
+	if (!OLD->is_there) {
 		fake_complain("callbacks for buffers without a subscriber");
 	}
-	fake_requested = new_requested;
-	fake_completed = new_completed;
+	OLD->requested = new_requested;
+	OLD->completed = new_completed;
 	return 0;
 }
 
-static int enable(uint32_t kind)
+int fake_cupti_enable(struct fake_subscriber *subscriber, uint32_t kind)
 {
 	const char *error = getenv("FAKE_CUPTI_ENABLE_ERROR");
 	unsigned bad_kind;
 	int rc;
 
-	if (!fake_requested || !is_subscribed) {
+	if (!subscriber->is_there || (!subscriber->requested && !subscriber->requested_v2)) {
 		fake_complain("cuptiActivityEnable before what it needs");
 		return 7;
 	}
@@ -361,37 +369,31 @@ static int enable(uint32_t kind)
 		return 21;
 	}
 	was_enabled = true;
-	for (uint32_t i = 0; i < CBIDS; i++) {
-		if (kind == RCAP_CUPTI_DRIVER) {
-			driver_on[i] = true;
-		} else if (kind == RCAP_CUPTI_RUNTIME) {
-			runtime_off[i] = false;
-		}
-	}
 	asked = 0;
-	enabled |= UINT64_C(1) << kind;
+	fake_subscribers_enable(subscriber, kind);
 	return 0;
 }
 
 int cuptiActivityEnable(uint32_t kind)
 {
-	enter_alone("cuptiActivityEnable");
-	return enable(kind);
+	const int rc = fake_subscribers_refuse_old("cuptiActivityEnable");
+
+	fake_cupti_enter_alone("cuptiActivityEnable");
+	return rc != 0 ? rc : fake_cupti_enable(OLD, kind);
 }
 
 int cuptiActivityDisable(uint32_t kind)
 {
-	enter_alone("cuptiActivityDisable");
-	for (uint32_t i = 0; kind == RCAP_CUPTI_DRIVER && i < CBIDS; i++) {
-		driver_on[i] = false;
-	}
-	enabled &= ~(UINT64_C(1) << kind);
-	return 0;
+	const int rc = fake_subscribers_refuse_old("cuptiActivityDisable");
+
+	fake_cupti_enter_alone("cuptiActivityDisable");
+	fake_subscribers_disable(OLD, kind);
+	return rc;
 }
 
 int cuptiActivityFlushAll(uint32_t flag)
 {
-	enter_alone("cuptiActivityFlushAll");
+	fake_cupti_enter_alone("cuptiActivityFlushAll");
 	if (flag == RCAP_CUPTI_FLUSH_FORCED) {
 		fake_may_hang("Forced");
 	} else {
@@ -406,46 +408,40 @@ int cuptiActivityFlushAll(uint32_t flag)
 
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 {
-	uint8_t *at = buffer;
-	uint32_t kind;
-
 	fake_may_hang("cuptiActivityGetNextRecord");
-	if (*record) {
-		memcpy(&kind, *record, sizeof(kind));
-		at = (uint8_t *) *record + fake_strides_of(kind);
-	}
-	if (at + sizeof(kind) > buffer + valid) {
-		return 12;
-	}
-	memcpy(&kind, at, sizeof(kind));
-	if (fake_strides_of(kind) == 0) {
-		return 21;
-	}
-	if (at + fake_strides_of(kind) > buffer + valid) {
-		return 12;
-	}
-	*record = at;
-	return 0;
+	/* Not a word: it is asked when a library is loaded, whoever uses it by then. */
+	return fake_subscribers_are_shared() ? RCAP_CUPTI_NOT_COMPATIBLE
+	                                     : fake_buffers_step(buffer, valid, record);
 }
 
-int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count)
+int fake_cupti_take_dropped(struct fake_subscriber *subscriber, size_t *count)
 {
-	(void) context;
-	(void) stream;
-	enter("cuptiActivityGetNumDroppedRecords");
 	if (fake_in_callback) {
 		fake_complain("cuptiActivityGetNumDroppedRecords in a callback");
 	}
 	asked = 1;
 	fake_buffers_lock();
-	*count = atomic_exchange(&dropped, 0);
+	*count = atomic_exchange(&subscriber->dropped, 0);
 	fake_buffers_unlock();
 	return 0;
 }
 
+int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count)
+{
+	const int rc = fake_subscribers_refuse_old("cuptiActivityGetNumDroppedRecords");
+
+	(void) context;
+	(void) stream;
+	fake_cupti_enter("cuptiActivityGetNumDroppedRecords");
+	return rc != 0 ? rc : fake_cupti_take_dropped(OLD, count);
+}
+
 int cuptiActivitySetAttribute(uint32_t attribute, size_t *bytes, void *value)
 {
-	enter("cuptiActivitySetAttribute");
+	fake_cupti_enter("cuptiActivitySetAttribute");
+	if (fake_subscribers_refuse_old("cuptiActivitySetAttribute") != 0) {
+		return RCAP_CUPTI_NOT_COMPATIBLE;
+	}
 	if (attribute == RCAP_CUPTI_ATTR_ZEROED_OUT && *bytes == 1) {
 		fake_zeroed_out = *(uint8_t *) value != 0;
 		return 0;
@@ -459,7 +455,7 @@ int cuptiActivityConfigureUnifiedMemoryCounter(const struct rcap_cupti_unified_c
 {
 	const char *error = getenv("FAKE_CUPTI_UNIFIED_ERROR");
 
-	enter("cuptiActivityConfigureUnifiedMemoryCounter");
+	fake_cupti_enter("cuptiActivityConfigureUnifiedMemoryCounter");
 	if (!tracer_ready()) {
 		fake_complain("counters of unified memory before the driver is ready");
 		return 15;
@@ -490,14 +486,12 @@ int cuptiFinalize(void)
 }
 
 #if FAKE_VERSION >= 17
-int cuptiActivityEnableAndDump(uint32_t kind)
+int fake_cupti_enable_and_dump(struct fake_subscriber *subscriber, uint32_t kind)
 {
 	void (*describe)(uint32_t) = NULL;
 	void *function = dlsym(RTLD_DEFAULT, "fake_describe_again");
-	int rc;
+	const int rc = fake_cupti_enable(subscriber, kind);
 
-	enter("cuptiActivityEnableAndDump");
-	rc = enable(kind);
 	memcpy(&describe, &function, sizeof(function));
 	if (rc == 0 && describe) {
 		describe(kind);
@@ -505,9 +499,20 @@ int cuptiActivityEnableAndDump(uint32_t kind)
 	return rc;
 }
 
+int cuptiActivityEnableAndDump(uint32_t kind)
+{
+	const int rc = fake_subscribers_refuse_old("cuptiActivityEnableAndDump");
+
+	fake_cupti_enter("cuptiActivityEnableAndDump");
+	return rc != 0 ? rc : fake_cupti_enable_and_dump(OLD, kind);
+}
+
 int cuptiActivityRegisterTimestampCallback(rcap_cupti_time_fn *fn)
 {
-	enter("cuptiActivityRegisterTimestampCallback");
+	fake_cupti_enter("cuptiActivityRegisterTimestampCallback");
+	if (fake_subscribers_refuse_old("cuptiActivityRegisterTimestampCallback") != 0) {
+		return RCAP_CUPTI_NOT_COMPATIBLE;
+	}
 	if (fake_env("FAKE_CUPTI_TIME_ERROR") != 0) {
 		return fake_env("FAKE_CUPTI_TIME_ERROR");
 	}
@@ -521,45 +526,53 @@ int cuptiActivityRegisterTimestampCallback(rcap_cupti_time_fn *fn)
 
 int cuptiSetThreadIdType(uint32_t type)
 {
-	enter("cuptiSetThreadIdType");
-	return type == 1 ? 0 : 1;
+	const int rc = fake_subscribers_refuse_old("cuptiSetThreadIdType");
+
+	fake_cupti_enter("cuptiSetThreadIdType");
+	return rc != 0 ? rc : type == 1 ? 0 : 1;
 }
 
 #if FAKE_VERSION >= 23
 int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t on)
 {
-	enter("cuptiActivityEnableRuntimeApi");
-	runtime_off[cbid] = on == 0;
-	return 0;
+	const int rc = fake_subscribers_refuse_old("cuptiActivityEnableRuntimeApi");
+
+	fake_cupti_enter("cuptiActivityEnableRuntimeApi");
+	OLD->runtime_off[cbid] = on == 0;
+	return rc;
 }
 
 int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t on)
 {
-	enter("cuptiActivityEnableDriverApi");
-	driver_on[cbid] = on != 0;
-	return 0;
+	const int rc = fake_subscribers_refuse_old("cuptiActivityEnableDriverApi");
+
+	fake_cupti_enter("cuptiActivityEnableDriverApi");
+	if (rc == 0) {
+		OLD->driver_on[cbid] = on != 0;
+	}
+	return rc;
 }
 #endif
 
 int cuptiActivityEnableLatencyTimestamps(uint8_t on)
 {
 	(void) on;
-	enter("cuptiActivityEnableLatencyTimestamps");
-	return 0;
+	fake_cupti_enter("cuptiActivityEnableLatencyTimestamps");
+	return fake_subscribers_refuse_old("cuptiActivityEnableLatencyTimestamps");
 }
 
 #if FAKE_VERSION >= 26
 int cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t on)
 {
 	(void) on;
-	enter("cuptiActivityEnableCudaEventDeviceTimestamps");
-	return 0;
+	fake_cupti_enter("cuptiActivityEnableCudaEventDeviceTimestamps");
+	return fake_subscribers_refuse_old("cuptiActivityEnableCudaEventDeviceTimestamps");
 }
 #endif
 
 int cuptiGetContextId(const void *context, uint32_t *id)
 {
-	enter("cuptiGetContextId");
+	fake_cupti_enter("cuptiGetContextId");
 	*id = (uint32_t) ((uintptr_t) context - FAKE_CONTEXT);
 	return 0;
 }
@@ -568,7 +581,7 @@ int cuptiGetStreamIdEx(void *context, const void *stream, uint8_t per_thread, ui
 {
 	(void) context;
 	(void) per_thread;
-	enter("cuptiGetStreamIdEx");
+	fake_cupti_enter("cuptiGetStreamIdEx");
 	*id = (uint32_t) (uintptr_t) stream & 0xFF;
 	return 0;
 }

@@ -30,7 +30,8 @@ build_fake()
 	made_cuda=$made # programs that are linked with it look beside themselves
 	for version; do
 		make_once "cupti-$version/libcupti.so.13" -shared -fPIC -DFAKE_VERSION="$version" -Wl,-soname,libcupti.so.13 \
-			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-hostile.c" "$cupti_source/fake-names.c" "$cupti_source/fake-strides.c" -lpthread -ldl || return 1
+			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-hostile.c" "$cupti_source/fake-names.c" "$cupti_source/fake-strides.c" \
+			"$cupti_source/fake-subscribers.c" "$cupti_source/fake-v2.c" -lpthread -ldl || return 1
 	done
 }
 
@@ -74,7 +75,7 @@ prepare_cupti()
 	mkdir "$temp/spool" "$temp/work"
 	cd "$temp/work" || exit 1
 	unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
-		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_GRAPH_NODES RANGES_FLUSH_MS \
+		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUDA_SHARED RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_GRAPH_NODES RANGES_FLUSH_MS \
 		CUDA_HOME CUDA_PATH CONDA_PREFIX
 	[ -z "${RANGES_TEST_CUDA:-}" ] || {
 		RANGES_CUDA=$RANGES_TEST_CUDA # where a test has no --cuda of its own

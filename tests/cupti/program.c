@@ -276,9 +276,12 @@ static void join_streams(unsigned again)
 	nvtxRangePop();
 }
 
+static void *opened; /* the last library that was */
+
 static void open_library(const char *path)
 {
-	if (!dlopen(path, RTLD_NOW)) {
+	opened = dlopen(path, RTLD_NOW);
+	if (!opened) {
 		fprintf(stderr, "program: %s\n", dlerror());
 		exit(2);
 	}
@@ -327,6 +330,18 @@ static void hand_off(void)
 	pthread_create(&id, NULL, work_for_context, &context);
 	pthread_join(id, NULL);
 	printf("context %s\n", context != 0 ? "captured" : "none");
+}
+
+/* A function of that library. */
+static void call_opened(const char *name)
+{
+	void (*function)(void) = NULL;
+	void *symbol = opened ? dlsym(opened, name) : NULL;
+
+	memcpy(&function, &symbol, sizeof(symbol));
+	if (function) {
+		function();
+	}
 }
 
 /* Another profiler wants CUPTI. */
@@ -514,6 +529,8 @@ static void run_command(const char *command)
 		launch_long(number, 1);
 	} else if (strncmp(command, "open=", 5) == 0) {
 		open_library(command + 5);
+	} else if (strncmp(command, "call=", 5) == 0) {
+		call_opened(command + 5);
 	} else if (strcmp(command, "names") == 0) {
 		name_objects();
 	} else if (strcmp(command, "handoff") == 0) {

@@ -258,12 +258,12 @@ while read -r code text; do
 	FAKE_CUPTI_SUBSCRIBE_ERROR=$code run 130000 init launches=10 work
 	is "$(statuses | sed 's/ (FAKE_[A-Z_]*)$//'):$(count ' push name="step"')" "$code no GPU data: $text:1" "code $code has its sentence"
 done <<'END'
-12 another profiler uses CUPTI in this process
+12 another profiler uses CUPTI in this process, and CUPTI 13.0 serves one only (13.3 and later several)
 14 CUPTI can't work beside what this process does
 15 CUPTI can't connect to the driver
 33 CUPTI does not work on this virtual GPU
 35 this user may not trace the GPU
-39 another profiler uses CUPTI in this process
+39 another profiler uses CUPTI in this process, and CUPTI 13.0 serves one only (13.3 and later several)
 40 the hypervisor does not allow tracing of this virtual GPU
 41 CUPTI does not work on a GPU in confidential computing mode
 42 CUPTI does not work on mining processors (CMP)

@@ -43,6 +43,8 @@ launches=100000
 RANGES_FLUSH_MS=20
 RANGES_GRAPH_NODES=1
 export RANGES_FLUSH_MS RANGES_GRAPH_NODES
+RANGES_CUDA_SHARED=off # what is shared can't change
+export RANGES_CUDA_SHARED
 for version in 18 26 130000 130400; do
 	run $version init graphs=1000 wholes graphs=$((launches - 1000))
 	wholes=$(count ' graph_launch ')
@@ -58,6 +60,12 @@ done
 is "$("$analyzer" stats --format json log.bin | grep -c '"graphs_changed":true')" 1 "so does its JSON"
 is "$("$analyzer" stats --report graphs --format csv log.bin | sed -n 2p | cut -d , -f 1-4)" \
 	"77,$launches,$(($(nodes) + wholes)),$((launches * 3000))" "the report graphs counts each launch and its time once"
+RANGES_CUDA_SHARED=auto run 130400 init graphs=2000
+is "$run_status:$(nodes):$(count ' graph_launch '):$(changed | grep -c "each operation is in the log"):$(grep fake "$temp/errors")" 0:6000:0:1: \
+	"where CUPTI is shared each operation is there, however many, and the footer says so"
+RANGES_CUDA_SHARED=auto RANGES_GRAPH_NODES=0 run 130400 init graphs=2000
+is "$run_status:$(nodes):$(count ' graph_launch '):$(changed):$(grep fake "$temp/errors")" 0:0:2000:: \
+	"RANGES_GRAPH_NODES=0 has CUPTI alone, and wholes"
 run 130000 init graphs=1000
 is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch ')))" 0:3000 "a program that ends about then loses nothing"
 
@@ -65,7 +73,7 @@ is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch ')))" 0:3000 "a program
 
 FAKE_CUPTI_ENABLE_ERROR=51:21 run 130000 init graphs=1000 wholes graphs=1000
 is "$run_status:$(nodes):$(statuses | grep -c '^21 records of kind 51: FAKE_ERROR')" 0:6000:1 "where wholes are refused each operation is there"
-is "$(changed)" "CUDA graphs: each operation is in the log, also beyond 1 a second (RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or not those that were there before the capture" \
+is "$(changed)" "CUDA graphs: each operation is in the log, also beyond 1 a second (RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or not those that were there before the capture, or it is shared (RANGES_CUDA_SHARED)" \
 	"and the footer says so"
 run 13 init graphs=2000
 is "$run_status:$(nodes):$(changed | grep -c "each operation is in the log")" 0:6000:1 "also before 11.7, which knows no wholes"
@@ -125,7 +133,15 @@ ok $? "and no graph waits for that but the first ($(($(date +%s) - begin)) s)"
 FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset sleep=200 launches=50 work
 is "$run_status:$(($(count ' kernel ') >= 50)):$(statuses | grep -c '^ CUPTI was not done in time when a context was to end: ')" 0:1:1 \
 	"what may be lost so of a context that ends has a line"
+# The worker is awaited at the end as ever, though somebody has waited for nothing: CUPTI was waiting for him.
+FAKE_CUPTI_LOCK=2 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=4000 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset long=50
+is "$run_status:$(count ' kernel .*name="long"'):$(statuses | grep -c 'did not finish its last flush')" 0:1:0 \
+	"work that is under way when the program ends right after that is there"
 options='--cuda profiler'
+# Nobody can have wholes on in time while CUPTI waits for the thread that asks: so a graph must never become one.
+FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_GRAPH_NODES=0 run 130000 init instances=5 profile=1 instances=5 profile=0 graphs=3
+is "$run_status:$(count ' graph_launch '):$(grep fake "$temp/errors"):$(changed | grep -c 'CUPTI kept a thread waiting')" 0:0::1 \
+	"a graph that was instantiated while nothing was recorded is no whole later, where CUPTI could not be told in time"
 run 130000 init graphs=1 profile=1 graphs=1000 wholes graphs=100 profile=0
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes))" 0:1:3300 "graphs that are older than the program's records become wholes, too"

@@ -7,15 +7,15 @@
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
-prepare_cupti 130000
+prepare_cupti 130000 130400
 RANGES_EXIT_MS=1000
 RANGES_FLUSH_MS=50
 export RANGES_EXIT_MS RANGES_FLUSH_MS
 
-functions=$(sed -n 's/^[[:space:]]X([A-Z]*, [a-z_]*, \(cupti[A-Za-z]*\),.*/\1/p' "$top_srcdir/libranges/abi/cupti-abi.h")
+functions=$(sed -n 's/^[[:space:]]X([A-Z]*, [a-z0-9_]*, \(cupti[A-Za-z0-9_]*\),.*/\1/p' "$top_srcdir/libranges/abi/cupti-abi.h")
 # What the program is, and how it is recorded: CUPTI is started by the driver, with what we have; at the first range,
-# when CUDA is there already; and for a part of the time only.
-ways="driver late profiler"
+# when CUDA is there already; for a part of the time only; and as one that shares CUPTI.
+ways="driver late profiler shared"
 
 # play WAY NAME: one run, in a folder of its own, and how long it took in ms.
 play()
@@ -24,14 +24,21 @@ play()
 	rm -rf "$room"
 	mkdir "$room"
 	commands="init names launches=100 work handoff sleep=200 reset launches=10 work graphs=3 sleep=100 release exit=7"
+	cupti=130000
 	case $1 in
 	driver) kinds=driver,memory,latency,events,unified-memory ;;
+	shared)
+		kinds=memory,latency,events,unified-memory
+		cupti=130400
+		;;
 	late) kinds=unified-memory ;;
 	profiler)
 		kinds=profiler
 		commands="init profile=1 launches=100 work profile=0 handoff reset sleep=200 profile=1 launches=10 work exit=7"
 		;;
 	esac
+	RANGES_CUPTI_PATH=$temp/cupti-$cupti/libcupti.so.13
+	export RANGES_CUPTI_PATH
 	begin=$(date +%s%N)
 	if [ "$1" = late ]; then
 		NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=$room/log.bin RANGES_CUDA=$kinds timeout -k 1 60 \
@@ -46,8 +53,6 @@ play()
 	echo $((($(date +%s%N) - begin) / 1000000)) >"$room/ms"
 }
 
-RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13
-export RANGES_CUPTI_PATH
 slowest=0
 for way in $ways; do
 	play "$way" none
@@ -101,6 +106,8 @@ for name in $functions Forced; do
 	cuptiGetResultString) ;; # called for what failed only
 	# A look at a structure that is there within a callback only, on the program's thread: test-graph-origins.sh.
 	cuptiGetGraphNodeId | cuptiGetGraphId) ;;
+	# Of libraries that do not step over records when they are asked as a subscriber, and where CUDA came first.
+	cuptiActivityGetStructSize | cuptiActivityEnableAndDump_v2) ;;
 	*)
 		[ -n "$hung" ]
 		ok $? "$name was called:$hung"

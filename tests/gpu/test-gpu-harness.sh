@@ -16,7 +16,7 @@ unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGE
 
 # ---- The comparison, on logs of the stand-ins ----
 
-build_fake 130000 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
+build_fake 130000 130400 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
 build_program 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
 mkdir spool
 RANGES_SPOOL_DIR=$temp/spool
@@ -68,7 +68,7 @@ program=$temp/program
 export program
 stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\nns_per_graph 1000\n' unified graphs=20
 prologue=
-is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends record modes origins nvml pytorch costs loop managed logs:0" \
+is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends record modes v2 origins nvml pytorch costs loop managed logs:0" \
 	"an unknown section is said to be none"
 stand_in gemm 'gemm_calls 10\n' range=gemm launches=10 work
 stand_in driver 'kernels 500\n' driver=1 range=work per_range=500 launches=500 work
@@ -82,15 +82,21 @@ is "$?:$(grep '^not ok' "$temp/out"):$(cat "$temp/errors")" 0:: "the harness fin
 [ "$(grep -c '^ok ' "$temp/out")" -ge 44 ]
 ok $? "it has tried all ($(grep -c '^ok ' "$temp/out") facts)"
 is "$(sed -n 's/^ok [0-9]* - \(.*\) # SKIP.*/\1/p' "$temp/out" | tr '\n' ';')" \
-	"origins of graphs' nodes;layers in PyTorch's graphs;power and energy;a training loop;what a training loop costs;" \
+	"both have every kernel;torch.profiler beside us;origins of graphs' nodes;layers in PyTorch's graphs;power and energy;a training loop;what a training loop costs;" \
 	"but what has no stand-in"
 is "$(tar -tzf "$temp/results.tar.gz" | sed -n 's,.*/\(search\|streams\|graphs\).bin$,\1,p' | sort -u | tr '\n' ' ')" "graphs search streams " \
 	"packed what it found"
 is "$(cd "$temp/results/golden" && echo ./*)" "./graphs.bin ./graphs.dump ./record-streams.bin ./record-streams.dump ./record-streams.rec.gz ./streams.bin ./streams.dump" "and kept golden logs"
+# A CUPTI that can be shared, and the other user of it in the program.
+cp "$temp/cupti-130400/libcupti.so.13" cuda/lib64
+RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -s v2 \
+	-p "$temp/stand-ins" -o "$temp/shared" >"$temp/out" 2>"$temp/errors"
+is "$?:$(grep '^not ok' "$temp/out"):$(cat "$temp/errors"):$(grep -c '^ok .*and so has it (1000)' "$temp/out")" 0:::1 \
+	"where CUPTI can be shared the other user of it has every kernel, too"
 prologue=
 stand_in streams 'kernels 1001\nstreams 5\n' encoded=1 threads=4 streams=4 launches=250 per_range=10 work
 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -p "$temp/stand-ins" -o "$temp/results" >"$temp/out" 2>"$temp/errors"
-is "$?:$(grep -c '^not ok' "$temp/out")" 1:16 "and what is wrong where something is"
+is "$?:$(grep -c '^not ok' "$temp/out")" 1:18 "and what is wrong where something is"
 
 # ---- Its Python, on a stand-in for PyTorch ----
 
@@ -127,7 +133,7 @@ else
 	else
 		"$top_srcdir/tests/gpu/run" -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
 		is "$?:$(grep -c '^ok .* # SKIP no GPU' "$temp/out"):$(tail -n 1 "$temp/out"):$(cat "$temp/errors"):$(ls -d "$temp/nothing" 2>/dev/null)" \
-			"0:12:1..12::" "without a GPU it says so of each section, and leaves nothing"
+			"0:13:1..13::" "without a GPU it says so of each section, and leaves nothing"
 		"$top_srcdir/tests/gpu/run" --require -s ends -s costs -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
 		is "$?:$(grep -c '^not ok .*: no GPU' "$temp/out"):$(tail -n 1 "$temp/out")" "1:2:1..2" "and fails where one is required"
 	fi
@@ -151,8 +157,8 @@ else
 	printf '#!/bin/sh\necho no device >&2\nexit 77\n' >"$temp/pack/tests/gpu/programs/exits"
 	chmod +x "$temp/pack/tests/gpu/programs/exits"
 	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
-	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:12: "it runs by itself, and says that there is no GPU, once a section"
+	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:13: "it runs by itself, and says that there is no GPU, once a section"
 	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" --require -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
-	is "$?:$(grep -c '^not ok' "$temp/out")" 1:12 "which is a failure with --require"
+	is "$?:$(grep -c '^not ok' "$temp/out")" 1:13 "which is a failure with --require"
 fi
 done_testing

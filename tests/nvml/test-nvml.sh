@@ -10,6 +10,8 @@ need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 130400
 unset RANGES_GPU_METRICS RANGES_GPU_EVERY
+RANGES_CUDA_SHARED=off # a shared CUPTI has a clock of its own, and energy.py reads times as they stand
+export RANGES_CUDA_SHARED
 nvml_source=$top_srcdir/tests/nvml
 build()
 {
