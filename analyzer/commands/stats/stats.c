@@ -166,6 +166,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 'A':
 		return ra_cmd_rules_take(&options->load.link, value);
+	case 'G':
+		return ra_cmd_rules_take_captures(&options->load.captures, value);
 	case 's':
 		options->query.sort = value;
 		return 0;
@@ -236,6 +238,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "rename", required_argument, NULL, 'R' },
 		{ "kernel-name", required_argument, NULL, 'k' },
 		{ "attribute", required_argument, NULL, 'A' },
+		{ "graph-capture", required_argument, NULL, 'G' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
