@@ -374,20 +374,38 @@ static void put_rows(struct extending *by, uint32_t launch, const struct plan *p
 	}
 }
 
-static void take_launch(struct extending *by, size_t first, size_t count)
+static int compare_times(const void *left, const void *right)
 {
-	const struct op *ops = by->ops + first;
+	const struct op *a = left;
+	const struct op *b = right;
+	const int order = RA_ORDER_UP(a, b, start_ns);
+
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
+}
+
+/* The plan of what one launch did. */
+static const struct plan *plan_launch(struct extending *by, const struct op *ops, size_t count)
+{
 	const struct ra_kineto *k = by->kineto;
-	struct ra_kineto_captured *captured = by->captured;
-	const struct plan *plan;
-	bool has_partner = false;
 
 	for (size_t i = 0; i < count; i++) {
 		by->symbols[i] = ra_graph_capture_find_symbol(
 			ra_kineto_string(k, k->name[ops[i].event]), k->name[ops[i].event]);
 		by->nodes[i] = ops[i].node;
 	}
-	plan = find_plan(by, count);
+	return find_plan(by, count);
+}
+
+static void take_launch(struct extending *by, size_t first, size_t count)
+{
+	struct op *ops = by->ops + first;
+	struct ra_kineto_captured *captured = by->captured;
+	const struct plan *plan = plan_launch(by, ops, count);
+
+	if (plan->match.captures == NULL && ops[count - 1].node != 0) {
+		RA_SORT(ops, count, compare_times); /* numbers may follow another order */
+		plan = plan_launch(by, ops, count);
+	}
 	put_rows(by, ops[0].launch, plan);
 	for (size_t i = 0; i < count; i++) {
 		if (plan->match.launches[i] == RA_KINETO_NONE) {
@@ -397,11 +415,9 @@ static void take_launch(struct extending *by, size_t first, size_t count)
 		} else {
 			captured->rule_ops[plan->match.rule]++;
 			captured->leaves[ops[i].event] = by->rows[plan->leaves[i]];
-			has_partner = true;
 		}
 	}
 	captured->launches++;
-	captured->found += has_partner;
 }
 
 static void take_launches(struct extending *by)

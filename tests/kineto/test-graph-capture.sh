@@ -44,6 +44,7 @@ is_right nodes "nodes that both traces have, whenever they ran"
 is "$(footer nodes.replay.json --graph-capture nodes.capture.json)" \
 	"18 of 18 operations have the range of their capture; 18 by node (1 launch, 1 capture)" "by their ids"
 is_right order "nodes of the replay alone tell in which order they were made"
+is_right renumbered "node ids in another order than they were captured in: time tells"
 is_right threads "launches of another thread while one captures"
 is_right unknown "a graph of no capture that was given"
 is "$(footer unknown.replay.json --graph-capture unknown.capture.json)" \
@@ -76,7 +77,7 @@ is "$(grep -l 'Layer_1' out.page out.perfetto out.folded-gpu | tr '\n' ' ')" \
 # refusal OPTION...: what is said of a wrong one, and how it ends.
 refusal()
 {
-	"$analyzer" stats "$@" 2>&1 >/dev/null
+	"$analyzer" stats "$@" 2>&1
 	echo "$?"
 }
 echo text >text.txt
@@ -87,6 +88,10 @@ is "$(refusal batches.replay.json --graph-capture text.txt)" "analyzer: batches.
 is "$(refusal batches.replay.json --graph-capture ranks --graph-capture ranks)" \
 	"analyzer: --graph-capture: given twice; a folder may hold several; see analyzer --help
 2" "two of them"
+
+is "$(refusal batches.replay.json --graph-capture ranks --compat tb)" \
+	"analyzer: --graph-capture: not with --compat, whose figures are other tools'; see analyzer --help
+2" "and one beside the figures of other tools"
 
 # The public pairs: RANGES_TEST_PAIRS names the folder tests/traces/inference of AMD-AGI/TraceLens.
 traces=${RANGES_TEST_PAIRS:-$top_srcdir/../shared/traces/pairs}
