@@ -46,15 +46,15 @@ enum ra_kineto_kind {
 	RA_KINETO_GPU_USER_ANNOTATION, /* gpu_user_annotation: a projection, neither range nor
 	                                  operation */
 	RA_KINETO_PYTHON_FUNCTION,     /* python_function */
-	RA_KINETO_RUNTIME,        /* cuda_runtime, runtime, hip_runtime and other …_runtime */
-	RA_KINETO_DRIVER,         /* cuda_driver, privateuse1_driver and other …_driver */
-	RA_KINETO_KERNEL,         /* kernel, mtia_ccp_events, other work of a device */
-	RA_KINETO_MEMCPY,         /* gpu_memcpy, memcpy */
-	RA_KINETO_MEMSET,         /* gpu_memset, memset */
-	RA_KINETO_SYNC,           /* cuda_sync */
-	RA_KINETO_OVERHEAD,       /* overhead */
-	RA_KINETO_TRACE,          /* trace: the profiler's own span */
-	RA_KINETO_PROFILER_RANGE, /* cuda_profiler_range */
+	RA_KINETO_RUNTIME,  /* cuda_runtime, runtime, hip_runtime and other …_runtime */
+	RA_KINETO_DRIVER,   /* cuda_driver, privateuse1_driver and other …_driver */
+	RA_KINETO_KERNEL,   /* kernel, mtia_ccp_events, other work of a device */
+	RA_KINETO_MEMCPY,   /* gpu_memcpy, memcpy */
+	RA_KINETO_MEMSET,   /* gpu_memset, memset */
+	RA_KINETO_SYNC,     /* cuda_sync */
+	RA_KINETO_OVERHEAD, /* overhead */
+	RA_KINETO_TRACE, /* trace: the profiler's own span; cuda_event: when an event was reached */
+	RA_KINETO_PROFILER_RANGE,                    /* cuda_profiler_range */
 	RA_KINETO_LAST_X = RA_KINETO_PROFILER_RANGE, /* all up to here are ph X */
 	RA_KINETO_MEMORY,                            /* i with name [memory] */
 	RA_KINETO_INSTANT,                           /* other i, I, R */
