@@ -26,6 +26,8 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.finding_context = options->finding_context;
 		taken.sink = options->sink;
 		taken.walks = options->walks;
+		taken.with_origin = options->link.with_origin;
+		taken.captures = options->captures;
 	}
 	return taken;
 }
@@ -100,6 +102,18 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 	return packed_rc;
 }
 
+/* Captures are of traces. */
+static int check_captures(const struct ra_model *model, const struct ra_load_options *options,
+                          struct rlog_error *err)
+{
+	if (options == NULL || options->captures == NULL || ra_model_has(model, RA_HAS_ROWS)) {
+		return 0;
+	}
+	return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+	                      "--graph-capture is of traces in JSON; a log tells itself where its "
+	                      "graphs were made: --attribute origin");
+}
+
 struct loading {
 	struct ra_model **out;
 	const char *path;
@@ -126,6 +140,11 @@ static int load_file(void *context)
 	ra_phase_end();
 	rc = finish_source(&source, rc, model, loading->err);
 	if (rc == 0) {
+		rc = check_captures(model, loading->options, loading->err);
+	}
+	if (rc != 0) {
+		ra_model_destroy(model);
+	} else {
 		finish_model(model, input, loading->options);
 		*loading->out = model;
 	}

@@ -15,6 +15,10 @@ struct ra_load_options {
 	void *progress_context;
 	struct ra_link_options link;
 	bool with_python; /* of a trace in JSON: Python functions are ranges too */
+	/* Of a trace in JSON: the trace that holds the captures of its CUDA graphs (graphs/), or a
+	 * folder of such; borrowed. Of others an error. NULL, but link.with_origin: it is looked
+	 * for captures itself. */
+	const char *captures;
 	/* Of a trace in JSON: of the model only what the footer reads; its slices and GPU work are
 	 * counted and then given back. For those that read model->kineto, which is there even if
 	 * the log is within the JSON. */

@@ -3,6 +3,7 @@
 #include "analyzer/model/coverage.h"
 
 #include "analyzer/base/util.h"
+#include "analyzer/rows/kineto.h"
 
 static int64_t sum_rules(const struct ra_gpu *gpu, int first)
 {
@@ -27,6 +28,63 @@ static void put_count(struct ra_util_text *text, const char *prefix, uint64_t co
 		ra_util_text_format(text, "%sgpu: ", prefix);
 		ra_util_text_put_count(text, count);
 		ra_util_text_format(text, " %s\n", count == 1 ? one : many);
+	}
+}
+
+static const char *const rule_words[] = {
+	[RA_KINETO_CAPTURED_NODE] = "by node",
+	[RA_KINETO_CAPTURED_NAME] = "by order and name",
+	[RA_KINETO_CAPTURED_ALIGNED] = "by order and name, a few missing",
+	[RA_KINETO_CAPTURED_ORDER] = "by order alone, as the capture names no kernels",
+};
+
+static const char *const rest_words[] = {
+	[RA_KINETO_CAPTURED_UNKNOWN] = "of no capture that was given",
+	[RA_KINETO_CAPTURED_SEVERAL] = "of any of several captures",
+	[RA_KINETO_CAPTURED_UNSURE] = "of no launch, or any of several",
+	[RA_KINETO_CAPTURED_OUTSIDE] = "launched in no range",
+};
+
+/* What a trace's graphs have of their captures. */
+static void put_captured(struct ra_util_text *text, const struct ra_kineto_captured *captured,
+                         const char *prefix)
+{
+	uint64_t found = 0;
+	uint64_t all = 0;
+
+	for (int rule = 0; rule < RA_KINETO_CAPTURED_RULES; rule++) {
+		found += captured->rule_ops[rule];
+	}
+	all = found;
+	for (int rest = 0; rest < RA_KINETO_CAPTURED_RESTS; rest++) {
+		all += captured->rest_ops[rest];
+	}
+	ra_util_text_format(text, "%sgpu: graphs: ", prefix);
+	ra_util_text_put_count(text, found);
+	ra_util_text_format(text, " of ");
+	ra_util_text_put_count(text, all);
+	ra_util_text_format(text, " operations have the range of their capture");
+	for (int rule = 0; rule < RA_KINETO_CAPTURED_RULES; rule++) {
+		if (captured->rule_ops[rule] > 0) {
+			ra_util_text_format(text, "; ");
+			ra_util_text_put_count(text, captured->rule_ops[rule]);
+			ra_util_text_format(text, " %s", rule_words[rule]);
+		}
+	}
+	ra_util_text_format(text, " (");
+	ra_util_text_put_count(text, captured->launches);
+	ra_util_text_format(text, " %s, ", captured->launches == 1 ? "launch" : "launches");
+	ra_util_text_put_count(text, captured->captures);
+	ra_util_text_format(text, " %s)\n", captured->captures == 1 ? "capture" : "captures");
+	for (int rest = 0; rest < RA_KINETO_CAPTURED_RESTS; rest++) {
+		if (captured->rest_ops[rest] > 0) {
+			ra_util_text_format(text, "%sgpu: graphs: ", prefix);
+			ra_util_text_put_count(text, captured->rest_ops[rest]);
+			ra_util_text_format(text, " %s %s\n",
+			                    captured->rest_ops[rest] == 1 ? "operation is"
+			                                                  : "operations are",
+			                    rest_words[rest]);
+		}
 	}
 }
 
@@ -60,6 +118,9 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		                    "made in other ranges: --attribute origin gives it to those\n",
 		                    prefix, share(gpu->origin_ns, whole_ns));
 	}
+	if (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL) {
+		put_captured(text, model->kineto->captured, prefix);
+	}
 	if (gpu->process_ns > 0 && share(gpu->process_ns, whole_ns) >= 1) {
 		ra_util_text_format(
 			text,
@@ -82,6 +143,25 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 	          "records are of a kind that this version does not know");
 }
 
+static void put_captured_json(struct ra_util_text *text, const struct ra_kineto_captured *captured)
+{
+	static const char *const rules[] = { "node", "name", "aligned", "order" };
+	static const char *const rests[] = { "unknown", "several", "unsure", "outside" };
+
+	ra_util_text_format(text, ",\"graph_capture\":{\"captures\":%llu,\"launches\":%llu",
+	                    (unsigned long long) captured->captures,
+	                    (unsigned long long) captured->launches);
+	for (int rule = 0; rule < RA_KINETO_CAPTURED_RULES; rule++) {
+		ra_util_text_format(text, "%s\"%s\":%llu", rule == 0 ? ",\"by_rule\":{" : ",",
+		                    rules[rule], (unsigned long long) captured->rule_ops[rule]);
+	}
+	for (int rest = 0; rest < RA_KINETO_CAPTURED_RESTS; rest++) {
+		ra_util_text_format(text, "%s\"%s\":%llu", rest == 0 ? "},\"without\":{" : ",",
+		                    rests[rest], (unsigned long long) captured->rest_ops[rest]);
+	}
+	ra_util_text_format(text, "}}");
+}
+
 void ra_coverage_put_json(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -102,8 +182,12 @@ void ra_coverage_put_json(struct ra_util_text *text, const struct ra_model *mode
 	}
 	ra_util_text_format(text,
 	                    "},\"no_call\":%llu,\"ambiguous\":%llu,\"bad_times\":%llu,"
-	                    "\"unknown_events\":%llu}",
+	                    "\"unknown_events\":%llu",
 	                    (unsigned long long) gpu->no_call, (unsigned long long) gpu->ambiguous,
 	                    (unsigned long long) gpu->bad_times,
 	                    (unsigned long long) gpu->unknown_events);
+	if (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL) {
+		put_captured_json(text, model->kineto->captured);
+	}
+	ra_util_text_format(text, "}");
 }

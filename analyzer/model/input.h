@@ -22,6 +22,9 @@ struct ra_input_options {
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
 	bool walks; /* see struct ra_load_options */
+	/* Likewise. */
+	bool with_origin;
+	const char *captures;
 };
 
 /*

@@ -46,6 +46,7 @@ static const struct category categories[] = {
 	{ "cuda_sync", RA_KINETO_SYNC },
 	{ "overhead", RA_KINETO_OVERHEAD },
 	{ "trace", RA_KINETO_TRACE },
+	{ "cuda_event", RA_KINETO_TRACE }, /* recorded on a stream: no work */
 	{ "cuda_profiler_range", RA_KINETO_PROFILER_RANGE },
 };
 

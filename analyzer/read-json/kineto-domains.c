@@ -54,6 +54,9 @@ void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *
 	(void) add_domain(model, &capacity, 0);
 	domains->of_category = ra_alloc_zeros(k->category_count + 1, sizeof(*domains->of_category));
 	add_args(domains, model, &capacity);
+	if (k->captured != NULL) {
+		domains->captured = add_domain(model, &capacity, k->captured->domain);
+	}
 	for (size_t c = 1; c < k->category_count; c++) {
 		const enum ra_kineto_kind kind = k->categories[c].kind;
 
@@ -78,6 +81,9 @@ uint16_t ra_kineto_domains_find(const struct ra_kineto_domains *domains,
 	const struct ra_kineto *k = model->kineto;
 	uint32_t name = 0;
 
+	if ((k->flags[event] & RA_KINETO_IS_CAPTURED) != 0) {
+		return domains->captured;
+	}
 	if (domains->of_arg.count > 0 && has_arg(k->kind[event])) {
 		name = ra_kineto_get_text(k, event, RA_KINETO_ARG_DOMAIN);
 	}

@@ -177,6 +177,17 @@ static bool is_graph(const struct ra_kineto *k, uint32_t event)
 	       memcmp(name.bytes, start, sizeof(start) - 1) == 0;
 }
 
+/* The range in which the graph was captured that it is of. */
+static void find_captured(const struct ra_kineto *k, uint32_t event, struct ra_gpu_op *op)
+{
+	const struct ra_kineto_captured *captured = k->captured;
+
+	if (captured != NULL && captured->leaves[event] != RA_KINETO_NONE) {
+		op->slice = captured->slices[captured->leaves[event] - captured->first];
+		op->rule = RA_GPU_RULE_ORIGIN;
+	}
+}
+
 static void fill_op(struct building *building, uint32_t i, struct copy_cache *cache)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
@@ -206,6 +217,7 @@ static void fill_op(struct building *building, uint32_t i, struct copy_cache *ca
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_GRAPH_NODE_ID, &number) && number > 0) {
 		op->node = (uint64_t) number;
 	}
+	find_captured(k, event, op);
 	if (is_graph(k, event)) {
 		op->kind = RA_GPU_GRAPH;
 		return;

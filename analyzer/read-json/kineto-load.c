@@ -10,6 +10,8 @@
 #include "analyzer/base/phase.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/json-log.h"
+#include "analyzer/graphs/graph-replay.h"
+#include "analyzer/read-json/kineto-captures.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/read-json/kineto-read.h"
 #include "analyzer/read-json/kineto-sequence.h"
@@ -48,12 +50,38 @@ static void release_model(struct ra_model *model)
 	}
 }
 
-/* Reads the events, takes the input. *reader is set if the log is among them, *kineto else. */
-static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
-                      struct ra_kineto_input *input, const struct ra_input_options *options,
-                      struct rlog_error *err)
+struct extending {
+	const struct ra_input_options *options;
+	const struct ra_kineto_captures *captures;
+};
+
+/* Adds the ranges in which graphs were captured. */
+static void extend(void *context, struct ra_kineto_store *store)
 {
+	const struct extending *extending = context;
+	const struct ra_graph_replay_options options = {
+		.captures = extending->captures->traces,
+		.capture_count = extending->captures->count,
+		.with_python = extending->options->with_python,
+	};
+
+	if (!store->kineto->is_ours) {
+		ra_graph_replay_extend(store, &options);
+	}
+}
+
+/* Reads the events, takes the input. *reader is set if the log is among them, *kineto else. */
+static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
+                     struct ra_kineto_input *input, const struct extending *extending,
+                     struct rlog_error *err)
+{
+	const struct ra_input_options *options = extending->options;
+	struct extending copy = *extending;
+	const bool has_captures =
+		options != NULL && (options->captures != NULL || options->with_origin);
 	const struct ra_kineto_read_options read_options = {
+		.extend = has_captures ? extend : NULL,
+		.extend_context = &copy,
 		.progress = options != NULL ? options->progress : NULL,
 		.progress_context = options != NULL ? options->progress_context : NULL,
 		.few_args = options != NULL && options->few_args,
@@ -82,6 +110,27 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 		*kineto = NULL;
 	}
 	return 0;
+}
+
+/* Likewise, with the captures of its graphs. */
+static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
+                      struct ra_kineto_input *input, const struct ra_input_options *options,
+                      struct rlog_error *err)
+{
+	struct ra_kineto_captures captures = { 0 };
+	const struct extending extending = { options, &captures };
+	int rc = 0;
+
+	if (options != NULL && options->captures != NULL) {
+		rc = ra_kineto_captures_read(&captures, options->captures, err);
+	}
+	if (rc == 0) {
+		rc = read_rows(kineto, reader, input, &extending, err);
+	} else {
+		ra_kineto_input_close(input);
+	}
+	ra_kineto_captures_fini(&captures);
+	return rc;
 }
 
 /* Of the log within a trace, names tell. */

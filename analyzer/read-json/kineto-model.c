@@ -47,7 +47,7 @@ static bool is_range(const struct ra_kineto *kineto, uint32_t event,
 	case RA_KINETO_BEGIN: /* of a device it is none of the CPU's */
 		return kineto->threads[kineto->thread[event]].device < 0;
 	case RA_KINETO_PYTHON_FUNCTION:
-		return options->with_python;
+		return options->with_python || (kineto->flags[event] & RA_KINETO_IS_CAPTURED) != 0;
 	default:
 		return false;
 	}
@@ -231,6 +231,30 @@ static void fill_slice(struct building *building, uint32_t slice)
 	extend_track(m, track, m->slices.start_ns[slice], find_end(&m->slices, slice));
 }
 
+/* Ranges of captures take no time, so that time does not tell which is within which. */
+static void nest_captured(struct building *building)
+{
+	struct ra_slices *s = &building->model->slices;
+	const struct ra_kineto *k = building->kineto;
+	struct ra_kineto_captured *captured = k->captured;
+
+	if (captured == NULL) {
+		return;
+	}
+	captured->slices = ra_alloc_zeros(captured->count + 1, sizeof(*captured->slices));
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (k->slice_event[i] >= captured->first) {
+			const size_t place = k->slice_event[i] - captured->first;
+
+			captured->slices[place] = i;
+			if (captured->parents[place] != RA_KINETO_NONE) {
+				s->parent[i] = captured->slices[captured->parents[place] -
+				                                captured->first];
+			}
+		}
+	}
+}
+
 static void make_slices(struct building *building)
 {
 	struct ra_model *m = building->model;
@@ -262,6 +286,7 @@ static void make_slices(struct building *building)
 	for (size_t t = 0; t < m->track_count; t++) {
 		ra_builder_nest(m, &m->tracks[t], &building->open, &building->open_capacity);
 	}
+	nest_captured(building);
 }
 
 /* ---- start/end ranges ---- */
@@ -356,7 +381,7 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 {
 	struct ra_quality *q = &m->quality;
 
-	q->events = k->count;
+	q->events = k->count - (k->captured != NULL ? k->captured->count : 0);
 	q->closed = true;
 	q->unknown_events = k->oddities.unknown_phases;
 	q->missing_rows = k->oddities.lost_events;

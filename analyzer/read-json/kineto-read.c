@@ -385,6 +385,9 @@ static void read_text(struct ra_kineto_reading *reading, struct rlog_error *stop
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
 	ra_kineto_store_trim(&reading->store);
 	ra_kineto_facts_read(k, &reading->store);
+	if (reading->options != NULL && reading->options->extend != NULL) {
+		reading->options->extend(reading->options->extend_context, &reading->store);
+	}
 }
 
 /* A bare array may hold anything, for instance PyTorch's memory timeline: events make it a trace.

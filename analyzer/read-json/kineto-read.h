@@ -4,6 +4,7 @@
 #define RA_KINETO_READ_H
 
 #include "analyzer/read-json/kineto-input.h"
+#include "analyzer/rows/kineto-store.h"
 #include "analyzer/rows/kineto.h"
 
 struct ra_kineto_read_options {
@@ -16,6 +17,9 @@ struct ra_kineto_read_options {
 	/* Called for each oddity with its offset in the text, or that of its event; NULL: not. */
 	void (*finding)(void *context, uint64_t offset, const char *what);
 	void *finding_context;
+	/* Called with all rows there, to add some of its own; NULL: not. */
+	void (*extend)(void *context, struct ra_kineto_store *store);
+	void *extend_context;
 };
 
 /*

@@ -47,6 +47,12 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	ra_kineto_wide_fini(&kineto->long_durs);
 	ra_kineto_wide_fini(&kineto->far_packed);
 	free(kineto->stop);
+	if (kineto->captured != NULL) {
+		free(kineto->captured->parents);
+		free(kineto->captured->slices);
+		free(kineto->captured->leaves);
+		free(kineto->captured);
+	}
 	for (void *block = kineto->arena; block != NULL;) {
 		void *next;
 

@@ -46,15 +46,15 @@ enum ra_kineto_kind {
 	RA_KINETO_GPU_USER_ANNOTATION, /* gpu_user_annotation: a projection, neither range nor
 	                                  operation */
 	RA_KINETO_PYTHON_FUNCTION,     /* python_function */
-	RA_KINETO_RUNTIME,        /* cuda_runtime, runtime, hip_runtime and other …_runtime */
-	RA_KINETO_DRIVER,         /* cuda_driver, privateuse1_driver and other …_driver */
-	RA_KINETO_KERNEL,         /* kernel, mtia_ccp_events, other work of a device */
-	RA_KINETO_MEMCPY,         /* gpu_memcpy, memcpy */
-	RA_KINETO_MEMSET,         /* gpu_memset, memset */
-	RA_KINETO_SYNC,           /* cuda_sync */
-	RA_KINETO_OVERHEAD,       /* overhead */
-	RA_KINETO_TRACE,          /* trace: the profiler's own span */
-	RA_KINETO_PROFILER_RANGE, /* cuda_profiler_range */
+	RA_KINETO_RUNTIME,  /* cuda_runtime, runtime, hip_runtime and other …_runtime */
+	RA_KINETO_DRIVER,   /* cuda_driver, privateuse1_driver and other …_driver */
+	RA_KINETO_KERNEL,   /* kernel, mtia_ccp_events, other work of a device */
+	RA_KINETO_MEMCPY,   /* gpu_memcpy, memcpy */
+	RA_KINETO_MEMSET,   /* gpu_memset, memset */
+	RA_KINETO_SYNC,     /* cuda_sync */
+	RA_KINETO_OVERHEAD, /* overhead */
+	RA_KINETO_TRACE, /* trace: the profiler's own span; cuda_event: when an event was reached */
+	RA_KINETO_PROFILER_RANGE,                    /* cuda_profiler_range */
 	RA_KINETO_LAST_X = RA_KINETO_PROFILER_RANGE, /* all up to here are ph X */
 	RA_KINETO_MEMORY,                            /* i with name [memory] */
 	RA_KINETO_INSTANT,                           /* other i, I, R */
@@ -81,6 +81,8 @@ enum ra_kineto_flag {
 		1 << 4, /* the text of ts has a point or exponent: Python's float, not int */
 	RA_KINETO_DUR_POINT = 1 << 5, /* likewise dur */
 	RA_KINETO_HAS_ARGS = 1 << 6,  /* args is an object */
+	RA_KINETO_IS_CAPTURED =
+		1 << 7, /* a range of a graph's capture, at its launch; not of the file */
 };
 
 /*
@@ -126,6 +128,7 @@ enum ra_kineto_flag {
 	X(BANDWIDTH, "memory bandwidth (GB/s)")                         \
 	X(GRAPH_ID, "graph id")                                         \
 	X(GRAPH_NODE_ID, "graph node id")                               \
+	X(KERNEL, "kernel")                                             \
 	X(COLLECTIVE_NAME, "Collective name")                           \
 	X(IN_MSG_NELEMS, "In msg nelems")                               \
 	X(OUT_MSG_NELEMS, "Out msg nelems")                             \
@@ -288,6 +291,40 @@ struct ra_kineto_oddities {
 	                                    same kind has */
 };
 
+/* How the launch of a capture was found that made what ran. */
+enum ra_kineto_captured_rule {
+	RA_KINETO_CAPTURED_NODE,    /* both traces tell the node */
+	RA_KINETO_CAPTURED_NAME,    /* the same names in the same order */
+	RA_KINETO_CAPTURED_ALIGNED, /* likewise, but that few are missing */
+	RA_KINETO_CAPTURED_ORDER,   /* as many in the same order: the capture has no names */
+	RA_KINETO_CAPTURED_RULES
+};
+
+/* Why none was. */
+enum ra_kineto_captured_rest {
+	RA_KINETO_CAPTURED_UNKNOWN, /* no capture is of this graph, or of this node */
+	RA_KINETO_CAPTURED_SEVERAL, /* several captures may be */
+	RA_KINETO_CAPTURED_UNSURE,  /* several launches may be, or none */
+	RA_KINETO_CAPTURED_OUTSIDE, /* it was, but was in no range */
+	RA_KINETO_CAPTURED_RESTS
+};
+
+/* The ranges in which graphs were captured: rows behind those of the file, at each launch
+ * (graphs/).
+ */
+struct ra_kineto_captured {
+	uint32_t first; /* row */
+	size_t count;
+	uint32_t *parents; /* owned; by row - first: the row around it, NONE: what is open then */
+	uint32_t *slices;  /* owned; likewise: of the model; NULL before that is made */
+	uint32_t *leaves;  /* owned; by row of what ran: the innermost range's, NONE */
+	uint32_t domain;   /* string id: of these ranges, which take no time of the CPU's */
+	uint64_t captures; /* that there were to choose from */
+	uint64_t launches; /* of graphs */
+	uint64_t rule_ops[RA_KINETO_CAPTURED_RULES];
+	uint64_t rest_ops[RA_KINETO_CAPTURED_RESTS];
+};
+
 /* Events of which one base says where their keys and values are: 2^6. */
 #define RA_KINETO_PACKED_BITS 6
 
@@ -346,10 +383,11 @@ struct ra_kineto {
 	uint64_t json_bytes;   /* unpacked */
 
 	/* Which event (row here) each thing of the model came from. */
-	uint32_t *slice_event; /* by slice index */
-	uint32_t *op_event;    /* by index into gpu.ops */
-	uint32_t *api_event;   /* by index into gpu.apis */
-	uint32_t *sync_event;  /* by index into gpu.syncs */
+	uint32_t *slice_event;               /* by slice index */
+	uint32_t *op_event;                  /* by index into gpu.ops */
+	uint32_t *api_event;                 /* by index into gpu.apis */
+	uint32_t *sync_event;                /* by index into gpu.syncs */
+	struct ra_kineto_captured *captured; /* owned; NULL: nobody asked, or no graph ran */
 
 	struct ra_kineto_layout
 		*layouts; /* owned; private to kineto-store.c and kineto.c, as what follows */

@@ -285,8 +285,9 @@ static const struct rcap_variable table[] = {
 	  .min = 1000000,
 	  .max = DAY_NS,
 	  MEMBER(gpu_every_ns),
-	  .help = "how often that is, at most: power is what the driver kept, every 20 ms, util is "
-	          "asked every 200 ms, gpm 100 ms" },
+	  .help = "how often that is, at most: power, and clocks where it keeps them, are what the "
+	          "driver kept, every 20 ms; memory and gpm are asked every 100 ms, util and temp "
+	          "200 ms" },
 	{ .name = "RANGES_LIBRARY",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

@@ -23,6 +23,7 @@
 #define DETAIL_BYTES 256u
 #define NS_PER_MS    INT64_C(1000000)
 #define LAST_WAIT_NS (200 * NS_PER_MS)
+#define LATE_KINDS   3 /* find_stream() */
 
 /* Counters of a device, in the order of enum rlog_gpu_counter. */
 static const struct {
@@ -60,9 +61,9 @@ static struct {
 	uint64_t from_ns;            /* CLOCK_MONOTONIC: what is older is of before */
 	uint32_t told;               /* notes that are in the log */
 	struct rcap_thread *stream;
-	/* Samples of power come late, up to a second, and a stream is in order: they have their own
-	 * of each device, made when needed. */
-	struct rcap_thread *power[RCAP_NVML_MAX_DEVICES];
+	/* What the driver keeps comes late, up to a second, and a stream is in order: each has its
+	 * own of each device, made when needed. */
+	struct rcap_thread *late[RCAP_NVML_MAX_DEVICES][LATE_KINDS];
 	uint32_t defined[RCAP_NVML_MAX_DEVICES]; /* bits of the counters that the log knows */
 } counters;
 
@@ -123,18 +124,29 @@ static struct rcap_thread *make_stream(void)
 	                        RLOG_STREAM_CLOCK_CAPTURE);
 }
 
+/* Where the samples of a device go. */
+static struct rcap_thread **find_stream(uint32_t device, uint32_t kind)
+{
+	switch (kind) {
+	case RLOG_GPU_POWER:
+		return &counters.late[device][0];
+	case RLOG_GPU_SM_CLOCK:
+		return &counters.late[device][1];
+	case RLOG_GPU_MEMORY_CLOCK:
+		return &counters.late[device][2];
+	default:
+		return &counters.stream;
+	}
+}
+
 static struct rcap_thread *stream_of(uint32_t device, uint32_t kind)
 {
-	if (kind != RLOG_GPU_POWER) {
-		if (!counters.stream) {
-			counters.stream = make_stream();
-		}
-		return counters.stream;
+	struct rcap_thread **stream = find_stream(device, kind);
+
+	if (!*stream) {
+		*stream = make_stream();
 	}
-	if (!counters.power[device]) {
-		counters.power[device] = make_stream();
-	}
-	return counters.power[device];
+	return *stream;
 }
 
 static void put(const struct rcap_nvml_ring_sample *sample, uint64_t ticks)

@@ -82,7 +82,9 @@ enum {
 	RCAP_NVML_TYPE_U64 = 3
 };
 enum {
-	RCAP_NVML_SAMPLES_POWER = 0 /* mW, of the whole board */
+	RCAP_NVML_SAMPLES_POWER = 0,    /* mW, of the whole board */
+	RCAP_NVML_SAMPLES_SM_CLOCK = 5, /* MHz */
+	RCAP_NVML_SAMPLES_MEMORY_CLOCK = 6
 };
 enum {
 	RCAP_NVML_FIELD_POWER_INSTANT = 186 /* mW */

@@ -18,15 +18,8 @@ struct rcap_nvml_devices {
 void rcap_nvml_power_put(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t kind,
                          uint64_t mono_ns, double value);
 
-/* Finds out where the device's power is to be had. Return: true if the driver keeps samples of it:
- * then rcap_nvml_power_take(), else rcap_nvml_power_read() once in a while. */
-bool rcap_nvml_power_open(const struct rcap_nvml_devices *devices, uint32_t device);
-
-/* What was kept before now is not wanted. */
-void rcap_nvml_power_begin(const struct rcap_nvml_devices *devices);
-
-/* Writes the samples that were kept since the last time, each at its own time. */
-void rcap_nvml_power_take(const struct rcap_nvml_devices *devices, uint32_t device);
+/* A number of NVML's. @type: RCAP_NVML_TYPE_… */
+double rcap_nvml_power_value(uint32_t type, const union rcap_nvml_value *value);
 
 /* Writes what it is now. */
 void rcap_nvml_power_read(const struct rcap_nvml_devices *devices, uint32_t device);

@@ -8,6 +8,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/gpu-metrics.h"
 #include "libranges/nvml/nvml-gpm.h"
+#include "libranges/nvml/nvml-kept.h"
 #include "libranges/nvml/nvml-load.h"
 #include "libranges/nvml/nvml-power.h"
 #include "libranges/nvml/nvml-ring.h"
@@ -16,23 +17,29 @@
 
 /* What is asked together, each no more often than it can change. */
 enum group {
-	GROUP_KEPT_POWER, /* the driver keeps a sample each 20 ms, for some 2 s */
-	GROUP_POWER,      /* where it does not */
+	GROUP_KEPT,   /* the driver keeps a sample each 20 ms, for some 2 s: power, clocks … */
+	GROUP_POWER,  /* … where it does not */
+	GROUP_CLOCKS, /* likewise */
 	GROUP_UTIL,
 	GROUP_PCIE, /* where there is no GPM */
 	GROUP_GPM,
-	GROUP_STATE, /* clocks, memory, temperature: what is so at this instant */
+	GROUP_MEMORY,
+	GROUP_TEMPERATURE,
 	GROUPS
 };
 
 /* From one question to the next, at least, whatever RANGES_GPU_EVERY says. */
 static const uint64_t least_ns[GROUPS] = {
-	[GROUP_KEPT_POWER] = 1000 * NS_PER_MS,
+	[GROUP_KEPT] = 1000 * NS_PER_MS,
 	[GROUP_POWER] = 100 * NS_PER_MS,
 	[GROUP_UTIL] = 200 * NS_PER_MS,
 	[GROUP_PCIE] = 1000 * NS_PER_MS, /* a question waits for 40 ms */
 	[GROUP_GPM] = RCAP_NVML_GPM_LEAST_NS,
+	[GROUP_MEMORY] = 100 * NS_PER_MS,      /* the log has each allocation, if asked for */
+	[GROUP_TEMPERATURE] = 200 * NS_PER_MS, /* whole degrees */
 };
+
+#define SLACK_NS (2 * NS_PER_MS)
 
 static struct {
 	int wanted; /* enum rcap_gpu_metrics */
@@ -72,11 +79,18 @@ static void find_devices(void)
 static uint32_t find_groups(uint32_t device)
 {
 	const int by_gpm = sampling.wanted & (RCAP_GPU_METRICS_GPM | RCAP_GPU_METRICS_PCIE);
-	uint32_t groups = 0;
+	const bool has_power = sampling.wanted & RCAP_GPU_METRICS_POWER;
+	const bool has_clocks = sampling.wanted & RCAP_GPU_METRICS_CLOCKS;
+	const int kept = rcap_nvml_kept_open(&sampling.devices, device,
+	                                     (has_power ? RCAP_NVML_KEPT_POWER : 0) |
+	                                             (has_clocks ? RCAP_NVML_KEPT_CLOCKS : 0));
+	uint32_t groups = kept != 0 ? 1u << GROUP_KEPT : 0;
 
-	if (sampling.wanted & RCAP_GPU_METRICS_POWER) {
-		groups |= rcap_nvml_power_open(&sampling.devices, device) ? 1u << GROUP_KEPT_POWER
-		                                                          : 1u << GROUP_POWER;
+	if (has_power && !(kept & RCAP_NVML_KEPT_POWER)) {
+		groups |= 1u << GROUP_POWER;
+	}
+	if (has_clocks && !(kept & RCAP_NVML_KEPT_CLOCKS)) {
+		groups |= 1u << GROUP_CLOCKS;
 	}
 	if (by_gpm != 0 && rcap_nvml_gpm_open(&sampling.devices, device)) {
 		groups |= 1u << GROUP_GPM;
@@ -90,9 +104,11 @@ static uint32_t find_groups(uint32_t device)
 	if (sampling.wanted & RCAP_GPU_METRICS_UTIL) {
 		groups |= 1u << GROUP_UTIL;
 	}
-	if (sampling.wanted &
-	    (RCAP_GPU_METRICS_CLOCKS | RCAP_GPU_METRICS_MEMORY | RCAP_GPU_METRICS_TEMPERATURE)) {
-		groups |= 1u << GROUP_STATE;
+	if (sampling.wanted & RCAP_GPU_METRICS_MEMORY) {
+		groups |= 1u << GROUP_MEMORY;
+	}
+	if (sampling.wanted & RCAP_GPU_METRICS_TEMPERATURE) {
+		groups |= 1u << GROUP_TEMPERATURE;
 	}
 	return groups;
 }
@@ -157,21 +173,21 @@ static void read_clock(uint32_t device, rcap_nvml_device of, uint32_t kind, int 
 	}
 }
 
-static void read_state(uint32_t device, rcap_nvml_device of)
+static void read_memory(uint32_t device, rcap_nvml_device of)
 {
 	struct rcap_nvml_memory memory;
-	uint32_t celsius = 0;
 
-	if (sampling.wanted & RCAP_GPU_METRICS_CLOCKS) {
-		read_clock(device, of, RLOG_GPU_SM_CLOCK, RCAP_NVML_CLOCK_SM);
-		read_clock(device, of, RLOG_GPU_MEMORY_CLOCK, RCAP_NVML_CLOCK_MEMORY);
-	}
-	if (sampling.wanted & RCAP_GPU_METRICS_MEMORY && rcap_nvml.get_memory &&
-	    rcap_nvml.get_memory(of, &memory) == 0) {
+	if (rcap_nvml.get_memory && rcap_nvml.get_memory(of, &memory) == 0) {
 		rcap_nvml_power_put(&sampling.devices, device, RLOG_GPU_MEMORY_USED,
 		                    rcap_clock_mono_ns(), (double) memory.used);
 	}
-	if (sampling.wanted & RCAP_GPU_METRICS_TEMPERATURE && rcap_nvml.get_temperature &&
+}
+
+static void read_temperature(uint32_t device, rcap_nvml_device of)
+{
+	uint32_t celsius = 0;
+
+	if (rcap_nvml.get_temperature &&
 	    rcap_nvml.get_temperature(of, RCAP_NVML_SENSOR_GPU, &celsius) == 0) {
 		rcap_nvml_power_put(&sampling.devices, device, RLOG_GPU_TEMPERATURE,
 		                    rcap_clock_mono_ns(), celsius);
@@ -183,8 +199,8 @@ static void read_group(uint32_t device, enum group group)
 	const rcap_nvml_device of = sampling.devices.of[device];
 
 	switch (group) {
-	case GROUP_KEPT_POWER:
-		rcap_nvml_power_take(&sampling.devices, device);
+	case GROUP_KEPT:
+		rcap_nvml_kept_take(&sampling.devices, device);
 		break;
 	case GROUP_POWER:
 		rcap_nvml_power_read(&sampling.devices, device);
@@ -198,9 +214,16 @@ static void read_group(uint32_t device, enum group group)
 	case GROUP_GPM:
 		rcap_nvml_gpm_read(&sampling.devices, device, sampling.wanted);
 		break;
-	case GROUP_STATE:
+	case GROUP_CLOCKS:
+		read_clock(device, of, RLOG_GPU_SM_CLOCK, RCAP_NVML_CLOCK_SM);
+		read_clock(device, of, RLOG_GPU_MEMORY_CLOCK, RCAP_NVML_CLOCK_MEMORY);
+		break;
+	case GROUP_MEMORY:
+		read_memory(device, of);
+		break;
+	case GROUP_TEMPERATURE:
 	case GROUPS:
-		read_state(device, of);
+		read_temperature(device, of);
 		break;
 	}
 }
@@ -231,35 +254,50 @@ void rcap_nvml_sample_begin(void)
 {
 	memset(sampling.next_ns, 0, sizeof(sampling.next_ns));
 	/* What the driver keeps comes later. */
-	sampling.next_ns[GROUP_KEPT_POWER] = rcap_clock_mono_ns() + least_ns[GROUP_KEPT_POWER];
-	rcap_nvml_power_begin(&sampling.devices);
+	sampling.next_ns[GROUP_KEPT] = rcap_clock_mono_ns() + least_ns[GROUP_KEPT];
+	rcap_nvml_kept_begin();
 	rcap_nvml_gpm_pass();
+}
+
+static uint64_t find_period(uint32_t group)
+{
+	return group != GROUP_KEPT && sampling.every_ns > least_ns[group] ? sampling.every_ns
+	                                                                  : least_ns[group];
+}
+
+/* Those whose time has come; with them those whose comes so soon that waking up for them costs more
+ * than asking early. GPM's states must not be closer. */
+static uint32_t find_due(uint64_t now)
+{
+	uint32_t due = 0;
+	uint32_t soon = 0;
+
+	for (uint32_t group = 0; group < GROUPS; group++) {
+		if (now >= sampling.next_ns[group]) {
+			due |= 1u << group;
+		} else if (group != GROUP_GPM && find_period(group) > 10 * SLACK_NS &&
+		           now + SLACK_NS >= sampling.next_ns[group]) {
+			soon |= 1u << group;
+		}
+	}
+	due &= sampling.all_groups;
+	return due == 0 ? 0 : due | (soon & sampling.all_groups);
 }
 
 int64_t rcap_nvml_sample_due(void)
 {
-	const uint64_t every = sampling.every_ns;
 	uint64_t now = rcap_clock_mono_ns();
 	uint64_t first = UINT64_MAX;
-	uint32_t due = 0;
+	const uint32_t due = find_due(now);
 
-	for (uint32_t group = 0; group < GROUPS; group++) {
-		if (sampling.all_groups & 1u << group && now >= sampling.next_ns[group]) {
-			due |= 1u << group;
-		}
-	}
 	read_groups(due);
 	now = rcap_clock_mono_ns();
 	for (uint32_t group = 0; group < GROUPS; group++) {
-		const uint64_t period = group != GROUP_KEPT_POWER && every > least_ns[group]
-		                                ? every
-		                                : least_ns[group];
-
 		if (due & 1u << group) {
 			/* In step, but where NVML takes longer there is no catching up. */
-			sampling.next_ns[group] += period;
+			sampling.next_ns[group] += find_period(group);
 			if (sampling.next_ns[group] < now) {
-				sampling.next_ns[group] = now + period;
+				sampling.next_ns[group] = now + find_period(group);
 			}
 		}
 		if (sampling.all_groups & 1u << group && sampling.next_ns[group] < first) {

@@ -214,7 +214,16 @@ struct sample {
 #define SAMPLE_US    20000
 #define KEPT_SAMPLES 119
 
-/* What it was every 20 ms, at whole multiples of CLOCK_REALTIME. */
+/* Power in mW; the clocks in MHz. */
+static unsigned value_at(const struct device *device, int which, uint64_t ns)
+{
+	return which == 0   ? (unsigned) (1000 * watts_at(device, ns))
+	       : which == 5 ? 1980 - device->number
+	                    : 2619;
+}
+
+/* What it was every 20 ms, at whole multiples of CLOCK_REALTIME: power, the clocks of the SMs and
+ * of memory. */
 API int nvmlDeviceGetSamples(struct device *device, int which, unsigned long long after_us,
                              unsigned *type, unsigned *room, struct sample *samples)
 {
@@ -226,7 +235,7 @@ API int nvmlDeviceGetSamples(struct device *device, int which, unsigned long lon
 
 	clock_gettime(CLOCK_REALTIME, &real);
 	now_us = (uint64_t) real.tv_sec * 1000000 + (uint64_t) real.tv_nsec / 1000;
-	if (code != SUCCESS || which != 0) {
+	if (code != SUCCESS || (which != 0 && (fails("clock samples") || which < 5 || which > 6))) {
 		return code != SUCCESS ? code : INVALID;
 	}
 	*type = 1; /* unsigned int */
@@ -239,8 +248,7 @@ API int nvmlDeviceGetSamples(struct device *device, int which, unsigned long lon
 
 		if (at * SAMPLE_US > after_us && count < *room) {
 			samples[count].time_us = at * SAMPLE_US;
-			samples[count++].value.u32 =
-				(unsigned) (1000 * watts_at(device, now - ago_ns));
+			samples[count++].value.u32 = value_at(device, which, now - ago_ns);
 		}
 	}
 	*room = count;

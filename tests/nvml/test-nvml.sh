@@ -63,6 +63,7 @@ counts=$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" |
 	awk -F, '$1 == "GPU 0 power" { power = $5 } $1 == "GPU 0 energy" { meter = $5 } $1 == "GPU 0 utilization" { util = $5 }
 		END { print (power >= 28) (util < power / 4), meter }')
 is "$counts" "11 2" "power has every sample of 20 ms, utilization one in 200 ms, the meter is read twice"
+is "$("$analyzer" stats log.bin -r counters 2>>"$temp/errors" | grep -c 'went back in time')" 0 "all samples are in the order of time"
 if command -v python3 >/dev/null; then
 	is "$(check_rows)" "GPU0:1 GPU1:1 kernel0:3 kernel1:1 range0:22 range1:20" \
 		"each row is what a slow computation gives, and holds the true energy"
@@ -179,6 +180,15 @@ for without in nvmlDeviceGetSamples nvmlDeviceGetSamples,nvmlDeviceGetFieldValue
 	is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 1 power" { print ($5 >= 3 && $5 < 20), ($6 >= 200 && $7 <= 600) }')" \
 		"1 1" "without $without power is asked for"
 done
+
+# Clocks are what the driver kept as well, where it does; memory is asked for each 100 ms at most.
+record --gpu-metrics clocks,memory --every 20ms
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" |
+	awk -F, '$1 == "GPU 0 SM clock" { clock = $5 } $1 == "GPU 0 memory clock" { memory = $5 } $1 == "GPU 0 memory used" { used = $5 }
+		END { print (clock >= 28), (memory >= 28), (used > 0 && used < clock / 3) }')" "1 1 1" "clocks have every sample of 20 ms, memory one in 100 ms"
+FAKE_NVML_FAIL='clock samples' record --gpu-metrics clocks --every 100ms
+is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 1 SM clock" { print ($5 >= 3 && $5 < 20), $6, $7 }')" "1 1979 1979" \
+	"where the driver keeps none they are asked for"
 
 # What the chip's parts do, and PCIe: off unless named. A metric's value is its number in the stand-in, FP64 is NaN there.
 record --gpu-metrics pcie,gpm --every 1ms

@@ -41,6 +41,7 @@ struct options {
 	size_t width; /* of the summary */
 	struct ra_cmd_names names;
 	struct ra_link_options link;
+	const char *captures;
 	bool with_python;
 	bool without_log;
 	struct ra_steps_options steps;
@@ -52,6 +53,7 @@ static int load(struct ra_model **model, const struct options *options, struct r
 {
 	const struct ra_load_options load_options = {
 		.link = options->link,
+		.captures = options->captures,
 		.with_python = options->with_python,
 		.few_args = options->output == NULL,
 		.walks = options->output != NULL && options->out->walks &&
@@ -158,6 +160,7 @@ static int write_output(const struct ra_model *model, const struct options *opti
 static int write_several(const struct options *options)
 {
 	const struct ra_load_options load_options = { .link = options->link,
+		                                      .captures = options->captures,
 		                                      .with_python = options->with_python };
 	struct ra_cmd_inputs inputs = { 0 };
 	int code = ra_cmd_inputs_init(&inputs, options->files, options->file_count);
@@ -253,7 +256,9 @@ static int analyze_several(const struct options *options)
 		.report_names = "ranks,overview,ranges",
 		.query = { .limit = options->all ? 0 : FEW_ROWS },
 		.names = options->names,
-		.load = { .link = options->link, .with_python = options->with_python },
+		.load = { .link = options->link,
+		          .captures = options->captures,
+		          .with_python = options->with_python },
 		.form = &ra_table_forms_text,
 		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
 		.width = options->width,
@@ -419,6 +424,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 'A':
 		return ra_cmd_rules_take(&options->link, value);
+	case 'G':
+		return ra_cmd_rules_take_captures(&options->captures, value);
 	case 'b':
 		return ra_cmd_brief_take(value, &options->brief);
 	case 'w':
@@ -454,6 +461,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "names", required_argument, NULL, 'n' },
 		{ "rename", required_argument, NULL, 'R' },
 		{ "attribute", required_argument, NULL, 'A' },
+		{ "graph-capture", required_argument, NULL, 'G' },
 		{ "python", no_argument, NULL, 'P' },
 		{ "step-range", required_argument, NULL, 'T' },
 		{ "steps", required_argument, NULL, 'Q' },

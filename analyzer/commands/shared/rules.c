@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The option --attribute, which several commands take. */
+/* The options --attribute and --graph-capture, which several commands take. */
 #include "analyzer/commands/shared/rules.h"
 
 #include <string.h>
@@ -28,4 +28,13 @@ int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 		}
 		word += length + 1;
 	}
+}
+
+int ra_cmd_rules_take_captures(const char **captures, const char *value)
+{
+	if (*captures != NULL) {
+		return ra_cmd_usage("--graph-capture: given twice; a folder may hold several");
+	}
+	*captures = value;
+	return 0;
 }

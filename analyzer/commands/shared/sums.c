@@ -49,6 +49,9 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 	case 'A':
 		code = ra_cmd_rules_take(&sums->batch.load.link, value);
 		break;
+	case 'K':
+		code = ra_cmd_rules_take_captures(&sums->batch.load.captures, value);
+		break;
 	case 'T':
 		sums->batch.step_range = value;
 		code = 0;

@@ -19,6 +19,7 @@ struct ra_cmd_sums {
 #define RA_CMD_SUMS_OPTIONS                                                                    \
 	{ "names", required_argument, NULL, 'n' }, { "rename", required_argument, NULL, 'R' }, \
 		{ "attribute", required_argument, NULL, 'A' },                                 \
+		{ "graph-capture", required_argument, NULL, 'K' },                             \
 		{ "step-range", required_argument, NULL, 'T' },                                \
 		{ "steps", required_argument, NULL, 'S' },                                     \
 	{                                                                                      \
@@ -39,6 +40,7 @@ struct ra_cmd_sums {
 	"      --names FORM           as for stats, as the next: how logs and traces are read\n" \
 	"      --rename RULE\n"                                                                  \
 	"      --attribute RULE,...\n"                                                           \
+	"      --graph-capture FILE|FOLDER\n"                                                    \
 	"      --step-range NAME[@DOMAIN]\n"                                                     \
 	"      --steps N[-M]          of logs and traces, not of summaries\n"                    \
 	"      --python\n"

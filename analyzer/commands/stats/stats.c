@@ -167,6 +167,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 'A':
 		return ra_cmd_rules_take(&options->load.link, value);
+	case 'G':
+		return ra_cmd_rules_take_captures(&options->load.captures, value);
 	case 's':
 		options->query.sort = value;
 		return 0;
@@ -213,6 +215,14 @@ static int check_brief(const struct ra_cmd_stats *options)
 	return options->by_rank ? ra_cmd_usage("--brief: not with --by rank") : 0;
 }
 
+static int check_captures(const struct ra_cmd_stats *options)
+{
+	return options->load.captures != NULL && options->compat != RA_COMPAT_NONE
+	               ? ra_cmd_usage("--graph-capture: not with --compat, whose figures are other "
+	                              "tools'")
+	               : 0;
+}
+
 /* torch has one table. */
 static int check_form(const struct ra_cmd_stats *options)
 {
@@ -240,6 +250,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "rename", required_argument, NULL, 'R' },
 		{ "kernel-name", required_argument, NULL, 'k' },
 		{ "attribute", required_argument, NULL, 'A' },
+		{ "graph-capture", required_argument, NULL, 'G' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -276,7 +287,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 /* Return: 0, RA_CMD_USAGE. */
 static int check_reports(struct ra_cmd_stats *options)
 {
-	if (check_brief(options) != 0) {
+	if (check_brief(options) != 0 || check_captures(options) != 0) {
 		return RA_CMD_USAGE;
 	}
 	options->is_of_sums = ra_cmd_stats_wants_sums(options);
@@ -315,6 +326,8 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
 	                          options->settings.steps == NULL &&
 	                          options->settings.step_range == NULL;
+	/* Figures of other tools are those of the file's own rows. */
+	options->load.link.with_origin &= options->compat == RA_COMPAT_NONE;
 	if (code == 0) {
 		begin_stream(options, inputs->count);
 		code = ra_cmd_inputs_load(inputs, &options->load);

@@ -179,6 +179,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return 0;
 	case 'A':
 		return ra_cmd_rules_take(&options->load.link, value);
+	case 'G':
+		return ra_cmd_rules_take_captures(&options->load.captures, value);
 	case 'f':
 		choice = ra_cmd_choose("--format", value, forms);
 		options->form = choice == 1 ? &ra_table_forms_json : &ra_table_forms_text;
@@ -202,6 +204,7 @@ static int run(int argc, char **argv)
 		{ "steps", required_argument, NULL, 'Q' },
 		{ "step-range", required_argument, NULL, 'T' },
 		{ "attribute", required_argument, NULL, 'A' },
+		{ "graph-capture", required_argument, NULL, 'G' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "brief", optional_argument, NULL, 'b' },
 		{ "width", required_argument, NULL, 'w' },
@@ -248,8 +251,8 @@ static int run(int argc, char **argv)
 const struct ra_cmd cmd_why = {
 	.name = "why",
 	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] "
-		    "[--attribute RULE,...] [--format FORM] [--width N] [--brief[=BYTES]] "
-		    "[--strict]",
+		    "[--attribute RULE,...] [--graph-capture FILE|FOLDER] [--format FORM] "
+		    "[--width N] [--brief[=BYTES]] [--strict]",
 	.summary = "Say where the time went and why, with the tables that prove it",
 	.help = "      --step N[-M]   of these steps only, and of one what it has more than the "
 		"others\n"
