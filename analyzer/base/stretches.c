@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
@@ -69,27 +70,42 @@ void ra_stretches_merge(struct ra_stretches *list)
 	}
 }
 
+bool ra_stretches_find_common(const struct ra_stretches *a, const struct ra_stretches *b, size_t *i,
+                              size_t *k, struct ra_stretch *common)
+{
+	bool is_found = false;
+
+	while (!is_found && *i < a->count && *k < b->count) {
+		const struct ra_stretch *left = &a->rows[*i];
+		const struct ra_stretch *right = &b->rows[*k];
+
+		is_found = right->end > left->start &&
+		           (right->start <= left->start || right->start < left->end);
+		if (is_found) {
+			*common = (struct ra_stretch){
+				.start = left->start < right->start ? right->start : left->start,
+				.end = right->end < left->end ? right->end : left->end,
+				.value = left->value,
+			};
+		}
+		if (right->end < left->end) {
+			(*k)++;
+		} else {
+			(*i)++;
+		}
+	}
+	return is_found;
+}
+
 void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
                             const struct ra_stretches *b)
 {
+	struct ra_stretch common;
 	size_t i = 0;
 	size_t k = 0;
 
-	while (i < a->count && k < b->count) {
-		const struct ra_stretch *left = &a->rows[i];
-		const struct ra_stretch *right = &b->rows[k];
-		const double start = left->start < right->start ? right->start : left->start;
-		const double end = right->end < left->end ? right->end : left->end;
-
-		if (right->end > left->start &&
-		    (right->start <= left->start || right->start < left->end)) {
-			ra_stretches_add(out, start, end, left->value);
-		}
-		if (right->end < left->end) {
-			k++;
-		} else {
-			i++;
-		}
+	while (ra_stretches_find_common(a, b, &i, &k, &common)) {
+		RA_UTIL_APPEND(out->rows, out->count, out->capacity, common);
 	}
 }
 
@@ -120,14 +136,41 @@ static void subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
 	ra_stretches_add(out, start, row->end, 0);
 }
 
-void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
-                           const struct ra_stretches *b)
+/* Moves a list to the end of its array, so many places on. */
+static void move_back(struct ra_stretches *list, size_t places)
 {
+	list->capacity = list->count + places;
+	ra_util_resize(&list->rows, list->capacity, sizeof(*list->rows));
+	memmove(list->rows + places, list->rows, list->count * sizeof(*list->rows));
+}
+
+/*
+ * Each hole makes one piece at most, what is before it, and each stretch one, what is behind its
+ * last hole. So no piece is written where something was not read yet if the longer list is at the
+ * end of its array, behind as many free places as the other is long.
+ */
+void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes)
+{
+	const bool is_left = left->count > holes->count;
+	const struct ra_stretches from = *left;
+	struct ra_stretches *longer = is_left ? left : holes;
+	struct ra_stretches out;
+	struct ra_stretches moved;
 	size_t k = 0;
 
-	for (size_t i = 0; i < a->count; i++) {
-		subtract_one(out, &a->rows[i], b, &k);
+	move_back(longer, is_left ? holes->count : from.count);
+	out = *longer;
+	out.count = 0;
+	moved = *holes;
+	moved.rows += is_left ? 0 : from.count;
+	for (size_t i = 0; i < from.count; i++) {
+		const struct ra_stretch row = left->rows[is_left ? holes->count + i : i];
+
+		subtract_one(&out, &row, &moved, &k);
 	}
+	ra_stretches_fini(is_left ? holes : left);
+	*holes = (struct ra_stretches){ 0 };
+	*left = out;
 }
 
 double ra_stretches_sum(const struct ra_stretches *list)

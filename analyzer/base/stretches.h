@@ -41,9 +41,14 @@ void ra_stretches_merge(struct ra_stretches *list);
 void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
                             const struct ra_stretches *b);
 
-/* Appends to `out` what is in `a` and not in `b`. */
-void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
-                           const struct ra_stretches *b);
+/* One stretch after the other of what ra_stretches_intersect() would append. @i, @k: where in a and
+ * in b to begin; moved on. Return: false if there is none left. */
+bool ra_stretches_find_common(const struct ra_stretches *a, const struct ra_stretches *b, size_t *i,
+                              size_t *k, struct ra_stretch *common);
+
+/* Takes from `left` what is in `holes`, which is empty then; both ordered and disjoint. Memory: a
+ * place more for each stretch of the shorter list. */
+void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes);
 
 /* The sum of lengths, added in order. */
 double ra_stretches_sum(const struct ra_stretches *list);

@@ -3,6 +3,7 @@
 #include "analyzer/link/link.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
@@ -13,14 +14,79 @@
 #include "analyzer/base/util.h"
 
 /*
+ * The API call of each correlation id. Ids are counted up, so that their range is hardly larger than
+ * their number: then a list is a third of the memory of a map, and quicker.
+ */
+struct calls {
+	uint32_t *by_corr; /* owned; from `first` on; NULL: ids are too far apart */
+	uint32_t first;
+	uint32_t count;
+	struct ra_util_map map;
+};
+
+#define MOST_GAPS 4 /* so many times as many places as calls */
+
+static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
+{
+	uint32_t first = UINT32_MAX;
+	uint32_t last = 0;
+
+	*calls = (struct calls){ 0 };
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const uint32_t corr = gpu->apis[i].corr;
+
+		first = corr != 0 && corr < first ? corr : first;
+		last = corr > last ? corr : last;
+	}
+	if (last == 0) {
+		return;
+	}
+	if (last - first >= MOST_GAPS * gpu->api_count) {
+		ra_util_map_reserve(&calls->map, gpu->api_count);
+		return;
+	}
+	calls->first = first;
+	calls->count = last - first + 1;
+	calls->by_corr = ra_alloc_bytes((size_t) calls->count * sizeof(*calls->by_corr));
+	memset(calls->by_corr, 0xFF, (size_t) calls->count * sizeof(*calls->by_corr));
+}
+
+static void fini_calls(struct calls *calls)
+{
+	free(calls->by_corr);
+	ra_util_map_free(&calls->map);
+}
+
+/* Return: index into apis, or RA_NONE. */
+static uint32_t find_call(const struct calls *calls, uint32_t corr)
+{
+	if (corr == 0) {
+		return RA_NONE;
+	}
+	if (calls->by_corr == NULL) {
+		return ra_util_map_find(&calls->map, corr);
+	}
+	return corr - calls->first < calls->count ? calls->by_corr[corr - calls->first] : RA_NONE;
+}
+
+static void put_call(struct calls *calls, uint32_t corr, uint32_t api)
+{
+	if (calls->by_corr != NULL) {
+		calls->by_corr[corr - calls->first] = api;
+	} else {
+		ra_util_map_put(&calls->map, corr, api);
+	}
+}
+
+/*
  * A runtime call that calls the driver makes two records with one id: the runtime's counts, it is
  * what the program wrote. Any other two with one id are an oddity.
  */
-static void link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
+static void link_call(struct ra_gpu *gpu, struct calls *calls, uint32_t i)
 {
 	struct ra_gpu_api *api = &gpu->apis[i];
-	const uint32_t place = ra_util_map_find(calls, api->corr);
-	struct ra_gpu_api *known = place == RA_UTIL_MAP_NONE ? NULL : &gpu->apis[place];
+	const uint32_t place = find_call(calls, api->corr);
+	struct ra_gpu_api *known = place == RA_NONE ? NULL : &gpu->apis[place];
 
 	if (known != NULL && (known->is_driver == api->is_driver || known->has_twin)) {
 		gpu->duplicate_calls++;
@@ -31,16 +97,15 @@ static void link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
 		api->has_twin = true;
 	}
 	if (known == NULL || known->is_driver) {
-		ra_util_map_put(calls, api->corr, i);
+		put_call(calls, api->corr, i);
 	}
 }
 
-/* The API call of each correlation id. */
 static void link_calls(struct ra_gpu *gpu)
 {
-	struct ra_util_map calls = { 0 };
+	struct calls calls;
 
-	ra_util_map_reserve(&calls, gpu->api_count);
+	init_calls(&calls, gpu);
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		if (gpu->apis[i].corr != 0) {
 			link_call(gpu, &calls, (uint32_t) i);
@@ -49,23 +114,21 @@ static void link_calls(struct ra_gpu *gpu)
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
-		op->api = op->corr != 0 ? ra_util_map_find(&calls, op->corr) : RA_NONE;
+		op->api = find_call(&calls, op->corr);
 		gpu->no_call += op->api == RA_NONE;
 	}
 	for (size_t i = 0; i < gpu->sync_count; i++) {
 		struct ra_gpu_sync *sync = &gpu->syncs[i];
 
-		sync->api = sync->corr != 0 ? ra_util_map_find(&calls, sync->corr) : RA_NONE;
-		sync->recorded_api = sync->recorded_corr != 0
-		                             ? ra_util_map_find(&calls, sync->recorded_corr)
-		                             : RA_NONE;
+		sync->api = find_call(&calls, sync->corr);
+		sync->recorded_api = find_call(&calls, sync->recorded_corr);
 	}
 	for (size_t i = 0; i < gpu->memory_count; i++) {
 		struct ra_gpu_memory *memory = &gpu->memories[i];
 
-		memory->api = memory->corr != 0 ? ra_util_map_find(&calls, memory->corr) : RA_NONE;
+		memory->api = find_call(&calls, memory->corr);
 	}
-	ra_util_map_free(&calls);
+	fini_calls(&calls);
 }
 
 /* The push/pop range open on a thread at the start of each of its calls. */

@@ -356,7 +356,7 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 {
 	struct ra_quality *q = &m->quality;
 
-	q->events = k->count;
+	q->events = k->count + k->dropped;
 	q->closed = true;
 	q->unknown_events = k->oddities.unknown_phases;
 	q->missing_rows = k->oddities.lost_events;

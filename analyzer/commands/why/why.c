@@ -212,7 +212,7 @@ static int run(int argc, char **argv)
 		.form = &ra_table_forms_text,
 		.width = ra_cmd_screen_text_width(),
 		.names = { .labels = { .merges_numbers = true } },
-		.load = { .few_args = true },
+		.load = { .few_args = true, .few_rows = true },
 	};
 	struct ra_cmd_inputs inputs = { 0 };
 	int option;
