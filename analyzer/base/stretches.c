@@ -210,19 +210,23 @@ static uint32_t *order_rows(const struct ra_stretches *in,
 	return order;
 }
 
-/* Beginnings and ends of stretches, in order of time; of what falls together beginnings come first.
- */
-struct edges {
-	const struct ra_stretch *rows; /* borrowed */
-	size_t count;
-	uint32_t *begins; /* owned, as the next: two numbers for each stretch */
-	uint32_t *ends;
-	size_t begin; /* the next of each */
-	size_t end;
-};
+void ra_stretches_sums_init(struct ra_stretches_sums *sums, const struct ra_stretches *in)
+{
+	*sums = (struct ra_stretches_sums){ .rows = in->rows, .count = in->count };
+	sums->begins = order_rows(in, compare_begins);
+	sums->ends = order_rows(in, compare_ends);
+}
 
-/* Return: whether there is one more. */
-static bool take_edge(struct edges *edges, double *time, double *change)
+void ra_stretches_sums_fini(struct ra_stretches_sums *sums)
+{
+	free(sums->begins);
+	free(sums->ends);
+	*sums = (struct ra_stretches_sums){ 0 };
+}
+
+/* The next begin or end, in order of time; of what falls together beginnings come first. Return:
+ * whether there is one more. */
+static bool take_edge(struct ra_stretches_sums *edges, double *time, double *change)
 {
 	const struct ra_stretch *begins =
 		edges->begin == edges->count ? NULL : &edges->rows[edges->begins[edges->begin]];
@@ -241,23 +245,25 @@ static bool take_edge(struct edges *edges, double *time, double *change)
 	return begins != NULL || ends != NULL;
 }
 
-void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in)
+bool ra_stretches_sums_next(struct ra_stretches_sums *sums, struct ra_stretch *piece)
 {
-	struct edges edges = { .rows = in->rows, .count = in->count };
-	double before = 0;
-	double value = 0;
+	bool is_found = false;
 	double time;
 	double change;
 
-	edges.begins = order_rows(in, compare_begins);
-	edges.ends = order_rows(in, compare_ends);
-	for (bool is_first = true; take_edge(&edges, &time, &change); is_first = false) {
-		if (!is_first && time > before && value > 0) {
-			ra_stretches_add(out, before, time, value < 1 ? value : 1);
+	while (!is_found) {
+		const bool is_first = sums->begin + sums->end == 0;
+
+		if (!take_edge(sums, &time, &change)) {
+			return false;
 		}
-		value = is_first ? change : value + change;
-		before = time;
+		is_found = !is_first && time > sums->time && sums->value > 0;
+		if (is_found) {
+			*piece = (struct ra_stretch){ sums->time, time,
+				                      sums->value < 1 ? sums->value : 1 };
+		}
+		sums->value = is_first ? change : sums->value + change;
+		sums->time = time;
 	}
-	free(edges.begins);
-	free(edges.ends);
+	return true;
 }

@@ -14,17 +14,45 @@
 #include "analyzer/base/util.h"
 
 /*
- * The API call of each correlation id. Ids are counted up, so that their range is hardly larger than
- * their number: then a list is a third of the memory of a map, and quicker.
+ * The API call of each correlation id. Ids are counted up, so most of those around one that is
+ * there are there as well: then lists of neighbours take a third of the memory of a map, and are
+ * quicker.
  */
 struct calls {
-	uint32_t *by_corr; /* owned; from `first` on; NULL: ids are too far apart */
-	uint32_t first;
+	uint32_t **pages; /* owned; by id >> PAGE_BITS, from `first` on; NULL: see map */
+	uint32_t *rows;   /* owned: of all pages */
+	uint32_t first;   /* page */
 	uint32_t count;
 	struct ra_util_map map;
 };
 
+#define PAGE_BITS 10
+#define PAGE_IDS  ((size_t) 1 << PAGE_BITS)
 #define MOST_GAPS 4 /* so many times as many places as calls */
+
+/* Return: false if calls are too far apart. */
+static bool make_pages(struct calls *calls, const struct ra_gpu *gpu, uint32_t *none)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const uint32_t page = (gpu->apis[i].corr >> PAGE_BITS) - calls->first;
+
+		if (gpu->apis[i].corr != 0 && calls->pages[page] == NULL) {
+			calls->pages[page] = none;
+			used++;
+		}
+	}
+	if (used * PAGE_IDS > MOST_GAPS * gpu->api_count + PAGE_IDS) {
+		return false;
+	}
+	calls->rows = ra_alloc_bytes(used * PAGE_IDS * sizeof(*calls->rows));
+	memset(calls->rows, 0xFF, used * PAGE_IDS * sizeof(*calls->rows));
+	for (size_t i = calls->count; i-- > 0;) {
+		calls->pages[i] = calls->pages[i] == NULL ? NULL : calls->rows + --used * PAGE_IDS;
+	}
+	return true;
+}
 
 static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 {
@@ -41,38 +69,46 @@ static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 	if (last == 0) {
 		return;
 	}
-	if (last - first >= MOST_GAPS * gpu->api_count) {
-		ra_util_map_reserve(&calls->map, gpu->api_count);
-		return;
+	calls->first = first >> PAGE_BITS;
+	calls->count = (last >> PAGE_BITS) - calls->first + 1;
+	if (calls->count <= gpu->api_count) {
+		calls->pages = ra_alloc_zeros(calls->count, sizeof(*calls->pages));
+		if (make_pages(calls, gpu, &first)) {
+			return;
+		}
+		free(calls->pages);
+		calls->pages = NULL;
 	}
-	calls->first = first;
-	calls->count = last - first + 1;
-	calls->by_corr = ra_alloc_bytes((size_t) calls->count * sizeof(*calls->by_corr));
-	memset(calls->by_corr, 0xFF, (size_t) calls->count * sizeof(*calls->by_corr));
+	ra_util_map_reserve(&calls->map, gpu->api_count);
 }
 
 static void fini_calls(struct calls *calls)
 {
-	free(calls->by_corr);
+	free(calls->pages);
+	free(calls->rows);
 	ra_util_map_free(&calls->map);
 }
 
 /* Return: index into apis, or RA_NONE. */
 static uint32_t find_call(const struct calls *calls, uint32_t corr)
 {
+	const uint32_t page = (corr >> PAGE_BITS) - calls->first;
+
 	if (corr == 0) {
 		return RA_NONE;
 	}
-	if (calls->by_corr == NULL) {
+	if (calls->pages == NULL) {
 		return ra_util_map_find(&calls->map, corr);
 	}
-	return corr - calls->first < calls->count ? calls->by_corr[corr - calls->first] : RA_NONE;
+	return page < calls->count && calls->pages[page] != NULL
+	               ? calls->pages[page][corr % PAGE_IDS]
+	               : RA_NONE;
 }
 
 static void put_call(struct calls *calls, uint32_t corr, uint32_t api)
 {
-	if (calls->by_corr != NULL) {
-		calls->by_corr[corr - calls->first] = api;
+	if (calls->pages != NULL) {
+		calls->pages[(corr >> PAGE_BITS) - calls->first][corr % PAGE_IDS] = api;
 	} else {
 		ra_util_map_put(&calls->map, corr, api);
 	}

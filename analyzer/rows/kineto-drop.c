@@ -25,9 +25,8 @@ static uint64_t find_start(struct dropping *dropping, uint32_t row)
 	if ((row & BLOCK_MASK) == 0) {
 		dropping->base = k->packed_base[row >> RA_KINETO_PACKED_BITS];
 	}
-	return k->packed_at[row] == UINT16_MAX
-	               ? (uint64_t) ra_kineto_wide_get(&k->far_packed, row)
-	               : dropping->base + k->packed_at[row];
+	return k->packed_at[row] == UINT16_MAX ? (uint64_t) ra_kineto_wide_get(&k->far_packed, row)
+	                                       : dropping->base + k->packed_at[row];
 }
 
 static void note_place(struct dropping *dropping)

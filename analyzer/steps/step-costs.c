@@ -113,7 +113,8 @@ static void take_role(struct ra_stretches *left, struct ra_step_times *times, si
 	for (size_t i = 0; i < times->step_count; i++) {
 		const struct ra_step *step = &times->steps[i];
 
-		rows[i].role[role] = is_first ? measure(step, own) : measure_common(step, left, own);
+		rows[i].role[role] =
+			is_first ? measure(step, own) : measure_common(step, left, own);
 	}
 	ra_stretches_take(left, own);
 }

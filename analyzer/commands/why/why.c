@@ -212,7 +212,7 @@ static int run(int argc, char **argv)
 		.form = &ra_table_forms_text,
 		.width = ra_cmd_screen_text_width(),
 		.names = { .labels = { .merges_numbers = true } },
-		.load = { .few_args = true, .few_rows = true },
+		.load = { .few_args = true },
 	};
 	struct ra_cmd_inputs inputs = { 0 };
 	int option;
@@ -240,6 +240,7 @@ static int run(int argc, char **argv)
 	};
 	options.files = argv + optind;
 	options.file_count = (size_t) (argc - optind);
+	options.load.few_rows = options.settings.steps == NULL;
 	code = answer(&options, &inputs);
 	ra_cmd_inputs_fini(&inputs);
 	return code;

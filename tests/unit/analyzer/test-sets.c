@@ -139,6 +139,8 @@ static void test_edges(void)
 	struct ra_intervals set = { 0 };
 	struct ra_stretches in = { 0 };
 	struct ra_stretches out = { 0 };
+	struct ra_stretches_sums sums;
+	struct ra_stretch piece;
 
 	ra_intervals_add(&set, 5, 5);
 	ra_intervals_add(&set, 9, 3);
@@ -157,7 +159,11 @@ static void test_edges(void)
 	ra_stretches_fini(&in);
 	ra_stretches_add(&in, 0, 10, 0.75);
 	ra_stretches_add(&in, 4, 6, 0.5);
-	ra_stretches_sum_values(&out, &in);
+	ra_stretches_sums_init(&sums, &in);
+	while (ra_stretches_sums_next(&sums, &piece)) {
+		ra_stretches_add(&out, piece.start, piece.end, piece.value);
+	}
+	ra_stretches_sums_fini(&sums);
 	tap_ok(out.count == 3 && out.rows[0].value == 0.75 && out.rows[1].value == 1 &&
 	               out.rows[1].start == 4 && out.rows[1].end == 6 && out.rows[2].value == 0.75,
 	       "values are summed piece by piece, and stop at 1");
