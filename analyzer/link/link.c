@@ -10,108 +10,49 @@
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
 #include "analyzer/read-log/step-events.h"
-#include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
 /*
- * The API call of each correlation id. Ids are counted up, so most of those around one that is
- * there are there as well: then lists of neighbours take a third of the memory of a map, and are
- * quicker.
+ * The API call of each correlation id: a hash table whose keys lie in the calls themselves, so that
+ * it takes a third of what a map does.
  */
 struct calls {
-	uint32_t **pages; /* owned; by id >> PAGE_BITS, from `first` on; NULL: see map */
-	uint32_t *rows;   /* owned: of all pages */
-	uint32_t first;   /* page */
-	uint32_t count;
-	struct ra_util_map map;
+	const struct ra_gpu *gpu; /* borrowed */
+	uint32_t *slots;          /* owned; index into apis, RA_NONE: free */
+	size_t mask;
+	uint64_t seed; /* ids may be chosen by an enemy: an address */
 };
-
-#define PAGE_BITS 10
-#define PAGE_IDS  ((size_t) 1 << PAGE_BITS)
-#define MOST_GAPS 4 /* so many times as many places as calls */
-
-/* Return: false if calls are too far apart. */
-static bool make_pages(struct calls *calls, const struct ra_gpu *gpu, uint32_t *none)
-{
-	size_t used = 0;
-
-	for (size_t i = 0; i < gpu->api_count; i++) {
-		const uint32_t page = (gpu->apis[i].corr >> PAGE_BITS) - calls->first;
-
-		if (gpu->apis[i].corr != 0 && calls->pages[page] == NULL) {
-			calls->pages[page] = none;
-			used++;
-		}
-	}
-	if (used * PAGE_IDS > MOST_GAPS * gpu->api_count + PAGE_IDS) {
-		return false;
-	}
-	calls->rows = ra_alloc_bytes(used * PAGE_IDS * sizeof(*calls->rows));
-	memset(calls->rows, 0xFF, used * PAGE_IDS * sizeof(*calls->rows));
-	for (size_t i = calls->count; i-- > 0;) {
-		calls->pages[i] = calls->pages[i] == NULL ? NULL : calls->rows + --used * PAGE_IDS;
-	}
-	return true;
-}
 
 static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 {
-	uint32_t first = UINT32_MAX;
-	uint32_t last = 0;
+	size_t capacity = 16;
 
-	*calls = (struct calls){ 0 };
-	for (size_t i = 0; i < gpu->api_count; i++) {
-		const uint32_t corr = gpu->apis[i].corr;
-
-		first = corr != 0 && corr < first ? corr : first;
-		last = corr > last ? corr : last;
+	while (gpu->api_count >= capacity / 8 * 5) {
+		capacity *= 2;
 	}
-	if (last == 0) {
-		return;
-	}
-	calls->first = first >> PAGE_BITS;
-	calls->count = (last >> PAGE_BITS) - calls->first + 1;
-	if (calls->count <= gpu->api_count) {
-		calls->pages = ra_alloc_zeros(calls->count, sizeof(*calls->pages));
-		if (make_pages(calls, gpu, &first)) {
-			return;
-		}
-		free(calls->pages);
-		calls->pages = NULL;
-	}
-	ra_util_map_reserve(&calls->map, gpu->api_count);
+	*calls = (struct calls){ .gpu = gpu, .mask = capacity - 1 };
+	calls->slots = ra_alloc_bytes(capacity * sizeof(*calls->slots));
+	memset(calls->slots, 0xFF, capacity * sizeof(*calls->slots));
+	calls->seed = (uint64_t) (uintptr_t) calls->slots;
 }
 
-static void fini_calls(struct calls *calls)
+/* The slot that has the id, or the free one where it belongs. */
+static size_t find_slot(const struct calls *calls, uint32_t corr)
 {
-	free(calls->pages);
-	free(calls->rows);
-	ra_util_map_free(&calls->map);
+	const uint64_t hash = (corr ^ calls->seed) * UINT64_C(0x9E3779B97F4A7C15);
+	size_t slot = (hash ^ hash >> 32) & calls->mask;
+
+	while (calls->slots[slot] != RA_NONE &&
+	       calls->gpu->apis[calls->slots[slot]].corr != corr) {
+		slot = (slot + 1) & calls->mask;
+	}
+	return slot;
 }
 
 /* Return: index into apis, or RA_NONE. */
 static uint32_t find_call(const struct calls *calls, uint32_t corr)
 {
-	const uint32_t page = (corr >> PAGE_BITS) - calls->first;
-
-	if (corr == 0) {
-		return RA_NONE;
-	}
-	if (calls->pages == NULL) {
-		return ra_util_map_find(&calls->map, corr);
-	}
-	return page < calls->count && calls->pages[page] != NULL
-	               ? calls->pages[page][corr % PAGE_IDS]
-	               : RA_NONE;
-}
-
-static void put_call(struct calls *calls, uint32_t corr, uint32_t api)
-{
-	if (calls->pages != NULL) {
-		calls->pages[(corr >> PAGE_BITS) - calls->first][corr % PAGE_IDS] = api;
-	} else {
-		ra_util_map_put(&calls->map, corr, api);
-	}
+	return corr == 0 ? RA_NONE : calls->slots[find_slot(calls, corr)];
 }
 
 /*
@@ -121,8 +62,8 @@ static void put_call(struct calls *calls, uint32_t corr, uint32_t api)
 static void link_call(struct ra_gpu *gpu, struct calls *calls, uint32_t i)
 {
 	struct ra_gpu_api *api = &gpu->apis[i];
-	const uint32_t place = find_call(calls, api->corr);
-	struct ra_gpu_api *known = place == RA_NONE ? NULL : &gpu->apis[place];
+	uint32_t *slot = &calls->slots[find_slot(calls, api->corr)];
+	struct ra_gpu_api *known = *slot == RA_NONE ? NULL : &gpu->apis[*slot];
 
 	if (known != NULL && (known->is_driver == api->is_driver || known->has_twin)) {
 		gpu->duplicate_calls++;
@@ -133,7 +74,7 @@ static void link_call(struct ra_gpu *gpu, struct calls *calls, uint32_t i)
 		api->has_twin = true;
 	}
 	if (known == NULL || known->is_driver) {
-		put_call(calls, api->corr, i);
+		*slot = i;
 	}
 }
 
@@ -164,7 +105,7 @@ static void link_calls(struct ra_gpu *gpu)
 
 		memory->api = find_call(&calls, memory->corr);
 	}
-	fini_calls(&calls);
+	free(calls.slots);
 }
 
 /* The push/pop range open on a thread at the start of each of its calls. */
