@@ -97,27 +97,48 @@ static void list_blocks(struct ra_stretches *blocks, const struct kernels *kerne
 	}
 }
 
+static double measure_in(const struct ra_stretch *stretch, const struct ra_stretch *window)
+{
+	const double start = stretch->start > window->start ? stretch->start : window->start;
+	const double end = stretch->end < window->end ? stretch->end : window->end;
+
+	return end > start ? end - start : 0;
+}
+
+/* The time in the window with a kernel. */
+static double measure_busy(const struct kernels *kernels, const struct ra_stretch *window)
+{
+	struct ra_stretch open = { .start = 0, .end = -HUGE_VAL };
+	double sum = 0;
+
+	for (size_t i = 0; i < kernels->count; i++) {
+		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
+
+		if (kernel->start > open.end) {
+			sum += measure_in(&open, window);
+			open = (struct ra_stretch){ kernel->start, kernel->end, 0 };
+		} else {
+			open.end = kernel->end > open.end ? kernel->end : open.end;
+		}
+	}
+	return sum + measure_in(&open, window);
+}
+
 static void fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
                        const struct ra_stretches *window, bool keeps)
 {
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches blocks = { 0 };
-	struct ra_stretches inside = { 0 };
 
-	for (size_t i = 0; i < kernels->count; i++) {
+	for (size_t i = 0; i < kernels->count && keeps; i++) {
 		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
 
 		ra_stretches_join(&usage->busy, kernel->start, kernel->end);
 	}
 	ra_stretches_merge(&usage->busy);
-	ra_stretches_intersect(&inside, &usage->busy, window);
 	usage->utilization = bounds->end > bounds->start
-	                             ? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
+	                             ? measure_busy(kernels, bounds) / (bounds->end - bounds->start)
 	                             : NAN;
-	ra_stretches_fini(&inside);
-	if (!keeps) {
-		ra_stretches_fini(&usage->busy);
-	}
 	list_blocks(&blocks, kernels);
 	weigh_blocks(usage, &blocks, window, keeps);
 	ra_stretches_fini(&blocks);
