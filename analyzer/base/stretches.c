@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
@@ -69,27 +70,42 @@ void ra_stretches_merge(struct ra_stretches *list)
 	}
 }
 
+bool ra_stretches_find_common(const struct ra_stretches *a, const struct ra_stretches *b, size_t *i,
+                              size_t *k, struct ra_stretch *common)
+{
+	bool is_found = false;
+
+	while (!is_found && *i < a->count && *k < b->count) {
+		const struct ra_stretch *left = &a->rows[*i];
+		const struct ra_stretch *right = &b->rows[*k];
+
+		is_found = right->end > left->start &&
+		           (right->start <= left->start || right->start < left->end);
+		if (is_found) {
+			*common = (struct ra_stretch){
+				.start = left->start < right->start ? right->start : left->start,
+				.end = right->end < left->end ? right->end : left->end,
+				.value = left->value,
+			};
+		}
+		if (right->end < left->end) {
+			(*k)++;
+		} else {
+			(*i)++;
+		}
+	}
+	return is_found;
+}
+
 void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
                             const struct ra_stretches *b)
 {
+	struct ra_stretch common;
 	size_t i = 0;
 	size_t k = 0;
 
-	while (i < a->count && k < b->count) {
-		const struct ra_stretch *left = &a->rows[i];
-		const struct ra_stretch *right = &b->rows[k];
-		const double start = left->start < right->start ? right->start : left->start;
-		const double end = right->end < left->end ? right->end : left->end;
-
-		if (right->end > left->start &&
-		    (right->start <= left->start || right->start < left->end)) {
-			ra_stretches_add(out, start, end, left->value);
-		}
-		if (right->end < left->end) {
-			k++;
-		} else {
-			i++;
-		}
+	while (ra_stretches_find_common(a, b, &i, &k, &common)) {
+		RA_UTIL_APPEND(out->rows, out->count, out->capacity, common);
 	}
 }
 
@@ -120,14 +136,41 @@ static void subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
 	ra_stretches_add(out, start, row->end, 0);
 }
 
-void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
-                           const struct ra_stretches *b)
+/* Moves a list to the end of its array, so many places on. */
+static void move_back(struct ra_stretches *list, size_t places)
 {
+	list->capacity = list->count + places;
+	ra_util_resize(&list->rows, list->capacity, sizeof(*list->rows));
+	memmove(list->rows + places, list->rows, list->count * sizeof(*list->rows));
+}
+
+/*
+ * Each hole makes one piece at most, what is before it, and each stretch one, what is behind its
+ * last hole. So no piece is written where something was not read yet if the longer list is at the
+ * end of its array, behind as many free places as the other is long.
+ */
+void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes)
+{
+	const bool is_left = left->count > holes->count;
+	const struct ra_stretches from = *left;
+	struct ra_stretches *longer = is_left ? left : holes;
+	struct ra_stretches out;
+	struct ra_stretches moved;
 	size_t k = 0;
 
-	for (size_t i = 0; i < a->count; i++) {
-		subtract_one(out, &a->rows[i], b, &k);
+	move_back(longer, is_left ? holes->count : from.count);
+	out = *longer;
+	out.count = 0;
+	moved = *holes;
+	moved.rows += is_left ? 0 : from.count;
+	for (size_t i = 0; i < from.count; i++) {
+		const struct ra_stretch row = left->rows[is_left ? holes->count + i : i];
+
+		subtract_one(&out, &row, &moved, &k);
 	}
+	ra_stretches_fini(is_left ? holes : left);
+	*holes = (struct ra_stretches){ 0 };
+	*left = out;
 }
 
 double ra_stretches_sum(const struct ra_stretches *list)
@@ -167,19 +210,23 @@ static uint32_t *order_rows(const struct ra_stretches *in,
 	return order;
 }
 
-/* Beginnings and ends of stretches, in order of time; of what falls together beginnings come first.
- */
-struct edges {
-	const struct ra_stretch *rows; /* borrowed */
-	size_t count;
-	uint32_t *begins; /* owned, as the next: two numbers for each stretch */
-	uint32_t *ends;
-	size_t begin; /* the next of each */
-	size_t end;
-};
+void ra_stretches_sums_init(struct ra_stretches_sums *sums, const struct ra_stretches *in)
+{
+	*sums = (struct ra_stretches_sums){ .rows = in->rows, .count = in->count };
+	sums->begins = order_rows(in, compare_begins);
+	sums->ends = order_rows(in, compare_ends);
+}
 
-/* Return: whether there is one more. */
-static bool take_edge(struct edges *edges, double *time, double *change)
+void ra_stretches_sums_fini(struct ra_stretches_sums *sums)
+{
+	free(sums->begins);
+	free(sums->ends);
+	*sums = (struct ra_stretches_sums){ 0 };
+}
+
+/* The next begin or end, in order of time; of what falls together beginnings come first. Return:
+ * whether there is one more. */
+static bool take_edge(struct ra_stretches_sums *edges, double *time, double *change)
 {
 	const struct ra_stretch *begins =
 		edges->begin == edges->count ? NULL : &edges->rows[edges->begins[edges->begin]];
@@ -198,23 +245,25 @@ static bool take_edge(struct edges *edges, double *time, double *change)
 	return begins != NULL || ends != NULL;
 }
 
-void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in)
+bool ra_stretches_sums_next(struct ra_stretches_sums *sums, struct ra_stretch *piece)
 {
-	struct edges edges = { .rows = in->rows, .count = in->count };
-	double before = 0;
-	double value = 0;
+	bool is_found = false;
 	double time;
 	double change;
 
-	edges.begins = order_rows(in, compare_begins);
-	edges.ends = order_rows(in, compare_ends);
-	for (bool is_first = true; take_edge(&edges, &time, &change); is_first = false) {
-		if (!is_first && time > before && value > 0) {
-			ra_stretches_add(out, before, time, value < 1 ? value : 1);
+	while (!is_found) {
+		const bool is_first = sums->begin + sums->end == 0;
+
+		if (!take_edge(sums, &time, &change)) {
+			return false;
 		}
-		value = is_first ? change : value + change;
-		before = time;
+		is_found = !is_first && time > sums->time && sums->value > 0;
+		if (is_found) {
+			*piece = (struct ra_stretch){ sums->time, time,
+				                      sums->value < 1 ? sums->value : 1 };
+		}
+		sums->value = is_first ? change : sums->value + change;
+		sums->time = time;
 	}
-	free(edges.begins);
-	free(edges.ends);
+	return true;
 }

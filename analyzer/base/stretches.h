@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Bounds are doubles so that one code serves figures in µs that must equal another tool's, rounding
@@ -41,18 +42,40 @@ void ra_stretches_merge(struct ra_stretches *list);
 void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
                             const struct ra_stretches *b);
 
-/* Appends to `out` what is in `a` and not in `b`. */
-void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
-                           const struct ra_stretches *b);
+/* One stretch after the other of what ra_stretches_intersect() would append. @i, @k: where in a and
+ * in b to begin; moved on. Return: false if there is none left. */
+bool ra_stretches_find_common(const struct ra_stretches *a, const struct ra_stretches *b, size_t *i,
+                              size_t *k, struct ra_stretch *common);
+
+/* Takes from `left` what is in `holes`, which is empty then; both ordered and disjoint. Memory: a
+ * place more for each stretch of the shorter list. */
+void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes);
 
 /* The sum of lengths, added in order. */
 double ra_stretches_sum(const struct ra_stretches *list);
 
+/* The pieces between two ends of stretches, one after the other. */
+struct ra_stretches_sums {
+	const struct ra_stretch *rows; /* borrowed */
+	size_t count;
+	uint32_t *begins; /* owned, as the next: two numbers for each stretch */
+	uint32_t *ends;
+	size_t begin; /* the next of each */
+	size_t end;
+	double value; /* of what is open */
+	double time;  /* up to here */
+};
+
+void ra_stretches_sums_init(struct ra_stretches_sums *sums, const struct ra_stretches *in);
+void ra_stretches_sums_fini(struct ra_stretches_sums *sums);
+
 /*
- * Appends to `out`, for each piece between two ends of stretches of `in`, the sum of the values
- * of those open then, stopped at 1; pieces with nothing open are left out. The sum is carried
- * along, so in doubles it may keep a residue where nothing is open.
+ * The next piece with the sum of the values of those open then, stopped at 1; pieces with nothing
+ * open are left out. The sum is carried along, so in doubles it may keep a residue where nothing is
+ * open.
+ *
+ * Return: false if there is none left.
  */
-void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in);
+bool ra_stretches_sums_next(struct ra_stretches_sums *sums, struct ra_stretch *piece);
 
 #endif

@@ -68,6 +68,7 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 		return ra_sum_file_read(file, input->path, err);
 	}
 	load.few_args = true;
+	load.few_rows = options->steps == NULL;
 	rc = ra_sum_id_file(input->path, options->words, part.origin.id, err);
 	if (rc == 0) {
 		rc = ra_load_file(&model, input->path, &load, err);

@@ -22,14 +22,10 @@
 
 #define NONE RA_KINETO_NONE
 
-/* A call of a Python function. */
+/* A call of a Python function: when and on which thread, its event tells. */
 struct ra_python_stacks_call {
-	int64_t start_ns;
-	int64_t end_ns;
-	uint32_t thread;
 	uint32_t event;
 	uint32_t around; /* index of the call around it by time */
-	uint32_t node;
 };
 
 struct ra_python_stacks_node {
@@ -51,60 +47,91 @@ struct building {
 	size_t capacity;
 };
 
-static int compare_calls(const void *left, const void *right)
+static int64_t end_of(const struct ra_kineto *k, uint32_t event)
 {
-	const struct ra_python_stacks_call *a = left;
-	const struct ra_python_stacks_call *b = right;
-	int order = RA_ORDER_UP(a, b, thread);
+	const int64_t dur_ns = ra_kineto_dur(k, event);
 
-	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
-	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
-	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
+	return ra_util_add_time(k->ts_ns[event], dur_ns > 0 ? dur_ns : 0);
 }
 
-static uint32_t find_thread(const void *row)
+static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
-	const struct ra_python_stacks_call *call = row;
+	const struct ra_kineto *k = context;
+	int order = RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
 
-	return call->thread;
+	order = RA_ORDER_THEN(order, RA_ORDER(end_of(k, right), end_of(k, left)));
+	return RA_ORDER_THEN(order, RA_ORDER(left, right));
+}
+
+static bool is_call(const struct ra_kineto *k, uint32_t event)
+{
+	return k->kind[event] == RA_KINETO_PYTHON_FUNCTION &&
+	       (k->flags[event] & RA_KINETO_HAS_TS) != 0;
+}
+
+/* Threads are mixed, each of them nearly in order. Return: where each thread's begin, to be freed.
+ */
+static uint32_t *find_begins(const struct ra_kineto *k)
+{
+	uint32_t *begins = ra_alloc_zeros(k->thread_count + 1, sizeof(*begins));
+
+	for (uint32_t i = 0; i < k->count; i++) {
+		begins[k->thread[i] + 1] += is_call(k, i);
+	}
+	for (size_t i = 1; i <= k->thread_count; i++) {
+		begins[i] += begins[i - 1];
+	}
+	return begins;
 }
 
 static void list_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
-	const struct ra_run_sort_groups groups = { k->thread_count, find_thread };
+	uint32_t *begins = find_begins(k); /* then: where its next one goes */
+	uint32_t *events;
+	uint32_t first = 0;
 
-	stacks->calls = ra_alloc_zeros(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1,
-	                               sizeof(*stacks->calls));
+	stacks->count = begins[k->thread_count];
+	events = ra_alloc_bytes((stacks->count + 1) * sizeof(*events));
 	for (uint32_t i = 0; i < k->count; i++) {
-		if (k->kind[i] == RA_KINETO_PYTHON_FUNCTION &&
-		    (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
-		    stacks->count < k->kind_count[RA_KINETO_PYTHON_FUNCTION]) {
-			stacks->calls[stacks->count++] = (struct ra_python_stacks_call){
-				.start_ns = k->ts_ns[i],
-				.end_ns = ra_util_add_time(
-					k->ts_ns[i],
-					ra_kineto_dur(k, i) > 0 ? ra_kineto_dur(k, i) : 0),
-				.thread = k->thread[i],
-				.event = i,
-				.around = NONE,
-				.node = NONE,
-			};
+		if (is_call(k, i)) {
+			events[begins[k->thread[i]]++] = i;
 		}
 	}
-	/* Threads are mixed, each of them nearly in order. */
-	RA_RUN_SORT_GROUPS(stacks->calls, stacks->count, compare_calls, &groups);
+	for (size_t t = 0; t < k->thread_count; t++) {
+		ra_run_sort_indices(events + first, begins[t] - first, compare_calls, k);
+		first = begins[t];
+	}
+	free(begins);
+	stacks->calls = ra_alloc_bytes((stacks->count + 1) * sizeof(*stacks->calls));
+	for (size_t i = 0; i < stacks->count; i++) {
+		stacks->calls[i] = (struct ra_python_stacks_call){ events[i], NONE };
+	}
+	free(events);
+}
+
+static uint32_t thread_of(const struct ra_python_stacks *stacks, size_t call)
+{
+	return stacks->kineto->thread[stacks->calls[call].event];
+}
+
+static int64_t start_of(const struct ra_python_stacks *stacks, size_t call)
+{
+	return stacks->kineto->ts_ns[stacks->calls[call].event];
 }
 
 /* By time, which is all there is where the trace has no ids. */
 static void nest_calls(struct ra_python_stacks *stacks)
 {
+	const struct ra_kineto *k = stacks->kineto;
+
 	for (uint32_t i = 1; i < stacks->count; i++) {
 		struct ra_python_stacks_call *call = &stacks->calls[i];
 		uint32_t around = i - 1;
 
-		while (around != NONE && (stacks->calls[around].thread != call->thread ||
-		                          stacks->calls[around].end_ns <= call->start_ns)) {
+		while (around != NONE &&
+		       (thread_of(stacks, around) != thread_of(stacks, i) ||
+		        end_of(k, stacks->calls[around].event) <= k->ts_ns[call->event])) {
 			around = stacks->calls[around].around;
 		}
 		call->around = around;
@@ -136,7 +163,7 @@ static uint32_t find_caller(const struct building *building, uint32_t i)
 	if (ra_kineto_get_int(stacks->kineto, call->event, RA_KINETO_ARG_PYTHON_PARENT_ID, &id)) {
 		caller = ra_util_map_find(&building->by_id, (uint64_t) id);
 	}
-	return caller != NONE && caller < i && stacks->calls[caller].thread == call->thread
+	return caller != NONE && caller < i && thread_of(stacks, caller) == thread_of(stacks, i)
 	               ? caller
 	               : call->around;
 }
@@ -145,20 +172,20 @@ static uint32_t find_caller(const struct building *building, uint32_t i)
 static void find_node(struct building *building, uint32_t i)
 {
 	struct ra_python_stacks *stacks = building->stacks;
-	struct ra_python_stacks_call *call = &stacks->calls[i];
+	uint32_t *own = &stacks->node_of[i];
 	const uint32_t caller = find_caller(building, i);
 	const struct ra_python_stacks_node node = {
-		stacks->kineto->name[call->event],
-		caller == NONE ? NONE : stacks->calls[caller].node,
+		stacks->kineto->name[stacks->calls[i].event],
+		caller == NONE ? NONE : stacks->node_of[caller],
 	};
 	const uint64_t key = (uint64_t) node.caller << 32 | node.name;
 
-	call->node = ra_util_map_find(&building->by_parts, key);
-	if (call->node != RA_UTIL_MAP_NONE) {
+	*own = ra_util_map_find(&building->by_parts, key);
+	if (*own != RA_UTIL_MAP_NONE) {
 		return;
 	}
-	call->node = (uint32_t) stacks->node_count;
-	ra_util_map_put(&building->by_parts, key, call->node);
+	*own = (uint32_t) stacks->node_count;
+	ra_util_map_put(&building->by_parts, key, *own);
 	RA_UTIL_APPEND(stacks->nodes, stacks->node_count, building->capacity, node);
 }
 
@@ -178,6 +205,7 @@ void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_mode
 	struct building building = { .stacks = stacks };
 
 	ra_python_stacks_init_calls(stacks, model);
+	stacks->node_of = ra_alloc_bytes((stacks->count + 1) * sizeof(*stacks->node_of));
 	index_ids(&building);
 	for (uint32_t i = 0; i < stacks->count; i++) {
 		find_node(&building, i);
@@ -189,6 +217,7 @@ void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_mode
 void ra_python_stacks_fini(struct ra_python_stacks *stacks)
 {
 	free(stacks->calls);
+	free(stacks->node_of);
 	free(stacks->nodes);
 	free(stacks->newest);
 	*stacks = (struct ra_python_stacks){ 0 };
@@ -200,10 +229,10 @@ static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, i
 	struct ra_search at = ra_search_in(0, stacks->count);
 
 	while (ra_search_next(&at)) {
-		const struct ra_python_stacks_call *call = &stacks->calls[at.middle];
+		const uint32_t own = thread_of(stacks, at.middle);
 
-		ra_search_tell(&at, call->thread < thread ||
-		                            (call->thread == thread && call->start_ns <= time_ns));
+		ra_search_tell(&at, own < thread || (own == thread &&
+		                                     start_of(stacks, at.middle) <= time_ns));
 	}
 	return at.low;
 }
@@ -220,7 +249,7 @@ static size_t find_open(const struct ra_python_stacks *stacks, size_t at, int64_
 	if (newest->is_set && newest->begin == begin && newest->time_ns <= time_ns) {
 		at = newest->found;
 	}
-	while (at != NONE && stacks->calls[at].end_ns <= time_ns) {
+	while (at != NONE && end_of(stacks->kineto, stacks->calls[at].event) <= time_ns) {
 		at = stacks->calls[at].around;
 	}
 	*newest = (struct ra_python_stacks_place){ true, time_ns, begin, at };
@@ -240,13 +269,13 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	}
 	is_python = k->kind[event] == RA_KINETO_PYTHON_FUNCTION;
 	at = find_end(stacks, k->thread[event], k->ts_ns[event]);
-	if (at == 0 || stacks->calls[at - 1].thread != k->thread[event]) {
+	if (at == 0 || thread_of(stacks, at - 1) != k->thread[event]) {
 		return 0;
 	}
 	at--;
 	while (is_python && stacks->calls[at].event != event) {
 		/* Behind it lie those that begin with it. */
-		if (at == 0 || stacks->calls[at].start_ns != k->ts_ns[event]) {
+		if (at == 0 || start_of(stacks, at) != k->ts_ns[event]) {
 			return 0;
 		}
 		at--;
@@ -255,7 +284,7 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	if (at == NONE) {
 		return 0;
 	}
-	node = stacks->calls[at].node;
+	node = stacks->node_of[at];
 	node = is_python ? stacks->nodes[node].caller : node;
 	return node == NONE ? 0 : node | NODE_BIT;
 }
@@ -282,15 +311,17 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	struct rlog_string torch = { "", 0, 0 };
 	size_t at = stacks->count > 0 ? find_end(stacks, k->thread[event], middle_ns) : 0;
 
-	if (at == 0 || stacks->calls[at - 1].thread != k->thread[event]) {
+	if (at == 0 || thread_of(stacks, at - 1) != k->thread[event]) {
 		return torch;
 	}
 	at = find_open(stacks, at - 1, middle_ns);
 	for (size_t i = 0; i < TEXT_CALLS && at != NONE; i++, at = stacks->calls[at].around) {
 		const struct ra_python_stacks_call *call = &stacks->calls[at];
 		const struct rlog_string name = ra_kineto_string(k, k->name[call->event]);
-		const int64_t from_ns = call->start_ns > start_ns ? call->start_ns : start_ns;
-		const int64_t to_ns = call->end_ns < end_ns ? call->end_ns : end_ns;
+		const int64_t begun_ns = k->ts_ns[call->event];
+		const int64_t ended_ns = end_of(k, call->event);
+		const int64_t from_ns = begun_ns > start_ns ? begun_ns : start_ns;
+		const int64_t to_ns = ended_ns < end_ns ? ended_ns : end_ns;
 
 		if (to_ns - from_ns < (end_ns - start_ns) / 2 || !has_file(name)) {
 			continue;

@@ -8,7 +8,8 @@
 
 #include "format/error.h"
 
-#define RA_PIPE_HEAD_BYTES 4096
+/* What is in gzip has a header of any length before it: with these, all that were ever seen. */
+#define RA_PIPE_HEAD_BYTES 65536
 
 struct ra_pipe {
 	int fd;

@@ -3,24 +3,67 @@
 #include "analyzer/link/link.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
 #include "analyzer/read-log/step-events.h"
-#include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+
+/*
+ * The API call of each correlation id: a hash table whose keys lie in the calls themselves, so that
+ * it takes a third of what a map does.
+ */
+struct calls {
+	const struct ra_gpu *gpu; /* borrowed */
+	uint32_t *slots;          /* owned; index into apis, RA_NONE: free */
+	size_t mask;
+	uint64_t seed; /* ids may be chosen by an enemy: an address */
+};
+
+static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
+{
+	size_t capacity = 16;
+
+	while (gpu->api_count >= capacity / 8 * 5) {
+		capacity *= 2;
+	}
+	*calls = (struct calls){ .gpu = gpu, .mask = capacity - 1 };
+	calls->slots = ra_alloc_bytes(capacity * sizeof(*calls->slots));
+	memset(calls->slots, 0xFF, capacity * sizeof(*calls->slots));
+	calls->seed = (uint64_t) (uintptr_t) calls->slots;
+}
+
+/* The slot that has the id, or the free one where it belongs. */
+static size_t find_slot(const struct calls *calls, uint32_t corr)
+{
+	const uint64_t hash = (corr ^ calls->seed) * UINT64_C(0x9E3779B97F4A7C15);
+	size_t slot = (hash ^ hash >> 32) & calls->mask;
+
+	while (calls->slots[slot] != RA_NONE &&
+	       calls->gpu->apis[calls->slots[slot]].corr != corr) {
+		slot = (slot + 1) & calls->mask;
+	}
+	return slot;
+}
+
+/* Return: index into apis, or RA_NONE. */
+static uint32_t find_call(const struct calls *calls, uint32_t corr)
+{
+	return corr == 0 ? RA_NONE : calls->slots[find_slot(calls, corr)];
+}
 
 /*
  * A runtime call that calls the driver makes two records with one id: the runtime's counts, it is
  * what the program wrote. Any other two with one id are an oddity.
  */
-static void link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
+static void link_call(struct ra_gpu *gpu, struct calls *calls, uint32_t i)
 {
 	struct ra_gpu_api *api = &gpu->apis[i];
-	const uint32_t place = ra_util_map_find(calls, api->corr);
-	struct ra_gpu_api *known = place == RA_UTIL_MAP_NONE ? NULL : &gpu->apis[place];
+	uint32_t *slot = &calls->slots[find_slot(calls, api->corr)];
+	struct ra_gpu_api *known = *slot == RA_NONE ? NULL : &gpu->apis[*slot];
 
 	if (known != NULL && (known->is_driver == api->is_driver || known->has_twin)) {
 		gpu->duplicate_calls++;
@@ -31,16 +74,15 @@ static void link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
 		api->has_twin = true;
 	}
 	if (known == NULL || known->is_driver) {
-		ra_util_map_put(calls, api->corr, i);
+		*slot = i;
 	}
 }
 
-/* The API call of each correlation id. */
 static void link_calls(struct ra_gpu *gpu)
 {
-	struct ra_util_map calls = { 0 };
+	struct calls calls;
 
-	ra_util_map_reserve(&calls, gpu->api_count);
+	init_calls(&calls, gpu);
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		if (gpu->apis[i].corr != 0) {
 			link_call(gpu, &calls, (uint32_t) i);
@@ -49,23 +91,21 @@ static void link_calls(struct ra_gpu *gpu)
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
-		op->api = op->corr != 0 ? ra_util_map_find(&calls, op->corr) : RA_NONE;
+		op->api = find_call(&calls, op->corr);
 		gpu->no_call += op->api == RA_NONE;
 	}
 	for (size_t i = 0; i < gpu->sync_count; i++) {
 		struct ra_gpu_sync *sync = &gpu->syncs[i];
 
-		sync->api = sync->corr != 0 ? ra_util_map_find(&calls, sync->corr) : RA_NONE;
-		sync->recorded_api = sync->recorded_corr != 0
-		                             ? ra_util_map_find(&calls, sync->recorded_corr)
-		                             : RA_NONE;
+		sync->api = find_call(&calls, sync->corr);
+		sync->recorded_api = find_call(&calls, sync->recorded_corr);
 	}
 	for (size_t i = 0; i < gpu->memory_count; i++) {
 		struct ra_gpu_memory *memory = &gpu->memories[i];
 
-		memory->api = memory->corr != 0 ? ra_util_map_find(&calls, memory->corr) : RA_NONE;
+		memory->api = find_call(&calls, memory->corr);
 	}
-	ra_util_map_free(&calls);
+	free(calls.slots);
 }
 
 /* The push/pop range open on a thread at the start of each of its calls. */

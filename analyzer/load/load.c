@@ -22,6 +22,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.with_python = options->with_python;
 		taken.rows_only = options->rows_only;
 		taken.few_args = options->few_args;
+		taken.few_rows = options->few_rows && !options->link.with_sequence;
 		taken.finding = options->finding;
 		taken.finding_context = options->finding_context;
 		taken.sink = options->sink;

@@ -26,6 +26,9 @@ struct ra_load_options {
 	/* Of a trace in JSON: args that no report asks for are passed over, for those who write no
 	 * event again. */
 	bool few_args;
+	/* The same for events: those of which only numbers and names are told, arrows and metadata,
+	 * are counted, and then have no row. */
+	bool few_rows;
 	/* Of a trace in JSON: called for each oddity with its offset in the unpacked text, or that
 	 * of its event; NULL: not called. */
 	void (*finding)(void *context, uint64_t offset, const char *what);

@@ -46,12 +46,12 @@ struct ra_gpu_op {
 	uint32_t shape; /* index into shapes; kernels */
 	uint32_t graph; /* id, 0 none */
 	uint32_t peer;  /* device it copied to, peer copies */
-	uint8_t kind;   /* enum ra_gpu_kind */
-	uint8_t rule;   /* enum ra_gpu_rule */
-	uint8_t copy_kind; /* as CUPTI counts: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP … */
+	uint32_t queued_ns; /* before start, 0 unknown; stops at 2^32-1 */
+	uint8_t kind : 4;   /* enum ra_gpu_kind */
+	uint8_t rule : 4;   /* enum ra_gpu_rule */
+	uint8_t copy_kind;  /* as CUPTI counts: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP … */
 	uint8_t src_memory;
 	uint8_t dst_memory;
-	uint32_t queued_ns; /* before start, 0 unknown; stops at 2^32-1 */
 };
 
 /* A call of CUDA's runtime or driver API. Ordered by track, then start, longer first. */

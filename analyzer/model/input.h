@@ -16,6 +16,7 @@ struct ra_input_options {
 	bool with_python; /* Python functions are ranges too, where the file tells of them */
 	bool rows_only;   /* of the model what the footer reads, see struct ra_load_options */
 	bool few_args;    /* only those that reports ask for */
+	bool few_rows;    /* the same of events */
 	/* See struct ra_load_options. */
 	void (*finding)(void *context, uint64_t offset, const char *what);
 	void *finding_context;

@@ -16,6 +16,7 @@
 #include "analyzer/read-json/kineto-read.h"
 #include "analyzer/read-json/kineto-sequence.h"
 #include "analyzer/read-log/log-load.h"
+#include "analyzer/rows/kineto-drop.h"
 
 static void release(void *array)
 {
@@ -48,6 +49,19 @@ static void release_model(struct ra_model *model)
 		release(&slices->domain);
 		release(&slices->flags);
 	}
+}
+
+/* Names are known by now, and work of devices by its ids, unless rows are known by names: then
+ * arrows tell who launched what. */
+static void drop_rows(struct ra_kineto *kineto)
+{
+	uint64_t kinds = UINT64_C(1) << RA_KINETO_METADATA;
+
+	if (!kineto->has_details) {
+		kinds |= UINT64_C(1) << RA_KINETO_FLOW_START | UINT64_C(1) << RA_KINETO_FLOW_STEP |
+		         UINT64_C(1) << RA_KINETO_FLOW_END;
+	}
+	ra_kineto_drop(kineto, kinds);
 }
 
 struct extending {
@@ -108,6 +122,9 @@ static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
 	if (state == RA_JSON_LOG_THERE) {
 		ra_kineto_destroy(*kineto);
 		*kineto = NULL;
+	} else if (options != NULL && options->few_rows && (*kineto)->captured == NULL) {
+		/* What graphs were captured in is known by the numbers of rows. */
+		drop_rows(*kineto);
 	}
 	return 0;
 }

@@ -381,7 +381,7 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 {
 	struct ra_quality *q = &m->quality;
 
-	q->events = k->count - (k->captured != NULL ? k->captured->count : 0);
+	q->events = k->count + k->dropped - (k->captured != NULL ? k->captured->count : 0);
 	q->closed = true;
 	q->unknown_events = k->oddities.unknown_phases;
 	q->missing_rows = k->oddities.lost_events;

@@ -10,6 +10,7 @@
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/steps/step-roles.h"
 
 static void init(struct ra_report_steps *steps, const struct ra_report_input *input)
 {
@@ -20,7 +21,7 @@ static void init(struct ra_report_steps *steps, const struct ra_report_input *in
 	steps->model = input->model;
 	ra_steps_init(&steps->steps, input->model, &options);
 	steps->costs = ra_alloc_zeros(steps->steps.times.step_count + 1, sizeof(*steps->costs));
-	ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
+	ra_step_roles_fill(&steps->steps, input->model, steps->costs, &steps->mean);
 }
 
 static void fini(struct ra_report_steps *steps)
@@ -184,8 +185,11 @@ void ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *
 	*usages = (struct ra_gpu_usages){ 0 };
 	RA_SORT(kernels, count, compare_kernels);
 	if (times->step_count > 0) {
-		ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,
-		                  times->steps[times->step_count - 1].end);
+		const struct ra_stretch window = { times->steps[0].start,
+			                           times->steps[times->step_count - 1].end,
+			                           0 };
+
+		ra_gpu_usage_init(usages, kernels, count, window, false);
 	}
 	free(kernels);
 }

@@ -190,23 +190,34 @@ static struct ra_table_cell make_real(double real)
 	return cell;
 }
 
-/* The share of the window in which a device did anything. */
-static double measure_any(const struct device_ops *device, const struct ra_stretches *window)
+static double measure_in(const struct ra_stretch *stretch, const struct ra_stretch *window)
 {
-	struct ra_stretches all = { 0 };
-	struct ra_stretches inside = { 0 };
-	double share;
+	const double start = stretch->start > window->start ? stretch->start : window->start;
+	const double end = stretch->end < window->end ? stretch->end : window->end;
+
+	return end > start ? end - start : 0;
+}
+
+/* The share of the window in which a device did anything. */
+static double measure_any(const struct device_ops *device, const struct ra_stretch *window)
+{
+	const struct ra_gpu_order_op *ops = device->ops;
+	struct ra_stretch open = { .start = 0, .end = -HUGE_VAL };
+	double sum = 0;
 
 	for (size_t i = 0; i < device->count; i++) {
-		ra_stretches_join(&all, (double) device->ops[i].start_ns,
-		                  (double) device->ops[i].end_ns);
+		const double start = (double) ops[i].start_ns;
+		const double end = (double) ops[i].end_ns;
+
+		if (start > open.end) {
+			sum += measure_in(&open, window);
+			open = (struct ra_stretch){ start, end, 0 };
+		} else {
+			open.end = end > open.end ? end : open.end;
+		}
 	}
-	ra_stretches_merge(&all);
-	ra_stretches_intersect(&inside, &all, window);
-	share = ra_stretches_sum(&inside) / (window->rows->end - window->rows->start);
-	ra_stretches_fini(&all);
-	ra_stretches_fini(&inside);
-	return share;
+	sum += measure_in(&open, window);
+	return sum / (window->end - window->start);
 }
 
 static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages,
@@ -231,9 +242,8 @@ static void put_usages(const struct ra_model *model, const struct ra_steps *step
                        const struct ra_gpu_usages *usages, struct ra_table *table)
 {
 	const struct ra_step_times *times = &steps->times;
-	struct ra_stretch bounds = { times->steps[0].start, times->steps[times->step_count - 1].end,
-		                     0 };
-	const struct ra_stretches window = { .rows = &bounds, .count = 1 };
+	const struct ra_stretch window = { times->steps[0].start,
+		                           times->steps[times->step_count - 1].end, 0 };
 	const bool is_rocm = ra_gpu_metrics_is_rocm(model);
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
 	struct ra_gpu_order order;
@@ -262,7 +272,7 @@ static void put_usages(const struct ra_model *model, const struct ra_steps *step
 		if (!is_rocm) {
 			cells[5] = make_real(measure_tensor(&device, steps, uses_tensor));
 		}
-		cells[6] = make_ns(bounds.end - bounds.start);
+		cells[6] = make_ns(window.end - window.start);
 	}
 	free(uses_tensor);
 	ra_gpu_order_fini(&order);

@@ -80,7 +80,7 @@ static void add_events(struct filling *filling)
 {
 	const struct ra_kineto *k = filling->kineto;
 
-	add_count(filling, "events", "all", k->count);
+	add_count(filling, "events", "all", k->count + k->dropped);
 	for (unsigned c = 0; c < 256; c++) {
 		const char text[2] = { (char) c, '\0' };
 

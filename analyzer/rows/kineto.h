@@ -333,6 +333,7 @@ struct ra_kineto_layout; /* which keys an event has: kineto-store.h */
 struct ra_kineto {
 	/* Columns, count entries each. */
 	size_t count;
+	size_t dropped; /* events that were read and counted, but have no row: kineto-drop.h */
 	int64_t *ts_ns;
 	uint32_t *short_dur_ns; /* ra_kineto_dur() and ra_kineto_set_dur() */
 	uint32_t *name;         /* string id; 0 if it has none, see HAS_NAME */

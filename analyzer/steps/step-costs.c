@@ -2,6 +2,7 @@
 /* Where the time of each step went: every instant to one role, the first that was active. */
 #include "analyzer/steps/step-costs.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,59 +23,45 @@ void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
 	RA_UTIL_APPEND(times->steps, times->step_count, times->step_capacity, *step);
 }
 
-/* What is left of the steps for the next role. */
-struct sweep {
-	struct ra_stretches left;
-	struct ra_stretches cost; /* of the role at hand */
-};
-
-static void fill_left(struct sweep *sweep, const struct ra_step_times *times)
+/* The first stretch of a list that ends in a step or behind it. */
+static size_t find_first(const struct ra_step *step, const struct ra_stretches *list)
 {
-	sweep->left.count = 0;
-	for (size_t i = 0; i < times->step_count; i++) {
-		ra_stretches_add(&sweep->left, times->steps[i].start, times->steps[i].end, 0);
+	struct ra_search at = ra_search_in(0, list->count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, list->rows[at.middle].end <= step->start);
 	}
-	ra_stretches_merge(&sweep->left);
+	return at.low;
 }
 
-static void copy_stretches(struct ra_stretches *to, const struct ra_stretches *from)
+static double cut(const struct ra_step *step, double start, double end)
 {
-	for (size_t i = 0; i < from->count; i++) {
-		ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0);
-	}
-}
-
-/* Gives a role what it gets. The first role gets all its time, also outside of the steps: each step
- * is cut out of it later. */
-static void take_role(struct sweep *sweep, const struct ra_step_times *times, size_t role)
-{
-	struct ra_stretches rest = { 0 };
-
-	if (sweep->left.count == 0 && (role == 0 || times->restarts)) {
-		copy_stretches(&sweep->cost, &times->roles[role]);
-		fill_left(sweep, times);
-	} else {
-		ra_stretches_intersect(&sweep->cost, &sweep->left, &times->roles[role]);
-	}
-	ra_stretches_subtract(&rest, &sweep->left, &sweep->cost);
-	ra_stretches_fini(&sweep->left);
-	sweep->left = rest;
+	return (end < step->end ? end : step->end) - (start > step->start ? start : step->start);
 }
 
 /* The part of a list that lies in a step. O(log n + stretches in the step). */
 static double measure(const struct ra_step *step, const struct ra_stretches *list)
 {
-	struct ra_search at = ra_search_in(0, list->count);
 	double sum = 0;
 
-	while (ra_search_next(&at)) {
-		ra_search_tell(&at, list->rows[at.middle].end <= step->start);
+	for (size_t i = find_first(step, list); i < list->count && list->rows[i].start < step->end;
+	     i++) {
+		sum += cut(step, list->rows[i].start, list->rows[i].end);
 	}
-	for (size_t i = at.low; i < list->count && list->rows[i].start < step->end; i++) {
-		const struct ra_stretch *row = &list->rows[i];
+	return sum;
+}
 
-		sum += (row->end < step->end ? row->end : step->end) -
-		       (row->start > step->start ? row->start : step->start);
+/* The same of what two lists have in common, as ra_stretches_intersect() would give it. */
+static double measure_common(const struct ra_step *step, const struct ra_stretches *a,
+                             const struct ra_stretches *b)
+{
+	size_t i = find_first(step, a);
+	size_t k = find_first(step, b);
+	struct ra_stretch common;
+	double sum = 0;
+
+	while (ra_stretches_find_common(a, b, &i, &k, &common) && common.start < step->end) {
+		sum += cut(step, common.start, common.end);
 	}
 	return sum;
 }
@@ -103,37 +90,58 @@ static void fill_overlaps(const struct ra_step_times *times, struct ra_step_cost
 	ra_stretches_fini(&common);
 }
 
-static void fill_role(const struct ra_step_times *times, const struct ra_stretches *cost,
-                      size_t role, struct ra_step_cost *rows)
+static void fill_left(struct ra_stretches *left, const struct ra_step_times *times)
 {
+	left->count = 0;
 	for (size_t i = 0; i < times->step_count; i++) {
-		rows[i].role[role] = measure(&times->steps[i], cost);
+		ra_stretches_add(left, times->steps[i].start, times->steps[i].end, 0);
 	}
+	ra_stretches_merge(left);
 }
 
-/* Each role's stretches go when its turn is over: there may be one for each event. */
-static void run_sweep(struct sweep *sweep, struct ra_step_times *times, struct ra_step_cost *rows)
+/* Gives a role what it gets of what is left, and takes that from it. The first role gets all its
+ * time, also outside of the steps: each step is cut out of it here. */
+static void take_role(struct ra_stretches *left, struct ra_step_times *times, size_t role,
+                      struct ra_step_cost *rows)
 {
-	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
-		take_role(sweep, times, role);
-		fill_role(times, &sweep->cost, role, rows);
-		ra_stretches_fini(&sweep->cost);
-		ra_stretches_fini(&times->roles[role]);
+	struct ra_stretches *own = &times->roles[role];
+	const bool is_first = left->count == 0 && (role == 0 || times->restarts);
+
+	if (is_first) {
+		fill_left(left, times);
 	}
-	fill_role(times, &sweep->left, RA_ROLE_OTHER, rows);
+	for (size_t i = 0; i < times->step_count; i++) {
+		const struct ra_step *step = &times->steps[i];
+
+		rows[i].role[role] =
+			is_first ? measure(step, own) : measure_common(step, left, own);
+	}
+	ra_stretches_take(left, own);
+}
+
+/* Each role's stretches become what is left for the next: there may be one for each event. */
+static void run_sweep(struct ra_step_times *times, struct ra_step_cost *rows)
+{
+	struct ra_stretches left = { 0 };
+
+	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
+		take_role(&left, times, role, rows);
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
+		rows[i].role[RA_ROLE_OTHER] = measure(&times->steps[i], &left);
+	}
+	ra_stretches_fini(&left);
 }
 
 void ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
                         struct ra_step_cost *mean)
 {
-	struct sweep sweep = { 0 };
-
 	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
 		ra_stretches_merge(&times->roles[role]);
 	}
 	memset(mean, 0, sizeof(*mean));
 	fill_overlaps(times, rows);
-	run_sweep(&sweep, times, rows);
+	run_sweep(times, rows);
 	for (size_t i = 0; i < times->step_count; i++) {
 		rows[i].role[RA_ROLE_TOTAL] = times->steps[i].end - times->steps[i].start;
 		for (size_t role = 0; role < RA_ROLES; role++) {
@@ -143,6 +151,4 @@ void ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
 	for (size_t role = 0; role < RA_ROLES && times->step_count > 0; role++) {
 		mean->role[role] /= (double) times->step_count;
 	}
-	ra_stretches_fini(&sweep.left);
-	ra_stretches_fini(&sweep.cost);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of a program, and which role was active when: our own figures, in ns. */
+/* The steps of a program: where they begin and end, in ns. */
 #include "analyzer/steps/steps.h"
 
 #include <stdio.h>
@@ -9,8 +9,6 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/search.h"
-#include "analyzer/names/name-tests.h"
-#include "analyzer/names/op-kinds.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/util-string.h"
@@ -330,72 +328,6 @@ bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op
 	                                     memmem(name.bytes, name.length, "rccl", 4) != NULL);
 }
 
-static void add_gpu_roles(struct ra_step_times *times, const struct ra_model *model)
-{
-	static const enum ra_role roles[RA_GPU_KINDS] = {
-		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
-		[RA_GPU_COPY] = RA_ROLE_MEMCPY,
-		[RA_GPU_SET] = RA_ROLE_MEMSET,
-		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
-	};
-	const struct ra_gpu *gpu = &model->gpu;
-	uint8_t *known =
-		ra_alloc_zeros(model->name_count + 1, 1); /* by name: 1 no collective, 2 one */
-
-	for (size_t i = 0; i < gpu->op_count; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
-		enum ra_role role = roles[op->kind];
-
-		if (op->kind == RA_GPU_KERNEL) {
-			uint8_t *is_collective = &known[op->name];
-
-			if (*is_collective == 0) {
-				*is_collective = ra_steps_is_collective(model, op) ? 2 : 1;
-			}
-			role = *is_collective == 2 ? RA_ROLE_COMMUNICATION : role;
-		}
-		ra_stretches_add(&times->roles[role], (double) op->start_ns,
-		                 (double) (op->start_ns + op->dur_ns), 0);
-	}
-	for (size_t i = 0; i < gpu->api_count; i++) {
-		const struct ra_gpu_api *api = &gpu->apis[i];
-
-		ra_stretches_add(&times->roles[RA_ROLE_RUNTIME], (double) api->start_ns,
-		                 (double) (api->start_ns + api->dur_ns), 0);
-	}
-	free(known);
-}
-
-/* The range around a collective of NCCL only launches it: it counts where its kernels were not
- * recorded. */
-static void add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
-{
-	const bool has_gpu = model->gpu.op_count > 0;
-	struct ra_name_tests loaders;
-	struct ra_name_tests collectives;
-
-	ra_name_tests_init(&loaders, model, ra_op_kinds_is_loader);
-	ra_name_tests_init(&collectives, model,
-	                   has_gpu ? ra_op_kinds_is_gloo : ra_op_kinds_is_gloo_or_nccl);
-	for (uint32_t i = 0; i < model->slices.count; i++) {
-		const uint32_t name = model->slices.name[i];
-		enum ra_role role = RA_ROLE_CPU_EXEC;
-
-		if (steps->is_step[i] || (model->slices.flags[i] & RA_SLICE_WAIT) != 0) {
-			continue;
-		}
-		if (ra_name_tests_ask(&loaders, name)) {
-			role = RA_ROLE_DATALOADER;
-		} else if (ra_name_tests_ask(&collectives, name)) {
-			role = RA_ROLE_COMMUNICATION;
-		}
-		ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],
-		                 end_of(model, i), 0);
-	}
-	ra_name_tests_fini(&loaders);
-	ra_name_tests_fini(&collectives);
-}
-
 /* Reads "5", "5-9" or "5-". Return: false if it is none of these. */
 static bool read_only(const char *only, unsigned long long *first, unsigned long long *last)
 {
@@ -525,8 +457,6 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	}
 	keep_hosts(steps);
 	stretch(steps, model);
-	add_gpu_roles(&steps->times, model);
-	add_cpu_roles(steps, model);
 	if (options->only != NULL) {
 		keep_only(steps, options->only);
 	}

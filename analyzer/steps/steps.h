@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of a program, and which role was active when: our own figures, in ns. */
+/* The steps of a program: where they begin and end, in ns. */
 #ifndef RA_STEPS_H
 #define RA_STEPS_H
 
@@ -19,7 +19,8 @@ struct ra_steps_host {
 };
 
 struct ra_steps {
-	struct ra_step_times times; /* empty only if the input has neither ranges nor GPU work */
+	struct ra_step_times times; /* empty only if the input has neither ranges nor GPU work; without
+	                               roles: step-roles.h */
 	uint8_t *is_step; /* owned; by slice: it is a step, also one that `only` left out */
 	char *names;      /* owned: texts of the steps' numbers */
 	struct ra_steps_host *hosts; /* owned: of each step */
@@ -33,9 +34,7 @@ struct ra_steps {
 	int64_t left_over_ns;
 };
 
-/*
- * Finds the steps and stretches them to the end of the GPU work launched in them (doc/metrics.md),
- * and sorts everything by role.
+/* Finds the steps and stretches them to the end of the GPU work launched in them (doc/metrics.md).
  */
 void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                    const struct ra_steps_options *options);

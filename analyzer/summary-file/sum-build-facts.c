@@ -13,6 +13,7 @@
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/base/util.h"
+#include "analyzer/steps/step-roles.h"
 
 static int64_t round_ns(double ns)
 {
@@ -80,7 +81,7 @@ static void add_steps(struct ra_sum_build_job *job)
 
 	ra_sum_make_lists(part, steps->times.step_count, 0, 0);
 	costs = ra_alloc_zeros(steps->times.step_count + 1, sizeof(*costs));
-	ra_step_costs_fill(&steps->times, costs, &mean);
+	ra_step_roles_fill(steps, job->whole, costs, &mean);
 	for (size_t i = 0; i < steps->times.step_count; i++) {
 		fill_step(job, &steps->times.steps[i], &costs[i], &part->steps[i]);
 		part->step_count++;

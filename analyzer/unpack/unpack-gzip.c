@@ -66,24 +66,36 @@ static bool is_gzip(const uint8_t *head, size_t count)
 	return count >= 3 && head[0] == 0x1F && head[1] == 0x8B && head[2] == Z_DEFLATED;
 }
 
-/* Unpacks the first bytes. */
+/* The first members may be empty. Damage ends it: what came before counts. */
+size_t ra_unpack_peek_gzip(const void *head, size_t count, void *text, size_t size)
+{
+	z_stream stream = { 0 };
+	size_t given;
+	int code = Z_STREAM_END;
+
+	if (inflateInit2(&stream, WITH_HEADER) != Z_OK) {
+		return 0;
+	}
+	stream.next_in = (z_const Bytef *) head;
+	stream.avail_in = (uInt) count;
+	stream.next_out = text;
+	stream.avail_out = (uInt) size;
+	while (code == Z_STREAM_END && stream.avail_out > 0 &&
+	       is_gzip(stream.next_in, stream.avail_in) && inflateReset(&stream) == Z_OK) {
+		code = inflate(&stream, Z_SYNC_FLUSH);
+	}
+	given = size - stream.avail_out;
+	(void) inflateEnd(&stream);
+	return given;
+}
+
 static bool probe(const uint8_t *head, size_t count)
 {
 	uint8_t first[RLOG_MARKER_BYTES] = { 0 };
-	z_stream stream = { 0 };
-	bool is_log;
 
-	if (!is_gzip(head, count) || inflateInit2(&stream, WITH_HEADER) != Z_OK) {
-		return false;
-	}
-	stream.next_in = (Bytef *) head;
-	stream.avail_in = (uInt) count;
-	stream.next_out = first;
-	stream.avail_out = sizeof(first);
-	(void) inflate(&stream, Z_SYNC_FLUSH);
-	is_log = stream.avail_out == 0 && memcmp(first, RLOG_MARKER, sizeof(first)) == 0;
-	(void) inflateEnd(&stream);
-	return is_log;
+	return is_gzip(head, count) &&
+	       ra_unpack_peek_gzip(head, count, first, sizeof(first)) == sizeof(first) &&
+	       memcmp(first, RLOG_MARKER, sizeof(first)) == 0;
 }
 
 const struct ra_unpack_kind ra_unpack_gzip = {

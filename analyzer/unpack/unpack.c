@@ -12,7 +12,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/unpack/unpack-kinds.h"
 
-#define IN_BYTES   ((size_t) 1 << 16)
+#define IN_BYTES   ((size_t) 1 << 16) /* as much as a source's head, or more */
 #define OUT_BYTES  ((size_t) 1 << 17)
 #define HEAD_BYTES 8u /* enough for each probe */
 

@@ -46,4 +46,12 @@ int ra_unpack_start(struct ra_unpack **out, const struct ra_unpack_kind *kind,
  */
 int ra_unpack_finish(struct ra_unpack *unpack, struct rlog_error *err);
 
+/*
+ * The first bytes of what is in gzip, of which the head is there.
+ *
+ * @text: room for `size` bytes.
+ * Return: how many there are, at most `size`.
+ */
+size_t ra_unpack_peek_gzip(const void *head, size_t count, void *text, size_t size);
+
 #endif

@@ -134,6 +134,19 @@ python3 -c 'import lzma; open("log.bin.xz", "wb").write(lzma.compress(open("log.
 gzip -c log.bin >log.bin.gz
 "$analyzer" dump log.bin.gz | cmp -s - wanted
 ok $? "logs are read in gzip"
+python3 - <<'END'
+import gzip, struct, zlib
+log = open("log.bin", "rb").read()
+open("empty.gz", "wb").write(gzip.compress(b"") * 3 + gzip.compress(log))
+deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+open("header.gz", "wb").write(b"\x1f\x8b\x08\x04" + bytes(6) + struct.pack("<H", 60000) + bytes(60000)
+                              + deflate.compress(log) + deflate.flush()
+                              + struct.pack("<II", zlib.crc32(log), len(log)))
+END
+for file in empty.gz header.gz; do
+	"$analyzer" dump $file | cmp -s - wanted && "$analyzer" dump - <$file | cmp -s - wanted
+	ok $? "... behind empty members, or a header of 60 KB: $file"
+done
 size=$(wc -c <log.bin)
 { head -c 1000 log.bin | gzip -c; tail -c +1001 log.bin | gzip -c; } >log.bin.gz
 "$analyzer" dump - <log.bin.gz | cmp -s - wanted

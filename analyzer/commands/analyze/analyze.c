@@ -56,6 +56,7 @@ static int load(struct ra_model **model, const struct options *options, struct r
 		.captures = options->captures,
 		.with_python = options->with_python,
 		.few_args = options->output == NULL,
+		.few_rows = options->output == NULL && options->steps.only == NULL,
 		.walks = options->output != NULL && options->out->walks &&
 		         options->steps.only == NULL,
 	};

@@ -12,6 +12,7 @@
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/steps/steps.h"
+#include "analyzer/steps/step-roles.h"
 
 #define MOST_PARTS 3
 
@@ -117,7 +118,7 @@ bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *mod
 	ra_steps_init(&steps, model, &all);
 	if (!steps.is_whole) {
 		costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
-		ra_step_costs_fill(&steps.times, costs, &mean);
+		ra_step_roles_fill(&steps, model, costs, &mean);
 		is_found = compare(others, &steps, costs, settings->steps);
 		free(costs);
 	}

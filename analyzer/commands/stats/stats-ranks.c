@@ -443,6 +443,8 @@ static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 
 	ranks->all = ra_alloc_zeros(inputs->count + 1, sizeof(*ranks->all));
 	load.few_args = true;
+	load.few_rows =
+		ranks->options->compat == RA_COMPAT_NONE && ranks->options->settings.steps == NULL;
 	ra_cmd_progress_watch(&progress, &load);
 	for (size_t i = 0; i < inputs->count && (code == 0 || code == RA_CMD_PARTLY); i++) {
 		int next;

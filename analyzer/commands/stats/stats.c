@@ -323,6 +323,8 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	}
 	/* Steps are looked for in the model. */
 	options->load.few_args = true;
+	options->load.few_rows =
+		options->compat == RA_COMPAT_NONE && options->settings.steps == NULL;
 	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
 	                          options->settings.steps == NULL &&
 	                          options->settings.step_range == NULL;

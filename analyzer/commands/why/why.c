@@ -243,6 +243,7 @@ static int run(int argc, char **argv)
 	};
 	options.files = argv + optind;
 	options.file_count = (size_t) (argc - optind);
+	options.load.few_rows = options.settings.steps == NULL;
 	code = answer(&options, &inputs);
 	ra_cmd_inputs_fini(&inputs);
 	return code;

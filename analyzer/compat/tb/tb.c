@@ -40,8 +40,10 @@ static void measure_usage(struct ra_tb *tb)
 		kernel->occupancy = get_real(kineto, device->row, RA_KINETO_ARG_OCCUPANCY);
 		count++;
 	}
-	ra_gpu_usage_init(&tb->usages, kernels, count, times->steps[0].start,
-	                  times->steps[times->step_count - 1].end);
+	ra_gpu_usage_init(&tb->usages, kernels, count,
+	                  (struct ra_stretch){ times->steps[0].start,
+	                                       times->steps[times->step_count - 1].end, 0 },
+	                  true);
 	free(kernels);
 }
 

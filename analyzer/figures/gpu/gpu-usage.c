@@ -48,57 +48,107 @@ static void weigh_occupancy(struct ra_gpu_usage *usage, const struct kernels *ke
 	usage->occupancy = usage->occupancy_time > 0 ? sum / usage->occupancy_time : NAN;
 }
 
-/* @kernels: freed on the way. */
-static void weigh_blocks(struct ra_gpu_usage *usage, struct ra_stretches *kernels,
-                         const struct ra_stretches *window)
+static void weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *kernels,
+                         const struct ra_stretches *window, bool keeps)
 {
 	const struct ra_stretch *bounds = window->rows;
-	struct ra_stretches inside = { 0 };
+	struct ra_stretches_sums sums;
+	struct ra_stretch piece;
+	bool is_inside = false;
+	double sum = 0;
 
-	ra_stretches_sum_values(&usage->blocks, kernels);
-	ra_stretches_fini(kernels);
-	ra_stretches_intersect(&inside, &usage->blocks, window);
-	if (inside.count > 0) {
-		double sum = 0;
+	ra_stretches_sums_init(&sums, kernels);
+	while (ra_stretches_sums_next(&sums, &piece)) {
+		const struct ra_stretches one = { .rows = &piece, .count = 1 };
+		struct ra_stretch inside;
+		size_t i = 0;
+		size_t k = 0;
 
-		for (size_t i = 0; i < inside.count; i++) {
-			sum += inside.rows[i].value * (inside.rows[i].end - inside.rows[i].start);
+		if (ra_stretches_find_common(&one, window, &i, &k, &inside)) {
+			sum += inside.value * (inside.end - inside.start);
+			is_inside = true;
 		}
+		if (keeps) {
+			ra_stretches_add(&usage->blocks, piece.start, piece.end, piece.value);
+		}
+	}
+	ra_stretches_sums_fini(&sums);
+	if (is_inside) {
 		usage->efficiency = sum / (bounds->end - bounds->start);
 	}
-	ra_stretches_fini(&inside);
 }
 
-static void fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
-                       const struct ra_stretches *window)
+/* Kernels whose blocks are known. */
+static void list_blocks(struct ra_stretches *blocks, const struct kernels *kernels)
 {
-	const struct ra_stretch *bounds = window->rows;
-	struct ra_stretches blocks = { 0 };
-	struct ra_stretches inside = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < kernels->count; i++) {
+		count += kernels->all[kernels->indices[i]].blocks > 0;
+	}
+	ra_util_resize(&blocks->rows, count + 1, sizeof(*blocks->rows));
+	blocks->capacity = count + 1;
+	for (size_t i = 0; i < kernels->count; i++) {
+		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
+
+		if (kernel->blocks > 0) {
+			ra_stretches_add(blocks, kernel->start, kernel->end, kernel->blocks);
+		}
+	}
+}
+
+static double measure_in(const struct ra_stretch *stretch, const struct ra_stretch *window)
+{
+	const double start = stretch->start > window->start ? stretch->start : window->start;
+	const double end = stretch->end < window->end ? stretch->end : window->end;
+
+	return end > start ? end - start : 0;
+}
+
+/* The time in the window with a kernel. */
+static double measure_busy(const struct kernels *kernels, const struct ra_stretch *window)
+{
+	struct ra_stretch open = { .start = 0, .end = -HUGE_VAL };
+	double sum = 0;
 
 	for (size_t i = 0; i < kernels->count; i++) {
 		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
 
-		ra_stretches_add(&usage->busy, kernel->start, kernel->end, 0);
-		if (kernel->blocks > 0) {
-			ra_stretches_add(&blocks, kernel->start, kernel->end, kernel->blocks);
+		if (kernel->start > open.end) {
+			sum += measure_in(&open, window);
+			open = (struct ra_stretch){ kernel->start, kernel->end, 0 };
+		} else {
+			open.end = kernel->end > open.end ? kernel->end : open.end;
 		}
 	}
+	return sum + measure_in(&open, window);
+}
+
+static void fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
+                       const struct ra_stretches *window, bool keeps)
+{
+	const struct ra_stretch *bounds = window->rows;
+	struct ra_stretches blocks = { 0 };
+
+	for (size_t i = 0; i < kernels->count && keeps; i++) {
+		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
+
+		ra_stretches_join(&usage->busy, kernel->start, kernel->end);
+	}
 	ra_stretches_merge(&usage->busy);
-	ra_stretches_intersect(&inside, &usage->busy, window);
 	usage->utilization = bounds->end > bounds->start
-	                             ? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
+	                             ? measure_busy(kernels, bounds) / (bounds->end - bounds->start)
 	                             : NAN;
-	ra_stretches_fini(&inside);
-	weigh_blocks(usage, &blocks, window);
+	list_blocks(&blocks, kernels);
+	weigh_blocks(usage, &blocks, window, keeps);
+	ra_stretches_fini(&blocks);
 	weigh_occupancy(usage, kernels, bounds);
 }
 
 void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
-                       size_t count, double window_start, double window_end)
+                       size_t count, struct ra_stretch window, bool keeps)
 {
-	struct ra_stretch bounds = { window_start, window_end, 0 };
-	const struct ra_stretches window = { .rows = &bounds, .count = 1 };
+	const struct ra_stretches bounds = { .rows = &window, .count = 1 };
 	uint32_t *order = ra_alloc_bytes(count * sizeof(*order) + 1);
 	size_t capacity = 0;
 
@@ -120,7 +170,7 @@ void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_k
 		*usage = (struct ra_gpu_usage){ .device = device,
 			                        .efficiency = NAN,
 			                        .occupancy = NAN };
-		fill_usage(usage, &own, &window);
+		fill_usage(usage, &own, &bounds, keeps);
 	}
 	free(order);
 }

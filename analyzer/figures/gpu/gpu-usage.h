@@ -3,6 +3,7 @@
 #ifndef RA_GPU_USAGE_H
 #define RA_GPU_USAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyzer/base/stretches.h"
@@ -25,6 +26,7 @@ struct ra_gpu_usage {
 	double kernel_time;
 	double blocks_time;
 	double occupancy_time;
+	/* Where asked for. */
 	struct ra_stretches busy;   /* owned: union of the kernels, also outside of the window */
 	struct ra_stretches blocks; /* owned: blocks per multiprocessor, at most 1, over time */
 };
@@ -36,9 +38,10 @@ struct ra_gpu_usages {
 
 /*
  * @kernels: in order of time.
+ * @keeps: busy and blocks are left for the caller; else they are empty.
  */
 void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
-                       size_t count, double window_start, double window_end);
+                       size_t count, struct ra_stretch window, bool keeps);
 void ra_gpu_usage_fini(struct ra_gpu_usages *usages);
 
 #endif

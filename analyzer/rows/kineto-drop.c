@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows that nobody will read are given back. */
+#include "analyzer/rows/kineto-drop.h"
+
+#include <string.h>
+
+#include "analyzer/base/util.h"
+
+#define BLOCK_MASK (((uint32_t) 1 << RA_KINETO_PACKED_BITS) - 1)
+
+struct dropping {
+	struct ra_kineto *kineto;
+	struct ra_kineto_wide long_durs; /* of rows that stay, by their new numbers */
+	struct ra_kineto_wide far_packed;
+	uint64_t base; /* of the block of the row that is looked at: the new ones overwrite it */
+	uint64_t end;  /* of the packed bytes that stay */
+	uint32_t to;
+};
+
+/* Where the packed bytes of a row begin. Rows come in order. */
+static uint64_t find_start(struct dropping *dropping, uint32_t row)
+{
+	const struct ra_kineto *k = dropping->kineto;
+
+	if ((row & BLOCK_MASK) == 0) {
+		dropping->base = k->packed_base[row >> RA_KINETO_PACKED_BITS];
+	}
+	return k->packed_at[row] == UINT16_MAX ? (uint64_t) ra_kineto_wide_get(&k->far_packed, row)
+	                                       : dropping->base + k->packed_at[row];
+}
+
+static void note_place(struct dropping *dropping)
+{
+	struct ra_kineto *k = dropping->kineto;
+	uint64_t *base = &k->packed_base[dropping->to >> RA_KINETO_PACKED_BITS];
+
+	if ((dropping->to & BLOCK_MASK) == 0) {
+		*base = dropping->end;
+	}
+	if (dropping->end - *base < UINT16_MAX) {
+		k->packed_at[dropping->to] = (uint16_t) (dropping->end - *base);
+	} else {
+		k->packed_at[dropping->to] = UINT16_MAX;
+		ra_kineto_wide_put(&dropping->far_packed, dropping->to, (int64_t) dropping->end);
+	}
+}
+
+static void keep_row(struct dropping *dropping, uint32_t row, uint64_t start, uint64_t end)
+{
+	struct ra_kineto *k = dropping->kineto;
+	const uint32_t to = dropping->to;
+
+	note_place(dropping);
+	memmove(k->packed + dropping->end, k->packed + start, end - start);
+	dropping->end += end - start;
+	if (k->short_dur_ns[row] == UINT32_MAX) {
+		ra_kineto_wide_put(&dropping->long_durs, to,
+		                   ra_kineto_wide_get(&k->long_durs, row));
+	}
+	k->ts_ns[to] = k->ts_ns[row];
+	k->short_dur_ns[to] = k->short_dur_ns[row];
+	k->name[to] = k->name[row];
+	k->thread[to] = k->thread[row];
+	k->corr[to] = k->corr[row];
+	k->external[to] = k->external[row];
+	k->category[to] = k->category[row];
+	k->kind[to] = k->kind[row];
+	k->flags[to] = k->flags[row];
+	k->phase[to] = k->phase[row];
+	dropping->to++;
+}
+
+static void shrink(struct ra_kineto *k)
+{
+	const size_t rows = k->count + 1;
+
+	ra_util_resize(&k->ts_ns, rows, sizeof(*k->ts_ns));
+	ra_util_resize(&k->short_dur_ns, rows, sizeof(*k->short_dur_ns));
+	ra_util_resize(&k->name, rows, sizeof(*k->name));
+	ra_util_resize(&k->thread, rows, sizeof(*k->thread));
+	ra_util_resize(&k->corr, rows, sizeof(*k->corr));
+	ra_util_resize(&k->external, rows, sizeof(*k->external));
+	ra_util_resize(&k->category, rows, sizeof(*k->category));
+	ra_util_resize(&k->kind, rows, sizeof(*k->kind));
+	ra_util_resize(&k->flags, rows, sizeof(*k->flags));
+	ra_util_resize(&k->phase, rows, sizeof(*k->phase));
+	ra_util_resize(&k->packed_at, rows, sizeof(*k->packed_at));
+	ra_util_resize(&k->packed, k->packed_bytes + 1, 1);
+}
+
+void ra_kineto_drop(struct ra_kineto *kineto, uint64_t kinds)
+{
+	struct dropping dropping = { .kineto = kineto };
+	uint64_t start = kineto->count > 0 ? find_start(&dropping, 0) : 0;
+
+	for (uint32_t row = 0; row < kineto->count; row++) {
+		const uint64_t end = row + 1 < kineto->count ? find_start(&dropping, row + 1)
+		                                             : kineto->packed_bytes;
+
+		if ((kinds >> kineto->kind[row] & 1) == 0) {
+			keep_row(&dropping, row, start, end);
+		}
+		start = end;
+	}
+	kineto->dropped = kineto->count - dropping.to;
+	kineto->count = dropping.to;
+	kineto->packed_bytes = dropping.end;
+	ra_kineto_wide_fini(&kineto->long_durs);
+	ra_kineto_wide_fini(&kineto->far_packed);
+	kineto->long_durs = dropping.long_durs;
+	kineto->far_packed = dropping.far_packed;
+	shrink(kineto);
+}

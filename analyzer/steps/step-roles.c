@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Which role was active when, and what of each step it took: our own figures, in ns. */
+#include "analyzer/steps/step-roles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/names/name-tests.h"
+#include "analyzer/names/op-kinds.h"
+
+/* A part of the time. Whole ns below 2^53 are exact, so that the sums of parts are those of all. */
+#define PARTS     8
+#define PART_ROWS 4096               /* fewer are not worth it */
+#define PART_NS   4503599627370496.0 /* 2^52 */
+
+struct filling {
+	const struct ra_steps *steps;
+	const struct ra_model *model;
+	uint8_t *collectives; /* owned; of kernels by name: 1 no collective, 2 one, 0 not asked yet
+	                       */
+	struct ra_name_tests loaders;
+	struct ra_name_tests host_collectives;
+	struct ra_step_times part; /* steps and roles, cut to from and to */
+	double from;
+	double to;
+};
+
+static bool is_in_part(const struct filling *filling, int64_t start_ns, int64_t dur_ns)
+{
+	return (double) start_ns < filling->to && (double) (start_ns + dur_ns) > filling->from;
+}
+
+static void add_time(struct filling *filling, enum ra_role role, int64_t start_ns, int64_t dur_ns)
+{
+	const double start = (double) start_ns;
+	const double end = (double) (start_ns + dur_ns);
+
+	if (is_in_part(filling, start_ns, dur_ns)) {
+		ra_stretches_join(&filling->part.roles[role],
+		                  start > filling->from ? start : filling->from,
+		                  end < filling->to ? end : filling->to);
+	}
+}
+
+static enum ra_role find_kernel_role(struct filling *filling, const struct ra_gpu_op *op)
+{
+	uint8_t *is_collective = &filling->collectives[op->name];
+
+	if (*is_collective == 0) {
+		*is_collective = ra_steps_is_collective(filling->model, op) ? 2 : 1;
+	}
+	return *is_collective == 2 ? RA_ROLE_COMMUNICATION : RA_ROLE_KERNEL;
+}
+
+static void add_gpu_roles(struct filling *filling)
+{
+	static const enum ra_role roles[RA_GPU_KINDS] = {
+		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
+		[RA_GPU_COPY] = RA_ROLE_MEMCPY,
+		[RA_GPU_SET] = RA_ROLE_MEMSET,
+		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
+	};
+	const struct ra_gpu *gpu = &filling->model->gpu;
+	bool has_kernels = false;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const enum ra_role role =
+			op->kind == RA_GPU_KERNEL ? find_kernel_role(filling, op) : roles[op->kind];
+
+		has_kernels |= role == RA_ROLE_KERNEL;
+		add_time(filling, role, op->start_ns, op->dur_ns);
+	}
+	if (has_kernels && filling->part.roles[RA_ROLE_KERNEL].count == 0) {
+		/* Of no length: computation is what kernels do, although there are none here. */
+		ra_stretches_add(&filling->part.roles[RA_ROLE_KERNEL], filling->from, filling->from,
+		                 0);
+	}
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		add_time(filling, RA_ROLE_RUNTIME, gpu->apis[i].start_ns, gpu->apis[i].dur_ns);
+	}
+}
+
+/* The range around a collective of NCCL only launches it: it counts where its kernels were not
+ * recorded. */
+static void add_cpu_roles(struct filling *filling)
+{
+	const struct ra_slices *slices = &filling->model->slices;
+
+	for (size_t i = 0; i < slices->count; i++) {
+		enum ra_role role = RA_ROLE_CPU_EXEC;
+
+		if (!is_in_part(filling, slices->start_ns[i], slices->dur_ns[i]) ||
+		    filling->steps->is_step[i] || (slices->flags[i] & RA_SLICE_WAIT) != 0) {
+			continue;
+		}
+		if (ra_name_tests_ask(&filling->loaders, slices->name[i])) {
+			role = RA_ROLE_DATALOADER;
+		} else if (ra_name_tests_ask(&filling->host_collectives, slices->name[i])) {
+			role = RA_ROLE_COMMUNICATION;
+		}
+		add_time(filling, role, slices->start_ns[i], slices->dur_ns[i]);
+	}
+}
+
+static double cut(const struct filling *filling, double time)
+{
+	time = time > filling->from ? time : filling->from;
+	return time < filling->to ? time : filling->to;
+}
+
+/* Steps that are elsewhere have no length. */
+static void add_steps(struct filling *filling)
+{
+	const struct ra_step_times *times = &filling->steps->times;
+
+	for (size_t i = 0; i < times->step_count; i++) {
+		const struct ra_step step = { cut(filling, times->steps[i].start),
+			                      cut(filling, times->steps[i].end),
+			                      times->steps[i].name };
+
+		ra_step_times_add(&filling->part, &step);
+	}
+}
+
+static void add_cost(struct ra_step_cost *to, const struct ra_step_cost *from)
+{
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		to->role[role] += from->role[role];
+	}
+	to->overlap.computation += from->overlap.computation;
+	to->overlap.communication += from->overlap.communication;
+	to->overlap.overlap += from->overlap.overlap;
+	to->overlap.other += from->overlap.other;
+}
+
+/* Fills in and empties a part. */
+static void take_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
+{
+	const size_t count = filling->steps->times.step_count;
+	struct ra_step_cost *costs = ra_alloc_zeros(count + 1, sizeof(*costs));
+	struct ra_step_cost mean_of_part;
+
+	add_steps(filling);
+	add_gpu_roles(filling);
+	add_cpu_roles(filling);
+	ra_step_costs_fill(&filling->part, costs, &mean_of_part);
+	for (size_t i = 0; i < count; i++) {
+		add_cost(&rows[i], &costs[i]);
+		add_cost(mean, &costs[i]);
+	}
+	free(costs);
+	ra_step_times_fini(&filling->part);
+}
+
+static size_t find_parts(const struct ra_model *model, double length_ns)
+{
+	const size_t rows = model->gpu.op_count + model->gpu.api_count + model->slices.count;
+
+	return rows >= PART_ROWS && length_ns >= PARTS && length_ns < PART_NS ? PARTS : 1;
+}
+
+void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *model,
+                        struct ra_step_cost *rows, struct ra_step_cost *mean)
+{
+	const struct ra_step_times *times = &steps->times;
+	struct filling filling = { .steps = steps, .model = model };
+	double first = HUGE_VAL;
+	double last = -HUGE_VAL;
+	size_t parts;
+
+	for (size_t i = 0; i < times->step_count; i++) {
+		first = times->steps[i].start < first ? times->steps[i].start : first;
+		last = times->steps[i].end > last ? times->steps[i].end : last;
+	}
+	memset(rows, 0, times->step_count * sizeof(*rows));
+	memset(mean, 0, sizeof(*mean));
+	filling.collectives = ra_alloc_zeros(model->name_count + 1, 1);
+	ra_name_tests_init(&filling.loaders, model, ra_op_kinds_is_loader);
+	ra_name_tests_init(&filling.host_collectives, model,
+	                   model->gpu.op_count > 0 ? ra_op_kinds_is_gloo
+	                                           : ra_op_kinds_is_gloo_or_nccl);
+	parts = find_parts(model, last - first);
+	for (size_t i = 0; i < parts && times->step_count > 0; i++) {
+		filling.from = first + floor((last - first) / (double) parts * (double) i);
+		filling.to =
+			i + 1 == parts
+				? last
+				: first + floor((last - first) / (double) parts * (double) (i + 1));
+		take_part(&filling, rows, mean);
+	}
+	for (size_t role = 0; role < RA_ROLES && times->step_count > 0; role++) {
+		mean->role[role] /= (double) times->step_count;
+	}
+	ra_name_tests_fini(&filling.loaders);
+	ra_name_tests_fini(&filling.host_collectives);
+	free(filling.collectives);
+}
