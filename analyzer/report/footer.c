@@ -96,8 +96,10 @@ static const struct {
 	                                 "events have no name: the table of names was full" },
 	[RLOG_CAUSE_NO_SLOT] = { "no_slot", "event was lost: no buffer for a new thread",
 	                         "events were lost: no buffer for a new thread" },
-	[RLOG_CAUSE_WRITE_ERROR] = { "write_error", "event was lost: the log could not be written",
-	                             "events were lost: the log could not be written" },
+	[RLOG_CAUSE_WRITE_ERROR] = { "write_error",
+	                             "event was lost: the log could not be written, or was removed",
+	                             "events were lost: the log could not be written, or was "
+	                             "removed" },
 	[RLOG_CAUSE_GPU_DROPPED] = { "gpu_dropped", "GPU record was dropped by the driver",
 	                             "GPU records were dropped by the driver" },
 	[RLOG_CAUSE_GPU_TS_INVALID] = { "gpu_ts_invalid", "GPU record had impossible times",

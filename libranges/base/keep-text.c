@@ -41,8 +41,19 @@ static uint64_t measure_fraction(const char *digits, size_t count, uint64_t fact
 	return number * factor / whole; /* below 10^6 × 3.6 × 10^12 */
 }
 
-/* One bound; *at ends behind it. */
-static bool take(const char **at, struct rcap_keep_text *out)
+/* What is wrong with a bound that has a value and a unit. */
+static const char *explain_value(bool is_time, bool is_less)
+{
+	if (is_time) {
+		return is_less ? "a time of 100ms or more is expected"
+		               : "a time of 366 days (8784h) or less is expected";
+	}
+	return is_less ? "a size of 1M or more is expected"
+	               : "a size of 1048576M (1 TiB) or less is expected";
+}
+
+/* One bound; *at ends behind it. Return: false: it is none; *fault: why, if that is known. */
+static bool take(const char **at, struct rcap_keep_text *out, const char **fault)
 {
 	static const char decimal[] = "0123456789";
 	const size_t digits = strspn(*at, decimal);
@@ -60,14 +71,19 @@ static bool take(const char **at, struct rcap_keep_text *out)
 	}
 	*at = fraction + places;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		uint64_t *const bound = units[i].is_time ? &out->ns : &out->bytes;
+		const bool is_time = units[i].is_time;
+		const uint64_t least = is_time ? LEAST_NS : LEAST_BYTES;
+		uint64_t *const bound = is_time ? &out->ns : &out->bytes;
 
 		if (strlen(units[i].name) == letters && strncmp(units[i].name, *at, letters) == 0) {
 			*at += letters;
 			value *= units[i].factor; /* below 10^9 × 3.6 × 10^12 */
 			value += measure_fraction(fraction, places, units[i].factor);
-			if (*bound != 0 || value < (units[i].is_time ? LEAST_NS : LEAST_BYTES) ||
-			    value > (units[i].is_time ? MOST_NS : MOST_BYTES)) {
+			if (*bound != 0) {
+				return false;
+			}
+			if (value < least || value > (is_time ? MOST_NS : MOST_BYTES)) {
+				*fault = explain_value(is_time, value < least);
 				return false;
 			}
 			*bound = value;
@@ -80,13 +96,18 @@ static bool take(const char **at, struct rcap_keep_text *out)
 bool rcap_keep_text_parse(const char *text, struct rcap_keep_text *out, char *why, size_t size)
 {
 	const char *at = text;
+	const char *fault = NULL;
 	bool is_good;
 
 	memset(out, 0, sizeof(*out));
-	is_good = take(&at, out);
+	is_good = take(&at, out, &fault);
 	if (is_good && *at == ',') {
 		at++;
-		is_good = take(&at, out);
+		is_good = take(&at, out, &fault);
+	}
+	if (fault) {
+		rcap_log_format(why, size, "%s", fault);
+		return false;
 	}
 	if (!is_good || *at != '\0') {
 		rcap_log_format(why, size,

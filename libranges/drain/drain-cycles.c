@@ -161,6 +161,7 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	struct rcap_spool_header *header = drain->spool->header;
 	struct rcap_control *control = &header->control;
 	struct rcap_closed_log *closed;
+	struct rcap_drain_sum sum;
 	struct rcap_switch now;
 	int status = 0;
 
@@ -190,8 +191,10 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	rcap_drain_leave_log(drain);
 	forget_rows(drain);
+	rcap_drain_sum(drain->spool, &sum);
+	control->nameless_before += sum.nameless - control->kept.whole_nameless;
 	forget_losses(drain);
-	control->lost_before -= control->kept.whole_lost;
+	control->lost_before += control->kept.whole_gone - control->kept.whole_lost;
 	rcap_keep_forget(drain->spool);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
+#include "libranges/spool/arena.h"
 #include "libranges/spool/room.h"
 
 /* Bytes at the start of a log that tell whose it is: the marker and the tag. */
@@ -20,6 +21,8 @@
 /* Kept free on the disk while the program runs, for losses and the end: 32768 streams' losses take
  * some 30 KiB. */
 #define RESERVE_BYTES 65536
+/* Strings and definitions handed to the writer at a time. */
+#define ARENA_ROWS 512u
 
 /* Bytes of a list of texts in the spool (each ended by a NUL, an empty one ends the list). */
 static size_t list_bytes(const char *list, size_t size)
@@ -109,6 +112,69 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	}
 	free(list);
 	return status;
+}
+
+/* A piece of what is kept begins with all names anew. Of very many it has the first ones, which
+ * what is called all the time has, and the newest: texts between are empty. Its log has them all.
+ */
+#define PIECE_NAMES 65536u
+
+static struct rlog_string take_string(const struct rcap_drain *drain,
+                                      const struct rcap_record *record, uint32_t id)
+{
+	const bool is_left_out = id > PIECE_NAMES && id <= drain->piece_strings && !drain->window;
+
+	return (struct rlog_string){ .bytes = (const char *) (record + 1),
+		                     .length = is_left_out ? 0 : record->bytes,
+		                     .full_length = record->full_length };
+}
+
+/* Brings strings and definitions up to date: they must be in the log before the events that use
+ * them. */
+int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_arena_position at = drain->arena;
+	struct rlog_string strings[ARENA_ROWS];
+	struct rlog_def defs[ARENA_ROWS];
+	const struct rcap_record *record;
+	int status = 0;
+
+	do {
+		const uint32_t first_string = at.string + 1;
+		const uint64_t first_def = at.def;
+		size_t string_count = 0;
+		size_t def_count = 0;
+
+		record = NULL;
+		while (string_count < ARENA_ROWS && def_count < ARENA_ROWS &&
+		       (record = rcap_arena_next(drain->spool, &at))) {
+			if (record->type == RCAP_RECORD_STRING) {
+				strings[string_count++] = take_string(drain, record, at.string);
+			} else if (record->type == RCAP_RECORD_DEF) {
+				const struct rcap_def_body *body = (const void *) (record + 1);
+
+				defs[def_count++] =
+					(struct rlog_def){ .kind = record->kind,
+					                   .id = body->id,
+					                   .parent = body->parent,
+					                   .string = (uint32_t) body->string,
+					                   .value = body->value };
+			}
+		}
+		if (string_count > 0) {
+			status = rlog_writer_put_strings(drain->writer, first_string, strings,
+			                                 string_count, err);
+		}
+		if (status == 0 && def_count > 0) {
+			status = rlog_writer_put_defs(drain->writer, first_def, defs, def_count,
+			                              err);
+		}
+		if (status != 0) {
+			return status;
+		}
+		drain->arena = at;
+	} while (record);
+	return 0;
 }
 
 size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *facts,

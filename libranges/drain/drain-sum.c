@@ -47,6 +47,7 @@ void rcap_drain_sum(const struct rcap_spool *spool, struct rcap_drain_sum *out)
 		}
 	}
 	out->lost = rcap_drain_add_causes(lost);
+	out->nameless = lost[RLOG_CAUSE_INTERN_OVERFLOW];
 	out->bad_records = lost[RLOG_CAUSE_BAD_RECORD];
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/spool/arena.h"
 #include "libranges/base/clock.h"
 #include "libranges/drain/live-follow.h"
 #include "libranges/drain/slots.h"
@@ -14,8 +13,6 @@
 #define NS_PER_MS UINT64_C(1000000)
 /* Most blocks one chunk takes events from: 16384 rows of one slot fill 17. */
 #define MAX_PASSED 64u
-/* Strings and definitions handed to the writer at a time. */
-#define ARENA_ROWS 512u
 
 /* Where a gathering stands. */
 struct gathering {
@@ -230,57 +227,6 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 		at.slot = 0;
 	}
 	return pending;
-}
-
-/* Brings strings and definitions up to date: they must be in the log before the events that use
- * them. */
-int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
-{
-	struct rcap_arena_position at = drain->arena;
-	struct rlog_string strings[ARENA_ROWS];
-	struct rlog_def defs[ARENA_ROWS];
-	const struct rcap_record *record;
-	int status = 0;
-
-	do {
-		const uint32_t first_string = at.string + 1;
-		const uint64_t first_def = at.def;
-		size_t string_count = 0;
-		size_t def_count = 0;
-
-		record = NULL;
-		while (string_count < ARENA_ROWS && def_count < ARENA_ROWS &&
-		       (record = rcap_arena_next(drain->spool, &at))) {
-			if (record->type == RCAP_RECORD_STRING) {
-				strings[string_count++] =
-					(struct rlog_string){ .bytes = (const char *) (record + 1),
-					                      .length = record->bytes,
-					                      .full_length = record->full_length };
-			} else if (record->type == RCAP_RECORD_DEF) {
-				const struct rcap_def_body *body = (const void *) (record + 1);
-
-				defs[def_count++] =
-					(struct rlog_def){ .kind = record->kind,
-					                   .id = body->id,
-					                   .parent = body->parent,
-					                   .string = (uint32_t) body->string,
-					                   .value = body->value };
-			}
-		}
-		if (string_count > 0) {
-			status = rlog_writer_put_strings(drain->writer, first_string, strings,
-			                                 string_count, err);
-		}
-		if (status == 0 && def_count > 0) {
-			status = rlog_writer_put_defs(drain->writer, first_def, defs, def_count,
-			                              err);
-		}
-		if (status != 0) {
-			return status;
-		}
-		drain->arena = at;
-	} while (record);
-	return 0;
 }
 
 static void load_lost(uint64_t out[RLOG_CAUSES], const _Atomic uint64_t *lost)

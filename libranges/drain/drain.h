@@ -59,7 +59,8 @@ struct rcap_drain {
 	int (*begin_piece)(struct rcap_drain *drain, struct rlog_error *err);
 	int (*turn_piece)(struct rcap_drain *drain, bool is_over, struct rlog_error *err);
 	int (*finish_pieces)(struct rcap_drain *drain, const char *status, struct rlog_error *err);
-	uint64_t piece_bytes; /* that the present piece began with */
+	uint64_t piece_bytes;   /* that the present piece began with */
+	uint32_t piece_strings; /* older than the piece before that; 0 in other logs */
 	const struct rcap_drain_window
 		*window;  /* of the log that is written; NULL: it is no such */
 	bool is_dropping; /* the capture is not on: nothing is written */
@@ -207,9 +208,10 @@ void rcap_drain_tell_oddities(struct rcap_drain *drain);
 
 /* What all streams of a spool have come to, those that have ended included. */
 struct rcap_drain_sum {
-	uint64_t rows;    /* written, to whatever log */
-	uint64_t remarks; /* of them, those that the program did not make: losses, depths, data */
-	uint64_t lost;    /* all causes; without mere names */
+	uint64_t rows;     /* written, to whatever log */
+	uint64_t remarks;  /* of them, those that the program did not make: losses, depths, data */
+	uint64_t lost;     /* all causes; without mere names */
+	uint64_t nameless; /* those */
 	uint64_t bad_records; /* of them, damaged */
 };
 

@@ -54,6 +54,8 @@ void rcap_keep_forget(struct rcap_spool *spool)
 	kept->outside_before += kept->whole_outside;
 	kept->whole_outside = 0;
 	kept->whole_lost = 0;
+	kept->whole_nameless = 0;
+	kept->whole_gone = 0;
 	atomic_store_explicit(&kept->is_whole, 0, memory_order_release);
 }
 
@@ -105,6 +107,26 @@ void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, cha
 		rcap_log_format(out, size, "%s.keep-%ld.%lu", name, (long) header->facts.pid,
 		                (unsigned long) plain);
 	}
+}
+
+bool rcap_keep_is_piece(const struct rcap_spool *spool, const char *path)
+{
+	struct rcap_kept *kept = &spool->header->control.kept;
+	char name[sizeof(spool->header->log_path)];
+	struct stat wanted;
+	struct stat st;
+
+	if (stat(path, &wanted) != 0) {
+		return false;
+	}
+	for (uint32_t i = load(&kept->first); i != load(&kept->next); i++) {
+		rcap_keep_name(spool->header, rcap_kept_piece(kept, i)->number, name, sizeof(name));
+		if (stat(name, &st) == 0 && st.st_dev == wanted.st_dev &&
+		    st.st_ino == wanted.st_ino) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool is_aside(struct rcap_kept *kept, uint32_t piece)
@@ -246,6 +268,7 @@ static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path
                        struct rlog_error *err)
 {
 	struct rcap_spool_header *header = drain->spool->header;
+	const uint32_t strings = drain->arena.string;
 	int status = 0;
 
 	if (rcap_drain_note_log(header, drain->fd, path) != 0) {
@@ -259,6 +282,7 @@ static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path
 	if (status == 0) {
 		status = rcap_drain_write_names(drain, err);
 	}
+	drain->piece_strings = strings;
 	drain->piece_bytes = drain->writer ? rlog_writer_size_bytes(drain->writer) : 0;
 	return status;
 }
@@ -271,6 +295,7 @@ int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err)
 	const bool is_first = next == load(&kept->first);
 	struct rcap_kept_piece *piece = rcap_kept_piece(kept, next);
 	char path[sizeof(header->log_path)];
+	struct rcap_drain_sum sum;
 	int status;
 
 	memset(piece, 0, sizeof(*piece));
@@ -278,7 +303,9 @@ int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err)
 	piece->real_ns = rcap_clock_real_ns();
 	piece->ticks = drain->is_owner ? rcap_clock_now() : 0;
 	piece->events = rcap_keep_count_events(drain->spool);
-	piece->lost = is_first ? 0 : rcap_drain_total_lost(drain->spool);
+	rcap_drain_sum(drain->spool, &sum);
+	piece->lost = is_first ? 0 : sum.lost;
+	piece->nameless = is_first ? 0 : sum.nameless;
 	if (is_first) {
 		kept->events_base = piece->events;
 	}
@@ -420,7 +447,8 @@ static bool is_full(const struct rcap_drain *drain)
 	return kept->window_bytes > 0 && bytes >= full_bytes(drain);
 }
 
-/* True if the window is large enough without the first piece. */
+/* True if the window is large enough without the first piece. A recovery comes at any time: what
+ * the program had kept when it died stays, however long ago that was. */
 static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 {
 	struct rcap_kept *kept = kept_of(drain);
@@ -438,7 +466,7 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	}
 	return next - first >= RCAP_KEPT_PIECES - 1 ||
 	       (kept->window_bytes > 0 && bytes > kept->window_bytes) ||
-	       (kept->window_ns > 0 &&
+	       (drain->is_owner && kept->window_ns > 0 &&
 	        rcap_kept_piece(kept, first + 1)->mono_ns + kept->window_ns <= now_ns);
 }
 

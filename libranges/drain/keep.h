@@ -63,6 +63,9 @@ int64_t rcap_keep_left_ns(const struct rcap_drain *drain);
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
                     size_t size);
 
+/* True if a file is one of the pieces, under whatever name. */
+bool rcap_keep_is_piece(const struct rcap_spool *spool, const char *path);
+
 /* What there is now. */
 struct rcap_keep_sum {
 	uint64_t events; /* of the program's */

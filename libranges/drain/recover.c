@@ -239,6 +239,8 @@ static void fill_kept(const struct rcap_kept *kept, struct rcap_recover_kept *ou
 	for (uint32_t i = 0; i < RCAP_TRIGGERS; i++) {
 		out->seen[i] =
 			atomic_load_explicit(&kept->conditions[i].seen, memory_order_relaxed);
+		out->unnamed[i] =
+			atomic_load_explicit(&kept->conditions[i].unnamed, memory_order_relaxed);
 		out->met[i] = atomic_load_explicit(&kept->conditions[i].met, memory_order_relaxed);
 	}
 }
@@ -258,11 +260,13 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 		sum.rows - sum.remarks > out->events ? sum.rows - sum.remarks - out->events : 0;
 	out->is_kept = (control->kept.window_ns | control->kept.window_bytes) != 0;
 	if (out->is_kept) {
-		out->missing = 0; /* they were dropped */
+		out->missing = control->kept.whole_gone; /* the others were dropped */
 		sum.lost -= control->kept.whole_lost;
+		sum.nameless -= control->kept.whole_nameless;
 	}
 	out->lost = sum.lost + out->missing;
 	out->bad_records = sum.bad_records;
+	out->nameless = sum.nameless + control->nameless_before;
 	out->threads = atomic_load_explicit(&header->next_stream_id, memory_order_relaxed) - 1;
 	out->size_bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
 	out->is_unsure =
@@ -404,7 +408,12 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 		look_for_log(spool->header, out);
 	}
 	out->was_closed |= was_ended && spool->header->drained == RCAP_DRAINED_OUTSIDE;
-	if (out->is_kept || (!out->is_elsewhere && strcmp(out->begun, out->path) == 0)) {
+	if (out->is_kept && out->path[0] != '\0') {
+		/* That was a piece; what is missing tells the rest. */
+		out->is_elsewhere = false;
+		out->begun[0] = '\0';
+	}
+	if (!out->is_elsewhere && strcmp(out->begun, out->path) == 0) {
 		out->begun[0] = '\0';
 	}
 	return status;

@@ -29,6 +29,7 @@ struct rcap_recover_kept {
 	 */
 	uint64_t seen[RCAP_TRIGGERS];
 	uint64_t met[RCAP_TRIGGERS];
+	uint64_t unnamed[RCAP_TRIGGERS]; /* ranges that may be meant, and have no name */
 };
 
 struct rcap_recover_result {
@@ -39,11 +40,14 @@ struct rcap_recover_result {
 	                      another file has that name */
 	uint64_t events;   /* of the program's, in the log */
 	uint64_t lost;     /* all causes, `missing` included */
-	uint64_t missing;  /* in a log that is elsewhere, or cut off from this one */
-	uint64_t left;     /* in the spool, when the log could not be written */
+	/* In a log that is elsewhere, or cut off from this one, or in pieces that were not there.
+	 */
+	uint64_t missing;
+	uint64_t left; /* in the spool, when the log could not be written */
 	uint64_t bad_records;
-	uint64_t outside; /* calls while the capture was off or warming up, or too old */
-	bool is_kept;     /* the last part only */
+	uint64_t nameless; /* events in the log without their name: there were too many */
+	uint64_t outside;  /* calls while the capture was off or warming up, or too old */
+	bool is_kept;      /* the last part only */
 	struct rcap_recover_kept kept;
 	uint64_t steps;         /* that the program began */
 	uint64_t first_on_step; /* steps until its schedule is on; 0: it has none */

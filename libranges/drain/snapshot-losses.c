@@ -50,3 +50,31 @@ int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t strea
 		(struct rlog_loss){ .stream = stream, .cause = cause, .count = count - before };
 	return 0;
 }
+
+int rcap_snapshot_losses_take(struct rcap_snapshot_losses *losses, const struct rcap_spool *spool,
+                              uint64_t gone)
+{
+	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+	int status = 0;
+
+	for (uint32_t i = 0; i <= count && status == 0; i++) {
+		const struct rcap_stream *stream = i < count ? rcap_spool_stream(spool, i) : NULL;
+		const _Atomic uint64_t *lost = spool->header->lost_process;
+
+		if (i < count &&
+		    (!stream || atomic_load_explicit(&stream->state, memory_order_acquire) ==
+		                        RCAP_STREAM_FREE)) {
+			continue;
+		}
+		lost = stream ? stream->lost : lost;
+		for (uint32_t cause = 1; cause < RLOG_CAUSES && status == 0; cause++) {
+			const bool has_gone = i == count && cause == RLOG_CAUSE_WRITE_ERROR;
+
+			status = rcap_snapshot_losses_add(
+				losses, stream ? stream->id : 0, cause,
+				atomic_load_explicit(&lost[cause], memory_order_relaxed) +
+					(has_gone ? gone : 0));
+		}
+	}
+	return status;
+}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "format/tables.h"
+#include "libranges/spool/spool.h"
 
 /* All zero: nothing. */
 struct rcap_snapshot_losses {
@@ -23,5 +24,10 @@ uint64_t rcap_snapshot_losses_before(const struct rcap_snapshot_losses *losses, 
 /* @count: as it was counted, also before the window. Return: 0, -RLOG_E_NO_MEMORY. */
 int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t stream, uint32_t cause,
                              uint64_t count);
+
+/* Adds what stands in a spool: of all streams, and of threads without one. @gone: events of
+ * nobody's in particular that were written, and are not there any more. Return: as above. */
+int rcap_snapshot_losses_take(struct rcap_snapshot_losses *losses, const struct rcap_spool *spool,
+                              uint64_t gone);
 
 #endif

@@ -16,6 +16,7 @@
 #include "format/decode.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
+#include "libranges/drain/keep-gone.h"
 #include "libranges/drain/keep.h"
 #include "libranges/drain/output.h"
 #include "libranges/drain/snapshot-gpu.h"
@@ -38,6 +39,7 @@ struct job {
 	const struct rcap_keep_range *ranges; /* in state_bytes */
 	struct rcap_snapshot_losses losses;
 	struct rcap_snapshot_gpu gpu;
+	struct rcap_keep_gone gone;
 	uint64_t last_ticks; /* the program was alive then */
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
@@ -180,6 +182,8 @@ static int find_window(struct job *job, struct rlog_error *err)
 	       rcap_kept_piece(job->kept, job->first + 1)->mono_ns <= job->what->from_ns) {
 		job->first++;
 	}
+	rcap_keep_find_gone(job->drain->spool, job->first, job->next, &job->gone);
+	job->first = job->gone.first;
 	piece = rcap_kept_piece(job->kept, job->first);
 	job->window.ticks = piece->ticks;
 	job->window.begin_ticks = piece->ticks != 0 ? piece->ticks : UINT64_MAX;
@@ -312,26 +316,9 @@ static int put_begun(struct job *job, struct rlog_error *err)
 
 static int put_losses(struct job *job, struct rlog_error *err)
 {
-	const struct rcap_spool *spool = job->drain->spool;
-	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
-	int status = 0;
+	const int status =
+		rcap_snapshot_losses_take(&job->losses, job->drain->spool, job->gone.events);
 
-	for (uint32_t i = 0; i <= count && status == 0; i++) {
-		const struct rcap_stream *stream = i < count ? rcap_spool_stream(spool, i) : NULL;
-		const _Atomic uint64_t *lost = spool->header->lost_process;
-
-		if (i < count &&
-		    (!stream || atomic_load_explicit(&stream->state, memory_order_acquire) ==
-		                        RCAP_STREAM_FREE)) {
-			continue;
-		}
-		lost = stream ? stream->lost : lost;
-		for (uint32_t cause = 1; cause < RLOG_CAUSES && status == 0; cause++) {
-			status = rcap_snapshot_losses_add(
-				&job->losses, stream ? stream->id : 0, cause,
-				atomic_load_explicit(&lost[cause], memory_order_relaxed));
-		}
-	}
 	if (status != 0) {
 		return rlog_error_set(err, -status, RLOG_NO_OFFSET, "no memory for losses");
 	}
@@ -351,15 +338,20 @@ static int put_end(struct job *job, struct rlog_error *err)
 	int status;
 
 	job->kept->whole_lost = piece->lost;
-	job->kept->whole_outside =
-		piece->events - job->kept->events_base + piece->lost + job->gpu.outside;
+	job->kept->whole_nameless = piece->nameless;
+	job->kept->whole_gone = job->gone.events;
+	job->kept->whole_outside = piece->events - job->kept->events_base - job->gone.leading +
+	                           piece->lost + job->gpu.outside;
 	rcap_drain_tell_oddities(drain);
 	rlog_writer_set_end_facts(drain->writer, facts, rcap_drain_end_facts(drain, facts, &text));
-	status = rlog_writer_finish(drain->writer, job->what->status ? job->what->status : "clean",
-	                            lost > piece->lost ? lost - piece->lost : 0, err);
+	status = rlog_writer_finish(
+		drain->writer, job->what->status ? job->what->status : "clean",
+		(lost > piece->lost ? lost - piece->lost : 0) + job->gone.events, err);
 	if (!job->what->status) {
+		job->kept->whole_gone = 0;
 		job->kept->whole_outside = 0;
 		job->kept->whole_lost = 0;
+		job->kept->whole_nameless = 0;
 	}
 	return status;
 }
@@ -475,7 +467,8 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		memset(&header->log_base, 0, sizeof(header->log_base));
 		atomic_store_explicit(&header->events,
 		                      rcap_keep_count_events(job->drain->spool) - piece->events -
-		                              job->gpu.outside,
+		                              job->gpu.outside -
+		                              (job->gone.events - job->gone.leading),
 		                      memory_order_relaxed);
 		atomic_store_explicit(&kept->is_whole, 1, memory_order_release);
 		return 0;

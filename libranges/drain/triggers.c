@@ -44,6 +44,7 @@ struct state {
 	size_t history_count; /* ever */
 	uint64_t seen_ticks;  /* of a gap: the last sign of life */
 	bool is_armed;        /* there was one, and nothing has fired since */
+	bool is_by_name;      /* the last one was a range */
 };
 
 struct rcap_drain_triggers {
@@ -262,6 +263,27 @@ static void see(struct rcap_drain *drain, struct state *state, uint64_t ticks)
 	state->is_armed = true;
 }
 
+/* A range without a name, as there are too many: it may be one that the condition is about. One
+ * name is that alone; where it has an id, others are not meant. */
+static bool may_be_named(const struct state *state, uint32_t name, uint32_t domain)
+{
+	const struct rcap_schedule_name *wanted = &state->trigger.name;
+
+	return name == RCAP_ARENA_NAMELESS && wanted->length > 0 &&
+	       (wanted->is_begin || wanted->is_numbered || state->names.size == 0) &&
+	       is_domain(state, domain);
+}
+
+/* Such a range begins or ends: how long it takes says nothing, but where ranges of the name were
+ * signs of life, it is taken for one, so that no gap is told that may be none. */
+static void pass_nameless(struct state *state, uint64_t ticks)
+{
+	if (state->trigger.kind == RCAP_TRIGGER_GAP && state->is_armed && state->is_by_name &&
+	    ticks > state->seen_ticks) {
+		state->seen_ticks = ticks;
+	}
+}
+
 static bool is_named(const struct state *state, uint32_t name, uint32_t domain)
 {
 	return has_bit(&state->names, name) && is_domain(state, domain);
@@ -275,10 +297,16 @@ static void range_closed(struct rcap_drain *drain, const struct rcap_open_range 
 	for (size_t i = 0; i < triggers->count; i++) {
 		struct state *state = &triggers->states[i];
 
+		if (may_be_named(state, range->name, range->domain)) {
+			atomic_fetch_add_explicit(&told_of(drain, state)->unnamed, 1,
+			                          memory_order_relaxed);
+			pass_nameless(state, ticks);
+		}
 		if (!is_named(state, range->name, range->domain)) {
 			continue;
 		}
 		if (state->trigger.kind == RCAP_TRIGGER_GAP) {
+			state->is_by_name = true;
 			see(drain, state, ticks);
 		} else if (state->trigger.kind != RCAP_TRIGGER_COUNTER) {
 			measure(drain, state, range->ticks, ticks);
@@ -296,6 +324,7 @@ static void step_over(struct rcap_drain *drain, uint64_t ticks)
 		if (state->trigger.kind == RCAP_TRIGGER_STEP && triggers->has_step) {
 			measure(drain, state, triggers->step_ticks, ticks);
 		} else if (state->trigger.kind == RCAP_TRIGGER_GAP && state->trigger.is_step) {
+			state->is_by_name = false;
 			see(drain, state, ticks);
 		}
 	}
@@ -309,7 +338,13 @@ static void range_opened(struct rcap_drain *drain, uint32_t name, uint32_t domai
 	for (size_t i = 0; i < triggers->count; i++) {
 		struct state *state = &triggers->states[i];
 
-		if (state->trigger.kind == RCAP_TRIGGER_GAP && is_named(state, name, domain)) {
+		if (state->trigger.kind != RCAP_TRIGGER_GAP) {
+			continue;
+		}
+		if (may_be_named(state, name, domain)) {
+			pass_nameless(state, ticks);
+		} else if (is_named(state, name, domain)) {
+			state->is_by_name = true;
 			see(drain, state, ticks);
 		}
 	}

@@ -119,6 +119,12 @@ static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 	}
 	/* Who has asked may give up, and another one come. */
 	rcap_log_format(path, sizeof(path), "%.*s", (int) sizeof(path) - 1, kept->wanted_path);
+	/* It would be replaced, and what is in it be lost. */
+	if (path[0] != '\0' && rcap_keep_is_piece(drain->spool, path)) {
+		rcap_log_format(kept->written_path, sizeof(kept->written_path),
+		                "%s is a piece of what is kept: take another name", path);
+		return RCAP_CONTROL_FAILED;
+	}
 	if (rcap_snapshot_write(drain, &what, &err) != 0) {
 		rcap_log_format(kept->written_path, sizeof(kept->written_path), "%s", err.message);
 		return RCAP_CONTROL_FAILED;

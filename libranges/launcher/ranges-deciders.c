@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libranges/base/keep-text.h"
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-help.h"
 
@@ -92,6 +93,26 @@ static const char *name_of(unsigned of)
 	return "";
 }
 
+/* A snapshot has no more of what led to it than is kept. */
+static int check_before(const struct rcap_ranges_deciders *deciders,
+                        const struct rcap_ranges_command *self, const struct rcap_config *config)
+{
+	struct rcap_keep_text keep;
+	char why[1];
+
+	if (!rcap_keep_text_parse(config->keep, &keep, why, sizeof(why)) || keep.ns == 0 ||
+	    config->before_ns <= keep.ns) {
+		return 0;
+	}
+	if (deciders->detail) {
+		return rcap_ranges_help_refuse(
+			self, "--before is more than what --keep keeps, which is", config->keep);
+	}
+	RCAP_LOG(RCAP_LOG_WARN, "%s: RANGES_BEFORE is more than what RANGES_KEEP keeps: %s",
+	         self->name, config->keep);
+	return 0;
+}
+
 /* Conditions are of what is kept; how their snapshots are written says nothing without one. */
 static int check_condition(const struct rcap_ranges_deciders *deciders,
                            const struct rcap_ranges_command *self, struct rcap_config *config)
@@ -101,7 +122,7 @@ static int check_condition(const struct rcap_ranges_deciders *deciders,
 		                               deciders->detail);
 	}
 	if (config->when[0] == '\0' || config->keep[0] != '\0') {
-		return 0;
+		return config->when[0] == '\0' ? 0 : check_before(deciders, self, config);
 	}
 	if (deciders->has_condition) {
 		return rcap_ranges_help_refuse(self, "--when needs --keep: how much is kept", "");

@@ -38,6 +38,7 @@ void rcap_ranges_logs_kept_add(struct rcap_ranges_logs_kept **kept,
 	for (size_t i = 0; i < RCAP_TRIGGERS && strcmp(sum->when, process->when) == 0; i++) {
 		sum->seen[i] += process->seen[i];
 		sum->met[i] += process->met[i];
+		sum->unnamed[i] += process->unnamed[i];
 	}
 }
 
@@ -104,7 +105,16 @@ static void report_conditions(const struct rcap_recover_kept *sum)
 	}
 	count = rcap_trigger_parse(sum->when, triggers, why, sizeof(why));
 	for (size_t i = 0; i < count; i++) {
-		if (sum->met[i] > 0) {
+		if (sum->unnamed[i] > 0) {
+			rcap_log_line(RCAP_LOG_WARN,
+			              "%.*s: %lu range%s without a name may be meant, and %s not "
+			              "looked at",
+			              (int) triggers[i].length, triggers[i].text,
+			              (unsigned long) sum->unnamed[i],
+			              sum->unnamed[i] == 1 ? "" : "s",
+			              sum->unnamed[i] == 1 ? "was" : "were");
+		}
+		if (sum->met[i] > 0 || sum->unnamed[i] > 0) {
 			continue;
 		}
 		if (sum->seen[i] == 0) {

@@ -241,6 +241,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 	char remarks[200];
 	char processes[48] = "";
 	char outside[80] = "";
+	char nameless[48] = "";
 	char domains[200] = "";
 
 	if (logs->domains != NULL && logs->domains[0] != '\0') {
@@ -268,16 +269,30 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		rcap_log_format(outside, sizeof(outside), ", %lu outside of the window",
 		                (unsigned long) logs->outside);
 	}
-	if (logs->events == 0 && logs->lost == 0 && logs->switched == 0) {
+	if (logs->events == 0 && logs->kept > 0 && logs->outside > 0 && logs->switched == 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "nothing was recorded in the last part, which is what is kept: all "
+		              "that was seen is older");
+	} else if (logs->events == 0 && logs->lost == 0 && logs->switched == 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "no NVTX range was seen%s; the log is empty: %s (%s%s)", domains,
 		              names, size, remarks);
 		return;
 	}
-	rcap_log_line(RCAP_LOG_WARN, "%lu event%s, %lu thread%s, %lu lost%s%s: %s (%s%s)",
+	if (logs->nameless > 0) {
+		rcap_log_format(nameless, sizeof(nameless), ", %lu without a name",
+		                (unsigned long) logs->nameless);
+	}
+	rcap_log_line(RCAP_LOG_WARN, "%lu event%s, %lu thread%s, %lu lost%s%s%s: %s (%s%s)",
 	              (unsigned long) logs->events, plural(logs->events),
 	              (unsigned long) logs->threads, plural(logs->threads),
-	              (unsigned long) logs->lost, outside, processes, names, size, remarks);
+	              (unsigned long) logs->lost, outside, nameless, processes, names, size,
+	              remarks);
+	if (logs->nameless > 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "there were more names than RANGES_NAMES_MAX or RANGES_NAMES_BYTES "
+		              "allow: events with further names are there, without them");
+	}
 	for (size_t i = 0; logs->count > 1 && i < logs->count; i++) {
 		RCAP_LOG(RCAP_LOG_INFO, "%s: %lu events, process %ld",
 		         rcap_ranges_plan_shorten(logs->logs[i].path),

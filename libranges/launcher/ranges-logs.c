@@ -129,6 +129,13 @@ static void report_place(const struct rcap_recover_result *result)
 	} else if (result->begun[0] != '\0') {
 		rcap_log_line(RCAP_LOG_WARN, "%s stays as it is: %s is a complete copy", begun,
 		              rcap_ranges_plan_shorten(result->path));
+	} else if (result->missing > 0 && result->is_kept) {
+		rcap_log_line(
+			RCAP_LOG_WARN,
+			"pieces of what was kept were moved, deleted or replaced: %lu event%s "
+			"of process %ld that were in them are missing in %s",
+			(unsigned long) result->missing, plural(result->missing),
+			(long) result->pid, rcap_ranges_plan_shorten(result->path));
 	} else if (result->missing > 0) {
 		rcap_log_line(RCAP_LOG_WARN, "%s was cut: %lu event%s are missing",
 		              rcap_ranges_plan_shorten(result->path),
@@ -237,6 +244,7 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 	out->events += result.events;
 	out->lost += result.lost;
 	out->bad_records += result.bad_records;
+	out->nameless += result.nameless;
 	out->threads += result.threads;
 	out->size_bytes += result.size_bytes;
 	return 0;

@@ -35,8 +35,9 @@ struct rcap_ranges_logs {
 	uint64_t events;
 	uint64_t lost;
 	uint64_t bad_records;
-	uint64_t outside; /* calls while captures were off or warming up, or too old */
-	uint64_t kept;    /* processes of which the last part was kept */
+	uint64_t nameless; /* events in them without their name */
+	uint64_t outside;  /* calls while captures were off or warming up, or too old */
+	uint64_t kept;     /* processes of which the last part was kept */
 	struct rcap_ranges_logs_kept *kept_only; /* owned: what came of them; NULL: nothing */
 	uint64_t cycles;                /* logs of captures that were switched on and off */
 	uint64_t refused;               /* switches that came too fast */

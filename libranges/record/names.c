@@ -12,13 +12,23 @@
 /* Stands for every name that found no place; interned first, so its id is 1. */
 #define PLACEHOLDER "(name table full)"
 
-static struct {
+/* Slots that the table begins with at the most; it doubles when half of them are taken. */
+#define FIRST_SLOTS (UINT64_C(1) << 18)
+
+struct table {
+	struct table *smaller; /* the one before it, which threads may still be reading */
+	uint64_t slot_count;   /* a power of 2 */
 	/* Hash in the high half, id in the low one; 0 = empty. Written under the lock with release
 	 * after the text is in texts[]; read with acquire. */
-	_Atomic uint64_t *slots;
-	uint32_t mask;
+	_Atomic uint64_t slots[];
+};
+
+static struct {
+	/* Release, after its slots. What is not found in one that was replaced meanwhile is looked
+	 * for again under the lock. */
+	struct table *_Atomic table;
 	const char **texts; /* by id: the copy in the arena; its record stands in front of it */
-	size_t bytes;       /* mapped */
+	size_t texts_bytes; /* mapped */
 	size_t text_bytes;  /* stored so far */
 	uint32_t count;
 } names;
@@ -41,31 +51,64 @@ uint32_t rcap_names_hash(const char *bytes, size_t length)
 	return (uint32_t) (hash | 1); /* never 0 */
 }
 
+static void *map(size_t bytes)
+{
+	void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static size_t table_bytes(uint64_t slot_count)
+{
+	return sizeof(struct table) + (size_t) slot_count * sizeof(_Atomic uint64_t);
+}
+
+static struct table *make_table(uint64_t slot_count)
+{
+	struct table *const table = map(table_bytes(slot_count));
+
+	if (table) {
+		table->slot_count = slot_count;
+	}
+	return table;
+}
+
+static void unmap_all(void)
+{
+	struct table *table = atomic_load_explicit(&names.table, memory_order_relaxed);
+
+	while (table) {
+		struct table *const smaller = table->smaller;
+
+		munmap(table, table_bytes(table->slot_count));
+		table = smaller;
+	}
+	if (names.texts) {
+		munmap((void *) names.texts, names.texts_bytes);
+	}
+	memset(&names, 0, sizeof(names));
+}
+
 bool rcap_names_reset(void)
 {
 	const uint64_t max = rcap_process.config.names_max;
 	uint64_t slots = 1024;
-	size_t bytes;
-	char *memory;
+	struct table *table;
 	bool lost = false;
 
-	if (names.slots) {
-		munmap((void *) names.slots, names.bytes);
-	}
-	memset(&names, 0, sizeof(names));
-	while (slots < 2 * (max + 2)) {
+	unmap_all();
+	while (slots < 2 * (max + 2) && slots < FIRST_SLOTS) {
 		slots *= 2;
 	}
-	bytes = slots * sizeof(uint64_t) + (size_t) (max + 2) * sizeof(char *);
-	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory == MAP_FAILED) {
+	names.texts_bytes = (size_t) (max + 2) * sizeof(char *);
+	names.texts = map(names.texts_bytes);
+	table = make_table(slots);
+	atomic_store_explicit(&names.table, table, memory_order_release);
+	if (!names.texts || !table) {
+		unmap_all();
 		return false;
 	}
-	names.slots = (_Atomic uint64_t *) (void *) memory;
-	names.mask = (uint32_t) slots - 1;
-	names.texts = (const char **) (void *) (memory + slots * sizeof(uint64_t));
-	names.bytes = bytes;
 	return rcap_names_intern(PLACEHOLDER, sizeof(PLACEHOLDER) - 1, 0, NULL, &lost) == 1;
 }
 
@@ -83,16 +126,19 @@ static bool is_same(const char *text, const struct rlog_string *string)
 }
 
 /* Return: id, or 0 and the slot where the search ended. */
-static uint32_t find(const struct rlog_string *string, uint32_t hash, uint32_t *slot)
+static uint32_t find(const struct rlog_string *string, uint32_t hash, _Atomic uint64_t **slot)
 {
-	uint32_t at = hash & names.mask;
+	/* Acquire pairs with the release of who has made it larger. */
+	struct table *const table = atomic_load_explicit(&names.table, memory_order_acquire);
+	const uint32_t mask = (uint32_t) table->slot_count - 1;
 
-	for (;; at = (at + 1) & names.mask) {
-		const uint64_t entry = atomic_load_explicit(&names.slots[at], memory_order_acquire);
+	for (uint32_t at = hash & mask;; at = (at + 1) & mask) {
+		const uint64_t entry =
+			atomic_load_explicit(&table->slots[at], memory_order_acquire);
 		const uint32_t id = (uint32_t) entry;
 
 		if (entry == 0) {
-			*slot = at;
+			*slot = &table->slots[at];
 			return 0;
 		}
 		if ((uint32_t) (entry >> 32) == hash && is_same(names.texts[id], string)) {
@@ -101,38 +147,72 @@ static uint32_t find(const struct rlog_string *string, uint32_t hash, uint32_t *
 	}
 }
 
-/* Under the lock. @max: strings that there may be. Return: id, 0 if there is no room. */
-static uint32_t insert(const struct rlog_string *string, uint32_t hash, uint64_t max)
+/* Under the lock: twice the slots, if half of them are taken. Return: true if there is a free one.
+ */
+static bool make_room(void)
+{
+	struct table *const table = atomic_load_explicit(&names.table, memory_order_relaxed);
+	struct table *larger;
+	uint32_t mask;
+
+	if (names.count < table->slot_count / 2) {
+		return true;
+	}
+	larger = make_table(2 * table->slot_count);
+	if (!larger) {
+		return names.count < table->slot_count - table->slot_count / 8;
+	}
+	mask = (uint32_t) larger->slot_count - 1;
+	for (uint64_t i = 0; i < table->slot_count; i++) {
+		const uint64_t entry = atomic_load_explicit(&table->slots[i], memory_order_relaxed);
+		uint32_t at = (uint32_t) (entry >> 32) & mask;
+
+		if (entry == 0) {
+			continue;
+		}
+		while (atomic_load_explicit(&larger->slots[at], memory_order_relaxed) != 0) {
+			at = (at + 1) & mask;
+		}
+		atomic_store_explicit(&larger->slots[at], entry, memory_order_relaxed);
+	}
+	larger->smaller = table;
+	atomic_store_explicit(&names.table, larger, memory_order_release);
+	return true;
+}
+
+/* Under the lock. @share: of the limits, 1: all, 2: half. Return: id, 0 if there is no room. */
+static uint32_t insert(const struct rlog_string *string, uint32_t hash, unsigned share)
 {
 	const char *text = NULL;
-	uint32_t slot = 0;
+	_Atomic uint64_t *slot = NULL;
 	uint32_t id = find(string, hash, &slot); /* another thread may have been first */
 
 	if (id != 0) {
 		return id;
 	}
-	if (names.count > max ||
-	    names.text_bytes + string->length > rcap_process.config.names_bytes ||
-	    rcap_arena_add_string(&rcap_process.spool, string, &text) != 0) {
+	if (names.count > rcap_process.config.names_max / share ||
+	    names.text_bytes + string->length > rcap_process.config.names_bytes / share ||
+	    !make_room() || rcap_arena_add_string(&rcap_process.spool, string, &text) != 0) {
 		return 0;
 	}
+	find(string, hash, &slot); /* the table may be another one */
 	id = ++names.count;
 	names.text_bytes += string->length;
 	names.texts[id] = text;
-	atomic_store_explicit(&names.slots[slot], (uint64_t) hash << 32 | id, memory_order_release);
+	atomic_store_explicit(slot, (uint64_t) hash << 32 | id, memory_order_release);
 	return id;
 }
 
 /* Return: id, 0 if it is new and there is no room. */
-static uint32_t find_or_insert(const struct rlog_string *string, uint64_t max)
+static uint32_t find_or_insert(const struct rlog_string *string, unsigned share)
 {
 	const uint32_t hash = rcap_names_hash(string->bytes, string->length);
-	uint32_t slot = 0;
+	_Atomic uint64_t *slot = NULL;
 	uint32_t id = find(string, hash, &slot);
 
 	if (id == 0) {
 		rcap_process_lock();
-		id = insert(string, hash, max);
+		id = insert(string, hash, share);
 		rcap_process_unlock();
 	}
 	return id;
@@ -146,9 +226,7 @@ uint32_t rcap_names_intern_detail(const void *bytes, size_t length)
 
 	/* Half of the table is out of reach: a flood of definitions must not cost ranges their
 	 * names. */
-	return length > RLOG_MAX_STRING_BYTES
-	               ? 0
-	               : find_or_insert(&string, rcap_process.config.names_max / 2);
+	return length > RLOG_MAX_STRING_BYTES ? 0 : find_or_insert(&string, 2);
 }
 
 uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length, const char **copy,
@@ -165,7 +243,7 @@ uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length,
 		string.length = (uint32_t) max;
 	}
 	string.full_length = full_length > UINT32_MAX ? UINT32_MAX : (uint32_t) full_length;
-	id = find_or_insert(&string, rcap_process.config.names_max);
+	id = find_or_insert(&string, 1);
 	if (id == 0) {
 		*lost = true;
 		id = names.count > 0 ? 1 : 0;

@@ -5,6 +5,9 @@
 
 #include "libranges/spool/spool.h"
 
+/* The string that stands for every name that found no place. */
+#define RCAP_ARENA_NAMELESS 1u
+
 /*
  * Records of 8-byte alignment, one behind the other in extents of RCAP_EXTENT_BYTES. A record never
  * crosses an extent's end; RCAP_RECORD_SKIP fills what is left of it. Strings and definitions are

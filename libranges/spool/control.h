@@ -96,6 +96,7 @@ struct rcap_control {
 	uint64_t outside_told;  /* of all, what former logs have told. The drain's */
 	uint64_t events_before; /* in former logs */
 	uint64_t lost_before;
+	uint64_t nameless_before; /* of events_before */
 	uint64_t bytes_before;
 	struct rcap_switch ring[RCAP_CONTROL_SWITCHES];
 	/* Of cycle n, that is closed, in place n % RCAP_CONTROL_LOGS; the drain's. */

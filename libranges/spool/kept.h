@@ -23,10 +23,11 @@ struct rcap_kept_piece {
 	uint64_t mono_ns; /* when it was begun: CLOCK_MONOTONIC, */
 	uint64_t real_ns; /* CLOCK_REALTIME */
 	uint64_t ticks;
-	uint64_t events; /* of the program's, written since its streams began to count */
-	uint64_t lost;   /* since the last log was closed */
-	uint64_t bytes;  /* of the file; the last one's: 0 */
-	uint64_t number; /* in the name; with RCAP_KEPT_ASIDE: it lies aside */
+	uint64_t events;   /* of the program's, written since its streams began to count */
+	uint64_t lost;     /* since the last log was closed */
+	uint64_t nameless; /* likewise: events that have no name, as there are too many */
+	uint64_t bytes;    /* of the file; the last one's: 0 */
+	uint64_t number;   /* in the name; with RCAP_KEPT_ASIDE: it lies aside */
 };
 
 /* In a piece's number. */
@@ -44,6 +45,7 @@ struct rcap_kept_log {
 struct rcap_kept_condition {
 	_Atomic uint64_t seen; /* what it is about: steps, ranges, values */
 	_Atomic uint64_t met;
+	_Atomic uint64_t unnamed; /* ranges that may be meant, and have no name */
 };
 
 /*
@@ -70,6 +72,8 @@ struct rcap_kept {
 	uint64_t whole_inode;    /* of the file that is to become it, before it gets its name */
 	uint64_t whole_outside;  /* calls before the window, */
 	uint64_t whole_lost;     /* of them lost */
+	uint64_t whole_nameless; /* of them without their name */
+	uint64_t whole_gone;     /* events in pieces that were not there any more */
 	uint64_t outside_before; /* likewise, of the logs of earlier cycles */
 	struct rcap_kept_piece pieces[RCAP_KEPT_PIECES];
 	struct rcap_kept_log logs[RCAP_KEPT_LOGS]; /* of snapshot n in place n % RCAP_KEPT_LOGS */

@@ -113,6 +113,21 @@ static void make_ranges(const char *name, unsigned number, int is_numbered)
 	}
 }
 
+/* Each with a name that no other has. */
+static void make_new_names(unsigned number)
+{
+	static unsigned made;
+
+	for (unsigned i = 0; i < number; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "new %u", made++);
+		nvtxRangePushA(text);
+		nvtxRangePop();
+		count(2);
+	}
+}
+
 /* The same in a domain, by a registered string, as push/pop or as start/end. */
 static void make_domain_ranges(unsigned number, int is_started)
 {
@@ -309,6 +324,8 @@ static int run_steps(const char *command)
 		make_slow_step(number);
 	} else if (sscanf(command, "named=%u", &number) == 1) {
 		make_ranges("iter", number, 0);
+	} else if (sscanf(command, "new=%u", &number) == 1) {
+		make_new_names(number);
 	} else if (sscanf(command, "torch=%u", &number) == 1) {
 		make_ranges("ProfilerStep", number, 1);
 	} else if (sscanf(command, "domain=%u", &number) == 1) {

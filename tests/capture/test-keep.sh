@@ -122,6 +122,13 @@ ok $? "both read alone"
 "$analyzer" info log.bin | grep -qE '^window +[0-9.]+m?s, from [0-9.]+m?s to [0-9.]+m?s after its start$'
 ok $? "info tells how much was kept, from when to when"
 
+# What is older than the window is not called unseen.
+[ "${SANITIZERS:-no}" != no ] || window=100
+run --keep ${window}ms -o log.bin -- steps=5 sleep=$((10 * window))
+is "$(head -1 errors):$(sed -n 2p errors | cut -d: -f2):$(calls log.bin)" \
+	"ranges: nothing was recorded in the last part, which is what is kept: all that was seen is older: 0 events, 1 thread, 0 lost, 35 outside of the window:35" \
+	"a window with nothing in it says so, with the sum"
+
 # However long events may wait to be written: a short window has short pieces, and each is whole.
 RANGES_FLUSH_MS=60000
 [ "${SANITIZERS:-no}" != no ] || window=500
@@ -147,6 +154,10 @@ is "$?:$(sed 's/^[0-9]* //; s,: /.*/,: ,' ctl.out)" "0:stepper: snapshot: log.s1
 is "$?:$(sed 's/^[0-9]* //; s,: /.*/,: ,' ctl.out):$(fact mine.bin snapshot_by)" '0:stepper: snapshot: mine.bin:"ctl"' "under the name it wants"
 "$ranges" ctl snapshot -o no/such.bin >ctl.out 2>&1
 is "$?:$(wc -l <ctl.out)" "3:1" "a place that cannot be written is told"
+for piece in ./log.bin.keep-*; do
+	"$ranges" ctl snapshot -o "$piece" >ctl.out 2>&1
+	is "$?:$(sed 's/.*log.bin.keep-[0-9]*[.][0-9]* //' ctl.out)" "3:is a piece of what is kept: take another name" "nor onto what is kept"
+done
 "$ranges" ctl status -o mine.bin >ctl.out 2>&1
 is "$?:$(head -1 ctl.out)" "2:ranges: ctl: -o is for snapshot; \"ranges ctl --help\" tells more" "-o goes with snapshot only"
 touch go.1
@@ -235,6 +246,36 @@ is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
 sound ./*.bin
 ok $? "each reads alone"
 
+# ---- More names than there may be ----
+
+# nameless LOG
+nameless()
+{
+	"$analyzer" dump "$1" | grep -c 'push name="(name table full)"'
+}
+run -o log.bin -- new=150000
+is "$("$analyzer" dump log.bin | sed -nE 's/.* push name="(new [0-9]+)".*/\1/p' | sort -u | wc -l)" 150000 "150,000 names are as many names"
+RANGES_NAMES_MAX=64
+export RANGES_NAMES_MAX
+run -o log.bin -- new=200
+is "$(sed -nE 's/.* 0 lost, ([0-9]+) without a name: .*/\1/p' errors):$(sed -n 2p errors)" \
+	"$(nameless log.bin):ranges: there were more names than RANGES_NAMES_MAX or RANGES_NAMES_BYTES allow: events with further names are there, without them" \
+	"events that lost their name are told"
+run --keep 30s --when 'gap new * > 2s; range new * > 100s; range load > 100s; gap load > 100s' -o log.bin -- steps=2 new=100 \
+	sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 \
+	sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 steps=2
+is "$(sed 1,2d errors)" "ranges: gap new * > 2s: $(nameless log.bin) ranges without a name may be meant, and were not looked at
+ranges: range new * > 100s: $(nameless log.bin) ranges without a name may be meant, and were not looked at
+ranges: range load > 100s: never met in 4 ranges
+ranges: gap load > 100s: never met" "no condition takes ranges without a name for a gap, and says what it did not look at"
+run --keep 30s --when 'gap new * > 1s' -o log.bin -- new=100 sleep=2500
+is "$(tail -1 errors)" "ranges: 1 snapshot, 0 skipped" "what is a gap for certain is told all the same"
+window=200
+[ "${SANITIZERS:-no}" = no ] || window=3000
+run --keep ${window}ms -o log.bin -- new=100 sleep=$((10 * window)) new=10
+is "$(sed -nE 's/.* outside of the window, ([0-9]+) without a name: .*/\1/p' errors):$(nameless log.bin)" "10:10" "of a window those in it are told"
+unset RANGES_NAMES_MAX
+
 # ---- However it ends ----
 
 run --keep 300ms -o log.bin -- push=outer threads=2 sleep=900 steps=4 kill
@@ -269,11 +310,12 @@ at=$(mono)
 is "$(fact log.bin snapshot_by):$(($(fact log.bin taken_mono_ns) <= at))" '"death":1' "a death that is found later is not taken for later" ||
 	diag "$(cat recover.out)"
 
-# killed OPTIONS…: of a program that made 20,000 steps a spool is left, in $spool, and pieces.
+# killed OPTIONS…: of a program that made 20,000 steps, or what is in $commands, a spool is left, in $spool, and
+# pieces.
 killed()
 {
 	rm -f ./*.bin* at.* go.*
-	"$ranges" run "$@" -- "$stepper" push=outer steps=20000 touch=at.1 await=go.1 >out 2>errors &
+	"$ranges" run "$@" -- "$stepper" push=outer ${commands-steps=20000} touch=at.1 await=go.1 >out 2>errors &
 	launcher=$!
 	await at.1
 	pid=$("$ranges" ctl status | cut -d' ' -f1)
@@ -286,6 +328,26 @@ killed()
 	done
 	spool=$(find "$temp/spool" -name "$pid-*.spool")
 }
+# Then its last part is long over. That has all that the program had kept.
+commands='threads=2 sleep=600'
+killed --keep 400ms -o log.bin
+unset commands
+sleep 0.6
+"$ranges" recover "$spool" >recover.out 2>&1
+is "$?:$(($(fact log.bin taken_mono_ns) - $(fact log.bin window_mono_ns) > 200000000))" "0:1" \
+	"the window ends with the program, not when it is recovered" || diag "$(cat recover.out)"
+# Somebody has removed the first piece, one in the middle, or all of them.
+for gone in 1 2 '1,$'; do
+	killed --keep 1M -o log.bin
+	pieces=$(find . -name 'log.bin.keep-*' | wc -l)
+	find . -name 'log.bin.keep-*' | sort -t. -k 4n | sed -n "${gone}p" | xargs rm -f
+	"$ranges" recover "$spool" >recover.out 2>&1
+	cp recover.out errors
+	missing=$(sed -nE "s/^ranges: pieces of what was kept were .*: ([0-9]+) events of process $pid .* missing in log.bin$/\1/p" recover.out)
+	lost=$("$analyzer" dump log.bin | sed -n 's/^end .*lost=\([0-9]*\).*/\1/p')
+	is "$((pieces > 2)):$(sum | cut -d' ' -f1):$(calls log.bin):$((missing > 0)):$lost" "1:140001:140001:1:$missing" "events of a piece that somebody removed are told and counted ($gone)" ||
+		diag "$(cat recover.out)"
+done
 mkdir elsewhere
 killed --keep 1M -o log.bin
 "$ranges" recover "$spool" -o elsewhere/mine.bin >recover.out 2>&1
@@ -376,6 +438,12 @@ is "$(bad --keep 10)" "2:ranges: run: --keep: RANGES_KEEP=10 is not valid: expec
 	"a bound without a unit is refused"
 is "$(bad --keep 30s,64M,1h | cut -d: -f1):$(bad --keep 1ms | cut -d: -f1):$(bad --keep 10s,20s | cut -d: -f1):$(bad --keep 99999999999M | cut -d: -f1)" "2:2:2:2" \
 	"so are too many, too little, one twice, and too much"
+
+is "$(bad --keep 1ms):$(bad --keep 100000h):$(bad --keep 10K):$(bad --keep 2048G)" \
+	"2:ranges: run: --keep: RANGES_KEEP=1ms is not valid: a time of 100ms or more is expected:2:ranges: run: --keep: RANGES_KEEP=100000h is not valid: a time of 366 days (8784h) or less is expected:2:ranges: run: --keep: RANGES_KEEP=10K is not valid: a size of 1M or more is expected:2:ranges: run: --keep: RANGES_KEEP=2048G is not valid: a size of 1048576M (1 TiB) or less is expected" \
+	"and each says what may be"
+is "$(bad --keep 3s --before 30s --when 'step > 3s')" "2:ranges: run: --before is more than what --keep keeps, which is: 3s" \
+	"what led to a step can't be more than is kept"
 
 is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep: how much is kept" "a condition without a window is refused"
 is "$(bad --keep 1M --before 5s):$(bad --cool-down 5s):$(bad --keep 1M --snapshots 5)" \
