@@ -184,6 +184,7 @@ static int flush(void)
 
 static int snapshot(const char *path)
 {
+	static const struct rcap_patience patience = { .wait_ns = SNAPSHOT_NS };
 	char absolute[RCAP_KEPT_PATH_BYTES] = "";
 	const int saved = errno;
 	int result = RCAP_CONTROL_FULL;
@@ -206,7 +207,7 @@ static int snapshot(const char *path)
 	}
 	if (rcap_process.has_drain) {
 		result = rcap_ask(&rcap_process.spool.header->control, RCAP_CONTROL_OWN_SNAPSHOT,
-		                  absolute, NULL, 0, SNAPSHOT_NS);
+		                  absolute, NULL, 0, &patience);
 	}
 	errno = saved;
 	return result < 0 ? RCAP_CONTROL_FULL : result;

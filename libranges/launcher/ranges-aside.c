@@ -99,3 +99,14 @@ void rcap_ranges_aside_settle(void)
 		free(kept);
 	}
 }
+
+void rcap_ranges_aside_abandon(void)
+{
+	char other[RCAP_CONFIG_PATH_BYTES];
+
+	for (const struct kept *kept = all; kept; kept = kept->next) {
+		if (make_name(other, sizeof(other), kept->name) == 0) {
+			(void) give_back(other, kept->name);
+		}
+	}
+}

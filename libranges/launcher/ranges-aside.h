@@ -15,4 +15,7 @@ int rcap_ranges_aside_put(const char *path);
  * nothing. Context: as above. */
 void rcap_ranges_aside_settle(void);
 
+/* The same without a word, for a handler of signals after which the process ends. */
+void rcap_ranges_aside_abandon(void);
+
 #endif

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,77 +13,52 @@
 
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-command.h"
-
-static const int ignored_signals[] = { SIGINT, SIGQUIT };
-static const int passed_signals[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+#include "libranges/launcher/ranges-signals.h"
 
 /* Between two turns. */
 #define TURN_MS 5
 
-#define IGNORED (sizeof(ignored_signals) / sizeof(ignored_signals[0]))
-#define PASSED  (sizeof(passed_signals) / sizeof(passed_signals[0]))
+/* A child that somebody else waits for. */
+static struct {
+	pid_t pid;
+	int status;
+	bool has_ended;
+} awaited;
 
-/* The signal state the caller was started with. */
-struct signal_state {
-	struct sigaction ignored[IGNORED];
-	struct sigaction passed[PASSED];
-	struct sigaction child;
-	sigset_t mask;
-};
-
-/* Whom to pass signals on to; 0 while there is nobody. Read by the handler. */
-static volatile sig_atomic_t receiver;
-
-static void pass_signal(int number)
+void rcap_ranges_child_await(int64_t pid)
 {
-	const int saved_errno = errno;
-
-	if (receiver > 0) {
-		kill((pid_t) receiver, number);
-	}
-	errno = saved_errno;
+	awaited.pid = (pid_t) pid;
+	awaited.has_ended = false;
 }
 
-/* Prepares the parent's signals. The passed ones stay blocked until there is a child to pass them
- * to. */
-static void prepare_signals(struct signal_state *before)
+/* Takes an ended child away. Return: false if there is none. */
+static bool reap(pid_t pid)
 {
-	struct sigaction action;
-	sigset_t set;
+	int status = 0;
+	pid_t ended;
 
-	sigemptyset(&set);
-	for (size_t i = 0; i < PASSED; i++) {
-		sigaddset(&set, passed_signals[i]);
+	while ((ended = waitpid(pid, &status, WNOHANG)) < 0 && errno == EINTR) {
 	}
-	pthread_sigmask(SIG_BLOCK, &set, &before->mask);
-	memset(&action, 0, sizeof(action));
-	sigemptyset(&action.sa_mask);
-	action.sa_handler = SIG_IGN;
-	for (size_t i = 0; i < IGNORED; i++) {
-		sigaction(ignored_signals[i], &action, &before->ignored[i]);
+	if (ended > 0 && ended == awaited.pid) {
+		awaited.status = status;
+		awaited.has_ended = true;
 	}
-	action.sa_handler = SIG_DFL; /* where SIGCHLD is ignored, exit codes are thrown away */
-	sigaction(SIGCHLD, &action, &before->child);
-	action.sa_handler = pass_signal;
-	action.sa_flags = SA_RESTART;
-	for (size_t i = 0; i < PASSED; i++) {
-		sigaction(passed_signals[i], &action, &before->passed[i]);
-		if (before->passed[i].sa_handler == SIG_IGN) { /* nohup: keep it so */
-			sigaction(passed_signals[i], &before->passed[i], NULL);
-		}
+	return ended > 0;
+}
+
+void rcap_ranges_child_reap(void)
+{
+	while (reap(-1)) {
 	}
 }
 
-static void restore_signals(const struct signal_state *before)
+bool rcap_ranges_child_has_ended(int *status)
 {
-	for (size_t i = 0; i < IGNORED; i++) {
-		sigaction(ignored_signals[i], &before->ignored[i], NULL);
+	if (!awaited.has_ended) {
+		reap(awaited.pid);
 	}
-	for (size_t i = 0; i < PASSED; i++) {
-		sigaction(passed_signals[i], &before->passed[i], NULL);
-	}
-	sigaction(SIGCHLD, &before->child, NULL);
-	pthread_sigmask(SIG_SETMASK, &before->mask, NULL);
+	*status = awaited.status;
+	return awaited.has_ended;
 }
 
 /* Prints to that file, and reads nothing. */
@@ -101,12 +75,12 @@ static void redirect(int output_fd)
 
 /* The child's side: becomes the program, or tells the parent why not. */
 __attribute__((noreturn)) static void become(char *const argv[], bool is_root, int output_fd,
-                                             int status_fd, const struct signal_state *before)
+                                             int status_fd)
 {
 	char number[24];
 	int error;
 
-	restore_signals(before);
+	rcap_ranges_signals_restore();
 	if (is_root) {
 		rcap_log_format(number, sizeof(number), "%d", (int) getpid());
 		/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
@@ -156,10 +130,10 @@ static int wait_for(pid_t pid, rcap_ranges_child_turn_fn *turn, void *context)
 			nanosleep(&step, NULL);
 		}
 		if (info.si_pid > 0) {
-			waitpid(info.si_pid, NULL, WNOHANG);
+			reap(info.si_pid);
 		}
 	}
-	receiver = 0;
+	rcap_ranges_signals_pass_to(0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
 	}
 	if (WIFSIGNALED(status)) {
@@ -172,7 +146,6 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
                           rcap_ranges_child_turn_fn *turn, void *context,
                           struct rcap_ranges_child *out)
 {
-	struct signal_state before;
 	int status_pipe[2];
 	int rc = 0;
 	pid_t pid;
@@ -183,23 +156,24 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
 	}
 	/* Processes whose parents die come to us: so we are told when they have ended. */
 	prctl(PR_SET_CHILD_SUBREAPER, is_root ? 1ul : 0ul, 0ul, 0ul, 0ul);
-	prepare_signals(&before);
+	rcap_ranges_signals_hold();
 	pid = fork();
 	if (pid == 0) {
-		become(argv, is_root, output_fd, status_pipe[1], &before);
+		become(argv, is_root, output_fd, status_pipe[1]);
 	}
 	close(status_pipe[1]);
 	if (pid < 0) {
 		rc = errno;
+		rcap_ranges_signals_pass_to(0);
 	} else {
-		receiver = pid;
-		pthread_sigmask(SIG_SETMASK, &before.mask, NULL);
+		rcap_ranges_signals_pass_to(pid);
 		out->pid = pid;
 		out->exec_errno = read_exec_errno(status_pipe[0]);
 		out->exit_code = wait_for(pid, turn, context);
 	}
 	close(status_pipe[0]);
-	restore_signals(&before);
+	out->was_interrupted = rcap_ranges_signals_was_interrupted();
+	rcap_ranges_signals_release();
 	if (out->exec_errno != 0) {
 		out->exit_code = out->exec_errno == ENOENT ? RCAP_RANGES_EXIT_NOT_FOUND
 		                                           : RCAP_RANGES_EXIT_NOT_EXECUTABLE;

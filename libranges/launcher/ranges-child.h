@@ -10,16 +10,16 @@ struct rcap_ranges_child {
 	int64_t pid;    /* 0: there was none */
 	int exit_code;  /* of the program; 128 + signal; 126 or 127 if it could not be started */
 	int exec_errno; /* why it could not be started, 0 if it was */
+	bool was_interrupted; /* SIGINT or SIGQUIT came to us while it ran */
 };
 
 /* What is done while the program runs, every few ms. */
 typedef void rcap_ranges_child_turn_fn(void *context);
 
 /*
- * Starts argv[0] (searched for in PATH) and waits for its end. While it runs, the caller ignores
- * SIGINT and SIGQUIT (a terminal sends them to both) and passes SIGTERM, SIGHUP, SIGUSR1 and
- * SIGUSR2 on, unless it was started with them ignored. The child has the signal state the caller
- * was started with.
+ * Starts argv[0] (searched for in PATH) and waits for its end. Signals that come while it runs
+ * are held, and passed on (ranges-signals.h). The child has the signal state the caller was started
+ * with.
  *
  * @is_root: set RANGES_ROOT_PID to the child's pid in its environment, and become the reaper of
  * what it leaves. @output_fd: where it prints, errors too, while it reads nothing; -1: as we do.
@@ -29,5 +29,15 @@ typedef void rcap_ranges_child_turn_fn(void *context);
 int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
                           rcap_ranges_child_turn_fn *turn, void *context,
                           struct rcap_ranges_child *out);
+
+/* A child that the caller has made, and waits for: its status is kept, whoever reaps it. One at a
+ * time. */
+void rcap_ranges_child_await(int64_t pid);
+
+/* True if that one has ended. @status: as waitpid() gives it. */
+bool rcap_ranges_child_has_ended(int *status);
+
+/* Takes away children that have ended: orphans of a run come to us. */
+void rcap_ranges_child_reap(void);
 
 #endif

@@ -249,25 +249,40 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 	printf("\n");
 }
 
-/* After a stop: the log of the cycle is whole soon. */
-static void print_log(const struct target *target, const struct rcap_control *control)
+static int report_ended(const struct target *target)
 {
+	rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) has just ended", target->pid,
+	              target->program);
+	return RCAP_RANGES_EXIT_UNREADABLE;
+}
+
+/* After a stop: the log of the cycle is whole soon. Return: exit code. */
+static int print_log(const struct target *target, const struct rcap_spool *spool)
+{
+	const struct rcap_control *const control = &spool->header->control;
 	const uint32_t switches = atomic_load_explicit(&control->switches, memory_order_acquire);
 	const uint32_t cycle = rcap_control_at(control, switches - 1)->cycle;
 	const uint64_t until = rcap_clock_mono_ns() + ANSWER_NS;
 	const struct rcap_closed_log *closed = &control->closed[cycle % RCAP_CONTROL_LOGS];
+	bool is_there = true;
 
 	while (atomic_load_explicit(&control->cycles_done, memory_order_acquire) < cycle &&
-	       rcap_clock_mono_ns() < until) {
+	       is_there && rcap_clock_mono_ns() < until) {
 		nap();
+		is_there = rcap_ranges_live_is_there(spool);
+	}
+	if (!is_there &&
+	    atomic_load_explicit(&control->cycles_done, memory_order_acquire) < cycle) {
+		return report_ended(target);
 	}
 	if (atomic_load_explicit(&control->cycles_done, memory_order_acquire) < cycle) {
 		printf("%ld %s: off; its log is still being written\n", target->pid,
 		       target->program);
-		return;
+		return RCAP_RANGES_EXIT_OK;
 	}
 	printf("%ld %s: off, %lu events: %.*s\n", target->pid, target->program,
 	       (unsigned long) closed->events, (int) sizeof(closed->path) - 1, closed->path);
+	return RCAP_RANGES_EXIT_OK;
 }
 
 static int refuse(const struct target *target, const char *why)
@@ -279,15 +294,17 @@ static int refuse(const struct target *target, const char *why)
 
 /* Return: exit code. */
 static int report(const struct options *options, const struct target *target,
-                  const struct rcap_control *control, int result, const char *answer)
+                  const struct rcap_spool *spool, int result, const char *answer)
 {
+	const struct rcap_control *const control = &spool->header->control;
 	char why[RCAP_SCHEDULE_BYTES + 80];
 
 	switch (result) {
 	case RCAP_CONTROL_DONE:
 		if (options->action == ACTION_STOP) {
-			print_log(target, control);
-		} else if (options->action == ACTION_SNAPSHOT) {
+			return print_log(target, spool);
+		}
+		if (options->action == ACTION_SNAPSHOT) {
 			printf("%ld %s: snapshot: %s\n", target->pid, target->program, answer);
 		} else {
 			printf("%ld %s: %s\n", target->pid, target->program,
@@ -314,6 +331,8 @@ static int report(const struct options *options, const struct target *target,
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s): no snapshot: %s", target->pid,
 		              target->program, answer);
 		return RCAP_RANGES_EXIT_UNREADABLE;
+	case RCAP_ASK_GONE:
+		return report_ended(target);
 	default:
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) does not answer", target->pid,
 		              target->program);
@@ -327,13 +346,17 @@ static int act(const struct options *options, const struct target *target)
 		                             RCAP_CONTROL_FLUSH, RCAP_CONTROL_SNAPSHOT };
 	char answer[RCAP_KEPT_PATH_BYTES] = "";
 	struct rcap_spool spool;
+	struct rcap_patience patience = { .wait_ns = ANSWER_NS,
+		                          .is_there = rcap_ranges_live_is_there,
+		                          .context = &spool };
 	int result;
 	int code;
 
+	if (options->action == ACTION_FLUSH || options->action == ACTION_SNAPSHOT) {
+		patience.wait_ns = FLUSH_NS;
+	}
 	if (!rcap_ranges_live_open(&spool, target->path)) {
-		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld (%s) has just ended", target->pid,
-		              target->program);
-		return RCAP_RANGES_EXIT_UNREADABLE;
+		return report_ended(target);
 	}
 	if (options->action == ACTION_STATUS) {
 		print_status(target, &spool);
@@ -343,12 +366,8 @@ static int act(const struct options *options, const struct target *target)
 		              "it has no thread of ours (RANGES_THREAD=off) that could act");
 	} else {
 		result = rcap_ask(&spool.header->control, commands[options->action],
-		                  options->output, answer, sizeof(answer),
-		                  options->action == ACTION_FLUSH ||
-		                                  options->action == ACTION_SNAPSHOT
-		                          ? FLUSH_NS
-		                          : ANSWER_NS);
-		code = report(options, target, &spool.header->control, result, answer);
+		                  options->output, answer, sizeof(answer), &patience);
+		code = report(options, target, &spool, result, answer);
 	}
 	rcap_spool_close(&spool);
 	return code;

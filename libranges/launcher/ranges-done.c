@@ -12,18 +12,23 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
+#include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-plan.h"
+#include "libranges/launcher/ranges-signals.h"
 #include "libranges/spool/spool.h"
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
 /* How often spools are looked at. */
 #define LOOK_STEP_NS UINT64_C(20000000)
+/* How long a command may take to end when it is told to. */
+#define PATIENCE_NS UINT64_C(2000000000)
 
 /* A spool of the run, and how far its logs have been handed on. */
 struct rcap_ranges_done_spool {
@@ -34,32 +39,115 @@ struct rcap_ranges_done_spool {
 	uint32_t snapshot;
 };
 
-/* Runs `sh -c 'COMMAND "$1"' sh LOG` and waits: logs come in order, one at a time. */
-static void run_command(const char *command, const char *log)
+/* A log whose command has not ended yet. */
+struct rcap_ranges_done_log {
+	struct rcap_ranges_done_log *next;
+	char path[RCAP_CONFIG_PATH_BYTES];
+};
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = 5000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/*
+ * Becomes `sh -c 'COMMAND "$1"' sh LOG`, in a process group of its own: ^C is for the program, and
+ * who ends the command ends all that it has started. Such a group must neither read from a terminal
+ * nor stop when it writes to one.
+ */
+__attribute__((noreturn)) static void become(const char *command, const char *log)
 {
 	char text[RCAP_CONFIG_PATH_BYTES];
-	int status = 0;
-	pid_t pid;
+	const int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	rcap_log_format(text, sizeof(text), "%s \"$1\"", command);
-	pid = fork();
+	if (null_fd >= 0) {
+		dup2(null_fd, STDIN_FILENO);
+	}
+	setpgid(0, 0);
+	rcap_ranges_signals_restore();
+	(void) signal(SIGTTOU, SIG_IGN);
+	(void) signal(SIGINT, SIG_DFL);
+	(void) signal(SIGQUIT, SIG_DFL);
+	execl("/bin/sh", "sh", "-c", text, "sh", log, (char *) NULL);
+	_exit(127);
+}
+
+/* Begins the command for the first log that waits. */
+static void begin_command(struct rcap_ranges_done *done)
+{
+	const pid_t pid = fork();
+
 	if (pid == 0) {
-		(void) signal(SIGINT, SIG_DFL);
-		(void) signal(SIGQUIT, SIG_DFL);
-		execl("/bin/sh", "sh", "-c", text, "sh", log, (char *) NULL);
-		_exit(127);
+		become(done->command, done->waiting->path);
 	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-	}
-	if (pid < 0) {
-		rcap_log_line(RCAP_LOG_WARN, "cannot run --on-done \"%s\": %s", command,
+	if (pid > 0) {
+		setpgid(pid, pid); /* whoever of the two is first */
+		rcap_ranges_child_await(pid);
+		done->pid = pid;
+	} else {
+		rcap_log_line(RCAP_LOG_WARN, "cannot run --on-done \"%s\": %s", done->command,
 		              rcap_ranges_help_errno(errno));
-	} else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-		rcap_log_line(RCAP_LOG_WARN, "--on-done \"%s\" for %s: %s %d", command,
-		              rcap_ranges_plan_shorten(log),
+	}
+}
+
+static void report_command(const struct rcap_ranges_done *done, int status)
+{
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		rcap_log_line(RCAP_LOG_WARN, "--on-done \"%s\" for %s: %s %d", done->command,
+		              rcap_ranges_plan_shorten(done->waiting->path),
 		              WIFEXITED(status) ? "exit status" : "signal",
 		              WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	}
+}
+
+static void drop_first(struct rcap_ranges_done *done)
+{
+	struct rcap_ranges_done_log *const log = done->waiting;
+
+	done->waiting = log->next;
+	done->pid = 0;
+	free(log);
+}
+
+/* One after the other: the command for the next log begins when that for the last has ended.
+ * Return: false: there is nothing more to do. */
+static bool step(struct rcap_ranges_done *done)
+{
+	int status;
+
+	if (done->pid != 0) {
+		if (!rcap_ranges_child_has_ended(&status)) {
+			return true;
+		}
+		report_command(done, status);
+		drop_first(done);
+	}
+	while (done->waiting && done->pid == 0) {
+		begin_command(done);
+		if (done->pid == 0) {
+			drop_first(done);
+		}
+	}
+	return done->waiting != NULL;
+}
+
+static void add_log(struct rcap_ranges_done *done, const char *path)
+{
+	struct rcap_ranges_done_log *const log = calloc(1, sizeof(*log));
+	struct rcap_ranges_done_log **at = &done->waiting;
+
+	if (!log) {
+		done->missed++;
+		return;
+	}
+	rcap_log_format(log->path, sizeof(log->path), "%s", path);
+	while (*at) {
+		at = &(*at)->next;
+	}
+	*at = log;
 }
 
 static struct rcap_ranges_done_spool *find_spool(struct rcap_ranges_done *done, const char *name)
@@ -94,7 +182,7 @@ static void hand_on(struct rcap_ranges_done *done, struct rcap_ranges_done_spool
 		closed = control->closed[spool->cycle % RCAP_CONTROL_LOGS];
 		closed.path[sizeof(closed.path) - 1] = '\0';
 		if (closed.cycle == spool->cycle && closed.path[0] != '\0') {
-			run_command(done->command, closed.path);
+			add_log(done, closed.path);
 		} else {
 			done->missed++;
 		}
@@ -119,7 +207,7 @@ static void hand_on_snapshots(struct rcap_ranges_done *done, struct rcap_ranges_
 		log = kept->logs[spool->snapshot % RCAP_KEPT_LOGS];
 		log.path[sizeof(log.path) - 1] = '\0';
 		if (log.number == spool->snapshot && log.path[0] != '\0') {
-			run_command(done->command, log.path);
+			add_log(done, log.path);
 		}
 	}
 }
@@ -184,6 +272,7 @@ void rcap_ranges_done_turn(struct rcap_ranges_done *done)
 		done->next_ns = now_ns + LOOK_STEP_NS;
 		rcap_ranges_done_look(done);
 	}
+	step(done);
 }
 
 /* Cycles of that process that were handed on. */
@@ -197,11 +286,48 @@ static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 	return 0;
 }
 
+/* A signal wants us to end: so does the command, and there is no other. */
+static void stop(struct rcap_ranges_done *done)
+{
+	const uint64_t until = rcap_clock_mono_ns() + PATIENCE_NS;
+	uint64_t others = 0;
+	int status = 0;
+	bool has_ended = false;
+
+	for (const struct rcap_ranges_done_log *log = done->waiting; log; log = log->next) {
+		others++;
+	}
+	if (done->pid != 0) {
+		others--;
+		kill((pid_t) -done->pid, SIGTERM);
+		while (!(has_ended = rcap_ranges_child_has_ended(&status)) &&
+		       rcap_clock_mono_ns() < until) {
+			nap();
+		}
+		if (has_ended) {
+			report_command(done, status);
+		} else {
+			rcap_log_line(RCAP_LOG_WARN,
+			              "--on-done \"%s\" for %s was interrupted and goes on: "
+			              "process %ld",
+			              done->command, rcap_ranges_plan_shorten(done->waiting->path),
+			              (long) done->pid);
+		}
+	}
+	if (others > 0) {
+		rcap_log_line(RCAP_LOG_WARN, "interrupted: --on-done was not run for %lu log%s",
+		              (unsigned long) others, others == 1 ? "" : "s");
+	}
+	while (done->waiting) {
+		drop_first(done);
+	}
+}
+
 void rcap_ranges_done_end(struct rcap_ranges_done *done, const struct rcap_ranges_logs *logs)
 {
 	for (size_t i = 0; done->command && i < logs->count; i++) {
 		if (logs->logs[i].cycles > count_handed(done, logs->logs[i].pid)) {
-			run_command(done->command, logs->logs[i].path);
+			add_log(done, logs->logs[i].path);
 		}
 	}
 	if (done->missed > 0) {
@@ -210,6 +336,10 @@ void rcap_ranges_done_end(struct rcap_ranges_done *done, const struct rcap_range
 		              "than are remembered",
 		              (unsigned long) done->missed, done->missed == 1 ? "" : "s");
 	}
+	while (done->waiting && rcap_ranges_signals_count() == 0 && step(done)) {
+		nap();
+	}
+	stop(done);
 	while (done->first) {
 		struct rcap_ranges_done_spool *const spool = done->first;
 

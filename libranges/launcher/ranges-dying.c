@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/recover.h"
+#include "libranges/launcher/ranges-child.h"
 
 #define NAP_MS 5
 /* Of field 9 of /proc/PID/stat: the kernel is taking the process down. */
@@ -100,8 +100,6 @@ void rcap_ranges_dying_wait(const char *directory, bool was_killed, uint64_t wai
 
 	for (uint64_t ms = 0; ms < wait_ms && has_dying(directory, was_killed); ms += NAP_MS) {
 		nanosleep(&nap, NULL);
-		/* Orphans of the run come to us. */
-		while (waitpid(-1, NULL, WNOHANG) > 0) {
-		}
+		rcap_ranges_child_reap();
 	}
 }

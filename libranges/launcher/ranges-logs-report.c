@@ -110,11 +110,13 @@ static void report_alive(const struct rcap_ranges_logs *logs, const char *spools
 	}
 }
 
-static void report_others(const struct rcap_ranges_logs *logs)
+static void report_others(const struct rcap_ranges_logs *logs, const char *spools)
 {
 	if (logs->busy > 0) {
-		rcap_log_line(RCAP_LOG_WARN, "another recovery is still at work on %lu log%s",
-		              (unsigned long) logs->busy, plural(logs->busy));
+		rcap_log_line(RCAP_LOG_WARN,
+		              "another recovery is still at work on %lu log%s; should it not come "
+		              "to its end: ranges recover %s",
+		              (unsigned long) logs->busy, plural(logs->busy), spools);
 	}
 	if (logs->done > 0) {
 		rcap_log_line(RCAP_LOG_WARN, "%lu log%s completed by another recovery",
@@ -303,7 +305,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools)
 {
 	report_alive(logs, spools);
-	report_others(logs);
+	report_others(logs, spools);
 	report_logs(logs);
 	report_short(logs);
 	rcap_ranges_logs_kept_report(logs->count > 0 ? logs->kept_only : NULL);

@@ -181,10 +181,12 @@ static int visit_spools(const struct options *options, struct rcap_ranges_logs *
 
 static int exit_code(const struct rcap_ranges_logs *logs)
 {
-	if (logs->failed == 0) {
+	const size_t missing = logs->failed + logs->busy;
+
+	if (missing == 0) {
 		return RCAP_RANGES_EXIT_OK;
 	}
-	return logs->failed == logs->spools ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_PARTLY;
+	return missing == logs->spools ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_PARTLY;
 }
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)

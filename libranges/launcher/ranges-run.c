@@ -24,6 +24,7 @@
 #include "libranges/launcher/ranges-logs.h"
 #include "libranges/launcher/ranges-needs.h"
 #include "libranges/launcher/ranges-plan.h"
+#include "libranges/launcher/ranges-signals.h"
 #include "libranges/launcher/ranges-watch.h"
 #include "libranges/nvml/nvml-serve.h"
 
@@ -338,6 +339,40 @@ static void report_left(void)
 	}
 }
 
+/* A signal that comes before the program is there: what was to be replaced has its name again. */
+static void undo_plan(void)
+{
+	rcap_ranges_aside_abandon();
+	rmdir(plan.run_dir);
+}
+
+/* Signals before the program is there end us; those that come while logs are completed do not, but
+ * for who presses ^C again and again: its file system may hang. */
+static void hold_signals(void)
+{
+	static const struct rcap_ranges_signals_end early = { .tidy = undo_plan };
+
+	rcap_ranges_signals_hold();
+	rcap_ranges_signals_end_by(&early);
+	rcap_ranges_signals_pass_to(0);
+}
+
+static void begin_completion(void)
+{
+	static char line[RCAP_CONFIG_PATH_BYTES + 80];
+	static const struct rcap_ranges_signals_end end = {
+		.presses = 3,
+		.hint = "the log is being completed: ^C twice more gives it up",
+		.line = line,
+		.tidy = rcap_ranges_aside_abandon
+	};
+
+	rcap_log_format(line, sizeof(line),
+	                "interrupted, the log is not complete: \"ranges recover %s\" completes it",
+	                plan.run_dir);
+	rcap_ranges_signals_end_by(&end);
+}
+
 /* After the program's end: its logs, the line about them, the summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child,
                    struct rcap_ranges_done *done)
@@ -374,6 +409,8 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rcap_ranges_plan_tell_kept(&plan, logs.count > 0);
 	rcap_ranges_logs_report(&logs, plan.run_dir);
 	report_left();
+	rcap_ranges_signals_end_by(NULL);
+	rcap_ranges_plan_leave_run_dir(&plan);
 	rcap_ranges_done_end(done, &logs);
 	if (options->analyze) {
 		run_analyzer(&logs);
@@ -461,6 +498,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	rc = rcap_ranges_deciders_check(&options.deciders, self, &config);
+	hold_signals();
 	rc = rc != 0 ? rc : prepare(self, &options);
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
 		rcap_ranges_aside_settle();
@@ -468,6 +506,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	done.command = options.on_done;
 	rc = run_program(options.program, &done, &child);
+	begin_completion();
 	rcap_nvml_serve_end();
 	if (rc != 0 || child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot run %s: %s", options.program[0],

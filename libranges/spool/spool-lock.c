@@ -70,3 +70,11 @@ enum rcap_spool_holder rcap_spool_lock_take(int fd)
 	return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? RCAP_HOLDER_OWNER
 	                                                                 : RCAP_HOLDER_NONE;
 }
+
+void rcap_spool_lock_give(int fd)
+{
+	struct flock whole = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+
+	(void) flock(fd, LOCK_UN);
+	(void) fcntl(fd, F_OFD_SETLK, &whole);
+}

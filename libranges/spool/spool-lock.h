@@ -40,8 +40,12 @@ void rcap_spool_lock_drop(struct rcap_spool *spool);
 /*
  * Takes the lock for recovery.
  *
- * @fd: of the spool. On NONE it holds the lock until it is closed.
+ * @fd: of the spool. It holds the lock until it is closed, on OWNER the one among recoverers.
  */
 enum rcap_spool_holder rcap_spool_lock_take(int fd);
+
+/* Gives back what rcap_spool_lock_take() took. Closing the file is not enough where it is mapped: a
+ * mapping keeps it open. */
+void rcap_spool_lock_give(int fd);
 
 #endif
