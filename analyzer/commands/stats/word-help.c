@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/commands/help-fold.h"
+#include "analyzer/commands/shared/help-fold.h"
 #include "analyzer/commands/shared/nearest.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
