@@ -58,7 +58,8 @@ static const struct rcap_variable table[] = {
 	  .help = "off: no thread of ours in the program, for sandboxes that allow none; "
 	          "\"ranges run\" writes the log from outside, without it the program's exit "
 	          "does; nothing of CUDA is recorded; when it is not set, \"ranges run\" takes "
-	          "off for programs that are linked with libseccomp and not with CUDA" },
+	          "off for programs that are linked with libseccomp and not with CUDA, its static "
+	          "runtime included" },
 	{ .name = "RANGES_SCHEDULE",
 	  .kind = RCAP_KIND_SCHEDULE,
 	  .default_text = "",

@@ -22,6 +22,9 @@
 static const char *const complaints[] = { NVTX ": cannot open", NVTX " => not found",
 	                                  "library " NVTX ": ", NULL };
 
+/* A text of CUDA's runtime, in whatever it is linked into: the name of an error. */
+#define RUNTIME_TEXT "cudaErrorInsufficientDriver"
+
 /* Starts `linker --list program`, its output in a pipe. Return: the pipe, NULL if that fails. */
 static FILE *start_list(char *linker, char *program, pid_t *pid)
 {
@@ -62,19 +65,94 @@ static bool is_complaint(const char *line)
 	return false;
 }
 
-static void read_line(const char *line, struct rcap_ranges_needs *out)
+/* Appends the path in a line as "	libm.so.6 => /lib/libm.so.6 (0x7f…)", or without the first
+ * name where the program names the file itself, and a NUL, to `paths`. */
+static void keep_path(const char *line, FILE *paths)
+{
+	const char *arrow = strstr(line, " => ");
+	const char *path = arrow != NULL ? arrow + 4 : line + strspn(line, "\t ");
+	const char *end = strstr(path, " (");
+
+	if (end != NULL && memchr(path, '/', (size_t) (end - path)) != NULL) {
+		fprintf(paths, "%.*s%c", (int) (end - path), path, '\0');
+	}
+}
+
+static void read_line(const char *line, FILE *paths, struct rcap_ranges_needs *out)
 {
 	out->misses_nvtx = out->misses_nvtx || is_complaint(line);
 	out->has_seccomp = out->has_seccomp || strstr(line, "libseccomp.so") != NULL;
 	out->has_cuda = out->has_cuda || strstr(line, "libcuda") != NULL;
+	keep_path(line, paths);
+}
+
+/* Reads it to the text's end, or its own. Return: whether the text is in it. */
+static bool has_runtime(const char *path)
+{
+	static const char text[] = RUNTIME_TEXT;
+	const size_t overlap = sizeof(text) - 2;
+	char block[65536];
+	size_t kept = 0;
+	bool found = false;
+	ssize_t got;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	while (fd >= 0 && !found && (got = read(fd, block + kept, sizeof(block) - kept)) > 0) {
+		const size_t bytes = kept + (size_t) got;
+
+		found = memmem(block, bytes, text, sizeof(text) - 1) != NULL;
+		kept = bytes < overlap ? bytes : overlap;
+		memmove(block, block + bytes - kept, kept);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return found;
+}
+
+/*
+ * CUDA's runtime is linked statically by default, and loads the driver when it is used: the linker
+ * knows nothing of it then. That takes reading all files, so it is asked only where it matters.
+ *
+ * @paths, @bytes: of the libraries, each with a NUL behind it.
+ */
+static bool is_runtime_inside(const char *program, const char *paths, size_t bytes)
+{
+	bool found = has_runtime(program);
+
+	for (size_t at = 0; at < bytes && !found; at += strlen(paths + at) + 1) {
+		found = has_runtime(paths + at);
+	}
+	return found;
+}
+
+/* Return: false if there is no memory. */
+static bool read_list(FILE *list, const char *program, struct rcap_ranges_needs *out)
+{
+	char *paths = NULL;
+	size_t bytes = 0;
+	char *line = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&paths, &bytes);
+
+	if (to == NULL) {
+		return false;
+	}
+	while (getline(&line, &size, list) > 0) {
+		read_line(line, to, out);
+	}
+	free(line);
+	if (fclose(to) == 0 && out->has_seccomp && !out->has_cuda) {
+		out->has_cuda = is_runtime_inside(program, paths, bytes);
+	}
+	free(paths);
+	return true;
 }
 
 void rcap_ranges_needs_list(const char *name, struct rcap_ranges_needs *out)
 {
 	char program[RCAP_CONFIG_PATH_BYTES];
 	char linker[PATH_MAX];
-	char *line = NULL;
-	size_t size = 0;
 	bool has_linker;
 	FILE *list;
 	pid_t pid;
@@ -93,10 +171,7 @@ void rcap_ranges_needs_list(const char *name, struct rcap_ranges_needs *out)
 	if (list == NULL) {
 		return;
 	}
-	while (getline(&line, &size, list) > 0) {
-		read_line(line, out);
-	}
-	free(line);
+	(void) read_list(list, program, out);
 	fclose(list);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
 	}

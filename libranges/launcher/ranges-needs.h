@@ -8,7 +8,7 @@
 struct rcap_ranges_needs {
 	bool misses_nvtx; /* libnvToolsExt.so.1, and there is no such file */
 	bool has_seccomp; /* libseccomp: the program is about to confine itself */
-	bool has_cuda;    /* CUDA's driver or runtime */
+	bool has_cuda;    /* CUDA's driver or runtime, with libseccomp also one inside of it */
 };
 
 /*

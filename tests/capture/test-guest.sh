@@ -164,6 +164,30 @@ else
 	is "$(RANGES_THREAD=on "$ranges" run -f -o guest.bin -- ./guest threads 2>&1 | sed -n 's/^Threads:[[:space:]]*//p')" 2 \
 		"RANGES_THREAD=on is obeyed"
 fi
+
+# CUDA's runtime is linked statically by default: an error's name is in it, and nothing else tells.
+# runtime_in WHERE ARGUMENT…: a program with that inside has a thread of ours, which CUDA needs.
+runtime_in()
+{
+	where=$1
+	shift
+	rm -f guest
+	# shellcheck disable=SC2086
+	${CC:-cc} -O1 -D_GNU_SOURCE $flags -I"$top_srcdir/libranges/include" "$top_srcdir/tests/capture/guest.c" \
+		-o guest -Wl,--no-as-needed ./libseccomp.so.2 "$@" -Wl,-rpath,"$temp" -lpthread -ldl 2>>cc.txt
+	is "$("$ranges" run -f -o guest.bin -- ./guest threads 2>err.txt | sed -n 's/^Threads:[[:space:]]*//p'):$(grep -c 'linked with libseccomp' err.txt)" \
+		2:0 "libseccomp, and CUDA's runtime in the $where: there is a thread of ours"
+}
+if [ -n "$sanitized" ]; then
+	skip "libseccomp, and CUDA's runtime in the program" "$sanitized"
+	skip "libseccomp, and CUDA's runtime in a library" "$sanitized"
+else
+	printf 'const char runtime_text[] __attribute__((used)) = "cudaErrorInsufficientDriver";\n' >runtime.c
+	# shellcheck disable=SC2086
+	${CC:-cc} $flags -shared -fPIC runtime.c -o libkernels.so 2>>cc.txt
+	runtime_in program runtime.c
+	runtime_in library ./libkernels.so
+fi
 mv plain-guest guest
 [ "${SANITIZERS:-no}" != no ] || sanitized=
 

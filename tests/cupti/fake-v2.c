@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions of the stand-in for libcupti.so for several subscribers, of version 13.3 and later.
- * FAKE_CUPTI_SHARE_ERROR=N: it can't be shared. FAKE_CUPTI_STRANGE_CLOCK=1: somebody has given it a
- * clock. FAKE_CUPTI_MIXED=N: once somebody has called it in the old way while it was shared, it
- * returns N for what is to be switched on (and does not complain of the former).
+ * FAKE_CUPTI_SHARE_ERROR=N: it can't be shared. FAKE_CUPTI_MUTE=1: it does not step over records.
+ * FAKE_CUPTI_STRANGE_CLOCK=1: somebody has given it a clock. FAKE_CUPTI_MIXED=N: once somebody has
+ * called it in the old way while it was shared, it returns N for what is to be switched on (and
+ * does not complain of the former).
  */
 /* NVIDIA's names and types.
  * NOLINTBEGIN(readability-identifier-naming,readability-non-const-parameter) */
@@ -125,9 +126,19 @@ int cuptiActivityDisable_v2(void *subscriber, uint32_t kind, void *config)
 int cuptiActivityGetNextRecord_v2(void *subscriber, uint8_t *buffer, size_t valid, void **record)
 {
 	fake_may_hang("cuptiActivityGetNextRecord_v2");
+	if (fake_env("FAKE_CUPTI_MUTE") != 0) {
+		return RCAP_CUPTI_NOT_SUPPORTED;
+	}
 	return fake_subscribers_find(subscriber) < FAKE_SUBSCRIBERS
 	               ? fake_buffers_step(buffer, valid, record)
 	               : 1;
+}
+
+int cuptiActivityGetStructSize(uint32_t kind, uint32_t version, size_t *bytes)
+{
+	fake_cupti_enter("cuptiActivityGetStructSize");
+	*bytes = fake_strides_of(kind);
+	return version == FAKE_VERSION && *bytes != 0 ? 0 : 1;
 }
 
 int cuptiActivityGetNumDroppedRecords_v2(void *subscriber, void *context, uint32_t stream,
@@ -145,7 +156,9 @@ int cuptiActivitySetAttribute_v2(void *subscriber, uint32_t attribute, size_t *b
 	struct fake_subscriber *to = find(subscriber, "cuptiActivitySetAttribute_v2");
 
 	switch (to ? attribute : UINT32_MAX) {
-	case RCAP_CUPTI_ATTR_ZEROED_OUT: /* one for all: another's buffers need not be */
+	case RCAP_CUPTI_ATTR_ZEROED_OUT:
+		fake_complain("buffers of all subscribers are said to be zero");
+		return 0;
 	case RCAP_CUPTI_ATTR_LATENCY:
 	case RCAP_CUPTI_ATTR_EVENT_TIMES:
 		return *bytes == 1 ? 0 : 1;

@@ -79,12 +79,28 @@ is "$("$links" log.bin book | grep -vE '^queue ' | tr '\n' ',')" \
 	"rule stack 2000,launches 2000 checked 2000 missing 0 unknown 0; wrong: call 0 range 0 kernel 0 queue 0," \
 	"each kernel belongs to its call, range and stream"
 
+# Records as long as CUPTI says, where it does not step over them: the old way to ask is closed when the other is there.
+FAKE_CUPTI_MUTE=1 beside shared 130400 "open=$neighbour" init launches=200 work call=neighbour_stop
+is "$run_status:$(count ' kernel '):$(count ' api '):$(grep -c '^loss' "$temp/dump")" "0:200:200:0" "sizes of records are asked for in a word, too"
+
 # All kinds of records.
 RANGES_CUDA=memory,events,sync,latency,external,driver,unified-memory beside shared 130400 "open=$neighbour" init unified all call=neighbour_stop
 for what in ' kernel ' ' copy ' ' set ' ' gpu_sync ' ' gpu_event ' ' memory '; do
 	[ "$(count "$what")" -gt 0 ] || echo "none of$what"
 done >"$temp/missing"
 is "$(cat "$temp/missing"):$(grep -cE 'fake|WARNING|ERROR' "$temp/errors")" ":0" "other kinds of records are there too"
+
+# When CUDA was there first, devices, contexts and streams are told of again; off and on again, too.
+rm -f late.bin
+NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 \
+	"$temp/program" init push traced launches=20 work 2>"$temp/errors"
+"$analyzer" dump late.bin >"$temp/dump"
+is "$?:$(count ' kernel '):$(count '^def device '):$(cat "$temp/errors")" "0:20:4:" \
+	"CUDA that was there before is known"
+RANGES_CUDA=profiler beside shared 130400 "open=$neighbour" init launches=10 work profile=1 launches=20 work profile=0 launches=40 work \
+	profile=1 launches=80 work profile=0 call=neighbour_stop
+is "$run_status:$(count ' kernel '):$(count ' api name="cudaLaunchKernel"'):$(seen '^kernel'):$(grep -c fake "$temp/errors")" "0:100:100:150:0" \
+	"switched off and on again we have what is ours, and the other has all"
 
 # ---- Where it can't be ----
 
