@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/commands/shared/nearest.h"
-#include "analyzer/commands/shared/help-fold.h"
+#include "analyzer/commands/help-fold.h"
 #include "analyzer/table/table-wrap.h"
 
 static const struct ra_cmd *const commands[] = {

@@ -126,6 +126,7 @@ const struct ra_report ra_report_footer = {
 	.summary = "what the file lacks, and what was repaired in it",
 	.columns = columns,
 	.column_count = COLUMNS,
-	.none = "nothing is missing",
+	.none = "nothing that was recorded is missing; how much of the time was in no range and no "
+		"call `analyzer why` tells",
 	.fill = fill_footer,
 };

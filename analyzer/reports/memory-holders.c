@@ -210,6 +210,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 		filling.pool = &memory.pools[i];
 		put_pool(&filling, &memory, i);
 	}
+	ra_memory_note_start(input, &memory);
 	ra_memory_fini(&memory);
 }
 

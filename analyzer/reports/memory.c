@@ -154,8 +154,18 @@ static void put_pool(const struct ra_report_input *input, const struct ra_memory
 }
 
 /* PyTorch up to 1.12 told no totals. */
-static const char unknown_start[] = "Peak: where the trace tells no totals it is over what was "
-				    "allocated before the first record";
+void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory)
+{
+	static const char unknown_start[] =
+		"Peak: where the trace tells no totals it is over what was allocated before the "
+		"first record";
+
+	for (size_t i = 0; i < memory->pool_count; i++) {
+		if (memory->pools[i].is_torch && !memory->pools[i].has_totals) {
+			ra_report_add_note(input, unknown_start);
+		}
+	}
+}
 
 /* What became of CUDA's memory pools, if there are any. */
 static void add_pools(struct ra_report_input *input)
@@ -189,11 +199,7 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < memory.pool_count; i++) {
 		put_pool(input, &memory, &memory.pools[i], &sums[i], table);
 	}
-	for (size_t i = 0; i < memory.pool_count; i++) {
-		if (memory.pools[i].is_torch && !memory.pools[i].has_totals) {
-			ra_report_add_note(input, unknown_start);
-		}
-	}
+	ra_memory_note_start(input, &memory);
 	add_pools(input);
 	free(sums);
 	ra_memory_fini(&memory);

@@ -65,4 +65,9 @@ extern const struct ra_report ra_report_advice;
 extern const struct ra_report ra_report_comm;
 extern const struct ra_report ra_report_comm_bandwidth;
 
+struct ra_memory;
+
+/* Says below the table what a peak is of, where a trace tells no totals. */
+void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "stragglers": ranks that come last to collectives, and how long others waited. */
 #include "analyzer/base/alloc.h"
+#include "analyzer/advice/advice.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -57,11 +58,18 @@ static void attend(struct meeting *meeting, const struct ra_collective *call, si
 	meeting->is_known = true;
 }
 
+struct hit {
+	int64_t late_ns;
+	const struct ra_collective *call;
+};
+
+#define MOST_HITS 3 /* of a rank that are told one by one */
+
 struct straggler {
 	uint64_t hits;
 	int64_t late_ns;
-	int64_t worst_ns;
-	const struct ra_collective *worst;
+	int64_t first_ns;           /* its own time when it first came last */
+	struct hit most[MOST_HITS]; /* the latest first; without a call: none */
 };
 
 static void find_last(struct straggler *stragglers, const struct ra_collectives *collectives,
@@ -69,15 +77,23 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 {
 	const int64_t late_ns = meeting->longest_ns - meeting->shortest_ns;
 	struct straggler *straggler = &stragglers[meeting->last];
+	struct hit hit = { late_ns, &collectives->ranks[meeting->last].calls[meeting->call] };
 
 	if (!meeting->is_known || late_ns == 0) {
 		return;
 	}
+	if (straggler->hits == 0 || hit.call->start_ns < straggler->first_ns) {
+		straggler->first_ns = hit.call->start_ns;
+	}
 	straggler->hits++;
 	straggler->late_ns = ra_util_add_time(straggler->late_ns, late_ns);
-	if (late_ns > straggler->worst_ns) {
-		straggler->worst_ns = late_ns;
-		straggler->worst = &collectives->ranks[meeting->last].calls[meeting->call];
+	for (size_t i = 0; i < MOST_HITS; i++) {
+		if (hit.late_ns > straggler->most[i].late_ns) {
+			const struct hit next = straggler->most[i];
+
+			straggler->most[i] = hit;
+			hit = next;
+		}
 	}
 }
 
@@ -112,46 +128,100 @@ static uint32_t find_place(const struct ra_model *model, uint32_t track, int64_t
 
 /* Where the thread that launched the collective was while the others waited for it, by the clock of
  * this rank: the wait ended when its kernel began. What was before the recording nobody knows, and
- * that is said where it is most of the wait. */
-static void put_place(const struct ra_model *model, const struct straggler *straggler,
-                      struct ra_table_cell *cell)
+ * that is said where it is most of the wait. Return: empty: it was nowhere. */
+static struct rlog_string name_place(const struct ra_model *model, const struct hit *hit)
 {
-	const struct ra_collective *worst = straggler->worst;
-	const uint32_t api = model->gpu.ops[worst->op].api;
-	const int64_t start_ns = worst->start_ns - straggler->worst_ns;
+	const uint32_t api = model->gpu.ops[hit->call->op].api;
+	const int64_t end_ns = hit->call->start_ns;
+	const int64_t start_ns = end_ns - hit->late_ns;
 	uint32_t name;
 
-	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count ||
-	    worst->start_ns <= 0) {
-		return;
+	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count || end_ns <= 0) {
+		return ra_util_string("");
 	}
-	if (worst->start_ns < straggler->worst_ns / 2) {
-		*cell = ra_table_make_word("(not recorded: this rank's recording begins later)");
-		return;
+	if (end_ns < hit->late_ns / 2) {
+		return ra_util_string("(not recorded: this rank's recording begins later)");
 	}
-	name = find_place(model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
-	                  worst->start_ns);
-	if (name != RA_NONE) {
-		*cell = ra_table_make_text(ra_model_string(model, name));
-	}
+	name = find_place(model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0, end_ns);
+	return name == RA_NONE ? ra_util_string("") : ra_model_string(model, name);
 }
 
 static void put_straggler(int64_t rank, const struct ra_model *model,
                           const struct straggler *straggler, uint64_t meetings,
                           struct ra_table *table)
 {
+	const struct hit *worst = &straggler->most[0];
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
 	cells[RANK] = ra_table_make_number(rank);
 	cells[HITS] = ra_table_make_count(straggler->hits);
 	cells[COLLECTIVES] = ra_table_make_count(meetings);
 	cells[LATE] = ra_table_make_number(straggler->late_ns);
-	if (straggler->worst != NULL) {
-		cells[WORST] = ra_table_make_number(straggler->worst_ns);
-		cells[START] = ra_table_make_number(straggler->worst->start_ns);
-		cells[NAME] = ra_table_make_text(straggler->worst->name);
-		put_place(model, straggler, &cells[PLACE]);
+	if (worst->call != NULL) {
+		const struct rlog_string place = name_place(model, worst);
+
+		cells[WORST] = ra_table_make_number(worst->late_ns);
+		cells[START] = ra_table_make_number(worst->call->start_ns);
+		cells[NAME] = ra_table_make_text(worst->call->name);
+		if (place.length > 0) {
+			cells[PLACE] = ra_table_make_text(place);
+		}
 	}
+}
+
+/* "7.625ms at 3.379ms before nccl:all_to_all, in aten::mm". */
+static void put_hit(struct ra_util_text *text, const struct ra_model *model, const struct hit *hit)
+{
+	const struct rlog_string place = name_place(model, hit);
+
+	ra_util_text_put_time(text, hit->late_ns);
+	ra_util_text_format(text, " at ");
+	ra_util_text_put_time(text, hit->call->start_ns);
+	ra_util_text_format(text, " before ");
+	ra_advice_put_prose(text, hit->call->name);
+	if (place.length > 0) {
+		ra_util_text_format(text, place.bytes[0] == '(' ? " " : " in ");
+		ra_advice_put_prose(text, place);
+	}
+}
+
+/* The one that the others waited for most, one by one: a figure of the report. */
+static void tell_worst(struct ra_report_input *input, const struct ra_collectives *collectives,
+                       const struct straggler *stragglers)
+{
+	struct ra_util_text text = { 0 };
+	size_t worst = 0;
+	int64_t rest_ns;
+	size_t told = 0;
+
+	for (size_t r = 1; r < collectives->count; r++) {
+		worst = stragglers[r].late_ns > stragglers[worst].late_ns ? r : worst;
+	}
+	rest_ns = stragglers[worst].late_ns;
+	if (stragglers[worst].hits < 2) {
+		return; /* its row tells it */
+	}
+	ra_util_text_format(&text, "rank %lld, %llu times from ",
+	                    (long long) collectives->ranks[worst].number,
+	                    (unsigned long long) stragglers[worst].hits);
+	ra_util_text_put_time(&text, stragglers[worst].first_ns);
+	ra_util_text_format(&text, " on, ");
+	ra_util_text_put_time(&text, rest_ns);
+	ra_util_text_format(&text, " in all:");
+	for (; told < MOST_HITS && stragglers[worst].most[told].call != NULL; told++) {
+		ra_util_text_format(&text, told == 0 ? " " : "; ");
+		put_hit(&text, ra_report_file_model(input, worst), &stragglers[worst].most[told]);
+		rest_ns -= stragglers[worst].most[told].late_ns;
+	}
+	if (told < stragglers[worst].hits) {
+		ra_util_text_format(&text, "; %llu more ",
+		                    (unsigned long long) (stragglers[worst].hits - told));
+		ra_util_text_put_time(&text, rest_ns);
+	}
+	ra_util_text_put_char(&text, '\0');
+	ra_report_keep(input, text.bytes, free);
+	ra_report_add_figure(input, "held_up_most", "Held up most by", RA_TABLE_TEXT,
+	                     ra_table_make_text(ra_util_string(text.bytes)));
 }
 
 /* Return: how many collectives all ranks took part in. */
@@ -192,6 +262,7 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 		put_straggler(collectives.ranks[r].number, ra_report_file_model(input, r),
 		              &stragglers[r], known, table);
 	}
+	tell_worst(input, &collectives, stragglers);
 	free(stragglers);
 	free(meetings);
 	ra_collectives_fini(&collectives);

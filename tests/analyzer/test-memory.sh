@@ -10,16 +10,18 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 trace=$temp/trace.json
 
-# memory ARGS: the report of a trace with one allocation.
+# memory ARGS [REPORT]: the report memory of a trace with one allocation.
 memory()
 {
 	printf '[{"ph":"i","s":"t","name":"[memory]","cat":"cpu_instant_event","ts":1,"pid":1,"tid":1,"args":{"Device Type":1,"Device Id":0,"Addr":16,"Bytes":4096%s}}]' \
 		"$1" >"$trace"
-	"$analyzer" stats --report memory "$trace"
+	"$analyzer" stats --report "${2:-memory}" "$trace"
 }
 is "$(memory '' | grep ^Peak:)" "Peak: where the trace tells no totals it is over what was allocated before the first record" \
 	"a trace without totals does not tell what was there before"
 is "$(memory ',"Total Allocated":8192' | grep -c ^Peak:)" 0 "one with totals does"
+is "$(memory '' memory-holders | grep -c '^Peak: where the trace tells no totals') $(memory ',"Total Allocated":8192' memory-holders | grep -c ^Peak:)" "1 0" \
+	"so it is said of who held it"
 
 if [ ! -d "$traces" ]; then
 	skip "public traces" "RANGES_TEST_TRACES names their folder"

@@ -117,11 +117,11 @@ is "$(csv launch-outliers --set short-cutoff=70 --set delay-cutoff=200 --set mem
 is "$(csv idle-gaps)" \
 	"0,0,1,7,,host wait,22000,0.168582,1,22000,,22000,22000,22000,22000,22000
 0,0,1,7,,kernel wait,8000,0.061303,2,4000,1414,3000,3500,4000,4500,5000
-0,0,1,7,,other,100500,0.770115,1,100500,,100500,100500,100500,100500,100500" \
+0,0,1,7,,queued,100500,0.770115,1,100500,,100500,100500,100500,100500,100500" \
 	"idle-gaps: from the latest end of all before"
 is "$(csv idle-gaps --set idle-delay=4 | cut -d, -f6-7,9)" "host wait,22000,1
 kernel wait,3000,1
-other,105500,2" "idle-gaps: with a delay of one's own"
+queued,105500,2" "idle-gaps: with a delay of one's own"
 
 # Ranks whose clocks are an hour apart; rank 1 is late to the first, rank 0 to the last.
 # collectives ZERO DUR...: as many, a ms apart.
@@ -146,9 +146,18 @@ is "$(both stragglers)" \
 	"1,1,3,70000,70000,110000,ncclDevKernel_AllReduce,ProfilerStep#1
 0,1,3,60000,60000,2110000,ncclDevKernel_AllReduce,save" \
 	"stragglers: who was shortest in a collective came last, whatever clocks say, and in what; newer NCCL, stream 0"
+is "$("$analyzer" stats -r stragglers "$temp/0.json" "$temp/1.json" -w 0 2>/dev/null | grep '^Held up')" "" "stragglers: one hit is told by its row"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" | sed -n 1p)" \
 	"(no collective that several ranks took part in: this compares the ranks of a run, given as several files, analyzer stats RANK0 RANK1 ... -r stragglers)" \
 	"stragglers: of one file it says what it needs"
+collectives 0 20 30 40 50 60 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+collectives 0 920 330 240 150 60 | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/1.json"
+is "$("$analyzer" stats -r stragglers "$temp/0.json" "$temp/1.json" -w 0 2>/dev/null | grep '^Held up')" \
+	"Held up most by: rank 0, 4 times from 110.000us on, 1.500ms in all: 900.000us at 110.000us before ncclDevKernel_AllReduce (not recorded: this rank's recording begins later); \
+300.000us at 1.110ms before ncclDevKernel_AllReduce in ProfilerStep#1; 200.000us at 2.110ms before ncclDevKernel_AllReduce in ProfilerStep#1; 1 more 100.000us" \
+	"stragglers: of the rank that held up the others most the three latest, and the rest"
 # The recording of rank 1 begins 3970 us after rank 0 began to wait: 1010 us of 4980 are known.
 collectives 0 5000 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"

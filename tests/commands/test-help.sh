@@ -147,10 +147,12 @@ is "$("$analyzer" help kernels)" "$("$analyzer" stats --help kernels)" "analyzer
 for title in "TC %" "tc %" "Self CUDA" "Came last"; do
 	"$analyzer" help "$title" 2>&1 | sed -n 1,3p | tr '\n' ' '
 done | cut -c1-300 >"$temp/titles"
+# shellcheck disable=SC2016 # backquotes as they are printed
 is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column of 6 reports; `analyzer help REPORT.self_cuda_ns` tells all of one.  Came last: a column.    hits "Came last" number, in stragglers ' \
 	"analyzer help TITLE explains the column that people see"
 # A column of several reports is told in a line for each definition, that of one report in full.
 "$analyzer" help total_ns >"$temp/column"
+# shellcheck disable=SC2016 # likewise
 is "$(sed -n '1,2p' "$temp/column" | tr '\n' ' ') $(grep -c '\.\.\.$' "$temp/column")" \
 	'total_ns: a column of 20 reports; `analyzer help REPORT.total_ns` tells all of one.  2' "a column of several reports: which, and a line of each definition"
 is "$(sed -n 's/^      //p' "$temp/column" | awk '{ print (length > 74) }' | sort -u)" 0 "which fits"

@@ -17,6 +17,13 @@ ln -s ../out "$temp/in/folder"
 mkfifo "$temp/in/fifo.bin"
 mkdir "$temp/in/runs" "$temp/in/linked" "$temp/in/odd"
 for run in 1 2; do cp "$top_srcdir/tests/data/format-1/plain.bin" "$temp/in/runs/$run.bin"; done
+mkdir "$temp/in/beside"
+echo '{"tool": "HTA", "rows": [["name", "dur"]]}' >"$temp/in/beside/expected.json"
+gzip -c "$temp/in/beside/expected.json" >"$temp/in/beside/expected.json.gz"
+echo '[{"trace": "a"}]' >"$temp/in/beside/labels.json"
+echo '{"schemaVersion": 1, "traceEvents": []}' >"$temp/in/beside/trace.json"
+gzip -c "$temp/in/beside/trace.json" >"$temp/in/beside/packed.json.gz"
+echo '[{"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":1}]' >"$temp/in/beside/array.json"
 ln -s ../../out/secret.bin "$temp/in/linked/1.bin"
 mkfifo "$temp/in/odd/1.bin"
 
@@ -77,6 +84,8 @@ check("resultType" not in ask("ping")["result"], "ping")
 # What tools say is what commands say.
 path = os.path.realpath(root) + "/sub/plain.bin"
 got = call("list")["result"]
+beside = re.findall(r"/beside/(\S+)", got["content"][0]["text"])
+check(beside == ["array.json", "packed.json.gz", "trace.json"], "list: JSON that is no trace is no file", beside)
 check(not got["isError"] and path in said({"result": got}) and "Where does the time go?" in said({"result": got}), "list: files and questions", got)
 check("secret" not in said({"result": got}) and "link" not in said({"result": got}), "but no links", got)
 for tool, arguments, words in (("why", {}, ["why", "--brief=4000"]), ("summary", {}, ["--brief=4000"]),

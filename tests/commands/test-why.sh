@@ -111,7 +111,7 @@ is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END
-has "$(paragraph "$temp/gap.json")" "What the program did in 98.0% of the time was not recorded." "so is time in which nothing was recorded"
+has "$(paragraph "$temp/gap.json")" "For 98.0% of the time the program was in no range and no call: what it did then is not known." "so is time in which nothing was recorded"
 cat >"$temp/empty.json" <<'END'
 {"traceEvents":[]}
 END

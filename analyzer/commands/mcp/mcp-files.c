@@ -3,19 +3,23 @@
 #include "analyzer/commands/mcp/mcp-files.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <fts.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/io/peek.h"
 
 #define MOST_FILES   200
 #define MOST_DEPTH   8
-#define MOST_ENTRIES 10000 /* of a folder that is asked about */
+#define HEAD_BYTES   1048576 /* of JSON, which is looked into: metadata may stand before events */
+#define MOST_ENTRIES 10000   /* of a folder that is asked about */
 
 /* True if a path without links is below a root, or a root. */
 static bool is_inside(const struct ra_mcp_roots *roots, const char *path)
@@ -168,6 +172,45 @@ static bool is_file_name(const char *name)
 	return false;
 }
 
+static bool is_json_name(const char *name)
+{
+	const char *dot = strstr(name, ".json");
+
+	return dot != NULL && (strcmp(dot, ".json") == 0 || strcmp(dot, ".json.gz") == 0);
+}
+
+/* How much of a file can be read at once. Return: -1: nothing of it. */
+static ssize_t read_head(const char *path, char *head)
+{
+	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const ssize_t count = fd < 0 ? -1 : read(fd, head, HEAD_BYTES);
+
+	if (fd >= 0) {
+		(void) close(fd);
+	}
+	return count;
+}
+
+/* Whether JSON may be a trace, which has one of a few words in its head: other JSON lies beside
+ * them. What cannot be read may be one. */
+static bool may_be_trace(const char *path)
+{
+	static const char *const words[] = { "\"traceEvents\"", "\"ph\"",
+		                             "\"rocprofiler-sdk-tool\"" };
+	char *head = ra_alloc_bytes(HEAD_BYTES);
+	char *text = ra_alloc_bytes(HEAD_BYTES);
+	const ssize_t count = read_head(path, head);
+	const size_t length = count > 0 ? ra_peek_read(head, (size_t) count, text, HEAD_BYTES) : 0;
+	bool may = count < 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !may; i++) {
+		may = memmem(text, length, words[i], strlen(words[i])) != NULL;
+	}
+	free(head);
+	free(text);
+	return may;
+}
+
 /* Links are not followed. */
 /* NOLINTNEXTLINE(misc-no-recursion): MOST_DEPTH ends it */
 static void list_folder(struct ra_util_text *text, const char *folder, unsigned depth,
@@ -185,7 +228,8 @@ static void list_folder(struct ra_util_text *text, const char *folder, unsigned 
 			/* hidden, or gone */
 		} else if (S_ISDIR(status.st_mode) && depth < MOST_DEPTH) {
 			list_folder(text, path, depth + 1, count);
-		} else if (S_ISREG(status.st_mode) && is_file_name(name)) {
+		} else if (S_ISREG(status.st_mode) && is_file_name(name) &&
+		           (!is_json_name(name) || may_be_trace(path))) {
 			(*count)++;
 			if (*count <= MOST_FILES) {
 				ra_util_text_put_name(text, ra_util_string(path), RA_TEXT_TERMINAL);

@@ -21,6 +21,12 @@
 #define PYTHON_SCHEMA                                                                          \
 	"\"python\":{\"type\":\"boolean\",\"description\":\"functions of Python that a trace " \
 	"of PyTorch has are ranges, too\"}"
+#define UNIT_SCHEMA                                                            \
+	"\"unit\":{\"type\":\"string\",\"enum\":[\"ns\",\"us\",\"ms\",\"s\"]," \
+	"\"description\":\"tables have times to the ns in it\"}"
+#define ORDER_SCHEMA                                                  \
+	"\"sort\":{\"type\":\"string\",\"enum\":[\"start\",\"dur\"]," \
+	"\"description\":\"earliest or longest first (dur)\"}"
 #define STEPS_SCHEMA                                                                          \
 	"\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"of these steps only, " \
 	"as 5-9\"}"
@@ -64,14 +70,9 @@ const char ra_mcp_tools_json[] =
 	"\"thread\":{\"type\":\"string\",\"description\":\"a part of the thread's name, its "
 	"number, or GPU 0\"}," TIME_SCHEMA("from", "what ends after that time") "," TIME_SCHEMA(
 		"to",
-		"what begins before that time") "," PYTHON_SCHEMA
-						",\"unit\":{\"type\":\"string\",\"enum\":[\"ns\","
-                                                "\"us\",\"ms\",\"s\"],\"description\":\"tables "
-                                                "have times to the ns in it\"}"
-						",\"sort\":{\"type\":\"string\",\"enum\":["
-						"\"start\",\"dur\"],\"description\":\"earliest or "
-						"longest first (dur)\"}," LIMIT_SCHEMA
-						"," BYTES_SCHEMA "},\"required\":[\"file\"]}},"
+		"what begins before that time") "," PYTHON_SCHEMA "," UNIT_SCHEMA "," ORDER_SCHEMA
+						"," LIMIT_SCHEMA "," BYTES_SCHEMA
+						"},\"required\":[\"file\"]}},"
 						"{\"name\":\"diff\",\"description\":\"What changed "
 						"between two runs, and whether it is "
 						"more than how runs vary; several runs of a side "

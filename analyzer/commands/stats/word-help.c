@@ -8,13 +8,13 @@
 #include <strings.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/commands/shared/help-fold.h"
 #include "analyzer/commands/shared/nearest.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/summary-file/sum-report.h"
 
+#define COLUMNS   80  /* as all help */
 #define MOST_USES 256 /* reports, those of summaries as well */
 
 /* A report that has the column. */
@@ -99,7 +99,7 @@ static void print_reports(struct use *uses, size_t count, const struct use *one,
 			continue;
 		}
 		column += strlen(between) + strlen(uses[i].report);
-		if (column >= RA_HELP_FOLD_COLUMNS && *between != '\0') {
+		if (column >= COLUMNS && *between != '\0') {
 			printf(",\n  %s", uses[i].report);
 			column = 2 + strlen(uses[i].report);
 		} else {
@@ -114,7 +114,7 @@ static void print_reports(struct use *uses, size_t count, const struct use *one,
 /* Cut to a line, where a word ends. */
 static void print_start(const char *text)
 {
-	size_t room = RA_HELP_FOLD_COLUMNS - 6;
+	size_t room = COLUMNS - 6;
 
 	if (strlen(text) > room) {
 		room -= 4;

@@ -415,9 +415,10 @@ static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 	for (size_t row = 0; row < why->path.row_count; row++) {
 		if (ra_util_string_is(ra_why_cell(&why->path, row, "kind")->u.text, "nothing") &&
 		    path_share(why, row) >= LEAST_PART) {
-			ra_util_text_format(text, "What the program did in ");
+			ra_util_text_format(text, "For ");
 			put_share(text, path_share(why, row));
-			ra_util_text_format(text, " of the time was not recorded. ");
+			ra_util_text_format(text, " of the time the program was in no range and no "
+			                          "call: what it did then is not known. ");
 		}
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Help in 80 columns: what does not fit into a line goes to the begin of the next. */
-#include "analyzer/commands/shared/help-fold.h"
+#include "analyzer/commands/help-fold.h"
 
 #include <stdio.h>
 #include <string.h>
