@@ -263,8 +263,8 @@ static void find_launches(struct finding *finding)
 	const struct ra_kineto *k = finding->kineto;
 	struct ra_graph_captures *captures = finding->captures;
 	struct ra_graph_open open = { .kineto = k };
-	uint32_t *range_at = NULL; /* by depth */
-	size_t depths = 0;
+	uint32_t *range_at = ra_alloc_zeros(1, sizeof(*range_at)); /* by depth */
+	size_t depths = 1;
 	uint32_t busy = RA_KINETO_NONE; /* the last call that launched something */
 
 	collect_events(finding, &open);

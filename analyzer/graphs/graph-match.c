@@ -321,6 +321,109 @@ static void match_near(struct ra_graph_match *match, const struct ra_graph_match
 	free(partners);
 }
 
+/* ---- Ones that several streams ran ---- */
+
+static bool is_parallel(const struct ra_graph_sequence *sequence)
+{
+	for (size_t i = 0; i < sequence->count && sequence->streams != NULL; i++) {
+		if (sequence->streams[i] != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of a symbol: its launches, and what is known of them. */
+struct symbol {
+	uint32_t stream; /* that ran it; NONE: several did */
+	uint32_t path;   /* in which it was launched; it is in several if has_paths */
+	bool has_paths;
+	uint32_t next; /* launch of the capture that is to be matched next */
+};
+
+static const struct choice *find_same_symbols(struct ra_graph_match *match,
+                                              const struct ra_graph_match_all *all,
+                                              const struct ra_graph_sequence *sequence)
+{
+	uint32_t *sorted = sort_symbols(sequence->symbols, sequence->count);
+	const struct choice *found = NULL;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct choice *choice = &all->choices[i];
+
+		if (choice->capture->count != sequence->count ||
+		    memcmp(choice->sorted, sorted, sequence->count * sizeof(*sorted)) != 0) {
+			continue;
+		}
+		if (found != NULL && !is_alike(found, choice)) {
+			match->rest = RA_KINETO_CAPTURED_SEVERAL;
+			found = NULL;
+			break;
+		}
+		found = found == NULL ? choice : found;
+	}
+	free(sorted);
+	return found;
+}
+
+static void note_symbols(struct symbol *symbols, struct ra_util_map *index,
+                         const struct choice *choice, const struct ra_graph_sequence *sequence)
+{
+	for (size_t i = 0; i < sequence->count; i++) {
+		const size_t before = index->count;
+		uint32_t number;
+
+		ra_util_map_number(index, sequence->symbols[i], &number);
+		if (index->count > before) {
+			symbols[number].stream = sequence->streams[i];
+			symbols[number].path = RA_KINETO_NONE;
+		} else if (symbols[number].stream != sequence->streams[i]) {
+			symbols[number].stream = RA_KINETO_NONE;
+		}
+	}
+	for (size_t i = 0; i < choice->capture->count; i++) {
+		struct symbol *symbol =
+			&symbols[ra_util_map_find(index, choice->launches[i].symbol)];
+
+		symbol->has_paths |= symbol->next++ > 0 && symbol->path != choice->launches[i].path;
+		symbol->path = choice->launches[i].path;
+	}
+}
+
+/* What one stream ran it ran in order; of what several did, the times tell no order. */
+static void match_streams(struct ra_graph_match *match, const struct ra_graph_match_all *all,
+                          const struct ra_graph_sequence *sequence)
+{
+	const struct choice *choice = find_same_symbols(match, all, sequence);
+	struct ra_util_map index = { 0 };
+	struct symbol *symbols = NULL;
+
+	if (choice == NULL) {
+		return;
+	}
+	symbols = ra_alloc_zeros(sequence->count + 1, sizeof(*symbols));
+	note_symbols(symbols, &index, choice, sequence);
+	for (size_t i = 0; i < index.count; i++) {
+		symbols[i].next = 0;
+	}
+	for (size_t i = 0; i < sequence->count; i++) {
+		struct symbol *symbol = &symbols[ra_util_map_find(&index, sequence->symbols[i])];
+
+		while (choice->launches[symbol->next].symbol != sequence->symbols[i]) {
+			symbol->next++; /* there are as many in both */
+		}
+		if (symbol->stream != RA_KINETO_NONE || !symbol->has_paths) {
+			match->launches[i] = choice->capture->first + symbol->next;
+		}
+		symbol->next++;
+	}
+	take(match, choice);
+	match->rule = RA_KINETO_CAPTURED_STREAMS;
+	match->rest = RA_KINETO_CAPTURED_UNSURE;
+	ra_util_map_free(&index);
+	free(symbols);
+}
+
 /* ---- All ---- */
 
 /* Of captures that do not name their kernels. */
@@ -328,7 +431,7 @@ static bool match_nameless(struct ra_graph_match *match, const struct ra_graph_m
                            const struct ra_graph_sequence *sequence)
 {
 	uint32_t *kinds = ra_alloc_zeros(sequence->count + 1, sizeof(*kinds));
-	const struct ra_graph_sequence nameless = { kinds, sequence->nodes, sequence->count };
+	const struct ra_graph_sequence nameless = { .symbols = kinds, .count = sequence->count };
 	bool found;
 
 	for (size_t i = 0; i < sequence->count; i++) {
@@ -350,7 +453,9 @@ void ra_graph_match_find(struct ra_graph_match *match, const struct ra_graph_mat
 		return;
 	}
 	memset(match->launches, 0xFF, sequence->count * sizeof(*match->launches));
-	if (!match_equal(match, all, sequence) && !match_nameless(match, all, sequence)) {
+	if (is_parallel(sequence)) {
+		match_streams(match, all, sequence);
+	} else if (!match_equal(match, all, sequence) && !match_nameless(match, all, sequence)) {
 		match_near(match, all, sequence);
 	}
 }

@@ -9,6 +9,9 @@
 struct ra_graph_sequence {
 	const uint32_t *symbols; /* borrowed */
 	const uint64_t *nodes;   /* likewise; 0: the trace does not say */
+	/* Likewise: which stream ran it, 0, 1, … as they come. NULL: the order is that in which the
+	 * nodes were made, whatever streams ran them. */
+	const uint32_t *streams;
 	size_t count;
 };
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
@@ -23,7 +24,8 @@ struct op {
 struct plan {
 	struct ra_graph_match match;
 	uint32_t *symbols; /* owned: the sequence that it is for … */
-	uint64_t *nodes;   /* … and its nodes */
+	uint64_t *nodes;   /* … its nodes … */
+	uint32_t *streams; /* … and streams; all 0 where nodes tell the order */
 	size_t count;
 	uint32_t *ranges; /* owned; of match.captures, ascending */
 	size_t range_count;
@@ -54,6 +56,7 @@ struct extending {
 	struct ra_util_map plan_of; /* hash of a sequence → the first plan that it may be … */
 	uint32_t *symbols;          /* of the launch at hand */
 	uint64_t *nodes;
+	uint32_t *streams;
 	uint32_t *rows; /* of the plan's ranges, at the launch at hand */
 	size_t row_capacity;
 	size_t parent_capacity;
@@ -218,7 +221,8 @@ static bool is_for(const struct plan *plan, const struct extending *by, size_t c
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (plan->symbols[i] != by->symbols[i] || plan->nodes[i] != by->nodes[i]) {
+		if (plan->symbols[i] != by->symbols[i] || plan->nodes[i] != by->nodes[i] ||
+		    plan->streams[i] != by->streams[i]) {
 			return false;
 		}
 	}
@@ -231,21 +235,25 @@ static uint64_t hash_sequence(const struct extending *by, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		hash = (hash ^ by->symbols[i]) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
-		hash = (hash ^ by->nodes[i]) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
+		hash = (hash ^ by->nodes[i] ^ (uint64_t) by->streams[i] << 32) *
+		               UINT64_C(0x9E3779B97F4A7C15) +
+		       (hash >> 29);
 	}
 	return hash;
 }
 
 static void make_plan(struct extending *by, struct plan *plan, size_t count)
 {
-	const struct ra_graph_sequence sequence = { by->symbols, by->nodes, count };
+	const struct ra_graph_sequence sequence = { by->symbols, by->nodes, by->streams, count };
 
 	*plan = (struct plan){ .count = count };
 	plan->symbols = ra_alloc_zeros(count + 1, sizeof(*plan->symbols));
 	plan->nodes = ra_alloc_zeros(count + 1, sizeof(*plan->nodes));
+	plan->streams = ra_alloc_zeros(count + 1, sizeof(*plan->streams));
 	for (size_t i = 0; i < count; i++) {
 		plan->symbols[i] = by->symbols[i];
 		plan->nodes[i] = by->nodes[i];
+		plan->streams[i] = by->streams[i];
 	}
 	ra_graph_match_find(&plan->match, by->all, &sequence);
 	find_ranges(plan);
@@ -383,10 +391,28 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
 }
 
-/* The plan of what one launch did. */
-static const struct plan *plan_launch(struct extending *by, const struct op *ops, size_t count)
+/* Numbers the streams that ran it. */
+static void number_streams(struct extending *by, const struct op *ops, size_t count)
+{
+	struct ra_util_map streams = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		ra_util_map_number(&streams, by->kineto->thread[ops[i].event], &by->streams[i]);
+	}
+	ra_util_map_free(&streams);
+}
+
+/* The plan of what one launch did. @is_by_time: the order is not that of nodes. */
+static const struct plan *plan_launch(struct extending *by, const struct op *ops, size_t count,
+                                      bool is_by_time)
 {
 	const struct ra_kineto *k = by->kineto;
+
+	if (is_by_time) {
+		number_streams(by, ops, count);
+	} else {
+		memset(by->streams, 0, count * sizeof(*by->streams));
+	}
 
 	for (size_t i = 0; i < count; i++) {
 		by->symbols[i] = ra_graph_capture_find_symbol(
@@ -400,11 +426,12 @@ static void take_launch(struct extending *by, size_t first, size_t count)
 {
 	struct op *ops = by->ops + first;
 	struct ra_kineto_captured *captured = by->captured;
-	const struct plan *plan = plan_launch(by, ops, count);
+	const bool has_nodes = ops[count - 1].node != 0;
+	const struct plan *plan = plan_launch(by, ops, count, !has_nodes);
 
-	if (plan->match.captures == NULL && ops[count - 1].node != 0) {
+	if (plan->match.captures == NULL && has_nodes) {
 		RA_SORT(ops, count, compare_times); /* numbers may follow another order */
-		plan = plan_launch(by, ops, count);
+		plan = plan_launch(by, ops, count, true);
 	}
 	put_rows(by, ops[0].launch, plan);
 	for (size_t i = 0; i < count; i++) {
@@ -435,6 +462,7 @@ static void take_launches(struct extending *by)
 	}
 	by->symbols = ra_alloc_zeros(by->op_count + 1, sizeof(*by->symbols));
 	by->nodes = ra_alloc_zeros(by->op_count + 1, sizeof(*by->nodes));
+	by->streams = ra_alloc_zeros(by->op_count + 1, sizeof(*by->streams));
 	for (size_t i = 1, first = 0; i <= by->op_count; i++) {
 		if (i == by->op_count || by->ops[i].launch != by->ops[first].launch) {
 			take_launch(by, first, i - first);
@@ -467,6 +495,7 @@ static void destroy(struct extending *by)
 		ra_graph_match_fini(&by->plans[i].match);
 		free(by->plans[i].symbols);
 		free(by->plans[i].nodes);
+		free(by->plans[i].streams);
 		free(by->plans[i].ranges);
 		free(by->plans[i].leaves);
 	}
@@ -486,6 +515,7 @@ static void destroy(struct extending *by)
 	free(by->plans);
 	free(by->symbols);
 	free(by->nodes);
+	free(by->streams);
 	ra_util_map_free(&by->plan_of);
 }
 

@@ -34,6 +34,7 @@ static void put_count(struct ra_util_text *text, const char *prefix, uint64_t co
 static const char *const rule_words[] = {
 	[RA_KINETO_CAPTURED_NODE] = "by node",
 	[RA_KINETO_CAPTURED_NAME] = "by order and name",
+	[RA_KINETO_CAPTURED_STREAMS] = "by name, on several streams",
 	[RA_KINETO_CAPTURED_ALIGNED] = "by order and name, a few missing",
 	[RA_KINETO_CAPTURED_ORDER] = "by order alone, as the capture names no kernels",
 };
@@ -145,7 +146,7 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 
 static void put_captured_json(struct ra_util_text *text, const struct ra_kineto_captured *captured)
 {
-	static const char *const rules[] = { "node", "name", "aligned", "order" };
+	static const char *const rules[] = { "node", "name", "streams", "aligned", "order" };
 	static const char *const rests[] = { "unknown", "several", "unsure", "outside" };
 
 	ra_util_text_format(text, ",\"graph_capture\":{\"captures\":%llu,\"launches\":%llu",

@@ -3,6 +3,7 @@
 #include "analyzer/read-json/kineto-captures.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,15 +20,9 @@ static int refuse(const char *path, const struct rlog_error *why, struct rlog_er
 	const char *slash = strrchr(path, '/');
 	const int code = why->code;
 
-	if (err == NULL) {
-		return -code;
-	}
-	(void) rlog_error_set(err, code, why->offset, "graph capture %s: %s%s%s",
-	                      slash != NULL ? slash + 1 : path, why->message,
-	                      why->sys_errno != 0 ? ": " : "",
-	                      why->sys_errno != 0 ? strerror(why->sys_errno) : "");
-	err->sys_errno = 0;
-	return -code;
+	errno = why->sys_errno; /* of which the new one tells as well */
+	return rlog_error_set(err, code, why->offset, "graph capture %s: %s",
+	                      slash != NULL ? slash + 1 : path, why->message);
 }
 
 static int read_input(struct ra_kineto **kineto, struct ra_kineto_input *input,
@@ -74,6 +69,7 @@ static int read_file(struct ra_kineto_captures *captures, const char *path, stru
 	if (rc != 0) {
 		return refuse(path, &why, err);
 	}
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	RA_UTIL_APPEND(captures->traces, captures->count, captures->capacity, kineto);
 	return 0;
 }

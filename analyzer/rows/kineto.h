@@ -295,7 +295,8 @@ struct ra_kineto_oddities {
 enum ra_kineto_captured_rule {
 	RA_KINETO_CAPTURED_NODE,    /* both traces tell the node */
 	RA_KINETO_CAPTURED_NAME,    /* the same names in the same order */
-	RA_KINETO_CAPTURED_ALIGNED, /* likewise, but that few are missing */
+	RA_KINETO_CAPTURED_STREAMS, /* the same names, each in its order: several streams ran it */
+	RA_KINETO_CAPTURED_ALIGNED, /* as NAME, but that few are missing */
 	RA_KINETO_CAPTURED_ORDER,   /* as many in the same order: the capture has no names */
 	RA_KINETO_CAPTURED_RULES
 };

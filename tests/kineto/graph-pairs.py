@@ -71,11 +71,13 @@ def capture(trace, model, label, named=True, other_thread=None, nodes=None):
     trace.add("user_annotation", label, first, trace.tick() - first)
 
 
-def replay(trace, kernels, step, stream=7, nodes=None, graph=None, late=None):
+def replay(trace, kernels, step, stream=7, nodes=None, graph=None, late=None, side=()):
     start = trace.tick()
     trace.call("cudaGraphLaunch")
     now = trace.now
+    main = stream
     for i, kernel in enumerate(kernels):
+        stream = main + 1 if i in side else main
         args = {"correlation": trace.correlation, "stream": stream, "device": 0, "context": 1}
         if nodes is not None:
             args["graph node id"] = nodes + i
@@ -158,6 +160,11 @@ def make(folder):
         if "graph node id" in event["args"]:
             event["args"]["graph node id"] ^= 3
     put("renumbered", captured, replayed)
+    # Several streams: what both ran may have been in another order.
+    captured, replayed = Trace(), Trace()
+    capture(captured, layers(3), "capture")
+    replay(replayed, flat(layers(3)), "decode", late={4, 9}, side={5, 9, 11, 17})
+    put("streams", captured, replayed)
     # A backward pass launches from a thread of its own.
     captured, replayed = Trace(), Trace()
     model = layers(2) + [("Loss", ["loss", "backward_1", "backward_0"])]
@@ -281,16 +288,29 @@ def embed(short, long):
     return [(i, j, k) for i, (j, k) in enumerate(zip(left, right))]
 
 
-def match(names, captures):
+def split(names, sequence, paths, streams):
+    """Of each name on one stream, or of one path: the first is the first, the second the second."""
+    result = []
+    for i, name in enumerate(names):
+        own = [path for other, path in zip(sequence, paths) if other == name]
+        sure = len({s for other, s in zip(names, streams) if other == name}) == 1 or len(set(own)) == 1
+        result.append(own[names[:i].count(name)] if sure else None)
+    return result
+
+
+def match(names, captures, streams=None):
     """The path of each, None where nothing or several things fit; or nothing at all."""
     nameless = all(name in ("set", "copy") or "Launch" in name for sequence, _, _ in captures for name in sequence)
     if nameless:
         names = [name if name in ("set", "copy") else "cudaLaunchKernel" for name in names]
-    equal = [paths for sequence, paths, _ in captures if sequence == names]
+    equal = [] if streams else [paths for sequence, paths, _ in captures if sequence == names]
     if equal:
         return equal[0] if all(paths == equal[0] for paths in equal) else [None] * len(names)
     for sequence, paths, _ in captures:
-        if nameless or abs(len(sequence) - len(names)) > 64:
+        if streams and sorted(sequence) == sorted(names):
+            return split(names, sequence, paths, streams)
+    for sequence, paths, _ in captures:
+        if nameless or streams or abs(len(sequence) - len(names)) > 64:
             continue
         if len(sequence) > len(names):
             found = embed(names, sequence)
@@ -321,7 +341,10 @@ def expect(replay_path, capture_paths):
         outer = [e["name"] for e in around(ranges, launches[correlation])]
         for order in (lambda e: (e["args"].get("graph node id", 0), ns(e, "ts"))), (lambda e: ns(e, "ts")):
             operations.sort(key=order)
-            paths = match([symbol(e["name"]) for e in operations], captures)
+            streams = [e["args"].get("stream") for e in operations]
+            numbered = "graph node id" in operations[0]["args"] and len(set(streams)) > 1
+            paths = match([symbol(e["name"]) for e in operations], captures,
+                          streams if len(set(streams)) > 1 and not numbered else None)
             if any(paths):
                 break
         for event, path in zip(operations, paths):

@@ -45,6 +45,10 @@ is "$(footer nodes.replay.json --graph-capture nodes.capture.json)" \
 	"18 of 18 operations have the range of their capture; 18 by node (1 launch, 1 capture)" "by their ids"
 is_right order "nodes of the replay alone tell in which order they were made"
 is_right renumbered "node ids in another order than they were captured in: time tells"
+is_right streams "what several streams ran is told by names that one of them has"
+is "$(footer streams.replay.json --graph-capture streams.capture.json)" \
+	"12 of 18 operations have the range of their capture; 12 by name, on several streams (1 launch, 1 capture)
+6 operations are of no launch, or any of several" "and the rest is left alone"
 is_right threads "launches of another thread while one captures"
 is_right unknown "a graph of no capture that was given"
 is "$(footer unknown.replay.json --graph-capture unknown.capture.json)" \
