@@ -4,7 +4,8 @@
 
 bench-kineto.py ANALYZER TRACE [EVENTS]: TRACE (one of the public ones, packed by gzip) is repeated, one
 copy behind the other with ids of its own, until it has EVENTS (2,000,000). CPU time is user and
-system time of the process, memory its largest resident set.
+system time of the process, memory its largest resident set. OLD names another build of the analyzer:
+whole views are run with it as well, in turns, and the ratio is printed.
 
 Where PYTHONPATH leads to HTA (hta) and the TensorBoard plugin (torch_tb_profiler), they are run on the
 same file, by kineto-tools.py; PYTHON is the interpreter that has pandas for them. Where they are not there,
@@ -32,6 +33,8 @@ RUNS = (
     ('hta', 'the same and all others', ['stats', '--compat=hta', '-r', 'all']),
     ('torch', 'key_averages as torch', ['stats', '--compat=torch', '-r', 'key_averages']),
     ('torch', 'key_averages, ours', ['stats', '-r', 'key_averages']),
+    (None, 'kernels', ['stats', '-r', 'kernels']),
+    (None, 'the overview', ['stats']),
     (None, 'the summary', []),
     (None, 'all of our reports', ['stats', '-r', 'all']),
 )
@@ -90,6 +93,15 @@ def measure_tools(path, count, loads_us):
     return tools
 
 
+def measure_in_turns(commands):
+    """The least CPU time and the most memory of each of some commands."""
+    results = [[] for _ in commands]
+    for _ in range(REPEATS):
+        for result, command in zip(results, commands):
+            result.append(measure(command))
+    return [(min(seconds for seconds, _ in result), max(size for _, size in result)) for result in results]
+
+
 def prepare(trace, wanted, path):
     """Writes the large file. Return: number of its events, us of json.loads per event."""
     with gzip.open(trace) as file:
@@ -132,10 +144,14 @@ def main():
         print(f'{"read(2) of the file alone":26} {floor / count * 1e6:6.3f} us per event')
         tools = measure_tools(path, count, loads_us)
         for tool, name, options in RUNS:
-            results = [measure([analyzer, *options, path]) for _ in range(REPEATS)]
-            us = min(seconds for seconds, _ in results) / count * 1e6
-            memory = max(size for _, size in results)
-            line = f'{name:26} {us:6.3f} us per event  {memory / count:6.0f} bytes per event'
+            builds = [analyzer] + ([os.environ['OLD']] if tool is None and 'OLD' in os.environ else [])
+            results = measure_in_turns([[build, *options, path] for build in builds])
+            us = results[0][0] / count * 1e6
+            memory = results[0][1]
+            line = (f'{name:26} {us:6.3f} us per event  {memory / count:6.0f} bytes per event'
+                    f'  {us / loads_us:5.2f} of json.loads')
+            if len(results) > 1:
+                line += f'  {results[0][0] / results[1][0]:5.2f} of OLD, {results[1][1] / count:4.0f} bytes there'
             if tool is not None:
                 tool_us, tool_bytes, _ = tools[tool]
                 ratio = tool_us / us

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/producers/device-rows.h"
+#include "analyzer/producers/scopes.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/base/util-map.h"
@@ -329,6 +330,7 @@ void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *stor
 	name_threads(kineto);
 	if (!kineto->is_ours) { /* of a log: its names are the program's */
 		ra_device_rows_find(kineto, store);
+		ra_scopes_read(kineto, store);
 	}
 	find_device_work(kineto);
 	kineto->zero_ns = find_zero(kineto);

@@ -10,6 +10,7 @@ static const enum ra_kineto_key texts[] = {
 	RA_KINETO_ARG_KERNEL_DETAILS,
 	RA_KINETO_ARG_MEMCPY_DETAILS,
 	RA_KINETO_ARG_MEMSET_DETAILS,
+	RA_KINETO_ARG_SCOPES,
 };
 
 static int compare_details(const void *left, const void *right)
@@ -39,6 +40,7 @@ static void give(const struct ra_kineto *k, const struct ra_kineto_detail *detai
                  struct ra_kineto_value *value)
 {
 	value->type = detail->is_json     ? RA_KINETO_JSON
+	              : detail->is_text   ? RA_KINETO_STRING
 	              : detail->is_number ? RA_KINETO_NUMBER
 	                                  : RA_KINETO_INT;
 	value->integer = detail->value;

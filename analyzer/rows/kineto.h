@@ -163,7 +163,8 @@ enum ra_kineto_flag {
 	X(MEMSET_DETAILS, "memset_details")                             \
 	X(HLO_OP, "hlo_op")                                             \
 	X(HLO_MODULE, "hlo_module")                                     \
-	X(STEP_NUM, "step_num")
+	X(STEP_NUM, "step_num")                                         \
+	X(SCOPES, "call_stack")
 
 enum ra_kineto_key {
 	RA_KINETO_NO_KEY, /* the empty string has id 0 */
@@ -215,6 +216,7 @@ struct ra_kineto_detail {
 	uint32_t key;   /* enum ra_kineto_key */
 	int64_t value;  /* the integer, or string id of the text of … */
 	bool is_json;   /* … an array … */
+	bool is_text;   /* … a name … */
 	bool is_number; /* … any other number */
 };
 

@@ -102,6 +102,18 @@ def make_rocprof():
     return {"traceEvents": out}
 
 
+def make_proton():
+    """Kernels alone, each with the scopes of the program around its launch, and itself."""
+    out = []
+    for i in range(STEPS):
+        for at, scopes in ((0, ["step", "attn \"q\""]), (400, ["step"]), (600, [])):
+            stack = {"call_stack": ["ROOT", *scopes, "mm"]}
+            out.append({"ph": "X", "cat": "kernel", "name": "mm", "tid": 7, "ts": i * 1000 + at, "dur": 100, "args": stack})
+    out.append({"ph": "X", "cat": "kernel", "name": "other", "tid": 8, "ts": 9000, "dur": 1,
+                "args": {"call_stack": ["main", "x", "other"]}})
+    return {"displayTimeUnit": "us", "traceEvents": out}
+
+
 def make_mtia():
     out = []
     for i in range(STEPS):

@@ -23,7 +23,7 @@ footer()
 	"$analyzer" stats "$temp/$1" -r ranges 2>&1 | grep -c "$2"
 }
 
-for kind in jax tpu ascend autograd rocprof mtia host; do
+for kind in jax tpu ascend autograd rocprof mtia proton host; do
 	python3 "$top_srcdir/tests/kineto/producers.py" "$kind" >"$temp/$kind.json" || exit 1
 done
 
@@ -65,6 +65,12 @@ is "$(cells autograd.json ranges name self_cpu_ns self_cuda_ns)" "mm,1500000,280
 is "$(cells autograd.json devices device kernel_ns)" "1,3500000;" "autograd: whose threads are the devices"
 is "$(cells rocprof.json devices device kernel_ns)" "2,3500000;" "rocprof: GPU2 is a device"
 is "$(cells rocprof.json api name calls total_ns)" "hipLaunchKernel,5,250000;" "rocprof: calls are known by their process"
+is "$(cells proton.json operators name calls self_device_ns)" '(outside any operator),,501000;step/attn "q",5,500000;step,5,500000;' \
+	"Proton: the scopes of a kernel are its operator"
+is "$(cells proton.json modules name calls self_device_ns)" "step,10,1000000;(outside any operator),,501000;" \
+	"Proton: the outermost scope is its module; a call_stack of others says nothing"
+is "$(cells proton.json trace section name count | tr ';' '\n' | grep '^stream,' | tr '\n' ';')" "stream,0:7,15;stream,0:8,1;" \
+	"Proton: a thread is a stream"
 is "$(cells mtia.json ranges name self_cpu_ns self_cuda_ns)" "aten::mm,1500000,3500000;" \
 	"XPU, MTIA: categories tell runtime calls and work"
 is "$(cells host.json ranges name self_cpu_ns)" "draw,1500000;read,1000000;send,500000;" "what is no device stays on the CPU"
