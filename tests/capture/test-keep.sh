@@ -327,6 +327,7 @@ is "$(fact log.bin snapshot_by):$(($(fact log.bin taken_mono_ns) <= at))" '"deat
 killed()
 {
 	rm -f ./*.bin* at.* go.*
+	# shellcheck disable=SC2086 # words
 	"$ranges" run "$@" -- "$stepper" push=outer ${commands-steps=20000} touch=at.1 await=go.1 >out 2>errors &
 	launcher=$!
 	await at.1
