@@ -118,6 +118,8 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
  * what is called all the time has, and the newest: texts between are empty. Its log has them all.
  */
 #define PIECE_NAMES 65536u
+/* Of empty texts in a chunk: more are packed so well that readers take them for made up. */
+#define EMPTY_ROWS 128u
 
 static struct rlog_string take_string(const struct rcap_drain *drain,
                                       const struct rcap_record *record, uint32_t id)
@@ -129,6 +131,26 @@ static struct rlog_string take_string(const struct rcap_drain *drain,
 		                     .full_length = record->full_length };
 }
 
+/* True if the log does without a definition: of a thread that it does not list. */
+static bool is_left_out(const struct rcap_drain *drain, const struct rcap_record *record)
+{
+	const struct rcap_def_body *body = (const void *) (record + 1);
+
+	return (record->kind == RLOG_DEF_STREAM || record->kind == RLOG_DEF_STREAM_END) &&
+	       !rcap_listed_has(&drain->listed, body->id);
+}
+
+static struct rlog_def take_def(const struct rcap_record *record)
+{
+	const struct rcap_def_body *body = (const void *) (record + 1);
+
+	return (struct rlog_def){ .kind = record->kind,
+		                  .id = body->id,
+		                  .parent = body->parent,
+		                  .string = (uint32_t) body->string,
+		                  .value = body->value };
+}
+
 /* Brings strings and definitions up to date: they must be in the log before the events that use
  * them. */
 int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
@@ -137,28 +159,27 @@ int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 	struct rlog_string strings[ARENA_ROWS];
 	struct rlog_def defs[ARENA_ROWS];
 	const struct rcap_record *record;
+	uint64_t left_out = drain->listed.left_out;
 	int status = 0;
 
 	do {
 		const uint32_t first_string = at.string + 1;
-		const uint64_t first_def = at.def;
+		const uint64_t first_def = at.def - left_out;
+		const size_t most = at.string >= PIECE_NAMES && at.string < drain->piece_strings
+		                            ? EMPTY_ROWS
+		                            : ARENA_ROWS;
 		size_t string_count = 0;
 		size_t def_count = 0;
 
 		record = NULL;
-		while (string_count < ARENA_ROWS && def_count < ARENA_ROWS &&
+		while (string_count < most && def_count < ARENA_ROWS &&
 		       (record = rcap_arena_next(drain->spool, &at))) {
 			if (record->type == RCAP_RECORD_STRING) {
 				strings[string_count++] = take_string(drain, record, at.string);
+			} else if (record->type == RCAP_RECORD_DEF && is_left_out(drain, record)) {
+				left_out++;
 			} else if (record->type == RCAP_RECORD_DEF) {
-				const struct rcap_def_body *body = (const void *) (record + 1);
-
-				defs[def_count++] =
-					(struct rlog_def){ .kind = record->kind,
-					                   .id = body->id,
-					                   .parent = body->parent,
-					                   .string = (uint32_t) body->string,
-					                   .value = body->value };
+				defs[def_count++] = take_def(record);
 			}
 		}
 		if (string_count > 0) {
@@ -173,6 +194,7 @@ int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 			return status;
 		}
 		drain->arena = at;
+		drain->listed.left_out = left_out;
 	} while (record);
 	return 0;
 }

@@ -59,6 +59,7 @@ void rcap_drain_fini(struct rcap_drain *drain)
 		drain->free_triggers(drain);
 	}
 	rcap_shrink_fini(&drain->shrink);
+	rcap_listed_fini(&drain->listed);
 	if (drain->fd >= 0) {
 		close(drain->fd);
 		drain->fd = -1;

@@ -5,6 +5,7 @@
 #define RCAP_DRAIN_H
 
 #include "format/writer.h"
+#include "libranges/drain/listed.h"
 #include "libranges/spool/shrink.h"
 #include "libranges/spool/spool.h"
 
@@ -39,6 +40,7 @@ struct rcap_drain {
 	uint64_t next_sync_ns; /* when the next clock point is due */
 	uint64_t sync_step_ns;
 	struct rcap_arena_position arena; /* what the log has of names and definitions */
+	struct rcap_listed listed;        /* the streams that it lists */
 	uint32_t freed;                   /* blocks given back in this cycle */
 	struct rcap_shrink shrink;
 	/* What is dropped, or to be told of when a log begins, while the capture is switched. */

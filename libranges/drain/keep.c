@@ -275,6 +275,7 @@ static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
 		                      strerrordesc_np(errno));
 	}
+	rcap_listed_begin(&drain->listed, drain->spool);
 	status = rcap_drain_begin_log(drain, err);
 	if (status == 0) {
 		status = put_state(drain, is_first, err);

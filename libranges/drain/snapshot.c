@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "format/chunk.h"
-#include "format/codec.h"
 #include "format/decode.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
@@ -21,6 +20,7 @@
 #include "libranges/drain/output.h"
 #include "libranges/drain/snapshot-gpu.h"
 #include "libranges/drain/snapshot-losses.h"
+#include "libranges/drain/snapshot-read.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -31,78 +31,52 @@ struct job {
 	uint32_t first; /* pieces */
 	uint32_t next;
 	struct rcap_drain_window window;
-	uint8_t *payload; /* owned; RLOG_MAX_RAW_BYTES, as the next one */
-	uint8_t *raw;
-	struct rlog_codec_inflater *inflater; /* owned */
-	uint8_t *state_bytes;                 /* owned: of the first piece */
+	struct rcap_snapshot_reader reader;
+	uint8_t *state_bytes; /* owned: of the first piece */
 	struct rcap_keep_state state;
 	const struct rcap_keep_range *ranges; /* in state_bytes */
 	struct rcap_snapshot_losses losses;
 	struct rcap_snapshot_gpu gpu;
 	struct rcap_keep_gone gone;
-	uint64_t last_ticks; /* the program was alive then */
+	struct rcap_listed listed; /* owned */
+	uint64_t last_ticks;       /* the program was alive then */
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
 
-/* ---- Reading pieces ---- */
-
-typedef int visit_fn(struct job *job, uint32_t piece, const struct rlog_chunk_header *header,
-                     int fd, off_t payload, struct rlog_error *err);
-
-/* Visits the whole chunks of a piece, in order. What is torn ends it. */
-static int walk_piece(struct job *job, uint32_t piece, visit_fn *visit, struct rlog_error *err)
+/* Rows of the payload that was read. Return: how many; 0: it is damaged. */
+static uint32_t decode_losses(const struct job *job, const struct rlog_chunk_header *header,
+                              struct rlog_loss rows[RLOG_CAUSES])
 {
-	const struct rcap_spool_header *header = job->drain->spool->header;
-	struct rlog_chunk_header chunk;
-	uint8_t bytes[RLOG_HEADER_BYTES];
-	char path[sizeof(header->log_path)];
-	int status = 0;
-	int fd;
+	const struct rlog_decode_source source = { .bytes = rcap_snapshot_inflate(&job->reader,
+		                                                                  header),
+		                                   .size = header->raw_bytes,
+		                                   .rows = header->count };
 
-	rcap_keep_name(header, rcap_kept_piece(job->kept, piece)->number, path, sizeof(path));
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0) {
-		/* One of which a death left the entry alone. */
-		return errno == ENOENT ? 0
-		                       : rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
-		                                        "%s: %s", path, strerrordesc_np(errno));
-	}
-	fd = rcap_drain_move_high(fd);
-	for (off_t at = 0; status == 0; at += (off_t) sizeof(bytes) + chunk.stored_bytes) {
-		if (pread(fd, bytes, sizeof(bytes), at) != (ssize_t) sizeof(bytes) ||
-		    !rlog_chunk_read_header(&chunk, bytes) || rlog_chunk_find_fault(&chunk) ||
-		    chunk.tag != header->tag) {
-			break;
-		}
-		status = visit(job, piece, &chunk, fd, at + (off_t) sizeof(bytes), err);
-	}
-	close(fd);
-	return status;
-}
-
-/* Reads a payload. Return: false: it is torn, or damaged. */
-static bool read_payload(const struct job *job, const struct rlog_chunk_header *header, int fd,
-                         off_t at)
-{
-	return header->stored_bytes <= RLOG_MAX_RAW_BYTES &&
-	       pread(fd, job->payload, header->stored_bytes, at) ==
-	               (ssize_t) header->stored_bytes &&
-	       rlog_codec_crc(job->payload, header->stored_bytes) == header->payload_crc;
-}
-
-/* The payload that was read, inflated. Return: NULL: it is damaged. */
-static const uint8_t *inflate(const struct job *job, const struct rlog_chunk_header *header)
-{
-	if ((header->flags & RLOG_FLAG_STORED) != 0) {
-		return job->payload;
-	}
-	return rlog_codec_inflate(job->inflater, job->payload, header->stored_bytes, job->raw,
-	                          header->raw_bytes) == 0
-	               ? job->raw
-	               : NULL;
+	memset(rows, 0, RLOG_CAUSES * sizeof(rows[0]));
+	return header->count <= RLOG_CAUSES && source.bytes &&
+	                       rlog_decode_losses(&source, rows, NULL) == 0
+	               ? header->count
+	               : 0;
 }
 
 /* ---- First pass: where the window begins ---- */
+
+/* The log lists a stream of which there is something in it. */
+static void list_streams(struct job *job, const struct rlog_chunk_header *header, int fd, off_t at)
+{
+	struct rlog_loss rows[RLOG_CAUSES];
+
+	if (header->type == RLOG_CHUNK_EVENTS) {
+		rcap_listed_add(&job->listed, header->stream);
+	} else if (header->type == RLOG_CHUNK_LOSS &&
+	           rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
+		const uint32_t count = decode_losses(job, header, rows);
+
+		for (uint32_t i = 0; i < count; i++) {
+			rcap_listed_add(&job->listed, rows[i].stream);
+		}
+	}
+}
 
 static int take_state(struct job *job, const struct rlog_chunk_header *header,
                       struct rlog_error *err)
@@ -116,7 +90,7 @@ static int take_state(struct job *job, const struct rlog_chunk_header *header,
 	if (!job->state_bytes) {
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
 	}
-	memcpy(job->state_bytes, job->payload, header->stored_bytes);
+	memcpy(job->state_bytes, job->reader.payload, header->stored_bytes);
 	memcpy(&job->state, job->state_bytes, sizeof(job->state));
 	ranges_bytes = job->state.ranges * sizeof(*job->ranges);
 	job->ranges = (const void *) (job->state_bytes + sizeof(job->state));
@@ -126,12 +100,18 @@ static int take_state(struct job *job, const struct rlog_chunk_header *header,
 		memset(&job->state, 0, sizeof(job->state));
 	}
 	job->losses.before_count = job->state.losses;
+	for (uint32_t i = 0; i < job->state.ranges; i++) {
+		rcap_listed_add(&job->listed, job->ranges[i].stream);
+	}
 	return 0;
 }
 
-static int look(struct job *job, uint32_t piece, const struct rlog_chunk_header *header, int fd,
+static int look(void *context, uint32_t piece, const struct rlog_chunk_header *header, int fd,
                 off_t at, struct rlog_error *err)
 {
+	struct job *const job = context;
+
+	list_streams(job, header, fd, at);
 	if (header->type == RLOG_CHUNK_EVENTS &&
 	    !rcap_snapshot_gpu_is_one(&job->gpu, header->stream) &&
 	    header->first_ticks < job->window.begin_ticks) {
@@ -145,15 +125,16 @@ static int look(struct job *job, uint32_t piece, const struct rlog_chunk_header 
 		job->last_ticks = header->last_ticks;
 	}
 	if (header->type == RLOG_CHUNK_EVENTS && rcap_snapshot_gpu_wants_look(&job->gpu, header) &&
-	    read_payload(job, header, fd, at)) {
-		const uint8_t *bytes = inflate(job, header);
+	    rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
+		const uint8_t *bytes = rcap_snapshot_inflate(&job->reader, header);
 
 		if (bytes) {
 			rcap_snapshot_gpu_look(&job->gpu, header, bytes);
 		}
 	}
 	if (header->type == RCAP_KEEP_CHUNK && piece == job->first &&
-	    (header->flags & RLOG_FLAG_STORED) != 0 && read_payload(job, header, fd, at)) {
+	    (header->flags & RLOG_FLAG_STORED) != 0 &&
+	    rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
 		return take_state(job, header, err);
 	}
 	return 0;
@@ -182,6 +163,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 	       rcap_kept_piece(job->kept, job->first + 1)->mono_ns <= job->what->from_ns) {
 		job->first++;
 	}
+	rcap_listed_begin(&job->listed, job->drain->spool);
 	rcap_keep_find_gone(job->drain->spool, job->first, job->next, &job->gone);
 	job->first = job->gone.first;
 	piece = rcap_kept_piece(job->kept, job->first);
@@ -190,7 +172,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 	job->window.is_cut = piece->events != job->kept->events_base || piece->lost > 0;
 	rcap_snapshot_gpu_init(&job->gpu, job->drain->spool, piece, job->window.is_cut);
 	for (uint32_t i = job->first; i != job->next && status == 0; i++) {
-		status = walk_piece(job, i, look, err);
+		status = rcap_snapshot_read_piece(&job->reader, i, look, job, err);
 	}
 	job->window.mono_ns = piece->mono_ns;
 	job->window.begin_ns = piece->mono_ns;
@@ -213,19 +195,11 @@ static int find_window(struct job *job, struct rlog_error *err)
 /* Losses of a stream that has ended; the others' stand in the spool. */
 static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 {
-	const struct rlog_decode_source source = { .bytes = inflate(job, header),
-		                                   .size = header->raw_bytes,
-		                                   .rows = header->count };
-	struct rlog_loss rows[RLOG_CAUSES] = { { 0 } };
+	struct rlog_loss rows[RLOG_CAUSES];
+	const uint32_t count = decode_losses(job, header, rows);
 	int status = 0;
 
-	if (header->count > RLOG_CAUSES || !source.bytes) {
-		return 0;
-	}
-	if (rlog_decode_losses(&source, rows, NULL) != 0) {
-		return 0;
-	}
-	for (uint32_t i = 0; i < header->count && status == 0; i++) {
+	for (uint32_t i = 0; i < count && status == 0; i++) {
 		status = rcap_snapshot_losses_add(&job->losses, rows[i].stream, rows[i].cause,
 		                                  rows[i].count);
 	}
@@ -236,7 +210,7 @@ static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 static int sieve(struct job *job, const struct rlog_chunk_header *header, bool *is_done,
                  struct rlog_error *err)
 {
-	const uint8_t *bytes = inflate(job, header);
+	const uint8_t *bytes = rcap_snapshot_inflate(&job->reader, header);
 	struct rlog_batch *batch = bytes ? rcap_snapshot_gpu_sieve(&job->gpu, header, bytes) : NULL;
 
 	*is_done = batch != NULL;
@@ -247,9 +221,10 @@ static int sieve(struct job *job, const struct rlog_chunk_header *header, bool *
 	return rlog_writer_put_events(job->drain->writer, batch, header->lost, err);
 }
 
-static int copy(struct job *job, uint32_t piece, const struct rlog_chunk_header *header, int fd,
+static int copy(void *context, uint32_t piece, const struct rlog_chunk_header *header, int fd,
                 off_t at, struct rlog_error *err)
 {
+	struct job *const job = context;
 	struct rlog_chunk_header own = *header;
 	uint64_t lost = 0;
 
@@ -263,7 +238,7 @@ static int copy(struct job *job, uint32_t piece, const struct rlog_chunk_header 
 	    header->last_ticks == job->drain->spool->header->first_clock.ticks) {
 		return 0;
 	}
-	if (!read_payload(job, header, fd, at)) {
+	if (!rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
 		return 0; /* the last one, torn; or damage, which readers tell */
 	}
 	if (header->type == RLOG_CHUNK_LOSS) {
@@ -279,7 +254,7 @@ static int copy(struct job *job, uint32_t piece, const struct rlog_chunk_header 
 			return status;
 		}
 	}
-	return rlog_writer_put_packed(job->drain->writer, &own, job->payload, err);
+	return rlog_writer_put_packed(job->drain->writer, &own, job->reader.payload, err);
 }
 
 /* What is open when the window begins. */
@@ -369,7 +344,7 @@ static int fill(struct job *job, struct rlog_error *err)
 		status = put_begun(job, err);
 	}
 	for (uint32_t i = job->first; i != job->next && status == 0; i++) {
-		status = walk_piece(job, i, copy, err);
+		status = rcap_snapshot_read_piece(&job->reader, i, copy, job, err);
 		if (status == -RLOG_E_NO_MEMORY) {
 			rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
 		}
@@ -489,6 +464,7 @@ static int write_log(struct job *job, struct rlog_error *err)
 	struct rlog_writer_options options = rcap_drain_options(drain);
 	struct rlog_writer *const writer = drain->writer;
 	const struct rcap_arena_position arena = drain->arena;
+	const struct rcap_listed listed = drain->listed;
 	const uint64_t earlier = job->kept->whole_inode;
 	char path[sizeof(header->log_path)];
 	uint64_t size = 0;
@@ -505,6 +481,7 @@ static int write_log(struct job *job, struct rlog_error *err)
 	options.recovered = false; /* chunks say it for themselves */
 	options.reserve_bytes = 0;
 	memset(&drain->arena, 0, sizeof(drain->arena));
+	drain->listed = job->listed;
 	drain->window = &job->window;
 	drain->writer = NULL;
 	status = rlog_writer_create(&drain->writer, fd, &options, err);
@@ -515,6 +492,7 @@ static int write_log(struct job *job, struct rlog_error *err)
 	rlog_writer_destroy(drain->writer);
 	drain->writer = writer;
 	drain->arena = arena;
+	drain->listed = listed;
 	drain->window = NULL;
 	if (status == 0 && job->what->status) {
 		job->kept->whole_inode = st.st_ino;
@@ -536,10 +514,9 @@ static int write_log(struct job *job, struct rlog_error *err)
 
 static void fini_job(struct job *job)
 {
-	rlog_codec_destroy_inflater(job->inflater);
+	rcap_snapshot_reader_fini(&job->reader);
 	rcap_snapshot_gpu_fini(&job->gpu);
-	free(job->payload);
-	free(job->raw);
+	rcap_listed_fini(&job->listed);
 	free(job->state_bytes);
 	free(job->losses.rows);
 	free(job);
@@ -556,9 +533,7 @@ static struct job *make_job(struct rcap_drain *drain, const struct rcap_snapshot
 	job->drain = drain;
 	job->what = what;
 	job->kept = &drain->spool->header->control.kept;
-	job->payload = malloc(RLOG_MAX_RAW_BYTES);
-	job->raw = malloc(RLOG_MAX_RAW_BYTES);
-	if (rlog_codec_create_inflater(&job->inflater) != 0 || !job->payload || !job->raw) {
+	if (!rcap_snapshot_reader_init(&job->reader, drain->spool)) {
 		fini_job(job);
 		return NULL;
 	}

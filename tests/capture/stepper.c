@@ -308,6 +308,26 @@ static void touch_file(const char *path)
 	}
 }
 
+static void *run_short(void *context)
+{
+	nvtxRangePushA("short");
+	nvtxRangePop();
+	count(2);
+	return context;
+}
+
+/* One after the other. */
+static void run_short_threads(unsigned number)
+{
+	pthread_t thread;
+
+	for (unsigned i = 0; i < number; i++) {
+		if (pthread_create(&thread, NULL, run_short, NULL) == 0) {
+			pthread_join(thread, NULL);
+		}
+	}
+}
+
 /* Return: 0: it is none of these. */
 static int run_steps(const char *command)
 {
@@ -336,6 +356,8 @@ static int run_steps(const char *command)
 		make_plain_ranges(number);
 	} else if (sscanf(command, "threads=%u", &number) == 1) {
 		start_threads(number);
+	} else if (sscanf(command, "short=%u", &number) == 1) {
+		run_short_threads(number);
 	} else if (sscanf(command, "hot=%u", &number) == 1) {
 		atomic_store(&is_hot, 1);
 		start_threads(number);

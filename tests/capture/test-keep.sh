@@ -246,6 +246,18 @@ is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
 sound ./*.bin
 ok $? "each reads alone"
 
+# ---- More threads than are there at a time ----
+
+window=200
+[ "${SANITIZERS:-no}" = no ] || window=3000
+run --keep ${window}ms -o log.bin -- push=outer short=300 sleep=$((10 * window)) short=5 steps=2 snapshot
+is "$(for log in log.bin log.s1.bin; do "$analyzer" dump "$log" | grep -c '^def stream '; done | tr '\n' ' ')" "6 6 " \
+	"a log lists the threads that are in it, not all that there ever were"
+is "$(sed -nE 's/.* events?, ([0-9]+) threads, .*/\1/p' errors):$(sum):$(calls log.bin)" "306:$(set -- "$(sed -n 's/^calls //p' out)" && echo "$1 $1:$1")" \
+	"the sums are of all"
+sound log.bin log.s1.bin
+ok $? "both read alone"
+
 # ---- More names than there may be ----
 
 # nameless LOG
@@ -315,6 +327,7 @@ is "$(fact log.bin snapshot_by):$(($(fact log.bin taken_mono_ns) <= at))" '"deat
 killed()
 {
 	rm -f ./*.bin* at.* go.*
+	# shellcheck disable=SC2086 # words
 	"$ranges" run "$@" -- "$stepper" push=outer ${commands-steps=20000} touch=at.1 await=go.1 >out 2>errors &
 	launcher=$!
 	await at.1
