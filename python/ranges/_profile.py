@@ -3,10 +3,11 @@
 import enum
 import os
 import socket
+import sys
 import time
 import warnings
 
-from . import _control, _read, _tool
+from . import _annotate, _averages, _control, _read, _tool
 
 
 class ProfilerAction(enum.Enum):
@@ -68,26 +69,6 @@ def _has_settings():
     return any(os.environ.get("RANGES_" + name) for name in names)
 
 
-class Averages:
-    """torch.profiler's table of a log, made when it is asked for."""
-
-    def __init__(self, path, options):
-        self._path = path
-        self._options = options
-
-    def table(self, sort_by=None, row_limit=100, **_widths):
-        """As torch prints it. sort_by: with torch's names; row_limit=-1: all rows."""
-        sort = ["--sort", sort_by] if sort_by else []
-        limit = ["--limit", str(max(row_limit, 0))]
-        return _read.print_report(self._path, "key_averages", "torch", self._options + sort + limit)
-
-    def __str__(self):
-        return self.table()
-
-    def __iter__(self):
-        return iter(_read.read(self._path, "key_averages", frame=False, options=self._options))
-
-
 class profile:
     """Records the steps that schedule names, a log for each cycle, and nothing besides.
 
@@ -116,6 +97,7 @@ class profile:
         self._action = ProfilerAction.NONE
         self._is_planned = False  # `ranges run --schedule` decides
         self._told = 0  # cycles that were handed over
+        self._has_warned = False
 
     # ---- What decides ----
 
@@ -216,18 +198,62 @@ class profile:
             raise FileNotFoundError("ranges: no log is complete yet")
         return self.path
 
+    def _is_empty(self):
+        """True where nobody records: there is no log, and that is said once. A script that is run
+        without `ranges run` goes on."""
+        if self.path is not None or _tool.borrow_control() is not None:
+            return False
+        if not self._has_warned:
+            self._has_warned = True
+            print(
+                "ranges: nobody records this program: the profile is empty (\"ranges run -- python3 "
+                "SCRIPT\" records it)",
+                file=sys.stderr,
+            )
+        return True
+
     def export_chrome_trace(self, path):
         """Writes the log as a timeline in Chrome's JSON, packed if the name ends in .gz."""
-        _read.export(self, path)
+        if not self._is_empty():
+            _read.export(self, path)
 
-    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
+    def export_stacks(self, path, metric="self_cpu_time_total"):
+        """Writes what was open in which, a line each with its own time in ns, for flame graphs.
+
+        metric: "self_cpu_time_total", or "self_cuda_time_total" for kernels in the ranges that
+        launched them. These are stacks of ranges: Python's functions are not recorded.
+        """
+        forms = {
+            "self_cpu_time_total": "folded",
+            "self_cuda_time_total": "folded-gpu",
+            "self_device_time_total": "folded-gpu",
+        }
+        if metric not in forms:
+            raise ValueError("metric is one of %s, not %r" % (", ".join(forms), metric))
+        if not self._is_empty():
+            _read.export(self, path, options=["--to", forms[metric]])
+
+    def add_metadata(self, key, value):
+        """A remark in the timeline: an instant "key: value" of the domain "metadata"."""
+        _annotate.mark("%s: %s" % (key, value), domain="metadata")
+
+    add_metadata_json = add_metadata
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, **_unused):
         """The log's figures by name: print(p.key_averages().table(sort_by="cuda_time_total"))."""
         groups = ["shape"] * bool(group_by_input_shape) + ["stack"] * bool(group_by_stack_n)
-        return Averages(os.fspath(self), ["--group-by", ",".join(groups)] if groups else [])
+        options = ["--group-by", ",".join(groups)] if groups else []
+        return _averages.Averages(None if self._is_empty() else os.fspath(self), options)
 
     def events(self):
         """The log's events, as read() gives them, as a list."""
-        return _read.read(self, frame=False)
+        return [] if self._is_empty() else _read.read(self, frame=False)
+
+    def __getattr__(self, name):
+        raise AttributeError(
+            "ranges.profile has no %s; of torch.profiler's calls it has step, export_chrome_trace, "
+            "export_stacks, key_averages, events and add_metadata" % name
+        )
 
 
 def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):

@@ -225,6 +225,45 @@ def reading():
         print("refused", str(refused).count("\n"))
 
 
+def torch_rows():
+    """What scripts take from a profile with torch's names."""
+    with ranges.profile() as p:
+        p.add_metadata("batch", 32)
+        for _ in range(2):
+            with ranges.record_function("outer"):
+                with ranges.record_function("inner"):
+                    pass
+    averages = p.key_averages()
+    rows = {row.key: row for row in averages}
+    inner, total = rows["inner"], averages.total_average()
+    print(inner.count, inner["calls"], inner.cpu_time_total == inner["cpu_total_ns"] / 1000)
+    print(abs(inner.cpu_time * 2 - inner.cpu_time_total) < 0.01, inner.self_cuda_time_total, len(averages) == len(rows))
+    print(total.key, total.count, total.self_cpu_time_total == sum(row.self_cpu_time_total for row in averages))
+    p.export_stacks("out.folded", "self_cpu_time_total")
+    with open("out.folded") as file:
+        print(sorted(line.rsplit(" ", 1)[0].split(";")[-1] for line in file))
+    print([row["name"] for row in p.events() if row["domain"] == "metadata"])
+    for wrong in (lambda: inner.flops, lambda: p.export_memory_timeline("x")):
+        try:
+            wrong()
+        except AttributeError as refused:
+            print(refused)
+
+
+def unrecorded():
+    """The commonest script of torch.profiler's, and nobody records it."""
+    with ranges.profile(activities=[ranges.ProfilerActivity.CPU], record_shapes=True) as p:
+        with ranges.record_function("work"):
+            pass
+        p.add_metadata("batch", 32)
+    averages = p.key_averages()
+    print(averages.table(sort_by="cpu_time_total", row_limit=10), end="")
+    print(len(averages), list(averages), averages.total_average().count, p.events())
+    p.export_chrome_trace("none.json")
+    p.export_stacks("none.folded")
+    print(os.path.exists("none.json"), os.path.exists("none.folded"))
+
+
 def frames():
     with ranges.annotate("load"):
         ranges.flush()

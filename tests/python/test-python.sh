@@ -126,6 +126,13 @@ None
 -1 " "nobody records, and that is what the calls return"
 	"$python" "$top_srcdir/tests/python/cases.py" scheduled 1 1 1 1 0 5 >out 2>&1
 	is "$?:$(cat out)" 0: "a schedule without a recorder"
+	rm -f none.json none.folded
+	"$python" -W error "$top_srcdir/tests/python/cases.py" unrecorded >out 2>errors
+	is "$?:$(cat out)" "0:no events: nobody records this program
+0 [] 0 []
+False False" "a profile without a recorder is empty, and its figures can be asked for"
+	is "$(cat errors)" "ranges: nobody records this program: the profile is empty (\"ranges run -- python3 SCRIPT\" records it)" \
+		"which is said once"
 	NVTX_INJECTION64_PATH=/nonexistent "$python" "$top_srcdir/tests/python/cases.py" annotations >out 2>&1
 	is "$?:$(cat out)" 0: "a recorder that is not there"
 }
@@ -188,6 +195,14 @@ test_reading()
 True False True
 True ['worker']
 refused 0" "events, tables, timelines of a log"
+	run -- torch_rows
+	is "$run_status:$(sed 's/; and as a dict .*//; s/ key, .*/ KEYS/; s/calls it has .*/CALLS/' out)" "0:2 2 True
+True 0.0 True
+Total 5 True
+['inner', 'outer']
+['batch: 32']
+a row of key_averages has no flops, but KEYS
+ranges.profile has no export_memory_timeline; of torch.profiler's CALLS" "torch's names for figures, stacks and remarks, and what there is instead of others"
 	if "$python" -c 'import pandas' 2>/dev/null; then
 		run -- frames
 		is "$(cat out)" "DataFrame list" "frames where pandas is there"
