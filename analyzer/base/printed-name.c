@@ -14,23 +14,34 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static size_t skip_digits(const char *bytes, size_t length, size_t at)
+{
+	while (at < length && is_digit(bytes[at])) {
+		at++;
+	}
+	return at;
+}
+
 /* How far a piece without dots reaches that begins at `bytes`. Return: SIZE_MAX: it is not there.
  */
 static size_t measure(const char *bytes, size_t length, const char *piece, size_t size)
 {
 	size_t at = 0;
+	size_t done = 0;
 
-	for (size_t i = 0; i < size; i++) {
-		if (at < length && piece[i] == '#' && is_digit(bytes[at])) {
-			while (at < length && is_digit(bytes[at])) {
-				at++;
-			}
-		} else if (at < length && tolower((unsigned char) bytes[at]) ==
-		                                  tolower((unsigned char) piece[i])) {
+	for (size_t i = 0; i < size && at < length; i++) {
+		if (piece[i] == '#' && is_digit(bytes[at])) {
+			at = skip_digits(bytes, length, at);
+		} else if (tolower((unsigned char) bytes[at]) ==
+		           tolower((unsigned char) piece[i])) {
 			at++;
 		} else {
 			return SIZE_MAX;
 		}
+		done = i + 1;
+	}
+	if (done < size) {
+		return SIZE_MAX;
 	}
 	return at;
 }
