@@ -334,6 +334,30 @@ static void compare_options(void)
 	COUNTER(RCAP_CUPTI_COUNTER_BETWEEN_DEVICES, BYTES_TRANSFER_DTOD);
 }
 
+/* As far as 13.0 has it: what makes it shared came later. */
+static void compare_subscriber(void)
+{
+#define SUBSCRIBER(field, their_field) \
+	FIELD(subscriber_params, field, CUpti_SubscriberParams, their_field)
+	SUBSCRIBER(bytes, structSize);
+	SUBSCRIBER(name, subscriberName);
+	SUBSCRIBER(old_name, oldSubscriberName);
+	SUBSCRIBER(old_bytes, oldSubscriberSize);
+	same("place of rcap_cupti_subscriber_params.is_shared",
+	     (long long) offsetof(struct rcap_cupti_subscriber_params, is_shared),
+	     (long long) offsetof(CUpti_SubscriberParams, oldSubscriberSize) +
+	             (long long) sizeof(size_t));
+#if CUPTI_API_VERSION >= 130300
+	SUBSCRIBER(is_shared, allowMultipleSubscribers);
+	NUMBER(RCAP_CUPTI_ATTR_LATENCY, CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS);
+	NUMBER(RCAP_CUPTI_ATTR_EVENT_TIMES,
+	       CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS);
+	NUMBER(RCAP_CUPTI_ATTR_THREAD_ID_TYPE, CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE);
+#endif
+	NUMBER(RCAP_CUPTI_NOT_SUPPORTED, CUPTI_ERROR_NOT_SUPPORTED);
+	NUMBER(RCAP_CUPTI_NOT_COMPATIBLE, CUPTI_ERROR_NOT_COMPATIBLE);
+}
+
 static void print_sizes(void)
 {
 #define SIZE(kind, type) printf("size %d %zu\n", kind, sizeof(type))
@@ -366,6 +390,7 @@ int main(void)
 	compare_places();
 	compare_numbers();
 	compare_options();
+	compare_subscriber();
 	print_sizes();
 	printf("compared %d\n", compared);
 	return 0;

@@ -102,6 +102,13 @@ RANGES_CUDA=profiler beside shared 130400 "open=$neighbour" init launches=10 wor
 is "$run_status:$(count ' kernel '):$(count ' api name="cudaLaunchKernel"'):$(seen '^kernel'):$(grep -c fake "$temp/errors")" "0:100:100:150:0" \
 	"switched off and on again we have what is ours, and the other has all"
 
+# Who wants graphs as wholes only asks for CUPTI alone, and shares it if it is taken.
+RANGES_GRAPH_NODES=0 beside shared 130400 "open=$neighbour" init graphs=20 call=neighbour_stop
+is "$run_status:$(count ' kernel '):$(count ' graph_launch '):$(seen '^kernel'):$(statuses | grep -c '^ CUDA graphs: each operation is in the log'):$(grep -c fake "$temp/errors")" \
+	"0:60:0:60:1:0" "RANGES_GRAPH_NODES=0: where CUPTI is shared already graphs are there operation by operation"
+RANGES_GRAPH_NODES=0 beside shared 130400 init "open=$neighbour" graphs=20 call=neighbour_stop
+is "$run_status:$(count ' kernel '):$(count ' graph_launch '):$(seen '^subscribe 39')" "0:0:20:1" "where we are first they are wholes, and CUPTI is ours"
+
 # ---- Where it can't be ----
 
 # said WHAT SENTENCE KERNELS: the sentence is in the log, and the program was not harmed.
