@@ -456,6 +456,12 @@ static void take_launches(struct extending *by)
 	by->captured->first = (uint32_t) count;
 	by->captured->domain = move_string(by, ra_util_string("graph"));
 	by->captured->captures = ra_graph_match_count(by->all);
+	for (size_t i = 0; i < by->trace_count; i++) {
+		const struct ra_kineto *trace = by->traces[i].kineto;
+
+		by->captured->damaged += trace->oddities.damages > 0 ||
+		                         (trace->stop != NULL && trace->stop->code != 0);
+	}
 	by->captured->leaves = ra_alloc_bytes((count + 1) * sizeof(*by->captured->leaves));
 	for (size_t i = 0; i < count; i++) {
 		by->captured->leaves[i] = RA_KINETO_NONE;
@@ -525,7 +531,7 @@ void ra_graph_replay_extend(struct ra_kineto_store *store,
 	struct extending by = { .store = store, .kineto = store->kineto };
 
 	collect_ops(&by);
-	if (by.op_count > 0) {
+	if (by.op_count > 0 || options->capture_count > 0) {
 		find_captures(&by, options);
 		if (options->capture_count > 0 || ra_graph_match_count(by.all) > 0) {
 			find_open(&by, options->with_python);

@@ -16,8 +16,8 @@ struct ra_graph_replay_options {
  * around what it launches, and tells by kineto->captured what ran in which. They stand at the
  * launch and take no time: the program did not go through them again.
  *
- * @store: its rows are all there. kineto->captured stays NULL if the trace launches no graphs, or
- * is to look in itself and has no capture.
+ * @store: its rows are all there. kineto->captured stays NULL if the trace is to be
+ * looked for captures itself, and has none or launches no graph.
  */
 void ra_graph_replay_extend(struct ra_kineto_store *store,
                             const struct ra_graph_replay_options *options);

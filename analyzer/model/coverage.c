@@ -87,6 +87,15 @@ static void put_captured(struct ra_util_text *text, const struct ra_kineto_captu
 			                    rest_words[rest]);
 		}
 	}
+	if (captured->damaged > 0) {
+		ra_util_text_format(text, "%sgpu: graphs: ", prefix);
+		ra_util_text_put_count(text, captured->damaged);
+		ra_util_text_format(text, " %s early or %s damaged: what is whole in %s was used\n",
+		                    captured->damaged == 1 ? "trace of captures ends"
+		                                           : "traces of captures end",
+		                    captured->damaged == 1 ? "is" : "are",
+		                    captured->damaged == 1 ? "it" : "them");
+	}
 }
 
 void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *model,
@@ -149,8 +158,11 @@ static void put_captured_json(struct ra_util_text *text, const struct ra_kineto_
 	static const char *const rules[] = { "node", "name", "streams", "aligned", "order" };
 	static const char *const rests[] = { "unknown", "several", "unsure", "outside" };
 
-	ra_util_text_format(text, ",\"graph_capture\":{\"captures\":%llu,\"launches\":%llu",
+	ra_util_text_format(text,
+	                    ",\"graph_capture\":{\"captures\":%llu,\"damaged\":%llu,"
+	                    "\"launches\":%llu",
 	                    (unsigned long long) captured->captures,
+	                    (unsigned long long) captured->damaged,
 	                    (unsigned long long) captured->launches);
 	for (int rule = 0; rule < RA_KINETO_CAPTURED_RULES; rule++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", rule == 0 ? ",\"by_rule\":{" : ",",

@@ -29,14 +29,17 @@ static int read_input(struct ra_kineto **kineto, struct ra_kineto_input *input,
                       struct rlog_error *err)
 {
 	static const struct ra_kineto_read_options options = { .few_args = true };
-	struct rlog_error stop = { 0 };
-	const int rc = ra_kineto_read(kineto, input, &options, &stop, err);
+	struct rlog_error *stop = ra_alloc_zeros(1, sizeof(*stop));
+	const int rc = ra_kineto_read(kineto, input, &options, stop, err);
 
 	ra_kineto_input_close(input);
-	if (rc == 0) {
-		ra_kineto_index(*kineto);
+	if (rc != 0) {
+		free(stop);
+		return rc;
 	}
-	return rc;
+	(*kineto)->stop = stop;
+	ra_kineto_index(*kineto);
+	return 0;
 }
 
 static int read_source(struct ra_kineto **kineto, struct ra_source *source, struct rlog_error *err)
@@ -64,7 +67,8 @@ static int read_file(struct ra_kineto_captures *captures, const char *path, stru
 
 	if (rc == 0) {
 		rc = read_source(&kineto, &source, &why);
-		(void) ra_source_finish(&source, NULL); /* what is there is used */
+		/* What is there is used, and the footer tells that it is not all. */
+		(void) ra_source_finish(&source, rc == 0 ? kineto->stop : NULL);
 	}
 	if (rc != 0) {
 		return refuse(path, &why, err);

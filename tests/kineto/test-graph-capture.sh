@@ -78,6 +78,11 @@ is "$(cat err)" "" "all outputs can be written"
 is "$(grep -l 'Layer_1' out.page out.perfetto out.folded-gpu | tr '\n' ' ')" \
 	"out.page out.perfetto out.folded-gpu " "and have the layers"
 
+is "$(footer batches.capture.json --graph-capture batches.capture.json)" "0 of 0 operations have the range of their capture (0 launches, 2 captures)" \
+	"a trace without launches of graphs is told"
+head -c 4000 batches.capture.json >cut.json
+is "$(footer batches.replay.json --graph-capture cut.json | tail -n 1)" "1 trace of captures ends early or is damaged: what is whole in it was used" "a capture that is cut is told"
+
 # refusal OPTION...: what is said of a wrong one, and how it ends.
 refusal()
 {

@@ -12,9 +12,10 @@
 	"                         only thread with ranges open), backward-rows (sequence,\n"       \
 	"                         in rows of its own: backward of X), origin (of CUDA graphs to\n" \
 	"                         the range in which the node was made, not launched)\n"           \
-	"      --graph-capture FILE|FOLDER  of a trace in JSON: the trace, or a folder of such,\n" \
-	"                         in which its CUDA graphs were captured: what they run belongs\n" \
-	"                         to the ranges that were open there, below the launching one\n"
+	"      --graph-capture FILE|FOLDER\n"                                                      \
+	"                         of a trace in JSON: the trace, or a folder of such, in which\n"  \
+	"                         its CUDA graphs were captured: what they run belongs to the\n"   \
+	"                         ranges that were open there, below the launching one\n"
 
 /*
  * Takes the value of --attribute, "sequence,process".
