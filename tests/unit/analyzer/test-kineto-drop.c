@@ -11,11 +11,9 @@
 #include "tests/tap.h"
 
 #define EVENTS 1000
-#define ARGS   1200 /* of every other event: so a block of rows has more than 64 KiB beside columns \
-	             */
-* /
+#define ARGS   1200 /* of every other event: a block of rows then has more than 64 KiB of them */
 
-	static bool is_dropped(int event)
+static bool is_dropped(int event)
 {
 	return event % 3 == 1 || event % 7 == 2;
 }
