@@ -13,6 +13,7 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
+#include "libranges/drain/keep-files.h"
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/snapshot.h"
 
@@ -59,14 +60,6 @@ void rcap_keep_forget(struct rcap_spool *spool)
 	atomic_store_explicit(&kept->is_whole, 0, memory_order_release);
 }
 
-uint64_t rcap_keep_count_events(const struct rcap_spool *spool)
-{
-	struct rcap_drain_sum sum;
-
-	rcap_drain_sum(spool, &sum);
-	return sum.rows - sum.remarks;
-}
-
 void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rcap_keep_sum *out)
 {
 	struct rcap_kept *kept = &header->control.kept;
@@ -87,46 +80,6 @@ void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rca
 	for (uint32_t i = first; i + 1 != next; i++) {
 		out->bytes += rcap_kept_piece(kept, i)->bytes;
 	}
-}
-
-void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out, size_t size)
-{
-	const struct rcap_kept *kept = &header->control.kept;
-	const uint64_t plain = number & ~RCAP_KEPT_ASIDE;
-	const struct rcap_drain_number first = { 0 };
-	char name[sizeof(header->log_path)];
-
-	if (plain != number && kept->aside[0] != '\0'
-	            ? !rcap_drain_name_by(header, kept->aside, &first, name, sizeof(name) - 64)
-	            : !rcap_drain_name(header, 0, 0, name, sizeof(name) - 64)) {
-		name[0] = '\0';
-	}
-	if (plain == RCAP_KEEP_NEW_THERE) {
-		rcap_log_format(out, size, "%s.keep-%ld.new", name, (long) header->facts.pid);
-	} else {
-		rcap_log_format(out, size, "%s.keep-%ld.%lu", name, (long) header->facts.pid,
-		                (unsigned long) plain);
-	}
-}
-
-bool rcap_keep_is_piece(const struct rcap_spool *spool, const char *path)
-{
-	struct rcap_kept *kept = &spool->header->control.kept;
-	char name[sizeof(spool->header->log_path)];
-	struct stat wanted;
-	struct stat st;
-
-	if (stat(path, &wanted) != 0) {
-		return false;
-	}
-	for (uint32_t i = load(&kept->first); i != load(&kept->next); i++) {
-		rcap_keep_name(spool->header, rcap_kept_piece(kept, i)->number, name, sizeof(name));
-		if (stat(name, &st) == 0 && st.st_dev == wanted.st_dev &&
-		    st.st_ino == wanted.st_ino) {
-			return true;
-		}
-	}
-	return false;
 }
 
 static bool is_aside(struct rcap_kept *kept, uint32_t piece)

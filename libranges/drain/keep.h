@@ -54,18 +54,6 @@ int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *er
 /* When rcap_keep_is_over() is worth asking again: ns from now on; INT64_MAX: not by time. */
 int64_t rcap_keep_left_ns(const struct rcap_drain *drain);
 
-/* Numbers of the log that is made of the pieces while it has no name of its own: where it is to be,
- * and beside what the program was given. */
-#define RCAP_KEEP_NEW       UINT64_MAX
-#define RCAP_KEEP_NEW_THERE (UINT64_MAX & ~RCAP_KEPT_ASIDE)
-
-/* The name of a piece. */
-void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
-                    size_t size);
-
-/* True if a file is one of the pieces, under whatever name. */
-bool rcap_keep_is_piece(const struct rcap_spool *spool, const char *path);
-
 /* What there is now. */
 struct rcap_keep_sum {
 	uint64_t events; /* of the program's */
@@ -78,8 +66,5 @@ struct rcap_keep_sum {
  * process; from outside the figures may be of two moments.
  */
 void rcap_keep_add(struct rcap_spool_header *header, uint64_t events, struct rcap_keep_sum *out);
-
-/* Events of the program's that were written, since its streams began to count. */
-uint64_t rcap_keep_count_events(const struct rcap_spool *spool);
 
 #endif

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/drain/keep.h"
+#include "libranges/drain/drain.h"
+#include "libranges/drain/keep-files.h"
 
 bool rcap_snapshot_reader_init(struct rcap_snapshot_reader *reader, const struct rcap_spool *spool)
 {

@@ -15,7 +15,7 @@
 #include "format/decode.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
-#include "libranges/drain/keep-gone.h"
+#include "libranges/drain/keep-files.h"
 #include "libranges/drain/keep.h"
 #include "libranges/drain/output.h"
 #include "libranges/drain/snapshot-gpu.h"

@@ -8,6 +8,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
+#include "libranges/drain/keep-files.h"
 #include "libranges/drain/keep.h"
 #include "libranges/drain/snapshot.h"
 #include "libranges/record/steer.h"

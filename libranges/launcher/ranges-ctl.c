@@ -13,6 +13,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
+#include "libranges/drain/keep-files.h"
 #include "libranges/drain/keep.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
