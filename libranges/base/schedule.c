@@ -81,32 +81,58 @@ static bool take_once(unsigned *seen, size_t number, const char *word, char *why
 	return true;
 }
 
+static const char *const words[] = { "skip", "wait", "warmup", "active", "repeat", "on" };
+
+#define WORDS (sizeof(words) / sizeof(words[0]))
+
+/* True where a word and its = begin. */
+static bool begins_word(const char *text)
+{
+	for (size_t i = 0; i < WORDS; i++) {
+		const size_t length = strlen(words[i]);
+
+		if (strncmp(text, words[i], length) == 0 && text[length] == '=') {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Bytes up to the comma behind a word's value. A name may hold commas: it ends where another word
+ * begins. */
+static size_t measure_word(const char *text)
+{
+	size_t length = strcspn(text, ",");
+
+	while (strncmp(text, "on=", 3) == 0 && text[length] == ',' &&
+	       !begins_word(text + length + 1)) {
+		length += 1 + strcspn(text + length + 1, ",");
+	}
+	return length;
+}
+
 /* One word=value. @seen: a bit for each word that was there. */
 static bool read_word(const char *text, size_t length, struct rcap_schedule *out, unsigned *seen,
                       char *why, size_t size)
 {
-	const struct {
-		const char *word;
-		uint64_t *value;
-	} words[] = { { "skip", &out->skip },
-		      { "wait", &out->wait },
-		      { "warmup", &out->warmup },
-		      { "active", &out->active },
-		      { "repeat", &out->repeat } };
+	/* As words[] has them. */
+	uint64_t *const values[] = { &out->skip, &out->wait, &out->warmup, &out->active,
+		                     &out->repeat };
 	const char *const equals = memchr(text, '=', length);
 	const size_t word = equals ? (size_t) (equals - text) : length;
 	const size_t value = equals ? length - word - 1 : 0;
 
 	if (equals && word == 2 && memcmp(text, "on", 2) == 0) {
-		return rcap_schedule_read_name(equals + 1, value, &out->on, why, size);
+		return take_once(seen, WORDS - 1, "on", why, size) &&
+		       rcap_schedule_read_name(equals + 1, value, &out->on, why, size);
 	}
-	for (size_t i = 0; equals && i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strlen(words[i].word) == word && memcmp(words[i].word, text, word) == 0) {
-			if (read_steps(equals + 1, value, words[i].value)) {
-				return take_once(seen, i, words[i].word, why, size);
+	for (size_t i = 0; equals && i < sizeof(values) / sizeof(values[0]); i++) {
+		if (strlen(words[i]) == word && memcmp(words[i], text, word) == 0) {
+			if (read_steps(equals + 1, value, values[i])) {
+				return take_once(seen, i, words[i], why, size);
 			}
-			rcap_log_format(why, size, "%s=%.*s: expected a number of steps",
-			                words[i].word, (int) (value < 20 ? value : 20), equals + 1);
+			rcap_log_format(why, size, "%s=%.*s: expected a number of steps", words[i],
+			                (int) (value < 20 ? value : 20), equals + 1);
 			return false;
 		}
 	}
@@ -122,9 +148,7 @@ bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why,
 
 	memset(out, 0, sizeof(*out));
 	while (*text != '\0') {
-		/* A name may hold commas: it is the last. */
-		const size_t length =
-			strncmp(text, "on=", 3) == 0 ? strlen(text) : strcspn(text, ",");
+		const size_t length = measure_word(text);
 
 		if (!read_word(text, length, out, &seen, why, size)) {
 			return false;
@@ -215,6 +239,13 @@ enum rcap_phase rcap_schedule_phase(const struct rcap_schedule *schedule, uint64
 		return RCAP_PHASE_OFF;
 	}
 	return at < schedule->wait + schedule->warmup ? RCAP_PHASE_WARMUP : RCAP_PHASE_ON;
+}
+
+bool rcap_schedule_is_turn(const struct rcap_schedule *schedule, uint64_t step)
+{
+	return schedule->wait + schedule->warmup == 0 && step > schedule->skip &&
+	       (step - schedule->skip) % schedule->active == 0 &&
+	       rcap_schedule_phase(schedule, step) == RCAP_PHASE_ON;
 }
 
 uint64_t rcap_schedule_first(const struct rcap_schedule *schedule)

@@ -72,6 +72,10 @@ bool rcap_schedule_has_cycles(const char *schedule, const char *range, bool is_s
 /* What the schedule says of step number `step`. Context: any. */
 enum rcap_phase rcap_schedule_phase(const struct rcap_schedule *schedule, uint64_t step);
 
+/* True if a cycle begins with that step where another has just ended: neither waits nor warms up.
+ */
+bool rcap_schedule_is_turn(const struct rcap_schedule *schedule, uint64_t step);
+
 /* Steps until the schedule is on for the first time, that one included; of the last one there is,
  * or UINT64_MAX. */
 uint64_t rcap_schedule_first(const struct rcap_schedule *schedule);

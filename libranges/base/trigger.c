@@ -147,16 +147,18 @@ static bool read_name(struct piece name, struct rcap_trigger *out, char *why, si
 /* One of them. */
 static bool read_one(struct piece text, struct rcap_trigger *out, char *why, size_t size)
 {
-	const char *const blank = memchr(text.at, ' ', text.length);
-	const size_t word = blank ? (size_t) (blank - text.at) : text.length;
 	const char *sign;
+	size_t word = 0;
 	struct piece limit;
 	bool is_good;
 
 	memset(out, 0, sizeof(*out));
 	out->text = text.at;
 	out->length = text.length;
-	if (!blank || !read_kind((struct piece){ text.at, word }, out)) {
+	while (word < text.length && !strchr(" <>", text.at[word])) {
+		word++;
+	}
+	if (!read_kind((struct piece){ text.at, word }, out)) {
 		rcap_log_format(why, size,
 		                "\"%.*s\": expected step, range NAME, counter NAME or gap NAME, "
 		                "then > and a limit",
@@ -170,7 +172,7 @@ static bool read_one(struct piece text, struct rcap_trigger *out, char *why, siz
 		return false;
 	}
 	out->is_below = *sign == '<';
-	if (!read_name(trim(blank, (size_t) (sign - blank)), out, why, size)) {
+	if (!read_name(trim(text.at + word, (size_t) (sign - text.at) - word), out, why, size)) {
 		return false;
 	}
 	limit = trim(sign + 1, (size_t) (text.at + text.length - sign - 1));

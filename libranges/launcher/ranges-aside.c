@@ -81,14 +81,36 @@ static int give_back(const char *other, const char *path)
 	return rename(other, path);
 }
 
+/* Where a run made fewer logs than the one before, the rest of those stays among its own. */
+static void tell_rest(const char *first, unsigned long rest)
+{
+	if (rest == 1) {
+		rcap_log_line(RCAP_LOG_WARN, "%s is still an earlier run's", first);
+	} else {
+		rcap_log_line(RCAP_LOG_WARN, "%s and %lu more are still an earlier run's", first,
+		              rest - 1);
+	}
+}
+
 void rcap_ranges_aside_settle(void)
 {
 	char other[RCAP_CONFIG_PATH_BYTES];
+	char first[RCAP_CONFIG_PATH_BYTES] = "";
+	unsigned long replaced = 0;
+	unsigned long rest = 0;
+	struct stat st;
 
 	while (all) {
 		struct kept *kept = all;
 
 		all = kept->next;
+		if (lstat(kept->name, &st) == 0) {
+			replaced++;
+		} else {
+			rest++;
+			rcap_log_format(first, sizeof(first), "%s",
+			                rcap_ranges_plan_shorten(kept->name));
+		}
 		if (make_name(other, sizeof(other), kept->name) == 0 &&
 		    give_back(other, kept->name) != 0) {
 			rcap_log_line(
@@ -97,6 +119,9 @@ void rcap_ranges_aside_settle(void)
 		}
 		free(kept->name);
 		free(kept);
+	}
+	if (replaced > 0 && rest > 0) {
+		tell_rest(first, rest);
 	}
 }
 

@@ -11,8 +11,8 @@
  */
 int rcap_ranges_aside_put(const char *path);
 
-/* Removes those whose name has a new file, gives the others their name back. A second call does
- * nothing. Context: as above. */
+/* Removes those whose name has a new file, gives the others their name back; if there are both, a
+ * line says so. A second call does nothing. Context: as above. */
 void rcap_ranges_aside_settle(void);
 
 /* The same without a word, for a handler of signals after which the process ends. */

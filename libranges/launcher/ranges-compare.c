@@ -185,8 +185,11 @@ static int take_turn(struct course *course, size_t side, uint64_t number)
 		rcap_ranges_turn_remove(turn.options, turn.side, number, true);
 		return report_failed(&turn, rc);
 	}
-	if (number == 0) {
+	if (number == 0 || turn.was_interrupted) {
 		rcap_ranges_turn_remove(turn.options, turn.side, number, true);
+	}
+	if (turn.was_interrupted) {
+		return RCAP_RANGES_EXIT_SIGNAL + SIGINT;
 	}
 	show_turn(course, &turn);
 	return 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -115,6 +116,17 @@ static void add_target(void *context, const char *path)
 	}
 }
 
+/* True for another user's process; root may not act on that, either: its files are that user's. */
+static bool is_foreign(long pid)
+{
+	char path[48];
+	struct stat st;
+
+	rcap_log_format(path, sizeof(path), "/proc/%ld", pid);
+	return stat(path, &st) == 0 ? st.st_uid != geteuid()
+	                            : kill((pid_t) pid, 0) != 0 && errno == EPERM;
+}
+
 /* Why the process that was asked for is none of those. */
 static void report_missing(const struct options *options)
 {
@@ -127,13 +139,13 @@ static void report_missing(const struct options *options)
 		                              "or CUDA yet");
 	} else if (options->pid == 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program of yours is recorded now");
+	} else if (is_foreign(options->pid)) {
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld is another user's", options->pid);
 	} else if (kill((pid_t) options->pid, 0) == 0) {
 		rcap_log_line(RCAP_LOG_ERROR,
 		              "ctl: process %ld is not recorded: it was not started with \"ranges "
 		              "run\", or has not loaded libranges yet",
 		              options->pid);
-	} else if (errno == EPERM) {
-		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld is another user's", options->pid);
 	} else {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: there is no process %ld", options->pid);
 	}

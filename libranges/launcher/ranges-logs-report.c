@@ -184,14 +184,15 @@ static bool report_never_on(const struct rcap_ranges_logs *logs)
 	return true;
 }
 
-/* A schedule that the program's end cut short: how far it came. Of one without end the first cycle
- * counts: each later one is as good as the program is long. */
+/* A schedule that the program's end cut short: how far it came. Of one without end it is the cycle
+ * in whose active steps the program ended, and the first one in any case. */
 static void report_short(const struct rcap_ranges_logs *logs)
 {
 	struct rcap_schedule schedule;
 	char of[32] = "";
 	char why[1];
 	uint64_t length;
+	uint64_t active; /* steps that began in the last cycle */
 	uint64_t off;
 	uint64_t at;
 
@@ -201,18 +202,18 @@ static void report_short(const struct rcap_ranges_logs *logs)
 	}
 	off = schedule.wait + schedule.warmup;
 	length = off + schedule.active;
-	if (logs->steps >=
-	    (schedule.repeat == 0 ? schedule.skip + length : rcap_schedule_last(&schedule))) {
+	at = logs->steps - schedule.skip - 1;
+	active = at % length < off ? 0 : at % length + 1 - off;
+	if (schedule.repeat != 0 ? logs->steps >= rcap_schedule_last(&schedule)
+	                         : active == schedule.active || (active == 0 && at >= length)) {
 		return;
 	}
 	if (schedule.repeat != 0) {
 		rcap_log_format(of, sizeof(of), " of %lu", (unsigned long) schedule.repeat);
 	}
-	at = logs->steps - schedule.skip - 1;
 	rcap_log_line(RCAP_LOG_WARN,
 	              "the schedule ended early: cycle %lu%s, %lu of %lu active steps",
-	              (unsigned long) (at / length + 1), of,
-	              (unsigned long) (at % length < off ? 0 : at % length + 1 - off),
+	              (unsigned long) (at / length + 1), of, (unsigned long) active,
 	              (unsigned long) schedule.active);
 }
 

@@ -325,6 +325,7 @@ int rcap_ranges_turn_run(struct rcap_ranges_turn *turn)
 	}
 	free(words);
 	turn->exit_code = child.exit_code;
+	turn->was_interrupted = child.was_interrupted;
 	turn->logs = look(turn->options, turn->side, turn->number, REMOVE_NONE).logs;
 	if (rc == 0 && child.exit_code == 0) {
 		unlink(output);

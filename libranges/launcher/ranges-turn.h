@@ -19,6 +19,8 @@ struct rcap_ranges_turn {
 	void *context;
 	/* Results. */
 	int exit_code;
+	bool was_interrupted; /* by SIGINT or SIGQUIT to us, whether the command heard of it or not
+	                       */
 	uint64_t took_ns;
 	size_t logs; /* of the run: one for each process that made NVTX calls */
 };

@@ -98,6 +98,11 @@ static void take_step(void)
 	const uint64_t step = atomic_fetch_add_explicit(&control->steps, 1, memory_order_relaxed);
 	const enum rcap_phase phase = rcap_schedule_phase(&plan.schedule, step);
 
+	/* Cycles that follow each other at once have logs of their own, too: one ends with a phase
+	 * that is not on, in which what is open stays known and the GPU's capture goes on. */
+	if (rcap_schedule_is_turn(&plan.schedule, step)) {
+		(void) rcap_switch_to(RCAP_PHASE_WARMUP, RCAP_CONTROL_BY_SCHEDULE, step);
+	}
 	if (atomic_load_explicit(&control->phase, memory_order_relaxed) != (uint32_t) phase) {
 		(void) rcap_switch_to(phase, RCAP_CONTROL_BY_SCHEDULE, step);
 	}

@@ -142,6 +142,11 @@ compare -f -q -n 5 --warmup 0 -- "$emit" 1 ::: \
 	env --default-signal=INT sh -c 'echo >>runs; [ "$(wc -l <runs)" -lt 3 ] || kill -INT $$; exec "$0" 1' "$emit"
 is "$status:$(printf '%s\n' "$out" | sed -n 2p):$(find compare/after -name '*.bin' | wc -l)" "130:after:  compare/after, 2 inputs:2" \
 	"interrupted, it compares what there is"
+rm -f runs
+# shellcheck disable=SC2016 # texts for an inner shell
+env --default-signal=INT "$ranges" compare -f -q -n 5 --warmup 0 -- "$emit" 1 ::: \
+	sh -c 'echo >>runs; [ "$(wc -l <runs)" -lt 3 ] || kill -INT "$(sed -n "s/^PPid:.//p" /proc/$PPID/status)"; exec "$0" 1' "$emit" >"$temp/out" 2>"$temp/err"
+is "$?:$(sed -n 2p "$temp/out"):$(wc -l <runs)" "130:after:  compare/after, 2 inputs:3" "also by a signal to it alone, after that run"
 compare -f -n 1 -- ./nosuch ::: "$emit" 1
 is "$status:$(wc -l <"$temp/err")" "127:1" "so is that there is no such program"
 compare -f -n 1 -- true ::: "$emit" 1

@@ -156,6 +156,22 @@ is "$?:$(grep -c 'for log.bin: exit status 3' errors)" 0:1 "a command that fails
 
 is "$(line status)" "ranges: ctl: no program of yours is recorded now:3" "nobody is there"
 is "$(line start --pid $$ | sed 's/: it was not.*:/:/')" "ranges: ctl: process N is not recorded:3" "a process that is not recorded"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	setpriv --reuid 65534 --clear-groups sleep 600 &
+	foreign=$!
+	for _ in $(seq 1 1000); do
+		[ "$(stat -c %u "/proc/$foreign")" = 0 ] || break
+		sleep 0.01
+	done
+else
+	foreign=1
+fi
+if [ "$(stat -c %u "/proc/$foreign")" != "$(id -u)" ]; then
+	is "$(line stop --pid "$foreign")" "ranges: ctl: process N is another user's:3" "another user's process, root tells so, too"
+else
+	skip "another user's process" "there is none"
+fi
+[ "$foreign" = 1 ] || kill "$foreign"
 is "$(line stop --name nobody)" "ranges: ctl: no program called nobody is recorded now:3" "a name that nobody has"
 dead=$(sh -c 'echo $$')
 is "$(line stop --pid "$dead")" "ranges: ctl: there is no process N:3" "a process that is gone"

@@ -462,6 +462,8 @@ is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep: how much is 
 is "$(bad --keep 1M --before 5s):$(bad --cool-down 5s):$(bad --keep 1M --snapshots 5)" \
 	"2:ranges: run: --when is missing, which this goes with: --before:2:ranges: run: --when is missing, which this goes with: --cool-down:2:ranges: run: --when is missing, which this goes with: --snapshots" \
 	"so is what says how a condition's snapshots are written"
+"$ranges" run -f --keep 30s --when 'step>2s;range iter>2s' -o log.bin -- "$stepper" steps=1 >out 2>errors
+is "$?:$(grep -c 'step>2s' errors)" "0:1" "conditions need no blanks"
 RANGES_WHEN='step > 3s' "$ranges" run -o log.bin -- "$stepper" steps=1 >out 2>errors
 is "$?:$(head -1 errors)" "0:ranges: run: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept" \
 	"in the environment, which is for all programs, it is told"

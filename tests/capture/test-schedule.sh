@@ -89,9 +89,10 @@ is "$(echo ./*.bin):$(names log.1.bin):$(names log.2.bin)" "./log.1.bin ./log.2.
 	"skip counts once, and repeat=0 goes on until the end"
 run --schedule active=4,repeat=1 -o log.bin -- steps=2
 is "$(names log.bin):$(sum)" "$(step 0),$(step 1):14 14" "a program that ends in the midst of a cycle leaves its log"
-run --schedule active=1,repeat=100 -o log.%c.bin -- steps=100
-is "$(names log.1.bin):$(count_logs)" "$(for i in $(seq 0 99); do step "$i"; [ "$i" = 99 ] || printf ,; done):1" \
-	"cycles without a pause are one"
+run --schedule active=2,repeat=3 -o log.%c.bin -- steps=1 push=outer steps=7 pop
+is "$(echo ./*.bin):$(for i in 1 2 3; do names "log.$i.bin" | sed 's/,*load,train [0-9]*,forward//g'; echo :; done | tr -d '\n')$(sum)" \
+	"./log.1.bin ./log.2.bin ./log.3.bin:step 0,outer,step 1:(outer),step 2,step 3:(outer),step 4,step 5:58 58" \
+	"cycles without a pause have a log each, too, and what is open in between is known"
 run --schedule wait=1,active=1,repeat=100 -o log.%c.bin -- steps=200
 is "$(count_logs):$(names log.50.bin):$(sum)" "100:$(step 99):1400 1400" "a hundred cycles in a few ms have a log each"
 
@@ -120,7 +121,11 @@ is "$(early)" "cycle 2 of 4, 0 of 2 active steps" "and one that was still off"
 run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=2
 is "$(early)" "cycle 1, 1 of 2 active steps" "of a schedule without end the first cycle"
 run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=5
-is "$(early)" "" "its others end when the program does"
+is "$(early)" "cycle 2, 1 of 2 active steps" "and a later one in whose active steps the program ended"
+run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=4
+is "$(early)" "" "not one in whose wait it did"
+run --schedule wait=1,active=2,repeat=0 -o log.bin -- steps=6
+is "$(early)" "" "or behind it"
 run --schedule wait=1,active=2,repeat=2 -o log.bin -- steps=6
 is "$(early)" "" "a schedule that came to its end is not early"
 run --schedule active=1 -o log.bin -- push=a pop
@@ -139,7 +144,7 @@ is "$(sed 's/; there.*//' errors)" "ranges: the capture was never on; nobody sta
 run --schedule wait=3,active=1,repeat=2,on=iter -o log.%c.bin -- named=10
 is "$(names log.1.bin):$(names log.2.bin):$(sum)" "iter,load,train 3,forward:iter,load,train 7,forward:80 80" \
 	"a range's name can be the step"
-run --schedule wait=3,active=2,repeat=1,on=ProfilerStep#N -o log.bin -- torch=10
+run --schedule wait=3,on=ProfilerStep#N,active=2,repeat=1 -o log.bin -- torch=10
 is "$(names log.bin)" "ProfilerStep#3,load,train 3,forward,ProfilerStep#4,load,train 4,forward" "PyTorch's numbered steps, too"
 run --schedule wait=3,active=1,repeat=1,on=iter@lib -o log.bin -- named=10 domain=10
 is "$(names log.bin):$(sum)" "iter,load,train 3,forward:162 162" "of a domain, by a registered string"
@@ -244,6 +249,7 @@ again -f --standby -o s.%c.bin -- on steps=1 named=1 off
 cmp -s second s.2.bin
 is "$?:$(names s.1.bin):$(echo s.*)" "0:$(step 0),iter,load,train 0,forward:s.1.bin s.2.bin s.3.bin" \
 	"-f replaces the cycles that there are, and no other"
+is "$(sed -n '1p' errors)" "ranges: s.2.bin and 1 more are still an earlier run's" "those that stay are told"
 again -f --standby -o s.%c.bin -- steps=1
 is "$(names s.1.bin)" "$(step 0),iter,load,train 0,forward" "none, if it was never on"
 
@@ -293,6 +299,8 @@ refused "only one of" --schedule active=1 --capture-range iter
 refused "only one of" --standby --duration 1s
 refused "need a thread" --standby --no-thread
 refused "active= is there twice" --schedule active=1,active=2
+refused "on= is there twice" --schedule active=1,on=a,on=b
+refused "repeat=x: expected a number" --schedule active=1,on=a,b,repeat=x
 refused "expected a * only at the end" --schedule 'active=1,on=a*b'
 refused "expected a * only at the end" --schedule 'active=1,on=*3'
 refused "expected a * only at the end" --capture-range 'i*r'
