@@ -14,7 +14,7 @@
 #include "libranges/spool/kept.h"
 
 /* Switches that the drain may be behind; more are refused. */
-#define RCAP_CONTROL_SWITCHES 512u
+#define RCAP_CONTROL_SWITCHES 4096u
 
 /* Who wants a switch. */
 enum rcap_control_by {

@@ -128,9 +128,11 @@ run_steps()
 	run_status=$?
 }
 
-# must_have STEP: that train is there if it was to be: its calls had returned. It is the step of that number.
+# must_have STEP: that train is there if it was to be: its calls had returned. It is the step of that number. Where the
+# drain had no processor for thousands of switches some are refused, and the launcher says so.
 must_have()
 {
+	! grep -q 'the capture was not switched' errors || return 0
 	[ $(($1 % cycle)) -lt "$first" ] || grep -q "push name=\"train $1\"" dump.txt || bad="$bad train $1 of run $i;"
 }
 
