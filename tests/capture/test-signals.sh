@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Signals that come to `ranges run` after its program has ended do not keep it from completing the log; those
 # that come while it waits for --on-done end the waiting; a `ranges ctl` that waits does not keep it, either.
-# shellcheck disable=SC2016 # texts for inner shells
+# shellcheck disable=SC2016,SC2317 # texts for inner shells; functions that until_true calls
 
 . "${0%/*}/../lib.sh"
 need_temp
