@@ -359,7 +359,7 @@ static void put_rows(struct extending *by, uint32_t launch, const struct plan *p
 	struct ra_kineto_captured *captured = by->captured;
 
 	ra_util_grow(&by->rows, &by->row_capacity, plan->range_count + 1, sizeof(*by->rows));
-	for (size_t i = 0; i < plan->range_count; i++) {
+	for (size_t i = 0; captures != NULL && i < plan->range_count; i++) {
 		const struct ra_graph_range *range = &captures->ranges[plan->ranges[i]];
 		const uint32_t name =
 			move_string(by, ra_kineto_string(captures->kineto,

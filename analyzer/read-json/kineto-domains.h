@@ -8,7 +8,7 @@
 
 struct ra_kineto_domains {
 	uint16_t *of_category;     /* owned */
-	uint16_t captured; /* of ranges in which graphs were captured */
+	uint16_t captured;         /* of ranges in which graphs were captured */
 	struct ra_util_map of_arg; /* string id of the arg "domain" → index */
 };
 
