@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/unpack/unpack.h"
 #include "format/wire.h"
 
 #define WITH_HEADER (15 + 16) /* the largest window, and gzip's header: zlib.h */
