@@ -162,7 +162,9 @@ void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes)
 	out = *longer;
 	out.count = 0;
 	moved = *holes;
-	moved.rows += is_left ? 0 : from.count;
+	if (!is_left) {
+		moved.rows += from.count;
+	}
 	for (size_t i = 0; i < from.count; i++) {
 		const struct ra_stretch row = left->rows[is_left ? holes->count + i : i];
 

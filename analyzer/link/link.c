@@ -42,8 +42,7 @@ static size_t find_slot(const struct calls *calls, uint32_t corr)
 	const uint64_t hash = (corr ^ calls->seed) * UINT64_C(0x9E3779B97F4A7C15);
 	size_t slot = (hash ^ hash >> 32) & calls->mask;
 
-	while (calls->slots[slot] != RA_NONE &&
-	       calls->gpu->apis[calls->slots[slot]].corr != corr) {
+	while (calls->slots[slot] != RA_NONE && calls->gpu->apis[calls->slots[slot]].corr != corr) {
 		slot = (slot + 1) & calls->mask;
 	}
 	return slot;

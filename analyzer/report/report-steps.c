@@ -186,8 +186,7 @@ void ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *
 	RA_SORT(kernels, count, compare_kernels);
 	if (times->step_count > 0) {
 		const struct ra_stretch window = { times->steps[0].start,
-			                           times->steps[times->step_count - 1].end,
-			                           0 };
+			                           times->steps[times->step_count - 1].end, 0 };
 
 		ra_gpu_usage_init(usages, kernels, count, window, false);
 	}

@@ -19,8 +19,8 @@ struct ra_steps_host {
 };
 
 struct ra_steps {
-	struct ra_step_times times; /* empty only if the input has neither ranges nor GPU work; without
-	                               roles: step-roles.h */
+	struct ra_step_times times; /* empty only if the input has neither ranges nor GPU work;
+	                               without roles: step-roles.h */
 	uint8_t *is_step; /* owned; by slice: it is a step, also one that `only` left out */
 	char *names;      /* owned: texts of the steps' numbers */
 	struct ra_steps_host *hosts; /* owned: of each step */
