@@ -23,6 +23,8 @@
 /* Items that wait to be taken hold two files each. */
 #define MOST_AHEAD 64
 
+#define WAIT_MS 100
+
 enum state {
 	STATE_WAITS,
 	STATE_WORKS,
@@ -132,7 +134,7 @@ static void finish(struct ra_beside *beside, struct item *item)
 	}
 }
 
-/* Sleeps until one of them ends. */
+/* Sleeps until one of them ends, or for a while. */
 static void wait_any(struct ra_beside *beside)
 {
 	struct pollfd polls[MOST_AHEAD];
@@ -146,7 +148,7 @@ static void wait_any(struct ra_beside *beside)
 				(struct pollfd){ .fd = beside->items[i].alive, .events = POLLIN };
 		}
 	}
-	while (poll(polls, count, -1) < 0 && errno == EINTR) {
+	while (poll(polls, count, beside->job.wait != NULL ? WAIT_MS : -1) < 0 && errno == EINTR) {
 	}
 	for (nfds_t i = 0; i < count; i++) {
 		if (polls[i].revents != 0) {
@@ -193,6 +195,9 @@ bool ra_beside_take(struct ra_beside *beside, struct ra_util_text *result,
 
 	while (item->state == STATE_WAITS || item->state == STATE_WORKS) {
 		start_more(beside);
+		if (item->state == STATE_WORKS && beside->job.wait != NULL) {
+			beside->job.wait(beside->job.context, beside->next);
+		}
 		if (item->state == STATE_WORKS) {
 			wait_any(beside);
 		}

@@ -13,6 +13,8 @@ struct ra_beside_job {
 	/* In a process of its own: appends what comes of an item. Nothing else of what it does is
 	 * seen, but what it prints to stderr. */
 	void (*work)(void *context, size_t item, struct ra_util_text *result);
+	/* Ten times a second while an item is waited for; NULL: not called. */
+	void (*wait)(void *context, size_t item);
 	void *context;
 };
 

@@ -2,8 +2,10 @@
 /* Inputs in their order, which processes read side by side, ahead of who takes them. */
 #include "analyzer/batch/batch-ahead.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "analyzer/base/alloc.h"
@@ -21,6 +23,13 @@ struct ra_batch_ahead {
 	size_t next_item;
 	size_t next;              /* of the inputs */
 	struct ra_beside *beside; /* owned; NULL: no processes */
+	struct far *far;          /* owned, by item, shared with the processes; NULL: nobody asks */
+};
+
+/* How far the reading of an item is. Relaxed: it is shown, and nothing hangs on it. */
+struct far {
+	_Atomic uint64_t rows;
+	_Atomic uint64_t total;
 };
 
 /* What a process begins its result with; then the part, rows and calls of the series, counters. */
@@ -37,6 +46,26 @@ static void put(struct ra_util_text *text, const void *bytes, size_t size)
 	ra_util_text_put(text, bytes, size);
 }
 
+static void note_far(void *context, uint64_t rows, uint64_t total_rows)
+{
+	struct far *far = context;
+
+	atomic_store_explicit(&far->total, total_rows, memory_order_relaxed);
+	atomic_store_explicit(&far->rows, rows, memory_order_relaxed);
+}
+
+/* While an item is waited for. */
+static void tell_far(void *context, size_t item)
+{
+	const struct ra_batch_ahead *ahead = context;
+	const struct ra_load_options *load = &ahead->options->load;
+	const uint64_t total = atomic_load_explicit(&ahead->far[item].total, memory_order_relaxed);
+
+	load->progress(load->progress_context,
+	               atomic_load_explicit(&ahead->far[item].rows, memory_order_relaxed),
+	               total == 0 ? 1 : total);
+}
+
 static void work(void *context, size_t item, struct ra_util_text *result)
 {
 	const struct ra_batch_ahead *ahead = context;
@@ -45,7 +74,8 @@ static void work(void *context, size_t item, struct ra_util_text *result)
 	struct ra_sum_file file = { 0 };
 	struct head head = { .err = { .offset = RLOG_NO_OFFSET } };
 
-	options.load.progress = NULL;
+	options.load.progress = ahead->far != NULL ? note_far : NULL;
+	options.load.progress_context = ahead->far != NULL ? &ahead->far[item] : NULL;
 	options.series = options.series == NULL ? NULL : &series;
 	if (options.see_counters > 0) {
 		options.see_context = ra_alloc_zeros(options.see_counters, sizeof(size_t));
@@ -138,6 +168,15 @@ static void find_items(struct ra_batch_ahead *ahead)
 	}
 }
 
+/* Return: NULL without memory: it is told to nobody then. */
+static struct far *share_far(size_t count)
+{
+	void *far = mmap(NULL, count * sizeof(struct far), PROT_READ | PROT_WRITE,
+	                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return far == MAP_FAILED ? NULL : far;
+}
+
 struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *inputs,
                                              const struct ra_batch_options *options, size_t workers)
 {
@@ -149,11 +188,15 @@ struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *input
 	if (workers > 1) {
 		find_items(ahead);
 	}
+	if (ahead->item_count > 0 && options->load.progress != NULL) {
+		ahead->far = share_far(ahead->item_count);
+	}
 	if (ahead->item_count > 0) {
 		const struct ra_beside_job job = {
 			.count = ahead->item_count,
 			.workers = workers,
 			.work = work,
+			.wait = ahead->far != NULL ? tell_far : NULL,
 			.context = ahead,
 		};
 
@@ -185,6 +228,9 @@ int ra_batch_ahead_take(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
 void ra_batch_ahead_destroy(struct ra_batch_ahead *ahead)
 {
 	ra_beside_destroy(ahead->beside);
+	if (ahead->far != NULL) {
+		munmap(ahead->far, ahead->item_count * sizeof(*ahead->far));
+	}
 	free(ahead->items);
 	free(ahead);
 }

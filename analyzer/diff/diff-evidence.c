@@ -324,7 +324,7 @@ static double find_longer(const struct work *work, size_t at)
 	double low[2] = { INFINITY, INFINITY };
 	double high[2] = { -INFINITY, -INFINITY };
 	double sum[2] = { 0, 0 };
-	double count[2] = { 0, 0 };
+	size_t count[2] = { 0, 0 };
 	double gap;
 
 	for (size_t column = 0; column < work->columns; column++) {
@@ -347,7 +347,7 @@ static double find_longer(const struct work *work, size_t at)
 	    2 / ra_diff_math_ways(count[0] + count[1], count[0]) > MISTAKEN_LONGER) {
 		return 0;
 	}
-	return sum[1] / count[1] - sum[0] / count[0];
+	return sum[1] / (double) count[1] - sum[0] / (double) count[0];
 }
 
 /* What calls say is of the faster ones. Where the longer ones say otherwise it is not the row's. */

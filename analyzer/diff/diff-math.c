@@ -23,12 +23,12 @@ static int compare_weighed(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, weight));
 }
 
-double ra_diff_math_ways(double all, double some)
+double ra_diff_math_ways(size_t all, size_t some)
 {
 	double ways = 1;
 
-	for (double i = 1; i <= some; i++) {
-		ways *= (all - some + i) / i;
+	for (size_t i = 1; i <= some; i++) {
+		ways *= (double) (all - some + i) / (double) i;
 	}
 	return ways;
 }

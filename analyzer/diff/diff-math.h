@@ -12,7 +12,7 @@ struct ra_diff_math_weighed {
 };
 
 /* Ways to choose some of all; as many as there are reals for. */
-double ra_diff_math_ways(double all, double some);
+double ra_diff_math_ways(size_t all, size_t some);
 
 /* The middle one, or the mean of the two. The array is put in order. Return: 0 of none. */
 double ra_diff_math_median(double *values, size_t count);

@@ -68,7 +68,7 @@ static int read_file(struct ra_kineto_captures *captures, const char *path, stru
 	if (rc == 0) {
 		rc = read_source(&kineto, &source, &why);
 		/* What is there is used, and the footer tells that it is not all. */
-		(void) ra_source_finish(&source, rc == 0 ? kineto->stop : NULL);
+		(void) ra_source_finish(&source, kineto != NULL ? kineto->stop : NULL);
 	}
 	if (rc != 0) {
 		return refuse(path, &why, err);

@@ -165,7 +165,7 @@ static const struct rcap_variable table[] = {
 	  .help = "bytes kept of each name; longer ones are cut and marked" },
 	{ .name = "RANGES_NAMES_MAX",
 	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "1048576",
+	  .default_text = "262144",
 	  .min = 64,
 	  .max = 16777216,
 	  MEMBER(names_max),

@@ -46,7 +46,7 @@ static void test_defaults(void)
 	tap_is_uint(config.buffer_bytes, UINT64_C(512) << 20, "the buffer is 512 MiB");
 	tap_is_uint(config.level, 1, "the level is 1");
 	tap_is_uint(config.string_max_bytes, 8192, "names are kept up to 8192 bytes");
-	tap_is_uint(config.names_max, 1048576, "1048576 names are kept");
+	tap_is_uint(config.names_max, 262144, "262144 names are kept");
 	tap_is_uint(config.names_bytes, UINT64_C(32) << 20, "names take up to 32 MiB");
 	tap_is_uint(config.flush_ms, 1000, "events are written after a second");
 	tap_is_uint(config.exit_ms, 1000, "the exit is delayed by a second at most");
