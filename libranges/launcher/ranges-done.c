@@ -67,6 +67,7 @@ __attribute__((noreturn)) static void become(const char *command, const char *lo
 		dup2(null_fd, STDIN_FILENO);
 	}
 	setpgid(0, 0);
+	rcap_ranges_plan_withdraw();
 	rcap_ranges_signals_restore();
 	(void) signal(SIGTTOU, SIG_IGN);
 	(void) signal(SIGINT, SIG_DFL);

@@ -424,6 +424,15 @@ void rcap_ranges_plan_forget_outer(void)
 	unsetenv("RANGES_CHECKED");
 }
 
+void rcap_ranges_plan_withdraw(void)
+{
+	unsetenv(INJECTION_VARIABLE);
+	unsetenv(CUDA_VARIABLE);
+	unsetenv(CHAIN_VARIABLE);
+	unsetenv("RANGES_OUTPUT");
+	rcap_ranges_plan_forget_outer();
+}
+
 /* True for libranges itself: this one, or another copy. */
 static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 {

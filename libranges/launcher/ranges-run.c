@@ -316,6 +316,7 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 	rcap_ranges_find_analyzer(analyzer, sizeof(analyzer));
 	argv[1] = logs->logs[0].path;
+	rcap_ranges_plan_withdraw();
 	if (rcap_ranges_child_run(argv, false, -1, NULL, NULL, &child) != 0 ||
 	    child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_WARN, "cannot start %s: %s", analyzer,

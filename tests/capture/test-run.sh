@@ -302,6 +302,12 @@ PATH=/nonexistent tree/bin/ranges run -q -f -a "$emit" 1 2>err.txt
 is "$?" 0 "without an analyzer the run is still good"
 clean
 
+# The analyzer has ranges of its own, and is a program as any other; this is not its run.
+"$ranges" run -q -a --on-done "\"$top_builddir/analyzer/analyzer\" stats -r footer" -o done.bin "$emit" 1 >out.txt 2>err.txt
+is "$?:$(echo *.bin):$(cat err.txt)" "0:done.bin:" "neither -a nor --on-done has what it runs recorded"
+rm -f done.bin
+clean
+
 # ---- Without a command ----
 
 "$ranges" "$emit" 1 exit=6 2>err.txt
