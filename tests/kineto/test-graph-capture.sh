@@ -7,6 +7,7 @@ need_temp
 analyzer=$top_builddir/analyzer/analyzer
 pairs=$top_srcdir/tests/kineto/graph-pairs.py
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+cd "$temp" || exit 1
 python3 "$pairs" make . || exit 1
 
 # footer FILE OPTION...: what it says of graphs.
