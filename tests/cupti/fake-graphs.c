@@ -107,10 +107,11 @@ uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uin
 	correlation = fake_correlation();
 	if ((way && strcmp(way, "nodes") == 0) || !fake_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
 		emit_nodes(device, stream, graph, kernels, correlation);
-	} else if (!way && atomic_load(&graphs[graph % GRAPHS]) == GRAPH_WHOLES &&
-	           !emit_whole(device, stream, graph, UINT64_C(1000) * kernels, correlation)) {
-		/* Wholes were switched off this very moment: a launch is told of one way or the
-		 * other. */
+	} else if (!way &&
+	           (atomic_load(&graphs[graph % GRAPHS]) != GRAPH_WHOLES ||
+	            !emit_whole(device, stream, graph, UINT64_C(1000) * kernels, correlation))) {
+		/* Wholes were switched on or off this very moment: a launch is told of one way or
+		 * the other. */
 		emit_nodes(device, stream, graph, kernels, correlation);
 	}
 	fake_emit_call(CB_GRAPH, start, correlation);
