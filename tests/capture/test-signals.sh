@@ -36,6 +36,11 @@ is_gone()
 	! kill -0 "$1" 2>/dev/null
 }
 
+has_nothing()
+{
+	[ -z "$(ls "$1")" ]
+}
+
 has_line()
 {
 	grep -q "$1" "$2"
@@ -96,6 +101,7 @@ for number in TERM INT; do
 	begin -f --schedule wait=1,active=1,repeat=3 -o log.%c.bin --on-done "$hang" -- "$stepper" steps=6
 	until_true has_line '^ranges: .* 3 cycles' errors && until_true test -s got
 	ok $? "a command that hangs keeps nobody from completing the logs, and from telling ($number)"
+	until_true has_nothing "$temp/spool" # the line comes a moment before
 	is "$(ls "$temp/spool")$(ls ./*.old* 2>/dev/null)" "" "they are all whole: no spool is left, nothing beside them"
 	kill -s "$number" "$launcher"
 	wait "$launcher"
