@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "libranges/abi/cupti-abi.h"
 
@@ -31,6 +32,7 @@ static bool is_v2;
 static int subscribed = -1;
 static int switched_on = -1;
 static FILE *out;
+static _Atomic unsigned away; /* buffers that CUPTI has */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Function NAME of CUPTI, as `function`. */
@@ -91,6 +93,7 @@ static void request(uint8_t **buffer, size_t *bytes, size_t *max_records, const 
 	if (!atomic_exchange(&is_late, true)) {
 		(void) atexit(neighbour_stop);
 	}
+	atomic_fetch_add(&away, 1);
 	*buffer = calloc(1, BUFFER_BYTES);
 	*bytes = BUFFER_BYTES;
 	*max_records = 0;
@@ -125,6 +128,24 @@ static void complete(uint8_t *buffer, size_t bytes, size_t valid, const void *in
 	}
 	pthread_mutex_unlock(&lock);
 	free(buffer);
+	atomic_fetch_sub(&away, 1);
+}
+
+/* Another's flush may have taken our buffers, and be about to bring them: waits until all are here,
+ * or none has come for a while. */
+static void await_buffers(void)
+{
+	const struct timespec step = { .tv_nsec = 10000000 };
+	unsigned before = atomic_load(&away);
+
+	for (int quiet = 0; before > 0 && quiet < 50; quiet++) {
+		unsigned now;
+
+		nanosleep(&step, NULL);
+		now = atomic_load(&away);
+		quiet = now != before ? 0 : quiet;
+		before = now;
+	}
 }
 
 static int call_register(void)
@@ -181,6 +202,7 @@ void neighbour_stop(void)
 	fprintf(out, "subscribe %d\nenable %d\n", subscribed, switched_on);
 	if (is_v2 && subscribed == 0) {
 		(void) call_flush();
+		await_buffers();
 		(void) call_dropped(&dropped);
 		fprintf(out, "dropped %zu\n", dropped);
 	}
