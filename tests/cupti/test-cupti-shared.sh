@@ -11,7 +11,7 @@ make_once neighbour.so -shared -fPIC "$cupti_source/neighbour.c" -lpthread -ldl 
 neighbour=$temp/neighbour.so
 links=$top_builddir/tests/cupti/links
 [ -x "$links" ] || skip_all "$links is not built"
-NEIGHBOUR_OUT=$temp/work/seen
+NEIGHBOUR_OUT=$PWD/seen
 export NEIGHBOUR_OUT
 
 # beside HOW VERSION COMMAND…: the program with a profiler of that kind in it.
