@@ -51,10 +51,12 @@ struct ra_beside {
 size_t ra_beside_count_processors(void)
 {
 	cpu_set_t set;
+	/* Where there are more than fit into the set that fails. */
+	const long count = sched_getaffinity(0, sizeof(set), &set) == 0
+	                           ? CPU_COUNT(&set)
+	                           : sysconf(_SC_NPROCESSORS_ONLN);
 
-	return sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0
-	               ? (size_t) CPU_COUNT(&set)
-	               : 1;
+	return count > 0 ? (size_t) count : 1;
 }
 
 static bool write_all(int fd, const char *bytes, size_t count)

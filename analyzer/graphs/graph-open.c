@@ -27,16 +27,6 @@ void ra_graph_open_add(struct ra_graph_open *open, uint32_t event)
 	RA_UTIL_APPEND(open->events, open->event_count, open->event_capacity, event);
 }
 
-static int compare_events(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_kineto *k = context;
-	int order = RA_ORDER(k->thread[left], k->thread[right]);
-
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
-	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
-	return RA_ORDER_THEN(order, RA_ORDER(left, right));
-}
-
 /* Closes what has ended. */
 static void advance(struct ra_graph_open *open, uint32_t event)
 {
@@ -57,7 +47,7 @@ bool ra_graph_open_next(struct ra_graph_open *open)
 	const struct ra_kineto *k = open->kineto;
 
 	if (open->next == 0) {
-		ra_run_sort_indices(open->events, open->event_count, compare_events, k);
+		ra_run_sort_indices(open->events, open->event_count, ra_kineto_compare_nested, k);
 		open->thread = RA_KINETO_NONE;
 	}
 	while (open->next < open->event_count) {

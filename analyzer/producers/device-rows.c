@@ -247,16 +247,6 @@ static void find_kinds(struct finding *finding)
 
 /* ---- work that holds work ---- */
 
-static int compare_events(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_kineto *k = context;
-	int order = RA_ORDER(k->thread[left], k->thread[right]);
-
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
-	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
-	return RA_ORDER_THEN(order, RA_ORDER(left, right));
-}
-
 /* A loop of a TPU's program stands over what runs in it: its time is theirs. */
 static void find_holders(struct finding *finding)
 {
@@ -270,7 +260,7 @@ static void find_holders(struct finding *finding)
 			events[count++] = i;
 		}
 	}
-	ra_run_sort_indices(events, count, compare_events, k);
+	ra_run_sort_indices(events, count, ra_kineto_compare_nested, k);
 	for (size_t i = 0; i + 1 < count; i++) {
 		const uint32_t event = events[i];
 		const uint32_t next = events[i + 1];

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
@@ -214,6 +215,16 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 /* A trace has dozens of layouts, of dozens of keys. */
 #define INDEXED_LAYOUTS 1024
 #define INDEXED_KEYS    UINT8_MAX
+
+int ra_kineto_compare_nested(const void *kineto, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = kineto;
+	int order = RA_ORDER(k->thread[left], k->thread[right]);
+
+	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
+	return RA_ORDER_THEN(order, RA_ORDER(left, right));
+}
 
 void ra_kineto_index(struct ra_kineto *kineto)
 {

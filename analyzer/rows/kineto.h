@@ -413,6 +413,10 @@ struct ra_kineto {
 /* Makes args faster to find, once all events are there: without it all works the same. */
 void ra_kineto_index(struct ra_kineto *kineto);
 
+/* The order in which rows hold each other: by thread, then time, longer ones first. @kineto: a
+ * struct ra_kineto. For ra_run_sort_indices(). */
+int ra_kineto_compare_nested(const void *kineto, uint32_t left, uint32_t right);
+
 /* The duration of an event: nearly all are between 0 and 4 s, and take four bytes. */
 static inline int64_t ra_kineto_dur(const struct ra_kineto *kineto, uint32_t event)
 {

@@ -4,22 +4,10 @@
 # kill; each reads alone, and what is not in it is counted, to the event.
 
 . "${0%/*}/../lib.sh"
-need_temp
-ranges=$top_builddir/libranges/ranges
-analyzer=$top_builddir/analyzer/analyzer
-stepper=$top_builddir/tests/capture/stepper
-for program in "$ranges" "$analyzer" "$stepper"; do
-	[ -x "$program" ] || skip_all "$program is not built"
-done
-mkdir "$temp/spool" "$temp/work"
-cd "$temp/work" || exit 1
-unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
-	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY \
-	RANGES_KEEP
-RANGES_SPOOL_DIR=$temp/spool
+. "${0%/*}/stepper.sh"
 RANGES_EXIT_MS=60000
 RANGES_FLUSH_MS=20
-export RANGES_SPOOL_DIR RANGES_EXIT_MS RANGES_FLUSH_MS
+export RANGES_EXIT_MS RANGES_FLUSH_MS
 
 # run OPTIONS… -- COMMANDS…: the program, in a folder without logs; its status is $run_status.
 run()

@@ -5,21 +5,10 @@
 # shellcheck disable=SC2016,SC2317 # texts for inner shells; functions that until_true calls
 
 . "${0%/*}/../lib.sh"
-need_temp
-ranges=$top_builddir/libranges/ranges
-analyzer=$top_builddir/analyzer/analyzer
-stepper=$top_builddir/tests/capture/stepper
-for program in "$ranges" "$analyzer" "$stepper"; do
-	[ -x "$program" ] || skip_all "$program is not built"
-done
+. "${0%/*}/stepper.sh"
 env --default-signal=INT true 2>/dev/null || skip_all "env knows no --default-signal"
-mkdir "$temp/spool" "$temp/work"
-cd "$temp/work" || exit 1
-unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID \
-	RANGES_DOMAINS RANGES_SCHEDULE RANGES_CAPTURE_RANGE RANGES_DELAY RANGES_DURATION RANGES_STANDBY
-RANGES_SPOOL_DIR=$temp/spool
 RANGES_WAIT_MS=600000
-export RANGES_SPOOL_DIR RANGES_WAIT_MS
+export RANGES_WAIT_MS
 
 # until_true COMMAND…: waits for its success, a minute at most.
 until_true()
