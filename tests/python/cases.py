@@ -238,7 +238,7 @@ def torch_rows():
     inner, total = rows["inner"], averages.total_average()
     print(inner.count, inner["calls"], inner.cpu_time_total == inner["cpu_total_ns"] / 1000)
     print(abs(inner.cpu_time * 2 - inner.cpu_time_total) < 0.01, inner.self_cuda_time_total, len(averages) == len(rows))
-    print(total.key, total.count, total.self_cpu_time_total == sum(row.self_cpu_time_total for row in averages))
+    print(total.key, total.count, total["self_cpu_ns"] == sum(row["self_cpu_ns"] for row in averages))
     p.export_stacks("out.folded", "self_cpu_time_total")
     with open("out.folded") as file:
         print(sorted(line.rsplit(" ", 1)[0].split(";")[-1] for line in file))
