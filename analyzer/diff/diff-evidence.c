@@ -15,8 +15,8 @@
  */
 #define MISTAKEN_TOTALS 0.01
 
-/* That the longer calls of all runs of a side are beyond the other's, by chance. */
-#define MISTAKEN_LONGER 0.02
+/* That the longer calls of a side's runs are beyond the other's by chance: a row is unsure then. */
+#define MISTAKEN_LONGER 0.05
 
 /* Left out of a part of steps at either end. */
 #define LEAVE_STEPS 0.1
@@ -313,41 +313,69 @@ static bool is_apart(const struct ra_diff_evidence *totals, const struct ra_diff
 	return totals->low > calls->high || totals->high < calls->low;
 }
 
+/* The longer calls of one side's runs. */
+struct longer {
+	double low;
+	double high[2]; /* the highest, and the one below */
+	double sum;
+	size_t count;
+};
+
+static void add_longer(struct longer *side, double value)
+{
+	side->low = side->count == 0 ? value : fmin(side->low, value);
+	if (side->count == 0 || value > side->high[0]) {
+		side->high[1] = side->count == 0 ? -INFINITY : side->high[0];
+		side->high[0] = value;
+	} else {
+		side->high[1] = fmax(side->high[1], value);
+	}
+	side->sum += value;
+	side->count++;
+}
+
 /*
- * By how much the longer calls moved, if those of each run of one side are beyond those of each of
- * the other, and chance hardly does that. Return: logarithm; 0: they did not.
+ * Whether the runs of one side are beyond those of the other by the limit, and chance hardly does
+ * that. Others' work makes calls longer: the longest run of the shorter side may be left out.
  */
+static bool is_longer(const struct longer *shorter, const struct longer *longer, double limit)
+{
+	const double ways = ra_diff_math_ways(shorter->count + longer->count, longer->count);
+	const bool is_beyond = longer->low - shorter->high[0] > limit;
+	/* The run that is left out stands anywhere among those of the longer side. */
+	const double alike = is_beyond ? 1 : 1 + (double) longer->count;
+
+	return (is_beyond || (shorter->count > 1 && longer->low - shorter->high[1] > limit)) &&
+	       2 * alike / ways <= MISTAKEN_LONGER;
+}
+
+/* By how much the longer calls moved, if they surely did. Return: logarithm; 0: they did not. */
 static double find_longer(const struct work *work, size_t at)
 {
 	const struct ra_sum_total *const *cells = &work->cells[at * work->columns];
 	const double *totals = ra_diff_runs_row(&work->runs, work->diff->count + at);
-	double low[2] = { INFINITY, INFINITY };
-	double high[2] = { -INFINITY, -INFINITY };
-	double sum[2] = { 0, 0 };
-	size_t count[2] = { 0, 0 };
-	double gap;
+	const double limit = log1p(work->options->limits.percent / 100);
+	struct longer sides[2] = { 0 };
 
 	for (size_t column = 0; column < work->columns; column++) {
 		const size_t side = column >= work->diff->sides[0]->run_count;
-		double value;
 
 		if (cells[column] == NULL || isnan(totals[column])) {
 			continue;
 		}
 		/* What is shared was taken out of the totals. */
-		value = ra_diff_calls_find_longer(&cells[column]->row.stat) + totals[column] -
-		        log((double) cells[column]->row.total_ns / count_units(work, column));
-		low[side] = fmin(low[side], value);
-		high[side] = fmax(high[side], value);
-		sum[side] += value;
-		count[side]++;
+		add_longer(&sides[side],
+		           ra_diff_calls_find_longer(&cells[column]->row.stat) + totals[column] -
+		                   log((double) cells[column]->row.total_ns /
+		                       count_units(work, column)));
 	}
-	gap = fmax(low[1] - high[0], low[0] - high[1]);
-	if (!(gap > log1p(work->options->limits.percent / 100)) ||
-	    2 / ra_diff_math_ways(count[0] + count[1], count[0]) > MISTAKEN_LONGER) {
+	if (sides[0].count == 0 || sides[1].count == 0) {
 		return 0;
 	}
-	return sum[1] / (double) count[1] - sum[0] / (double) count[0];
+	if (is_longer(&sides[0], &sides[1], limit)) {
+		return sides[1].low - sides[0].low;
+	}
+	return is_longer(&sides[1], &sides[0], limit) ? sides[1].low - sides[0].low : 0;
 }
 
 /* What calls say is of the faster ones. Where the longer ones say otherwise it is not the row's. */

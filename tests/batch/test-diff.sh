@@ -390,6 +390,12 @@ is "$(verdicts all fourth) $(verdicts fourth all)" "slower  faster " "where all 
 runs noisy-all 200 200 5 90000
 runs noisy-fourth 200 1000 5 60000
 is "$(verdicts noisy-all noisy-fourth) $(verdicts noisy-fourth noisy-all)" "unsure longer unsure longer" "where it can't, the row is unsure"
+# In one run before, others' work made each fourth call as long as they all are after.
+runs busy 200 200 5 90000
+runs one 200 1500 1 90000
+cp "$temp/one/1.json" "$temp/busy/1.json"
+is "$(verdicts busy noisy-fourth) $(verdicts noisy-fourth busy)" "unsure longer unsure longer" "a run that was disturbed does not hide it"
+is "$(verdicts busy noisy-all)" "equal " "nor is that run a change"
 is "$(verdicts all again)" "equal " "and equal if they are as they were"
 
 # 15 % of 200 calls of 20 us are 0.6 ms, though a call of the first run took 60 ms.
