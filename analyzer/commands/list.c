@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/options/nearest.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/help-fold.h"
 #include "analyzer/table/table-wrap.h"
 
@@ -87,11 +88,21 @@ static void print_program_help(void)
 
 void ra_cmd_list_print_help(const struct ra_cmd *command)
 {
+	struct ra_util_text options = { 0 };
+
 	if (command == NULL) {
 		print_program_help();
 		return;
 	}
 	print_synopsis(command->synopsis);
 	printf("\n%s.\n\n", command->summary);
-	ra_help_fold_print(command->help);
+	ra_cmd_options_put_help(&options, command->name);
+	if (options.length > 0 && command->notes != NULL) {
+		ra_util_text_put_char(&options, '\n');
+	}
+	(void) ra_util_text_write(&options, stdout);
+	if (command->notes != NULL) {
+		ra_help_fold_print(command->notes);
+	}
+	ra_util_text_free(&options);
 }

@@ -15,6 +15,7 @@
 
 #include "analyzer/commands/list.h"
 #include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/output.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/report-docs.h"
@@ -176,19 +177,27 @@ static int take_common(int *argc, char **argv)
 	return code;
 }
 
-/* Runs a command with argv[0] as the name that getopt prints. */
+/* For completions: the options of a command, a line each. */
+static int print_options(const struct ra_cmd *command)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_cmd_options_put_list(&text, command->name);
+	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	ra_util_text_free(&text);
+	return RA_CMD_OK;
+}
+
 static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
 	const int help = find_help(argc, argv);
-	char name[64] = "analyzer";
 
 	if (help > 0) {
 		return print_help(command, argv[help + 1]);
 	}
-	if (command != &cmd_analyze) {
-		snprintf(name, sizeof(name), "analyzer %s", command->name);
+	if (argc == 2 && is_option(argv[1], "--options")) {
+		return print_options(command);
 	}
-	argv[0] = name;
 	return command->run(argc, argv);
 }
 

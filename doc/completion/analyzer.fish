@@ -17,7 +17,7 @@ function __analyzer_command
 end
 
 function __analyzer_options
-    analyzer (__analyzer_command) --help | string replace -rf '^ +(?:-[a-zA-Z], )?(--[a-z0-9-]+)\S*(?: [A-Z][^ ]*)* *(.*)$' '$1\t$2'
+    analyzer (__analyzer_command) --options | cut -f 1,5
     printf '%s\n' --help\t'Help of the command' --version\t'The version'
 end
 

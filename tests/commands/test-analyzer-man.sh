@@ -9,6 +9,10 @@ page=$top_srcdir/doc/analyzer.1
 completion=$top_srcdir/doc/completion/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 
+# The programs that completions ask.
+PATH=$(cd "$top_builddir" && pwd)/analyzer:$(cd "$top_builddir" && pwd)/libranges:$PATH
+export PATH
+
 # options_of TEXT: the long ones that begin a line of help.
 options_of()
 {
@@ -36,13 +40,21 @@ offers()
 is "$(sed -n 's/^\.SS \([a-z]*\)$/\1/p' "$page" | sort)" "$(sort "$temp/commands")" \
 	"the man page has a section for each command"
 while read -r command; do
-	"$analyzer" "$command" --help >"$temp/help"
 	section_of "$command" >"$temp/section"
-	for option in $(options_of "$temp/help"); do
+	for option in $("$analyzer" "$command" --options | cut -f 1); do
 		grep -qe "$option\\>" "$temp/section"
 		ok $? "the man page explains $command $option"
 	done
 done <"$temp/commands"
+
+# A value that completions offer is one that the command takes.
+while read -r command; do
+	"$analyzer" "$command" --options | awk -F '\t' '$4 != "" && $3 != "KEY=VALUE" { n = split($4, words, " ")
+		for (i = 1; i <= n; i++) print $1, words[i] }' | while read -r option word; do
+		"$analyzer" "$command" "$option" "$word" none none 2>&1 | grep -e "^analyzer: $option: \"$word\"" | sed "s/^/$command: /"
+	done
+done <"$temp/commands" >"$temp/bad"
+is_empty "$(cat "$temp/bad")" "each value that is offered is taken"
 
 if command -v groff >/dev/null 2>&1; then
 	for file in "$page" "$top_srcdir/doc/ranges-log.5"; do
@@ -59,9 +71,8 @@ if command -v bash >/dev/null 2>&1; then
 	is "$(offers analyzer '' | grep -vxe folder -e trace.bin)" "$(sort "$temp/commands")" \
 		"bash offers the commands"
 	while read -r command; do
-		"$analyzer" "$command" --help >"$temp/help"
 		is "$(offers analyzer "$command" --)" \
-			"$({ options_of "$temp/help"; echo --help; echo --version; } | sort)" \
+			"$({ "$analyzer" "$command" --options | cut -f 1; echo --help; echo --version; } | sort -u)" \
 			"bash offers the options of $command"
 	done <"$temp/commands"
 	is "$(offers analyzer dump t)" trace.bin "bash offers logs"

@@ -13,7 +13,7 @@ PATH=${analyzer%/*}:${ranges%/*}:$PATH
 export PATH HOME="$temp"
 
 "$analyzer" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort >"$temp/commands"
-"$analyzer" diff --help | sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' >"$temp/options"
+"$analyzer" diff --options | cut -f 1 >"$temp/options"
 { cat "$temp/options"; echo --help; echo --version; } | sort -u >"$temp/of-diff"
 "$analyzer" stats --list | sed -n 's/^\([^ ][^ ]*\)   *[^ ].*/\1/p' | sort >"$temp/reports"
 
@@ -56,6 +56,9 @@ with_bash()
 if command -v bash >/dev/null 2>&1; then
 	is "$(with_bash analyzer stats -r '')" "$({ cat "$temp/reports"; echo all; } | sort)" "bash offers the reports"
 	is "$(with_bash analyzer stats -r gpu,thr)" "gpu,threads" "bash offers more reports for a list"
+	is "$(with_bash analyzer diff --)" "$(cat "$temp/of-diff")" "bash offers the options of a command"
+	is "$(with_bash analyzer stats --kernel-name '')" "$(printf '%s\n' base full mangled short)" "bash offers the values of an option"
+	is "$(with_bash analyzer stats --attribute origin,s)" origin,sequence "bash offers more values for a list"
 else
 	skip "bash completes" "there is no bash"
 fi

@@ -12,12 +12,13 @@
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/base/phase.h"
 #include "analyzer/commands/shared/names.h"
-#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/options/nearest.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/load/load.h"
@@ -385,26 +386,6 @@ static int refuse_files(const char *first)
 	                    "`analyzer FOLDER` prints a summary, and `analyzer batch` keeps one");
 }
 
-/* getopt has named the option; it may be one of another command. */
-static int refuse_option(const char *word, int letter)
-{
-	static const char *const words[] = { "--report", "--format", "--group-by", "--sort",
-		                             "--limit" };
-	bool is_of_stats = letter != 0 && strchr("rfgsl", letter) != NULL;
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		const size_t length = strlen(words[i]);
-
-		is_of_stats |= letter == 0 && strncmp(word, words[i], length) == 0 &&
-		               (word[length] == '\0' || word[length] == '=');
-	}
-	if (is_of_stats) {
-		fputs("analyzer: `analyzer stats` has this option; see analyzer stats --help\n",
-		      stderr);
-	}
-	return RA_CMD_USAGE;
-}
-
 /* Return: 0, RA_CMD_USAGE. */
 static int take_option(struct options *options, int option, const char *value)
 {
@@ -444,43 +425,23 @@ static int take_option(struct options *options, int option, const char *value)
 		return value == NULL ? 0
 		                     : ra_cmd_usage("--steps: \"%s\" is not %s",
 		                                    options->steps.only, value);
-	case 'L':
+	case 'W':
 		options->without_log = true;
 		return 0;
-	default:
+	case 'S':
 		options->strict = true;
 		return 0;
+	default:
+		return RA_CMD_USAGE;
 	}
 }
 
 static int parse_options(struct options *options, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "to", required_argument, NULL, 't' },
-		{ "all", no_argument, NULL, 'a' },
-		{ "names", required_argument, NULL, 'n' },
-		{ "rename", required_argument, NULL, 'R' },
-		{ "attribute", required_argument, NULL, 'A' },
-		{ "graph-capture", required_argument, NULL, 'G' },
-		{ "python", no_argument, NULL, 'P' },
-		{ "step-range", required_argument, NULL, 'T' },
-		{ "steps", required_argument, NULL, 'Q' },
-		{ "without-log", no_argument, NULL, 'L' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "width", required_argument, NULL, 'w' },
-		{ "jobs", required_argument, NULL, 'j' },
-		{ "strict", no_argument, NULL, 'S' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 	int code;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "o:t:aj:n:w:", long_options, NULL)) != -1) {
-		if (option == '?') {
-			return refuse_option(argv[optind - 1], optopt);
-		}
+	while ((option = ra_cmd_options_next("analyze", argc, argv)) != -1) {
 		code = take_option(options, option, optarg);
 		if (code != 0) {
 			return code;
@@ -532,58 +493,19 @@ const struct ra_cmd cmd_analyze = {
 		"[analyze] FILE [--all] [--width N] [--names FORM] [--rename RULE] [--strict]\n"
 		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
-	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
-		"                     Its suffix says what; .gz after it packs:\n"
-		"                     .html             a page with findings, tables, timeline "
-		"and\n"
-		"                                       flame graph, for any browser, without a "
-		"network;\n"
-		"                                       of several FILEs, or a folder: the ranks "
-		"of "
-		"a run\n"
-		"                     .json             JSON for Perfetto\n"
-		"                     .pftrace          the same as Perfetto's protobuf, a tenth "
-		"of the size\n"
-		"                     .folded           self CPU time by path, for flame graphs;\n"
-		"                     .gpu.folded       self GPU time\n"
-		"                     .speedscope.json  both, for speedscope\n"
-		"                     .events.jsonl     a line for each event, for pandas, DuckDB, "
-		"Spark;\n"
-		"                     .events.csv       the same as CSV\n"
-		"                     .sqlite           the tables that nsys exports; never "
-		"packed\n"
-		"                     OUT appears when it is complete, or not at all.\n"
-		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: page, "
-		"perfetto,\n"
-		"                     pftrace, folded, folded-gpu, speedscope, sqlite, events or\n"
-		"                     events-csv\n"
-		"  -a, --all          summary: every range and thread, not only the first 20, in a "
-		"pipe\n"
-		"                     those that weigh most\n"
-		"  -w, --width N      summary: fit it into N columns; 0: do not (the default is "
-		"the\n"
-		"                     terminal's width, in a pipe 120)\n" RA_CMD_BRIEF_HELP
-		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
-		"call\n"
-		"                     without its arguments; raw: as they are. Timelines for\n"
-		"                     Perfetto (but for operators of PyTorch, whose arguments are\n"
-		"                     arguments there) and SQLite files are raw, all else is "
-		"normal\n"
-		"                     unless told otherwise\n"
-		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
-		"FILE of\n"
-		"                     such rules, a line each; can be given several "
-		"times\n" RA_CMD_RULES_HELP
-		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
-		"      --steps N[-M]  OUT has what belongs to these steps only, as in `analyzer "
-		"stats`\n"
-		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
-		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
-		"  -j, --jobs N       processes that read the files of a folder (the default: one "
-		"per\n"
-		"                     processor)\n"
-		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
-		"closed\n"
+	.notes =
+		"OUT's suffix says what is written:\n"
+		"  .html             a page with findings, tables, timeline and flame graph, for\n"
+		"                    any browser, without a network; of several FILEs, or a\n"
+		"                    folder: the ranks of a run\n"
+		"  .json             JSON for Perfetto\n"
+		"  .pftrace          the same as Perfetto's protobuf, a tenth of the size\n"
+		"  .folded           self CPU time by path, for flame graphs;\n"
+		"  .gpu.folded       self GPU time\n"
+		"  .speedscope.json  both, for speedscope\n"
+		"  .events.jsonl     a line for each event, for pandas, DuckDB, Spark;\n"
+		"  .events.csv       the same as CSV\n"
+		"  .sqlite           the tables that nsys exports; never packed\n"
 		"\n"
 		"Damaged stretches of the log are named on standard error; what stands before and\n"
 		"after them is shown.\n",

@@ -19,6 +19,7 @@
 #include "analyzer/commands/batch/batch-reports.h"
 #include "analyzer/commands/batch/batch-timeline.h"
 #include "analyzer/commands/shared/cmd.h"
+#include "analyzer/commands/options/options.h"
 
 /* The name of a part begins with the identity of its content. */
 #define ID_DIGITS ((size_t) 2 * RA_SUM_ID_BYTES)
@@ -68,20 +69,20 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 		return ra_cmd_take_output(&batch->output, value);
 	case 'j':
 		return ra_cmd_sums_take_jobs(&batch->workers, value);
-	case 's':
+	case 'd':
 		return take_shard(batch, value);
-	case 'r':
+	case 'u':
 		batch->resume = true;
 		return 0;
 	case 'E':
 		return ra_cmd_batch_emit_take(&batch->emits, value);
-	case 'L':
+	case 'm':
 		batch->timeline = value;
 		return ra_cmd_batch_timeline_check(value);
 	case 'Z':
 		batch->archive = true;
 		return 0;
-	case 'G':
+	case 'i':
 		batch->align = value;
 		return 0;
 	default:
@@ -117,23 +118,10 @@ static int check_output(const char *output)
 
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		RA_CMD_SUMS_JOBS_OPTION,
-		{ "shard", required_argument, NULL, 's' },
-		{ "resume", no_argument, NULL, 'r' },
-		{ "emit", required_argument, NULL, 'E' },
-		{ "timeline", required_argument, NULL, 'L' },
-		{ "archive", no_argument, NULL, 'Z' },
-		{ "align", required_argument, NULL, 'G' },
-		RA_CMD_SUMS_OPTIONS,
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
 	*batch = (struct ra_cmd_batch){ .shards = 1, .lock = -1 };
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "o:j:n:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("batch", argc, argv)) != -1) {
 		const int code = take_option(batch, option, optarg);
 
 		if (code != 0) {

@@ -5,6 +5,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/cmd.h"
+#include "analyzer/commands/options/options.h"
 
 /* All or nothing: a part that is missing would not be seen in what comes out. */
 static int read_summaries(struct ra_sum_file *file, const struct ra_batch_inputs *inputs)
@@ -21,14 +22,9 @@ static int read_summaries(struct ra_sum_file *file, const struct ra_batch_inputs
 
 static int parse_options(const char **output, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("merge", argc, argv)) != -1) {
 		if (option != 'o') {
 			return RA_CMD_USAGE;
 		}
@@ -62,8 +58,7 @@ const struct ra_cmd cmd_merge = {
 	.name = "merge",
 	.synopsis = "merge FILE.sum... -o OUT.sum",
 	.summary = "Put summaries into one",
-	.help = "  -o, --output OUT       the summary; - is standard output\n"
-		"\n"
+	.notes =
 		"The bytes that come out do not depend on the order of the files, nor on what was\n"
 		"merged with what before: merging is associative and commutative, and what is in\n"
 		"several files counts once. If a file cannot be read nothing is written.\n",

@@ -5,6 +5,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/cmd.h"
+#include "analyzer/commands/options/options.h"
 
 struct options {
 	const char *output;
@@ -13,16 +14,9 @@ struct options {
 
 static int parse_options(struct options *options, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		RA_CMD_SUMS_JOBS_OPTION,
-		RA_CMD_SUMS_OPTIONS,
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "o:j:n:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("summarize", argc, argv)) != -1) {
 		if (option == 'o') {
 			options->output = optarg;
 		} else if (option == 'j') {
@@ -69,8 +63,7 @@ const struct ra_cmd cmd_summarize = {
 	.name = "summarize",
 	.synopsis = "summarize FILE... -o OUT.sum [options]",
 	.summary = "Write the figures of logs and traces into a small file",
-	.help = "  -o, --output OUT       the summary; - is standard output\n" RA_CMD_SUMS_JOBS_HELP
-		RA_CMD_SUMS_HELP "\n"
+	.notes =
 		"A FILE is a log, a trace in JSON, a summary, a folder with all below it, or\n"
 		"@LIST, a file with a name on each line. A file that cannot be read is named and\n"
 		"left out. `analyzer stats` and `analyzer diff` read summaries as they read logs;\n"

@@ -8,6 +8,7 @@
 #include "analyzer/check/check-print.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/table/table-budget.h"
 
@@ -47,9 +48,9 @@ static int take_option(struct options *options, int option, const char *value)
 		return 0;
 	case 'j':
 		return ra_cmd_sums_take_jobs(&options->sums.workers, value);
-	case 'r':
+	case 'K':
 		return take_rule(&options->rules, value);
-	case 's':
+	case 'S':
 		options->strict = true;
 		return 0;
 	default:
@@ -59,20 +60,9 @@ static int take_option(struct options *options, int option, const char *value)
 
 static int parse_options(struct options *options, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "each", no_argument, NULL, 'e' },
-		{ "rule", required_argument, NULL, 'r' },
-		{ "strict", no_argument, NULL, 's' },
-		RA_CMD_SUMS_JOBS_OPTION,
-		RA_CMD_SUMS_OPTIONS,
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "f:j:n:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("check", argc, argv)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -261,14 +251,7 @@ const struct ra_cmd cmd_check = {
 	.synopsis = "check RULES FILE... [--each] [--strict] [--format FORM] [options]\n"
 		    "check --rule RULE... FILE... [--each] [--strict] [--format FORM] [options]",
 	.summary = "Hold figures of logs and traces against budgets",
-	.help = "      --rule RULE        hold them against this rule, and no file of rules; may "
-		"be given\n"
-		"                         several times\n"
-		"      --each             hold each FILE against the rules, not all together\n"
-		"      --strict           what is unsure is broken\n"
-		"  -f, --format FORM      text (the default), json, junit\n"
-		"      --brief[=BYTES]    the text in so many bytes (4000): what is broken "
-		"first\n" RA_CMD_SUMS_JOBS_HELP RA_CMD_SUMS_HELP "\n"
+	.notes =
 		"RULES is a file with a rule on each line; # begins a remark:\n"
 		"  step.p99 < 20ms              also calls, total, mean, min, max, p50, p90,\n"
 		"                               imbalance (over inputs), and means of parts:\n"
@@ -282,15 +265,14 @@ const struct ra_cmd cmd_check = {
 		"                               self and cuda, of memcpy bytes, of api errors\n"
 		"  range[sort].p50 < main.sum * 1.05\n"
 		"                               the same figure of another FILE or folder, so "
-		"many\n"
+	        "many\n"
 		"                               times; sums and numbers as of as many inputs\n"
 		"  range[sort].total < range[parse].total * 2\n"
 		"                               another figure of the same FILEs\n"
 		"Of several runs such a rule holds if all of the 95 % interval keeps to it, is\n"
 		"broken if nothing of it does, and else is unsure, which is no failure.\n"
 		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
-		"there (no steps, no GPU work, no such name) is broken; calls and sums are then "
-		"0.\n"
+		"there (no steps, no GPU work, no such name) is broken; calls, sums are then 0.\n"
 		"Exit: 0 all rules hold, 1 some are broken, 2 RULES is wrong, 3 a FILE is.\n",
 	.run = run_check,
 };

@@ -12,6 +12,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/diff/diff-several.h"
 #include "analyzer/figures/range-counts.h"
 #include "analyzer/io/outfile.h"
@@ -133,7 +134,7 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'F':
 		options->may_fail = true;
 		return take_limits(value, &options->print.limits);
-	case 'B':
+	case 'x':
 		if (options->baseline_count == BASELINES) {
 			return ra_cmd_usage("--baseline: %d at most", BASELINES);
 		}
@@ -142,11 +143,11 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'D':
 		options->no_drift = true;
 		return 0;
-	case 'Y':
+	case 'B':
 		choice = ra_cmd_choose("--by", value, by_words);
 		options->by = (enum ra_count_kind)(choice < 0 ? 0 : choice);
 		return choice < 0 ? RA_CMD_USAGE : 0;
-	case 'C':
+	case 'c':
 		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'b':
 		return ra_cmd_brief_take(value, &options->brief);
@@ -206,26 +207,10 @@ static int choose_by(struct options *options)
 
 static int parse_options(struct options *options, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "fail-on", required_argument, NULL, 'F' },
-		{ "baseline", required_argument, NULL, 'B' },
-		{ "no-drift", no_argument, NULL, 'D' },
-		{ "by", required_argument, NULL, 'Y' },
-		{ "compat", required_argument, NULL, 'C' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "width", required_argument, NULL, 'w' },
-		RA_CMD_SUMS_JOBS_OPTION,
-		RA_CMD_SUMS_OPTIONS,
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
 	options->print.width = ra_cmd_screen_text_width();
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "f:j:l:w:n:o:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("diff", argc, argv)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -546,39 +531,12 @@ const struct ra_cmd cmd_diff = {
 	.name = "diff",
 	.synopsis = "diff A B... [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
 	.summary = "Compare runs: where steps spend their time, and what got slower",
-	.help = "      --fail-on P%,TIME  exit with 1 if something is slower by more than both, "
-		"and\n"
-		"                         beyond noise: 5%,10us (which the verdicts go by if this\n"
-		"                         is not given)\n"
-		"      --baseline FILE    another run as good as A, several times: slower is what "
-		"is\n"
-		"                         slower than in each of them\n"
-		"      --no-drift         leave in what all rows share\n"
-		"      --by COUNT         compare what ranges counted (ranges run --count), not "
-		"how long\n"
-		"                         they took: instructions, which hardly vary, cycles,\n"
-		"                         cache-misses, branch-misses, page-faults, task-clock; "
-		"the\n"
-		"                         limit is 1% if --fail-on is not given\n"
-		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
-		"the\n"
-		"                         counts and durations of its TraceDiff; tb, the diff view "
-		"of\n"
-		"                         the TensorBoard plugin\n"
-		"  -f, --format FORM      text (the default), json, md, junit, html: a page for a\n"
-		"                         browser\n"
-		"  -o, --output FILE      write that: .html, .json, .md, .txt, .xml (JUnit) say "
-		"the\n"
-		"                         form\n" RA_CMD_BRIEF_HELP
-		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
-		"json\n"
-		"                         and junit have all\n"
-		"  -w, --width N          of tables, in columns (the terminal's; 0: no "
-		"limit)\n" RA_CMD_SUMS_JOBS_HELP RA_CMD_SUMS_HELP "\n"
+	.notes =
 		"A, B and more are logs, traces in JSON, summaries, or folders of these. Files of\n"
 		"a folder with different ranks are one run, others a run each. Each side is\n"
 		"compared with A: of several there are columns for each, with their letters.\n"
-		"Times are per step where both have steps, else per input.\n\n"
+		"Times are per step where both have steps, else per input.\n"
+		"\n"
 		"With several runs a side each run is a sample; of one run each the calls are,\n"
 		"which can't tell how runs vary: 5 runs a side tell more than any one. A row is\n"
 		"slower if the 95 % interval lies beyond half of the limits and reaches beyond\n"
@@ -587,7 +545,7 @@ const struct ra_cmd cmd_diff = {
 		"pairs: the i-th call of a run was compared with the i-th of the others. What all\n"
 		"ranges share, as on a machine that got slower, is taken out, and told. If it is\n"
 		"large, the program may be it: surely, then all are slower, which --fail-on "
-		"counts;\n"
+	        "counts;\n"
 		"or not, then rows are unsure, which it does not.\n"
 		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,

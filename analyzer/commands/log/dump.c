@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/inspect/dump-slices.h"
@@ -149,29 +150,21 @@ static int dump_file(const struct options *options)
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "by-time", no_argument, NULL, 't' },
-		{ "slices", no_argument, NULL, 'l' },
-		{ "strict", no_argument, NULL, 's' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct options options = { 0 };
 	int option;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "a", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("dump", argc, argv)) != -1) {
 		switch (option) {
 		case 'a':
 			options.all = true;
 			break;
-		case 't':
+		case 'y':
 			options.by_time = true;
 			break;
-		case 'l':
+		case 'z':
 			options.slices = true;
 			break;
-		case 's':
+		case 'S':
 			options.strict = true;
 			break;
 		default:
@@ -193,18 +186,9 @@ const struct ra_cmd cmd_dump = {
 	.synopsis = "dump FILE [--all] [--by-time] [--strict]\n"
 		    "dump FILE --slices [--strict]",
 	.summary = "Print every event of a log, one per line",
-	.help = "      --by-time   events of all threads by time, not thread by thread\n"
-		"  -a, --all       the table of strings as well\n"
-		"      --slices    instead: the ranges as Perfetto draws them on threads, as a "
-		"table\n"
-		"                  of pid, tid, depth, start_ns, dur_ns and name, separated by "
-		"tabs\n"
-		"      --strict    exit with 4 if events are missing: lost, damaged, or log not "
-		"closed\n"
-		"\n"
-		"Lines of events: event STREAM ORDINAL TICKS OP key=value...\n"
-		"Others begin with capture, clock, string, def, loss, damage or end. Equal logs "
-		"give\n"
-		"equal bytes. A damaged log shows everything that can be read.\n",
+	.notes = "Lines of events: event STREAM ORDINAL TICKS OP key=value...\n"
+		 "Others begin with capture, clock, string, def, loss, damage or end. Equal logs "
+	         "give\n"
+		 "equal bytes. A damaged log shows everything that can be read.\n",
 	.run = run,
 };

@@ -8,6 +8,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/inspect/info.h"
@@ -213,21 +214,13 @@ static int show(const struct options *options, const char *path, bool is_first)
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "strict", no_argument, NULL, 's' },
-		{ NULL, 0, NULL, 0 },
-	};
 	static const char *const formats[] = { "text", "json", NULL };
 	struct ra_batch_inputs inputs = { 0 };
 	struct options options = { 0 };
 	int code;
 	int option;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "f:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("info", argc, argv)) != -1) {
 		int format = 0;
 
 		switch (option) {
@@ -238,7 +231,7 @@ static int run(int argc, char **argv)
 			}
 			options.as_json = format == 1;
 			break;
-		case 'j':
+		case 'J':
 			options.as_json = true;
 			break;
 		case 'b':
@@ -246,7 +239,7 @@ static int run(int argc, char **argv)
 				return RA_CMD_USAGE;
 			}
 			break;
-		case 's':
+		case 'S':
 			options.strict = true;
 			break;
 		default:
@@ -268,18 +261,9 @@ const struct ra_cmd cmd_info = {
 	.name = "info",
 	.synopsis = "info FILE... [--format text|json] [--brief[=BYTES]] [--strict]",
 	.summary = "Print what a log is, how large its parts are, and what is missing",
-	.help = "  -f, --format FORMAT  text (the default), or json: an object per FILE, a line "
-		"each\n"
-		"      --json           the same as --format json\n"
-		"      --brief[=BYTES]  of each FILE so many bytes (4000): rows that weigh "
-		"most, lines cut;\n"
-		"                       what is lost and damaged stays\n"
-		"      --strict         exit with 4 if events are missing: lost, damaged, or log "
-		"not closed\n"
-		"\n"
+	.notes =
 		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"
-		"line. Of summaries and of traces in JSON there is a row for each input, and "
-		"what\n"
+		"line. Of summaries and of traces in JSON there is a row for each input, and what\n"
 		"they say of machines and versions. Events of logs are not read;\n"
 		"`analyzer verify` does that.\n",
 	.run = run,

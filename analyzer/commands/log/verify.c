@@ -6,6 +6,7 @@
 
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/inspect/verify.h"
 #include "analyzer/load/load.h"
@@ -169,17 +170,12 @@ static int check(struct options *options)
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "quiet", no_argument, NULL, 'q' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct ra_batch_inputs inputs = { 0 };
 	struct options options = { 0 };
 	int code;
 	int option;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "q", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("verify", argc, argv)) != -1) {
 		if (option != 'q') {
 			return RA_CMD_USAGE;
 		}
@@ -198,17 +194,15 @@ const struct ra_cmd cmd_verify = {
 	.name = "verify",
 	.synopsis = "verify FILE... [--quiet]",
 	.summary = "Check every byte of a log against its format",
-	.help = "  -q, --quiet   print nothing, only exit\n"
-		"\n"
-		"Prints a line with the offset for each finding, and a verdict. A log that was not "
-		"closed\n"
-		"is a finding; events that were lost while capturing are none, they are in the "
-		"verdict.\n"
-		"A FILE is also a folder with all below it, or @LIST, a file with a name on each "
-		"line. Of\n"
-		"a summary the checksums are checked; of a trace in JSON, which has none, only "
-		"that it\n"
-		"can be read.\n"
-		"Exit: 0 sound, 1 findings, 3 not readable at all.\n",
+	.notes = "Prints a line with the offset for each finding, and a verdict. A log that was "
+	         "not closed\n"
+		 "is a finding; events that were lost while capturing are none, they are in the "
+	         "verdict.\n"
+		 "A FILE is also a folder with all below it, or @LIST, a file with a name on each "
+	         "line. Of\n"
+		 "a summary the checksums are checked; of a trace in JSON, which has none, only "
+	         "that it\n"
+		 "can be read.\n"
+		 "Exit: 0 sound, 1 findings, 3 not readable at all.\n",
 	.run = run,
 };

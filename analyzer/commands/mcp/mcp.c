@@ -19,13 +19,15 @@
 #include "analyzer/commands/mcp/mcp-jobs.h"
 #include "analyzer/commands/mcp/mcp-request.h"
 #include "analyzer/commands/mcp/mcp-tools.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/entries.h"
 
 #define MOST_LINE (1u << 20)
 #define STATELESS "2026-07-28"
 
-/* With a session, the newest first. */
-static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
+	/* With a session, the newest first. */
+	static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
+	                                        "2024-11-05" };
 
 #define SERVER                                                                             \
 	"\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"analyzer\",\"title\":" \
@@ -272,13 +274,11 @@ static int serve(const struct ra_mcp_roots *roots)
 
 static int run(int argc, char **argv)
 {
-	static const struct option none[] = { { NULL, 0, NULL, 0 } };
 	char **paths = ra_alloc_zeros((size_t) argc + 1, sizeof(*paths));
 	struct ra_mcp_roots roots = { .paths = paths };
 	int code = 0;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	if (getopt_long(argc, argv, "", none, NULL) != -1) {
+	if (ra_cmd_options_next("mcp", argc, argv) != -1) {
 		code = RA_CMD_USAGE;
 	} else if (optind == argc) {
 		code = ra_cmd_usage("which folders may be read?");
@@ -306,14 +306,14 @@ const struct ra_cmd cmd_mcp = {
 	.name = "mcp",
 	.synopsis = "mcp FOLDER...",
 	.summary = "Answer assistants in the Model Context Protocol",
-	.help = "Reads requests on standard input and answers on standard output, a line of JSON\n"
-		"each: revisions 2025-11-25 and before, and 2026-07-28. The tools are list, why,\n"
-		"summary, report, search, diff, check and explain, of files below the FOLDERs "
-		"only,\n"
-		"links out of them excluded; nothing is written. Each answer has what the file "
-		"lacks,\n"
-		"and the command that says the same. Calls run side by side, and can be "
-		"cancelled.\n"
-		"It ends with its input, when all is answered.\n",
+	.notes = "Reads requests on standard input and answers on standard output, a line of JSON\n"
+		 "each: revisions 2025-11-25 and before, and 2026-07-28. The tools are list, why,\n"
+		 "summary, report, search, diff, check and explain, of files below the FOLDERs "
+		 "only,\n"
+		 "links out of them excluded; nothing is written. Each answer has what the file "
+		 "lacks,\n"
+		 "and the command that says the same. Calls run side by side, and can be "
+		 "cancelled.\n"
+		 "It ends with its input, when all is answered.\n",
 	.run = run,
 };

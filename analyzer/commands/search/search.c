@@ -15,6 +15,7 @@
 #include "analyzer/commands/search/search-hits.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/report/footer.h"
@@ -452,9 +453,9 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'H':
 		options->query.thread = value;
 		return 0;
-	case 'F':
+	case '<':
 		return take_time("--from", value, &options->query.from_ns);
-	case 'T':
+	case '>':
 		return take_time("--to", value, &options->query.to_ns);
 	case 'U':
 		return take_unit(value, &options->unit);
@@ -484,28 +485,12 @@ static int take_option(struct options *options, int option, const char *value)
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "name", required_argument, NULL, 'N' },
-		{ "thread", required_argument, NULL, 'H' },
-		{ "from", required_argument, NULL, 'F' },
-		{ "to", required_argument, NULL, 'T' },
-		{ "unit", required_argument, NULL, 'U' },
-		{ "python", no_argument, NULL, 'P' },
-		{ "sort", required_argument, NULL, 's' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "width", required_argument, NULL, 'w' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "strict", no_argument, NULL, 'S' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct options options = { .query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
 		                   .form = &ra_table_forms_text,
 		                   .width = ra_cmd_screen_text_width() };
 	int option;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "s:f:l:w:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("search", argc, argv)) != -1) {
 		const int code = take_option(&options, option, optarg);
 
 		if (code != 0) {
@@ -529,25 +514,8 @@ const struct ra_cmd cmd_search = {
 	.name = "search",
 	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
-	.help = "      --name TEXT    whose name has this text in it, in any case of letters;\n"
-		"                     a name as tables print it finds its whole: ... any text,\n"
-		"                     as *, # digits\n"
-		"      --thread TEXT  the same of the thread (its name and number) or stream (GPU "
-		"0\n"
-		"                     stream 7)\n"
-		"      --from TIME    what ends after that time since the begin of the recording,\n"
-		"                     as tables have it: 121ms, 0.5s, 183104.5us\n"
-		"      --to TIME      what begins before that time\n"
-		"      --unit UNIT    tables have times to the ns in this unit: ns, us, ms, s\n"
-		"      --python       of PyTorch's traces: functions of Python are ranges, too\n"
-		"  -s, --sort ORDER   dur (the longest first, the default), start\n"
-		"  -l, --limit N      so many rows at most (20 of each table); 0: all\n"
-		"  -f, --format FORM  table; of single things only csv, tsv, json, jsonl, sql, md\n"
-		"  -w, --width N      fit it into N columns; 0: do not\n" RA_CMD_BRIEF_HELP
-		"      --strict       exit with 4 if events are missing\n"
-		"\n"
-		"What overlaps the time is found, and its whole duration told; by name the time "
-		"within\n"
-		"it is summed, ranges inside of others counted as well.\n",
+	.notes = "What overlaps the time is found, and its whole duration told; by name the time "
+	         "within\n"
+		 "it is summed, ranges inside of others counted as well.\n",
 	.run = run,
 };

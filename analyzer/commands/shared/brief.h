@@ -8,10 +8,4 @@
 /* Takes the value of --brief, NULL for the usual 4000 bytes. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_brief_take(const char *value, size_t *bytes);
 
-/* Options of --help. */
-#define RA_CMD_BRIEF_HELP                                                                       \
-	"      --brief[=BYTES]  fit it into so many bytes (4000): of each table the rows that " \
-	"weigh\n"                                                                               \
-	"                     most, of the rest its sum; what is lost or doubtful stays\n"
-
 #endif

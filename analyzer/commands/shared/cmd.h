@@ -27,11 +27,11 @@ struct ra_cmd {
 	const char *name;
 	const char *synopsis; /* behind "analyzer "; one form per line */
 	const char *summary;  /* for the list in `analyzer --help`, without a full stop */
-	const char *help;     /* the options, a line each, and what else a user must know */
+	const char *notes;    /* below the options in its help: what else a user must know; NULL */
 	/*
 	 * Runs the command and returns its exit code.
 	 *
-	 * @argv: argv[0] is "analyzer NAME", for getopt's messages. --help is dealt with before.
+	 * @argv: behind the name of the command; --help is dealt with before.
 	 */
 	int (*run)(int argc, char **argv);
 };

@@ -5,18 +5,6 @@
 
 #include "analyzer/link/link.h"
 
-/* The line of a command's help. */
-#define RA_CMD_RULES_HELP                                                                          \
-	"      --attribute RULE,... also give GPU work to ranges by these rules: sequence (of\n"   \
-	"                         a backward pass to the operator that made it), process (the\n"   \
-	"                         only thread with ranges open), backward-rows (sequence,\n"       \
-	"                         in rows of its own: backward of X), origin (of CUDA graphs to\n" \
-	"                         the range in which the node was made, not launched)\n"           \
-	"      --graph-capture FILE|FOLDER\n"                                                      \
-	"                         of a trace in JSON: the trace, or a folder of such, in which\n"  \
-	"                         its CUDA graphs were captured: what they run belongs to the\n"   \
-	"                         ranges that were open there, below the launching one\n"
-
 /*
  * Takes the value of --attribute, "sequence,process".
  *

@@ -3,12 +3,12 @@
 #include "analyzer/commands/shared/sums.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/batch/batch-ahead.h"
 #include "analyzer/commands/shared/messages.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/cmd.h"
@@ -22,17 +22,6 @@ static int take_steps(struct ra_cmd_sums *sums, const char *value)
 
 	sums->batch.steps = value;
 	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
-}
-
-static const char *name_option(int option)
-{
-	static const struct option options[] = { RA_CMD_SUMS_OPTIONS };
-	size_t i = 0;
-
-	while (options[i].val != option) {
-		i++;
-	}
-	return options[i].name;
 }
 
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
@@ -49,14 +38,14 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 	case 'A':
 		code = ra_cmd_rules_take(&sums->batch.load.link, value);
 		break;
-	case 'K':
+	case 'G':
 		code = ra_cmd_rules_take_captures(&sums->batch.load.captures, value);
 		break;
 	case 'T':
 		sums->batch.step_range = value;
 		code = 0;
 		break;
-	case 'S':
+	case 'Q':
 		code = take_steps(sums, value);
 		break;
 	case 'P':
@@ -67,8 +56,8 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 		break;
 	}
 	if (code == 0) {
-		if (sums->option == NULL && option != 'S') {
-			sums->option = name_option(option);
+		if (sums->option == NULL && option != 'Q') {
+			sums->option = ra_cmd_options_find_name(option);
 		}
 		ra_util_text_format(&sums->words, "%s%c %s", sums->words.length == 0 ? "" : "\n",
 		                    option, value == NULL ? "" : value);

@@ -16,36 +16,10 @@ struct ra_cmd_sums {
 	struct ra_util_text words; /* NUL-terminated by ra_cmd_sums_finish() */
 };
 
-#define RA_CMD_SUMS_OPTIONS                                                                    \
-	{ "names", required_argument, NULL, 'n' }, { "rename", required_argument, NULL, 'R' }, \
-		{ "attribute", required_argument, NULL, 'A' },                                 \
-		{ "graph-capture", required_argument, NULL, 'K' },                             \
-		{ "step-range", required_argument, NULL, 'T' },                                \
-		{ "steps", required_argument, NULL, 'S' },                                     \
-	{                                                                                      \
-		"python", no_argument, NULL, 'P'                                               \
-	}
-
 #define RA_CMD_SUMS_MOST_JOBS 1024u
 
-/* Of commands that read several inputs; "j:" among the letters. */
-#define RA_CMD_SUMS_JOBS_OPTION                      \
-	{                                            \
-		"jobs", required_argument, NULL, 'j' \
-	}
-#define RA_CMD_SUMS_JOBS_HELP \
-	"  -j, --jobs N           processes that read inputs (the default: one per processor)\n"
-
-#define RA_CMD_SUMS_HELP                                                                         \
-	"      --names FORM           as for stats, as the next: how logs and traces are read\n" \
-	"      --rename RULE\n"                                                                  \
-	"      --attribute RULE,...\n"                                                           \
-	"      --graph-capture FILE|FOLDER\n"                                                    \
-	"      --step-range NAME[@DOMAIN]\n"                                                     \
-	"      --steps N[-M]          of logs and traces, not of summaries\n"                    \
-	"      --python\n"
-
-/* Takes one of these options. Return: 0, RA_CMD_USAGE with a line on stderr; -1: it is none. */
+/* Takes one of the options that `batch` shares with `stats`: how inputs are read. Return: 0,
+ * RA_CMD_USAGE with a line on stderr; -1: it is none. */
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
 
 /* Takes how many processes there are to be. Return: 0, RA_CMD_USAGE with a line on stderr. */

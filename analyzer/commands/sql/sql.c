@@ -9,6 +9,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/table/table-forms.h"
@@ -143,7 +144,7 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_take_form(value, &options->form);
 	case 'l':
 		return ra_cmd_take_size("--limit", value, &options->rows);
-	case 't':
+	case 'X':
 		return ra_cmd_take_size("--time", value, &options->seconds);
 	case 'w':
 		return ra_cmd_take_size("--width", value, &options->width);
@@ -154,20 +155,12 @@ static int take_option(struct options *options, int option, const char *value)
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "time", required_argument, NULL, 't' },
-		{ "width", required_argument, NULL, 'w' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct options options = { .form = &ra_table_forms_text,
 		                   .width = ra_cmd_screen_text_width(),
 		                   .seconds = SECONDS };
 	int option;
 
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "f:l:w:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("sql", argc, argv)) != -1) {
 		if (take_option(&options, option, optarg) != 0) {
 			return RA_CMD_USAGE;
 		}
@@ -192,24 +185,19 @@ const struct ra_cmd cmd_sql = {
 	.name = "sql",
 	.synopsis = "sql FILE [STATEMENT] [--format FORM] [--limit N] [--time S] [--width N]",
 	.summary = "Ask a log or trace in SQL",
-	.help = "  -f, --format FORM  table, csv, tsv, json, jsonl, md or sql\n"
-		"  -l, --limit N      the first N rows; 0: all (the default)\n"
-		"      --time S       a statement that takes more seconds is ended (60)\n"
-		"  -w, --width N      fit the table into N columns, as of stats\n"
-		"\n"
-		"STATEMENT is one SELECT of SQLite over the tables that -o x.sqlite writes, and "
-		"these\n"
-		"views of them: slices (name, domain, start, end, dur, tid, pid), kernels (name, "
-		"start,\n"
-		"end, dur, device, stream, correlation), calls (name, start, end, dur, tid, "
-		"correlation),\n"
-		"copies (name, start, end, dur, bytes, device, stream, correlation). Times are "
-		"ns.\n"
-		"Without it, or as .schema: the tables and their columns. Nothing is written or\n"
-		"attached; SQLite takes 1 GiB of memory at most.\n"
-		"\n"
-		"  analyzer sql a.bin 'SELECT name, sum(dur) FROM slices GROUP BY name'\n"
-		"\n"
-		"Exit: 0, 2 a statement that can't be run, 3 the file can't be read.\n",
+	.notes = "STATEMENT is one SELECT of SQLite over the tables that -o x.sqlite writes, and "
+	         "these\n"
+		 "views of them: slices (name, domain, start, end, dur, tid, pid), kernels (name, "
+	         "start,\n"
+		 "end, dur, device, stream, correlation), calls (name, start, end, dur, tid, "
+	         "correlation),\n"
+		 "copies (name, start, end, dur, bytes, device, stream, correlation). Times are "
+	         "ns.\n"
+		 "Without it, or as .schema: the tables and their columns. Nothing is written or\n"
+		 "attached; SQLite takes 1 GiB of memory at most.\n"
+		 "\n"
+		 "  analyzer sql a.bin 'SELECT name, sum(dur) FROM slices GROUP BY name'\n"
+		 "\n"
+		 "Exit: 0, 2 a statement that can't be run, 3 the file can't be read.\n",
 	.run = run,
 };

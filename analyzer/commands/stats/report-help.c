@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/options/nearest.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/questions.h"
 #include "analyzer/commands/stats/report-alias.h"

@@ -15,6 +15,7 @@
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/report/report-stream.h"
@@ -148,7 +149,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return choose_form(options, value);
 	case 'o':
 		return ra_cmd_take_output(&options->prefix, value);
-	case 'j':
+	case 'J':
 		options->form = &ra_table_forms_json;
 		return 0;
 	case 'L':
@@ -188,7 +189,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'P':
 		options->load.with_python = true;
 		return 0;
-	case 'J':
+	case 'j':
 		return ra_cmd_sums_take_jobs(&options->workers, value);
 	case 'S':
 		options->strict = true;
@@ -237,38 +238,11 @@ static int check_form(const struct ra_cmd_stats *options)
 
 static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "report", required_argument, NULL, 'r' },
-		{ "compat", required_argument, NULL, 'c' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "jobs", required_argument, NULL, 'J' },
-		{ "list", no_argument, NULL, 'L' },
-		{ "group-by", required_argument, NULL, 'g' },
-		{ "names", required_argument, NULL, 'n' },
-		{ "rename", required_argument, NULL, 'R' },
-		{ "kernel-name", required_argument, NULL, 'k' },
-		{ "attribute", required_argument, NULL, 'A' },
-		{ "graph-capture", required_argument, NULL, 'G' },
-		{ "sort", required_argument, NULL, 's' },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "width", required_argument, NULL, 'w' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "set", required_argument, NULL, 'O' },
-		{ "step-range", required_argument, NULL, 'T' },
-		{ "steps", required_argument, NULL, 'Q' },
-		{ "python", no_argument, NULL, 'P' },
-		{ "by", required_argument, NULL, 'B' },
-		{ "strict", no_argument, NULL, 'S' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
 	options->query.group_by = RA_GROUP_BY_NAME;
 	ra_settings_init(&options->settings);
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "r:f:o:g:n:s:l:w:", long_options, NULL)) != -1) {
+	while ((option = ra_cmd_options_next("stats", argc, argv)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -398,67 +372,9 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]\n"
 		    "stats --list | --help REPORT",
 	.summary = "Print chosen reports as tables",
-	.help = "  -r, --report NAME,...  what to show: --list names the reports, --help NAME "
-		"tells the\n"
-		"                         columns of one. Without it ranges; all: all but those\n"
-		"                         with a row for each event. Names of `nsys stats` are\n"
-		"                         taken, too: cuda_gpu_kern_sum is kernels\n"
-		"      --list             the names of all reports, with --compat of those\n"
-		"      --compat=TOOL      figures as another tool gives them, its faults "
-		"included:\n"
-		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
-		"(the\n"
-		"                         default)\n"
-		"  -f, --format FORM      table (the default), csv, tsv, json, jsonl (a line for "
-		"each\n"
-		"                         row), md, sql (for sqlite3), torch (its text layout of\n"
-		"                         key_averages), openmetrics (all figures, for "
-		"Prometheus)\n"
-		"  -o, --output PREFIX    a file for each report, PREFIX_REPORT.csv and so on\n"
-		"      --json             the same as --format json\n"
-		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
-		"                         (the default), shape (name and sizes of inputs), path,\n"
-		"                         domain, category, payload; key_averages: shape, stack;\n"
-		"                         operators: dtype, too; categories: dtype\n"
-		"  -n, --names FORM       normal (the default): names that PyTorch, XLA and "
-		"others\n"
-		"                         make for each call without its arguments; raw: as they "
-		"are\n"
-		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
-		"such\n"
-		"                         rules, a line each; can be given several times\n"
-		"      --kernel-name FORM full (the default but for tables of a width): as C++\n"
-		"                         writes it; short: without parameters and template\n"
-		"                         arguments (but of CUTLASS and others that name kernels\n"
-		"                         there);\n"
-		"                         base: without namespaces, "
-		"too;\n"
-		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
-		"      --python           of PyTorch's traces: Python functions are ranges, too\n"
-		"  -s, --sort COLUMN      a column's name as in --format csv; its unit may be "
-		"left out;\n"
-		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
-		"  -l, --limit N          the first N rows; 0: all (the default)\n"
-		"  -w, --width N          fit tables into N columns; at 160 all but launch-calls\n"
-		"                         are complete, below that some columns are left out, as\n"
-		"                         a line says; 0: do not, with names in full (the default\n"
-		"                         is the terminal's width, in a pipe "
-		"120)\n" RA_CMD_BRIEF_HELP
-		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps: * any text,\n"
-		"                         # a number, the step's (without it those of PyTorch,\n"
-		"                         else those named step, iteration and the like)\n"
-		"      --steps N[-M]      of these steps only; N-: from N on\n"
-		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
-		"      --by rank          rows for each rank: of ranges, kernels, memcpy, api and\n"
-		"                         every report that is not over ranks by itself; --limit\n"
-		"                         is for each unless --sort orders all\n"
-		"      --jobs N           processes that read several FILEs (the default: one per\n"
-		"                         processor)\n"
-		"      --strict           exit with 4 if events are missing\n"
-		"\n"
+	.notes =
 		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
-		"kernels, memcpy and api are over all of them: sums, quantiles within 0.4 %, "
-		"and\n"
+		"kernels, memcpy and api are over all of them: sums, quantiles within 0.4 %, and\n"
 		"of ranks the least, mean, quantiles and largest, and which rank that is;\n"
 		"environment says what they tell of their machines.\n"
 		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/options/nearest.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
 #include "analyzer/commands/stats/report-list.h"

@@ -7,6 +7,7 @@
 
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/stats-parts.h"
@@ -199,18 +200,6 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "step", required_argument, NULL, 'Q' },
-		{ "steps", required_argument, NULL, 'Q' },
-		{ "step-range", required_argument, NULL, 'T' },
-		{ "attribute", required_argument, NULL, 'A' },
-		{ "graph-capture", required_argument, NULL, 'G' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "brief", optional_argument, NULL, 'b' },
-		{ "width", required_argument, NULL, 'w' },
-		{ "strict", no_argument, NULL, 'S' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct ra_cmd_stats options = {
 		.form = &ra_table_forms_text,
 		.width = ra_cmd_screen_text_width(),
@@ -222,8 +211,7 @@ static int run(int argc, char **argv)
 	int code = 0;
 
 	ra_settings_init(&options.settings);
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while (code == 0 && (option = getopt_long(argc, argv, "f:w:", long_options, NULL)) != -1) {
+	while (code == 0 && (option = ra_cmd_options_next("why", argc, argv)) != -1) {
 		code = take_option(&options, option, optarg);
 	}
 	if (code == 0 && optind == argc) {
@@ -255,21 +243,11 @@ const struct ra_cmd cmd_why = {
 		    "[--attribute RULE,...] [--graph-capture FILE|FOLDER] [--format FORM] "
 		    "[--width N] [--brief[=BYTES]] [--strict]",
 	.summary = "Say where the time went and why, with the tables that prove it",
-	.help = "      --step N[-M]   of these steps only, and of one what it has more than the "
-		"others\n"
-		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
-		"                     (by default step, iteration and the like)\n" RA_CMD_RULES_HELP
-		"  -f, --format FORM  table, json\n"
-		"  -w, --width N      fit it into N columns; 0: do not (the default is the "
-		"terminal's\n"
-		"                     width, in a pipe 120)\n" RA_CMD_BRIEF_HELP
-		"      --strict       exit with 4 if events are missing\n"
-		"\n"
-		"One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
-		"what\n"
-		"costs most, where, and what to do; then the tables that it is taken from, the "
-		"report's\n"
-		"name in brackets, and what the file lacks. `analyzer stats --list` has more "
-		"questions.\n",
+	.notes = "One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
+	         "what\n"
+		 "costs most, where, and what to do; then the tables that it is taken from, the "
+	         "report's\n"
+		 "name in brackets, and what the file lacks. `analyzer stats --list` has more "
+	         "questions.\n",
 	.run = run,
 };

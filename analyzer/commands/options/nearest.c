@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* "Did you mean": the word of a list that is most like one that was typed. */
-#include "analyzer/commands/shared/nearest.h"
+#include "analyzer/commands/options/nearest.h"
 
 #include <string.h>
 
