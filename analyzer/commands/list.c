@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/commands/options/nearest.h"
+#include "format/options/nearest.h"
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/help-fold.h"
 #include "analyzer/table/table-wrap.h"
@@ -29,11 +29,11 @@ const struct ra_cmd *ra_cmd_list_find(const char *name)
 
 const char *ra_cmd_list_guess(const char *name)
 {
-	struct ra_cmd_nearest nearest;
+	struct rlog_nearest nearest;
 
-	ra_cmd_nearest_init(&nearest, name, strlen(name));
+	rlog_nearest_init(&nearest, name, strlen(name));
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		ra_cmd_nearest_offer(&nearest, commands[i]->name);
+		rlog_nearest_offer(&nearest, commands[i]->name);
 	}
 	return nearest.best;
 }
@@ -88,7 +88,7 @@ static void print_program_help(void)
 
 void ra_cmd_list_print_help(const struct ra_cmd *command)
 {
-	struct ra_util_text options = { 0 };
+	size_t lines;
 
 	if (command == NULL) {
 		print_program_help();
@@ -96,13 +96,10 @@ void ra_cmd_list_print_help(const struct ra_cmd *command)
 	}
 	print_synopsis(command->synopsis);
 	printf("\n%s.\n\n", command->summary);
-	ra_cmd_options_put_help(&options, command->name);
-	if (options.length > 0 && command->notes != NULL) {
-		ra_util_text_put_char(&options, '\n');
-	}
-	(void) ra_util_text_write(&options, stdout);
+	lines = rlog_options_print_help(stdout, ra_cmd_option_table, command->name,
+	                                RA_CMD_OPTIONS_NAMED);
 	if (command->notes != NULL) {
+		fputs(lines > 0 ? "\n" : "", stdout);
 		ra_help_fold_print(command->notes);
 	}
-	ra_util_text_free(&options);
 }

@@ -177,17 +177,6 @@ static int take_common(int *argc, char **argv)
 	return code;
 }
 
-/* For completions: the options of a command, a line each. */
-static int print_options(const struct ra_cmd *command)
-{
-	struct ra_util_text text = { 0 };
-
-	ra_cmd_options_put_list(&text, command->name);
-	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
-	ra_util_text_free(&text);
-	return RA_CMD_OK;
-}
-
 static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
 	const int help = find_help(argc, argv);
@@ -196,7 +185,9 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 		return print_help(command, argv[help + 1]);
 	}
 	if (argc == 2 && is_option(argv[1], "--options")) {
-		return print_options(command);
+		/* For completions. */
+		rlog_options_print_list(stdout, ra_cmd_option_table, command->name);
+		return RA_CMD_OK;
 	}
 	return command->run(argc, argv);
 }

@@ -17,7 +17,7 @@ function __ranges_command
 end
 
 function __ranges_options
-    ranges (__ranges_command) --help | string replace -rf '^ +(?:-[a-zA-Z], )?(--[a-z0-9-]+)\S*(?: [A-Z][^ ]*)* *(.*)$' '$1\t$2'
+    ranges (__ranges_command) --options | cut -f 1,5
 end
 
 # Behind the first word that is no option stands the program with its own words.

@@ -23,7 +23,8 @@ struct rcap_ranges_command {
 	const char *name;
 	const char *arguments; /* behind "ranges NAME " in the usage line */
 	const char *summary;   /* half a line */
-	const char *options;   /* text of --help, lines with their newlines */
+	const char *operands;  /* above the options in --help: lines; NULL: none */
+	const char *notes;     /* below them */
 	bool has_variables;    /* --help has those of the environment; of others it is one screen */
 	/* argv[0] is the subcommand's name. Return: exit code. */
 	int (*run)(const struct rcap_ranges_command *self, int argc, char **argv);

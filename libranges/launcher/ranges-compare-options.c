@@ -8,31 +8,13 @@
 
 #include "libranges/base/config.h"
 #include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-options.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 /* Where the command line does not say: an answer should be there in a minute. */
 #define USUAL_RUNS    10u
 #define USUAL_TIME_NS (60 * NS_PER_S)
 #define MOST_RUNS     100000u
-
-static const struct entry {
-	const char *short_name;
-	const char *long_name;
-	char code;
-	bool takes_value;
-} entries[] = {
-	{ "-n", "--runs", 'n', true },     { "", "--until", 'u', true },
-	{ "", "--time", 't', true },       { "", "--warmup", 'w', true },
-	{ "-o", "--output", 'o', true },   { "-f", "--force", 'f', false },
-	{ "-a", "--add", 'a', false },     { "", "--cpu", 'c', true },
-	{ "", "--env", 'e', true },        { "", "--before-env", 'B', true },
-	{ "", "--after-env", 'A', true },  { "", "--seed", 's', true },
-	{ "", "--fail-on", 'F', true },    { "", "--show-output", 'O', false },
-	{ "-q", "--quiet", 'q', false },   { "-h", "--help", 'h', false },
-	{ "-V", "--version", 'V', false },
-};
-
-#define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
 
 static bool parse_number(const char *text, uint64_t most, uint64_t *out)
 {
@@ -76,8 +58,6 @@ static void take_flag(char code, struct rcap_ranges_compare_options *out)
 	out->add |= code == 'a';
 	out->show |= code == 'O';
 	out->quiet |= code == 'q';
-	out->help |= code == 'h';
-	out->version |= code == 'V';
 }
 
 /* Return: what is expected instead, NULL if the value is all right. */
@@ -123,60 +103,18 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 	}
 }
 
-/* Finds the option an argument names; *value gets what follows "=" or stands behind -n or -o. */
-static const struct entry *find_entry(char *argument, char **value)
-{
-	const size_t length = strcspn(argument, "=");
-
-	*value = NULL;
-	for (size_t i = 0; i < ENTRY_COUNT; i++) {
-		const struct entry *const entry = &entries[i];
-
-		if (strcmp(argument, entry->short_name) == 0) {
-			return entry;
-		}
-		if (strlen(entry->long_name) == length &&
-		    strncmp(argument, entry->long_name, length) == 0) {
-			*value = argument[length] == '=' ? argument + length + 1 : NULL;
-			return entry;
-		}
-		if (entry->takes_value && entry->short_name[0] != '\0' &&
-		    strncmp(argument, entry->short_name, 2) == 0) {
-			*value = argument + 2;
-			return entry;
-		}
-	}
-	return NULL;
-}
-
-/* One option with its value. *argv is left at its last word. Return: 0, or an exit code. */
-static int take_option(const struct rcap_ranges_command *self, char ***argv,
+/* Return: 0, or the exit code of a refused option. */
+static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        struct rcap_ranges_compare_options *out)
 {
-	char *value;
-	const struct entry *const entry = find_entry(**argv, &value);
-	const char *wrong;
+	const char *wrong = NULL;
 
-	if (entry == NULL) {
-		return rcap_ranges_help_refuse(self, "there is no option", **argv);
+	if (row->value == NULL) {
+		take_flag(row->id, out);
+	} else {
+		wrong = take_value(row->id, optarg, out);
 	}
-	if (!entry->takes_value) {
-		if (value != NULL) {
-			return rcap_ranges_help_refuse(self, "no argument is expected by",
-			                               entry->long_name);
-		}
-		take_flag(entry->code, out);
-		return 0;
-	}
-	if (value == NULL && (*argv)[1] != NULL) {
-		value = *++*argv;
-	}
-	if (value == NULL || value[0] == '\0') {
-		return rcap_ranges_help_refuse(self, "an argument is missing for",
-		                               entry->long_name);
-	}
-	wrong = take_value(entry->code, value, out);
-	return wrong != NULL ? rcap_ranges_help_refuse(self, wrong, value) : 0;
+	return wrong != NULL ? rcap_ranges_help_refuse(self, wrong, optarg) : 0;
 }
 
 /* Whether what the sides add to the environment is the same. */
@@ -223,23 +161,25 @@ static int take_commands(const struct rcap_ranges_command *self, char **words,
 	return 0;
 }
 
-int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, char **argv,
+int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, int argc, char **argv,
                                       struct rcap_ranges_compare_options *out)
 {
+	const struct rlog_option *row;
+	int more;
+	int rc = 0;
+
 	*out = (struct rcap_ranges_compare_options){ .folder = "compare", .warmups = 1 };
 	out->sides[0].name = "before";
 	out->sides[1].name = "after";
-	for (argv++; *argv != NULL && (*argv)[0] == '-' && (*argv)[1] != '\0'; argv++) {
-		int rc;
-
-		if (strcmp(*argv, "--") == 0) {
-			argv++;
-			break;
-		}
-		rc = take_option(self, &argv, out);
-		if (rc != 0 || out->help || out->version) {
+	while ((more = rcap_ranges_options_next(self, argc, argv, true, &row, &rc)) > 0) {
+		rc = take_option(self, row, out);
+		if (rc != 0) {
 			return rc;
 		}
+	}
+	out->is_over = more < 0;
+	if (more < 0) {
+		return rc;
 	}
 	if (out->replace && out->add) {
 		return rcap_ranges_help_refuse(self, "--force and --add exclude each other", "");
@@ -248,5 +188,5 @@ int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, ch
 		out->time_ns = USUAL_TIME_NS;
 		out->runs = out->until > 0 ? 0 : USUAL_RUNS;
 	}
-	return take_commands(self, argv, out);
+	return take_commands(self, argv + optind, out);
 }

@@ -33,8 +33,7 @@ struct rcap_ranges_compare_options {
 	bool add;
 	bool show;
 	bool quiet;
-	bool help;
-	bool version;
+	bool is_over; /* --help or --version */
 };
 
 /*
@@ -43,7 +42,7 @@ struct rcap_ranges_compare_options {
  *
  * Return: 0, or the exit code of a refused one. Context: one thread.
  */
-int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, char **argv,
+int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, int argc, char **argv,
                                       struct rcap_ranges_compare_options *out);
 
 #endif

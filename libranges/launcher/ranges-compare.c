@@ -448,17 +448,9 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	char folder[RCAP_CONFIG_PATH_BYTES];
 	int rc;
 
-	(void) argc;
-	rc = rcap_ranges_compare_options_parse(self, argv, &options);
-	if (rc != 0) {
+	rc = rcap_ranges_compare_options_parse(self, argc, argv, &options);
+	if (rc != 0 || options.is_over) {
 		return rc;
-	}
-	if (options.version) {
-		return rcap_ranges_help_version();
-	}
-	if (options.help) {
-		rcap_ranges_help_print(self);
-		return RCAP_RANGES_EXIT_OK;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
@@ -470,32 +462,7 @@ const struct rcap_ranges_command rcap_ranges_compare_command = {
 	.name = "compare",
 	.arguments = "[OPTIONS] -- BEFORE-COMMAND ::: AFTER-COMMAND",
 	.summary = "Runs two commands by turns, and says which of their ranges got slower",
-	.options =
-		"  -n, --runs N        runs of each command (10, if that takes no longer than\n"
-		"                      60s)\n"
-		"      --until P%      go on until each range's interval is within +-P%, after 5\n"
-		"                      runs at the earliest\n"
-		"      --time TIME     begin no run that would not end in this time (60s without\n"
-		"                      -n); there is one of each in any case\n"
-		"      --warmup N      runs of each that come first and are not kept (1)\n"
-		"  -o, --output DIR    folder of the logs, in before/ and after/ (compare)\n"
-		"  -f, --force         replace the logs in it; else a free name is used\n"
-		"  -a, --add           add runs to those in it\n"
-		"      --cpu LIST      run all on these CPUs, like 0,2-3\n"
-		"      --env NAME=VALUE\n"
-		"                      set this for both; several times\n"
-		"      --before-env NAME=VALUE\n"
-		"      --after-env NAME=VALUE\n"
-		"                      for one: then one command is enough\n"
-		"      --seed N        of the order of the runs, which is said at the end\n"
-		"      --fail-on P%,TIME\n"
-		"                      the limits, as for \"analyzer diff\"\n"
-		"      --show-output   let the commands print, and read; else what one that\n"
-		"                      failed has said is kept next to the logs\n"
-		"  -q, --quiet         only errors, and the table\n"
-		"  -h, --help          this text\n"
-		"  -V, --version       the version\n"
-		"\n"
+	.notes =
 		"Both are run each time, the one first that is drawn, so that what else the\n"
 		"machine does meets both alike. At the end \"analyzer diff DIR/before DIR/after\"\n"
 		"prints its table; call it again for a page: -o diff.html.\n"

@@ -18,6 +18,7 @@
 #include "libranges/drain/keep.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-options.h"
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-live.h"
 #include "libranges/launcher/ranges-plan.h"
@@ -53,8 +54,7 @@ struct options {
 	long pid;           /* 0: any */
 	enum action action;
 	bool all;
-	bool help;
-	bool version;
+	bool is_over; /* --help or --version */
 };
 
 /* A capture of a program that lives. */
@@ -402,19 +402,16 @@ static bool parse_action(const char *text, enum action *out)
 }
 
 /* Return: 0, or an exit code. */
-static int take_value(const struct rcap_ranges_command *self, const char *option, const char *value,
-                      struct options *out)
+static int take_target(const struct rcap_ranges_command *self, bool is_name, const char *value,
+                       struct options *out)
 {
 	char *end = NULL;
 
-	if (!value || value[0] == '\0') {
-		return rcap_ranges_help_refuse(self, "an argument is missing for", option);
-	}
 	if (out->name || out->pid != 0) {
 		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
 		                               "");
 	}
-	if (strcmp(option, "--name") == 0) {
+	if (is_name) {
 		out->name = value;
 		return 0;
 	}
@@ -428,15 +425,12 @@ static int take_value(const struct rcap_ranges_command *self, const char *option
 }
 
 /* The program's working directory is another one. Return: 0, or an exit code. */
-static int take_output(const struct rcap_ranges_command *self, const char *option,
-                       const char *value, struct options *out)
+static int take_output(const struct rcap_ranges_command *self, const char *value,
+                       struct options *out)
 {
 	static char path[RCAP_KEPT_PATH_BYTES];
 	char cwd[RCAP_KEPT_PATH_BYTES] = "";
 
-	if (!value || value[0] == '\0') {
-		return rcap_ranges_help_refuse(self, "an argument is missing for", option);
-	}
 	if (value[0] != '/' && !getcwd(cwd, sizeof(cwd) - 1)) {
 		cwd[0] = '\0';
 	}
@@ -467,40 +461,47 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	return 0;
 }
 
-/* Return: 0, or an exit code. */
-static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
+/* Return: 0, or the exit code of a refused option. */
+static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
+                       struct options *out)
 {
-	bool has_action = false;
+	switch (row->id) {
+	case 'a':
+		out->all = true;
+		return 0;
+	case 'o':
+		return take_output(self, optarg, out);
+	default:
+		return take_target(self, row->id == 'n', optarg, out);
+	}
+}
+
+/* Return: 0, or an exit code, which is one also if out->is_over. */
+static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                         struct options *out)
+{
+	const struct rlog_option *row;
+	int more;
 	int rc = 0;
 
-	for (argv++; *argv != NULL && rc == 0; argv++) {
-		const char *const argument = *argv;
-
-		if (strcmp(argument, "--all") == 0) {
-			out->all = true;
-		} else if (strcmp(argument, "--pid") == 0 || strcmp(argument, "--name") == 0) {
-			rc = take_value(self, argument, argv[1], out);
-			argv += rc == 0;
-		} else if (strcmp(argument, "-o") == 0 || strcmp(argument, "--output") == 0) {
-			rc = take_output(self, argument, argv[1], out);
-			argv += rc == 0;
-		} else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
-			out->help = true;
-			return 0;
-		} else if (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0) {
-			out->version = true;
-			return 0;
-		} else if (argument[0] == '-') {
-			return rcap_ranges_help_refuse(self, "there is no option", argument);
-		} else if (has_action || !parse_action(argument, &out->action)) {
-			return rcap_ranges_help_refuse(
-				self, "expected start, stop, flush, snapshot or status, not",
-				argument);
-		} else {
-			has_action = true;
+	while ((more = rcap_ranges_options_next(self, argc, argv, false, &row, &rc)) > 0) {
+		rc = take_option(self, row, out);
+		if (rc != 0) {
+			return rc;
 		}
 	}
-	return rc == 0 ? check_options(self, out, has_action) : rc;
+	out->is_over = more < 0;
+	if (more < 0) {
+		return rc;
+	}
+	for (int i = optind; i < argc; i++) {
+		if (i > optind || !parse_action(argv[i], &out->action)) {
+			return rcap_ranges_help_refuse(
+				self, "expected start, stop, flush, snapshot or status, not",
+				argv[i]);
+		}
+	}
+	return check_options(self, out, argc > optind);
 }
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
@@ -508,17 +509,9 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	struct options options = { .name = NULL };
 	int rc;
 
-	(void) argc;
-	rc = parse_options(self, argv, &options);
-	if (rc != 0) {
+	rc = parse_options(self, argc, argv, &options);
+	if (rc != 0 || options.is_over) {
 		return rc;
-	}
-	if (options.version) {
-		return rcap_ranges_help_version();
-	}
-	if (options.help) {
-		rcap_ranges_help_print(self);
-		return RCAP_RANGES_EXIT_OK;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
@@ -536,25 +529,18 @@ const struct rcap_ranges_command rcap_ranges_ctl_command = {
 	.name = "ctl",
 	.arguments = "start|stop|flush|snapshot|status [--pid PID | --name NAME | --all]",
 	.summary = "Switches the capture of programs that run on and off, and says how it stands",
-	.options =
-		"  start               the capture is on from now on, in a log of its own\n"
-		"  stop                it is off; prints the log's name when that is complete\n"
-		"  flush               write to the log what was recorded up to now\n"
-		"  snapshot            write what is kept (\"ranges run --keep\") to a log\n"
-		"  status              a line for each program: on or off, cycle, events, log\n"
-		"      --pid PID       the program with this process number\n"
-		"      --name NAME     those whose executable has this name\n"
-		"      --all           all of yours that are recorded\n"
-		"  -o, --output FILE   of the snapshot; else a name with .s1, .s2, ...\n"
-		"  -h, --help          this text\n"
-		"  -V, --version       the version\n"
-		"\n"
-		"Without a choice it is the one program of yours that is recorded now. Programs "
-		"of\n"
-		"other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
-		"under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
-		"Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"
-		"program, or it does not answer; 4 refused, because its own settings decide\n"
-		"or nothing is kept.\n",
+	.operands =
+		"  start                  the capture is on from now on, in a log of its own\n"
+		"  stop                   it is off; prints the log's name when that is complete\n"
+		"  flush                  write to the log what was recorded up to now\n"
+		"  snapshot               write what is kept (\"ranges run --keep\") to a log\n"
+		"  status                 a line for each program: on or off, cycle, events, log\n",
+	.notes = "Without a choice it is the one program of yours that is recorded now. Programs "
+	         "of\n"
+		 "other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
+		 "under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
+		 "Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"
+		 "program, or it does not answer; 4 refused, because its own settings decide\n"
+		 "or nothing is kept.\n",
 	.run = run,
 };

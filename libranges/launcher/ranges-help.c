@@ -7,6 +7,7 @@
 
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
+#include "libranges/launcher/ranges-options.h"
 
 #define COLUMNS 79
 
@@ -57,7 +58,9 @@ void rcap_ranges_help_print(const struct rcap_ranges_command *command)
 	const struct rcap_variable *const table = rcap_config_borrow_table(&count);
 
 	printf("Usage: ranges %s %s\n%s.\n\n%s", command->name, command->arguments,
-	       command->summary, command->options);
+	       command->summary, command->operands == NULL ? "" : command->operands);
+	rlog_options_print_help(stdout, rcap_ranges_option_table, command->name, NULL);
+	printf("\n%s", command->notes);
 	if (!command->has_variables) {
 		printf("\nVariables of the environment stand in ranges(1) and in \"ranges run "
 		       "--help\".\n");

@@ -12,6 +12,7 @@
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-find.h"
 #include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-options.h"
 
 static const struct rcap_ranges_command *const commands[] = {
 	&rcap_ranges_run_command, &rcap_ranges_compare_command, &rcap_ranges_recover_command,
@@ -99,6 +100,11 @@ int main(int argc, char **argv)
 
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(commands[i]->name, name) == 0) {
+			if (argc == 3 && strcmp(argv[2], "--options") == 0) {
+				/* For completions. */
+				rlog_options_print_list(stdout, rcap_ranges_option_table, name);
+				return RCAP_RANGES_EXIT_OK;
+			}
 			return commands[i]->run(commands[i], argc - 1, argv + 1);
 		}
 	}

@@ -11,6 +11,7 @@
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-dying.h"
 #include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-options.h"
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-logs.h"
 #include "libranges/launcher/ranges-plan.h"
@@ -25,8 +26,7 @@ struct options {
 	uint64_t older_s;   /* 0: of any age */
 	bool all;
 	bool remove;
-	bool help;
-	bool version;
+	bool is_over; /* --help or --version */
 };
 
 /* "90s", "30m", "12h", "7d". Return: seconds, 0 if it is nothing of the kind. */
@@ -48,28 +48,27 @@ static uint64_t parse_age(const char *text)
 	return 0;
 }
 
-/* Takes an option without which a spool must be named. Return: how many arguments, 0: it is none of
- * these, -1: refused. */
-static int take_choice(const struct rcap_ranges_command *self, char **argv, struct options *out)
+/* Return: 0, or the exit code of a refused option. */
+static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
+                       struct options *out)
 {
-	if (strcmp(argv[0], "--all") == 0) {
-		out->all = true;
-		return 1;
-	}
-	if (strcmp(argv[0], "--delete") == 0) {
-		out->remove = true;
-		return 1;
-	}
-	if (strcmp(argv[0], "--older") != 0) {
+	switch (row->id) {
+	case 'o':
+		out->output = optarg;
 		return 0;
+	case 'a':
+		out->all = true;
+		return 0;
+	case 'd':
+		out->remove = true;
+		return 0;
+	default:
+		out->older_s = parse_age(optarg);
+		return out->older_s != 0
+		               ? 0
+		               : rcap_ranges_help_refuse(
+					 self, "--older needs an age such as 12h or 7d", optarg);
 	}
-	out->older_s = argv[1] != NULL ? parse_age(argv[1]) : 0;
-	if (out->older_s == 0) {
-		rcap_ranges_help_refuse(self, "--older needs an age such as 12h or 7d",
-		                        argv[1] != NULL ? argv[1] : "");
-		return -1;
-	}
-	return 2;
 }
 
 static int check_options(const struct rcap_ranges_command *self, const struct options *options)
@@ -89,46 +88,29 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	return 0;
 }
 
-/* Return: 0, or an exit code. */
-static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
+/* Return: 0, or an exit code, which is one also if out->is_over. */
+static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                         struct options *out)
 {
-	bool only_names = false;
+	const struct rlog_option *row;
+	int more;
+	int rc = 0;
 
-	for (argv++; *argv != NULL; argv++) {
-		const char *const argument = *argv;
-		const int taken = only_names ? 0 : take_choice(self, argv, out);
-
-		if (taken < 0) {
-			return RCAP_RANGES_EXIT_USAGE;
-		}
-		if (taken > 0) {
-			argv += taken - 1;
-		} else if (!only_names && strcmp(argument, "--") == 0) {
-			only_names = true;
-		} else if (!only_names &&
-		           (strcmp(argument, "-o") == 0 || strcmp(argument, "--output") == 0)) {
-			if (argv[1] == NULL || argv[1][0] == '\0') {
-				return rcap_ranges_help_refuse(self, "an argument is missing for",
-				                               argument);
-			}
-			out->output = *++argv;
-		} else if (!only_names &&
-		           (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0)) {
-			out->help = true;
-			return 0;
-		} else if (!only_names &&
-		           (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0)) {
-			out->version = true;
-			return 0;
-		} else if (!only_names && argument[0] == '-') {
-			return rcap_ranges_help_refuse(self, "there is no option", argument);
-		} else if (out->spool != NULL) {
-			return rcap_ranges_help_refuse(self, "one spool or directory is expected",
-			                               argument);
-		} else {
-			out->spool = argument;
+	while ((more = rcap_ranges_options_next(self, argc, argv, false, &row, &rc)) > 0) {
+		rc = take_option(self, row, out);
+		if (rc != 0) {
+			return rc;
 		}
 	}
+	out->is_over = more < 0;
+	if (more < 0) {
+		return rc;
+	}
+	if (argc > optind + 1) {
+		return rcap_ranges_help_refuse(self, "one spool or directory is expected",
+		                               argv[optind + 1]);
+	}
+	out->spool = argv[optind];
 	return check_options(self, out);
 }
 
@@ -197,17 +179,9 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;
 
-	(void) argc;
-	rc = parse_options(self, argv, &options);
-	if (rc != 0) {
+	rc = parse_options(self, argc, argv, &options);
+	if (rc != 0 || options.is_over) {
 		return rc;
-	}
-	if (options.version) {
-		return rcap_ranges_help_version();
-	}
-	if (options.help) {
-		rcap_ranges_help_print(self);
-		return RCAP_RANGES_EXIT_OK;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
@@ -250,19 +224,11 @@ const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.name = "recover",
 	.arguments = "[SPOOL [-o FILE] | --all | --older AGE [--delete]]",
 	.summary = "Completes logs out of the spools that programs and their launcher left",
-	.options =
-		"  -o, --output FILE   name of the log; one that was begun is copied\n"
-		"      --all           all spools of your programs that are dead\n"
-		"      --older AGE     those that nothing was written to for 12h, 7d, ...\n"
-		"      --delete        with --older: remove them, events and all\n"
-		"  -h, --help          this text\n"
-		"  -V, --version       the version\n"
-		"\n"
-		"SPOOL is a spool file or the directory of a run. Without anything it lists your\n"
-		"spools that are there, one per line: alive, dead, busy (being recovered) or\n"
-		"unknown, pid, program, file.\n"
-		"Spools of programs that still run are left alone; the others are removed when\n"
-		"their log is complete. \"ranges run\" does all this by itself.\n"
-		"Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",
+	.notes = "SPOOL is a spool file or the directory of a run. Without anything it lists your\n"
+		 "spools that are there, one per line: alive, dead, busy (being recovered) or\n"
+		 "unknown, pid, program, file.\n"
+		 "Spools of programs that still run are left alone; the others are removed when\n"
+		 "their log is complete. \"ranges run\" does all this by itself.\n"
+		 "Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",
 	.run = run,
 };

@@ -23,6 +23,7 @@
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-logs.h"
 #include "libranges/launcher/ranges-needs.h"
+#include "libranges/launcher/ranges-options.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/launcher/ranges-signals.h"
 #include "libranges/launcher/ranges-watch.h"
@@ -37,85 +38,11 @@ struct options {
 	bool replace;
 	bool analyze;
 	bool nvtx_v2;
-	bool help;
-	bool version;
+	bool is_over; /* --help or --version */
 };
-
-/* One option: its names, the variable it sets or what else it does. */
-struct option_entry {
-	const char *short_name;
-	const char *long_name;
-	const char *variable; /* the argument becomes its value; NULL: see `code` */
-	const char *value;    /* of the variable, for an option without argument */
-	char code;
-};
-
-static const struct option_entry entries[] = {
-	{ "-o", "--output", NULL, NULL, 'o' },
-	{ "-f", "--force", NULL, NULL, 'f' },
-	{ "-a", "--analyze", NULL, NULL, 'a' },
-	{ "", "--nvtx-v2", NULL, NULL, '2' },
-	{ "", "--on-done", NULL, NULL, 'd' },
-	{ "-v", "--verbose", "RANGES_LOG", "info", 0 },
-	{ "-q", "--quiet", "RANGES_LOG", "error", 0 },
-	{ "-h", "--help", NULL, NULL, 'h' },
-	{ "-V", "--version", NULL, NULL, 'V' },
-	{ "", "--buffer", "RANGES_BUFFER", NULL, 0 },
-	{ "", "--on-full", "RANGES_ON_FULL", NULL, 0 },
-	{ "", "--domains", "RANGES_DOMAINS", NULL, 0 },
-	{ "", "--count", "RANGES_COUNT", NULL, 0 },
-	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
-	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
-	{ "", "--cuda-shared", "RANGES_CUDA_SHARED", NULL, 0 },
-	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
-	{ "", "--gpu-metrics", "RANGES_GPU_METRICS", NULL, 0 },
-	{ "", "--every", "RANGES_GPU_EVERY", NULL, 0 },
-	{ "", "--schedule", "RANGES_SCHEDULE", NULL, 0 },
-	{ "", "--capture-range", "RANGES_CAPTURE_RANGE", NULL, 0 },
-	{ "", "--delay", "RANGES_DELAY", NULL, 0 },
-	{ "", "--duration", "RANGES_DURATION", NULL, 0 },
-	{ "", "--standby", "RANGES_STANDBY", "on", 0 },
-	{ "", "--keep", "RANGES_KEEP", NULL, 0 },
-	{ "", "--when", "RANGES_WHEN", NULL, 0 },
-	{ "", "--before", "RANGES_BEFORE", NULL, 0 },
-	{ "", "--cool-down", "RANGES_COOL_DOWN", NULL, 0 },
-	{ "", "--snapshots", "RANGES_SNAPSHOTS", NULL, 0 },
-};
-
-#define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
 
 static struct rcap_config config;
 static struct rcap_ranges_plan plan = { .run_fd = -1 };
-
-/* Finds the option an argument names; *value gets what follows "=" or stands behind -o, else NULL.
- */
-static const struct option_entry *find_entry(const char *argument, const char **value)
-{
-	const size_t length = strcspn(argument, "=");
-
-	*value = NULL;
-	for (size_t i = 0; i < ENTRY_COUNT; i++) {
-		if (strcmp(argument, entries[i].short_name) == 0) {
-			return &entries[i];
-		}
-		if (strlen(entries[i].long_name) == length &&
-		    strncmp(argument, entries[i].long_name, length) == 0) {
-			*value = argument[length] == '=' ? argument + length + 1 : NULL;
-			return &entries[i];
-		}
-	}
-	if (strncmp(argument, "-o", 2) == 0) {
-		*value = argument + 2;
-		return &entries[0];
-	}
-	return NULL;
-}
-
-static bool takes_argument(const struct option_entry *entry)
-{
-	return entry->code == 'o' || entry->code == 'd' ||
-	       (entry->variable != NULL && entry->value == NULL);
-}
 
 /* Conditions of several options are one text. Return: 0, or an exit code. */
 static int add_condition(const struct rcap_ranges_command *self, const char *value,
@@ -134,18 +61,40 @@ static int add_condition(const struct rcap_ranges_command *self, const char *val
 	return setenv("RANGES_WHEN", text, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
 
-/* Return: 0, or the exit code of a refused option. */
-static int apply_option(const struct rcap_ranges_command *self, const struct option_entry *entry,
-                        const char *value, struct options *out)
+/* An option that sets a variable of the environment. Return: 0, or the exit code if it is refused.
+ */
+static int set_variable(const struct rcap_ranges_command *self, const struct rlog_option *row,
+                        struct options *out)
 {
+	const char *const value = row->value == NULL ? strchr(row->variable, '=') + 1 : optarg;
+	char name[32];
+	char option[32];
 	char why[300];
 
-	switch (entry->code) {
+	rcap_log_format(name, sizeof(name), "%.*s", (int) strcspn(row->variable, "="),
+	                row->variable);
+	rcap_log_format(option, sizeof(option), "--%s", row->name);
+	if (!rcap_config_is_valid(name, value, why, sizeof(why))) {
+		return rcap_ranges_help_refuse(self, option, why);
+	}
+	rcap_ranges_deciders_note(&out->deciders, name);
+	if (row->id == 'w') {
+		return add_condition(self, value, out);
+	}
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	return setenv(name, value, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
+}
+
+/* Return: 0, or the exit code of a refused option. */
+static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
+                       struct options *out)
+{
+	switch (row->id) {
 	case 'o':
-		out->output = value;
+		out->output = optarg;
 		return 0;
 	case 'd':
-		out->on_done = value;
+		out->on_done = optarg;
 		return 0;
 	case 'f':
 		out->replace = true;
@@ -156,67 +105,32 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 	case '2':
 		out->nvtx_v2 = true;
 		return 0;
-	case 'h':
-		out->help = true;
-		return 0;
-	case 'V':
-		out->version = true;
-		return 0;
 	default:
-		break;
+		return set_variable(self, row, out);
 	}
-	if (!rcap_config_is_valid(entry->variable, value, why, sizeof(why))) {
-		return rcap_ranges_help_refuse(self, entry->long_name, why);
-	}
-	rcap_ranges_deciders_note(&out->deciders, entry->variable);
-	if (strcmp(entry->variable, "RANGES_WHEN") == 0) {
-		return add_condition(self, value, out);
-	}
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	return setenv(entry->variable, value, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
 
-/* Options end at "--" or at the first argument that is none. Return: 0, or an exit code. */
-static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
+/* Options end at "--" or at the first argument that is none. Return: 0, or an exit code, which is
+ * one also if out->is_over. */
+static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                         struct options *out)
 {
-	for (argv++; *argv != NULL && (*argv)[0] == '-' && (*argv)[1] != '\0'; argv++) {
-		const char *value;
-		const struct option_entry *entry;
-		int rc;
+	const struct rlog_option *row;
+	int more;
+	int rc = 0;
 
-		if (strcmp(*argv, "--") == 0) {
-			argv++;
-			break;
-		}
-		entry = find_entry(*argv, &value);
-		if (entry == NULL) {
-			return rcap_ranges_help_refuse(self, "there is no option", *argv);
-		}
-		if (takes_argument(entry)) {
-			if (value == NULL) {
-				value = argv[1];
-				argv += value != NULL;
-			}
-			if (value == NULL || value[0] == '\0') {
-				return rcap_ranges_help_refuse(self, "an argument is missing for",
-				                               entry->long_name);
-			}
-		} else if (value != NULL) {
-			return rcap_ranges_help_refuse(self, "no argument is expected by",
-			                               entry->long_name);
-		} else {
-			value = entry->value;
-		}
-		rc = apply_option(self, entry, value, out);
-		if (rc != 0 || out->help || out->version) {
+	while ((more = rcap_ranges_options_next(self, argc, argv, true, &row, &rc)) > 0) {
+		rc = take_option(self, row, out);
+		if (rc != 0) {
 			return rc;
 		}
 	}
-	out->program = argv;
-	if (*argv == NULL) {
+	out->is_over = more < 0;
+	out->program = argv + optind;
+	if (more == 0 && out->program[0] == NULL) {
 		return rcap_ranges_help_refuse(self, "the program to run is missing", "");
 	}
-	return 0;
+	return rc;
 }
 
 /* For programs linked with NVTX's library of old: where there is none, ours stands in. */
@@ -482,18 +396,10 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	struct rcap_ranges_child child;
 	int rc;
 
-	(void) argc;
 	rcap_ranges_plan_forget_outer();
-	rc = parse_options(self, argv, &options);
-	if (rc != 0) {
+	rc = parse_options(self, argc, argv, &options);
+	if (rc != 0 || options.is_over) {
 		return rc;
-	}
-	if (options.version) {
-		return rcap_ranges_help_version();
-	}
-	if (options.help || options.program == NULL) {
-		rcap_ranges_help_print(self);
-		return RCAP_RANGES_EXIT_OK;
 	}
 	rcap_ranges_deciders_yield(&options.deciders);
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
@@ -530,44 +436,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 	.arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
 	.summary = "Runs a program and records its NVTX ranges; its exit code is passed through",
 	.has_variables = true,
-	.options =
-		"  -o, --output FILE   name of the log, a pattern as in RANGES_OUTPUT\n"
-		"  -f, --force         replace a log that exists; else a free name is used\n"
-		"  -a, --analyze       print the analyzer's summary of the log afterwards\n"
-		"      --nvtx-v2       let all programs of the run find our libnvToolsExt.so.1\n"
-		"      --buffer SIZE   as RANGES_BUFFER\n"
-		"      --on-full WHAT  as RANGES_ON_FULL\n"
-		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"
-		"      --count LIST    count instructions, cycles and others, as RANGES_COUNT\n"
-		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
-		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
-		"      --cuda-shared HOW  off or auto (CUPTI beside others, where it can be), as\n"
-		"                      RANGES_CUDA_SHARED\n"
-		"      --gpu-metrics LIST  power, clocks, util, memory, temp, pcie, gpm of GPUs,\n"
-		"                      by NVML, as RANGES_GPU_METRICS\n"
-		"      --every TIME    how often that is: as RANGES_GPU_EVERY (100ms)\n"
-		"      --no-thread     no thread of ours in the program: as RANGES_THREAD=off\n"
-		"      --schedule WHEN which steps are recorded, as RANGES_SCHEDULE, such as\n"
-		"                      wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]\n"
-		"      --capture-range NAME[@DOMAIN][:first|:each|:N]\n"
-		"                      record while it is open, as RANGES_CAPTURE_RANGE\n"
-		"      --delay TIME    begin so long after the program, as RANGES_DELAY\n"
-		"      --duration TIME end after so long, as RANGES_DURATION\n"
-		"      --on-done CMD   run CMD with each log that is complete\n"
-		"      --keep HOW      the last part only, such as 30s (up to a sixteenth more)\n"
-		"                      or 64M (up to a sixteenth less), as RANGES_KEEP\n"
-		"      --when WHAT     a snapshot on a condition, as RANGES_WHEN, such as\n"
-		"                      'step > 3 * median'; again for another condition\n"
-		"      --before TIME   how much of what led to it: as RANGES_BEFORE\n"
-		"      --cool-down T   how soon after another: as RANGES_COOL_DOWN\n"
-		"      --snapshots N   the most of them: as RANGES_SNAPSHOTS\n"
-		"      --standby       off until \"ranges ctl start\", as RANGES_STANDBY=on\n"
-		"  -v, --verbose       as RANGES_LOG=info\n"
-		"  -q, --quiet         as RANGES_LOG=error\n"
-		"  -h, --help          this text\n"
-		"  -V, --version       the version\n"
-		"\n"
-		"Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not\n"
-		"found, 126 when it cannot be executed; 2 for wrong usage, nothing is started.\n",
+	.notes = "Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not\n"
+		 "found, 126 when it cannot be executed; 2 for wrong usage, nothing is started.\n",
 	.run = run,
 };

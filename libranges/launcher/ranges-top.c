@@ -15,6 +15,7 @@
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-options.h"
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-live.h"
 #include "libranges/launcher/ranges-top-screen.h"
@@ -281,78 +282,60 @@ static int take_target(const struct rcap_ranges_command *self, const char *text,
 	return 0;
 }
 
-/* Return: 0, or an exit code. */
-static int take_value(const struct rcap_ranges_command *self, const char *option, const char *value,
-                      struct rcap_ranges_top_options *out)
+/* Return: 0, or the exit code of a refused option. */
+static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
+                       struct rcap_ranges_top_options *out)
 {
-	double rows;
+	const char *wrong = NULL;
+	double rows = 0;
 
-	if (strcmp(option, "--interval") == 0) {
-		return parse_number(value, 0.05, 3600, &out->interval_s)
-		               ? 0
-		               : rcap_ranges_help_refuse(
-					 self, "--interval needs seconds, 0.05 to 3600, not",
-					 value ? value : "nothing");
+	switch (row->id) {
+	case '1':
+		out->is_once = true;
+		break;
+	case 'j':
+		out->is_json = true;
+		break;
+	case 'm':
+		out->filter = optarg;
+		break;
+	case 'i':
+		wrong = parse_number(optarg, 0.05, 3600, &out->interval_s)
+		                ? NULL
+		                : "--interval needs seconds, 0.05 to 3600, not";
+		break;
+	case 's':
+		wrong = parse_order(optarg, &out->order)
+		                ? NULL
+		                : "--sort needs share, calls, mean, p99, max or name, not";
+		break;
+	default:
+		wrong = parse_number(optarg, 1, RCAP_RANGES_TOP_ROWS, &rows)
+		                ? NULL
+		                : "--rows needs a number from 1 to 1000, not";
+		out->rows = (size_t) rows;
+		break;
 	}
-	if (strcmp(option, "--filter") == 0) {
-		out->filter = value ? value : "";
-		return value ? 0 : rcap_ranges_help_refuse(self, "--filter needs a text", "");
-	}
-	if (strcmp(option, "--sort") == 0) {
-		return parse_order(value, &out->order)
-		               ? 0
-		               : rcap_ranges_help_refuse(
-					 self,
-					 "--sort needs share, calls, mean, p99, max or name, not",
-					 value ? value : "nothing");
-	}
-	if (!parse_number(value, 1, RCAP_RANGES_TOP_ROWS, &rows)) {
-		return rcap_ranges_help_refuse(self, "--rows needs a number from 1 to 1000, not",
-		                               value ? value : "nothing");
-	}
-	out->rows = (size_t) rows;
-	return 0;
+	return wrong == NULL ? 0 : rcap_ranges_help_refuse(self, wrong, optarg);
 }
 
-static bool has_value(const char *option)
+/* Return: 0, or an exit code, which is one also if *is_over. */
+static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                         struct rcap_ranges_top_options *out, bool *is_over)
 {
-	static const char *const options[] = { "--interval", "--rows", "--sort", "--filter" };
-
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		if (strcmp(options[i], option) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Return: 0, or an exit code. */
-static int parse_options(const struct rcap_ranges_command *self, char **argv,
-                         struct rcap_ranges_top_options *out)
-{
+	const struct rlog_option *row;
+	int more;
 	int rc = 0;
 
-	for (argv++; *argv != NULL && rc == 0; argv++) {
-		const char *const argument = *argv;
-
-		if (strcmp(argument, "--once") == 0) {
-			out->is_once = true;
-		} else if (strcmp(argument, "--json") == 0) {
-			out->is_json = true;
-		} else if (has_value(argument)) {
-			rc = take_value(self, argument, argv[1], out);
-			argv += rc == 0;
-		} else if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
-			out->help = true;
-			return 0;
-		} else if (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0) {
-			out->version = true;
-			return 0;
-		} else if (argument[0] == '-') {
-			return rcap_ranges_help_refuse(self, "there is no option", argument);
-		} else {
-			rc = take_target(self, argument, out);
+	while ((more = rcap_ranges_options_next(self, argc, argv, false, &row, &rc)) > 0) {
+		rc = take_option(self, row, out);
+		if (rc != 0) {
+			return rc;
 		}
+	}
+	*is_over = more < 0;
+	for (int i = optind; i < argc && more == 0 && rc == 0; i++) {
+		rc = take_target(self, argv[i], out);
 	}
 	return rc;
 }
@@ -360,19 +343,12 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv,
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
 	struct rcap_ranges_top_options options = { .interval_s = 1, .rows = 20, .filter = "" };
+	bool is_over = false;
 	int rc;
 
-	(void) argc;
-	rc = parse_options(self, argv, &options);
-	if (rc != 0) {
+	rc = parse_options(self, argc, argv, &options, &is_over);
+	if (rc != 0 || is_over) {
 		return rc;
-	}
-	if (options.version) {
-		return rcap_ranges_help_version();
-	}
-	if (options.help) {
-		rcap_ranges_help_print(self);
-		return RCAP_RANGES_EXIT_OK;
 	}
 	options.is_once = options.is_once || options.is_json || !isatty(STDOUT_FILENO);
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
@@ -393,27 +369,15 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 	.arguments = "[PID | NAME] [--once | --json] [--interval S] [--sort KEY] [--filter TEXT] "
 		     "[--rows N]",
 	.summary = "Shows what programs that are recorded are doing now",
-	.options =
-		"  PID, NAME           of one program; else all that you may look at\n"
-		"      --once          look for one interval, print, and end; so it is where the\n"
-		"                      output is no terminal\n"
-		"      --json          the same as one line of JSON\n"
-		"      --interval S    rates and shares are of so many seconds; default 1\n"
-		"      --sort KEY      tables by share, calls, mean, p99, max or name; default "
-		"share\n"
-		"      --filter TEXT   of tables only names that hold it\n"
-		"      --rows N        of each table, and threads; default 20\n"
-		"  -h, --help          this text\n"
-		"  -V, --version       the version\n"
-		"\n"
-		"For each thread the ranges that are open, outermost first, with how long; for\n"
-		"each range calls/s and share of the interval's time, mean, p99 and max since\n"
-		"top began; GPU and kernels, steps/s, losses, the log's size. It reads the "
-		"program's\n"
-		"spool and asks nothing of the program. A program that hangs is in the innermost\n"
-		"range shown.\n"
-		"On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"
-		"arrows scroll.\n"
-		"Exit codes: 0; 2 wrong usage; 3 there is no such program, or it has ended.\n",
+	.operands = "  PID, NAME              of one program; else all that you may look at\n",
+	.notes = "For each thread the ranges that are open, outermost first, with how long; for\n"
+		 "each range calls/s and share of the interval's time, mean, p99 and max since\n"
+		 "top began; GPU and kernels, steps/s, losses, the log's size. It reads the "
+	         "program's\n"
+		 "spool and asks nothing of the program. A program that hangs is in the innermost\n"
+		 "range shown.\n"
+		 "On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"
+		 "arrows scroll.\n"
+		 "Exit codes: 0; 2 wrong usage; 3 there is no such program, or it has ended.\n",
 	.run = run,
 };

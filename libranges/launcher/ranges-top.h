@@ -20,8 +20,6 @@ struct rcap_ranges_top_options {
 	const char *filter; /* "": none */
 	bool is_once;
 	bool is_json;
-	bool help;
-	bool version;
 };
 
 /* What a program is doing, for people. */

@@ -185,7 +185,7 @@ refused 'a,-' "entry 2, \"-\", has no name"
 # shellcheck disable=SC1003 # the backslash is what is meant
 refused 'a\' "entry 1, \"a\\\", ends with a backslash"
 "$ranges" run --domains 2>err.txt
-is "$?:$(cat err.txt)" "2:ranges: run: an argument is missing for: --domains; \"ranges run --help\" tells more" \
+is "$?:$(cat err.txt)" "2:ranges: run: option '--domains' needs a value; \"ranges run --help\" tells more" \
 	"--domains without a list is wrong usage"
 long=$(seq -s, 1000)
 "$ranges" run --domains "$long" true 2>err.txt

@@ -347,10 +347,10 @@ refused()
 }
 refused 'run: the program to run is missing; "ranges run --help" tells more'
 refused 'run: the program to run is missing; "ranges run --help" tells more' --
-refused 'run: there is no option: -x; "ranges run --help" tells more' -x touch started
-refused 'run: there is no option: --buffers=1M; "ranges run --help" tells more' --buffers=1M touch started
-refused 'run: an argument is missing for: --output; "ranges run --help" tells more' -o
-refused 'run: no argument is expected by: --force; "ranges run --help" tells more' --force=1 touch started
+refused 'run: unrecognized option '\''-x'\''; "ranges run --help" tells more' -x touch started
+refused 'run: unrecognized option '\''--buffers=1M'\'' (did you mean --buffer?); "ranges run --help" tells more' --buffers=1M touch started
+refused 'run: option '\''--output'\'' needs a value; "ranges run --help" tells more' -o
+refused 'run: option '\''--force'\'' takes no value; "ranges run --help" tells more' --force=1 touch started
 refused 'run: --buffer: RANGES_BUFFER=1 is not valid: expected 1M..1024G; "ranges run --help" tells more' \
 	--buffer 1 touch started
 refused 'run: --on-full: RANGES_ON_FULL=wait is not valid: expected drop|block; "ranges run --help" tells more' \

@@ -13,12 +13,6 @@ completion=$top_srcdir/doc/completion/analyzer
 PATH=$(cd "$top_builddir" && pwd)/analyzer:$(cd "$top_builddir" && pwd)/libranges:$PATH
 export PATH
 
-# options_of TEXT: the long ones that begin a line of help.
-options_of()
-{
-	sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' "$1" | sort -u
-}
-
 # The page's section of one command, its hyphens plain.
 section_of()
 {
@@ -82,11 +76,11 @@ if command -v bash >/dev/null 2>&1; then
 	is "$(offers analyzer info --format '' | tr '\n' ' ')" "json text " "bash offers formats"
 	ranges=$top_builddir/libranges/ranges
 	if [ -x "$ranges" ]; then
-		for command in run recover; do
-			"$ranges" "$command" --help | sed '/^Environment/,$d' >"$temp/help"
-			is "$(offers ranges "$command" --)" "$(options_of "$temp/help")" \
+		for command in run compare recover ctl top; do
+			is "$(offers ranges "$command" --)" "$("$ranges" "$command" --options | cut -f 1 | sort)" \
 				"bash offers the options of ranges $command"
 		done
+		is "$(offers ranges run --gpu-metrics power,cl)" power,clocks "bash offers the values of an option of ranges"
 	fi
 	is "$(offers ranges r | tr '\n' ' ')" "record recover run " "bash offers the commands of ranges"
 else

@@ -18,8 +18,7 @@ export PATH HOME="$temp"
 "$analyzer" stats --list | sed -n 's/^\([^ ][^ ]*\)   *[^ ].*/\1/p' | sort >"$temp/reports"
 
 for command in run compare recover; do
-	"$ranges" "$command" --help | sed -n -e '/^Environment/q' -e 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' |
-		sort >"$temp/of-$command"
+	"$ranges" "$command" --options | cut -f 1 | sort >"$temp/of-$command"
 done
 { cat "$temp/commands"; printf '%s\n' run record compare recover ctl top; } | sort >"$temp/of-ranges"
 

@@ -12,7 +12,7 @@
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/base/phase.h"
 #include "analyzer/commands/shared/names.h"
-#include "analyzer/commands/options/nearest.h"
+#include "format/options/nearest.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
@@ -338,15 +338,15 @@ static int refuse_place(const struct options *options)
 static int refuse_format(const char *name)
 {
 	const struct ra_out *const *outputs = ra_out_list_borrow();
-	struct ra_cmd_nearest nearest;
-	char suffix[RA_CMD_NEAREST_BYTES];
+	struct rlog_nearest nearest;
+	char suffix[RLOG_NEAREST_BYTES];
 	const struct ra_out *meant;
 
 	snprintf(suffix, sizeof(suffix), ".%s", name);
 	meant = ra_out_list_find_by_suffix(suffix);
-	ra_cmd_nearest_init(&nearest, name, strlen(name));
+	rlog_nearest_init(&nearest, name, strlen(name));
 	for (size_t i = 0; outputs[i] != NULL; i++) {
-		ra_cmd_nearest_offer(&nearest, outputs[i]->name);
+		rlog_nearest_offer(&nearest, outputs[i]->name);
 	}
 	if (meant == NULL && nearest.best == NULL) {
 		return ra_cmd_usage("--to: there is no output \"%s\"", name);

@@ -57,7 +57,7 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 	}
 	if (code == 0) {
 		if (sums->option == NULL && option != 'Q') {
-			sums->option = ra_cmd_options_find_name(option);
+			sums->option = rlog_options_find_name(ra_cmd_option_table, option);
 		}
 		ra_util_text_format(&sums->words, "%s%c %s", sums->words.length == 0 ? "" : "\n",
 		                    option, value == NULL ? "" : value);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/commands/options/nearest.h"
+#include "format/options/nearest.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/questions.h"
 #include "analyzer/commands/stats/report-alias.h"
@@ -312,17 +312,17 @@ bool ra_report_help_print(const char *name)
 
 const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat compat)
 {
-	struct ra_cmd_nearest nearest;
+	struct rlog_nearest nearest;
 
-	ra_cmd_nearest_init(&nearest, name, length);
+	rlog_nearest_init(&nearest, name, length);
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		if (ra_report_is_for(*all, compat)) {
-			ra_cmd_nearest_offer(&nearest, (*all)->name);
+			rlog_nearest_offer(&nearest, (*all)->name);
 		}
 	}
 	for (const struct ra_report_alias *alias = ra_report_alias_borrow();
 	     alias->theirs != NULL && compat == RA_COMPAT_NONE; alias++) {
-		ra_cmd_nearest_offer(&nearest, alias->theirs);
+		rlog_nearest_offer(&nearest, alias->theirs);
 	}
 	return nearest.best;
 }

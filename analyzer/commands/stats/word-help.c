@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/commands/options/nearest.h"
+#include "format/options/nearest.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
 #include "analyzer/commands/stats/report-list.h"
@@ -290,18 +290,18 @@ bool ra_word_help_print(const char *word)
 
 const char *ra_word_help_guess(const char *word)
 {
-	struct ra_cmd_nearest nearest;
+	struct rlog_nearest nearest;
 
-	ra_cmd_nearest_init(&nearest, word, strlen(word));
+	rlog_nearest_init(&nearest, word, strlen(word));
 	for (size_t i = 0; i < RA_ADVICE_RULES; i++) {
 		if (ra_advice_rules[i].id != NULL) {
-			ra_cmd_nearest_offer(&nearest, ra_advice_rules[i].id);
+			rlog_nearest_offer(&nearest, ra_advice_rules[i].id);
 		}
 	}
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		for (size_t c = 0; c < (*all)->column_count; c++) {
-			ra_cmd_nearest_offer(&nearest, (*all)->columns[c].key);
-			ra_cmd_nearest_offer(&nearest, (*all)->columns[c].title);
+			rlog_nearest_offer(&nearest, (*all)->columns[c].key);
+			rlog_nearest_offer(&nearest, (*all)->columns[c].title);
 		}
 	}
 	return nearest.best;

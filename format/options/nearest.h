@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* "Did you mean": the word of a list that is most like one that was typed. */
-#ifndef RA_CMD_NEAREST_H
-#define RA_CMD_NEAREST_H
+#ifndef RLOG_NEAREST_H
+#define RLOG_NEAREST_H
 
 #include <stddef.h>
 
-#define RA_CMD_NEAREST_BYTES 64 /* longer words are like no other */
+#define RLOG_NEAREST_BYTES 64 /* longer words are like no other */
 
-struct ra_cmd_nearest {
+struct rlog_nearest {
 	const char *word; /* borrowed: as typed */
 	size_t length;
 	const char *best; /* borrowed; NULL: no word is like it */
@@ -15,9 +15,9 @@ struct ra_cmd_nearest {
 };
 
 /* Begins with the `length` bytes of `word`. */
-void ra_cmd_nearest_init(struct ra_cmd_nearest *nearest, const char *word, size_t length);
+void rlog_nearest_init(struct rlog_nearest *nearest, const char *word, size_t length);
 
 /* Offers a word of the list; of equally near ones the first stays. */
-void ra_cmd_nearest_offer(struct ra_cmd_nearest *nearest, const char *word);
+void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* "Did you mean": the word of a list that is most like one that was typed. */
-#include "analyzer/commands/options/nearest.h"
+#include "format/options/nearest.h"
 
 #include <string.h>
 
-#define SIZE (RA_CMD_NEAREST_BYTES + 1)
+#define SIZE (RLOG_NEAREST_BYTES + 1)
 
 static size_t find_least(size_t a, size_t b)
 {
@@ -38,7 +38,7 @@ static size_t measure(const char *a, size_t a_length, const char *b, size_t b_le
 	return rows[a_length % 3][b_length];
 }
 
-void ra_cmd_nearest_init(struct ra_cmd_nearest *nearest, const char *word, size_t length)
+void rlog_nearest_init(struct rlog_nearest *nearest, const char *word, size_t length)
 {
 	memset(nearest, 0, sizeof(*nearest));
 	nearest->word = word;
@@ -47,7 +47,7 @@ void ra_cmd_nearest_init(struct ra_cmd_nearest *nearest, const char *word, size_
 	nearest->distance = length / 3 + 1;
 }
 
-void ra_cmd_nearest_offer(struct ra_cmd_nearest *nearest, const char *word)
+void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word)
 {
 	const size_t length = strlen(word);
 

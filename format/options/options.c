@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of a program's commands out of one table: for getopt, for --help, for completions. */
+#include "format/options/options.h"
+
+#include <string.h>
+
+#include "format/options/nearest.h"
+
+#define COLUMNS 79
+#define TEXT    25 /* the column of what an option does */
+
+/* Where getopt's values of rows begin: above letters. */
+#define FIRST 256
+
+/* Whether a command takes it; *is_named: its help only names it. */
+static bool has(const struct rlog_option *row, const char *command, bool *is_named)
+{
+	const size_t length = strlen(command);
+	const char *at = row->commands;
+
+	while (*at != '\0') {
+		const bool is_marked = *at == '*';
+		const size_t word = strcspn(at + is_marked, " ");
+
+		at += is_marked;
+		if (word == length && memcmp(at, command, length) == 0) {
+			*is_named = is_marked;
+			return true;
+		}
+		at += word + strspn(at + word, " ");
+	}
+	return false;
+}
+
+/* ---- Reading ---- */
+
+static int find_argument(const struct rlog_option *row)
+{
+	return row->value == NULL     ? no_argument
+	       : row->value[0] == '[' ? optional_argument
+	                              : required_argument;
+}
+
+static void begin(struct rlog_options *options)
+{
+	size_t length = 0;
+	bool is_named;
+
+	opterr = 0;
+	if (options->ends_at_operand) {
+		options->letters[length++] = '+';
+	}
+	options->letters[length++] = ':'; /* tell what lacks its value from what there is not */
+	for (const struct rlog_option *row = options->table; row->name != NULL; row++) {
+		if (options->count < RLOG_OPTIONS_MOST && has(row, options->command, &is_named)) {
+			options->longs[options->count] =
+				(struct option){ row->name, find_argument(row), NULL,
+				                 FIRST + (int) options->count };
+			options->rows[options->count++] = row;
+			if (row->has_letter) {
+				options->letters[length++] = row->id;
+				if (row->value != NULL) {
+					options->letters[length++] = ':';
+				}
+			}
+		}
+	}
+}
+
+/* The row of what getopt returned or left in optopt. Return: NULL if it is none. */
+static const struct rlog_option *find_row(const struct rlog_options *options, int value)
+{
+	if (value >= FIRST) {
+		return options->rows[value - FIRST];
+	}
+	for (size_t i = 0; i < options->count; i++) {
+		if (options->rows[i]->has_letter && options->rows[i]->id == value) {
+			return options->rows[i];
+		}
+	}
+	return NULL;
+}
+
+/* The first command that has an option, as `name` or as a letter. Return: false if none has. */
+static bool find_owner(const struct rlog_options *options, const char *name, size_t name_length,
+                       int letter, char *out, size_t size)
+{
+	for (const struct rlog_option *row = options->table; row->name != NULL; row++) {
+		if (name == NULL ? row->has_letter && row->id == letter
+		                 : strlen(row->name) == name_length &&
+		                           memcmp(row->name, name, name_length) == 0) {
+			const char *owner = row->commands + (row->commands[0] == '*');
+
+			snprintf(out, size, "%.*s", (int) strcspn(owner, " "), owner);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A word with two dashes that is none of the options, or the beginning of several. */
+static void refuse_long(struct rlog_options *options, const char *word)
+{
+	const size_t length = strcspn(word + 2, "=");
+	struct rlog_nearest nearest;
+	char owner[32];
+	char several[160] = "";
+	size_t used = 0;
+	size_t count = 0;
+
+	rlog_nearest_init(&nearest, word + 2, length);
+	for (size_t i = 0; i < options->count; i++) {
+		const char *name = options->rows[i]->name;
+
+		rlog_nearest_offer(&nearest, name);
+		if (strncmp(name, word + 2, length) == 0 &&
+		    used + strlen(name) + 8 < sizeof(several)) {
+			used += (size_t) snprintf(several + used, sizeof(several) - used, "%s--%s",
+			                          count++ == 0 ? "" : ", ", name);
+		}
+	}
+	if (count > 1) {
+		snprintf(options->why, sizeof(options->why), "option '%.100s' may be %s", word,
+		         several);
+	} else if (find_owner(options, word + 2, length, 0, owner, sizeof(owner))) {
+		snprintf(options->why, sizeof(options->why),
+		         "unrecognized option '%.200s' (`%s %s` has it)", word, options->program,
+		         owner);
+	} else if (nearest.best != NULL) {
+		snprintf(options->why, sizeof(options->why),
+		         "unrecognized option '%.200s' (did you mean --%s?)", word, nearest.best);
+	} else {
+		snprintf(options->why, sizeof(options->why), "unrecognized option '%.300s'", word);
+	}
+}
+
+/* What is wrong with an option, as getopt left it. */
+static void refuse(struct rlog_options *options, char **argv, bool lacks_value)
+{
+	const struct rlog_option *row = optopt == 0 ? NULL : find_row(options, optopt);
+	char owner[32];
+
+	if (lacks_value) {
+		snprintf(options->why, sizeof(options->why), "option '--%s' needs a value",
+		         row != NULL ? row->name : "");
+	} else if (row != NULL) {
+		snprintf(options->why, sizeof(options->why), "option '--%s' takes no value",
+		         row->name);
+	} else if (optopt == 0) {
+		refuse_long(options, argv[optind - 1]);
+	} else if (find_owner(options, NULL, 0, optopt, owner, sizeof(owner))) {
+		snprintf(options->why, sizeof(options->why),
+		         "unrecognized option '-%c' (`%s %s` has it)", optopt, options->program,
+		         owner);
+	} else {
+		snprintf(options->why, sizeof(options->why), "unrecognized option '-%c'", optopt);
+	}
+}
+
+const struct rlog_option *rlog_options_next(struct rlog_options *options, int argc, char **argv)
+{
+	int value;
+
+	if (options->letters[0] == '\0') {
+		begin(options);
+	}
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	value = getopt_long(argc, argv, options->letters, options->longs, NULL);
+	if (value == '?' || value == ':') {
+		refuse(options, argv, value == ':');
+		return NULL;
+	}
+	return value == -1 ? NULL : find_row(options, value);
+}
+
+const char *rlog_options_find_name(const struct rlog_option *table, int id)
+{
+	while (table->name != NULL && table->id != id) {
+		table++;
+	}
+	return table->name;
+}
+
+/* ---- Help ---- */
+
+/* Columns of UTF-8: the texts of options have no wide characters. */
+static size_t measure(const char *bytes, size_t length)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		columns += ((unsigned char) bytes[i] & 0xC0) != 0x80;
+	}
+	return columns;
+}
+
+/* "  -f, --format FORM". Return: columns. */
+static size_t print_head(FILE *out, const struct rlog_option *row)
+{
+	const char *gap = row->value == NULL || row->value[0] == '[' ? "" : " ";
+	char letter[8] = "      ";
+
+	if (row->has_letter) {
+		snprintf(letter, sizeof(letter), "  -%c, ", row->id);
+	}
+	return (size_t) fprintf(out, "%s--%s%s%s", letter, row->name, gap,
+	                        row->value == NULL ? "" : row->value);
+}
+
+/* Words from the text's column on, behind a line's head of `column` columns. Return: lines. */
+static size_t print_words(FILE *out, const char *words, size_t column)
+{
+	bool is_first = true;
+	size_t lines = 1;
+
+	while (*words != '\0') {
+		const size_t length = strcspn(words, " ");
+		const size_t width = measure(words, length);
+
+		if (is_first || column + 1 + width > COLUMNS) {
+			if (column + 2 > TEXT) {
+				fputc('\n', out);
+				column = 0;
+				lines++;
+			}
+			fprintf(out, "%*s", (int) (TEXT - column), "");
+			column = TEXT;
+		} else {
+			fputc(' ', out);
+			column++;
+		}
+		fprintf(out, "%.*s", (int) length, words);
+		column += width;
+		words += length + strspn(words + length, " ");
+		is_first = false;
+	}
+	fputc('\n', out);
+	return lines;
+}
+
+/* The names of those that the help only names. */
+static size_t print_named(FILE *out, const struct rlog_option *table, const char *command,
+                          const char *named)
+{
+	char names[512] = "";
+	size_t used = 0;
+	bool is_named;
+
+	for (const struct rlog_option *row = table; row->name != NULL; row++) {
+		if (has(row, command, &is_named) && is_named &&
+		    used + strlen(row->name) + 8 < sizeof(names)) {
+			used += (size_t) snprintf(names + used, sizeof(names) - used, "%s--%s",
+			                          used == 0 ? "" : ", ", row->name);
+		}
+	}
+	if (used == 0) {
+		return 0;
+	}
+	fprintf(out, "      %s\n", named);
+	return 1 + print_words(out, names, 0);
+}
+
+size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const char *command,
+                               const char *named)
+{
+	size_t lines = 0;
+	bool is_named;
+
+	for (const struct rlog_option *row = table; row->name != NULL; row++) {
+		if (row->text != NULL && has(row, command, &is_named) && !is_named) {
+			lines += print_words(out, row->text, print_head(out, row));
+		}
+	}
+	return lines + print_named(out, table, command, named);
+}
+
+void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command)
+{
+	bool is_named;
+
+	for (const struct rlog_option *row = table; row->name != NULL; row++) {
+		if (has(row, command, &is_named)) {
+			fprintf(out, "--%s\t", row->name);
+			if (row->has_letter) {
+				fprintf(out, "-%c", row->id);
+			}
+			fprintf(out, "\t%s\t%s\t%s\n", row->value == NULL ? "" : row->value,
+			        row->words == NULL ? "" : row->words,
+			        row->text == NULL ? row[-1].text : row->text);
+		}
+	}
+}

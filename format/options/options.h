@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of a program's commands out of one table: what is taken, what --help says, and what
+ * completions ask for. */
+#ifndef RLOG_OPTIONS_H
+#define RLOG_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <getopt.h>
+
+/* An option of a command: a row. */
+struct rlog_option {
+	char id;           /* by which the command knows it; its letter, if it has one */
+	bool has_letter;   /* -ID is the same */
+	const char *name;  /* without its two dashes; NULL: the row behind the last */
+	const char *value; /* "NAME,..."; "[=BYTES]": it may be left out; NULL: there is none */
+	/* Names of the commands that take it, with a blank between. Behind * the command's help
+	 * names the option only, as one that another command's help explains. */
+	const char *commands;
+	const char *text;  /* a sentence for --help; NULL: it is another name of the row before */
+	const char *words; /* the values there are, with a blank between; NULL: any text */
+	const char *variable; /* of the environment that it sets, with "=VALUE" where it has none of
+	                         its own; NULL: none */
+};
+
+#define RLOG_OPTIONS_MOST 64 /* of a command */
+
+/* Options of a command while they are read. Zero-initialise, but for the first three. */
+struct rlog_options {
+	const struct rlog_option *table;
+	const char *program;
+	const char *command;
+	bool ends_at_operand; /* what follows the first operand is another program's */
+	char why[400];        /* what is wrong; empty: nothing is */
+	/* Below: as getopt wants it. */
+	size_t count;
+	const struct rlog_option *rows[RLOG_OPTIONS_MOST];
+	struct option longs[RLOG_OPTIONS_MOST + 1];
+	char letters[2 * RLOG_OPTIONS_MOST + 4];
+};
+
+/*
+ * As getopt_long(3): the next option of the arguments, argv[0] being the command's name. Its value
+ * is in optarg; after the last one the first operand is argv[optind].
+ *
+ * Return: its row; NULL after the last one, or with options->why filled: there is no such option,
+ * it lacks its value, or has one too many. Context: one thread, one command line a program.
+ */
+const struct rlog_option *rlog_options_next(struct rlog_options *options, int argc, char **argv);
+
+/* The name of the first option in a table that has this id. Return: borrowed; NULL: none. */
+const char *rlog_options_find_name(const struct rlog_option *table, int id);
+
+/*
+ * Prints the options of a command for its --help, in 79 columns.
+ *
+ * @named: a line above those that are only named; NULL if the table has none.
+ * Return: how many lines it took.
+ */
+size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const char *command,
+                               const char *named);
+
+/* The same for completions, a line for each: --NAME, -LETTER or nothing, VALUE, WORDS and what help
+ * says, separated by tabs. */
+void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command);
+
+#endif
