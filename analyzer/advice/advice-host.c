@@ -210,7 +210,8 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 		if (*function == FUNCTION_UNSEEN) {
 			*function = find_function(name);
 		}
-		host = find_host(hosts, model, kineto->threads[kineto->thread[i]].track);
+		host = find_host(hosts, model,
+		                 kineto->threads[ra_kineto_get_thread(kineto, i)].track);
 		if (*function == FUNCTION_LOADER) {
 			add_loader(host, name, start_ns, ra_kineto_dur(kineto, i));
 		} else if (*function == FUNCTION_PROFILER) {

@@ -129,7 +129,7 @@ static uint32_t find_torch_slice(const struct collecting *collecting, uint32_t e
                                  int64_t time_ns)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 	uint32_t track = thread->track;
 
 	if (track == RA_KINETO_NONE && thread->tid_number != INT64_MIN) {

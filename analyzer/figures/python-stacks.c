@@ -76,7 +76,7 @@ static uint32_t *find_begins(const struct ra_kineto *k)
 	uint32_t *begins = ra_alloc_zeros(k->thread_count + 1, sizeof(*begins));
 
 	for (uint32_t i = 0; i < k->count; i++) {
-		begins[k->thread[i] + 1] += is_call(k, i);
+		begins[ra_kineto_get_thread(k, i) + 1] += is_call(k, i);
 	}
 	for (size_t i = 1; i <= k->thread_count; i++) {
 		begins[i] += begins[i - 1];
@@ -95,7 +95,7 @@ static void list_calls(struct ra_python_stacks *stacks)
 	events = ra_alloc_bytes((stacks->count + 1) * sizeof(*events));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_call(k, i)) {
-			events[begins[k->thread[i]]++] = i;
+			events[begins[ra_kineto_get_thread(k, i)]++] = i;
 		}
 	}
 	for (size_t t = 0; t < k->thread_count; t++) {
@@ -112,7 +112,7 @@ static void list_calls(struct ra_python_stacks *stacks)
 
 static uint32_t thread_of(const struct ra_python_stacks *stacks, size_t call)
 {
-	return stacks->kineto->thread[stacks->calls[call].event];
+	return ra_kineto_get_thread(stacks->kineto, stacks->calls[call].event);
 }
 
 static int64_t start_of(const struct ra_python_stacks *stacks, size_t call)
@@ -268,8 +268,8 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 		return told;
 	}
 	is_python = k->kind[event] == RA_KINETO_PYTHON_FUNCTION;
-	at = find_end(stacks, k->thread[event], k->ts_ns[event]);
-	if (at == 0 || thread_of(stacks, at - 1) != k->thread[event]) {
+	at = find_end(stacks, ra_kineto_get_thread(k, event), k->ts_ns[event]);
+	if (at == 0 || thread_of(stacks, at - 1) != ra_kineto_get_thread(k, event)) {
 		return 0;
 	}
 	at--;
@@ -309,9 +309,10 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	const struct ra_kineto *k = stacks->kineto;
 	const int64_t middle_ns = start_ns + (end_ns - start_ns) / 2;
 	struct rlog_string torch = { "", 0, 0 };
-	size_t at = stacks->count > 0 ? find_end(stacks, k->thread[event], middle_ns) : 0;
+	size_t at =
+		stacks->count > 0 ? find_end(stacks, ra_kineto_get_thread(k, event), middle_ns) : 0;
 
-	if (at == 0 || thread_of(stacks, at - 1) != k->thread[event]) {
+	if (at == 0 || thread_of(stacks, at - 1) != ra_kineto_get_thread(k, event)) {
 		return torch;
 	}
 	at = find_open(stacks, at - 1, middle_ns);

@@ -110,10 +110,12 @@ static void pair_edges(struct finding *finding, struct ra_graph_open *edges)
 		const uint32_t event = edges->event;
 
 		if (ra_graph_capture_is_call(k, event, "StreamBeginCapture")) {
-			window = (struct window){ .start_ns = k->ts_ns[event],
-				                  .thread = k->thread[event],
-				                  .pid = k->threads[k->thread[event]].pid };
-		} else if (window.thread == k->thread[event]) {
+			window = (struct window){
+				.start_ns = k->ts_ns[event],
+				.thread = ra_kineto_get_thread(k, event),
+				.pid = k->threads[ra_kineto_get_thread(k, event)].pid
+			};
+		} else if (window.thread == ra_kineto_get_thread(k, event)) {
 			window.end_ns = k->ts_ns[event];
 			RA_UTIL_APPEND(finding->windows, finding->window_count,
 			               finding->window_capacity, window);
@@ -167,10 +169,11 @@ static uint32_t find_window(const struct finding *finding, uint32_t event)
 	for (size_t i = low; i-- > 0 && finding->windows[i].latest_ns > time_ns;) {
 		const struct window *window = &finding->windows[i];
 
-		if (window->end_ns <= time_ns || window->pid != k->threads[k->thread[event]].pid) {
+		if (window->end_ns <= time_ns ||
+		    window->pid != k->threads[ra_kineto_get_thread(k, event)].pid) {
 			continue;
 		}
-		if (window->thread == k->thread[event]) {
+		if (window->thread == ra_kineto_get_thread(k, event)) {
 			return (uint32_t) i;
 		}
 		if (found != RA_KINETO_NONE) {
@@ -280,7 +283,8 @@ static void find_launches(struct finding *finding)
 				captures->ranges, captures->range_count, finding->range_capacity,
 				(struct ra_graph_range){ event, around, RA_KINETO_NONE, false });
 		} else if (is_launch(finding, event) &&
-		           (busy == RA_KINETO_NONE || k->thread[busy] != k->thread[event] ||
+		           (busy == RA_KINETO_NONE ||
+		            ra_kineto_get_thread(k, busy) != ra_kineto_get_thread(k, event) ||
 		            ra_graph_open_find_end(k, busy) <= k->ts_ns[event])) {
 			busy = event; /* the driver's call within the runtime's is the same */
 			add_launch(finding, event, around);

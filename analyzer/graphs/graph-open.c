@@ -32,8 +32,8 @@ static void advance(struct ra_graph_open *open, uint32_t event)
 {
 	const struct ra_kineto *k = open->kineto;
 
-	if (k->thread[event] != open->thread) {
-		open->thread = k->thread[event];
+	if (ra_kineto_get_thread(k, event) != open->thread) {
+		open->thread = ra_kineto_get_thread(k, event);
 		open->depth = 0;
 	}
 	while (open->depth > 0 &&

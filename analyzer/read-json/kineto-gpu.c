@@ -42,7 +42,7 @@ static int compare_queues(const void *context, uint32_t left, uint32_t right)
 static uint32_t find_queue(struct building *building, uint32_t event)
 {
 	const struct ra_kineto *k = building->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 	const struct ra_gpu_queue wanted = {
 		.device = ra_kineto_calls_id(k, event, RA_KINETO_ARG_DEVICE, thread->pid_number),
 		.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),

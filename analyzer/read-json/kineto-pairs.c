@@ -21,14 +21,14 @@ static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_asyn
 	uint64_t key;
 
 	if (!is_async) {
-		return k->thread[event];
+		return ra_kineto_get_thread(k, event);
 	}
 	if (!ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &id)) {
 		ra_kineto_get_field(k, event, RA_KINETO_ARG_ID2, &id);
 	}
 	/* Texts are told by their string ids. Two keys that clash would need 2^32 ids. */
 	key = (uint64_t) id.integer * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id.type;
-	key = (key ^ k->category[event]) * UINT64_C(0xBF58476D1CE4E5B9);
+	key = (key ^ ra_kineto_get_category(k, event)) * UINT64_C(0xBF58476D1CE4E5B9);
 	return key | UINT64_C(1) << 63;
 }
 

@@ -12,6 +12,7 @@ struct dropping {
 	struct ra_kineto *kineto;
 	struct ra_kineto_wide long_durs; /* of rows that stay, by their new numbers */
 	struct ra_kineto_wide far_packed;
+	struct ra_kineto_wide far_commons;
 	uint64_t base; /* of the block of the row that is looked at: the new ones overwrite it */
 	uint64_t end;  /* of the packed bytes that stay */
 	uint32_t to;
@@ -57,16 +58,18 @@ static void keep_row(struct dropping *dropping, uint32_t row, uint64_t start, ui
 		ra_kineto_wide_put(&dropping->long_durs, to,
 		                   ra_kineto_wide_get(&k->long_durs, row));
 	}
+	if (k->common[row] == UINT16_MAX) {
+		ra_kineto_wide_put(&dropping->far_commons, to,
+		                   ra_kineto_wide_get(&k->far_commons, row));
+	}
 	k->ts_ns[to] = k->ts_ns[row];
 	k->short_dur_ns[to] = k->short_dur_ns[row];
 	k->name[to] = k->name[row];
-	k->thread[to] = k->thread[row];
 	k->corr[to] = k->corr[row];
 	k->external[to] = k->external[row];
-	k->category[to] = k->category[row];
+	k->common[to] = k->common[row];
 	k->kind[to] = k->kind[row];
 	k->flags[to] = k->flags[row];
-	k->phase[to] = k->phase[row];
 	dropping->to++;
 }
 
@@ -77,13 +80,11 @@ static void shrink(struct ra_kineto *k)
 	ra_util_resize(&k->ts_ns, rows, sizeof(*k->ts_ns));
 	ra_util_resize(&k->short_dur_ns, rows, sizeof(*k->short_dur_ns));
 	ra_util_resize(&k->name, rows, sizeof(*k->name));
-	ra_util_resize(&k->thread, rows, sizeof(*k->thread));
 	ra_util_resize(&k->corr, rows, sizeof(*k->corr));
 	ra_util_resize(&k->external, rows, sizeof(*k->external));
-	ra_util_resize(&k->category, rows, sizeof(*k->category));
+	ra_util_resize(&k->common, rows, sizeof(*k->common));
 	ra_util_resize(&k->kind, rows, sizeof(*k->kind));
 	ra_util_resize(&k->flags, rows, sizeof(*k->flags));
-	ra_util_resize(&k->phase, rows, sizeof(*k->phase));
 	ra_util_resize(&k->packed_at, rows, sizeof(*k->packed_at));
 	ra_util_resize(&k->packed, k->packed_bytes + 1, 1);
 }
@@ -109,5 +110,7 @@ void ra_kineto_drop(struct ra_kineto *kineto, uint64_t kinds)
 	ra_kineto_wide_fini(&kineto->far_packed);
 	kineto->long_durs = dropping.long_durs;
 	kineto->far_packed = dropping.far_packed;
+	ra_kineto_wide_fini(&kineto->far_commons);
+	kineto->far_commons = dropping.far_commons;
 	shrink(kineto);
 }

@@ -22,17 +22,16 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->ts_ns);
 	free(kineto->short_dur_ns);
 	free(kineto->name);
-	free(kineto->thread);
 	free(kineto->corr);
 	free(kineto->external);
-	free(kineto->category);
+	free(kineto->common);
 	free(kineto->kind);
 	free(kineto->flags);
-	free(kineto->phase);
 	free(kineto->packed_at);
 	free(kineto->strings);
 	free(kineto->threads);
 	free(kineto->categories);
+	free(kineto->commons);
 	free(kineto->facts);
 	free(kineto->devices);
 	free(kineto->details);
@@ -47,6 +46,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->packed_base);
 	ra_kineto_wide_fini(&kineto->long_durs);
 	ra_kineto_wide_fini(&kineto->far_packed);
+	ra_kineto_wide_fini(&kineto->far_commons);
 	free(kineto->stop);
 	if (kineto->captured != NULL) {
 		free(kineto->captured->parents);
@@ -219,7 +219,7 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 int ra_kineto_compare_nested(const void *kineto, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = kineto;
-	int order = RA_ORDER(k->thread[left], k->thread[right]);
+	int order = RA_ORDER(ra_kineto_get_thread(k, left), ra_kineto_get_thread(k, right));
 
 	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
 	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));

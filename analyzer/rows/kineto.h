@@ -210,6 +210,13 @@ struct ra_kineto_thread {
 	uint32_t device_word; /* string id: "NPU"; 0: none, or "GPU" */
 };
 
+/* What many events have in common: a trace of a million has some hundreds. */
+struct ra_kineto_common {
+	uint32_t thread;   /* index into threads */
+	uint16_t category; /* index into categories; [0] is "no category" */
+	uint8_t phase;     /* the character; 0: no ph, or a longer one */
+};
+
 /* What a text in an event's args tells of what Kineto has as args of their own: producers/. */
 struct ra_kineto_detail {
 	uint32_t text;  /* string id of the whole text */
@@ -341,14 +348,12 @@ struct ra_kineto {
 	int64_t *ts_ns;
 	uint32_t *short_dur_ns; /* ra_kineto_dur() and ra_kineto_set_dur() */
 	uint32_t *name;         /* string id; 0 if it has none, see HAS_NAME */
-	uint32_t *thread;       /* index into threads */
 	uint32_t *corr; /* X: args.correlation; flows and async: id. NONE if absent or no integer
 	                   below 2^32 - 1 */
 	uint32_t *external;  /* args "External id", else "external id"; likewise */
-	uint16_t *category;  /* index into categories; [0] is "no category" */
+	uint16_t *common;    /* index into commons: ra_kineto_get_thread() and the like */
 	uint8_t *kind;       /* enum ra_kineto_kind */
 	uint8_t *flags;      /* enum ra_kineto_flag */
-	uint8_t *phase;      /* the character; 0: no ph, or a longer one */
 	uint16_t *packed_at; /* where its keys and values are: see ra_kineto_rest_next() */
 
 	struct rlog_string *strings; /* owned; index = string id; [0] is empty */
@@ -357,6 +362,8 @@ struct ra_kineto {
 	size_t thread_count;
 	struct ra_kineto_category *categories;
 	size_t category_count;
+	struct ra_kineto_common *commons;
+	size_t common_count;
 	struct ra_kineto_fact *facts;
 	size_t fact_count;
 	struct ra_kineto_device *devices; /* ordered as in the file */
@@ -405,9 +412,10 @@ struct ra_kineto {
 	uint64_t packed_bytes;
 	uint64_t *
 		packed_base; /* owned: by event >> RA_KINETO_PACKED_BITS; packed_at is from there */
-	struct ra_kineto_wide long_durs;  /* of events whose short_dur_ns is UINT32_MAX */
-	struct ra_kineto_wide far_packed; /* where those are whose packed_at is UINT16_MAX */
-	void *arena;                      /* owned: the strings' bytes */
+	struct ra_kineto_wide long_durs;   /* of events whose short_dur_ns is UINT32_MAX */
+	struct ra_kineto_wide far_packed;  /* where those are whose packed_at is UINT16_MAX */
+	struct ra_kineto_wide far_commons; /* likewise of common */
+	void *arena;                       /* owned: the strings' bytes */
 };
 
 /* Makes args faster to find, once all events are there: without it all works the same. */
@@ -433,6 +441,34 @@ static inline void ra_kineto_set_dur(struct ra_kineto *kineto, uint32_t event, i
 	if (!is_short) {
 		ra_kineto_wide_put(&kineto->long_durs, event, dur_ns);
 	}
+}
+
+static inline const struct ra_kineto_common *ra_kineto_get_common(const struct ra_kineto *kineto,
+                                                                  uint32_t event)
+{
+	const uint16_t common = kineto->common[event];
+
+	return &kineto->commons[common != UINT16_MAX
+	                                ? common
+	                                : ra_kineto_wide_get(&kineto->far_commons, event)];
+}
+
+/* Index into threads. */
+static inline uint32_t ra_kineto_get_thread(const struct ra_kineto *kineto, uint32_t event)
+{
+	return ra_kineto_get_common(kineto, event)->thread;
+}
+
+/* Index into categories. */
+static inline uint16_t ra_kineto_get_category(const struct ra_kineto *kineto, uint32_t event)
+{
+	return ra_kineto_get_common(kineto, event)->category;
+}
+
+/* The character; 0: no ph, or a longer one. */
+static inline uint8_t ra_kineto_get_phase(const struct ra_kineto *kineto, uint32_t event)
+{
+	return ra_kineto_get_common(kineto, event)->phase;
 }
 
 /* Frees it and all it owns. NULL is allowed. */

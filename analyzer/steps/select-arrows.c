@@ -47,7 +47,7 @@ static uint64_t find_time(const struct ra_kineto *view, uint32_t row)
 
 static uint64_t find_thread(const struct ra_kineto *view, uint32_t row)
 {
-	return view->thread[row];
+	return ra_kineto_get_thread(view, row);
 }
 
 static uint64_t find_name(const struct ra_kineto *view, uint32_t row)
@@ -57,7 +57,7 @@ static uint64_t find_name(const struct ra_kineto *view, uint32_t row)
 
 static uint64_t find_id(const struct ra_kineto *view, uint32_t row)
 {
-	return (uint64_t) view->category[row] << 32 | view->corr[row];
+	return (uint64_t) ra_kineto_get_category(view, row) << 32 | view->corr[row];
 }
 
 /* An end of an arrow belongs to what lasts on its thread at its time. */

@@ -87,9 +87,10 @@ static void mask(struct ra_kineto *view, const uint8_t *keep)
 			continue;
 		}
 		view->kind_count[view->kind[i]]++;
-		view->phase_count[view->phase[i]]++;
-		view->categories[view->category[i]].events++;
-		view->categories[view->category[i]].complete += view->phase[i] == 'X';
+		view->phase_count[ra_kineto_get_phase(view, i)]++;
+		view->categories[ra_kineto_get_category(view, i)].events++;
+		view->categories[ra_kineto_get_category(view, i)].complete +=
+			ra_kineto_get_phase(view, i) == 'X';
 	}
 }
 

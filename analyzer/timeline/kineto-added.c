@@ -293,7 +293,7 @@ static void put_memory(struct ra_kineto_write *write)
 
 	ra_memory_init(&memory, write->model);
 	for (size_t i = 0; i < k->count && memory.count > 0; i++) {
-		const uint32_t pid = k->threads[k->thread[i]].pid;
+		const uint32_t pid = k->threads[ra_kineto_get_thread(k, i)].pid;
 
 		if (k->kind[i] == RA_KINETO_MEMORY && pid != 0) {
 			curve.pid = ra_kineto_string(k, pid);

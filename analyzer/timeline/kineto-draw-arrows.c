@@ -67,7 +67,8 @@ static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 			draw->row_of[i] |= RA_KINETO_DRAW_NO_ARROW;
 			continue;
 		}
-		ra_util_map_number(&halves->names, (uint64_t) k->category[i] << 32 | k->name[i],
+		ra_util_map_number(&halves->names,
+		                   (uint64_t) ra_kineto_get_category(k, i) << 32 | k->name[i],
 		                   &name);
 		ra_util_map_number(&halves->ids, id, &number);
 		if (halves->count < most) {
@@ -91,7 +92,7 @@ static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
 
-		if (k->phase[event] == 's' &&
+		if (ra_kineto_get_phase(k, event) == 's' &&
 		    (start == RA_KINETO_NONE || draw->ts_ns[event] < draw->ts_ns[start])) {
 			start = event;
 		}
@@ -99,17 +100,19 @@ static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
 
-		if (k->phase[event] == 's' && event != start && draw->ts_ns[event] < before_ns) {
+		if (ra_kineto_get_phase(k, event) == 's' && event != start &&
+		    draw->ts_ns[event] < before_ns) {
 			before_ns = draw->ts_ns[event];
 		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
-		const bool is_in =
-			start != RA_KINETO_NONE && event != start && k->phase[event] != 's' &&
-			draw->ts_ns[event] >= draw->ts_ns[start] && draw->ts_ns[event] < before_ns;
+		const bool is_in = start != RA_KINETO_NONE && event != start &&
+		                   ra_kineto_get_phase(k, event) != 's' &&
+		                   draw->ts_ns[event] >= draw->ts_ns[start] &&
+		                   draw->ts_ns[event] < before_ns;
 
-		has_end |= is_in && k->phase[event] == 'f';
+		has_end |= is_in && ra_kineto_get_phase(k, event) == 'f';
 		if (!is_in) {
 			draw->row_of[event] |= RA_KINETO_DRAW_NO_ARROW;
 		}

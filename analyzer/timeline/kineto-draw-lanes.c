@@ -40,12 +40,12 @@ static int64_t find_dur(const struct ra_kineto *k, uint32_t event)
 
 static bool is_slice(const struct ra_kineto *k, uint32_t event)
 {
-	return k->phase[event] == 'X' || k->phase[event] == 'B';
+	return ra_kineto_get_phase(k, event) == 'X' || ra_kineto_get_phase(k, event) == 'B';
 }
 
 static bool is_half(const struct ra_kineto *k, uint32_t event)
 {
-	const uint8_t phase = k->phase[event];
+	const uint8_t phase = ra_kineto_get_phase(k, event);
 
 	return phase == 's' || phase == 't' || phase == 'f';
 }
@@ -53,7 +53,10 @@ static bool is_half(const struct ra_kineto *k, uint32_t event)
 /* Of what happens at one time: ends, slices, marks, arrows. */
 static int find_rank(const struct ra_kineto *k, uint32_t event)
 {
-	return k->phase[event] == 'E' ? 0 : is_slice(k, event) ? 1 : is_half(k, event) ? 3 : 2;
+	return ra_kineto_get_phase(k, event) == 'E' ? 0
+	       : is_slice(k, event)                 ? 1
+	       : is_half(k, event)                  ? 3
+	                                            : 2;
 }
 
 /* As Perfetto sorts them: at one time the longer slice first. */
@@ -92,7 +95,7 @@ static size_t *gather(struct placing *placing)
 
 	placing->events = ra_alloc_zeros(k->count + 1, sizeof(*placing->events));
 	for (uint32_t i = 0; i < k->count; i++) {
-		ends[draw->threads[k->thread[i]].group] += is_placed(draw, i);
+		ends[draw->threads[ra_kineto_get_thread(k, i)].group] += is_placed(draw, i);
 	}
 	for (size_t t = 0; t < k->thread_count; t++) {
 		const size_t count = ends[t];
@@ -102,7 +105,8 @@ static size_t *gather(struct placing *placing)
 	}
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_placed(draw, i)) {
-			placing->events[ends[draw->threads[k->thread[i]].group]++] = i;
+			placing->events[ends[draw->threads[ra_kineto_get_thread(k, i)].group]++] =
+				i;
 		}
 	}
 	return ends;
@@ -165,7 +169,7 @@ static size_t choose_lane(struct placing *placing, uint32_t event)
 	                                                        : placing->first_lane;
 	int64_t start_ns = INT64_MIN;
 
-	if (k->phase[event] == 'B') {
+	if (ra_kineto_get_phase(k, event) == 'B') {
 		return 0;
 	}
 	for (size_t at = placing->first_lane; at < placing->lane_count; at++) {

@@ -71,7 +71,7 @@ static void choose_shift(struct exporting *exporting)
 	bool is_exact = true;
 
 	for (size_t i = 0; i < k->count && is_far && is_exact; i++) {
-		is_exact = k->phase[i] != 'X' ||
+		is_exact = ra_kineto_get_phase(k, i) != 'X' ||
 		           (is_read_well(k->ts_ns[i]) &&
 		            (ra_kineto_dur(k, i) <= 0 ||
 		             is_read_well(ra_util_add_time(k->ts_ns[i], ra_kineto_dur(k, i)))));

@@ -101,7 +101,7 @@ static inline unsigned ra_hta_class(const struct ra_hta_rank *rank, uint32_t eve
 /* enum ra_hta_category or'ed. */
 static inline unsigned ra_hta_category(const struct ra_hta_rank *rank, uint32_t event)
 {
-	return rank->categories[rank->kineto->category[event]];
+	return rank->categories[ra_kineto_get_category(rank->kineto, event)];
 }
 
 /* A row's begin before times are aligned. */

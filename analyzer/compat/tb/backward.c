@@ -103,7 +103,8 @@ static void read_arrows(struct regroup *by)
 	for (uint32_t row = 0; row < k->count; row++) {
 		if ((k->kind[row] == RA_KINETO_FLOW_START || k->kind[row] == RA_KINETO_FLOW_END) &&
 		    (k->flags[row] & RA_KINETO_HAS_TS) != 0 && k->corr[row] != NONE &&
-		    ra_kineto_is_text(k, k->categories[k->category[row]].name, "fwdbwd")) {
+		    ra_kineto_is_text(k, k->categories[ra_kineto_get_category(k, row)].name,
+		                      "fwdbwd")) {
 			add_arrow_end(by, &by_id, row);
 		}
 	}

@@ -110,14 +110,15 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 	const unsigned need = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_NAME;
 
 	if (kineto->kind[row] == RA_KINETO_MEMORY) {
-		return kineto->phase[row] == 'i' && (kineto->flags[row] & RA_KINETO_HAS_TS) != 0
+		return ra_kineto_get_phase(kineto, row) == 'i' &&
+		                       (kineto->flags[row] & RA_KINETO_HAS_TS) != 0
 		               ? RA_TB_MEMORY
 		               : RA_TB_NONE;
 	}
-	if (kineto->phase[row] != 'X' || (kineto->flags[row] & need) != need) {
+	if (ra_kineto_get_phase(kineto, row) != 'X' || (kineto->flags[row] & need) != need) {
 		return RA_TB_NONE;
 	}
-	return (enum ra_tb_type) types[kineto->category[row]];
+	return (enum ra_tb_type) types[ra_kineto_get_category(kineto, row)];
 }
 
 /* The type of each category's events, before their names and args are looked at. */

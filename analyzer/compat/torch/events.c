@@ -131,7 +131,7 @@ static void make_events(struct making *making)
 			.parent = RA_TORCH_NO_EVENT,
 			.next = RA_TORCH_NO_EVENT,
 		};
-		event->thread = find_thread(making, k->thread[event->row]);
+		event->thread = find_thread(making, ra_kineto_get_thread(k, event->row));
 	}
 	free(making->rows.rows);
 	making->rows = (struct ra_torch_rows){ 0 };

@@ -86,7 +86,9 @@ static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 	case RA_KINETO_PROFILER_RANGE:
 		return 2;
 	case RA_KINETO_OTHER:
-		return k->category[row] == 0 && ra_torch_events_lack_categories(k) ? 1 : 0;
+		return ra_kineto_get_category(k, row) == 0 && ra_torch_events_lack_categories(k)
+		               ? 1
+		               : 0;
 	default:
 		return 0;
 	}

@@ -76,10 +76,12 @@ static unsigned long sum_rest(const struct ra_kineto *k, uint32_t event)
 static bool is_same(const struct ra_kineto *a, uint32_t i, const struct ra_kineto *b, uint32_t j)
 {
 	return a->ts_ns[i] == b->ts_ns[j] && ra_kineto_dur(a, i) == ra_kineto_dur(b, j) &&
-	       a->name[i] == b->name[j] && a->thread[i] == b->thread[j] &&
+	       a->name[i] == b->name[j] &&
+	       ra_kineto_get_thread(a, i) == ra_kineto_get_thread(b, j) &&
 	       a->corr[i] == b->corr[j] && a->external[i] == b->external[j] &&
-	       a->category[i] == b->category[j] && a->kind[i] == b->kind[j] &&
-	       a->flags[i] == b->flags[j] && a->phase[i] == b->phase[j] &&
+	       ra_kineto_get_category(a, i) == ra_kineto_get_category(b, j) &&
+	       a->kind[i] == b->kind[j] && a->flags[i] == b->flags[j] &&
+	       ra_kineto_get_phase(a, i) == ra_kineto_get_phase(b, j) &&
 	       sum_rest(a, i) == sum_rest(b, j);
 }
 
