@@ -68,9 +68,9 @@ static void find_device_busy(const struct ra_advice *advice,
 	for (size_t i = 0; i < device->count; i++) {
 		const struct ra_gpu_order_op *op = &advice->order.ops[device->first + i];
 
-		ra_intervals_add(busy,
-		                 op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
-		                 op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
+		ra_intervals_join(busy,
+		                  op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
+		                  op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
 	}
 	ra_intervals_unite(busy);
 }
@@ -83,6 +83,11 @@ static void find_busy(struct ra_advice *advice)
 		find_device_busy(advice, &advice->order.devices[d], &busy);
 		advice->devices_busy_ns =
 			ra_util_add_time(advice->devices_busy_ns, ra_intervals_length(&busy));
+		if (advice->busy.count == 0) {
+			ra_intervals_fini(&advice->busy);
+			advice->busy = busy;
+			busy = (struct ra_intervals){ 0 };
+		}
 		for (size_t i = 0; i < busy.count; i++) {
 			ra_intervals_add(&advice->busy, busy.rows[i].start_ns, busy.rows[i].end_ns);
 		}
