@@ -200,7 +200,7 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 
 	for (uint32_t i = 0; i < kineto->count; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
-		const int64_t start_ns = kineto->ts_ns[i] - kineto->zero_ns;
+		const int64_t start_ns = ra_kineto_ts(kineto, i) - kineto->zero_ns;
 		uint8_t *function = &functions[kineto->name[i]];
 		struct ra_advice_host *host;
 

@@ -108,9 +108,9 @@ static void collect_ops(struct extending *by)
 			continue;
 		}
 		ra_kineto_get_int(k, i, RA_KINETO_ARG_GRAPH_NODE_ID, &node);
-		RA_UTIL_APPEND(
-			by->ops, by->op_count, by->op_capacity,
-			(struct op){ launch, i, k->ts_ns[i], node > 0 ? (uint64_t) node : 0 });
+		RA_UTIL_APPEND(by->ops, by->op_count, by->op_capacity,
+		               (struct op){ launch, i, ra_kineto_ts(k, i),
+		                            node > 0 ? (uint64_t) node : 0 });
 	}
 	RA_SORT(by->ops, by->op_count, compare_ops);
 	ra_util_map_free(&launch_of);
@@ -328,7 +328,7 @@ static void put_row(struct extending *by, uint32_t launch, const struct ra_kinet
 	struct ra_kineto *k = by->kineto;
 	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, launch)];
 	struct ra_kineto_row row = {
-		.ts_ns = k->ts_ns[launch],
+		.ts_ns = ra_kineto_ts(k, launch),
 		.name = name,
 		.pid = thread->pid,
 		.tid = thread->tid,

@@ -265,10 +265,11 @@ static void find_holders(struct finding *finding)
 	for (size_t i = 0; i + 1 < count; i++) {
 		const uint32_t event = events[i];
 		const uint32_t next = events[i + 1];
-		const int64_t end_ns = k->ts_ns[event] + ra_kineto_dur(k, event);
+		const int64_t end_ns = ra_kineto_ts(k, event) + ra_kineto_dur(k, event);
 
 		if (ra_kineto_get_thread(k, event) == ra_kineto_get_thread(k, next) &&
-		    k->ts_ns[next] < end_ns && k->ts_ns[next] + ra_kineto_dur(k, next) <= end_ns) {
+		    ra_kineto_ts(k, next) < end_ns &&
+		    ra_kineto_ts(k, next) + ra_kineto_dur(k, next) <= end_ns) {
 			set_kind(k, event, RA_KINETO_GPU_USER_ANNOTATION);
 		}
 	}

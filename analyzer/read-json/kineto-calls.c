@@ -61,7 +61,7 @@ static int compare_apis(const void *context, uint32_t left, uint32_t right)
 	const uint32_t b = k->threads[ra_kineto_get_thread(k, right)].track;
 	int order = RA_ORDER(a, b);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right)));
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 }
 
@@ -105,7 +105,7 @@ static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
 
-	return RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
+	return RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right));
 }
 
 /* CUPTI's numbers, from Kineto's names. */

@@ -294,8 +294,8 @@ static int64_t find_zero(const struct ra_kineto *k)
 
 		if ((k->flags[i] & RA_KINETO_HAS_TS) != 0 && !is_flow &&
 		    kind != RA_KINETO_METADATA && kind != RA_KINETO_UNKNOWN &&
-		    k->ts_ns[i] < zero_ns) {
-			zero_ns = k->ts_ns[i];
+		    ra_kineto_ts(k, i) < zero_ns) {
+			zero_ns = ra_kineto_ts(k, i);
 		}
 	}
 	return zero_ns == INT64_MAX ? 0 : zero_ns;

@@ -256,7 +256,7 @@ static int compare_ops(const void *context, uint32_t left, uint32_t right)
 	const uint32_t b = sorting->events[right];
 	int order = RA_ORDER(sorting->queue_of[left], sorting->queue_of[right]);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[a], k->ts_ns[b]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, a), ra_kineto_ts(k, b)));
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, b), ra_kineto_dur(k, a)));
 }
 

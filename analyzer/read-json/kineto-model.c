@@ -162,7 +162,7 @@ static int compare_ranges(const void *context, uint32_t left, uint32_t right)
 	const uint32_t b = building->track_of[ra_kineto_get_thread(k, right)];
 	int order = RA_ORDER(a, b);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right)));
 	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
@@ -196,7 +196,7 @@ static void extend_track(struct ra_model *m, struct ra_track *track, int64_t sta
 static int compare_spans(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = ((const struct building *) context)->kineto;
-	const int order = RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
+	const int order = RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right));
 
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 }

@@ -42,7 +42,7 @@ static void add_sample(struct building *building, uint32_t event, const struct r
 {
 	struct ra_model *m = building->model;
 	struct ra_sample sample = {
-		.time_ns = m->kineto->ts_ns[event] - m->kineto->zero_ns,
+		.time_ns = ra_kineto_ts(m->kineto, event) - m->kineto->zero_ns,
 		.kind = RA_SAMPLE_INTEGER,
 		.bits = (uint64_t) rest->value.integer,
 	};

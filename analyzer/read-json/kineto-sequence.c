@@ -33,7 +33,7 @@ static uint32_t find_slice(const struct ra_model *model, uint32_t event)
 {
 	const struct ra_kineto *k = model->kineto;
 	const uint32_t t = k->threads[ra_kineto_get_thread(k, event)].track;
-	const int64_t time_ns = k->ts_ns[event] - k->zero_ns;
+	const int64_t time_ns = ra_kineto_ts(k, event) - k->zero_ns;
 	uint32_t found = RA_NONE;
 
 	if (t == RA_KINETO_NONE) {

@@ -19,7 +19,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	if (kineto == NULL) {
 		return;
 	}
-	free(kineto->ts_ns);
+	free(kineto->short_ts_ns);
 	free(kineto->short_dur_ns);
 	free(kineto->name);
 	free(kineto->corr);
@@ -44,8 +44,10 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->layout_places);
 	free(kineto->packed);
 	free(kineto->packed_base);
+	free(kineto->ts_base);
 	ra_kineto_wide_fini(&kineto->long_durs);
 	ra_kineto_wide_fini(&kineto->far_packed);
+	ra_kineto_wide_fini(&kineto->far_ts);
 	ra_kineto_wide_fini(&kineto->far_commons);
 	free(kineto->stop);
 	if (kineto->captured != NULL) {
@@ -180,9 +182,9 @@ static const uint8_t *find_packed(const struct ra_kineto *kineto, uint32_t event
 {
 	const uint16_t at = kineto->packed_at[event];
 
-	return kineto->packed +
-	       (at == UINT16_MAX ? (uint64_t) ra_kineto_wide_get(&kineto->far_packed, event)
-	                         : kineto->packed_base[event >> RA_KINETO_PACKED_BITS] + at);
+	return kineto->packed + (at == UINT16_MAX
+	                                 ? (uint64_t) ra_kineto_wide_get(&kineto->far_packed, event)
+	                                 : kineto->packed_base[event >> RA_KINETO_BLOCK_BITS] + at);
 }
 
 void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *kineto,
@@ -221,7 +223,7 @@ int ra_kineto_compare_nested(const void *kineto, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = kineto;
 	int order = RA_ORDER(ra_kineto_get_thread(k, left), ra_kineto_get_thread(k, right));
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right)));
 	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }

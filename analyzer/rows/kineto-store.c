@@ -188,17 +188,28 @@ static void grow_packed(struct ra_kineto_store *store, uint64_t need)
 	ra_util_grow(&k->packed, &store->packed_capacity, need, 1);
 }
 
+static void begin_block(struct ra_kineto_store *store, size_t block)
+{
+	struct ra_kineto *k = store->kineto;
+
+	if (block >= store->base_capacity) {
+		store->base_capacity = ra_util_next_capacity(store->base_capacity, block + 1);
+		ra_util_resize(&k->packed_base, store->base_capacity, sizeof(*k->packed_base));
+		ra_util_resize(&k->ts_base, store->base_capacity, sizeof(*k->ts_base));
+	}
+	k->packed_base[block] = k->packed_bytes;
+	k->ts_base[block] = 0;
+}
+
 /* Where the keys and values of the event at hand begin. */
 static void note_place(struct ra_kineto_store *store)
 {
 	struct ra_kineto *k = store->kineto;
-	const size_t block = k->count >> RA_KINETO_PACKED_BITS;
+	const size_t block = k->count >> RA_KINETO_BLOCK_BITS;
 	uint64_t distance;
 
-	if (k->count % ((size_t) 1 << RA_KINETO_PACKED_BITS) == 0) {
-		ra_util_grow(&k->packed_base, &store->base_capacity, block + 1,
-		             sizeof(*k->packed_base));
-		k->packed_base[block] = k->packed_bytes;
+	if (k->count % ((size_t) 1 << RA_KINETO_BLOCK_BITS) == 0) {
+		begin_block(store, block);
 	}
 	distance = k->packed_bytes - k->packed_base[block];
 	k->packed_at[k->count] = distance < UINT16_MAX ? (uint16_t) distance : UINT16_MAX;
@@ -332,6 +343,26 @@ static void set_common(struct ra_kineto *k, size_t row, uint32_t common)
 	}
 }
 
+void ra_kineto_store_ts(struct ra_kineto *kineto, struct ra_kineto_wide *far, uint32_t row,
+                        int64_t ts_ns)
+{
+	int64_t *base = &kineto->ts_base[row >> RA_KINETO_BLOCK_BITS];
+	uint64_t distance;
+
+	if (ts_ns == 0) {
+		kineto->short_ts_ns[row] = 0;
+		return;
+	}
+	*base = *base == 0 ? ts_ns : *base;
+	distance = (uint64_t) ts_ns - (uint64_t) *base + RA_KINETO_TS_BASE;
+	if (distance - 1 < UINT32_MAX - 1) {
+		kineto->short_ts_ns[row] = (uint32_t) distance;
+	} else {
+		kineto->short_ts_ns[row] = UINT32_MAX;
+		ra_kineto_wide_put(far, row, ts_ns);
+	}
+}
+
 static void resize_columns(struct ra_kineto_store *store, size_t capacity)
 {
 	struct ra_kineto *k = store->kineto;
@@ -339,7 +370,7 @@ static void resize_columns(struct ra_kineto_store *store, size_t capacity)
 		void *array;
 		size_t bytes;
 	} columns[] = {
-		{ &k->ts_ns, sizeof(*k->ts_ns) },
+		{ &k->short_ts_ns, sizeof(*k->short_ts_ns) },
 		{ &k->short_dur_ns, sizeof(*k->short_dur_ns) },
 		{ &k->name, sizeof(*k->name) },
 		{ &k->corr, sizeof(*k->corr) },
@@ -384,7 +415,7 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 	pack_items(store, row);
 	common.thread = find_thread(store, row);
 	common.category = find_category(store, row->category);
-	k->ts_ns[i] = row->ts_ns;
+	ra_kineto_store_ts(k, &k->far_ts, (uint32_t) i, row->ts_ns);
 	ra_kineto_set_dur(k, (uint32_t) i, row->dur_ns);
 	k->name[i] = row->name;
 	k->corr[i] = row->corr;

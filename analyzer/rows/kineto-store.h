@@ -103,6 +103,14 @@ bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_k
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
                             struct ra_kineto_item *item);
 
+/*
+ * Sets the time of a row whose block has a base: 0 in the first row of a block, before.
+ *
+ * @far: gets a time that is not near the base.
+ */
+void ra_kineto_store_ts(struct ra_kineto *kineto, struct ra_kineto_wide *far, uint32_t row,
+                        int64_t ts_ns);
+
 /* Stores the event at hand and begins the next. */
 void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);
 

@@ -93,7 +93,8 @@ static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *
 		const uint32_t event = entries[i].index;
 
 		if (ra_kineto_get_phase(k, event) == 's' &&
-		    (start == RA_KINETO_NONE || draw->ts_ns[event] < draw->ts_ns[start])) {
+		    (start == RA_KINETO_NONE ||
+		     ra_kineto_ts(draw->kineto, event) < ra_kineto_ts(draw->kineto, start))) {
 			start = event;
 		}
 	}
@@ -101,16 +102,17 @@ static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *
 		const uint32_t event = entries[i].index;
 
 		if (ra_kineto_get_phase(k, event) == 's' && event != start &&
-		    draw->ts_ns[event] < before_ns) {
-			before_ns = draw->ts_ns[event];
+		    ra_kineto_ts(draw->kineto, event) < before_ns) {
+			before_ns = ra_kineto_ts(draw->kineto, event);
 		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
-		const bool is_in = start != RA_KINETO_NONE && event != start &&
-		                   ra_kineto_get_phase(k, event) != 's' &&
-		                   draw->ts_ns[event] >= draw->ts_ns[start] &&
-		                   draw->ts_ns[event] < before_ns;
+		const bool is_in =
+			start != RA_KINETO_NONE && event != start &&
+			ra_kineto_get_phase(k, event) != 's' &&
+			ra_kineto_ts(draw->kineto, event) >= ra_kineto_ts(draw->kineto, start) &&
+			ra_kineto_ts(draw->kineto, event) < before_ns;
 
 		has_end |= is_in && ra_kineto_get_phase(k, event) == 'f';
 		if (!is_in) {

@@ -66,7 +66,7 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = draw->kineto;
 	const int a = find_rank(k, left);
 	const int b = find_rank(k, right);
-	int order = RA_ORDER(draw->ts_ns[left], draw->ts_ns[right]);
+	int order = RA_ORDER(ra_kineto_ts(draw->kineto, left), ra_kineto_ts(draw->kineto, right));
 
 	order = RA_ORDER_THEN(order, RA_ORDER(a, b));
 	if (a == 1) {
@@ -120,7 +120,7 @@ static bool is_work(const struct ra_kineto *k, uint32_t event)
 static bool has_room(const struct ra_kineto_draw *draw, struct lane *lane, uint32_t event)
 {
 	const struct ra_kineto *k = draw->kineto;
-	const int64_t start_ns = draw->ts_ns[event];
+	const int64_t start_ns = ra_kineto_ts(draw->kineto, event);
 	const int64_t end_ns = ra_util_add_time(start_ns, find_dur(k, event));
 	const struct level *top;
 
@@ -207,8 +207,9 @@ static void put_slice(struct placing *placing, uint32_t event)
 	}
 	lane = &placing->lanes[at];
 	RA_UTIL_APPEND(lane->levels, lane->depth, lane->capacity,
-	               (struct level){ draw->ts_ns[event],
-	                               ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
+	               (struct level){ ra_kineto_ts(draw->kineto, event),
+	                               ra_util_add_time(ra_kineto_ts(draw->kineto, event),
+	                                                find_dur(k, event)),
 	                               is_work(k, event), draw->owner[event] != RA_KINETO_NONE });
 	lane->slices++;
 	draw->row_of[event] = lane->row;
@@ -228,7 +229,7 @@ static void put_half(struct placing *placing, uint32_t half)
 		struct lane *lane = &placing->lanes[i];
 
 		while (lane->depth > 0 &&
-		       lane->levels[lane->depth - 1].end_ns < draw->ts_ns[half]) {
+		       lane->levels[lane->depth - 1].end_ns < ra_kineto_ts(draw->kineto, half)) {
 			lane->depth--;
 		}
 		if (lane->depth > 0) {
@@ -275,10 +276,10 @@ static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events
                        size_t first, struct ra_kineto_draw_tie *tie)
 {
 	const struct ra_kineto *k = draw->kineto;
-	const int64_t time_ns = draw->ts_ns[events[first]];
+	const int64_t time_ns = ra_kineto_ts(draw->kineto, events[first]);
 	size_t end[4] = { first, first, first, first };
 
-	for (size_t i = first; i < count && draw->ts_ns[events[i]] == time_ns; i++) {
+	for (size_t i = first; i < count && ra_kineto_ts(draw->kineto, events[i]) == time_ns; i++) {
 		for (int rank = find_rank(k, events[i]); rank < 4; rank++) {
 			end[rank] = i + 1;
 		}

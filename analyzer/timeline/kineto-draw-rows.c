@@ -274,10 +274,9 @@ uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
 	               : thread;
 }
 
-void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
-                         const int64_t *ts_ns, bool is_view)
+void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto, bool is_view)
 {
-	*draw = (struct ra_kineto_draw){ .kineto = kineto, .ts_ns = ts_ns, .is_view = is_view };
+	*draw = (struct ra_kineto_draw){ .kineto = kineto, .is_view = is_view };
 	draw->threads = ra_alloc_zeros(kineto->thread_count + 1, sizeof(*draw->threads));
 	draw->row_of = ra_alloc_zeros(kineto->count + 1, sizeof(*draw->row_of));
 	draw->owner = ra_alloc_bytes((kineto->count + 1) * sizeof(*draw->owner));

@@ -139,7 +139,7 @@ static struct ra_pen_copy make_copy(struct ra_kineto_write *write, uint32_t even
 		               ? (char) ra_kineto_get_phase(k, event)
 		               : '\0',
 		/* What names rows may have a time that has nothing to do with the others. */
-		.ts_ns = k->ts_ns[event] -
+		.ts_ns = ra_kineto_ts(k, event) -
 		         (ra_kineto_get_phase(k, event) == 'M' ? 0 : write->shift_ns),
 		.dur_ns = ra_kineto_dur(k, event),
 		.has_ts = (flags & RA_KINETO_HAS_TS) != 0,

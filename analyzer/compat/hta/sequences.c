@@ -40,8 +40,8 @@ static uint64_t find_blur(const struct ra_hta_rank *rank)
 	double far_us;
 
 	for (size_t i = 0; i < k->count; i++) {
-		least = k->ts_ns[i] < least ? k->ts_ns[i] : least;
-		most = k->ts_ns[i] > most ? k->ts_ns[i] : most;
+		least = ra_kineto_ts(k, i) < least ? ra_kineto_ts(k, i) : least;
+		most = ra_kineto_ts(k, i) > most ? ra_kineto_ts(k, i) : most;
 	}
 	far_us = fmax(ra_kineto_us(most), -ra_kineto_us(least));
 	/* A begin is off by two units in the last place at most, so two are by four. */
@@ -60,8 +60,8 @@ static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	const struct row_order *order = context;
 	const struct ra_hta_rank *rank = order->rank;
-	const int64_t left_ns = rank->kineto->ts_ns[left];
-	const int64_t right_ns = rank->kineto->ts_ns[right];
+	const int64_t left_ns = ra_kineto_ts(rank->kineto, left);
+	const int64_t right_ns = ra_kineto_ts(rank->kineto, right);
 	double left_us;
 	double right_us;
 

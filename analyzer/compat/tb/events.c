@@ -149,7 +149,7 @@ static void list_events(struct ra_tb_events *events, const uint8_t *types,
 
 		if (type != RA_TB_NONE) {
 			(*list)[events->count++] = (struct ra_util_sort_entry){
-				.key = ra_util_sort_real(ra_kineto_us(kineto->ts_ns[row])),
+				.key = ra_util_sort_real(ra_kineto_us(ra_kineto_ts(kineto, row))),
 				.index = row,
 				.tag = refine_type(events, row, type),
 			};

@@ -97,7 +97,7 @@ static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 /* µs of the trace's clock. */
 static inline double ra_torch_events_start(const struct ra_kineto *k, uint32_t row)
 {
-	return ra_kineto_us(k->ts_ns[row]);
+	return ra_kineto_us(ra_kineto_ts(k, row));
 }
 
 /* Records of memory last no time. */

@@ -119,7 +119,7 @@ static void test_rows(struct filling *filling)
 	put_row(filling, "1", "cpu_op", -5);
 	put_row(filling, "\"stream 7\"", "kernel", INT64_MAX);
 	put_row(filling, "1", "kernel", 0);
-	tap_ok(k->ts_ns[event] == -5 && k->ts_ns[event + 1] == INT64_MAX &&
+	tap_ok(ra_kineto_ts(k, event) == -5 && ra_kineto_ts(k, event + 1) == INT64_MAX &&
 	               ra_kineto_dur(k, event) == 5,
 	       "times are kept as they are");
 	tap_ok(ra_kineto_get_thread(k, event) == ra_kineto_get_thread(k, event + 2) &&
