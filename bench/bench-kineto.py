@@ -5,7 +5,8 @@
 bench-kineto.py ANALYZER TRACE [EVENTS]: TRACE (one of the public ones, packed by gzip) is repeated, one
 copy behind the other with ids of its own, until it has EVENTS (2,000,000). CPU time is user and
 system time of the process, memory its largest resident set. OLD names another build of the analyzer:
-whole views are run with it as well, in turns, and the ratio is printed.
+whole views are run with it as well, in turns, and the ratio is printed. At last the file is packed: to
+read it so should cost no more than to read it as it is and to unpack it, by gzip and by zlib alone.
 
 Where PYTHONPATH leads to HTA (hta) and the TensorBoard plugin (torch_tb_profiler), they are run on the
 same file, by kineto-tools.py; PYTHON is the interpreter that has pandas for them. Where they are not there,
@@ -14,6 +15,7 @@ the figures are those that were measured elsewhere, scaled by what json.loads ta
 import gzip
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -27,6 +29,14 @@ REPEATS = 3  # the fastest run counts, as of json.loads; of the tools, which tak
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What kineto-tools.py has HTA do.
 HTA_REPORTS = 'temporal,breakdown,overlap,idle,queue,bandwidth,launch,annotations'
+# Unpacks a file by zlib, for nobody.
+UNPACK = """
+import sys, zlib
+unpacking = zlib.decompressobj(31)
+with open(sys.argv[1], 'rb') as file:
+    while part := file.read(65536):
+        unpacking.decompress(part)
+"""
 RUNS = (
     ('tb', 'all views of the plugin', ['stats', '--compat=tb', '-r', 'all']),
     ('hta', 'the analyses of HTA', ['stats', '--compat=hta', '-r', HTA_REPORTS]),
@@ -102,6 +112,20 @@ def measure_in_turns(commands):
     return [(min(seconds for seconds, _ in result), max(size for _, size in result)) for result in results]
 
 
+def measure_packed(analyzer, path, count):
+    """What the file costs packed, beside what it costs plain and what unpacking alone costs."""
+    packed = path + '.gz'
+    with open(packed, 'wb') as file:
+        subprocess.run(['gzip', '-c', path], stdout=file, check=True)
+    view = [analyzer, 'stats', '-r', 'kernels']
+    commands = ([*view, packed], [*view, path], ['gzip', '-dc', packed], [sys.executable, '-c', UNPACK, packed])
+    whole, plain, gzip_alone, zlib_alone = (seconds for seconds, _ in measure_in_turns(commands))
+    print(f'{"kernels, packed by gzip":26} {whole / count * 1e6:6.3f} us per event, plain '
+          f'{plain / count * 1e6:.3f}; unpacking alone: gzip -dc {gzip_alone / count * 1e6:.3f}, zlib '
+          f'{zlib_alone / count * 1e6:.3f}; {whole / (plain + gzip_alone):.2f} of plain and gzip -dc, '
+          f'{whole / (plain + zlib_alone):.2f} of plain and zlib', flush=True)
+
+
 def prepare(trace, wanted, path):
     """Writes the large file. Return: number of its events, us of json.loads per event."""
     with gzip.open(trace) as file:
@@ -157,6 +181,7 @@ def main():
                 ratio = tool_us / us
                 line += f'  {ratio:5.1f} times less CPU, {tool_bytes * count / memory:4.1f} less memory'
             print(line, flush=True)
+        measure_packed(analyzer, path, count)
 
 
 if __name__ == '__main__':

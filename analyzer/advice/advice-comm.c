@@ -28,8 +28,8 @@ static void add_event(struct ra_intervals *set, const struct ra_advice *advice, 
 {
 	const int64_t from_ns = start_ns > advice->start_ns ? start_ns : advice->start_ns;
 
-	ra_intervals_add(set, from_ns,
-	                 ra_util_add_time(from_ns, ra_advice_clip(advice, start_ns, dur_ns)));
+	ra_intervals_join(set, from_ns,
+	                  ra_util_add_time(from_ns, ra_advice_clip(advice, start_ns, dur_ns)));
 }
 
 static void add_talk(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)

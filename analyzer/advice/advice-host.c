@@ -200,7 +200,7 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 
 	for (uint32_t i = 0; i < kineto->count; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
-		const int64_t start_ns = kineto->ts_ns[i] - kineto->zero_ns;
+		const int64_t start_ns = ra_kineto_ts(kineto, i) - kineto->zero_ns;
 		uint8_t *function = &functions[kineto->name[i]];
 		struct ra_advice_host *host;
 
@@ -210,7 +210,8 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 		if (*function == FUNCTION_UNSEEN) {
 			*function = find_function(name);
 		}
-		host = find_host(hosts, model, kineto->threads[kineto->thread[i]].track);
+		host = find_host(hosts, model,
+		                 kineto->threads[ra_kineto_get_thread(kineto, i)].track);
 		if (*function == FUNCTION_LOADER) {
 			add_loader(host, name, start_ns, ra_kineto_dur(kineto, i));
 		} else if (*function == FUNCTION_PROFILER) {

@@ -108,8 +108,8 @@ static void read_records(struct pools *pools, const struct ra_advice *advice)
 			continue;
 		}
 		pool = find_pool(pools, (uint32_t) device);
-		note_peak(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
-		note_step(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
+		note_peak(pool, advice, (uint64_t) bytes, ra_kineto_ts(k, i) - k->zero_ns);
+		note_step(pool, advice, (uint64_t) bytes, ra_kineto_ts(k, i) - k->zero_ns);
 	}
 }
 

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 
 #define LEAST_CALLS  5 /* of a kind: fewer have no middle */
@@ -14,49 +16,42 @@
 #define ALIKE        0.02   /* calls of a size of their own are as near to each other … */
 #define MOST_ALIKE   3      /* … and so many: they work on more, nothing stopped them */
 
-/* A kernel. */
-struct call {
-	int64_t dur_ns;
-	uint32_t name;
-	uint32_t shape;
-	uint32_t device;
-	uint32_t op;
-};
-
 struct work {
 	struct ra_advice *advice;
-	struct call *calls; /* owned */
+	const struct ra_gpu *gpu;
+	uint32_t *calls; /* owned; kernels: index into ops */
 	size_t count;
-	size_t capacity;
 	struct ra_advice_evidence stalls; /* what each took beyond the middle of its kind */
 	size_t kinds;
 	double worst_ratio;
 };
 
-static int compare_kinds(const struct call *a, const struct call *b)
+static int compare_kinds(const struct ra_gpu *gpu, uint32_t left, uint32_t right)
 {
+	const struct ra_gpu_op *a = &gpu->ops[left];
+	const struct ra_gpu_op *b = &gpu->ops[right];
 	const int order = RA_ORDER_THEN(RA_ORDER_UP(a, b, name), RA_ORDER_UP(a, b, shape));
 
-	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, device));
+	return RA_ORDER_THEN(order,
+	                     RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device));
 }
 
 /* Of one kind the shortest first. */
-static int compare_calls(const void *left, const void *right)
+static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
-	const struct call *a = left;
-	const struct call *b = right;
-	int order = compare_kinds(a, b);
+	const struct ra_gpu *gpu = context;
+	const int order = compare_kinds(gpu, left, right);
 
-	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, dur_ns));
-	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, op));
+	return RA_ORDER_THEN(order, RA_ORDER(gpu->ops[left].dur_ns, gpu->ops[right].dur_ns));
 }
 
 /* Collectives wait for other ranks; of a kernel whose grid is not known nobody can tell its kind.
  */
 static void collect(struct work *work)
 {
-	const struct ra_gpu *gpu = &work->advice->model->gpu;
+	const struct ra_gpu *gpu = work->gpu;
 
+	work->calls = ra_alloc_bytes((gpu->op_count + 1) * sizeof(*work->calls));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_kernel_class class;
@@ -67,59 +62,56 @@ static void collect(struct work *work)
 		}
 		ra_advice_classify(work->advice, op, &class);
 		if (class.kind != RA_KERNEL_COMMUNICATION) {
-			const struct call call = { op->dur_ns, op->name, op->shape,
-				                   gpu->queues[op->queue].device, (uint32_t) i };
-
-			RA_UTIL_APPEND(work->calls, work->count, work->capacity, call);
+			work->calls[work->count++] = (uint32_t) i;
 		}
 	}
-	if (work->count > 0) {
-		RA_SORT(work->calls, work->count, compare_calls);
-	}
+	ra_run_sort_indices(work->calls, work->count, compare_calls, gpu);
 }
 
 /* Whether calls of a size of their own are there, which this is one of. */
-static bool is_size(const struct call *kind, size_t count, size_t at)
+static bool is_size(const struct ra_gpu_op *ops, const uint32_t *kind, size_t count, size_t at)
 {
-	const int64_t reach_ns = (int64_t) (ALIKE * (double) kind[at].dur_ns);
+	const int64_t dur_ns = ops[kind[at]].dur_ns;
+	const int64_t reach_ns = (int64_t) (ALIKE * (double) dur_ns);
 	size_t alike = 0;
 
 	for (size_t i = at;
-	     i > 0 && alike < MOST_ALIKE && kind[at].dur_ns - kind[i - 1].dur_ns <= reach_ns; i--) {
+	     i > 0 && alike < MOST_ALIKE && dur_ns - ops[kind[i - 1]].dur_ns <= reach_ns; i--) {
 		alike++;
 	}
 	for (size_t i = at + 1;
-	     i < count && alike < MOST_ALIKE && kind[i].dur_ns - kind[at].dur_ns <= reach_ns; i++) {
+	     i < count && alike < MOST_ALIKE && ops[kind[i]].dur_ns - dur_ns <= reach_ns; i++) {
 		alike++;
 	}
 	return alike >= MOST_ALIKE;
 }
 
-static void note_kind(struct work *work, const struct call *kind, size_t count)
+static void note_kind(struct work *work, const uint32_t *kind, size_t count)
 {
-	const int64_t median_ns = kind[count / 2].dur_ns;
+	const struct ra_gpu_op *ops = work->gpu->ops;
+	const int64_t median_ns = ops[kind[count / 2]].dur_ns;
 	const int64_t least_ns = (int64_t) (LEAST_PART * (double) median_ns) > LEAST_NS
 	                                 ? (int64_t) (LEAST_PART * (double) median_ns)
 	                                 : LEAST_NS;
 	size_t first = count;
 	bool has = false;
 
-	while (first > 0 && kind[first - 1].dur_ns - median_ns >= least_ns) {
+	while (first > 0 && ops[kind[first - 1]].dur_ns - median_ns >= least_ns) {
 		first--;
 	}
 	if (count < LEAST_CALLS || (count - first) * MOST_PART > count) {
 		return;
 	}
 	for (size_t i = first; i < count; i++) {
-		const struct ra_gpu_op *op = &work->advice->model->gpu.ops[kind[i].op];
-		const double ratio = (double) kind[i].dur_ns / (double) median_ns;
+		const struct ra_gpu_op *op = &ops[kind[i]];
+		const double ratio = (double) op->dur_ns / (double) median_ns;
 		struct ra_advice_event event;
 
-		if (is_size(kind, count, i)) {
+		if (is_size(ops, kind, count, i)) {
 			continue;
 		}
 		event = ra_advice_read_op(work->advice, op);
-		event.dur_ns = kind[i].dur_ns - median_ns;
+		event.dur_ns = op->dur_ns - median_ns;
 		ra_advice_note(&work->stalls, &event);
 		work->worst_ratio = ratio > work->worst_ratio ? ratio : work->worst_ratio;
 		has = true;
@@ -132,7 +124,8 @@ static void note_all(struct work *work)
 	size_t first = 0;
 
 	for (size_t i = 1; i <= work->count; i++) {
-		if (i == work->count || compare_kinds(&work->calls[i], &work->calls[first]) != 0) {
+		if (i == work->count ||
+		    compare_kinds(work->gpu, work->calls[i], work->calls[first]) != 0) {
 			note_kind(work, work->calls + first, i - first);
 			first = i;
 		}
@@ -141,7 +134,7 @@ static void note_all(struct work *work)
 
 void ra_advice_stalls_apply(struct ra_advice *advice)
 {
-	struct work work = { .advice = advice };
+	struct work work = { .advice = advice, .gpu = &advice->model->gpu };
 	struct ra_util_text detail = { 0 };
 
 	collect(&work);

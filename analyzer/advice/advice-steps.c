@@ -10,15 +10,6 @@
 #define MOST_DIFFERENT 1.2 /* times the middle step */
 #define MOST_ALIKE     1.1 /* times its GPU work: as much */
 
-/* How long any device was busy in a step, from its end back to as long as it is. */
-static int64_t find_busy(const struct ra_advice *advice, size_t i)
-{
-	const struct ra_steps *steps = &advice->steps->steps;
-	const int64_t end_ns = ra_advice_ns(steps->times.steps[i].end);
-
-	return ra_advice_cover(&advice->busy, end_ns - ra_steps_length(steps, i), end_ns);
-}
-
 /* The middle one of the lengths, or of the busy times. */
 static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 {
@@ -28,7 +19,7 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 	int64_t median_ns;
 
 	for (size_t i = 0; i < times->step_count; i++) {
-		lengths[i] = of_busy ? find_busy(advice, i) : ra_steps_length(steps, i);
+		lengths[i] = of_busy ? advice->step_busy_ns[i] : ra_steps_length(steps, i);
 	}
 	RA_SORT(lengths, times->step_count, ra_order_int64);
 	median_ns = lengths[times->step_count / 2];
@@ -70,7 +61,7 @@ static void tell(struct ra_advice *advice, struct variation *variation, int64_t 
 	struct ra_util_text detail = { 0 };
 	enum ra_advice_id id = RA_ADVICE_STEPS;
 
-	variation->busy_ns = find_busy(advice, variation->longest);
+	variation->busy_ns = advice->step_busy_ns[variation->longest];
 	variation->median_busy_ns = find_median(advice, true);
 	if (variation->busy_ns > 0 &&
 	    (double) variation->busy_ns <= MOST_ALIKE * (double) variation->median_busy_ns) {

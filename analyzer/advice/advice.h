@@ -139,8 +139,9 @@ struct ra_advice {
 	bool is_torch; /* the program uses PyTorch */
 	struct ra_gpu_order order;
 	struct ra_kernel_kinds kinds;
-	struct ra_intervals busy; /* any operation, on any device; in the window */
-	int64_t busy_ns;
+	int64_t busy_ns;         /* any operation, on any device; in the window */
+	int64_t *step_busy_ns;   /* owned: the same of each step, from its end back to as long as it
+	                            is */
 	int64_t devices_busy_ns; /* the same of each device, summed: more, where they work at once
 	                          */
 	size_t device_count;     /* that had work */

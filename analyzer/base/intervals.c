@@ -23,6 +23,17 @@ void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns
 	}
 }
 
+void ra_intervals_join(struct ra_intervals *set, int64_t start_ns, int64_t end_ns)
+{
+	struct ra_interval *last = set->count == 0 ? NULL : &set->rows[set->count - 1];
+
+	if (last == NULL || start_ns < last->start_ns || start_ns > last->end_ns) {
+		ra_intervals_add(set, start_ns, end_ns);
+	} else {
+		last->end_ns = end_ns > last->end_ns ? end_ns : last->end_ns;
+	}
+}
+
 static int compare_starts(const void *left, const void *right)
 {
 	const struct ra_interval *a = left;

@@ -24,6 +24,10 @@ void ra_intervals_fini(struct ra_intervals *set);
 /* Appends one, in any order; what is empty is left out. */
 void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
 
+/* The same for those that come in order of their starts: one that overlaps or touches the last is
+ * joined with it. */
+void ra_intervals_join(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
+
 /* Sorts and joins what overlaps or touches. The other functions take sets that are united. */
 void ra_intervals_unite(struct ra_intervals *set);
 

@@ -212,10 +212,20 @@ static uint32_t *order_rows(const struct ra_stretches *in,
 	return order;
 }
 
+static bool is_ordered(const struct ra_stretches *in)
+{
+	for (size_t i = 1; i < in->count; i++) {
+		if (in->rows[i - 1].start > in->rows[i].start) {
+			return false;
+		}
+	}
+	return true;
+}
+
 void ra_stretches_sums_init(struct ra_stretches_sums *sums, const struct ra_stretches *in)
 {
 	*sums = (struct ra_stretches_sums){ .rows = in->rows, .count = in->count };
-	sums->begins = order_rows(in, compare_begins);
+	sums->begins = is_ordered(in) ? NULL : order_rows(in, compare_begins);
 	sums->ends = order_rows(in, compare_ends);
 }
 
@@ -230,8 +240,10 @@ void ra_stretches_sums_fini(struct ra_stretches_sums *sums)
  * whether there is one more. */
 static bool take_edge(struct ra_stretches_sums *edges, double *time, double *change)
 {
-	const struct ra_stretch *begins =
-		edges->begin == edges->count ? NULL : &edges->rows[edges->begins[edges->begin]];
+	const size_t begin = edges->begin == edges->count || edges->begins == NULL
+	                             ? edges->begin
+	                             : edges->begins[edges->begin];
+	const struct ra_stretch *begins = edges->begin == edges->count ? NULL : &edges->rows[begin];
 	const struct ra_stretch *ends =
 		edges->end == edges->count ? NULL : &edges->rows[edges->ends[edges->end]];
 

@@ -58,9 +58,9 @@ double ra_stretches_sum(const struct ra_stretches *list);
 struct ra_stretches_sums {
 	const struct ra_stretch *rows; /* borrowed */
 	size_t count;
-	uint32_t *begins; /* owned, as the next: two numbers for each stretch */
-	uint32_t *ends;
-	size_t begin; /* the next of each */
+	uint32_t *begins; /* owned; their order, NULL: as they lie */
+	uint32_t *ends;   /* owned */
+	size_t begin;     /* the next of each */
 	size_t end;
 	double value; /* of what is open */
 	double time;  /* up to here */

@@ -270,8 +270,8 @@ static void give_back_arrays(void)
 {
 #ifdef __GLIBC__
 	// NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
-	(void) mallopt(M_MMAP_THRESHOLD, 1 << 20);
-	(void) mallopt(M_TRIM_THRESHOLD, 32 << 20);
+	(void) mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	(void) mallopt(M_TRIM_THRESHOLD, 1 << 20);
 	// NOLINTEND(concurrency-mt-unsafe)
 #endif
 }

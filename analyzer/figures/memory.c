@@ -129,7 +129,7 @@ static uint32_t find_torch_slice(const struct collecting *collecting, uint32_t e
                                  int64_t time_ns)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 	uint32_t track = thread->track;
 
 	if (track == RA_KINETO_NONE && thread->tid_number != INT64_MIN) {
@@ -160,7 +160,7 @@ static void add_event(struct collecting *collecting, uint32_t event)
 	const struct ra_kineto *k = collecting->model->kineto;
 	const struct ra_memory_pool like = read_pool(k, event);
 	struct ra_memory_record record = {
-		.time_ns = k->ts_ns[event] - k->zero_ns,
+		.time_ns = ra_kineto_ts(k, event) - k->zero_ns,
 		.allocated = -1,
 		.reserved = -1,
 		.gone = RA_NONE,

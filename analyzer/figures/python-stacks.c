@@ -51,13 +51,13 @@ static int64_t end_of(const struct ra_kineto *k, uint32_t event)
 {
 	const int64_t dur_ns = ra_kineto_dur(k, event);
 
-	return ra_util_add_time(k->ts_ns[event], dur_ns > 0 ? dur_ns : 0);
+	return ra_util_add_time(ra_kineto_ts(k, event), dur_ns > 0 ? dur_ns : 0);
 }
 
 static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
-	int order = RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
+	int order = RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right));
 
 	order = RA_ORDER_THEN(order, RA_ORDER(end_of(k, right), end_of(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
@@ -76,7 +76,7 @@ static uint32_t *find_begins(const struct ra_kineto *k)
 	uint32_t *begins = ra_alloc_zeros(k->thread_count + 1, sizeof(*begins));
 
 	for (uint32_t i = 0; i < k->count; i++) {
-		begins[k->thread[i] + 1] += is_call(k, i);
+		begins[ra_kineto_get_thread(k, i) + 1] += is_call(k, i);
 	}
 	for (size_t i = 1; i <= k->thread_count; i++) {
 		begins[i] += begins[i - 1];
@@ -95,7 +95,7 @@ static void list_calls(struct ra_python_stacks *stacks)
 	events = ra_alloc_bytes((stacks->count + 1) * sizeof(*events));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_call(k, i)) {
-			events[begins[k->thread[i]]++] = i;
+			events[begins[ra_kineto_get_thread(k, i)]++] = i;
 		}
 	}
 	for (size_t t = 0; t < k->thread_count; t++) {
@@ -112,12 +112,12 @@ static void list_calls(struct ra_python_stacks *stacks)
 
 static uint32_t thread_of(const struct ra_python_stacks *stacks, size_t call)
 {
-	return stacks->kineto->thread[stacks->calls[call].event];
+	return ra_kineto_get_thread(stacks->kineto, stacks->calls[call].event);
 }
 
 static int64_t start_of(const struct ra_python_stacks *stacks, size_t call)
 {
-	return stacks->kineto->ts_ns[stacks->calls[call].event];
+	return ra_kineto_ts(stacks->kineto, stacks->calls[call].event);
 }
 
 /* By time, which is all there is where the trace has no ids. */
@@ -131,7 +131,7 @@ static void nest_calls(struct ra_python_stacks *stacks)
 
 		while (around != NONE &&
 		       (thread_of(stacks, around) != thread_of(stacks, i) ||
-		        end_of(k, stacks->calls[around].event) <= k->ts_ns[call->event])) {
+		        end_of(k, stacks->calls[around].event) <= ra_kineto_ts(k, call->event))) {
 			around = stacks->calls[around].around;
 		}
 		call->around = around;
@@ -268,19 +268,19 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 		return told;
 	}
 	is_python = k->kind[event] == RA_KINETO_PYTHON_FUNCTION;
-	at = find_end(stacks, k->thread[event], k->ts_ns[event]);
-	if (at == 0 || thread_of(stacks, at - 1) != k->thread[event]) {
+	at = find_end(stacks, ra_kineto_get_thread(k, event), ra_kineto_ts(k, event));
+	if (at == 0 || thread_of(stacks, at - 1) != ra_kineto_get_thread(k, event)) {
 		return 0;
 	}
 	at--;
 	while (is_python && stacks->calls[at].event != event) {
 		/* Behind it lie those that begin with it. */
-		if (at == 0 || start_of(stacks, at) != k->ts_ns[event]) {
+		if (at == 0 || start_of(stacks, at) != ra_kineto_ts(k, event)) {
 			return 0;
 		}
 		at--;
 	}
-	at = is_python ? at : find_open(stacks, at, k->ts_ns[event]);
+	at = is_python ? at : find_open(stacks, at, ra_kineto_ts(k, event));
 	if (at == NONE) {
 		return 0;
 	}
@@ -309,16 +309,17 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	const struct ra_kineto *k = stacks->kineto;
 	const int64_t middle_ns = start_ns + (end_ns - start_ns) / 2;
 	struct rlog_string torch = { "", 0, 0 };
-	size_t at = stacks->count > 0 ? find_end(stacks, k->thread[event], middle_ns) : 0;
+	size_t at =
+		stacks->count > 0 ? find_end(stacks, ra_kineto_get_thread(k, event), middle_ns) : 0;
 
-	if (at == 0 || thread_of(stacks, at - 1) != k->thread[event]) {
+	if (at == 0 || thread_of(stacks, at - 1) != ra_kineto_get_thread(k, event)) {
 		return torch;
 	}
 	at = find_open(stacks, at - 1, middle_ns);
 	for (size_t i = 0; i < TEXT_CALLS && at != NONE; i++, at = stacks->calls[at].around) {
 		const struct ra_python_stacks_call *call = &stacks->calls[at];
 		const struct rlog_string name = ra_kineto_string(k, k->name[call->event]);
-		const int64_t begun_ns = k->ts_ns[call->event];
+		const int64_t begun_ns = ra_kineto_ts(k, call->event);
 		const int64_t ended_ns = end_of(k, call->event);
 		const int64_t from_ns = begun_ns > start_ns ? begun_ns : start_ns;
 		const int64_t to_ns = ended_ns < end_ns ? ended_ns : end_ns;

@@ -110,11 +110,13 @@ static void pair_edges(struct finding *finding, struct ra_graph_open *edges)
 		const uint32_t event = edges->event;
 
 		if (ra_graph_capture_is_call(k, event, "StreamBeginCapture")) {
-			window = (struct window){ .start_ns = k->ts_ns[event],
-				                  .thread = k->thread[event],
-				                  .pid = k->threads[k->thread[event]].pid };
-		} else if (window.thread == k->thread[event]) {
-			window.end_ns = k->ts_ns[event];
+			window = (struct window){
+				.start_ns = ra_kineto_ts(k, event),
+				.thread = ra_kineto_get_thread(k, event),
+				.pid = k->threads[ra_kineto_get_thread(k, event)].pid
+			};
+		} else if (window.thread == ra_kineto_get_thread(k, event)) {
+			window.end_ns = ra_kineto_ts(k, event);
 			RA_UTIL_APPEND(finding->windows, finding->window_count,
 			               finding->window_capacity, window);
 			window.thread = RA_KINETO_NONE;
@@ -150,7 +152,7 @@ static void find_windows(struct finding *finding)
 static uint32_t find_window(const struct finding *finding, uint32_t event)
 {
 	const struct ra_kineto *k = finding->kineto;
-	const int64_t time_ns = k->ts_ns[event];
+	const int64_t time_ns = ra_kineto_ts(k, event);
 	uint32_t found = RA_KINETO_NONE;
 	size_t low = 0;
 	size_t high = finding->window_count;
@@ -167,10 +169,11 @@ static uint32_t find_window(const struct finding *finding, uint32_t event)
 	for (size_t i = low; i-- > 0 && finding->windows[i].latest_ns > time_ns;) {
 		const struct window *window = &finding->windows[i];
 
-		if (window->end_ns <= time_ns || window->pid != k->threads[k->thread[event]].pid) {
+		if (window->end_ns <= time_ns ||
+		    window->pid != k->threads[ra_kineto_get_thread(k, event)].pid) {
 			continue;
 		}
-		if (window->thread == k->thread[event]) {
+		if (window->thread == ra_kineto_get_thread(k, event)) {
 			return (uint32_t) i;
 		}
 		if (found != RA_KINETO_NONE) {
@@ -280,8 +283,9 @@ static void find_launches(struct finding *finding)
 				captures->ranges, captures->range_count, finding->range_capacity,
 				(struct ra_graph_range){ event, around, RA_KINETO_NONE, false });
 		} else if (is_launch(finding, event) &&
-		           (busy == RA_KINETO_NONE || k->thread[busy] != k->thread[event] ||
-		            ra_graph_open_find_end(k, busy) <= k->ts_ns[event])) {
+		           (busy == RA_KINETO_NONE ||
+		            ra_kineto_get_thread(k, busy) != ra_kineto_get_thread(k, event) ||
+		            ra_graph_open_find_end(k, busy) <= ra_kineto_ts(k, event))) {
 			busy = event; /* the driver's call within the runtime's is the same */
 			add_launch(finding, event, around);
 		}
@@ -300,7 +304,7 @@ static int compare_launches(const void *context, uint32_t left, uint32_t right)
 	const uint32_t b = finding->captures->launches[right].event;
 	int order = RA_ORDER(finding->of_window[left], finding->of_window[right]);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[a], k->ts_ns[b]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, a), ra_kineto_ts(k, b)));
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
@@ -313,7 +317,8 @@ static void mark_outside(struct ra_graph_captures *captures, size_t first, size_
 		     r = captures->ranges[r].parent) {
 			struct ra_graph_range *range = &captures->ranges[r];
 
-			range->is_outside |= captures->kineto->ts_ns[range->event] < start_ns;
+			range->is_outside |=
+				ra_kineto_ts(captures->kineto, range->event) < start_ns;
 		}
 	}
 }

@@ -19,7 +19,7 @@ int64_t ra_graph_open_find_end(const struct ra_kineto *kineto, uint32_t event)
 {
 	const int64_t dur_ns = ra_kineto_dur(kineto, event);
 
-	return kineto->ts_ns[event] + (dur_ns > 0 ? dur_ns : 0);
+	return ra_kineto_ts(kineto, event) + (dur_ns > 0 ? dur_ns : 0);
 }
 
 void ra_graph_open_add(struct ra_graph_open *open, uint32_t event)
@@ -32,12 +32,12 @@ static void advance(struct ra_graph_open *open, uint32_t event)
 {
 	const struct ra_kineto *k = open->kineto;
 
-	if (k->thread[event] != open->thread) {
-		open->thread = k->thread[event];
+	if (ra_kineto_get_thread(k, event) != open->thread) {
+		open->thread = ra_kineto_get_thread(k, event);
 		open->depth = 0;
 	}
 	while (open->depth > 0 &&
-	       ra_graph_open_find_end(k, open->stack[open->depth - 1]) <= k->ts_ns[event]) {
+	       ra_graph_open_find_end(k, open->stack[open->depth - 1]) <= ra_kineto_ts(k, event)) {
 		open->depth--;
 	}
 }

@@ -108,9 +108,9 @@ static void collect_ops(struct extending *by)
 			continue;
 		}
 		ra_kineto_get_int(k, i, RA_KINETO_ARG_GRAPH_NODE_ID, &node);
-		RA_UTIL_APPEND(
-			by->ops, by->op_count, by->op_capacity,
-			(struct op){ launch, i, k->ts_ns[i], node > 0 ? (uint64_t) node : 0 });
+		RA_UTIL_APPEND(by->ops, by->op_count, by->op_capacity,
+		               (struct op){ launch, i, ra_kineto_ts(k, i),
+		                            node > 0 ? (uint64_t) node : 0 });
 	}
 	RA_SORT(by->ops, by->op_count, compare_ops);
 	ra_util_map_free(&launch_of);
@@ -326,9 +326,9 @@ static void put_row(struct extending *by, uint32_t launch, const struct ra_kinet
                     uint32_t event, uint32_t name)
 {
 	struct ra_kineto *k = by->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[launch]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, launch)];
 	struct ra_kineto_row row = {
-		.ts_ns = k->ts_ns[launch],
+		.ts_ns = ra_kineto_ts(k, launch),
 		.name = name,
 		.pid = thread->pid,
 		.tid = thread->tid,
@@ -341,7 +341,8 @@ static void put_row(struct extending *by, uint32_t launch, const struct ra_kinet
 	struct ra_kineto_rest rest;
 
 	row.category = move_string(
-		by, ra_kineto_string(from, from->categories[from->category[event]].name));
+		by,
+		ra_kineto_string(from, from->categories[ra_kineto_get_category(from, event)].name));
 	ra_kineto_rest_init(&rest, from, event);
 	while (ra_kineto_rest_next(&rest, from)) {
 		if (rest.is_arg && is_kept(rest.key)) {
@@ -397,7 +398,8 @@ static void number_streams(struct extending *by, const struct op *ops, size_t co
 	struct ra_util_map streams = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		ra_util_map_number(&streams, by->kineto->thread[ops[i].event], &by->streams[i]);
+		ra_util_map_number(&streams, ra_kineto_get_thread(by->kineto, ops[i].event),
+		                   &by->streams[i]);
 	}
 	ra_util_map_free(&streams);
 }

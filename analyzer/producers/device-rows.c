@@ -175,7 +175,7 @@ static void set_kind(struct ra_kineto *k, uint32_t event, enum ra_kineto_kind ki
 
 static void note_row(const struct ra_kineto *k, uint32_t event, uint64_t *count, uint32_t *name)
 {
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 
 	if ((*count)++ == 0) {
 		*name = thread->name != 0           ? thread->name
@@ -188,7 +188,7 @@ static void note_row(const struct ra_kineto *k, uint32_t event, uint64_t *count,
 static enum ra_kineto_kind find_kind(struct finding *finding, uint32_t event, bool is_linked)
 {
 	struct ra_kineto *k = finding->kineto;
-	const struct ra_producers_row *row = &finding->rows[k->thread[event]];
+	const struct ra_producers_row *row = &finding->rows[ra_kineto_get_thread(k, event)];
 	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
 	const bool is_driver = ra_producers_is_driver(name);
 
@@ -225,7 +225,8 @@ static void find_kinds(struct finding *finding)
 		enum ra_kineto_kind kind;
 		uint32_t link;
 
-		if (k->kind[i] == RA_KINETO_BEGIN && k->threads[k->thread[i]].device >= 0) {
+		if (k->kind[i] == RA_KINETO_BEGIN &&
+		    k->threads[ra_kineto_get_thread(k, i)].device >= 0) {
 			note_row(k, i, &k->oddities.unknown_rows, &k->unknown_row);
 		}
 		if (k->kind[i] != RA_KINETO_OTHER) {
@@ -255,7 +256,7 @@ static void find_holders(struct finding *finding)
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < k->count; i++) {
-		if (finding->holds[k->thread[i]] && k->kind[i] == RA_KINETO_KERNEL &&
+		if (finding->holds[ra_kineto_get_thread(k, i)] && k->kind[i] == RA_KINETO_KERNEL &&
 		    (k->flags[i] & RA_KINETO_HAS_TS) != 0) {
 			events[count++] = i;
 		}
@@ -264,10 +265,11 @@ static void find_holders(struct finding *finding)
 	for (size_t i = 0; i + 1 < count; i++) {
 		const uint32_t event = events[i];
 		const uint32_t next = events[i + 1];
-		const int64_t end_ns = k->ts_ns[event] + ra_kineto_dur(k, event);
+		const int64_t end_ns = ra_kineto_ts(k, event) + ra_kineto_dur(k, event);
 
-		if (k->thread[event] == k->thread[next] && k->ts_ns[next] < end_ns &&
-		    k->ts_ns[next] + ra_kineto_dur(k, next) <= end_ns) {
+		if (ra_kineto_get_thread(k, event) == ra_kineto_get_thread(k, next) &&
+		    ra_kineto_ts(k, next) < end_ns &&
+		    ra_kineto_ts(k, next) + ra_kineto_dur(k, next) <= end_ns) {
 			set_kind(k, event, RA_KINETO_GPU_USER_ANNOTATION);
 		}
 	}

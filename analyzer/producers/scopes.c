@@ -95,7 +95,7 @@ static bool read_stack(struct reading *reading, uint32_t id)
 static void read_event(struct reading *reading, uint32_t event)
 {
 	struct ra_kineto *k = reading->kineto;
-	struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 	struct ra_kineto_value value;
 	uint32_t is_ours;
 

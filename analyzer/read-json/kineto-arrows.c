@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 /* Two that clash would need 2^32 places: what then is wrong is one arrow. */
 static uint64_t find_place(const struct ra_kineto *k, uint32_t event)
 {
-	return mix(mix(1, k->thread[event]), (uint64_t) k->ts_ns[event]);
+	return mix(mix(1, ra_kineto_get_thread(k, event)), (uint64_t) ra_kineto_ts(k, event));
 }
 
 /* Ids are numbers or texts. */
@@ -29,15 +29,16 @@ static uint64_t find_arrow(const struct ra_kineto *k, uint32_t event)
 	struct ra_kineto_value id = { .type = RA_KINETO_ABSENT };
 
 	(void) ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &id);
-	return mix(mix(k->category[event], (uint64_t) id.type), (uint64_t) id.integer);
+	return mix(mix(ra_kineto_get_category(k, event), (uint64_t) id.type),
+	           (uint64_t) id.integer);
 }
 
 /* The innermost range that is open on the event's thread; RA_NONE if none is. */
 static uint32_t find_open(const struct ra_model *m, uint32_t event)
 {
 	const struct ra_kineto *k = m->kineto;
-	const uint32_t t = k->threads[k->thread[event]].track;
-	const int64_t time_ns = k->ts_ns[event] - k->zero_ns;
+	const uint32_t t = k->threads[ra_kineto_get_thread(k, event)].track;
+	const int64_t time_ns = ra_kineto_ts(k, event) - k->zero_ns;
 	uint32_t slice = RA_NONE;
 
 	if (t == RA_KINETO_NONE) {

@@ -57,11 +57,11 @@ uint32_t ra_kineto_calls_id(const struct ra_kineto *k, uint32_t event, enum ra_k
 static int compare_apis(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
-	const uint32_t a = k->threads[k->thread[left]].track;
-	const uint32_t b = k->threads[k->thread[right]].track;
+	const uint32_t a = k->threads[ra_kineto_get_thread(k, left)].track;
+	const uint32_t b = k->threads[ra_kineto_get_thread(k, right)].track;
 	int order = RA_ORDER(a, b);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right)));
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 }
 
@@ -83,7 +83,7 @@ static void make_apis(struct ra_model *m)
 			.start_ns = ra_kineto_model_start(k, event),
 			.dur_ns = ra_kineto_model_dur(k, event),
 			.name = k->name[event],
-			.track = k->threads[k->thread[event]].track,
+			.track = k->threads[ra_kineto_get_thread(k, event)].track,
 			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
 			.slice = RA_NONE,
 			.is_driver = k->kind[event] == RA_KINETO_DRIVER,
@@ -105,7 +105,7 @@ static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
 
-	return RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
+	return RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right));
 }
 
 /* CUPTI's numbers, from Kineto's names. */
@@ -196,7 +196,7 @@ static void make_overheads(struct ra_model *m)
 			.start_ns = ra_kineto_model_start(k, events[i]),
 			.dur_ns = ra_kineto_model_dur(k, events[i]),
 			.kind = read_overhead_kind(k, k->name[events[i]]),
-			.track = k->threads[k->thread[events[i]]].track,
+			.track = k->threads[ra_kineto_get_thread(k, events[i])].track,
 			.corr = k->corr[events[i]] == RA_KINETO_NONE ? 0 : k->corr[events[i]],
 		};
 	}

@@ -88,5 +88,5 @@ uint16_t ra_kineto_domains_find(const struct ra_kineto_domains *domains,
 		name = ra_kineto_get_text(k, event, RA_KINETO_ARG_DOMAIN);
 	}
 	return name != 0 ? (uint16_t) ra_util_map_find(&domains->of_arg, name)
-	                 : domains->of_category[k->category[event]];
+	                 : domains->of_category[ra_kineto_get_category(k, event)];
 }

@@ -200,7 +200,7 @@ static void name_threads(struct ra_kineto *k)
 	struct ra_util_map processes = { 0 };
 
 	for (size_t i = 0; i < k->count && k->kind_count[RA_KINETO_METADATA] > 0; i++) {
-		struct ra_kineto_thread *thread = &k->threads[k->thread[i]];
+		struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, i)];
 		struct ra_kineto_value value;
 
 		if (k->kind[i] != RA_KINETO_METADATA ||
@@ -294,8 +294,8 @@ static int64_t find_zero(const struct ra_kineto *k)
 
 		if ((k->flags[i] & RA_KINETO_HAS_TS) != 0 && !is_flow &&
 		    kind != RA_KINETO_METADATA && kind != RA_KINETO_UNKNOWN &&
-		    k->ts_ns[i] < zero_ns) {
-			zero_ns = k->ts_ns[i];
+		    ra_kineto_ts(k, i) < zero_ns) {
+			zero_ns = ra_kineto_ts(k, i);
 		}
 	}
 	return zero_ns == INT64_MAX ? 0 : zero_ns;

@@ -42,7 +42,7 @@ static int compare_queues(const void *context, uint32_t left, uint32_t right)
 static uint32_t find_queue(struct building *building, uint32_t event)
 {
 	const struct ra_kineto *k = building->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 	const struct ra_gpu_queue wanted = {
 		.device = ra_kineto_calls_id(k, event, RA_KINETO_ARG_DEVICE, thread->pid_number),
 		.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
@@ -256,7 +256,7 @@ static int compare_ops(const void *context, uint32_t left, uint32_t right)
 	const uint32_t b = sorting->events[right];
 	int order = RA_ORDER(sorting->queue_of[left], sorting->queue_of[right]);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[a], k->ts_ns[b]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, a), ra_kineto_ts(k, b)));
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, b), ra_kineto_dur(k, a)));
 }
 

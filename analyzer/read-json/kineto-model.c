@@ -45,7 +45,7 @@ static bool is_range(const struct ra_kineto *kineto, uint32_t event,
 	case RA_KINETO_USER_ANNOTATION:
 		return true;
 	case RA_KINETO_BEGIN: /* of a device it is none of the CPU's */
-		return kineto->threads[kineto->thread[event]].device < 0;
+		return kineto->threads[ra_kineto_get_thread(kineto, event)].device < 0;
 	case RA_KINETO_PYTHON_FUNCTION:
 		return options->with_python || (kineto->flags[event] & RA_KINETO_IS_CAPTURED) != 0;
 	default:
@@ -119,7 +119,7 @@ static void make_tracks(struct building *building)
 	building->track_of = ra_alloc_zeros(k->thread_count + 1, sizeof(*building->track_of));
 	m->tracks = ra_alloc_zeros(k->thread_count + 2, sizeof(*m->tracks));
 	for (uint32_t i = 0; i < k->count; i++) {
-		building->track_of[k->thread[i]] |=
+		building->track_of[ra_kineto_get_thread(k, i)] |=
 			is_range(k, i, building->options) || is_call(k, i) || is_mark(k, i);
 	}
 	for (uint32_t t = 0; t < k->thread_count; t++) {
@@ -158,11 +158,11 @@ static int compare_ranges(const void *context, uint32_t left, uint32_t right)
 {
 	const struct building *building = context;
 	const struct ra_kineto *k = building->kineto;
-	const uint32_t a = building->track_of[k->thread[left]];
-	const uint32_t b = building->track_of[k->thread[right]];
+	const uint32_t a = building->track_of[ra_kineto_get_thread(k, left)];
+	const uint32_t b = building->track_of[ra_kineto_get_thread(k, right)];
 	int order = RA_ORDER(a, b);
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right)));
 	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
@@ -196,7 +196,7 @@ static void extend_track(struct ra_model *m, struct ra_track *track, int64_t sta
 static int compare_spans(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = ((const struct building *) context)->kineto;
-	const int order = RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
+	const int order = RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right));
 
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 }
@@ -219,7 +219,7 @@ static void fill_slice(struct building *building, uint32_t slice)
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
 	const uint32_t event = k->slice_event[slice];
-	struct ra_track *track = &m->tracks[building->track_of[k->thread[event]]];
+	struct ra_track *track = &m->tracks[building->track_of[ra_kineto_get_thread(k, event)]];
 
 	set_slice(building, slice);
 	if (k->kind[event] == RA_KINETO_BEGIN && building->ends[event] == RA_KINETO_NONE) {
@@ -293,8 +293,9 @@ static void make_slices(struct building *building)
 
 static uint32_t find_track(const struct building *building, uint32_t event)
 {
-	return event == RA_KINETO_NONE ? RA_NONE
-	                               : building->track_of[building->kineto->thread[event]];
+	return event == RA_KINETO_NONE
+	               ? RA_NONE
+	               : building->track_of[ra_kineto_get_thread(building->kineto, event)];
 }
 
 /* Async events: a track of their own, behind those of the threads. */
@@ -358,7 +359,7 @@ static void make_marks(struct building *building)
 	ra_run_sort_indices(events, count, compare_ranges, building);
 	ra_util_resize(&m->marks, count + 1, sizeof(*m->marks));
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t thread = k->thread[events[i]];
+		const uint32_t thread = ra_kineto_get_thread(k, events[i]);
 		struct ra_track *track = &m->tracks[building->track_of[thread]];
 
 		m->marks[m->mark_count] = (struct ra_mark){

@@ -24,7 +24,7 @@ void ra_kineto_model_build_gpu(struct ra_model *model);
 /* ns of the model's axis, and a duration that is not negative. */
 static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint32_t event)
 {
-	return kineto->ts_ns[event] - kineto->zero_ns;
+	return ra_kineto_ts(kineto, event) - kineto->zero_ns;
 }
 
 static inline int64_t ra_kineto_model_dur(const struct ra_kineto *kineto, uint32_t event)

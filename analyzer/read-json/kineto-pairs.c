@@ -21,14 +21,14 @@ static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_asyn
 	uint64_t key;
 
 	if (!is_async) {
-		return k->thread[event];
+		return ra_kineto_get_thread(k, event);
 	}
 	if (!ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &id)) {
 		ra_kineto_get_field(k, event, RA_KINETO_ARG_ID2, &id);
 	}
 	/* Texts are told by their string ids. Two keys that clash would need 2^32 ids. */
 	key = (uint64_t) id.integer * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id.type;
-	key = (key ^ k->category[event]) * UINT64_C(0xBF58476D1CE4E5B9);
+	key = (key ^ ra_kineto_get_category(k, event)) * UINT64_C(0xBF58476D1CE4E5B9);
 	return key | UINT64_C(1) << 63;
 }
 
@@ -58,7 +58,7 @@ static void take_event(struct pairing *pairing, uint32_t i)
 		           : &pairing->quality->unmatched_pops) += 1;
 		return;
 	}
-	ra_kineto_set_dur(k, top, k->ts_ns[i] - k->ts_ns[top]);
+	ra_kineto_set_dur(k, top, ra_kineto_ts(k, i) - ra_kineto_ts(k, top));
 	below = pairing->below[top];
 	pairing->below[top] = i;
 	k->flags[top] |= RA_KINETO_HAS_DUR;
@@ -82,7 +82,7 @@ static void close_open(struct pairing *pairing, int64_t end_ns)
 			continue;
 		}
 		if ((k->flags[i] & RA_KINETO_HAS_DUR) == 0) {
-			ra_kineto_set_dur(k, i, end_ns - k->ts_ns[i]);
+			ra_kineto_set_dur(k, i, end_ns - ra_kineto_ts(k, i));
 			pairing->below[i] = RA_KINETO_NONE;
 			pairing->quality->open_ranges++;
 		}
@@ -105,7 +105,7 @@ uint32_t *ra_kineto_pairs_find(struct ra_model *model)
 	memset(pairing.below, 0xFF, k->count * sizeof(*pairing.below));
 	for (uint32_t i = 0; i < k->count; i++) {
 		const bool is_x = k->kind[i] <= RA_KINETO_LAST_X && ra_kineto_dur(k, i) > 0;
-		const int64_t last_ns = k->ts_ns[i] + (is_x ? ra_kineto_dur(k, i) : 0);
+		const int64_t last_ns = ra_kineto_ts(k, i) + (is_x ? ra_kineto_dur(k, i) : 0);
 
 		if ((k->flags[i] & RA_KINETO_HAS_TS) != 0 && last_ns > end_ns) {
 			end_ns = last_ns;

@@ -42,7 +42,7 @@ static void add_sample(struct building *building, uint32_t event, const struct r
 {
 	struct ra_model *m = building->model;
 	struct ra_sample sample = {
-		.time_ns = m->kineto->ts_ns[event] - m->kineto->zero_ns,
+		.time_ns = ra_kineto_ts(m->kineto, event) - m->kineto->zero_ns,
 		.kind = RA_SAMPLE_INTEGER,
 		.bits = (uint64_t) rest->value.integer,
 	};
@@ -84,10 +84,10 @@ static int compare_samples(const void *left, const void *right)
 static bool is_drawn(const struct ra_model *model, uint32_t event)
 {
 	const struct ra_kineto *k = model->kineto;
-	const int64_t pid = k->threads[k->thread[event]].pid_number;
+	const int64_t pid = k->threads[ra_kineto_get_thread(k, event)].pid_number;
 
-	if (k->is_ours &&
-	    ra_kineto_is_text(k, k->categories[k->category[event]].name, RA_KINETO_KINDS_MEMORY)) {
+	if (k->is_ours && ra_kineto_is_text(k, k->categories[ra_kineto_get_category(k, event)].name,
+	                                    RA_KINETO_KINDS_MEMORY)) {
 		return true;
 	}
 	for (size_t i = 0; i < model->process_count && k->is_ours; i++) {

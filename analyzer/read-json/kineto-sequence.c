@@ -20,7 +20,8 @@ struct numbered {
 
 static bool is_fwdbwd(const struct ra_kineto *k, uint32_t event)
 {
-	return ra_kineto_is_text(k, k->categories[k->category[event]].name, "fwdbwd") ||
+	return ra_kineto_is_text(k, k->categories[ra_kineto_get_category(k, event)].name,
+	                         "fwdbwd") ||
 	       ra_kineto_is_text(k, k->name[event], "fwdbwd");
 }
 
@@ -31,8 +32,8 @@ static bool is_fwdbwd(const struct ra_kineto *k, uint32_t event)
 static uint32_t find_slice(const struct ra_model *model, uint32_t event)
 {
 	const struct ra_kineto *k = model->kineto;
-	const uint32_t t = k->threads[k->thread[event]].track;
-	const int64_t time_ns = k->ts_ns[event] - k->zero_ns;
+	const uint32_t t = k->threads[ra_kineto_get_thread(k, event)].track;
+	const int64_t time_ns = ra_kineto_ts(k, event) - k->zero_ns;
 	uint32_t found = RA_NONE;
 
 	if (t == RA_KINETO_NONE) {
@@ -75,7 +76,8 @@ static void find_by_flows(const struct ra_model *model, uint32_t *causes)
 			continue;
 		}
 		start = ra_util_map_find(&starts, k->corr[i]);
-		if (start == RA_UTIL_MAP_NONE || k->thread[start] == k->thread[i]) {
+		if (start == RA_UTIL_MAP_NONE ||
+		    ra_kineto_get_thread(k, start) == ra_kineto_get_thread(k, i)) {
 			continue;
 		}
 		backward = find_slice(model, i);
@@ -140,8 +142,8 @@ static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 		if (!numbered[i].is_backward) {
 			forward = &numbered[i];
 		} else if (forward != NULL && causes[slice] == RA_NONE &&
-		           k->thread[k->slice_event[forward->slice]] !=
-		                   k->thread[k->slice_event[slice]]) {
+		           ra_kineto_get_thread(k, k->slice_event[forward->slice]) !=
+		                   ra_kineto_get_thread(k, k->slice_event[slice])) {
 			causes[slice] = forward->slice;
 		}
 	}

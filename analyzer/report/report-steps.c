@@ -8,6 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/steps/step-roles.h"
@@ -139,56 +140,64 @@ struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
 	return cell;
 }
 
-/* All kernels, and graphs as a whole. */
-static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
+static void find_kernel(const void *context, uint32_t number, struct ra_gpu_usage_kernel *kernel)
 {
-	const struct ra_gpu *gpu = &model->gpu;
-	struct ra_gpu_usage_kernel *kernels = ra_alloc_zeros(gpu->op_count + 1, sizeof(*kernels));
+	const struct ra_model *model = context;
+	const struct ra_gpu_op *op = &model->gpu.ops[number];
+	const struct ra_gpu_metrics_load load = ra_gpu_metrics_find_load(model, number);
+
+	*kernel = (struct ra_gpu_usage_kernel){
+		.start = (double) op->start_ns,
+		.end = (double) (op->start_ns + op->dur_ns),
+		.blocks = load.blocks,
+		.occupancy = load.occupancy,
+		.device = model->gpu.queues[op->queue].device,
+	};
+}
+
+/* By device, then time; times as the doubles that they are made. */
+static int compare_kernels(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_gpu *gpu = context;
+	const struct ra_gpu_op *a = &gpu->ops[left];
+	const struct ra_gpu_op *b = &gpu->ops[right];
+	const int order = RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device);
+
+	return RA_ORDER_THEN(order, RA_ORDER((double) a->start_ns, (double) b->start_ns));
+}
+
+/* All kernels, and graphs as a whole. */
+static uint32_t *order_kernels(const struct ra_gpu *gpu, size_t *count)
+{
+	uint32_t *order = ra_alloc_bytes((gpu->op_count + 1) * sizeof(*order));
 
 	*count = 0;
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
-		struct ra_gpu_usage_kernel *kernel = &kernels[*count];
-		struct ra_gpu_metrics_load load;
-
-		if (op->kind != RA_GPU_KERNEL && op->kind != RA_GPU_GRAPH) {
-			continue;
+		if (gpu->ops[i].kind == RA_GPU_KERNEL || gpu->ops[i].kind == RA_GPU_GRAPH) {
+			order[(*count)++] = (uint32_t) i;
 		}
-		load = ra_gpu_metrics_find_load(model, i);
-		*kernel = (struct ra_gpu_usage_kernel){
-			.start = (double) op->start_ns,
-			.end = (double) (op->start_ns + op->dur_ns),
-			.blocks = load.blocks,
-			.occupancy = load.occupancy,
-			.device = gpu->queues[op->queue].device,
-		};
-		(*count)++;
 	}
-	return kernels;
-}
-
-static int compare_kernels(const void *a, const void *b)
-{
-	const struct ra_gpu_usage_kernel *left = a;
-	const struct ra_gpu_usage_kernel *right = b;
-
-	return RA_ORDER_UP(left, right, start);
+	/* The model has them queue by queue, each in order of time. */
+	ra_run_sort_indices(order, *count, compare_kernels, gpu);
+	return order;
 }
 
 void ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
                            struct ra_gpu_usages *usages)
 {
 	const struct ra_step_times *times = &steps->times;
-	size_t count;
-	struct ra_gpu_usage_kernel *kernels = list_kernels(model, &count);
+	struct ra_gpu_usage_kernels kernels = { .find = find_kernel, .context = model };
+	struct ra_stretch window;
+	uint32_t *order;
 
 	*usages = (struct ra_gpu_usages){ 0 };
-	RA_SORT(kernels, count, compare_kernels);
-	if (times->step_count > 0) {
-		const struct ra_stretch window = { times->steps[0].start,
-			                           times->steps[times->step_count - 1].end, 0 };
-
-		ra_gpu_usage_init(usages, kernels, count, window, false);
+	if (times->step_count == 0) {
+		return;
 	}
-	free(kernels);
+	window = (struct ra_stretch){ times->steps[0].start,
+		                      times->steps[times->step_count - 1].end, 0 };
+	order = order_kernels(&model->gpu, &kernels.count);
+	kernels.order = order;
+	ra_gpu_usage_init(usages, &kernels, &window, false);
+	free(order);
 }

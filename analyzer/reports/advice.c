@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
@@ -68,29 +69,53 @@ static void find_device_busy(const struct ra_advice *advice,
 	for (size_t i = 0; i < device->count; i++) {
 		const struct ra_gpu_order_op *op = &advice->order.ops[device->first + i];
 
-		ra_intervals_add(busy,
-		                 op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
-		                 op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
+		ra_intervals_join(busy,
+		                  op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
+		                  op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
 	}
 	ra_intervals_unite(busy);
 }
 
+static void find_step_busy(struct ra_advice *advice, const struct ra_intervals *busy)
+{
+	const struct ra_steps *steps = &advice->steps->steps;
+
+	advice->step_busy_ns =
+		ra_alloc_zeros(steps->times.step_count + 1, sizeof(*advice->step_busy_ns));
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		const int64_t end_ns = ra_advice_ns(steps->times.steps[i].end);
+
+		advice->step_busy_ns[i] =
+			ra_advice_cover(busy, end_ns - ra_steps_length(steps, i), end_ns);
+	}
+}
+
+/* The times, and not when they were: that takes much memory, and nobody asks again. */
 static void find_busy(struct ra_advice *advice)
 {
+	struct ra_intervals all = { 0 };
+
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		struct ra_intervals busy = { 0 };
 
 		find_device_busy(advice, &advice->order.devices[d], &busy);
 		advice->devices_busy_ns =
 			ra_util_add_time(advice->devices_busy_ns, ra_intervals_length(&busy));
+		if (all.count == 0) {
+			ra_intervals_fini(&all);
+			all = busy;
+			busy = (struct ra_intervals){ 0 };
+		}
 		for (size_t i = 0; i < busy.count; i++) {
-			ra_intervals_add(&advice->busy, busy.rows[i].start_ns, busy.rows[i].end_ns);
+			ra_intervals_add(&all, busy.rows[i].start_ns, busy.rows[i].end_ns);
 		}
 		ra_intervals_fini(&busy);
 		advice->device_count += advice->order.devices[d].count > 0;
 	}
-	ra_intervals_unite(&advice->busy); /* once: there may be thousands of devices */
-	advice->busy_ns = ra_intervals_length(&advice->busy);
+	ra_intervals_unite(&all); /* once: there may be thousands of devices */
+	advice->busy_ns = ra_intervals_length(&all);
+	find_step_busy(advice, &all);
+	ra_intervals_fini(&all);
 }
 
 /* True of traces of its profiler, and if an operator or a kernel of it is named. */
@@ -144,7 +169,7 @@ static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 	if (advice.end_ns > advice.start_ns) {
 		apply(&advice);
 	}
-	ra_intervals_fini(&advice.busy);
+	free(advice.step_busy_ns);
 	ra_kernel_kinds_fini(&advice.kinds);
 	ra_gpu_order_fini(&advice.order);
 	free(advice.findings);

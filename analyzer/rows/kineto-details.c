@@ -79,7 +79,7 @@ bool ra_kineto_details_find(const struct ra_kineto *kineto, uint32_t event, enum
 	if (event == RA_KINETO_NONE || !kineto->has_details) {
 		return false;
 	}
-	thread = &kineto->threads[kineto->thread[event]];
+	thread = &kineto->threads[ra_kineto_get_thread(kineto, event)];
 	if (key == RA_KINETO_ARG_CORRELATION) {
 		number = kineto->corr[event] == RA_KINETO_NONE ? -1 : (int64_t) kineto->corr[event];
 	} else if (key == RA_KINETO_ARG_DEVICE) {

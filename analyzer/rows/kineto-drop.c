@@ -5,15 +5,19 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/rows/kineto-store.h"
 
-#define BLOCK_MASK (((uint32_t) 1 << RA_KINETO_PACKED_BITS) - 1)
+#define BLOCK_MASK (((uint32_t) 1 << RA_KINETO_BLOCK_BITS) - 1)
 
 struct dropping {
 	struct ra_kineto *kineto;
 	struct ra_kineto_wide long_durs; /* of rows that stay, by their new numbers */
 	struct ra_kineto_wide far_packed;
-	uint64_t base; /* of the block of the row that is looked at: the new ones overwrite it */
-	uint64_t end;  /* of the packed bytes that stay */
+	struct ra_kineto_wide far_commons;
+	struct ra_kineto_wide far_ts;
+	uint64_t base; /* of the block of the row that is looked at: the new ones overwrite it … */
+	int64_t ts_base; /* … and for its time */
+	uint64_t end;    /* of the packed bytes that stay */
 	uint32_t to;
 };
 
@@ -23,19 +27,30 @@ static uint64_t find_start(struct dropping *dropping, uint32_t row)
 	const struct ra_kineto *k = dropping->kineto;
 
 	if ((row & BLOCK_MASK) == 0) {
-		dropping->base = k->packed_base[row >> RA_KINETO_PACKED_BITS];
+		dropping->base = k->packed_base[row >> RA_KINETO_BLOCK_BITS];
 	}
 	return k->packed_at[row] == UINT16_MAX ? (uint64_t) ra_kineto_wide_get(&k->far_packed, row)
 	                                       : dropping->base + k->packed_at[row];
 }
 
+static int64_t find_ts(const struct dropping *dropping, uint32_t row)
+{
+	const struct ra_kineto *k = dropping->kineto;
+	const uint32_t ts_ns = k->short_ts_ns[row];
+
+	return ts_ns == UINT32_MAX ? ra_kineto_wide_get(&k->far_ts, row)
+	       : ts_ns == 0        ? 0
+	                           : ra_kineto_from_base(dropping->ts_base, ts_ns);
+}
+
 static void note_place(struct dropping *dropping)
 {
 	struct ra_kineto *k = dropping->kineto;
-	uint64_t *base = &k->packed_base[dropping->to >> RA_KINETO_PACKED_BITS];
+	uint64_t *base = &k->packed_base[dropping->to >> RA_KINETO_BLOCK_BITS];
 
 	if ((dropping->to & BLOCK_MASK) == 0) {
 		*base = dropping->end;
+		k->ts_base[dropping->to >> RA_KINETO_BLOCK_BITS] = 0;
 	}
 	if (dropping->end - *base < UINT16_MAX) {
 		k->packed_at[dropping->to] = (uint16_t) (dropping->end - *base);
@@ -57,16 +72,18 @@ static void keep_row(struct dropping *dropping, uint32_t row, uint64_t start, ui
 		ra_kineto_wide_put(&dropping->long_durs, to,
 		                   ra_kineto_wide_get(&k->long_durs, row));
 	}
-	k->ts_ns[to] = k->ts_ns[row];
+	if (k->common[row] == UINT16_MAX) {
+		ra_kineto_wide_put(&dropping->far_commons, to,
+		                   ra_kineto_wide_get(&k->far_commons, row));
+	}
+	ra_kineto_store_ts(k, &dropping->far_ts, to, find_ts(dropping, row));
 	k->short_dur_ns[to] = k->short_dur_ns[row];
 	k->name[to] = k->name[row];
-	k->thread[to] = k->thread[row];
 	k->corr[to] = k->corr[row];
 	k->external[to] = k->external[row];
-	k->category[to] = k->category[row];
+	k->common[to] = k->common[row];
 	k->kind[to] = k->kind[row];
 	k->flags[to] = k->flags[row];
-	k->phase[to] = k->phase[row];
 	dropping->to++;
 }
 
@@ -74,16 +91,14 @@ static void shrink(struct ra_kineto *k)
 {
 	const size_t rows = k->count + 1;
 
-	ra_util_resize(&k->ts_ns, rows, sizeof(*k->ts_ns));
+	ra_util_resize(&k->short_ts_ns, rows, sizeof(*k->short_ts_ns));
 	ra_util_resize(&k->short_dur_ns, rows, sizeof(*k->short_dur_ns));
 	ra_util_resize(&k->name, rows, sizeof(*k->name));
-	ra_util_resize(&k->thread, rows, sizeof(*k->thread));
 	ra_util_resize(&k->corr, rows, sizeof(*k->corr));
 	ra_util_resize(&k->external, rows, sizeof(*k->external));
-	ra_util_resize(&k->category, rows, sizeof(*k->category));
+	ra_util_resize(&k->common, rows, sizeof(*k->common));
 	ra_util_resize(&k->kind, rows, sizeof(*k->kind));
 	ra_util_resize(&k->flags, rows, sizeof(*k->flags));
-	ra_util_resize(&k->phase, rows, sizeof(*k->phase));
 	ra_util_resize(&k->packed_at, rows, sizeof(*k->packed_at));
 	ra_util_resize(&k->packed, k->packed_bytes + 1, 1);
 }
@@ -94,9 +109,14 @@ void ra_kineto_drop(struct ra_kineto *kineto, uint64_t kinds)
 	uint64_t start = kineto->count > 0 ? find_start(&dropping, 0) : 0;
 
 	for (uint32_t row = 0; row < kineto->count; row++) {
-		const uint64_t end = row + 1 < kineto->count ? find_start(&dropping, row + 1)
-		                                             : kineto->packed_bytes;
+		uint64_t end = kineto->packed_bytes;
 
+		if ((row & BLOCK_MASK) == 0) {
+			dropping.ts_base = kineto->ts_base[row >> RA_KINETO_BLOCK_BITS];
+		}
+		if (row + 1 < kineto->count) {
+			end = find_start(&dropping, row + 1);
+		}
 		if ((kinds >> kineto->kind[row] & 1) == 0) {
 			keep_row(&dropping, row, start, end);
 		}
@@ -109,5 +129,9 @@ void ra_kineto_drop(struct ra_kineto *kineto, uint64_t kinds)
 	ra_kineto_wide_fini(&kineto->far_packed);
 	kineto->long_durs = dropping.long_durs;
 	kineto->far_packed = dropping.far_packed;
+	ra_kineto_wide_fini(&kineto->far_ts);
+	kineto->far_ts = dropping.far_ts;
+	ra_kineto_wide_fini(&kineto->far_commons);
+	kineto->far_commons = dropping.far_commons;
 	shrink(kineto);
 }

@@ -19,20 +19,19 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	if (kineto == NULL) {
 		return;
 	}
-	free(kineto->ts_ns);
+	free(kineto->short_ts_ns);
 	free(kineto->short_dur_ns);
 	free(kineto->name);
-	free(kineto->thread);
 	free(kineto->corr);
 	free(kineto->external);
-	free(kineto->category);
+	free(kineto->common);
 	free(kineto->kind);
 	free(kineto->flags);
-	free(kineto->phase);
 	free(kineto->packed_at);
 	free(kineto->strings);
 	free(kineto->threads);
 	free(kineto->categories);
+	free(kineto->commons);
 	free(kineto->facts);
 	free(kineto->devices);
 	free(kineto->details);
@@ -45,8 +44,11 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->layout_places);
 	free(kineto->packed);
 	free(kineto->packed_base);
+	free(kineto->ts_base);
 	ra_kineto_wide_fini(&kineto->long_durs);
 	ra_kineto_wide_fini(&kineto->far_packed);
+	ra_kineto_wide_fini(&kineto->far_ts);
+	ra_kineto_wide_fini(&kineto->far_commons);
 	free(kineto->stop);
 	if (kineto->captured != NULL) {
 		free(kineto->captured->parents);
@@ -180,9 +182,9 @@ static const uint8_t *find_packed(const struct ra_kineto *kineto, uint32_t event
 {
 	const uint16_t at = kineto->packed_at[event];
 
-	return kineto->packed +
-	       (at == UINT16_MAX ? (uint64_t) ra_kineto_wide_get(&kineto->far_packed, event)
-	                         : kineto->packed_base[event >> RA_KINETO_PACKED_BITS] + at);
+	return kineto->packed + (at == UINT16_MAX
+	                                 ? (uint64_t) ra_kineto_wide_get(&kineto->far_packed, event)
+	                                 : kineto->packed_base[event >> RA_KINETO_BLOCK_BITS] + at);
 }
 
 void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *kineto,
@@ -219,9 +221,9 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 int ra_kineto_compare_nested(const void *kineto, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = kineto;
-	int order = RA_ORDER(k->thread[left], k->thread[right]);
+	int order = RA_ORDER(ra_kineto_get_thread(k, left), ra_kineto_get_thread(k, right));
 
-	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right)));
 	order = RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, right), ra_kineto_dur(k, left)));
 	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }

@@ -17,6 +17,7 @@ void ra_kineto_store_fini(struct ra_kineto_store *store)
 	ra_util_map_free(&store->layouts);
 	ra_util_map_free(&store->threads);
 	ra_util_map_free(&store->category_index);
+	ra_util_map_free(&store->commons);
 	memset(store, 0, sizeof(*store));
 }
 
@@ -33,6 +34,7 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 	store->kineto = kineto;
 	store->find_kind = find_kind;
 	store->newest_thread_key = UINT64_MAX;
+	store->newest_common_key = UINT64_MAX;
 	ra_kineto_strings_init(&store->strings, kineto);
 	for (size_t i = 1; i < RA_KINETO_KEY_COUNT; i++) {
 		(void) ra_kineto_strings_add(&store->strings, keys[i], strlen(keys[i]));
@@ -186,17 +188,28 @@ static void grow_packed(struct ra_kineto_store *store, uint64_t need)
 	ra_util_grow(&k->packed, &store->packed_capacity, need, 1);
 }
 
+static void begin_block(struct ra_kineto_store *store, size_t block)
+{
+	struct ra_kineto *k = store->kineto;
+
+	if (block >= store->base_capacity) {
+		store->base_capacity = ra_util_next_capacity(store->base_capacity, block + 1);
+		ra_util_resize(&k->packed_base, store->base_capacity, sizeof(*k->packed_base));
+		ra_util_resize(&k->ts_base, store->base_capacity, sizeof(*k->ts_base));
+	}
+	k->packed_base[block] = k->packed_bytes;
+	k->ts_base[block] = 0;
+}
+
 /* Where the keys and values of the event at hand begin. */
 static void note_place(struct ra_kineto_store *store)
 {
 	struct ra_kineto *k = store->kineto;
-	const size_t block = k->count >> RA_KINETO_PACKED_BITS;
+	const size_t block = k->count >> RA_KINETO_BLOCK_BITS;
 	uint64_t distance;
 
-	if (k->count % ((size_t) 1 << RA_KINETO_PACKED_BITS) == 0) {
-		ra_util_grow(&k->packed_base, &store->base_capacity, block + 1,
-		             sizeof(*k->packed_base));
-		k->packed_base[block] = k->packed_bytes;
+	if (k->count % ((size_t) 1 << RA_KINETO_BLOCK_BITS) == 0) {
+		begin_block(store, block);
 	}
 	distance = k->packed_bytes - k->packed_base[block];
 	k->packed_at[k->count] = distance < UINT16_MAX ? (uint16_t) distance : UINT16_MAX;
@@ -299,6 +312,57 @@ static uint16_t find_category(struct ra_kineto_store *store, uint32_t name)
 	return store->newest_category;
 }
 
+static uint32_t find_common(struct ra_kineto_store *store, const struct ra_kineto_common *common)
+{
+	struct ra_kineto *k = store->kineto;
+	const uint64_t key =
+		(uint64_t) common->thread << 32 | (uint64_t) common->category << 8 | common->phase;
+	uint32_t index;
+
+	if (key == store->newest_common_key) {
+		return store->newest_common;
+	}
+	index = ra_util_map_find(&store->commons, key);
+	if (index == RA_UTIL_MAP_NONE) {
+		ra_util_grow(&k->commons, &store->common_capacity, k->common_count + 1,
+		             sizeof(*k->commons));
+		index = (uint32_t) k->common_count;
+		k->commons[k->common_count++] = *common;
+		ra_util_map_put(&store->commons, key, index);
+	}
+	store->newest_common_key = key;
+	store->newest_common = index;
+	return index;
+}
+
+static void set_common(struct ra_kineto *k, size_t row, uint32_t common)
+{
+	k->common[row] = common < UINT16_MAX ? (uint16_t) common : UINT16_MAX;
+	if (common >= UINT16_MAX) {
+		ra_kineto_wide_put(&k->far_commons, (uint32_t) row, common);
+	}
+}
+
+void ra_kineto_store_ts(struct ra_kineto *kineto, struct ra_kineto_wide *far, uint32_t row,
+                        int64_t ts_ns)
+{
+	int64_t *base = &kineto->ts_base[row >> RA_KINETO_BLOCK_BITS];
+	uint64_t distance;
+
+	if (ts_ns == 0) {
+		kineto->short_ts_ns[row] = 0;
+		return;
+	}
+	*base = *base == 0 ? ts_ns : *base;
+	distance = (uint64_t) ts_ns - (uint64_t) *base + RA_KINETO_TS_BASE;
+	if (distance - 1 < UINT32_MAX - 1) {
+		kineto->short_ts_ns[row] = (uint32_t) distance;
+	} else {
+		kineto->short_ts_ns[row] = UINT32_MAX;
+		ra_kineto_wide_put(far, row, ts_ns);
+	}
+}
+
 static void resize_columns(struct ra_kineto_store *store, size_t capacity)
 {
 	struct ra_kineto *k = store->kineto;
@@ -306,16 +370,14 @@ static void resize_columns(struct ra_kineto_store *store, size_t capacity)
 		void *array;
 		size_t bytes;
 	} columns[] = {
-		{ &k->ts_ns, sizeof(*k->ts_ns) },
+		{ &k->short_ts_ns, sizeof(*k->short_ts_ns) },
 		{ &k->short_dur_ns, sizeof(*k->short_dur_ns) },
 		{ &k->name, sizeof(*k->name) },
-		{ &k->thread, sizeof(*k->thread) },
 		{ &k->corr, sizeof(*k->corr) },
 		{ &k->external, sizeof(*k->external) },
-		{ &k->category, sizeof(*k->category) },
+		{ &k->common, sizeof(*k->common) },
 		{ &k->kind, sizeof(*k->kind) },
 		{ &k->flags, sizeof(*k->flags) },
-		{ &k->phase, sizeof(*k->phase) },
 		{ &k->packed_at, sizeof(*k->packed_at) },
 	};
 
@@ -343,8 +405,7 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 {
 	struct ra_kineto *k = store->kineto;
 	const size_t i = k->count;
-	uint32_t thread;
-	uint16_t category;
+	struct ra_kineto_common common = { .phase = row->phase };
 
 	if (i >= store->column_capacity) {
 		const size_t next = ra_util_next_capacity(store->column_capacity, i + 1);
@@ -352,23 +413,21 @@ void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_r
 		resize_columns(store, next > store->expected_rows ? next : store->expected_rows);
 	}
 	pack_items(store, row);
-	thread = find_thread(store, row);
-	category = find_category(store, row->category);
-	k->ts_ns[i] = row->ts_ns;
+	common.thread = find_thread(store, row);
+	common.category = find_category(store, row->category);
+	ra_kineto_store_ts(k, &k->far_ts, (uint32_t) i, row->ts_ns);
 	ra_kineto_set_dur(k, (uint32_t) i, row->dur_ns);
 	k->name[i] = row->name;
-	k->thread[i] = thread;
 	k->corr[i] = row->corr;
 	k->external[i] = row->external;
-	k->category[i] = category;
-	k->kind[i] = (uint8_t) ra_kineto_kinds_of_phase(row->phase, k->categories[category].kind,
-	                                                k->strings[row->name]);
+	set_common(k, i, find_common(store, &common));
+	k->kind[i] = (uint8_t) ra_kineto_kinds_of_phase(
+		row->phase, k->categories[common.category].kind, k->strings[row->name]);
 	k->flags[i] = row->flags;
-	k->phase[i] = row->phase;
 	k->count++;
-	k->threads[thread].events++;
-	k->categories[category].events++;
-	k->categories[category].complete += row->phase == 'X';
+	k->threads[common.thread].events++;
+	k->categories[common.category].events++;
+	k->categories[common.category].complete += row->phase == 'X';
 	k->kind_count[k->kind[i]]++;
 	k->phase_count[row->phase]++;
 	k->has_ts_point |= (row->flags & RA_KINETO_TS_POINT) != 0;

@@ -66,6 +66,7 @@ struct ra_kineto_store {
 	size_t expected_rows; /* so many may come in all; 0: not known */
 	size_t thread_capacity;
 	size_t category_capacity;
+	size_t common_capacity;
 	size_t fact_capacity;
 	size_t layout_capacity;
 	size_t layout_key_capacity;
@@ -76,6 +77,7 @@ struct ra_kineto_store {
 	struct ra_util_map layouts; /* hash of keys → layout; on a clash the hash + 1 … */
 	struct ra_util_map threads; /* pid << 32 | tid → index */
 	struct ra_util_map category_index; /* string id → index */
+	struct ra_util_map commons;        /* thread, category and phase → index */
 	struct ra_kineto_item *items;      /* owned: of the event at hand */
 	size_t item_count;
 	size_t item_capacity;
@@ -83,6 +85,8 @@ struct ra_kineto_store {
 	uint16_t newest_category;
 	uint64_t newest_thread_key;
 	uint32_t newest_thread;
+	uint64_t newest_common_key;
+	uint32_t newest_common;
 };
 
 void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto,
@@ -98,6 +102,14 @@ bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_k
 /* A number's text as an item's tag and payload. */
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
                             struct ra_kineto_item *item);
+
+/*
+ * Sets the time of a row whose block has a base: 0 in the first row of a block, before.
+ *
+ * @far: gets a time that is not near the base.
+ */
+void ra_kineto_store_ts(struct ra_kineto *kineto, struct ra_kineto_wide *far, uint32_t row,
+                        int64_t ts_ns);
 
 /* Stores the event at hand and begins the next. */
 void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);

@@ -20,8 +20,8 @@
  * model.
  *
  * Times are integer ns, taken from the decimal text of ts and dur (µs) without floating point.
- * They are the file's own: ts_ns[i] - kineto->zero_ns is the model's axis. Tools in Python and C++
- * use doubles of µs: ra_kineto_us().
+ * They are the file's own: ra_kineto_ts(kineto, i) - kineto->zero_ns is the model's axis. Tools in
+ *Python and C++ use doubles of µs: ra_kineto_us().
  *
  * Strings: all ids are of kineto->strings, which is also model->strings. Id 0 is the empty string.
  *
@@ -210,6 +210,13 @@ struct ra_kineto_thread {
 	uint32_t device_word; /* string id: "NPU"; 0: none, or "GPU" */
 };
 
+/* What many events have in common: a trace of a million has some hundreds. */
+struct ra_kineto_common {
+	uint32_t thread;   /* index into threads */
+	uint16_t category; /* index into categories; [0] is "no category" */
+	uint8_t phase;     /* the character; 0: no ph, or a longer one */
+};
+
 /* What a text in an event's args tells of what Kineto has as args of their own: producers/. */
 struct ra_kineto_detail {
 	uint32_t text;  /* string id of the whole text */
@@ -329,8 +336,12 @@ struct ra_kineto_captured {
 	uint64_t rest_ops[RA_KINETO_CAPTURED_RESTS];
 };
 
-/* Events of which one base says where their keys and values are: 2^6. */
-#define RA_KINETO_PACKED_BITS 6
+/* Events of which one base says where their keys and values are, and another when they were: 2^6.
+ */
+#define RA_KINETO_BLOCK_BITS 6
+
+/* What short_ts_ns says of times: this one is the block's base, 0 is time 0 itself. */
+#define RA_KINETO_TS_BASE (UINT32_C(1) << 31)
 
 struct ra_kineto_layout; /* which keys an event has: kineto-store.h */
 
@@ -338,17 +349,15 @@ struct ra_kineto {
 	/* Columns, count entries each. */
 	size_t count;
 	size_t dropped; /* events that were read and counted, but have no row: kineto-drop.h */
-	int64_t *ts_ns;
+	uint32_t *short_ts_ns;  /* ra_kineto_ts() */
 	uint32_t *short_dur_ns; /* ra_kineto_dur() and ra_kineto_set_dur() */
 	uint32_t *name;         /* string id; 0 if it has none, see HAS_NAME */
-	uint32_t *thread;       /* index into threads */
 	uint32_t *corr; /* X: args.correlation; flows and async: id. NONE if absent or no integer
 	                   below 2^32 - 1 */
 	uint32_t *external;  /* args "External id", else "external id"; likewise */
-	uint16_t *category;  /* index into categories; [0] is "no category" */
+	uint16_t *common;    /* index into commons: ra_kineto_get_thread() and the like */
 	uint8_t *kind;       /* enum ra_kineto_kind */
 	uint8_t *flags;      /* enum ra_kineto_flag */
-	uint8_t *phase;      /* the character; 0: no ph, or a longer one */
 	uint16_t *packed_at; /* where its keys and values are: see ra_kineto_rest_next() */
 
 	struct rlog_string *strings; /* owned; index = string id; [0] is empty */
@@ -357,6 +366,8 @@ struct ra_kineto {
 	size_t thread_count;
 	struct ra_kineto_category *categories;
 	size_t category_count;
+	struct ra_kineto_common *commons;
+	size_t common_count;
 	struct ra_kineto_fact *facts;
 	size_t fact_count;
 	struct ra_kineto_device *devices; /* ordered as in the file */
@@ -403,11 +414,14 @@ struct ra_kineto {
 	size_t layout_indexed;  /* layouts that have places */
 	uint8_t *packed;        /* owned */
 	uint64_t packed_bytes;
-	uint64_t *
-		packed_base; /* owned: by event >> RA_KINETO_PACKED_BITS; packed_at is from there */
-	struct ra_kineto_wide long_durs;  /* of events whose short_dur_ns is UINT32_MAX */
-	struct ra_kineto_wide far_packed; /* where those are whose packed_at is UINT16_MAX */
-	void *arena;                      /* owned: the strings' bytes */
+	uint64_t *packed_base;             /* owned: by event >> RA_KINETO_BLOCK_BITS;
+	                                    packed_at is from there */
+	int64_t *ts_base;                  /* owned: likewise; 0: of no event but at time 0 */
+	struct ra_kineto_wide far_ts;      /* of events whose short_ts_ns is UINT32_MAX */
+	struct ra_kineto_wide long_durs;   /* of events whose short_dur_ns is UINT32_MAX */
+	struct ra_kineto_wide far_packed;  /* where those are whose packed_at is UINT16_MAX */
+	struct ra_kineto_wide far_commons; /* likewise of common */
+	void *arena;                       /* owned: the strings' bytes */
 };
 
 /* Makes args faster to find, once all events are there: without it all works the same. */
@@ -416,6 +430,24 @@ void ra_kineto_index(struct ra_kineto *kineto);
 /* The order in which rows hold each other: by thread, then time, longer ones first. @kineto: a
  * struct ra_kineto. For ra_run_sort_indices(). */
 int ra_kineto_compare_nested(const void *kineto, uint32_t left, uint32_t right);
+
+/* A time by the base of its block. */
+static inline int64_t ra_kineto_from_base(int64_t base_ns, uint32_t ts_ns)
+{
+	return (int64_t) ((uint64_t) base_ns + ts_ns - RA_KINETO_TS_BASE);
+}
+
+/* The time that an event begins: nearly all are within 2 s of those before and behind it, and take
+ * four bytes. */
+static inline int64_t ra_kineto_ts(const struct ra_kineto *kineto, uint32_t event)
+{
+	const uint32_t ts_ns = kineto->short_ts_ns[event];
+
+	if (ts_ns == 0 || ts_ns == UINT32_MAX) {
+		return ts_ns == 0 ? 0 : ra_kineto_wide_get(&kineto->far_ts, event);
+	}
+	return ra_kineto_from_base(kineto->ts_base[event >> RA_KINETO_BLOCK_BITS], ts_ns);
+}
 
 /* The duration of an event: nearly all are between 0 and 4 s, and take four bytes. */
 static inline int64_t ra_kineto_dur(const struct ra_kineto *kineto, uint32_t event)
@@ -433,6 +465,34 @@ static inline void ra_kineto_set_dur(struct ra_kineto *kineto, uint32_t event, i
 	if (!is_short) {
 		ra_kineto_wide_put(&kineto->long_durs, event, dur_ns);
 	}
+}
+
+static inline const struct ra_kineto_common *ra_kineto_get_common(const struct ra_kineto *kineto,
+                                                                  uint32_t event)
+{
+	const uint16_t common = kineto->common[event];
+
+	return &kineto->commons[common != UINT16_MAX
+	                                ? common
+	                                : ra_kineto_wide_get(&kineto->far_commons, event)];
+}
+
+/* Index into threads. */
+static inline uint32_t ra_kineto_get_thread(const struct ra_kineto *kineto, uint32_t event)
+{
+	return ra_kineto_get_common(kineto, event)->thread;
+}
+
+/* Index into categories. */
+static inline uint16_t ra_kineto_get_category(const struct ra_kineto *kineto, uint32_t event)
+{
+	return ra_kineto_get_common(kineto, event)->category;
+}
+
+/* The character; 0: no ph, or a longer one. */
+static inline uint8_t ra_kineto_get_phase(const struct ra_kineto *kineto, uint32_t event)
+{
+	return ra_kineto_get_common(kineto, event)->phase;
 }
 
 /* Frees it and all it owns. NULL is allowed. */

@@ -42,12 +42,12 @@ static void sort(struct list *list, const struct ra_kineto *view,
 
 static uint64_t find_time(const struct ra_kineto *view, uint32_t row)
 {
-	return (uint64_t) view->ts_ns[row] ^ UINT64_C(1) << 63;
+	return (uint64_t) ra_kineto_ts(view, row) ^ UINT64_C(1) << 63;
 }
 
 static uint64_t find_thread(const struct ra_kineto *view, uint32_t row)
 {
-	return view->thread[row];
+	return ra_kineto_get_thread(view, row);
 }
 
 static uint64_t find_name(const struct ra_kineto *view, uint32_t row)
@@ -57,7 +57,7 @@ static uint64_t find_name(const struct ra_kineto *view, uint32_t row)
 
 static uint64_t find_id(const struct ra_kineto *view, uint32_t row)
 {
-	return (uint64_t) view->category[row] << 32 | view->corr[row];
+	return (uint64_t) ra_kineto_get_category(view, row) << 32 | view->corr[row];
 }
 
 /* An end of an arrow belongs to what lasts on its thread at its time. */
@@ -70,7 +70,7 @@ static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t 
 	sort(rows, view, find_thread);
 	for (size_t i = 0; i < rows->count; i++) {
 		const uint32_t row = rows->entries[i].index;
-		const int64_t ts_ns = view->ts_ns[row];
+		const int64_t ts_ns = ra_kineto_ts(view, row);
 
 		if (i == 0 || rows->entries[i].key != rows->entries[i - 1].key) {
 			end_ns = start_ns = INT64_MIN;

@@ -18,7 +18,7 @@ enum {
 static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, uint8_t *keep)
 {
 	for (uint32_t i = 0; i < view->count; i++) {
-		const int64_t time_ns = view->ts_ns[i] - view->zero_ns;
+		const int64_t time_ns = ra_kineto_ts(view, i) - view->zero_ns;
 
 		if (view->kind[i] == RA_KINETO_METADATA) {
 			keep[i] = 1;
@@ -48,7 +48,7 @@ static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_
 /* What a thread did lasts no longer than the model says: to the end of the last step. */
 static void cut(struct ra_kineto *view, uint32_t row, int64_t limit_ns)
 {
-	const int64_t left_ns = limit_ns - view->ts_ns[row];
+	const int64_t left_ns = limit_ns - ra_kineto_ts(view, row);
 
 	if (ra_kineto_dur(view, row) > left_ns) {
 		ra_kineto_set_dur(view, row, left_ns > 0 ? left_ns : 0);
@@ -87,9 +87,10 @@ static void mask(struct ra_kineto *view, const uint8_t *keep)
 			continue;
 		}
 		view->kind_count[view->kind[i]]++;
-		view->phase_count[view->phase[i]]++;
-		view->categories[view->category[i]].events++;
-		view->categories[view->category[i]].complete += view->phase[i] == 'X';
+		view->phase_count[ra_kineto_get_phase(view, i)]++;
+		view->categories[ra_kineto_get_category(view, i)].events++;
+		view->categories[ra_kineto_get_category(view, i)].complete +=
+			ra_kineto_get_phase(view, i) == 'X';
 	}
 }
 

@@ -152,7 +152,7 @@ static void put_half(struct ra_kineto_write *write, char phase, uint32_t event, 
 	const struct ra_pen_value value = { .type = RA_PEN_UINT, .bits = id };
 	const struct ra_kineto *k = write->kineto;
 	struct ra_pen_copy copy = ra_kineto_write_make_added(
-		write, phase, k->ts_ns[event], (k->flags[event] & RA_KINETO_TS_POINT) != 0);
+		write, phase, ra_kineto_ts(k, event), (k->flags[event] & RA_KINETO_TS_POINT) != 0);
 	struct ra_kineto_write_place place;
 
 	copy.category = &name;
@@ -293,7 +293,7 @@ static void put_memory(struct ra_kineto_write *write)
 
 	ra_memory_init(&memory, write->model);
 	for (size_t i = 0; i < k->count && memory.count > 0; i++) {
-		const uint32_t pid = k->threads[k->thread[i]].pid;
+		const uint32_t pid = k->threads[ra_kineto_get_thread(k, i)].pid;
 
 		if (k->kind[i] == RA_KINETO_MEMORY && pid != 0) {
 			curve.pid = ra_kineto_string(k, pid);

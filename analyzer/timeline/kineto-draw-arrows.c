@@ -67,7 +67,8 @@ static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 			draw->row_of[i] |= RA_KINETO_DRAW_NO_ARROW;
 			continue;
 		}
-		ra_util_map_number(&halves->names, (uint64_t) k->category[i] << 32 | k->name[i],
+		ra_util_map_number(&halves->names,
+		                   (uint64_t) ra_kineto_get_category(k, i) << 32 | k->name[i],
 		                   &name);
 		ra_util_map_number(&halves->ids, id, &number);
 		if (halves->count < most) {
@@ -91,25 +92,29 @@ static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
 
-		if (k->phase[event] == 's' &&
-		    (start == RA_KINETO_NONE || draw->ts_ns[event] < draw->ts_ns[start])) {
+		if (ra_kineto_get_phase(k, event) == 's' &&
+		    (start == RA_KINETO_NONE ||
+		     ra_kineto_ts(draw->kineto, event) < ra_kineto_ts(draw->kineto, start))) {
 			start = event;
 		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
 
-		if (k->phase[event] == 's' && event != start && draw->ts_ns[event] < before_ns) {
-			before_ns = draw->ts_ns[event];
+		if (ra_kineto_get_phase(k, event) == 's' && event != start &&
+		    ra_kineto_ts(draw->kineto, event) < before_ns) {
+			before_ns = ra_kineto_ts(draw->kineto, event);
 		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t event = entries[i].index;
 		const bool is_in =
-			start != RA_KINETO_NONE && event != start && k->phase[event] != 's' &&
-			draw->ts_ns[event] >= draw->ts_ns[start] && draw->ts_ns[event] < before_ns;
+			start != RA_KINETO_NONE && event != start &&
+			ra_kineto_get_phase(k, event) != 's' &&
+			ra_kineto_ts(draw->kineto, event) >= ra_kineto_ts(draw->kineto, start) &&
+			ra_kineto_ts(draw->kineto, event) < before_ns;
 
-		has_end |= is_in && k->phase[event] == 'f';
+		has_end |= is_in && ra_kineto_get_phase(k, event) == 'f';
 		if (!is_in) {
 			draw->row_of[event] |= RA_KINETO_DRAW_NO_ARROW;
 		}

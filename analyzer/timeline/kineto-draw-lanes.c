@@ -40,12 +40,12 @@ static int64_t find_dur(const struct ra_kineto *k, uint32_t event)
 
 static bool is_slice(const struct ra_kineto *k, uint32_t event)
 {
-	return k->phase[event] == 'X' || k->phase[event] == 'B';
+	return ra_kineto_get_phase(k, event) == 'X' || ra_kineto_get_phase(k, event) == 'B';
 }
 
 static bool is_half(const struct ra_kineto *k, uint32_t event)
 {
-	const uint8_t phase = k->phase[event];
+	const uint8_t phase = ra_kineto_get_phase(k, event);
 
 	return phase == 's' || phase == 't' || phase == 'f';
 }
@@ -53,7 +53,10 @@ static bool is_half(const struct ra_kineto *k, uint32_t event)
 /* Of what happens at one time: ends, slices, marks, arrows. */
 static int find_rank(const struct ra_kineto *k, uint32_t event)
 {
-	return k->phase[event] == 'E' ? 0 : is_slice(k, event) ? 1 : is_half(k, event) ? 3 : 2;
+	return ra_kineto_get_phase(k, event) == 'E' ? 0
+	       : is_slice(k, event)                 ? 1
+	       : is_half(k, event)                  ? 3
+	                                            : 2;
 }
 
 /* As Perfetto sorts them: at one time the longer slice first. */
@@ -63,7 +66,7 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = draw->kineto;
 	const int a = find_rank(k, left);
 	const int b = find_rank(k, right);
-	int order = RA_ORDER(draw->ts_ns[left], draw->ts_ns[right]);
+	int order = RA_ORDER(ra_kineto_ts(draw->kineto, left), ra_kineto_ts(draw->kineto, right));
 
 	order = RA_ORDER_THEN(order, RA_ORDER(a, b));
 	if (a == 1) {
@@ -92,7 +95,7 @@ static size_t *gather(struct placing *placing)
 
 	placing->events = ra_alloc_zeros(k->count + 1, sizeof(*placing->events));
 	for (uint32_t i = 0; i < k->count; i++) {
-		ends[draw->threads[k->thread[i]].group] += is_placed(draw, i);
+		ends[draw->threads[ra_kineto_get_thread(k, i)].group] += is_placed(draw, i);
 	}
 	for (size_t t = 0; t < k->thread_count; t++) {
 		const size_t count = ends[t];
@@ -102,7 +105,8 @@ static size_t *gather(struct placing *placing)
 	}
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_placed(draw, i)) {
-			placing->events[ends[draw->threads[k->thread[i]].group]++] = i;
+			placing->events[ends[draw->threads[ra_kineto_get_thread(k, i)].group]++] =
+				i;
 		}
 	}
 	return ends;
@@ -116,7 +120,7 @@ static bool is_work(const struct ra_kineto *k, uint32_t event)
 static bool has_room(const struct ra_kineto_draw *draw, struct lane *lane, uint32_t event)
 {
 	const struct ra_kineto *k = draw->kineto;
-	const int64_t start_ns = draw->ts_ns[event];
+	const int64_t start_ns = ra_kineto_ts(draw->kineto, event);
 	const int64_t end_ns = ra_util_add_time(start_ns, find_dur(k, event));
 	const struct level *top;
 
@@ -165,7 +169,7 @@ static size_t choose_lane(struct placing *placing, uint32_t event)
 	                                                        : placing->first_lane;
 	int64_t start_ns = INT64_MIN;
 
-	if (k->phase[event] == 'B') {
+	if (ra_kineto_get_phase(k, event) == 'B') {
 		return 0;
 	}
 	for (size_t at = placing->first_lane; at < placing->lane_count; at++) {
@@ -203,8 +207,9 @@ static void put_slice(struct placing *placing, uint32_t event)
 	}
 	lane = &placing->lanes[at];
 	RA_UTIL_APPEND(lane->levels, lane->depth, lane->capacity,
-	               (struct level){ draw->ts_ns[event],
-	                               ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
+	               (struct level){ ra_kineto_ts(draw->kineto, event),
+	                               ra_util_add_time(ra_kineto_ts(draw->kineto, event),
+	                                                find_dur(k, event)),
 	                               is_work(k, event), draw->owner[event] != RA_KINETO_NONE });
 	lane->slices++;
 	draw->row_of[event] = lane->row;
@@ -224,7 +229,7 @@ static void put_half(struct placing *placing, uint32_t half)
 		struct lane *lane = &placing->lanes[i];
 
 		while (lane->depth > 0 &&
-		       lane->levels[lane->depth - 1].end_ns < draw->ts_ns[half]) {
+		       lane->levels[lane->depth - 1].end_ns < ra_kineto_ts(draw->kineto, half)) {
 			lane->depth--;
 		}
 		if (lane->depth > 0) {
@@ -271,10 +276,10 @@ static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events
                        size_t first, struct ra_kineto_draw_tie *tie)
 {
 	const struct ra_kineto *k = draw->kineto;
-	const int64_t time_ns = draw->ts_ns[events[first]];
+	const int64_t time_ns = ra_kineto_ts(draw->kineto, events[first]);
 	size_t end[4] = { first, first, first, first };
 
-	for (size_t i = first; i < count && draw->ts_ns[events[i]] == time_ns; i++) {
+	for (size_t i = first; i < count && ra_kineto_ts(draw->kineto, events[i]) == time_ns; i++) {
 		for (int rank = find_rank(k, events[i]); rank < 4; rank++) {
 			end[rank] = i + 1;
 		}

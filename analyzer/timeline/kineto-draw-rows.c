@@ -26,7 +26,7 @@ static void fini_pids(struct pids *pids)
 
 enum ra_kineto_draw_class ra_kineto_draw_find_class(const struct ra_kineto *kineto, size_t event)
 {
-	const char phase = (char) kineto->phase[event];
+	const char phase = (char) ra_kineto_get_phase(kineto, event);
 
 	if (phase == '\0') {
 		return RA_KINETO_DRAW_CLASSES;
@@ -86,20 +86,21 @@ static void look_at_event(struct ra_kineto_draw *draw, uint32_t i)
 {
 	const struct ra_kineto *k = draw->kineto;
 	const enum ra_kineto_draw_class of = ra_kineto_draw_find_class(k, i);
-	struct ra_kineto_draw_thread *thread = &draw->threads[draw->threads[k->thread[i]].group];
+	struct ra_kineto_draw_thread *thread =
+		&draw->threads[draw->threads[ra_kineto_get_thread(k, i)].group];
 
 	if (!ra_kineto_draw_has(draw, i) || of == RA_KINETO_DRAW_CLASSES) {
 		return;
 	}
-	thread->is_mixed |=
-		thread->of_class[of] != RA_KINETO_NONE && thread->of_class[of] != k->thread[i];
-	thread->of_class[of] = k->thread[i];
+	thread->is_mixed |= thread->of_class[of] != RA_KINETO_NONE &&
+	                    thread->of_class[of] != ra_kineto_get_thread(k, i);
+	thread->of_class[of] = ra_kineto_get_thread(k, i);
 	thread->events += of != RA_KINETO_DRAW_MARKS || ra_kineto_draw_rows_has_thread(k, i);
 	if (!thread->is_gpu && is_of_gpu((enum ra_kineto_kind) k->kind[i])) {
 		thread->is_gpu = true;
 		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_STREAM, &thread->stream);
 	}
-	thread->has_pairs |= k->phase[i] == 'B' || k->phase[i] == 'E';
+	thread->has_pairs |= ra_kineto_get_phase(k, i) == 'B' || ra_kineto_get_phase(k, i) == 'E';
 }
 
 static void look_at_events(struct ra_kineto_draw *draw)
@@ -273,10 +274,9 @@ uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
 	               : thread;
 }
 
-void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
-                         const int64_t *ts_ns, bool is_view)
+void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto, bool is_view)
 {
-	*draw = (struct ra_kineto_draw){ .kineto = kineto, .ts_ns = ts_ns, .is_view = is_view };
+	*draw = (struct ra_kineto_draw){ .kineto = kineto, .is_view = is_view };
 	draw->threads = ra_alloc_zeros(kineto->thread_count + 1, sizeof(*draw->threads));
 	draw->row_of = ra_alloc_zeros(kineto->count + 1, sizeof(*draw->row_of));
 	draw->owner = ra_alloc_bytes((kineto->count + 1) * sizeof(*draw->owner));
@@ -286,7 +286,7 @@ void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *ki
 	}
 	ra_kineto_draw_rows_number(draw);
 	for (size_t i = 0; i < kineto->count; i++) {
-		const uint32_t group = draw->threads[kineto->thread[i]].group;
+		const uint32_t group = draw->threads[ra_kineto_get_thread(kineto, i)].group;
 
 		draw->row_of[i] = ra_kineto_draw_find_class(kineto, i) < RA_KINETO_DRAW_CLASSES
 		                          ? draw->threads[group].row

@@ -9,7 +9,7 @@
 
 bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event)
 {
-	return k->phase[event] != 'X' || ra_kineto_dur(k, event) <= 0;
+	return ra_kineto_get_phase(k, event) != 'X' || ra_kineto_dur(k, event) <= 0;
 }
 
 /* The slice of its correlation, else the one that it was written behind, else the last to begin. */

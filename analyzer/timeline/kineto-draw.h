@@ -67,7 +67,6 @@ struct ra_kineto_draw_tie {
  */
 struct ra_kineto_draw {
 	const struct ra_kineto *kineto; /* borrowed */
-	const int64_t *ts_ns;           /* borrowed; by event */
 	bool is_view;                   /* of chosen steps: events without a kind are not there */
 	struct ra_kineto_draw_thread *threads; /* owned; by thread */
 	struct ra_kineto_draw_row *rows;       /* owned */
@@ -82,9 +81,7 @@ struct ra_kineto_draw {
 	bool has_lost_halves;     /* some halves of arrows are at no slice */
 };
 
-/* @ts_ns: of the events, as they are read. */
-void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto,
-                         const int64_t *ts_ns, bool is_view);
+void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto, bool is_view);
 void ra_kineto_draw_fini(struct ra_kineto_draw *draw);
 
 /* True if the event is written. */

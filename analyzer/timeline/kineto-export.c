@@ -71,10 +71,11 @@ static void choose_shift(struct exporting *exporting)
 	bool is_exact = true;
 
 	for (size_t i = 0; i < k->count && is_far && is_exact; i++) {
-		is_exact = k->phase[i] != 'X' ||
-		           (is_read_well(k->ts_ns[i]) &&
-		            (ra_kineto_dur(k, i) <= 0 ||
-		             is_read_well(ra_util_add_time(k->ts_ns[i], ra_kineto_dur(k, i)))));
+		is_exact =
+			ra_kineto_get_phase(k, i) != 'X' ||
+			(is_read_well(ra_kineto_ts(k, i)) &&
+		         (ra_kineto_dur(k, i) <= 0 ||
+		          is_read_well(ra_util_add_time(ra_kineto_ts(k, i), ra_kineto_dur(k, i)))));
 	}
 	if (has_good_base(exporting) && !is_exact && k->oddities.rounded_times == 0) {
 		write->shift_ns = k->zero_ns / GRID_NS * GRID_NS;
@@ -310,7 +311,7 @@ void ra_kineto_export_draw(const struct ra_model *model, const struct ra_out_opt
 		ra_labels_init(&write->labels, model, &options->names);
 	}
 	*report = (struct ra_out_report){ .written = k->count };
-	ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
+	ra_kineto_draw_init(&write->draw, k, model->is_view);
 	choose_shift(&exporting);
 	look_at_facts(&exporting);
 	if (out != NULL) {

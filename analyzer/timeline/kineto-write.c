@@ -70,10 +70,10 @@ static bool is_pid(int64_t number)
 static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
 {
 	static const char thread[] = "thread_";
-	const struct ra_kineto_thread *row = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *row = &k->threads[ra_kineto_get_thread(k, event)];
 	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
 
-	return k->phase[event] == 'M' &&
+	return ra_kineto_get_phase(k, event) == 'M' &&
 	       (!is_pid(row->pid_number) ||
 	        (!is_pid(row->tid_number) && name.length > sizeof(thread) - 1 &&
 	         memcmp(name.bytes, thread, sizeof(thread) - 1) == 0));
@@ -83,7 +83,7 @@ static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
  * arrows that lack the other or that were moved, names of what it does not know. */
 static char find_phase(const struct ra_kineto_write *write, uint32_t event)
 {
-	const char phase = (char) write->kineto->phase[event];
+	const char phase = (char) ra_kineto_get_phase(write->kineto, event);
 
 	if (is_alien_name(write->kineto, event)) {
 		return 'N';
@@ -106,7 +106,7 @@ void ra_kineto_write_set_place(const struct ra_kineto_write *write, uint32_t eve
                                struct ra_pen_copy *copy, struct ra_kineto_write_place *place)
 {
 	const struct ra_kineto *k = write->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, event)];
 	const struct ra_kineto_draw_row *row = ra_kineto_draw_find(&write->draw, event);
 
 	copy->pid = row != NULL ? format_number(place->pid, row->pid)
@@ -135,9 +135,12 @@ static struct ra_pen_copy make_copy(struct ra_kineto_write *write, uint32_t even
 	const char phase = find_phase(write, event);
 	struct ra_pen_copy copy = {
 		.phase = phase,
-		.was = phase != (char) k->phase[event] ? (char) k->phase[event] : '\0',
+		.was = phase != (char) ra_kineto_get_phase(k, event)
+		               ? (char) ra_kineto_get_phase(k, event)
+		               : '\0',
 		/* What names rows may have a time that has nothing to do with the others. */
-		.ts_ns = k->ts_ns[event] - (k->phase[event] == 'M' ? 0 : write->shift_ns),
+		.ts_ns = ra_kineto_ts(k, event) -
+		         (ra_kineto_get_phase(k, event) == 'M' ? 0 : write->shift_ns),
 		.dur_ns = ra_kineto_dur(k, event),
 		.has_ts = (flags & RA_KINETO_HAS_TS) != 0,
 		.has_ts_point = (flags & RA_KINETO_TS_POINT) != 0,
@@ -177,7 +180,8 @@ void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event)
 {
 	const struct ra_kineto *k = write->kineto;
 	struct ra_pen_copy copy = make_copy(write, event);
-	const struct ra_pen_text category = make_text(k, k->categories[k->category[event]].name);
+	const struct ra_pen_text category =
+		make_text(k, k->categories[ra_kineto_get_category(k, event)].name);
 	const struct ra_pen_text name = find_name(write, event);
 	struct ra_kineto_write_place place;
 

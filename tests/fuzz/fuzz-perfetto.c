@@ -23,7 +23,7 @@ static size_t read_rows(const void *bytes, size_t size)
 	for (size_t i = 0; i < count; i++) {
 		struct ra_kineto_rest rest;
 
-		if (kineto->thread[i] >= kineto->thread_count ||
+		if (ra_kineto_get_thread(kineto, i) >= kineto->thread_count ||
 		    kineto->name[i] >= kineto->string_count) {
 			abort();
 		}

@@ -133,9 +133,9 @@ static void read_rows(struct ra_hta_rank *rank)
 		}
 		read_row(rank, i);
 		/* Rounding keeps the order. */
-		if (first == RA_NONE || k->ts_ns[i] < start_ns) {
+		if (first == RA_NONE || ra_kineto_ts(k, i) < start_ns) {
 			first = i;
-			start_ns = k->ts_ns[i];
+			start_ns = ra_kineto_ts(k, i);
 		}
 	}
 	if (first != RA_NONE) {

@@ -101,13 +101,13 @@ static inline unsigned ra_hta_class(const struct ra_hta_rank *rank, uint32_t eve
 /* enum ra_hta_category or'ed. */
 static inline unsigned ra_hta_category(const struct ra_hta_rank *rank, uint32_t event)
 {
-	return rank->categories[rank->kineto->category[event]];
+	return rank->categories[ra_kineto_get_category(rank->kineto, event)];
 }
 
 /* A row's begin before times are aligned. */
 static inline double ra_hta_raw_ts(const struct ra_hta_rank *rank, uint32_t event)
 {
-	const double ts_us = ra_kineto_us(rank->kineto->ts_ns[event]);
+	const double ts_us = ra_kineto_us(ra_kineto_ts(rank->kineto, event));
 
 	return rank->is_float ? ceil(ts_us) : ts_us;
 }
@@ -120,7 +120,7 @@ static inline double ra_hta_ts(const struct ra_hta_rank *rank, uint32_t event)
 /* HTA rounds ends down and begins up, so this can be below 0. */
 static inline double ra_hta_dur(const struct ra_hta_rank *rank, uint32_t event)
 {
-	const double ts_us = ra_kineto_us(rank->kineto->ts_ns[event]);
+	const double ts_us = ra_kineto_us(ra_kineto_ts(rank->kineto, event));
 	const double dur_us = ra_kineto_us(ra_kineto_dur(rank->kineto, event));
 
 	return rank->is_float ? floor(ts_us + dur_us) - ceil(ts_us) : dur_us;

@@ -132,11 +132,12 @@ static void choose_category(struct chosen *chosen, const struct ra_hta_rank *ran
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < k->count; i++) {
-		count += k->category[i] == category ? ra_hta_copies(rank, i) : 0;
+		count += ra_kineto_get_category(k, i) == category ? ra_hta_copies(rank, i) : 0;
 	}
 	chosen->rows = ra_alloc_bytes(count * sizeof(*chosen->rows) + 1);
 	for (uint32_t i = 0; i < k->count && chosen->count < count; i++) {
-		unsigned copies = k->category[i] == category ? ra_hta_copies(rank, i) : 0;
+		unsigned copies =
+			ra_kineto_get_category(k, i) == category ? ra_hta_copies(rank, i) : 0;
 
 		for (; copies > 0; copies--) {
 			chosen->rows[chosen->count++] =

@@ -40,8 +40,8 @@ static uint64_t find_blur(const struct ra_hta_rank *rank)
 	double far_us;
 
 	for (size_t i = 0; i < k->count; i++) {
-		least = k->ts_ns[i] < least ? k->ts_ns[i] : least;
-		most = k->ts_ns[i] > most ? k->ts_ns[i] : most;
+		least = ra_kineto_ts(k, i) < least ? ra_kineto_ts(k, i) : least;
+		most = ra_kineto_ts(k, i) > most ? ra_kineto_ts(k, i) : most;
 	}
 	far_us = fmax(ra_kineto_us(most), -ra_kineto_us(least));
 	/* A begin is off by two units in the last place at most, so two are by four. */
@@ -60,8 +60,8 @@ static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	const struct row_order *order = context;
 	const struct ra_hta_rank *rank = order->rank;
-	const int64_t left_ns = rank->kineto->ts_ns[left];
-	const int64_t right_ns = rank->kineto->ts_ns[right];
+	const int64_t left_ns = ra_kineto_ts(rank->kineto, left);
+	const int64_t right_ns = ra_kineto_ts(rank->kineto, right);
 	double left_us;
 	double right_us;
 
@@ -155,7 +155,7 @@ static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
 	const struct ra_kineto *k = rank->kineto;
 	const uint32_t link = rank->link_of[event];
 
-	if (link == RA_NONE || k->threads[k->thread[event]].pid_number == 0) {
+	if (link == RA_NONE || k->threads[ra_kineto_get_thread(k, event)].pid_number == 0) {
 		return false;
 	}
 	return link == RA_HTA_PLAIN || rank->linked[link].stream == -1;
@@ -172,7 +172,7 @@ static void collect_nodes(struct nodes *nodes)
 	nodes->matches = ra_alloc_zeros(k->string_count + 1, sizeof(*nodes->matches));
 	for (uint32_t i = 0; i < k->count; i++) {
 		if (is_node(rank, i)) {
-			begins[k->thread[i] + 2] += ra_hta_copies(rank, i);
+			begins[ra_kineto_get_thread(k, i) + 2] += ra_hta_copies(rank, i);
 		}
 	}
 	for (size_t t = 2; t < k->thread_count + 2; t++) {
@@ -182,7 +182,7 @@ static void collect_nodes(struct nodes *nodes)
 	nodes->events = ra_alloc_bytes(nodes->count * sizeof(*nodes->events) + 1);
 	for (uint32_t i = 0; i < k->count; i++) {
 		for (unsigned c = is_node(rank, i) ? ra_hta_copies(rank, i) : 0; c > 0; c--) {
-			nodes->events[begins[k->thread[i] + 1]++] = i;
+			nodes->events[begins[ra_kineto_get_thread(k, i) + 1]++] = i;
 		}
 	}
 }

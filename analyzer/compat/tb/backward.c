@@ -74,7 +74,7 @@ static bool is_function(const struct ra_tb_nodes *nodes, uint32_t node)
 static void add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t row)
 {
 	const struct ra_kineto *kineto = by->nodes->events->kineto;
-	const double time = ra_kineto_us(kineto->ts_ns[row]);
+	const double time = ra_kineto_us(ra_kineto_ts(kineto, row));
 	uint32_t index = ra_util_map_find(by_id, kineto->corr[row]);
 
 	if (index == RA_UTIL_MAP_NONE || by->arrows == NULL) {
@@ -103,7 +103,8 @@ static void read_arrows(struct regroup *by)
 	for (uint32_t row = 0; row < k->count; row++) {
 		if ((k->kind[row] == RA_KINETO_FLOW_START || k->kind[row] == RA_KINETO_FLOW_END) &&
 		    (k->flags[row] & RA_KINETO_HAS_TS) != 0 && k->corr[row] != NONE &&
-		    ra_kineto_is_text(k, k->categories[k->category[row]].name, "fwdbwd")) {
+		    ra_kineto_is_text(k, k->categories[ra_kineto_get_category(k, row)].name,
+		                      "fwdbwd")) {
 			add_arrow_end(by, &by_id, row);
 		}
 	}

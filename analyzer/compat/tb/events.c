@@ -110,14 +110,15 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 	const unsigned need = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_NAME;
 
 	if (kineto->kind[row] == RA_KINETO_MEMORY) {
-		return kineto->phase[row] == 'i' && (kineto->flags[row] & RA_KINETO_HAS_TS) != 0
+		return ra_kineto_get_phase(kineto, row) == 'i' &&
+		                       (kineto->flags[row] & RA_KINETO_HAS_TS) != 0
 		               ? RA_TB_MEMORY
 		               : RA_TB_NONE;
 	}
-	if (kineto->phase[row] != 'X' || (kineto->flags[row] & need) != need) {
+	if (ra_kineto_get_phase(kineto, row) != 'X' || (kineto->flags[row] & need) != need) {
 		return RA_TB_NONE;
 	}
-	return (enum ra_tb_type) types[kineto->category[row]];
+	return (enum ra_tb_type) types[ra_kineto_get_category(kineto, row)];
 }
 
 /* The type of each category's events, before their names and args are looked at. */
@@ -148,7 +149,7 @@ static void list_events(struct ra_tb_events *events, const uint8_t *types,
 
 		if (type != RA_TB_NONE) {
 			(*list)[events->count++] = (struct ra_util_sort_entry){
-				.key = ra_util_sort_real(ra_kineto_us(kineto->ts_ns[row])),
+				.key = ra_util_sort_real(ra_kineto_us(ra_kineto_ts(kineto, row))),
 				.index = row,
 				.tag = refine_type(events, row, type),
 			};

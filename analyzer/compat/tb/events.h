@@ -67,7 +67,7 @@ static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *eve
 {
 	const struct ra_kineto *kineto = events->kineto;
 	const uint32_t row = events->rows[i];
-	const double ts = ra_kineto_us(kineto->ts_ns[row]);
+	const double ts = ra_kineto_us(ra_kineto_ts(kineto, row));
 	const double dur =
 		events->types[i] == RA_TB_MEMORY ? 0 : ra_kineto_us(ra_kineto_dur(kineto, row));
 

@@ -216,7 +216,7 @@ static void add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *even
 	enum ra_tb_class class;
 
 	if ((traits & RA_TB_TRAIT_COMM) == 0 || !classify_node(event, traits, &class) ||
-	    kineto->threads[kineto->thread[event->row]].tid_number == INT64_MIN) {
+	    kineto->threads[ra_kineto_get_thread(kineto, event->row)].tid_number == INT64_MIN) {
 		return;
 	}
 	nodes->has_nccl = nodes->has_nccl || (traits & RA_TB_TRAIT_NCCL) != 0;
@@ -230,7 +230,7 @@ static void add_node(struct ra_tb_linker *linker, const struct ra_tb_event *even
 	const struct ra_kineto *kineto = nodes->events->kineto;
 	const uint32_t name = kineto->name[event->row];
 	const unsigned traits = ra_tb_events_traits(nodes->events, name);
-	const int64_t tid = kineto->threads[kineto->thread[event->row]].tid_number;
+	const int64_t tid = kineto->threads[ra_kineto_get_thread(kineto, event->row)].tid_number;
 	struct ra_tb_node node = {
 		.start = event->ts,
 		.end = event->end,
@@ -378,7 +378,8 @@ static void link_zeros(struct ra_tb_linker *linker)
 
 	for (uint32_t i = 0; i < nodes->real_runtimes; i++) {
 		const uint32_t row = nodes->runtimes[i].row;
-		const struct ra_kineto_thread *thread = &kineto->threads[kineto->thread[row]];
+		const struct ra_kineto_thread *thread =
+			&kineto->threads[ra_kineto_get_thread(kineto, row)];
 		uint32_t tree;
 
 		if (kineto->external[row] != 0 || thread->tid_number == INT64_MIN ||

@@ -189,7 +189,8 @@ static void place_records(struct memory *memory)
 		}
 		memory->out->events++;
 		add_peak(memory, event.row);
-		tree = find_tree(nodes, &kineto->threads[kineto->thread[event.row]], kineto);
+		tree = find_tree(nodes, &kineto->threads[ra_kineto_get_thread(kineto, event.row)],
+		                 kineto);
 		if (tree != NONE && move(memory->nodes, &walkers[tree], event.ts)) {
 			add_record(memory, &event, walkers[tree].at);
 		}

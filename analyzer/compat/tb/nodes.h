@@ -145,7 +145,7 @@ static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *node
 	struct ra_stretch times = { 0, 0, 0 };
 
 	if (runtime->row != RA_KINETO_NONE) {
-		times.start = ra_kineto_us(kineto->ts_ns[runtime->row]);
+		times.start = ra_kineto_us(ra_kineto_ts(kineto, runtime->row));
 		times.end = times.start + ra_kineto_us(ra_kineto_dur(kineto, runtime->row));
 	}
 	return times;

@@ -43,7 +43,7 @@ static size_t count_devices(const struct ra_tb *tb)
 
 	for (size_t i = 0; i < nodes->device_count; i++) {
 		const struct ra_tb_key key = {
-			{ kineto->threads[kineto->thread[nodes->devices[i].row]].pid }
+			{ kineto->threads[ra_kineto_get_thread(kineto, nodes->devices[i].row)].pid }
 		};
 
 		(void) ra_tb_index_find(&index, &key);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/search.h"
 #include "analyzer/compat/tb/links.h"
 #include "analyzer/compat/tb/tables.h"
@@ -17,12 +19,22 @@ static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kin
 	return ra_kineto_get_real(kineto, row, key, &real) ? real : NAN;
 }
 
-static void measure_usage(struct ra_tb *tb)
+static void find_kernel(const void *context, uint32_t number, struct ra_gpu_usage_kernel *kernel)
+{
+	*kernel = ((const struct ra_gpu_usage_kernel *) context)[number];
+}
+
+static int compare_devices(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_gpu_usage_kernel *kernels = context;
+
+	return RA_ORDER(kernels[left].device, kernels[right].device);
+}
+
+/* Lists kernels, in order of time. Return: how many there are. */
+static size_t list_kernels(const struct ra_tb *tb, struct ra_gpu_usage_kernel *kernels)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
-	const struct ra_step_times *times = &tb->steps.times;
-	struct ra_gpu_usage_kernel *kernels =
-		ra_alloc_zeros(tb->nodes.device_count + 1, sizeof(*kernels));
 	size_t count = 0;
 
 	for (size_t i = 0; i < tb->nodes.device_count; i++) {
@@ -40,11 +52,30 @@ static void measure_usage(struct ra_tb *tb)
 		kernel->occupancy = get_real(kineto, device->row, RA_KINETO_ARG_OCCUPANCY);
 		count++;
 	}
-	ra_gpu_usage_init(&tb->usages, kernels, count,
-	                  (struct ra_stretch){ times->steps[0].start,
-	                                       times->steps[times->step_count - 1].end, 0 },
-	                  true);
-	free(kernels);
+	return count;
+}
+
+static void measure_usage(struct ra_tb *tb)
+{
+	const struct ra_step_times *times = &tb->steps.times;
+	const struct ra_stretch window = { times->steps[0].start,
+		                           times->steps[times->step_count - 1].end, 0 };
+	struct ra_gpu_usage_kernel *all = ra_alloc_zeros(tb->nodes.device_count + 1, sizeof(*all));
+	uint32_t *order = ra_alloc_bytes((tb->nodes.device_count + 1) * sizeof(*order));
+	const struct ra_gpu_usage_kernels kernels = {
+		.order = order,
+		.count = list_kernels(tb, all),
+		.find = find_kernel,
+		.context = all,
+	};
+
+	for (size_t i = 0; i < kernels.count; i++) {
+		order[i] = (uint32_t) i;
+	}
+	ra_run_sort_indices(order, kernels.count, compare_devices, all);
+	ra_gpu_usage_init(&tb->usages, &kernels, &window, true);
+	free(order);
+	free(all);
 }
 
 /* Kernel time of runtime calls. */

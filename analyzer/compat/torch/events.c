@@ -97,7 +97,7 @@ static void add_rows(struct making *making)
 static int compare_rows(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
-	const int64_t apart = k->ts_ns[left] / 2 - k->ts_ns[right] / 2;
+	const int64_t apart = ra_kineto_ts(k, left) / 2 - ra_kineto_ts(k, right) / 2;
 	double a;
 	double b;
 
@@ -131,7 +131,7 @@ static void make_events(struct making *making)
 			.parent = RA_TORCH_NO_EVENT,
 			.next = RA_TORCH_NO_EVENT,
 		};
-		event->thread = find_thread(making, k->thread[event->row]);
+		event->thread = find_thread(making, ra_kineto_get_thread(k, event->row));
 	}
 	free(making->rows.rows);
 	making->rows = (struct ra_torch_rows){ 0 };

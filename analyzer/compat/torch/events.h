@@ -86,7 +86,9 @@ static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 	case RA_KINETO_PROFILER_RANGE:
 		return 2;
 	case RA_KINETO_OTHER:
-		return k->category[row] == 0 && ra_torch_events_lack_categories(k) ? 1 : 0;
+		return ra_kineto_get_category(k, row) == 0 && ra_torch_events_lack_categories(k)
+		               ? 1
+		               : 0;
 	default:
 		return 0;
 	}
@@ -95,7 +97,7 @@ static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 /* µs of the trace's clock. */
 static inline double ra_torch_events_start(const struct ra_kineto *k, uint32_t row)
 {
-	return ra_kineto_us(k->ts_ns[row]);
+	return ra_kineto_us(ra_kineto_ts(k, row));
 }
 
 /* Records of memory last no time. */

@@ -60,7 +60,7 @@ void ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto
 		             sizeof(*memory->records));
 		bytes = read_record(k, (uint32_t) i);
 		memory->records[memory->count] = (struct ra_torch_record){
-			.time_us = ra_kineto_us(k->ts_ns[i]),
+			.time_us = ra_kineto_us(ra_kineto_ts(k, i)),
 			.cpu_bytes = bytes.cpu,
 			.gpu_bytes = bytes.gpu,
 			.row = (uint32_t) i,

@@ -15,8 +15,8 @@
 
 /* Operations of a range, at first its own, then those of the ranges inside as well. */
 struct below {
-	int64_t ns;
-	uint64_t ops;
+	int64_t *ns;
+	uint32_t *ops; /* there are no more than 2^32, and no range has one twice */
 };
 
 /* Where the time of a group on the current thread is counted already. */
@@ -44,29 +44,29 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 		const bool is_inside = track->kind == RA_TRACK_THREAD && cover->track == t + 1 &&
 		                       s->start_ns[i] < cover->until_ns;
 
-		if (below[i].ops == 0) {
+		if (below->ops[i] == 0) {
 			continue;
 		}
-		sums[g].calls_ns = ra_util_add_time(sums[g].calls_ns, below[i].ns);
+		sums[g].calls_ns = ra_util_add_time(sums[g].calls_ns, below->ns[i]);
 		if (is_inside) {
 			continue;
 		}
-		sums[g].total_ns = ra_util_add_time(sums[g].total_ns, below[i].ns);
-		sums[g].ops += below[i].ops;
+		sums[g].total_ns = ra_util_add_time(sums[g].total_ns, below->ns[i]);
+		sums[g].ops += below->ops[i];
 		sums[g].ranges++;
 		*cover = (struct cover){ s->start_ns[i] + s->dur_ns[i], t + 1 };
 	}
 }
 
 /* Steps have what was launched in them, though it belongs to other ranges. */
-static void add_steps(const struct ra_model *model, struct below *below)
+static void add_steps(const struct ra_model *model, const struct below *below)
 {
 	struct ra_step_work work;
 
 	ra_step_work_init(&work, model);
 	for (size_t i = 0; i < work.count; i++) {
-		below[work.rows[i].slice].ns = work.rows[i].gpu_ns;
-		below[work.rows[i].slice].ops = work.rows[i].ops;
+		below->ns[work.rows[i].slice] = work.rows[i].gpu_ns;
+		below->ops[work.rows[i].slice] = (uint32_t) work.rows[i].ops;
 	}
 	ra_step_work_fini(&work);
 }
@@ -75,7 +75,11 @@ void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_gro
                                bool is_backward, struct ra_gpu_metrics_sum *sums)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	struct below *below = ra_alloc_zeros(model->slices.count + 1, sizeof(*below));
+	const size_t count = model->slices.count + 1;
+	const struct below below = {
+		ra_alloc_zeros(count, sizeof(*below.ns)),
+		ra_alloc_zeros(count, sizeof(*below.ops)),
+	};
 	struct cover *covers = ra_alloc_zeros(group->count + 1, sizeof(*covers));
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
@@ -85,8 +89,8 @@ void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_gro
 			struct ra_gpu_metrics_sum *sum = &sums[group->of_slice[slice]];
 
 			sum->self_ns = ra_util_add_time(sum->self_ns, gpu->ops[i].dur_ns);
-			below[slice].ns = ra_util_add_time(below[slice].ns, gpu->ops[i].dur_ns);
-			below[slice].ops++;
+			below.ns[slice] = ra_util_add_time(below.ns[slice], gpu->ops[i].dur_ns);
+			below.ops[slice]++;
 		}
 	}
 	/* Parents have smaller indices than their children. */
@@ -94,17 +98,18 @@ void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_gro
 		const uint32_t parent = model->slices.parent[i];
 
 		if (parent != RA_NONE) {
-			below[parent].ns = ra_util_add_time(below[parent].ns, below[i].ns);
-			below[parent].ops += below[i].ops;
+			below.ns[parent] = ra_util_add_time(below.ns[parent], below.ns[i]);
+			below.ops[parent] += below.ops[i];
 		}
 	}
 	if (!is_backward) {
-		add_steps(model, below);
+		add_steps(model, &below);
 	}
 	for (size_t t = 0; t < model->track_count; t++) {
-		sum_track(model, group, t, below, covers, sums);
+		sum_track(model, group, t, &below, covers, sums);
 	}
-	free(below);
+	free(below.ns);
+	free(below.ops);
 	free(covers);
 }
 

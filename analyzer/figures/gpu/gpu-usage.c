@@ -6,52 +6,69 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 
-static int compare_devices(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_gpu_usage_kernel *kernels = context;
-
-	return RA_ORDER(kernels[left].device, kernels[right].device);
-}
-
-/* The kernels of one device, in order of time. */
-struct kernels {
-	const struct ra_gpu_usage_kernel *all;
-	const uint32_t *indices;
-	size_t count;
+/* The kernels of a device, one after the other. */
+struct measuring {
+	struct ra_gpu_usage *usage;
+	const struct ra_stretch *window;
+	bool keeps;
+	struct ra_stretches blocks; /* of kernels whose blocks are known */
+	struct ra_stretch open;     /* of kernels that overlap; may go on */
+	double busy;                /* time in the window with a kernel, without `open` */
+	double occupancy;           /* times duration */
 };
 
-/* The mean of kernels' occupancy, weighted with the part of their duration in the window. */
-static void weigh_occupancy(struct ra_gpu_usage *usage, const struct kernels *kernels,
-                            const struct ra_stretch *window)
+static double measure_in(const struct ra_stretch *stretch, const struct ra_stretch *window)
 {
-	double sum = 0;
+	const double start = stretch->start > window->start ? stretch->start : window->start;
+	const double end = stretch->end < window->end ? stretch->end : window->end;
 
-	for (size_t i = 0; i < kernels->count; i++) {
-		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
-		const double start = kernel->start > window->start ? kernel->start : window->start;
-		const double end = kernel->end < window->end ? kernel->end : window->end;
-
-		if (start >= end) {
-			continue;
-		}
-		usage->kernel_time += end - start;
-		usage->blocks_time += kernel->blocks >= 0 ? end - start : 0;
-		if (kernel->occupancy >= 0) {
-			sum += kernel->occupancy * (end - start);
-			usage->occupancy_time += end - start;
-		}
-	}
-	usage->occupancy = usage->occupancy_time > 0 ? sum / usage->occupancy_time : NAN;
+	return end > start ? end - start : 0;
 }
 
-static void weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *kernels,
-                         const struct ra_stretches *window, bool keeps)
+/* What is weighted with the part of a kernel's duration in the window. */
+static void weigh_kernel(struct measuring *measuring, const struct ra_gpu_usage_kernel *kernel)
 {
-	const struct ra_stretch *bounds = window->rows;
+	struct ra_gpu_usage *usage = measuring->usage;
+	const struct ra_stretch stretch = { kernel->start, kernel->end, 0 };
+	const double time = measure_in(&stretch, measuring->window);
+
+	if (time <= 0) {
+		return;
+	}
+	usage->kernel_time += time;
+	usage->blocks_time += kernel->blocks >= 0 ? time : 0;
+	if (kernel->occupancy >= 0) {
+		measuring->occupancy += kernel->occupancy * time;
+		usage->occupancy_time += time;
+	}
+}
+
+static void add_kernel(struct measuring *measuring, const struct ra_gpu_usage_kernel *kernel)
+{
+	struct ra_stretch *open = &measuring->open;
+
+	if (measuring->keeps) {
+		ra_stretches_join(&measuring->usage->busy, kernel->start, kernel->end);
+	}
+	if (kernel->start > open->end) {
+		measuring->busy += measure_in(open, measuring->window);
+		*open = (struct ra_stretch){ kernel->start, kernel->end, 0 };
+	} else {
+		open->end = kernel->end > open->end ? kernel->end : open->end;
+	}
+	if (kernel->blocks > 0) {
+		ra_stretches_add(&measuring->blocks, kernel->start, kernel->end, kernel->blocks);
+	}
+	weigh_kernel(measuring, kernel);
+}
+
+static void weigh_blocks(struct ra_gpu_usage *usage, struct ra_stretches *kernels,
+                         const struct ra_stretch *window, bool keeps)
+{
+	struct ra_stretch bounds = *window;
+	const struct ra_stretches windows = { .rows = &bounds, .count = 1 };
 	struct ra_stretches_sums sums;
 	struct ra_stretch piece;
 	bool is_inside = false;
@@ -64,7 +81,7 @@ static void weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *
 		size_t i = 0;
 		size_t k = 0;
 
-		if (ra_stretches_find_common(&one, window, &i, &k, &inside)) {
+		if (ra_stretches_find_common(&one, &windows, &i, &k, &inside)) {
 			sum += inside.value * (inside.end - inside.start);
 			is_inside = true;
 		}
@@ -74,105 +91,63 @@ static void weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *
 	}
 	ra_stretches_sums_fini(&sums);
 	if (is_inside) {
-		usage->efficiency = sum / (bounds->end - bounds->start);
+		usage->efficiency = sum / (window->end - window->start);
 	}
 }
 
-/* Kernels whose blocks are known. */
-static void list_blocks(struct ra_stretches *blocks, const struct kernels *kernels)
+/* Begins a device. @left: kernels that there may be at most. */
+static void begin_usage(struct measuring *measuring, struct ra_gpu_usage *usage, size_t left)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < kernels->count; i++) {
-		count += kernels->all[kernels->indices[i]].blocks > 0;
-	}
-	ra_util_resize(&blocks->rows, count + 1, sizeof(*blocks->rows));
-	blocks->capacity = count + 1;
-	for (size_t i = 0; i < kernels->count; i++) {
-		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
-
-		if (kernel->blocks > 0) {
-			ra_stretches_add(blocks, kernel->start, kernel->end, kernel->blocks);
-		}
-	}
+	*usage = (struct ra_gpu_usage){ .efficiency = NAN };
+	measuring->usage = usage;
+	measuring->open = (struct ra_stretch){ .start = 0, .end = -HUGE_VAL };
+	measuring->busy = 0;
+	measuring->occupancy = 0;
+	/* At once: pages that nothing is written to take no memory. */
+	measuring->blocks.capacity = left;
+	ra_util_resize(&measuring->blocks.rows, left, sizeof(*measuring->blocks.rows));
 }
 
-static double measure_in(const struct ra_stretch *stretch, const struct ra_stretch *window)
+static void end_usage(struct measuring *measuring)
 {
-	const double start = stretch->start > window->start ? stretch->start : window->start;
-	const double end = stretch->end < window->end ? stretch->end : window->end;
+	const struct ra_stretch *window = measuring->window;
+	struct ra_gpu_usage *usage = measuring->usage;
+	const double busy = measuring->busy + measure_in(&measuring->open, window);
 
-	return end > start ? end - start : 0;
-}
-
-/* The time in the window with a kernel. */
-static double measure_busy(const struct kernels *kernels, const struct ra_stretch *window)
-{
-	struct ra_stretch open = { .start = 0, .end = -HUGE_VAL };
-	double sum = 0;
-
-	for (size_t i = 0; i < kernels->count; i++) {
-		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
-
-		if (kernel->start > open.end) {
-			sum += measure_in(&open, window);
-			open = (struct ra_stretch){ kernel->start, kernel->end, 0 };
-		} else {
-			open.end = kernel->end > open.end ? kernel->end : open.end;
-		}
-	}
-	return sum + measure_in(&open, window);
-}
-
-static void fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
-                       const struct ra_stretches *window, bool keeps)
-{
-	const struct ra_stretch *bounds = window->rows;
-	struct ra_stretches blocks = { 0 };
-
-	for (size_t i = 0; i < kernels->count && keeps; i++) {
-		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
-
-		ra_stretches_join(&usage->busy, kernel->start, kernel->end);
-	}
 	ra_stretches_merge(&usage->busy);
-	usage->utilization = bounds->end > bounds->start
-	                             ? measure_busy(kernels, bounds) / (bounds->end - bounds->start)
-	                             : NAN;
-	list_blocks(&blocks, kernels);
-	weigh_blocks(usage, &blocks, window, keeps);
-	ra_stretches_fini(&blocks);
-	weigh_occupancy(usage, kernels, bounds);
+	usage->utilization =
+		window->end > window->start ? busy / (window->end - window->start) : NAN;
+	usage->occupancy =
+		usage->occupancy_time > 0 ? measuring->occupancy / usage->occupancy_time : NAN;
+	weigh_blocks(usage, &measuring->blocks, window, measuring->keeps);
+	ra_stretches_fini(&measuring->blocks);
 }
 
-void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
-                       size_t count, struct ra_stretch window, bool keeps)
+void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernels *kernels,
+                       const struct ra_stretch *window, bool keeps)
 {
-	const struct ra_stretches bounds = { .rows = &window, .count = 1 };
-	uint32_t *order = ra_alloc_bytes(count * sizeof(*order) + 1);
+	struct measuring measuring = { .window = window, .keeps = keeps };
 	size_t capacity = 0;
 
 	*usages = (struct ra_gpu_usages){ 0 };
-	for (size_t i = 0; i < count; i++) {
-		order[i] = (uint32_t) i;
-	}
-	ra_run_sort_indices(order, count, compare_devices, kernels);
-	for (size_t i = 0; i < count;) {
-		struct kernels own = { kernels, order + i, 0 };
-		const int64_t device = kernels[order[i]].device;
-		struct ra_gpu_usage *usage;
+	for (size_t i = 0; i < kernels->count; i++) {
+		struct ra_gpu_usage_kernel kernel;
 
-		for (; i < count && kernels[order[i]].device == device; i++) {
-			own.count++;
+		kernels->find(kernels->context, kernels->order[i], &kernel);
+		if (i == 0 || measuring.usage->device != kernel.device) {
+			if (i > 0) {
+				end_usage(&measuring);
+			}
+			ra_util_grow(&usages->rows, &capacity, usages->count + 1,
+			             sizeof(*usages->rows));
+			begin_usage(&measuring, &usages->rows[usages->count++], kernels->count - i);
+			measuring.usage->device = kernel.device;
 		}
-		ra_util_grow(&usages->rows, &capacity, usages->count + 1, sizeof(*usages->rows));
-		usage = &usages->rows[usages->count++];
-		*usage = (struct ra_gpu_usage){ .device = device,
-			                        .efficiency = NAN,
-			                        .occupancy = NAN };
-		fill_usage(usage, &own, &bounds, keeps);
+		add_kernel(&measuring, &kernel);
 	}
-	free(order);
+	if (kernels->count > 0) {
+		end_usage(&measuring);
+	}
 }
 
 void ra_gpu_usage_fini(struct ra_gpu_usages *usages)

@@ -36,12 +36,18 @@ struct ra_gpu_usages {
 	size_t count;
 };
 
-/*
- * @kernels: in order of time.
- * @keeps: busy and blocks are left for the caller; else they are empty.
- */
-void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
-                       size_t count, struct ra_stretch window, bool keeps);
+/* Kernels that need not be there all at once: a large trace has a million. */
+struct ra_gpu_usage_kernels {
+	const uint32_t *order; /* numbers of kernels: by device, then time */
+	size_t count;
+	/* Tells of a kernel; each is asked for once, in order. */
+	void (*find)(const void *context, uint32_t number, struct ra_gpu_usage_kernel *kernel);
+	const void *context;
+};
+
+/* @keeps: busy and blocks are left for the caller; else they are empty. */
+void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernels *kernels,
+                       const struct ra_stretch *window, bool keeps);
 void ra_gpu_usage_fini(struct ra_gpu_usages *usages);
 
 #endif

@@ -18,7 +18,8 @@ static bool is_dropped(int event)
 	return event % 3 == 1 || event % 7 == 2;
 }
 
-/* Each third event is an arrow, one in seven metadata; the others are ranges, some of them long. */
+/* Each third event is an arrow, one in seven metadata; the others are ranges, some of them long,
+ * some much later than those beside them. */
 static void write_trace(const char *path)
 {
 	FILE *file = fopen(path, "w");
@@ -26,7 +27,7 @@ static void write_trace(const char *path)
 	fprintf(file, "{\"traceEvents\":[");
 	for (int i = 0; i < EVENTS; i++) {
 		fprintf(file, "%s{\"pid\":1,\"tid\":%d,\"ts\":%d,", i > 0 ? "," : "", i % 4,
-		        i * 10);
+		        i % 97 == 6 ? 100000000 + i : i * 10);
 		if (i % 3 == 1) {
 			fprintf(file, "\"ph\":\"%c\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%d}",
 			        "sft"[i % 4 % 3], i);
@@ -75,11 +76,13 @@ static unsigned long sum_rest(const struct ra_kineto *k, uint32_t event)
 
 static bool is_same(const struct ra_kineto *a, uint32_t i, const struct ra_kineto *b, uint32_t j)
 {
-	return a->ts_ns[i] == b->ts_ns[j] && ra_kineto_dur(a, i) == ra_kineto_dur(b, j) &&
-	       a->name[i] == b->name[j] && a->thread[i] == b->thread[j] &&
+	return ra_kineto_ts(a, i) == ra_kineto_ts(b, j) &&
+	       ra_kineto_dur(a, i) == ra_kineto_dur(b, j) && a->name[i] == b->name[j] &&
+	       ra_kineto_get_thread(a, i) == ra_kineto_get_thread(b, j) &&
 	       a->corr[i] == b->corr[j] && a->external[i] == b->external[j] &&
-	       a->category[i] == b->category[j] && a->kind[i] == b->kind[j] &&
-	       a->flags[i] == b->flags[j] && a->phase[i] == b->phase[j] &&
+	       ra_kineto_get_category(a, i) == ra_kineto_get_category(b, j) &&
+	       a->kind[i] == b->kind[j] && a->flags[i] == b->flags[j] &&
+	       ra_kineto_get_phase(a, i) == ra_kineto_get_phase(b, j) &&
 	       sum_rest(a, i) == sum_rest(b, j);
 }
 
@@ -103,8 +106,10 @@ int main(void)
 		}
 	}
 	tap_ok(whole->kineto->count == EVENTS && whole->kineto->far_packed.count > 0 &&
-	               whole->kineto->long_durs.count > 0,
-	       "a trace with long events, and with some that have hundreds of args");
+	               whole->kineto->long_durs.count > 0 && whole->kineto->far_ts.count > 0 &&
+	               few->kineto->far_ts.count > 0,
+	       "a trace with long events and some that are much later, and with some that have "
+	       "hundreds of args");
 	tap_is_uint(few->kineto->count, stay, "rows of arrows and metadata are given back");
 	tap_is_uint(same, stay, "... the others are what they were");
 	tap_is_uint(few->kineto->dropped, EVENTS - stay, "... how many there were is known");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/producers/producers.h"
+#include "analyzer/rows/kineto-drop.h"
 #include "analyzer/rows/kineto-store.h"
 #include "tests/tap.h"
 
@@ -118,13 +119,14 @@ static void test_rows(struct filling *filling)
 	put_row(filling, "1", "cpu_op", -5);
 	put_row(filling, "\"stream 7\"", "kernel", INT64_MAX);
 	put_row(filling, "1", "kernel", 0);
-	tap_ok(k->ts_ns[event] == -5 && k->ts_ns[event + 1] == INT64_MAX &&
+	tap_ok(ra_kineto_ts(k, event) == -5 && ra_kineto_ts(k, event + 1) == INT64_MAX &&
 	               ra_kineto_dur(k, event) == 5,
 	       "times are kept as they are");
-	tap_ok(k->thread[event] == k->thread[event + 2] && k->thread[event] != k->thread[event + 1],
+	tap_ok(ra_kineto_get_thread(k, event) == ra_kineto_get_thread(k, event + 2) &&
+	               ra_kineto_get_thread(k, event) != ra_kineto_get_thread(k, event + 1),
 	       "a thread is stored once");
-	tap_ok(k->category[event + 1] == k->category[event + 2] &&
-	               k->category[event] != k->category[event + 1],
+	tap_ok(ra_kineto_get_category(k, event + 1) == ra_kineto_get_category(k, event + 2) &&
+	               ra_kineto_get_category(k, event) != ra_kineto_get_category(k, event + 1),
 	       "a category, too");
 	tap_is_uint(k->name[event], k->name[event + 1], "and a text");
 	tap_ok(ra_kineto_is_text(k, k->name[event], "a name"), "... which can be read");
@@ -189,6 +191,49 @@ static void test_far(struct filling *filling)
 	tap_ok(k->far_packed.count > 0, "... of which there were some");
 }
 
+#define THREADS 70000u /* more than two bytes can tell apart */
+
+/* The number of the thread that a row was put on. */
+static bool is_on(const struct ra_kineto *k, uint32_t event, int64_t tid)
+{
+	return k->threads[ra_kineto_get_thread(k, event)].tid_number == tid;
+}
+
+static void test_threads(struct filling *filling)
+{
+	struct ra_kineto *k = filling->kineto;
+	const uint32_t first = (uint32_t) k->count;
+	uint32_t good = 0;
+	char tid[24];
+
+	for (uint32_t i = 0; i < THREADS; i++) {
+		snprintf(tid, sizeof(tid), "%u", 1000 + i);
+		put_row(filling, tid, i % 3 == 0 ? "kernel" : "cpu_op", 0);
+	}
+	for (uint32_t i = 0; i < THREADS; i++) {
+		good += is_on(k, first + i, 1000 + i) && ra_kineto_get_phase(k, first + i) == 'X' &&
+		        ra_kineto_is_text(k,
+		                          k->categories[ra_kineto_get_category(k, first + i)].name,
+		                          i % 3 == 0 ? "kernel" : "cpu_op");
+	}
+	tap_is_uint(good, THREADS, "each of 70,000 threads is told from the others");
+	tap_ok(k->far_commons.count > 0, "... some of them beside their column");
+}
+
+/* Kernels are given back: of what is left of the threads, two in three. */
+static void test_dropped_threads(struct ra_kineto *k)
+{
+	uint32_t good = 0;
+	uint32_t event;
+
+	ra_kineto_drop(k, UINT64_C(1) << RA_KINETO_KERNEL);
+	event = (uint32_t) k->count;
+	for (uint32_t i = THREADS; i-- > 0;) {
+		good += i % 3 != 0 && is_on(k, --event, 1000 + i);
+	}
+	tap_is_uint(good, THREADS - (THREADS + 2) / 3, "... also where others were dropped");
+}
+
 int main(void)
 {
 	struct filling filling = { .kineto = calloc(1, sizeof(*filling.kineto)) };
@@ -203,11 +248,13 @@ int main(void)
 	test_rows(&filling);
 	test_wide(&filling);
 	test_far(&filling);
+	test_threads(&filling);
 	ra_kineto_store_trim(&filling.store);
 	ra_kineto_index(filling.kineto);
 	ra_kineto_store_fini(&filling.store);
 	tap_ok(ra_kineto_get_int(filling.kineto, 2, RA_KINETO_ARG_STREAM, &number) && number == 300,
 	       "what is trimmed and indexed says the same");
+	test_dropped_threads(filling.kineto);
 	ra_kineto_destroy(filling.kineto);
 	return tap_done();
 }

@@ -134,13 +134,39 @@ static void test_random(void)
 	tap_is_int(sums, TRIES, "a set and another one hold what either has");
 }
 
+/* Sets whose intervals come in order, some of them empty, joined as they come or all at the end. */
+static void test_joined(void)
+{
+	uint64_t state = 7;
+	int same = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		struct ra_intervals joined = { 0 };
+		struct ra_intervals added = { 0 };
+		int64_t start_ns = 0;
+
+		for (uint64_t left = analyzer_log_roll(&state, 9); left-- > 0;) {
+			const int64_t end_ns =
+				start_ns + (int64_t) analyzer_log_roll(&state, 9) - 2;
+
+			ra_intervals_join(&joined, start_ns, end_ns);
+			ra_intervals_add(&added, start_ns, end_ns);
+			start_ns += (int64_t) analyzer_log_roll(&state, 5);
+		}
+		ra_intervals_unite(&added);
+		same += joined.count == added.count &&
+		        (added.count == 0 ||
+		         memcmp(joined.rows, added.rows, added.count * sizeof(*added.rows)) == 0);
+		ra_intervals_fini(&joined);
+		ra_intervals_fini(&added);
+	}
+	tap_is_int(same, TRIES, "intervals in order are joined as they come");
+}
+
 static void test_edges(void)
 {
 	struct ra_intervals set = { 0 };
 	struct ra_stretches in = { 0 };
-	struct ra_stretches out = { 0 };
-	struct ra_stretches_sums sums;
-	struct ra_stretch piece;
 
 	ra_intervals_add(&set, 5, 5);
 	ra_intervals_add(&set, 9, 3);
@@ -157,8 +183,18 @@ static void test_edges(void)
 	ra_stretches_join(&in, 8, 9);
 	tap_ok(in.count == 2 && in.rows[0].end == 6, "stretches in order are joined as they come");
 	ra_stretches_fini(&in);
-	ra_stretches_add(&in, 0, 10, 0.75);
-	ra_stretches_add(&in, 4, 6, 0.5);
+}
+
+/* Two stretches, one in the other, in either order. */
+static void test_sums(bool is_ordered)
+{
+	struct ra_stretches in = { 0 };
+	struct ra_stretches out = { 0 };
+	struct ra_stretches_sums sums;
+	struct ra_stretch piece;
+
+	ra_stretches_add(&in, is_ordered ? 0 : 4, is_ordered ? 10 : 6, is_ordered ? 0.75 : 0.5);
+	ra_stretches_add(&in, is_ordered ? 4 : 0, is_ordered ? 6 : 10, is_ordered ? 0.5 : 0.75);
 	ra_stretches_sums_init(&sums, &in);
 	while (ra_stretches_sums_next(&sums, &piece)) {
 		ra_stretches_add(&out, piece.start, piece.end, piece.value);
@@ -166,7 +202,8 @@ static void test_edges(void)
 	ra_stretches_sums_fini(&sums);
 	tap_ok(out.count == 3 && out.rows[0].value == 0.75 && out.rows[1].value == 1 &&
 	               out.rows[1].start == 4 && out.rows[1].end == 6 && out.rows[2].value == 0.75,
-	       "values are summed piece by piece, and stop at 1");
+	       "values of stretches %s are summed piece by piece, and stop at 1",
+	       is_ordered ? "in order" : "in disorder");
 	ra_stretches_fini(&in);
 	ra_stretches_fini(&out);
 }
@@ -174,6 +211,9 @@ static void test_edges(void)
 int main(void)
 {
 	test_random();
+	test_joined();
 	test_edges();
+	test_sums(true);
+	test_sums(false);
 	return tap_done();
 }

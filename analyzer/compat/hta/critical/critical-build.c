@@ -109,7 +109,7 @@ static uint8_t find_flags(const struct ra_hta_critical_build *build, const struc
 		                              NULL };
 	const struct ra_hta_full *rank = build->rank;
 	const struct ra_kineto *k = rank->kineto;
-	const uint32_t category = k->categories[k->category[row->event]].name;
+	const uint32_t category = k->categories[ra_kineto_get_category(k, row->event)].name;
 	const char *loading = build->setup->loading;
 	uint8_t flags = 0;
 

@@ -56,7 +56,7 @@ static uint64_t make_key(uint32_t of, int64_t stream)
 
 static uint32_t find_pid(const struct ra_kineto *k, const struct ra_hta_row *row)
 {
-	return k->threads[k->thread[row->event]].pid;
+	return k->threads[ra_kineto_get_thread(k, row->event)].pid;
 }
 
 /* The operation that a call started; NULL: it is not there, or no operation. */
@@ -257,7 +257,8 @@ static void add_waits(struct ra_hta_critical_build *build, const struct calls *l
 		const struct ra_hta_row *operation = find_operation(rank, row);
 
 		if (operation != NULL) {
-			call.stream = make_key(k->thread[row->event], operation->stream);
+			call.stream =
+				make_key(ra_kineto_get_thread(k, row->event), operation->stream);
 			add_call(calls, &call);
 		}
 	}

@@ -42,7 +42,8 @@ static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row 
 {
 	const struct ra_kineto *k = rank->kineto;
 
-	return ra_kineto_is_text(k, k->categories[k->category[row->event]].name, text);
+	return ra_kineto_is_text(k, k->categories[ra_kineto_get_category(k, row->event)].name,
+	                         text);
 }
 
 /* Changes of queues by row, as lists. */

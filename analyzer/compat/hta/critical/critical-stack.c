@@ -113,8 +113,8 @@ static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *
 
 	for (size_t i = 0; i < build->kept_count; i++) {
 		const struct ra_hta_row *row = &build->rank->rows[build->kept[i]];
-		const uint32_t category = k->categories[k->category[row->event]].name;
-		const uint32_t tid = k->threads[k->thread[row->event]].tid;
+		const uint32_t category = k->categories[ra_kineto_get_category(k, row->event)].name;
+		const uint32_t tid = k->threads[ra_kineto_get_thread(k, row->event)].tid;
 
 		if (!ra_util_string_has(ra_hta_full_name(build->rank, row), part) ||
 		    !(ra_kineto_is_text(k, category, "cpu_op") ||
@@ -212,7 +212,7 @@ static void number_groups(struct groups *groups, const struct ra_hta_critical_bu
 static uint32_t find_group(const struct groups *groups, const struct ra_hta_full *rank,
                            uint32_t row)
 {
-	return groups->of[rank->kineto->thread[rank->rows[row].event]];
+	return groups->of[ra_kineto_get_thread(rank->kineto, rank->rows[row].event)];
 }
 
 static void fill_groups(struct groups *groups, const struct ra_hta_critical_build *build)
