@@ -26,6 +26,11 @@ const struct ra_cmd *ra_cmd_list_find(const char *name)
 	return NULL;
 }
 
+const struct ra_cmd *ra_cmd_list_get(size_t index)
+{
+	return index < COMMAND_COUNT ? commands[index] : NULL;
+}
+
 const char *ra_cmd_list_guess(const char *name)
 {
 	struct ra_cmd_nearest nearest;
@@ -71,7 +76,7 @@ static void print_program_help(void)
 	ra_help_fold_print(
 		"\n"
 		"  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
-		"  analyzer help WORD        what a report, column or finding means\n"
+		"  analyzer help WORD        what a report, column, finding or option means\n"
 		"  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
 		"  analyzer --version        version of the program and of the log format\n"
 		"  --max-memory=SIZE         with any command: take no more memory than that\n"

@@ -8,6 +8,9 @@
 /* Finds a command by name. Return: the command, or NULL. */
 const struct ra_cmd *ra_cmd_list_find(const char *name);
 
+/* The commands, from 0 on. Return: NULL behind the last. */
+const struct ra_cmd *ra_cmd_list_get(size_t index);
+
 /* The command that a word is most like. Return: its name, or NULL. */
 const char *ra_cmd_list_guess(const char *name);
 
