@@ -230,6 +230,15 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	return count;
 }
 
+/* Of what was to be read beside it. */
+static bool lacks_captures(const struct ra_model *model)
+{
+	const struct ra_kineto_captured *captured =
+		ra_model_has(model, RA_HAS_ROWS) ? model->kineto->captured : NULL;
+
+	return captured != NULL && (captured->damaged > 0 || captured->unread > 0);
+}
+
 bool ra_footer_is_incomplete(const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
@@ -239,7 +248,8 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 			return true;
 		}
 	}
-	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0;
+	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0 ||
+	       lacks_captures(model);
 }
 
 /* Events that were read and are in no report. */
