@@ -100,8 +100,11 @@ static const struct {
 	                             "event was lost: the log could not be written, or was removed",
 	                             "events were lost: the log could not be written, or was "
 	                             "removed" },
-	[RLOG_CAUSE_GPU_DROPPED] = { "gpu_dropped", "GPU record was dropped by the driver",
-	                             "GPU records were dropped by the driver" },
+	[RLOG_CAUSE_GPU_DROPPED] = { "gpu_dropped",
+	                             "GPU record was dropped: the driver, or libranges, had no "
+	                             "room",
+	                             "GPU records were dropped: the driver, or libranges, had no "
+	                             "room" },
 	[RLOG_CAUSE_GPU_TS_INVALID] = { "gpu_ts_invalid", "GPU record had impossible times",
 	                                "GPU records had impossible times" },
 	[RLOG_CAUSE_BAD_RECORD] = { "bad_record",

@@ -85,7 +85,7 @@ is "$(footer batches.capture.json --graph-capture batches.capture.json)" "0 of 0
 # said COMMAND WORD…: what a command says on standard error, and its exit.
 said()
 {
-	"$analyzer" "$@" 2>&1 >/dev/null
+	{ "$analyzer" "$@" >/dev/null; } 2>&1
 	echo "$?"
 }
 
