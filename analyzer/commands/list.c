@@ -72,7 +72,7 @@ static void print_program_help(void)
 	ra_help_fold_print(
 		"\n"
 		"  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
-		"  analyzer help WORD        what a report, column or finding means\n"
+		"  analyzer help WORD        what a report, column, finding or option means\n"
 		"  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
 		"  analyzer --version        version of the program and of the log format\n"
 		"  --max-memory=SIZE         with any command: take no more memory than that\n"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/list.h"
+#include "analyzer/commands/options/option-help.h"
 #include "analyzer/commands/shared/messages.h"
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/output.h"
@@ -73,7 +74,7 @@ static const char *guess_topic(const char *name)
 	return guess != NULL ? guess : ra_word_help_guess(name);
 }
 
-/* The help of what may be a command, or a report, column or finding, some of which have one name.
+/* The help of what may be a report, column, finding or option, some of which have one name.
  * Return: an exit code. */
 static int print_topic_help(const char *name)
 {
@@ -85,16 +86,17 @@ static int print_topic_help(const char *name)
 		return RA_CMD_OK;
 	}
 	fputs(is_report ? "\n" : "", stdout);
-	if (ra_word_help_print(name) || is_report) {
+	if (ra_word_help_print(name) || is_report || ra_option_help_print(name)) {
 		return RA_CMD_OK;
 	}
 	guess = guess_topic(name);
-	return guess != NULL ? ra_cmd_usage("there is no command, report, column or finding "
-	                                    "\"%s\" (did you mean \"%s\"?)",
-	                                    name, guess)
-	                     : ra_cmd_usage("there is no command, report, column or finding "
-	                                    "\"%s\"; `analyzer stats --list` names the reports",
-	                                    name);
+	return guess != NULL
+	               ? ra_cmd_usage("there is no command, report, column, finding or "
+	                              "option \"%s\" (did you mean \"%s\"?)",
+	                              name, guess)
+	               : ra_cmd_usage("there is no command, report, column, finding or "
+	                              "option \"%s\"; `analyzer stats --list` names the reports",
+	                              name);
 }
 
 /* A word behind `stats --help` is a report, unless it is a file. */
@@ -192,7 +194,7 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 	return command->run(argc, argv);
 }
 
-/* analyzer help [COMMAND|REPORT|COLUMN|FINDING] */
+/* analyzer help [COMMAND|REPORT|COLUMN|FINDING|OPTION] */
 static int run_help(const char *word, const char *more)
 {
 	const struct ra_cmd *command = word == NULL ? NULL : ra_cmd_list_find(word);

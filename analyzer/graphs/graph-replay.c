@@ -458,12 +458,6 @@ static void take_launches(struct extending *by)
 	by->captured->first = (uint32_t) count;
 	by->captured->domain = move_string(by, ra_util_string("graph"));
 	by->captured->captures = ra_graph_match_count(by->all);
-	for (size_t i = 0; i < by->trace_count; i++) {
-		const struct ra_kineto *trace = by->traces[i].kineto;
-
-		by->captured->damaged += trace->oddities.damages > 0 ||
-		                         (trace->stop != NULL && trace->stop->code != 0);
-	}
 	by->captured->leaves = ra_alloc_bytes((count + 1) * sizeof(*by->captured->leaves));
 	for (size_t i = 0; i < count; i++) {
 		by->captured->leaves[i] = RA_KINETO_NONE;

@@ -6,6 +6,7 @@
 #include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
 #include "analyzer/link/link.h"
 #include "analyzer/link/link-rules.h"
 
@@ -180,8 +181,10 @@ static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t t
 	               : RA_NONE;
 }
 
-static uint32_t follow(const struct origins *origins, uint64_t node, int64_t time_ns)
+/* *is_told: false if a node was not seen when it was made. */
+static uint32_t follow(const struct origins *origins, uint64_t node, int64_t time_ns, bool *is_told)
 {
+	*is_told = true;
 	for (int step = 0; step < MAX_STEPS; step++) {
 		uint32_t row = find_row(origins, node, time_ns);
 
@@ -189,6 +192,7 @@ static uint32_t follow(const struct origins *origins, uint64_t node, int64_t tim
 			row = find_inner(origins, node);
 		}
 		if (row == RA_NONE) {
+			*is_told = false;
 			return RA_NONE;
 		}
 		if (get(origins, row)->original == 0) {
@@ -200,9 +204,10 @@ static uint32_t follow(const struct origins *origins, uint64_t node, int64_t tim
 	return RA_NONE;
 }
 
-void ra_link_find_origins(const struct ra_model *model, uint32_t *slices)
+int64_t ra_link_find_origins(const struct ra_model *model, uint32_t *slices)
 {
 	const struct ra_gpu *gpu = &model->gpu;
+	int64_t unmade_ns = 0;
 	struct origins origins = {
 		.model = model,
 		.made = ra_alloc_zeros(gpu->node_count + 1, sizeof(*origins.made)),
@@ -217,12 +222,14 @@ void ra_link_find_origins(const struct ra_model *model, uint32_t *slices)
 		const int64_t time_ns =
 			op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
 
-		slices[i] = op->node == 0 || gpu->node_count == 0
-		                    ? RA_NONE
-		                    : follow(&origins, op->node, time_ns);
+		bool is_told = true;
+
+		slices[i] = op->node == 0 ? RA_NONE : follow(&origins, op->node, time_ns, &is_told);
+		unmade_ns = is_told ? unmade_ns : ra_util_add_time(unmade_ns, op->dur_ns);
 	}
 	free(origins.made);
 	free(origins.inner);
 	free(origins.graphs);
 	ra_util_map_free(&origins.index);
+	return unmade_ns;
 }

@@ -71,6 +71,10 @@ void ra_link_handoff_find(const struct ra_model *model, uint32_t *slices);
  */
 void ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes);
 
+/* Sums what the footer says of CUDA graphs whose ranges nobody knows: model->gpu.whole_ns and
+ * launched_ns. */
+void ra_link_graphs_sum(struct ra_model *model);
+
 /*
  * `process`: gives orphans whose launch found exactly one thread in ranges the innermost of these;
  * or, if nobody wants that, says in model->gpu.process_ns how much it would be.

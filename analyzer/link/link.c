@@ -277,12 +277,12 @@ static void link_origins(struct ra_model *model, bool is_wanted)
 	struct ra_gpu *gpu = &model->gpu;
 	uint32_t *slices;
 
-	if (gpu->node_count == 0) {
+	if (gpu->node_count == 0 && !ra_model_has(model, RA_HAS_LOG)) {
 		return;
 	}
 	slices = ra_alloc_zeros(gpu->op_count + 1, sizeof(*slices));
 
-	ra_link_find_origins(model, slices);
+	gpu->unmade_ns = ra_link_find_origins(model, slices);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
@@ -323,6 +323,7 @@ void ra_link_build(struct ra_model *model, const struct ra_link_options *options
 	link_stacks(model);
 	link_ranges(model, options != NULL ? options : &none);
 	ra_link_sections(model);
+	ra_link_graphs_sum(model);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		gpu->rule_ns[gpu->ops[i].rule] =
 			ra_util_add_time(gpu->rule_ns[gpu->ops[i].rule], gpu->ops[i].dur_ns);

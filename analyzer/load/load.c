@@ -107,8 +107,15 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 static int check_captures(const struct ra_model *model, const struct ra_load_options *options,
                           struct rlog_error *err)
 {
-	if (options == NULL || options->captures == NULL || ra_model_has(model, RA_HAS_ROWS)) {
+	if (options == NULL || options->captures == NULL ||
+	    (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL)) {
 		return 0;
+	}
+	if (!ra_model_has(model, RA_HAS_LOG)) {
+		return rlog_error_set(
+			err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+			"--graph-capture is of traces of PyTorch in JSON, and this is "
+			"another input");
 	}
 	return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
 	                      "--graph-capture is of traces in JSON; a log tells itself where its "

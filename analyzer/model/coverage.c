@@ -87,14 +87,34 @@ static void put_captured(struct ra_util_text *text, const struct ra_kineto_captu
 			                    rest_words[rest]);
 		}
 	}
-	if (captured->damaged > 0) {
-		ra_util_text_format(text, "%sgpu: graphs: ", prefix);
-		ra_util_text_put_count(text, captured->damaged);
-		ra_util_text_format(text, " %s early or %s damaged: what is whole in %s was used\n",
-		                    captured->damaged == 1 ? "trace of captures ends"
-		                                           : "traces of captures end",
-		                    captured->damaged == 1 ? "is" : "are",
-		                    captured->damaged == 1 ? "it" : "them");
+}
+
+/* Of CUDA graphs: what nobody knows the ranges of, and what would tell. */
+static void put_graphs(struct ra_util_text *text, const struct ra_gpu *gpu, int64_t whole_ns,
+                       const char *prefix)
+{
+	const struct {
+		int64_t time_ns;
+		double least; /* per cent */
+		const char *what;
+	} lines[] = {
+		{ gpu->unmade_ns, 1,
+		  "that were made while nothing was recorded, or under a CUPTI before 11.1: the "
+		  "ranges that they were made in are not known" },
+		{ gpu->whole_ns, 1,
+		  "that were recorded as wholes: a greater RANGES_GRAPH_NODES has their operations "
+		  "recorded" },
+		{ gpu->launched_ns, 20,
+		  "of which this trace has the launches alone: --graph-capture FILE gives them the "
+		  "layers of a trace that was recorded while they were captured" },
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (lines[i].time_ns > 0 && share(lines[i].time_ns, whole_ns) >= lines[i].least) {
+			ra_util_text_format(
+				text, "%sgpu: %.1f %% of GPU time is of CUDA graphs %s\n", prefix,
+				share(lines[i].time_ns, whole_ns), lines[i].what);
+		}
 	}
 }
 
@@ -128,6 +148,7 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		                    "made in other ranges: --attribute origin gives it to those\n",
 		                    prefix, share(gpu->origin_ns, whole_ns));
 	}
+	put_graphs(text, gpu, whole_ns, prefix);
 	if (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL) {
 		put_captured(text, model->kineto->captured, prefix);
 	}
@@ -158,12 +179,12 @@ static void put_captured_json(struct ra_util_text *text, const struct ra_kineto_
 	static const char *const rules[] = { "node", "name", "streams", "aligned", "order" };
 	static const char *const rests[] = { "unknown", "several", "unsure", "outside" };
 
-	ra_util_text_format(text,
-	                    ",\"graph_capture\":{\"captures\":%llu,\"damaged\":%llu,"
-	                    "\"launches\":%llu",
-	                    (unsigned long long) captured->captures,
-	                    (unsigned long long) captured->damaged,
-	                    (unsigned long long) captured->launches);
+	ra_util_text_format(
+		text,
+		",\"graph_capture\":{\"captures\":%llu,\"damaged\":%llu,"
+		"\"unread\":%llu,\"launches\":%llu",
+		(unsigned long long) captured->captures, (unsigned long long) captured->damaged,
+		(unsigned long long) captured->unread, (unsigned long long) captured->launches);
 	for (int rule = 0; rule < RA_KINETO_CAPTURED_RULES; rule++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", rule == 0 ? ",\"by_rule\":{" : ",",
 		                    rules[rule], (unsigned long long) captured->rule_ops[rule]);
@@ -199,6 +220,10 @@ void ra_coverage_put_json(struct ra_util_text *text, const struct ra_model *mode
 	                    (unsigned long long) gpu->no_call, (unsigned long long) gpu->ambiguous,
 	                    (unsigned long long) gpu->bad_times,
 	                    (unsigned long long) gpu->unknown_events);
+	if (gpu->launched_ns > 0) {
+		ra_util_text_format(text, ",\"graph_launches_ns\":%lld",
+		                    (long long) gpu->launched_ns);
+	}
 	if (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL) {
 		put_captured_json(text, model->kineto->captured);
 	}

@@ -214,12 +214,15 @@ struct ra_gpu {
 	uint64_t sections_open;    /* begins without an end, ends without a begin */
 	uint64_t sections_unplaced; /* sections whose kernel is not known */
 	/* For the footer. */
-	uint64_t events;    /* rows of the log */
-	uint64_t bad_times; /* operations without usable times: left out */
-	uint64_t no_call;   /* operations whose API call is not in the log */
-	uint64_t ambiguous; /* start/end: more than one range was open */
-	int64_t origin_ns;  /* of graphs whose nodes' ranges are known, but were not asked for */
-	int64_t process_ns; /* of no range, but the rule `process`, not asked for, knows one */
+	uint64_t events;     /* rows of the log */
+	uint64_t bad_times;  /* operations without usable times: left out */
+	uint64_t no_call;    /* operations whose API call is not in the log */
+	uint64_t ambiguous;  /* start/end: more than one range was open */
+	int64_t origin_ns;   /* of graphs whose nodes' ranges are known, but were not asked for */
+	int64_t unmade_ns;   /* of graphs of whose nodes the log does not tell how they were made */
+	int64_t whole_ns;    /* of graphs that the log has as wholes */
+	int64_t launched_ns; /* of graphs, in a trace that tells their launches alone */
+	int64_t process_ns;  /* of no range, but the rule `process`, not asked for, knows one */
 	uint64_t duplicate_calls;      /* of the same API, with the correlation of another */
 	uint64_t unknown_events;       /* ops this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */

@@ -14,15 +14,40 @@
 #include "analyzer/read-json/kineto-load.h"
 #include "analyzer/read-json/kineto-read.h"
 
+static const char *find_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 /* Names the file before what is wrong with it. Return: -code. */
 static int refuse(const char *path, const struct rlog_error *why, struct rlog_error *err)
 {
-	const char *slash = strrchr(path, '/');
 	const int code = why->code;
 
 	errno = why->sys_errno; /* of which the new one tells as well */
-	return rlog_error_set(err, code, why->offset, "graph capture %s: %s",
-	                      slash != NULL ? slash + 1 : path, why->message);
+	return rlog_error_set(err, code, why->offset, "graph capture %s: %s", find_name(path),
+	                      why->message);
+}
+
+/* A line about a file that is not used, or not all of it. */
+static void note(struct ra_kineto_captures *captures, const char *path,
+                 const struct rlog_error *why, const char *outcome)
+{
+	struct ra_util_text *text = &captures->notes;
+	const char *name = find_name(path);
+
+	ra_util_text_format(text, "graph capture ");
+	ra_util_text_put_name(text, ra_util_string(name), RA_TEXT_TERMINAL);
+	if (why->offset != RLOG_NO_OFFSET) {
+		ra_util_text_format(text, ": offset %llu", (unsigned long long) why->offset);
+	}
+	ra_util_text_format(text, ": %s", why->message);
+	if (why->code == RLOG_E_SYSTEM && why->sys_errno != 0) {
+		ra_util_text_format(text, ": %s", strerror(why->sys_errno));
+	}
+	ra_util_text_format(text, "; %s\n", outcome);
 }
 
 static int read_input(struct ra_kineto **kineto, struct ra_kineto_input *input,
@@ -58,24 +83,33 @@ static int read_source(struct ra_kineto **kineto, struct ra_source *source, stru
 	return rc != 0 ? rc : read_input(kineto, input, err);
 }
 
-static int read_file(struct ra_kineto_captures *captures, const char *path, struct rlog_error *err)
+/* A trace is there that is not whole. */
+static void note_damage(struct ra_kineto_captures *captures, const char *path,
+                        const struct ra_kineto *kineto)
 {
-	struct rlog_error why = { .offset = RLOG_NO_OFFSET };
+	if (kineto->stop->code != 0) {
+		note(captures, path, kineto->stop,
+		     kineto->goes_on ? "the rest is used" : "what stands before is used");
+	}
+	captures->damaged += kineto->stop->code != 0 || kineto->oddities.damages > 0;
+}
+
+static int read_file(struct ra_kineto_captures *captures, const char *path, struct rlog_error *why)
+{
 	struct ra_kineto *kineto = NULL;
 	struct ra_source source;
-	int rc = ra_source_open(&source, path, &why);
+	int rc = ra_source_open(&source, path, why);
 
 	if (rc == 0) {
-		rc = read_source(&kineto, &source, &why);
-		/* What is there is used, and the footer tells that it is not all. */
+		rc = read_source(&kineto, &source, why);
 		(void) ra_source_finish(&source, kineto != NULL ? kineto->stop : NULL);
 	}
-	if (rc != 0) {
-		return refuse(path, &why, err);
+	if (rc == 0) {
+		note_damage(captures, path, kineto);
+		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+		RA_UTIL_APPEND(captures->traces, captures->count, captures->capacity, kineto);
 	}
-	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	RA_UTIL_APPEND(captures->traces, captures->count, captures->capacity, kineto);
-	return 0;
+	return rc;
 }
 
 static int is_trace(const struct dirent *entry)
@@ -98,11 +132,46 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* A pipe would be waited for, and a folder is none of the traces. */
+static int check_regular(const char *path, struct rlog_error *why)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode)
+	               ? rlog_error_set(why, RLOG_E_NOT_A_FILE, RLOG_NO_OFFSET,
+	                                "this is no regular file")
+	               : 0;
+}
+
+/* One of a folder. Return: 0 if the others are to be read, -RLOG_E_NO_MEMORY. */
+static int read_entry(struct ra_kineto_captures *captures, const char *path,
+                      struct rlog_error *first)
+{
+	struct rlog_error why = { .offset = RLOG_NO_OFFSET };
+	int rc = check_regular(path, &why);
+
+	if (rc == 0) {
+		rc = read_file(captures, path, &why);
+	}
+	if (rc == 0 || rc == -RLOG_E_NOT_A_LOG) {
+		return 0; /* or JSON of something else */
+	}
+	if (rc == -RLOG_E_NO_MEMORY) {
+		return refuse(path, &why, first);
+	}
+	if (captures->unread++ == 0) {
+		(void) refuse(path, &why, first);
+	}
+	note(captures, path, &why, "it is left out");
+	return 0;
+}
+
 static int read_folder(struct ra_kineto_captures *captures, const char *folder,
                        struct rlog_error *err)
 {
 	struct dirent **entries = NULL;
 	const int count = scandir(folder, &entries, is_trace, compare_names);
+	struct rlog_error first = { .offset = RLOG_NO_OFFSET };
 	int rc = count < 0 ? rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
 	                                    "the folder of graph captures")
 	                   : 0;
@@ -111,28 +180,33 @@ static int read_folder(struct ra_kineto_captures *captures, const char *folder,
 		char *path = ra_alloc_format("%s/%s", folder, entries[i]->d_name);
 
 		if (rc == 0) {
-			rc = read_file(captures, path, err);
-			rc = rc == -RLOG_E_NOT_A_LOG ? 0 : rc; /* JSON of something else */
+			rc = read_entry(captures, path, &first);
 		}
 		free(path);
 		free(entries[i]);
 	}
 	free(entries);
-	if (rc == 0 && captures->count == 0) {
-		rc = rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                    "no trace in JSON is in the folder of graph captures");
+	if (rc != 0 || captures->count > 0) {
+		return rc;
 	}
-	return rc;
+	if (captures->unread > 0) {
+		*err = first;
+		return -first.code;
+	}
+	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+	                      "no trace in JSON is in the folder of graph captures");
 }
 
 int ra_kineto_captures_read(struct ra_kineto_captures *captures, const char *path,
                             struct rlog_error *err)
 {
+	struct rlog_error why = { .offset = RLOG_NO_OFFSET };
 	struct stat status;
 
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
-	               ? read_folder(captures, path, err)
-	               : read_file(captures, path, err);
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		return read_folder(captures, path, err);
+	}
+	return read_file(captures, path, &why) == 0 ? 0 : refuse(path, &why, err);
 }
 
 void ra_kineto_captures_fini(struct ra_kineto_captures *captures)
@@ -141,4 +215,5 @@ void ra_kineto_captures_fini(struct ra_kineto_captures *captures)
 		ra_kineto_destroy(captures->traces[i]);
 	}
 	free(captures->traces);
+	ra_util_text_free(&captures->notes);
 }

@@ -66,7 +66,7 @@ static void drop_rows(struct ra_kineto *kineto)
 
 struct extending {
 	const struct ra_input_options *options;
-	const struct ra_kineto_captures *captures;
+	struct ra_kineto_captures *captures;
 };
 
 /* Adds the ranges in which graphs were captured. */
@@ -81,6 +81,24 @@ static void extend(void *context, struct ra_kineto_store *store)
 
 	if (!store->kineto->is_ours) {
 		ra_graph_replay_extend(store, &options);
+	}
+}
+
+/* What was wrong with the traces of captures. */
+static void take_notes(struct ra_kineto *kineto, struct ra_kineto_captures *captures)
+{
+	struct ra_kineto_captured *captured = kineto->captured;
+
+	if (captured == NULL || captures->count == 0) {
+		return;
+	}
+	captured->is_given = true;
+	captured->damaged = captures->damaged;
+	captured->unread = captures->unread;
+	if (captures->notes.length > 0) {
+		ra_util_text_put_char(&captures->notes, '\0');
+		captured->notes = captures->notes.bytes;
+		captures->notes = (struct ra_util_text){ 0 };
 	}
 }
 
@@ -112,6 +130,7 @@ static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
 		return rc;
 	}
 	(*kineto)->stop = stop;
+	take_notes(*kineto, extending->captures);
 	ra_kineto_index(*kineto);
 	if (options == NULL || !options->rows_only) {
 		state = ra_json_log_open(reader, *kineto, ra_kineto_input_watch(input));

@@ -100,8 +100,11 @@ static const struct {
 	                             "event was lost: the log could not be written, or was removed",
 	                             "events were lost: the log could not be written, or was "
 	                             "removed" },
-	[RLOG_CAUSE_GPU_DROPPED] = { "gpu_dropped", "GPU record was dropped by the driver",
-	                             "GPU records were dropped by the driver" },
+	[RLOG_CAUSE_GPU_DROPPED] = { "gpu_dropped",
+	                             "GPU record was dropped: the driver, or libranges, had no "
+	                             "room",
+	                             "GPU records were dropped: the driver, or libranges, had no "
+	                             "room" },
 	[RLOG_CAUSE_GPU_TS_INVALID] = { "gpu_ts_invalid", "GPU record had impossible times",
 	                                "GPU records had impossible times" },
 	[RLOG_CAUSE_BAD_RECORD] = { "bad_record",
@@ -230,6 +233,15 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	return count;
 }
 
+/* Of what was to be read beside it. */
+static bool lacks_captures(const struct ra_model *model)
+{
+	const struct ra_kineto_captured *captured =
+		ra_model_has(model, RA_HAS_ROWS) ? model->kineto->captured : NULL;
+
+	return captured != NULL && (captured->damaged > 0 || captured->unread > 0);
+}
+
 bool ra_footer_is_incomplete(const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
@@ -239,7 +251,8 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 			return true;
 		}
 	}
-	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0;
+	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0 ||
+	       lacks_captures(model);
 }
 
 /* Events that were read and are in no report. */

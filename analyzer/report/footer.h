@@ -14,7 +14,7 @@ struct ra_footer_line {
 	bool is_programs; /* not the log's fault: the program did so, unless events are missing */
 };
 
-#define RA_FOOTER_LINES 77
+#define RA_FOOTER_LINES 80
 
 /*
  * Everything that is not as it should be, the gravest first.
@@ -24,7 +24,8 @@ struct ra_footer_line {
  */
 size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *lines);
 
-/* True if events are missing: the log was damaged, not closed, or events were lost in capture. */
+/* True if events are missing: the log was damaged, not closed, or events were lost in capture; or
+ * traces of graph captures beside it could not be read as a whole. */
 bool ra_footer_is_incomplete(const struct ra_model *model);
 
 /* True if nothing was lost or damaged, names included, whatever the program did with its ranges. */

@@ -88,7 +88,7 @@ static const struct figure figures[] = {
 
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))
 
-_Static_assert(FIGURES + 1 <= RA_KINETO_FOOTER_LINES, "there is room for all lines");
+_Static_assert(FIGURES + 4 <= RA_KINETO_FOOTER_LINES, "there is room for all lines");
 
 static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure *figure)
 {
@@ -119,6 +119,67 @@ uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key)
 	                                             : 0;
 }
 
+const char *ra_kineto_footer_find_unmatched(const struct ra_kineto *kineto)
+{
+	const struct ra_kineto_captured *captured = kineto->captured;
+	uint64_t found = 0;
+
+	if (captured == NULL || !captured->is_given) {
+		return NULL;
+	}
+	for (int rule = 0; rule < RA_KINETO_CAPTURED_RULES; rule++) {
+		found += captured->rule_ops[rule];
+	}
+	if (found > 0) {
+		return NULL;
+	}
+	if (captured->launches == 0) {
+		return "--graph-capture changes nothing: the trace has no work of CUDA graphs";
+	}
+	if (captured->captures == 0) {
+		return "--graph-capture changes nothing: no trace that it names has a graph's "
+		       "capture";
+	}
+	return "--graph-capture changes nothing: none of the trace's work of CUDA graphs was "
+	       "found in a range of those captures";
+}
+
+/* Of the traces of captures. Return: how many lines. */
+static size_t collect_captures(const struct ra_kineto *kineto, struct ra_footer_line *lines)
+{
+	const struct ra_kineto_captured *captured = kineto->captured;
+	const char *unmatched = ra_kineto_footer_find_unmatched(kineto);
+	size_t count = 0;
+
+	if (captured != NULL && captured->damaged > 0) {
+		lines[count++] = (struct ra_footer_line){
+			.key = "captures_damaged",
+			.count = captured->damaged,
+			.text = captured->damaged == 1
+			                ? "trace of graph captures ends early or is "
+			                  "damaged: what is whole in it was used"
+			                : "traces of graph captures end early or are "
+			                  "damaged: what is whole in them was used",
+		};
+	}
+	if (captured != NULL && captured->unread > 0) {
+		lines[count++] = (struct ra_footer_line){
+			.key = "captures_unread",
+			.count = captured->unread,
+			.text = captured->unread == 1 ? "trace of graph captures could not be "
+			                                "read: it was left out"
+			                              : "traces of graph captures could not be "
+			                                "read: they were left "
+			                                "out",
+		};
+	}
+	if (unmatched != NULL) {
+		lines[count++] =
+			(struct ra_footer_line){ .key = "captures_unmatched", .text = unmatched };
+	}
+	return count;
+}
+
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines)
 {
 	size_t count = 0;
@@ -145,7 +206,7 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 			                  "efficiency are not known",
 		};
 	}
-	return count;
+	return count + collect_captures(kineto, lines + count);
 }
 
 void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto)

@@ -7,10 +7,14 @@
 #include "analyzer/rows/kineto.h"
 
 /* Lines that it adds at most. */
-#define RA_KINETO_FOOTER_LINES 28
+#define RA_KINETO_FOOTER_LINES 31
 
 /* Appends what there is to say. Return: how many lines. */
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines);
+
+/* What there is to say if captures of graphs were given and nothing of the trace is of them; else
+ * NULL. */
+const char *ra_kineto_footer_find_unmatched(const struct ra_kineto *kineto);
 
 /* String id of the name that a line of this key speaks of; 0: of none. */
 uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key);

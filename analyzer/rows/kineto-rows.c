@@ -54,6 +54,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 		free(kineto->captured->parents);
 		free(kineto->captured->slices);
 		free(kineto->captured->leaves);
+		free(kineto->captured->notes);
 		free(kineto->captured);
 	}
 	for (void *block = kineto->arena; block != NULL;) {

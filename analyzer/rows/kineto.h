@@ -331,6 +331,9 @@ struct ra_kineto_captured {
 	uint32_t domain;   /* string id: of these ranges, which take no time of the CPU's */
 	uint64_t captures; /* that there were to choose from */
 	uint64_t damaged;  /* traces of captures that end early or are damaged */
+	uint64_t unread;   /* files that were to be such traces and could not be read */
+	char *notes;       /* owned; what is wrong with these files, a line each; NULL: nothing */
+	bool is_given;     /* the captures are not the trace's own */
 	uint64_t launches; /* of graphs */
 	uint64_t rule_ops[RA_KINETO_CAPTURED_RULES];
 	uint64_t rest_ops[RA_KINETO_CAPTURED_RESTS];

@@ -260,6 +260,11 @@ static size_t print_named(FILE *out, const struct rlog_option *table, const char
 	return 1 + print_words(out, names, 0);
 }
 
+size_t rlog_options_print_row(FILE *out, const struct rlog_option *row)
+{
+	return print_words(out, row->text, print_head(out, row));
+}
+
 size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const char *command,
                                const char *named)
 {
@@ -268,7 +273,7 @@ size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const
 
 	for (const struct rlog_option *row = table; row->name != NULL; row++) {
 		if (row->text != NULL && has(row, command, &is_named) && !is_named) {
-			lines += print_words(out, row->text, print_head(out, row));
+			lines += rlog_options_print_row(out, row);
 		}
 	}
 	return lines + print_named(out, table, command, named);

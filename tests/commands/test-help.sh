@@ -159,7 +159,7 @@ is "$(sed -n 's/^      //p' "$temp/column" | awk '{ print (length > 74) }' | sor
 is "$("$analyzer" help advice.total_ns | sed -n '3,4p' | tr -s ' \n' ' ')" ' total_ns "Time" ns, in advice that time, and the number of gaps (of what is read or done once: of the ' \
 	"REPORT.COLUMN is that of one report in full"
 is "$("$analyzer" help launch-calls.total_ns | grep -c 'in launch-calls$') $("$analyzer" help kernels.total | grep -c 'in kernels$')" "1 1" "by its key or its title"
-is "$(said --help kernels.exposed_ns | cut -c1-73)" 'analyzer: there is no command, report, column or finding "kernels.exposed' "what the report lacks is refused"
+is "$(said --help kernels.exposed_ns | cut -c1-73)" 'analyzer: there is no command, report, column, finding or option "kernels' "what the report lacks is refused"
 # What diff says.
 "$analyzer" help verdict >"$temp/verdict"
 for word in slower,faster equal unsure new,gone '(incomplete)' more,fewer less,same pairs calls totals buckets instructions wide small chance shared uneven opposed; do
@@ -168,4 +168,13 @@ done >"$temp/lacking"
 is_empty "$(cat "$temp/lacking")" "analyzer help verdict tells all verdicts, methods and doubts"
 is "$("$analyzer" help unsure | head -n 1)" "unsure: what diff says, in the column verdict" "and each by itself"
 is "$("$analyzer" help 'Change, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
+# What an option means: where commands say least of it, and none that is a report or column.
+"$analyzer" help graph-capture >"$temp/option"
+is "$(sed -n '1p' "$temp/option")" "      --graph-capture FILE|FOLDER" "analyzer help OPTION tells of an option"
+is "$(tail -n 1 "$temp/option")" "Option of analyze, batch, check, diff, stats, summarize, why; analyzer(1) has it all." "and which commands take it"
+is "$("$analyzer" help --graph-capture)" "$(cat "$temp/option")" "with its dashes, too"
+is "$("$analyzer" help strict | sed -n '$p' | cut -d ';' -f 1)" "Option of analyze, check, dump, info, search, stats, why" "likewise of others"
+is "$("$analyzer" help format | grep -c '^  -f, --format FORM')" 1 "those with a letter as well"
+is "$("$analyzer" stats --help | grep -o '^ \{2,6\}\(-., \)\?--[a-z-]*' | grep -o '[^ ]*$' | while read -r option; do "$analyzer" help "$option" >/dev/null 2>&1 || echo "$option"; done)" "" \
+	"each option of stats has an answer"
 done_testing

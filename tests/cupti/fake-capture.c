@@ -16,7 +16,7 @@
 
 #define CB_GRAPH 350u /* fake-cupti.c knows its name */
 #define GRAPHS   4096u
-#define NODES    64u
+#define FEW      64u /* nodes of a graph at first; a power of two, as the others */
 
 struct node {
 	uint64_t id;
@@ -25,7 +25,7 @@ struct node {
 };
 
 static struct graph {
-	struct node nodes[NODES];
+	struct node *nodes;
 	uint32_t count;
 	uint32_t next; /* lower half of the next node's id */
 } * graphs[GRAPHS];
@@ -65,8 +65,15 @@ static uint64_t next_id(uint32_t graph)
 
 static struct node *begin_node(uint32_t graph, uint32_t type)
 {
-	struct node *node = &graphs[graph]->nodes[graphs[graph]->count++];
+	struct graph *of = graphs[graph];
+	struct node *node;
 
+	if (of->count == 0 || (of->count >= FEW && (of->count & (of->count - 1)) == 0)) {
+		of->nodes = realloc(of->nodes,
+		                    sizeof(*of->nodes) * (of->count == 0 ? FEW : 2 * of->count));
+	}
+	node = &of->nodes[of->count++];
+	*node = (struct node){ 0 };
 	node->id = next_id(graph);
 	tell(RCAP_CUPTI_RESOURCE_NODE_STARTING, graph, node->id, type, 0);
 	return node;

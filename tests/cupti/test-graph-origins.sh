@@ -53,9 +53,20 @@ status=$?
 # Where nobody takes them in time, as on a busy machine, they are counted.
 lost=$(sed -n 's/^loss .*gpu_dropped.* count=\([0-9]*\)/\1/p' "$temp/dump" | awk '{ sum += $1 } END { print sum + 0 }')
 is "$status:$(cat "$temp/errors"):$(($(grep -c '^event .* graph_node ' "$temp/dump") + lost))" "0::$((few + 60000))" "60,000 nodes more are there, or counted as lost ($lost)"
+# One graph of 100,000 nodes, with a clone; bench/graph-nodes.sh measures it.
+# shellcheck disable=SC2016 # likewise
+make_once graph-nodes -rdynamic -I"$top_srcdir/libranges/include" "$top_srcdir/bench/graph-nodes.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' \
+	-lpthread -ldl 2>"$temp/errors" || diag "$(cat "$temp/errors")"
+RANGES_GRAPH_NODES=0 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o log.bin "$temp/graph-nodes" 100000 0 >/dev/null 2>"$temp/errors"
+status=$?
+"$analyzer" dump log.bin >"$temp/dump"
+lost=$(sed -n 's/^loss .*gpu_dropped.* count=\([0-9]*\)/\1/p' "$temp/dump" | awk '{ sum += $1 } END { print sum + 0 }')
+is "$status:$(cat "$temp/errors"):$(($(grep -c '^event .* graph_node ' "$temp/dump") + lost))" 0::300001 "100,000 nodes of one graph, and their clones, are there, or counted as lost ($lost)"
 # Graphs that are made while the capture is off have no origin, and nothing comes of them.
 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o late.bin --capture-range serve_inside "$temp/capture" 10 1000 2>"$temp/errors"
 is "$?:$(cat "$temp/errors"):$(by_ranges --attribute origin late.bin 2>/dev/null | cut -d ' ' -f 1)" 0::serve_inside "what was made while nothing was recorded belongs to where it is launched"
+is "$("$analyzer" stats --attribute origin -r ranges late.bin | grep -c '^gpu: 100.0 % of GPU time is of CUDA graphs that were made while nothing was recorded, or')" 1 "and is told"
+is "$("$analyzer" stats --attribute origin -r ranges log.bin | grep -c '^gpu: .* of CUDA graphs that were made while')" 0 "which is not said of nodes that were seen"
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(grep -c ' graph_node ' "$temp/dump"):$(grep -c '^loss ' "$temp/dump")" 0:0 "and nothing was recorded, nor lost, of it"
 done_testing

@@ -81,8 +81,96 @@ is "$(grep -l 'Layer_1' out.page out.perfetto out.folded-gpu | tr '\n' ' ')" \
 
 is "$(footer batches.capture.json --graph-capture batches.capture.json)" "0 of 0 operations have the range of their capture (0 launches, 2 captures)" \
 	"a trace without launches of graphs is told"
+
+# said COMMAND WORD…: what a command says on standard error, and its exit.
+said()
+{
+	{ "$analyzer" "$@" >/dev/null; } 2>&1
+	echo "$?"
+}
+
+# A capture of which nothing is in the replay: one line, whatever is made of the trace.
+changes="--graph-capture changes nothing"
+nothing="$changes: none of the trace's work of CUDA graphs was found in a range of those captures"
+{ cat unknown.replay.json && echo; } >other.replay.json # equal files count once
+is "$("$analyzer" stats unknown.replay.json --graph-capture unknown.capture.json -r ranges 2>&1 | grep -c "^note: $nothing\$")" 1 \
+	"a capture of which nothing is found: stats says so once"
+for form in csv json; do
+	is "$(said stats unknown.replay.json --graph-capture unknown.capture.json -r ranges -f $form | grep -c "^analyzer: .*$nothing\$")" 1 "in $form on standard error"
+done
+is "$(said stats unknown.replay.json other.replay.json --graph-capture unknown.capture.json -r ranges -f csv | grep -c "^analyzer: [a-z]*.replay.json: $nothing\$")" 2 \
+	"of several inputs for each"
+is "$("$analyzer" stats unknown.replay.json other.replay.json --graph-capture unknown.capture.json -r ranges 2>&1 | grep -c "^[a-z]*.replay.json: $nothing\$")" 2 \
+	"in their table, too"
+told="analyzer: unknown.replay.json: $nothing"
+is "$(said why unknown.replay.json --graph-capture unknown.capture.json):$("$analyzer" why unknown.replay.json --graph-capture unknown.capture.json | grep -c "^note: $nothing\$")" 0:1 \
+	"why has it in its last lines"
+is "$(said why unknown.replay.json --graph-capture unknown.capture.json --format json)" "$told
+0" "and in JSON on standard error"
+is "$(said summarize unknown.replay.json --graph-capture unknown.capture.json -o out.sum)" "$told
+0" "summarize says it"
+is "$("$analyzer" stats out.sum -r ranges 2>&1 | grep -c "^unknown.replay.json: $nothing\$")" 1 "and so does its summary"
+is "$(said batch unknown.replay.json --graph-capture unknown.capture.json -o batch)" "$told
+0" "batch"
+is "$(said batch unknown.replay.json --graph-capture unknown.capture.json -o batch --emit csv)" "$told
+0" "batch that writes outputs"
+is "$(said diff unknown.replay.json other.replay.json --graph-capture unknown.capture.json | grep -c "^analyzer: [a-z]*.replay.json: $nothing\$")" 2 "diff, of each side"
+is "$(said check --rule 'range[none].calls < 1' unknown.replay.json --graph-capture unknown.capture.json | head -n 1)" "$told" "check"
+is "$(said unknown.replay.json --graph-capture unknown.capture.json -o out.html)" "$told
+0" "and a page's writer"
+is "$(said batches.replay.json --graph-capture batches.capture.json -o out.html)" 0 "where something is found nobody says that"
+is "$(said diff batches.replay.json batches.replay.json --graph-capture batches.capture.json)" 0 "nor does diff"
+is "$(said summarize batches.capture.json --graph-capture batches.capture.json -o out.sum)" "analyzer: batches.capture.json: $changes: the trace has no work of CUDA graphs
+0" "a trace without graphs is told"
+is "$(said summarize batches.replay.json --graph-capture batches.replay.json -o out.sum)" \
+	"analyzer: batches.replay.json: $changes: no trace that it names has a graph's capture
+0" "and captures that hold none"
+
+# A capture that is cut is input that is cut.
 head -c 4000 batches.capture.json >cut.json
-is "$(footer batches.replay.json --graph-capture cut.json | tail -n 1)" "1 trace of captures ends early or is damaged: what is whole in it was used" "a capture that is cut is told"
+is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture cut.json 2>/dev/null | grep 'traces\? of graph captures')" \
+	"note: 1 trace of graph captures ends early or is damaged: what is whole in it was used" "a capture that is cut is told"
+cut="analyzer: batches.replay.json: graph capture cut.json: offset 4000: the text ends in the middle; what stands before is used"
+is "$(said diff batches.replay.json batches.replay.json --graph-capture cut.json | sort -u)" "0
+analyzer: batches.replay.json: $changes: no trace that it names has a graph's capture
+$cut" "where it is cut, by diff as well"
+is "$(said stats -r ranges batches.replay.json --graph-capture cut.json)" "$cut
+0" "without --strict that is all"
+for command in 'stats -r ranges' 'stats -r ranges -f csv' why analyze 'analyze -o out.html'; do
+	# shellcheck disable=SC2086 # words of a command
+	is "$(said $command batches.replay.json --graph-capture cut.json --strict | tail -n 1)" 4 "with it $command ends with 4"
+done
+is "$(said stats -r ranges batches.replay.json other.replay.json --graph-capture cut.json --strict | tail -n 1)" 4 "and of several inputs"
+is "$(said stats -r ranges batches.replay.json --graph-capture batches.capture.json --strict)" 0 "a whole one is no failure"
+gzip -c batches.capture.json | head -c 1000 >cut.json.gz
+is "$(said stats -r ranges batches.replay.json --graph-capture cut.json.gz --strict | tail -n 1)" 4 "packed ones likewise"
+
+# Of a folder what can be read is used.
+mkdir folder
+cp batches.capture.json folder/b.json
+cp batches.capture.json folder/notes.txt
+ln -s nowhere.json folder/a.json
+mkdir folder/c.json
+mkfifo folder/d.json
+is "$(said diff batches.replay.json batches.replay.json --graph-capture folder | sort -u)" "0
+analyzer: batches.replay.json: graph capture a.json: open: No such file or directory; it is left out
+analyzer: batches.replay.json: graph capture c.json: this is no regular file; it is left out
+analyzer: batches.replay.json: graph capture d.json: this is no regular file; it is left out" "of a folder what can't be read has a line"
+is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture folder 2>/dev/null | grep -E 'traces of graph captures|graphs: [0-9]')" \
+	"note: 3 traces of graph captures could not be read: they were left out
+gpu: graphs: 120 of 120 operations have the range of their capture; 120 by order and name (6 launches, 2 captures)" "and the others are used"
+is "$(said stats -r ranges batches.replay.json --graph-capture folder --strict | tail -n 1)" 4 "with --strict that is a failure"
+rm folder/b.json
+is "$(said stats -r ranges batches.replay.json --graph-capture folder)" "analyzer: batches.replay.json: graph capture a.json: open: No such file or directory
+3" "if nothing can be read the first is named"
+
+# What has the launches of graphs alone, and by how much of the GPU's time that matters.
+hint='of which this trace has the launches alone: --graph-capture FILE gives them the layers of a trace that was recorded while they were captured$'
+is "$("$analyzer" stats -r ranges batches.replay.json | grep -c "^gpu: [0-9.]* % of GPU time is of CUDA graphs $hint")" 1 "stats names the option where graphs are a fifth or more"
+is "$("$analyzer" why batches.replay.json | grep -c "$hint")" 1 "and so does why"
+is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture batches.capture.json | grep -c "$hint")" 0 "but not where it was given"
+is "$("$analyzer" stats -r ranges batches.capture.json | grep -c "$hint")" 0 "nor where no graph is launched"
+is "$("$analyzer" help graph-capture | sed -n '$p')" "Option of analyze, batch, check, diff, stats, summarize, why; analyzer(1) has it all." "help tells of the option"
 
 # refusal OPTION...: what is said of a wrong one, and how it ends.
 refusal()

@@ -161,7 +161,7 @@ END
 "$analyzer" stats small.sqlite -r threads >out 2>err
 cat out err | grep -E 'note: (34 |1 warn)' >said
 cat >expected <<'END'
-note: 34 GPU records were dropped by the driver
+note: 34 GPU records were dropped: the driver, or libranges, had no room
 note: 1 warning of nsys that not all events might be there
 END
 is "$(cat said)" "$(cat expected)" "what nsys says it lost stands below the tables"

@@ -187,6 +187,7 @@ static int write_several(const struct options *options)
 			continue;
 		}
 		ra_cmd_print_lacks(inputs.paths[i], inputs.models[i]);
+		ra_cmd_print_unmatched(inputs.paths[i], inputs.models[i]);
 		if (code == RA_CMD_OK && options->strict &&
 		    ra_footer_is_incomplete(inputs.models[i])) {
 			code = RA_CMD_INCOMPLETE;
@@ -307,6 +308,9 @@ static int analyze(const struct options *options)
 	}
 	fflush(stdout); /* what is wrong comes after what is there */
 	ra_cmd_print_lacks(options->input, model);
+	if (options->output != NULL) {
+		ra_cmd_print_unmatched(options->input, model); /* a summary has a footer */
+	}
 	print_unknown(model, options->input);
 	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
 		code = RA_CMD_INCOMPLETE;

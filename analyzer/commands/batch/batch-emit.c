@@ -316,6 +316,7 @@ static int see_model(void *context, const struct ra_batch_input *input,
 	struct ra_select select;
 	int rc;
 
+	ra_cmd_print_captures(input->path, model);
 	remove_mark(emits, input);
 	if (chosen.only == NULL) {
 		return write_outs(emits, input, &seen, err);

@@ -92,6 +92,7 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 
 static void finish_options(struct ra_cmd_batch *batch)
 {
+	ra_cmd_sums_tell_captures(&batch->sums);
 	ra_cmd_sums_finish(&batch->sums);
 	batch->emits.output = batch->output;
 	batch->emits.sums = &batch->sums;

@@ -30,6 +30,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (options->output == NULL) {
 		return ra_cmd_usage("-o: where the summary goes must be said");
 	}
+	ra_cmd_sums_tell_captures(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }

@@ -253,6 +253,7 @@ static int see_model(void *context, const struct ra_batch_input *input,
 
 	(void) err;
 	(void) ra_cmd_print_lacks(input->path, model);
+	ra_cmd_print_unmatched(input->path, model);
 	seen->logs++;
 	seen->counted += ra_range_counts_find(model, RA_COUNT_INSTRUCTIONS) < RA_COUNTS;
 	return 0;

@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "analyzer/io/outfile.h"
-#include "analyzer/rows/kineto.h"
 #include "analyzer/model/model.h"
 #include "analyzer/read-log/density.h"
+#include "analyzer/report/kineto-footer.h"
+#include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-forms.h"
 #include "format/wire.h"
 
@@ -114,6 +115,39 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
 	return count == 0;
 }
 
+/* What is wrong with the traces of captures that were read beside it. */
+static void print_captures(const char *path, const struct ra_kineto_captured *captured)
+{
+	const char *line = captured != NULL ? captured->notes : NULL;
+
+	while (line != NULL && *line != '\0') {
+		const int length = (int) strcspn(line, "\n");
+
+		fprintf(stderr, "analyzer: %s: %.*s\n", path, length, line);
+		line += length;
+		line += *line == '\n';
+	}
+}
+
+void ra_cmd_print_unmatched(const char *path, const struct ra_model *model)
+{
+	const char *text = ra_model_has(model, RA_HAS_ROWS)
+	                           ? ra_kineto_footer_find_unmatched(model->kineto)
+	                           : NULL;
+
+	if (text != NULL) {
+		fprintf(stderr, "analyzer: %s: %s\n", path, text);
+	}
+}
+
+void ra_cmd_print_captures(const char *path, const struct ra_model *model)
+{
+	if (ra_model_has(model, RA_HAS_ROWS)) {
+		print_captures(path, model->kineto->captured);
+		ra_cmd_print_unmatched(path, model);
+	}
+}
+
 bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 {
 	const struct rlog_error *stop;
@@ -125,6 +159,7 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 		return true; /* such a file is refused as a whole */
 	}
 	stop = model->kineto->stop;
+	print_captures(path, model->kineto->captured);
 	if (stop->code != 0) {
 		fprintf(stderr, "analyzer: %s: offset %" PRIu64 ": %s; %s is shown\n", path,
 		        stop->offset, stop->message,

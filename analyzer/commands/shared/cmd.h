@@ -67,6 +67,14 @@ struct ra_model;
 /* The same of what was loaded, a log or a trace in JSON. */
 bool ra_cmd_print_lacks(const char *path, const struct ra_model *model);
 
+/* A line on stderr if --graph-capture changed nothing; for those who print no footer, which says
+ * it. */
+void ra_cmd_print_unmatched(const char *path, const struct ra_model *model);
+
+/* Of ra_cmd_print_lacks() what is about --graph-capture, and ra_cmd_print_unmatched(); for those
+ * who leave what inputs lack to the reports that they write. */
+void ra_cmd_print_captures(const char *path, const struct ra_model *model);
+
 /* True if events are missing in the log: lost while capturing, damaged, or behind its end. */
 bool ra_cmd_is_incomplete(const struct rlog_reader *reader);
 

@@ -111,7 +111,22 @@ static int tell_lacks(void *context, const struct ra_batch_input *input,
 	(void) context;
 	(void) err;
 	(void) ra_cmd_print_lacks(input->path, model);
+	ra_cmd_print_unmatched(input->path, model);
 	return 0;
+}
+
+static int tell_captures(void *context, const struct ra_batch_input *input,
+                         const struct ra_model *model, struct rlog_error *err)
+{
+	(void) context;
+	(void) err;
+	ra_cmd_print_captures(input->path, model);
+	return 0;
+}
+
+void ra_cmd_sums_tell_captures(struct ra_cmd_sums *sums)
+{
+	sums->batch.see_model = tell_captures;
 }
 
 void ra_cmd_sums_tell_lacks(struct ra_cmd_sums *sums)

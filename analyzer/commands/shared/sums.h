@@ -29,6 +29,10 @@ int ra_cmd_sums_take_jobs(size_t *workers, const char *value);
  * 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs);
 
+/* Has what --graph-capture did not do named on stderr when traces are read, for those whose reports
+ * tell the rest. */
+void ra_cmd_sums_tell_captures(struct ra_cmd_sums *sums);
+
 /* Has what logs and traces lack named on stderr when they are read. */
 void ra_cmd_sums_tell_lacks(struct ra_cmd_sums *sums);
 

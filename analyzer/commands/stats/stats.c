@@ -324,6 +324,9 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
 	for (size_t i = 0; i < inputs->count; i++) {
 		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);
+		if (options->form->frame == RA_TABLE_FRAME_JSON) {
+			ra_cmd_print_unmatched(inputs->paths[i], inputs->models[i]);
+		}
 		if (code == 0 && options->strict && ra_footer_is_incomplete(inputs->models[i])) {
 			code = RA_CMD_INCOMPLETE;
 		}

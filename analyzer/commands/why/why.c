@@ -141,6 +141,9 @@ static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs
 		ra_cmd_stats_free_selects(options);
 		fflush(stdout); /* what is wrong comes after what is there */
 		(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
+		if (options->form == &ra_table_forms_json) {
+			ra_cmd_print_unmatched(inputs->paths[0], inputs->models[0]);
+		}
 	}
 	return code;
 }
