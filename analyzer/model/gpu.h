@@ -220,6 +220,8 @@ struct ra_gpu {
 	uint64_t ambiguous; /* start/end: more than one range was open */
 	int64_t origin_ns;  /* of graphs whose nodes' ranges are known, but were not asked for */
 	int64_t process_ns; /* of no range, but the rule `process`, not asked for, knows one */
+	int64_t graph_launch_ns; /* of graphs that are as wholes in the range of their launch … */
+	uint64_t graph_launches; /* … by so many launches */
 	uint64_t duplicate_calls;      /* of the same API, with the correlation of another */
 	uint64_t unknown_events;       /* ops this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */
