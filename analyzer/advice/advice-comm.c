@@ -2,10 +2,13 @@
 /* Communication that nothing hides, and by what ranks talk. */
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/rank-gpu.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/rows/kineto.h"
+
+#define MUCH 100 /* a difference of less than that part needs no word */
 
 /* What is said of one device; without GPU data of all ranks' ranges. */
 struct talk {
@@ -109,6 +112,26 @@ static void fill_talk(struct talk *talk)
 	ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
 }
 
+/* The same as `overlap` counts it, where that differs: of one device. */
+static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *advice,
+                           int64_t exposed_ns)
+{
+	struct ra_rank_gpu gpu;
+	int64_t overlap_ns;
+
+	if (advice->device_count != 1 || advice->model->gpu.op_count == 0) {
+		return;
+	}
+	ra_rank_gpu_sum(&gpu, advice->model);
+	overlap_ns = ra_rank_gpu_exposed(gpu.device_ns);
+	if (overlap_ns - exposed_ns > overlap_ns / MUCH) {
+		ra_util_text_format(detail, "; overlap's Exposed, ");
+		ra_util_text_put_time(detail, overlap_ns);
+		ra_util_text_format(detail, ", counts where only copies run beside it, too, and "
+		                            "what is outside of the steps");
+	}
+}
+
 /* What another device computes hides nothing on this one. */
 static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_device *device)
 {
@@ -122,6 +145,7 @@ static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_d
 	if (all_ns > 0) {
 		ra_util_text_format(&detail, "%.0f%% of the communication is not hidden",
 		                    100 * (1 - (double) hidden_ns / (double) all_ns));
+		put_of_overlap(&detail, advice, all_ns - hidden_ns);
 		talk.evidence.longest.device = device != NULL ? (int64_t) device->id : -1;
 		ra_advice_add(advice, RA_ADVICE_COMMUNICATION, all_ns - hidden_ns, &talk.evidence,
 		              &detail);

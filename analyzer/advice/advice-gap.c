@@ -29,6 +29,9 @@ void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause caus
 
 const char ra_advice_nowhere[] = "no range and no call";
 
+/* The same where Python is known to have run: which function is told behind the places. */
+static const char in_python[] = "Python, in no range and no call";
+
 struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
                                             struct ra_gpu_place_query *query)
 {
@@ -52,6 +55,25 @@ struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
 	return ra_util_string(ra_advice_nowhere);
 }
 
+/* The function of Python that the thread is in while it does not launch what is behind a gap. */
+static struct rlog_string find_python(const struct ra_advice_idle *idle,
+                                      const struct ra_advice_gap *gap)
+{
+	const struct ra_kineto *kineto = idle->stacks->kineto;
+
+	return idle->stacks->count == 0
+	               ? ra_util_string("")
+	               : ra_python_stacks_function_in(
+				 idle->stacks, kineto->api_event[gap->next->api],
+				 gap->start_ns + kineto->zero_ns, gap->end_ns + kineto->zero_ns);
+}
+
+static struct rlog_string name_nowhere(const struct ra_advice_idle *idle,
+                                       const struct ra_advice_gap *gap)
+{
+	return ra_util_string(find_python(idle, gap).length > 0 ? in_python : ra_advice_nowhere);
+}
+
 /* Where the launching thread was; if it was nowhere, where the one was that launched the work
  * before. */
 static struct rlog_string find_place(const struct ra_advice_idle *idle,
@@ -61,13 +83,13 @@ static struct rlog_string find_place(const struct ra_advice_idle *idle,
 	struct ra_gpu_place_query query = { .track = gap->call->track,
 		                            .prefers_calls = prefers_calls,
 		                            .parts = parts };
-	const struct rlog_string place = ra_advice_gap_find_place(idle, &query);
+	struct rlog_string place = ra_advice_gap_find_place(idle, &query);
 
-	if (place.bytes != ra_advice_nowhere || gap->last == NULL || gap->last->api == RA_NONE) {
-		return place;
+	if (place.bytes == ra_advice_nowhere && gap->last != NULL && gap->last->api != RA_NONE) {
+		query.track = idle->advice->model->gpu.apis[gap->last->api].track;
+		place = ra_advice_gap_find_place(idle, &query);
 	}
-	query.track = idle->advice->model->gpu.apis[gap->last->api].track;
-	return ra_advice_gap_find_place(idle, &query);
+	return place.bytes == ra_advice_nowhere ? name_nowhere(idle, gap) : place;
 }
 
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op)
@@ -76,19 +98,13 @@ bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op)
 	       (op->src_memory == RA_MEMORY_PAGEABLE || op->dst_memory == RA_MEMORY_PAGEABLE);
 }
 
-/* The function of Python that the thread is in while it does not launch what is behind a gap. */
 static void note_python(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                         int64_t dur_ns)
 {
-	struct ra_advice_event event = { .start_ns = gap->start_ns, .dur_ns = dur_ns };
-	const struct ra_kineto *kineto = idle->stacks->kineto;
+	const struct ra_advice_event event = { .start_ns = gap->start_ns,
+		                               .dur_ns = dur_ns,
+		                               .name = find_python(idle, gap) };
 
-	if (idle->stacks->count == 0) {
-		return;
-	}
-	event.name = ra_python_stacks_function_in(idle->stacks, kineto->api_event[gap->next->api],
-	                                          gap->start_ns + kineto->zero_ns,
-	                                          gap->end_ns + kineto->zero_ns);
 	if (event.name.length != 0) {
 		ra_advice_note(&idle->python, &event);
 	}
@@ -133,7 +149,8 @@ static struct rlog_string join_names(struct ra_advice_idle *idle, struct rlog_st
 	const struct ra_advice_evidence *evidence = &idle->causes[RA_CAUSE_FIRST_USE];
 	struct ra_util_text text = { 0 };
 
-	if (range.length == 0 || range.bytes == call.bytes || range.bytes == ra_advice_nowhere) {
+	if (range.length == 0 || range.bytes == call.bytes || range.bytes == ra_advice_nowhere ||
+	    range.bytes == in_python) {
 		return call;
 	}
 	ra_util_text_put(&text, call.bytes, call.length);
@@ -263,6 +280,27 @@ static void note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap
 	                     gap->call->track);
 }
 
+/*
+ * What passes in the call of a copy of pageable memory before the copy begins. The driver fills its
+ * buffer then, which does not take longer than the copy. The first operation that was recorded
+ * waits longer where there was work before the recording.
+ */
+static void note_pageable(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t way_ns)
+{
+	const bool is_first = gap->last == NULL && !idle->has_ended;
+	const int64_t before_ns = is_first ? way_ns - gap->next->dur_ns : 0;
+
+	gap->way_ns = way_ns;
+	gap->pageable_ns = way_ns;
+	if (before_ns > RA_ADVICE_LONG_WAY_NS) {
+		ra_advice_gap_charge(idle, RA_CAUSE_BEFORE, gap->late_ns, before_ns,
+		                     ra_model_string(idle->advice->model, gap->call->name),
+		                     gap->call->track);
+		gap->pageable_ns -= before_ns;
+	}
+	idle->before_copies_ns = ra_util_add_time(idle->before_copies_ns, gap->pageable_ns);
+}
+
 /* The part behind the begin of the call. */
 static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
@@ -281,7 +319,7 @@ static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	}
 	if (ra_advice_gap_is_pageable(gap->next) && way_ns > RA_GPU_GAPS_SHORT_NS &&
 	    !gap->is_start) {
-		gap->pageable_ns = way_ns;
+		note_pageable(idle, gap, way_ns);
 		note_host(idle, gap, 0);
 		return;
 	}

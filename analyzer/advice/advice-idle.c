@@ -54,7 +54,7 @@ static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 	if (op->copy_kind != RA_COPY_ON_DEVICE && dur_ns > 0 &&
 	    (is_pageable || stops_program(idle, op))) {
 		ra_advice_gap_charge(idle, is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
-		                     gap->pageable_ns > 0 ? gap->late_ns : op->start_ns, dur_ns,
+		                     op->start_ns - gap->pageable_ns, dur_ns,
 		                     ra_advice_name_operator(advice, op),
 		                     advice->model->gpu.apis[op->api].track);
 	}
@@ -218,6 +218,11 @@ static void tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause,
 	}
 	if (cause == RA_CAUSE_LOADING) {
 		put_of_overview(&detail, idle);
+	}
+	if (cause == RA_CAUSE_PAGEABLE && idle->before_copies_ns > idle->caused_ns[cause] / 10) {
+		ra_util_text_format(&detail, "; ");
+		ra_util_text_put_time(&detail, idle->before_copies_ns);
+		ra_util_text_format(&detail, " of it pass in the calls before the copies begin");
 	}
 	ra_advice_add(idle->advice, id, idle->caused_ns[cause], &idle->causes[cause], &detail);
 	ra_util_text_free(&detail);

@@ -78,6 +78,7 @@ struct ra_advice_idle {
 	size_t waiting_count;
 	size_t waiting_capacity;
 	struct ra_name_tests are_waiting; /* owned: the calls of a name */
+	int64_t before_copies_ns;         /* of RA_CAUSE_PAGEABLE, in the calls */
 	int64_t caused_ns[RA_CAUSES];
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;
@@ -96,7 +97,8 @@ struct ra_advice_gap {
 	struct ra_intervals late; /* until then, without what a cause explains */
 	int64_t host_ns;          /* of that, what no wait explains either */
 	bool is_start;            /* before all operations of a program without steps */
-	int64_t pageable_ns;      /* set: what passes before the copy behind it */
+	int64_t way_ns;           /* set: what passes in its call before a pageable copy … */
+	int64_t pageable_ns;      /* … and what of that the copy is to blame for */
 };
 
 /* Adds to a cause what it cost; nothing if that is no time. */

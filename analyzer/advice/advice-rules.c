@@ -175,7 +175,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = "for {time} ({share}) the GPU does nothing but copy pageable "
 		           "memory, or waits for such copies",
-		.evidence = "{place}",
+		.evidence = "{place}{detail}",
 		.remedy = "allocate that memory with cudaMallocHost (or cudaHostRegister it) "
 		          "and copy with cudaMemcpyAsync while kernels run",
 		.torch = "pin the memory (pin_memory=True) and copy with non_blocking=True",

@@ -39,12 +39,20 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
                        const struct variation *variation)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
-	const struct rlog_string name = steps->times.steps[variation->longest].name;
+	const struct ra_step *step = &steps->times.steps[variation->longest];
+	const struct rlog_string name = step->name;
+	const int64_t length_ns = ra_steps_length(steps, variation->longest);
+	const int64_t total_ns = ra_advice_ns(step->end - step->start);
 
 	ra_util_text_format(text, "the longest, step ");
 	ra_util_text_put(text, name.bytes, name.length);
 	ra_util_text_format(text, ", takes ");
-	ra_util_text_put_time(text, ra_steps_length(steps, variation->longest));
+	ra_util_text_put_time(text, length_ns);
+	if (length_ns < total_ns) { /* the first */
+		ra_util_text_format(text, " by its range (");
+		ra_util_text_put_time(text, total_ns);
+		ra_util_text_format(text, " to the end of its GPU work)");
+	}
 	ra_util_text_format(text, ", the middle one ");
 	ra_util_text_put_time(text, variation->median_ns);
 	if (advice->busy_ns > 0) {

@@ -297,7 +297,7 @@ void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advic
 		return;
 	}
 	take(idle, call, is_in_item(model, call) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY,
-	     call->dur_ns - gap->pageable_ns);
+	     call->dur_ns - gap->way_ns);
 }
 
 /* Adds to a wait what it costs in a gap. */

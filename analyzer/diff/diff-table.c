@@ -8,6 +8,8 @@
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/names/kernel-name.h"
 
+#define MANY_CALLS 1.5 /* times as many: worth a word */
+
 enum part_column {
 	PART,
 	PART_BEFORE,
@@ -115,6 +117,27 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 	}
 }
 
+/* Says for people behind the verdict that one side calls it much more often: of times alone nobody
+ * would see that. */
+static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
+                      struct ra_table *table, struct ra_table_cell *verdict)
+{
+	const double before = (double) row->calls[0] / (double) diff->units[0];
+	const double after = (double) row->calls[1] / (double) diff->units[1];
+	struct ra_util_text text = { 0 };
+
+	if (row->stats[0] == NULL || row->stats[1] == NULL || before <= 0 || after <= 0 ||
+	    (after < MANY_CALLS * before && before < MANY_CALLS * after)) {
+		return;
+	}
+	if (verdict->has_value) {
+		ra_util_text_put(&text, verdict->u.text.bytes, verdict->u.text.length);
+		ra_util_text_format(&text, "; ");
+	}
+	ra_util_text_format(&text, "calls %.3g to %.3g", before, after);
+	*verdict = ra_table_make_text(ra_table_take_text(table, &text));
+}
+
 static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, bool is_data,
                     struct ra_table *table)
 {
@@ -140,6 +163,9 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 	put_words(table, &cells[WORDS],
 	          &(struct ra_diff_words_of){ diff, row->total_ns, row->verdict, &row->evidence },
 	          is_data);
+	if (!is_data) {
+		put_calls(diff, row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
+	}
 }
 
 bool ra_diff_table_has_row(const struct ra_diff_row *row)

@@ -108,7 +108,7 @@ static void leave_nothing(struct walk *walk, int64_t until_ns)
 			until_ns = op_end(&walk->path->model->gpu.ops[walk->op]);
 		}
 	}
-	take(walk, RA_CRITICAL_NOTHING, RA_NONE, until_ns);
+	take(walk, RA_CRITICAL_NOTHING, walk->track, until_ns);
 }
 
 /*

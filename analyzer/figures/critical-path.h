@@ -13,7 +13,8 @@ enum ra_critical_kind {
 	RA_CRITICAL_LAUNCH,    /* ops: from the end of its call to its begin */
 	RA_CRITICAL_STREAM,    /* ops: from the end of the one before in its stream to its begin */
 	RA_CRITICAL_EVENT,     /* ops: from the end of that of another stream to its begin */
-	RA_CRITICAL_NOTHING,   /* no thread was in anything; index RA_NONE */
+	RA_CRITICAL_NOTHING,   /* no thread was in anything; tracks: that which the path was
+	                          with, RA_NONE: none */
 	RA_CRITICAL_KINDS
 };
 

@@ -335,6 +335,43 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	return torch;
 }
 
+/* Any event of a thread, which says which one it is. */
+static uint32_t find_event(const struct ra_model *model, uint32_t track)
+{
+	const struct ra_track *t = &model->tracks[track];
+	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_search at = ra_search_in(0, gpu->api_count);
+
+	for (size_t i = 0; i < t->slice_count; i++) {
+		const uint32_t event = model->kineto->slice_event[t->first_slice + i];
+
+		if (event != RA_KINETO_NONE) {
+			return event;
+		}
+	}
+	while (ra_search_next(&at)) { /* by track, then time */
+		ra_search_tell(&at, gpu->apis[at.middle].track < track);
+	}
+	return at.low < gpu->api_count && gpu->apis[at.low].track == track
+	               ? model->kineto->api_event[at.low]
+	               : RA_KINETO_NONE;
+}
+
+struct rlog_string ra_python_stacks_function_on(const struct ra_python_stacks *stacks,
+                                                const struct ra_model *model, uint32_t track,
+                                                int64_t start_ns, int64_t end_ns)
+{
+	const uint32_t event = stacks->count > 0 && track < model->track_count
+	                               ? find_event(model, track)
+	                               : RA_KINETO_NONE;
+
+	return event == RA_KINETO_NONE
+	               ? ra_util_string("")
+	               : ra_python_stacks_function_in(
+				 stacks, event, ra_util_add_time(start_ns, stacks->kineto->zero_ns),
+				 ra_util_add_time(end_ns, stacks->kineto->zero_ns));
+}
+
 struct rlog_string ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
                                          struct ra_table *table)
 {

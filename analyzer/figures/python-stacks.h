@@ -49,6 +49,11 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
                                                 uint32_t event, int64_t start_ns, int64_t end_ns);
 
+/* The same of a thread of the model, in its times: "" also where no event of it is known. */
+struct rlog_string ra_python_stacks_function_on(const struct ra_python_stacks *stacks,
+                                                const struct ra_model *model, uint32_t track,
+                                                int64_t start_ns, int64_t end_ns);
+
 /*
  * The text of such a number: the innermost function first, a ; between. Of deeper stacks than 256,
  * or of a longer text than 16 KiB, the outermost are left out, as ... tells.

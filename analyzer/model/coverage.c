@@ -31,6 +31,19 @@ static void put_count(struct ra_util_text *text, const char *prefix, uint64_t co
 	}
 }
 
+/* Of a graph a range has all or nothing: where that is most of the time, "attributed" says little.
+ */
+static void put_graph_launches(struct ra_util_text *text, const struct ra_gpu *gpu,
+                               int64_t whole_ns)
+{
+	if (gpu->graph_launch_ns > whole_ns / 2 && gpu->graph_launch_ns <= whole_ns) {
+		ra_util_text_format(text, "; %.1f %% to ", share(gpu->graph_launch_ns, whole_ns));
+		ra_util_text_put_count(text, gpu->graph_launches);
+		ra_util_text_format(text, gpu->graph_launches == 1 ? " graph launch as a whole"
+		                                                   : " graph launches as wholes");
+	}
+}
+
 static const char *const rule_words[] = {
 	[RA_KINETO_CAPTURED_NODE] = "by node",
 	[RA_KINETO_CAPTURED_NAME] = "by order and name",
@@ -140,6 +153,7 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 				separator = ", ";
 			}
 		}
+		put_graph_launches(text, gpu, whole_ns);
 		ra_util_text_put_char(text, '\n');
 	}
 	if (gpu->origin_ns > 0) {

@@ -72,6 +72,7 @@ void ra_query_apply(const struct ra_query *query, const char *otherwise, struct 
 	if (query->sort != NULL) {
 		column = ra_query_find_sort(query->sort, table->columns, table->column_count,
 		                            &is_descending);
+		table->sorted = column < table->column_count ? 1 + column : 0;
 	}
 	if (column == table->column_count && otherwise != NULL) {
 		column = ra_query_find_sort(otherwise, table->columns, table->column_count,

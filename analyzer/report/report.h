@@ -19,7 +19,7 @@ struct ra_select;
 struct ra_tb;
 
 #define RA_REPORT_FIGURES 16
-#define RA_REPORT_NOTES   8
+#define RA_REPORT_NOTES   12
 #define RA_REPORT_KEPT    7
 
 /* What reports make when the first of them asks, and share. */

@@ -8,6 +8,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/critical-path.h"
+#include "analyzer/figures/python-stacks.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/report-steps.h"
 
@@ -37,6 +38,7 @@ enum row_kind {
 	ROW_CALL,
 	ROW_OPERATION,
 	ROW_DELAY,
+	ROW_PYTHON, /* nothing, but a function of Python */
 	ROW_NOTHING,
 };
 
@@ -44,9 +46,17 @@ enum row_kind {
 struct row {
 	int64_t total_ns;
 	uint64_t count;
-	uint64_t key; /* of its operations; else string id, label or kind of part */
+	uint64_t key;              /* of its operations; else string id, label or kind of part */
+	struct rlog_string python; /* name of a function */
 	enum row_kind kind;
 	size_t order; /* in which the path comes to them */
+};
+
+/* What rows are made from. */
+struct source {
+	const struct ra_report_input *input;
+	const struct ra_critical_path *path;
+	const struct ra_python_stacks *stacks;
 };
 
 struct rows {
@@ -64,9 +74,29 @@ static void find_range(const struct ra_report_input *input, uint32_t slice, stru
 	row->key = ra_labels_find(input->labels, slices->name[slice]);
 }
 
-static void find_row(const struct ra_report_input *input, const struct ra_critical_part *part,
+/* In no range and no call a thread may be in a function of Python, or that of the main thread is.
+ */
+static void find_python(const struct source *source, const struct ra_critical_part *part,
+                        struct row *row)
+{
+	const uint32_t tracks[] = { part->index, source->path->threads.home };
+
+	row->kind = ROW_NOTHING;
+	row->key = 0;
+	for (size_t i = 0; i < 2 && row->kind == ROW_NOTHING; i++) {
+		row->python = ra_python_stacks_function_on(source->stacks, source->input->model,
+		                                           tracks[i], part->start_ns, part->end_ns);
+		if (row->python.length > 0) {
+			row->kind = ROW_PYTHON;
+			row->key = (uint64_t) (uintptr_t) row->python.bytes;
+		}
+	}
+}
+
+static void find_row(const struct source *source, const struct ra_critical_part *part,
                      struct row *row)
 {
+	const struct ra_report_input *input = source->input;
 	const struct ra_gpu *gpu = &input->model->gpu;
 
 	switch (part->kind) {
@@ -91,17 +121,16 @@ static void find_row(const struct ra_report_input *input, const struct ra_critic
 	case RA_CRITICAL_KINDS:
 		break;
 	}
-	row->kind = ROW_NOTHING;
-	row->key = 0;
+	find_python(source, part, row);
 }
 
-static void add_part(const struct ra_report_input *input, struct rows *rows,
+static void add_part(const struct source *source, struct rows *rows,
                      const struct ra_critical_part *part)
 {
 	struct row row = { .order = rows->count };
 	uint32_t at;
 
-	find_row(input, part, &row);
+	find_row(source, part, &row);
 	ra_util_map_number(&rows->index, (uint64_t) row.kind << 60 | row.key, &at);
 	if (at == rows->count) { /* a new one */
 		RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
@@ -114,8 +143,8 @@ static void name_row(const struct ra_report_input *input, const struct row *row,
                      struct ra_table *table, struct ra_table_cell *cells)
 {
 	static const char *const kinds[] = {
-		[ROW_RANGE] = "range", [ROW_LOCK] = "wait",       [ROW_CALL] = "call",
-		[ROW_DELAY] = "delay", [ROW_NOTHING] = "nothing",
+		[ROW_RANGE] = "range", [ROW_LOCK] = "wait",     [ROW_CALL] = "call",
+		[ROW_DELAY] = "delay", [ROW_PYTHON] = "python", [ROW_NOTHING] = "nothing",
 	};
 	static const char *const delays[RA_CRITICAL_KINDS] = {
 		[RA_CRITICAL_LAUNCH] = "after the launch",
@@ -130,6 +159,8 @@ static void name_row(const struct ra_report_input *input, const struct row *row,
 		name = ra_model_string(input->model, (uint32_t) row->key);
 	} else if (row->kind == ROW_DELAY) {
 		name = ra_util_string(delays[row->key]);
+	} else if (row->kind == ROW_PYTHON) {
+		name = row->python;
 	} else if (row->kind == ROW_NOTHING) {
 		name = ra_util_string("(in no range and no call)");
 	} else {
@@ -167,16 +198,16 @@ static void put_rows(const struct ra_report_input *input, const struct ra_step *
 	}
 }
 
-static void fill_step(const struct ra_report_input *input, struct ra_critical_path *path,
+static void fill_step(const struct source *source, struct ra_critical_path *path,
                       const struct ra_step *step, struct ra_table *table)
 {
 	struct rows rows = { 0 };
 
 	ra_critical_path_walk(path, (int64_t) step->start, (int64_t) step->end);
 	for (size_t i = 0; i < path->part_count; i++) {
-		add_part(input, &rows, &path->parts[i]);
+		add_part(source, &rows, &path->parts[i]);
 	}
-	put_rows(input, step, &rows, table);
+	put_rows(source->input, step, &rows, table);
 	free(rows.rows);
 	ra_util_map_free(&rows.index);
 }
@@ -186,14 +217,18 @@ static void fill_critical_path(struct ra_report_input *input, struct ra_table *t
 	const struct ra_steps_options options = { input->settings->step_range,
 		                                  input->settings->steps };
 	struct ra_critical_path path = { 0 };
+	struct ra_python_stacks stacks;
+	const struct source source = { input, &path, &stacks };
 	struct ra_steps steps;
 
 	ra_steps_init(&steps, input->model, &options);
 	ra_report_steps_note_guess(input, &steps);
 	ra_critical_path_init(&path, input->model, steps.is_step);
+	ra_python_stacks_init_calls(&stacks, input->model);
 	for (size_t i = 0; i < steps.times.step_count; i++) {
-		fill_step(input, &path, &steps.times.steps[i], table);
+		fill_step(&source, &path, &steps.times.steps[i], table);
 	}
+	ra_python_stacks_fini(&stacks);
 	ra_critical_path_fini(&path);
 	ra_steps_fini(&steps);
 }

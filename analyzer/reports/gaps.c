@@ -4,10 +4,12 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/figures/python-stacks.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/steps/select.h"
@@ -19,6 +21,7 @@
  */
 #define USUAL_GAPS 50   /* of a device */
 #define MOST_GAPS  1000 /* of all */
+#define LEAST_NS   100  /* a GPU's clock has steps of 32 ns to 1 us: less is where one ends */
 
 enum gap_column {
 	GAP_DEVICE,
@@ -30,6 +33,7 @@ enum gap_column {
 	GAP_API_TIME,
 	GAP_RANGE,
 	GAP_RANGE_TIME,
+	GAP_PYTHON,
 	GAP_BEFORE,
 	GAP_AFTER,
 	GAP_COLUMNS,
@@ -45,6 +49,7 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 	[GAP_API_TIME] = { "api_ns", "Call time", RA_TABLE_TIME, NULL },
 	[GAP_RANGE] = { "range", "Longest range", RA_TABLE_TEXT, NULL },
 	[GAP_RANGE_TIME] = { "range_ns", "Range time", RA_TABLE_TIME, NULL },
+	[GAP_PYTHON] = { "python", "Python function", RA_TABLE_TEXT, "" },
 	[GAP_BEFORE] = { "before", "After the end of", RA_TABLE_TEXT, NULL },
 	[GAP_AFTER] = { "after", "Until", RA_TABLE_TEXT, NULL },
 };
@@ -63,6 +68,8 @@ struct host_time {
 
 struct gap_list {
 	struct host_time host;
+	uint64_t short_count; /* that are no gaps but for the clock's steps */
+	int64_t short_ns;
 	struct device_gap *gaps; /* owned */
 	size_t count;
 	size_t capacity;
@@ -159,6 +166,11 @@ static void collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32
 	struct ra_gpu_gap gap;
 
 	while (ra_gpu_gaps_next(walk, &gap)) {
+		if (gap.dur_ns < LEAST_NS) {
+			list->short_count++;
+			list->short_ns = ra_util_add_time(list->short_ns, gap.dur_ns);
+			continue;
+		}
 		add_gap(list, &gap, device);
 	}
 	keep_longest(list, first, most);
@@ -190,12 +202,30 @@ static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *ga
 	return RA_NONE;
 }
 
-static void put_meanwhile(const struct ra_report_input *input, const struct ra_gpu_gap *gap,
+/* Where names are short: of "folder/file.py(7): step" what is behind the folders. */
+static struct rlog_string shorten(const struct ra_report_input *input, struct rlog_string name)
+{
+	const char *line = memchr(name.bytes, '(', name.length);
+	const char *file = line;
+
+	if (line == NULL || input->kernels == NULL ||
+	    input->kernels->options.kernel_form != RA_KERNEL_SHORT) {
+		return name;
+	}
+	while (file > name.bytes && file[-1] != '/') {
+		file--;
+	}
+	return (struct rlog_string){ file, name.length - (uint32_t) (file - name.bytes), 0 };
+}
+
+static void put_meanwhile(const struct ra_report_input *input,
+                          const struct ra_python_stacks *stacks, const struct ra_gpu_gap *gap,
                           struct ra_table_cell *cells)
 {
 	const struct ra_model *model = input->model;
 	const uint32_t track = find_track(&model->gpu, gap);
 	struct ra_gpu_meanwhile meanwhile;
+	struct rlog_string python;
 
 	if (track == RA_NONE) {
 		return;
@@ -210,10 +240,15 @@ static void put_meanwhile(const struct ra_report_input *input, const struct ra_g
 		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_single(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
+	python = ra_python_stacks_function_on(stacks, model, track, gap->start_ns,
+	                                      gap->start_ns + gap->dur_ns);
+	if (python.length > 0) {
+		cells[GAP_PYTHON] = ra_table_make_text(shorten(input, python));
+	}
 }
 
-static void put_gap(const struct ra_report_input *input, const struct device_gap *from,
-                    struct ra_table *table)
+static void put_gap(const struct ra_report_input *input, const struct ra_python_stacks *stacks,
+                    const struct device_gap *from, struct ra_table *table)
 {
 	const struct ra_gpu_gap *gap = &from->gap;
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -223,17 +258,32 @@ static void put_gap(const struct ra_report_input *input, const struct device_gap
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
 	cells[GAP_CAUSE] = ra_table_make_word(from->is_unrecorded ? "nothing recorded"
 	                                                          : ra_gpu_gaps_name(gap->cause));
-	put_meanwhile(input, gap, cells);
+	put_meanwhile(input, stacks, gap, cells);
 	put_op(input, gap->before, table, &cells[GAP_BEFORE]);
 	put_op(input, gap->after, table, &cells[GAP_AFTER]);
+}
+
+static void note_short(struct ra_report_input *input, const struct gap_list *list)
+{
+	if (list->short_count > 0) {
+		ra_report_add_figure(input, "short_gaps", "Gaps below 100ns, which are not listed",
+		                     RA_TABLE_COUNT, ra_table_make_count(list->short_count));
+		ra_report_add_figure(input, "short_gaps_ns", "These gaps in all", RA_TABLE_TIME,
+		                     ra_table_make_number(list->short_ns));
+	}
 }
 
 static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
 	struct gap_list list = { .host = find_host_time(input->model) };
+	struct ra_python_stacks stacks;
 	struct ra_gpu_order order;
 
+	ra_python_stacks_init_calls(&stacks, input->model);
+	if (stacks.count == 0) {
+		ra_table_hide(table, GAP_PYTHON);
+	}
 	ra_gpu_order_init(&order, input->model);
 	for (size_t d = 0; d < order.device_count; d++) {
 		struct ra_gpu_gaps walk;
@@ -247,8 +297,10 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
 	RA_SORT(list.gaps, list.count, compare_devices);
 	for (size_t i = 0; i < list.count; i++) {
-		put_gap(input, &list.gaps[i], table);
+		put_gap(input, &stacks, &list.gaps[i], table);
 	}
+	ra_python_stacks_fini(&stacks);
+	note_short(input, &list);
 	free(list.gaps);
 	ra_gpu_order_fini(&order);
 }

@@ -112,9 +112,21 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 	cells[OVERLAP_EXPOSED] = ra_table_make_number(exposed_ns);
 }
 
+static const char overlap_note[] =
+	"Exposed: communication runs, and no kernel computes on the same device; advice, why and "
+	"overview's Communication leave out where copies or sets run beside it, too";
+
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
+	bool talks = false;
+
 	for_ranks(input, table, add_overlap);
+	for (size_t row = 0; row < table->row_count; row++) {
+		talks |= table->cells[row * OVERLAP_COLUMNS + OVERLAP_COMMUNICATION].u.number > 0;
+	}
+	if (talks) {
+		ra_report_add_note(input, overlap_note);
+	}
 }
 
 const struct ra_report ra_report_overlap = {
@@ -125,6 +137,7 @@ const struct ra_report ra_report_overlap = {
 	.reads_several = true,
 	.none = "no GPU work",
 	.is_gpu = true,
+	.note = overlap_note,
 	.columns = overlap_columns,
 	.column_count = OVERLAP_COLUMNS,
 	.fill = fill_overlap,

@@ -59,6 +59,11 @@ static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 	note_steps(input, steps);
 	ra_report_add_note(input, "Overview: each instant counts once, for the first column from "
 	                          "the left that applies");
+	if (!steps->steps.is_whole && input->model->gpu.op_count > 0) {
+		ra_report_add_note(input, "Total: from the end of the GPU work of the step before "
+		                          "to the end of its own; the step's range, in ranges "
+		                          "and search, is the CPU's part of it");
+	}
 	for (size_t i = 0; i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 

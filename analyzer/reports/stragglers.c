@@ -29,7 +29,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[COLLECTIVES] = { "collectives", "Of", RA_TABLE_COUNT, NULL },
 	[LATE] = { "late_ns", "Late by", RA_TABLE_TIME, NULL },
 	[WORST] = { "worst_ns", "At most", RA_TABLE_TIME, NULL },
-	[START] = { "start_ns", "At", RA_TABLE_TIME, NULL },
+	[START] = { "start_ns", "At, its time", RA_TABLE_TIME, NULL },
 	[NAME] = { "name", "Collective", RA_TABLE_TEXT, NULL },
 	[PLACE] = { "place", "It was in", RA_TABLE_TEXT, NULL },
 };
@@ -205,7 +205,7 @@ static void tell_worst(struct ra_report_input *input, const struct ra_collective
 	                    (long long) collectives->ranks[worst].number,
 	                    (unsigned long long) stragglers[worst].hits);
 	ra_util_text_put_time(&text, stragglers[worst].first_ns);
-	ra_util_text_format(&text, " on, ");
+	ra_util_text_format(&text, " of its recording on, ");
 	ra_util_text_put_time(&text, rest_ns);
 	ra_util_text_format(&text, " in all:");
 	for (; told < MOST_HITS && stragglers[worst].most[told].call != NULL; told++) {
@@ -246,6 +246,10 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 	return known;
 }
 
+static const char stragglers_note[] =
+	"Late by: of each collective the longest wait for this rank; \"Others wait\" of ranks adds "
+	"up the waits of all others. Times are since the begin of the rank's own recording";
+
 static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_collectives collectives;
@@ -263,6 +267,9 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 		              &stragglers[r], known, table);
 	}
 	tell_worst(input, &collectives, stragglers);
+	if (table->row_count > 0) {
+		ra_report_add_note(input, stragglers_note);
+	}
 	free(stragglers);
 	free(meetings);
 	ra_collectives_fini(&collectives);
@@ -276,6 +283,7 @@ const struct ra_report ra_report_stragglers = {
 		"how often each rank comes last to a collective, and how much later than the first",
 	.none = "no collective that several ranks took part in: this compares the ranks of a run, "
 		"given as several files, analyzer stats RANK0 RANK1 ... -r stragglers",
+	.note = stragglers_note,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = "late",

@@ -175,6 +175,16 @@ size_t ra_sum_waits_last(const struct ra_sum_set *set)
 	return last;
 }
 
+static bool is_any_known(const struct ra_sum_wait *waits, const struct ra_sum_set *set)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		is = is || waits[i].is_known;
+	}
+	return is;
+}
+
 void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 {
 	struct ra_sum_wait *waits = ra_sum_waits_find(set);
@@ -193,6 +203,11 @@ void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 			                            (double) whole_ns);
 		}
 		ra_util_text_format(text, " of their steps\n");
+	}
+	if (is_any_known(waits, set)) {
+		ra_util_text_format(text, "\nWaits, Others wait: the waits of all ranks added up; "
+		                          "\"Late by\" of stragglers has of each collective "
+		                          "only the longest of them\n");
 	}
 	free(waits);
 }

@@ -25,16 +25,24 @@ static size_t sum_widths(const struct ra_table_layout *l)
 	return total;
 }
 
+/* Words and figures of a comparison, of which no middle may be missing. */
+static bool is_said(const struct ra_table_column *column)
+{
+	return strcmp(column->key, "verdict") == 0 || strcmp(column->key, "interval") == 0;
+}
+
 /* The widest column of names; *second: the width of the next widest, `least` if that is smaller.
- * column_count if there is none. */
-static size_t find_widest(const struct ra_table_layout *l, size_t least, size_t *second)
+ * column_count if there is none. @is_last: of names and what a comparison says. */
+static size_t find_widest(const struct ra_table_layout *l, size_t least, bool is_last,
+                          size_t *second)
 {
 	const struct ra_table *t = l->table;
 	size_t widest = t->column_count;
 
 	*second = least;
 	for (size_t c = 0; c < t->column_count; c++) {
-		if (l->is_hidden[c] || t->columns[c].kind != RA_TABLE_TEXT) {
+		if (l->is_hidden[c] || t->columns[c].kind != RA_TABLE_TEXT ||
+		    (!is_last && is_said(&t->columns[c]))) {
 			continue;
 		}
 		if (widest == t->column_count) {
@@ -54,12 +62,19 @@ static size_t find_widest(const struct ra_table_layout *l, size_t least, size_t 
 static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 {
 	size_t total = sum_widths(l);
+	bool is_last = false;
 
 	while (total > limit) {
 		size_t second;
-		const size_t widest = find_widest(l, least, &second);
+		const size_t widest = find_widest(l, least, is_last, &second);
 		size_t take;
 
+		if (!is_last && (widest == l->table->column_count || l->widths[widest] <= least)) {
+			is_last = least <= RA_TABLE_FIT_NAME;
+			if (is_last) {
+				continue;
+			}
+		}
 		if (widest == l->table->column_count || l->widths[widest] <= least) {
 			return false;
 		}
@@ -145,6 +160,7 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 		{ "_tid", 45 },         { "_pid", 45 },          { "_stream", 30 },
 		{ "_calls", LAST },
 	};
+	unsigned rate = MAY_GO;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		if (has_end(t->columns[column].key, ends[i].end)) {
@@ -157,7 +173,12 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 	if (is_share_of_time(t, column)) {
 		return 50;
 	}
-	return is_time_of_name(t, column) ? 40 : MAY_GO;
+	if (t->columns[column].kind == RA_TABLE_TEXT) { /* what is around a gap says less */
+		rate = strcmp(t->columns[column].key, "before") == 0  ? 42
+		       : strcmp(t->columns[column].key, "after") == 0 ? 41
+		                                                      : MAY_GO;
+	}
+	return is_time_of_name(t, column) ? 40 : rate;
 }
 
 /* The first column and the first of names, without which rows cannot be told apart, and sentences.
@@ -166,8 +187,9 @@ static bool must_stay(const struct ra_table_layout *l, size_t column)
 {
 	bool is_first = true;
 
-	if (ra_table_layout_is_sentence(&l->table->columns[column])) {
-		return true; /* it is wrapped */
+	if (ra_table_layout_is_sentence(&l->table->columns[column]) ||
+	    l->table->sorted == 1 + column) {
+		return true; /* it is wrapped, or was asked for */
 	}
 	for (size_t c = 0; c < column; c++) {
 		is_first = is_first && l->is_hidden[c];

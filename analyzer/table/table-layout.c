@@ -10,6 +10,7 @@
 #include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/table/table-brief.h"
+#include "analyzer/table/table-derive.h"
 #include "analyzer/table/table-fit.h"
 
 #define NUMBER 3 /* columns of a number behind a name, " #1", which may need more */
@@ -175,7 +176,7 @@ static void hide_columns(struct ra_table_layout *l)
 	const size_t rows = t->row_count + t->cut_count;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		bool hidden = t->columns[c].usual != NULL;
+		bool hidden = t->columns[c].usual != NULL && t->sorted != 1 + c;
 
 		if (ra_table_is_hidden(t, c)) {
 			l->is_hidden[c] = true;
@@ -185,6 +186,11 @@ static void hide_columns(struct ra_table_layout *l)
 			hidden = is_usual(&t->columns[c], &t->cells[r * t->column_count + c]);
 		}
 		l->is_hidden[c] = hidden;
+		/* A share of nothing, of which no time tells, is an answer: a line below the table
+		 * gives it. */
+		l->is_same[c] = hidden && rows > 0 && t->columns[c].kind == RA_TABLE_SHARE &&
+		                t->columns[c].usual[0] == '0' && t->cells[c].has_value &&
+		                ra_table_derive_find_twin(t, c, "_share", "_ns") == t->column_count;
 	}
 }
 

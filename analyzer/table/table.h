@@ -67,6 +67,8 @@ struct ra_table {
 	size_t row_count;
 	size_t cut_count;              /* rows that ra_table_cut took away */
 	size_t weight;                 /* as ra_table_rank() finds it: 1 + a column, 0: none */
+	size_t sorted;                 /* 1 + the column that --sort named, which is shown
+	                                  whatever it says; 0: none */
 	size_t capacity;               /* of cells */
 	struct ra_table_block *blocks; /* owned: texts made for this table */
 };

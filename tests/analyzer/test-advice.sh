@@ -148,6 +148,8 @@ late_in 'train.py(12): step' 'torch/nn/functional.py(9): linear' '<built-in func
 is "$(row host_bound 11- | grep -c '; its Python code is in train.py(12): step (1 time); stacks')" 1 \
 	"… and the program's function that it is in, neither PyTorch's nor a built-in one, nor the one that launches"
 is "$(row host_bound 11- | grep -c 'no range and no call.*less Python between')" 1 "… which is known, so nothing is to be recorded"
+is "$(row host_bound 11- | grep -c 'is in Python, in no range and no call (1 time')" 1 "… and the place does not say that it was nowhere"
+is "$(csv gaps | sed 1q | cut -d, -f3,10)" "410000,train.py(12): step" "gaps has that function, too"
 late_in 'torch/optim/adam.py(3): step' 'nn.Module: Linear_0' | write
 is "$(row host_bound 11- | grep -c '; its Python code is in torch/optim/adam.py(3): step (1 time);')" 1 "… PyTorch's if there is no other"
 late_in '<built-in function linear>' | write
@@ -316,6 +318,15 @@ is "$(row sync_memcpy 11- | grep -c hipMemcpyAsync)" 1 "… which is HIP's in a 
 is "$(row pageable_memcpy 1-4)" "pageable_memcpy,0.40000000000000002,400000,1" \
 	"pageable_memcpy: the copy, and what it takes before it begins: one copy"
 is "$(row pageable_memcpy 11- | grep -c 'pin_memory=True')" 1 "… and PyTorch's words in its trace"
+is "$(row pageable_memcpy 11- | grep -c '(1 time); 300.000us of it pass in the calls before the copies begin')" 1 "… and what passes before it"
+{
+	step
+	call cudaMemcpyAsync 50 500 2
+	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 490 60 2
+	kernel b 560 570 400 3
+} | write
+is "$(row pageable_memcpy 1-4) $(row recording_artefact 1-4)" "pageable_memcpy,0.12,120000,1 recording_artefact,0.38,380000,1" \
+	"pageable_memcpy: what the first operation waits for beyond that is not the copy's fault"
 {
 	step
 	call cudaMemcpyAsync 0 5 2

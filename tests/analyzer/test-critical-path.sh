@@ -39,6 +39,19 @@ is "$(path)" "3,kernel,k2,1,40000
 3,call,cudaLaunchKernel,1,2000" "the GPU makes the step long"
 is "$(csv critical-path | cut -d, -f6 | awk '{ s += $1 } END { print s }')" 1 "shares are of the step"
 
+# A thread in no range and no call is in a function of Python, where the trace has these.
+{
+	event user_annotation ProfilerStep#3 0 100
+	event cpu_op work 5 10
+	event python_function 'train.py(7): main' 0 100
+	event python_function 'train.py(12): load' 15 75
+	event cpu_op work 90 10
+} | write
+is "$(path)" "3,python,train.py(12): load,1,75000
+3,range,work,2,20000
+3,python,train.py(7): main,1,5000" "functions of Python are told in place of nothing"
+is "$("$top_builddir/analyzer/analyzer" why "$trace" | tr '\n' ' ' | grep -c 'what it did then is not known')" 0 "and why knows what the program did"
+
 # The second kernel comes late, for the thread was in "slow": the first is not on the path.
 {
 	event cpu_op work 0 50

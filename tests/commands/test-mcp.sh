@@ -99,6 +99,19 @@ for tool, arguments, words in (("why", {}, ["why", "--brief=4000"]), ("summary",
     got = call(tool, file="sub/plain.bin", **arguments)
     check(not got["result"]["isError"] and same(said(got), *words, path), "%s %s" % (tool, arguments), got)
 check(said(got).rstrip().split("\n")[-1].startswith("the same: analyzer stats --brief=4000 --report=ranges "), "with the command", said(got)[-200:])
+for tool, words in (("why", ["why"]), ("summary", []), ("report", ["stats", "-r", "ranges"]), ("search", ["search"])):
+    more = {"report": "ranges"} if tool == "report" else {}
+    for sizes, width in (({"width": 60}, "60"), ({"width": 0}, "0"), ({"full_names": True}, "0"), ({"full_names": False}, "120")):
+        got = call(tool, file="sub/plain.bin", **sizes, **more)
+        check(not got["result"]["isError"] and same(said(got), *words, "--brief=4000", "-w", width, path), "%s %s" % (tool, sizes), got)
+got = call("report", file="sub/plain.bin", report="ranges", width=60, full_names=True)
+check(got["result"]["isError"] and "one of them" in said(got), "not a width and whole names", got)
+sized = [tool["name"] for tool in tools if tool["inputSchema"]["properties"].get("width", {}).get("type") == "integer"
+    and tool["inputSchema"]["properties"].get("full_names", {}).get("type") == "boolean"]
+check(sized == ["why", "summary", "report", "search", "diff"], "which is in their schemas", sized)
+for name in ("runs", "runs/*.bin"):
+    got = call("why", file=name)
+    check(got["result"]["isError"] and "stragglers" in said(got), "why of several ranks names the report that knows", got)
 check(call("why", file=path)["result"]["isError"] is False, "a path as list names it")
 
 got = call("explain", word="self_cpu_ns")
@@ -162,8 +175,8 @@ while len(got) < 400:
 check(all(one.get("error", {"code": -32000})["code"] == -32000 for one in got.values()), "of 400 calls at once each gets an answer or an error", got)
 
 # What is refused.
-for name in (outside, "../out/secret.bin", "link.bin", "folder/secret.bin", "fifo.bin", "sub", "", "nothing.bin", "/dev/null", "/etc/passwd",
-        "sub/plain.bin\0x", "--help", "@list", "runs"):
+for name in (outside, "../out/secret.bin", "link.bin", "folder/secret.bin", "fifo.bin", "", "nothing.bin", "/dev/null", "/etc/passwd",
+        "sub/plain.bin\0x", "--help", "@list"):
     got = call("why", file=name)
     check(got["result"]["isError"] and "no such file" in said(got), "no file %r" % name, got)
 for name in ("linked", "odd", "../out", "folder", "@runs", os.path.dirname(outside), "sub/../../out"):
@@ -184,7 +197,7 @@ for tool, arguments, wrong in (("why", {"file": "sub/plain.bin", "nonsense": 1},
     check(got["result"]["isError"] and '"%s"' % wrong in said(got) and all(name in said(got) for name in properties), "%s has no %s" % (tool, arguments), got)
 for one in tools: # each argument that a schema has is taken
     known = {"file": "sub/plain.bin", "before": "runs", "after": "runs", "rules": "lost == 0", "report": "ranges", "word": "gaps", "step_range": "s*", "attribute": "sequence",
-        "python": True, "unit": "us", "name": "*", "thread": "a", "from": "0ns", "to": "1s", "sort": "dur", "limit": 3, "bytes": 5000, "step": "0-"}
+        "python": True, "unit": "us", "name": "*", "thread": "a", "from": "0ns", "to": "1s", "sort": "dur", "limit": 3, "bytes": 5000, "step": "0-", "width": 0, "full_names": True}
     wanted = {name: known[name] for name in one["inputSchema"]["properties"]}
     if one["name"] == "report":
         wanted["sort"] = "calls"

@@ -36,6 +36,12 @@ echo '{"traceEvents":[{"ph":"X","cat":"python_function","name":"train.py(7): ste
 is "$("$analyzer" search "$temp/python.json" --name train.py | sed -n '1,2p' | tr '\n' ' ')" \
 	"0 found, of 0 names 1 function of Python was not looked through (--python does) " "functions of Python are told where they are not looked through"
 is "$("$analyzer" search "$temp/python.json" --name train.py --python | sed -n 1p)" "1 found, of 1 name" "and found with --python"
+is "$("$analyzer" search "$temp/python.json" --python --from 2us --to 8us | sed -n 2p)" \
+	"thread 1: in what was found for 6.000us of 6.000us, in nothing of it for 0ns" "between two times: how much of it was in what was found"
+is "$("$analyzer" search "$temp/python.json" --name aten --thread 'thread 1' | sed -n 2p)" \
+	"thread 1: in what was found for 3.000us of 4.000us, in nothing of it for 1.000us" "and how much not; of a thread of all of the recording"
+is "$("$analyzer" search "$temp/python.json" --name aten --from 1us --to 3us | sed -n '/^Kind .*Count/,/^range/s/  */ /gp' | grep -v -e - | tr '\n' '|')" \
+	"Kind Name Count Time between Longest, whole|range aten::add 1 2.000us 3.000us|" "which part of a duration is cut stands above it"
 cpu=$top_srcdir/tests/data/format-1/plain.bin
 gpu=$temp/gpu.bin
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"

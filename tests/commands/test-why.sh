@@ -141,7 +141,7 @@ has "$said" "Step 4 takes 7.000ms, the median of the other 6 5.000ms: CPU Exec +
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
 resnet=$traces/resnet50_w0.json.gz
 said=$(paragraph "$resnet")
-has "$said" "6 steps of 177.592ms on average, the slowest, 9, of 182.172ms. The GPU is busy for 56.6% of that." "steps and the GPU"
+has "$said" "6 steps of 177.592ms on average; the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others, 9, of 182.172ms. The GPU is busy for 56.6% of that." "steps and the GPU"
 has "$said" "55.5% of the time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." "what the time of steps goes to"
 has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program reads its input: it reads in enumerate(DataLoader)" \
 	"what costs most, how much, and where"

@@ -77,7 +77,13 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 		                    (long long) number.u.number);
 		ra_util_text_put_time(text, ra_steps_length(steps, slowest));
 	}
-	if (ra_report_steps_is_first_longest(steps)) {
+	if (ra_report_steps_is_first_longest(steps) && slowest == 0) {
+		const struct ra_step *first = &steps->times.steps[0];
+
+		ra_util_text_format(text, " by its range (");
+		ra_util_text_put_time(text, (int64_t) (first->end - first->start));
+		ra_util_text_format(text, " to the end of its GPU work)");
+	} else if (ra_report_steps_is_first_longest(steps)) {
 		const struct ra_step *first = &steps->times.steps[0];
 
 		ra_util_text_format(text, "; the first, of ");

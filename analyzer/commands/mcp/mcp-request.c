@@ -29,6 +29,8 @@ static const char *const paths[RA_MCP_FIELDS] = {
 	[RA_MCP_ATTRIBUTE] = ARGUMENTS "attribute",
 	[RA_MCP_UNIT] = ARGUMENTS "unit",
 	[RA_MCP_PYTHON] = ARGUMENTS "python",
+	[RA_MCP_FULL_NAMES] = ARGUMENTS "full_names",
+	[RA_MCP_WIDTH] = ARGUMENTS "width",
 	[RA_MCP_REPORT] = ARGUMENTS "report",
 	[RA_MCP_WORD] = ARGUMENTS "word",
 	[RA_MCP_FROM] = ARGUMENTS "from",
@@ -166,7 +168,7 @@ static void take_field(struct ra_mcp_request *request, enum ra_mcp_field field,
 		return;
 	}
 	if (type == RA_JSON_TRUE || type == RA_JSON_FALSE) {
-		value = field == RA_MCP_PYTHON
+		value = field == RA_MCP_PYTHON || field == RA_MCP_FULL_NAMES
 		                ? ra_util_string(type == RA_JSON_TRUE ? "true" : "false")
 		                : (struct rlog_string){ "\0", 1, 0 };
 	}

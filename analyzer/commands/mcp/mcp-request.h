@@ -23,6 +23,8 @@ enum ra_mcp_field {
 	RA_MCP_REPORT, /* from here on names, times and numbers */
 	RA_MCP_ATTRIBUTE,
 	RA_MCP_PYTHON,
+	RA_MCP_FULL_NAMES,
+	RA_MCP_WIDTH,
 	RA_MCP_UNIT,
 	RA_MCP_FROM,
 	RA_MCP_TO,

@@ -9,6 +9,12 @@
 #define BYTES_SCHEMA                                                                           \
 	"\"bytes\":{\"type\":\"integer\",\"minimum\":2000,\"description\":\"of the answer at " \
 	"most (4000)\"}"
+#define WIDTH_SCHEMA                                                                        \
+	"\"width\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"columns of the "   \
+	"answer (120), into which names and columns are cut; 0: as wide as need be\"},"     \
+	"\"full_names\":{\"type\":\"boolean\",\"description\":\"names whole and no column " \
+	"left out, as width 0; give more bytes with it\"}"
+#define SIZE_SCHEMA WIDTH_SCHEMA "," BYTES_SCHEMA
 #define LIMIT_SCHEMA \
 	"\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"rows at most\"}"
 #define STEP_RANGE_SCHEMA                                                                          \
@@ -49,18 +55,18 @@ const char ra_mcp_tools_json[] =
 	"tables that prove it. Ask this first. With step: why that step takes longer than the "
 	"others.\"," READ_ONLY "," OBJECT FILE_SCHEMA
 	",\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"a step's number, or "
-	"5-9\"}," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," BYTES_SCHEMA
+	"5-9\"}," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," SIZE_SCHEMA
 	"},\"required\":[\"file\"]}},"
 	"{\"name\":\"summary\",\"description\":\"Steps, GPUs, findings, ranges, kernels, copies "
 	"and threads, and what the file lacks.\"," READ_ONLY "," OBJECT FILE_SCHEMA
-	"," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," PYTHON_SCHEMA "," BYTES_SCHEMA
+	"," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," PYTHON_SCHEMA "," SIZE_SCHEMA
 	"},\"required\":[\"file\"]}},"
 	"{\"name\":\"report\",\"description\":\"One report of those that list names; of each table "
 	"the rows that weigh most, of the rest the sum.\"," READ_ONLY "," OBJECT FILES_SCHEMA
 	",\"report\":{\"type\":\"string\",\"description\":\"its name, as kernels\"}," STEPS_SCHEMA
 	"," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," PYTHON_SCHEMA ","
 	"\"sort\":{\"type\":\"string\",\"description\":\"a column's key; + before it: smallest "
-	"first\"}," LIMIT_SCHEMA "," BYTES_SCHEMA "},\"required\":[\"file\",\"report\"]}},"
+	"first\"}," LIMIT_SCHEMA "," SIZE_SCHEMA "},\"required\":[\"file\",\"report\"]}},"
 	"{\"name\":\"search\",\"description\":\"Single ranges, calls and GPU operations, by name, "
 	"thread or stream, and time: what did a thread do between two times, when was the longest "
 	"call of a name; with python also functions of Python.\"," READ_ONLY "," OBJECT FILE_SCHEMA
@@ -71,7 +77,7 @@ const char ra_mcp_tools_json[] =
 	"number, or GPU 0\"}," TIME_SCHEMA("from", "what ends after that time") "," TIME_SCHEMA(
 		"to",
 		"what begins before that time") "," PYTHON_SCHEMA "," UNIT_SCHEMA "," ORDER_SCHEMA
-						"," LIMIT_SCHEMA "," BYTES_SCHEMA
+						"," LIMIT_SCHEMA "," SIZE_SCHEMA
 						"},\"required\":[\"file\"]}},"
 						"{\"name\":\"diff\",\"description\":\"What changed "
 						"between two runs, and whether it is "
@@ -82,7 +88,7 @@ const char ra_mcp_tools_json[] =
 								 "," STEP_RANGE_SCHEMA
 								 "," ATTRIBUTE_SCHEMA
 								 "," PYTHON_SCHEMA "," LIMIT_SCHEMA
-								 "," BYTES_SCHEMA
+								 "," SIZE_SCHEMA
 								 "},\"required\":[\"before\","
 								 "\"after\"]}},"
 								 "{\"name\":\"check\","

@@ -75,6 +75,14 @@ static bool refuse(const struct maker *maker, const char *why)
 	return false;
 }
 
+static bool has_file(const struct maker *maker, const char *name)
+{
+	char *path = ra_mcp_files_find(maker->roots, name, false);
+
+	free(path);
+	return path != NULL;
+}
+
 /* Adds the path of an argument. */
 static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_folder)
 {
@@ -118,6 +126,23 @@ static void add_python(struct maker *maker)
 	}
 }
 
+/* How wide tables are. */
+static bool add_width(struct maker *maker)
+{
+	const char *full = maker->fields[RA_MCP_FULL_NAMES];
+	const char *width = maker->fields[RA_MCP_WIDTH];
+
+	if (full != NULL && strcmp(full, "true") == 0) {
+		if (width != NULL && strcmp(width, "0") != 0) {
+			return refuse(maker, "width, full_names: one of them; names are whole "
+			                     "where the width is 0");
+		}
+		width = "0";
+	}
+	add_word(maker, "--width=", width);
+	return true;
+}
+
 /* What ranges and steps are, of tools that make figures of them. */
 static void add_rules_of_ranges(struct maker *maker)
 {
@@ -134,6 +159,29 @@ static void begin(struct maker *maker, const char *name)
 	add_word(maker, "--brief=", bytes != NULL ? bytes : BYTES);
 }
 
+/* Whether the files of several ranks are named, of which there are some. */
+static bool names_several(const struct maker *maker, const char *name)
+{
+	char *paths[MOST_FILES];
+	char *folder;
+	size_t count;
+
+	if (name == NULL) {
+		return false;
+	}
+	if (strchr(name, '*') != NULL) {
+		count = ra_mcp_files_match(maker->roots, name, paths, MOST_FILES);
+		for (size_t i = 0; i < count; i++) {
+			free(paths[i]);
+		}
+		return count > 1;
+	}
+	folder = ra_mcp_files_find(maker->roots, name, true);
+	count = folder != NULL && !has_file(maker, name) ? 1 : 0;
+	free(folder);
+	return count > 0;
+}
+
 static bool make_list(struct maker *maker)
 {
 	maker->command->lists_files = true;
@@ -145,10 +193,17 @@ static bool make_list(struct maker *maker)
 
 static bool make_why(struct maker *maker)
 {
+	const char *file = maker->fields[RA_MCP_FILE];
+
+	if (names_several(maker, file)) {
+		return refuse(maker, "why is of one file; of the ranks of a run ask report: "
+		                     "stragglers says who holds up the others, ranks how long "
+		                     "each took, overview their steps");
+	}
 	begin(maker, "why");
 	add_rules_of_ranges(maker);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
-	return add_file(maker, RA_MCP_FILE, false);
+	return add_width(maker) && add_file(maker, RA_MCP_FILE, false);
 }
 
 static bool make_summary(struct maker *maker)
@@ -156,7 +211,7 @@ static bool make_summary(struct maker *maker)
 	begin(maker, "analyze");
 	add_rules_of_ranges(maker);
 	add_python(maker);
-	return add_file(maker, RA_MCP_FILE, false);
+	return add_width(maker) && add_file(maker, RA_MCP_FILE, false);
 }
 
 static bool make_report(struct maker *maker)
@@ -171,7 +226,7 @@ static bool make_report(struct maker *maker)
 	add_word(maker, "--report=", maker->fields[RA_MCP_REPORT]);
 	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
-	return add_files(maker);
+	return add_width(maker) && add_files(maker);
 }
 
 static bool make_search(struct maker *maker)
@@ -185,7 +240,7 @@ static bool make_search(struct maker *maker)
 	add_word(maker, "--unit=", maker->fields[RA_MCP_UNIT]);
 	add_word(maker, "--sort=", maker->fields[RA_MCP_SORT]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
-	return add_file(maker, RA_MCP_FILE, false);
+	return add_width(maker) && add_file(maker, RA_MCP_FILE, false);
 }
 
 static bool make_diff(struct maker *maker)
@@ -195,7 +250,8 @@ static bool make_diff(struct maker *maker)
 	add_python(maker);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
 	add_word(maker, "--limit=", maker->fields[RA_MCP_LIMIT]);
-	return add_file(maker, RA_MCP_BEFORE, true) && add_file(maker, RA_MCP_AFTER, true);
+	return add_width(maker) && add_file(maker, RA_MCP_BEFORE, true) &&
+	       add_file(maker, RA_MCP_AFTER, true);
 }
 
 /* A rule may hold figures against those of another file, which must be one of ours, too, and be
@@ -273,23 +329,26 @@ static bool make_explain(struct maker *maker)
 /* What makes steps and ranges. */
 #define RANGES (FIELD(STEP_RANGE) | FIELD(ATTRIBUTE))
 
+/* How much of it is shown. */
+#define SIZE (FIELD(WIDTH) | FIELD(FULL_NAMES) | FIELD(BYTES))
+
 static const struct tool {
 	const char *name;
 	bool (*make)(struct maker *maker);
 	uint32_t arguments; /* bit N: field N */
 } tools[] = {
 	{ "list", make_list, 0 },
-	{ "why", make_why, FIELD(FILE) | FIELD(STEP) | RANGES | FIELD(BYTES) },
-	{ "summary", make_summary, FIELD(FILE) | RANGES | FIELD(PYTHON) | FIELD(BYTES) },
+	{ "why", make_why, FIELD(FILE) | FIELD(STEP) | RANGES | SIZE },
+	{ "summary", make_summary, FIELD(FILE) | RANGES | FIELD(PYTHON) | SIZE },
 	{ "report", make_report,
 	  FIELD(FILE) | FIELD(REPORT) | FIELD(STEP) | RANGES | FIELD(PYTHON) | FIELD(SORT) |
-	          FIELD(LIMIT) | FIELD(BYTES) },
+	          FIELD(LIMIT) | SIZE },
 	{ "search", make_search,
 	  FIELD(FILE) | FIELD(NAME) | FIELD(THREAD) | FIELD(FROM) | FIELD(TO) | FIELD(UNIT) |
-	          FIELD(PYTHON) | FIELD(SORT) | FIELD(LIMIT) | FIELD(BYTES) },
+	          FIELD(PYTHON) | FIELD(SORT) | FIELD(LIMIT) | SIZE },
 	{ "diff", make_diff,
 	  FIELD(BEFORE) | FIELD(AFTER) | FIELD(STEP) | RANGES | FIELD(PYTHON) | FIELD(LIMIT) |
-	          FIELD(BYTES) },
+	          SIZE },
 	{ "check", make_check,
 	  FIELD(FILE) | FIELD(RULES) | FIELD(STEP) | RANGES | FIELD(PYTHON) | FIELD(BYTES) },
 	{ "explain", make_explain, FIELD(WORD) },
@@ -390,8 +449,8 @@ enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
 	}
 	for (size_t i = RA_MCP_REPORT; i < RA_MCP_FIELDS; i++) {
 		if (!is_plain(request->fields[i])) {
-			(void) refuse(&maker, "report, attribute, step, sort, limit, from, to and "
-			                      "bytes are names, times and numbers");
+			(void) refuse(&maker, "report, attribute, step, sort, limit, from, to, "
+			                      "width and bytes are names, times and numbers");
 			return RA_MCP_TOOLS_REFUSED;
 		}
 	}

@@ -12,6 +12,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
+#include "analyzer/commands/search/search-busy.h"
 #include "analyzer/commands/search/search-hits.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
@@ -90,6 +91,15 @@ static const struct ra_table_column name_columns[NAME_COLUMNS] = {
 	[NAME_LONGEST] = { "max_ns", "Longest", RA_TABLE_TIME, NULL },
 };
 
+/* Between two times that were asked for Time is what lies between them, Longest is not cut. */
+static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
+	[NAME_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
+	[NAME_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[NAME_COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[NAME_TOTAL] = { "total_ns", "Time between", RA_TABLE_TIME, NULL },
+	[NAME_LONGEST] = { "max_ns", "Longest, whole", RA_TABLE_TIME, NULL },
+};
+
 /* What an answer is made from. */
 struct answer {
 	const struct options *options;
@@ -151,11 +161,11 @@ static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_ma
 }
 
 /* What was found, by name; of times only what lies between the two that were asked for. */
-static void fill_names(struct ra_table *table, struct ra_search_hits *hits)
+static void fill_names(struct ra_table *table, struct ra_search_hits *hits, bool is_cut)
 {
 	struct ra_util_map index = { 0 };
 
-	ra_table_init(table, name_columns, NAME_COLUMNS);
+	ra_table_init(table, is_cut ? cut_columns : name_columns, NAME_COLUMNS);
 	for (size_t i = 0; i < hits->count; i++) {
 		const struct ra_search_hit *hit = &hits->all[i];
 		char scratch[RA_GPU_TEXT_BYTES];
@@ -335,6 +345,9 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	size_t start;
 
 	put_head(text, answer);
+	start = text->length;
+	ra_search_busy_put(text, answer->found, &options->query);
+	ra_table_wrap_from(text, start, options->width);
 	put_python(text, answer);
 	if (answer->hits.row_count == 0 && options->query.thread != NULL) {
 		put_places(text, answer);
@@ -396,7 +409,8 @@ static int search_file(const struct options *options)
 	                    is_short ? RA_KERNEL_SHORT : RA_KERNEL_FULL);
 	answer.model = model;
 	answer.found = &hits;
-	fill_names(&answer.names, &hits);
+	fill_names(&answer.names, &hits,
+	           options->query.from_ns > INT64_MIN || options->query.to_ns < INT64_MAX);
 	fill_hits(&answer.hits, &hits, options->by_start);
 	ra_cmd_screen_page();
 	print_answer(options, &answer);

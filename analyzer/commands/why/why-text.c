@@ -57,13 +57,23 @@ static void put_step(struct ra_util_text *text, const struct ra_steps *steps, si
 	ra_util_text_put_time(text, length_ns);
 }
 
-/* Of several steps the slowest. The first, which counts by its range there, is in the mean with the
- * lead that the host gains in it: where that lifts the mean above the slowest, it is told. */
-static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps, double mean_ns)
+/* Of several steps the slowest. The first, which counts by its range there, has the lead that the
+ * host gains in it: where that makes its total the largest, as overview has it, both are told. */
+static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	size_t slowest = ra_steps_longest(steps);
 
-	if (mean_ns > (double) ra_steps_length(steps, slowest)) {
+	if (ra_report_steps_is_first_longest(steps) && slowest == 0) {
+		const struct ra_step *first = &steps->times.steps[0];
+
+		ra_util_text_format(text, ", the slowest, ");
+		put_step(text, steps, 0, llround(first->end - first->start));
+		ra_util_text_format(text, " (compared by its range, ");
+		ra_util_text_put_time(text, ra_steps_length(steps, 0));
+		ra_util_text_format(text, ", as it is the first)");
+		return;
+	}
+	if (ra_report_steps_is_first_longest(steps)) {
 		const struct ra_step *first = &steps->times.steps[0];
 
 		slowest = 1;
@@ -113,7 +123,7 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
 		if (count > 1) {
 			ra_util_text_format(text, " on average");
-			put_slowest(text, steps, why->steps->mean.role[RA_ROLE_TOTAL]);
+			put_slowest(text, steps);
 		}
 	}
 	put_guess(text, why);

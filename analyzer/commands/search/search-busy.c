@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of the time that was asked about each thread or stream was in what was found. */
+#include "analyzer/commands/search/search-busy.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/intervals.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/util.h"
+
+#define MOST_PLACES 4
+
+struct busy {
+	int64_t busy_ns;
+	uint32_t place;
+};
+
+/* The longest first, of equal ones as the model has them. */
+static int compare_busies(const void *left, const void *right)
+{
+	const struct busy *a = left;
+	const struct busy *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, busy_ns), RA_ORDER_UP(a, b, place));
+}
+
+/* What of the recording was asked about. */
+static struct ra_interval find_window(const struct ra_search_hits *hits,
+                                      const struct ra_search_query *query)
+{
+	const int64_t end_ns = hits->model->end_ns;
+
+	return (struct ra_interval){ .start_ns = query->from_ns > 0 ? query->from_ns : 0,
+		                     .end_ns = query->to_ns < end_ns ? query->to_ns : end_ns };
+}
+
+/* Return: how many places something was found of; *busies: these, to be freed. */
+static size_t sum_places(const struct ra_search_hits *hits, const struct ra_interval *window,
+                         struct busy **busies)
+{
+	struct ra_intervals *sets = ra_alloc_zeros(hits->place_count + 1, sizeof(*sets));
+	size_t count = 0;
+
+	*busies = ra_alloc_zeros(hits->place_count + 1, sizeof(**busies));
+	for (size_t i = 0; i < hits->count; i++) {
+		const struct ra_search_hit *hit = &hits->all[i];
+		const int64_t end_ns = ra_util_add_time(hit->start_ns, hit->dur_ns);
+		const int64_t from_ns =
+			hit->start_ns > window->start_ns ? hit->start_ns : window->start_ns;
+		const int64_t to_ns = end_ns < window->end_ns ? end_ns : window->end_ns;
+
+		if (to_ns > from_ns) {
+			ra_intervals_add(&sets[hit->place], from_ns, to_ns);
+		}
+	}
+	for (uint32_t place = 0; place + 1 < hits->place_count; place++) { /* the last is none */
+		if (sets[place].count > 0) {
+			ra_intervals_unite(&sets[place]);
+			(*busies)[count++] =
+				(struct busy){ ra_intervals_length(&sets[place]), place };
+		}
+		ra_intervals_fini(&sets[place]);
+	}
+	ra_intervals_fini(&sets[hits->place_count > 0 ? hits->place_count - 1 : 0]);
+	free(sets);
+	return count;
+}
+
+void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *hits,
+                        const struct ra_search_query *query)
+{
+	const struct ra_interval window = find_window(hits, query);
+	const int64_t whole_ns = window.end_ns - window.start_ns;
+	struct busy *busies;
+	size_t count;
+
+	if (whole_ns <= 0 ||
+	    (query->from_ns == INT64_MIN && query->to_ns == INT64_MAX && query->thread == NULL)) {
+		return;
+	}
+	count = sum_places(hits, &window, &busies);
+	if (count > 0) {
+		RA_SORT(busies, count, compare_busies);
+	}
+	for (size_t i = 0; i < count && i < MOST_PLACES; i++) {
+		ra_util_text_put_name(text, ra_util_string(hits->places[busies[i].place]),
+		                      RA_TEXT_TERMINAL);
+		ra_util_text_format(text, ": in what was found for ");
+		ra_util_text_put_time(text, busies[i].busy_ns);
+		ra_util_text_format(text, " of ");
+		ra_util_text_put_time(text, whole_ns);
+		ra_util_text_format(text, ", in nothing of it for ");
+		ra_util_text_put_time(text, whole_ns - busies[i].busy_ns);
+		ra_util_text_put_char(text, '\n');
+	}
+	if (count > MOST_PLACES) {
+		ra_util_text_format(text, "%zu more threads and streams\n", count - MOST_PLACES);
+	}
+	free(busies);
+}
