@@ -170,7 +170,7 @@ is "$("$analyzer" stats -r ranges batches.replay.json | grep -c "^gpu: [0-9.]* %
 is "$("$analyzer" why batches.replay.json | grep -c "$hint")" 1 "and so does why"
 is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture batches.capture.json | grep -c "$hint")" 0 "but not where it was given"
 is "$("$analyzer" stats -r ranges batches.capture.json | grep -c "$hint")" 0 "nor where no graph is launched"
-is "$("$analyzer" help graph-capture | sed -n '$p')" "Option of analyze, batch, check, diff, stats, summarize, why; analyzer(1) has it all." "help tells of the option"
+is "$("$analyzer" help graph-capture | sed -n '$p')" "Option of stats, analyze, why, batch, check, diff, summarize; analyzer(1) has it all." "help tells of the option"
 
 # refusal OPTION...: what is said of a wrong one, and how it ends.
 refusal()
