@@ -22,7 +22,7 @@ enum ra_cmd_exit {
 	RA_CMD_UNWRITTEN = 6,  /* the output could not be written */
 };
 
-/* One const entry per subcommand, in a file of its own (cmd-NAME.c), listed in list.c. */
+/* One const entry per subcommand, in a file named like it, listed in list.c. */
 struct ra_cmd {
 	const char *name;
 	const char *synopsis; /* behind "analyzer "; one form per line */

@@ -39,7 +39,7 @@ void ra_cmd_progress_end(const struct ra_cmd_progress *progress)
 {
 	static const char erase[] = "\r\033[K";
 
-	/* Not by the stream, which has for text what a terminal would act on (cmd-messages.h). */
+	/* Not by the stream, which has for text what a terminal would act on (messages.h). */
 	if (progress->last_ms != 0 && write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0) {
 		return; /* nobody is there who could be told */
 	}
