@@ -22,7 +22,7 @@ void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byt
  * row).
  */
 #define RA_UTIL_APPEND(array, count, capacity, ...)                                    \
-	((count) < (capacity)                                                          \
+	((array) != NULL && (count) < (capacity)                                       \
 	         ? (void) 0                                                            \
 	         : ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
 	 (void) ((array)[(count)++] = __VA_ARGS__))
