@@ -3,8 +3,9 @@
 """What a large trace of PyTorch costs, per event, beside what the Python tools need for it.
 
 bench-kineto.py ANALYZER TRACE [EVENTS]: TRACE (one of the public ones, packed by gzip) is repeated, one
-copy behind the other with ids of its own, until it has EVENTS (2,000,000). CPU time is user and
-system time of the process, memory its largest resident set. OLD names another build of the analyzer:
+copy behind the other with ids of its own, until it has EVENTS (2,000,000); 0: it is taken as it is.
+CPU time is user and system time of the process, memory its largest resident set, and that without what
+the program takes for a trace of one event. OLD names another build of the analyzer:
 whole views are run with it as well, in turns, and the ratio is printed. At last the file is packed: to
 read it so should cost no more than to read it as it is and to unpack it, by gzip and by zlib alone.
 
@@ -25,6 +26,7 @@ IDS = ('correlation', 'External id', 'external id')
 # 2,160,569 events.
 TOOLS = {'tb': (24, 1300), 'hta': (17, 1200), 'torch': (32, 3000)}
 LOADS_US = 2.3
+OWN_BYTES = 3900000  # of a trace of one event; getrusage() can't tell: it begins with those of the parent
 REPEATS = 3  # the fastest run counts, as of json.loads; of the tools, which take minutes, the only one
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What kineto-tools.py has HTA do.
@@ -136,8 +138,12 @@ def prepare(trace, wanted, path):
         facts = json.loads(text)
         loads.append(time.process_time() - begin)
     events = facts.pop('traceEvents')
-    copies = -(-wanted // len(events))
-    repeat(events, facts, copies, path)
+    copies = -(-wanted // len(events)) or 1
+    if wanted > 0:
+        repeat(events, facts, copies, path)
+    else:
+        with open(path, 'wb') as file:
+            file.write(text)
     return copies * len(events), min(loads) / len(events) * 1e6
 
 
@@ -172,10 +178,12 @@ def main():
             results = measure_in_turns([[build, *options, path] for build in builds])
             us = results[0][0] / count * 1e6
             memory = results[0][1]
-            line = (f'{name:26} {us:6.3f} us per event  {memory / count:6.0f} bytes per event'
+            line = (f'{name:26} {us:6.3f} us per event  {memory / count:6.0f} bytes per event, '
+                    f"{(memory - OWN_BYTES) / count:.1f} without the program's own"
                     f'  {us / loads_us:5.2f} of json.loads')
             if len(results) > 1:
-                line += f'  {results[0][0] / results[1][0]:5.2f} of OLD, {results[1][1] / count:4.0f} bytes there'
+                line += (f'  {results[0][0] / results[1][0]:5.2f} of OLD, '
+                         f'{(results[1][1] - OWN_BYTES) / count:.1f} bytes there')
             if tool is not None:
                 tool_us, tool_bytes, _ = tools[tool]
                 ratio = tool_us / us

@@ -21,8 +21,10 @@ void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byt
  * Appends a value to an array of that type: RA_UTIL_APPEND(list->rows, list->count, list->capacity,
  * row).
  */
-#define RA_UTIL_APPEND(array, count, capacity, ...)                          \
-	(ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
+#define RA_UTIL_APPEND(array, count, capacity, ...)                                    \
+	((array) != NULL && (count) < (capacity)                                       \
+	         ? (void) 0                                                            \
+	         : ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
 	 (void) ((array)[(count)++] = __VA_ARGS__))
 
 /* The same for a capacity that several arrays share: the caller sets it after all have been

@@ -76,6 +76,9 @@ static void make_key(const struct ra_model *model, uint32_t slice, uint32_t key[
 		return;
 	}
 	key[1] = ra_kineto_get_shape(model->kineto, row);
+	if (key[1] == 0) {
+		return; /* then nobody asks for the others: find_args() */
+	}
 	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
 		key[2 + i] = ra_kineto_get_text(model->kineto, row, args[i]);
 	}

@@ -50,6 +50,11 @@ void ra_kineto_event_keep(struct ra_kineto_reading *reading, enum ra_json_type t
 {
 	struct ra_kineto_item item = { .key = item_key(reading) };
 
+	if (type == RA_JSON_NUMBER && ra_kineto_store_take_integer(&reading->json.number, &item)) {
+		note_id(reading, &item);
+		ra_kineto_store_item(&reading->store, &item);
+		return;
+	}
 	switch (type) {
 	case RA_JSON_STRING:
 		keep_item(reading, RA_KINETO_TAG_STRING,

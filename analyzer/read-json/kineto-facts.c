@@ -200,7 +200,7 @@ static void name_threads(struct ra_kineto *k)
 	struct ra_util_map processes = { 0 };
 
 	for (size_t i = 0; i < k->count && k->kind_count[RA_KINETO_METADATA] > 0; i++) {
-		struct ra_kineto_thread *thread = &k->threads[ra_kineto_get_thread(k, i)];
+		struct ra_kineto_thread *thread;
 		struct ra_kineto_value value;
 
 		if (k->kind[i] != RA_KINETO_METADATA ||
@@ -208,6 +208,7 @@ static void name_threads(struct ra_kineto *k)
 		    value.type != RA_KINETO_STRING) {
 			continue;
 		}
+		thread = &k->threads[ra_kineto_get_thread(k, i)];
 		if (ra_kineto_is_text(k, k->name[i], "thread_name")) {
 			thread->name = (uint32_t) value.integer;
 		} else if (ra_kineto_is_text(k, k->name[i], "process_name")) {

@@ -12,11 +12,19 @@
 #include "analyzer/base/run-sort.h"
 #include "analyzer/model/gpu-build.h"
 
+#define RECENT_DIMS 64
+
 struct building {
 	struct ra_model *model;
 	struct ra_kineto *kineto;
 	struct ra_gpu_build gpu;
 	uint32_t *queue_of; /* owned: by place in op_event before sorting, later by event's rank */
+	/* Arrays read lately, by string id: kernels have few grids and blocks. */
+	struct read_dims {
+		uint32_t text; /* 0: none */
+		bool is_known;
+		uint32_t sizes[3];
+	} dims[RECENT_DIMS];
 };
 
 static bool is_op(const struct ra_kineto *k, uint32_t i)
@@ -79,22 +87,40 @@ static void sort_queues(struct building *building, size_t ops)
 
 /* ---- launch shapes ---- */
 
+/* Return: false if the arg is no array that begins with an integer. */
+static bool find_dims(struct building *building, uint32_t event, enum ra_kineto_key key,
+                      uint32_t sizes[3])
+{
+	const struct ra_kineto *k = building->kineto;
+	struct ra_kineto_value value;
+	struct read_dims *dims;
+	int64_t numbers[3];
+
+	if (!ra_kineto_get(k, event, key, &value) || value.type != RA_KINETO_JSON) {
+		return false;
+	}
+	dims = &building->dims[(uint32_t) value.integer % RECENT_DIMS];
+	if (dims->text != (uint32_t) value.integer) {
+		dims->text = (uint32_t) value.integer;
+		dims->is_known = ra_kineto_read_dim3(value.text, numbers);
+		for (int i = 0; i < 3; i++) {
+			dims->sizes[i] = ra_kineto_calls_clip(numbers[i]);
+		}
+	}
+	memcpy(sizes, dims->sizes, sizeof(dims->sizes));
+	return dims->is_known;
+}
+
 static uint32_t find_shape(struct building *building, uint32_t event)
 {
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu_shape shape;
-	int64_t grid[3];
-	int64_t block[3];
 	int64_t number = 0;
 
-	if (!ra_kineto_get_dim3(k, event, RA_KINETO_ARG_GRID, grid) ||
-	    !ra_kineto_get_dim3(k, event, RA_KINETO_ARG_BLOCK, block)) {
-		return RA_NONE;
-	}
 	memset(&shape, 0, sizeof(shape)); /* its padding too, which is hashed */
-	for (int i = 0; i < 3; i++) {
-		shape.grid[i] = ra_kineto_calls_clip(grid[i]);
-		shape.block[i] = ra_kineto_calls_clip(block[i]);
+	if (!find_dims(building, event, RA_KINETO_ARG_GRID, shape.grid) ||
+	    !find_dims(building, event, RA_KINETO_ARG_BLOCK, shape.block)) {
+		return RA_NONE;
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_REGISTERS, &number)) {
 		shape.registers = ra_kineto_calls_clip(number);

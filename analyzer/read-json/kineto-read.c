@@ -218,10 +218,22 @@ static bool is_skipped(const struct ra_kineto_reading *reading)
 	       !reading->timeline.is_there;
 }
 
-static void take_key(void *context, const char *text, size_t length, unsigned number)
+/* In an event or its args. */
+static inline void take_event_key(struct ra_kineto_reading *reading, uint32_t key)
 {
-	struct ra_kineto_reading *reading = context;
+	reading->key = key;
+	reading->has_fields = true;
+	if (is_skipped(reading)) {
+		reading->outer = reading->place;
+		reading->place = RA_KINETO_PLACE_SKIP;
+		reading->depth = 0;
+	}
+}
 
+/* Apart from take_key(), which is called for each value: it would save registers for this. */
+static void __attribute__((noinline))
+take_other_key(struct ra_kineto_reading *reading, const char *text, size_t length, unsigned number)
+{
 	switch (reading->place) {
 	case RA_KINETO_PLACE_SKIP:
 		break;
@@ -239,14 +251,21 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 		}
 		break;
 	default:
-		reading->key = find_key(reading, text, length, number);
-		reading->has_fields = true;
-		if (is_skipped(reading)) {
-			reading->outer = reading->place;
-			reading->place = RA_KINETO_PLACE_SKIP;
-			reading->depth = 0;
-		}
+		take_event_key(reading, find_key(reading, text, length, number));
 		break;
+	}
+}
+
+static void take_key(void *context, const char *text, size_t length, unsigned number)
+{
+	struct ra_kineto_reading *reading = context;
+	const uint32_t known = number != 0 ? reading->key_ids[number] : 0;
+
+	if (known != 0 &&
+	    (reading->place == RA_KINETO_PLACE_EVENT || reading->place == RA_KINETO_PLACE_ARGS)) {
+		take_event_key(reading, known);
+	} else {
+		take_other_key(reading, text, length, number);
 	}
 }
 
@@ -268,10 +287,11 @@ static void take_fact(struct ra_kineto_reading *reading, enum ra_json_type type,
 	           ra_kineto_event_make_text(reading, &(uint32_t){ 0 }, type, text, length));
 }
 
-static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
+/* Apart from take_value(), as take_other_key() is. */
+static void __attribute__((noinline))
+take_other_value(struct ra_kineto_reading *reading, enum ra_json_type type, const char *text,
+                 size_t length)
 {
-	struct ra_kineto_reading *reading = context;
-
 	switch (reading->place) {
 	case RA_KINETO_PLACE_ROOT:
 		break;
@@ -285,12 +305,6 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 	case RA_KINETO_PLACE_EVENTS:
 		reading->kineto->oddities.not_objects++;
 		break;
-	case RA_KINETO_PLACE_EVENT:
-		ra_kineto_event_take(reading, type, text, length);
-		break;
-	case RA_KINETO_PLACE_ARGS:
-		ra_kineto_event_keep(reading, type, text, length);
-		break;
 	case RA_KINETO_PLACE_JSON:
 		put_comma(reading);
 		ra_kineto_text_put(&reading->text, type, text, length);
@@ -301,6 +315,21 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 			reading->place = reading->outer;
 		}
 		break;
+	default:
+		break;
+	}
+}
+
+static void take_value(void *context, enum ra_json_type type, const char *text, size_t length)
+{
+	struct ra_kineto_reading *reading = context;
+
+	if (reading->place == RA_KINETO_PLACE_EVENT) {
+		ra_kineto_event_take(reading, type, text, length);
+	} else if (reading->place == RA_KINETO_PLACE_ARGS) {
+		ra_kineto_event_keep(reading, type, text, length);
+	} else {
+		take_other_value(reading, type, text, length);
 	}
 }
 

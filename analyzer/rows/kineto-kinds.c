@@ -54,9 +54,11 @@ enum ra_kineto_kind ra_kineto_kinds_of_phase(uint8_t phase, enum ra_kineto_kind 
 bool ra_kineto_kinds_lacks_time(const struct ra_kineto_row *row)
 {
 	const struct rlog_string none = { 0 };
-	const enum ra_kineto_kind kind =
-		ra_kineto_kinds_of_phase(row->phase, RA_KINETO_OTHER, none);
+	enum ra_kineto_kind kind;
 
-	return kind != RA_KINETO_METADATA && kind != RA_KINETO_UNKNOWN &&
-	       (row->flags & RA_KINETO_HAS_TS) == 0;
+	if ((row->flags & RA_KINETO_HAS_TS) != 0) {
+		return false;
+	}
+	kind = ra_kineto_kinds_of_phase(row->phase, RA_KINETO_OTHER, none);
+	return kind != RA_KINETO_METADATA && kind != RA_KINETO_UNKNOWN;
 }

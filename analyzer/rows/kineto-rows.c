@@ -320,9 +320,23 @@ bool ra_kineto_get_field(const struct ra_kineto *kineto, uint32_t event, enum ra
 bool ra_kineto_get_int(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
                        int64_t *integer)
 {
+	const uint32_t wanted = (uint32_t) key << 1 | 1;
+	const uint8_t *at = find_place(kineto, event, wanted);
 	struct ra_kineto_value value;
+	uint64_t head;
 
-	if (!ra_kineto_get(kineto, event, key, &value) || value.type != RA_KINETO_INT) {
+	if (at == NULL) {
+		if (!ra_kineto_details_find(kineto, event, key, &value)) {
+			return false;
+		}
+	} else if ((*at & 7) == RA_KINETO_TAG_INT) { /* nearly all */
+		head = take_varint(&at);
+		*integer = undo_zigzag(head >> 3);
+		return true;
+	} else {
+		take_value(kineto, event, &at, &value);
+	}
+	if (value.type != RA_KINETO_INT) {
 		return false;
 	}
 	*integer = value.integer;
@@ -423,19 +437,14 @@ char *ra_kineto_list_text(struct rlog_string json)
 	return text;
 }
 
-bool ra_kineto_get_dim3(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
-                        int64_t out[3])
+bool ra_kineto_read_dim3(struct rlog_string json, int64_t out[3])
 {
-	struct ra_kineto_value value;
 	const char *at;
 	const char *end;
 
 	memset(out, 0, 3 * sizeof(*out));
-	if (!ra_kineto_get(kineto, event, key, &value) || value.type != RA_KINETO_JSON) {
-		return false;
-	}
-	at = value.text.bytes + 1; /* behind the bracket */
-	end = value.text.bytes + value.text.length;
+	at = json.bytes + 1; /* behind the bracket */
+	end = json.bytes + json.length;
 	for (int i = 0; i < 3 && at < end; i++) {
 		const char *comma = memchr(at, ',', (size_t) (end - at));
 		const char *stop = comma != NULL ? comma : end - 1;

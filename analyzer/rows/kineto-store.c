@@ -45,11 +45,6 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 	kineto->category_count = 1;
 }
 
-void ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item)
-{
-	RA_UTIL_APPEND(store->items, store->item_count, store->item_capacity, *item);
-}
-
 /* Return: false if the number is to be kept as text. */
 static bool fill_item(struct ra_kineto_item *item, const struct ra_kineto_number *number)
 {

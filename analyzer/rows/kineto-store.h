@@ -7,6 +7,7 @@
 #include "analyzer/rows/kineto-strings.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
 
 /*
  * What an event has beside its columns is packed: one number for the list of its keys (its layout,
@@ -94,7 +95,24 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 void ra_kineto_store_fini(struct ra_kineto_store *store);
 
 /* Adds a value to the event at hand. */
-void ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item);
+static inline void ra_kineto_store_item(struct ra_kineto_store *store,
+                                        const struct ra_kineto_item *item)
+{
+	RA_UTIL_APPEND(store->items, store->item_count, store->item_capacity, *item);
+}
+
+/* The same of an integer of few digits, as nearly all numbers are. Return: false if it is none. */
+static inline bool ra_kineto_store_take_integer(const struct ra_json_number *usual,
+                                                struct ra_kineto_item *item)
+{
+	if (!usual->is_usual || usual->is_negative || usual->part_count > 0 ||
+	    usual->whole_count > 17) {
+		return false;
+	}
+	item->tag = RA_KINETO_TAG_INT;
+	item->payload = usual->digits << 1;
+	return true;
+}
 
 /* The item of a number whose digits the tokenizer has read. Return: false if it takes the text. */
 bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_kineto_item *item);

@@ -538,10 +538,9 @@ uint32_t ra_kineto_get_shape(const struct ra_kineto *kineto, uint32_t event);
 /* The text of a list with a blank behind each comma. Return: for free(). */
 char *ra_kineto_list_text(struct rlog_string json);
 
-/* The first three integers of an array such as grid: [4, 1, 1]; what is missing is 0. Return: false
- * if it is absent or begins with no integer. */
-bool ra_kineto_get_dim3(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
-                        int64_t out[3]);
+/* The first three integers of an array such as [4,1,1]; what is missing is 0. Return: false if it
+ * begins with no integer. */
+bool ra_kineto_read_dim3(struct rlog_string json, int64_t out[3]);
 
 /* A string by id; never NULL bytes. Not NUL-terminated. */
 struct rlog_string ra_kineto_string(const struct ra_kineto *kineto, uint32_t id);

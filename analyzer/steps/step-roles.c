@@ -20,6 +20,7 @@ struct filling {
 	const struct ra_model *model;
 	uint8_t *collectives; /* owned; of kernels by name: 1 no collective, 2 one, 0 not asked yet
 	                       */
+	bool has_kernels;     /* that are no collectives, in whatever part */
 	struct ra_name_tests loaders;
 	struct ra_name_tests host_collectives;
 	struct ra_step_times part; /* steps and roles, cut to from and to */
@@ -54,7 +55,8 @@ static enum ra_role find_kernel_role(struct filling *filling, const struct ra_gp
 	return *is_collective == 2 ? RA_ROLE_COMMUNICATION : RA_ROLE_KERNEL;
 }
 
-static void add_gpu_roles(struct filling *filling)
+/* Those of a queue come by start. */
+static void add_ops(struct filling *filling, const struct ra_gpu_queue *queue)
 {
 	static const enum ra_role roles[RA_GPU_KINDS] = {
 		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
@@ -62,18 +64,41 @@ static void add_gpu_roles(struct filling *filling)
 		[RA_GPU_SET] = RA_ROLE_MEMSET,
 		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
 	};
-	const struct ra_gpu *gpu = &filling->model->gpu;
-	bool has_kernels = false;
+	const struct ra_gpu_op *op = &filling->model->gpu.ops[queue->first_op];
 
-	for (size_t i = 0; i < gpu->op_count; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
-		const enum ra_role role =
-			op->kind == RA_GPU_KERNEL ? find_kernel_role(filling, op) : roles[op->kind];
-
-		has_kernels |= role == RA_ROLE_KERNEL;
-		add_time(filling, role, op->start_ns, op->dur_ns);
+	for (size_t left = queue->op_count; left > 0 && (double) op->start_ns < filling->to;
+	     left--, op++) {
+		if (is_in_part(filling, op->start_ns, op->dur_ns)) {
+			add_time(filling,
+			         op->kind == RA_GPU_KERNEL ? find_kernel_role(filling, op)
+			                                   : roles[op->kind],
+			         op->start_ns, op->dur_ns);
+		}
 	}
-	if (has_kernels && filling->part.roles[RA_ROLE_KERNEL].count == 0) {
+}
+
+/* In any part. */
+static bool has_kernels(struct filling *filling)
+{
+	const struct ra_gpu *gpu = &filling->model->gpu;
+	bool has = false;
+
+	for (size_t i = 0; i < gpu->op_count && !has; i++) {
+		has = gpu->ops[i].kind == RA_GPU_GRAPH ||
+		      (gpu->ops[i].kind == RA_GPU_KERNEL &&
+		       find_kernel_role(filling, &gpu->ops[i]) == RA_ROLE_KERNEL);
+	}
+	return has;
+}
+
+static void add_gpu_roles(struct filling *filling)
+{
+	const struct ra_gpu *gpu = &filling->model->gpu;
+
+	for (size_t q = 0; q < gpu->queue_count; q++) {
+		add_ops(filling, &gpu->queues[q]);
+	}
+	if (filling->has_kernels && filling->part.roles[RA_ROLE_KERNEL].count == 0) {
 		/* Of no length: computation is what kernels do, although there are none here. */
 		ra_stretches_add(&filling->part.roles[RA_ROLE_KERNEL], filling->from, filling->from,
 		                 0);
@@ -85,23 +110,36 @@ static void add_gpu_roles(struct filling *filling)
 
 /* The range around a collective of NCCL only launches it: it counts where its kernels were not
  * recorded. */
-static void add_cpu_roles(struct filling *filling)
+static void add_range(struct filling *filling, size_t i)
 {
 	const struct ra_slices *slices = &filling->model->slices;
+	enum ra_role role = RA_ROLE_CPU_EXEC;
 
-	for (size_t i = 0; i < slices->count; i++) {
-		enum ra_role role = RA_ROLE_CPU_EXEC;
+	if (!is_in_part(filling, slices->start_ns[i], slices->dur_ns[i]) ||
+	    filling->steps->is_step[i] || (slices->flags[i] & RA_SLICE_WAIT) != 0) {
+		return;
+	}
+	if (ra_name_tests_ask(&filling->loaders, slices->name[i])) {
+		role = RA_ROLE_DATALOADER;
+	} else if (ra_name_tests_ask(&filling->host_collectives, slices->name[i])) {
+		role = RA_ROLE_COMMUNICATION;
+	}
+	add_time(filling, role, slices->start_ns[i], slices->dur_ns[i]);
+}
 
-		if (!is_in_part(filling, slices->start_ns[i], slices->dur_ns[i]) ||
-		    filling->steps->is_step[i] || (slices->flags[i] & RA_SLICE_WAIT) != 0) {
-			continue;
+/* Those of a track come by start. */
+static void add_cpu_roles(struct filling *filling)
+{
+	const struct ra_model *model = filling->model;
+
+	for (size_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+		const size_t end = track->first_slice + track->slice_count;
+
+		for (size_t i = track->first_slice;
+		     i < end && (double) model->slices.start_ns[i] < filling->to; i++) {
+			add_range(filling, i);
 		}
-		if (ra_name_tests_ask(&filling->loaders, slices->name[i])) {
-			role = RA_ROLE_DATALOADER;
-		} else if (ra_name_tests_ask(&filling->host_collectives, slices->name[i])) {
-			role = RA_ROLE_COMMUNICATION;
-		}
-		add_time(filling, role, slices->start_ns[i], slices->dur_ns[i]);
 	}
 }
 
@@ -178,6 +216,7 @@ void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *mod
 	memset(rows, 0, times->step_count * sizeof(*rows));
 	memset(mean, 0, sizeof(*mean));
 	filling.collectives = ra_alloc_zeros(model->name_count + 1, 1);
+	filling.has_kernels = has_kernels(&filling);
 	ra_name_tests_init(&filling.loaders, model, ra_op_kinds_is_loader);
 	ra_name_tests_init(&filling.host_collectives, model,
 	                   model->gpu.op_count > 0 ? ra_op_kinds_is_gloo
