@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of CUDA graphs of which the input does not tell more than its launch, for the footer. */
+/* How much work is of CUDA graphs, for the footer. */
 #include "analyzer/link/link-rules.h"
 
 #include <string.h>
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "analyzer/rows/kineto.h"
 
 /* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. @known: names
  * that were looked at. */
@@ -25,16 +24,24 @@ static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_uti
 	return is_one != 0;
 }
 
-/* A trace of PyTorch names no layer of what a graph runs, unless captures were read beside it. */
 static void sum_launched(struct ra_model *model)
 {
 	struct ra_gpu *gpu = &model->gpu;
 	struct ra_util_map known = { 0 };
+	uint32_t last = RA_NONE; /* name: most calls have that of the one before */
+	bool is_one = false;
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 
-		if (op->api != RA_NONE && is_launch(model, gpu->apis[op->api].name, &known)) {
+		if (op->api == RA_NONE) {
+			continue;
+		}
+		if (gpu->apis[op->api].name != last) {
+			last = gpu->apis[op->api].name;
+			is_one = is_launch(model, last, &known);
+		}
+		if (is_one) {
 			gpu->launched_ns = ra_util_add_time(gpu->launched_ns, op->dur_ns);
 		}
 	}
@@ -52,13 +59,8 @@ static void sum_wholes(struct ra_gpu *gpu)
 
 void ra_link_graphs_sum(struct ra_model *model)
 {
+	sum_launched(model);
 	if (ra_model_has(model, RA_HAS_LOG)) {
 		sum_wholes(&model->gpu);
-	} else if (ra_model_has(model, RA_HAS_ROWS)) {
-		const struct ra_kineto *rows = model->kineto;
-
-		if (!rows->has_details && rows->captured == NULL) {
-			sum_launched(model);
-		}
 	}
 }
