@@ -221,7 +221,7 @@ struct ra_gpu {
 	int64_t origin_ns;   /* of graphs whose nodes' ranges are known, but were not asked for */
 	int64_t unmade_ns;   /* of graphs of whose nodes the log does not tell how they were made */
 	int64_t whole_ns;    /* of graphs that the log has as wholes */
-	int64_t launched_ns; /* of graphs, by the calls that launched them */
+	int64_t launched_ns; /* of graphs of several operations, by their calls */
 	int64_t process_ns;  /* of no range, but the rule `process`, not asked for, knows one */
 	uint64_t duplicate_calls;      /* of the same API, with the correlation of another */
 	uint64_t unknown_events;       /* ops this version does not know */
