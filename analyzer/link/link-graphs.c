@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of CUDA graphs of which the input does not tell more than its launch, for the footer. */
+/* How much work is of CUDA graphs, for the footer. */
 #include "analyzer/link/link-rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "analyzer/rows/kineto.h"
 
 /* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. @known: names
  * that were looked at. */
@@ -25,20 +26,51 @@ static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_uti
 	return is_one != 0;
 }
 
-/* A trace of PyTorch names no layer of what a graph runs, unless captures were read beside it. */
-static void sum_launched(struct ra_model *model)
+/* How many operations each call launched by a graph, 2 for all above. Return: owned; NULL: no
+ * graph was launched. */
+static uint8_t *count_launched(const struct ra_model *model)
 {
-	struct ra_gpu *gpu = &model->gpu;
+	const struct ra_gpu *gpu = &model->gpu;
 	struct ra_util_map known = { 0 };
+	uint8_t *counts = NULL;
+	uint32_t last = RA_NONE; /* name: most calls have that of the one before */
+	bool is_one = false;
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
+		const uint32_t api = gpu->ops[i].api;
 
-		if (op->api != RA_NONE && is_launch(model, gpu->apis[op->api].name, &known)) {
-			gpu->launched_ns = ra_util_add_time(gpu->launched_ns, op->dur_ns);
+		if (api == RA_NONE) {
+			continue;
+		}
+		if (gpu->apis[api].name != last) {
+			last = gpu->apis[api].name;
+			is_one = is_launch(model, last, &known);
+		}
+		if (is_one && counts == NULL) {
+			counts = ra_alloc_zeros(gpu->api_count, sizeof(*counts));
+		}
+		if (is_one && counts[api] < 2) {
+			counts[api]++;
 		}
 	}
 	ra_util_map_free(&known);
+	return counts;
+}
+
+/* A graph of one operation, as NCCL's, has no more layers than its launch. */
+static void sum_launched(struct ra_model *model)
+{
+	struct ra_gpu *gpu = &model->gpu;
+	uint8_t *counts = count_launched(model);
+
+	for (size_t i = 0; i < gpu->op_count && counts != NULL; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api != RA_NONE && counts[op->api] > 1) {
+			gpu->launched_ns = ra_util_add_time(gpu->launched_ns, op->dur_ns);
+		}
+	}
+	free(counts);
 }
 
 static void sum_wholes(struct ra_gpu *gpu)
@@ -52,13 +84,8 @@ static void sum_wholes(struct ra_gpu *gpu)
 
 void ra_link_graphs_sum(struct ra_model *model)
 {
+	sum_launched(model);
 	if (ra_model_has(model, RA_HAS_LOG)) {
 		sum_wholes(&model->gpu);
-	} else if (ra_model_has(model, RA_HAS_ROWS)) {
-		const struct ra_kineto *rows = model->kineto;
-
-		if (!rows->has_details && rows->captured == NULL) {
-			sum_launched(model);
-		}
 	}
 }

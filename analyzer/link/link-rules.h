@@ -71,8 +71,7 @@ void ra_link_handoff_find(const struct ra_model *model, uint32_t *slices);
  */
 void ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct, uint32_t *causes);
 
-/* Sums what the footer says of CUDA graphs whose ranges nobody knows: model->gpu.whole_ns and
- * launched_ns. */
+/* Sums what the footer says of CUDA graphs: model->gpu.launched_ns and whole_ns. */
 void ra_link_graphs_sum(struct ra_model *model);
 
 /*

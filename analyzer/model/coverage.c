@@ -103,9 +103,13 @@ static void put_captured(struct ra_util_text *text, const struct ra_kineto_captu
 }
 
 /* Of CUDA graphs: what nobody knows the ranges of, and what would tell. */
-static void put_graphs(struct ra_util_text *text, const struct ra_gpu *gpu, int64_t whole_ns,
+static void put_graphs(struct ra_util_text *text, const struct ra_model *model, int64_t whole_ns,
                        const char *prefix)
 {
+	const struct ra_gpu *gpu = &model->gpu;
+	const bool lacks_captures = ra_model_has(model, RA_HAS_ROWS) &&
+	                            model->kineto->takes_captures &&
+	                            model->kineto->captured == NULL;
 	const struct {
 		int64_t time_ns;
 		double least; /* per cent */
@@ -117,7 +121,7 @@ static void put_graphs(struct ra_util_text *text, const struct ra_gpu *gpu, int6
 		{ gpu->whole_ns, 1,
 		  "that were recorded as wholes: a greater RANGES_GRAPH_NODES has their operations "
 		  "recorded" },
-		{ gpu->launched_ns, 20,
+		{ lacks_captures ? gpu->launched_ns : 0, 20,
 		  "of which this trace has the launches alone: --graph-capture FILE gives them the "
 		  "layers of a trace that was recorded while they were captured" },
 	};
@@ -162,7 +166,7 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		                    "made in other ranges: --attribute origin gives it to those\n",
 		                    prefix, share(gpu->origin_ns, whole_ns));
 	}
-	put_graphs(text, gpu, whole_ns, prefix);
+	put_graphs(text, model, whole_ns, prefix);
 	if (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL) {
 		put_captured(text, model->kineto->captured, prefix);
 	}

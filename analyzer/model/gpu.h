@@ -221,7 +221,7 @@ struct ra_gpu {
 	int64_t origin_ns;   /* of graphs whose nodes' ranges are known, but were not asked for */
 	int64_t unmade_ns;   /* of graphs of whose nodes the log does not tell how they were made */
 	int64_t whole_ns;    /* of graphs that the log has as wholes */
-	int64_t launched_ns; /* of graphs, in a trace that tells their launches alone */
+	int64_t launched_ns; /* of graphs of several operations, by their calls */
 	int64_t graph_launch_ns; /* of graphs that are as wholes in the range of their launch … */
 	uint64_t graph_launches; /* … by so many launches */
 	int64_t process_ns;      /* of no range, but the rule `process`, not asked for, knows one */

@@ -130,6 +130,7 @@ static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
 		return rc;
 	}
 	(*kineto)->stop = stop;
+	(*kineto)->takes_captures = !(*kineto)->is_ours;
 	take_notes(*kineto, extending->captures);
 	ra_kineto_index(*kineto);
 	if (options == NULL || !options->rows_only) {

@@ -402,10 +402,11 @@ struct ra_kineto {
 	uint64_t json_bytes;   /* unpacked */
 
 	/* Which event (row here) each thing of the model came from. */
-	uint32_t *slice_event;               /* by slice index */
-	uint32_t *op_event;                  /* by index into gpu.ops */
-	uint32_t *api_event;                 /* by index into gpu.apis */
-	uint32_t *sync_event;                /* by index into gpu.syncs */
+	uint32_t *slice_event; /* by slice index */
+	uint32_t *op_event;    /* by index into gpu.ops */
+	uint32_t *api_event;   /* by index into gpu.apis */
+	uint32_t *sync_event;  /* by index into gpu.syncs */
+	bool takes_captures;   /* of PyTorch: captures of its graphs can be read beside it */
 	struct ra_kineto_captured *captured; /* owned; NULL: nobody asked, or no graph ran */
 
 	struct ra_kineto_layout
