@@ -226,6 +226,7 @@ static void put_meanwhile(const struct ra_report_input *input,
 	const uint32_t track = find_track(&model->gpu, gap);
 	struct ra_gpu_meanwhile meanwhile;
 	struct rlog_string python;
+	int64_t start_ns;
 
 	if (track == RA_NONE) {
 		return;
@@ -240,8 +241,9 @@ static void put_meanwhile(const struct ra_report_input *input,
 		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_single(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
-	python = ra_python_stacks_function_on(stacks, model, track, gap->start_ns,
-	                                      gap->start_ns + gap->dur_ns);
+	start_ns = ra_select_real(model, gap->start_ns); /* the rows have that time */
+	python = ra_python_stacks_function_on(stacks, model, track, start_ns,
+	                                      start_ns + gap->dur_ns);
 	if (python.length > 0) {
 		cells[GAP_PYTHON] = ra_table_make_text(shorten(input, python));
 	}

@@ -464,6 +464,15 @@ is "$(csv advice | grep -c 'GPU [01]: for 420.000us')" 2 "… in the finding its
 } | write
 is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '^[0-9]*\. GPU 1: for ')" 2 \
 	"… and also where no two findings are of one rule"
+# Functions of Python in gaps, of chosen steps.
+for at in 0 1 2; do
+	event user_annotation "ProfilerStep#$at" "${at}000" 1000
+	kernel k "${at}010" "${at}020" 200 "1$at"
+	kernel l "${at}700" "${at}710" 200 "2$at"
+	event python_function "a.py($at): f" "${at}230" 460
+done | write
+is "$(csv gaps --steps 1-2 | grep -v ,after | cut -d, -f2,10 | tr '\n' ' ')" "1220000,a.py(1): f 2220000,a.py(2): f 1910000, 1000000, " \
+	"gaps: the function of a gap in chosen steps"
 # Gaps that are steps of the clock.
 {
 	step
