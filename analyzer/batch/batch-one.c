@@ -73,6 +73,9 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	if (rc == 0) {
 		rc = ra_load_file(&model, input->path, &load, err);
 	}
+	if (rc == 0) {
+		rc = ra_load_check_any(model, err);
+	}
 	if (rc == 0 && options->by != RA_COUNT_NONE &&
 	    ra_range_counts_find(model, options->by) == RA_COUNTS) {
 		rc = rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,

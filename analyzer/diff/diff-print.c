@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-energy.h"
 #include "analyzer/diff/diff-evidence.h"
@@ -42,6 +43,22 @@ static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 		ra_table_text_put_markdown(text, table);
 	} else {
 		ra_table_text_put(text, table, options->width);
+	}
+}
+
+/* Reports of one side have one row for kernels of one short name: told where several are shown. */
+static void put_of_kernels(struct ra_util_text *text, const struct ra_table *table)
+{
+	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
+	size_t count = 0;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		count += ra_util_string_is(table->cells[row * table->column_count + what].u.text,
+		                           "kernel");
+	}
+	if (count > 1) {
+		ra_util_text_format(text, "kernels are told apart by whole names (--width 0), in "
+		                          "report kernels by short ones\n");
 	}
 }
 
@@ -116,6 +133,9 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	if (ra_diff_words_put_totals(text, diff)) {
 		ra_util_text_put_char(text, '\n');
+	}
+	if (!is_markdown && options->width > 0) {
+		put_of_kernels(text, &tables[1]);
 	}
 	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
 	if (has_unsure_pair(diff)) {

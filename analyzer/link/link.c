@@ -11,7 +11,6 @@
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
 #include "analyzer/read-log/step-events.h"
-#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 
 /*

@@ -173,6 +173,18 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 	return rc;
 }
 
+int ra_load_check_any(const struct ra_model *model, struct rlog_error *err)
+{
+	const struct ra_quality *quality = &model->quality;
+
+	if (!ra_model_has(model, RA_HAS_ROWS) || quality->events > 0 ||
+	    quality->damaged_stretches == 0) {
+		return 0;
+	}
+	return rlog_error_set(err, RLOG_E_TRUNCATED, quality->first_damage,
+	                      "expected events, of which none can be read");
+}
+
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err)
 {
 	struct ra_source source;

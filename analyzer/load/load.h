@@ -65,6 +65,14 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
  * wrong with the packed data that the log came in. */
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err);
 
+/*
+ * Of a file that is one of several: a trace in JSON that ends, or is damaged, before its first
+ * event is no rank of 0 ns.
+ *
+ * Return: 0; -RLOG_E_TRUNCATED if no event could be read.
+ */
+int ra_load_check_any(const struct ra_model *model, struct rlog_error *err);
+
 /* ra_load_file() over memory that the caller keeps alive and unchanged as long as the model (tests,
  * fuzzing). */
 int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,

@@ -50,6 +50,20 @@ static bool has_shapes(const struct ra_kineto *kineto)
 	return false;
 }
 
+/* True if the trace says that an option of its profiler was on. */
+static bool was_on(const struct ra_kineto *kineto, const char *option)
+{
+	bool was = false;
+
+	for (size_t i = 0; i < kineto->fact_count; i++) {
+		if (ra_kineto_is_text(kineto, kineto->facts[i].key, option)) {
+			was = ra_kineto_is_text(kineto, kineto->facts[i].json, "1") ||
+			      ra_kineto_is_text(kineto, kineto->facts[i].json, "true");
+		}
+	}
+	return was;
+}
+
 /* What a profiler of PyTorch records if it is asked to. */
 static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
 {
@@ -58,18 +72,27 @@ static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
 	}
 	if (kineto->kind_count[RA_KINETO_MEMORY] == 0) {
 		put_row(table, "no_memory",
-		        "the trace has no memory events: who holds memory is "
-		        "not known (profile_memory=True)");
+		        was_on(kineto, "profile_memory")
+		                ? "the trace has no memory events, though profile_memory was on: "
+		                  "PyTorch allocated nothing meanwhile, or did not write it"
+		                : "the trace has no memory events: who holds memory is "
+		                  "not known (profile_memory=True)");
 	}
 	if (!has_shapes(kineto)) {
 		put_row(table, "no_shapes",
-		        "no operator has the sizes of its inputs: FLOP/s are "
-		        "not known (record_shapes=True)");
+		        was_on(kineto, "record_shapes")
+		                ? "no operator has the sizes of its inputs, though record_shapes "
+		                  "was on: FLOP/s are not known"
+		                : "no operator has the sizes of its inputs: FLOP/s are "
+		                  "not known (record_shapes=True)");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] == 0) {
 		put_row(table, "no_python",
-		        "the trace has no functions of Python: which line "
-		        "launched what is not known (with_stack=True)");
+		        was_on(kineto, "with_stack")
+		                ? "the trace has no functions of Python, though with_stack was "
+		                  "on: which line launched what is not known"
+		                : "the trace has no functions of Python: which line "
+		                  "launched what is not known (with_stack=True)");
 	}
 }
 

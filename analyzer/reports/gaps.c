@@ -21,7 +21,8 @@
  */
 #define USUAL_GAPS 50   /* of a device */
 #define MOST_GAPS  1000 /* of all */
-#define LEAST_NS   100  /* a GPU's clock has steps of 32 ns to 1 us: less is where one ends */
+#define LEAST_NS   100  /* a GPU's clock has steps of 32 ns to 1 us: less is where one ends … */
+#define MUCH       1000 /* … beside gaps that are so many times as long */
 
 enum gap_column {
 	GAP_DEVICE,
@@ -158,6 +159,20 @@ static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_
 	}
 }
 
+/* Of sorted ones: those that are nothing but a step of the clock say nothing beside longer ones. */
+static void drop_short(struct gap_list *list, size_t first)
+{
+	const int64_t longest_ns = list->count > first ? list->gaps[first].gap.dur_ns : 0;
+	const int64_t least_ns = longest_ns / MUCH < LEAST_NS ? longest_ns / MUCH : LEAST_NS;
+
+	while (list->count > first && list->gaps[list->count - 1].gap.dur_ns < least_ns) {
+		list->count--;
+		list->short_count++;
+		list->short_ns =
+			ra_util_add_time(list->short_ns, list->gaps[list->count].gap.dur_ns);
+	}
+}
+
 /* Appends the longest gaps of a device. */
 static void collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32_t device,
                          size_t most)
@@ -166,13 +181,10 @@ static void collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32
 	struct ra_gpu_gap gap;
 
 	while (ra_gpu_gaps_next(walk, &gap)) {
-		if (gap.dur_ns < LEAST_NS) {
-			list->short_count++;
-			list->short_ns = ra_util_add_time(list->short_ns, gap.dur_ns);
-			continue;
-		}
 		add_gap(list, &gap, device);
 	}
+	keep_longest(list, first, SIZE_MAX);
+	drop_short(list, first);
 	keep_longest(list, first, most);
 }
 
@@ -226,6 +238,7 @@ static void put_meanwhile(const struct ra_report_input *input,
 	const uint32_t track = find_track(&model->gpu, gap);
 	struct ra_gpu_meanwhile meanwhile;
 	struct rlog_string python;
+	int64_t start_ns;
 
 	if (track == RA_NONE) {
 		return;
@@ -240,8 +253,9 @@ static void put_meanwhile(const struct ra_report_input *input,
 		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_single(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
-	python = ra_python_stacks_function_on(stacks, model, track, gap->start_ns,
-	                                      gap->start_ns + gap->dur_ns);
+	start_ns = ra_select_real(model, gap->start_ns); /* the rows have that time */
+	python = ra_python_stacks_function_on(stacks, model, track, start_ns,
+	                                      start_ns + gap->dur_ns);
 	if (python.length > 0) {
 		cells[GAP_PYTHON] = ra_table_make_text(shorten(input, python));
 	}

@@ -205,7 +205,7 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 	ra_memory_fini(&memory);
 }
 
-#define NONE_TRACE "no [memory] events: they are of a trace recorded with profile_memory"
+#define NONE_TRACE "no [memory] events: profile_memory writes them, of what is allocated meanwhile"
 
 const struct ra_report ra_report_memory = {
 	.name = "memory",

@@ -255,5 +255,6 @@ const struct ra_report ra_report_op_memory = {
 	.is_gpu = true,
 	.fill = fill,
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace = "no [memory] events: they are of a trace recorded with profile_memory",
+	.none_trace =
+		"no [memory] events: profile_memory writes them, of what is allocated meanwhile",
 };

@@ -464,6 +464,24 @@ is "$(csv advice | grep -c 'GPU [01]: for 420.000us')" 2 "… in the finding its
 } | write
 is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '^[0-9]*\. GPU 1: for ')" 2 \
 	"… and also where no two findings are of one rule"
+# Functions of Python in gaps, of chosen steps.
+for at in 0 1 2; do
+	event user_annotation "ProfilerStep#$at" "${at}000" 1000
+	kernel k "${at}010" "${at}020" 200 "1$at"
+	kernel l "${at}700" "${at}710" 200 "2$at"
+	event python_function "a.py($at): f" "${at}230" 460
+done | write
+is "$(csv gaps --steps 1-2 | grep -v ,after | cut -d, -f2,10 | tr '\n' ' ')" "1220000,a.py(1): f 2220000,a.py(2): f 1910000, 1000000, " \
+	"gaps: the function of a gap in chosen steps"
+# Gaps that are steps of the clock.
+{
+	step
+	kernel a 0 10 290 1
+	kernel b 5 300.099 200 2
+	kernel c 6 500.199 200 3
+} | write
+is "$(csv gaps | cut -d, -f2,3 | tr '\n' ' ') $("$top_builddir/analyzer/analyzer" stats -r gaps "$trace" 2>/dev/null | grep '[gG]aps ' | tr '\n' ';')" \
+	"700199,299801 0,10000 500099,100  Gaps below 100ns, which are not listed: 1;These gaps in all: 99ns;" "gaps: those of less than 100 ns are summed"
 # Communication.
 {
 	step
@@ -486,6 +504,15 @@ is "$(row exposed_communication 1-4,10)" "exposed_communication,0.17000000000000
 	"exposed_communication: the longest is told of by what of it is exposed"
 is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 59%), ncclDevKernel_Broadcast (1 time, 41%)')" 1 \
 	"… and so are the names"
+{
+	step
+	kernel ncclDevKernel_AllReduce 0 10 500 1
+	call cudaMemcpyAsync 5 5 2
+	gpu gpu_memcpy 'Memcpy HtoD (Pinned -> Device)' 100 200 2 0 8
+} | write
+is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; overlap's Exposed, 500.000us, counts where only copies run beside it")" \
+	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
+is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
 {
 	event cpu_op aten::mm 0 100
 	gpu kernel gemm 100 100 8

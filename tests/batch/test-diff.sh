@@ -85,6 +85,30 @@ suite = dom.parse(sys.stdin).documentElement
 failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
 print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
 is "$(cat "$temp/out")" "4 CPU Exec Total step train" "JUnit says so, too, of parts of steps as well"
+# called FILE TIMES: 6 steps, in each so many calls of a range with a long name, and a kernel.
+called()
+{
+	python3 - "$2" >"$1" <<'PY'
+import json, sys
+times, events = int(sys.argv[1]), []
+def event(cat, name, ts, dur, **args):
+    events.append({"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur, "args": args})
+for step in range(6):
+    event("user_annotation", "ProfilerStep#%d" % step, step * 10000, 9000)
+    for i in range(times):
+        event("cpu_op", "forward " + "of a model with a long name " * 4, step * 10000 + i * 100, 90 + i % 3)
+    event("cuda_runtime", "cudaLaunchKernel", step * 10000 + 8000, 10, correlation=step)
+    event("kernel", "void gemm<float, 64>(float *)", step * 10000 + 8050, 100 + times, correlation=step, device=0, stream=7)
+    event("kernel", "void gemm<float, 32>(float *)", step * 10000 + 8250, 100 + times, correlation=step, device=0, stream=7)
+json.dump({"traceEvents": events}, sys.stdout)
+PY
+}
+called "$temp/4.json" 4
+called "$temp/68.json" 68
+"$analyzer" diff "$temp/4.json" "$temp/68.json" -w 120 >"$temp/out"
+is "$(grep -c '^range  *forward .*slower; calls 4 to 68 ' "$temp/out") $(awk 'length > 120' "$temp/out" | wc -l)" "1 0" \
+	"numbers of calls that differ much stand in the verdict, which is not cut: names are"
+is "$(grep -c '^kernels are told apart by whole names' "$temp/out")" 1 "how kernels are matched is told"
 # few FILE MS [STEPS]: 6 steps with 60 ranges, and a range "work" of so many ms.
 few()
 {

@@ -175,6 +175,9 @@ absent '{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"t
 	'{"ph":"X","cat":"python_function","name":"f.py(1): g","pid":1,"tid":1,"ts":0,"dur":9}' \
 	'{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":9}')" "" \
 	"and nothing of one that has it all"
+members=',"profile_memory":1,"with_stack":1,"record_shapes":0' absent >/dev/null
+is "$("$analyzer" stats "$temp/absent.json" -r footer -f tsv 2>/dev/null | grep -o -e 'no_[a-z]*.*though [a-z_]* was on' -e '[a-z_]*=True' | sed 's/\t.*though//' | tr '\n' ';')" \
+	"no_memory profile_memory was on;record_shapes=True;no_python with_stack was on;" "an option that was on is not recommended"
 cat >"$temp/pairs.py" <<'PY'
 import json, subprocess, sys
 for phase in range(13):

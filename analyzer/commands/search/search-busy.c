@@ -8,6 +8,7 @@
 #include "analyzer/base/intervals.h"
 #include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
+#include "analyzer/steps/steps.h"
 
 #define MOST_PLACES 4
 
@@ -35,9 +36,16 @@ static struct ra_interval find_window(const struct ra_search_hits *hits,
 		                     .end_ns = query->to_ns < end_ns ? query->to_ns : end_ns };
 }
 
+/* Steps are around all: nobody is busy because of them. */
+static bool is_step(const struct ra_search_hit *hit, const struct ra_steps *steps)
+{
+	return (hit->kind == RA_SEARCH_RANGE || hit->kind == RA_SEARCH_START_END) &&
+	       !steps->is_whole && steps->is_step[hit->index] != 0;
+}
+
 /* Return: how many places something was found of; *busies: these, to be freed. */
-static size_t sum_places(const struct ra_search_hits *hits, const struct ra_interval *window,
-                         struct busy **busies)
+static size_t sum_places(const struct ra_search_hits *hits, const struct ra_steps *steps,
+                         const struct ra_interval *window, struct busy **busies)
 {
 	struct ra_intervals *sets = ra_alloc_zeros(hits->place_count + 1, sizeof(*sets));
 	size_t count = 0;
@@ -50,7 +58,7 @@ static size_t sum_places(const struct ra_search_hits *hits, const struct ra_inte
 			hit->start_ns > window->start_ns ? hit->start_ns : window->start_ns;
 		const int64_t to_ns = end_ns < window->end_ns ? end_ns : window->end_ns;
 
-		if (to_ns > from_ns) {
+		if (to_ns > from_ns && !is_step(hit, steps)) {
 			ra_intervals_add(&sets[hit->place], from_ns, to_ns);
 		}
 	}
@@ -67,19 +75,13 @@ static size_t sum_places(const struct ra_search_hits *hits, const struct ra_inte
 	return count;
 }
 
-void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *hits,
-                        const struct ra_search_query *query)
+static void put_places(struct ra_util_text *text, const struct ra_search_hits *hits,
+                       const struct ra_steps *steps, const struct ra_interval *window)
 {
-	const struct ra_interval window = find_window(hits, query);
-	const int64_t whole_ns = window.end_ns - window.start_ns;
+	const int64_t whole_ns = window->end_ns - window->start_ns;
 	struct busy *busies;
-	size_t count;
+	const size_t count = sum_places(hits, steps, window, &busies);
 
-	if (whole_ns <= 0 ||
-	    (query->from_ns == INT64_MIN && query->to_ns == INT64_MAX && query->thread == NULL)) {
-		return;
-	}
-	count = sum_places(hits, &window, &busies);
 	if (count > 0) {
 		RA_SORT(busies, count, compare_busies);
 	}
@@ -98,4 +100,27 @@ void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *
 		ra_util_text_format(text, "%zu more threads and streams\n", count - MOST_PLACES);
 	}
 	free(busies);
+}
+
+void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *hits,
+                        const struct ra_search_query *query)
+{
+	static const struct ra_steps_options all = { 0 };
+	const struct ra_interval window = find_window(hits, query);
+	struct ra_steps steps;
+	bool has_step = false;
+
+	ra_steps_init(&steps, hits->model, &all);
+	if (window.end_ns > window.start_ns &&
+	    (query->from_ns > INT64_MIN || query->to_ns < INT64_MAX || query->thread != NULL)) {
+		put_places(text, hits, &steps, &window);
+	}
+	for (size_t i = 0; i < hits->count && !has_step; i++) {
+		has_step = is_step(&hits->all[i], &steps);
+	}
+	if (has_step && hits->model->gpu.op_count > 0) {
+		ra_util_text_format(text, "the range of a step is the CPU's part of it; overview "
+		                          "has steps to the end of their GPU work\n");
+	}
+	ra_steps_fini(&steps);
 }

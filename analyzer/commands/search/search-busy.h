@@ -7,9 +7,10 @@
 #include "analyzer/commands/search/search-hits.h"
 
 /*
- * Appends a line for each thread and stream that something was found of, those that were in it
- * longest first, the first four: how long, things inside of others counted once, and how long not.
- * Nothing if neither times nor a thread were asked for.
+ * Appends, if times or a thread were asked for, a line for each thread and stream that something
+ * was found of, those that were in it longest first, the first four: how long, things inside of
+ * others counted once and steps not at all, and how long not. Then, if a step was found and a GPU
+ * worked, that its range is the CPU's part of it.
  */
 void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *hits,
                         const struct ra_search_query *query);

@@ -148,6 +148,9 @@ int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_option
 		progress.index = i;
 		rc = ra_load_file(&inputs->models[i], inputs->paths[i], &watched, &err);
 		ra_cmd_progress_end(&progress);
+		if (rc == 0 && inputs->count > 1) {
+			rc = ra_load_check_any(inputs->models[i], &err);
+		}
 		if (rc != 0) {
 			return ra_cmd_print_error(inputs->paths[i], &err);
 		}

@@ -64,6 +64,9 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 			others->lacks_first = true;
 			continue;
 		}
+		if (i == 0 && step->end - step->start > (double) ra_steps_length(steps, 0)) {
+			others->range_ns = ra_steps_length(steps, 0);
+		}
 		chosen += is_chosen;
 		others->count += !is_chosen;
 		if (is_chosen) {
@@ -135,6 +138,11 @@ void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *ot
 	ra_util_text_format(text, "%s", others->name);
 	ra_util_text_format(text, " takes ");
 	ra_util_text_put_time(text, (int64_t) (others->own_ns[RA_ROLE_TOTAL] + 0.5));
+	if (others->range_ns > 0) {
+		ra_util_text_format(text, " to the end of its GPU work (its range ");
+		ra_util_text_put_time(text, others->range_ns);
+		ra_util_text_format(text, ": as the first it fills the GPU's queue)");
+	}
 	if (others->count == 1) {
 		ra_util_text_format(text, ", the other one");
 	} else {

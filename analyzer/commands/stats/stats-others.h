@@ -13,6 +13,8 @@ struct ra_cmd_others {
 	char name[24];  /* of the step … */
 	int64_t number; /* … and as a number */
 	size_t count;
+	int64_t range_ns; /* of the first step, where it is the one and its range is shorter; else 0
+	                   */
 	bool lacks_first; /* it would tell of the host's lead, not of its work */
 	double own_ns[RA_ROLES];
 	double median_ns[RA_ROLES];
