@@ -132,17 +132,19 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 	}
 }
 
-/* The part's rows get the stats. */
+/* The part's rows get the stats. One after the other, for there may be as many as ranges. */
 static void add_rows(struct ra_sum_build_job *job, enum ra_sum_table table, struct sums *sums,
                      const struct ra_group_key *keys)
 {
 	const size_t first = job->part->row_count;
-	struct ra_metrics metrics = { 0 };
 
-	ra_range_sums_make_rows(&metrics, sums->rows, keys, sums->count);
-	ra_sum_build_rows(job, table, &metrics);
-	ra_metrics_fini(&metrics);
+	ra_sum_make_room(job->part, sums->count);
 	for (size_t i = 0; i < sums->count; i++) {
+		struct ra_metrics metrics = { 0 };
+
+		ra_range_sums_make_rows(&metrics, &sums->rows[i], &keys[i], 1);
+		ra_sum_build_rows(job, table, &metrics);
+		ra_metrics_fini(&metrics);
 		job->part->rows[first + i].stat = sums->stats[i];
 	}
 	free(sums->rows);
@@ -159,12 +161,12 @@ static void find_rows(struct ra_sum_walk *walk)
 		pass.track = t;
 		ra_walk_over(job->whole, t, take_part, &pass);
 	}
+	ra_util_map_free(&pass.path_of);
 	add_rows(job, RA_SUM_RANGES, &pass.names, walk->groups.keys);
 	first = job->part->row_count;
 	add_rows(job, RA_SUM_PATHS, &pass.paths, pass.group.keys);
 	ra_sum_build_parents(job->part, first, &pass.group);
 	ra_group_fini(&pass.group);
-	ra_util_map_free(&pass.path_of);
 }
 
 /* Energy is by the ranges that were open. */
