@@ -28,6 +28,8 @@ struct ra_batch_options {
 	int (*see_model)(void *context, const struct ra_batch_input *input,
 	                 const struct ra_model *model, struct rlog_error *err);
 	void *see_context;
+	bool sees_ranges;               /* it looks at the model's ranges, which must be held */
+	bool without_paths;             /* as of struct ra_sum_build_options */
 	size_t see_counters;            /* the context is so many size_t, which see_model adds to */
 	enum ra_count_kind by;          /* NONE: times; else what was counted, of logs that did */
 	struct ra_batch_series *series; /* gets the calls of logs and traces; NULL: not */

@@ -364,6 +364,7 @@ struct ra_model {
 	                         slices only some that nothing closed are here; NULL: all are */
 	struct ra_walk *walk; /* owned; by which those of threads come again (walk.h); start/end
 	                         ranges are here. NULL: by none */
+	uint64_t *part_tags;  /* borrowed; of a part of a walk, by slice (walk.h); else NULL */
 	struct ra_mark *marks;
 	size_t mark_count;
 	struct ra_attr *slice_attrs;

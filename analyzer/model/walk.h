@@ -14,13 +14,25 @@
  * @part: the model, but for slices, marks, their attributes and data, which are those that
  * part->tracks[track] tells, behind those of parts before in which they lie; for the time of the
  * call.
+ * part->part_tags is room for a number for each slice, which stays with it; those of slices that
+ * come for the first time are not set.
+ *
  * @until_ns: nothing of the parts that follow begins before; INT64_MAX in the last.
  */
 typedef void ra_walk_take(void *context, const struct ra_model *part, int64_t until_ns);
 
+/* A walk that was begun and stands somewhere. */
+struct ra_walk_cursor;
+
 /* What a reader brings them by; owned by the model. */
 struct ra_walk {
-	void (*run)(struct ra_walk *walk, uint32_t track, ra_walk_take *take, void *context);
+	/* Begins to walk over a thread's track; several may be walked over by turns. */
+	struct ra_walk_cursor *(*begin)(struct ra_walk *walk, uint32_t track, ra_walk_take *take,
+	                                void *context);
+	/* Goes on, by some parts or none. Return: false if that was the last. */
+	bool (*go_on)(struct ra_walk_cursor *cursor);
+	/* Ends it, wherever it stands. */
+	void (*end)(struct ra_walk_cursor *cursor);
 	void (*destroy)(struct ra_walk *walk);
 };
 
@@ -47,11 +59,18 @@ static inline uint64_t ra_walk_count_marks(const struct ra_model *model)
 static inline void ra_walk_over(const struct ra_model *model, uint32_t track, ra_walk_take *take,
                                 void *context)
 {
+	struct ra_walk_cursor *cursor;
+	bool goes_on = true;
+
 	if (model->walk == NULL || model->tracks[track].kind != RA_TRACK_THREAD) {
 		take(context, model, INT64_MAX);
 		return;
 	}
-	model->walk->run(model->walk, track, take, context);
+	cursor = model->walk->begin(model->walk, track, take, context);
+	while (goes_on) {
+		goes_on = model->walk->go_on(cursor);
+	}
+	model->walk->end(cursor);
 }
 
 #endif

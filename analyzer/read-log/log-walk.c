@@ -22,10 +22,20 @@ struct ra_log_walk {
 	struct track *tracks; /* owned */
 	size_t track_count;
 	size_t track_capacity;
-	struct ra_log_load load; /* owned; of the first pass, its builder with … */
-	struct ra_model again;   /* … this model, whose arrays of events are its own; the rest is
-	                            borrowed from: */
+	struct ra_log_load load; /* owned; of the first pass: the clock, the chunks, the maps of its
+	                            builder, what is decoded */
 	struct ra_model *whole;  /* borrowed: it owns the walk */
+};
+
+struct ra_walk_cursor {
+	struct ra_log_walk *walk; /* borrowed */
+	uint32_t track;
+	size_t next; /* chunk */
+	uint64_t expected;
+	bool has_ended;
+	struct ra_log_load load; /* what is the walk's is borrowed, but for its builder with … */
+	struct ra_model again;   /* … this model, whose arrays of events are its own; the rest is
+	                            the whole's */
 };
 
 struct ra_log_walk *ra_log_walk_create(void)
@@ -57,6 +67,11 @@ static void free_again(struct ra_model *again)
 	free(again->calls);
 	free(again->handoffs);
 	free(again->loss_spans);
+	if (again->totals != NULL) {
+		free(again->totals->tracks);
+		free(again->totals->marks);
+		free(again->totals);
+	}
 }
 
 void ra_log_walk_destroy(struct ra_log_walk *walk)
@@ -66,7 +81,6 @@ void ra_log_walk_destroy(struct ra_log_walk *walk)
 	}
 	if (walk->whole != NULL) {
 		ra_log_load_fini(&walk->load);
-		free_again(&walk->again);
 	}
 	ra_slice_late_fini(&walk->late);
 	free(walk->tracks);
@@ -87,59 +101,6 @@ void ra_log_walk_begin_track(struct ra_log_walk *walk, const struct ra_log_load 
 	};
 
 	RA_UTIL_APPEND(walk->tracks, walk->track_count, walk->track_capacity, track);
-}
-
-/* All chunks of a track. */
-static void read_track(struct ra_log_walk *walk, uint32_t track)
-{
-	struct ra_log_load *load = &walk->load;
-	const struct track *known = &walk->tracks[track];
-	const uint32_t stream = walk->whole->tracks[track].stream;
-	bool has_ended = walk->whole->tracks[track].has_ended;
-	uint64_t expected = 0;
-
-	ra_hierarchy_begin_track(load->hierarchy, track);
-	for (size_t next = known->chunk;
-	     next < load->chunks.count && load->chunks.rows[next]->stream == stream; next++) {
-		if (ra_log_load_take_chunk(load, load->chunks.rows[next], &expected) != 0) {
-			ra_alloc_end();
-		}
-		has_ended |= (load->chunks.rows[next]->flags & RLOG_FLAG_LAST) != 0;
-	}
-	ra_hierarchy_end_track(load->hierarchy, has_ended ? INT64_MIN : known->capture_end_ns);
-}
-
-static void run(struct ra_walk *walk, uint32_t track, ra_walk_take *take, void *context)
-{
-	struct ra_log_walk *w = (struct ra_log_walk *) walk;
-	struct ra_log_load *load = &w->load;
-	struct ra_model *again = &w->again;
-
-	if (track >= w->track_count) {
-		take(context, w->whole, INT64_MAX);
-		return;
-	}
-	again->slices.count = 0;
-	again->loss_span_count = 0;
-	load->builder.step_count = 0;
-	load->spans = ra_spans_create();
-	load->hierarchy =
-		ra_hierarchy_create(&load->builder, load->spans, &load->clock, again->zero_ns);
-	load->window = ra_slice_window_create_walk(&load->builder, &w->late);
-	ra_slice_window_show(load->window, w->whole, take, context);
-	ra_hierarchy_set_window(load->hierarchy, load->window);
-	ra_hierarchy_limit_lost_starts(load->hierarchy, w->tracks[track].lost_starts_left);
-	read_track(w, track);
-	ra_hierarchy_destroy(load->hierarchy);
-	ra_spans_destroy(load->spans);
-	ra_slice_window_destroy(load->window);
-	free(again->totals->tracks);
-	free(again->totals->marks);
-	free(again->totals);
-	load->hierarchy = NULL;
-	load->spans = NULL;
-	load->window = NULL;
-	again->totals = NULL;
 }
 
 static void destroy(struct ra_walk *walk)
@@ -201,11 +162,79 @@ static void forget_capacities(struct ra_builder *builder)
 	builder->sample_capacity = 0;
 	builder->call_capacity = 0;
 	builder->handoff_capacity = 0;
+	builder->steps = NULL;
+	builder->step_count = 0;
+	builder->step_capacity = 0;
+}
+
+static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_walk_take *take,
+                                    void *context)
+{
+	struct ra_log_walk *w = (struct ra_log_walk *) walk;
+	const struct track *known = &w->tracks[track];
+	struct ra_walk_cursor *cursor = ra_alloc_zeros(1, sizeof(*cursor));
+	struct ra_log_load *load = &cursor->load;
+
+	cursor->walk = w;
+	cursor->track = track;
+	cursor->next = known->chunk;
+	cursor->has_ended = w->whole->tracks[track].has_ended;
+	make_again(&cursor->again, w->whole);
+	*load = w->load;
+	load->model = &cursor->again;
+	load->builder.model = &cursor->again;
+	forget_capacities(&load->builder);
+	load->spans = ra_spans_create();
+	load->hierarchy =
+		ra_hierarchy_create(&load->builder, load->spans, &w->load.clock, w->whole->zero_ns);
+	load->window = ra_slice_window_create_walk(&load->builder, &w->late);
+	ra_slice_window_show(load->window, w->whole, take, context);
+	ra_hierarchy_set_window(load->hierarchy, load->window);
+	ra_hierarchy_limit_lost_starts(load->hierarchy, known->lost_starts_left);
+	ra_hierarchy_begin_track(load->hierarchy, track);
+	return cursor;
+}
+
+/* A chunk, or the end. */
+static bool go_on(struct ra_walk_cursor *cursor)
+{
+	struct ra_log_walk *w = cursor->walk;
+	struct ra_log_load *load = &cursor->load;
+	const struct ra_chunks *chunks = &w->load.chunks;
+	const struct rlog_chunk *chunk =
+		cursor->next < chunks->count ? chunks->rows[cursor->next] : NULL;
+	int rc;
+
+	if (chunk == NULL || chunk->stream != w->whole->tracks[cursor->track].stream) {
+		ra_hierarchy_end_track(load->hierarchy,
+		                       cursor->has_ended ? INT64_MIN
+		                                         : w->tracks[cursor->track].capture_end_ns);
+		return false;
+	}
+	load->batch = w->load.batch; /* one for all: what is decoded is taken at once */
+	rc = ra_log_load_take_chunk(load, chunk, &cursor->expected);
+	w->load.batch = load->batch;
+	if (rc != 0) {
+		ra_alloc_end();
+	}
+	cursor->has_ended |= (chunk->flags & RLOG_FLAG_LAST) != 0;
+	cursor->next++;
+	return true;
+}
+
+static void end(struct ra_walk_cursor *cursor)
+{
+	ra_hierarchy_destroy(cursor->load.hierarchy);
+	ra_spans_destroy(cursor->load.spans);
+	ra_slice_window_destroy(cursor->load.window);
+	free(cursor->load.builder.steps);
+	free_again(&cursor->again);
+	free(cursor);
 }
 
 void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 {
-	walk->walk = (struct ra_walk){ run, destroy };
+	walk->walk = (struct ra_walk){ begin, go_on, end, destroy };
 	walk->whole = load->model;
 	load->walk = NULL;
 	ra_hierarchy_destroy(load->hierarchy);
@@ -215,10 +244,6 @@ void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 	load->spans = NULL;
 	load->window = NULL;
 	walk->load = *load;
-	make_again(&walk->again, load->model);
-	walk->load.model = &walk->again;
-	walk->load.builder.model = &walk->again;
-	forget_capacities(&walk->load.builder);
 	walk->load.options = NULL;
 	load->model->walk = &walk->walk;
 	/* What the load had is the walk's. */

@@ -6,6 +6,20 @@
 
 #include "analyzer/base/util.h"
 
+/* Of slices: each that stays open costs 24 bytes, each of a part some 80. */
+#define MOST_PART  32768
+#define LEAST_PART 4096
+#define ALL_PARTS  (2 * MOST_PART)
+
+void ra_slice_late_set_part(struct ra_slice_late *late, size_t tracks)
+{
+	const size_t part = ALL_PARTS / (tracks > 0 ? tracks : 1);
+
+	if (late->part == 0) {
+		late->part = part > MOST_PART ? MOST_PART : part < LEAST_PART ? LEAST_PART : part;
+	}
+}
+
 void ra_slice_late_fini(struct ra_slice_late *late)
 {
 	free(late->rows);

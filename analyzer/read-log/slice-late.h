@@ -20,7 +20,11 @@ struct ra_slice_late {
 	size_t capacity;
 	size_t *firsts; /* owned; by track */
 	size_t first_capacity;
+	size_t part; /* new slices that are worth a part of a thread; 0: not set yet */
 };
+
+/* Sets it, once, by how many threads there are: all may be read side by side (walk.h). */
+void ra_slice_late_set_part(struct ra_slice_late *late, size_t tracks);
 
 void ra_slice_late_fini(struct ra_slice_late *late);
 

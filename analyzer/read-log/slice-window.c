@@ -12,8 +12,6 @@
 /* Slices that are worth a move; they and what goes with them fit into a cache. */
 #define LEAST_SLICES 4096
 
-/* The same of a walk: each slice that stays costs 16 bytes up to its end. */
-#define LEAST_PART      32768
 #define MOST_DATA_BYTES ((size_t) 1 << 20)
 
 /* Of a walk, 25 and 16 MB: with more of them the model is to hold all. */
@@ -58,6 +56,8 @@ struct ra_slice_window {
 	struct ra_track *tracks;      /* owned: those of the whole, and what is in the part */
 	uint32_t *parents;            /* owned: of the part */
 	size_t parent_capacity;
+	uint64_t *tags; /* owned: of the part, the taker's */
+	size_t tag_capacity;
 	ra_walk_take *take;
 	void *take_context;
 	size_t base; /* start/end ranges, which stay in the model */
@@ -92,6 +92,7 @@ struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
 	window->builder = builder;
 	window->model = builder->model;
 	window->late = late;
+	ra_slice_late_set_part(late, builder->model->track_count);
 	make_totals(builder->model);
 	return window;
 }
@@ -119,6 +120,7 @@ void ra_slice_window_destroy(struct ra_slice_window *window)
 		free(window->late_of);
 		free(window->tracks);
 		free(window->parents);
+		free(window->tags);
 		free(window->inner_ns);
 		free(window->moved);
 		free(window);
@@ -137,7 +139,7 @@ void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track)
 	window->track = track;
 	window->until_ns = INT64_MIN;
 	window->kept = 0;
-	window->enough = window->late != NULL ? LEAST_PART : LEAST_SLICES;
+	window->enough = window->late != NULL ? window->late->part : LEAST_SLICES;
 	window->marks = 0;
 	if (window->late == NULL) {
 		return;
@@ -264,6 +266,9 @@ static void keep_slice(struct ra_slice_window *window, size_t slice)
 	window->moved[slice] = (uint32_t) kept;
 	if (window->late != NULL) {
 		window->late_of[kept] = window->late_of[slice];
+	}
+	if (window->whole != NULL) {
+		window->tags[kept] = window->tags[slice];
 	}
 	s->start_ns[kept] = s->start_ns[slice];
 	s->name[kept] = s->name[slice];
@@ -431,6 +436,7 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 	}
 	ra_builder_sort_data(window->builder);
 	find_parents(window);
+	ra_util_grow(&window->tags, &window->tag_capacity, s->count, sizeof(*window->tags));
 	track->first_slice = window->kept;
 	track->slice_count = s->count - window->kept;
 	track->first_mark = 0;
@@ -438,6 +444,7 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 	part.tracks = window->tracks;
 	part.slices = *s;
 	part.slices.parent = window->parents;
+	part.part_tags = window->tags;
 	part.marks = m->marks;
 	part.mark_count = m->mark_count;
 	part.slice_attrs = m->slice_attrs;
@@ -485,7 +492,7 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 	}
 	drop_details(window);
 	keep_open(window, now_ns);
-	window->enough = LEAST_PART + 2 * open + window->stack->touched_count;
+	window->enough = window->late->part + 2 * open + window->stack->touched_count;
 }
 
 void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_t next_ns)

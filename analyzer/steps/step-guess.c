@@ -47,6 +47,30 @@ static size_t find_word(struct rlog_string name)
 	return WORDS;
 }
 
+bool ra_step_guess_may_be(struct rlog_string name)
+{
+	char letters[MOST_LENGTH + 1];
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < name.length; i++) {
+		const unsigned char c = (unsigned char) name.bytes[i];
+
+		if (isalpha(c) && count == MOST_LENGTH) {
+			return false;
+		}
+		if (isalpha(c)) {
+			letters[count++] = (char) tolower(c);
+		}
+	}
+	letters[count] = '\0';
+	for (size_t i = 0; i < WORDS; i++) {
+		if (strcmp(letters, words[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* "step 12" is "step #"; what means more than itself in a pattern gets a backslash. */
 static char *make_pattern(struct rlog_string name)
 {

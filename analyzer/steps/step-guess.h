@@ -18,6 +18,9 @@ struct ra_step_guesses {
  * 22), whatever number stands behind it.
  */
 void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model);
+/* True of all names that the patterns of that list can match. */
+bool ra_step_guess_may_be(struct rlog_string name);
+
 void ra_step_guess_free(struct ra_step_guesses *guesses);
 
 #endif

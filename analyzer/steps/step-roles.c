@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 
@@ -110,21 +111,27 @@ static void add_gpu_roles(struct filling *filling)
 
 /* The range around a collective of NCCL only launches it: it counts where its kernels were not
  * recorded. */
+static void add_cpu_role(struct filling *filling, int64_t start_ns, int64_t dur_ns, uint32_t name)
+{
+	enum ra_role role = RA_ROLE_CPU_EXEC;
+
+	if (ra_name_tests_ask(&filling->loaders, name)) {
+		role = RA_ROLE_DATALOADER;
+	} else if (ra_name_tests_ask(&filling->host_collectives, name)) {
+		role = RA_ROLE_COMMUNICATION;
+	}
+	add_time(filling, role, start_ns, dur_ns);
+}
+
 static void add_range(struct filling *filling, size_t i)
 {
 	const struct ra_slices *slices = &filling->model->slices;
-	enum ra_role role = RA_ROLE_CPU_EXEC;
 
 	if (!is_in_part(filling, slices->start_ns[i], slices->dur_ns[i]) ||
 	    filling->steps->is_step[i] || (slices->flags[i] & RA_SLICE_WAIT) != 0) {
 		return;
 	}
-	if (ra_name_tests_ask(&filling->loaders, slices->name[i])) {
-		role = RA_ROLE_DATALOADER;
-	} else if (ra_name_tests_ask(&filling->host_collectives, slices->name[i])) {
-		role = RA_ROLE_COMMUNICATION;
-	}
-	add_time(filling, role, slices->start_ns[i], slices->dur_ns[i]);
+	add_cpu_role(filling, slices->start_ns[i], slices->dur_ns[i], slices->name[i]);
 }
 
 /* Those of a track come by start. */
@@ -149,12 +156,12 @@ static double cut(const struct filling *filling, double time)
 	return time < filling->to ? time : filling->to;
 }
 
-/* Steps that are elsewhere have no length. */
-static void add_steps(struct filling *filling)
+/* Those from `begin` to `end`. Steps that are elsewhere have no length. */
+static void add_steps(struct filling *filling, size_t begin, size_t end)
 {
 	const struct ra_step_times *times = &filling->steps->times;
 
-	for (size_t i = 0; i < times->step_count; i++) {
+	for (size_t i = begin; i < end; i++) {
 		const struct ra_step step = { cut(filling, times->steps[i].start),
 			                      cut(filling, times->steps[i].end),
 			                      times->steps[i].name };
@@ -174,16 +181,14 @@ static void add_cost(struct ra_step_cost *to, const struct ra_step_cost *from)
 	to->overlap.other += from->overlap.other;
 }
 
-/* Fills in and empties a part. */
-static void take_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
+/* Adds what a part that is filled in comes to, and empties it. @rows: from the part's first step.
+ */
+static void add_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
 {
-	const size_t count = filling->steps->times.step_count;
+	const size_t count = filling->part.step_count;
 	struct ra_step_cost *costs = ra_alloc_zeros(count + 1, sizeof(*costs));
 	struct ra_step_cost mean_of_part;
 
-	add_steps(filling);
-	add_gpu_roles(filling);
-	add_cpu_roles(filling);
 	ra_step_costs_fill(&filling->part, costs, &mean_of_part);
 	for (size_t i = 0; i < count; i++) {
 		add_cost(&rows[i], &costs[i]);
@@ -193,6 +198,14 @@ static void take_part(struct filling *filling, struct ra_step_cost *rows, struct
 	ra_step_times_fini(&filling->part);
 }
 
+static void take_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
+{
+	add_steps(filling, 0, filling->steps->times.step_count);
+	add_gpu_roles(filling);
+	add_cpu_roles(filling);
+	add_part(filling, rows, mean);
+}
+
 static size_t find_parts(const struct ra_model *model, double length_ns)
 {
 	const size_t rows = model->gpu.op_count + model->gpu.api_count + model->slices.count;
@@ -200,11 +213,35 @@ static size_t find_parts(const struct ra_model *model, double length_ns)
 	return rows >= PART_ROWS && length_ns >= PARTS && length_ns < PART_NS ? PARTS : 1;
 }
 
+static void init(struct filling *filling, const struct ra_steps *steps,
+                 const struct ra_model *model)
+{
+	*filling = (struct filling){ .steps = steps, .model = model };
+	filling->collectives = ra_alloc_zeros(model->name_count + 1, 1);
+	filling->has_kernels = has_kernels(filling);
+	ra_name_tests_init(&filling->loaders, model, ra_op_kinds_is_loader);
+	ra_name_tests_init(&filling->host_collectives, model,
+	                   model->gpu.op_count > 0 ? ra_op_kinds_is_gloo
+	                                           : ra_op_kinds_is_gloo_or_nccl);
+}
+
+static void finish(struct filling *filling, struct ra_step_cost *mean)
+{
+	const size_t count = filling->steps->times.step_count;
+
+	for (size_t role = 0; role < RA_ROLES && count > 0; role++) {
+		mean->role[role] /= (double) count;
+	}
+	ra_name_tests_fini(&filling->loaders);
+	ra_name_tests_fini(&filling->host_collectives);
+	free(filling->collectives);
+}
+
 void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *model,
                         struct ra_step_cost *rows, struct ra_step_cost *mean)
 {
 	const struct ra_step_times *times = &steps->times;
-	struct filling filling = { .steps = steps, .model = model };
+	struct filling filling;
 	double first = HUGE_VAL;
 	double last = -HUGE_VAL;
 	size_t parts;
@@ -215,12 +252,7 @@ void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *mod
 	}
 	memset(rows, 0, times->step_count * sizeof(*rows));
 	memset(mean, 0, sizeof(*mean));
-	filling.collectives = ra_alloc_zeros(model->name_count + 1, 1);
-	filling.has_kernels = has_kernels(&filling);
-	ra_name_tests_init(&filling.loaders, model, ra_op_kinds_is_loader);
-	ra_name_tests_init(&filling.host_collectives, model,
-	                   model->gpu.op_count > 0 ? ra_op_kinds_is_gloo
-	                                           : ra_op_kinds_is_gloo_or_nccl);
+	init(&filling, steps, model);
 	parts = find_parts(model, last - first);
 	for (size_t i = 0; i < parts && times->step_count > 0; i++) {
 		filling.from = first + floor((last - first) / (double) parts * (double) i);
@@ -230,10 +262,106 @@ void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *mod
 				: first + floor((last - first) / (double) parts * (double) (i + 1));
 		take_part(&filling, rows, mean);
 	}
-	for (size_t role = 0; role < RA_ROLES && times->step_count > 0; role++) {
-		mean->role[role] /= (double) times->step_count;
+	finish(&filling, mean);
+}
+
+/* ---- the same of ranges that come in the order of time ---- */
+
+struct ra_step_roles {
+	struct filling filling;
+	struct ra_step_cost *rows; /* borrowed */
+	struct ra_step_cost mean;
+	size_t step;                  /* the first that is not over */
+	double last;                  /* end of the last */
+	struct ra_walk_range *ranges; /* owned; that may reach into the next part */
+	size_t count;
+	size_t capacity;
+};
+
+struct ra_step_roles *ra_step_roles_begin(const struct ra_steps *steps,
+                                          const struct ra_model *model, struct ra_step_cost *rows)
+{
+	struct ra_step_roles *roles = ra_alloc_zeros(1, sizeof(*roles));
+	const struct ra_step_times *times = &steps->times;
+
+	init(&roles->filling, steps, model);
+	roles->rows = rows;
+	roles->filling.to = times->step_count > 0 ? times->steps[0].start : 0;
+	for (size_t i = 0; i < times->step_count; i++) {
+		roles->last = times->steps[i].end > roles->last ? times->steps[i].end : roles->last;
 	}
-	ra_name_tests_fini(&filling.loaders);
-	ra_name_tests_fini(&filling.host_collectives);
-	free(filling.collectives);
+	memset(rows, 0, times->step_count * sizeof(*rows));
+	return roles;
+}
+
+bool ra_step_roles_can(const struct ra_steps *steps)
+{
+	const struct ra_step_times *times = &steps->times;
+
+	for (size_t i = 0; i < times->step_count; i++) {
+		if (times->steps[i].start < -PART_NS || times->steps[i].end > PART_NS) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *range)
+{
+	const double end = (double) (range->start_ns + range->dur_ns);
+
+	if ((range->flags & RA_SLICE_WAIT) == 0 && end > roles->filling.to &&
+	    (double) range->start_ns < roles->last) {
+		RA_UTIL_APPEND(roles->ranges, roles->count, roles->capacity, *range);
+	}
+}
+
+/* The part's ranges; those that reach beyond it stay. */
+static void add_ranges(struct ra_step_roles *roles)
+{
+	struct filling *filling = &roles->filling;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < roles->count; i++) {
+		const struct ra_walk_range *range = &roles->ranges[i];
+
+		if (is_in_part(filling, range->start_ns, range->dur_ns)) {
+			add_cpu_role(filling, range->start_ns, range->dur_ns, range->name);
+		}
+		if ((double) (range->start_ns + range->dur_ns) > filling->to) {
+			roles->ranges[kept++] = *range;
+		}
+	}
+	roles->count = kept;
+}
+
+void ra_step_roles_take(struct ra_step_roles *roles, int64_t until_ns)
+{
+	struct filling *filling = &roles->filling;
+	const struct ra_step_times *times = &filling->steps->times;
+	const double to = (double) until_ns < roles->last ? (double) until_ns : roles->last;
+	size_t end;
+
+	if (to <= filling->to || times->step_count == 0) {
+		return;
+	}
+	filling->from = filling->to;
+	filling->to = to;
+	while (roles->step + 1 < times->step_count &&
+	       times->steps[roles->step].end <= filling->from) {
+		roles->step++;
+	}
+	for (end = roles->step + 1; end < times->step_count && times->steps[end].start < to;) {
+		end++;
+	}
+	add_steps(filling, roles->step, end);
+	add_ranges(roles);
+	add_part(filling, &roles->rows[roles->step], &roles->mean);
+}
+
+void ra_step_roles_end(struct ra_step_roles *roles)
+{
+	finish(&roles->filling, &roles->mean);
+	free(roles->ranges);
+	free(roles);
 }

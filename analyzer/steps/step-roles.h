@@ -3,6 +3,7 @@
 #ifndef RA_STEP_ROLES_H
 #define RA_STEP_ROLES_H
 
+#include "analyzer/model/walk-merge.h"
 #include "analyzer/steps/steps.h"
 
 /*
@@ -13,5 +14,23 @@
  */
 void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *model,
                         struct ra_step_cost *rows, struct ra_step_cost *mean);
+
+/* The same of a model with a walk, and without GPU work. */
+struct ra_step_roles;
+
+/* True if steps are near enough to time 0 for that, 52 days. */
+bool ra_step_roles_can(const struct ra_steps *steps);
+
+/* @steps, @model, @rows: borrowed until the end. */
+struct ra_step_roles *ra_step_roles_begin(const struct ra_steps *steps,
+                                          const struct ra_model *model, struct ra_step_cost *rows);
+
+/* Adds a range that is no step; those of a walk (walk-merge.h) come in its order. */
+void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *range);
+
+/* All that begins before this time was added. */
+void ra_step_roles_take(struct ra_step_roles *roles, int64_t until_ns);
+
+void ra_step_roles_end(struct ra_step_roles *roles);
 
 #endif

@@ -53,6 +53,19 @@ static bool is_step(const struct ra_model *model, uint32_t slice, const struct r
 	                               NULL);
 }
 
+bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string name,
+                     struct rlog_string domain)
+{
+	struct ra_step_pattern pattern;
+
+	if (options->range == NULL) {
+		return ra_util_string_has_prefix(name, STEP_PREFIX) || ra_step_guess_may_be(name) ||
+		       ra_util_string_is(domain, RA_STEP_EVENTS_DOMAIN);
+	}
+	pattern = ra_step_pattern_make(options->range);
+	return ra_step_pattern_matches(&pattern, name, domain, NULL);
+}
+
 /* The track with the most steps: where several threads have them, one counts. */
 static const struct ra_track *find_track(const struct ra_model *model, uint8_t *marks,
                                          const struct rule *rule)

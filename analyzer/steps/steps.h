@@ -40,6 +40,14 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                    const struct ra_steps_options *options);
 void ra_steps_fini(struct ra_steps *steps);
 
+/*
+ * True of all ranges of threads that ra_steps_init() may take for steps: with these alone, in their
+ * order, it finds what it finds with all. Without any, a range in no track that begins with the
+ * first and ends with the last is the whole to it.
+ */
+bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string name,
+                     struct rlog_string domain);
+
 /* How many numbers a text of --steps names; 0 if it has no end. */
 uint64_t ra_steps_count_only(const char *only);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary's part from a model: steps, facts about the input, and what its footer says. */
 #include "analyzer/base/alloc.h"
-#include "analyzer/summary-file/sum-build.h"
+#include "analyzer/summary-file/sum-build-rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,20 +76,20 @@ static void add_steps(struct ra_sum_build_job *job)
 {
 	struct ra_steps *steps = &job->steps;
 	struct ra_sum_part *part = job->part;
-	struct ra_step_cost *costs;
 	struct ra_step_cost mean;
 
 	ra_sum_make_lists(part, steps->times.step_count, 0, 0);
-	costs = ra_alloc_zeros(steps->times.step_count + 1, sizeof(*costs));
-	ra_step_roles_fill(steps, job->whole, costs, &mean);
+	if (job->costs == NULL) {
+		job->costs = ra_alloc_zeros(steps->times.step_count + 1, sizeof(*job->costs));
+		ra_step_roles_fill(steps, job->whole, job->costs, &mean);
+	}
 	for (size_t i = 0; i < steps->times.step_count; i++) {
-		fill_step(job, &steps->times.steps[i], &costs[i], &part->steps[i]);
+		fill_step(job, &steps->times.steps[i], &job->costs[i], &part->steps[i]);
 		part->step_count++;
 	}
 	part->is_whole = steps->is_whole;
 	name_changes(job, steps);
 	add_guess(job, steps->guess);
-	free(costs);
 }
 
 static void add_remarks(struct ra_sum_build_job *job)

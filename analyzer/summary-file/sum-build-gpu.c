@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary's part from a model: GPU work, calls of CUDA, devices. */
-#include "analyzer/summary-file/sum-build.h"
+#include "analyzer/summary-file/sum-build-rows.h"
 
 #include <stdlib.h>
 

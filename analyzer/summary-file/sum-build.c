@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary's part from a model: its ranges. */
-#include "analyzer/summary-file/sum-build.h"
+#include "analyzer/summary-file/sum-build-rows.h"
 
 #include <stdlib.h>
 
@@ -8,61 +8,12 @@
 #include "analyzer/base/util.h"
 #include "analyzer/names/group.h"
 #include "analyzer/figures/metrics.h"
-#include "analyzer/report/report.h"
-#include "analyzer/steps/step-pattern.h"
 #include "analyzer/summary-file/sum-build-energy.h"
 #include "analyzer/summary-file/sum-changes.h"
 #include "analyzer/summary-file/sum-counts.h"
 #include "analyzer/summary-file/sum-series.h"
+#include "analyzer/summary-file/sum-walk.h"
 #include "format/error.h"
-
-uint32_t ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text)
-{
-	const size_t count = job->texts.count;
-	uint32_t index;
-
-	ra_sum_texts_find(&job->texts, text, &index);
-	if (index == count) {
-		index = ra_sum_keep(job->part, text);
-		job->texts.rows[index] = job->part->texts[index];
-	}
-	return index;
-}
-
-static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row *from,
-                       struct ra_sum_row *row)
-{
-	const struct rlog_string domain = ra_report_name_domain(job->model, from->key.domain);
-	const struct rlog_string name = ra_labels_name(&job->labels, from->key.name);
-
-	row->domain = ra_sum_build_text(job, domain);
-	row->kind = from->key.kind;
-	row->total_ns = from->total_ns;
-	row->self_ns = from->self_ns;
-	row->gpu_self_ns = from->gpu_self_ns;
-	row->gpu_total_ns = from->gpu_total_ns;
-	row->name = ra_sum_build_text(job, name);
-}
-
-/* Groups are in the order in which they first occur: a path's parent before it. */
-static void set_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group)
-{
-	uint32_t *row_of_path = ra_alloc_bytes((group->path_count + 1) * sizeof(*row_of_path));
-
-	for (size_t i = 0; i < group->path_count; i++) {
-		row_of_path[i] = RA_NONE;
-	}
-	for (size_t i = 0; i < group->count; i++) {
-		const uint32_t path = group->keys[i].path;
-		const uint32_t parent = group->paths[path].parent;
-
-		part->rows[first + i].parent = parent == RA_NONE ? RA_NONE : row_of_path[parent];
-		if (row_of_path[path] == RA_NONE) {
-			row_of_path[path] = (uint32_t) (first + i);
-		}
-	}
-	free(row_of_path);
-}
 
 static void add_slices(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
 {
@@ -71,19 +22,6 @@ static void add_slices(struct ra_sum_build_job *job, size_t first, const struct 
 	for (size_t i = 0; i < slices->count; i++) {
 		ra_sum_stat_add(&job->part->rows[first + group->of_slice[i]].stat,
 		                slices->dur_ns[i], slices->start_ns[i]);
-	}
-}
-
-/* Metrics have the rows of a group of the same keys, in its order. */
-static void add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
-                     const struct ra_metrics *metrics)
-{
-	ra_sum_make_room(job->part, metrics->count);
-	for (size_t i = 0; i < metrics->count; i++) {
-		struct ra_sum_row *row = ra_sum_add_row(job->part);
-
-		row->table = table;
-		fill_range(job, &metrics->rows[i], row);
 	}
 }
 
@@ -132,11 +70,11 @@ static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, un
 	struct ra_group group = { 0 };
 
 	ra_metrics_init(&metrics, job->model, by, &job->labels);
-	add_rows(job, table, &metrics);
+	ra_sum_build_rows(job, table, &metrics);
 	ra_metrics_fini(&metrics);
 	ra_group_init(&group, job->model, by, &job->labels);
 	if (table == RA_SUM_PATHS) {
-		set_parents(job->part, first, &group);
+		ra_sum_build_parents(job->part, first, &group);
 	}
 	add_slices(job, first, &group);
 	project_rows(job, first, &group);
@@ -158,7 +96,7 @@ static void add_counts(struct ra_sum_build_job *job)
 	struct ra_group group = { 0 };
 
 	ra_metrics_init(&metrics, job->model, RA_GROUP_BY_NAME, &job->labels);
-	add_rows(job, RA_SUM_RANGES, &metrics);
+	ra_sum_build_rows(job, RA_SUM_RANGES, &metrics);
 	ra_metrics_fini(&metrics);
 	ra_group_init(&group, job->model, RA_GROUP_BY_NAME, &job->labels);
 	ra_sum_counts_put(job->part, &job->model->slices, &group, values);
@@ -173,17 +111,9 @@ static void add_counts(struct ra_sum_build_job *job)
 	free(values);
 }
 
-static void build(struct ra_sum_build_job *job)
+/* All but ranges and paths. */
+static void build_rest(struct ra_sum_build_job *job)
 {
-	(void) ra_sum_build_text(job, ra_util_string("")); /* the first, index 0 */
-	if (job->options->by != RA_COUNT_NONE) {
-		add_counts(job);
-		return;
-	}
-	ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
-	add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
-	add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
-	ra_launch_ranges_fini(&job->launches);
 	ra_sum_build_gpu(job);
 	ra_sum_build_facts(job);
 	ra_sum_build_energy(&(struct ra_sum_build_energy){
@@ -201,63 +131,47 @@ static void build(struct ra_sum_build_job *job)
 	}
 }
 
-/* The user's pattern of steps, else that by which their names tell them; NULL: neither. */
-static const char *find_pattern(const struct ra_sum_build_job *job)
+static void build(struct ra_sum_build_job *job)
 {
-	return job->options->step_range != NULL ? job->options->step_range : job->steps.guess;
-}
-
-/* Steps that are told by a pattern are calls of one thing, as in other runs: its text is their
- * name. */
-static void name_steps(struct ra_sum_build_job *job)
-{
-	const struct ra_model *model = job->model;
-	const struct ra_slices *slices = &model->slices;
-	const struct ra_step_pattern pattern = ra_step_pattern_make(find_pattern(job));
-	bool *is_step = ra_alloc_zeros(model->name_count + 1, sizeof(*is_step));
-
-	for (size_t i = 0; i < slices->count; i++) {
-		const uint32_t name = slices->name[i];
-
-		is_step[name] =
-			is_step[name] ||
-			ra_step_pattern_matches(
-				&pattern, ra_model_string(model, name),
-				ra_model_string(model, model->domains[slices->domain[i]].name),
-				NULL);
+	if (job->options->by != RA_COUNT_NONE) {
+		add_counts(job);
+		return;
 	}
-	ra_labels_share(&job->labels, pattern.name, is_step);
-	free(is_step);
-}
-
-static bool has_patterns(const struct ra_sum_build_job *job)
-{
-	struct ra_step_pattern pattern;
-
-	if (find_pattern(job) == NULL) {
-		return false;
+	ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
+	add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
+	if (!job->options->without_paths) {
+		add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
 	}
-	pattern = ra_step_pattern_make(find_pattern(job));
-	return ra_step_pattern_has_wildcard(&pattern);
+	ra_launch_ranges_fini(&job->launches);
+	build_rest(job);
 }
 
-static void build_named(struct ra_sum_build_job *job)
+static int build_named(struct ra_sum_build_job *job)
 {
 	const struct ra_labels_options kernels = { .is_kernels = true,
 		                                   .kernel_form = RA_KERNEL_FULL };
 	const struct ra_steps_options chosen = { job->options->step_range, job->options->steps };
+	int rc = 0;
 
 	ra_labels_init(&job->labels, job->model, &job->options->names);
 	ra_labels_init(&job->kernels, job->model, &kernels);
-	ra_steps_init(&job->steps, job->whole, &chosen);
-	if (has_patterns(job)) {
-		name_steps(job);
+	(void) ra_sum_build_text(job, ra_util_string("")); /* the first, index 0 */
+	if (job->whole->walk != NULL) {
+		rc = ra_sum_walk_build(job);
+		if (rc == 0) {
+			build_rest(job);
+		}
+	} else {
+		ra_steps_init(&job->steps, job->whole, &chosen);
+		ra_sum_build_name_steps(job, &job->model->slices);
+		build(job);
 	}
-	build(job);
 	ra_steps_fini(&job->steps);
 	ra_labels_fini(&job->labels);
 	ra_labels_fini(&job->kernels);
 	ra_sum_texts_fini(&job->texts);
+	free(job->costs);
+	return rc;
 }
 
 static int build_of_steps(struct ra_sum_build_job *job)
@@ -276,7 +190,7 @@ static int build_of_steps(struct ra_sum_build_job *job)
 	ra_select_init(&job->select, job->whole, &chosen);
 	job->model = &job->select.things;
 	job->time = &job->select.time;
-	build_named(job);
+	(void) build_named(job);
 	ra_select_fini(&job->select);
 	return 0;
 }
@@ -291,6 +205,5 @@ int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
 	if (options->steps != NULL) {
 		return build_of_steps(&job);
 	}
-	build_named(&job);
-	return 0;
+	return build_named(&job);
 }

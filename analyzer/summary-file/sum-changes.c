@@ -8,17 +8,7 @@
 #include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
-
-/* Fewer calls can't show what is no chance. */
-#define FEW_CALLS 18u
-
-/* What a cut must show, squared: (7 / 2) standard deviations of a rank sum. */
-#define SURE_NUMBER      ((ra_sum_u128) 49)
-#define SURE_DENOMINATOR ((ra_sum_u128) 4)
-
-/* The median must grow to this part of what it was. */
-#define LONGER_NUMBER      5
-#define LONGER_DENOMINATOR 4
+#include "analyzer/summary-file/sum-cut.h"
 
 /* Slices by row, and room for what a bucket has. */
 struct sequences {
@@ -60,52 +50,16 @@ static void number_buckets(const struct sequences *of, const struct ra_sum_stat 
 	}
 }
 
-/*
- * The cut that the rank test of Mann and Whitney finds surest, with the shorter calls before it.
- * With u = twice the sum of ranks before - what chance gives, and t of n calls before, the square
- * of u by its deviation is 3 u^2 / (t (n - t) (n + 1)). Of more than a million calls the numbers
- * are made smaller, to fit 128 bits.
- *
- * Return: how many calls are before it; 0: there is no sure one.
- */
+/* Return: how many calls are before the cut; 0: there is no sure one. */
 static size_t find_cut(const struct calls *calls)
 {
-	const uint64_t n = calls->count;
-	unsigned shift = 0;
-	int64_t sum = 0;
-	ra_sum_u128 best_square = 0;
-	ra_sum_u128 best_spread = 1;
-	double nearly_best = 0; /* a little less than their ratio: most cuts are below it */
-	size_t best = 0;
+	struct ra_sum_cut cut;
 
-	while (n >> shift > UINT64_C(1) << 20) {
-		shift++;
+	ra_sum_cut_begin(&cut, calls->count);
+	for (size_t t = 1; t < calls->count; t++) {
+		ra_sum_cut_add(&cut, calls->of->numbers[find_bucket(calls, t - 1)]);
 	}
-	for (size_t t = 1; t < n; t++) {
-		ra_sum_u128 spread;
-		ra_sum_u128 square;
-		uint64_t less;
-
-		sum += (int64_t) calls->of->numbers[find_bucket(calls, t - 1)] - (int64_t) (n + 1);
-		less = sum >= 0 ? 0 : (uint64_t) -sum >> (2 * shift);
-		if ((double) less * (double) less <
-		    nearly_best *
-		            ((double) t * (double) (n - t) / (double) (UINT64_C(1) << 2 * shift))) {
-			continue;
-		}
-		square = (ra_sum_u128) less * less;
-		spread = ((ra_sum_u128) t * (n - t) >> (2 * shift)) + (shift > 0);
-		if (square * best_spread > best_square * spread) {
-			best_square = square;
-			best_spread = spread;
-			nearly_best = 0.999 * (double) square / (double) spread;
-			best = t;
-		}
-	}
-	return 3 * SURE_DENOMINATOR * best_square >=
-	                       SURE_NUMBER * best_spread * ((n + 1) >> (2 * shift))
-	               ? best
-	               : 0;
+	return (size_t) ra_sum_cut_find(&cut);
 }
 
 /* The middle of the bucket in which the median of so many calls, counted by bucket, lies. */
@@ -118,7 +72,7 @@ static int64_t find_median(const struct ra_sum_stat *stat, const uint64_t *count
 
 		seen += counts[bucket];
 		if (2 * seen >= count) {
-			return (ra_sum_stat_floor(bucket) + ra_sum_stat_floor(bucket + 1) - 1) / 2;
+			return ra_sum_cut_middle(bucket);
 		}
 	}
 	return 0;
@@ -149,7 +103,7 @@ static void find_change(struct ra_sum_part *part, size_t row, const struct calls
 	const struct ra_sum_stat *stat = &part->rows[row].stat;
 	struct ra_sum_change change = { .row = (uint32_t) row };
 
-	if (calls->count < FEW_CALLS || stat->bucket_count < 2) {
+	if (!ra_sum_cut_can_be(stat)) {
 		return;
 	}
 	/* calls of several threads come one thread after the other */
@@ -161,8 +115,7 @@ static void find_change(struct ra_sum_part *part, size_t row, const struct calls
 	}
 	find_medians(calls, stat, &change);
 	change.at_ns = calls->of->slices->start_ns[calls->order[change.calls]];
-	if (change.after_ns > change.before_ns &&
-	    LONGER_DENOMINATOR * change.after_ns >= LONGER_NUMBER * change.before_ns) {
+	if (ra_sum_cut_is_longer(change.before_ns, change.after_ns)) {
 		RA_UTIL_APPEND(part->changes, part->change_count, part->change_capacity, change);
 	}
 }

@@ -12,11 +12,15 @@
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 
+/* Places that are worth looking for those to forget. */
+#define LEAST_PLACES 65536
+
 void ra_sum_series_fini(struct ra_sum_series *series)
 {
 	free(series->rows);
 	free(series->calls);
 	free(series->notes);
+	free(series->all);
 	memset(series, 0, sizeof(*series));
 }
 
@@ -58,21 +62,87 @@ static int compare_roles(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, track));
 }
 
-/* What the places of ranges are made of. */
-struct places {
-	uint64_t *of_slice;        /* owned */
-	struct ra_util_map counts; /* place without its number → how many there were */
-};
+uint32_t *ra_sum_series_order(const struct ra_model *model)
+{
+	struct role *roles = ra_alloc_zeros(model->track_count + 1, sizeof(*roles));
+	uint32_t *order = ra_alloc_zeros(model->track_count + 1, sizeof(*order));
+
+	for (uint32_t i = 0; i < model->track_count; i++) {
+		roles[i].name = ra_model_string(model, model->tracks[i].name);
+		roles[i].track = i;
+	}
+	RA_SORT(roles, model->track_count, compare_roles);
+	for (uint32_t i = 0; i < model->track_count; i++) {
+		order[i] = roles[i].track;
+	}
+	free(roles);
+	return order;
+}
+
+void ra_sum_places_fini(struct ra_sum_places *places)
+{
+	ra_util_map_free(&places->counts);
+	free(places->kinds);
+	free(places->arounds);
+	memset(places, 0, sizeof(*places));
+}
+
+uint64_t ra_sum_places_hash(struct rlog_string name)
+{
+	return ra_util_string_hash(name.bytes == NULL ? "" : name.bytes, name.length);
+}
+
+void ra_sum_places_begin(struct ra_sum_places *places, uint8_t kind, size_t order)
+{
+	places->root = mix(kind, order);
+	places->enough = LEAST_PLACES;
+}
 
 /* The n-th of its name in the range around it, or of its thread. */
-static uint64_t find_place(struct places *places, uint64_t around, struct rlog_string name)
+uint64_t ra_sum_places_find(struct ra_sum_places *places, uint64_t around, uint64_t name)
 {
-	const uint64_t kind = mix_text(around, name);
+	const uint64_t kind = mix(around, name);
 	const uint32_t found = ra_util_map_find(&places->counts, kind);
 	const uint32_t count = found == RA_UTIL_MAP_NONE ? 0 : found;
 
+	if (found == RA_UTIL_MAP_NONE && places->forgets) {
+		ra_util_grow(&places->kinds, &places->kind_capacity, places->count + 1,
+		             sizeof(*places->kinds));
+		ra_util_grow(&places->arounds, &places->around_capacity, places->count + 1,
+		             sizeof(*places->arounds));
+		places->kinds[places->count] = kind;
+		places->arounds[places->count++] = around;
+	}
 	ra_util_map_put(&places->counts, kind, count + 1);
 	return mix(kind, count + 1);
+}
+
+void ra_sum_places_forget(struct ra_sum_places *places, const uint64_t *open, size_t count)
+{
+	struct ra_util_map counts = { 0 };
+	struct ra_util_map is_open = { 0 };
+	size_t kept = 0;
+
+	if (places->count < places->enough) {
+		return;
+	}
+	ra_util_map_put(&is_open, places->root, 1);
+	for (size_t i = 0; i < count; i++) {
+		ra_util_map_put(&is_open, open[i], 1);
+	}
+	for (size_t i = 0; i < places->count; i++) {
+		if (ra_util_map_find(&is_open, places->arounds[i]) != RA_UTIL_MAP_NONE) {
+			ra_util_map_put(&counts, places->kinds[i],
+			                ra_util_map_find(&places->counts, places->kinds[i]));
+			places->kinds[kept] = places->kinds[i];
+			places->arounds[kept++] = places->arounds[i];
+		}
+	}
+	ra_util_map_free(&is_open);
+	ra_util_map_free(&places->counts);
+	places->counts = counts;
+	places->count = kept;
+	places->enough = LEAST_PLACES + 2 * kept;
 }
 
 void ra_sum_series_note_ranges(struct ra_sum_series *series, const struct ra_model *model,
@@ -80,38 +150,33 @@ void ra_sum_series_note_ranges(struct ra_sum_series *series, const struct ra_mod
                                const int64_t *values)
 {
 	const struct ra_slices *slices = &model->slices;
-	struct role *roles = ra_alloc_zeros(model->track_count + 1, sizeof(*roles));
-	struct places places = { 0 };
+	uint32_t *order = ra_sum_series_order(model);
+	struct ra_sum_places places = { 0 };
+	uint64_t *of_slice = ra_alloc_bytes((slices->count + 1) * sizeof(*of_slice));
 
-	places.of_slice = ra_alloc_bytes((slices->count + 1) * sizeof(*places.of_slice));
-	for (uint32_t i = 0; i < model->track_count; i++) {
-		roles[i].name = ra_model_string(model, model->tracks[i].name);
-		roles[i].track = i;
-	}
-	RA_SORT(roles, model->track_count, compare_roles);
 	for (uint32_t r = 0; r < model->track_count; r++) {
-		const struct ra_track *track = &model->tracks[roles[r].track];
+		const struct ra_track *track = &model->tracks[order[r]];
 
+		ra_sum_places_begin(&places, track->kind, r);
 		for (size_t i = track->first_slice; i < track->first_slice + track->slice_count;
 		     i++) {
 			const uint32_t parent = slices->parent[i];
 			const struct rlog_string name =
 				ra_labels_name(labels, ra_labels_find(labels, slices->name[i]));
 
-			places.of_slice[i] = find_place(&places,
-			                                parent == RA_NONE ? mix(track->kind, r)
-			                                                  : places.of_slice[parent],
-			                                name);
+			of_slice[i] = ra_sum_places_find(
+				&places, parent == RA_NONE ? places.root : of_slice[parent],
+				ra_sum_places_hash(name));
 			if (values == NULL || values[i] >= 0) {
 				ra_sum_series_note(series, (uint32_t) (first + group->of_slice[i]),
 				                   values == NULL ? slices->dur_ns[i] : values[i],
-				                   (uint32_t) places.of_slice[i]);
+				                   (uint32_t) of_slice[i]);
 			}
 		}
 	}
-	ra_util_map_free(&places.counts);
-	free(places.of_slice);
-	free(roles);
+	ra_sum_places_fini(&places);
+	free(of_slice);
+	free(order);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -123,6 +188,11 @@ static int compare_rows(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, first));
 }
 
+uint64_t ra_sum_series_step(uint64_t calls)
+{
+	return calls == 0 ? 1 : 1 + (calls - 1) / RA_SUM_SERIES_MOST;
+}
+
 /* Puts the notes of each row behind each other. `at`: where the next of each row goes. */
 static void place_notes(struct ra_sum_series *series, const uint64_t *counts, size_t *at)
 {
@@ -130,7 +200,8 @@ static void place_notes(struct ra_sum_series *series, const uint64_t *counts, si
 
 	for (size_t i = 0; i < series->note_count; i++) {
 		const struct ra_sum_series_note *note = &series->notes[i];
-		const uint64_t every = 1 + (counts[note->row] - 1) / RA_SUM_SERIES_MOST;
+		const uint64_t every =
+			series->all != NULL ? 1 : ra_sum_series_step(counts[note->row]);
 
 		if (seen[note->row]++ % every == 0) {
 			series->calls[at[note->row]++] = note->call;
@@ -146,13 +217,15 @@ void ra_sum_series_seal(struct ra_sum_series *series, const struct ra_sum_part *
 
 	series->row_count = part->row_count;
 	series->rows = ra_alloc_zeros(part->row_count + 1, sizeof(*series->rows));
-	for (size_t i = 0; i < series->note_count; i++) {
+	for (size_t i = 0; i < series->note_count && series->all == NULL; i++) {
 		counts[series->notes[i].row]++;
+	}
+	for (size_t i = 0; i < series->all_count; i++) {
+		counts[i] = series->all[i];
 	}
 	for (size_t i = 0; i < part->row_count; i++) {
 		const struct ra_sum_row *row = &part->rows[i];
-		const uint64_t every =
-			counts[i] == 0 ? 1 : 1 + (counts[i] - 1) / RA_SUM_SERIES_MOST;
+		const uint64_t every = ra_sum_series_step(counts[i]);
 
 		at[i] = series->call_count;
 		series->rows[i] = (struct ra_sum_series_row){

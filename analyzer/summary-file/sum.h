@@ -189,6 +189,7 @@ struct ra_sum_build_options {
 	const char *step_range; /* NULL: PyTorch's steps */
 	const char *steps;      /* of these only, as struct ra_steps_options has them; NULL: all */
 	const char *words;      /* the options as a text, part of the identity; "" for the usual */
+	bool without_paths;     /* the part is added up at once (sum-set.h), which needs none */
 	struct ra_sum_series *series; /* gets the single calls; NULL: they are not asked for */
 	enum ra_count_kind by; /* NONE: times. Else the part has only ranges in which that was
 	                          counted, and counts where times are */
@@ -214,8 +215,16 @@ struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
 void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row);
 void ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns);
 
-/* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_ARGUMENT: none of the
- * steps that are asked for is there. */
+/* What ra_sum_build() returns of a model with a walk (walk.h), if that is not enough. */
+#define RA_SUM_NEEDS_RANGES 1
+
+/*
+ * Fills a part, but for its origin's run, source and id. A model with a walk will do if neither
+ * steps nor counts are asked for, and names->merges_numbers is not either.
+ *
+ * Return: 0, -RLOG_E_ARGUMENT: none of the steps that are asked for is there; RA_SUM_NEEDS_RANGES,
+ * with a part to be thrown away.
+ */
 int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
                  const struct ra_sum_build_options *options);
 

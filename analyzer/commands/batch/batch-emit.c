@@ -380,12 +380,23 @@ static bool has_outputs(void *context, const struct ra_batch_input *input, const
 	return has;
 }
 
+static bool has_timelines(const struct ra_cmd_batch_emits *emits)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < emits->count; i++) {
+		has |= emits->rows[i].out != NULL;
+	}
+	return has;
+}
+
 void ra_cmd_batch_emit_set_options(struct ra_batch_options *options,
                                    struct ra_cmd_batch_emits *emits)
 {
 	if (emits->count > 0) {
 		options->see_model = see_model;
 		options->see_context = emits;
+		options->sees_ranges = has_timelines(emits);
 	}
 }
 

@@ -76,6 +76,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		return ra_cmd_usage("--brief: of text for people only");
 	}
 	ra_cmd_sums_tell_lacks(&options->sums);
+	options->sums.batch.without_paths = true;
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }

@@ -271,6 +271,7 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	int code = ra_cmd_sums_collect(&inputs, names, 1, NULL);
 
 	sums.batch.series = &side->series;
+	sums.batch.without_paths = true;
 	sums.batch.see_model = seen != NULL ? see_model : NULL;
 	sums.batch.see_context = seen;
 	sums.batch.see_counters = seen != NULL ? sizeof(*seen) / sizeof(size_t) : 0;

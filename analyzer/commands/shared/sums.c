@@ -182,7 +182,7 @@ int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t 
 
 static int load_set(struct ra_sum_set *set, const char *path, struct rlog_error *err)
 {
-	struct ra_batch_options options = { .words = "" };
+	struct ra_batch_options options = { .words = "", .without_paths = true };
 	struct ra_cmd_progress progress = { 0 };
 	const char *slash = strrchr(path, '/');
 	const struct ra_batch_input input = { .path = (char *) path,

@@ -298,7 +298,8 @@ int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
 	struct ra_cmd_sums sums = { .batch = { .load = options->load,
 		                               .names = options->names.labels,
 		                               .step_range = options->settings.step_range,
-		                               .words = "" },
+		                               .words = "",
+		                               .without_paths = true },
 		                    .workers = options->workers };
 	struct ra_batch_inputs inputs = { 0 };
 	struct ra_sum_file file = { 0 };

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* A walk over the ranges of all tracks of a model at once, in the order of time. */
+#include "analyzer/model/walk-merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
+#include "analyzer/base/util.h"
+#include "analyzer/model/walk.h"
+
+/* Ranges that are worth giving on. */
+#define ENOUGH 16384
+
+/* What a track has brought and is not given on. */
+struct line {
+	struct ra_walk_cursor *cursor; /* NULL: not begun, or ended */
+	struct ra_walk_range *ranges;  /* owned; by start */
+	size_t count;
+	size_t capacity;
+	uint32_t track;
+	bool is_over;
+	int64_t until_ns; /* nothing else that it brings begins before */
+};
+
+struct merge {
+	const struct ra_model *model;
+	struct line *lines; /* owned; by track */
+	ra_walk_merge_take *take;
+	void *context;
+	size_t waiting;               /* ranges of all lines */
+	struct ra_walk_range *ranges; /* owned; those that are given on */
+	size_t capacity;
+};
+
+static void add_ranges(struct line *line, const struct ra_model *part)
+{
+	const struct ra_track *track = &part->tracks[line->track];
+	const struct ra_slices *s = &part->slices;
+
+	ra_util_grow(&line->ranges, &line->capacity, line->count + track->slice_count,
+	             sizeof(*line->ranges));
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		line->ranges[line->count++] = (struct ra_walk_range){
+			.start_ns = s->start_ns[i],
+			.dur_ns = s->dur_ns[i],
+			.name = s->name[i],
+			.track = line->track,
+			.domain = s->domain[i],
+			.flags = s->flags[i],
+		};
+	}
+}
+
+/* A part of a walk. */
+static void take_part(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	struct line *line = context;
+
+	add_ranges(line, part);
+	line->until_ns = until_ns;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct ra_walk_range *left = a;
+	const struct ra_walk_range *right = b;
+
+	return RA_ORDER_THEN(RA_ORDER_UP(left, right, start_ns), RA_ORDER_UP(left, right, track));
+}
+
+/* Gives on what begins before a time, INT64_MAX: all. */
+static void give_on(struct merge *merge, int64_t until_ns)
+{
+	size_t count = 0;
+
+	ra_util_grow(&merge->ranges, &merge->capacity, merge->waiting, sizeof(*merge->ranges));
+	for (size_t t = 0; t < merge->model->track_count; t++) {
+		struct line *line = &merge->lines[t];
+		size_t given = 0;
+
+		while (given < line->count &&
+		       (until_ns == INT64_MAX || line->ranges[given].start_ns < until_ns)) {
+			given++;
+		}
+		if (given == 0) {
+			continue;
+		}
+		memcpy(merge->ranges + count, line->ranges, given * sizeof(*line->ranges));
+		count += given;
+		line->count -= given;
+		memmove(line->ranges, line->ranges + given, line->count * sizeof(*line->ranges));
+	}
+	merge->waiting -= count;
+	RA_RUN_SORT(merge->ranges, count, compare_ranges);
+	merge->take(merge->context, merge->ranges, count, until_ns);
+}
+
+/* The line that is behind all others; NULL: all are over. */
+static struct line *find_last(const struct merge *merge)
+{
+	struct line *last = NULL;
+
+	for (size_t t = 0; t < merge->model->track_count; t++) {
+		struct line *line = &merge->lines[t];
+
+		if (!line->is_over && (last == NULL || line->until_ns < last->until_ns)) {
+			last = line;
+		}
+	}
+	return last;
+}
+
+/* Moves a line on. */
+static void go_on(struct merge *merge, struct line *line)
+{
+	struct ra_walk *walk = merge->model->walk;
+	const size_t before = line->count;
+
+	if (line->cursor == NULL) {
+		line->cursor = walk->begin(walk, line->track, take_part, line);
+	}
+	line->is_over = !walk->go_on(line->cursor);
+	if (line->is_over) {
+		walk->end(line->cursor);
+		line->cursor = NULL;
+	}
+	merge->waiting += line->count - before;
+}
+
+static void begin_lines(struct merge *merge)
+{
+	const struct ra_model *model = merge->model;
+
+	merge->lines = ra_alloc_zeros(model->track_count + 1, sizeof(*merge->lines));
+	for (size_t t = 0; t < model->track_count; t++) {
+		struct line *line = &merge->lines[t];
+
+		line->track = (uint32_t) t;
+		line->until_ns = model->tracks[t].first_ns;
+		if (model->tracks[t].kind != RA_TRACK_THREAD) { /* these are held */
+			add_ranges(line, model);
+			line->is_over = true;
+			merge->waiting += line->count;
+		}
+	}
+}
+
+void ra_walk_merge(const struct ra_model *model, ra_walk_merge_take *take, void *context)
+{
+	struct merge merge = { .model = model, .take = take, .context = context };
+	size_t enough = ENOUGH;
+	struct line *last;
+
+	begin_lines(&merge);
+	while ((last = find_last(&merge)) != NULL) {
+		if (merge.waiting >= enough) {
+			give_on(&merge, last->until_ns);
+			enough = ENOUGH + merge.waiting + merge.waiting / 2;
+		}
+		go_on(&merge, last);
+	}
+	give_on(&merge, INT64_MAX);
+	for (size_t t = 0; t < model->track_count; t++) {
+		free(merge.lines[t].ranges);
+	}
+	free(merge.lines);
+	free(merge.ranges);
+}

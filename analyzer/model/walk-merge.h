@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A walk over the ranges of all tracks of a model at once, in the order of time. */
+#ifndef RA_WALK_MERGE_H
+#define RA_WALK_MERGE_H
+
+#include "analyzer/model/model.h"
+
+/* A range, as it is in a model that holds all. */
+struct ra_walk_range {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t name;
+	uint32_t track;
+	uint16_t domain;
+	uint8_t flags; /* enum ra_slice_flag */
+};
+
+/*
+ * Takes ranges: by start, of equal ones that of the first track comes first, then that which the
+ * track has first.
+ *
+ * @until_ns: nothing that follows begins before; INT64_MAX if nothing does.
+ */
+typedef void ra_walk_merge_take(void *context, const struct ra_walk_range *ranges, size_t count,
+                                int64_t until_ns);
+
+/*
+ * Gives all ranges of a model with a walk; the last part may be empty. Memory: a part of each
+ * thread that has begun and not ended (struct ra_walk), and 32 bytes for each of its ranges.
+ */
+void ra_walk_merge(const struct ra_model *model, ra_walk_merge_take *take, void *context);
+
+#endif
