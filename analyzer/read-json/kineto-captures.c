@@ -193,8 +193,10 @@ static int read_folder(struct ra_kineto_captures *captures, const char *folder,
 		*err = first;
 		return -first.code;
 	}
-	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-	                      "no trace in JSON is in the folder of graph captures");
+	return rlog_error_set(
+		err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		"no trace in JSON is in the folder of graph captures; those below it are "
+		"not looked into");
 }
 
 int ra_kineto_captures_read(struct ra_kineto_captures *captures, const char *path,
