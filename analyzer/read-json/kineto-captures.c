@@ -44,8 +44,8 @@ static void note(struct ra_kineto_captures *captures, const char *path,
 		ra_util_text_format(text, ": offset %llu", (unsigned long long) why->offset);
 	}
 	ra_util_text_format(text, ": %s", why->message);
-	if (why->code == RLOG_E_SYSTEM && why->sys_errno != 0) {
-		ra_util_text_format(text, ": %s", strerror(why->sys_errno));
+	if (why->code == RLOG_E_SYSTEM && strerrordesc_np(why->sys_errno) != NULL) {
+		ra_util_text_format(text, ": %s", strerrordesc_np(why->sys_errno));
 	}
 	ra_util_text_format(text, "; %s\n", outcome);
 }
@@ -104,7 +104,7 @@ static int read_file(struct ra_kineto_captures *captures, const char *path, stru
 		rc = read_source(&kineto, &source, why);
 		(void) ra_source_finish(&source, kineto != NULL ? kineto->stop : NULL);
 	}
-	if (rc == 0) {
+	if (rc == 0 && kineto != NULL) {
 		note_damage(captures, path, kineto);
 		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 		RA_UTIL_APPEND(captures->traces, captures->count, captures->capacity, kineto);
@@ -193,8 +193,10 @@ static int read_folder(struct ra_kineto_captures *captures, const char *folder,
 		*err = first;
 		return -first.code;
 	}
-	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-	                      "no trace in JSON is in the folder of graph captures");
+	return rlog_error_set(
+		err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		"no trace in JSON is in the folder of graph captures; those below it are "
+		"not looked into");
 }
 
 int ra_kineto_captures_read(struct ra_kineto_captures *captures, const char *path,

@@ -147,35 +147,36 @@ const char *ra_kineto_footer_find_unmatched(const struct ra_kineto *kineto)
 /* Of the traces of captures. Return: how many lines. */
 static size_t collect_captures(const struct ra_kineto *kineto, struct ra_footer_line *lines)
 {
-	const struct ra_kineto_captured *captured = kineto->captured;
+	static const struct ra_kineto_captured none = { 0 };
+	const struct ra_kineto_captured *captured =
+		kineto->captured != NULL ? kineto->captured : &none;
 	const char *unmatched = ra_kineto_footer_find_unmatched(kineto);
+	const struct ra_footer_line all[] = {
+		{ .key = "captures_damaged",
+		  .count = captured->damaged,
+		  .text = captured->damaged == 1 ? "trace of graph captures ends early or is "
+		                                   "damaged: what is whole in it was used"
+		                                 : "traces of graph captures end early or are "
+		                                   "damaged: what is whole in them was used" },
+		{ .key = "captures_unread",
+		  .count = captured->unread,
+		  .text = captured->unread == 1
+		                  ? "trace of graph captures could not be read: it was left out"
+		                  : "traces of graph captures could not be read: they were left "
+		                    "out" },
+	};
 	size_t count = 0;
 
-	if (captured != NULL && captured->damaged > 0) {
-		lines[count++] = (struct ra_footer_line){
-			.key = "captures_damaged",
-			.count = captured->damaged,
-			.text = captured->damaged == 1
-			                ? "trace of graph captures ends early or is "
-			                  "damaged: what is whole in it was used"
-			                : "traces of graph captures end early or are "
-			                  "damaged: what is whole in them was used",
-		};
-	}
-	if (captured != NULL && captured->unread > 0) {
-		lines[count++] = (struct ra_footer_line){
-			.key = "captures_unread",
-			.count = captured->unread,
-			.text = captured->unread == 1 ? "trace of graph captures could not be "
-			                                "read: it was left out"
-			                              : "traces of graph captures could not be "
-			                                "read: they were left "
-			                                "out",
-		};
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (all[i].count > 0) {
+			lines[count] = all[i];
+			count++;
+		}
 	}
 	if (unmatched != NULL) {
-		lines[count++] =
+		lines[count] =
 			(struct ra_footer_line){ .key = "captures_unmatched", .text = unmatched };
+		count++;
 	}
 	return count;
 }

@@ -163,6 +163,10 @@ is "$(said stats -r ranges batches.replay.json --graph-capture folder --strict |
 rm folder/b.json
 is "$(said stats -r ranges batches.replay.json --graph-capture folder)" "analyzer: batches.replay.json: graph capture a.json: open: No such file or directory
 3" "if nothing can be read the first is named"
+mkdir -p above/below
+is "$(said stats -r ranges batches.replay.json --graph-capture above)" \
+	"analyzer: batches.replay.json: no trace in JSON is in the folder of graph captures; those below it are not looked into
+3" "an empty folder is told"
 
 # What has the launches of graphs alone, and by how much of the GPU's time that matters.
 hint='of which this trace has the launches alone: --graph-capture FILE gives them the layers of a trace that was recorded while they were captured$'

@@ -21,6 +21,7 @@ static int get_node_id(const void *node, uint64_t *id)
 
 static bool make(uint64_t id)
 {
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	const struct rcap_cupti_node_data data = { .node = (const void *) (uintptr_t) id };
 	const struct rcap_cupti_resource_data resource = { .descriptor = &data };
 
