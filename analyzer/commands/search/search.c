@@ -562,6 +562,8 @@ const struct ra_cmd cmd_search = {
 		"\n"
 		"What overlaps the time is found, and its whole duration told; by name the time "
 		"within\n"
-		"it is summed, ranges inside of others counted as well.\n",
+		"it is summed, ranges inside of others counted as well. Of a time or a thread a "
+		"line says\nfor how long each thread was in what was found, steps aside, and for "
+		"how long not.\n",
 	.run = run,
 };
