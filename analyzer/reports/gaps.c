@@ -69,6 +69,7 @@ struct host_time {
 
 struct gap_list {
 	struct host_time host;
+	bool is_for_people;   /* programs get gaps that add up to the idle time */
 	uint64_t short_count; /* that are no gaps but for the clock's steps */
 	int64_t short_ns;
 	struct device_gap *gaps; /* owned */
@@ -184,7 +185,9 @@ static void collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32
 		add_gap(list, &gap, device);
 	}
 	keep_longest(list, first, SIZE_MAX);
-	drop_short(list, first);
+	if (list->is_for_people) {
+		drop_short(list, first);
+	}
 	keep_longest(list, first, most);
 }
 
@@ -214,14 +217,19 @@ static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *ga
 	return RA_NONE;
 }
 
+/* True of tables that people read in a width. */
+static bool has_short_names(const struct ra_report_input *input)
+{
+	return input->kernels != NULL && input->kernels->options.kernel_form == RA_KERNEL_SHORT;
+}
+
 /* Where names are short: of "folder/file.py(7): step" what is behind the folders. */
 static struct rlog_string shorten(const struct ra_report_input *input, struct rlog_string name)
 {
 	const char *line = memchr(name.bytes, '(', name.length);
 	const char *file = line;
 
-	if (line == NULL || input->kernels == NULL ||
-	    input->kernels->options.kernel_form != RA_KERNEL_SHORT) {
+	if (line == NULL || !has_short_names(input)) {
 		return name;
 	}
 	while (file > name.bytes && file[-1] != '/') {
@@ -290,7 +298,8 @@ static void note_short(struct ra_report_input *input, const struct gap_list *lis
 static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
-	struct gap_list list = { .host = find_host_time(input->model) };
+	struct gap_list list = { .host = find_host_time(input->model),
+		                 .is_for_people = has_short_names(input) };
 	struct ra_python_stacks stacks;
 	struct ra_gpu_order order;
 

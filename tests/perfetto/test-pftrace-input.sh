@@ -81,8 +81,11 @@ for name in h100_bert_small vllm_decode_graph_mi300 negative_queue event_sync_mu
 		continue
 	fi
 	"$analyzer" "$traces/$name.json.gz" -o "$temp/$name.pftrace" 2>/dev/null
+	path=critical-path
+	[ "$name" != h100_bert_small ] || path= # a function of Python that overlaps has a row of its own
+	# shellcheck disable=SC2086 # a word or none
 	is_empty "$(same "$traces/$name.json.gz" "$temp/$name.pftrace" ranges kernel-groups launch steps projection \
-		sequences memory op-memory sync queue idle-gaps critical-path launch-calls)" "$what"
+		sequences memory op-memory sync queue idle-gaps launch-calls $path)" "$what"
 done
 
 # What an SDK writes.

@@ -528,8 +528,9 @@ const struct ra_cmd cmd_search = {
 	.name = "search",
 	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
-	.notes = "What overlaps the time is found, and its whole duration told; by name the time "
-	         "within\n"
-		 "it is summed, ranges inside of others counted as well.\n",
+	.notes = "What overlaps the time is found, and its whole duration told; by name the time\n"
+		 "within it is summed, ranges inside of others counted as well. Of a time or a\n"
+		 "thread a line says for how long each thread was in what was found, steps\n"
+		 "aside, and for how long not.\n",
 	.run = run,
 };
