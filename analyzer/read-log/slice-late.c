@@ -7,8 +7,8 @@
 #include "analyzer/base/util.h"
 
 /* Of slices: each that stays open costs 24 bytes, each of a part some 80. */
-#define MOST_PART  32768
-#define LEAST_PART 4096
+#define MOST_PART  ((size_t) 32768)
+#define LEAST_PART ((size_t) 4096)
 #define ALL_PARTS  (2 * MOST_PART)
 
 void ra_slice_late_set_part(struct ra_slice_late *late, size_t tracks)

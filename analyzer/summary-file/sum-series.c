@@ -210,6 +210,18 @@ static void place_notes(struct ra_sum_series *series, const uint64_t *counts, si
 	free(seen);
 }
 
+/* @counts: by row, all 0. */
+static void count_calls(const struct ra_sum_series *series, uint64_t *counts)
+{
+	if (series->all != NULL) {
+		memcpy(counts, series->all, series->all_count * sizeof(*counts));
+		return;
+	}
+	for (size_t i = 0; i < series->note_count; i++) {
+		counts[series->notes[i].row]++;
+	}
+}
+
 void ra_sum_series_seal(struct ra_sum_series *series, const struct ra_sum_part *part)
 {
 	uint64_t *counts = ra_alloc_zeros(part->row_count + 1, sizeof(*counts));
@@ -217,12 +229,7 @@ void ra_sum_series_seal(struct ra_sum_series *series, const struct ra_sum_part *
 
 	series->row_count = part->row_count;
 	series->rows = ra_alloc_zeros(part->row_count + 1, sizeof(*series->rows));
-	for (size_t i = 0; i < series->note_count && series->all == NULL; i++) {
-		counts[series->notes[i].row]++;
-	}
-	for (size_t i = 0; i < series->all_count; i++) {
-		counts[i] = series->all[i];
-	}
+	count_calls(series, counts);
 	for (size_t i = 0; i < part->row_count; i++) {
 		const struct ra_sum_row *row = &part->rows[i];
 		const uint64_t every = ra_sum_series_step(counts[i]);

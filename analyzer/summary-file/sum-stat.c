@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 
 #define EXACT_BITS 7 /* 2^7 = RA_SUM_STAT_EXACT */
@@ -43,6 +42,22 @@ int64_t ra_sum_stat_floor(uint32_t bucket)
 	return (int64_t) ((uint64_t) (bucket - (shift << EXACT_BITS)) << shift);
 }
 
+/* Without branches, because the answers are as good as random. */
+size_t ra_sum_stat_place(const struct ra_sum_stat *stat, uint32_t bucket)
+{
+	const struct ra_sum_stat_bucket *rows = stat->buckets;
+	size_t low = 0;
+	size_t count = stat->bucket_count;
+
+	while (count > 1) {
+		const size_t half = count / 2;
+
+		low = rows[low + half - 1].bucket < bucket ? low + half : low;
+		count -= half;
+	}
+	return low + (count == 1 && rows[low].bucket < bucket);
+}
+
 /* Most rows of a summary have one bucket or two, and there may be hundreds of thousands of rows. */
 static void make_room(struct ra_sum_stat *stat)
 {
@@ -57,19 +72,16 @@ static void make_room(struct ra_sum_stat *stat)
 
 void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
 {
-	struct ra_search at = ra_search_in(0, stat->bucket_count);
+	const size_t place = ra_sum_stat_place(stat, bucket);
 
-	while (ra_search_next(&at)) {
-		ra_search_tell(&at, stat->buckets[at.middle].bucket < bucket);
-	}
-	if (at.low < stat->bucket_count && stat->buckets[at.low].bucket == bucket) {
-		stat->buckets[at.low].count = ra_util_add(stat->buckets[at.low].count, count);
+	if (place < stat->bucket_count && stat->buckets[place].bucket == bucket) {
+		stat->buckets[place].count = ra_util_add(stat->buckets[place].count, count);
 		return;
 	}
 	make_room(stat);
-	memmove(&stat->buckets[at.low + 1], &stat->buckets[at.low],
-	        (stat->bucket_count - at.low) * sizeof(*stat->buckets));
-	stat->buckets[at.low] = (struct ra_sum_stat_bucket){ bucket, count };
+	memmove(&stat->buckets[place + 1], &stat->buckets[place],
+	        (stat->bucket_count - place) * sizeof(*stat->buckets));
+	stat->buckets[place] = (struct ra_sum_stat_bucket){ bucket, count };
 	stat->bucket_count++;
 }
 

@@ -40,6 +40,9 @@ void ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns);
 /* Adds to a bucket. */
 void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count);
 
+/* The place of a bucket among the buckets, or that before which it belongs. */
+size_t ra_sum_stat_place(const struct ra_sum_stat *stat, uint32_t bucket);
+
 /* Adds all of another one. */
 void ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other);
 

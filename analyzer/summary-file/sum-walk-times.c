@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "analyzer/steps/step-roles.h"
 #include "analyzer/summary-file/sum-cut.h"
@@ -31,13 +30,7 @@ struct times {
 
 static size_t find_bucket(const struct ra_sum_stat *stat, int64_t dur_ns)
 {
-	const uint32_t bucket = ra_sum_stat_bucket(dur_ns);
-	struct ra_search at = ra_search_in(0, stat->bucket_count);
-
-	while (ra_search_next(&at)) {
-		ra_search_tell(&at, stat->buckets[at.middle].bucket < bucket);
-	}
-	return at.low;
+	return ra_sum_stat_place(stat, ra_sum_stat_bucket(dur_ns));
 }
 
 static uint32_t find_group(struct ra_sum_walk *walk, const struct ra_walk_range *range)
