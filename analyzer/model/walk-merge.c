@@ -21,13 +21,14 @@ struct line {
 	size_t count;
 	size_t capacity;
 	uint32_t track;
-	bool is_over;
 	int64_t until_ns; /* nothing else that it brings begins before */
 };
 
 struct merge {
 	const struct ra_model *model;
 	struct line *lines; /* owned; by track */
+	uint32_t *heap;     /* owned; tracks that are not over, each before those below it */
+	size_t heap_count;
 	ra_walk_merge_take *take;
 	void *context;
 	size_t waiting;               /* ranges of all lines */
@@ -98,36 +99,49 @@ static void give_on(struct merge *merge, int64_t until_ns)
 	merge->take(merge->context, merge->ranges, count, until_ns);
 }
 
-/* The line that is behind all others; NULL: all are over. */
-static struct line *find_last(const struct merge *merge)
+/* Moves a track down to its place in the heap. */
+static void sift(struct merge *merge, size_t place)
 {
-	struct line *last = NULL;
+	uint32_t *heap = merge->heap;
 
-	for (size_t t = 0; t < merge->model->track_count; t++) {
-		struct line *line = &merge->lines[t];
+	for (;;) {
+		size_t first = place;
+		uint32_t track;
 
-		if (!line->is_over && (last == NULL || line->until_ns < last->until_ns)) {
-			last = line;
+		for (size_t below = 2 * place + 1;
+		     below <= 2 * place + 2 && below < merge->heap_count; below++) {
+			if (merge->lines[heap[below]].until_ns <
+			    merge->lines[heap[first]].until_ns) {
+				first = below;
+			}
 		}
+		if (first == place) {
+			return;
+		}
+		track = heap[place];
+		heap[place] = heap[first];
+		heap[first] = track;
+		place = first;
 	}
-	return last;
 }
 
-/* Moves a line on. */
-static void go_on(struct merge *merge, struct line *line)
+/* Moves on the line that is behind all others. */
+static void go_on(struct merge *merge)
 {
 	struct ra_walk *walk = merge->model->walk;
+	struct line *line = &merge->lines[merge->heap[0]];
 	const size_t before = line->count;
 
 	if (line->cursor == NULL) {
 		line->cursor = walk->begin(walk, line->track, take_part, line);
 	}
-	line->is_over = !walk->go_on(line->cursor);
-	if (line->is_over) {
+	if (!walk->go_on(line->cursor)) {
 		walk->end(line->cursor);
 		line->cursor = NULL;
+		merge->heap[0] = merge->heap[--merge->heap_count];
 	}
 	merge->waiting += line->count - before;
+	sift(merge, 0);
 }
 
 static void begin_lines(struct merge *merge)
@@ -135,6 +149,7 @@ static void begin_lines(struct merge *merge)
 	const struct ra_model *model = merge->model;
 
 	merge->lines = ra_alloc_zeros(model->track_count + 1, sizeof(*merge->lines));
+	merge->heap = ra_alloc_zeros(model->track_count + 1, sizeof(*merge->heap));
 	for (size_t t = 0; t < model->track_count; t++) {
 		struct line *line = &merge->lines[t];
 
@@ -142,9 +157,13 @@ static void begin_lines(struct merge *merge)
 		line->until_ns = model->tracks[t].first_ns;
 		if (model->tracks[t].kind != RA_TRACK_THREAD) { /* these are held */
 			add_ranges(line, model);
-			line->is_over = true;
 			merge->waiting += line->count;
+		} else {
+			merge->heap[merge->heap_count++] = line->track;
 		}
+	}
+	for (size_t i = merge->heap_count; i > 0; i--) {
+		sift(merge, i - 1);
 	}
 }
 
@@ -152,20 +171,20 @@ void ra_walk_merge(const struct ra_model *model, ra_walk_merge_take *take, void 
 {
 	struct merge merge = { .model = model, .take = take, .context = context };
 	size_t enough = ENOUGH;
-	struct line *last;
 
 	begin_lines(&merge);
-	while ((last = find_last(&merge)) != NULL) {
+	while (merge.heap_count > 0) {
 		if (merge.waiting >= enough) {
-			give_on(&merge, last->until_ns);
+			give_on(&merge, merge.lines[merge.heap[0]].until_ns);
 			enough = ENOUGH + merge.waiting + merge.waiting / 2;
 		}
-		go_on(&merge, last);
+		go_on(&merge);
 	}
 	give_on(&merge, INT64_MAX);
 	for (size_t t = 0; t < model->track_count; t++) {
 		free(merge.lines[t].ranges);
 	}
 	free(merge.lines);
+	free(merge.heap);
 	free(merge.ranges);
 }

@@ -25,6 +25,11 @@ struct ra_log_walk {
 	struct ra_log_load load; /* owned; of the first pass: the clock, the chunks, the maps of its
 	                            builder, what is decoded */
 	struct ra_model *whole;  /* borrowed: it owns the walk */
+	/* Of all cursors, each of which uses its own track's: */
+	struct ra_track *again; /* owned, as the next */
+	struct ra_track *shown;
+	struct ra_totals totals; /* nobody asks for them */
+	struct ra_sync_object *sync_objects;
 };
 
 struct ra_walk_cursor {
@@ -51,7 +56,6 @@ static void free_again(struct ra_model *again)
 	free(again->slices.parent);
 	free(again->slices.domain);
 	free(again->slices.flags);
-	free(again->tracks);
 	free(again->marks);
 	free(again->slice_attrs);
 	free(again->slice_counts);
@@ -61,17 +65,11 @@ static void free_again(struct ra_model *again)
 	free(again->mark_data.rows);
 	free(again->sample_data.rows);
 	free(again->call_data.rows);
-	free(again->sync_objects);
 	free(again->sync_times);
 	free(again->samples);
 	free(again->calls);
 	free(again->handoffs);
 	free(again->loss_spans);
-	if (again->totals != NULL) {
-		free(again->totals->tracks);
-		free(again->totals->marks);
-		free(again->totals);
-	}
 }
 
 void ra_log_walk_destroy(struct ra_log_walk *walk)
@@ -84,6 +82,11 @@ void ra_log_walk_destroy(struct ra_log_walk *walk)
 	}
 	ra_slice_late_fini(&walk->late);
 	free(walk->tracks);
+	free(walk->again);
+	free(walk->shown);
+	free(walk->totals.tracks);
+	free(walk->totals.marks);
+	free(walk->sync_objects);
 	free(walk);
 }
 
@@ -108,14 +111,37 @@ static void destroy(struct ra_walk *walk)
 	ra_log_walk_destroy((struct ra_log_walk *) walk);
 }
 
-/* A model for events to be built in once more. */
-static void make_again(struct ra_model *again, const struct ra_model *whole)
+/* What the cursors share, once there is one: with many threads it may not be there for each. */
+static void share(struct ra_log_walk *walk)
 {
-	*again = *whole;
+	const struct ra_model *whole = walk->whole;
+	const size_t bytes = (whole->track_count + 1) * sizeof(*walk->again);
+
+	if (walk->again != NULL) {
+		return;
+	}
+	walk->again = ra_alloc_bytes(bytes);
+	walk->shown = ra_alloc_bytes(bytes);
+	walk->totals.tracks = ra_alloc_zeros(whole->track_count + 1, sizeof(*walk->totals.tracks));
+	walk->sync_objects =
+		ra_alloc_bytes((whole->sync_object_count + 1) * sizeof(*walk->sync_objects));
+	for (size_t i = 0; i < whole->sync_object_count; i++) {
+		walk->sync_objects[i] = whole->sync_objects[i];
+	}
+	memcpy(walk->shown, whole->tracks, whole->track_count * sizeof(*walk->shown));
+}
+
+/* A model for events of a track to be built in once more. */
+static void make_again(struct ra_model *again, struct ra_log_walk *walk, uint32_t track)
+{
+	share(walk);
+	walk->again[track] = walk->whole->tracks[track];
+	walk->totals.tracks[track] = (struct ra_totals_track){ 0 };
+	*again = *walk->whole;
 	memset(&again->slices, 0, sizeof(again->slices));
-	again->tracks = ra_alloc_bytes((whole->track_count + 1) * sizeof(*again->tracks));
-	memcpy(again->tracks, whole->tracks, whole->track_count * sizeof(*again->tracks));
-	again->totals = NULL;
+	again->tracks = walk->again;
+	again->totals = &walk->totals;
+	again->sync_objects = walk->sync_objects;
 	again->marks = NULL;
 	again->mark_count = 0;
 	again->slice_attrs = NULL;
@@ -129,11 +155,6 @@ static void make_again(struct ra_model *again, const struct ra_model *whole)
 	again->mark_data = (struct ra_data_list){ 0 };
 	again->sample_data = (struct ra_data_list){ 0 };
 	again->call_data = (struct ra_data_list){ 0 };
-	again->sync_objects =
-		ra_alloc_bytes((whole->sync_object_count + 1) * sizeof(*again->sync_objects));
-	for (size_t i = 0; i < whole->sync_object_count; i++) {
-		again->sync_objects[i] = whole->sync_objects[i];
-	}
 	again->sync_times = NULL;
 	again->sync_time_count = 0;
 	again->samples = NULL;
@@ -179,7 +200,7 @@ static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_wal
 	cursor->track = track;
 	cursor->next = known->chunk;
 	cursor->has_ended = w->whole->tracks[track].has_ended;
-	make_again(&cursor->again, w->whole);
+	make_again(&cursor->again, w, track);
 	*load = w->load;
 	load->model = &cursor->again;
 	load->builder.model = &cursor->again;
@@ -188,7 +209,7 @@ static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_wal
 	load->hierarchy =
 		ra_hierarchy_create(&load->builder, load->spans, &w->load.clock, w->whole->zero_ns);
 	load->window = ra_slice_window_create_walk(&load->builder, &w->late);
-	ra_slice_window_show(load->window, w->whole, take, context);
+	ra_slice_window_show(load->window, w->whole, w->shown, take, context);
 	ra_hierarchy_set_window(load->hierarchy, load->window);
 	ra_hierarchy_limit_lost_starts(load->hierarchy, known->lost_starts_left);
 	ra_hierarchy_begin_track(load->hierarchy, track);
@@ -227,6 +248,7 @@ static void end(struct ra_walk_cursor *cursor)
 	ra_hierarchy_destroy(cursor->load.hierarchy);
 	ra_spans_destroy(cursor->load.spans);
 	ra_slice_window_destroy(cursor->load.window);
+	cursor->walk->shown[cursor->track] = cursor->walk->whole->tracks[cursor->track];
 	free(cursor->load.builder.steps);
 	free_again(&cursor->again);
 	free(cursor);

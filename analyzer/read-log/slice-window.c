@@ -53,7 +53,7 @@ struct ra_slice_window {
 	uint32_t *late_of;          /* owned: by slice that stayed, its row there */
 	size_t late_capacity;
 	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
-	struct ra_track *tracks;      /* owned: those of the whole, and what is in the part */
+	struct ra_track *tracks;      /* borrowed: what is in the part */
 	uint32_t *parents;            /* owned: of the part */
 	size_t parent_capacity;
 	uint64_t *tags; /* owned: of the part, the taker's */
@@ -93,20 +93,19 @@ struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
 	window->model = builder->model;
 	window->late = late;
 	ra_slice_late_set_part(late, builder->model->track_count);
-	make_totals(builder->model);
+	if (builder->model->totals == NULL) {
+		make_totals(builder->model);
+	}
 	return window;
 }
 
 void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model *whole,
-                          ra_walk_take *take, void *context)
+                          struct ra_track *tracks, ra_walk_take *take, void *context)
 {
-	const size_t bytes = (whole->track_count + 1) * sizeof(*window->tracks);
-
 	window->whole = whole;
+	window->tracks = tracks;
 	window->take = take;
 	window->take_context = context;
-	window->tracks = ra_alloc_bytes(bytes);
-	memcpy(window->tracks, whole->tracks, whole->track_count * sizeof(*window->tracks));
 }
 
 bool ra_slice_window_is_walk(const struct ra_slice_window *window)
@@ -118,7 +117,6 @@ void ra_slice_window_destroy(struct ra_slice_window *window)
 {
 	if (window != NULL) {
 		free(window->late_of);
-		free(window->tracks);
 		free(window->parents);
 		free(window->tags);
 		free(window->inner_ns);

@@ -25,10 +25,14 @@ struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
 struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
                                                     struct ra_slice_late *late);
 
-/* Makes it a further pass, which shows each slice as `late` says that it will be. @whole: the model
- * of the first pass. */
+/*
+ * Makes it a further pass, which shows each slice as `late` says that it will be.
+ *
+ * @whole: the model of the first pass.
+ * @tracks: its tracks, of which that of the window gets what is in a part.
+ */
 void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model *whole,
-                          ra_walk_take *take, void *context);
+                          struct ra_track *tracks, ra_walk_take *take, void *context);
 
 /* NULL is allowed. */
 void ra_slice_window_destroy(struct ra_slice_window *window);
