@@ -105,8 +105,9 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 
 /* Return: 0, or the exit code of a refused option. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
-                       struct rcap_ranges_compare_options *out)
+                       void *context)
 {
+	struct rcap_ranges_compare_options *const out = context;
 	const char *wrong = NULL;
 
 	if (row->value == NULL) {
@@ -161,32 +162,24 @@ static int take_commands(const struct rcap_ranges_command *self, char **words,
 	return 0;
 }
 
-int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, int argc, char **argv,
-                                      struct rcap_ranges_compare_options *out)
+bool rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, int argc,
+                                       char **argv, struct rcap_ranges_compare_options *out,
+                                       int *code)
 {
-	const struct rlog_option *row;
-	int more;
-	int rc = 0;
-
 	*out = (struct rcap_ranges_compare_options){ .folder = "compare", .warmups = 1 };
 	out->sides[0].name = "before";
 	out->sides[1].name = "after";
-	while ((more = rcap_ranges_options_next(self, argc, argv, true, &row, &rc)) > 0) {
-		rc = take_option(self, row, out);
-		if (rc != 0) {
-			return rc;
-		}
-	}
-	out->is_over = more < 0;
-	if (more < 0) {
-		return rc;
+	if (!rcap_ranges_options_read(self, argc, argv, true, take_option, out, code)) {
+		return false;
 	}
 	if (out->replace && out->add) {
-		return rcap_ranges_help_refuse(self, "--force and --add exclude each other", "");
+		*code = rcap_ranges_help_refuse(self, "--force and --add exclude each other", "");
+		return false;
 	}
 	if (out->runs == 0 && out->time_ns == 0) {
 		out->time_ns = USUAL_TIME_NS;
 		out->runs = out->until > 0 ? 0 : USUAL_RUNS;
 	}
-	return take_commands(self, argv + optind, out);
+	*code = take_commands(self, argv + optind, out);
+	return *code == 0;
 }

@@ -33,16 +33,16 @@ struct rcap_ranges_compare_options {
 	bool add;
 	bool show;
 	bool quiet;
-	bool is_over; /* --help or --version */
 };
 
 /*
  * Reads the command line. The words behind "--" are changed: ":::" becomes the end of the first
  * command.
  *
- * Return: 0, or the exit code of a refused one. Context: one thread.
+ * Return: false: the command ends with the exit code *code. Context: one thread.
  */
-int rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, int argc, char **argv,
-                                      struct rcap_ranges_compare_options *out);
+bool rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, int argc,
+                                       char **argv, struct rcap_ranges_compare_options *out,
+                                       int *code);
 
 #endif

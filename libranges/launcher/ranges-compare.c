@@ -448,8 +448,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	char folder[RCAP_CONFIG_PATH_BYTES];
 	int rc;
 
-	rc = rcap_ranges_compare_options_parse(self, argc, argv, &options);
-	if (rc != 0 || options.is_over) {
+	if (!rcap_ranges_compare_options_parse(self, argc, argv, &options, &rc)) {
 		return rc;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);

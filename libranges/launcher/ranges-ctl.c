@@ -54,7 +54,6 @@ struct options {
 	long pid;           /* 0: any */
 	enum action action;
 	bool all;
-	bool is_over; /* --help or --version */
 };
 
 /* A capture of a program that lives. */
@@ -463,8 +462,9 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 
 /* Return: 0, or the exit code of a refused option. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
-                       struct options *out)
+                       void *context)
 {
+	struct options *const out = context;
 	switch (row->id) {
 	case 'a':
 		out->all = true;
@@ -476,32 +476,23 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	}
 }
 
-/* Return: 0, or an exit code, which is one also if out->is_over. */
-static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
-                         struct options *out)
+/* Return: false: the command ends with the exit code *code. */
+static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                          struct options *out, int *code)
 {
-	const struct rlog_option *row;
-	int more;
-	int rc = 0;
-
-	while ((more = rcap_ranges_options_next(self, argc, argv, false, &row, &rc)) > 0) {
-		rc = take_option(self, row, out);
-		if (rc != 0) {
-			return rc;
-		}
-	}
-	out->is_over = more < 0;
-	if (more < 0) {
-		return rc;
+	if (!rcap_ranges_options_read(self, argc, argv, false, take_option, out, code)) {
+		return false;
 	}
 	for (int i = optind; i < argc; i++) {
 		if (i > optind || !parse_action(argv[i], &out->action)) {
-			return rcap_ranges_help_refuse(
+			*code = rcap_ranges_help_refuse(
 				self, "expected start, stop, flush, snapshot or status, not",
 				argv[i]);
+			return false;
 		}
 	}
-	return check_options(self, out, argc > optind);
+	*code = check_options(self, out, argc > optind);
+	return *code == 0;
 }
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
@@ -509,8 +500,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	struct options options = { .name = NULL };
 	int rc;
 
-	rc = parse_options(self, argc, argv, &options);
-	if (rc != 0 || options.is_over) {
+	if (!parse_options(self, argc, argv, &options, &rc)) {
 		return rc;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
@@ -536,7 +526,7 @@ const struct rcap_ranges_command rcap_ranges_ctl_command = {
 		"  snapshot               write what is kept (\"ranges run --keep\") to a log\n"
 		"  status                 a line for each program: on or off, cycle, events, log\n",
 	.notes = "Without a choice it is the one program of yours that is recorded now. Programs "
-	         "of\n"
+		 "of\n"
 		 "other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
 		 "under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
 		 "Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"

@@ -142,31 +142,43 @@ const struct rlog_option rcap_ranges_option_table[] = {
 };
 /* clang-format on */
 
-int rcap_ranges_options_next(const struct rcap_ranges_command *self, int argc, char **argv,
-                             bool ends_at_operand, const struct rlog_option **row, int *code)
+/* Return: 0, or an exit code. */
+static int take_row(const struct rcap_ranges_command *self, const struct rlog_option *row,
+                    rcap_ranges_take_fn *take, void *context)
 {
-	static struct rlog_options options = { .table = rcap_ranges_option_table,
-		                               .program = "ranges" };
 	char why[80];
 
-	options.command = self->name;
-	options.ends_at_operand = ends_at_operand;
-	*row = rlog_options_next(&options, argc, argv);
-	if (*row == NULL && options.why[0] == '\0') {
-		return 0;
+	if (row->value != NULL && optarg[0] == '\0' && row->id != 'm') {
+		rcap_log_format(why, sizeof(why), "option '--%s' needs a value", row->name);
+		return rcap_ranges_help_refuse(self, why, "");
 	}
-	if (*row == NULL) {
+	return take(self, row, context);
+}
+
+bool rcap_ranges_options_read(const struct rcap_ranges_command *self, int argc, char **argv,
+                              bool ends_at_operand, rcap_ranges_take_fn *take, void *context,
+                              int *code)
+{
+	struct rlog_options options = { .table = rcap_ranges_option_table,
+		                        .program = "ranges",
+		                        .command = self->name,
+		                        .ends_at_operand = ends_at_operand };
+	const struct rlog_option *row;
+
+	*code = 0;
+	while (*code == 0 && (row = rlog_options_next(&options, argc, argv)) != NULL) {
+		if (row->id == 'h') {
+			rcap_ranges_help_print(self);
+			return false;
+		}
+		if (row->id == 'V') {
+			*code = rcap_ranges_help_version();
+			return false;
+		}
+		*code = take_row(self, row, take, context);
+	}
+	if (options.why[0] != '\0') {
 		*code = rcap_ranges_help_refuse(self, options.why, "");
-	} else if ((*row)->id == 'h') {
-		rcap_ranges_help_print(self);
-		*code = RCAP_RANGES_EXIT_OK;
-	} else if ((*row)->id == 'V') {
-		*code = rcap_ranges_help_version();
-	} else if ((*row)->value != NULL && optarg[0] == '\0' && (*row)->id != 'm') {
-		rcap_log_format(why, sizeof(why), "option '--%s' needs a value", (*row)->name);
-		*code = rcap_ranges_help_refuse(self, why, "");
-	} else {
-		return 1;
 	}
-	return -1;
+	return *code == 0;
 }

@@ -9,14 +9,19 @@
 /* Rows in the order of --help. */
 extern const struct rlog_option rcap_ranges_option_table[];
 
+/* Takes an option; its value is in optarg, which is not empty. Return: 0, or the exit code of one
+ * that is refused. */
+typedef int rcap_ranges_take_fn(const struct rcap_ranges_command *self,
+                                const struct rlog_option *row, void *context);
+
 /*
- * The next option of a command; its value is in optarg, which is not empty. After the last one the
- * first operand is argv[optind]. --help and --version are done here.
+ * Reads the options of a command; --help and --version are done here.
  *
  * @ends_at_operand: what follows the first operand is another program's.
- * Return: 1 with *row; 0: there is none left; -1: the command ends with the exit code in *code.
+ * Return: true: operands begin at argv[optind]; false: the command ends with the exit code *code.
  */
-int rcap_ranges_options_next(const struct rcap_ranges_command *self, int argc, char **argv,
-                             bool ends_at_operand, const struct rlog_option **row, int *code);
+bool rcap_ranges_options_read(const struct rcap_ranges_command *self, int argc, char **argv,
+                              bool ends_at_operand, rcap_ranges_take_fn *take, void *context,
+                              int *code);
 
 #endif

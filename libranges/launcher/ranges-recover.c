@@ -26,7 +26,6 @@ struct options {
 	uint64_t older_s;   /* 0: of any age */
 	bool all;
 	bool remove;
-	bool is_over; /* --help or --version */
 };
 
 /* "90s", "30m", "12h", "7d". Return: seconds, 0 if it is nothing of the kind. */
@@ -50,8 +49,9 @@ static uint64_t parse_age(const char *text)
 
 /* Return: 0, or the exit code of a refused option. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
-                       struct options *out)
+                       void *context)
 {
+	struct options *const out = context;
 	switch (row->id) {
 	case 'o':
 		out->output = optarg;
@@ -88,30 +88,19 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	return 0;
 }
 
-/* Return: 0, or an exit code, which is one also if out->is_over. */
-static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
-                         struct options *out)
+/* Return: false: the command ends with the exit code *code. */
+static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                          struct options *out, int *code)
 {
-	const struct rlog_option *row;
-	int more;
-	int rc = 0;
-
-	while ((more = rcap_ranges_options_next(self, argc, argv, false, &row, &rc)) > 0) {
-		rc = take_option(self, row, out);
-		if (rc != 0) {
-			return rc;
-		}
-	}
-	out->is_over = more < 0;
-	if (more < 0) {
-		return rc;
-	}
-	if (argc > optind + 1) {
-		return rcap_ranges_help_refuse(self, "one spool or directory is expected",
-		                               argv[optind + 1]);
+	if (!rcap_ranges_options_read(self, argc, argv, false, take_option, out, code)) {
+		return false;
 	}
 	out->spool = argv[optind];
-	return check_options(self, out);
+	*code = argc > optind + 1
+	                ? rcap_ranges_help_refuse(self, "one spool or directory is expected",
+	                                          argv[optind + 1])
+	                : check_options(self, out);
+	return *code == 0;
 }
 
 /* Completes what the options name. Return: 0, or an errno value when it cannot be looked at. */
@@ -179,8 +168,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;
 
-	rc = parse_options(self, argc, argv, &options);
-	if (rc != 0 || options.is_over) {
+	if (!parse_options(self, argc, argv, &options, &rc)) {
 		return rc;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);

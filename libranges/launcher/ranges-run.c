@@ -38,7 +38,6 @@ struct options {
 	bool replace;
 	bool analyze;
 	bool nvtx_v2;
-	bool is_over; /* --help or --version */
 };
 
 static struct rcap_config config;
@@ -87,8 +86,9 @@ static int set_variable(const struct rcap_ranges_command *self, const struct rlo
 
 /* Return: 0, or the exit code of a refused option. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
-                       struct options *out)
+                       void *context)
 {
+	struct options *const out = context;
 	switch (row->id) {
 	case 'o':
 		out->output = optarg;
@@ -110,27 +110,19 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	}
 }
 
-/* Options end at "--" or at the first argument that is none. Return: 0, or an exit code, which is
- * one also if out->is_over. */
-static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
-                         struct options *out)
+/* Options end at "--" or at the first argument that is none. Return: false: the command ends with
+ * the exit code *code. */
+static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                          struct options *out, int *code)
 {
-	const struct rlog_option *row;
-	int more;
-	int rc = 0;
-
-	while ((more = rcap_ranges_options_next(self, argc, argv, true, &row, &rc)) > 0) {
-		rc = take_option(self, row, out);
-		if (rc != 0) {
-			return rc;
-		}
+	if (!rcap_ranges_options_read(self, argc, argv, true, take_option, out, code)) {
+		return false;
 	}
-	out->is_over = more < 0;
 	out->program = argv + optind;
-	if (more == 0 && out->program[0] == NULL) {
-		return rcap_ranges_help_refuse(self, "the program to run is missing", "");
+	if (out->program[0] == NULL) {
+		*code = rcap_ranges_help_refuse(self, "the program to run is missing", "");
 	}
-	return rc;
+	return *code == 0;
 }
 
 /* For programs linked with NVTX's library of old: where there is none, ours stands in. */
@@ -397,8 +389,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	int rc;
 
 	rcap_ranges_plan_forget_outer();
-	rc = parse_options(self, argc, argv, &options);
-	if (rc != 0 || options.is_over) {
+	if (!parse_options(self, argc, argv, &options, &rc)) {
 		return rc;
 	}
 	rcap_ranges_deciders_yield(&options.deciders);

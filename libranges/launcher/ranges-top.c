@@ -284,8 +284,9 @@ static int take_target(const struct rcap_ranges_command *self, const char *text,
 
 /* Return: 0, or the exit code of a refused option. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
-                       struct rcap_ranges_top_options *out)
+                       void *context)
 {
+	struct rcap_ranges_top_options *const out = context;
 	const char *wrong = NULL;
 	double rows = 0;
 
@@ -319,35 +320,25 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	return wrong == NULL ? 0 : rcap_ranges_help_refuse(self, wrong, optarg);
 }
 
-/* Return: 0, or an exit code, which is one also if *is_over. */
-static int parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
-                         struct rcap_ranges_top_options *out, bool *is_over)
+/* Return: false: the command ends with the exit code *code. */
+static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
+                          struct rcap_ranges_top_options *out, int *code)
 {
-	const struct rlog_option *row;
-	int more;
-	int rc = 0;
-
-	while ((more = rcap_ranges_options_next(self, argc, argv, false, &row, &rc)) > 0) {
-		rc = take_option(self, row, out);
-		if (rc != 0) {
-			return rc;
-		}
+	if (!rcap_ranges_options_read(self, argc, argv, false, take_option, out, code)) {
+		return false;
 	}
-	*is_over = more < 0;
-	for (int i = optind; i < argc && more == 0 && rc == 0; i++) {
-		rc = take_target(self, argv[i], out);
+	for (int i = optind; i < argc && *code == 0; i++) {
+		*code = take_target(self, argv[i], out);
 	}
-	return rc;
+	return *code == 0;
 }
 
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
 	struct rcap_ranges_top_options options = { .interval_s = 1, .rows = 20, .filter = "" };
-	bool is_over = false;
 	int rc;
 
-	rc = parse_options(self, argc, argv, &options, &is_over);
-	if (rc != 0 || is_over) {
+	if (!parse_options(self, argc, argv, &options, &rc)) {
 		return rc;
 	}
 	options.is_once = options.is_once || options.is_json || !isatty(STDOUT_FILENO);
@@ -373,7 +364,7 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 	.notes = "For each thread the ranges that are open, outermost first, with how long; for\n"
 		 "each range calls/s and share of the interval's time, mean, p99 and max since\n"
 		 "top began; GPU and kernels, steps/s, losses, the log's size. It reads the "
-	         "program's\n"
+		 "program's\n"
 		 "spool and asks nothing of the program. A program that hangs is in the innermost\n"
 		 "range shown.\n"
 		 "On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"
