@@ -41,6 +41,18 @@ static int find_argument(const struct rlog_option *row)
 	                              : required_argument;
 }
 
+/* Appends a row's letter to those that getopt knows. Return: their new length. */
+static size_t add_letter(char *letters, size_t length, const struct rlog_option *row)
+{
+	if (row->has_letter) {
+		letters[length++] = row->id;
+	}
+	if (row->has_letter && row->value != NULL) {
+		letters[length++] = ':';
+	}
+	return length;
+}
+
 static void begin(struct rlog_options *options)
 {
 	size_t length = 0;
@@ -57,12 +69,7 @@ static void begin(struct rlog_options *options)
 				(struct option){ row->name, find_argument(row), NULL,
 				                 FIRST + (int) options->count };
 			options->rows[options->count++] = row;
-			if (row->has_letter) {
-				options->letters[length++] = row->id;
-				if (row->value != NULL) {
-					options->letters[length++] = ':';
-				}
-			}
+			length = add_letter(options->letters, length, row);
 		}
 	}
 }

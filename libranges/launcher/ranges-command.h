@@ -25,6 +25,7 @@ struct rcap_ranges_command {
 	const char *summary;   /* half a line */
 	const char *operands;  /* above the options in --help: lines; NULL: none */
 	const char *notes;     /* below them */
+	bool runs_another;     /* what follows its first operand is another program's */
 	bool has_variables;    /* --help has those of the environment; of others it is one screen */
 	/* argv[0] is the subcommand's name. Return: exit code. */
 	int (*run)(const struct rcap_ranges_command *self, int argc, char **argv);

@@ -169,7 +169,7 @@ bool rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, i
 	*out = (struct rcap_ranges_compare_options){ .folder = "compare", .warmups = 1 };
 	out->sides[0].name = "before";
 	out->sides[1].name = "after";
-	if (!rcap_ranges_options_read(self, argc, argv, true, take_option, out, code)) {
+	if (!rcap_ranges_options_read(self, argc, argv, take_option, out, code)) {
 		return false;
 	}
 	if (out->replace && out->add) {

@@ -459,6 +459,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_compare_command = {
 	.name = "compare",
+	.runs_another = true,
 	.arguments = "[OPTIONS] -- BEFORE-COMMAND ::: AFTER-COMMAND",
 	.summary = "Runs two commands by turns, and says which of their ranges got slower",
 	.notes =

@@ -156,13 +156,12 @@ static int take_row(const struct rcap_ranges_command *self, const struct rlog_op
 }
 
 bool rcap_ranges_options_read(const struct rcap_ranges_command *self, int argc, char **argv,
-                              bool ends_at_operand, rcap_ranges_take_fn *take, void *context,
-                              int *code)
+                              rcap_ranges_take_fn *take, void *context, int *code)
 {
 	struct rlog_options options = { .table = rcap_ranges_option_table,
 		                        .program = "ranges",
 		                        .command = self->name,
-		                        .ends_at_operand = ends_at_operand };
+		                        .ends_at_operand = self->runs_another };
 	const struct rlog_option *row;
 
 	*code = 0;

@@ -17,11 +17,9 @@ typedef int rcap_ranges_take_fn(const struct rcap_ranges_command *self,
 /*
  * Reads the options of a command; --help and --version are done here.
  *
- * @ends_at_operand: what follows the first operand is another program's.
  * Return: true: operands begin at argv[optind]; false: the command ends with the exit code *code.
  */
 bool rcap_ranges_options_read(const struct rcap_ranges_command *self, int argc, char **argv,
-                              bool ends_at_operand, rcap_ranges_take_fn *take, void *context,
-                              int *code);
+                              rcap_ranges_take_fn *take, void *context, int *code);
 
 #endif

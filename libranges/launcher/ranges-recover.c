@@ -92,7 +92,7 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct options *out, int *code)
 {
-	if (!rcap_ranges_options_read(self, argc, argv, false, take_option, out, code)) {
+	if (!rcap_ranges_options_read(self, argc, argv, take_option, out, code)) {
 		return false;
 	}
 	out->spool = argv[optind];

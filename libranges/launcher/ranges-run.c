@@ -115,7 +115,7 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct options *out, int *code)
 {
-	if (!rcap_ranges_options_read(self, argc, argv, true, take_option, out, code)) {
+	if (!rcap_ranges_options_read(self, argc, argv, take_option, out, code)) {
 		return false;
 	}
 	out->program = argv + optind;
@@ -424,6 +424,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_run_command = {
 	.name = "run",
+	.runs_another = true,
 	.arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
 	.summary = "Runs a program and records its NVTX ranges; its exit code is passed through",
 	.has_variables = true,

@@ -324,7 +324,7 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct rcap_ranges_top_options *out, int *code)
 {
-	if (!rcap_ranges_options_read(self, argc, argv, false, take_option, out, code)) {
+	if (!rcap_ranges_options_read(self, argc, argv, take_option, out, code)) {
 		return false;
 	}
 	for (int i = optind; i < argc && *code == 0; i++) {
