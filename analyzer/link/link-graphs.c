@@ -26,13 +26,17 @@ static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_uti
 	return is_one != 0;
 }
 
-/* How many operations each call launched by a graph, 2 for all above. Return: owned; NULL: no
- * graph was launched. */
-static uint8_t *count_launched(const struct ra_model *model)
+/* Of calls, in a byte each. */
+#define ONE   1u /* it launched a graph, and an operation is known … */
+#define MORE  2u /* … and another */
+#define WHOLE 4u /* some of that is in its range: it is counted */
+
+/* What each call launched by a graph. Return: owned; NULL: no graph was launched. */
+static uint8_t *look_at_calls(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	struct ra_util_map known = { 0 };
-	uint8_t *counts = NULL;
+	uint8_t *calls = NULL;
 	uint32_t last = RA_NONE; /* name: most calls have that of the one before */
 	bool is_one = false;
 
@@ -46,31 +50,41 @@ static uint8_t *count_launched(const struct ra_model *model)
 			last = gpu->apis[api].name;
 			is_one = is_launch(model, last, &known);
 		}
-		if (is_one && counts == NULL) {
-			counts = ra_alloc_zeros(gpu->api_count, sizeof(*counts));
+		if (is_one && calls == NULL) {
+			calls = ra_alloc_zeros(gpu->api_count, sizeof(*calls));
 		}
-		if (is_one && counts[api] < 2) {
-			counts[api]++;
+		if (is_one) {
+			calls[api] |= (calls[api] & ONE) != 0 ? MORE : ONE;
 		}
 	}
 	ra_util_map_free(&known);
-	return counts;
+	return calls;
 }
 
-/* A graph of one operation, as NCCL's, has no more layers than its launch. */
+/* A graph of one operation, as NCCL's, has no more layers than its launch. Of one that no rule gave
+ * to other ranges a range has all or nothing. */
 static void sum_launched(struct ra_model *model)
 {
 	struct ra_gpu *gpu = &model->gpu;
-	uint8_t *counts = count_launched(model);
+	uint8_t *calls = look_at_calls(model);
 
-	for (size_t i = 0; i < gpu->op_count && counts != NULL; i++) {
+	for (size_t i = 0; i < gpu->op_count && calls != NULL; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
+		uint8_t *call = op->api != RA_NONE ? &calls[op->api] : NULL;
 
-		if (op->api != RA_NONE && counts[op->api] > 1) {
+		if (call == NULL || *call == 0) {
+			continue;
+		}
+		if ((*call & MORE) != 0) {
 			gpu->launched_ns = ra_util_add_time(gpu->launched_ns, op->dur_ns);
 		}
+		if (op->slice != RA_NONE && op->slice == gpu->apis[op->api].slice) {
+			gpu->graph_launch_ns = ra_util_add_time(gpu->graph_launch_ns, op->dur_ns);
+			gpu->graph_launches += (*call & WHOLE) == 0;
+			*call |= WHOLE;
+		}
 	}
-	free(counts);
+	free(calls);
 }
 
 static void sum_wholes(struct ra_gpu *gpu)

@@ -314,36 +314,6 @@ static void link_ranges(struct ra_model *model, const struct ra_link_options *op
 	free(orphans);
 }
 
-/* Of a graph a range has all or nothing. Operations follow each other that calls of one name
- * launched. */
-static void sum_graph_launches(struct ra_model *model)
-{
-	struct ra_gpu *gpu = &model->gpu;
-	uint32_t name = RA_NONE;
-	uint8_t *seen = NULL; /* by call: a launch may be on several streams */
-	bool is_graph = false;
-
-	for (size_t i = 0; i < gpu->op_count; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
-		const struct ra_gpu_api *api = op->api != RA_NONE ? &gpu->apis[op->api] : NULL;
-
-		if (api == NULL || op->slice == RA_NONE || op->slice != api->slice) {
-			continue;
-		}
-		if (api->name != name) {
-			name = api->name;
-			is_graph = ra_util_string_has(ra_model_string(model, name), "GraphLaunch");
-		}
-		if (is_graph) {
-			gpu->graph_launch_ns = ra_util_add_time(gpu->graph_launch_ns, op->dur_ns);
-			seen = seen != NULL ? seen : ra_alloc_zeros(gpu->api_count, 1);
-			gpu->graph_launches += seen[op->api] == 0;
-			seen[op->api] = 1;
-		}
-	}
-	free(seen);
-}
-
 void ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 {
 	static const struct ra_link_options none = { 0 };
@@ -360,5 +330,4 @@ void ra_link_build(struct ra_model *model, const struct ra_link_options *options
 			ra_util_add_time(gpu->rule_ns[gpu->ops[i].rule], gpu->ops[i].dur_ns);
 		gpu->rule_ops[gpu->ops[i].rule]++;
 	}
-	sum_graph_launches(model);
 }
