@@ -3,6 +3,7 @@
 #include "analyzer/report/query.h"
 
 #include <string.h>
+#include <strings.h>
 
 const char *const ra_query_groupings[] = { "name",    "shape", "path",  "domain", "category",
 	                                   "payload", "stack", "dtype", NULL };
@@ -47,6 +48,19 @@ static const char *translate(const char *key)
 	return key;
 }
 
+/* As tables print it, in any case of letters. */
+static size_t find_title(const struct ra_table_column *columns, size_t column_count,
+                         const char *title)
+{
+	size_t column = 0;
+
+	while (column < column_count &&
+	       (columns[column].title == NULL || strcasecmp(columns[column].title, title) != 0)) {
+		column++;
+	}
+	return column;
+}
+
 size_t ra_query_find_sort(const char *sort, const struct ra_table_column *columns,
                           size_t column_count, bool *is_descending)
 {
@@ -55,6 +69,9 @@ size_t ra_query_find_sort(const char *sort, const struct ra_table_column *column
 
 	if (column == column_count) {
 		column = ra_table_find_column(columns, column_count, translate(sort + has_sign));
+	}
+	if (column == column_count) {
+		column = find_title(columns, column_count, sort + has_sign);
 	}
 	if (has_sign) {
 		*is_descending = sort[0] == '-';

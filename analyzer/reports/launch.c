@@ -198,8 +198,9 @@ static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 		ra_report_add_figure(input, "launch_queue_p50_ns",
 		                     "Queue, median of all operations", RA_TABLE_TIME, median);
 		ra_report_add_note(
-			input, "Queue: from the end of the call on, so the CPU was ahead; for how "
-			       "long GPUs waited for launches is the host wait of the report idle");
+			input, "Queue: from the end of the call to the begin of the work, of which "
+			       "each launch takes some us; for how long GPUs waited for launches "
+			       "is the host wait of the report idle");
 	}
 }
 

@@ -95,7 +95,9 @@ for tool, arguments, words in (("why", {}, ["why", "--brief=4000"]), ("summary",
         ("check", {"rules": "range[range 1].calls == 0 # it is there\n\nlost == 0\r\n"},
             ["check", "--brief=4000", "--rule=range[range 1].calls == 0", "--rule=lost == 0"]),
         ("why", {"bytes": 2000}, ["why", "--brief=2000"]), ("report", {"report": "ranges", "limit": 3, "sort": "max"},
-            ["stats", "--brief=4000", "-r", "ranges", "--limit=3", "--sort=max"])):
+            ["stats", "--brief=4000", "-r", "ranges", "--limit=3", "--sort=max"]),
+        ("report", {"report": "ranges", "limit": 3, "sort": "Self CPU"},
+            ["stats", "--brief=4000", "-r", "ranges", "--limit=3", "--sort=Self CPU"])):
     got = call(tool, file="sub/plain.bin", **arguments)
     check(not got["result"]["isError"] and same(said(got), *words, path), "%s %s" % (tool, arguments), got)
 check(said(got).rstrip().split("\n")[-1].startswith("the same: analyzer stats --brief=4000 --report=ranges "), "with the command", said(got)[-200:])

@@ -30,8 +30,8 @@
 #define UNIT_SCHEMA                                                            \
 	"\"unit\":{\"type\":\"string\",\"enum\":[\"ns\",\"us\",\"ms\",\"s\"]," \
 	"\"description\":\"tables have times to the ns in it\"}"
-#define ORDER_SCHEMA                                                  \
-	"\"sort\":{\"type\":\"string\",\"enum\":[\"start\",\"dur\"]," \
+#define ORDER_SCHEMA                                                                      \
+	"\"sort\":{\"type\":\"string\",\"enum\":[\"start\",\"dur\"],\"default\":\"dur\"," \
 	"\"description\":\"earliest or longest first (dur)\"}"
 #define STEPS_SCHEMA                                                                          \
 	"\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"of these steps only, " \
@@ -65,8 +65,8 @@ const char ra_mcp_tools_json[] =
 	"the rows that weigh most, of the rest the sum.\"," READ_ONLY "," OBJECT FILES_SCHEMA
 	",\"report\":{\"type\":\"string\",\"description\":\"its name, as kernels\"}," STEPS_SCHEMA
 	"," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," PYTHON_SCHEMA ","
-	"\"sort\":{\"type\":\"string\",\"description\":\"a column's key; + before it: smallest "
-	"first\"}," LIMIT_SCHEMA "," SIZE_SCHEMA "},\"required\":[\"file\",\"report\"]}},"
+	"\"sort\":{\"type\":\"string\",\"description\":\"a column's key or title; + before it: "
+	"smallest first\"}," LIMIT_SCHEMA "," SIZE_SCHEMA "},\"required\":[\"file\",\"report\"]}},"
 	"{\"name\":\"search\",\"description\":\"Single ranges, calls and GPU operations, by name, "
 	"thread or stream, and time: what did a thread do between two times, when was the longest "
 	"call of a name; with python also functions of Python.\"," READ_ONLY "," OBJECT FILE_SCHEMA

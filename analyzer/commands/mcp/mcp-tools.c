@@ -448,7 +448,8 @@ enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
 		return RA_MCP_TOOLS_REFUSED;
 	}
 	for (size_t i = RA_MCP_REPORT; i < RA_MCP_FIELDS; i++) {
-		if (!is_plain(request->fields[i])) {
+		if (i == RA_MCP_SORT ? !is_printable(request->fields[i])
+		                     : !is_plain(request->fields[i])) {
 			(void) refuse(&maker, "report, attribute, step, sort, limit, from, to, "
 			                      "width and bytes are names, times and numbers");
 			return RA_MCP_TOOLS_REFUSED;

@@ -207,9 +207,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  NULL, NULL },
 	{ 'a', LETTER "all", NULL, "dump", "the table of strings as well", NULL, NULL },
 	{ 's', LETTER "sort", "COLUMN", "stats",
-	  "a column's name as in --format csv; its unit may be left out; +COLUMN: smallest first, "
-	  "-COLUMN: largest first",
-	  NULL, NULL },
+	  "a column's name as in --format csv, whose unit may be left out, or its title; +COLUMN: "
+	  "smallest first, -COLUMN: largest first", NULL, NULL },
 	{ 's', LETTER "sort", "ORDER", "search", "dur (the longest first, the default), start",
 	  "dur start", NULL },
 	{ 'l', LETTER "limit", "N", "stats sql", "the first N rows; 0: all (the default)", NULL,
