@@ -485,6 +485,11 @@ uint64_t rlog_writer_next_event(const struct rlog_writer *writer, uint32_t strea
 	return stream ? rlog_streams_get(&writer->streams, stream) : 0;
 }
 
+uint64_t rlog_writer_clock_points(const struct rlog_writer *writer)
+{
+	return writer->emit.at.clock_rows;
+}
+
 uint64_t rlog_writer_size_bytes(const struct rlog_writer *writer)
 {
 	return writer->emit.at.size_bytes;

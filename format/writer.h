@@ -149,6 +149,9 @@ uint64_t rlog_writer_next_def(const struct rlog_writer *writer);
 /* Ordinal of the next event of a stream: 0 for a stream that is not in the file. */
 uint64_t rlog_writer_next_event(const struct rlog_writer *writer, uint32_t stream);
 
+/* Clock points in the file so far. */
+uint64_t rlog_writer_clock_points(const struct rlog_writer *writer);
+
 /* Bytes of the file so far. */
 uint64_t rlog_writer_size_bytes(const struct rlog_writer *writer);
 

@@ -482,6 +482,11 @@ static int go_on(struct rcap_drain *drain, struct rlog_error *err)
 	const struct rlog_writer_options options = rcap_drain_options(drain);
 	int status = rlog_writer_resume(&drain->writer, drain->fd, &options, err);
 
+	if (status == 0 && rlog_writer_clock_points(drain->writer) == 0) {
+		/* Killed between the first chunk and the second: times would be estimates. */
+		status = rlog_writer_put_clock(drain->writer, &drain->spool->header->first_clock, 1,
+		                               err);
+	}
 	if (status != -RLOG_E_NOT_A_LOG && status != -RLOG_E_EMPTY) {
 		return status;
 	}

@@ -164,6 +164,32 @@ for i in $(seq 1 "$kills"); do
 done
 is_empty "$bad" "$kills programs killed, forked, replaced, and threads ended in the midst of switches: nothing is missing that was to be recorded"
 
+# A death between the first chunk of a log and the second, which has the clocks, in a cycle that others followed: the
+# launcher is the drain here.
+rm -rf ./*.bin at go over
+RANGES_FLUSH_MS=3600000 "$ranges" run --no-thread --schedule active=1,repeat=0 -o log.%c.bin -- \
+	sh -c 'echo $$ >pid; exec "$@"' sh "$stepper" steps=1 touch=at await=go steps=3 touch=over await=never >out 2>errors &
+launcher=$!
+await at
+for _ in $(seq 1 1500); do
+	! "$analyzer" dump log.1.bin 2>/dev/null | grep -q '^clock' || break
+	sleep 0.02
+done
+kill -s KILL "$launcher"
+wait "$launcher" 2>/dev/null
+touch go
+await over
+pid=$(cat pid)
+kill -s KILL "$pid"
+# Its threads may still be ending; a zombie is left until its parent has asked.
+for _ in $(seq 1 1500); do
+	cat "/proc/$pid/task"/*/status 2>/dev/null | grep -q '^State:[[:blank:]]*[^ZX[:blank:]]' || break
+	sleep 0.02
+done
+truncate -s $((64 + $(od -An -tu4 -j24 -N4 log.1.bin))) log.1.bin
+"$ranges" recover --all 2>errors
+is "$?:$(cat log.*.bin 2>/dev/null | wc -c | sed 's/^[1-9][0-9]*$/some/'):$(bad_logs log.*.bin)" "0:some:" "a log that ends behind its first chunk goes on with the clocks"
+
 case ${SANITIZERS:-no} in
 *thread*) done_testing ;; # it starts no thread in a fork child
 esac
