@@ -85,8 +85,9 @@ static void restore_depth(struct ra_json_reading *r)
 {
 	if (r->record_depth == 0) {
 		r->depth = 0;
-		RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, 1);
-		RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, 0);
+		for (int is_object = 1; is_object >= 0; is_object--) {
+			RA_UTIL_APPEND(r->stack, r->depth, r->stack_capacity, is_object != 0);
+		}
 		r->record_depth = 2;
 	}
 	r->depth = r->record_depth;
