@@ -364,10 +364,10 @@ static double find_longer(const struct work *work, size_t at)
 			continue;
 		}
 		/* What is shared was taken out of the totals. */
-		add_longer(&sides[side],
-		           ra_diff_calls_find_longer(&cells[column]->row.stat) + totals[column] -
-		                   log((double) cells[column]->row.total_ns /
-		                       count_units(work, column)));
+		add_longer(&sides[side], ra_diff_calls_find_longer(&cells[column]->row.stat) +
+		                                 totals[column] -
+		                                 log((double) cells[column]->row.total_ns /
+		                                     count_units(work, column)));
 	}
 	if (sides[0].count == 0 || sides[1].count == 0) {
 		return 0;

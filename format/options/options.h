@@ -64,8 +64,8 @@ size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const
 /* Prints an option as --help does. Return: how many lines it took. */
 size_t rlog_options_print_row(FILE *out, const struct rlog_option *row);
 
-/* Prints them for completions, a line for each: --NAME, -LETTER or nothing, VALUE, WORDS and what help
- * says, separated by tabs. */
+/* Prints them for completions, a line for each: --NAME, -LETTER or nothing, VALUE, WORDS and what
+ * help says, separated by tabs. */
 void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command);
 
 #endif

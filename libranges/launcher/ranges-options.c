@@ -12,7 +12,8 @@
 
 #define COUNTS "instructions cycles cache-misses branch-misses page-faults task-clock"
 
-/* clang-format off: a row is a unit */
+/* A row is a unit. */
+/* clang-format off */
 const struct rlog_option rcap_ranges_option_table[] = {
 	/* ---- run ---- */
 	{ 'o', LETTER "output", "FILE", "run", "name of the log, a pattern as in RANGES_OUTPUT",

@@ -266,7 +266,7 @@ const struct ra_cmd cmd_check = {
 		"                               self and cuda, of memcpy bytes, of api errors\n"
 		"  range[sort].p50 < main.sum * 1.05\n"
 		"                               the same figure of another FILE or folder, so "
-	        "many\n"
+		"many\n"
 		"                               times; sums and numbers as of as many inputs\n"
 		"  range[sort].total < range[parse].total * 2\n"
 		"                               another figure of the same FILEs\n"

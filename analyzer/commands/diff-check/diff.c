@@ -547,7 +547,7 @@ const struct ra_cmd cmd_diff = {
 		"pairs: the i-th call of a run was compared with the i-th of the others. What all\n"
 		"ranges share, as on a machine that got slower, is taken out, and told. If it is\n"
 		"large, the program may be it: surely, then all are slower, which --fail-on "
-	        "counts;\n"
+		"counts;\n"
 		"or not, then rows are unsure, which it does not.\n"
 		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,

@@ -188,7 +188,7 @@ const struct ra_cmd cmd_dump = {
 	.summary = "Print every event of a log, one per line",
 	.notes = "Lines of events: event STREAM ORDINAL TICKS OP key=value...\n"
 		 "Others begin with capture, clock, string, def, loss, damage or end. Equal logs "
-	         "give\n"
+		 "give\n"
 		 "equal bytes. A damaged log shows everything that can be read.\n",
 	.run = run,
 };

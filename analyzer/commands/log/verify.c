@@ -195,13 +195,13 @@ const struct ra_cmd cmd_verify = {
 	.synopsis = "verify FILE... [--quiet]",
 	.summary = "Check every byte of a log against its format",
 	.notes = "Prints a line with the offset for each finding, and a verdict. A log that was "
-	         "not closed\n"
+		 "not closed\n"
 		 "is a finding; events that were lost while capturing are none, they are in the "
-	         "verdict.\n"
+		 "verdict.\n"
 		 "A FILE is also a folder with all below it, or @LIST, a file with a name on each "
-	         "line. Of\n"
+		 "line. Of\n"
 		 "a summary the checksums are checked; of a trace in JSON, which has none, only "
-	         "that it\n"
+		 "that it\n"
 		 "can be read.\n"
 		 "Exit: 0 sound, 1 findings, 3 not readable at all.\n",
 	.run = run,

@@ -25,9 +25,8 @@
 #define MOST_LINE (1u << 20)
 #define STATELESS "2026-07-28"
 
-	/* With a session, the newest first. */
-	static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26",
-	                                        "2024-11-05" };
+/* With a session, the newest first. */
+static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
 
 #define SERVER                                                                             \
 	"\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"analyzer\",\"title\":" \

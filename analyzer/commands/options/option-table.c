@@ -10,7 +10,8 @@
 
 #define FORMS "table csv tsv json jsonl sql md"
 
-/* clang-format off: a row is a unit */
+/* A row is a unit. */
+/* clang-format off */
 const struct rlog_option ra_cmd_option_table[] = {
 	/* ---- What is asked for ---- */
 	{ 'r', LETTER "report", "NAME,...", "stats",

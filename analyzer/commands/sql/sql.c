@@ -186,13 +186,13 @@ const struct ra_cmd cmd_sql = {
 	.synopsis = "sql FILE [STATEMENT] [--format FORM] [--limit N] [--time S] [--width N]",
 	.summary = "Ask a log or trace in SQL",
 	.notes = "STATEMENT is one SELECT of SQLite over the tables that -o x.sqlite writes, and "
-	         "these\n"
+		 "these\n"
 		 "views of them: slices (name, domain, start, end, dur, tid, pid), kernels (name, "
-	         "start,\n"
+		 "start,\n"
 		 "end, dur, device, stream, correlation), calls (name, start, end, dur, tid, "
-	         "correlation),\n"
+		 "correlation),\n"
 		 "copies (name, start, end, dur, bytes, device, stream, correlation). Times are "
-	         "ns.\n"
+		 "ns.\n"
 		 "Without it, or as .schema: the tables and their columns. Nothing is written or\n"
 		 "attached; SQLite takes 1 GiB of memory at most.\n"
 		 "\n"

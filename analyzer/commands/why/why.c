@@ -247,10 +247,10 @@ const struct ra_cmd cmd_why = {
 		    "[--width N] [--brief[=BYTES]] [--strict]",
 	.summary = "Say where the time went and why, with the tables that prove it",
 	.notes = "One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
-	         "what\n"
+		 "what\n"
 		 "costs most, where, and what to do; then the tables that it is taken from, the "
-	         "report's\n"
+		 "report's\n"
 		 "name in brackets, and what the file lacks. `analyzer stats --list` has more "
-	         "questions.\n",
+		 "questions.\n",
 	.run = run,
 };
