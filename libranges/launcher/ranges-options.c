@@ -58,13 +58,11 @@ const struct rlog_option rcap_ranges_option_table[] = {
 	{ 'd', LONG "on-done", "CMD", "run", "run CMD with each log that is complete", NULL, NULL },
 	{ 0, LONG "keep", "HOW", "run",
 	  "the last part only, such as 30s (up to a sixteenth more) or 64M (up to a sixteenth "
-	  "less), "
-	  "as RANGES_KEEP",
+	  "less), as RANGES_KEEP",
 	  NULL, "RANGES_KEEP" },
 	{ 'w', LONG "when", "WHAT", "run",
 	  "a snapshot on a condition, as RANGES_WHEN, such as 'step > 3 * median'; again for "
-	  "another "
-	  "condition",
+	  "another condition",
 	  NULL, "RANGES_WHEN" },
 	{ 0, LONG "before", "TIME", "run", "how much of what led to it: as RANGES_BEFORE", NULL,
 	  "RANGES_BEFORE" },
@@ -83,8 +81,8 @@ const struct rlog_option rcap_ranges_option_table[] = {
 	  "go on until each range's interval is within +-P%, after 5 runs at the earliest", NULL,
 	  NULL },
 	{ 't', LONG "time", "TIME", "compare",
-	  "begin no run that would not end in this time (60s without -n); there is one of each in "
-	  "any case",
+	  "begin no run that would not end in this time (60s without -n); there is one of each "
+	  "in any case",
 	  NULL, NULL },
 	{ 'w', LONG "warmup", "N", "compare", "runs of each that come first and are not kept (1)",
 	  NULL, NULL },
@@ -105,8 +103,7 @@ const struct rlog_option rcap_ranges_option_table[] = {
 	  NULL },
 	{ 'O', LONG "show-output", NULL, "compare",
 	  "let the commands print, and read; else what one that failed has said is kept next to "
-	  "the "
-	  "logs",
+	  "the logs",
 	  NULL, NULL },
 	{ 'q', LETTER "quiet", NULL, "compare", "only errors, and the table", NULL, NULL },
 	/* ---- recover ---- */
