@@ -11,7 +11,7 @@
 #include "libranges/chain/chain-tool.h"
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-map.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define VARIABLE "RANGES_NVTX_CHAIN"
 #define ENTRY    "InitializeInjectionNvtx2"

@@ -5,14 +5,14 @@
 #include <stdatomic.h>
 
 #include "libranges/abi/cupti-abi.h"
-#include "libranges/base/cupti-kinds.h"
+#include "libranges/settings/cupti-kinds.h"
 #include "libranges/base/log.h"
-#include "libranges/cupti/cupti-calls.h"
-#include "libranges/cupti/cupti-flow.h"
-#include "libranges/cupti/cupti-graphs.h"
-#include "libranges/cupti/cupti-load.h"
-#include "libranges/cupti/cupti-status.h"
-#include "libranges/cupti/cupti-way.h"
+#include "libranges/cupti/load/cupti-calls.h"
+#include "libranges/cupti/records/cupti-flow.h"
+#include "libranges/cupti/records/cupti-graphs.h"
+#include "libranges/cupti/load/cupti-load.h"
+#include "libranges/cupti/load/cupti-status.h"
+#include "libranges/cupti/load/cupti-way.h"
 
 /* This many numbers without a name end the list of functions. */
 #define MAX_GAP 64u

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "libranges/cupti/cupti-control.h"
-#include "libranges/cupti/cupti-find.h"
-#include "libranges/cupti/cupti-status.h"
-#include "libranges/base/cupti-kinds.h"
+#include "libranges/cupti/load/cupti-find.h"
+#include "libranges/cupti/load/cupti-status.h"
+#include "libranges/settings/cupti-kinds.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/owner.h"
 

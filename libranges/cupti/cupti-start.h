@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "libranges/abi/cupti-abi.h"
-#include "libranges/cupti/cupti-calls.h"
-#include "libranges/cupti/cupti-subscribe.h"
+#include "libranges/cupti/load/cupti-calls.h"
+#include "libranges/cupti/load/cupti-subscribe.h"
 
 /* What came of it. */
 struct rcap_cupti_start {

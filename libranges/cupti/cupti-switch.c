@@ -4,12 +4,12 @@
 
 #include <stdatomic.h>
 
-#include "libranges/cupti/cupti-aside.h"
-#include "libranges/cupti/cupti-buffers.h"
-#include "libranges/cupti/cupti-flow.h"
+#include "libranges/cupti/records/cupti-aside.h"
+#include "libranges/cupti/records/cupti-buffers.h"
+#include "libranges/cupti/records/cupti-flow.h"
 #include "libranges/cupti/cupti-start.h"
-#include "libranges/cupti/cupti-window.h"
-#include "libranges/spool/process.h"
+#include "libranges/cupti/records/cupti-window.h"
+#include "libranges/process/process.h"
 
 /* For ever: years. */
 #define PAUSE_UNTIL_NS (UINT64_C(1) << 62)

@@ -4,7 +4,7 @@
 #ifndef RCAP_DRAIN_H
 #define RCAP_DRAIN_H
 
-#include "format/writer.h"
+#include "format/write/writer.h"
 #include "libranges/drain/listed.h"
 #include "libranges/spool/shrink.h"
 #include "libranges/spool/spool.h"

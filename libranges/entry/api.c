@@ -13,8 +13,8 @@
 #include "libranges/entry/timing.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
-#include "libranges/spool/ask.h"
-#include "libranges/spool/switch.h"
+#include "libranges/process/ask.h"
+#include "libranges/process/switch.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -15,10 +15,10 @@
 #include "libranges/cupti/cupti-control.h"
 #include "libranges/cupti/cupti-entry.h"
 #include "libranges/entry/lifetime.h"
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 #include "libranges/nvml/nvml-counters.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

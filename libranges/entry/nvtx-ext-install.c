@@ -5,7 +5,7 @@
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-ext.h"
 #include "libranges/nvtx/nvtx-calls.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/schemas.h"
 
 /* To add a call: doc/howto-add-nvtx-call.md. */

@@ -9,7 +9,7 @@
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/record/count.h"
 #include "libranges/spool/owner.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/spool/spool-past.h"
 
 static void add_text(char *list, size_t size, const char *text)

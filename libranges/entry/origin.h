@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/spool/spool.h"
 
 /*

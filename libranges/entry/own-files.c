@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "libranges/base/log.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 /*
  * The drain gets a table of files of its own, and all but empties it: whatever the program does

@@ -11,7 +11,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/nvml/nvml-ring.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/spool/spool-dir.h"
 
 /* What RANGES_ON_FULL=block may take beyond the buffer, for what can't wait: first blocks of

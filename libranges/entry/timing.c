@@ -8,12 +8,12 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
-#include "libranges/drain/keep-files.h"
-#include "libranges/drain/keep.h"
-#include "libranges/drain/snapshot.h"
+#include "libranges/drain/keep/keep-files.h"
+#include "libranges/drain/keep/keep.h"
+#include "libranges/drain/keep/snapshot.h"
 #include "libranges/record/steer.h"
-#include "libranges/spool/process.h"
-#include "libranges/spool/switch.h"
+#include "libranges/process/process.h"
+#include "libranges/process/switch.h"
 
 /* While nothing is due, it is looked so often whether the program still has threads: one that ends
  * says so, unless the capture has never seen it. */

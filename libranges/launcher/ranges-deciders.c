@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libranges/base/keep-text.h"
+#include "libranges/settings/keep-text.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/shared/ranges-help.h"
 
 enum decider {
 	DECIDER_SCHEDULE = 1,

@@ -3,8 +3,8 @@
 #ifndef RCAP_RANGES_DECIDERS_H
 #define RCAP_RANGES_DECIDERS_H
 
-#include "libranges/base/config.h"
-#include "libranges/launcher/ranges-command.h"
+#include "libranges/settings/config.h"
+#include "libranges/launcher/shared/ranges-command.h"
 
 /* What the options of a command line say of it. */
 struct rcap_ranges_deciders {

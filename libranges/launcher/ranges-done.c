@@ -17,10 +17,10 @@
 
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-child.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-plan.h"
-#include "libranges/launcher/ranges-signals.h"
+#include "libranges/launcher/shared/ranges-child.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/launcher/shared/ranges-signals.h"
 #include "libranges/spool/spool.h"
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */

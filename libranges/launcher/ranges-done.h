@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/launcher/ranges-logs.h"
+#include "libranges/launcher/logs/ranges-logs.h"
 
 struct rcap_ranges_done_spool;
 struct rcap_ranges_done_log;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */

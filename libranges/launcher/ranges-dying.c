@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
-#include "libranges/drain/recover.h"
-#include "libranges/launcher/ranges-child.h"
+#include "libranges/recover/recover.h"
+#include "libranges/launcher/shared/ranges-child.h"
 
 #define NAP_MS 5
 /* Of field 9 of /proc/PID/stat: the kernel is taking the process down. */

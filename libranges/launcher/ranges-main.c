@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-command.h"
-#include "libranges/launcher/ranges-find.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-options.h"
+#include "libranges/launcher/shared/ranges-command.h"
+#include "libranges/launcher/shared/ranges-find.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/shared/ranges-options.h"
 
 static const struct rcap_ranges_command *const commands[] = {
 	&rcap_ranges_run_command, &rcap_ranges_compare_command, &rcap_ranges_recover_command,

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
-#include "libranges/launcher/ranges-elf.h"
-#include "libranges/launcher/ranges-find.h"
+#include "libranges/settings/config.h"
+#include "libranges/launcher/logs/ranges-elf.h"
+#include "libranges/launcher/shared/ranges-find.h"
 
 #define NVTX "libnvToolsExt.so.1"
 

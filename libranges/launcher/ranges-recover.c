@@ -6,16 +6,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/shared/ranges-command.h"
 #include "libranges/launcher/ranges-dying.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-options.h"
-#include "libranges/launcher/ranges-left.h"
-#include "libranges/launcher/ranges-logs.h"
-#include "libranges/launcher/ranges-plan.h"
-#include "libranges/drain/recover.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/shared/ranges-options.h"
+#include "libranges/launcher/logs/ranges-left.h"
+#include "libranges/launcher/logs/ranges-logs.h"
+#include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/recover/recover.h"
 
 static struct rcap_config config;
 static struct rcap_ranges_plan plan;

@@ -11,8 +11,8 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
-#include "libranges/drain/keep.h"
-#include "libranges/drain/triggers.h"
+#include "libranges/drain/keep/keep.h"
+#include "libranges/drain/keep/triggers.h"
 #include "libranges/spool/owner.h"
 
 #define NS_PER_MS UINT64_C(1000000)

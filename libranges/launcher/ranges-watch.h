@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 
 struct rcap_ranges_watched;
 

@@ -5,20 +5,20 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/abi/nvtx-abi-payload.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
-#include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/load/cupti-status.h"
 #include "libranges/nvml/nvml-ring.h"
 #include "libranges/record/names.h"
 #include "libranges/record/record.h"
 #include "libranges/record/thread.h"
 #include "libranges/spool/arena.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define DETAIL_BYTES 256u
 #define NS_PER_MS    INT64_C(1000000)

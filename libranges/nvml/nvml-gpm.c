@@ -6,7 +6,7 @@
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
-#include "libranges/base/gpu-metrics.h"
+#include "libranges/settings/gpu-metrics.h"
 
 #define MIB 1048576.0
 

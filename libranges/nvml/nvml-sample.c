@@ -6,7 +6,7 @@
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
-#include "libranges/base/gpu-metrics.h"
+#include "libranges/settings/gpu-metrics.h"
 #include "libranges/nvml/nvml-gpm.h"
 #include "libranges/nvml/nvml-kept.h"
 #include "libranges/nvml/nvml-load.h"

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/futex.h"
-#include "libranges/base/gpu-metrics.h"
+#include "libranges/settings/gpu-metrics.h"
 #include "libranges/base/log.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/nvml/nvml-ring.h"

@@ -8,7 +8,7 @@
 #include "libranges/record/payload.h"
 #include "libranges/record/watched.h"
 #include "libranges/record/wide.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 uint32_t rcap_nvtx_attributes_name_wide(struct rcap_thread *thread, const wchar_t *text)
 {

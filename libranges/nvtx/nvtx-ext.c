@@ -8,7 +8,7 @@
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/record/handles.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
 
 /* In front of a detail: room for the head of the call's arguments and the id. */

@@ -5,7 +5,7 @@
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/nvtx/nvtx-calls.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload.h"
 #include "libranges/base/peek.h"
 

@@ -6,7 +6,7 @@
 
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)
 

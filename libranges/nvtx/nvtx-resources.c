@@ -6,7 +6,7 @@
 
 #include "libranges/record/args.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/base/memory.h"
 #include "libranges/record/tokens.h"
 

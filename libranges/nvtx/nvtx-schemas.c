@@ -6,7 +6,7 @@
 
 #include "format/wire.h"
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
 #include "libranges/record/schemas.h"
 

@@ -6,7 +6,7 @@
 #include "libranges/base/memory.h"
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 bool rcap_nvtx_text_take(struct rcap_nvtx_text *text, const char *narrow, const wchar_t *wide)
 {

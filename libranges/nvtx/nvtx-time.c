@@ -7,7 +7,7 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload.h"
 #include "libranges/base/peek.h"
 

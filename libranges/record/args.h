@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "libranges/record/thread.h"
 
 /* Most bytes of one detail; what a call has beyond is left out by who packs it, and said so. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/base/counts.h"
+#include "libranges/settings/counts.h"
 
 /* One counter of one thread. */
 struct rcap_count_source {

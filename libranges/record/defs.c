@@ -10,7 +10,7 @@
 #include "libranges/spool/arena.h"
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi-payload.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define MAX_DEFS         65536u
 #define TABLE_SLOTS      (MAX_DEFS * 2)

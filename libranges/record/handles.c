@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 
 #include "libranges/spool/arena.h"
-#include "libranges/base/filter.h"
+#include "libranges/settings/filter.h"
 #include "libranges/record/names.h"
-#include "libranges/spool/oddity.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/oddity.h"
+#include "libranges/process/process.h"
 
 #define MAX_HANDLES    131072u
 #define MAX_DOMAINS    65535u

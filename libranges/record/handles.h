@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 enum rcap_handle_kind {
 	RCAP_HANDLE_DOMAIN = 1,

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "libranges/spool/arena.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 /* Stands for every name that found no place; interned first, so its id is 1. */
 #define PLACEHOLDER "(name table full)"

@@ -7,7 +7,7 @@
 
 #include "format/wire.h"
 #include "libranges/base/memory.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload-walk.h"
 #include "libranges/base/peek.h"
 #include "libranges/record/schemas.h"

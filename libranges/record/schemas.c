@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
 #include "libranges/record/names.h"
 #include "libranges/base/peek.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/record/thread.h"
 
 /* Schemas that name others which are not there yet, and how often each is laid out again. */

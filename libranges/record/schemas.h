@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/schema.h"
+#include "format/columns/schema.h"
 #include "libranges/record/defs.h"
 #include "libranges/abi/nvtx-abi-ext.h"
 

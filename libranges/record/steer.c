@@ -6,11 +6,11 @@
 
 #include "libranges/base/log.h"
 #include "libranges/base/memory.h"
-#include "libranges/base/schedule.h"
+#include "libranges/settings/schedule.h"
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
 #include "libranges/record/watched.h"
-#include "libranges/spool/switch.h"
+#include "libranges/process/switch.h"
 
 _Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/record/thread.h"
 #include "libranges/record/watched.h"
 #include "libranges/spool/control.h"

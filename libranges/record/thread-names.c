@@ -10,7 +10,7 @@
 #include "libranges/base/memory.h"
 #include "libranges/record/names.h"
 #include "libranges/record/watched.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 /* Read-only parts of the main program, found once. */
 static struct {

@@ -9,7 +9,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/record/count.h"
 #include "libranges/record/guard.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define RCAP_CACHE_ENTRIES 256u
 /* Linux' prime near the golden ratio: addresses at any usual distance spread evenly. */

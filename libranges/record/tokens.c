@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
 #include "libranges/record/args.h"
 #include "libranges/record/names.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/thread.h"
 
 #define MAX_TOKENS 65536u

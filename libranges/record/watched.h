@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "libranges/base/memory.h"
-#include "libranges/base/schedule.h"
+#include "libranges/settings/schedule.h"
 
 /* See rcap_watched_is_on(). */
 extern _Atomic bool rcap_watched_flag __attribute__((visibility("hidden")));

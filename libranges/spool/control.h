@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libranges/base/schedule.h"
+#include "libranges/settings/schedule.h"
 #include "libranges/spool/kept.h"
 
 /* Switches that the drain may be behind; more are refused. */

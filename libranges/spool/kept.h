@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libranges/base/config.h"
-#include "libranges/base/trigger.h"
+#include "libranges/settings/config.h"
+#include "libranges/settings/trigger.h"
 
 /* Pieces that there may be at a time. */
 #define RCAP_KEPT_PIECES 64u

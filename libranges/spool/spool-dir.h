@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 
 /*
  * The directory for this process' spool: the launcher's, else ranges-<uid> in RANGES_SPOOL_DIR,
