@@ -11,13 +11,13 @@
 #include "libranges/base/log.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* An answer that was not read for so long is nobody's. */
+/* If nobody has read an answer for this long, its asker is gone. */
 #define LEFT_NS (500 * NS_PER_MS)
 
-/* Between two looks at the one who is to answer. */
+/* Checks whether the answering process lives happen once in so many turns. */
 #define LOOK_TURNS 20u
 
-/* A wait that has begun. */
+/* A wait in progress. */
 struct wait {
 	const struct rcap_patience *patience;
 	uint64_t until;
@@ -40,8 +40,8 @@ static int nap(struct wait *wait)
 	return 0;
 }
 
-/* Takes the place for commands. One at a time: who comes second waits; who was asked and is gone
- * has left an answer there that nobody reads. Return: 0, or as nap(): it is not to be had. */
+/* Takes the command slot. Only one asker has it; the next one waits. An answer that its asker,
+ * now gone, never read is removed. Return: 0, or as nap() if the slot can't be had. */
 static int take_place(struct rcap_control *control, uint32_t word, struct wait *wait)
 {
 	uint32_t seen = 0;
@@ -79,8 +79,8 @@ int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, c
 	struct wait wait = { .patience = patience,
 		             .until = rcap_clock_mono_ns() + patience->wait_ns };
 	const uint32_t word = rcap_control_ask(command, (uint32_t) getpid());
-	/* As one that was answered, so that the drain lets it be, and who comes next takes it away
-	 * if we die here. */
+	/* Looks like an answered command: the drain leaves it alone, and the next asker removes
+	 * it if we die here. */
 	const uint32_t taken = rcap_control_answer(word, RCAP_CONTROL_TAKEN);
 	uint32_t found = word;
 	int result = take_place(control, taken, &wait);
@@ -101,13 +101,13 @@ int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, c
 	if (rcap_control_asked(found) == RCAP_CONTROL_NONE && found != RCAP_CONTROL_NONE) {
 		result = (int) rcap_control_result(found);
 	} else if (result == 0) {
-		result = -1; /* somebody has taken it away */
+		result = -1; /* somebody else removed it */
 	}
 	if (answer && result >= 0) {
 		rcap_log_format(answer, size, "%.*s", (int) sizeof(control->kept.written_path) - 1,
 		                control->kept.written_path);
 	}
-	/* Read, or withdrawn. */
+	/* We have read the answer, or we withdraw the command. */
 	atomic_compare_exchange_strong_explicit(&control->command, &found, RCAP_CONTROL_NONE,
 	                                        memory_order_acq_rel, memory_order_acquire);
 	return result;

@@ -8,21 +8,22 @@
 /* The program has ended: nobody will answer. */
 #define RCAP_ASK_GONE (-2)
 
-/* How long an answer is waited for. */
+/* How long to wait for an answer. */
 struct rcap_patience {
 	uint64_t wait_ns;
-	bool (*is_there)(const void *context); /* who is to answer lives; NULL: it is ourselves */
+	/* the answering process lives; NULL: it is this process */
+	bool (*is_there)(const void *context);
 	const void *context;
 };
 
 /*
- * Puts a command where the drain finds it, wakes that, and waits for the answer. One at a time: who
- * comes second waits.
+ * Gives the drain a command, wakes the drain and waits for the answer. Only one caller at a time:
+ * the next one waits.
  *
  * @command: enum rcap_control_command. @path: of a snapshot, absolute; NULL or "": by the pattern.
- * @answer: gets kept.written_path, where that is one; may be NULL. @size: of answer.
- * Return: enum rcap_control_result, -1: there was no answer in time, RCAP_ASK_GONE. Context: any
- * thread but the drain; looks each ms.
+ * @answer: gets kept.written_path if that is set; may be NULL. @size: of answer.
+ * Return: enum rcap_control_result, -1 if no answer came in time, or RCAP_ASK_GONE. Context: any
+ * thread but the drain; polls every ms.
  */
 int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, char *answer,
              size_t size, const struct rcap_patience *patience);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what made no sense in the program's calls. */
+/* Counts calls of the program that made no sense. */
 #ifndef RCAP_ODDITY_H
 #define RCAP_ODDITY_H
 
@@ -7,8 +7,8 @@
 #include "libranges/process/process.h"
 
 /*
- * Counts one oddity; it comes out in the footer of every report. One call, whatever is wrong with
- * several of its arguments of the same kind, counts once.
+ * Counts one oddity; every report's footer shows the sum. A call counts once for each kind of
+ * oddity, however many of its arguments are wrong.
  *
  * Context: any thread, signal handlers; between rcap_thread_enter() and leave, or at least after
  * the capture has started (else nothing is counted). Slow paths only: threads share the counter.

@@ -13,11 +13,11 @@
 #include "libranges/base/signals.h"
 #include "libranges/base/tsan.h"
 
-/* A drain outside of the program that has not been seen for so long is gone. */
+/* A drain outside the program that has shown no sign of life for this long is gone. */
 #define DRAIN_GONE_NS (UINT64_C(10) * 1000 * 1000 * 1000)
 
-/* Wait for room: 0.2 ms; while the drain makes none at most 10 s in a process, and 0.1 s where
- * events may be dropped instead. */
+/* Waits for room take 0.2 ms each. While the drain makes no room, a process waits 10 s at most,
+ * or 0.1 s where events may be dropped instead. */
 #define ROOM_WAIT_NS    200000
 #define ROOM_WAITS      50000u
 #define ROOM_WAITS_DROP 500u
@@ -26,16 +26,15 @@ struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
 
 static _Atomic uint32_t lock_word;
-static uint64_t lock_mask; /* signals blocked before; under the lock */
+static uint64_t lock_mask; /* the signal mask before; under the lock */
 
 void rcap_process_lock(void)
 {
-	/* A handler's call would wait for the lock that it interrupted, a jump would leave it
-	 * behind. */
+	/* With signals blocked: a handler's call would wait for the lock that it interrupted,
+	 * and a longjmp out of it would leave the lock held. */
 	const uint64_t mask = rcap_signals_block();
 
-	/* Acquire and release pair with one another: what was written under the lock is seen under
-	 * it. */
+	/* Acquire pairs with the release in unlock: the holder sees what earlier holders wrote. */
 	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
 		sched_yield();
 	}
@@ -69,7 +68,7 @@ bool rcap_process_is_drained(void)
 {
 	const struct rcap_spool_header *header = rcap_process.spool.header;
 
-	/* Relaxed: an old time is as good. */
+	/* Relaxed: a slightly old time will do. */
 	return rcap_process.has_drain ||
 	       (header->drained == RCAP_DRAINED_OUTSIDE &&
 	        rcap_clock_mono_ns() -
@@ -77,7 +76,7 @@ bool rcap_process_is_drained(void)
 	                DRAIN_GONE_NS);
 }
 
-/* Return: how often to wait for the drain to let the spool grow; 0: it won't. */
+/* Return: how many times to wait for the drain to extend the spool; 0: it won't. */
 static uint32_t count_waits(void)
 {
 	const struct rcap_spool *spool = &rcap_process.spool;
@@ -88,7 +87,7 @@ static uint32_t count_waits(void)
 	if (rcap_process.config.on_full == RCAP_ON_FULL_BLOCK) {
 		return rcap_process_is_drained() ? ROOM_WAITS : 0;
 	}
-	/* Our thread does it within ms of being woken, and up to the buffer's size. */
+	/* Our thread does it within ms of being woken, up to the size of the buffer. */
 	return rcap_process.has_drain &&
 	                       atomic_load_explicit(&spool->header->ready, memory_order_relaxed) <
 	                               rcap_spool_limit_now(spool)
@@ -99,7 +98,7 @@ static uint32_t count_waits(void)
 bool rcap_process_await_room(void)
 {
 	static _Atomic uint32_t waits;
-	static _Atomic uint32_t seen; /* blocks, at the last wait */
+	static _Atomic uint32_t seen; /* blocks ready at the last wait */
 	const struct timespec wait = { .tv_nsec = ROOM_WAIT_NS };
 	const uint32_t most = count_waits();
 	const int saved = errno;
@@ -108,7 +107,7 @@ bool rcap_process_await_room(void)
 	if (most == 0) {
 		return false;
 	}
-	/* Relaxed: threads that are at odds wait a little more or less. */
+	/* Relaxed: when threads race, they wait a little more or less. */
 	ready = atomic_load_explicit(&rcap_process.spool.header->ready, memory_order_relaxed);
 	if (atomic_exchange_explicit(&seen, ready, memory_order_relaxed) != ready) {
 		atomic_store_explicit(&waits, 0, memory_order_relaxed);
@@ -132,7 +131,7 @@ bool rcap_process_start(void)
 		return false;
 	}
 	for (;;) {
-		/* Acquire pairs with the release below: all of the process' state is there. */
+		/* Acquire pairs with the release below: the whole state of the process is set. */
 		alive = atomic_load_explicit(word, memory_order_acquire);
 		if (alive == RCAP_ALIVE_YES) {
 			return true;
@@ -147,7 +146,7 @@ bool rcap_process_start(void)
 		}
 		sched_yield();
 	}
-	/* In a fork child they are as its parent's threads left them. */
+	/* In a fork child these are as its parent's threads left them. */
 	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	alive = rcap_process.start() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;

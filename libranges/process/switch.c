@@ -21,7 +21,7 @@ uint32_t rcap_switch_cycle(void)
 	uint32_t cycle = control->first_phase == RCAP_PHASE_ON;
 	uint32_t count;
 
-	/* Under the lock nobody adds a switch. */
+	/* Nobody adds a switch while we hold the lock. */
 	rcap_process_lock();
 	count = atomic_load_explicit(&control->switches, memory_order_relaxed);
 	if (count > 0) {
@@ -39,7 +39,7 @@ bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
 	const uint32_t done = atomic_load_explicit(&control->cycles_done, memory_order_acquire);
 	size_t length;
 
-	/* The drain may be about to fill the oldest entry anew. */
+	/* The drain may be about to overwrite the oldest entry. */
 	if (cycle == 0 || cycle > done || done - cycle >= RCAP_CONTROL_LOGS - 1 ||
 	    closed->cycle != cycle) {
 		return false;
@@ -50,12 +50,12 @@ bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
 	}
 	memcpy(path, closed->path, length);
 	path[length] = '\0';
-	/* What was copied is that cycle's, unless the drain has come round meanwhile. */
+	/* The copy is that cycle's, unless the drain has come round meanwhile. */
 	return atomic_load_explicit(&control->cycles_done, memory_order_acquire) - cycle <
 	       RCAP_CONTROL_LOGS - 1;
 }
 
-/* Adds the switch to those that the drain goes by. Under the lock. */
+/* Appends a switch for the drain to pass. Under the lock. */
 static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap_control_by by,
                   uint64_t step)
 {
@@ -67,9 +67,9 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	if (now == (uint32_t) phase) {
 		return RCAP_CONTROL_IS_SO;
 	}
-	/* Acquire pairs with the drain's release: it reads the entry no more. */
+	/* Acquire pairs with the drain's release: it no longer reads the entry. */
 	if (count - atomic_load_explicit(&control->passed, memory_order_acquire) >=
-	    RCAP_CONTROL_SWITCHES - 1) { /* the last one is still asked about */
+	    RCAP_CONTROL_SWITCHES - 1) { /* the last one is still read */
 		atomic_fetch_add_explicit(&control->refused, 1, memory_order_relaxed);
 		return RCAP_CONTROL_FULL;
 	}
@@ -80,15 +80,15 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	entry->phase = (uint32_t) phase;
 	entry->by = (uint32_t) by;
 	entry->step = step;
-	/* Sequentially consistent, before the clock is read: the drain that has an event which is
-	 * later than that sees that somebody is at it. */
+	/* Sequentially consistent, before the clock is read: a drain that has a later event sees
+	 * that a switch is in progress. */
 	atomic_store(&control->is_switching, 1);
 	entry->mono_ns = rcap_clock_mono_ns();
 	entry->ticks = rcap_clock_now();
 	/* Release pairs with the drain's acquire: the entry is whole. */
 	atomic_store_explicit(&control->switches, count + 1, memory_order_release);
 	atomic_store_explicit(&control->is_switching, 0, memory_order_release);
-	/* Relaxed: what a thread does before it sees this is told by its time. */
+	/* Relaxed: what a thread does before it sees this is sorted out by its time. */
 	atomic_store_explicit(&control->phase, (uint32_t) phase, memory_order_relaxed);
 	rcap_switch_tell((uint32_t) phase);
 	return RCAP_CONTROL_DONE;
@@ -107,7 +107,7 @@ int rcap_switch_to(enum rcap_phase phase, enum rcap_control_by by, uint64_t step
 		return result;
 	}
 	rcap_process_wake_drain();
-	/* Acquire pairs with who sets it: the GPU's capture has begun. */
+	/* Acquire pairs with the setter's release: the GPU's capture has begun. */
 	switched = atomic_load_explicit(&rcap_process.switch_gpu, memory_order_acquire);
 	if (switched) {
 		switched(phase != RCAP_PHASE_OFF);

@@ -6,26 +6,27 @@
 #include "libranges/spool/control.h"
 
 /*
- * Switches the capture of this process, from this moment on, for all of its threads.
+ * Switches the capture of this process, from now on, for all of its threads.
  *
- * @step: that begins, UINT64_MAX: none.
+ * @step: the one that begins, UINT64_MAX: none.
  * Return: enum rcap_control_result. Context: any thread of the process, not under its lock; wakes
  * the drain; errno is kept.
  */
 int rcap_switch_to(enum rcap_phase phase, enum rcap_control_by by, uint64_t step);
 
-/* The number of the cycle that is on, or was on last; 0: none was. Context: any thread of the
+/* Number of the current cycle, or of the last one; 0: there was none. Context: any thread of the
  * process, not under its lock. */
 uint32_t rcap_switch_cycle(void);
 
 /*
- * The name of the log of a cycle, as soon as that is whole; of the last RCAP_CONTROL_LOGS cycles.
+ * Copies the name of a cycle's log once that is whole; for the last RCAP_CONTROL_LOGS cycles.
  *
- * Return: false if it is not, or has no log, or the name has no room. Context: as above.
+ * Return: false if it is not whole, has no log, or the name does not fit. Context: as above.
  */
 bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size);
 
-/* Tells the threads of this process. Context: rcap_process_start(); else rcap_switch_to(). */
+/* Tells the threads of this process about the phase. Context: rcap_process_start(); else
+ * rcap_switch_to(). */
 void rcap_switch_tell(uint32_t phase);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recovery: the drain once more, in another process, over a spool whose owner is dead. */
+/* Recovery: runs the drain in another process, over a spool whose owner is dead. */
 #include "libranges/recover/recover.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define NAP_MS 5
 
-/* Only asked where the lock is free: the program may have closed the file that held it. */
+/* Called only if the lock is free: the program may have closed the file that held it. */
 static bool is_alive(const struct rcap_spool_header *header)
 {
 	return atomic_load_explicit(&header->locking, memory_order_relaxed) != RCAP_LOCKING_DRAIN &&
@@ -35,7 +35,7 @@ static bool is_same_boot(const struct rcap_spool_header *header)
 	       strncmp(boot_id, header->facts.boot_id, sizeof(boot_id)) == 0;
 }
 
-/* True if something was published that the log does not hold. */
+/* True if the spool has published events that the log lacks. */
 static bool is_pending(const struct rcap_spool *spool)
 {
 	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
@@ -67,7 +67,7 @@ static bool is_begun(const struct rcap_spool_header *header)
 	return atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0;
 }
 
-/* The log gets another name; no other program has a claim to that. */
+/* Gives the log another name, which no other program claims. */
 static void set_output(struct rcap_spool_header *header, const char *output)
 {
 	rcap_log_format(header->output, sizeof(header->output), "%s", output);
@@ -80,7 +80,7 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	struct rcap_spool_header *header = drain->spool->header;
 	int status;
 
-	/* What was kept lies in pieces, beside what the program was given. */
+	/* The kept pieces are where the program's pattern puts them. */
 	if (options->output && rcap_kept_is_on(&header->control.kept)) {
 		rcap_keep_set_aside(drain->spool, options->output);
 	} else if (options->output) {
@@ -101,7 +101,7 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	return rcap_drain_create_log(drain, err);
 }
 
-/* The program has come to its end in order, and what it could not write itself was left to us. */
+/* True if the program ended in order and left to us what it could not write itself. */
 static bool has_ended(const struct rcap_spool_header *header)
 {
 	const uint32_t state = atomic_load_explicit(&header->state, memory_order_acquire);
@@ -110,7 +110,7 @@ static bool has_ended(const struct rcap_spool_header *header)
 	       (state == RCAP_SPOOL_CLOSING && header->drained == RCAP_DRAINED_OUTSIDE);
 }
 
-/* True if the program had made the log of all that it kept: what that says at its end holds. */
+/* True if the program had made a log of everything it kept: then the END of that log is right. */
 static bool is_made(const struct rcap_spool *spool)
 {
 	struct rcap_kept *kept = &spool->header->control.kept;
@@ -120,8 +120,8 @@ static bool is_made(const struct rcap_spool *spool)
 	       rcap_drain_finds_log(spool->header);
 }
 
-/* Takes the rest out of the spool; if there is no room for it where the pieces are, into one aside.
- */
+/* Drains the rest of the spool; if there is no room for it where the pieces are, into a piece
+ * aside. */
 static int take_rest(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
@@ -171,7 +171,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	if (status == 0 && is_same_boot(header)) {
 		rcap_clock_init(strcmp(header->clock, "monotonic") == 0 ? RCAP_CLOCK_MONOTONIC
 		                                                        : RCAP_CLOCK_TSC);
-		/* Another spool's clock may have been taken before. */
+		/* Another spool's clock may have been used before. */
 		if (strncmp(header->clock, rcap_clock_name(), sizeof(header->clock)) == 0) {
 			status = rcap_drain_sync_clock(&drain, err);
 		}
@@ -194,7 +194,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	return status;
 }
 
-/* The program's name, without its folders and without what would break a line. */
+/* Copies the program's name without folders and characters that would break a line. */
 static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 {
 	char exe[sizeof(facts->exe)];
@@ -210,7 +210,7 @@ static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 	}
 }
 
-/* Its texts may come from a damaged spool. */
+/* Copies a text that may come from a damaged spool. */
 static void copy_line(char *out, size_t size, const char *text)
 {
 	rcap_log_format(out, size, "%.*s", (int) size - 1, text);
@@ -260,7 +260,8 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 		sum.rows - sum.remarks > out->events ? sum.rows - sum.remarks - out->events : 0;
 	out->is_kept = (control->kept.window_ns | control->kept.window_bytes) != 0;
 	if (out->is_kept) {
-		out->missing = control->kept.whole_gone; /* the others were dropped */
+		/* the other pieces were dropped on purpose */
+		out->missing = control->kept.whole_gone;
 		sum.lost -= control->kept.whole_lost;
 		sum.nameless -= control->kept.whole_nameless;
 	}
@@ -300,7 +301,7 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	                header->note);
 }
 
-/* Of the lines about the GPU's capture the first that says there is no data. */
+/* Finds the first note about the GPU's capture that says there is no data. */
 static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size)
 {
 	static const char words[] = "no GPU data";
@@ -329,7 +330,7 @@ static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size
 	}
 }
 
-/* The log that the program has closed may have been moved or deleted since. */
+/* The log that the program closed may have been moved or deleted since. */
 static void look_for_log(const struct rcap_spool_header *header, struct rcap_recover_result *out)
 {
 	if (is_begun(header) && !rcap_drain_finds_log(header)) {
@@ -353,8 +354,8 @@ static int refusal_of(int holder, const struct rcap_spool *spool)
 	}
 }
 
-/* Opens the spool. Return: 0, -RLOG_E_EMPTY with the lock held, another -code, or a refusal, with
- * which the spool may be mapped. */
+/* Opens the spool. Return: 0; -RLOG_E_EMPTY with the lock held; another -code; or a refusal,
+ * after which the spool may be mapped. */
 static int open_spool(struct rcap_spool *spool, const char *path, struct rlog_error *err)
 {
 	int holder = RCAP_HOLDER_NONE;
@@ -409,7 +410,7 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 	}
 	out->was_closed |= was_ended && spool->header->drained == RCAP_DRAINED_OUTSIDE;
 	if (out->is_kept && out->path[0] != '\0') {
-		/* That was a piece; what is missing tells the rest. */
+		/* That was a piece; `missing` covers it. */
 		out->is_elsewhere = false;
 		out->begun[0] = '\0';
 	}
@@ -432,7 +433,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 		rcap_spool_close(&spool);
 		nanosleep(&nap, NULL);
 		status = open_spool(&spool, spool_path, err);
-		/* It had been there: its recovery has ended well. */
+		/* It was there before: another recovery has completed it. */
 		if (status == -RLOG_E_SYSTEM && err && err->sys_errno == ENOENT) {
 			status = RCAP_RECOVER_GONE;
 		}
