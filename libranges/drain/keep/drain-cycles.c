@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drain of a capture that is switched on and off: what is dropped, which ranges are open at a
- * switch, and a log for each cycle.
+ * The drain of a capture that is switched on and off: it drops events, follows the ranges that are
+ * open at a switch, and writes a log for each cycle.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +19,15 @@
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* A thread that has read its clock before a switch, and was stopped there, has so long to publish
- * what belongs before it. */
+/* How long a thread that was stopped after it had read its clock has to publish its event before
+ * a switch is passed. */
 #define GRACE_NS (5 * NS_PER_MS)
-/* What a round takes of a stream that has more, about; blocks. */
+/* About how many blocks a round takes of a stream that has more. */
 #define SLICE_BLOCKS 64u
-/* CUPTI has so long to hand over what belongs to a cycle. */
+/* How long CUPTI has to hand over the rest of a cycle. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
 
-/* Streams count their rows anew: those of the log before are in that log. */
+/* Streams count their rows from 0 again: earlier rows are in the log before. */
 static void forget_rows(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -47,8 +47,8 @@ static void forget_rows(struct rcap_drain *drain)
 	}
 }
 
-/* Takes what was counted of each cause. Threads go on counting: what comes after the exchange is
- * the next log's. */
+/* Takes the counts of all causes. Threads go on counting: what comes after the exchange belongs
+ * to the next log. */
 static uint64_t take_causes(_Atomic uint64_t *lost)
 {
 	uint64_t taken[RLOG_CAUSES];
@@ -59,8 +59,8 @@ static uint64_t take_causes(_Atomic uint64_t *lost)
 	return rcap_drain_add_causes(taken);
 }
 
-/* Losses up to now are those of the logs that are closed. Between logs none is forgotten: what
- * finds no room there, or before the drain has begun the next log, stands in that one. */
+/* Losses up to now belong to the logs that are closed. None is forgotten between logs: a loss
+ * there, or before the drain has begun the next log, is reported in that one. */
 static void forget_losses(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -76,7 +76,7 @@ static void forget_losses(struct rcap_drain *drain)
 			const bool is_alone = rcap_spool_is_counted_alone(drain->spool, stream);
 			const uint64_t taken = take_causes(stream->lost);
 
-			sum += is_alone ? taken : 0; /* else those that ended have it */
+			sum += is_alone ? taken : 0; /* else the sum of ended streams has it */
 		}
 	}
 	sum += take_causes(header->lost_process);
@@ -97,8 +97,11 @@ bool rcap_drain_wants_log(const struct rcap_spool *spool)
 	       atomic_load_explicit(&control->cycles_done, memory_order_acquire) < now.cycle;
 }
 
-/* What is open when the log begins stands first in it. The positions go before the rows: a death in
- * between leaves a gap that readers tell, and nothing of the program's is taken for these. */
+/*
+ * Writes the ranges that are open when the log begins, as its first rows. The positions are
+ * stored before the rows: a death in between leaves a gap that readers detect, and they never
+ * take events of the program for these rows.
+ */
 static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_error *err)
 {
 	const uint32_t count =
@@ -131,7 +134,7 @@ static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_err
 	return status;
 }
 
-/* Begins the log of the cycle that the switch begins, which the drain has gone by. */
+/* Begins the log of the cycle whose switch the drain has passed. */
 static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_switch now;
@@ -140,7 +143,7 @@ static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	rcap_control_now(&drain->spool->header->control, &now);
 	drain->is_dropping = false;
 	if (rcap_keep_is_begun(drain->spool)) {
-		return rcap_keep_begin(drain, err); /* it could not be, before */
+		return rcap_keep_begin(drain, err); /* an earlier attempt failed */
 	}
 	forget_rows(drain);
 	status = rcap_drain_create_log(drain, err);
@@ -155,7 +158,7 @@ static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	               : status;
 }
 
-/* The log of the cycle is whole. */
+/* Closes the log of a cycle. */
 static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -186,7 +189,7 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	control->bytes_before += atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
 	atomic_store_explicit(&header->log_bytes, 0, memory_order_relaxed);
 	atomic_store_explicit(&header->events, 0, memory_order_relaxed);
-	/* Release pairs with who looks for logs that are whole. */
+	/* Release pairs with readers that look for closed logs. */
 	atomic_store_explicit(&control->cycles_done, now.cycle, memory_order_release);
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	rcap_drain_leave_log(drain);
@@ -199,25 +202,25 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	return 0;
 }
 
-/* The next switch; NULL: the drain has gone by all. */
+/* The next switch to pass; NULL: none is left. */
 static const struct rcap_switch *next_switch(const struct rcap_control *control)
 {
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 
-	/* Acquire pairs with the release of who switches: the entry is whole. */
+	/* Acquire pairs with the release of the switching thread: the entry is whole. */
 	return atomic_load_explicit(&control->switches, memory_order_acquire) != passed
 	               ? rcap_control_at(control, passed)
 	               : NULL;
 }
 
-/* True if all that belongs before the switch is in the spool, or will not be any more. */
+/* True if everything before the switch is in the spool, or will never be. */
 static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch *next)
 {
 	const struct rcap_control *control = &drain->spool->header->control;
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 	const uint64_t now = rcap_clock_mono_ns();
 
-	/* The program has ended, or is about to: it does not wait. */
+	/* The program has ended, or is about to: don't wait. */
 	if (!drain->is_owner || atomic_load_explicit(&drain->spool->header->state,
 	                                             memory_order_acquire) != RCAP_SPOOL_LIVE) {
 		return true;
@@ -225,13 +228,13 @@ static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch 
 	if (now < next->mono_ns + GRACE_NS) {
 		return false;
 	}
-	/* By the phase that ends with the switch; is_dropping is still that of the one before. */
+	/* The phase that this switch ends decides; is_dropping may still be of an earlier one. */
 	return !rcap_drain_wants_log(drain->spool) || now >= next->mono_ns + GPU_WAIT_NS ||
 	       atomic_load_explicit(&control->has_gpu, memory_order_acquire) == 0 ||
 	       atomic_load_explicit(&control->gpu_done, memory_order_acquire) > passed;
 }
 
-/* Goes by the switch. */
+/* Passes a switch: closes the cycle's log if that is due. */
 static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct rlog_error *err)
 {
 	struct rcap_control *control = &drain->spool->header->control;
@@ -246,21 +249,21 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 			return status;
 		}
 	}
-	/* What was open while nothing was seen is not known. */
+	/* Ranges opened while the capture was off are unknown. */
 	if (now.phase == RCAP_PHASE_OFF) {
 		rcap_open_ranges_forget(drain);
 		rcap_live_follow_forget(drain->is_owner ? drain->spool : NULL);
 	}
-	/* Release pairs with who adds switches: the entry is read no more, but the one before. */
+	/* Release pairs with the thread that adds switches: the entry is no longer read, only
+	 * the one before. */
 	atomic_store_explicit(&control->passed, passed + 1, memory_order_release);
 	return 0;
 }
 
-/* One phase, up to the next switch. */
+/* Drains one phase, up to the next switch. */
 static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
 {
-	/* All that belongs to a piece is to be in it: what is kept begins where the next one does.
-	 */
+	/* A piece must hold all of its time: the next piece begins where the window may begin. */
 	const bool is_over = drain->turn_piece && rcap_keep_is_over(drain);
 	int status = 0;
 
@@ -294,8 +297,8 @@ bool rcap_drain_is_idle(const struct rcap_drain *drain)
 	               RCAP_CONTROL_NONE;
 }
 
-/* The time of the first event in the block that is SLICE_BLOCKS behind where the drain is in a
- * stream; UINT64_MAX: there is no such block. */
+/* Time of the first event in the block SLICE_BLOCKS after the drain's position in a stream;
+ * UINT64_MAX: there is no such block. */
 static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_stream *stream)
 {
 	uint32_t number = rcap_spool_position(stream).block;
@@ -321,8 +324,8 @@ static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_str
 }
 
 /*
- * Where this round ends, of a capture that keeps its last part: where streams have much to be
- * drained, all go on side by side in time, so that what is dropped is what is older.
+ * Where this round ends, for a capture that keeps its last part: if streams have a long backlog,
+ * all advance side by side in time, so that the oldest events are dropped.
  */
 static uint64_t find_limit(const struct rcap_drain *drain, uint64_t goal)
 {
@@ -351,11 +354,11 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 	const bool is_live =
 		drain->is_owner && atomic_load_explicit(&drain->spool->header->state,
 	                                                memory_order_acquire) == RCAP_SPOOL_LIVE;
-	/* Who records faster than we write must not keep us here for ever. */
+	/* A program that records faster than we write must not keep us here for ever. */
 	const uint64_t goal = (all || drain->turn_piece) && is_live ? rcap_clock_now() : UINT64_MAX;
 	const struct rcap_switch *next;
 	uint64_t sum = 0;
-	bool is_stuck = false; /* times make no sense: a round that went by them took nothing */
+	bool is_stuck = false; /* times make no sense: a round limited by them took nothing */
 	int status;
 
 	if (!drain->cycles && (rcap_control_is_used(control) || rcap_kept_is_on(&control->kept))) {
@@ -369,7 +372,7 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 		drain->limit = is_stuck ? goal : find_limit(drain, goal);
 		is_part = drain->limit < goal;
 		next = next_switch(control);
-		/* All that belongs before it is within this round. */
+		/* All events before the switch are in this round. */
 		is_passing = next && is_settled(drain, next) && next->ticks <= drain->limit;
 		drain->until = next ? next->ticks : UINT64_MAX;
 		status = !all && rcap_drain_is_idle(drain)

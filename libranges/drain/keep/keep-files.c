@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of pieces that are kept: their names, and what is not there any more. */
+/* The files of kept pieces: their names, and which of them are gone. */
 #include "libranges/drain/keep/keep-files.h"
 
 #include <fcntl.h>
@@ -96,7 +96,7 @@ void rcap_keep_find_gone(const struct rcap_spool *spool, uint32_t first, uint32_
 		const uint64_t end = i + 1 != next ? rcap_kept_piece(kept, i + 1)->events
 		                                   : rcap_keep_count_events(spool);
 
-		/* Of one without events a death left the entry alone. */
+		/* If it has no events, a death may have left the entry alone. */
 		if (end > piece->events && !is_there(spool->header, piece)) {
 			out->events += end - piece->events;
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A capture that keeps its last part only: pieces of the log are begun and dropped. */
+/* A capture that keeps only its last part: begins and drops pieces of the log. */
 #include "libranges/drain/keep/keep.h"
 
 #include <errno.h>
@@ -17,18 +17,18 @@
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/keep/snapshot.h"
 
-/* The window is so many pieces: so much of it may be missing, or too much. */
+/* Pieces in a window: a window may be one of them too short or too long. */
 #define PIECES 16u
-/* Where a trigger's snapshot is to have little of what led to it, so many pieces make that, and
- * this is the most that the window is; where it is bounded in bytes, too, there are others. */
+/* For a trigger's snapshot that holds only a short time before it, that time is so many pieces.
+ * MOST_PIECES limits the pieces of the window, because a bound in bytes adds others. */
 #define BEFORE_PIECES 4u
 #define MOST_PIECES   (RCAP_KEPT_PIECES - PIECES - 8)
-/* Clock points of a program that does nothing: then the piece is begun anew. */
+/* An idle program's clock points take so much: then the piece is begun again. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
-/* Rows of the private chunk, which is well below RLOG_MAX_RAW_BYTES. */
+/* Most rows of the private chunk, which stays well below RLOG_MAX_RAW_BYTES. */
 #define MAX_RANGES 16384u
 #define MAX_LOSSES 16384u
-/* Numbers tried, where files stand in the way. */
+/* Numbers tried while other files are in the way. */
 #define MAX_NUMBERS 1000u
 
 static struct rcap_kept *kept_of(const struct rcap_drain *drain)
@@ -92,7 +92,7 @@ void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern)
 	struct rcap_kept *kept = &spool->header->control.kept;
 	const uint32_t next = load(&kept->next);
 
-	/* The last one is, if any of them is. */
+	/* If any piece lies aside, the last one does. */
 	if (next == load(&kept->first) || !is_aside(kept, next - 1)) {
 		rcap_log_format(kept->aside, sizeof(kept->aside), "%s", pattern);
 	}
@@ -100,7 +100,7 @@ void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern)
 
 /* ---- What a piece begins with ---- */
 
-/* A private chunk that is being made. */
+/* A private chunk in the making. */
 struct state {
 	struct rcap_keep_state head;
 	struct rcap_keep_range ranges[MAX_RANGES];
@@ -160,7 +160,7 @@ static void fill_state(const struct rcap_drain *drain, struct state *state)
 	add_losses(state, spool->header->lost_process, 0);
 }
 
-/* Without memory what was open has no name. */
+/* Without memory, ranges that were open have no name. */
 static int put_state(struct rcap_drain *drain, bool is_first, struct rlog_error *err)
 {
 	struct state *state = calloc(1, sizeof(*state));
@@ -176,7 +176,7 @@ static int put_state(struct rcap_drain *drain, bool is_first, struct rlog_error 
 	}
 	fill_state(drain, state);
 	if (is_first) {
-		state->head.losses = 0; /* those are the log's */
+		state->head.losses = 0; /* those of the process belong to the log */
 	}
 	memmove(bytes + used, state->ranges, state->head.ranges * sizeof(state->ranges[0]));
 	used += state->head.ranges * sizeof(state->ranges[0]);
@@ -215,8 +215,8 @@ static int open_piece(struct rcap_drain *drain, struct rcap_kept_piece *piece, c
 	return 0;
 }
 
-/* The entry is there before the file is the spool's log: a death in between leaves one that is
- * empty. */
+/* Stores the entry before the file becomes the spool's log: a death in between leaves an empty
+ * entry. */
 static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path,
                        struct rlog_error *err)
 {
@@ -289,7 +289,7 @@ static void drop_first(struct rcap_drain *drain)
 
 	rcap_keep_name(header, number, path, sizeof(path));
 	atomic_store_explicit(&kept->dropping, number + 1, memory_order_release);
-	/* First: whenever a death comes, the window is right. */
+	/* First, so that the window is right after a death at any point. */
 	atomic_store_explicit(&kept->first, first + 1, memory_order_release);
 	unlink(path);
 	atomic_store_explicit(&kept->dropping, 0, memory_order_release);
@@ -305,7 +305,7 @@ static bool is_among_pieces(struct rcap_kept *kept, uint64_t number)
 	return false;
 }
 
-/* A file that was just made is empty; another that stood in its way is not ours. */
+/* A new file is empty; any other in its way is not ours. */
 static bool is_just_made(const char *path)
 {
 	struct stat st;
@@ -314,7 +314,7 @@ static bool is_just_made(const char *path)
 	       st.st_uid == geteuid();
 }
 
-/* Removes the file that a death left in the midst of being made or dropped. */
+/* Removes the file that a death left while it was made or dropped. */
 static void drop_left(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -339,13 +339,13 @@ static void drop_all(struct rcap_drain *drain)
 {
 	struct rcap_kept *kept = kept_of(drain);
 
-	/* Numbers out of a damaged spool end, too. */
+	/* The loop ends also for the numbers of a damaged spool. */
 	for (uint32_t i = 0; i < RCAP_KEPT_PIECES && load(&kept->first) != load(&kept->next); i++) {
 		drop_first(drain);
 	}
 }
 
-/* Bytes of a piece that is full. A table of names that is large in each makes for larger ones. */
+/* Size of a full piece. If the names repeated in each piece take much, pieces get larger. */
 static uint64_t full_bytes(const struct rcap_drain *drain)
 {
 	const uint64_t share = kept_of(drain)->window_bytes / PIECES;
@@ -353,8 +353,8 @@ static uint64_t full_bytes(const struct rcap_drain *drain)
 	return share > 2 * drain->piece_bytes ? share : 2 * drain->piece_bytes;
 }
 
-/* How long a piece is. A snapshot that is to have little of what led to it gets shorter ones, but
- * no more of them than there may be. */
+/* Length of a piece. For snapshots that hold only a short time before them pieces are shorter,
+ * but never more than may exist. */
 static uint64_t piece_ns(const struct rcap_kept *kept)
 {
 	const uint64_t usual = kept->window_ns / PIECES;
@@ -370,7 +370,7 @@ int64_t rcap_keep_left_ns(const struct rcap_drain *drain)
 	uint64_t end_ns;
 	uint64_t now_ns;
 
-	/* A recovery does not know what is open. */
+	/* A recovery does not know which ranges are open. */
 	if (!drain->is_owner || !drain->writer || kept->window_ns == 0 ||
 	    !rcap_keep_is_begun(drain->spool) ||
 	    atomic_load_explicit(&drain->spool->header->events, memory_order_relaxed) == 0) {
@@ -401,8 +401,8 @@ static bool is_full(const struct rcap_drain *drain)
 	return kept->window_bytes > 0 && bytes >= full_bytes(drain);
 }
 
-/* True if the window is large enough without the first piece. A recovery comes at any time: what
- * the program had kept when it died stays, however long ago that was. */
+/* True if the window is long enough without the first piece. Time does not count in a recovery,
+ * which may come late: what the program kept when it died stays. */
 static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 {
 	struct rcap_kept *kept = kept_of(drain);
@@ -411,7 +411,8 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	uint64_t bytes =
 		drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
-	/* What was open when one aside was begun is not known: the one before it tells. */
+	/* A piece that lies aside does not know which ranges were open at its start: keep the
+	 * one before it. */
 	if (next - first < 2 || (next - first == 2 && is_aside(kept, next - 1))) {
 		return false;
 	}
@@ -446,7 +447,7 @@ int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *er
 	return status;
 }
 
-/* Makes the pieces a log, which is the spool's from then on. */
+/* Makes a log of the pieces, which becomes the spool's log. */
 static int finish_pieces(struct rcap_drain *drain, const char *status, struct rlog_error *err)
 {
 	const struct rcap_snapshot what = { .by = drain->is_owner ? "end" : "death",
@@ -465,7 +466,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	struct rcap_kept *kept = kept_of(drain);
 	const uint32_t next = load(&kept->next);
 
-	/* It may come from a damaged spool. */
+	/* The text may come from a damaged spool. */
 	kept->text[sizeof(kept->text) - 1] = '\0';
 	kept->when[sizeof(kept->when) - 1] = '\0';
 	kept->aside[sizeof(kept->aside) - 1] = '\0';
@@ -474,7 +475,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	}
 	drop_left(drain);
 	if (!rcap_kept_is_on(kept)) {
-		/* The program has made the log of them, and died then. */
+		/* The program had made the log of them before it died. */
 		drop_all(drain);
 	} else {
 		drain->begin_piece = rcap_keep_begin;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the GPU's records belong to a log that holds the last part of a capture only. */
+/* Selects the GPU records that belong to a log of the last part of a capture. */
 #include "libranges/drain/keep/snapshot-gpu.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* So many rows of the window in a row, and no more that is older is looked for: no stream of a GPU
- * has as many launches waiting. */
+/* After so many rows of the window in a row, don't look for older ones: no GPU stream has that
+ * many launches waiting. */
 #define QUIET_ROWS 16384u
-/* The place of a row that is left out. */
+/* Place of a row that is left out. */
 #define OUTSIDE UINT32_MAX
 
 void rcap_snapshot_gpu_init(struct rcap_snapshot_gpu *gpu, const struct rcap_spool *spool,
@@ -37,7 +37,7 @@ void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu)
 	free(gpu->places);
 }
 
-/* NULL: it is none. */
+/* NULL: not a GPU stream. */
 static const struct rcap_snapshot_gpu_stream *find_stream(const struct rcap_snapshot_gpu *gpu,
                                                           uint32_t stream)
 {
@@ -54,7 +54,7 @@ bool rcap_snapshot_gpu_is_one(const struct rcap_snapshot_gpu *gpu, uint32_t stre
 	return find_stream(gpu, stream) != NULL;
 }
 
-/* Where the window begins by the clock of a stream; 0: it is none of the GPU's. */
+/* Start of the window by a stream's clock; 0: not a GPU stream. */
 static uint64_t begin_of(const struct rcap_snapshot_gpu *gpu, uint32_t id)
 {
 	const struct rcap_snapshot_gpu_stream *const stream = find_stream(gpu, id);
@@ -89,7 +89,7 @@ static bool decode(struct rlog_batch *batch, const struct rlog_chunk_header *hea
 	return rlog_events_read(batch, bytes, header->raw_bytes, header->count, NULL) == 0;
 }
 
-/* Ids of calls have 32 bits, and begin anew. */
+/* Call ids have 32 bits and wrap around. */
 static bool is_before(uint32_t id, uint32_t other)
 {
 	return (int32_t) (id - other) < 0;
@@ -123,7 +123,7 @@ static bool is_outside(const struct rcap_snapshot_gpu *gpu, uint64_t ticks, uint
 	return gpu->has_call && is_of_call ? is_before(call, gpu->call) : ticks < begin;
 }
 
-/* Decides for each row. gpu->places: where it goes, OUTSIDE: nowhere. Return: rows that stay. */
+/* Decides for each row. gpu->places: where it goes, OUTSIDE: left out. Return: rows that stay. */
 static uint32_t place_rows(struct rcap_snapshot_gpu *gpu, uint64_t begin)
 {
 	const struct rlog_batch *const batch = &gpu->all;
@@ -184,7 +184,7 @@ struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
 {
 	uint32_t kept;
 
-	/* The GPU's records have no data. */
+	/* GPU records have no data. */
 	if (!decode(&gpu->all, header, bytes) || gpu->all.data.count > 0) {
 		return NULL;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the GPU's records belong to a log that holds the last part of a capture only. */
+/* Selects the GPU records that belong to a log of the last part of a capture. */
 #ifndef RCAP_SNAPSHOT_GPU_H
 #define RCAP_SNAPSHOT_GPU_H
 
@@ -15,24 +15,23 @@ struct rcap_snapshot_gpu_stream {
 };
 
 /*
- * CUPTI hands records over up to a flush late: those of a piece that was dropped stand in a piece
- * that is kept, and the ranges that they belong to do not. What the GPU did is of the window if the
- * call that it comes of began in it. Ids of calls grow: the first id in the window divides them,
- * also where a call itself stood in a piece that was dropped. What comes of no call goes by its own
- * time.
+ * CUPTI hands records over up to a flush late. So a kept piece may hold records whose ranges were
+ * in a dropped piece. A GPU record belongs to the window if its call began there. Call ids grow:
+ * the first id in the window is the limit, even if the call itself was in a dropped piece. Records
+ * without a call go by their own time.
  */
 struct rcap_snapshot_gpu {
 	struct rcap_snapshot_gpu_stream streams[RCAP_SNAPSHOT_GPU_STREAMS];
 	uint32_t stream_count;
-	bool is_cut;           /* else nothing was dropped, and all belongs to the window */
-	uint64_t mono_ns;      /* where the window begins, by the clocks of such streams */
+	bool is_cut;           /* pieces were dropped; else everything belongs to the window */
+	uint64_t mono_ns;      /* start of the window, by the clock of these streams */
 	uint64_t real_ns;      /* likewise */
-	bool has_call;         /* then the next two are of the first call of the window */
+	bool has_call;         /* the next two are those of the window's first call */
 	uint32_t call;         /* its id */
-	uint64_t call_ns;      /* and its time */
-	uint64_t quiet;        /* rows of the window since the last one that was not of it */
+	uint64_t call_ns;      /* its time */
+	uint64_t quiet;        /* rows of the window since the last row outside */
 	uint64_t outside;      /* rows that were left out */
-	struct rlog_batch all; /* owned: what was decoded last */
+	struct rlog_batch all; /* owned: the last decoded batch */
 	uint32_t *places;      /* owned: where its rows go */
 	size_t place_capacity;
 };
@@ -44,19 +43,19 @@ void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu);
 
 bool rcap_snapshot_gpu_is_one(const struct rcap_snapshot_gpu *gpu, uint32_t stream);
 
-/* True if the chunk is to be decoded: first to be looked at, of all chunks, then to be sieved. */
+/* True if the chunk must be decoded: for the search through all chunks, and then for sieving. */
 bool rcap_snapshot_gpu_wants_look(const struct rcap_snapshot_gpu *gpu,
                                   const struct rlog_chunk_header *header);
 bool rcap_snapshot_gpu_wants_sieve(const struct rcap_snapshot_gpu *gpu,
                                    const struct rlog_chunk_header *header);
 
-/* Looks for the first call of the window. @bytes: the payload, inflated; of header->raw_bytes.
- * What can't be decoded is passed over, here and below. */
+/* Searches for the first call of the window. @bytes: the payload, inflated; header->raw_bytes
+ * long. Skips what can't be decoded, as does the next function. */
 void rcap_snapshot_gpu_look(struct rcap_snapshot_gpu *gpu, const struct rlog_chunk_header *header,
                             const void *bytes);
 
-/* Return: what of the chunk is of the window, perhaps no row; its sequence is the caller's to set.
- * NULL: all of it. */
+/* Return: the rows of the chunk that belong to the window, maybe none; the caller sets their
+ * sequence. NULL: all rows do. */
 struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
                                            const struct rlog_chunk_header *header,
                                            const void *bytes);

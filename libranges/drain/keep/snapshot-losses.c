@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was lost within the window of a log that holds the last part of a capture only. */
+/* Losses within the window of a log of the last part of a capture. */
 #include "libranges/drain/keep/snapshot-losses.h"
 
 #include <stdlib.h>

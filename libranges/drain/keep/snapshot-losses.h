@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was lost within the window of a log that holds the last part of a capture only. */
+/* Losses within the window of a log of the last part of a capture. */
 #ifndef RCAP_SNAPSHOT_LOSSES_H
 #define RCAP_SNAPSHOT_LOSSES_H
 
@@ -9,7 +9,7 @@
 #include "format/tables.h"
 #include "libranges/spool/spool.h"
 
-/* All zero: nothing. */
+/* Initialize with zeros. */
 struct rcap_snapshot_losses {
 	const struct rlog_loss *before; /* borrowed: lost before the window */
 	size_t before_count;
@@ -18,15 +18,15 @@ struct rcap_snapshot_losses {
 	size_t capacity;
 };
 
-/* Events of a stream that were lost before the window; not those that only lack their name. */
+/* Events of a stream that were lost before the window, without those that only lack their name. */
 uint64_t rcap_snapshot_losses_before(const struct rcap_snapshot_losses *losses, uint32_t stream);
 
-/* @count: as it was counted, also before the window. Return: 0, -RLOG_E_NO_MEMORY. */
+/* @count: the whole count, before the window included. Return: 0, -RLOG_E_NO_MEMORY. */
 int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t stream, uint32_t cause,
                              uint64_t count);
 
-/* Adds what stands in a spool: of all streams, and of threads without one. @gone: events of
- * nobody's in particular that were written, and are not there any more. Return: as above. */
+/* Adds the losses in a spool: of all streams, and of threads without one. @gone: written events
+ * that are gone and belong to no known stream. Return: as above. */
 int rcap_snapshot_losses_take(struct rcap_snapshot_losses *losses, const struct rcap_spool *spool,
                               uint64_t gone);
 

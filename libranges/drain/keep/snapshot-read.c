@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the chunks of pieces that are kept. */
+/* Reads the chunks of kept pieces. */
 #include "libranges/drain/keep/snapshot-read.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ int rcap_snapshot_read_piece(const struct rcap_snapshot_reader *reader, uint32_t
 	rcap_keep_name(header, number, path, sizeof(path));
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
-		/* One of which a death left the entry alone, or that somebody has removed. */
+		/* A death left only the entry, or somebody has removed the file. */
 		return errno == ENOENT ? 0
 		                       : rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
 		                                        "%s: %s", path, strerrordesc_np(errno));

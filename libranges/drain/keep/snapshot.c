@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a log of the pieces that are kept: names and definitions from the spool, what was open from
- * the first piece, chunks of events as they are. */
+/* Makes a log of the kept pieces: names and definitions from the spool, open ranges from the
+ * first piece, chunks of events as they are. */
 #include "libranges/drain/keep/snapshot.h"
 
 #include <errno.h>
@@ -32,18 +32,18 @@ struct job {
 	uint32_t next;
 	struct rcap_drain_window window;
 	struct rcap_snapshot_reader reader;
-	uint8_t *state_bytes; /* owned: of the first piece */
+	uint8_t *state_bytes; /* owned: the private chunk of the first piece */
 	struct rcap_keep_state state;
 	const struct rcap_keep_range *ranges; /* in state_bytes */
 	struct rcap_snapshot_losses losses;
 	struct rcap_snapshot_gpu gpu;
 	struct rcap_keep_gone gone;
 	struct rcap_listed listed; /* owned */
-	uint64_t last_ticks;       /* the program was alive then */
+	uint64_t last_ticks;       /* the last time at which the program was seen alive */
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
 
-/* Rows of the payload that was read. Return: how many; 0: it is damaged. */
+/* Decodes the payload just read. Return: number of rows; 0: it is damaged. */
 static uint32_t decode_losses(const struct job *job, const struct rlog_chunk_header *header,
                               struct rlog_loss rows[RLOG_CAUSES])
 {
@@ -61,7 +61,7 @@ static uint32_t decode_losses(const struct job *job, const struct rlog_chunk_hea
 
 /* ---- First pass: where the window begins ---- */
 
-/* The log lists a stream of which there is something in it. */
+/* Lists the stream of a chunk that the log gets. */
 static void list_streams(struct job *job, const struct rlog_chunk_header *header, int fd, off_t at)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
@@ -117,7 +117,7 @@ static int look(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	    header->first_ticks < job->window.begin_ticks) {
 		job->window.begin_ticks = header->first_ticks;
 	}
-	/* A recovery takes the time, too. */
+	/* A recovery needs the last time, too. */
 	if (((header->type == RLOG_CHUNK_EVENTS &&
 	      !rcap_snapshot_gpu_is_one(&job->gpu, header->stream)) ||
 	     (header->type == RLOG_CHUNK_CLOCK && (header->flags & RLOG_FLAG_RECOVERED) == 0)) &&
@@ -140,7 +140,7 @@ static int look(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	return 0;
 }
 
-/* When the piece was begun, plus so many ticks, by CLOCK_MONOTONIC. */
+/* Time of `ticks` after the start of a piece, by CLOCK_MONOTONIC. */
 static uint64_t to_mono(const struct job *job, const struct rcap_kept_piece *piece, uint64_t ticks)
 {
 	const uint64_t rate = job->drain->spool->header->ticks_per_s;
@@ -179,7 +179,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 	job->window.taken_ns = rcap_clock_mono_ns();
 	if (piece->ticks != 0 && header->ticks_per_s > 0) {
 		job->window.begin_ns = to_mono(job, piece, job->window.begin_ticks);
-		/* A recovery comes at any time; what it knows of the program is older. */
+		/* A recovery comes late; what it knows of the program is older. */
 		if (!job->drain->is_owner && job->last_ticks > piece->ticks) {
 			job->window.taken_ns = to_mono(job, piece, job->last_ticks);
 		}
@@ -192,7 +192,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 
 /* ---- Second pass: the log ---- */
 
-/* Losses of a stream that has ended; the others' stand in the spool. */
+/* Takes losses of a stream that has ended; those of the others are in the spool. */
 static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
@@ -206,7 +206,7 @@ static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 	return status;
 }
 
-/* Return: as below; *is_done: nothing is left to be written of the chunk. */
+/* Return: as below; *is_done: nothing of the chunk is left to write. */
 static int sieve(struct job *job, const struct rlog_chunk_header *header, bool *is_done,
                  struct rlog_error *err)
 {
@@ -233,13 +233,13 @@ static int copy(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	    header->type != RLOG_CHUNK_LOSS) {
 		return 0;
 	}
-	/* Each piece begins with the clock of the capture's start. */
+	/* Each piece begins with the clock point of the capture's start. */
 	if (header->type == RLOG_CHUNK_CLOCK &&
 	    header->last_ticks == job->drain->spool->header->first_clock.ticks) {
 		return 0;
 	}
 	if (!rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
-		return 0; /* the last one, torn; or damage, which readers tell */
+		return 0; /* the last chunk, torn; or damage, which readers report */
 	}
 	if (header->type == RLOG_CHUNK_LOSS) {
 		return take_losses(job, header);
@@ -257,7 +257,7 @@ static int copy(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	return rlog_writer_put_packed(job->drain->writer, &own, job->reader.payload, err);
 }
 
-/* What is open when the window begins. */
+/* Writes the ranges that are open when the window begins. */
 static int put_begun(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -302,7 +302,7 @@ static int put_losses(struct job *job, struct rlog_error *err)
 	                                                       job->losses.count, err);
 }
 
-/* END, with what was before the window. */
+/* Writes END, with what was before the window. */
 static int put_end(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -331,7 +331,7 @@ static int put_end(struct job *job, struct rlog_error *err)
 	return status;
 }
 
-/* Writes all into drain->writer. */
+/* Writes everything to drain->writer. */
 static int fill(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -367,7 +367,7 @@ static int report(struct rlog_error *err, const char *path)
 	                      strerrordesc_np(errno));
 }
 
-/* True if a death left the log of the end under its name, but not in the spool. */
+/* True if the final log got its name, but a death came before the spool had it. */
 static bool is_published(const struct job *job, const char *path, uint64_t earlier)
 {
 	struct stat st;
@@ -376,7 +376,7 @@ static bool is_published(const struct job *job, const char *path, uint64_t earli
 	       st.st_ino == earlier;
 }
 
-/* A name for it. Return: false if there is none. */
+/* Makes a name for the log. Return: false if there is none. */
 static bool make_name(const struct job *job, unsigned attempt, char *path, size_t size)
 {
 	const struct rcap_spool_header *header = job->drain->spool->header;
@@ -387,7 +387,7 @@ static bool make_name(const struct job *job, unsigned attempt, char *path, size_
 	               : rcap_drain_name(header, attempt, job->window.number, path, size);
 }
 
-/* The temporary file gets its name. @path: gets it. */
+/* Renames the temporary file. @path: gets the name. */
 static int publish(struct job *job, uint64_t earlier, char *path, size_t size,
                    struct rlog_error *err)
 {
@@ -419,13 +419,13 @@ static void name_temporary(struct job *job)
 		                job->what->path, (long) header->facts.pid);
 	} else {
 		rcap_keep_name(header, RCAP_KEEP_NEW_THERE, job->temporary, sizeof(job->temporary));
-		unlink(job->temporary); /* of a death */
+		unlink(job->temporary); /* left by a death */
 		rcap_keep_name(header, job->what->status ? RCAP_KEEP_NEW : RCAP_KEEP_NEW_THERE,
 		               job->temporary, sizeof(job->temporary));
 	}
 }
 
-/* The log of the end is the spool's from now on; of a snapshot the name is noted. */
+/* Makes the final log the spool's log, or notes the name of a snapshot. */
 static int note(struct job *job, int fd, const char *path, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = job->drain->spool->header;
@@ -438,7 +438,7 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		if (rcap_drain_note_log(header, fd, path) != 0) {
 			return report(err, path);
 		}
-		/* What was there before it was dropped, not lost; that was of the last piece. */
+		/* Earlier events were dropped, not lost; the old base was the last piece's. */
 		memset(&header->log_base, 0, sizeof(header->log_base));
 		atomic_store_explicit(&header->events,
 		                      rcap_keep_count_events(job->drain->spool) - piece->events -
@@ -456,7 +456,7 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 	return 0;
 }
 
-/* The drain's own writer and file step aside meanwhile. */
+/* Writes with another writer and file in place of the drain's. */
 static int write_log(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -478,7 +478,7 @@ static int write_log(struct job *job, struct rlog_error *err)
 		return report(err, job->temporary);
 	}
 	fd = rcap_drain_move_high(fd);
-	options.recovered = false; /* chunks say it for themselves */
+	options.recovered = false; /* each chunk says it for itself */
 	options.reserve_bytes = 0;
 	memset(&drain->arena, 0, sizeof(drain->arena));
 	drain->listed = job->listed;
@@ -522,7 +522,7 @@ static void fini_job(struct job *job)
 	free(job);
 }
 
-/* Return: NULL: no memory. */
+/* Return: NULL if there is no memory. */
 static struct job *make_job(struct rcap_drain *drain, const struct rcap_snapshot *what)
 {
 	struct job *job = calloc(1, sizeof(*job));
@@ -555,7 +555,7 @@ int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *wh
 	if (status == 0) {
 		status = write_log(job, err);
 	}
-	/* The number is the next one's. */
+	/* The next snapshot gets this number. */
 	job->kept->snapshots -= status != 0 && what->status == NULL;
 	fini_job(job);
 	return status;

@@ -8,19 +8,18 @@
 /* What is to be written. */
 struct rcap_snapshot {
 	const char *by;  /* a word of doc/format.md */
-	const char *why; /* "": nothing more is to be said */
-	/* Absolute: the file is replaced. NULL or "": the next name of the pattern that is free. */
+	const char *why; /* "": no reason to give */
+	/* Absolute: the file is replaced. NULL or "": the next free name of the pattern. */
 	const char *path;
-	const char
-		*status;  /* it is the log of the end; see rlog_writer_finish(). NULL: a snapshot */
-	uint64_t from_ns; /* CLOCK_MONOTONIC: not much more than what came later; 0: all */
+	const char *status; /* of the final log; see rlog_writer_finish(). NULL: a snapshot */
+	uint64_t from_ns; /* CLOCK_MONOTONIC: start there, or a little before; 0: take everything */
 };
 
 /*
- * Writes the log: what was drained up to now. Under another name first, so that a death leaves no
- * half of one.
+ * Writes the log of everything drained so far. It has another name until it is whole, so that a
+ * death leaves no half log.
  *
- * The log of the end becomes the spool's, a snapshot stands in kept.logs.
+ * The final log becomes the spool's, a snapshot gets an entry in kept.logs.
  * Return: 0, or -code. Context: the drain, between two batches.
  */
 int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *what,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at what is drained for what is to have a snapshot written. */
+/* Checks what is drained for conditions that ask for a snapshot. */
 #include "libranges/drain/keep/triggers.h"
 
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "libranges/spool/arena.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-/* Durations that a median is of. */
+/* Durations that a median is taken of. */
 #define MEDIAN_OF 128u
-/* What takes less is never slow by its median: µs are the machine's. */
+/* Anything shorter is never slow by its median: µs are the machine's noise. */
 #define SLOW_NS  UINT64_C(1000000)
 #define COUNTERS 64u
 
@@ -32,18 +32,18 @@ struct counter {
 	uint32_t domain;
 };
 
-/* One condition, and what is known for it. */
+/* A condition and its state. */
 struct state {
 	struct rcap_trigger trigger;
-	struct bits names;        /* strings that are the name */
-	struct bits domain_names; /* that are the domain's name */
+	struct bits names;        /* ids of strings that match its name */
+	struct bits domain_names; /* ids of strings that match its domain's name */
 	struct bits domains;
 	struct counter counters[COUNTERS];
 	size_t counter_count;
 	uint64_t history[MEDIAN_OF];
-	size_t history_count; /* ever */
-	uint64_t seen_ticks;  /* of a gap: the last sign of life */
-	bool is_armed;        /* there was one, and nothing has fired since */
+	size_t history_count; /* in all, also those overwritten */
+	uint64_t seen_ticks;  /* for gap: time of the last sign of life */
+	bool is_armed;        /* there was one, and the condition has not fired since */
 	bool is_by_name;      /* the last one was a range */
 };
 
@@ -51,13 +51,13 @@ struct rcap_drain_triggers {
 	struct state states[RCAP_TRIGGERS];
 	size_t count;
 	struct rcap_arena_position arena;
-	uint64_t step_ticks; /* when the present step began */
+	uint64_t step_ticks; /* start of the present step */
 	bool has_step;
-	/* The snapshot that is due. */
+	/* The snapshot to be written. */
 	bool is_due;
-	uint64_t from_ticks; /* when what is told of began */
+	uint64_t from_ticks; /* start of what met the condition */
 	char why[256];
-	/* What was written. */
+	/* Snapshots written. */
 	uint64_t written;
 	uint64_t written_ns;
 };
@@ -138,7 +138,7 @@ static void learn_def(struct state *state, uint32_t kind, const struct rcap_def_
 	}
 }
 
-/* What was named before the batch is in the arena. */
+/* Learns names that the arena got before the batch. */
 static void learn(struct rcap_drain *drain)
 {
 	struct rcap_drain_triggers *triggers = drain->triggers;
@@ -194,19 +194,19 @@ static void format_time(uint64_t ns, char *out, size_t size)
 	rcap_log_format(out, size, "%lu.%s ms", us / 1000, digits + 1);
 }
 
-/* What is known of a condition, for who tells of it. */
+/* Counts of a condition, kept in the spool for reports. */
 static struct rcap_kept_condition *told_of(struct rcap_drain *drain, const struct state *state)
 {
 	return &drain->spool->header->control.kept.conditions[state - drain->triggers->states];
 }
 
-/* Something came that the condition is about. */
+/* Counts something that the condition is about. */
 static void count_seen(struct rcap_drain *drain, const struct state *state)
 {
 	atomic_fetch_add_explicit(&told_of(drain, state)->seen, 1, memory_order_relaxed);
 }
 
-/* A condition is met. @begin: in ticks, of what meets it. */
+/* A condition is met. @begin: start of what met it, in ticks. */
 static void fire(struct rcap_drain *drain, const struct state *state, uint64_t begin,
                  const char *what)
 {
@@ -214,7 +214,7 @@ static void fire(struct rcap_drain *drain, const struct state *state, uint64_t b
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
 
 	atomic_fetch_add_explicit(&told_of(drain, state)->met, 1, memory_order_relaxed);
-	/* One that is due already has this as well, but it does not say so. */
+	/* A snapshot that is already due covers this, too, but does not say so. */
 	if (triggers->is_due || triggers->written >= kept->most ||
 	    (triggers->written > 0 &&
 	     rcap_clock_mono_ns() < triggers->written_ns + kept->cool_ns)) {
@@ -228,7 +228,7 @@ static void fire(struct rcap_drain *drain, const struct state *state, uint64_t b
 	                state->trigger.text, what);
 }
 
-/* A step or range has ended. */
+/* Checks the duration of a step or range that has ended. */
 static void measure(struct rcap_drain *drain, struct state *state, uint64_t begin, uint64_t end)
 {
 	const uint64_t ns = end > begin ? to_ns(drain, end - begin) : 0;
@@ -263,8 +263,8 @@ static void see(struct rcap_drain *drain, struct state *state, uint64_t ticks)
 	state->is_armed = true;
 }
 
-/* A range without a name, as there are too many: it may be one that the condition is about. One
- * name is that alone; where it has an id, others are not meant. */
+/* True for a range without a name (there are too many) that the condition may be about. A single
+ * name that has an id is not: only that id matches. */
 static bool may_be_named(const struct state *state, uint32_t name, uint32_t domain)
 {
 	const struct rcap_schedule_name *wanted = &state->trigger.name;
@@ -274,8 +274,8 @@ static bool may_be_named(const struct state *state, uint32_t name, uint32_t doma
 	       is_domain(state, domain);
 }
 
-/* Such a range begins or ends: how long it takes says nothing, but where ranges of the name were
- * signs of life, it is taken for one, so that no gap is told that may be none. */
+/* Such a range begins or ends. Its duration says nothing. But if ranges of the name are signs of
+ * life it counts as one, so that no false gap is reported. */
 static void pass_nameless(struct state *state, uint64_t ticks)
 {
 	if (state->trigger.kind == RCAP_TRIGGER_GAP && state->is_armed && state->is_by_name &&
@@ -360,7 +360,7 @@ static bool is_counter(const struct state *state, uint64_t id, uint32_t domain)
 	return false;
 }
 
-/* The value of a sample that is a number. Return: false: it is none. */
+/* The numeric value of a sample. Return: false if it has none. */
 static bool find_value(const struct rlog_batch *batch, uint32_t row, double *out)
 {
 	const struct rlog_attr_column *types = &batch->attr[RLOG_ATTR_PTYPE];
@@ -412,7 +412,7 @@ static void sample_taken(struct rcap_drain *drain, uint32_t row)
 	}
 }
 
-/* Nothing that is dropped is told, or counts. */
+/* Dropped events are not reported and do not count. */
 static void forget(struct rcap_drain_triggers *triggers)
 {
 	triggers->has_step = false;
@@ -427,7 +427,7 @@ static void watch(struct rcap_drain *drain, uint32_t index)
 	const struct rlog_batch *batch = &drain->batch;
 
 	if (rcap_spool_stream(drain->spool, index)->clock != 0) {
-		return; /* the GPU's times are of another clock */
+		return; /* GPU times are of another clock */
 	}
 	for (uint32_t i = 0; i < batch->count; i++) {
 		switch (batch->op[i]) {
@@ -452,7 +452,7 @@ static void watch(struct rcap_drain *drain, uint32_t index)
 	}
 }
 
-/* Called first for a batch. */
+/* Called at the start of each batch. */
 static void begin(struct rcap_drain *drain)
 {
 	if (drain->is_dropping) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at what is drained for what is to have a snapshot written (RANGES_WHEN). */
+/* Checks what is drained for conditions that ask for a snapshot (RANGES_WHEN). */
 #ifndef RCAP_TRIGGERS_H
 #define RCAP_TRIGGERS_H
 
 #include "libranges/drain/drain.h"
 
-/* Has the drain look, if the capture keeps its last part and there are conditions. Context: the
- * drain of a program that lives, after rcap_drain_init(). */
+/* Makes the drain check conditions, if the capture keeps its last part and has some. Context:
+ * the drain of a living program, after rcap_drain_init(). */
 void rcap_triggers_init(struct rcap_drain *drain);
 
-/* True if all that is published is to be drained now, and rcap_triggers_serve() called then: a
- * condition is met, or will be if nothing more comes to light. */
+/* True if a condition is met, or will be unless more events turn up: then drain everything
+ * published, and call rcap_triggers_serve(). */
 bool rcap_triggers_are_due(struct rcap_drain *drain);
 
-/* Writes the snapshot, if one is due. What can't be written is counted and noted in the spool. */
+/* Writes the snapshot if one is due. A failure is counted and noted in the spool. */
 void rcap_triggers_serve(struct rcap_drain *drain);
 
 #endif
