@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one table of all RANGES_* environment variables. */
+/* The table of all RANGES_* environment variables. */
 #include "libranges/settings/config.h"
 
 #define KIB    UINT64_C(1024)

@@ -25,19 +25,20 @@
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
 
-/* A window of time is written at so many times, but not more often than that. */
+/* The drain writes so many times per window of RANGES_KEEP, but not more often than
+ * LEAST_FLUSH_NS. */
 #define KEEP_FLUSHES   16u
 #define LEAST_FLUSH_NS (10 * NS_PER_MS)
 
-/* Where problems go while a configuration is loaded. */
+/* Where to report problems while a configuration is loaded. */
 struct problems {
 	rcap_config_report_fn *report;
 	void *context;
 	int count;
 };
 
-/* Decimal digits and nothing else (no sign, no blanks), *end behind the last one; false if too
- * large or none. */
+/* Parses decimal digits (no sign, no blanks); *end is after the last one. Return: false if there
+ * are none or the number is too large. */
 static bool parse_digits(const char *text, uint64_t *value, const char **end)
 {
 	uint64_t sum = 0;
@@ -92,8 +93,8 @@ static bool parse_bytes(const char *text, uint64_t *value)
 	return true;
 }
 
-/* The digits behind a point: how many ns of a unit they are; less than one counts nothing. Moves
- * *text behind them. Return: false if there are none. */
+/* Parses the digits after a decimal point: gives that part of a unit in ns, rounded down. Moves
+ * *text after them. Return: false if there are none. */
 static bool parse_fraction(const char **text, uint64_t unit_ns, uint64_t *ns)
 {
 	const char *const start = *text;
@@ -191,7 +192,7 @@ static bool is_text(const struct rcap_variable *variable)
 	       variable->kind == RCAP_KIND_KEEP || variable->kind == RCAP_KIND_WHEN;
 }
 
-/* True if a text says what it may; else one line of why not. */
+/* True if a text is valid; else `why` gets one line. */
 static bool is_text_valid(const struct rcap_variable *variable, const char *text, char *why,
                           size_t size)
 {
@@ -224,7 +225,7 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
 
-/* Bytes of a text's value at most, with its NUL. */
+/* Most bytes of a text's value, with its NUL. */
 static size_t text_limit(const struct rcap_variable *variable)
 {
 	return variable->size != 0 ? variable->size : RCAP_CONFIG_PATH_BYTES;
@@ -352,7 +353,7 @@ size_t rcap_config_format(const struct rcap_config *config, const struct rcap_va
 	return rcap_log_format(out, size, "%s=%lu", variable->name, (unsigned long) value);
 }
 
-/* One line that says why a value is refused. */
+/* Makes one line that says why a value is refused. */
 static void explain_refusal(const struct rcap_variable *variable, const char *value, char *why,
                             size_t size)
 {
@@ -403,7 +404,7 @@ bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t
 	return true;
 }
 
-/* Edit distance (insert, delete, replace) of two short texts: one row of the usual table. */
+/* Edit distance (insert, delete, replace) of two short texts: keeps one row of the usual table. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t row[NAME_MAX_BYTES + 1];
@@ -504,7 +505,7 @@ static void report_unknown(struct problems *problems)
 	}
 }
 
-/* Puts a line behind those that are in the list. */
+/* Appends a line to the list of refused values. */
 static void keep_refused(struct rcap_config *config, const char *line)
 {
 	const size_t length = strlen(line);
@@ -519,7 +520,7 @@ static void keep_refused(struct rcap_config *config, const char *line)
 	}
 }
 
-/* Takes the user's value, or the default and a report. An empty value counts as not set. */
+/* Takes the user's value, or the default and reports why. An empty value counts as not set. */
 static void load_variable(const struct rcap_variable *variable, struct rcap_config *out,
                           struct problems *problems)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one table of all RANGES_* environment variables, and their values for this process. */
+/* The table of all RANGES_* environment variables, and their values for this process. */
 #ifndef RCAP_CONFIG_H
 #define RCAP_CONFIG_H
 
@@ -16,33 +16,33 @@
 #include "libranges/settings/trigger.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096
-/* In the launcher's directory: a process has loaded libranges.so. */
+/* A file in the launcher's directory: a process has loaded libranges.so. */
 #define RCAP_CONFIG_LOADED_MARK ".loaded"
-/* Room for what was wrong with values; what does not fit is left out. */
+/* Room for lines about refused values; what does not fit is left out. */
 #define RCAP_CONFIG_REFUSED_BYTES 512
 
 enum rcap_threads {
 	RCAP_THREADS_ON,  /* a thread of ours writes the log */
-	RCAP_THREADS_OFF, /* the launcher does, or the program's exit */
+	RCAP_THREADS_OFF, /* the launcher writes it, or the program at its exit */
 };
 
 enum rcap_on_full {
 	RCAP_ON_FULL_DROP,  /* drop the newest events, count them */
-	RCAP_ON_FULL_BLOCK, /* let the program wait for the drain */
+	RCAP_ON_FULL_BLOCK, /* the program waits for the drain */
 };
 
 /*
- * The values. 18 KiB: keep it in static memory, not on the program's stacks.
- * Sizes are bytes, times ms. Paths are "" when nothing was set.
+ * The values. 18 KiB: keep it in static memory, not on the program's stacks. Sizes are in bytes,
+ * times in ms. Paths are "" if not set.
  */
 struct rcap_config {
 	char output[RCAP_CONFIG_PATH_BYTES];     /* a pattern: see output.h */
-	char spool_dir[RCAP_CONFIG_PATH_BYTES];  /* "": choose */
+	char spool_dir[RCAP_CONFIG_PATH_BYTES];  /* "": chosen automatically */
 	char nvtx_chain[RCAP_CONFIG_PATH_BYTES]; /* "": no second tool */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* private directory of the launcher; "": no launcher
 	                                       */
 	char cupti_path[RCAP_CONFIG_PATH_BYTES];  /* "": search */
-	char domains[RCAP_FILTER_BYTES];          /* which are recorded: see filter.h; "": all */
+	char domains[RCAP_FILTER_BYTES];          /* domains to record: see filter.h; "": all */
 	char cuda[RCAP_CUPTI_KINDS_BYTES];        /* see cupti-kinds.h */
 	char count[RCAP_COUNTS_BYTES];            /* see counts.h; "": nothing */
 	char gpu_metrics[RCAP_GPU_METRICS_BYTES]; /* see gpu-metrics.h; "": nothing */
@@ -50,12 +50,11 @@ struct rcap_config {
 	char capture_range[RCAP_SCHEDULE_BYTES];  /* likewise */
 	char when[RCAP_TRIGGER_BYTES];            /* see trigger.h; "": nothing */
 	char keep[RCAP_KEEP_TEXT_BYTES];          /* see keep-text.h; "": everything */
-	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
-	 * list. */
+	/* One line for each refused value, each ended by a NUL; an empty one ends the list. */
 	char refused[RCAP_CONFIG_REFUSED_BYTES];
 	uint64_t buffer_bytes;
 	uint64_t cuda_buffer_bytes;
-	uint64_t graph_nodes; /* operations of CUDA graphs a second; see cupti-graphs.h */
+	uint64_t graph_nodes; /* operations of CUDA graphs per second; see cupti-graphs.h */
 	uint64_t level;
 	uint64_t string_max_bytes;
 	uint64_t names_max;
@@ -63,19 +62,19 @@ struct rcap_config {
 	uint64_t payload_max;
 	uint64_t flush_ms;
 	uint64_t exit_ms;
-	uint64_t wait_ms;      /* of the launcher, for processes that are about to end */
-	uint64_t delay_ns;     /* after its start the capture is off for so long */
-	uint64_t duration_ns;  /* on for so long; 0: without end */
-	uint64_t before_ns;    /* of a trigger's snapshot; 0: all that is kept */
-	uint64_t cool_down_ns; /* from one of them to the next */
-	uint64_t snapshots;    /* the most of them */
-	uint64_t gpu_every_ns; /* from one sample of GPUs to the next */
+	uint64_t wait_ms;      /* how long the launcher waits for processes that are about to end */
+	uint64_t delay_ns;     /* how long the capture is off after its start */
+	uint64_t duration_ns;  /* how long it is on then; 0: without end */
+	uint64_t before_ns;    /* how much a trigger's snapshot holds; 0: all that is kept */
+	uint64_t cool_down_ns; /* least time between two snapshots by triggers */
+	uint64_t snapshots;    /* most snapshots by triggers */
+	uint64_t gpu_every_ns; /* from one GPU sample to the next */
 	uint64_t root_pid;     /* 0: no launcher */
 	uint64_t checked;      /* 1: the launcher has reported all problems already */
 	unsigned on_full;      /* enum rcap_on_full */
 	unsigned threads;      /* enum rcap_threads */
-	unsigned standby;      /* 1: off until somebody starts it */
-	unsigned cuda_shared;  /* 1: CUPTI is shared with other profilers, where it can be */
+	unsigned standby;      /* 1: off until started by hand */
+	unsigned cuda_shared;  /* 1: share CUPTI with other profilers where possible */
 	unsigned clock;        /* enum rcap_clock_mode */
 	unsigned log_level;    /* enum rcap_log_level */
 };
@@ -91,8 +90,8 @@ enum rcap_config_kind {
 	RCAP_KIND_RANGE,    /* a text that rcap_schedule_parse_range() accepts */
 	RCAP_KIND_KEEP,     /* a text that rcap_keep_text_parse() accepts */
 	RCAP_KIND_WHEN,     /* a text that rcap_trigger_parse() accepts */
-	RCAP_KIND_TIME,     /* a number with an optional ms, s, m, h; kept as ns */
-	RCAP_KIND_BYTES,    /* a number with an optional K, M, G (1024, 1024², 1024³) */
+	RCAP_KIND_TIME,     /* a number with optional unit ms, s, m, h; stored as ns */
+	RCAP_KIND_BYTES,    /* a number with optional unit K, M, G (1024, 1024², 1024³) */
 	RCAP_KIND_NUMBER,
 	RCAP_KIND_CHOICE,
 };
@@ -100,28 +99,29 @@ enum rcap_config_kind {
 /* One variable. Programs with AT_SECURE (setuid and the like) ignore all of them. */
 struct rcap_variable {
 	const char *name;
-	const char *default_text;   /* parsed like a user's value; "" for none */
-	const char *help;           /* one sentence without a full stop; may hold more after "; " */
+	const char *default_text; /* parsed like a user's value; "" for none */
+	/* one sentence without a full stop; more may follow after "; " */
+	const char *help;
 	const char *const *choices; /* NULL-terminated, in order of the enum's values */
 	uint64_t min;
 	uint64_t max;
 	size_t offset; /* in struct rcap_config */
-	size_t size;   /* of the member; 0: only the launcher reads it, no member */
+	size_t size;   /* of the member; 0: it has none, only the launcher reads the variable */
 	enum rcap_config_kind kind;
 	bool internal; /* set by the launcher for the library: not in the help */
 };
 
-/* Gets one problem as a line without a newline. */
+/* Gets one problem as a line without newline. */
 typedef void rcap_config_report_fn(void *context, const char *line);
 
-/* The table, in order of the documentation. Lives for ever. */
+/* The table, in the order of the documentation. A constant. */
 const struct rcap_variable *rcap_config_borrow_table(size_t *count);
 
 /*
- * Fills out from the defaults and the environment.
+ * Fills `out` from the defaults and the environment.
  *
- * @report: called for each problem (a value out of its limits: the default is used; a RANGES_* that
- * is not ours: ignored); may be NULL. Not called when the launcher has reported already
+ * @report: called for each problem (a value beyond its limits: the default is used; an unknown
+ * RANGES_*: ignored); may be NULL. Not called if the launcher has reported already
  * (RANGES_CHECKED=1). Return: number of problems. Context: any thread; no allocation, no locale;
  * reads environ, so not at the same time as setenv.
  */
@@ -136,25 +136,25 @@ int rcap_config_load(struct rcap_config *out, rcap_config_report_fn *report, voi
 bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t size);
 
 /*
- * Writes "NAME=value" with the value in force (for the log's settings and for --help).
+ * Writes "NAME=value" with the effective value (for the log's settings and for --help).
  *
  * Return: length of the text; 0 for a variable without a member.
  */
 size_t rcap_config_format(const struct rcap_config *config, const struct rcap_variable *variable,
                           char *out, size_t size);
 
-/* 10s, 0.5s, 500ms, 5m, 1h as ns; without a unit seconds. Return: false: it is no time. */
+/* Parses 10s, 0.5s, 500ms, 5m, 1h to ns; without a unit seconds. Return: false if it is no time. */
 bool rcap_config_parse_time(const char *text, uint64_t *value);
 
 /* Writes the limits of a variable as text: "0..9", "drop|block", "1M..1024G", "" when there are
  * none. */
 size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out, size_t size);
 
-/* How long what was recorded may wait, in ns: where little is kept, what waits would be missing in
- * a snapshot and in the log of a program that is killed. */
+/* How long events may wait before they are written, in ns. Short where little is kept: what
+ * waits is missing from a snapshot, and from the log of a program that is killed. */
 uint64_t rcap_config_flush_ns(const struct rcap_config *config);
 
-/* A rcap_config_report_fn that writes a warning with rcap_log_line(); the context is not used. */
+/* A rcap_config_report_fn that warns by rcap_log_line(); the context is not used. */
 void rcap_config_log_problem(void *context, const char *line);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_COUNT: what is counted of threads besides time. */
+/* RANGES_COUNT: what is counted of threads, besides time. */
 #ifndef RCAP_COUNTS_H
 #define RCAP_COUNTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of one capture, at most: columns count1 … of the log. */
+/* Most counts of a capture: columns count1 … of the log. */
 #define RCAP_COUNTS_MAX 3
-/* Bytes of the setting at most, with its NUL. */
+/* Longest setting, with its NUL. */
 #define RCAP_COUNTS_BYTES 64
 
-/* Type of what is read from the thread's own clock of CPU time: it needs no file and no right. */
+/* Type of a count read from the thread's own CPU clock: it needs no file and no permission. */
 #define RCAP_COUNTS_CLOCK UINT32_MAX
 
-/* One thing that Linux counts, as perf_event_open() has it. */
+/* Something that Linux counts, as perf_event_open() takes it. */
 struct rcap_counts_kind {
 	const char *name;
 	uint32_t type; /* or RCAP_COUNTS_CLOCK */
@@ -22,7 +22,7 @@ struct rcap_counts_kind {
 };
 
 /*
- * Reads a list with commas, "instructions,cycles"; "" is none.
+ * Parses a list with commas, "instructions,cycles"; "" is none.
  *
  * @kinds: RCAP_COUNTS_MAX, in the order of the list; static, never freed.
  * @why: gets one line when the text is refused.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_CUDA: what is recorded of CUDA. */
+/* RANGES_CUDA: what is recorded about CUDA. */
 #include "libranges/settings/cupti-kinds.h"
 
 #include <stdlib.h>
@@ -64,8 +64,7 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 
 bool rcap_cupti_kinds_are_off(void)
 {
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables at this moment
-	 */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): CUDA itself reads its variables at this moment */
 	const char *text = secure_getenv("RANGES_CUDA");
 	char why[160];
 

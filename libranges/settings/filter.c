@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Which domains are recorded: the list of RANGES_DOMAINS, its syntax and what it decides. */
+/* Which domains are recorded: the syntax and the effect of RANGES_DOMAINS. */
 #include "libranges/settings/filter.h"
 
 #include "libranges/base/log.h"
 
-/* Part of an entry that is shown in a message. */
+/* Most bytes of an entry shown in a message. */
 #define SHOWN_BYTES 60
 
-/* One entry; the bytes between pattern and end, escapes included, are its name. */
+/* An entry of the list; its name is the bytes between pattern and end, escapes included. */
 struct entry {
 	bool takes_in;
 	bool has_sign;
-	bool ends_early; /* with a backslash that has nothing to act on */
+	bool ends_early; /* ends with a backslash that escapes nothing */
 	const char *start;
 	const char *pattern;
 	const char *end;
 };
 
-/* Reads an entry. Return: what stands behind it: a comma or the end of the list. */
+/* Reads an entry. Return: what follows it: a comma or the end of the list. */
 static const char *read_entry(const char *at, struct entry *out)
 {
 	bool is_escaped = false;
@@ -44,11 +44,11 @@ static const char *read_entry(const char *at, struct entry *out)
 	return at;
 }
 
-/* A star is tried with nothing first, then, each time the rest does not fit, with a byte more. */
+/* A star first matches nothing, then one byte more each time the rest does not match. */
 static bool does_match(const struct entry *entry, const char *name, const char *name_end)
 {
 	const char *pattern = entry->pattern;
-	const char *star = NULL; /* behind the last star */
+	const char *star = NULL; /* after the last star */
 	const char *retry = NULL;
 
 	for (;;) {

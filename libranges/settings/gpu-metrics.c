@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_GPU_METRICS: what is sampled of GPUs. */
+/* RANGES_GPU_METRICS: what is sampled on GPUs. */
 #include "libranges/settings/gpu-metrics.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const struct {
 	{ "gpm", RCAP_GPU_METRICS_GPM },
 };
 
-/* 0: there is no such word. */
+/* Return: 0 if there is no such word. */
 static int find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a capture keeps: the text of RANGES_KEEP. */
+/* How much a capture keeps: RANGES_KEEP. */
 #include "libranges/settings/keep-text.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define MIB       (UINT64_C(1) << 20)
-/* Less than 16 pieces of this, and most of it would be the pieces' own. */
+/* With less, the overhead of 16 pieces would take most of it. */
 #define LEAST_BYTES MIB
 #define LEAST_NS    (100 * NS_PER_MS)
 #define MOST_NS     (UINT64_C(366) * 24 * 3600 * 1000 * NS_PER_MS)
@@ -28,7 +28,7 @@ static const struct {
 	{ "G", UINT64_C(1024) * MIB, false },
 };
 
-/* What the digits behind a point are of a unit; those beyond six say nothing. */
+/* The value of the digits after a decimal point, in a unit; digits after the sixth are ignored. */
 static uint64_t measure_fraction(const char *digits, size_t count, uint64_t factor)
 {
 	uint64_t number = 0;
@@ -41,7 +41,7 @@ static uint64_t measure_fraction(const char *digits, size_t count, uint64_t fact
 	return number * factor / whole; /* below 10^6 × 3.6 × 10^12 */
 }
 
-/* What is wrong with a bound that has a value and a unit. */
+/* Says what is wrong with a bound that has a value and a unit. */
 static const char *explain_value(bool is_time, bool is_less)
 {
 	if (is_time) {
@@ -52,7 +52,7 @@ static const char *explain_value(bool is_time, bool is_less)
 	               : "a size of 1048576M (1 TiB) or less is expected";
 }
 
-/* One bound; *at ends behind it. Return: false: it is none; *fault: why, if that is known. */
+/* Parses one bound; *at ends after it. Return: false if it is none; *fault: why, if known. */
 static bool take(const char **at, struct rcap_keep_text *out, const char **fault)
 {
 	static const char decimal[] = "0123456789";

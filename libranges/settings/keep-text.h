@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a capture keeps: the text of RANGES_KEEP. */
+/* How much a capture keeps: RANGES_KEEP. */
 #ifndef RCAP_KEEP_TEXT_H
 #define RCAP_KEEP_TEXT_H
 
@@ -17,7 +17,7 @@ struct rcap_keep_text {
 };
 
 /*
- * Reads a time (30s, 500ms, 5m, 1h), a size (64M, 2G), or both with a comma between.
+ * Parses a time (30s, 500ms, 5m, 1h), a size (64M, 2G), or both with a comma between.
  *
  * @why: gets one line when it is refused. @size: of why. Context: any thread; no allocation.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a capture is on: reads schedules and names of ranges, and says what they decide. */
+/* When a capture is on: parses schedules and names of ranges, and decides by them. */
 #include "libranges/settings/schedule.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 /* More steps than any program makes; sums of them stay far from the end of 64 bits. */
 #define MAX_STEPS UINT64_C(1000000000000)
 
-/* The whole of `length` bytes as a number of steps. */
+/* Parses all of `length` bytes as a number of steps. */
 static bool read_steps(const char *text, size_t length, uint64_t *out)
 {
 	*out = 0;
@@ -25,7 +25,7 @@ static bool read_steps(const char *text, size_t length, uint64_t *out)
 	return length > 0;
 }
 
-/* A star stands for what follows the beginning of a name, and for nothing else. */
+/* True if a star is anywhere but at the end of a name, where it stands for the rest. */
 static bool has_stray_star(const char *text, size_t name, size_t length)
 {
 	const char *const star = memchr(text, '*', length);
@@ -70,7 +70,7 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 	return true;
 }
 
-/* Notes that the word with this number was there. Return: false if it was before. */
+/* Notes that this word was there. Return: false if it was there before. */
 static bool take_once(unsigned *seen, size_t number, const char *word, char *why, size_t size)
 {
 	if ((*seen & 1u << number) != 0) {
@@ -85,7 +85,7 @@ static const char *const words[] = { "skip", "wait", "warmup", "active", "repeat
 
 #define WORDS (sizeof(words) / sizeof(words[0]))
 
-/* True where a word and its = begin. */
+/* True at the start of a word and its =. */
 static bool begins_word(const char *text)
 {
 	for (size_t i = 0; i < WORDS; i++) {
@@ -98,8 +98,8 @@ static bool begins_word(const char *text)
 	return false;
 }
 
-/* Bytes up to the comma behind a word's value. A name may hold commas: it ends where another word
- * begins. */
+/* Bytes up to the comma after a word's value. A name may hold commas: it ends where another word
+ * starts. */
 static size_t measure_word(const char *text)
 {
 	size_t length = strcspn(text, ",");
@@ -111,11 +111,11 @@ static size_t measure_word(const char *text)
 	return length;
 }
 
-/* One word=value. @seen: a bit for each word that was there. */
+/* Parses one word=value. @seen: a bit for each word so far. */
 static bool read_word(const char *text, size_t length, struct rcap_schedule *out, unsigned *seen,
                       char *why, size_t size)
 {
-	/* As words[] has them. */
+	/* In the order of words[]. */
 	uint64_t *const values[] = { &out->skip, &out->wait, &out->warmup, &out->active,
 		                     &out->repeat };
 	const char *const equals = memchr(text, '=', length);
@@ -164,7 +164,7 @@ bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why,
 	return true;
 }
 
-/* How many of the ranges, of the word behind the last colon. Return: false if it is none. */
+/* Parses how many ranges, from the word after the last colon. Return: false if it is not valid. */
 static bool read_count(const char *word, uint64_t *out, char *why, size_t size)
 {
 	if (strcmp(word, "first") == 0) {
@@ -197,7 +197,7 @@ bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out
 
 	memset(out, 0, sizeof(*out));
 	out->count = 1;
-	/* Names of C++ hold "::", and that is not meant. */
+	/* Names in C++ have "::", which is not meant. */
 	if (colon && (colon == text || colon[-1] != ':')) {
 		if (!read_count(colon + 1, &out->count, why, size)) {
 			return false;

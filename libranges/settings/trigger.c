@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes a capture that keeps its last part write a snapshot: the text of RANGES_WHEN. */
+/* When a capture that keeps its last part writes a snapshot: parses RANGES_WHEN. */
 #include "libranges/settings/trigger.h"
 
 #include <string.h>
@@ -29,7 +29,8 @@ static bool is_word(struct piece piece, const char *word)
 	return piece.length == strlen(word) && memcmp(piece.at, word, piece.length) == 0;
 }
 
-/* A number with at most three decimals, as thousandths. Return: its bytes, 0: it is none. */
+/* Parses a number with at most three decimals, as thousandths. Return: its length, 0: it is
+ * none. */
 static size_t read_thousandths(struct piece piece, uint64_t *out)
 {
 	size_t i = 0;
@@ -56,7 +57,7 @@ static size_t read_thousandths(struct piece piece, uint64_t *out)
 	return i;
 }
 
-/* "20ms": a time; "3 * median". */
+/* Parses a limit: "20ms", a time, or "3 * median". */
 static bool read_limit(struct piece piece, struct rcap_trigger *out)
 {
 	static const struct {
@@ -91,7 +92,7 @@ static bool read_limit(struct piece piece, struct rcap_trigger *out)
 	return false;
 }
 
-/* A number, perhaps negative. */
+/* Parses a number, which may be negative. */
 static bool read_value(struct piece piece, double *out)
 {
 	const bool is_negative = piece.length > 0 && piece.at[0] == '-';
@@ -119,7 +120,7 @@ static bool read_kind(struct piece word, struct rcap_trigger *out)
 	return false;
 }
 
-/* Where the comparison stands: the last one of the text, as names may hold such signs. */
+/* Finds the comparison sign: the last one in the text, because names may have such signs. */
 static const char *find_sign(struct piece piece, bool is_counter)
 {
 	const char *const above = memrchr(piece.at, '>', piece.length);
@@ -144,7 +145,7 @@ static bool read_name(struct piece name, struct rcap_trigger *out, char *why, si
 	return rcap_schedule_read_name(name.at, name.length, &out->name, why, size);
 }
 
-/* One of them. */
+/* Parses one condition. */
 static bool read_one(struct piece text, struct rcap_trigger *out, char *why, size_t size)
 {
 	const char *sign;
