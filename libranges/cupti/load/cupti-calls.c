@@ -8,10 +8,10 @@
 #include "libranges/cupti/load/cupti-load.h"
 #include "libranges/record/names.h"
 
-#define CBIDS 2048u /* NVIDIA has some 800; what is beyond has no name */
+#define CBIDS 2048u /* NVIDIA has some 800; higher numbers get no name */
 #define SLOTS 16384u
 
-/* Calls that programs make all the time and that neither start work nor wait for any. */
+/* Calls that programs make all the time, and that neither start work nor wait for it. */
 static const char *const chatty[] = { "cudaGetDevice",
 	                              "cudaSetDevice",
 	                              "cudaGetLastError",
@@ -30,8 +30,8 @@ static const char *const chatty[] = { "cudaGetDevice",
 	                              "cudaEventQuery",
 	                              "cudaStreamQuery" };
 
-/* What is recorded of the driver API: functions that begin so, where one of these kinds is wanted.
- * What starts work always is: many programs know no other API. */
+/* Driver functions that are recorded: names with one of these beginnings, if one of the kinds is
+ * wanted. Those that start work always are: many programs use no other API. */
 static const struct {
 	const char *begin;
 	unsigned kinds;
@@ -66,7 +66,7 @@ void rcap_cupti_calls_init(unsigned kinds)
 
 /* ---- Names ---- */
 
-/* The length of a name without a version behind it: "_v3020", "_v2". */
+/* The length of a name without a version at its end: "_v3020", "_v2". */
 static size_t cut_version(const char *name, size_t length)
 {
 	size_t digits = 0;
@@ -81,8 +81,8 @@ static size_t cut_version(const char *name, size_t length)
 }
 
 /*
- * CUPTI's name of a function without what it adds: "_v3020", the version in which the function last
- * changed, and "_ptsz", the form for per-thread default streams.
+ * The length of a function's name without CUPTI's additions: "_v3020", the version of its last
+ * change, and "_ptsz", the form for per-thread default streams.
  */
 static size_t plain_length(const char *name)
 {
@@ -118,7 +118,8 @@ bool rcap_cupti_calls_is_wanted(uint32_t domain, const char *name)
 	if (domain == RCAP_CUPTI_DOMAIN_DRIVER) {
 		return is_driver_wanted(name);
 	}
-	/* A later form of a function, cudaStreamGetCaptureInfo_v2_v11030, is as chatty. */
+	/* Later versions of a function, such as cudaStreamGetCaptureInfo_v2_v11030, are as
+	 * chatty. */
 	length = cut_version(name, plain_length(name));
 	for (size_t i = 0; i < sizeof(chatty) / sizeof(chatty[0]); i++) {
 		if (strlen(chatty[i]) == length && memcmp(chatty[i], name, length) == 0) {
@@ -135,7 +136,7 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 		uint32_t domain;
 		const char *begin;
 		enum rcap_cupti_calls_watch watch;
-		unsigned kinds; /* one of these is wanted */
+		unsigned kinds; /* recorded for any of these */
 	} watched[] = {
 		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaDeviceReset", RCAP_CUPTI_CALLS_ENDS_CONTEXT,
 		  RCAP_CUPTI_ON },
@@ -171,11 +172,12 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 	return RCAP_CUPTI_CALLS_NOT_WATCHED;
 }
 
-static uint32_t graph_launches[2]; /* how they are called by the driver's API and the runtime's */
+/* name ids of graph launches in the driver's API and the runtime's */
+static uint32_t graph_launches[2];
 
 bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call)
 {
-	/* Where the driver's calls are all recorded, the runtime's launches are there twice. */
+	/* If all driver calls are recorded, a launch by the runtime is there twice. */
 	return call->name != 0 && call->api.result == 0 &&
 	       !((wanted_kinds & RCAP_CUPTI_WITH_DRIVER) && call->api.kind == RCAP_CUPTI_RUNTIME) &&
 	       (call->name == graph_launches[0] || call->name == graph_launches[1]);
@@ -200,7 +202,7 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 	if (!rcap_cupti_calls_is_wanted(domain, name)) {
 		*id = RCAP_CUPTI_CALLS_LEFT_OUT;
 	} else {
-		/* CUDA 13 launches by an internal name. */
+		/* CUDA 13 launches under an internal name. */
 		const size_t skip = strncmp(name, "__cuda", 6) == 0 ? 2 : 0;
 
 		*id = rcap_names_intern(name + skip, plain_length(name) - skip, 0, NULL, &lost);
@@ -214,15 +216,16 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 /* ---- Twins ---- */
 
 /*
- * The last calls by correlation id, which counts up: a call of the driver that waits, or the id of
- * one of the runtime. What is overtaken by SLOTS calls waits no longer; a twin that comes later
- * still is written, and the analyzer leaves it out.
+ * The latest calls by correlation id, which counts up: a driver call on hold, or the id of a
+ * runtime call. A call is on hold until SLOTS later calls have come. If its twin comes even later
+ * both are written, and the analyzer drops one.
  */
 static struct {
 	struct rcap_cupti_call calls[SLOTS];
 	uint32_t runtime[SLOTS]; /* correlation ids; 0: none */
-	uint8_t rounds[SLOTS];   /* 0: nothing is held; 1: since this round; 2: since one before */
-	uint32_t count;          /* held */
+	/* 0: nothing on hold; 1: since this round; 2: since an earlier one */
+	uint8_t rounds[SLOTS];
+	uint32_t count; /* calls on hold */
 } held;
 
 static void let_go(uint32_t slot, struct rcap_cupti_call *out)
@@ -251,8 +254,8 @@ bool rcap_cupti_calls_hold(const struct rcap_cupti_call *call, struct rcap_cupti
 	}
 	is_full = held.rounds[slot] != 0;
 	if (is_full && held.calls[slot].api.correlation == call->api.correlation) {
-		/* One call of the runtime made both. Or of two functions one called the other: it
-		 * took longer. */
+		/* One runtime call made both. Or one driver function called the other: the outer
+		 * one took longer. */
 		if (duration(call) > duration(&held.calls[slot])) {
 			held.calls[slot] = *call;
 		}

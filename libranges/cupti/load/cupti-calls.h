@@ -8,10 +8,10 @@
 
 #include "libranges/abi/cupti-abi.h"
 
-/* Says what is wanted. @kinds: enum rcap_cupti_kinds. Context: once, before all else here. */
+/* Sets what to record. @kinds: enum rcap_cupti_kinds. Context: once, before all else here. */
 void rcap_cupti_calls_init(unsigned kinds);
 
-/* What rcap_cupti_calls_name() says of calls that are not recorded. */
+/* rcap_cupti_calls_name() returns it for calls that are not recorded. */
 #define RCAP_CUPTI_CALLS_LEFT_OUT UINT32_MAX
 
 /*
@@ -21,48 +21,48 @@ void rcap_cupti_calls_init(unsigned kinds);
  */
 uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid);
 
-/* True if calls of this function are worth a record. Context: any. */
+/* True if calls of this function are recorded. Context: any. */
 bool rcap_cupti_calls_is_wanted(uint32_t domain, const char *name);
 
-/* Functions at which CUPTI calls us. */
+/* Functions for which CUPTI calls us back. */
 enum rcap_cupti_calls_watch {
 	RCAP_CUPTI_CALLS_NOT_WATCHED,
-	RCAP_CUPTI_CALLS_ENDS_CONTEXT,   /* and with it what CUPTI has of it */
-	RCAP_CUPTI_CALLS_PROFILER_START, /* of the runtime or the driver, as all here */
+	RCAP_CUPTI_CALLS_ENDS_CONTEXT,   /* CUPTI then loses what it holds of it */
+	RCAP_CUPTI_CALLS_PROFILER_START, /* of the runtime or the driver, like all here */
 	RCAP_CUPTI_CALLS_PROFILER_STOP,
 	RCAP_CUPTI_CALLS_MAPS,
 	RCAP_CUPTI_CALLS_UNMAPS,
 	RCAP_CUPTI_CALLS_INSTANTIATES, /* a graph */
-	RCAP_CUPTI_CALLS_INSTANTIATED, /* the end of that call */
+	RCAP_CUPTI_CALLS_INSTANTIATED, /* end of that call */
 };
 
-/* What a function is watched for. Context: any. */
+/* Why a function is watched. Context: any. */
 enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *name);
 
 /*
- * A call of the runtime that calls the driver makes two records with one correlation id. The
- * runtime's is what the program wrote; the driver's, its twin, is dropped unless the program's user
- * wants to see the driver. Which of both comes first, and in which buffer, is not known: calls of
- * the driver are held back a while. Context of all of it: the converter.
+ * A runtime call that calls the driver makes two records with the same correlation id. The
+ * runtime's is what the program wrote. The driver's, its twin, is dropped unless the user wants to
+ * see driver calls. Either may come first, and in any buffer, so driver calls are put on hold for a
+ * while. Context of all functions: the converter.
  */
 struct rcap_cupti_call {
 	struct rcap_cupti_api api;
 	uint32_t name;
 };
 
-/* True for one that launched a CUDA graph. */
+/* True if the call launched a CUDA graph. */
 bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call);
 
-/* A call of the driver has come. Return: true if `out` got a call that is to be written now. */
+/* A driver call has come. Return: true if `out` is a call to be written now. */
 bool rcap_cupti_calls_hold(const struct rcap_cupti_call *call, struct rcap_cupti_call *out);
 
-/* A call of the runtime has come. Return: as above. */
+/* A runtime call has come. Return: as above. */
 bool rcap_cupti_calls_meet(uint32_t correlation, struct rcap_cupti_call *out);
 
 /*
- * Ends the wait of what is held since the round before, or of all.
+ * Releases a call that is on hold since the round before, or any. Call it until it returns false.
  *
- * @at: where the round stands; 0 begins one. Return: as above; false: the round is over.
+ * @at: position in the round; 0 starts one. Return: as above; false: the round is over.
  */
 bool rcap_cupti_calls_settle(bool all, uint32_t *at, struct rcap_cupti_call *out);
 

@@ -25,15 +25,15 @@ static const char *const sonames[] = { "libcupti.so.13",   "libcupti.so.12",   "
 
 #define SONAME_COUNT (sizeof(sonames) / sizeof(sonames[0]))
 
-/* A search among the mapped libraries. */
+/* State of a search among the mapped libraries. */
 struct mapped {
 	const char *name;      /* "libcupti.so" */
-	const char *directory; /* prefer one that stands here; NULL: no preference */
-	char path[PATH_BYTES]; /* of the best; "" if there is none */
+	const char *directory; /* prefer a library in this directory; NULL: no preference */
+	char path[PATH_BYTES]; /* the best one so far; "" if there is none */
 	bool is_preferred;
 };
 
-/* The file name of a path is `name`, or `name` with a version behind. */
+/* True if the file name is `name`, or `name` and a version. */
 static bool is_named(const char *path, const char *name)
 {
 	const char *const slash = strrchr(path, '/');
@@ -55,7 +55,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 	}
 	is_preferred = mapped->directory &&
 	               strncmp(path, mapped->directory, strlen(mapped->directory)) == 0;
-	/* The name with the highest version wins: they differ in the number only. */
+	/* The name with the highest version wins: they differ only in that number. */
 	if (mapped->path[0] == '\0' || (is_preferred && !mapped->is_preferred) ||
 	    (is_preferred == mapped->is_preferred &&
 	     strverscmp(strrchr(path, '/') ? strrchr(path, '/') : path,
@@ -97,7 +97,7 @@ uint32_t rcap_cupti_find_driver(void)
 
 /* ---- Places ---- */
 
-/* The length of a path up to its last slash, with it. */
+/* The length of a path up to and including its last slash. */
 static int directory_length(const char *path)
 {
 	const char *const slash = strrchr(path, '/');
@@ -105,7 +105,7 @@ static int directory_length(const char *path)
 	return slash ? (int) (slash + 1 - path) : 0;
 }
 
-/* Adds "BEGIN of that length/below", if that is a directory. */
+/* Adds the first `length` bytes of `begin`, then "/below", if that is a directory. */
 static void add_directory(struct rcap_cupti_find *find, const char *begin, int length,
                           const char *below)
 {
@@ -121,7 +121,7 @@ static void add_directory(struct rcap_cupti_find *find, const char *begin, int l
 			return;
 		}
 	}
-	/* "" is the dynamic linker. */
+	/* "" means the dynamic linker. */
 	find->count += place[0] == '\0' || access(place, X_OK) == 0;
 }
 
@@ -135,7 +135,7 @@ static void add_prefix(struct rcap_cupti_find *find, const char *prefix)
 	}
 }
 
-/* The wheels of PyPI, beside any library that a Python program has loaded from its environment. */
+/* Adds PyPI's wheels next to any library that a Python program has loaded from its environment. */
 static int add_environment(struct dl_phdr_info *info, size_t size, void *context)
 {
 	static const char *const roots[] = { "/site-packages/", "/dist-packages/" };
@@ -160,12 +160,13 @@ static int compare_versions(const void *a, const void *b)
 	return strverscmp(*(char *const *) b, *(char *const *) a);
 }
 
-/* All that the pattern matches, the highest version first: 24.11 before 24.9. */
+/* Adds all matches of the pattern, the highest version first: 24.11 before 24.9. */
 static void add_matches(struct rcap_cupti_find *find, const char *pattern)
 {
 	glob_t matches;
 
-	/* No ~ in it, no signal handler. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	/* The pattern has no ~, and this is no signal handler.
+	 * NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	if (glob(pattern, 0, NULL, &matches) == 0) {
 		qsort(matches.gl_pathv, matches.gl_pathc, sizeof(*matches.gl_pathv),
 		      compare_versions);
@@ -204,7 +205,7 @@ static void add_places(struct rcap_cupti_find *find, const char *cudart)
 
 /* ---- The search ---- */
 
-/* What stands behind the name in "libcudart.so.12.4.127": the major version, 0 if there is none. */
+/* The major version after the name, as in "libcudart.so.12.4.127"; 0 if there is none. */
 static unsigned major_of(const char *path)
 {
 	const char *const at = strstr(strrchr(path, '/') ? strrchr(path, '/') : path, ".so.");
@@ -243,8 +244,8 @@ void rcap_cupti_find_begin(struct rcap_cupti_find *find, const char *wanted)
 }
 
 /*
- * The sonames in the order in which they are tried: those that the driver can serve first, newest
- * first, then those that are too new for it. Return: NULL: there is no more.
+ * The sonames in the order they are tried: those that the driver supports first, newest first, then
+ * those too new for it. Return: NULL after the last.
  */
 static const char *soname_of(const struct rcap_cupti_find *find, uint32_t number)
 {
@@ -252,8 +253,8 @@ static const char *soname_of(const struct rcap_cupti_find *find, uint32_t number
 		for (size_t i = 0; i < SONAME_COUNT; i++) {
 			const unsigned major = major_of(sonames[i]);
 
-			/* A name without a version may be of any: it will do only where the program
-			 * does not care. */
+			/* A name without a version may be of any version: good only if the
+			 * program has no runtime of its own. */
 			if ((find->major != 0 && major != find->major) ||
 			    (find->driver != 0 && major > find->driver) != (is_too_new != 0)) {
 				continue;
@@ -276,7 +277,8 @@ static void *open_library(const char *directory, const char *name, char *path, s
 	return handle;
 }
 
-/* Return: NULL if it cannot be opened, and from the second call on. */
+/* Opens the only library allowed. Return: NULL if it can't be opened, and from the second call
+ * on. */
 static void *open_only(struct rcap_cupti_find *find, char *path, size_t size)
 {
 	void *handle = NULL;

@@ -10,7 +10,7 @@
 #define ALWAYS true
 #define MAYBE  false
 
-/* Bytes; no record is as long. */
+/* Bytes; longer than any record. */
 #define MAX_RECORD 4096u
 
 struct rcap_cupti rcap_cupti;
@@ -27,8 +27,8 @@ static const struct {
 };
 
 /*
- * The sizes of records by version: what is believed where the library does not answer. The last row
- * that is not newer than the library counts; newer libraries have at least that much.
+ * Sizes of records by version, used if the library does not answer. The last row that is not newer
+ * than the library counts; in newer libraries records are at least that long.
  */
 static const struct {
 	uint8_t kind;
@@ -104,12 +104,12 @@ static int next_record(void *subscriber, uint8_t *buffer, size_t bytes, void **r
 }
 
 /*
- * How far the library steps over a record says how large it is. Every eight bytes of this buffer
- * can be the beginning of a call's record, the first ones are the beginning of a record of `kind`:
- * where the library finds the second record, the first has ended.
+ * Finds the size of a record by how far the library steps over it. The buffer begins as a record of
+ * `kind`, and each of its eight-byte words looks like the beginning of a call's record. Where the
+ * library finds the second record, the first has ended.
  *
- * @subscriber: of several; NULL: there are no several.
- * Return: bytes; 0: the library does not know the kind, or does not answer as it should.
+ * @subscriber: one of several; NULL: we are alone.
+ * Return: bytes; 0: the library does not know the kind, or does not answer as expected.
  */
 static uint32_t probe_size(void *subscriber, uint32_t kind)
 {
@@ -140,7 +140,7 @@ static bool can_probe(void *subscriber)
 	return probe_size(subscriber, RCAP_CUPTI_RUNTIME) == sizeof(struct rcap_cupti_api);
 }
 
-static bool was_probed; /* the sizes are what the library steps by */
+static bool was_probed; /* the sizes are from probing */
 
 static void find_sizes(void)
 {
@@ -153,7 +153,7 @@ static void find_sizes(void)
 	}
 }
 
-/* What the library says in a word; what it does not know stays as it is known by versions. */
+/* Asks for each size in one word; sizes that the library does not know stay as known by version. */
 static void ask_sizes(void)
 {
 	for (uint32_t kind = 1; rcap_cupti.get_struct_size && kind < RCAP_CUPTI_KINDS; kind++) {
@@ -195,7 +195,7 @@ static bool find_functions(void *handle)
 	return true;
 }
 
-/* Return: false: what was opened can't be used; rcap_cupti.path says why. */
+/* Return: false: the opened library can't be used; rcap_cupti.path says why. */
 static bool look_into(void *handle)
 {
 	char path[sizeof(rcap_cupti.path)];
@@ -203,8 +203,7 @@ static bool look_into(void *handle)
 	if (!find_functions(handle)) {
 		return false;
 	}
-	/* The file itself rather than the name that led to it: it is what a person wants to know.
-	 */
+	/* The path of the file, not the name that led to it: that is what a user wants to know. */
 	if (!strchr(rcap_cupti.path, '/')) {
 		Dl_info info;
 		void *function = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines in the log about what became of the GPU's capture. */
+/* Lines in the log that tell how the GPU's capture went. */
 #include "libranges/cupti/load/cupti-status.h"
 
 #include <errno.h>

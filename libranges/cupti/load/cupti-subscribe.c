@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims CUPTI: beside other profilers where it can be shared, else alone. */
+/* Subscribes to CUPTI: with other profilers where it can be shared, else alone. */
 #include "libranges/cupti/load/cupti-subscribe.h"
 
 #include <stdlib.h>
@@ -14,22 +14,22 @@
 #include "libranges/cupti/load/cupti-way.h"
 #include "libranges/process/process.h"
 
-#define NAME_BYTES 64 /* what CUPTI keeps of a subscriber's name */
+#define NAME_BYTES 64 /* CUPTI keeps so much of a subscriber's name */
 #define PREFIX     "CUPTI for "
 #define NO_NAME    "<not provided>"
 
-/* Two readings of one clock, one behind the other, are not further apart. */
+/* Two readings of the same clock, one after the other, are closer than this. */
 #define CLOCK_ERROR_NS UINT64_C(10000000000)
 
-/* What became of the last library that was asked. Of who claims. */
+/* Result of the last library that was asked. Of the subscribing thread. */
 static struct {
-	bool can_share; /* the library */
-	int refusal;    /* what it said when it was to be shared; 0: nothing bad */
+	bool can_share; /* the library can */
+	int refusal;    /* its answer when we tried to share; 0: no refusal */
 	bool is_strange_clock;
-	char neighbour[NAME_BYTES + 1]; /* who has it, if it tells */
+	char neighbour[NAME_BYTES + 1]; /* who has it, if CUPTI tells */
 } claim;
 
-/* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one can be told. */
+/* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one is known. */
 static void write_version(char *out, size_t size)
 {
 	const uint32_t version = rcap_cupti.version;
@@ -48,7 +48,7 @@ static bool is_taken(int result)
 	return result == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || result == RCAP_CUPTI_MAX_LIMIT_REACHED;
 }
 
-/* Why it could not be claimed, in a sentence. */
+/* Why it could not be subscribed, in a sentence. */
 static const char *find_reason(int result)
 {
 	static const struct {
@@ -82,7 +82,7 @@ static bool may_share(void)
 	return rcap_process.config.cuda_shared != 0;
 }
 
-/* Another profiler has it. */
+/* Explains that another profiler has it. */
 static void explain_taken(int result, const char *version, char *why, size_t size)
 {
 	const char *text = rcap_cupti_load_explain(result);
@@ -131,7 +131,7 @@ static void explain(int result, char *why, size_t size)
 
 /* ---- Beside others ---- */
 
-/* Before 13.3 there are some of these functions, as a trial. */
+/* Before 13.3 some of these functions exist, as a trial. */
 static bool can_share(void)
 {
 	return rcap_cupti.version >= RCAP_CUPTI_VERSION_13_3 && rcap_cupti.subscribe_v2 &&
@@ -145,9 +145,9 @@ static bool is_near(uint64_t a, uint64_t b)
 }
 
 /*
- * Looks at CUPTI's clock: that of the system, unless another profiler has given it one.
+ * Checks CUPTI's clock: the system's, unless another profiler has set one.
  *
- * Return: CUPTI's code; not 0 also says that it does not work as one that is shared.
+ * Return: CUPTI's code; if not 0 CUPTI does not work as a shared one.
  */
 static int look_at_clock(void *subscriber, bool *is_monotonic)
 {
@@ -160,7 +160,7 @@ static int look_at_clock(void *subscriber, bool *is_monotonic)
 	return claim.is_strange_clock ? RCAP_CUPTI_NOT_COMPATIBLE : rc;
 }
 
-/* Keeps who has it. Empty: nobody, or somebody without a name. */
+/* Stores who has it. Empty: nobody, or somebody without a name. */
 static void keep_neighbour(const char *told)
 {
 	const size_t prefix = sizeof(PREFIX) - 1;
@@ -205,14 +205,14 @@ static int subscribe_alone(struct rcap_cupti_subscription *out, rcap_cupti_callb
 	return rcap_cupti.subscribe(&out->subscriber, event, NULL);
 }
 
-/* Where it is shared, graphs can't be recorded as wholes; who asks for nothing else gets it alone,
- * if he is the first. */
+/* A shared CUPTI can't record graphs as wholes. A user who wants only wholes gets it alone, if
+ * we are first. */
 static bool prefers_alone(void)
 {
 	return rcap_process.config.graph_nodes == 0;
 }
 
-/* Return: CUPTI's code; `why` gets a line when that is a failure. */
+/* Return: CUPTI's code; on failure `why` gets a line. */
 static int subscribe(struct rcap_cupti_subscription *out, rcap_cupti_callback_fn *event, char *why,
                      size_t size)
 {
@@ -262,7 +262,7 @@ bool rcap_cupti_subscribe_claim(struct rcap_cupti_subscription *out, const char 
 		}
 		if (is_taken(rc) || claim.is_strange_clock ||
 		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
-			break; /* any other would say the same */
+			break; /* any other library would answer the same */
 		}
 	} while (rcap_cupti_load_next());
 	rcap_cupti_status_add(first_rc, "%s", first_why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of CUPTI in the way in which it was claimed: alone, or as one subscriber of several. */
+/* Calls of CUPTI in the way it was subscribed: alone, or as one subscriber of several. */
 #include "libranges/cupti/load/cupti-way.h"
 
 #include <stdatomic.h>
@@ -7,9 +7,9 @@
 #include "libranges/cupti/load/cupti-load.h"
 #include "libranges/cupti/load/cupti-status.h"
 
-/* Written before CUPTI is asked for anything; then constant. */
+/* Written before any call of CUPTI; then constant. */
 static struct {
-	void *subscriber; /* of several; NULL: alone */
+	void *subscriber; /* one of several; NULL: alone */
 	rcap_cupti_requested_fn *requested;
 	rcap_cupti_completed_fn *completed;
 } way;
@@ -24,13 +24,13 @@ bool rcap_cupti_way_is_shared(void)
 	return way.subscriber != NULL;
 }
 
-/* Somebody has begun to use CUPTI in the old way, in a process where it is shared: NVIDIA's guide
- * says that calls of both fail then. Return: `rc`. */
+/* Reports if somebody has begun to use CUPTI in the old way, in a process where it is shared:
+ * NVIDIA's guide says that then calls of both fail. Return: `rc`. */
 static int look_for_old_way(int rc)
 {
 	static _Atomic bool has_told;
 
-	/* Relaxed: nothing hangs on who is first. */
+	/* Relaxed: any thread may be first. */
 	if ((rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_NOT_COMPATIBLE) &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
 		rcap_cupti_status_add(
@@ -71,7 +71,7 @@ int rcap_cupti_way_enable(uint32_t kind, bool also_old)
 		return also_old && rcap_cupti.enable_and_dump ? rcap_cupti.enable_and_dump(kind)
 		                                              : rcap_cupti.enable(kind);
 	}
-	/* Without a configuration: records are as they always were. */
+	/* Without a configuration, so that records are as always. */
 	return look_for_old_way(also_old && rcap_cupti.enable_and_dump_v2
 	                                ? rcap_cupti.enable_and_dump_v2(way.subscriber, kind, NULL)
 	                                : rcap_cupti.enable_v2(way.subscriber, kind, NULL));
@@ -104,8 +104,8 @@ int rcap_cupti_way_set_zeroed(void)
 {
 	uint8_t yes = 1;
 
-	/* No document says that this is of one subscriber alone, and buffers of others need not be
-	 * zero. CUPTI does it for us then: some 20 ns a record. */
+	/* No document says that this setting affects only one subscriber, and buffers of others
+	 * need not be zero. So CUPTI zeroes ours: some 20 ns a record. */
 	return way.subscriber ? RCAP_CUPTI_SUCCESS
 	                      : set(RCAP_CUPTI_ATTR_ZEROED_OUT, &yes, sizeof(yes));
 }

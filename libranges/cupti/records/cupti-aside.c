@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Has a thread of ours call CUPTI for a thread of the program. */
+/* Lets a thread of ours call CUPTI on behalf of a thread of the program. */
 #include "libranges/cupti/records/cupti-aside.h"
 
 #include <pthread.h>
@@ -10,21 +10,21 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S  UINT64_C(1000000000)
-/* Once somebody has waited for nothing: where CUPTI waits for the thread that waits for it, it does
- * so each time. */
+/* The wait after one has timed out: if CUPTI waits for the very thread that waits for it, it
+ * will do so each time. */
 #define LATER_MS UINT64_C(100)
 
-/* One wish at a time: they are rare. The lock is never held while CUPTI is called. */
+/* One request at a time: they are rare. The lock is never held while CUPTI is called. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	void (*wake)(void);
 	uint64_t wait_ms;
-	rcap_cupti_aside_fn *fn; /* NULL: nothing is asked for */
+	rcap_cupti_aside_fn *fn; /* NULL: no request */
 	uint32_t number;
 	uint64_t value;
-	uint64_t asked; /* wishes so far */
-	uint64_t done;  /* of them */
+	uint64_t asked; /* requests so far */
+	uint64_t done;  /* how many of them are done */
 	bool is_open;
 	bool is_stuck;
 } aside = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -92,7 +92,7 @@ void rcap_cupti_aside_serve(void)
 	uint64_t value;
 
 	pthread_mutex_lock(&aside.lock);
-	aside.is_stuck = false; /* the worker has come here */
+	aside.is_stuck = false; /* the worker has come back */
 	pthread_cond_broadcast(&aside.changed);
 	fn = aside.fn;
 	number = aside.number;

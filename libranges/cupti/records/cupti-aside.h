@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Has a thread of ours call CUPTI for a thread of the program: whatever CUPTI does, also never to
- * return, that one waits a while only.
+ * Lets a thread of ours, the worker, call CUPTI on behalf of a thread of the program. Whatever
+ * CUPTI does, even if it never returns, that thread waits only a while.
  */
 #ifndef RCAP_CUPTI_ASIDE_H
 #define RCAP_CUPTI_ASIDE_H
@@ -11,33 +11,33 @@
 
 typedef void rcap_cupti_aside_fn(uint32_t number, uint64_t value);
 
-/* Before all else here. @wake: wakes the worker. @wait_ms: how long is waited, at most. */
+/* Call it before all else here. @wake: wakes the worker. @wait_ms: how long to wait at most. */
 void rcap_cupti_aside_init(void (*wake)(void), uint64_t wait_ms);
 
 /*
- * Has the worker call a function, and waits for that.
+ * Lets the worker call a function, and waits for that.
  *
- * Return: false if it was not done in time. Then CUPTI is taken to be stuck, nothing is asked for
- * any more until it has come back, and nobody waits as long again.
+ * Return: false if it was not done in time. Then CUPTI counts as stuck: nothing is asked for until
+ * it has come back, and nobody waits as long again.
  * Context: any thread but the worker; not under a lock that the worker may want.
  */
 bool rcap_cupti_aside_ask(rcap_cupti_aside_fn *fn, uint32_t number, uint64_t value);
 
-/* Does what is asked for. Context: the worker. */
+/* Executes the request, if there is one. Context: the worker. */
 void rcap_cupti_aside_serve(void);
 
-/* Nothing will be done any more. Context: the worker, at its end. */
+/* No request will be executed any more. Context: the worker, at its end. */
 void rcap_cupti_aside_close(void);
 
-/* True if somebody has waited for nothing. Context: any. */
+/* True if a wait has timed out and CUPTI has not come back. Context: any. */
 bool rcap_cupti_aside_is_stuck(void);
 
-/* CUPTI has come back from what somebody waited for in vain, and there is more to do. Context: the
+/* CUPTI has come back from the request that timed out, but there is more to do. Context: the
  * worker, while it serves. */
 void rcap_cupti_aside_revive(void);
 
-/* Waits until nobody has waited for nothing any more. Return: false if it is not so by then (ns of
- * CLOCK_MONOTONIC). Context: any. */
+/* Waits until CUPTI is no longer stuck. Return: false if it still is at `until_ns`
+ * (CLOCK_MONOTONIC). Context: any. */
 bool rcap_cupti_aside_await(uint64_t until_ns);
 
 #endif

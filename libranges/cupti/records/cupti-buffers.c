@@ -15,14 +15,14 @@
 #define PAGE_BYTES      RCAP_CUPTI_BUFFERS_HEADER
 #define MAX_BYTES       ((size_t) 1024 * 1024)
 #define MIN_BYTES       ((size_t) 16 * 1024)
-#define READY           4u /* buffers kept at hand */
+#define READY           4u /* buffers kept ready */
 #define EMERGENCIES     32u
 #define EMERGENCY_BYTES ((size_t) 64 * 1024)
 #define NS_PER_S        UINT64_C(1000000000)
 
 /*
- * The lock is held for some instructions only, never while CUPTI is called. A fork child does not
- * come here: it has left before (rcap_cupti_flow_is_here).
+ * The lock is held for some instructions only, never while CUPTI is called. A fork child never
+ * takes it: it leaves before (rcap_cupti_flow_is_here).
  */
 static struct {
 	pthread_mutex_t lock;
@@ -30,13 +30,13 @@ static struct {
 	struct rcap_cupti_buffer *free;
 	struct rcap_cupti_buffer *first; /* queued */
 	struct rcap_cupti_buffer *last;
-	struct rcap_cupti_buffer *made; /* all of them, chained by their `made` */
-	size_t bytes;                   /* of a buffer */
-	size_t limit;                   /* buffers */
-	size_t count;                   /* made */
+	struct rcap_cupti_buffer *made; /* all buffers, chained by their `made` */
+	size_t bytes;                   /* size of a buffer */
+	size_t limit;                   /* most buffers */
+	size_t count;                   /* buffers made */
 	uint32_t free_count;
-	bool is_woken;                /* who waits for a buffer must look again */
-	_Atomic uint32_t emergencies; /* bits of those in use */
+	bool is_woken;                /* waiters for a buffer must look again */
+	_Atomic uint32_t emergencies; /* a bit for each one in use */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct {
@@ -65,7 +65,8 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes)
 {
 	rcap_cupti_buffers_init_condition(&pool.queued);
 	pool.bytes = MAX_BYTES;
-	/* Threads have two each: at least 32 buffers, so that some are left for the way back. */
+	/* Each thread has two: at least 32 buffers, so that some are free while others are on
+	 * their way back. */
 	while (pool.bytes > MIN_BYTES && limit_bytes / pool.bytes < 32) {
 		pool.bytes /= 2;
 	}
@@ -91,7 +92,7 @@ struct rcap_cupti_buffer *rcap_cupti_buffers_take_back(uint8_t *bytes)
 {
 	struct rcap_cupti_buffer *buffer = rcap_cupti_buffers_find(bytes);
 
-	/* Relaxed: one thread at a time has a buffer. */
+	/* Relaxed: only one thread at a time has a buffer. */
 	return ((uintptr_t) bytes % 64) == 0 && rcap_memory_is_readable(buffer, sizeof(*buffer)) &&
 	                       buffer->self == buffer &&
 	                       atomic_exchange_explicit(&buffer->is_out, false,
@@ -100,7 +101,7 @@ struct rcap_cupti_buffer *rcap_cupti_buffers_take_back(uint8_t *bytes)
 	               : NULL;
 }
 
-/* Fresh memory is zero. The caller has counted it. */
+/* New memory is zero. The caller has counted it. */
 static struct rcap_cupti_buffer *map_buffer(void)
 {
 	struct rcap_cupti_buffer *buffer =
@@ -118,7 +119,7 @@ static struct rcap_cupti_buffer *map_buffer(void)
 	return buffer;
 }
 
-/* One more than there are: so that no two threads write to the same. */
+/* Maps one more emergency buffer, so that no two threads write to the same. */
 static struct rcap_cupti_buffer *map_emergency(void)
 {
 	const int saved = errno;
@@ -152,9 +153,9 @@ static struct rcap_cupti_buffer *find_emergency(void)
 		if (mapped) {
 			return mapped;
 		}
-		/* Without memory several threads get the last: nobody reads what stands there. */
+		/* Without memory several threads share the last one: nobody reads its content. */
 		number = used == UINT32_MAX ? EMERGENCIES - 1 : (uint32_t) __builtin_ctz(~used);
-		/* Acquire pairs with the release of who gave it back: it is zero. */
+		/* Acquire pairs with the release of who freed it: it is zero. */
 	} while (!atomic_compare_exchange_weak_explicit(
 		&pool.emergencies, &used, used | UINT32_C(1) << number, memory_order_acquire,
 		memory_order_relaxed));
@@ -197,7 +198,7 @@ uint8_t *rcap_cupti_buffers_take(void)
 	if (!buffer) {
 		return rcap_cupti_buffers_take_emergency();
 	}
-	/* Relaxed: who asks has had CUPTI flush before. */
+	/* Relaxed: the reader has made CUPTI flush before. */
 	atomic_store_explicit(&buffer->is_out, true, memory_order_relaxed);
 	return rcap_cupti_buffers_bytes(buffer);
 }
@@ -205,7 +206,7 @@ uint8_t *rcap_cupti_buffers_take(void)
 /* CUPTI may be writing there: a record that begins just now may be seen or not. */
 __attribute__((no_sanitize("thread"))) static bool has_records(struct rcap_cupti_buffer *buffer)
 {
-	/* Its first word is the kind of a record, or as zero as we gave it away. */
+	/* Its first word is the kind of a record, or still the zero that we gave. */
 	return *(volatile uint8_t *) rcap_cupti_buffers_bytes(buffer) != 0;
 }
 
@@ -281,7 +282,7 @@ void rcap_cupti_buffers_give(struct rcap_cupti_buffer *buffer)
 		munmap(buffer, PAGE_BYTES + EMERGENCY_BYTES);
 		return;
 	}
-	/* All of it: CUPTI may have written behind what it says is valid. */
+	/* All of it: CUPTI may have written beyond the valid bytes. */
 	memset(rcap_cupti_buffers_bytes(buffer), 0, buffer->bytes);
 	if (buffer->is_emergency) {
 		const size_t number = (size_t) ((uint8_t *) buffer - emergencies[0].header) /

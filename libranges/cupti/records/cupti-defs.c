@@ -19,7 +19,7 @@
 #define MAX_SHAPES   (SHAPE_SLOTS / 2)
 #define SHAPE_COUNT  17u
 
-/* Attributes of cuDeviceGetAttribute that no record has. */
+/* Attributes of cuDeviceGetAttribute that are in no record. */
 #define ATTR_SHARED_OPTIN    97
 #define ATTR_SHARED_RESERVED 111
 
@@ -30,7 +30,7 @@ static void add_def(const struct rlog_def *def)
 	rcap_process_unlock();
 }
 
-/* The string that holds an array of numbers. 0: no place. */
+/* Makes the string for an array of numbers. Return: 0 if there is no room. */
 static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8_t *uuid)
 {
 	uint8_t bytes[DETAIL_BYTES + RLOG_PACK_SLACK];
@@ -57,8 +57,8 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	return lost ? 0 : id;
 }
 
-/* A function of the driver, if that is loaded; from then on it stays so.
- * Functions of ISO C can't be objects: hence bytes. */
+/* Finds a function of the driver if that is loaded; then keeps the driver loaded. In ISO C an
+ * object can't hold a function: hence bytes. */
 static bool find_driver_function(const char *name, void *out)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -77,7 +77,7 @@ bool rcap_cupti_defs_is_ready(void)
 	       get_count(&count) == 0;
 }
 
-/* A limit that only the driver knows; 0 if it does not say. */
+/* Asks the driver for a limit that no record has; 0 if it does not answer. */
 static uint64_t ask_driver(uint32_t device, int attribute)
 {
 	int (*get_device)(int *out, int ordinal) = NULL;
@@ -158,7 +158,7 @@ void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream)
 /* ---- Launch shapes ---- */
 
 struct shape {
-	uint32_t numbers[SHAPE_COUNT]; /* as doc/format.md has them; the last one is signed */
+	uint32_t numbers[SHAPE_COUNT]; /* as in doc/format.md; the last one is signed */
 };
 
 /* Open addressing; a shape is never removed. */
@@ -219,18 +219,17 @@ uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
 
 /* ---- Objects with names ---- */
 
-/* Of a type: the object is 0, a context's null stream, and what stands in its place that context.
- */
+/* Flag in a type: the object is 0, a context's null stream, and that context is given instead. */
 #define NULL_STREAM UINT32_C(0x80000000)
 
-/* The runtime counts from 0: device, stream, event; the driver has contexts as well. */
+/* The runtime counts from 0: device, stream, event; the driver also has contexts. */
 enum {
 	OBJECT_DEVICE = 1,
 	OBJECT_CONTEXT = 2,
 	OBJECT_STREAM = 3
 };
 
-/* 0: nothing of CUDA's. */
+/* Return: 0 if it is no CUDA object. */
 static uint32_t kind_of_object(uint32_t type)
 {
 	const uint32_t index = type & 0xFFFF;
@@ -245,7 +244,7 @@ static uint32_t kind_of_object(uint32_t type)
 	}
 }
 
-/* The context that a stream is of; NULL if nobody tells. */
+/* The context of a stream; NULL if unknown. */
 static const void *ask_context(const void *stream)
 {
 	int (*get_context)(const void *stream, const void **context) = NULL;
@@ -257,7 +256,7 @@ static const void *ask_context(const void *stream)
 	               : NULL;
 }
 
-/* CUPTI's id of a context, 0: not known. */
+/* CUPTI's id of a context; 0: unknown. */
 static uint32_t ask_context_id(const void *context)
 {
 	uint32_t id = 0;
@@ -267,11 +266,11 @@ static uint32_t ask_context_id(const void *context)
 	               : 0;
 }
 
-/* CUPTI's number of an object. Return: false if it has none, or does not tell. */
+/* CUPTI's number of an object. Return: false if it has none or does not answer. */
 static bool ask_number(uint32_t type, uint64_t object, uint64_t *number)
 {
 	const bool is_null = (type & NULL_STREAM) != 0;
-	/* Handles are numbers to us. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* To us handles are numbers. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	void *handle = (void *) (uintptr_t) object;
 	uint32_t id = 0;
 
@@ -315,7 +314,7 @@ void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
 	if (kind_of_object(type) == 0) {
 		return;
 	}
-	/* The null stream is that of the caller's context, which nobody else can ask for. */
+	/* The null stream is that of the caller's context, which only the caller can ask for. */
 	if (kind_of_object(type) == OBJECT_STREAM && object == 0 &&
 	    find_driver_function("cuCtxGetCurrent", (void *) &get_current) &&
 	    get_current(&context) == 0 && context) {

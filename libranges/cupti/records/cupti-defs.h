@@ -14,18 +14,17 @@ void rcap_cupti_defs_add_device(const struct rcap_cupti_device *device);
 void rcap_cupti_defs_add_context(const struct rcap_cupti_context *context);
 void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream);
 
-/* Id of the launch shape; each is defined once. 0: the table is full. */
+/* Id of a launch shape; each is defined once. 0: the table is full. */
 uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel);
 
 /*
- * CUPTI's id of an object that the program has named through NVTX.
+ * Records CUPTI's id of an object that the program has named through NVTX.
  *
- * @type: as that of an object name, doc/format.md section 5. Context: any thread, within NVTX's
- * call.
+ * @type: as in an object name, doc/format.md section 5. Context: any thread, within NVTX's call.
  */
 void rcap_cupti_defs_name_object(uint32_t type, uint64_t object);
 
-/* True if the driver is initialised: some of CUPTI's settings must not come earlier. */
+/* True if the driver is initialised: some of CUPTI's settings must wait for that. */
 bool rcap_cupti_defs_is_ready(void);
 
 #endif

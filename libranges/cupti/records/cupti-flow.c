@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From CUPTI's hands to the log. */
+/* From CUPTI to the log. */
 #include "libranges/cupti/records/cupti-flow.h"
 
 #include <errno.h>
@@ -25,12 +25,13 @@
 #define ROOM_WAIT_NS UINT64_C(1000000000)
 
 static struct {
-	uint32_t generation; /* of the process: a fork child is another */
+	uint32_t generation; /* of the process: a fork child has another */
 	struct rcap_thread *gpu;
 	bool has_tids;
 	bool is_monotonic;
-	_Atomic bool is_over;         /* the worker does not come any more */
-	pthread_mutex_t convert_lock; /* held to convert a buffer: one writes the stream */
+	_Atomic bool is_over; /* the worker will not come any more */
+	/* held while a buffer is converted: one thread writes the stream */
+	pthread_mutex_t convert_lock;
 } flow = { .convert_lock = PTHREAD_MUTEX_INITIALIZER };
 
 void rcap_cupti_flow_begin(void)
@@ -63,7 +64,7 @@ bool rcap_cupti_flow_open(bool is_monotonic, bool has_tids)
 
 void rcap_cupti_flow_requested(uint8_t **buffer, size_t *bytes, size_t *max_records)
 {
-	/* Nothing comes of it in a fork child, but CUPTI must get something. */
+	/* In a fork child nothing is recorded, but CUPTI must get a buffer. */
 	*buffer = rcap_cupti_flow_is_here() ? rcap_cupti_buffers_take()
 	                                    : rcap_cupti_buffers_take_emergency();
 	*bytes = rcap_cupti_buffers_find(*buffer)->bytes;
@@ -77,7 +78,7 @@ static void count_dropped(uint64_t count)
 	                          memory_order_relaxed);
 }
 
-/* By the clock of CUPTI's times. */
+/* By the clock that CUPTI's times use. */
 static uint64_t now_ns(void)
 {
 	return flow.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
@@ -92,7 +93,7 @@ void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
 
 void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 {
-	/* What is made while the capture is off has no range that anybody knows. */
+	/* Nodes made while the capture is off have no known range. */
 	if (!rcap_process_is_off() && !rcap_cupti_nodes_keep(cbid, resource, now_ns())) {
 		count_dropped(1);
 	}
@@ -100,7 +101,7 @@ void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 
 static void write_maps(uint64_t wait_until_ns)
 {
-	static const uint32_t device_memory = 3; /* as CUPTI counts */
+	static const uint32_t device_memory = 3; /* CUPTI's number for it */
 	struct rcap_cupti_map map;
 
 	while (rcap_cupti_maps_take(&map)) {
@@ -144,8 +145,8 @@ void rcap_cupti_flow_ask_dropped(void)
 	}
 }
 
-/* Converts all that is queued, or, with `may_stop`, as much as there is until CUPTI must be asked
- * for something. The lock is held. */
+/* Converts all queued buffers; with `may_stop`, only until CUPTI must be told something. The
+ * lock is held. */
 static void convert_locked(uint64_t wait_until_ns, bool may_stop)
 {
 	struct rcap_cupti_buffer *buffer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether CUDA graphs are recorded operation by operation, or as wholes. */
+/* Whether CUDA graphs are recorded by operation, or as wholes. */
 #include "libranges/cupti/records/cupti-graphs.h"
 
 #include <stdatomic.h>
@@ -10,39 +10,38 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* So many launches of which nothing is told are no work that is still to come: the driver's queues
- * hold fewer. */
+/* After so many launches without a record none is still to come: the driver's queues hold fewer. */
 #define MAX_WITHOUT 10000u
 
-/* So many launches later the second record of a call is not expected any more. */
+/* After so many launches the second record of a call is no longer expected. */
 #define SEEN 4096u
 
 enum mode {
-	MODE_NODES,      /* operation by operation, until there are too many */
-	MODE_NODES_DUE,  /* there are; CUPTI has not been told yet */
-	MODE_NODES_ONLY, /* CUPTI has nothing else */
+	MODE_NODES,      /* by operation, until there are too many */
+	MODE_NODES_DUE,  /* there are too many; CUPTI has not been told yet */
+	MODE_NODES_ONLY, /* CUPTI knows no wholes */
 	MODE_WHOLE,
-	MODE_WHOLE_IN_VAIN, /* so CUPTI was told, and it tells of operations all the same */
-	MODE_WHOLE_DUE,     /* it tells of nothing; it has not been told yet to go back */
+	MODE_WHOLE_IN_VAIN, /* CUPTI was told to, but still reports operations */
+	MODE_WHOLE_DUE,     /* it reports nothing; it has not been told yet to go back */
 	MODE_ALWAYS_NODES,
 	MODE_ALWAYS_WHOLE,
 };
 
 static struct {
 	_Atomic uint32_t mode;
-	/* Launches since then, and before it was given up, are wholes, by CUPTI's clock. */
+	/* Launches from whole_ns to until_ns are recorded as wholes, by CUPTI's clock. */
 	_Atomic uint64_t whole_ns;
 	_Atomic uint64_t until_ns;
 	uint64_t per_s;
 	bool is_monotonic;
-	/* Of who converts buffers, one thread at a time. */
+	/* For the thread that converts buffers, one at a time. */
 	uint64_t count;    /* all operations */
-	uint64_t first;    /* of them, before there were too many */
-	uint64_t level;    /* those that the rate has not paid off */
-	uint32_t first_id; /* of the first launch since whole_ns; 0: there was none */
-	uint64_t paid_ns;  /* CLOCK_MONOTONIC; up to when it has */
+	uint64_t first;    /* of these, those before there were too many */
+	uint64_t level;    /* operations that the rate has not yet paid off */
+	uint32_t first_id; /* id of the first launch since whole_ns; 0: there was none */
+	uint64_t paid_ns;  /* CLOCK_MONOTONIC: paid off up to here */
 	uint64_t wholes;   /* since whole_ns */
-	uint64_t launched; /* in that time */
+	uint64_t launched; /* launches in that time */
 } graphs;
 
 /* Sequentially consistent: rare. */
@@ -88,8 +87,8 @@ bool rcap_cupti_graphs_need_whole(void)
 
 void rcap_cupti_graphs_count(uint32_t correlation)
 {
-	/* What was launched before CUPTI was asked for wholes says nothing of what came of that,
-	 * and may come long after. Ids begin again some day. */
+	/* Operations of launches before CUPTI was asked for wholes prove nothing about the
+	 * change, and may come long after it. Ids wrap around. */
 	const bool is_older =
 		atomic_load(&graphs.mode) == MODE_WHOLE &&
 		(graphs.first_id == 0 || (int32_t) (correlation - graphs.first_id) < 0);
@@ -103,7 +102,7 @@ void rcap_cupti_graphs_count_whole(void)
 	graphs.wholes += atomic_load(&graphs.whole_ns) != UINT64_MAX;
 }
 
-/* A call of the runtime and the driver's that it made may both be written: they have one id. */
+/* A runtime call and the driver call that it made may both be recorded: they have the same id. */
 void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 {
 	static uint32_t seen[SEEN];
@@ -121,7 +120,7 @@ void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 	}
 }
 
-/* What has come is paid off at the rate, as time goes by. */
+/* Pays off operations at the rate, as time passes. */
 static void pay_off(void)
 {
 	const uint64_t now = rcap_clock_mono_ns();
@@ -184,7 +183,7 @@ bool rcap_cupti_graphs_is_due(void)
 	return mode == MODE_NODES_DUE || mode == MODE_WHOLE_DUE;
 }
 
-/* By the clock that CUPTI's times are of. */
+/* By the clock that CUPTI's times use. */
 static uint64_t now_ns(void)
 {
 	return graphs.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
@@ -265,7 +264,7 @@ void rcap_cupti_graphs_tell(void)
 	const uint64_t missing =
 		graphs.launched > graphs.wholes ? graphs.launched - graphs.wholes : 0;
 
-	/* Calls that come twice, of the driver's API and the runtime's, are rarer. */
+	/* Calls recorded twice, of the driver's API and the runtime's, are rarer than that. */
 	if (missing > graphs.launched / 100 && atomic_load(&graphs.mode) != MODE_WHOLE_IN_VAIN) {
 		rcap_cupti_status_add(
 			0,

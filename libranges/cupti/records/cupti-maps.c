@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define MAPS 4096u /* mapped between two looks of the worker */
+#define MAPS 4096u /* most maps between two rounds of the worker */
 
 /* The lock is held for some instructions only. */
 static struct {

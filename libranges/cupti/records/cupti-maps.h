@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Device memory that the program maps itself (cuMemMap): no record of CUPTI tells of it, the calls
- * do. */
+/* Device memory that the program maps itself (cuMemMap): CUPTI has no records of it, but its
+ * calls tell. */
 #ifndef RCAP_CUPTI_MAPS_H
 #define RCAP_CUPTI_MAPS_H
 
@@ -10,7 +10,7 @@
 #include "libranges/abi/cupti-abi.h"
 
 struct rcap_cupti_map {
-	uint64_t time; /* as that of records */
+	uint64_t time; /* by the clock of records */
 	uint64_t address;
 	uint64_t bytes;
 	uint32_t context;
@@ -19,14 +19,14 @@ struct rcap_cupti_map {
 };
 
 /*
- * Keeps what a call has mapped or unmapped, if it did.
+ * Stores what a call has mapped or unmapped, if it succeeded.
  *
  * Return: false: there is no room.
- * Context: CUPTI's callback behind the call; no malloc.
+ * Context: CUPTI's callback after the call; no malloc.
  */
 bool rcap_cupti_maps_keep(const struct rcap_cupti_call_data *call, bool is_unmap, uint64_t time);
 
-/* Takes the oldest that is kept. Return: false: there is none. Context: the converter. */
+/* Takes the oldest entry. Return: false: there is none. Context: the converter. */
 bool rcap_cupti_maps_take(struct rcap_cupti_map *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include "libranges/cupti/records/cupti-buffers.h"
 #include "libranges/cupti/load/cupti-load.h"
 
-/* Made between two looks of the worker, who is woken when an eighth is there: others may have the
+/* Most nodes between two rounds of the worker, which is woken at an eighth: others may have the
  * CPU for a while. */
 #define NODES 65536u
 
@@ -23,10 +23,11 @@ static struct {
 	uint32_t count;
 } kept = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The node with a graph inside that this thread is making: that graph's nodes come in between. */
+/* The node with a graph inside that this thread is making. The nodes of that graph come before
+ * its end. */
 static _Thread_local struct {
 	const void *node; /* the outermost; NULL: none */
-	uint32_t graph;   /* that it is of */
+	uint32_t graph;   /* the graph of that node */
 } making;
 
 void rcap_cupti_nodes_watch(void *subscriber)
@@ -111,7 +112,7 @@ bool rcap_cupti_nodes_keep(uint32_t cbid, const void *data, uint64_t time)
 		node.original = find_id(told.original_node);
 		node.outer = making.node ? making.graph : 0;
 	} else {
-		/* CUPTI calls that of the executable graph the original. */
+		/* CUPTI calls the node of the executable graph the original. */
 		node.how = RCAP_CUPTI_NODES_UPDATED;
 		node.node = find_id(told.original_node);
 		node.original = find_id(told.node);

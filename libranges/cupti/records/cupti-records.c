@@ -21,7 +21,7 @@
 #define CACHED_NAMES 64u
 #define WAIT_NS      1000000
 
-/* The names that one buffer has had; few kernels make most launches. */
+/* Names already seen in one buffer; few kernels make most launches. */
 struct names {
 	const char *pointer[CACHED_NAMES];
 	const char *copy[CACHED_NAMES];
@@ -45,7 +45,7 @@ static uint32_t intern(struct names *names, const char *text)
 	if (!text) {
 		return 0;
 	}
-	/* Memory of an unloaded module may have another name by now: only the text counts. */
+	/* Memory of an unloaded module may hold another name by now: only the text counts. */
 	if (names->pointer[slot] == text && names->copy[slot] &&
 	    strcmp(names->copy[slot], text) == 0) {
 		return names->id[slot];
@@ -97,12 +97,12 @@ uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes)
 	return count;
 }
 
-/* A conversion under way. */
+/* State of a conversion. */
 struct conversion {
 	struct rcap_thread *gpu;
 	bool has_tids;
 	uint64_t wait_until_ns;
-	uint64_t *last_ns; /* time of the event before */
+	uint64_t *last_ns; /* time of the previous event */
 };
 
 static void count_loss(const struct conversion *to, uint32_t cause)
@@ -111,7 +111,7 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
 }
 
-/* What comes now had not ended by the bound of the wait for it. */
+/* Records from now on had not ended when the wait for them did. */
 static bool is_cut;
 
 void rcap_cupti_records_cut(void)
@@ -119,8 +119,11 @@ void rcap_cupti_records_cut(void)
 	is_cut = true;
 }
 
-/* No time of CUPTI's clock is beyond this, ten years from the start on: recordings may be of a
- * machine that has run for longer than this one, other clocks are farther off. */
+/*
+ * CUPTI's times are never later than this, ten years after the start. Not tighter, because
+ * recordings may come from a machine that has run for longer than this one; wrong clocks are
+ * further off.
+ */
 static uint64_t latest_ns = UINT64_MAX;
 
 void rcap_cupti_records_open(bool is_monotonic)
@@ -138,7 +141,7 @@ static bool is_work(uint32_t op)
 	       op == RLOG_OP_GRAPH_LAUNCH;
 }
 
-/* Begins an event that lasts. Return: false if its times are impossible, which is counted. */
+/* Begins an event with a duration. Return: false if its times are impossible, which is counted. */
 static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_t op,
                   uint64_t start, uint64_t end)
 {
@@ -147,7 +150,7 @@ static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_
 	}
 	if (start == 0 || end < start || end > latest_ns) {
 		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
-		/* Of what waits in a stream CUPTI knows no time at all. */
+		/* For work that waits in a stream CUPTI knows no times at all. */
 		if (end > latest_ns || start > latest_ns) {
 			rcap_cupti_tally_add(RCAP_CUPTI_TALLY_OTHER_CLOCK);
 		} else if (end == 0 && (start != 0 || (is_cut && is_work(op)))) {
@@ -189,7 +192,7 @@ static void put(const struct conversion *to, const struct rcap_timed *event)
 	rcap_cupti_window_put(to->gpu, event, to->wait_until_ns);
 }
 
-/* Ticks from `before` to the begin of a kernel; 0: not known. */
+/* Ticks from `before` to the begin of a kernel; 0: unknown. */
 static uint64_t lead(uint64_t before, uint64_t start)
 {
 	return before != 0 && before < start ? start - before : 0;
@@ -344,7 +347,7 @@ static void convert_overhead(const struct conversion *to, const void *record, ui
 	put(to, &event);
 }
 
-/* What a memory pool holds; of one of another process nobody tells. */
+/* Adds how much a memory pool holds; unknown for a pool of another process. */
 static void add_pool(struct rcap_timed *event, uint64_t address, uint32_t type, uint64_t bytes,
                      uint64_t used)
 {
@@ -465,7 +468,7 @@ static void convert_unified(const struct conversion *to, const void *record, uin
 		return;
 	}
 	rcap_record_add(&event, RLOG_ATTR_KIND, unified.counter);
-	/* A fault of the CPU has the address of an instruction there. */
+	/* A CPU fault has the address of an instruction there. */
 	rcap_record_add(&event, RLOG_ATTR_BYTES,
 	                unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.value);
 	rcap_record_add(&event, RLOG_ATTR_ADDR, unified.address);
@@ -530,7 +533,7 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_EXTERNAL] = convert_external,
 };
 
-/* A buffer may begin with a record that has no time. */
+/* A buffer may begin with a record without a time. */
 static uint64_t last_ns;
 
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,

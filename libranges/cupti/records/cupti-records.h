@@ -10,43 +10,46 @@
 #include "libranges/record/record.h"
 #include "libranges/record/thread.h"
 
-/* Before any other. @is_monotonic: times are of CLOCK_MONOTONIC, else of CLOCK_REALTIME. */
+/* Call it first. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. */
 void rcap_cupti_records_open(bool is_monotonic);
 
 /*
- * Puts the ids of strings where a buffer's records point to texts, which may be gone later.
+ * Replaces pointers to texts in a buffer's records by string ids, because the texts may be gone
+ * later.
  *
  * Context: CUPTI's completion callback, any thread; no malloc.
  */
 void rcap_cupti_records_keep_texts(uint8_t *bytes, size_t valid_bytes);
 
-/* Number of records in a buffer. Follows none of their pointers. Context: as above. */
+/* Number of records in a buffer. Follows no pointers. Context: as above. */
 uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes);
 
 /*
  * Writes the records of a buffer to the GPU's stream.
  *
- * @has_tids: CUPTI says OS thread ids.
- * @wait_until_ns: CLOCK_MONOTONIC; as long events wait for room in the spool before they are lost.
+ * @has_tids: CUPTI gives OS thread ids.
+ * @wait_until_ns: CLOCK_MONOTONIC; until then events wait for room in the spool, then they are
+ * lost.
  * Context: one thread at a time, no thread that launches work.
  */
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
                                 bool has_tids, uint64_t wait_until_ns);
 
-/* Writes an event that is of no record: a callback told of it. Context: as above. */
+/* Writes an event that comes from a callback, not from a record. Context: as above. */
 void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *event,
                             uint64_t wait_until_ns);
 
 /*
- * Writes calls of the driver that were held back: those that the call before this one saw already,
- * or all. A call of the runtime that they belong to would have come by now.
+ * Writes driver calls that are on hold since the call before this one, or all. Their runtime call
+ * would have come by now.
  *
  * Context: as above.
  */
 void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
                                uint64_t wait_until_ns);
 
-/* From now on what has no end had not ended when the program did. Context: as above. */
+/* From now on, operations without an end count as not ended when the program did. Context: as
+ * above. */
 void rcap_cupti_records_cut(void);
 
 #endif

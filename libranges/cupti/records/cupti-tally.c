@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what was odd about CUPTI's records, and says so at the end. */
+/* Counts oddities of CUPTI's records, and reports them at the end. */
 #include "libranges/cupti/records/cupti-tally.h"
 
 #include <stdatomic.h>
@@ -7,13 +7,13 @@
 #include "libranges/abi/cupti-abi.h"
 #include "libranges/cupti/load/cupti-status.h"
 
-/* Of CUDA 13.0, whose headers are the newest that we know. */
+/* In CUDA 13.0, the newest headers that we know. */
 #define LAST_KIND 55u
 
 /* Relaxed, all of them: statistics. */
 static struct {
 	_Atomic uint64_t counts[RCAP_CUPTI_TALLY_SIZE];
-	_Atomic uint32_t kinds[RCAP_CUPTI_TALLY_SIZE]; /* of the first of them */
+	_Atomic uint32_t kinds[RCAP_CUPTI_TALLY_SIZE]; /* kinds of the first ones */
 } tally;
 
 void rcap_cupti_tally_add(enum rcap_cupti_tally what)
@@ -33,7 +33,7 @@ static unsigned long long get(enum rcap_cupti_tally what)
 	return atomic_load_explicit(&tally.counts[what], memory_order_relaxed);
 }
 
-/* A line, if there were any. */
+/* Writes a line if there were any. */
 static void tell(enum rcap_cupti_tally what, const char *text)
 {
 	if (get(what) > 0) {

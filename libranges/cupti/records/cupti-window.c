@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the GPU's events belong to a cycle of a capture that is switched on and off. */
+/* Decides which GPU events belong to a cycle of a capture that is switched on and off. */
 #include "libranges/cupti/records/cupti-window.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "libranges/base/clock.h"
 #include "libranges/process/process.h"
 
-/* Calls whose phase is remembered: the last of these, by their correlation id. */
+/* The phases of so many calls are remembered, by correlation id. */
 #define CALLS 65536u
-/* Events kept back. */
+/* Most events on hold. */
 #define MAX_HELD 4096u
-/* Calls that began at the same time may have got their ids the other way round. */
+/* Calls that began at the same time may have their ids in reverse order. */
 #define ID_MARGIN 64u
-/* Wait for room in the spool at a time. */
+/* One step of a wait for room in the spool. */
 #define WAIT_NS 1000000
 
 #define UNKNOWN UINT32_MAX
@@ -29,20 +29,20 @@ struct call {
 
 struct held {
 	struct rcap_timed event;
-	uint32_t phase; /* UNKNOWN: not decided */
+	uint32_t phase; /* UNKNOWN: undecided */
 };
 
 /*
- * Phases are counted: 0 is the one before the first switch, n the one that switch n - 1 began. The
- * GPU's part is in phase `at`.
+ * Phases are counted: phase 0 is before the first switch, switch n - 1 begins phase n. The GPU's
+ * part is in phase `at`.
  */
 static struct {
 	uint32_t at;
-	uint32_t first_on; /* smallest id of a call of this phase, if it is on; UNKNOWN: none yet */
+	uint32_t first_on; /* smallest id of a call in this phase, if it is on; UNKNOWN: none yet */
 	uint32_t held_count;
-	struct held *held; /* owned, as is the next; NULL: not needed yet, or no memory */
+	struct held *held; /* owned, like the next; NULL: not needed yet, or no memory */
 	struct call *calls;
-	uint64_t offset_ns; /* of the events' clock to CLOCK_MONOTONIC */
+	uint64_t offset_ns; /* from the events' clock to CLOCK_MONOTONIC */
 } window;
 
 static struct rcap_control *control(void)
@@ -56,7 +56,7 @@ void rcap_cupti_window_open(bool is_monotonic)
 	if (!is_monotonic) {
 		window.offset_ns = rcap_clock_real_ns() - rcap_clock_mono_ns();
 	}
-	/* Of what was before there are no events. */
+	/* There are no events from before. */
 	window.at = atomic_load_explicit(&control()->switches, memory_order_acquire);
 	window.calls = calloc(CALLS, sizeof(*window.calls));
 	/* Release pairs with the drain's acquire: it waits for us when a cycle ends. */
@@ -65,7 +65,7 @@ void rcap_cupti_window_open(bool is_monotonic)
 
 static uint32_t count_switches(void)
 {
-	/* Acquire pairs with the release of who switches: the entries are whole. */
+	/* Acquire pairs with the release of the switching thread: the entries are whole. */
 	return atomic_load_explicit(&control()->switches, memory_order_acquire);
 }
 
@@ -75,7 +75,8 @@ static enum rcap_phase kind_of(uint32_t phase)
 	                  : (enum rcap_phase) rcap_control_at(control(), phase - 1)->phase;
 }
 
-/* The phase in which something began. What is earlier than this phase counts as the one before. */
+/* The phase in which something began. Anything before the present phase counts as in the
+ * previous one. */
 static uint32_t phase_at(uint64_t ticks)
 {
 	const uint64_t ns = ticks - window.offset_ns;
@@ -101,7 +102,7 @@ static uint32_t correlation_of(const struct rcap_timed *event)
 	return 0;
 }
 
-/* The phase of the call that the event comes of. */
+/* The phase of the call that caused the event. */
 static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 {
 	const struct call *call = window.calls ? &window.calls[correlation % CALLS] : NULL;
@@ -112,7 +113,7 @@ static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 	if (call->phase != 0 && call->correlation == correlation) {
 		return call->phase - 1;
 	}
-	/* Ids grow: it is of a later call than one that the capture was on for. */
+	/* Ids grow: it was caused by a later call than one in a phase that is on. */
 	if (window.first_on != UNKNOWN && correlation > window.first_on + ID_MARGIN &&
 	    count_switches() == window.at) {
 		return window.at;
@@ -137,7 +138,7 @@ static void write_event(struct rcap_thread *gpu, const struct rcap_timed *event,
 {
 	const struct timespec step = { .tv_nsec = WAIT_NS };
 
-	/* No thread of the program waits for us: rather let the drain catch up than lose. */
+	/* No thread of the program waits for us: let the drain catch up rather than lose events. */
 	while (rcap_spool_is_tight(&rcap_process.spool) && rcap_clock_mono_ns() < wait_until_ns) {
 		rcap_process_wake_drain();
 		nanosleep(&step, NULL);
@@ -145,7 +146,7 @@ static void write_event(struct rcap_thread *gpu, const struct rcap_timed *event,
 	rcap_record_timed(gpu, event);
 }
 
-/* Return: false: it is of a phase to come. */
+/* Return: false if the event is of a later phase. */
 static bool deliver(struct rcap_thread *gpu, const struct rcap_timed *event, uint32_t phase,
                     uint64_t wait_until_ns)
 {
@@ -161,8 +162,8 @@ static bool deliver(struct rcap_thread *gpu, const struct rcap_timed *event, uin
 	return true;
 }
 
-/* Delivers what is kept back and can be decided. @correlation: of the call that has come, 0: all.
- * @is_last: what is not known goes by its own time. */
+/* Delivers the events on hold that can be decided. @correlation: of the call that has come, 0: all.
+ * @is_last: undecided ones go by their own time. */
 static void release(struct rcap_thread *gpu, uint32_t correlation, bool is_last,
                     uint64_t wait_until_ns)
 {
@@ -239,7 +240,7 @@ bool rcap_cupti_window_next(enum rcap_phase *phase)
 	return true;
 }
 
-/* From here on the stream's events are of another cycle. */
+/* From here on the stream's events belong to another cycle. */
 static void mark_cycle(struct rcap_thread *gpu, uint32_t cycle)
 {
 	struct rcap_slot *slot = rcap_thread_reserve(gpu, 1);
@@ -260,7 +261,7 @@ void rcap_cupti_window_advance(struct rcap_thread *gpu)
 		mark_cycle(gpu, rcap_control_at(control(), window.at - 1)->cycle);
 	}
 	release(gpu, 0, false, UINT64_MAX);
-	/* Release pairs with the drain's acquire: what belongs before is in the spool. */
+	/* Release pairs with the drain's acquire: everything before the switch is in the spool. */
 	atomic_store_explicit(&control()->gpu_done, window.at, memory_order_release);
 	rcap_process_wake_drain();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the GPU's events belong to a cycle of a capture that is switched on and off. */
+/* Decides which GPU events belong to a cycle of a capture that is switched on and off. */
 #ifndef RCAP_CUPTI_WINDOW_H
 #define RCAP_CUPTI_WINDOW_H
 
@@ -13,20 +13,20 @@
 void rcap_cupti_window_open(bool is_monotonic);
 
 /*
- * Writes the event to the GPU's stream, if the capture was on when the program made the call that
- * it comes of; else it is counted. What can't be decided yet is kept back.
+ * Writes the event to the GPU's stream if the capture was on during the call that caused it; else
+ * counts it. Undecided events are put on hold.
  *
- * @wait_until_ns: as long it waits for room in the spool. Context: one thread at a time.
+ * @wait_until_ns: until then it waits for room in the spool. Context: one thread at a time.
  */
 void rcap_cupti_window_put(struct rcap_thread *gpu, const struct rcap_timed *event,
                            uint64_t wait_until_ns);
 
-/* The phase that the GPU's part is in, and the next, if there has been a switch that it has not
- * gone by. Return: false: there is none. Context: as above. */
+/* The phase that the GPU's part is in, and the next one, if there is a switch that it has not
+ * passed. Return: false: there is none. Context: as above. */
 enum rcap_phase rcap_cupti_window_phase(void);
 bool rcap_cupti_window_next(enum rcap_phase *phase);
 
-/* Goes by it: all that belongs before it has been put, or will not be. Context: as above. */
+/* Passes that switch: everything before it has come, or never will. Context: as above. */
 void rcap_cupti_window_advance(struct rcap_thread *gpu);
 
 /* Nothing more will come. Context: as above. */
