@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads structs of attributes, which may be anything. */
+/* Reads structs of attributes, which may hold anything. */
 #include "libranges/nvtx/nvtx-attributes.h"
 
 #include "libranges/base/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sync objects: waiting and holding, one record a call. */
+/* Sync objects: waiting and holding, one record per call. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Narrow, wide and registered texts become one thing. */
+/* Turns narrow, wide and registered texts into one form. */
 #include "libranges/nvtx/nvtx-text.h"
 
 #include "libranges/record/handles.h"
