@@ -11,7 +11,7 @@
 #include "libranges/launcher/shared/ranges-options.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-/* Where the command line does not say: an answer should be there in a minute. */
+/* Default number of runs: a result should be there in a minute. */
 #define USUAL_RUNS    10u
 #define USUAL_TIME_NS (60 * NS_PER_S)
 #define MOST_RUNS     100000u
@@ -25,7 +25,7 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *out)
 	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *out <= most;
 }
 
-/* "2%". */
+/* Parses "2%". */
 static bool parse_percent(const char *text, double *out)
 {
 	char *end;
@@ -51,7 +51,7 @@ static bool add_setting(struct rcap_ranges_compare_side *side, char *setting)
 	return true;
 }
 
-/* An option without a value. */
+/* Takes an option without a value. */
 static void take_flag(char code, struct rcap_ranges_compare_options *out)
 {
 	out->replace |= code == 'f';
@@ -60,7 +60,7 @@ static void take_flag(char code, struct rcap_ranges_compare_options *out)
 	out->quiet |= code == 'q';
 }
 
-/* Return: what is expected instead, NULL if the value is all right. */
+/* Takes an option's value. Return: what is expected instead, NULL if the value is valid. */
 static const char *take_value(char code, char *value, struct rcap_ranges_compare_options *out)
 {
 	switch (code) {
@@ -90,7 +90,7 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 		return NULL;
 	case 'F':
 		out->fail_on = value;
-		/* The analyzer reads it when all has run. */
+		/* The analyzer parses it after all runs. */
 		return value[0] >= '0' && value[0] <= '9' &&
 		                       value[strspn(value, "0123456789.%,num s")] == '\0'
 		               ? NULL
@@ -118,7 +118,7 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	return wrong != NULL ? rcap_ranges_help_refuse(self, wrong, optarg) : 0;
 }
 
-/* Whether what the sides add to the environment is the same. */
+/* True if both sides add the same to the environment. */
 static bool have_same_settings(const struct rcap_ranges_compare_side *sides)
 {
 	size_t i = 0;
@@ -130,7 +130,7 @@ static bool have_same_settings(const struct rcap_ranges_compare_side *sides)
 	return sides[0].settings[i] == sides[1].settings[i]; /* both NULL */
 }
 
-/* "BEFORE ::: AFTER", or one command where the environment makes the difference. */
+/* Takes "BEFORE ::: AFTER", or one command if the sides differ in the environment. */
 static int take_commands(const struct rcap_ranges_command *self, char **words,
                          struct rcap_ranges_compare_options *out)
 {

@@ -8,10 +8,10 @@
 
 #include "libranges/launcher/shared/ranges-command.h"
 
-/* Settings NAME=VALUE of a side, at most. */
+/* Most settings NAME=VALUE of a side. */
 #define RCAP_RANGES_COMPARE_SETTINGS 32
 
-/* One of the two that are compared. Strings are borrowed from argv. */
+/* One of the two commands. Strings are borrowed from argv. */
 struct rcap_ranges_compare_side {
 	const char *name;                                 /* "before", "after" */
 	char **command;                                   /* ends with NULL */
@@ -21,13 +21,13 @@ struct rcap_ranges_compare_side {
 struct rcap_ranges_compare_options {
 	struct rcap_ranges_compare_side sides[2];
 	const char *folder;
-	const char *cpus;    /* NULL: as we were started */
-	const char *fail_on; /* of analyzer diff; NULL: its own */
-	uint64_t runs;       /* of each side; 0: until something else ends it */
+	const char *cpus;    /* NULL: those that we were started with */
+	const char *fail_on; /* for analyzer diff; NULL: its default */
+	uint64_t runs;       /* per side; 0: until something else ends it */
 	uint64_t warmups;
-	uint64_t time_ns; /* 0: without a limit */
+	uint64_t time_ns; /* 0: no limit */
 	uint64_t seed;
-	double until; /* a part of one; 0: not by the interval */
+	double until; /* width of the interval as a fraction; 0: does not end by it */
 	bool has_seed;
 	bool replace;
 	bool add;
@@ -36,7 +36,7 @@ struct rcap_ranges_compare_options {
 };
 
 /*
- * Reads the command line. The words behind "--" are changed: ":::" becomes the end of the first
+ * Parses the command line. Words after "--" are changed: ":::" becomes the end of the first
  * command.
  *
  * Return: false: the command ends with the exit code *code. Context: one thread.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges compare`: runs two commands by turns, and has `analyzer diff` say which ranges got
+/* `ranges compare`: runs two commands in turns, and lets `analyzer diff` report which ranges got
  * slower. */
 #include <fcntl.h>
 #include <sched.h>
@@ -22,31 +22,31 @@
 #include "libranges/launcher/shared/ranges-width.h"
 
 #define NS_PER_S 1e9
-/* Fewer runs have no interval that is worth to look at. */
+/* With fewer runs an interval is not worth a look. */
 #define LEAST_FOR_UNTIL 5u
-/* Between two states of the line on a terminal. */
+/* Time between two updates of the line on a terminal. */
 #define SHOWN_EVERY_NS UINT64_C(200000000)
 #define LINE_BYTES     160
 
-/* Where the comparison stands. */
+/* State of the comparison. */
 struct course {
 	const struct rcap_ranges_compare_options *options;
-	const struct rcap_ranges_compare_side *running; /* just now */
-	uint64_t first;                                 /* number of the first run of this call */
+	const struct rcap_ranges_compare_side *running; /* at present */
+	uint64_t first;                                 /* number of this call's first run */
 	uint64_t rounds;
 	uint64_t random;
 	uint64_t begin_ns;
 	uint64_t rounds_ns; /* of all rounds together */
 	uint64_t shown_ns;
 	struct rcap_ranges_width width;
-	bool is_live; /* standard error is a terminal: one line that changes */
-	bool is_warm; /* the runs are kept */
+	bool is_live; /* standard error is a terminal: one line that is updated */
+	bool is_warm; /* warm-up is over: runs are kept */
 	bool has_widths;
 };
 
 static struct rcap_config config;
 
-/* ---- What is said meanwhile ---- */
+/* ---- Progress ---- */
 
 static uint64_t estimate_left_ns(const struct course *course, uint64_t now_ns)
 {
@@ -67,7 +67,7 @@ static uint64_t estimate_left_ns(const struct course *course, uint64_t now_ns)
 	return left;
 }
 
-/* "3 of 10", what the widest interval is, and the time left. */
+/* Writes "3 of 10", the widest interval, and the time left. */
 static void describe(const struct course *course, char *out, size_t size)
 {
 	const struct rcap_ranges_compare_options *const options = course->options;
@@ -94,7 +94,7 @@ static void describe(const struct course *course, char *out, size_t size)
 	}
 }
 
-/* The line on a terminal, while a command runs. */
+/* Updates the line on a terminal while a command runs. */
 static void show_live(void *context)
 {
 	struct course *const course = context;
@@ -140,7 +140,7 @@ static void show_turn(const struct course *course, const struct rcap_ranges_turn
 
 /* ---- Runs ---- */
 
-/* Why a run is of no use. Return: exit code. */
+/* Says why a run can't be used. Return: exit code. */
 static int report_failed(const struct rcap_ranges_turn *turn, int rc)
 {
 	const char *const which = turn->side->name;
@@ -168,7 +168,7 @@ static int report_failed(const struct rcap_ranges_turn *turn, int rc)
 	                                                          : RCAP_RANGES_EXIT_FAILED;
 }
 
-/* One run. Return: 0, or an exit code with a line on stderr: then there is no log of it. */
+/* Does one run. Return: 0, or an exit code with a line on stderr: then it left no log. */
 static int take_turn(struct course *course, size_t side, uint64_t number)
 {
 	struct rcap_ranges_turn turn = { .options = course->options,
@@ -205,7 +205,7 @@ static uint64_t next_random(uint64_t *state)
 	return value ^ value >> 31;
 }
 
-/* Both, the one that is drawn first. What drifts meets both alike. */
+/* Runs both commands, in random order: so a drift affects both alike. */
 static int take_round(struct course *course)
 {
 	const uint64_t begin_ns = rcap_clock_mono_ns();
@@ -221,11 +221,11 @@ static int take_round(struct course *course)
 	return rc;
 }
 
-/* ---- What the diff says ---- */
+/* ---- Results of the diff ---- */
 
 /*
- * Runs analyzer diff on what there is. @json: the file that gets its JSON, with all that it says
- * going nowhere; NULL: the table is printed. Return: its exit code.
+ * Runs analyzer diff on the runs so far. @json: the file that gets its JSON, while its messages are
+ * dropped; NULL: it prints the table. Return: its exit code.
  */
 static int run_diff(const struct rcap_ranges_compare_options *options, char *json)
 {
@@ -268,7 +268,7 @@ static int run_diff(const struct rcap_ranges_compare_options *options, char *jso
 	return child.exit_code;
 }
 
-/* Measures the intervals of what there is. */
+/* Measures the intervals of the runs so far. */
 static void look_at_width(struct course *course)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -310,7 +310,7 @@ static bool is_over(struct course *course)
 
 /* ---- The command ---- */
 
-/* "0,2-3". Return: false if it is none, or there are no such CPUs. */
+/* Parses "0,2-3". Return: false if it is invalid, or there are no such CPUs. */
 static bool set_cpus(const char *list)
 {
 	cpu_set_t set;
@@ -343,14 +343,14 @@ static bool set_cpus(const char *list)
 	return CPU_COUNT(&set) > 0 && sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 
-/* Whether a folder has logs of a comparison. */
+/* True if a folder has logs of a comparison. */
 static bool is_taken(const struct rcap_ranges_compare_options *options)
 {
 	return rcap_ranges_turn_last(options, &options->sides[0]) > 0 ||
 	       rcap_ranges_turn_last(options, &options->sides[1]) > 0;
 }
 
-/* A comparison that exists is kept: the next free name. @name: RCAP_CONFIG_PATH_BYTES. */
+/* Keeps an existing comparison: chooses the next free name. @name: RCAP_CONFIG_PATH_BYTES. */
 static void choose_folder(struct rcap_ranges_compare_options *options, char *name)
 {
 	const char *const wanted = options->folder;
@@ -388,7 +388,7 @@ static int compare(struct course *course)
 	return rc;
 }
 
-/* After the last run: the table. Return: exit code. */
+/* After the last run: prints the table. Return: exit code. */
 static int finish(const struct course *course, int rc)
 {
 	const struct rcap_ranges_compare_options *const options = course->options;
@@ -411,7 +411,7 @@ static int finish(const struct course *course, int rc)
 	return rc != 0 ? rc : code;
 }
 
-/* What has to be there before the first run. Return: 0, or an exit code. */
+/* Prepares the first run. Return: 0, or an exit code. */
 static int prepare(const struct rcap_ranges_command *self,
                    struct rcap_ranges_compare_options *options, struct course *course, char *folder)
 {

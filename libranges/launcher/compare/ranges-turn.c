@@ -18,11 +18,11 @@
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
-/* Logs are called run-001.bin. Where a run has several, they lie in a folder run-001: inputs in one
- * folder are those of one run for analyzer diff. */
+/* Logs are named run-001.bin. If a run has several they are in a folder run-001: analyzer diff
+ * takes inputs in one folder as one run. */
 #define PREFIX "run-"
 
-/* The number in the name of a log or a folder of logs; -1: it is none of ours. */
+/* The number in the name of a log or a folder of logs; -1: it is not ours. */
 static int64_t parse_number(const char *name)
 {
 	char *end;
@@ -67,13 +67,13 @@ static bool is_log(const char *name)
 	return length > 4 && strcmp(name + length - 4, ".bin") == 0;
 }
 
-/* The folder with the logs of one run. */
+/* True for the folder with the logs of one run. */
 static bool is_folder(const char *name)
 {
 	return strchr(name, '.') == NULL;
 }
 
-/* Removes a folder in that one, and the files in it. */
+/* Removes a folder in that folder, and its files. */
 static void remove_folder(int parent_fd, const char *name)
 {
 	const int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -93,10 +93,10 @@ static void remove_folder(int parent_fd, const char *name)
 	unlinkat(parent_fd, name, AT_REMOVEDIR);
 }
 
-/* What is in a side's folder. */
+/* What a side's folder has. */
 struct found {
 	uint64_t last;
-	size_t logs; /* of the run that was asked for */
+	size_t logs; /* of the requested run */
 };
 
 enum removal {
@@ -114,7 +114,7 @@ static void remove_entry(int folder_fd, const char *name, enum removal removal)
 	}
 }
 
-/* @number: of the run that is asked for; @removal: of its files. */
+/* @number: of the requested run; @removal: what to remove of its files. */
 static struct found look(const struct rcap_ranges_compare_options *options,
                          const struct rcap_ranges_compare_side *side, uint64_t number,
                          enum removal removal)
@@ -147,7 +147,7 @@ static struct found look(const struct rcap_ranges_compare_options *options,
 	return found;
 }
 
-/* Puts the logs of a run into a folder of their own. */
+/* Moves the logs of a run to a folder of their own. */
 static void gather(const struct rcap_ranges_turn *turn)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -214,13 +214,14 @@ int rcap_ranges_turn_prepare(const struct rcap_ranges_compare_options *options)
 	return rc;
 }
 
-/* Where a setting's name ends. */
+/* Length of a setting's name. */
 static size_t name_length(const char *setting)
 {
 	return strcspn(setting, "=");
 }
 
-/* Puts the settings into the environment. @before: what there was, to be freed by restore(). */
+/* Puts the settings into the environment. @before: the old ones, for restore(), which frees
+ * them. */
 static void apply(char *const *settings, char **before)
 {
 	for (size_t i = 0; settings[i] != NULL; i++) {
@@ -242,7 +243,7 @@ static void restore(char *const *settings, char **before)
 	while (settings[count] != NULL) {
 		count++;
 	}
-	for (size_t i = count; i-- > 0;) { /* backwards: a name may stand there twice */
+	for (size_t i = count; i-- > 0;) { /* backwards: a name may occur twice */
 		char *const name = strndup(settings[i], name_length(settings[i]));
 
 		if (name != NULL && before[i] != NULL) {
@@ -255,7 +256,7 @@ static void restore(char *const *settings, char **before)
 	}
 }
 
-/* A name of a file as a pattern that means just that. */
+/* Makes a pattern that expands to a file name. */
 static void quote_pattern(char *out, size_t size, const char *name)
 {
 	size_t length = 0;
@@ -269,7 +270,7 @@ static void quote_pattern(char *out, size_t size, const char *name)
 	out[length] = '\0';
 }
 
-/* "ranges run -q -f -o LOG -- COMMAND". Return: NULL without memory; freed by the caller. */
+/* Makes "ranges run -q -f -o LOG -- COMMAND". Return: NULL without memory; the caller frees it. */
 static char **build_words(char *const *command, char *log)
 {
 	static char own[] = "/proc/self/exe";

@@ -13,14 +13,13 @@
 struct rcap_ranges_turn {
 	const struct rcap_ranges_compare_options *options;
 	const struct rcap_ranges_compare_side *side;
-	uint64_t number; /* of the run on its side; 0: a warm-up */
-	/* What is done meanwhile, or NULL. */
+	uint64_t number; /* on its side; 0: a warm-up */
+	/* Called while it runs, or NULL. */
 	rcap_ranges_child_turn_fn *meanwhile;
 	void *context;
 	/* Results. */
 	int exit_code;
-	bool was_interrupted; /* by SIGINT or SIGQUIT to us, whether the command heard of it or not
-	                       */
+	bool was_interrupted; /* we got SIGINT or SIGQUIT, whether or not the command did */
 	uint64_t took_ns;
 	size_t logs; /* of the run: one for each process that made NVTX calls */
 };
@@ -29,24 +28,24 @@ struct rcap_ranges_turn {
  */
 int rcap_ranges_turn_prepare(const struct rcap_ranges_compare_options *options);
 
-/* The number of the last run there is of a side; 0: none. */
+/* The number of a side's last existing run; 0: none. */
 uint64_t rcap_ranges_turn_last(const struct rcap_ranges_compare_options *options,
                                const struct rcap_ranges_compare_side *side);
 
 /*
- * Runs it as `ranges run` does. What it prints goes to a file next to the log, which is removed
- * when the run was good, unless options say that it is shown.
+ * Runs it as `ranges run` does. Its output goes to a file next to the log, which is removed after a
+ * good run, unless the options ask to show it.
  *
  * Return: 0, or an errno value: there was no run. Context: one thread.
  */
 int rcap_ranges_turn_run(struct rcap_ranges_turn *turn);
 
-/* Removes the logs of a run, and what it printed, unless only the logs are meant. */
+/* Removes the logs of a run, and, unless only logs are meant, its output. */
 void rcap_ranges_turn_remove(const struct rcap_ranges_compare_options *options,
                              const struct rcap_ranges_compare_side *side, uint64_t number,
                              bool only_logs);
 
-/* The file with what a run printed. @size: of out, at least RCAP_CONFIG_PATH_BYTES. */
+/* The file with a run's output. @size: of out, at least RCAP_CONFIG_PATH_BYTES. */
 void rcap_ranges_turn_name_output(char *out, size_t size, const struct rcap_ranges_turn *turn);
 
 #endif

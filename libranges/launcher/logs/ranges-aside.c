@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs that a run is to replace: kept under another name until a new one has taken their place. */
+/* Keeps logs that a run replaces under another name, until new ones have taken their places. */
 #include "libranges/launcher/logs/ranges-aside.h"
 
 #include <errno.h>
@@ -16,14 +16,14 @@
 
 struct kept {
 	struct kept *next;
-	char *name; /* owned: where it was */
+	char *name; /* owned: its original path */
 };
 
 static struct kept *all; /* owned */
 
 static int make_name(char *out, size_t size, const char *path)
 {
-	/* A name that is cut could be another file's. */
+	/* A name that was cut could be another file's. */
 	if (strlen(path) + 24 >= size) {
 		return ENAMETOOLONG;
 	}
@@ -66,8 +66,8 @@ int rcap_ranges_aside_put(const char *path)
 	return 0;
 }
 
-/* link() fails where the name is taken, rename() would replace what is there. File systems without
- * hard links have rename() alone. */
+/* link() fails if the name is taken, where rename() would replace the file. File systems without
+ * hard links only have rename(). */
 static int give_back(const char *other, const char *path)
 {
 	struct stat st;
@@ -81,7 +81,7 @@ static int give_back(const char *other, const char *path)
 	return rename(other, path);
 }
 
-/* Where a run made fewer logs than the one before, the rest of those stays among its own. */
+/* If a run made fewer logs than the last one, the rest of the old logs stays among the new ones. */
 static void tell_rest(const char *first, unsigned long rest)
 {
 	if (rest == 1) {

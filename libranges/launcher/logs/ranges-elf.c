@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the file of a program says of how it is loaded. */
+/* What the file of a program tells about how it is loaded. */
 #include "libranges/launcher/logs/ranges-elf.h"
 
 #include <fcntl.h>
@@ -42,8 +42,8 @@ bool rcap_ranges_elf_interpreter(int fd, char *out, size_t size)
 	return out[0] == '/' && out[header.p_filesz - 1] == '\0';
 }
 
-/* The header of an ELF file of our own kind of machine word; of others class and type alone count.
- */
+/* Reads the header of an ELF file for our word size; for other files only class and type are
+ * valid. */
 static bool read_header(const char *path, ElfW(Ehdr) * out)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

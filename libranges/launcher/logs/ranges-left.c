@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding the spools that programs of this user have left, or still use. */
+/* Finds the spools that programs of this user have left, or still use. */
 #include "libranges/launcher/logs/ranges-left.h"
 
 #include <dirent.h>
@@ -25,7 +25,7 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* ranges-1000 of a program without launcher, ranges-a1B2c3 of a launcher. */
+/* ranges-1000 of programs without a launcher, ranges-a1B2c3 of a launcher. */
 static int keep_directory(const struct dirent *entry)
 {
 	return strncmp(entry->d_name, "ranges-", 7) == 0;
@@ -67,7 +67,7 @@ static size_t print_spool(void *context, const char *path)
 	return 1;
 }
 
-/* A directory, and no link; ours, unless it may be anybody's. */
+/* True for a directory that is no link, and ours unless others are allowed. */
 static bool is_directory(const char *path, bool with_others)
 {
 	struct stat st;
@@ -76,7 +76,7 @@ static bool is_directory(const char *path, bool with_others)
 	       (with_others || st.st_uid == geteuid());
 }
 
-/* What to do with each entry's path. Return: spools that count. */
+/* Called with each entry's path. Return: number of spools that count. */
 typedef size_t visit_fn(void *context, const char *path);
 
 static size_t visit_entries(const char *directory, int (*keep)(const struct dirent *),
@@ -97,11 +97,11 @@ static size_t visit_entries(const char *directory, int (*keep)(const struct dire
 	return count_visited;
 }
 
-/* A visit of the spools of all directories. */
+/* State of a visit to the spools of all directories. */
 struct tour {
 	visit_fn *spool;
 	void *context;
-	bool with_launcher; /* also of runs whose launcher lives */
+	bool with_launcher; /* also those of runs whose launcher lives */
 	bool with_others;   /* also those of other users */
 };
 
@@ -114,7 +114,7 @@ static size_t visit_directory(void *context, const char *path)
 	if (!is_directory(path, tour->with_others)) {
 		return 0;
 	}
-	/* Not what a launcher will complete: it holds a lock on its directory. */
+	/* Leave out those that a launcher will complete: it locks its directory. */
 	fd = tour->with_launcher ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0) {
 		count = visit_entries(path, keep_spool, tour->spool, tour->context);
@@ -128,7 +128,7 @@ static size_t visit_directory(void *context, const char *path)
 /* Visits the directories of all places. */
 static size_t visit_places(const char *spool_dir, visit_fn *visit, void *context)
 {
-	/* Both may name one place. */
+	/* Both may name the same place. */
 	const char *const temporary = secure_getenv("TMPDIR");
 	const bool is_other = temporary && temporary[0] == '/' && strcmp(temporary, "/tmp") != 0 &&
 	                      strcmp(temporary, "/dev/shm") != 0;
@@ -167,7 +167,7 @@ static size_t count_waiting(void *context, const char *path)
 	if (fd < 0) {
 		return 0;
 	}
-	/* The launcher holds a lock on it as long as it lives. */
+	/* The launcher locks it as long as it lives. */
 	is_locked = flock(fd, LOCK_EX | LOCK_NB) != 0;
 	close(fd);
 	return is_locked && visit_entries(path, keep_spool, count_spool, NULL) == 0;
@@ -185,14 +185,14 @@ size_t rcap_ranges_left_print(const char *spool_dir)
 	return visit_all(spool_dir, &tour);
 }
 
-/* Which spools are chosen, and what for. */
+/* Which spools are chosen, and what to do with them. */
 struct choice {
 	uint64_t older_s;
 	rcap_ranges_left_visit_fn *visit;
 	void *context;
 };
 
-/* True if the file was not written to for that long; true if there is none. */
+/* True if the file was not written to for so long, or does not exist. */
 static bool is_older(const char *path, uint64_t seconds)
 {
 	const time_t now = time(NULL);
@@ -209,11 +209,12 @@ static size_t choose_spool(void *context, const char *path)
 	struct rlog_error err = { .code = RLOG_OK };
 	const int rc = rcap_recover_look(path, &result, &err);
 
-	/* A spool that nothing was written to is dead, too. */
+	/* A spool without events belongs to a dead program, too. */
 	if ((rc != 0 && rc != -RLOG_E_EMPTY) || result.is_unsure) {
 		return 0;
 	}
-	/* A mapped file's time is that of its growth: the log tells of the last write. */
+	/* A mapped file's time only shows when it grew: the log's time tells when it was last
+	 * written to. */
 	if (choice->older_s > 0 &&
 	    (!is_older(path, choice->older_s) ||
 	     (result.path[0] != '\0' && !is_older(result.path, choice->older_s)))) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What came of captures that kept their last part only: snapshots, and conditions. */
+/* Reports on captures that kept only their last part: snapshots and conditions. */
 #include "libranges/launcher/logs/ranges-logs-kept.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void report_snapshots(const struct rcap_ranges_logs_kept *kept)
 	}
 }
 
-/* Nothing came that the condition is about: what it would have been, and what can be done. */
+/* Nothing came that the condition is about: says what it could have been, and what to do. */
 static void explain_unseen(const struct rcap_trigger *trigger, char *out, size_t size)
 {
 	const char *const sign = memrchr(trigger->text, '>', trigger->length);
@@ -93,7 +93,7 @@ static void explain_unmet(const struct rcap_trigger *trigger, uint64_t seen, cha
 	                        : "");
 }
 
-/* A condition that is misspelt looks like one that was never met. */
+/* Reports conditions that were never met, because a misspelt one looks the same. */
 static void report_conditions(const struct rcap_recover_kept *sum)
 {
 	struct rcap_trigger triggers[RCAP_TRIGGERS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What came of captures that kept their last part only: snapshots, and conditions. */
+/* Reports on captures that kept only their last part: snapshots and conditions. */
 #ifndef RCAP_RANGES_LOGS_KEPT_H
 #define RCAP_RANGES_LOGS_KEPT_H
 
@@ -7,12 +7,12 @@
 
 struct rcap_ranges_logs_kept;
 
-/* Adds what a process did. @kept: gets one of its own. Without memory nothing is told. */
+/* Adds the results of a process. @kept: made if NULL. Without memory nothing is reported. */
 void rcap_ranges_logs_kept_add(struct rcap_ranges_logs_kept **kept,
                                const struct rcap_recover_kept *process);
 
-/* Lines on stderr: each snapshot, with what made it be written; conditions that were never met;
- * the sum. @kept: NULL: nothing is to be said. */
+/* Prints lines on stderr: each snapshot, with its reason; conditions that were never met; the
+ * sum. @kept: NULL: prints nothing. */
 void rcap_ranges_logs_kept_report(const struct rcap_ranges_logs_kept *kept);
 
 void rcap_ranges_logs_kept_free(struct rcap_ranges_logs_kept *kept);

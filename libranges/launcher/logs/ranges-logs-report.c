@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What came of the logs of a program that has ended, in a line or a few. */
+/* The lines about the logs of a program that has ended. */
 #include "libranges/launcher/logs/ranges-logs.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "libranges/launcher/shared/ranges-help.h"
 #include "libranges/launcher/logs/ranges-plan.h"
 
-/* Logs named in the line about many; the others are counted. */
+/* How many logs the line names; the others are counted. */
 #define NAMED_LOGS 3
 
 static const char *plural(uint64_t count)
@@ -63,7 +63,7 @@ static size_t count_recovered(const struct rcap_ranges_logs *logs)
 	return recovered;
 }
 
-/* True if all processes whose logs were completed had come to their end in order. */
+/* True if all processes whose logs were completed had ended in order. */
 static bool had_all_ended(const struct rcap_ranges_logs *logs)
 {
 	for (size_t i = 0; i < logs->count; i++) {
@@ -74,8 +74,8 @@ static bool had_all_ended(const struct rcap_ranges_logs *logs)
 	return true;
 }
 
-/* What is out of the ordinary, behind the size: ", 2 of them completed after the program's death".
- * Workers of Python's multiprocessing end by os._exit() when all is well: that is no death. */
+/* Remarks after the size, about what is unusual: ", 2 of them completed after the program's
+ * death". Workers of Python's multiprocessing end normally by os._exit(): that is no death. */
 static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const size_t recovered = count_recovered(logs);
@@ -124,7 +124,7 @@ static void report_others(const struct rcap_ranges_logs *logs, const char *spool
 	}
 }
 
-/* What never came, of what was to switch the capture on. */
+/* Says what never came that would have switched the capture on. */
 static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const bool has_schedule = logs->first_on_step > 0;
@@ -160,7 +160,7 @@ static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, siz
 	}
 }
 
-/* Captures that were switched, and never on. Return: false: it is not that. */
+/* Reports captures that were never on. Return: false if there are none. */
 static bool report_never_on(const struct rcap_ranges_logs *logs)
 {
 	char why[2 * RCAP_SCHEDULE_NAME + 40];
@@ -184,15 +184,15 @@ static bool report_never_on(const struct rcap_ranges_logs *logs)
 	return true;
 }
 
-/* A schedule that the program's end cut short: how far it came. Of one without end it is the cycle
- * in whose active steps the program ended, and the first one in any case. */
+/* Reports how far a schedule came that the program's end cut short. An endless schedule was cut
+ * short if the program ended within the active steps of a cycle, or in the first cycle. */
 static void report_short(const struct rcap_ranges_logs *logs)
 {
 	struct rcap_schedule schedule;
 	char of[32] = "";
 	char why[1];
 	uint64_t length;
-	uint64_t active; /* steps that began in the last cycle */
+	uint64_t active; /* steps begun in the last cycle */
 	uint64_t off;
 	uint64_t at;
 
@@ -217,7 +217,7 @@ static void report_short(const struct rcap_ranges_logs *logs)
 	              (unsigned long) schedule.active);
 }
 
-/* No process recorded anything. */
+/* Reports that no process recorded anything. */
 static void report_none(const struct rcap_ranges_logs *logs, const char *domains)
 {
 	const char *why = "";

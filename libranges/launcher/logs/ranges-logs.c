@@ -57,7 +57,7 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 static bool is_log(const char *path)
 {
 	uint8_t start[RLOG_MARKER_BYTES] = { 0 };
-	/* O_NONBLOCK: it may be a pipe that nobody writes to. */
+	/* O_NONBLOCK: it may be a pipe without a writer. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t length = -1;
 
@@ -73,7 +73,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Says why a file is no spool for us, in words for who named it. */
+/* Says why a file is no spool for us, to the user who named it. */
 static void report_unreadable(const char *path, const struct rlog_error *err)
 {
 	const char *why = "it is not a spool of this version";
@@ -107,7 +107,7 @@ static void report_failure(const char *spool, const struct rcap_recover_result *
 	              plural(result->left), spool);
 }
 
-/* What became of the log's name. */
+/* Reports if the log is not where it was, or was copied. */
 static void report_place(const struct rcap_recover_result *result)
 {
 	char begun[RCAP_CONFIG_PATH_BYTES];
@@ -143,7 +143,7 @@ static void report_place(const struct rcap_recover_result *result)
 	}
 }
 
-/* Counts what was left alone. */
+/* Counts the spools left alone. */
 static void count_refusal(struct rcap_ranges_logs *out, int refusal)
 {
 	out->alive += refusal == RCAP_RECOVER_ALIVE;
@@ -152,7 +152,7 @@ static void count_refusal(struct rcap_ranges_logs *out, int refusal)
 	out->unused += refusal == RCAP_RECOVER_UNUSED;
 }
 
-/* A process that loads libranges.so leaves a folder of this name in the run's. */
+/* A process that loads libranges.so leaves a folder of this name in the run's folder. */
 static bool take_loaded_mark(const char *directory)
 {
 	char path[RCAP_CONFIG_PATH_BYTES + sizeof(RCAP_CONFIG_LOADED_MARK) + 1];
@@ -181,7 +181,7 @@ void rcap_ranges_logs_remove_directory(const char *spool)
 	}
 }
 
-/* Of a capture that was switched on and off. */
+/* Adds a capture that was switched on and off. */
 static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover_result *result)
 {
 	out->outside += result->outside;
@@ -260,7 +260,7 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* The name of log number `index` of those that the user wants under one name. */
+/* Makes the name of log number `index`, if the user gave one name for all. */
 static const char *name_output(char *out, size_t size, const char *output, size_t index)
 {
 	if (output == NULL || index == 0) {
@@ -299,7 +299,7 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
 	return 0;
 }
 
-/* Of the logs of one process, which was several programs in turn: the plain name is the first's. */
+/* For several programs that one process ran in turn: the first has the plain name. */
 static bool is_named_before(const char *path, const char *other)
 {
 	const size_t length = strlen(path);

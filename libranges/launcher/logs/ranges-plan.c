@@ -25,7 +25,7 @@
 #define CHAIN_VARIABLE     "RANGES_NVTX_CHAIN"
 #define CUDA_VARIABLE      "CUDA_INJECTION64_PATH"
 #define MAX_NUMBER         9999
-#define LOOKED_CYCLES      64u /* of an earlier run */
+#define LOOKED_CYCLES      64u /* cycles of an earlier run that are checked */
 
 static struct rcap_facts facts; /* for %h and %r */
 
@@ -44,8 +44,8 @@ const char *rcap_ranges_plan_shorten(const char *path)
 	return path;
 }
 
-/* Copies the working directory with "%" doubled, and a slash. Return: length, 0 if it does not fit
- * or is not known. */
+/* Copies the working directory with "%" doubled, and a slash. Return: length, 0 if it does not
+ * fit or is unknown. */
 static size_t copy_directory(char *out, size_t size)
 {
 	char cwd[RCAP_CONFIG_PATH_BYTES];
@@ -67,7 +67,7 @@ static size_t copy_directory(char *out, size_t size)
 	return length;
 }
 
-/* The program may change its directory: its library gets an absolute pattern. */
+/* Makes the pattern absolute, because the program may change its directory. */
 static int make_absolute(char *out, size_t size, const char *pattern, struct rlog_error *err)
 {
 	size_t length = 0;
@@ -84,7 +84,7 @@ static int make_absolute(char *out, size_t size, const char *pattern, struct rlo
 	return 0;
 }
 
-/* @number: the rank, -1: none is known. */
+/* @number: the rank, -1: unknown. */
 static int expand(char *out, size_t size, const char *pattern, int64_t number,
                   struct rlog_error *err)
 {
@@ -104,8 +104,8 @@ static void report_unwritable(const struct rcap_ranges_plan *plan, const char *w
 	              rcap_ranges_plan_shorten(plan->output), why, plan->consequence);
 }
 
-/* Tries to make a file next to the log-to-be: access(2) knows nothing of full or read-only file
- * systems. */
+/* Tries to create a file next to the future log: access(2) does not notice full or read-only
+ * file systems. */
 static bool is_directory_writable(const struct rcap_ranges_plan *plan)
 {
 	const char *const path = plan->output;
@@ -145,7 +145,7 @@ void rcap_ranges_plan_tell_kept(struct rcap_ranges_plan *plan, bool has_log)
 	plan->exists[0] = '\0';
 }
 
-/* Moves plan->output to the next name that is not in use. */
+/* Changes plan->output to the next free name. */
 static bool choose_free_name(struct rcap_ranges_plan *plan)
 {
 	char *const path = plan->output;
@@ -166,7 +166,7 @@ static bool choose_free_name(struct rcap_ranges_plan *plan)
 	return false;
 }
 
-/* Settles what happens to a file of that name. */
+/* Decides what to do with a file of that name. */
 static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 {
 	const char *const path = plan->output;
@@ -192,7 +192,7 @@ static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 	return true;
 }
 
-/* A name as a pattern that gives this name. */
+/* Makes a pattern that expands to this name. */
 static int escape(char *out, size_t size, const char *name, struct rlog_error *err)
 {
 	size_t length = 0;
@@ -213,8 +213,8 @@ static int escape(char *out, size_t size, const char *name, struct rlog_error *e
 	return 0;
 }
 
-/* Ranks are told to the processes, not to us: -f replaces the logs that an earlier run of such a
- * job left here, rank 0, 1, … up to the first that has none. */
+/* Only the processes learn their ranks, not we. So -f replaces the logs that an earlier run of
+ * such a job left here, for rank 0, 1, … up to the first without one. */
 static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -228,7 +228,7 @@ static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 	}
 }
 
-/* The name of the log of a cycle. Return: false: it has none. */
+/* Makes the name of a cycle's log. Return: false: it has none. */
 static bool name_cycle(char *out, size_t size, const char *pattern, uint32_t cycle)
 {
 	struct rcap_output_names names = {
@@ -243,7 +243,7 @@ static bool name_cycle(char *out, size_t size, const char *pattern, uint32_t cyc
 	return rcap_output_make(out, size, pattern, &names, NULL) == 0;
 }
 
-/* Likewise of the cycles of an earlier run. */
+/* Likewise for the cycles of an earlier run. */
 static void put_cycles_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -257,7 +257,7 @@ static void put_cycles_aside(const struct rcap_ranges_plan *plan)
 	}
 }
 
-/* Looks for the log of an earlier run's cycle; who removed the first ones has others left. */
+/* Finds a log of an earlier run's cycle; the user may have removed the first ones. */
 static bool find_cycle(char *out, size_t size, const char *pattern)
 {
 	struct stat st;
@@ -270,8 +270,8 @@ static bool find_cycle(char *out, size_t size, const char *pattern)
 	return false;
 }
 
-/* Gives the pattern the next number with which no cycle has a log. Without one each log that is
- * there makes for the process's number in the name. */
+/* Gives the pattern the next number for which no cycle has a log. Otherwise each existing log
+ * would put the process's number into a new name. */
 static void choose_free_cycles(struct rcap_ranges_plan *plan)
 {
 	char exists[RCAP_CONFIG_PATH_BYTES];
@@ -296,7 +296,8 @@ static void choose_free_cycles(struct rcap_ranges_plan *plan)
 	}
 }
 
-/* The names of several logs stay open. Of a program that may switch itself, the first is known. */
+/* Leaves the names of several logs open. If the program may only switch itself, the first name
+ * is known. */
 static void plan_cycles(struct rcap_ranges_plan *plan, bool replace)
 {
 	if (replace) {
@@ -328,7 +329,7 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		return 1;
 	}
 	if (!is_open && rcap_output_has(pattern, 'r') && facts.rank < 0) {
-		/* The program may start ranks, as mpirun does: they make their names. */
+		/* The program may start ranks, as mpirun does: these choose their names. */
 		is_open = true;
 		if (replace) {
 			put_ranks_aside(plan);
@@ -347,7 +348,7 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		return 1;
 	}
 	if (rcap_output_has(pattern, 'h') && strcmp(begun, plan->output) == 0) {
-		return 0; /* other hosts have other names */
+		return 0; /* names differ on other hosts */
 	}
 	return escape(plan->pattern, sizeof(plan->pattern), plan->output, err);
 }
@@ -372,10 +373,10 @@ static bool make_run_dir(struct rcap_ranges_plan *plan, const char *base)
 		return false;
 	}
 	rcap_log_format(out, size, "%s/ranges-XXXXXX", base);
-	if (mkdtemp(out) == NULL) { /* 0700, a name that was free */
+	if (mkdtemp(out) == NULL) { /* 0700, an unused name */
 		return false;
 	}
-	/* Held until our end: we will complete what is in there. */
+	/* Locked until our end, because we complete the logs in there. */
 	plan->run_fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (plan->run_fd >= 0) {
 		(void) flock(plan->run_fd, LOCK_SH | LOCK_NB);
@@ -433,7 +434,7 @@ void rcap_ranges_plan_withdraw(void)
 	rcap_ranges_plan_forget_outer();
 }
 
-/* True for libranges itself: this one, or another copy. */
+/* True for libranges itself: this or another copy. */
 static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 {
 	static const char name[] = "libranges.so";
@@ -443,8 +444,8 @@ static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 	       strncmp(slash != NULL ? slash + 1 : path, name, sizeof(name) - 1) == 0;
 }
 
-/* True if a tool that is named with its folder is there and names NVTX's entry. Others the dynamic
- * linker looks for. */
+/* True if a tool given with its folder exists and has NVTX's entry point. The dynamic linker
+ * searches for others. */
 static bool is_loadable(const char *path)
 {
 	static const char entry[] = "InitializeInjectionNvtx";
@@ -466,7 +467,7 @@ static bool is_loadable(const char *path)
 	return has_entry || strchr(path, '/') == NULL;
 }
 
-/* The tool that had the place before us goes on getting all calls, from us. */
+/* A tool that was to be injected before us gets all calls, through us. */
 static void chain_other(const struct rcap_ranges_plan *plan)
 {
 	const char *const other = getenv(INJECTION_VARIABLE);
@@ -483,15 +484,15 @@ static void chain_other(const struct rcap_ranges_plan *plan)
 		return;
 	}
 	setenv(CHAIN_VARIABLE, other, 1);
-	/* What can't be loaded the program's library tells of, with the reason. */
+	/* The program's library reports a tool that can't be loaded, with the reason. */
 	if (is_loadable(other)) {
 		rcap_log_line(RCAP_LOG_WARN, "%s=%s gets all calls as well", INJECTION_VARIABLE,
 		              other);
 	}
 }
 
-/* CUDA's driver loads one tool, and only one can have CUPTI: one that is named there keeps its
- * place. */
+/* CUDA's driver loads only one tool, and only one can have CUPTI: a tool that is set already
+ * keeps its place. */
 static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
 {
 	const char *const other = getenv(CUDA_VARIABLE);
@@ -499,7 +500,7 @@ static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
 
 	if (is_off) {
 		if (other != NULL && !is_other) {
-			unsetenv(CUDA_VARIABLE); /* of an outer run */
+			unsetenv(CUDA_VARIABLE); /* from an outer run */
 		}
 	} else if (is_other) {
 		rcap_log_line(RCAP_LOG_WARN, "%s=%s stays in its place: no GPU data", CUDA_VARIABLE,

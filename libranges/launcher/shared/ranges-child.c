@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a program as a child: signals passed on, exit code passed through. */
+/* Runs a program as a child: passes signals on and its exit code through. */
 #include "libranges/launcher/shared/ranges-child.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 /* Between two turns. */
 #define TURN_MS 5
 
-/* A child that somebody else waits for. */
+/* A child that the caller waits for. */
 static struct {
 	pid_t pid;
 	int status;
@@ -31,7 +31,7 @@ void rcap_ranges_child_await(int64_t pid)
 	awaited.has_ended = false;
 }
 
-/* Takes an ended child away. Return: false if there is none. */
+/* Reaps an ended child. Return: false if there is none. */
 static bool reap(pid_t pid)
 {
 	int status = 0;
@@ -61,7 +61,7 @@ bool rcap_ranges_child_has_ended(int *status)
 	return awaited.has_ended;
 }
 
-/* Prints to that file, and reads nothing. */
+/* Sends output to that file, and input from nowhere. */
 static void redirect(int output_fd)
 {
 	const int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -96,7 +96,7 @@ __attribute__((noreturn)) static void become(char *const argv[], bool is_root, i
 	_exit(RCAP_RANGES_EXIT_NOT_FOUND);
 }
 
-/* Reads what become() has to tell: 0 when the pipe was closed by a successful exec. */
+/* Reads what become() reports: 0 if a successful exec has closed the pipe. */
 static int read_exec_errno(int fd)
 {
 	int error = 0;
@@ -115,8 +115,8 @@ static int wait_for(pid_t pid, rcap_ranges_child_turn_fn *turn, void *context)
 	siginfo_t info;
 	int status = 0;
 
-	/* Waits without reaping: as long as the child is a zombie its pid is not given to another
-	 * process. Orphans that have come to us are of no interest. */
+	/* Waits without reaping: while the child is a zombie no other process gets its pid.
+	 * Orphans that we have inherited don't matter here. */
 	for (;;) {
 		info.si_pid = 0;
 		if (waitid(P_ALL, 0, &info, flags) != 0 && errno != EINTR) {
@@ -154,7 +154,7 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
 	if (pipe2(status_pipe, O_CLOEXEC) != 0) {
 		return errno;
 	}
-	/* Processes whose parents die come to us: so we are told when they have ended. */
+	/* Makes us the parent of orphans, so that we learn when they end. */
 	prctl(PR_SET_CHILD_SUBREAPER, is_root ? 1ul : 0ul, 0ul, 0ul, 0ul);
 	rcap_ranges_signals_hold();
 	pid = fork();

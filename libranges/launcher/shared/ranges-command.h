@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What a subcommand of `ranges` is, and what all of them share. */
+/* The description of a subcommand of `ranges`, and what all of them share. */
 #ifndef RCAP_RANGES_COMMAND_H
 #define RCAP_RANGES_COMMAND_H
 
 #include <stdbool.h>
 
-/* Exit codes of our own; a program's code is passed through. As shells and env(1) do: 126, 127, 128
- * + signal. */
+/* Our own exit codes; a program's code is passed through. 126, 127 and 128 + signal are as in
+ * shells and env(1). */
 enum rcap_ranges_exit {
 	RCAP_RANGES_EXIT_OK = 0,
 	RCAP_RANGES_EXIT_USAGE = 2,
 	RCAP_RANGES_EXIT_UNREADABLE = 3, /* recover: nothing could be completed */
-	RCAP_RANGES_EXIT_REFUSED = 4,    /* ctl: something else decides */
-	RCAP_RANGES_EXIT_PARTLY = 5,     /* recover: some logs could be completed, others not */
+	RCAP_RANGES_EXIT_REFUSED = 4,    /* ctl: something else switches the capture */
+	RCAP_RANGES_EXIT_PARTLY = 5,     /* recover: some logs were completed, others not */
 	RCAP_RANGES_EXIT_FAILED = 7,     /* compare: one of the commands failed */
 	RCAP_RANGES_EXIT_NOT_EXECUTABLE = 126,
 	RCAP_RANGES_EXIT_NOT_FOUND = 127,
@@ -21,12 +21,13 @@ enum rcap_ranges_exit {
 
 struct rcap_ranges_command {
 	const char *name;
-	const char *arguments; /* behind "ranges NAME " in the usage line */
+	const char *arguments; /* after "ranges NAME " in the usage line */
 	const char *summary;   /* half a line */
 	const char *operands;  /* above the options in --help: lines; NULL: none */
 	const char *notes;     /* below them */
-	bool runs_another;     /* what follows its first operand is another program's */
-	bool has_variables;    /* --help has those of the environment; of others it is one screen */
+	bool runs_another;     /* another program's arguments follow its first operand */
+	/* --help lists the environment variables; of other commands it fits one screen */
+	bool has_variables;
 	/* argv[0] is the subcommand's name. Return: exit code. */
 	int (*run)(const struct rcap_ranges_command *self, int argc, char **argv);
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the launcher's companions are: libranges.so and the analyzer, installed or in a build tree.
- */
+/* Finds the launcher's companions: libranges.so and the analyzer, installed or in a build tree. */
 #include "libranges/launcher/shared/ranges-find.h"
 
 #include <stdlib.h>
@@ -15,8 +14,8 @@
 #define RCAP_LIBDIR "/usr/local/lib"
 #endif
 
-/* Relative to the directory of this executable, in order. A build tree has it in libranges/ or
- * libranges/.libs/. */
+/* Relative to the directory of this executable, in this order. A build tree has it in libranges/
+ * or libranges/.libs/. */
 static const char *const library_places[] = {
 	".libs/libranges.so", "libranges.so", "../lib/libranges.so", "../lib/libranges.so.0", NULL,
 };
@@ -44,7 +43,7 @@ static bool find_own_directory(char *out, size_t size)
 	return true;
 }
 
-/* Replaces a path by its absolute form without links; leaves it when that fails. */
+/* Makes a path absolute and free of links; leaves it unchanged if that fails. */
 static void make_absolute(char *path, size_t size)
 {
 	char *const real = realpath(path, NULL);
@@ -79,8 +78,8 @@ bool rcap_ranges_find_library(char *out, size_t size, const char *wanted)
 	} else if (find_place(out, size, library_places, R_OK)) {
 		return true;
 	} else {
-		/* The name without a number is for linking: distributions have it in another
-		 * package. */
+		/* The name without a number is for linking: in distributions another package has
+		 * it. */
 		rcap_log_format(out, size, "%s/libranges.so.0", RCAP_LIBDIR);
 	}
 	if (access(out, R_OK) != 0) {

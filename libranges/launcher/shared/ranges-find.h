@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the launcher's companions are: libranges.so and the analyzer, installed or in a build tree.
- */
+/* Finds the launcher's companions: libranges.so and the analyzer, installed or in a build tree. */
 #ifndef RCAP_RANGES_FIND_H
 #define RCAP_RANGES_FIND_H
 
@@ -9,10 +8,10 @@
 
 /*
  * Finds the library to load into the program: @wanted if it is not "", else next to this
- * executable, else where it was to be installed. Makes the path absolute.
+ * executable, else in the installation directory. Makes the path absolute.
  *
  * @size: of out, at least 4096.
- * Return: false if there is none; out then holds the place where it should be.
+ * Return: false if there is none; then out is where it should be.
  */
 bool rcap_ranges_find_library(char *out, size_t size, const char *wanted);
 

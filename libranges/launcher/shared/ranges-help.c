@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of --help on stdout, and the one line about wrong usage on stderr. */
+/* Prints --help on stdout, and the line about wrong usage on stderr. */
 #include "libranges/launcher/shared/ranges-help.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define COLUMNS 79
 
-/* Prints a text indented and broken at blanks. */
+/* Prints a text, indented and wrapped at blanks. */
 static void print_wrapped(const char *text, size_t indent)
 {
 	size_t column = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of --help on stdout, and the one line about wrong usage on stderr. */
+/* Prints --help on stdout, and the line about wrong usage on stderr. */
 #ifndef RCAP_RANGES_HELP_H
 #define RCAP_RANGES_HELP_H
 
 #include "libranges/launcher/shared/ranges-command.h"
 
-/* Prints usage, options, and the environment variables out of the table of config.c. */
+/* Prints usage, options, and the environment variables of the table in config.c. */
 void rcap_ranges_help_print(const struct rcap_ranges_command *command);
 
 /*
- * Says what is wrong with the command line.
+ * Reports what is wrong with the command line.
  *
- * @detail: the argument it is about, may be "".
+ * @detail: the argument, may be "".
  * Return: RCAP_RANGES_EXIT_USAGE.
  */
 int rcap_ranges_help_refuse(const struct rcap_ranges_command *command, const char *what,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spool of a program that lives, to be written to: asking its drain to do something. */
+/* The spool of a living program, opened for writing: asks its drain to do something. */
 #include "libranges/launcher/shared/ranges-live.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "libranges/spool/owner.h"
 #include "libranges/spool/spool-lock.h"
 
-/* Who waits looks at a screen. */
+/* The user waits at a screen. */
 #define ANSWER_NS UINT64_C(5000000000)
 
 static bool has_known_pid(const struct rcap_spool_header *header)
@@ -32,7 +32,7 @@ bool rcap_ranges_live_is_there(const void *spool)
 	if (has_known_pid(its->header)) {
 		return has_live_pid(its->header);
 	}
-	/* Of another namespace: its lock tells. */
+	/* For a program of another pid namespace the lock tells. */
 	fd = open(its->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		return false;
@@ -56,7 +56,7 @@ bool rcap_ranges_live_open(struct rcap_spool *spool, const char *path)
 	rcap_spool_lock_give(spool->lock_fd);
 	close(spool->lock_fd);
 	spool->lock_fd = 0;
-	/* Who closed the file that held the lock, or has none, is known by its pid. */
+	/* A program that closed the lock's file, or has none, is found by its pid. */
 	is_alive = holder == RCAP_HOLDER_OWNER ||
 	           (has_known_pid(spool->header) && has_live_pid(spool->header));
 	if (!is_alive ||

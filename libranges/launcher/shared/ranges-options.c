@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of the commands of `ranges`, a row each, and how a command reads its own. */
+/* The options of the commands of `ranges`, a row each, and how a command parses its own. */
 #include "libranges/launcher/shared/ranges-options.h"
 
 #include "libranges/base/log.h"
@@ -12,7 +12,7 @@
 
 #define COUNTS "instructions cycles cache-misses branch-misses page-faults task-clock"
 
-/* A row is a unit. */
+/* Each row stays in one piece. */
 /* clang-format off */
 const struct rlog_option rcap_ranges_option_table[] = {
 	/* ---- run ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals to the launcher: passed on to a program while it runs, counted when it has ended. */
+/* Signals to the launcher: passes them on to a running program, counts them after its end. */
 #include "libranges/launcher/shared/ranges-signals.h"
 
 #include <errno.h>
@@ -14,14 +14,14 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 
-/* Signals that come closer to each other than that are one wish. */
+/* Signals closer together than this count as one request. */
 #define BURST_NS UINT64_C(100000000)
 
 static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
 
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
-/* What the first hold found. */
+/* The state at the first hold. */
 static struct {
 	struct sigaction actions[NUMBERS];
 	struct sigaction child;
@@ -29,13 +29,12 @@ static struct {
 	unsigned depth;
 } found;
 
-/* What the handler reads and writes. It interrupts the only thread, and itself never: relaxed is
- * enough for all. */
+/* Shared with the handler, which interrupts the only thread but never itself: relaxed is enough. */
 static struct {
 	_Atomic pid_t receiver; /* 0: nobody */
 	_Atomic uint64_t last_ns;
 	atomic_uint count;
-	atomic_uint presses; /* of ^C, of those */
+	atomic_uint presses; /* how many of these are ^C */
 	atomic_bool was_interrupted;
 	const struct rcap_ranges_signals_end *_Atomic end;
 } now;
@@ -54,10 +53,10 @@ static void end_by(int number, const struct rcap_ranges_signals_end *end)
 		end->tidy();
 	}
 	(void) signal(number, SIG_DFL);
-	(void) raise(number); /* it comes when the handler has returned */
+	(void) raise(number); /* delivered when the handler has returned */
 }
 
-/* A signal that asks for an end, and there is no process to pass it to. */
+/* A signal asks for an end, and there is no process to pass it to. */
 static void count(int number)
 {
 	const struct rcap_ranges_signals_end *const end =
@@ -119,13 +118,14 @@ void rcap_ranges_signals_hold(void)
 		return;
 	}
 	atomic_store_explicit(&now.was_interrupted, false, memory_order_relaxed);
-	action.sa_handler = SIG_DFL; /* where SIGCHLD is ignored, exit codes are thrown away */
+	action.sa_handler = SIG_DFL; /* if SIGCHLD were ignored, exit codes would be lost */
 	sigaction(SIGCHLD, &action, &found.child);
 	action.sa_handler = handle;
-	action.sa_mask = set; /* the handler is never interrupted by itself */
+	action.sa_mask = set; /* the handler never interrupts itself */
 	for (size_t i = 0; i < NUMBERS; i++) {
 		sigaction(numbers[i], NULL, &found.actions[i]);
-		if (found.actions[i].sa_handler != SIG_IGN) { /* nohup, or a job of a script's */
+		/* ignored under nohup, or in a job of a script */
+		if (found.actions[i].sa_handler != SIG_IGN) {
 			sigaction(numbers[i], &action, NULL);
 		}
 	}
@@ -147,7 +147,7 @@ void rcap_ranges_signals_release(void)
 	}
 }
 
-/* Those that came before there was a process: of a terminal's it has heard nothing. */
+/* Passes on signals that came before the process existed, except a terminal's. */
 static void send_early(pid_t pid)
 {
 	sigset_t pending;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals to the launcher: passed on to a program while it runs, counted when it has ended. */
+/* Signals to the launcher: passes them on to a running program, counts them after its end. */
 #ifndef RCAP_RANGES_SIGNALS_H
 #define RCAP_RANGES_SIGNALS_H
 
@@ -7,46 +7,47 @@
 #include <stdint.h>
 
 /*
- * Takes SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2, but those that the launcher was
- * started with ignored, and blocks them until rcap_ranges_signals_pass_to(). None of them ends the
- * launcher from now on. Calls nest. Context: one thread, as for all here.
+ * Takes over SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2, except those that were ignored
+ * when the launcher started, and blocks them until rcap_ranges_signals_pass_to(). From now on none
+ * of them ends the launcher. Calls nest. Context: one thread, as for all here.
  */
 void rcap_ranges_signals_hold(void);
 
-/* Undoes one hold. The last one restores the state that the first found. */
+/* Undoes one hold. The last one restores the state from before the first. */
 void rcap_ranges_signals_release(void);
 
-/* In a child process: the state that the first hold found. */
+/* In a child process: restores the state from before the first hold. */
 void rcap_ranges_signals_restore(void);
 
 /*
- * Lets signals come. SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to that process; a terminal
- * sends SIGINT and SIGQUIT to it as well as to us. One that came before the process was there it
- * gets now.
+ * Unblocks the signals. Passes SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to that process; a terminal
+ * sends SIGINT and SIGQUIT to it as well as to us. Also passes on those that came before the
+ * process existed.
  *
- * @pid: 0: there is none, what comes is counted from now on.
+ * @pid: 0: there is none; signals are counted from now on.
  */
 void rcap_ranges_signals_pass_to(int64_t pid);
 
 /*
- * How many signals that ask for an end came while there was no process to pass them to. Several
- * within a tenth of a second are one: `timeout` sends two, to the launcher and to its group.
+ * How many signals asked for an end while there was no process to pass them to. Several within a
+ * tenth of a second count as one: `timeout` sends two, to the launcher and to its group.
  */
 unsigned rcap_ranges_signals_count(void);
 
-/* True if SIGINT or SIGQUIT came since the first hold, whoever got it as well. */
+/* True if SIGINT or SIGQUIT came since the first hold, whoever else got it. */
 bool rcap_ranges_signals_was_interrupted(void);
 
-/* When such a signal ends the launcher. It is called in the handler's context. */
+/* When such a signal ends the launcher. The handler calls tidy. */
 struct rcap_ranges_signals_end {
-	unsigned presses;   /* of SIGINT or SIGQUIT; 0: any signal does, at once */
-	const char *hint;   /* said at the first of them; NULL: nothing */
-	const char *line;   /* said at the end; NULL: nothing */
-	void (*tidy)(void); /* called before the end; NULL: nothing is to be done */
+	/* ends after so many SIGINT or SIGQUIT; 0: any signal ends it, at once */
+	unsigned presses;
+	const char *hint;   /* printed at the first of them; NULL: nothing */
+	const char *line;   /* printed at the end; NULL: nothing */
+	void (*tidy)(void); /* called before the end; may be NULL */
 };
 
-/* @end: borrowed; NULL: none ends the launcher. So it is after the first hold, and from the time on
- * when there is a process to pass signals to. */
+/* @end: borrowed; NULL: no signal ends the launcher. That is also the state after the first
+ * hold, and while there is a process to pass signals to. */
 void rcap_ranges_signals_end_by(const struct rcap_ranges_signals_end *end);
 
 #endif

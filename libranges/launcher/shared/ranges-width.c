@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How wide the intervals are that `analyzer diff -f json` gives. */
+/* How wide the intervals in `analyzer diff -f json` are. */
 #include "libranges/launcher/shared/ranges-width.h"
 
 #include <errno.h>
@@ -10,23 +10,23 @@
 
 #include "libranges/base/log.h"
 
-/* Of the largest row's time: what is less does not count. */
+/* Rows with a smaller share of the largest row's time don't count. */
 #define LEAST_SHARE 0.05
-/* The file is diff's own, of some hundred bytes a row. */
+/* diff's own file, with some hundred bytes per row. */
 #define MOST_BYTES ((size_t) 256 << 20)
 
-/* What is wanted of a row. */
+/* The members of a row that we need. */
 struct row {
-	const char *name; /* behind its quote */
+	const char *name; /* after its quote */
 	size_t name_length;
 	double before_ns;
-	double low; /* of the change, a part of the time before */
+	double low; /* of the change, as a fraction of the time before */
 	double high;
 	bool has_low;
 	bool has_high;
 };
 
-/* @at: a quote. Return: behind the string's end. */
+/* @at: a quote. Return: the place after the string's end. */
 static const char *skip_string(const char *at)
 {
 	for (at++; *at != '"' && *at != '\0'; at++) {
@@ -37,7 +37,7 @@ static const char *skip_string(const char *at)
 	return *at == '\0' ? at : at + 1;
 }
 
-/* @at: the beginning of any value. Return: behind its end. */
+/* @at: start of any value. Return: the place after it. */
 static const char *skip_value(const char *at)
 {
 	size_t depth = 0;
@@ -64,7 +64,7 @@ static bool is_key(const char *at, const char *key)
 	return strncmp(at, key, length) == 0 && at[length] == '"';
 }
 
-/* Return: false: there is "null". */
+/* Return: false: the value is "null". */
 static bool read_number(const char *at, double *out)
 {
 	char *end;
@@ -73,7 +73,8 @@ static bool read_number(const char *at, double *out)
 	return end != at;
 }
 
-/* @at: behind "{" or a value in it. Puts the row together. Return: at "}" or the text's end. */
+/* Parses a row. @at: after "{" or after a value in it. Return: the place of "}" or the text's
+ * end. */
 static const char *read_row(const char *at, struct row *out)
 {
 	memset(out, 0, sizeof(*out));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How wide the intervals are that `analyzer diff -f json` gives. */
+/* How wide the intervals in `analyzer diff -f json` are. */
 #ifndef RCAP_RANGES_WIDTH_H
 #define RCAP_RANGES_WIDTH_H
 
@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 struct rcap_ranges_width {
-	size_t rows;    /* that count, and have an interval */
-	double widest;  /* half of the widest interval, a part of one: 0.02 is "±2 %" */
+	size_t rows;    /* rows that count and have an interval */
+	double widest;  /* half of the widest interval, as a fraction: 0.02 is "±2 %" */
 	char name[64];  /* of that row, cut */
-	bool is_narrow; /* there are rows that count, and all have an interval */
+	bool is_narrow; /* some rows count, and all of these have an interval */
 };
 
 /*
- * Looks through a file that analyzer diff wrote. Rows count that have at least a twentieth of the
- * time of the largest: rows of some µs are never sure, and nobody waits for them.
+ * Reads a file of analyzer diff. Rows with at least a twentieth of the largest row's time count:
+ * rows of some µs are never certain, and nobody waits for them.
  *
- * Return: 0, or an errno value: the file cannot be read.
+ * Return: 0, or an errno value: the file can't be read.
  */
 int rcap_ranges_width_read(const char *path, struct rcap_ranges_width *out);
 

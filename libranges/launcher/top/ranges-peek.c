@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the spool of a program that goes on writing it: copies, so that nothing is asked of it. */
+/* Reads the spool of a running program: copies, so that the program need not cooperate. */
 #include "libranges/launcher/top/ranges-peek.h"
 
 #include <errno.h>
@@ -14,12 +14,12 @@
 #include "libranges/spool/arena.h"
 #include "libranges/spool/owner.h"
 
-/* A stack that is changed is read again so often; a change takes some µs. */
+/* A stack that is being changed is read again so often; a change takes some µs. */
 #define STACK_TRIES 1000
 
 /*
- * By read, not by mapping: a page of the spool that its program has given back would come back by a
- * look at it, and one that is cut off would be a signal. Return: false at the file's end.
+ * By read and not by mapping: touching a page that the program has given back would bring it back,
+ * and touching one past the file's end would raise a signal. Return: false at the file's end.
  */
 static bool copy(const struct rcap_ranges_peek *peek, void *out, size_t bytes, uint64_t from)
 {
@@ -75,7 +75,8 @@ bool rcap_ranges_peek_stream(const struct rcap_ranges_peek *peek, uint32_t index
 	            rcap_spool_bytes(block) + (uint64_t) index % RCAP_STREAMS_BLOCK * sizeof(*out));
 }
 
-/* What the drain may be changing. @bytes: that begin with a sequence. */
+/* Copies something that the drain may be changing. @bytes: its size; it begins with a sequence
+ * number. */
 static bool copy_settled(const struct rcap_ranges_peek *peek, void *out, size_t bytes,
                          uint64_t from)
 {
@@ -120,7 +121,7 @@ bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
 	       out->depth - out->lowest <= RCAP_LIVE_DEPTH;
 }
 
-/* Room for one more. Return: false without memory. */
+/* Makes room for one more. Return: false without memory. */
 static bool grow(void **array, size_t *capacity, size_t count, size_t bytes)
 {
 	const size_t wanted = *capacity == 0 ? 64 : *capacity * 2;
@@ -167,7 +168,7 @@ static void add_def(struct rcap_ranges_peek *peek, uint32_t kind, const struct r
 	};
 }
 
-/* One record of the arena. Return: the bytes that it takes; 0: it makes no sense. */
+/* Takes one record of the arena. Return: its size; 0: it makes no sense. */
 static size_t take_record(struct rcap_ranges_peek *peek, const uint8_t *at, size_t left)
 {
 	struct rcap_record record;
@@ -194,7 +195,7 @@ static size_t take_record(struct rcap_ranges_peek *peek, const uint8_t *at, size
 	return bytes;
 }
 
-/* What the arena has got since the last time. */
+/* Reads what the arena has got since the last time. */
 static void read_arena(struct rcap_ranges_peek *peek)
 {
 	const uint64_t head = atomic_load_explicit(&peek->header->arena_head, memory_order_relaxed);
@@ -229,7 +230,7 @@ bool rcap_ranges_peek_refresh(struct rcap_ranges_peek *peek)
 	    !is_alive(peek->header)) {
 		return false;
 	}
-	/* It may be damaged. */
+	/* The text may be damaged. */
 	peek->header->log_path[sizeof(peek->header->log_path) - 1] = '\0';
 	read_arena(peek);
 	return true;
@@ -240,7 +241,7 @@ bool rcap_ranges_peek_open(struct rcap_ranges_peek *peek, const char *path)
 	struct stat st;
 
 	memset(peek, 0, sizeof(*peek));
-	/* O_NONBLOCK: it may be a pipe that nobody writes to. */
+	/* O_NONBLOCK: it may be a pipe without a writer. */
 	peek->fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (peek->fd < 0) {
 		peek->fd = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Start/end ranges, which any thread may end, as they are seen from outside. */
+/* Start/end ranges, which any thread may end, seen from outside. */
 #include "libranges/launcher/top/ranges-sight-started.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static struct rcap_ranges_started_end *place_of(struct rcap_ranges_started *star
 	return &started->ends[(id * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RCAP_RANGES_STARTED_ENDS];
 }
 
-/* Return: its index in `open`, or `count`. The last ones end first, mostly. */
+/* Return: its index in `open`, or `count`. Mostly the newest ones end first. */
 static uint32_t find_open(const struct rcap_ranges_started *started, uint64_t id)
 {
 	for (uint32_t i = started->count; i-- > 0;) {
@@ -42,11 +42,11 @@ void rcap_ranges_started_begin(struct rcap_ranges_started *started,
                                uint64_t old_ticks)
 {
 	struct rcap_live_started *const drained = &started->drained;
-	/* While the streams are first read the drain may go by some of what it does not tell yet.
-	 */
+	/* While streams are read for the first time, the drain may pass rows that it has not
+	 * counted yet. */
 	const bool is_fresh = started->readings < 2;
 
-	/* Where it changes all the time the last one serves. */
+	/* If it keeps changing, the last copy serves. */
 	if (rcap_ranges_peek_started(peek, &started->copy)) {
 		*drained = started->copy;
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of ranges and kernels by their names, for `ranges top`. */
+/* Sums of ranges and kernels by name, for `ranges top`. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "libranges/launcher/top/ranges-sight.h"
 
-/* Entries of the table, and names that it takes: it stays quick. */
+/* Entries of the table, and most names in it: so it stays fast. */
 #define PLACES    8192u
 #define MOST_SUMS 4096u
 
@@ -40,7 +40,7 @@ struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, u
 	return sight->sums[at];
 }
 
-/* Eighths of powers of two. */
+/* Bins are eighths of powers of two. */
 static unsigned find_bin(double ns)
 {
 	uint64_t number = ns < 1 ? 1 : ns > 1e18 ? (uint64_t) 1e18 : (uint64_t) ns;
@@ -53,7 +53,7 @@ static unsigned find_bin(double ns)
 	return number < 8 ? (unsigned) number : 8 * power + (unsigned) number;
 }
 
-/* What no call of a bin is longer than. */
+/* The longest call of a bin. */
 static double bin_ns(unsigned bin)
 {
 	const unsigned power = bin < 16 ? 0 : bin / 8 - 1;
@@ -97,7 +97,7 @@ double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum)
 	return 0;
 }
 
-/* qsort() hands nothing on. */
+/* qsort() passes no context. */
 static struct {
 	const struct rcap_ranges_sight *sight;
 	enum rcap_ranges_order order;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the queues of a program from outside, beside its own drain, which it does not know of. */
+/* Follows the queues of a program from outside, without its drain knowing. */
 #include "libranges/launcher/top/ranges-sight.h"
 
 #include <stdlib.h>
@@ -11,23 +11,23 @@
 #include "libranges/drain/drain.h"
 #include "libranges/drain/slots.h"
 
-/* Of one stream, in one reading. */
+/* Of one stream, per reading. */
 #define MOST_EVENTS 262144u
 /* The drain may take what is being read; then it is read again. */
 #define TRIES 8
 #define PAGE  4096u
-/* Start/end ranges that are younger are seen to start; longer than events wait to be written. */
+/* Starts of younger start/end ranges are seen; longer than events wait to be written. */
 #define OLD_NS 3e9
 
-/* Where a reading stands. What it finds counts only if the drain has not moved meanwhile. */
+/* State of a reading. Its results count only if the drain has not moved meanwhile. */
 struct reading {
 	struct rcap_ranges_sight *sight;
 	struct rcap_position at;
 	uint64_t rows;
-	uint32_t mark; /* a slot of the first block, and the rows before it */
+	uint32_t mark; /* a slot of the first block, and the number of rows before it */
 	uint64_t marked;
-	bool is_cut;    /* there was no room for all */
-	bool is_behind; /* the block is not there any more, or damaged */
+	bool is_cut;    /* there was no room for all events */
+	bool is_behind; /* the block is gone or damaged */
 };
 
 static bool add_event(struct reading *reading, const struct rcap_slot *slots, uint32_t at,
@@ -82,7 +82,7 @@ static bool read_slots(struct reading *reading, const struct rcap_slot *slots, u
 	return at == head;
 }
 
-/* A block that has a follower has its final head, but the copy may be of before. */
+/* A block with a successor has its final head, but the copy may be from before that. */
 static bool read_block(struct reading *reading, struct rcap_block *block)
 {
 	const struct rcap_ranges_peek *peek = &reading->sight->peek;
@@ -94,7 +94,7 @@ static bool read_block(struct reading *reading, struct rcap_block *block)
 	       rcap_ranges_peek_block(peek, reading->at.block, block);
 }
 
-/* All that is published. */
+/* Reads everything published. */
 static void read_queue(struct reading *reading)
 {
 	struct rcap_block *block = reading->sight->block;
@@ -133,8 +133,8 @@ static struct rcap_position position_of(const struct rcap_stream *stream)
 	return stream->done[atomic_load_explicit(&stream->commit, memory_order_relaxed) & 1];
 }
 
-/* Where the drain stands in a stream, and what is open there. Return: false if it is just moving.
- */
+/* Finds the drain's position in a stream, and what is open there. Return: false if the drain is
+ * moving. */
 static bool find_base(const struct rcap_ranges_sight *sight, uint32_t index,
                       const struct rcap_stream *stream, struct rcap_live_stack *out, bool *is_known)
 {
@@ -156,12 +156,13 @@ static bool find_base(const struct rcap_ranges_sight *sight, uint32_t index,
 }
 
 /*
- * Where to read from: where we were, unless the drain has taken what is behind that, or counts
- * anew. It may have passed us in the block that it stands in: what is in there stays until it
+ * Chooses where to read from: our position, unless the drain has taken events after it, or counts
+ * from 0 again. The drain may have passed us within its current block: that block stays until it
  * leaves it.
  *
- * @base: of the drain. @passed: gets the events by which it has passed us so.
- * Return: events that were missed.
+ * @base: the drain's position. @passed: gets the number of events by which it passed us within the
+ * block.
+ * Return: number of missed events.
  */
 static uint64_t choose_start(struct rcap_ranges_thread *thread, const struct rcap_live_stack *base,
                              bool is_known, uint64_t *passed)
@@ -196,7 +197,7 @@ double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t 
 	return ticks < sight->now_ticks ? to_ns(sight, (double) (sight->now_ticks - ticks)) : 0;
 }
 
-/* Of a stretch of time what lies in the last interval. */
+/* The part of a time span that lies in the last interval. */
 static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, uint64_t to)
 {
 	const double length = (double) (sight->now_ns - sight->before_ns);
@@ -207,7 +208,8 @@ static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, 
 	return begin > until ? begin - until : 0;
 }
 
-/* Records come some time after the kernels, many at once: shares are of the time up to the last. */
+/* Records come some time after the kernels, many at once: shares refer to the time up to the
+ * last one. */
 static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_ranges_event *event,
                          bool is_ns)
 {
@@ -323,7 +325,7 @@ static bool try_stream(struct rcap_ranges_sight *sight, struct rcap_ranges_threa
 	            atomic_load_explicit(&stream->commit, memory_order_relaxed)) {
 		return false;
 	}
-	/* The block may be another one by now. */
+	/* The block may have been reused. */
 	if (reading.is_behind || reading.marked != passed) {
 		sight->missed += passed;
 		thread->is_placed = false;
@@ -382,7 +384,7 @@ static void read_stream(struct rcap_ranges_sight *sight, uint32_t index)
 	sight->lost += add_lost(stream.lost);
 }
 
-/* The times of now, in both clocks. */
+/* Reads the present time of both clocks. */
 static void read_clock(struct rcap_ranges_sight *sight)
 {
 	const struct rcap_spool_header *const header = sight->peek.header;
@@ -394,7 +396,7 @@ static void read_clock(struct rcap_ranges_sight *sight)
 #if defined(__x86_64__) || defined(__aarch64__)
 	if (strncmp(header->clock, "monotonic", sizeof(header->clock)) != 0) {
 		sight->now_ticks = rcap_clock_counter();
-		/* The longer it runs the better the rate is known. */
+		/* The longer the program runs the better the rate is known. */
 		sight->ns_per_tick = sight->now_ticks > first->ticks
 		                             ? (double) (sight->now_ns - first->mono_ns) /
 		                                       (double) (sight->now_ticks - first->ticks)
@@ -403,7 +405,7 @@ static void read_clock(struct rcap_ranges_sight *sight)
 #endif
 }
 
-/* What is open counts for the interval, too. */
+/* Open ranges count in the interval, too. */
 static void add_open(struct rcap_ranges_sight *sight, const struct rcap_live_range *range)
 {
 	struct rcap_ranges_sum *sum =
@@ -441,7 +443,7 @@ static bool make_threads(struct rcap_ranges_sight *sight, uint32_t count)
 	return true;
 }
 
-/* What is open is not what was before the capture was off. */
+/* Forgets ranges that were open before the capture was off. */
 static void forget_before_switch(struct rcap_ranges_sight *sight)
 {
 	const uint32_t switches =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program does now: its open ranges, and sums of those that end, out of its spool. */
+/* What a program is doing: its open ranges, and sums of those that have ended, from its spool. */
 #ifndef RCAP_RANGES_SIGHT_H
 #define RCAP_RANGES_SIGHT_H
 
@@ -18,28 +18,28 @@ struct rcap_ranges_sum {
 	uint32_t name;
 	uint32_t domain;
 	bool is_kernel;
-	uint64_t calls;   /* that ended since the start of the look */
+	uint64_t calls;   /* that ended since the first look */
 	double total_ns;  /* of these, from begin to end */
 	double max_ns;    /* the longest */
-	double recent_ns; /* in it during the last interval; of ranges also while it was open */
-	uint64_t recent;  /* calls that ended in it */
+	double recent_ns; /* time in it during the last interval; for ranges also while open */
+	uint64_t recent;  /* calls that ended in the interval */
 	uint32_t bins[RCAP_RANGES_SIGHT_BINS];
 };
 
-/* One thread, or what brings the GPU's records. */
+/* A thread, or the stream of the GPU's records. */
 struct rcap_ranges_thread {
 	uint32_t index;
 	uint32_t stream; /* 0: none */
 	uint32_t tid;
-	uint32_t name; /* string */
+	uint32_t name; /* string id */
 	bool is_gpu;
-	bool is_placed; /* `stack` says where we are in its queue */
-	bool is_known;  /* and what is open there */
-	uint64_t base;  /* events before the place where the drain was last */
+	bool is_placed; /* `stack` has our position in its queue */
+	bool is_known;  /* and the ranges that are open there */
+	uint64_t base;  /* events before the drain's last position */
 	struct rcap_live_stack stack;
 };
 
-/* Events that were read and may turn out to be none. */
+/* Events that were read; they may have to be discarded. */
 struct rcap_ranges_event {
 	uint64_t ticks;
 	uint64_t dur; /* of kernels */
@@ -61,19 +61,19 @@ struct rcap_ranges_sight {
 	size_t event_count;
 	void *block;        /* owned; at the start of a page */
 	double ns_per_tick; /* of the program's clock */
-	uint64_t began_ns;  /* CLOCK_MONOTONIC: the first look */
-	uint64_t before_ns; /* the last interval */
+	uint64_t began_ns;  /* CLOCK_MONOTONIC: time of the first look */
+	uint64_t before_ns; /* start of the last interval */
 	uint64_t now_ns;
 	uint64_t now_ticks;
-	bool is_all;         /* the last reading has read all streams to their ends */
-	uint64_t missed;     /* events that the drain took away before they were read */
+	bool is_all;         /* the last reading has read all streams to the end */
+	uint64_t missed;     /* events that the drain took before they were read */
 	uint64_t seen;       /* events read */
-	uint32_t switches;   /* of the capture, that the drain has gone by */
-	double kernel_from;  /* where the interval begins, by the kernels' records */
-	double kernel_ns;    /* of the last interval: when any kernel ran */
-	double kernel_until; /* where that is counted up to */
+	uint32_t switches;   /* switches of the capture that the drain has passed */
+	double kernel_from;  /* start of the interval, by the kernels' records */
+	double kernel_ns;    /* time in the last interval when any kernel ran */
+	double kernel_until; /* up to where that is counted */
 	uint64_t kernels;
-	uint64_t steps; /* at the last interval's start, and at its end */
+	uint64_t steps; /* at the start of the last interval, and at its end */
 	uint64_t steps_before;
 	uint64_t seen_before;
 	uint64_t lost;
@@ -82,39 +82,40 @@ struct rcap_ranges_sight {
 /* Return: false as rcap_ranges_peek_open(), or without memory. */
 bool rcap_ranges_sight_open(struct rcap_ranges_sight *sight, const char *path);
 
-/* Adds a call of some length. */
+/* Adds a call and its duration. */
 void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint32_t domain,
                            bool is_kernel, double ns);
 
-/* The sum of a name; makes it. NULL: there are too many. */
+/* The sum for a name; made if needed. NULL: there are too many. */
 struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, uint32_t name,
                                               uint32_t domain, bool is_kernel);
 
-/* Reads what has come, at least some times a second: what the drain has taken is not seen. Return:
- * false if the program has ended. */
+/* Reads new events. Call it some times a second: events that the drain has taken are missed.
+ * Return: false if the program has ended. */
 bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight);
 
-/* An interval begins: rates and shares are of what comes now. Context: before the reads of it. */
+/* Begins an interval: rates and shares refer to what comes from now on. Context: before its
+ * reads. */
 void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight);
 
-/* It ends: what is open counts. */
+/* Ends the interval: adds open ranges. */
 void rcap_ranges_sight_end(struct rcap_ranges_sight *sight);
 
 void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight);
 
 void rcap_ranges_sight_close(struct rcap_ranges_sight *sight);
 
-/* How long ago that was. */
+/* How long ago that was, in ns. */
 double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t ticks);
 
-/* The time that shares of the GPU are of. */
+/* The time that GPU shares refer to, in ns. */
 double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight);
 
-/* The length that 99 of 100 calls do not exceed. The mean may be above it: of few that took most of
- * the time. */
+/* The duration that 99 of 100 calls do not exceed. The mean may be above it, if a few calls took
+ * most of the time. */
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);
 
-/* What a table is sorted by: most first, names as they are. */
+/* Sort orders of a table: largest first, names alphabetically. */
 enum rcap_ranges_order {
 	RCAP_RANGES_BY_SHARE,
 	RCAP_RANGES_BY_CALLS,
@@ -127,16 +128,18 @@ enum rcap_ranges_order {
 
 struct rcap_ranges_choice {
 	enum rcap_ranges_order order;
-	const char *filter; /* names that hold this text; "": all */
+	const char *filter; /* only names that contain this text; "": all */
 	bool kernels;       /* else ranges */
 };
 
-/* Those with calls or time in the last interval. @out: room for `size`. Return: their number. */
+/* Sums with calls or time in the last interval, sorted. @out: room for `size`. Return: their
+ * number. */
 size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
                               const struct rcap_ranges_choice *choice,
                               const struct rcap_ranges_sum **out, size_t size);
 
-/* Events that the figures lack, at most: not read, or ends of start/end ranges without a start. */
+/* Most events that the figures can lack: unread ones, and ends of start/end ranges without a
+ * start. */
 static inline uint64_t rcap_ranges_sight_not_seen(const struct rcap_ranges_sight *sight)
 {
 	return sight->missed + sight->started->unmatched;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs are doing, as JSON. */
+/* Prints what programs are doing, as JSON. */
 #include <string.h>
 
 #include "libranges/launcher/top/ranges-top.h"
 
 #define NS_PER_S 1e9
 
-/* Bytes of the UTF-8 character at `at`; 0: it is none. */
+/* Bytes of the UTF-8 character at `at`; 0: it is invalid. */
 static size_t measure_character(const unsigned char *at)
 {
 	const size_t bytes = at[0] < 0x80   ? 1
@@ -21,7 +21,7 @@ static size_t measure_character(const unsigned char *at)
 			return 0;
 		}
 	}
-	/* Longer than need be, a half of a pair, beyond the last one. */
+	/* Overlong, a surrogate, beyond the last character. */
 	if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
 	    (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F)) {
 		return 0;

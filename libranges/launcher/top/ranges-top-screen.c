@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal of `ranges top`: its keys, and what it shows. By the few sequences that all
- * terminals of today know, so that no library is needed where programs run.
+ * The terminal of `ranges top`: its keys and its display. Uses the few sequences that all of
+ * today's terminals know, so that it needs no library where programs run.
  */
 #include "libranges/launcher/top/ranges-top-screen.h"
 
@@ -19,19 +19,19 @@
 #define HOME    "\033[H"
 #define REVERSE "\033[7m"
 #define PLAIN   "\033[0m"
-#define REST    "\033[K" /* of the line is empty */
+#define REST    "\033[K" /* clear the rest of the line */
 #define BELOW   "\033[J" /* and all lines below */
 
 static struct {
 	struct rcap_ranges_top_options *options; /* borrowed; NULL: not open */
 	struct termios before;
 	char *text;        /* owned */
-	size_t first_line; /* of it that is shown */
+	size_t first_line; /* first line of it on the screen */
 	char filter[64];
 	bool is_paused;
-	bool is_typing; /* the filter */
+	bool is_typing; /* a filter */
 	bool wants_snapshot;
-	char told[300]; /* in the place of the keys; "": nothing */
+	char told[300]; /* shown instead of the keys; "": nothing */
 } screen;
 
 static volatile sig_atomic_t is_over;
@@ -56,7 +56,7 @@ static void put(const char *bytes, size_t length)
 	}
 }
 
-/* Bytes of a line that fit into so many columns; a character is one. */
+/* Bytes of a line that fit in so many columns; one character is one column. */
 static size_t cut_line(const char *line, size_t length, unsigned columns)
 {
 	unsigned used = 0;
@@ -76,7 +76,7 @@ static void put_line(FILE *out, const char *line, size_t length, unsigned column
 	fputs(REST "\r\n", out);
 }
 
-/* What keys there are, and what they have chosen. */
+/* Prints the keys, and what they have chosen. */
 static void put_keys(FILE *out, unsigned columns)
 {
 	char line[300];
@@ -141,7 +141,7 @@ static void type(char key)
 	}
 }
 
-/* @key: a byte, or the last of an arrow's three. */
+/* @key: a byte, or the last of the three bytes of an arrow. */
 static void take_key(char key, bool is_arrow)
 {
 	if (is_arrow ? key == 'B' : key == 'j') {
@@ -165,7 +165,7 @@ static void take_key(char key, bool is_arrow)
 	}
 }
 
-/* What was typed in one go. */
+/* Takes everything typed at once. */
 static void take_keys(const char *keys)
 {
 	while (*keys != '\0') {

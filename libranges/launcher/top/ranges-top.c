@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges top`: what programs that are recorded are doing now, out of their spools alone. */
+/* `ranges top`: what recorded programs are doing now, only from their spools. */
 #include "libranges/launcher/top/ranges-top.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@
 #include "libranges/launcher/shared/ranges-live.h"
 #include "libranges/launcher/top/ranges-top-screen.h"
 
-/* Programs that are looked at; each takes some MB. */
+/* Most programs shown; each takes some MB. */
 #define MOST_SIGHTS 256u
-/* Between two reads: events stay in a spool for a second, less when there are many. */
+/* Time between two reads: events stay in a spool for a second, less if there are many. */
 #define READ_MS 10
 
 static struct {
@@ -80,7 +80,7 @@ static void remove_sight(size_t i)
 	sights.all[i] = sights.all[--sights.count];
 }
 
-/* By rank, those without one first; then by process id. */
+/* By rank, programs without one first; then by process id. */
 static int compare_sights(const void *a, const void *b)
 {
 	const struct rcap_facts *x = &(*(struct rcap_ranges_sight *const *) a)->peek.header->facts;
@@ -96,7 +96,7 @@ static void find_sights(void)
 	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_sights);
 }
 
-/* Why there is nothing to show. Return: exit code. */
+/* Says why there is nothing to show. Return: exit code. */
 static int report_none(const struct rcap_ranges_top_options *options)
 {
 	if (options->name) {
@@ -117,7 +117,7 @@ static int report_none(const struct rcap_ranges_top_options *options)
 	return RCAP_RANGES_EXIT_UNREADABLE;
 }
 
-/* Some ms. Return: false if the user wants to end it. */
+/* Waits some ms. Return: false if the user quits. */
 static bool wait_moment(bool has_screen)
 {
 	const struct timespec nap = { .tv_nsec = READ_MS * 1000000L };
@@ -129,7 +129,7 @@ static bool wait_moment(bool has_screen)
 	return true;
 }
 
-/* Looks at all of them for the interval. Return: as above. */
+/* Reads all programs for an interval. Return: as above. */
 static bool watch_interval(const struct rcap_ranges_top_options *options, bool has_screen)
 {
 	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) (options->interval_s * 1e9);
@@ -185,7 +185,7 @@ static void print_on_screen(const struct rcap_ranges_top_options *options)
 	}
 }
 
-/* Of each program that is shown. What is told is the last thing. */
+/* Takes a snapshot of each program shown. The last message stays. */
 static void take_snapshots(void)
 {
 	char answer[300] = "";
@@ -216,8 +216,8 @@ static int run_once(const struct rcap_ranges_top_options *options)
 	return ferror(stdout) ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_OK;
 }
 
-/* Until the user ends it, or nothing is left. On terminals that can't be written to at any place
- * one under the other. Return: exit code. */
+/* Runs until the user quits, or no program is left. Without cursor movement prints one display
+ * after the other. Return: exit code. */
 static int run_live(struct rcap_ranges_top_options *options)
 {
 	const bool has_screen = rcap_ranges_top_screen_open(options);
