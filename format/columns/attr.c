@@ -49,7 +49,7 @@ const char *rlog_attr_name(enum rlog_attr attr)
 	return names[attr];
 }
 
-/* Index of the first pair at or behind `row`. */
+/* Index of the first pair at or after `row`. */
 static size_t find_row(const struct rlog_attr_column *column, size_t row)
 {
 	size_t low = 0;
@@ -67,7 +67,7 @@ static size_t find_row(const struct rlog_attr_column *column, size_t row)
 	return low;
 }
 
-/* Steps over the pairs of a run that are not 0. */
+/* Steps over the nonzero pairs of a run. */
 struct walk {
 	const struct rlog_attr_column *column;
 	size_t at;
@@ -110,8 +110,7 @@ static size_t gap_bytes(uint64_t gap)
 enum rlog_attr_form rlog_attr_choose(const struct rlog_attr_run *run, enum rlog_attr attr)
 {
 	struct walk walk = walk_run(run, attr);
-	size_t sparse_bytes =
-		3; /* what sparse and dense do not have in common; here the three heads */
+	size_t sparse_bytes = 3; /* three array heads; what sparse and dense share is left out */
 	size_t count = 0;
 	size_t before = run->from;
 	size_t row = 0;
@@ -136,7 +135,7 @@ enum rlog_attr_form rlog_attr_choose(const struct rlog_attr_run *run, enum rlog_
 	return sparse_bytes < run->rows - count ? RLOG_ATTR_SPARSE : RLOG_ATTR_DENSE;
 }
 
-/* Collects integers, so that they are packed many at a time. */
+/* Collects integers, to pack many at a time. */
 struct block {
 	struct rlog_pack *pack;
 	size_t count;
@@ -157,7 +156,7 @@ static void add_uint(struct block *block, uint64_t value)
 	block->values[block->count++] = value;
 }
 
-/* Adds a value as its NVTX type wants it; anything but payload has type 0. */
+/* Adds a value by its NVTX type; only payloads have a type other than 0. */
 static void add_typed(struct block *block, uint64_t type, uint64_t value)
 {
 	const bool is_signed = type == RLOG_PAYLOAD_I64 || type == RLOG_PAYLOAD_I32;
@@ -173,7 +172,7 @@ static void add_typed(struct block *block, uint64_t type, uint64_t value)
 	}
 }
 
-/* The payload type of a row; rows must be asked for in ascending order. */
+/* The payload type of a row; ask for rows in ascending order. */
 static uint64_t type_at(struct walk *types, size_t row)
 {
 	while (types->at < types->end && types->column->row[types->at] < row) {
@@ -185,7 +184,7 @@ static uint64_t type_at(struct walk *types, size_t row)
 	return RLOG_PAYLOAD_NONE;
 }
 
-/* The values of a run: of all rows, or of those that are not 0. */
+/* Packs the values of a run: of all rows, or only the nonzero ones. */
 static void pack_values(struct rlog_pack *pack, const struct rlog_attr_run *run,
                         enum rlog_attr attr, bool all_rows)
 {
@@ -315,7 +314,7 @@ static int add_up_gaps(struct rlog_attr_column *column, size_t count, size_t row
 	return 0;
 }
 
-/* Behind the outer array's head. */
+/* Reads the rest after the outer array's head. */
 static int read_sparse(struct rlog_cursor *cursor, struct rlog_attr_column *column, bool with_reals,
                        size_t rows)
 {

@@ -9,7 +9,7 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Head byte and value of the longest msgpack integer, and of eight such. */
+/* Bytes of the longest msgpack integer with its head, and of eight such. */
 #define MAX_INT_BYTES    9
 #define EIGHT_INTS_BYTES 72
 
@@ -36,7 +36,7 @@ enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_
 	return load_value(bytes, column->width, 0) == 0 ? RLOG_COLUMN_ABSENT : RLOG_COLUMN_CONSTANT;
 }
 
-/* The forms of an unsigned integer, by its number of significant bits. */
+/* The forms of an unsigned integer, by the number of its significant bits. */
 #define FORM_0                \
 	{                     \
 		0, 0x00, 0x7F \
@@ -59,9 +59,9 @@ enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_
 	}
 
 static const struct form {
-	uint8_t bytes; /* behind the head byte */
+	uint8_t bytes; /* after the head byte */
 	uint8_t head;
-	uint8_t mask; /* of the value's bits that stand in the head byte */
+	uint8_t mask; /* bits of the value that are in the head byte */
 } forms[65] = {
 	FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_1, FORM_2, FORM_2,
 	FORM_2, FORM_2, FORM_2, FORM_2, FORM_2, FORM_2, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4,
@@ -72,20 +72,19 @@ static const struct form {
 };
 
 /*
- * Stores one integer in its shortest form; whatever the form, MAX_INT_BYTES from `out` on are
- * written.
+ * Stores one integer in its shortest form; always writes MAX_INT_BYTES from `out` on.
  *
- * Without a branch on the size: sizes of time differences are hardly predictable, and a miss costs
- * more than the whole store. On the machine this was written on (gcc 12 -O2, 16384 time
- * differences): 1.8 ns a value whatever their sizes; msgpack_pack_uint64() takes as much when the
- * sizes are regular and 5.2 ns when they are mixed.
+ * Does not branch on the size: sizes of time differences are hardly predictable, and a missed
+ * branch costs more than the whole store. Measured where this was written (gcc 12 -O2, 16384 time
+ * differences): 1.8 ns a value for any sizes; msgpack_pack_uint64() takes as much when sizes are
+ * regular, and 5.2 ns when they are mixed.
  */
 static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 {
 	const unsigned int bits = 64u - (unsigned int) __builtin_clzll(value | 1);
 	const struct form form = forms[bits];
-	/* To the top: by 0 for 8 bytes, …, 56 for 1. With no bytes behind it is junk; the mask is
-	 * there because a shift by 64 is undefined. */
+	/* Shifts to the top: by 0 for 8 bytes, …, 56 for 1. Without bytes after the head it is
+	 * junk; the mask avoids an undefined shift by 64. */
 	const uint64_t big_endian = htobe64(value << ((64 - 8 * form.bytes) & 63));
 
 	*out = (uint8_t) (form.head | (value & form.mask));
@@ -93,7 +92,7 @@ static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 	return out + 1 + form.bytes;
 }
 
-/* The same for `value` taken as a negative number. */
+/* As above for `value` taken as a negative number. */
 static uint8_t *store_negative(uint8_t *out, uint64_t value)
 {
 	const int64_t number = (int64_t) value;
@@ -121,8 +120,7 @@ static uint8_t *store_negative(uint8_t *out, uint64_t value)
 	return out + 1 + bytes;
 }
 
-/* A decrease of 2^63 or more has no negative number; as an increase modulo 2^64 it comes out right.
- */
+/* A decrease of 2^63 or more can't be a negative number; as an increase modulo 2^64 it is right. */
 static ALWAYS_INLINE uint8_t *store_delta(uint8_t *out, uint64_t before, uint64_t now)
 {
 	if (__builtin_expect(now < before && (now - before) >> 63, 0)) {
@@ -131,7 +129,7 @@ static ALWAYS_INLINE uint8_t *store_delta(uint8_t *out, uint64_t before, uint64_
 	return store_uint(out, now - before);
 }
 
-/* Element i of a dense column: a value, or the difference to the value before. */
+/* Element i of a dense column: a value, or its difference to the previous one. */
 static ALWAYS_INLINE uint64_t load_element(const void *values, size_t width, bool deltas, size_t i)
 {
 	const uint64_t value = load_value(values, width, i);
@@ -153,7 +151,7 @@ static ALWAYS_INLINE uint8_t *store_element(uint8_t *out, const void *values, si
 	return store_delta(out, i ? load_value(values, width, i - 1) : value, value);
 }
 
-/* Stores eight elements at once if they take a byte each. Return: false if they do not. */
+/* Stores eight elements at once if each takes a byte. Return: false if not. */
 static ALWAYS_INLINE bool store_eight(uint8_t *out, const void *values, size_t width, bool deltas,
                                       size_t i)
 {
@@ -192,8 +190,8 @@ static ALWAYS_INLINE void pack_elements(struct rlog_pack *pack, const void *valu
 		pack->used = (size_t) (out - pack->bytes);
 		return;
 	}
-	/* Perhaps too much: ask each time. RLOG_PACK_SLACK takes what the last store writes too
-	 * far. */
+	/* It may be too much: check each time. RLOG_PACK_SLACK absorbs what the last store
+	 * writes too far. */
 	for (size_t i = 0; i < n; i++) {
 		out = store_element(out, values, width, deltas, i);
 		if ((size_t) (out - pack->bytes) > pack->capacity) {
@@ -242,11 +240,11 @@ void rlog_column_pack_deltas(struct rlog_pack *pack, const char *key, const uint
 	pack_elements(pack, ticks, sizeof(*ticks), true, n);
 }
 
-/* What the elements of a column being read had in common. */
+/* What all elements of a column have in common, collected while reading. */
 struct sum {
 	uint64_t bits;  /* all values or-ed */
 	uint64_t total; /* of deltas: the running value */
-	bool negative;  /* there was a negative one */
+	bool negative;  /* there was a negative value */
 	bool wrapped;   /* a delta ≥ 0 made the running value smaller */
 };
 
@@ -279,9 +277,9 @@ static ALWAYS_INLINE void put_element(void *out, size_t width, bool deltas, size
 
 /*
  * Takes the next eight integers if all are unsigned; EIGHT_INTS_BYTES must be readable. Return:
- * where the next one starts, NULL if one of them is something else.
+ * where the next one starts, NULL if one is of another kind.
  *
- * Without a branch on the sizes, for the reason given at store_uint(): what limits it is the way
+ * Does not branch on the sizes, for the reason at store_uint(): its speed is limited by the step
  * from one head byte to the next.
  */
 static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8])
@@ -291,9 +289,10 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	for (size_t i = 0; i < 8; i++) {
 		const unsigned int head = *at;
 		const unsigned int is_long = head >> 7;
-		/* Behind the head: none if it is below 0x80, else 1, 2, 4, 8 for 0xCC … 0xCF. */
+		/* Bytes after the head: none if the head is below 0x80, else 1, 2, 4, 8 for 0xCC
+		 * … 0xCF. */
 		const unsigned int bytes = is_long << (head & 3);
-		/* Those of the value: of a short one the head itself. */
+		/* Bits of the value: for a short one the head itself. */
 		const unsigned int bits = 8 * (bytes | (is_long ^ 1));
 		uint64_t big_endian = 0;
 
@@ -305,7 +304,7 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	return other ? NULL : at;
 }
 
-/* Any integer, with all checks. */
+/* Takes any integer, with all checks. */
 static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum, uint64_t *value)
 {
 	struct rlog_cursor_int number;
@@ -320,15 +319,14 @@ static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum
 	*value = number.bits;
 	sum->negative |= number.negative;
 	if (deltas && number.negative) {
-		/* Added below as a huge positive number; the carry of that says nothing. */
+		/* Added as a huge positive number; its carry means nothing. */
 		sum->total += number.bits;
 		*value = 0;
 	}
 	return 0;
 }
 
-/* Reads eight integers the quick way. Return: false if that does not work; nothing is taken then.
- */
+/* Reads eight integers the fast way. Return: false if that is not possible; then none is taken. */
 static ALWAYS_INLINE bool read_eight(struct rlog_cursor *cursor, void *out, size_t width,
                                      bool deltas, size_t i, struct sum *sum)
 {
@@ -344,7 +342,7 @@ static ALWAYS_INLINE bool read_eight(struct rlog_cursor *cursor, void *out, size
 		for (size_t k = 0; k < 8 && deltas; k++) {
 			put_element(out, width, true, i + k, sum, at[k]);
 		}
-		/* In range whatever the width, so nothing to remember. */
+		/* Values fit any width, so there is nothing to note. */
 		for (size_t k = 0; k < 8 && !deltas; k++) {
 			put_value(out, width, i + k, at[k]);
 		}
@@ -362,7 +360,7 @@ static ALWAYS_INLINE bool read_eight(struct rlog_cursor *cursor, void *out, size
 	return true;
 }
 
-/* Reads n integers behind an array's head. */
+/* Reads n integers after an array's head. */
 static ALWAYS_INLINE int read_elements(struct rlog_cursor *cursor, size_t n, void *out,
                                        size_t width, bool deltas, struct sum *sum)
 {
@@ -386,7 +384,7 @@ static ALWAYS_INLINE int read_elements(struct rlog_cursor *cursor, size_t n, voi
 	return 0;
 }
 
-/* The value of a constant column. */
+/* Reads the value of a constant column. */
 static ALWAYS_INLINE int read_constant(struct rlog_cursor *cursor, size_t n, void *out,
                                        size_t width, bool deltas, struct sum *sum)
 {
@@ -429,7 +427,7 @@ static ALWAYS_INLINE int read_column(struct rlog_cursor *cursor, size_t n, void 
 	return read_elements(cursor, n, out, width, deltas, sum);
 }
 
-/* A column of plain values holds no negative ones, and none over its width. */
+/* A column of plain values must hold no negative ones, and none beyond its width. */
 static int check_range(const struct sum *sum, size_t width)
 {
 	const bool too_big = width < 8 && sum->bits >> (8 * width);

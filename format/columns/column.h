@@ -24,17 +24,17 @@ enum rlog_column_form {
 	RLOG_COLUMN_DENSE,
 };
 
-/* The shortest form that holds n values; n ≥ 1. */
+/* The shortest form for n values; n ≥ 1. */
 enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_t n);
 
-/* Writes key and column in the form given; nothing if that is absent. */
+/* Writes key and column in the given form; nothing if that is absent. */
 void rlog_column_pack(struct rlog_pack *pack, const struct rlog_column *column, size_t n,
                       enum rlog_column_form form);
 
-/* Writes n integers, no key and no array head. */
+/* Writes n integers, without key and array head. */
 void rlog_column_pack_values(struct rlog_pack *pack, const uint64_t *values, size_t n);
 
-/* Writes key and the n differences of ticks, dense; the first is 0. */
+/* Writes key and the n differences between ticks, dense; the first is 0. */
 void rlog_column_pack_deltas(struct rlog_pack *pack, const char *key, const uint64_t *ticks,
                              size_t n);
 
@@ -48,9 +48,9 @@ int rlog_column_read_u32(struct rlog_cursor *cursor, size_t n, uint32_t *out);
 int rlog_column_read_u64(struct rlog_cursor *cursor, size_t n, uint64_t *out);
 
 /*
- * The same for differences: out[i] = base + the sum of the differences up to i, modulo 2^64.
+ * As above for differences: out[i] = base + the sum of the differences up to i, modulo 2^64.
  *
- * @unsorted: set true if a time is before the one before it (row 0: before base), else left alone.
+ * @unsorted: set to true if a time is before the previous one (row 0: before base), else unchanged.
  */
 int rlog_column_read_deltas(struct rlog_cursor *cursor, size_t n, uint64_t base, uint64_t *out,
                             bool *unsorted);

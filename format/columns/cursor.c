@@ -7,13 +7,13 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* The shape of one value's head, told by its first byte (msgpack specification, "Overview"). */
+/* The shape of a value's head, given by its first byte (msgpack specification, "Overview"). */
 struct head {
 	enum rlog_cursor_kind kind;
-	uint8_t bytes;  /* of the head behind its first byte: the length field, or the number itself
-	                 */
-	uint8_t extra;  /* fixed bytes behind a length field (the type of an ext) or in a fixext */
-	uint32_t count; /* elements, pairs or bytes of the short forms */
+	/* of the head after its first byte: the length field, or the number itself */
+	uint8_t bytes;
+	uint8_t extra;  /* fixed bytes after a length field (the type of an ext) or in a fixext */
+	uint32_t count; /* elements, pairs or bytes in the short forms */
 };
 
 static struct head head_of(uint8_t first)
@@ -84,8 +84,8 @@ static size_t bytes_left(const struct rlog_cursor *cursor)
 }
 
 /*
- * Takes the head of the next value, its length field included. head->count is then the number of
- * elements, pairs or bytes that follow, and known to fit into what is left; for numbers and
+ * Takes the head of the next value, including its length field. Then head->count is the number of
+ * elements, pairs or bytes that follow, and is known to fit in what is left; for numbers and
  * booleans *number is the raw value.
  */
 static int take_head(struct rlog_cursor *cursor, struct head *head, uint8_t *first,
@@ -127,7 +127,7 @@ enum rlog_cursor_kind rlog_cursor_peek(const struct rlog_cursor *cursor)
 	return cursor->pos == cursor->end ? RLOG_CURSOR_NONE : head_of(*cursor->pos).kind;
 }
 
-/* take_head() for callers who accept one kind only. */
+/* take_head() for callers that accept only one kind. */
 static int take_kind(struct rlog_cursor *cursor, enum rlog_cursor_kind kind, struct head *head,
                      uint64_t *number)
 {

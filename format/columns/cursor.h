@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounded msgpack input: pulls one value at a time out of hostile bytes, never past their end. */
+/* Bounded msgpack input: takes one value at a time from untrusted bytes, never past their end. */
 #ifndef RLOG_CURSOR_H
 #define RLOG_CURSOR_H
 
@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 /*
- * msgpack-c's unpacker allocates what an array or map header declares and recurses; this one
- * allocates nothing, checks every declared count against the bytes that are left, and nests
- * RLOG_MAX_NESTING deep. Functions return 0 or -RLOG_E_MSGPACK (not the expected kind, or damaged)
- * and then leave the cursor somewhere inside: give up or skip the payload.
+ * msgpack-c's unpacker allocates whatever an array or map header declares, and recurses. This one
+ * allocates nothing, checks every declared count against the bytes left, and nests RLOG_MAX_NESTING
+ * deep. Functions return 0 or -RLOG_E_MSGPACK (another kind, or damaged), and then leave the cursor
+ * inside the value: give up or skip the payload.
  */
 struct rlog_cursor {
 	const uint8_t *pos; /* borrowed */
@@ -35,18 +35,18 @@ struct rlog_cursor_int {
 	bool negative;
 };
 
-/* What stands at the cursor; moves nothing. */
+/* The kind of the next value; does not move. */
 enum rlog_cursor_kind rlog_cursor_peek(const struct rlog_cursor *cursor);
 
 int rlog_cursor_read_int(struct rlog_cursor *cursor, struct rlog_cursor_int *value);
-/* As the bits of a double. */
+/* Gives the bits of a double. */
 int rlog_cursor_read_real(struct rlog_cursor *cursor, uint64_t *bits);
 int rlog_cursor_read_bool(struct rlog_cursor *cursor, bool *value);
-/* Any length that is there; the bytes live as long as the cursor's. */
+/* Takes any length that is there; the bytes live as long as the cursor's. */
 int rlog_cursor_read_text(struct rlog_cursor *cursor, const char **bytes, uint32_t *length);
 int rlog_cursor_read_array(struct rlog_cursor *cursor, uint32_t *elements);
 int rlog_cursor_read_map(struct rlog_cursor *cursor, uint32_t *keys);
-/* Skips one value of any kind with all it holds; the value is taken for a member of the payload's
+/* Skips one value of any kind with its contents. The value must be a member of the payload's
  * map. */
 int rlog_cursor_skip(struct rlog_cursor *cursor);
 

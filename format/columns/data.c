@@ -5,7 +5,7 @@
 #include "format/columns/column.h"
 #include "format/error.h"
 
-/* Index of the first entry at or behind `row`. */
+/* Index of the first entry at or after `row`. */
 static size_t find_row(const struct rlog_data_column *data, size_t row)
 {
 	size_t low = 0;
@@ -50,7 +50,7 @@ void rlog_data_pack(struct rlog_pack *pack, const struct rlog_attr_run *run)
 	}
 }
 
-/* Two arrays of equal length, gaps and bytes, are stepped through side by side. */
+/* Steps through two arrays of equal length, gaps and bytes, side by side. */
 int rlog_data_read(struct rlog_cursor *cursor, struct rlog_batch *batch, size_t rows)
 {
 	struct rlog_cursor gaps;

@@ -8,14 +8,14 @@
 #include "format/columns/decode.h"
 #include "format/wire.h"
 
-/* What a payload will need at most, found by a first pass. */
+/* Upper bounds of what a payload needs, from a first pass. */
 struct need {
 	size_t facts;
 	size_t texts;
 	size_t key_bytes;
 };
 
-/* Where the second pass puts the next text and the next key. */
+/* Where the second pass stores the next text and the next key. */
 struct filling {
 	struct rlog_decode_facts *out;
 	size_t texts;
@@ -87,13 +87,13 @@ static void take_int(struct rlog_cursor *cursor, struct rlog_fact *fact)
 {
 	struct rlog_cursor_int number = { 0 };
 
-	(void) rlog_cursor_read_int(cursor, &number); /* measured: it is there */
+	(void) rlog_cursor_read_int(cursor, &number); /* the first pass has checked it */
 	fact->type = number.negative ? RLOG_FACT_I64 : RLOG_FACT_U64;
 	fact->u64 = number.bits;
 	fact->i64 = (int64_t) number.bits;
 }
 
-/* Takes the value at the cursor if it is of a kind we know. */
+/* Takes the value at the cursor if its kind is known. */
 static bool take_value(struct rlog_cursor *cursor, struct filling *filling, struct rlog_fact *fact)
 {
 	bool is_true = false;
@@ -129,7 +129,7 @@ static void take_fact(struct rlog_cursor *cursor, struct filling *filling)
 	uint32_t length = 0;
 	char *const copy = filling->out->keys + filling->key_bytes;
 
-	(void) rlog_cursor_read_text(cursor, &key, &length); /* measured: it is there */
+	(void) rlog_cursor_read_text(cursor, &key, &length); /* the first pass has checked it */
 	memcpy(copy, key, length);
 	copy[length] = '\0';
 	filling->key_bytes += length + (size_t) 1;

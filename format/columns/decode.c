@@ -11,7 +11,7 @@
 #include "format/columns/cursor.h"
 #include "format/wire.h"
 
-/* A column that becomes a field of a row struct. */
+/* A column that fills a field of a row struct. */
 struct field {
 	const char *key;
 	size_t offset;
@@ -23,7 +23,7 @@ struct field {
 		(name), offsetof(type, member), sizeof(((type *) 0)->member) \
 	}
 
-/* The rows to be filled. */
+/* The rows to fill. */
 struct target {
 	char *bytes; /* the array of structs */
 	size_t stride;
@@ -37,7 +37,7 @@ static bool is_key(const char *key, const char *bytes, uint32_t length)
 	return strlen(key) == length && memcmp(key, bytes, length) == 0;
 }
 
-/* Takes the head of a payload's map and readies the cursor. */
+/* Takes the head of a payload's map, and prepares the cursor. */
 static int open_map(const struct rlog_decode_source *source, struct rlog_cursor *cursor,
                     uint32_t *keys, struct rlog_error *err)
 {
@@ -120,7 +120,7 @@ static int read_field(struct rlog_cursor *cursor, const struct target *target, s
 	return rlog_cursor_skip(cursor) ? set_column_error(err, -RLOG_E_MSGPACK, "(unknown)") : 0;
 }
 
-/* Reads a table whose columns are plain integers. */
+/* Reads a table whose columns are all integers. */
 static int read_fields(const struct rlog_decode_source *source, struct target *target,
                        struct rlog_error *err)
 {
@@ -217,7 +217,7 @@ static int read_texts(struct rlog_cursor *cursor, size_t rows, struct rlog_strin
 	return 0;
 }
 
-/* `full`: the lengths of those that were cut. */
+/* Reads `full`: the lengths of strings that were cut. */
 static int read_full_lengths(struct rlog_cursor *cursor, size_t rows, struct rlog_string *out)
 {
 	struct rlog_attr_column full = { 0 };

@@ -8,7 +8,7 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* A field of a row struct that becomes a column. */
+/* A field of a row struct that fills a column. */
 struct field {
 	const char *key;
 	size_t offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The payloads that are not events, from rows to msgpack (doc/format.md section 5). */
+/* All payloads but events, from rows to msgpack (doc/format.md section 5). */
 #ifndef RLOG_ENCODE_H
 #define RLOG_ENCODE_H
 
@@ -23,12 +23,12 @@ struct rlog_index_row {
 	uint32_t raw_bytes;
 };
 
-/* Rows of these tables that always fit into one chunk: 10 columns of at most 9 bytes each, and the
+/* So many rows of these tables always fit in one chunk: 10 columns of at most 9 bytes each, plus
  * keys. */
 #define RLOG_ENCODE_MAX_ROWS 8192u
 
-/* The text as it is stored: cut to RLOG_MAX_STRING_BYTES, before a character and not inside;
- * full_length is set. */
+/* The text in its stored form: cut to RLOG_MAX_STRING_BYTES, between characters; full_length is
+ * set. */
 struct rlog_string rlog_encode_cut(const struct rlog_string *text);
 
 /* All return 0 or -RLOG_E_FULL. Rows: 1 … RLOG_ENCODE_MAX_ROWS. */
@@ -37,11 +37,11 @@ int rlog_encode_defs(struct rlog_pack *pack, const struct rlog_def *defs, size_t
 int rlog_encode_clock(struct rlog_pack *pack, const struct rlog_clock_point *points, size_t count);
 int rlog_encode_losses(struct rlog_pack *pack, const struct rlog_loss *losses, size_t count);
 
-/* @prev: offset of the previous INDEX, UINT64_MAX if this is the first. */
+/* @prev: offset of the previous INDEX, UINT64_MAX for the first. */
 int rlog_encode_index(struct rlog_pack *pack, const struct rlog_index_row *index, size_t count,
                       uint64_t prev);
 
-/* @strings: none longer than RLOG_MAX_STRING_BYTES; any number as long as they fit. */
+/* @strings: none longer than RLOG_MAX_STRING_BYTES; as many as fit. */
 int rlog_encode_strings(struct rlog_pack *pack, const struct rlog_string *strings, size_t count);
 
 #endif

@@ -50,8 +50,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	rlog_pack_map(pack, keys + has_data);
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
-	/* Always dense: equal distances do not happen, and so a payload has more bytes than rows.
-	 */
+	/* Always dense: equal distances don't happen, and so a payload has more bytes than rows. */
 	rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
 	for (size_t i = 0; i < PLAINS; i++) {
 		rlog_column_pack(pack, &plain[i], rows, plain_form[i]);
@@ -92,12 +91,12 @@ struct reading {
 	struct rlog_batch *batch;
 	size_t rows;
 	uint64_t base;           /* `t` */
-	struct rlog_cursor late; /* at a `dt` that came before `t`; pos NULL if there is none */
-	uint64_t seen;           /* bit per key of enum key */
+	struct rlog_cursor late; /* at a `dt` that came before `t`; pos NULL if there was none */
+	uint64_t seen;           /* a bit for each enum key */
 	bool unsorted;
 };
 
-/* Keys we know; attributes stand behind in the order of enum rlog_attr. */
+/* Known keys; attributes follow in the order of enum rlog_attr. */
 enum key {
 	KEY_DATA,
 	KEY_T,
@@ -207,13 +206,13 @@ static int read_pair(struct rlog_cursor *cursor, struct reading *reading, struct
 	return 0;
 }
 
-/* What a payload does not mention is 0. */
+/* Columns that a payload lacks are 0. */
 static void fill_absent(const struct reading *reading)
 {
 	struct rlog_batch *const batch = reading->batch;
 	const size_t rows = reading->rows;
 
-	/* No rows, no memory perhaps: and none must be given to memset. */
+	/* Without rows there may be no memory: memset must not get NULL. */
 	if (rows == 0) {
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The payload of an EVENTS chunk: a batch to columns and back (doc/format.md section 6). */
+/* The payload of an EVENTS chunk: from a batch to columns and back (doc/format.md section 6). */
 #ifndef RLOG_EVENTS_H
 #define RLOG_EVENTS_H
 
@@ -11,7 +11,7 @@
 #include "format/error.h"
 #include "format/columns/pack.h"
 
-/* What a chunk's header says about times. */
+/* Times in a chunk's header. */
 struct rlog_events_times {
 	uint64_t first_ticks;
 	uint64_t last_ticks;
@@ -31,9 +31,9 @@ void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t 
                             struct rlog_events_times *times);
 
 /*
- * Fills a batch that has been cleared; its flags must be the chunk's.
+ * Fills a cleared batch; its flags must be the chunk's.
  *
- * @rows: as the header says; the payload must have as many.
+ * @rows: from the header; the payload must have as many.
  * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY; err->offset is left to the caller.
  */
 int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes, size_t rows,

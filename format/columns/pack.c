@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place that calls msgpack-c; long runs of integers go through column.c instead. */
+/* The only file that calls msgpack-c; column.c packs long runs of integers instead. */
 #include "format/columns/pack.h"
 
 #include <string.h>
 
 #include <msgpack/pack.h>
 
-/* msgpack-c's sink. */
+/* Output function for msgpack-c. */
 static int append(void *data, const char *bytes, size_t count)
 {
 	struct rlog_pack *const pack = data;
@@ -15,7 +15,7 @@ static int append(void *data, const char *bytes, size_t count)
 		pack->full = true;
 		return -1;
 	}
-	/* An empty text may have no bytes at all. */
+	/* An empty text may have a NULL pointer. */
 	if (count) {
 		memcpy(pack->bytes + pack->used, bytes, count);
 	}
@@ -93,8 +93,8 @@ void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double)
 	memcpy(&value, &bits_of_double, sizeof(value));
 	again = (double) (float) value;
 	memcpy(&bits_again, &again, sizeof(bits_again));
-	/* Bits, not values: a NaN differs from itself, and the conversion changes a signalling one.
-	 */
+	/* Compare bits, not values: a NaN differs from itself, and the conversion changes a
+	 * signalling one. */
 	if (bits_again == bits_of_double) {
 		(void) msgpack_pack_float(&packer, (float) value);
 	} else {
@@ -117,7 +117,7 @@ void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count)
 	(void) msgpack_pack_bin_body(&packer, bytes, count);
 }
 
-/* A head of one byte and a big-endian number of `bytes` bytes, which is not known yet. */
+/* Writes a one-byte head and room for a big-endian number of `bytes` bytes, not known yet. */
 static size_t open_head(struct rlog_pack *pack, uint8_t kind, size_t bytes, size_t room)
 {
 	const size_t opened = pack->used;
@@ -159,7 +159,7 @@ void rlog_pack_close_bin(struct rlog_pack *pack, size_t opened, uint32_t count)
 	pack->used += pack->full ? 0 : count;
 }
 
-/* Length of the UTF-8 sequence at `s`, 0 if it is none; Unicode 15, table 3-7. */
+/* Length of the UTF-8 sequence at `s`, 0 if it is invalid; Unicode 15, table 3-7. */
 static size_t utf8_step(const unsigned char *s, size_t left)
 {
 	const unsigned char lead = s[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* msgpack output into a caller's buffer: maps, keys, texts and single numbers, packed by msgpack-c.
- */
+/* msgpack output into the caller's buffer: maps, keys, texts and single numbers, packed by
+ * msgpack-c. */
 #ifndef RLOG_PACK_H
 #define RLOG_PACK_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * What does not fit is left out and sets `full`, so callers check once, at the end. The buffer must
- * have RLOG_PACK_SLACK bytes more than `capacity`, for stores of whole words at its end.
+ * What does not fit is left out and sets `full`, so callers check only at the end. The buffer must
+ * have RLOG_PACK_SLACK bytes more than `capacity`, because stores of whole words may reach past it.
  */
 struct rlog_pack {
 	uint8_t *bytes; /* borrowed */
@@ -37,10 +37,10 @@ void rlog_pack_nil(struct rlog_pack *pack);
 void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count);
 
 /*
- * An array or bytes whose count is not known yet: open, add, close. Bytes are written by the caller
- * at bytes + used, `room` of them at most (the pack is full if there is no such room).
+ * An array, or bytes, whose count is not known yet: open, add, close. The caller writes bytes at
+ * bytes + used, `room` of them at most (if there is no such room the pack is full).
  *
- * Return: of open: what close wants.
+ * Return: of open: the argument for close.
  */
 size_t rlog_pack_open_array(struct rlog_pack *pack);
 void rlog_pack_close_array(struct rlog_pack *pack, size_t opened, uint16_t count);

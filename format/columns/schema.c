@@ -6,7 +6,7 @@
 
 #include "format/error.h"
 
-/* A detail is one array and nothing behind it. */
+/* A detail is one array and nothing else. */
 static int open_detail(struct rlog_cursor *cursor, const void *detail, size_t bytes,
                        uint32_t *elements)
 {
@@ -18,7 +18,7 @@ static int open_detail(struct rlog_cursor *cursor, const void *detail, size_t by
 	return rlog_cursor_read_array(cursor, elements);
 }
 
-/* Also takes a boolean for 0 or 1. */
+/* Also accepts a boolean as 0 or 1. */
 static int read_number(struct rlog_cursor *cursor, uint64_t *value)
 {
 	struct rlog_cursor_int number;
@@ -40,7 +40,7 @@ static int read_number(struct rlog_cursor *cursor, uint64_t *value)
 	return status;
 }
 
-/* Text, or nil. */
+/* Accepts text or nil. */
 static int read_text(struct rlog_cursor *cursor, struct rlog_schema_text *text)
 {
 	text->bytes = NULL;
@@ -66,7 +66,7 @@ static int skip_rest(struct rlog_cursor *cursor, uint32_t elements)
 	return status;
 }
 
-/* What stands in a schema's detail before its entries, and how many follow. */
+/* Reads the part of a schema's detail before its entries, and how many follow. */
 static int read_schema_head(struct rlog_cursor *cursor, const void *detail, size_t bytes,
                             struct rlog_schema *schema)
 {
@@ -132,7 +132,7 @@ int rlog_schema_count_values(const void *detail, size_t bytes, uint32_t *count)
 	return status;
 }
 
-/* Semantics are an array or nil; the array is left for who wants it. */
+/* Semantics are an array or nil; the array is left for callers that want it. */
 static int read_semantics(struct rlog_cursor *cursor, struct rlog_cursor *semantics)
 {
 	const uint8_t *const from = cursor->pos;
@@ -283,7 +283,7 @@ int rlog_schema_parse_types(const void *detail, size_t bytes, struct rlog_schema
 	if (!status && elements < 2) {
 		status = -RLOG_E_SCHEMA;
 	}
-	/* Its own length and the size of a pair are the array's, seen from here. */
+	/* The first pair describes the array itself: its length, and the size of a pair. */
 	for (uint32_t i = 0; i < 2 && !status; i++) {
 		status = read_number(&cursor, &number);
 	}

@@ -12,8 +12,7 @@
 /*
  * The details of definitions of kind 9, 10 and 14 (doc/format.md section 5) and the rules of
  * section 6, "Layout of a payload". Nothing here allocates: arrays are the caller's, texts point
- * into the detail. Details may come from anywhere; numbers in them are bounded before they are
- * used.
+ * into the detail. Details are untrusted; their numbers are bounded before use.
  */
 
 /* NVTX's numbers (nvToolsExtPayload.h; facts in doc/format.md). */
@@ -21,7 +20,7 @@ enum rlog_schema_type {
 	RLOG_SCHEMA_STATIC = 1,
 	RLOG_SCHEMA_DYNAMIC = 2,
 	RLOG_SCHEMA_UNION = 3,
-	RLOG_SCHEMA_UNION_INTERNAL = 4, /* its selector is one of its entries */
+	RLOG_SCHEMA_UNION_INTERNAL = 4, /* the selector is one of its entries */
 };
 
 enum rlog_schema_flag {
@@ -58,8 +57,8 @@ enum rlog_schema_array {
 	RLOG_ARRAY_NONE = 0,
 	RLOG_ARRAY_FIXED = 1,
 	RLOG_ARRAY_ZERO_TERMINATED = 2,
-	RLOG_ARRAY_LENGTH_ENTRY = 3,   /* entry number `detail` of the schema has the length(s) */
-	RLOG_ARRAY_LENGTH_PAYLOAD = 4, /* payload number `detail` of the event has them */
+	RLOG_ARRAY_LENGTH_ENTRY = 3,   /* entry number `detail` of the schema has the length */
+	RLOG_ARRAY_LENGTH_PAYLOAD = 4, /* payload number `detail` of the event has the length */
 };
 
 enum rlog_schema_purpose {
@@ -120,12 +119,12 @@ enum rlog_schema_entry_type {
 	RLOG_TYPE_UTF32 = 78,
 	RLOG_TYPE_REGISTERED_STRING = 80,
 	RLOG_TYPE_SELECTOR = 100,
-	RLOG_TYPE_REFERENCED = 1022, /* of a payload: shown only where another one points into it */
-	RLOG_TYPE_RAW = 1023,        /* of a payload: bytes */
+	RLOG_TYPE_REFERENCED = 1022, /* for a payload: shown only where another one refers to it */
+	RLOG_TYPE_RAW = 1023,        /* for a payload: bytes */
 	RLOG_TYPE_FIRST_SCHEMA = 1 << 24,
 };
 
-/* Types 1 … 27, as the program's compiler has them; [0] is unused. */
+/* Types 1 … 27, with the sizes of the program's compiler; [0] is unused. */
 #define RLOG_SCHEMA_TABLE_TYPES 28
 
 struct rlog_schema_types {
@@ -139,18 +138,18 @@ struct rlog_schema_text {
 	uint32_t length;
 };
 
-/* No size or offset in a schema is larger; what would be is refused. */
+/* Limit of sizes and offsets in a schema; larger ones are refused. */
 #define RLOG_SCHEMA_MAX_BYTES ((uint64_t) 1 << 40)
 
-/* A size or offset that depends on values, or on a type that is not known. */
+/* A size or offset that depends on values, or on an unknown type. */
 #define RLOG_SCHEMA_VARIES UINT64_MAX
 
-/* Where the values of an entry stand. */
+/* Where the values of an entry are. */
 enum rlog_schema_place {
 	RLOG_PLACE_HERE,
 	RLOG_PLACE_POINTER,   /* the entry is an address */
 	RLOG_PLACE_FROM_BASE, /* … an offset from the first byte of the schema */
-	RLOG_PLACE_FROM_HERE, /* … an offset from the byte behind the entry */
+	RLOG_PLACE_FROM_HERE, /* … an offset from the byte after the entry */
 };
 
 enum rlog_schema_kind {
@@ -170,17 +169,17 @@ struct rlog_schema_entry {
 	struct rlog_schema_text description;
 	struct rlog_cursor semantics; /* the array; pos is NULL for none */
 	/* From rlog_schema_lay_out(). */
-	uint64_t at;      /* bytes from the schema's first byte, or VARIES */
-	uint64_t bytes;   /* taken there, or VARIES: of the pointer, if `place` is not HERE */
-	uint64_t element; /* bytes of one element of its values, VARIES if elements have no one size
-	                   */
+	uint64_t at; /* bytes from the schema's first byte, or VARIES */
+	/* its own bytes, or VARIES: those of the pointer, if `place` is not HERE */
+	uint64_t bytes;
+	uint64_t element; /* bytes of one element of its values, VARIES if their sizes differ */
 	uint32_t align;   /* of the entry */
 	uint8_t place;    /* enum rlog_schema_place */
 	uint8_t kind;     /* enum rlog_schema_kind */
 	/*
 	 * enum rlog_schema_array. A text is an array of its code units here: FIXED with `detail`
-	 * units, or ZERO_TERMINATED where the program said nothing. Where element is larger than a
-	 * unit it is an array of texts of that many bytes.
+	 * units, or ZERO_TERMINATED if the program gave no length. If element is larger than a
+	 * unit, it is an array of texts of so many bytes.
 	 */
 	uint8_t array;
 	bool is_text;
@@ -201,27 +200,27 @@ struct rlog_schema {
 struct rlog_schema_value {
 	struct rlog_schema_text name;
 	uint64_t value;
-	bool is_flag; /* stands for bits */
+	bool is_flag; /* can be combined with others */
 };
 
 struct rlog_schema_enum {
-	uint64_t size; /* bytes; 0 if the program did not say */
+	uint64_t size; /* bytes; 0 if the program gave none */
 	uint32_t count;
 	struct rlog_schema_value *values; /* borrowed */
 };
 
 /*
- * Reads the head of a detail and counts entries or values, so that a caller can make room: a detail
- * has at least 4 bytes for each.
+ * Reads the head of a detail and counts entries or values, so that the caller can make room: each
+ * takes at least 4 bytes in the detail.
  *
- * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA (what it should be and is not).
+ * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA (not what it should be).
  */
 int rlog_schema_count_entries(const void *detail, size_t bytes, uint32_t *count);
 int rlog_schema_count_values(const void *detail, size_t bytes, uint32_t *count);
 
 /*
- * Parses a detail of kind 9 or 10 into the caller's array, which must live as long as the result,
- * as must the detail. Layout is left for rlog_schema_lay_out().
+ * Parses a detail of kind 9 or 10 into the caller's array. The array and the detail must live as
+ * long as the result. rlog_schema_lay_out() adds the layout.
  *
  * Return: as above, -RLOG_E_FULL if there are more than `capacity`.
  */
@@ -234,13 +233,13 @@ int rlog_schema_parse_enum(const void *detail, size_t bytes, struct rlog_schema_
 void rlog_schema_default_types(struct rlog_schema_types *types);
 
 /*
- * Parses a detail of kind 14. Types it does not have keep what rlog_schema_default_types() says.
+ * Parses a detail of kind 14. Types that it lacks keep the values of rlog_schema_default_types().
  *
  * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA; `types` is usable in any case.
  */
 int rlog_schema_parse_types(const void *detail, size_t bytes, struct rlog_schema_types *types);
 
-/* What a type that the program defined looks like as an element. */
+/* The shape of a program-defined type as an element. */
 struct rlog_schema_shape {
 	uint64_t size; /* VARIES: depends on values */
 	uint32_t align;
@@ -248,10 +247,10 @@ struct rlog_schema_shape {
 };
 
 /*
- * Tells the shape of a type ≥ 2^24. It may lay out another schema for that, with depth + 1; it
- * should keep what came out, or schemas that name each other many times cost exponential time.
+ * Finds the shape of a type ≥ 2^24. It may lay out another schema for that, with depth + 1. It
+ * should cache the result, or schemas that name each other many times take exponential time.
  *
- * Return: 0; anything else: not known.
+ * Return: 0; anything else: unknown.
  */
 typedef int (*rlog_schema_find_fn)(void *context, uint64_t type, unsigned int depth,
                                    struct rlog_schema_shape *shape);
@@ -259,24 +258,25 @@ typedef int (*rlog_schema_find_fn)(void *context, uint64_t type, unsigned int de
 #define RLOG_SCHEMA_MAX_DEPTH 16
 
 /*
- * Computes where each entry stands and how large the schema is. The arrays' lengths and unions'
- * selectors are checked to name entries that exist.
+ * Computes where each entry is and how large the schema is. Checks that lengths of arrays and
+ * selectors of unions name existing entries.
  *
  * @find: NULL: there are no other schemas.
- * @depth: 0 for the outermost; at RLOG_SCHEMA_MAX_DEPTH it is refused, which ends cycles.
- * Return: 0, -RLOG_E_SCHEMA: a size beyond RLOG_SCHEMA_MAX_BYTES, a length of nothing, too deep.
+ * @depth: 0 for the outermost; RLOG_SCHEMA_MAX_DEPTH is refused, which ends cycles.
+ * Return: 0, -RLOG_E_SCHEMA: a size beyond RLOG_SCHEMA_MAX_BYTES, a length without an entry, too
+ * deep.
  */
 int rlog_schema_lay_out(struct rlog_schema *schema, const struct rlog_schema_types *types,
                         rlog_schema_find_fn find, void *context, unsigned int depth);
 
-/* Lays out one entry as if it were alone: a payload whose schema id is a predefined type. */
+/* Lays out an entry of its own: a payload whose schema id is a predefined type. */
 int rlog_schema_shape_of(uint64_t type, const struct rlog_schema_types *types,
                          struct rlog_schema_shape *shape);
 
 /* Shape of an enum of `size` bytes. */
 struct rlog_schema_shape rlog_schema_enum_shape(uint64_t size);
 
-/* True for types 75 … 78; their code unit in bytes, 0 for other types. */
+/* True for types 75 … 78; and the size of their code unit in bytes, 0 for other types. */
 bool rlog_schema_is_text(uint64_t type);
 uint32_t rlog_schema_unit_bytes(uint64_t type);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of struct rlog_reader, for the reader-*.c files only. */
+/* Internals of struct rlog_reader, only for reader-*.c. */
 #ifndef RLOG_READER_IMPL_H
 #define RLOG_READER_IMPL_H
 
@@ -8,7 +8,7 @@
 #include "format/read/reader.h"
 #include "format/read/walk.h"
 
-/* A growing array of structs in order of their place in the file. */
+/* A growing array of structs, in the order of their file offsets. */
 struct rlog_reader_chunks {
 	struct rlog_chunk *rows; /* owned */
 	size_t count;
@@ -19,17 +19,17 @@ struct rlog_reader {
 	const uint8_t *bytes;
 	uint64_t size;
 	void *mapped; /* owned; NULL if bytes are not a mapping */
-	void *copied; /* owned; NULL if bytes were not read into memory of ours */
+	void *copied; /* owned; NULL if the bytes were not copied to memory of ours */
 	uint32_t tag;
 	bool has_trailer;
 	struct rlog_reader_chunks chunks;
-	struct rlog_reader_chunks torn; /* headers that are good while the payload is not */
+	struct rlog_reader_chunks torn; /* chunks with a good header and a bad payload */
 	struct rlog_damage *damages;    /* owned */
 	size_t damage_count;
 	size_t damage_capacity;
 	struct rlog_decode_facts capture;
 	struct rlog_decode_facts end;
-	void **payloads; /* owned, and each of them: what strings and facts point into */
+	void **payloads; /* owned, and each of them; strings and facts point into them */
 	size_t payload_count;
 	size_t payload_capacity;
 	struct rlog_string *strings; /* owned */
@@ -46,17 +46,17 @@ struct rlog_reader {
 	uint64_t missing_rows;
 };
 
-/* The array with room for one more element: the same, a bigger one, or NULL (the old one is then
- * untouched). */
+/* Makes room for one more element. Return: the array, the same or a bigger one; NULL: no memory
+ * (the old one is untouched). */
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
-/* What was read since pages were given back; zero: nothing. */
+/* Bytes read since pages were last given back; zero: none. */
 struct rlog_reader_stretch {
 	uint64_t begin;
 	uint64_t end;
 };
 
-/* Notes that [from, to) was read, and gives pages back when the stretch is long. */
+/* Notes that [from, to) was read, and gives pages back once the stretch is long. */
 void rlog_reader_note_read(const struct rlog_reader *reader, struct rlog_reader_stretch *stretch,
                            uint64_t from, uint64_t to);
 
@@ -69,16 +69,16 @@ int rlog_reader_condemn(struct rlog_reader *reader, const struct rlog_chunk *chu
                         const char *what);
 
 /*
- * Takes chunks out that hold rows which stand in the file already, and puts the others into order
- * of sequence numbers where the file has them in another. Return: 0, -RLOG_E_NO_MEMORY.
+ * Removes chunks whose rows are in the file already, and sorts the others by sequence number if the
+ * file has them in another order. Return: 0, -RLOG_E_NO_MEMORY.
  */
 int rlog_reader_order_chunks(struct rlog_reader *reader);
 
-/* Puts the damages into order of their offset and joins neighbours. */
+/* Sorts the damages by offset and joins adjacent ones. */
 void rlog_reader_order_damages(struct rlog_reader *reader);
 
 /*
- * Rows that sequence numbers say were written, but no good chunk holds.
+ * Counts rows that were written, by their sequence numbers, but are in no good chunk.
  *
  * @others: clock points and losses.
  * Return: 0, -RLOG_E_NO_MEMORY.
@@ -86,7 +86,7 @@ void rlog_reader_order_damages(struct rlog_reader *reader);
 int rlog_reader_order_count_missing(const struct rlog_reader *reader, uint64_t *events,
                                     uint64_t *others);
 
-/* Decodes everything but events; chunks that cannot be decoded become damage. Return: 0,
+/* Decodes everything but events; chunks that can't be decoded become damage. Return: 0,
  * -RLOG_E_NO_MEMORY. */
 int rlog_reader_tables_load(struct rlog_reader *reader);
 

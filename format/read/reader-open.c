@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader: opens a log, lists its chunks and damages, decodes events on demand. */
+/* Opens a log, lists its chunks and damages, decodes events on demand. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,14 +13,14 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* Of a mapping that is larger, what was read is given back, so that a big log does not fill the
+/* Of a larger mapping, pages are given back after reading, so that a big log does not fill the
  * memory. */
 #define DROP_BYTES (32u << 20)
 
-/* What was read is this long then. */
+/* Pages are given back in stretches of this length. */
 #define STRETCH_BYTES (8u << 20)
 
-/* A touched page brings those around it, aligned so: fault_around_bytes of Linux. */
+/* Touching a page also maps those around it, aligned to this: fault_around_bytes of Linux. */
 #define AROUND_BYTES (64u << 10)
 
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes)
@@ -143,7 +143,7 @@ static int refuse_garbage(const struct rlog_reader *reader, struct rlog_error *e
 	                      bytes[1], bytes[2], bytes[3]);
 }
 
-/* Takes one step of the walk into the reader. */
+/* Adds one step of the walk to the reader. */
 static int take_step(struct rlog_reader *reader, enum rlog_walk_step step,
                      const struct rlog_chunk *chunk, const struct rlog_damage *damage)
 {
@@ -204,7 +204,7 @@ static uint64_t end_total(const struct rlog_reader *reader, const char *key)
 	return 0;
 }
 
-/* How many of `total` rows are not there. */
+/* How many of `total` rows are missing. */
 static uint64_t shortfall(uint64_t total, uint64_t known)
 {
 	return total > known ? total - known : 0;
@@ -215,7 +215,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* END knows also of rows behind the last chunk of their kind that is left. */
+/* END also knows of rows after the last remaining chunk of their kind. */
 static int count_missing(struct rlog_reader *reader)
 {
 	const uint64_t strings = larger(end_total(reader, "strings"), reader->string_count - 1);
@@ -236,7 +236,7 @@ static int count_missing(struct rlog_reader *reader)
 	return code;
 }
 
-/* Everything between the bytes and a reader that callers may see. */
+/* All the work between having the bytes and a finished reader. */
 static int load(struct rlog_reader *reader, struct rlog_error *err)
 {
 	int code = 0;
@@ -259,7 +259,7 @@ static int load(struct rlog_reader *reader, struct rlog_error *err)
 	return 0;
 }
 
-/* Reads a pipe to its end, behind `used` bytes that are there. */
+/* Reads a pipe to its end, after `used` bytes that were read before. */
 static int read_all(struct rlog_reader *reader, int fd, size_t used, struct rlog_error *err)
 {
 	size_t capacity = used;
@@ -291,7 +291,7 @@ static int read_all(struct rlog_reader *reader, int fd, size_t used, struct rlog
 	return 0;
 }
 
-/* Makes the bytes of an open file available. */
+/* Maps or reads an open file. */
 static int map_file(struct rlog_reader *reader, int fd, struct rlog_error *err)
 {
 	struct stat status;
@@ -418,7 +418,7 @@ void rlog_reader_close(struct rlog_reader *reader)
 	free(reader);
 }
 
-/* Inflates into memory of the batch. Return: the payload, NULL on failure with *code set. */
+/* Inflates into the batch's memory. Return: the payload, NULL on failure with *code set. */
 static const uint8_t *inflate_payload(const uint8_t *stored, const struct rlog_chunk *chunk,
                                       struct rlog_batch *batch, int *code)
 {
@@ -469,7 +469,7 @@ int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlo
 	return code;
 }
 
-/* No reader is one of an empty file. */
+/* NULL stands for the reader of an empty file. */
 static const struct rlog_reader *or_empty(const struct rlog_reader *reader)
 {
 	static const struct rlog_reader empty;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Order among chunks: what stands twice, what stands elsewhere, what is missing. */
+/* Order among chunks: finds repeats, chunks out of order, and missing rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* A chunk by its series: the chunks whose sequence numbers belong together. */
+/* A chunk by its series: chunks whose sequence numbers belong together. */
 struct entry {
 	uint8_t type;
 	uint32_t stream;
@@ -39,9 +39,9 @@ static bool is_same_series(const struct entry *a, const struct entry *b)
 }
 
 /*
- * Of unknown types we do not know what their numbers mean. Repeated tables are the loader's: it
- * takes from them what it lacks. Events are repeated by nobody yet; if they are, a repeat counts
- * where its first copy is lost.
+ * For unknown types we don't know what their numbers mean. Repeated tables are left to the loader,
+ * which takes from them what it lacks. Nobody repeats events yet; if somebody does, a repeat counts
+ * if its first copy is lost.
  */
 static bool has_order(const struct rlog_chunk *chunk)
 {
@@ -91,7 +91,7 @@ static int compare_chunks(const void *left, const void *right)
 	return rlog_reader_compare_chunks(left, right);
 }
 
-/* Takes the marked chunks out of the list; they become damage unless they are repeats. */
+/* Removes the marked chunks from the list; they become damage unless they are repeats. */
 static int drop_marked(struct rlog_reader *reader, const bool *is_double)
 {
 	size_t kept = 0;
@@ -117,11 +117,11 @@ static int drop_marked(struct rlog_reader *reader, const bool *is_double)
 	return code;
 }
 
-/* Marks chunks whose rows a chunk before them in the series holds. Return: how many. */
+/* Marks chunks whose rows an earlier chunk of the series holds. Return: how many. */
 static size_t mark_doubles(const struct entry *entries, size_t count, bool *is_double)
 {
 	size_t doubles = 0;
-	uint64_t end = 0; /* of the rows seen in this series */
+	uint64_t end = 0; /* of the rows of this series so far */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct entry *const entry = &entries[i];
@@ -139,7 +139,7 @@ static size_t mark_doubles(const struct entry *entries, size_t count, bool *is_d
 	return doubles;
 }
 
-/* True if in every series the later chunk stands behind the earlier one. */
+/* True if in each series later chunks come after earlier ones. */
 static bool is_in_order(const struct entry *entries, size_t count, const bool *is_double)
 {
 	const struct entry *before = NULL;
@@ -209,7 +209,7 @@ void rlog_reader_order_damages(struct rlog_reader *reader)
 	for (size_t i = 0; i < count; i++) {
 		const struct rlog_damage damage = reader->damages[i];
 
-		/* There is room: no more go in than came out. */
+		/* There is room: no more are added than were removed. */
 		(void) rlog_reader_add_damage(reader, &damage);
 	}
 }
@@ -219,13 +219,13 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Rows missing in the series that begins at entries[0]. *next: the first entry of the next series.
- */
+/* Counts missing rows in the series that begins at entries[0]. *next: the first entry of the
+ * next series. */
 static uint64_t count_series(const struct entry *entries, size_t count, size_t *next)
 {
 	uint64_t missing = 0;
 	uint64_t end = 0;  /* up to here all rows are there or counted as missing */
-	uint64_t torn = 0; /* up to here there were rows once, says a header without its payload */
+	uint64_t torn = 0; /* up to here a header without its payload says there were rows */
 	size_t i = 0;
 
 	for (; i < count && is_same_series(&entries[0], &entries[i]); i++) {

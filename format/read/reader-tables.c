@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads what stands in a log besides events: facts, strings, definitions, clock points, losses. */
+/* Loads all of a log but events: facts, strings, definitions, clock points, losses. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* Losses are reduced to the last of each kind when this many have come together. */
+/* At so many losses, only the last of each kind are kept. */
 #define LOSSES_AT_ONCE 65536u
 
 /* A row of a LOSS chunk and its ordinal. */
@@ -15,7 +15,7 @@ struct loss_row {
 	uint64_t ordinal;
 };
 
-/* What loading needs besides the reader. */
+/* State of loading, besides the reader. */
 struct loading {
 	struct rlog_reader *reader;
 	struct rlog_codec_inflater *inflater; /* owned; made for the first payload that needs it */
@@ -24,14 +24,14 @@ struct loading {
 	struct loss_row *losses; /* owned */
 	size_t loss_count;
 	size_t loss_capacity;
-	size_t loss_limit; /* reduce when so many are there */
-	uint64_t rows;     /* of tables decoded so far */
+	size_t loss_limit; /* reduce at so many */
+	uint64_t rows;     /* rows of tables decoded so far */
 	uint64_t raw_bytes;
-	uint64_t stored_bytes; /* with their headers */
+	uint64_t stored_bytes; /* bytes of chunks, with headers */
 	struct rlog_error err;
 };
 
-/* Tables that promise more than their bytes can hold are refused before memory is spent on them. */
+/* Refuses tables that promise more than their bytes can hold, before memory is spent on them. */
 static int check_density(struct loading *loading, const struct rlog_chunk *chunk)
 {
 	loading->rows += chunk->count;
@@ -49,7 +49,7 @@ static int check_density(struct loading *loading, const struct rlog_chunk *chunk
 }
 
 /*
- * The payload of a chunk, inflated if need be.
+ * Gets the payload of a chunk, inflated if needed.
  *
  * @keep: the payload must live as long as the reader; else the caller frees *owned.
  */
@@ -139,7 +139,7 @@ static bool are_strings_known(const struct rlog_reader *reader, const struct rlo
 	return true;
 }
 
-/* Puts decoded strings into the table, where there are none yet. */
+/* Puts decoded strings into the table, at ids that have none yet. */
 static void take_strings(struct rlog_reader *reader, const struct rlog_chunk *chunk,
                          const struct rlog_string *rows)
 {
@@ -159,7 +159,7 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 	struct rlog_decode_source source;
 	struct rlog_string *rows = NULL;
 	void *owned = NULL;
-	size_t cost = 0; /* what the chunk takes in memory */
+	size_t cost = 0; /* the chunk's strings in memory */
 	int code = 0;
 
 	if (chunk->sequence + chunk->count > reader->string_count || chunk->sequence == 0) {
@@ -375,7 +375,7 @@ static int load_chunk(struct loading *loading, const struct rlog_chunk *chunk)
 		return load_clock(loading, chunk);
 	case RLOG_CHUNK_LOSS:
 		return load_losses(loading, chunk);
-	case RLOG_CHUNK_INDEX: /* decoded by those who check it */
+	case RLOG_CHUNK_INDEX: /* for checkers to decode */
 		return chunk->flags & RLOG_FLAG_STORED ? 0 : check_density(loading, chunk);
 	default:
 		return 0;
@@ -387,8 +387,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Makes the tables that are addressed by number, as big as the chunks' headers say, and no bigger
- * than the file can fill. */
+/* Makes the tables indexed by number, as large as the chunks' headers say, but no larger than
+ * the file can fill. */
 static int make_tables(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
@@ -408,8 +408,7 @@ static int make_tables(struct loading *loading)
 			defs = end > defs ? end : defs;
 		}
 	}
-	/* Zeroed by the kernel page by page as they are touched, so a hole in the numbers costs
-	 * nothing. */
+	/* The kernel zeroes each page when it is touched, so a gap in the numbers costs nothing. */
 	reader->strings = calloc(strings, sizeof(*reader->strings));
 	reader->defs = calloc(defs + 1, sizeof(*reader->defs));
 	loading->is_def_known = calloc(defs + 1, sizeof(*loading->is_def_known));
@@ -433,7 +432,7 @@ static int compare_clock(const void *left, const void *right)
 	return memcmp(a, b, sizeof(*a));
 }
 
-/* Sorts the clock points; one that stands in the file twice counts once. */
+/* Sorts the clock points; repeated ones count once. */
 static void order_clock(struct rlog_reader *reader)
 {
 	struct rlog_clock_point *const rows = reader->clock;
@@ -451,7 +450,7 @@ static void order_clock(struct rlog_reader *reader)
 	reader->clock_count = kept;
 }
 
-/* Brings the tables into the form that callers see. */
+/* Brings the tables into the form for callers. */
 static int finish_tables(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
@@ -474,7 +473,7 @@ static int finish_tables(struct loading *loading)
 	return 0;
 }
 
-/* Loads all chunks; those that cannot be decoded leave the list. */
+/* Loads all chunks; removes those that can't be decoded from the list. */
 static int load_chunks(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a log on behalf of a writer: the one place where the two sides meet. */
+/* Reads a log for a writer: the only place where the two meet. */
 #include "format/read/resume.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log holds that was cut short, for the writer that goes on with it. */
+/* What a log that was cut short holds, for the writer that continues it. */
 #ifndef RLOG_RESUME_H
 #define RLOG_RESUME_H
 
@@ -13,21 +13,20 @@ struct rlog_resume {
 	struct rlog_reader *reader; /* owned */
 	void *mapped;               /* owned; of mapped_bytes bytes */
 	size_t mapped_bytes;
-	const struct rlog_chunk *chunks; /* the good ones, in order of offset */
+	const struct rlog_chunk *chunks; /* the good ones, in the order of offsets */
 	size_t chunk_count;
 	const struct rlog_string *strings; /* by id; bytes NULL: lost */
 	size_t string_count;
 	const struct rlog_def *defs;
 	size_t def_count;
-	uint64_t
-		def_end; /* one more than the highest ordinal; equal to def_count if none is lost */
+	uint64_t def_end; /* highest ordinal plus one; equal to def_count if none is lost */
 	uint32_t tag;
 };
 
 /*
  * Reads the log behind a file descriptor.
  *
- * @out: caller's memory; safe to close after a failure.
+ * @out: the caller's memory; safe to close after a failure.
  * Return: 0, or what rlog_reader_open() returns.
  */
 int rlog_resume_open(struct rlog_resume *out, int fd, struct rlog_error *err);

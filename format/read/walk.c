@@ -9,13 +9,13 @@
 #include "format/codec.h"
 #include "format/wire.h"
 
-/* What a header at some place of the file is good for. */
+/* How good a header at some offset is. */
 enum standing {
-	STANDING_NONE,    /* marker or CRC wrong, or too near to the end */
-	STANDING_OURS,    /* our tag, or the first one found; all limits kept */
+	STANDING_NONE,    /* wrong marker or CRC, or too close to the end */
+	STANDING_OURS,    /* our tag, or the first one found; within all limits */
 	STANDING_FOREIGN, /* another tag */
 	STANDING_NEWER,
-	STANDING_FAULTY, /* breaks a limit */
+	STANDING_FAULTY, /* beyond a limit */
 };
 
 void rlog_walk_init(struct rlog_walk *walk, const void *bytes, uint64_t size)
@@ -23,8 +23,8 @@ void rlog_walk_init(struct rlog_walk *walk, const void *bytes, uint64_t size)
 	*walk = (struct rlog_walk){
 		.bytes = bytes,
 		.size = size,
-		/* Chunks that do not overlap need at most the file's size; only a crafted file
-		   needs more. */
+		/* Chunks that don't overlap need at most the file's size; only a forged file
+		 * needs more. */
 		.crc_budget = size + RLOG_MAX_RAW_BYTES,
 	};
 }
@@ -55,8 +55,7 @@ static bool is_trailer(const struct rlog_walk *walk, uint64_t pos)
 	       (!walk->has_tag || trailer.tag == walk->tag);
 }
 
-/* Where the search for a chunk ends: before the trailer, so that damage does not hide that there is
- * one. */
+/* Where the search for a chunk ends: before the trailer, so that damage can't hide it. */
 static uint64_t end_of_chunks(const struct rlog_walk *walk, uint64_t from)
 {
 	if (walk->size - from >= RLOG_TRAILER_BYTES &&
@@ -66,7 +65,7 @@ static uint64_t end_of_chunks(const struct rlog_walk *walk, uint64_t from)
 	return walk->size;
 }
 
-/* The next place at or behind `start` where a chunk of ours may start, or the end of the file or
+/* The next offset from `start` on where a chunk of ours may begin; else the end of the file, or
  * its trailer. */
 static uint64_t scan(const struct rlog_walk *walk, uint64_t start)
 {
@@ -113,8 +112,7 @@ __attribute__((format(printf, 5, 6))) static enum rlog_walk_step report(struct r
 	return RLOG_WALK_DAMAGE;
 }
 
-/* No header stands at walk->pos. The last bytes of a trailer that was cut are the most harmless
- * case. */
+/* There is no header at walk->pos. The most harmless case is the rest of a trailer that was cut. */
 static enum rlog_walk_step report_garbage(struct rlog_walk *walk, struct rlog_damage *damage)
 {
 	const uint64_t end = scan(walk, walk->pos + 1);
@@ -134,7 +132,7 @@ static enum rlog_walk_step report_garbage(struct rlog_walk *walk, struct rlog_da
 	              bytes[1], bytes[2], bytes[3]);
 }
 
-/* The payload of the chunk at `pos`, which lies inside the file whole. */
+/* Checks the payload of the chunk at `pos`, which is whole inside the file. */
 static bool is_payload_good(const struct rlog_walk *walk, uint64_t pos,
                             const struct rlog_chunk_header *header)
 {
@@ -147,7 +145,7 @@ static uint64_t end_of(const struct rlog_walk *walk, const struct rlog_chunk_hea
 	return walk->pos + RLOG_HEADER_BYTES + header->stored_bytes;
 }
 
-/* True if the log goes on at `pos` as if all before it were in order. */
+/* True if the log goes on at `pos` as if all before it were fine. */
 static bool is_boundary(const struct rlog_walk *walk, uint64_t pos)
 {
 	struct rlog_chunk_header header;
@@ -156,7 +154,7 @@ static bool is_boundary(const struct rlog_walk *walk, uint64_t pos)
 	       judge(walk, pos, &header) != STANDING_NONE;
 }
 
-/* The header's part of a step. */
+/* Fills in what the header tells about a step. */
 static void fill_chunk(struct rlog_chunk *chunk, uint64_t offset,
                        const struct rlog_chunk_header *header)
 {
@@ -175,8 +173,8 @@ static void fill_chunk(struct rlog_chunk *chunk, uint64_t offset,
 	};
 }
 
-/* Takes bytes off the budget for payloads that may be bad. Return: false if there are not so many
- * left. */
+/* Takes bytes from the budget for payloads that may be bad. Return: false if there are not
+ * enough. */
 static bool spend(struct rlog_walk *walk, uint64_t bytes)
 {
 	if (bytes > walk->crc_budget) {
@@ -187,7 +185,7 @@ static bool spend(struct rlog_walk *walk, uint64_t bytes)
 	return true;
 }
 
-/* A chunk of another log: skipped whole if it is, else up to the next chunk of ours. */
+/* A chunk of another log: skips it if it is whole, else goes to the next chunk of ours. */
 static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
                                           const struct rlog_chunk_header *header,
                                           struct rlog_damage *damage)
@@ -196,7 +194,7 @@ static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
 
 	if (end <= walk->size && spend(walk, header->stored_bytes) &&
 	    is_payload_good(walk, walk->pos, header)) {
-		walk->crc_budget += header->stored_bytes; /* well spent */
+		walk->crc_budget += header->stored_bytes; /* given back: they were good */
 		return report(walk, end, damage, RLOG_E_HEADER,
 		              "foreign chunk: tag %08x, this log has %08x", header->tag, walk->tag);
 	}
@@ -205,7 +203,7 @@ static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
 	              walk->tag);
 }
 
-/* True if a whole chunk of ours stands at `pos`. */
+/* True if there is a whole chunk of ours at `pos`. */
 static bool is_whole_chunk(struct rlog_walk *walk, uint64_t pos)
 {
 	struct rlog_chunk_header header;
@@ -216,8 +214,8 @@ static bool is_whole_chunk(struct rlog_walk *walk, uint64_t pos)
 }
 
 /*
- * The payload does not match its CRC. If bytes were taken out of the file, whole chunks may stand
- * where this one ought to have its payload; else its stated end is as good as any place to go on.
+ * The payload does not match its CRC. If bytes were removed from the file, whole chunks may be
+ * where this one should have its payload; else its stated end is as good as any place to go on.
  */
 static enum rlog_walk_step report_payload(struct rlog_walk *walk,
                                           const struct rlog_chunk_header *header,
@@ -226,7 +224,7 @@ static enum rlog_walk_step report_payload(struct rlog_walk *walk,
 	const uint64_t stated = end_of(walk, header);
 	uint64_t end = stated;
 
-	/* Without budget no chunks are looked for inside of bad ones: the walk stays linear. */
+	/* Without budget don't search for chunks inside bad ones: so the walk stays linear. */
 	if (spend(walk, header->stored_bytes)) {
 		end = scan(walk, walk->pos + RLOG_HEADER_BYTES);
 		if (is_boundary(walk, stated) && (end > stated || !is_whole_chunk(walk, end))) {
@@ -237,7 +235,7 @@ static enum rlog_walk_step report_payload(struct rlog_walk *walk,
 	              "payload of %u bytes does not match its CRC", header->stored_bytes);
 }
 
-/* A header of ours stands at walk->pos. */
+/* There is a header of ours at walk->pos. */
 static enum rlog_walk_step take_chunk(struct rlog_walk *walk,
                                       const struct rlog_chunk_header *header,
                                       struct rlog_damage *damage)

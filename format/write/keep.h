@@ -9,12 +9,12 @@
 #include "format/tables.h"
 
 struct rlog_keep_string {
-	size_t at; /* in bytes */
+	size_t at; /* offset in bytes */
 	uint32_t length;
 	uint32_t full_length;
 };
 
-/* In caller's memory; all zero is an empty one. Texts stand behind each other in one block. */
+/* In the caller's memory; all zero means empty. All texts are in one block. */
 struct rlog_keep {
 	char *bytes; /* owned */
 	size_t byte_count;
@@ -29,11 +29,11 @@ struct rlog_keep {
 
 void rlog_keep_fini(struct rlog_keep *keep);
 
-/* All or nothing. Return: 0, -RLOG_E_NO_MEMORY. */
+/* Adds all or none. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_keep_add_strings(struct rlog_keep *keep, const struct rlog_string *strings, size_t count);
 int rlog_keep_add_defs(struct rlog_keep *keep, const struct rlog_def *defs, size_t count);
 
-/* Forgets what was added last, so that `count` are left. */
+/* Forgets the newest, so that `count` are left. */
 void rlog_keep_cut_strings(struct rlog_keep *keep, size_t count);
 void rlog_keep_cut_defs(struct rlog_keep *keep, size_t count);
 

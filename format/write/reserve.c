@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Room behind a file's end: asked of the file system, and held against the process' limit. */
+/* Disk space after a file's end: reserved in the file system, and within the process' limit. */
 #include "format/write/reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 
-/* Asked for at a time, so that not each chunk costs a system call. */
+/* Reserved at a time, so that not each chunk costs a system call. */
 #define AHEAD_BYTES (256u << 10)
-/* Of the largest file allowed the reserve takes so much at most. */
+/* The reserve takes at most this fraction of the largest file allowed. */
 #define LIMIT_SHARE 4u
 
 /* The largest file this process may write. */

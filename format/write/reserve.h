@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps room behind a growing file, so that its end can be written when all other room is gone. */
+/* Keeps disk space after a growing file, so that its end can be written when all other space is
+ * used. */
 #ifndef RLOG_RESERVE_H
 #define RLOG_RESERVE_H
 
@@ -7,18 +8,18 @@
 #include <stdint.h>
 
 struct rlog_reserve {
-	uint64_t bytes;     /* wanted behind the file's end; 0: none */
-	uint64_t allocated; /* offset up to which the file system has promised room */
+	uint64_t bytes;     /* wanted after the file's end; 0: none */
+	uint64_t allocated; /* offset up to which the file system has reserved space */
 };
 
-/* Bytes to ask for, of `wanted`: fewer where the process may not have large files. */
+/* How many of the `wanted` bytes to reserve: fewer if the process may not have large files. */
 uint64_t rlog_reserve_choose(uint64_t wanted);
 
 /*
- * Sees to it that the file can grow to `end` and by the reserve and `more` beyond.
+ * Makes sure that the file can grow to `end`, plus the reserve, plus `more`.
  *
- * Return: 0; -1 and errno where it can't: what stands there stays as it is. File systems that make
- * no promises are taken for endless.
+ * Return: 0; -1 and errno if it can't: then the file stays as it is. A file system that can't
+ * reserve space counts as endless.
  */
 int rlog_reserve_secure(struct rlog_reserve *reserve, int fd, uint64_t end, uint64_t more);
 

@@ -7,8 +7,8 @@
 #include "format/oddity.h"
 #include "format/wire.h"
 
-/* Below this much new file the tables are not repeated at the end: of what lies between two
- * checkpoints a 64th. */
+/* With less new data than this the tables are not repeated at the end: 1/64 of what is between
+ * two checkpoints. */
 #define FINISH_REPEAT_DIVISOR 64
 /* Keys that every END has. */
 #define END_FACTS 6
@@ -107,7 +107,7 @@ int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t 
 	if (writer->finished) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
 	}
-	emit->reserve.bytes = 0; /* it was for this */
+	emit->reserve.bytes = 0; /* the reserve was for this */
 	if (!writer->is_cramped && emit->at.size_bytes - emit->at.tables_at >
 	                                   writer->checkpoint_bytes / FINISH_REPEAT_DIVISOR) {
 		code = write_tables(writer, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames payloads as chunks and appends them to the file. */
+/* Makes chunks of payloads and appends them to the file. */
 #include "format/write/writer-emit.h"
 
 #include <errno.h>
@@ -45,18 +45,17 @@ void rlog_writer_emit_roll_back(struct rlog_writer_emit *emit,
 
 	emit->at = *to;
 	emit->reserve.allocated = to->size_bytes;
-	/* If this fails the torn bytes stay; the next chunk is written over them, and a reader
-	 * copes. */
+	/* If this fails the torn bytes stay; the next chunk overwrites them, and readers cope. */
 	if (ftruncate(emit->fd, (off_t) to->size_bytes) != 0) {
 		errno = saved_errno;
 	}
 	errno = saved_errno;
 }
 
-/* What an index row takes at most, packed. */
+/* Most bytes of a packed index row. */
 #define INDEX_ROW_BYTES 24u
 
-/* Return: 0; -1 and errno if the file must not grow so much. */
+/* Return: 0; -1 and errno if the file can't grow so much. */
 static int secure(struct rlog_writer_emit *emit, size_t count)
 {
 	const size_t waiting = emit->at.index_count - emit->at.index_start;
@@ -67,7 +66,7 @@ static int secure(struct rlog_writer_emit *emit, size_t count)
 	                                     waiting * INDEX_ROW_BYTES);
 }
 
-/* All bytes at the end of the file, or none. */
+/* Appends all bytes to the file, or none. */
 static int append(struct rlog_writer_emit *emit, const uint8_t *bytes, size_t count,
                   struct rlog_error *err)
 {
@@ -95,7 +94,7 @@ static int append(struct rlog_writer_emit *emit, const uint8_t *bytes, size_t co
 	return 0;
 }
 
-/* Compresses if that helps and puts the header before the payload. Return: the start of the whole
+/* Compresses if that helps, and puts the header before the payload. Return: start of the whole
  * chunk. */
 static uint8_t *frame(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                       struct rlog_chunk_header *header)
@@ -151,15 +150,15 @@ int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,
 	return 0;
 }
 
-/* A chunk that is framed goes into the file, and into the index. */
+/* Writes a finished chunk to the file, and adds it to the index. */
 static int put_framed(struct rlog_writer_emit *emit, const uint8_t *chunk,
                       const struct rlog_chunk_header *header, struct rlog_error *err)
 {
 	const struct rlog_writer_emit_state before = emit->at;
 	int code = 0;
 
-	/* An INDEX is in no index: the chain of `prev` leads to it. Memory first, it cannot fail
-	 * afterwards. */
+	/* An INDEX is in no index: the chain of `prev` leads to it. Reserves memory first, so
+	 * that this can't fail afterwards. */
 	if (header->type != RLOG_CHUNK_INDEX &&
 	    rlog_writer_emit_add_index(emit, before.size_bytes, header)) {
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
@@ -221,14 +220,14 @@ int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *
 
 void rlog_writer_emit_trim(struct rlog_writer_emit *emit)
 {
-	/* If this fails, some disk blocks stay the file's. */
+	/* If this fails, the file keeps some disk blocks. */
 	if (emit->reserve.allocated > emit->at.size_bytes &&
 	    ftruncate(emit->fd, (off_t) emit->at.size_bytes) == 0) {
 		emit->reserve.allocated = 0;
 	}
 }
 
-/* One INDEX with the first `rows` of the waiting ones. */
+/* Writes one INDEX with the first `rows` of the waiting rows. */
 static int put_index(struct rlog_writer_emit *emit, size_t rows, struct rlog_error *err)
 {
 	struct rlog_chunk_header header = {

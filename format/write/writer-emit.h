@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts chunks into the file: compresses, frames, writes whole chunks or nothing, remembers the
- * index. */
+/* Puts chunks into the file: compresses them, adds headers, writes whole chunks or nothing,
+ * keeps the index. */
 #ifndef RLOG_WRITER_EMIT_H
 #define RLOG_WRITER_EMIT_H
 
@@ -13,7 +13,7 @@
 #include "format/columns/pack.h"
 #include "format/write/reserve.h"
 
-/* What a call that fails half way goes back to: plain numbers, saved and restored by assignment. */
+/* What a call that fails halfway restores: plain numbers, saved and restored by assignment. */
 struct rlog_writer_emit_state {
 	uint64_t size_bytes; /* of the file: end of the last whole chunk */
 	uint64_t chunks;
@@ -32,8 +32,8 @@ struct rlog_writer_emit {
 	uint32_t tag;
 	uint16_t flags;                       /* of every chunk */
 	struct rlog_codec_deflater *deflater; /* owned; NULL: store */
-	uint8_t *raw;    /* owned; the payload being built, RLOG_HEADER_BYTES behind the start */
-	uint8_t *packed; /* owned; the same compressed, likewise */
+	uint8_t *raw;    /* owned; the payload in the making, after RLOG_HEADER_BYTES */
+	uint8_t *packed; /* owned; the compressed payload, likewise */
 	struct rlog_index_row *index; /* owned */
 	size_t index_capacity;
 	struct rlog_writer_emit_state at;
@@ -46,7 +46,7 @@ int rlog_writer_emit_init(struct rlog_writer_emit *emit, int fd, uint32_t tag, i
 /* Frees what init made; the struct may be zero. */
 void rlog_writer_emit_fini(struct rlog_writer_emit *emit);
 
-/* Starts a payload: to be packed into *pack and given to rlog_writer_emit_chunk(). */
+/* Starts a payload: pack it into *pack and give that to rlog_writer_emit_chunk(). */
 void rlog_writer_emit_start(struct rlog_writer_emit *emit, struct rlog_pack *pack);
 
 /*
@@ -59,22 +59,22 @@ int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
 /*
- * The same of a payload as it stands in another file.
+ * As above for a payload copied from another file.
  *
  * @header: also raw and stored bytes and the flag stored.
- * Return: also -RLOG_E_ARGUMENT for one that is too large.
+ * Return: also -RLOG_E_ARGUMENT if it is too large.
  */
 int rlog_writer_emit_ready(struct rlog_writer_emit *emit, const void *payload,
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
-/* The same for the END chunk, with the trailer behind it. */
+/* As above for the END chunk, followed by the trailer. */
 int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                          struct rlog_chunk_header *header, struct rlog_error *err);
 
-/* Gives back the room that was kept behind the file. */
+/* Releases the disk space kept after the file. */
 void rlog_writer_emit_trim(struct rlog_writer_emit *emit);
 
-/* Remembers a chunk for the next INDEX. Return: 0, -RLOG_E_NO_MEMORY. */
+/* Adds a chunk to the next INDEX. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,
                                const struct rlog_chunk_header *header);
 
@@ -87,7 +87,7 @@ int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,
 int rlog_writer_emit_flush_index(struct rlog_writer_emit *emit, size_t most,
                                  struct rlog_error *err);
 
-/* Makes what was written final: states saved before are of no use any more. */
+/* Makes everything written final: earlier saved states are no longer valid. */
 void rlog_writer_emit_settle(struct rlog_writer_emit *emit);
 
 /* Cuts the file back to a state saved before. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of struct rlog_writer, for the writer-*.c files only. */
+/* Internals of struct rlog_writer, only for writer-*.c. */
 #ifndef RLOG_WRITER_IMPL_H
 #define RLOG_WRITER_IMPL_H
 
@@ -22,17 +22,17 @@ struct rlog_writer {
 	uint64_t oddities[RLOG_ODDITIES];
 	const struct rlog_fact *end_facts; /* borrowed */
 	size_t end_fact_count;
-	bool is_cramped; /* no room for what can be left out */
+	bool is_cramped; /* no space for anything that can be left out */
 	bool finished;
 };
 
-/* A writer with nothing in the file. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_ARGUMENT. */
+/* Makes a writer that has written nothing. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_ARGUMENT. */
 int rlog_writer_make(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
                      struct rlog_error *err);
 
 /*
- * Write strings or definitions that the writer keeps copies of, over as many chunks as needed; they
- * do not roll back. @from, @count: in the arrays of keep.
+ * These write strings or definitions that the writer keeps copies of, over as many chunks as
+ * needed; they do not roll back. @from, @count: in the arrays of keep.
  */
 int rlog_writer_write_strings(struct rlog_writer *writer, size_t from, size_t count, uint16_t flags,
                               struct rlog_error *err);

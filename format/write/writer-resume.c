@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Continues a log that was cut short: learns what is there, cuts off what is torn, and goes on
- * behind it. */
+/* Continues a log that was cut short: reads what is there, cuts off what is torn, and goes on
+ * after it. */
 #include "format/write/writer-impl.h"
 
 #include <unistd.h>
@@ -29,7 +29,7 @@ static void raise_to(uint64_t *value, uint64_t least)
 	*value = *value > least ? *value : least;
 }
 
-/* Takes one chunk into account, as if the writer had just written it. */
+/* Accounts for one chunk, as if the writer had just written it. */
 static int learn_chunk(struct rlog_writer *writer, const struct rlog_chunk *chunk)
 {
 	struct rlog_writer_emit *const emit = &writer->emit;
@@ -67,7 +67,7 @@ static int learn_chunk(struct rlog_writer *writer, const struct rlog_chunk *chun
 	return rlog_writer_emit_add_index(emit, chunk->offset, &header);
 }
 
-/* All whole chunks but END; on the way INDEX chunks say which of them are indexed already. */
+/* Takes all whole chunks but END; INDEX chunks say which of them are indexed already. */
 static int learn_chunks(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	int code = 0;
@@ -80,8 +80,8 @@ static int learn_chunks(struct rlog_writer *writer, const struct rlog_resume *lo
 	return code;
 }
 
-/* Copies strings for later repeats: those behind the last lost one, so that their ids are in a row.
- */
+/* Copies strings for later repeats: those after the last lost one, so that their ids are
+ * consecutive. */
 static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	size_t first = log->string_count;
@@ -98,7 +98,7 @@ static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *l
 	                             log->string_count - first);
 }
 
-/* The same for definitions; with a hole among them their ordinals are not known any more. */
+/* As above for definitions; if some are lost, ordinals are no longer known. */
 static int learn_defs(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	writer->next_def = log->def_end;
@@ -126,7 +126,7 @@ static int learn(struct rlog_writer *writer, const struct rlog_resume *log, stru
 	return 0;
 }
 
-/* Cuts off all that stands behind the last whole chunk. */
+/* Cuts off everything after the last whole chunk. */
 static int cut_tail(const struct rlog_writer *writer, struct rlog_error *err)
 {
 	const uint64_t size = writer->emit.at.size_bytes;
@@ -148,7 +148,7 @@ int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_write
 	*out = NULL;
 	code = code ? code : rlog_writer_make(&writer, fd, options, err);
 	code = code ? code : learn(writer, &log, err);
-	/* Everything is copied by now, and no mapping must stand in the way of cutting the file. */
+	/* Everything is copied by now; a mapping would be in the way of cutting the file. */
 	rlog_resume_close(&log);
 	code = code ? code : cut_tail(writer, err);
 	if (code) {

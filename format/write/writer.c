@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer: checks rows, splits them over chunks, takes them or leaves them. */
+/* The writer: checks rows, splits them over chunks, takes them or refuses them. */
 #include "format/write/writer-impl.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* Strings per chunk: so many bytes that the chunk is well below RLOG_MAX_RAW_BYTES whatever comes
- * last. */
+/* Strings per chunk: so many bytes keep the chunk well below RLOG_MAX_RAW_BYTES, whatever the
+ * last string is. */
 #define STRINGS_CHUNK_BYTES (256u << 10)
 #define STRINGS_CHUNK_ROWS  4096u
-/* What a string costs besides its bytes: head, gap and full length. */
+/* Bytes of a string besides its text: head, gap and full length. */
 #define STRING_EXTRA_BYTES 15u
 
 static uint32_t saturate(uint64_t value)
@@ -63,8 +63,8 @@ void rlog_writer_destroy(struct rlog_writer *writer)
 	free(writer);
 }
 
-/* Comes first in every call that writes: refuses after the end, and keeps the index below its
- * chunk's size. */
+/* Starts every call that writes: refuses after the end, and keeps the index below the size of
+ * its chunk. */
 static int begin(struct rlog_writer *writer, struct rlog_error *err)
 {
 	int code = 0;
@@ -117,7 +117,7 @@ int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *
 	return code;
 }
 
-/* As many kept strings from `from` on as go into one chunk; at least one. */
+/* How many kept strings from `from` on fit in one chunk; at least one. */
 static size_t count_strings(const struct rlog_keep *keep, size_t from, size_t most)
 {
 	size_t bytes = 0;
@@ -263,7 +263,7 @@ int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struc
 	return 0;
 }
 
-/* A run of a batch's rows, and where it stands in the batch. */
+/* A run of rows, and its place in the batch. */
 struct run {
 	const struct rlog_batch *batch;
 	size_t from;
@@ -271,7 +271,7 @@ struct run {
 	uint32_t lost;
 };
 
-/* One EVENTS chunk with the run's rows. Return: also -RLOG_E_FULL; then err is left alone. */
+/* Writes one EVENTS chunk with the run's rows. Return: also -RLOG_E_FULL; then err is unchanged. */
 static int write_run(struct rlog_writer *writer, const struct run *run, struct rlog_error *err)
 {
 	const struct rlog_batch *const batch = run->batch;

@@ -12,8 +12,8 @@
 /*
  * Context of all functions here: one thread at a time per writer; they allocate and make system
  * calls (pwrite, ftruncate), so never from a signal handler. Every function returns 0 or -code and
- * fills err (may be NULL). After a failed write the file is cut back to its last whole chunk, the
- * writer stays usable, and the same call may be repeated: nothing was written and no row was taken.
+ * fills err (may be NULL). After a failed write the file is cut back to its last whole chunk, and
+ * the same call may be repeated: nothing was written and no row was taken.
  */
 struct rlog_writer;
 struct rlog_chunk_header;
@@ -36,11 +36,11 @@ int rlog_writer_create(struct rlog_writer **out, int fd, const struct rlog_write
 
 /*
  * Continues a log that was not closed, or closed too early: cuts off a torn tail, END chunk and
- * trailer, and learns from the chunks' headers what is there already. options->tag is ignored (the
- * file's own is used).
+ * trailer, and reads from the chunks' headers what is there. options->tag is ignored (the file's
+ * own is used).
  *
- * Return: also -RLOG_E_NOT_A_LOG when the file holds no whole chunk, and what rlog_reader_open()
- * returns; the file is then left as it was.
+ * Return: also -RLOG_E_NOT_A_LOG if the file has no whole chunk, and what rlog_reader_open()
+ * returns; then the file is unchanged.
  */
 int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
                        struct rlog_error *err);
@@ -49,15 +49,15 @@ int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_write
 void rlog_writer_destroy(struct rlog_writer *writer);
 
 /*
- * Writes the CAPTURE chunk twice. `format` is added by the writer; texts over 65535 bytes are cut.
+ * Writes the CAPTURE chunk twice. The writer adds `format`; texts over 65535 bytes are cut.
  *
- * Return: also -RLOG_E_FULL when the facts take more than 1 MiB.
+ * Return: also -RLOG_E_FULL if the facts take more than 1 MiB.
  */
 int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *facts, size_t count,
                             struct rlog_error *err);
 
 /*
- * Writes strings first_id, first_id+1, … (split over chunks as needed). Keeps a copy for
+ * Writes strings first_id, first_id+1, … (over several chunks if needed). Keeps a copy for
  * checkpoints. Ids below rlog_writer_next_string() are skipped silently, so a caller may offer what
  * is there already. Strings over 65535 bytes are cut.
  *
@@ -68,8 +68,7 @@ int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
                             struct rlog_error *err);
 
 /*
- * Writes definitions with ordinals first, first+1, …; ordinals already written are skipped. Keeps a
- * copy.
+ * Writes definitions with ordinals first, first+1, …; skips ordinals already written. Keeps a copy.
  *
  * Return: also -RLOG_E_ARGUMENT for ordinals beyond the next one, or over RLOG_MAX_DEFS.
  */
@@ -77,15 +76,15 @@ int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struc
                          size_t count, struct rlog_error *err);
 
 /*
- * Writes the batch as one chunk, or as several if that would pass 1 MiB of payload (up to 16384
- * rows with the usual attributes never do).
+ * Writes the batch as one chunk, or as several if the payload would exceed 1 MiB (up to 16384 rows
+ * with the usual attributes never do).
  *
  * @batch: at least one row. `sequence` must be rlog_writer_next_event(); a higher one leaves a gap,
- * which readers report as rows missing. Of `flags` LAST and RECOVERED are taken; FIRST and UNSORTED
+ * which readers report as missing rows. Of `flags` LAST and RECOVERED are used; FIRST and UNSORTED
  * are found out here.
  * @lost_so_far: events of this stream that were dropped before the end of the batch, all causes.
- * Return: also -RLOG_E_ARGUMENT for a batch that is empty, of stream 0, or of events that are there
- * already.
+ * Return: also -RLOG_E_ARGUMENT for a batch that is empty, of stream 0, or has events that are
+ * there already.
  */
 int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *batch,
                            uint64_t lost_so_far, struct rlog_error *err);
@@ -94,12 +93,13 @@ int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_po
                           size_t count, struct rlog_error *err);
 
 /*
- * Writes a chunk whose payload is packed already: of EVENTS or CLOCK out of another log, or of a
- * private type. EVENTS are the next ones of their stream, and CLOCK points the next ones, whatever
- * the header says.
+ * Writes a chunk with a payload that is packed already: EVENTS or CLOCK from another log, or a
+ * private type. EVENTS are taken for the next ones of their stream, and CLOCK points for the next
+ * ones, whatever the header says.
  *
  * @header: type, flags, stream, count, lost, times, raw and stored bytes; the rest is filled in.
- * Return: also -RLOG_E_ARGUMENT for other types, EVENTS of stream 0, and what is too large.
+ * Return: also -RLOG_E_ARGUMENT for other types, EVENTS of stream 0, and payloads that are too
+ * large.
  */
 int rlog_writer_put_packed(struct rlog_writer *writer, const struct rlog_chunk_header *header,
                            const void *payload, struct rlog_error *err);
@@ -114,25 +114,22 @@ int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *l
 int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
 
 /*
- * Tells how often each oddity occurred, for END; a later call replaces the numbers of an earlier.
+ * Sets how often each oddity occurred, for END; a later call replaces earlier numbers.
  *
- * @counts: RLOG_ODDITIES of them, [0] is not used.
+ * @counts: RLOG_ODDITIES of them, [0] is unused.
  */
 void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts);
 
-/* Gives END further keys. @facts: borrowed until the log is finished; RLOG_WRITER_END_FACTS at
- * most.
- */
+/* Adds keys to END. @facts: borrowed until the log is finished; RLOG_WRITER_END_FACTS at most. */
 #define RLOG_WRITER_END_FACTS 5
 void rlog_writer_set_end_facts(struct rlog_writer *writer, const struct rlog_fact *facts,
                                size_t count);
 
-/* From now on chunks may take the room that was kept: nothing but losses and the end are to come.
- */
+/* From now on chunks may use the reserved space: only losses and the end may follow. */
 void rlog_writer_spend_reserve(struct rlog_writer *writer);
 
 /*
- * Closes the log: tables again if due, INDEX, END, trailer. No rows may be put afterwards.
+ * Closes the log: tables again if due, INDEX, END, trailer. No rows may follow.
  *
  * @status: "clean" or "recovered".
  * @lost: total of lost events.
@@ -146,7 +143,7 @@ uint32_t rlog_writer_next_string(const struct rlog_writer *writer);
 /* First definition ordinal that is not in the file yet. */
 uint64_t rlog_writer_next_def(const struct rlog_writer *writer);
 
-/* Ordinal of the next event of a stream: 0 for a stream that is not in the file. */
+/* Ordinal of the next event of a stream: 0 for a stream that has none in the file. */
 uint64_t rlog_writer_next_event(const struct rlog_writer *writer, uint32_t stream);
 
 /* Clock points in the file so far. */
