@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of a program's commands out of one table: what is taken, what --help says, and what
- * completions ask for. */
+/* Options of a program's commands from one table: parses them, prints --help, and answers
+ * completions. */
 #ifndef RLOG_OPTIONS_H
 #define RLOG_OPTIONS_H
 
@@ -11,29 +11,30 @@
 
 /* An option of a command: a row. */
 struct rlog_option {
-	char id;           /* by which the command knows it; its letter, if it has one */
-	bool has_letter;   /* -ID is the same */
-	const char *name;  /* without its two dashes; NULL: the row behind the last */
-	const char *value; /* "NAME,..."; "[=BYTES]": it may be left out; NULL: there is none */
-	/* Names of the commands that take it, with a blank between. Behind * the command's help
-	 * names the option only, as one that another command's help explains. */
+	char id;           /* the command's name for it; its letter, if it has one */
+	bool has_letter;   /* -ID works, too */
+	const char *name;  /* without the two dashes; NULL: end of the table */
+	const char *value; /* "NAME,..."; "[=BYTES]": optional; NULL: none */
+	/* The commands that take it, separated by blanks. After * the command's help only names
+	 * the option, because another command's help explains it. */
 	const char *commands;
-	const char *text;  /* a sentence for --help; NULL: it is another name of the row before */
-	const char *words; /* the values there are, with a blank between; NULL: any text */
-	const char *variable; /* of the environment that it sets, with "=VALUE" where it has none of
-	                         its own; NULL: none */
+	const char *text;  /* a sentence for --help; NULL: another name for the previous row */
+	const char *words; /* the possible values, separated by blanks; NULL: any text */
+	/* environment variable that it sets, with "=VALUE" if the option has no value; NULL:
+	 * none */
+	const char *variable;
 };
 
-#define RLOG_OPTIONS_MOST 64 /* of a command */
+#define RLOG_OPTIONS_MOST 64 /* per command */
 
-/* Options of a command while they are read. Zero-initialise, but for the first three. */
+/* State of parsing a command's options. Zero-initialise all but the first three. */
 struct rlog_options {
 	const struct rlog_option *table;
 	const char *program;
 	const char *command;
-	bool ends_at_operand; /* what follows the first operand is another program's */
-	char why[400];        /* what is wrong; empty: nothing is */
-	/* Below: as getopt wants it. */
+	bool ends_at_operand; /* another program's arguments follow the first operand */
+	char why[400];        /* what is wrong; empty: nothing */
+	/* Below: in getopt's form. */
 	size_t count;
 	const struct rlog_option *rows[RLOG_OPTIONS_MOST];
 	struct option longs[RLOG_OPTIONS_MOST + 1];
@@ -41,11 +42,11 @@ struct rlog_options {
 };
 
 /*
- * As getopt_long(3): the next option of the arguments, argv[0] being the command's name. Its value
- * is in optarg; after the last one the first operand is argv[optind].
+ * Returns the next option, as getopt_long(3); argv[0] is the command's name. Its value is in
+ * optarg; after the last one the first operand is argv[optind].
  *
- * Return: its row; NULL after the last one, or with options->why filled: there is no such option,
- * it lacks its value, or has one too many. Context: one thread, one command line a program.
+ * Return: its row; NULL after the last one, or with options->why filled: unknown option, missing
+ * value, or an unexpected one. Context: one thread, one command line per program.
  */
 const struct rlog_option *rlog_options_next(struct rlog_options *options, int argc, char **argv);
 
@@ -56,16 +57,16 @@ const char *rlog_options_find_name(const struct rlog_option *table, int id);
  * Prints the options of a command for its --help, in 79 columns.
  *
  * @named: a line above those that are only named; NULL if the table has none.
- * Return: how many lines it took.
+ * Return: number of lines.
  */
 size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const char *command,
                                const char *named);
 
-/* Prints an option as --help does. Return: how many lines it took. */
+/* Prints an option as --help does. Return: number of lines. */
 size_t rlog_options_print_row(FILE *out, const struct rlog_option *row);
 
-/* Prints them for completions, a line for each: --NAME, -LETTER or nothing, VALUE, WORDS and what
- * help says, separated by tabs. */
+/* Prints options for completions, a line each: --NAME, -LETTER or nothing, VALUE, WORDS and the
+ * help text, separated by tabs. */
 void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command);
 
 #endif

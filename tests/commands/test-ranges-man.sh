@@ -43,8 +43,8 @@ sed -n '/^Environment/,$p' "$temp/help" | awk '
 	}
 	END { flush_text() }' | fold -s -w 95 | sed 's/ *$//' >"$temp/roff"
 variables=$(grep -c '^\.TP' "$temp/roff")
-known=$(grep -cE '^ *\{ \.name = "RANGES_|\.name = "RANGES_' "$top_srcdir/libranges/base/config-table.c")
-internal=$(grep -c 'internal = true' "$top_srcdir/libranges/base/config-table.c")
+known=$(grep -cE '^ *\{ \.name = "RANGES_|\.name = "RANGES_' "$top_srcdir/libranges/settings/config-table.c")
+internal=$(grep -c 'internal = true' "$top_srcdir/libranges/settings/config-table.c")
 is "$variables" $((known - internal)) "--help tells every variable of the table but the internal ones"
 
 if [ "${UPDATE_GOLDEN:-}" = 1 ]; then
