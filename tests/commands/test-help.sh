@@ -156,7 +156,7 @@ is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 
 is "$(sed -n '1,2p' "$temp/column" | tr '\n' ' ') $(grep -c '\.\.\.$' "$temp/column")" \
 	'total_ns: a column of 20 reports; `analyzer help REPORT.total_ns` tells all of one.  2' "a column of several reports: which, and a line of each definition"
 is "$(sed -n 's/^      //p' "$temp/column" | awk '{ print (length > 74) }' | sort -u)" 0 "which fits"
-is "$("$analyzer" help advice.total_ns | sed -n '3,4p' | tr -s ' \n' ' ')" ' total_ns "Time" ns, in advice that time, and the number of gaps (of what is read or done once: of the ' \
+is "$("$analyzer" help advice.total_ns | sed -n '3,4p' | tr -s ' \n' ' ')" ' total_ns "Time" ns, in advice that time, and the number of its gaps (for input and one-time work: of ' \
 	"REPORT.COLUMN is that of one report in full"
 is "$("$analyzer" help launch-calls.total_ns | grep -c 'in launch-calls$') $("$analyzer" help kernels.total | grep -c 'in kernels$')" "1 1" "by its key or its title"
 is "$(said --help kernels.exposed_ns | cut -c1-73)" 'analyzer: there is no command, report, column, finding or option "kernels' "what the report lacks is refused"
