@@ -296,9 +296,11 @@ void rlog_options_print_list(FILE *out, const struct rlog_option *table, const c
 			if (row->has_letter) {
 				fprintf(out, "-%c", row->id);
 			}
-			fprintf(out, "\t%s\t%s\t%s\n", row->value == NULL ? "" : row->value,
+			fprintf(out, "\t%s\t%s\t%s\t%s\t%s\n", row->value == NULL ? "" : row->value,
 			        row->words == NULL ? "" : row->words,
-			        row->text == NULL ? row[-1].text : row->text);
+			        row->text == NULL ? row[-1].text : row->text,
+			        is_named ? "named" : "",
+			        row->variable == NULL ? "" : row->variable);
 		}
 	}
 }

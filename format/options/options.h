@@ -64,8 +64,11 @@ size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const
 /* Prints an option as --help does. Return: how many lines it took. */
 size_t rlog_options_print_row(FILE *out, const struct rlog_option *row);
 
-/* Prints them for completions, a line for each: --NAME, -LETTER or nothing, VALUE, WORDS and what
- * help says, separated by tabs. */
+/*
+ * Prints them for completions and man pages, a line for each, of fields separated by tabs: --NAME,
+ * -LETTER, VALUE, WORDS, what help says, "named" where the help only names it, VARIABLE. A field
+ * that the row lacks is empty.
+ */
 void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command);
 
 #endif

@@ -517,7 +517,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_ctl_command = {
 	.name = "ctl",
-	.arguments = "start|stop|flush|snapshot|status [--pid PID | --name NAME | --all]",
+	.arguments = "start|stop|flush|snapshot|status [OPTIONS]",
 	.summary = "Switches the capture of programs that run on and off, and says how it stands",
 	.operands =
 		"  start                  the capture is on from now on, in a log of its own\n"

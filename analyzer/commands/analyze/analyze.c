@@ -493,9 +493,8 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
-	.synopsis =
-		"[analyze] FILE [--all] [--width N] [--names FORM] [--rename RULE] [--strict]\n"
-		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
+	.synopsis = "[analyze] FILE [options]\n"
+		    "[analyze] FILE... -o OUT [options]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.notes =
 		"OUT's suffix says what is written:\n"

@@ -249,8 +249,8 @@ static int run_check(int argc, char **argv)
 
 const struct ra_cmd cmd_check = {
 	.name = "check",
-	.synopsis = "check RULES FILE... [--each] [--strict] [--format FORM] [options]\n"
-		    "check --rule RULE... FILE... [--each] [--strict] [--format FORM] [options]",
+	.synopsis = "check RULES FILE... [options]\n"
+		    "check --rule RULE... FILE... [options]",
 	.summary = "Hold figures of logs and traces against budgets",
 	.notes =
 		"RULES is a file with a rule on each line; # begins a remark:\n"

@@ -531,7 +531,7 @@ static int run_diff(int argc, char **argv)
 
 const struct ra_cmd cmd_diff = {
 	.name = "diff",
-	.synopsis = "diff A B... [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
+	.synopsis = "diff A B... [options]",
 	.summary = "Compare runs: where steps spend their time, and what got slower",
 	.notes =
 		"A, B and more are logs, traces in JSON, summaries, or folders of these. Files of\n"

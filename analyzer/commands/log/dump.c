@@ -183,8 +183,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_dump = {
 	.name = "dump",
-	.synopsis = "dump FILE [--all] [--by-time] [--strict]\n"
-		    "dump FILE --slices [--strict]",
+	.synopsis = "dump FILE [options]",
 	.summary = "Print every event of a log, one per line",
 	.notes = "Lines of events: event STREAM ORDINAL TICKS OP key=value...\n"
 		 "Others begin with capture, clock, string, def, loss, damage or end. Equal logs "

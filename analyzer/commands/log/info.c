@@ -259,7 +259,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_info = {
 	.name = "info",
-	.synopsis = "info FILE... [--format text|json] [--brief[=BYTES]] [--strict]",
+	.synopsis = "info FILE... [options]",
 	.summary = "Print what a log is, how large its parts are, and what is missing",
 	.notes =
 		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"

@@ -526,7 +526,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_search = {
 	.name = "search",
-	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
+	.synopsis = "search FILE [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
 	.notes = "What overlaps the time is found, and its whole duration told; by name the time\n"
 		 "within it is summed, ranges inside of others counted as well. Of a time or a\n"

@@ -372,7 +372,7 @@ static int run_stats(int argc, char **argv)
 
 const struct ra_cmd cmd_stats = {
 	.name = "stats",
-	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]\n"
+	.synopsis = "stats FILE... [--report NAME,...] [options]\n"
 		    "stats --list | --help REPORT",
 	.summary = "Print chosen reports as tables",
 	.notes =
