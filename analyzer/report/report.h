@@ -125,6 +125,9 @@ struct ra_report {
 	                  size_t limit, struct ra_util_text *text);
 };
 
+/* Declares a report of a list such as RA_REPORTS, which holds their names in the order of --list. */
+#define RA_REPORT_DECLARE(name) extern const struct ra_report name;
+
 /* True if the report has an entry for this mode. */
 static inline bool ra_report_is_for(const struct ra_report *report, enum ra_compat compat)
 {
