@@ -178,7 +178,7 @@ function say(text, words, value,   n, i, token, head, tail, word, out, set)
 
 # ---- Facts of the program ----
 
-function take_option(command, option, letter, value, words, text, is_named, variable,   head, at)
+function take_option(command, option, letter, value, words, text, is_named, variable, pairs,   head, at)
 {
 	if (is_named) {
 		named[command] = named[command] (named[command] == "" ? "" : ", ") bold(option)
@@ -197,6 +197,9 @@ function take_option(command, option, letter, value, words, text, is_named, vari
 	sentences[command, at] = say(text, words, value)
 	if (value !~ /=/ && value != words) {
 		sentences[command, at] = sentences[command, at] say_values(words, value ~ /^LIST|,\.\.\./)
+	}
+	if (pairs != "") {
+		sentences[command, at] = sentences[command, at] " " say(pairs, "", "")
 	}
 	places[command, option] = at
 	takers[option, text]++
@@ -228,7 +231,7 @@ function read_facts(   at)
 		if ($1 == "usage") {
 			usages[$2] = usages[$2] $3 "\n"
 		} else if ($1 == "option") {
-			take_option($2, $3, $4, $5, $6, $7, $8 != "", $9)
+			take_option($2, $3, $4, $5, $6, $7, $8 != "", $9, $10)
 		} else {
 			lines[$1, ++line_count[$1]] = $3
 		}
@@ -255,6 +258,9 @@ function put_option(option)
 	if (!((section, option) in places)) {
 		fail(section " has no option " option ": remove its entry")
 		return
+	}
+	if (is_there[section, places[section, option]]) {
+		fail(section " has a second entry for " option)
 	}
 	put_entry(section, places[section, option])
 }

@@ -24,11 +24,24 @@ struct rlog_option {
 	                         its own; NULL: none */
 };
 
+/* Options of commands that do not go together, or do so only: a row. */
+struct rlog_option_pair {
+	const char *command; /* names of those it is for, as below; NULL: the row behind the last */
+	const char *options; /* names with a blank between, without dashes: it holds for each */
+	bool is_needed;      /* false: not with the other; true: not without it */
+	const char *other;   /* the other's name */
+	/* The other's values for which it is so, with a blank between; behind !: for all but these;
+	 * NULL: whatever its value is. */
+	const char *values;
+	const char *why; /* goes on with the line that refuses it; NULL: that says enough */
+};
+
 #define RLOG_OPTIONS_MOST 64 /* of a command */
 
-/* Options of a command while they are read. Zero-initialise, but for the first three. */
+/* Options of a command while they are read. Zero-initialise, but for the first four. */
 struct rlog_options {
 	const struct rlog_option *table;
+	const struct rlog_option_pair *pairs; /* NULL: none */
 	const char *program;
 	const char *command;
 	bool ends_at_operand; /* what follows the first operand is another program's */
@@ -36,6 +49,7 @@ struct rlog_options {
 	/* Below: as getopt wants it. */
 	size_t count;
 	const struct rlog_option *rows[RLOG_OPTIONS_MOST];
+	const char *given[RLOG_OPTIONS_MOST]; /* of a row: its value, "" without; NULL: not yet */
 	struct option longs[RLOG_OPTIONS_MOST + 1];
 	char letters[2 * RLOG_OPTIONS_MOST + 4];
 };
@@ -45,7 +59,8 @@ struct rlog_options {
  * is in optarg; after the last one the first operand is argv[optind].
  *
  * Return: its row; NULL after the last one, or with options->why filled: there is no such option,
- * it lacks its value, or has one too many. Context: one thread, one command line a program.
+ * it lacks its value, has one too many, or does not go with another one. Context: one thread, one
+ * command line a program.
  */
 const struct rlog_option *rlog_options_next(struct rlog_options *options, int argc, char **argv);
 
@@ -66,9 +81,12 @@ size_t rlog_options_print_row(FILE *out, const struct rlog_option *row);
 
 /*
  * Prints them for completions and man pages, a line for each, of fields separated by tabs: --NAME,
- * -LETTER, VALUE, WORDS, what help says, "named" where the help only names it, VARIABLE. A field
- * that the row lacks is empty.
+ * -LETTER, VALUE, WORDS, what help says, * where the help only names it, VARIABLE, and what it does
+ * not go with, or only goes with. A field that there is not is empty.
+ *
+ * @pairs: NULL: none.
  */
-void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command);
+void rlog_options_print_list(FILE *out, const struct rlog_option *table,
+                             const struct rlog_option_pair *pairs, const char *command);
 
 #endif

@@ -8,6 +8,9 @@
 #define LETTER true, /* -x is the same */
 #define LONG   false,
 
+#define NOT_WITH false,
+#define NEEDS    true,
+
 #define ALL "run compare recover ctl top"
 
 #define COUNTS "instructions cycles cache-misses branch-misses page-faults task-clock"
@@ -148,6 +151,17 @@ const struct rlog_option rcap_ranges_option_table[] = {
 };
 /* clang-format on */
 
+/* What the environment can say as well is refused elsewhere (ranges-deciders.c). */
+/* clang-format off */
+const struct rlog_option_pair rcap_ranges_option_pairs[] = {
+	{ "compare", "force", NOT_WITH "add", NULL, NULL },
+	{ "recover", "delete", NEEDS "older", NULL, NULL },
+	{ "ctl", "pid name", NOT_WITH "all", NULL, NULL },
+	{ "ctl", "pid", NOT_WITH "name", NULL, NULL },
+	{ NULL, NULL, NEEDS NULL, NULL, NULL },
+};
+/* clang-format on */
+
 /* Return: 0, or an exit code. */
 static int take_row(const struct rcap_ranges_command *self, const struct rlog_option *row,
                     rcap_ranges_take_fn *take, void *context)
@@ -165,6 +179,7 @@ bool rcap_ranges_options_read(const struct rcap_ranges_command *self, int argc, 
                               rcap_ranges_take_fn *take, void *context, int *code)
 {
 	struct rlog_options options = { .table = rcap_ranges_option_table,
+		                        .pairs = rcap_ranges_option_pairs,
 		                        .program = "ranges",
 		                        .command = self->name,
 		                        .ends_at_operand = self->runs_another };

@@ -54,6 +54,9 @@ awk '{ print } /^\.SS merge$/ { print ".\\\" --nothing\n.\\\" ." }' "$page" >"$t
 "$generator" "$analyzer" "$temp/more" >"$temp/page" 2>"$temp/said"
 is "$? $(sed 's/.*more:[0-9]*: //' "$temp/said")" "1 merge has no option --nothing: remove its entry" \
 	"an entry whose option is gone is named"
+awk '{ print } /^\.SS merge$/ { print ".\\\" --output\n.\\\" ." }' "$page" >"$temp/twice"
+"$generator" "$analyzer" "$temp/twice" >"$temp/page" 2>"$temp/said"
+is "$? $(sed 's/.*twice:[0-9]*: //' "$temp/said")" "1 merge has a second entry for --output" "so is a second one"
 sed '/^\.SS merge/,/^\.SS/{/^\.\\" --$/,/^\.\\" \.$/d}' "$page" >"$temp/endless"
 "$generator" "$analyzer" "$temp/endless" >"$temp/page" 2>"$temp/said"
 is "$? $(sed 's/.*endless:[0-9]*: //' "$temp/said")" "1 merge lacks the mark that ends its options" \

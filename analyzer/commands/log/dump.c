@@ -174,9 +174,6 @@ static int run(int argc, char **argv)
 	if (optind + 1 != argc) {
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
-	if (options.slices && (options.all || options.by_time)) {
-		return ra_cmd_usage("--slices goes with neither --all nor --by-time");
-	}
 	options.path = ra_cmd_find_path(argv[optind]);
 	return dump_file(&options);
 }

@@ -246,9 +246,6 @@ static int run(int argc, char **argv)
 			return RA_CMD_USAGE;
 		}
 	}
-	if (options.brief > 0 && options.as_json) {
-		return ra_cmd_usage("--brief: of text for people only");
-	}
 	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
 	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
 		code = ra_cmd_join_exits(code, show(&options, inputs.rows[i].path, i == 0), i == 0);

@@ -514,9 +514,6 @@ static int run(int argc, char **argv)
 	if (argc - optind != 1) {
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
-	if (options.brief > 0 && options.form != &ra_table_forms_text) {
-		return ra_cmd_usage("--brief: of text for people only");
-	}
 	if (options.query.to_ns <= options.query.from_ns) {
 		return ra_cmd_usage("--to: not after --from");
 	}

@@ -220,9 +220,6 @@ static int run(int argc, char **argv)
 	if (code == 0 && optind == argc) {
 		code = ra_cmd_usage("no file given");
 	}
-	if (code == 0 && options.brief > 0 && options.form != &ra_table_forms_text) {
-		code = ra_cmd_usage("--brief: of text for people only");
-	}
 	if (code != 0) {
 		return code;
 	}
