@@ -178,6 +178,7 @@ function say(text, words, value,   n, i, token, head, tail, word, out, set)
 
 # ---- Facts of the program ----
 
+# @pairs: which options it does not go with, or only goes with. The text may say the latter itself.
 function take_option(command, option, letter, value, words, text, is_named, variable, pairs,   head, at)
 {
 	if (is_named) {
@@ -198,7 +199,7 @@ function take_option(command, option, letter, value, words, text, is_named, vari
 	if (value !~ /=/ && value != words) {
 		sentences[command, at] = sentences[command, at] say_values(words, value ~ /^LIST|,\.\.\./)
 	}
-	if (pairs != "") {
+	if (pairs != "" && !(pairs ~ /^only with [^,;]*$/ && index(text, substr(pairs, 6)))) {
 		sentences[command, at] = sentences[command, at] " " say(pairs, "", "")
 	}
 	places[command, option] = at
