@@ -19,7 +19,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "Without it ranges; all: all but those with a row for each event. Names of `nsys "
 	  "stats` are taken, too: cuda_gpu_kern_sum is kernels",
 	  NULL, NULL },
-	{ 'L', LONG "list", NULL, "stats", "the names of all reports, what each shows, and * if it reads several files; with "
+	{ 'L', LONG "list", NULL, "stats",
+	  "the names of all reports, what each shows, and * if it reads several files; with "
 	  "--compat those of that tool",
 	  NULL, NULL },
 	{ 'N', LONG "name", "TEXT", "search",
@@ -44,9 +45,11 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "(which the verdicts go by if this is not given)",
 	  NULL, NULL },
 	{ 'x', LONG "baseline", "FILE", "diff",
-	  "another run as good as A, can be given several times: slower is what is slower than in each of them",
+	  "another run as good as A, can be given several times: slower is what is slower than in "
+	  "each of them",
 	  NULL, NULL },
-	{ 'D', LONG "no-drift", NULL, "diff", "leave in what all rows share, as on a machine that got slower", NULL, NULL },
+	{ 'D', LONG "no-drift", NULL, "diff",
+	  "leave in what all rows share, as on a machine that got slower", NULL, NULL },
 	{ 'B', LONG "by", "COUNT", "diff",
 	  "compare what ranges counted (ranges run --count), not how long they took: "
 	  "instructions, which hardly vary, cycles, cache-misses, branch-misses, page-faults, "
@@ -100,9 +103,10 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'f', LETTER "format", "FORM", "info",
 	  "text (the default), or json: an object per FILE, a line each", "text json", NULL },
 	{ 'f', LETTER "format", "FORM", "search",
-	  "table (the default); of single things only: csv, tsv, json, jsonl, sql, md", FORMS, NULL },
-	{ 'f', LETTER "format", "FORM", "sql", "table (the default), csv, tsv, json, jsonl, md or sql", FORMS,
-	  NULL },
+	  "table (the default); of single things only: csv, tsv, json, jsonl, sql, md",
+	  FORMS, NULL },
+	{ 'f', LETTER "format", "FORM", "sql",
+	  "table (the default), csv, tsv, json, jsonl, md or sql", FORMS, NULL },
 	{ 'f', LETTER "format", "FORM", "why", "table (the default), json", "table json", NULL },
 	{ 'J', LONG "json", NULL, "stats info", "the same as --format json", NULL, NULL },
 	{ 'W', LONG "without-log", NULL, "analyze",
@@ -129,8 +133,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "Perfetto puts them on one axis",
 	  NULL, NULL },
 	{ 'i', LONG "align", "RANGE", "batch",
-	  "put clocks in line by this range, which no rank leaves before all have come (without it: by "
-	  "collectives, else MPI_Barrier)",
+	  "put clocks in line by this range, which no rank leaves before all have come (without "
+	  "it: by collectives, else MPI_Barrier)",
 	  NULL, NULL },
 	/* ---- How inputs are read ---- */
 	{ 'g', LETTER "group-by", "KEY,...", "stats",
@@ -155,7 +159,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'k', LONG "kernel-name", "FORM", "stats",
 	  "full: as C++ writes it (the default, but of tables and the summary unless --width is "
 	  "0); short: without parameters and template arguments (the default of these; those of "
-	  "CUTLASS, cuBLASLt and Composable Kernel, which name kernels there, stay); base: without namespaces, too; mangled: as the compiler made it",
+	  "CUTLASS, cuBLASLt and Composable Kernel, which name kernels there, stay); base: without "
+	  "namespaces, too; mangled: as the compiler made it",
 	  "full short base mangled", NULL },
 	{ 'A', LONG "attribute", "RULE,...", "stats analyze why " SUMS,
 	  "also give GPU work to ranges by these rules: sequence (of a backward pass to the "
