@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports of our own, one a line, in their order: commands/stats/report-list.c makes its table of
- * the list. */
+/* The reports of our own, one a line, in the order of commands/stats/report-list.c, which makes its
+ * table of them. */
 #ifndef RA_REPORTS_H
 #define RA_REPORTS_H
 
