@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "analyzer/load/load.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 #include "analyzer/report/report-stream.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/commands/analyze/summary.h"
 #include "format/codec.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 #include "tests/tools/log-maker.h"
 

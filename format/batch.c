@@ -47,9 +47,8 @@ void rlog_batch_clear(struct rlog_batch *batch)
 }
 
 /*
- * Makes room for `rows` elements: array is replaced by the bigger one on success and stays as it is
- * on failure. An array that grew before another one of the same batch failed just has room to
- * spare.
+ * Makes room for `rows` elements: on success replaces array by a bigger one, on failure leaves it.
+ * If an array grew before another one of the batch failed, it simply has room to spare.
  */
 #define GROW(array, rows) grow_to((array), (rows), sizeof(*(array)))
 
@@ -125,7 +124,7 @@ int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t 
 	return 0;
 }
 
-/* Room for one row and `count` bytes more. */
+/* Makes room for one more row and `count` more bytes. */
 static int reserve_data(struct rlog_data_column *data, size_t used, size_t count)
 {
 	size_t bytes = data->byte_capacity ? data->byte_capacity : 1024;
@@ -179,7 +178,7 @@ int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *byte
 	return 0;
 }
 
-/* What the capture itself has to say. */
+/* Ops that the capture itself writes. */
 static const uint8_t remarks[] = { RLOG_OP_LOSS, RLOG_OP_DEPTH, RLOG_OP_MORE, RLOG_OP_BEGUN };
 
 bool rlog_batch_is_remark(uint8_t op)
@@ -187,7 +186,7 @@ bool rlog_batch_is_remark(uint8_t op)
 	return op == remarks[0] || op == remarks[1] || op == remarks[2];
 }
 
-/* Remarks are rare, and memchr looks at 32 rows at once. */
+/* Remarks are rare, and memchr checks 32 rows at once. */
 size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows)
 {
 	const uint8_t *const end = batch->op + first + rows;

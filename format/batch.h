@@ -7,13 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Attributes few events have: kept as (row, value) pairs in order of row. */
+/* Attributes that few events have: stored as (row, value) pairs in the order of rows. */
 enum rlog_attr {
 	RLOG_ATTR_CATEGORY,
 	RLOG_ATTR_COLOR,
 	RLOG_ATTR_PTYPE,
-	RLOG_ATTR_PAYLOAD, /* the 64 bits of the NVTX union; for double and float the bits of a
-	                      double */
+	RLOG_ATTR_PAYLOAD, /* the 64 bits of the NVTX union; for double and float, a double's */
 	RLOG_ATTR_LOST,
 	RLOG_ATTR_CAUSE,
 	RLOG_ATTR_SPAN,
@@ -53,14 +52,14 @@ struct rlog_attr_column {
 	size_t capacity;
 };
 
-/* The `data` of rows: (row, bytes) pairs in order of row, bytes behind each other in one block. */
+/* The `data` of rows: (row, bytes) pairs in the order of rows, with all bytes in one block. */
 struct rlog_data_column {
 	uint32_t *row;  /* owned; ascending */
 	uint32_t *from; /* owned; count + 1 offsets into bytes, from[0] = 0 */
 	uint8_t *bytes; /* owned */
 	size_t count;
-	size_t capacity;      /* of row, and of from less one */
-	size_t byte_capacity; /* used are from[count] */
+	size_t capacity;      /* of row, and of from minus one */
+	size_t byte_capacity; /* from[count] bytes are used */
 };
 
 struct rlog_codec_inflater;
@@ -73,20 +72,20 @@ struct rlog_batch {
 	size_t count;
 	size_t capacity;
 	uint64_t *ticks;  /* absolute */
-	uint8_t *op;      /* enum rlog_op, or a number we do not know */
+	uint8_t *op;      /* enum rlog_op, or an unknown number */
 	uint32_t *name;   /* string id */
 	uint32_t *domain; /* domain id */
 	uint64_t *id;     /* range id of start/end, else 0 */
 	struct rlog_attr_column attr[RLOG_ATTRS];
 	struct rlog_data_column data;
-	/* The reader's, so that decoding allocates once per batch: owned, NULL until the first
-	 * decode. */
+	/* Owned by the batch, so that decoding allocates only once per batch; NULL until the
+	 * first decode. */
 	struct rlog_codec_inflater *inflater;
 	uint8_t *scratch;
 };
 
 /*
- * Makes an empty batch in caller's memory.
+ * Makes an empty batch in the caller's memory.
  *
  * @capacity: rows to make room for.
  * Return: 0, -RLOG_E_NO_MEMORY (the batch is then safe to fini).
@@ -106,12 +105,12 @@ void rlog_batch_clear(struct rlog_batch *batch);
  */
 int rlog_batch_reserve(struct rlog_batch *batch, size_t rows);
 
-/* The same for the pairs of one attribute; the column may be all zero. */
+/* As above for the pairs of one attribute; the column may be all zero. */
 int rlog_batch_reserve_column(struct rlog_attr_column *column, size_t rows);
 
 /*
- * Adds an attribute to a row; rows must be given in ascending order per attribute. A value of 0 is
- * the same as no attribute: the writer leaves it out.
+ * Adds an attribute to a row; per attribute rows must come in ascending order. A value of 0 means
+ * no attribute: the writer leaves it out.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
@@ -119,17 +118,17 @@ int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t 
                         uint64_t value);
 
 /*
- * Adds bytes to the data of a row; rows must be given in ascending order. Bytes for the row given
- * last continue it.
+ * Adds bytes to the data of a row; rows must come in ascending order. Bytes for the same row as
+ * last time are appended.
  *
  * Return: 0, -RLOG_E_NO_MEMORY (nothing was added).
  */
 int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *bytes, size_t count);
 
-/* True for what the capture itself has to say, in between the program's events. */
+/* True for ops that the capture itself writes, between the program's events. */
 bool rlog_batch_is_remark(uint8_t op);
 
-/* Of the `rows` rows from `first` on, those that are the program's events. */
+/* Counts the program's events among `rows` rows from `first` on. */
 size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */

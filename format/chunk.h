@@ -40,18 +40,18 @@ void rlog_chunk_write_header(uint8_t out[RLOG_HEADER_BYTES],
 /*
  * Decodes a header of any version.
  *
- * Return: false when the marker or the CRC is wrong; nothing else is checked.
+ * Return: false if the marker or the CRC is wrong; checks nothing else.
  */
 bool rlog_chunk_read_header(struct rlog_chunk_header *header,
                             const uint8_t bytes[RLOG_HEADER_BYTES]);
 
-/* The first limit a header of our version breaks, as words for a person; NULL if it breaks none. */
+/* The first limit that a header of our version violates, in words; NULL if there is none. */
 const char *rlog_chunk_find_fault(const struct rlog_chunk_header *header);
 
 void rlog_chunk_write_trailer(uint8_t out[RLOG_TRAILER_BYTES],
                               const struct rlog_chunk_trailer *trailer);
 
-/* Return: false when the magic or the CRC is wrong. */
+/* Return: false if the magic or the CRC is wrong. */
 bool rlog_chunk_read_trailer(struct rlog_chunk_trailer *trailer,
                              const uint8_t bytes[RLOG_TRAILER_BYTES]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compression and checksums by libdeflate or zlib; what one writes the other reads. */
+/* Compression and checksums by libdeflate or zlib; each can read what the other writes. */
 #include "config.h"
 
 #include "format/codec.h"

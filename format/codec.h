@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Compression and checksums: the zlib format and CRC-32, by libdeflate where present, else by zlib.
- */
+/* Compression and checksums: the zlib format and CRC-32, by libdeflate if present, else by zlib. */
 #ifndef RLOG_CODEC_H
 #define RLOG_CODEC_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both keep their tables between calls; one thread at a time each. */
+/* Both keep their tables between calls; one thread at a time for each. */
 struct rlog_codec_deflater;
 struct rlog_codec_inflater;
 
@@ -23,7 +22,7 @@ void rlog_codec_destroy_deflater(struct rlog_codec_deflater *deflater);
 /*
  * Makes one zlib stream.
  *
- * Return: its size, 0 if it does not fit into `capacity` (then the content of `out` is undefined).
+ * Return: its size, 0 if it does not fit in `capacity` (then the content of `out` is undefined).
  */
 size_t rlog_codec_deflate(struct rlog_codec_deflater *deflater, const void *raw, size_t raw_bytes,
                           void *out, size_t capacity);
@@ -35,7 +34,7 @@ int rlog_codec_create_inflater(struct rlog_codec_inflater **out);
 void rlog_codec_destroy_inflater(struct rlog_codec_inflater *inflater);
 
 /*
- * Inflates one zlib stream that must fill `raw` exactly and end where `stored` ends.
+ * Inflates one zlib stream. It must fill `raw` exactly and end where `stored` ends.
  *
  * Return: 0, -RLOG_E_INFLATE.
  */
@@ -45,7 +44,7 @@ int rlog_codec_inflate(struct rlog_codec_inflater *inflater, const void *stored,
 /* CRC-32 as zlib's crc32() computes it. */
 uint32_t rlog_codec_crc(const void *bytes, size_t count);
 
-/* That of bytes whose CRC is known, 0 for none, with these behind them. */
+/* Continues a CRC (0 for no bytes) with these bytes. */
 uint32_t rlog_codec_crc_add(uint32_t crc, const void *bytes, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Error codes by name, and the filling of struct rlog_error. */
+/* Names of error codes, and filling struct rlog_error. */
 #include "format/error.h"
 
 #include <errno.h>

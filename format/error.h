@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Error codes of all layers, and the one struct that carries the detail of a failure. */
+/* Error codes of all layers, and the struct with the details of a failure. */
 #ifndef RLOG_ERROR_H
 #define RLOG_ERROR_H
 
@@ -9,16 +9,17 @@
  */
 enum rlog_error_code {
 	RLOG_OK = 0,
-	RLOG_E_SYSTEM = 1, /* a system call failed: sys_errno says which way */
+	RLOG_E_SYSTEM = 1, /* a system call failed: sys_errno says why */
 	RLOG_E_NO_MEMORY = 2,
-	RLOG_E_NOT_A_LOG = 3,   /* no chunk of ours anywhere in the file */
+	RLOG_E_NOT_A_LOG = 3,   /* no chunk in the whole file */
 	RLOG_E_EMPTY = 4,       /* a file of 0 bytes */
 	RLOG_E_VERSION = 5,     /* a format version newer than we read */
 	RLOG_E_HEADER = 6,      /* a chunk header is damaged or breaks a limit */
 	RLOG_E_PAYLOAD_CRC = 7, /* payload bytes do not match their CRC */
-	RLOG_E_INFLATE = 8,     /* the payload is no zlib stream of the stated size */
-	RLOG_E_MSGPACK = 9,     /* the payload is not the msgpack it should be */
-	RLOG_E_SCHEMA = 10, /* well-formed, but a column is missing or has a wrong type or length */
+	RLOG_E_INFLATE = 8,     /* the payload is no zlib stream of the given size */
+	RLOG_E_MSGPACK = 9,     /* the payload is not the expected msgpack */
+	/* valid msgpack, but a column is missing or has a wrong type or length */
+	RLOG_E_SCHEMA = 10,
 	RLOG_E_TRUNCATED = 11,  /* the file ends inside a chunk */
 	RLOG_E_NOT_A_FILE = 12, /* a directory, socket, … */
 	RLOG_E_FULL = 13,       /* a caller's buffer is too small */
@@ -30,9 +31,9 @@ enum rlog_error_code {
 
 struct rlog_error {
 	int code;          /* enum rlog_error_code */
-	int sys_errno;     /* 0 if no system call is to blame */
-	uint64_t offset;   /* byte offset in the file, RLOG_NO_OFFSET if none applies */
-	char message[200]; /* one line without a newline; what was expected and what was there */
+	int sys_errno;     /* 0: no system call is to blame */
+	uint64_t offset;   /* byte offset in the file, or RLOG_NO_OFFSET */
+	char message[200]; /* one line without a newline: what was expected, and what was found */
 };
 
 /*
@@ -49,7 +50,7 @@ int rlog_error_set(struct rlog_error *err, int code, uint64_t offset, const char
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * Name of a code as it stands in the documentation: "E_HEADER".
+ * The name of a code in the documentation: "E_HEADER".
  *
  * Return: a static string, "E_UNKNOWN" for numbers that are no code.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys under which END counts what made no sense in the program's calls. */
+/* The keys of END for counts of calls that made no sense. */
 #include "format/oddity.h"
 
 #include <stddef.h>

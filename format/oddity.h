@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys under which END counts what made no sense in the program's calls. */
+/* The keys of END for counts of calls that made no sense. */
 #ifndef RLOG_ODDITY_H
 #define RLOG_ODDITY_H
 
 #include <stdint.h>
 
-/* What all of them begin with, also those of later versions. */
+/* The prefix of all of these keys, also in later versions. */
 #define RLOG_ODDITY_PREFIX "odd_"
 
-/* END's key for an oddity (enum rlog_oddity); NULL for a number that is none. */
+/* END's key for an oddity (enum rlog_oddity); NULL for an unknown number. */
 const char *rlog_oddity_key(uint32_t oddity);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the chunks that are not events: facts, definitions, clock points, losses. */
+/* Rows of all chunks but events: facts, definitions, clock points, losses. */
 #ifndef RLOG_TABLES_H
 #define RLOG_TABLES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes as the program gave them: not NUL-terminated, perhaps not UTF-8. */
+/* Bytes from the program: not NUL-terminated, maybe not UTF-8. */
 struct rlog_string {
 	const char *bytes; /* borrowed */
 	uint32_t length;
@@ -32,7 +32,7 @@ struct rlog_fact {
 };
 
 struct rlog_def {
-	uint32_t kind; /* enum rlog_def_kind, or a number we do not know */
+	uint32_t kind; /* enum rlog_def_kind, or an unknown number */
 	uint64_t id;
 	uint64_t parent;
 	uint32_t string; /* string id */

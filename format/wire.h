@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every constant of the log's bytes. doc/format.md is the text; change it first. */
+/* All constants of the log's bytes. doc/format.md is the text; change it first. */
 #ifndef RLOG_WIRE_H
 #define RLOG_WIRE_H
 
@@ -11,17 +11,17 @@
 #define RLOG_MARKER_BYTES  4
 #define RLOG_TRAILER_MAGIC "RLOGEND\n"
 
-/* Limits a reader enforces before it allocates (facts: a deflate stream expands 1032:1 at most). */
+/* Limits that a reader checks before it allocates (facts: a deflate stream expands 1032:1 at
+ * most). */
 #define RLOG_MAX_RAW_BYTES    (1u << 20)
 #define RLOG_MAX_STRING_BYTES 65535u
 #define RLOG_MAX_NESTING      16
-#define RLOG_MAX_NAME_BYTES   (256u << 20) /* of all names together, 16 a piece included */
+#define RLOG_MAX_NAME_BYTES   (256u << 20) /* of all names together, including 16 for each */
 #define RLOG_MAX_STRINGS      (1u << 24)
 #define RLOG_MAX_DEFS         (1u << 22)
 #define RLOG_MAX_CLOCK_POINTS (1u << 20)
 #define RLOG_MAX_LOSSES       (1u << 20)
-/* What a file can hold by its size (doc/format.md, section 10): so much, and so much for each byte.
- */
+/* What a file of some size can hold (doc/format.md, section 10): so much, plus so much per byte. */
 #define RLOG_FREE_ROWS       65536u
 #define RLOG_FREE_STEPS      32768u
 #define RLOG_FREE_RAW_BYTES  (1u << 20)
@@ -29,7 +29,7 @@
 #define RLOG_TABLE_PER_BYTE  2u
 #define RLOG_RAW_PER_BYTE    64u
 
-/* A checkpoint (tables again, index) is written each time the file has grown by this much. */
+/* A checkpoint (tables again, index) is written whenever the file has grown by so much. */
 #define RLOG_CHECKPOINT_BYTES (64u << 20)
 
 enum rlog_chunk_type {
@@ -43,7 +43,7 @@ enum rlog_chunk_type {
 	RLOG_CHUNK_END = 8,
 };
 
-/* Types from here on are the writer's own business: readers skip them. */
+/* Types from here on are private to the writer: readers skip them. */
 #define RLOG_CHUNK_PRIVATE 128u
 
 enum rlog_flag {
@@ -120,7 +120,7 @@ enum rlog_op {
 	RLOG_OP_GRAPH_NODE = 45,
 };
 
-/* What the times of a stream are: `parent` of its definition. */
+/* The clock of a stream: `parent` in its definition. */
 enum rlog_stream_clock {
 	RLOG_STREAM_CLOCK_CAPTURE = 0,
 	RLOG_STREAM_CLOCK_MONOTONIC = 1,
@@ -128,8 +128,8 @@ enum rlog_stream_clock {
 };
 
 /*
- * Counters of libranges' own, in domain 0: what NVML says of GPUs. Their ids are below those that
- * NVTX gives to programs: RLOG_GPU_COUNTER_BASE + NVML's number of the device ×
+ * Counters that libranges writes itself, in domain 0: NVML's values for GPUs. Their ids are below
+ * those that NVTX gives to programs: RLOG_GPU_COUNTER_BASE + NVML's number of the device ×
  * RLOG_GPU_COUNTER_STRIDE + one of these.
  */
 #define RLOG_GPU_COUNTER_BASE   UINT64_C(0x100000)
@@ -144,9 +144,9 @@ enum rlog_gpu_counter {
 	RLOG_GPU_MEMORY_UTIL = 5, /* % */
 	RLOG_GPU_MEMORY_USED = 6, /* bytes */
 	RLOG_GPU_TEMPERATURE = 7, /* °C */
-	RLOG_GPU_PCIE_TX = 8,     /* bytes/s that the GPU sent, as double, and so all below */
+	RLOG_GPU_PCIE_TX = 8,     /* bytes/s that the GPU sent, as double, like all below */
 	RLOG_GPU_PCIE_RX = 9,     /* … and received */
-	RLOG_GPU_SM_ACTIVE = 10,  /* %, of the time since the sample before, and so all below */
+	RLOG_GPU_SM_ACTIVE = 10,  /* % of the time since the last sample, like all below */
 	RLOG_GPU_SM_OCCUPANCY = 11,
 	RLOG_GPU_TENSOR = 12,
 	RLOG_GPU_DRAM = 13,
@@ -191,7 +191,7 @@ enum rlog_cause {
 	RLOG_CAUSES, /* one more than the last */
 };
 
-/* What a call held that made no sense: it is recorded without that (doc/format.md, section 8). */
+/* Parts of a call that made no sense: it is recorded without them (doc/format.md, section 8). */
 enum rlog_oddity {
 	RLOG_ODDITY_WILD_HANDLE = 1,
 	RLOG_ODDITY_BAD_ATTRIBUTES = 2,

@@ -5,7 +5,7 @@
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/rows/kineto.h"
 
 #define MUCH 100 /* a difference of less than that part needs no word */

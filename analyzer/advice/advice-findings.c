@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 enum column {

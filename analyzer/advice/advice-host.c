@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"

@@ -2,7 +2,7 @@
 /* Why a device does nothing: its gaps and copies, one after the other, and what is told of them. */
 #include "analyzer/advice/advice-idle.h"
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"

@@ -2,11 +2,11 @@
 /* What kernels do that another choice of types, shapes or operators would save. */
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/op-work.h"
+#include "analyzer/figures/work/op-work.h"
 #include "analyzer/model/model-rows.h"
 
 #define LEAST_BUSY   0.5  /* of the window, for what is wrong with a busy GPU */

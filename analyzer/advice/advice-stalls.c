@@ -4,8 +4,8 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 
 #define LEAST_CALLS  5 /* of a kind: fewer have no middle */

@@ -4,7 +4,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 #define MOST_DIFFERENT 1.2 /* times the middle step */

@@ -3,7 +3,7 @@
 #ifndef RA_ADVICE_H
 #define RA_ADVICE_H
 
-#include "analyzer/base/intervals.h"
+#include "analyzer/base/order/intervals.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/names/kernel-kinds.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/beside.h"
+#include "analyzer/base/side/beside.h"
 #include "analyzer/base/util.h"
 
 /* All inputs together; what is less is read before two processes have started. */

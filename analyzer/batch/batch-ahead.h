@@ -3,7 +3,7 @@
 #ifndef RA_BATCH_AHEAD_H
 #define RA_BATCH_AHEAD_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/batch/batch-one.h"
 
 struct ra_batch_ahead;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/load/inputs.h"

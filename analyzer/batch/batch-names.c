@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "format/codec.h"
 
 /* Without control characters: names are listed in a file, a line each. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "analyzer/figures/range-counts.h"
+#include "analyzer/figures/ranges/range-counts.h"
 #include "analyzer/read-log/slice-counts.h"
 #include "analyzer/summary-file/sum-texts.h"
 

@@ -6,7 +6,7 @@
 #include "analyzer/batch/batch-inputs.h"
 #include "analyzer/load/load.h"
 #include "analyzer/summary-file/sum-file.h"
-#include "analyzer/summary-file/sum-series.h"
+#include "analyzer/summary-file/build/sum-series.h"
 
 /* The single calls of several inputs. Zero-initialise. */
 struct ra_batch_series {

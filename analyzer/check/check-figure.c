@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "analyzer/base/printed-name.h"
+#include "analyzer/base/text/printed-name.h"
 #include "format/wire.h"
 
 /* What rows of a name, or steps, add up to. */

@@ -4,7 +4,7 @@
 #define RA_CHECK_FIGURE_H
 
 #include "analyzer/check/check-rules.h"
-#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/summary-file/report/sum-set.h"
 
 /* A figure, or why there is none. */
 struct ra_check_value {

@@ -3,7 +3,7 @@
 #ifndef RA_CHECK_PRINT_H
 #define RA_CHECK_PRINT_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/check/check.h"
 
 enum ra_check_form {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 void ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model)
 {

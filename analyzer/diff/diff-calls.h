@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyzer/summary-file/sum-series.h"
+#include "analyzer/summary-file/build/sum-series.h"
 
 /* The calls of a run. */
 struct ra_diff_calls_run {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 #define JOULES 1e-6 /* of what summaries have */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 
 static int compare_values(const void *a, const void *b)
 {

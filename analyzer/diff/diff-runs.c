@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-shuffle.h"
 

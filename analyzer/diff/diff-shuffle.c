@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/diff/diff-math.h"
 
 /* With fewer ways to choose the runs of a side shuffling can't show 1 %. */

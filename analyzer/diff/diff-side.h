@@ -5,7 +5,7 @@
 
 #include "analyzer/batch/batch-one.h"
 #include "analyzer/diff/diff-calls.h"
-#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/summary-file/report/sum-set.h"
 
 /* The times of a step by what it went to. */
 struct ra_diff_step {

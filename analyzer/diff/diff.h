@@ -6,7 +6,7 @@
 #include "analyzer/diff/diff-noise.h"
 #include "analyzer/diff/diff-side.h"
 #include "analyzer/diff/diff-verdict.h"
-#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/summary-file/report/sum-set.h"
 
 struct ra_diff_row {
 	uint32_t table; /* enum ra_sum_table */

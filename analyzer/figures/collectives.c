@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/steps.h"

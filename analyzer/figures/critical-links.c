@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util-map.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 /* struct ra_gpu_sync */

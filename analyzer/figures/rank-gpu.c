@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op)

@@ -3,7 +3,7 @@
 #ifndef RA_RANK_GPU_H
 #define RA_RANK_GPU_H
 
-#include "analyzer/base/describe.h"
+#include "analyzer/base/order/describe.h"
 #include "analyzer/model/files.h"
 
 /* Kinds of GPU work, as bits. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/graphs/graph-align.h"
 
 /* A capture that lacks, or has beyond, more than a tenth of a replay is another graph's. */

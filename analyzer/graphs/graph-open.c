@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 
 bool ra_graph_open_is_call(const struct ra_kineto *kineto, uint32_t event)

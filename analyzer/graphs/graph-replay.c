@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/graphs/graph-match.h"
 #include "analyzer/graphs/graph-open.h"

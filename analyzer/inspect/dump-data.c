@@ -13,7 +13,7 @@
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/model/schemas.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 #include "format/wire.h"
 
 struct ra_dump_data {

@@ -8,7 +8,7 @@
 
 #include "format/batch.h"
 #include "format/error.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 /* Where one stream is. */
 struct ra_dump_events_stream {

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analyzer/base/util-code.h"
-#include "analyzer/base/util-json.h"
+#include "analyzer/base/text/util-code.h"
+#include "analyzer/base/text/util-json.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/model/walk.h"
-#include "analyzer/timeline/layout-gpu.h"
+#include "analyzer/timeline/layout/layout-gpu.h"
 
 #define BATCH 512
 

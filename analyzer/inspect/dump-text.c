@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-code.h"
+#include "analyzer/base/text/util-code.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/inspect/dump-data.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/model/names.h"
-#include "format/attr.h"
+#include "format/columns/attr.h"
 #include "format/wire.h"
 
 struct ra_dump_text {

@@ -5,7 +5,7 @@
 
 #include "analyzer/inspect/dump-events.h"
 #include "analyzer/io/outbuf.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_dump_text;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/inspect/dump-text.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "analyzer/io/outbuf.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 /* Sums over the chunks of one type. */
 struct ra_info_chunks {

@@ -8,7 +8,7 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/inspect/verify.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 #include "format/wire.h"
 
 /* One array, and nothing behind it. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/inspect/verify.h"
 #include "format/chunk.h"
 #include "format/codec.h"
-#include "format/column.h"
-#include "format/cursor.h"
+#include "format/columns/column.h"
+#include "format/columns/cursor.h"
 #include "format/wire.h"
 
 /* The columns of an INDEX, in the order of struct index. */

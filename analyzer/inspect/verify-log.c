@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/model/names.h"
 #include "analyzer/read-log/chunks.h"
 #include "format/wire.h"

@@ -4,7 +4,7 @@
 #define RA_VERIFY_H
 
 #include "format/error.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 /* What a check works with. */
 struct ra_verify {

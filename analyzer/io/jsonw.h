@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-json.h"
+#include "analyzer/base/text/util-json.h"
 #include "analyzer/io/outbuf.h"
 #include "format/tables.h"
 

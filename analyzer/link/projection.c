@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 void ra_projection_init(struct ra_projection *projection, const struct ra_model *model)

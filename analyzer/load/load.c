@@ -10,7 +10,7 @@
 #include "analyzer/read-log/density.h"
 #include "analyzer/read-log/log-load.h"
 #include "analyzer/rows/kineto.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 static struct ra_input_options take_options(const struct ra_load_options *options)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/model/builder.h"
 #include "analyzer/base/util.h"
 

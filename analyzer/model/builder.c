@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 /* Lost strings that get a stand-in of their own; a hostile file could name 2^32 of them. */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 
 /* By number, from the text: calls.awk. */
 static const struct ra_calls_function functions[] = {

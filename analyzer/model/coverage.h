@@ -4,7 +4,7 @@
 #define RA_COVERAGE_H
 
 #include "analyzer/model/model.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* Lines for people, each with `prefix` before it; none if nothing ran on a GPU. */
 void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *model,

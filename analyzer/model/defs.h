@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_defs {
 	const struct rlog_reader *reader;  /* borrowed */

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 
 #define KIND_EVENT        1

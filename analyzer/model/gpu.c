@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 
 #define FIND(table, number) \
 	((size_t) (number) < sizeof(table) / sizeof((table)[0]) ? (table)[number] : NULL)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-digits.h"
+#include "analyzer/base/text/util-digits.h"
 #include "analyzer/base/util.h"
 
 /* How many bytes of a text are kept. */

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/model/model-facts.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/walk.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 void ra_model_destroy(struct ra_model *model)
 {

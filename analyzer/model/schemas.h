@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "analyzer/model/defs.h"
-#include "format/schema.h"
+#include "format/columns/schema.h"
 
 enum ra_schemas_state {
 	RA_SCHEMA_UNTOUCHED,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/model/schemas.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 
 /* nvtxEventSubmit, nvtxEventBatchSubmit */
 #define EVENT_SUBMIT 0x1210

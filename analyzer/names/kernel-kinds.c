@@ -8,7 +8,7 @@
 
 #include "analyzer/names/kernel-name.h"
 #include "analyzer/names/tensor.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
 /* A name holds all the words of a rule, in lower case; a first word with ^ begins it. */

@@ -3,7 +3,7 @@
 #ifndef RA_KERNEL_NAME_H
 #define RA_KERNEL_NAME_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 enum ra_kernel_form {
 	RA_KERNEL_FULL, /* void ns::f<int>(float*) */

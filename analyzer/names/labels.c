@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
 

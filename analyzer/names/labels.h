@@ -10,7 +10,7 @@
 #include "analyzer/model/model.h"
 #include "analyzer/names/rename.h"
 #include "analyzer/base/util-map.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 struct ra_labels_options {
 	bool is_raw; /* names as they were recorded, not as ra_split_put_normal() has them */

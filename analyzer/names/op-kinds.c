@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 
 bool ra_op_kinds_is_loader(struct rlog_string name)
 {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "format/error.h"
 
 /* Replacements of one rule in one name; behind them the name stays as it is. */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* A name with more fields than this is left whole. */
 #define RA_SPLIT_FIELDS 24

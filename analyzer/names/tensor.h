@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "format/tables.h"
 
 /* The plugin's list, of 2021: it knows none of the names that came with Hopper. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/timeline/stacks.h"

@@ -3,7 +3,7 @@
 #ifndef RA_PAGE_HTML_H
 #define RA_PAGE_HTML_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/io/outbuf.h"
 
 /* Appends text for an element or an attribute's value in quotes. */

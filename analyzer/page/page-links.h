@@ -3,7 +3,7 @@
 #ifndef RA_PAGE_LINKS_H
 #define RA_PAGE_LINKS_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* The column whose texts are names of reports, with commas between. */
 #define RA_PAGE_LINKS_KEY "reports"

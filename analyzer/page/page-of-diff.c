@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "analyzer/base/util.h"
-#include "analyzer/diff/diff-table.h"
-#include "analyzer/diff/diff-words.h"
+#include "analyzer/diff/print/diff-table.h"
+#include "analyzer/diff/print/diff-words.h"
 #include "analyzer/page/page-file.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-of.h"

@@ -3,10 +3,10 @@
 #ifndef RA_PAGE_OF_H
 #define RA_PAGE_OF_H
 
-#include "analyzer/diff/diff-several.h"
-#include "analyzer/diff/diff-table.h"
+#include "analyzer/diff/print/diff-several.h"
+#include "analyzer/diff/print/diff-table.h"
 #include "analyzer/io/outbuf.h"
-#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/summary-file/report/sum-set.h"
 
 /*
  * Writes the page of a summary. What the file system refuses is kept in the buffer.

@@ -5,7 +5,7 @@
 
 #include "analyzer/page/page-file.h"
 #include "analyzer/report/report.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 
 #define RA_PAGE_ROWS 200 /* of a table */
 

@@ -8,8 +8,8 @@
 #include "analyzer/page/page-of.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/reports/reports.h"
-#include "analyzer/summary-file/sum-report.h"
-#include "analyzer/summary-file/sum-waits.h"
+#include "analyzer/summary-file/report/sum-report.h"
+#include "analyzer/summary-file/report/sum-waits.h"
 
 static const struct section {
 	const char *id;

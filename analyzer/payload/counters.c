@@ -2,7 +2,7 @@
 /* Counters: their definitions, and the values that threads gave them. */
 #include "analyzer/payload/counters.h"
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"

@@ -4,7 +4,7 @@
 #define RA_COUNTERS_H
 
 #include "analyzer/model/builder.h"
-#include "format/schema.h"
+#include "format/columns/schema.h"
 
 /* A sample as an event has it. */
 struct ra_counters_event {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the payloads of an event: finds them in its data, and the memory they point to. */
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/payload/payload.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #include "analyzer/payload/payload-impl.h"
 #include "analyzer/base/util.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 #include "format/error.h"
 
 /* Values that any event may have, and those that each byte of it allows. */

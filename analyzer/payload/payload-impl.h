@@ -4,7 +4,7 @@
 #define RA_PAYLOAD_IMPL_H
 
 #include "analyzer/payload/payload.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* Memory of the program that the log has. */
 struct ra_payload_piece {

@@ -4,7 +4,7 @@
 #define RA_PAYLOAD_PATH_H
 
 #include "analyzer/payload/payload.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 #define RA_PAYLOAD_PATH_MAX_DEPTH 64 /* more than payloads nest, arrays of arrays included */
 

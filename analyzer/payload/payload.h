@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyzer/model/schemas.h"
-#include "format/schema.h"
+#include "format/columns/schema.h"
 
 /*
  * doc/format.md section 6, "Payloads". Schemas and bytes come from a file and may lie: nothing

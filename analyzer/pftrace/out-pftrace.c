@@ -2,7 +2,7 @@
 /* The timeline as Perfetto's protobuf. */
 #include "analyzer/pftrace/pftrace-pen.h"
 #include "analyzer/pftrace/pftrace-write.h"
-#include "analyzer/timeline/out-perfetto.h"
+#include "analyzer/timeline/perfetto/out-perfetto.h"
 
 struct drawing {
 	const struct ra_model *model;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/search.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/search.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 /* Numbers of events as keys have the order of their times. */

@@ -3,7 +3,7 @@
 #ifndef RA_PFTRACE_FLOWS_H
 #define RA_PFTRACE_FLOWS_H
 
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/pftrace/pftrace-events.h"
 
 /* Events row by row, in a row by time, of those that begin together the longest first. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 #include "format/codec.h"
 

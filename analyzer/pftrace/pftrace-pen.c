@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-json.h"
+#include "analyzer/base/text/util-json.h"
 
 static struct ra_pftrace_pen *get(struct ra_pen *pen)
 {

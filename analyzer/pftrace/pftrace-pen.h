@@ -4,7 +4,7 @@
 #define RA_PFTRACE_PEN_H
 
 #include "analyzer/pftrace/pftrace-event.h"
-#include "analyzer/timeline/pen.h"
+#include "analyzer/timeline/pens/pen.h"
 
 /* Texts of an event by what they are: each is numbered on its own. */
 enum ra_pftrace_kind {

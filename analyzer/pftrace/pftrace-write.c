@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-flows.h"
 #include "analyzer/pftrace/pftrace-packets.h"

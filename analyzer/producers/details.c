@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/producers/producers.h"
 #include "analyzer/rows/kineto-details.h"

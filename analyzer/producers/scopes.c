@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/util-map.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-text.h"
 #include "analyzer/rows/kineto-details.h"

@@ -4,7 +4,7 @@
 #define RA_JSON_LOG_H
 
 #include "analyzer/io/outbuf.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_kineto;
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/read-json/kineto-model.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 
 static bool is_api(const struct ra_kineto *k, uint32_t i)

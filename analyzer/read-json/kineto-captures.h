@@ -3,7 +3,7 @@
 #ifndef RA_KINETO_CAPTURES_H
 #define RA_KINETO_CAPTURES_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/rows/kineto.h"
 
 struct ra_kineto_captures {

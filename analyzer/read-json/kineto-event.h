@@ -4,7 +4,7 @@
 #ifndef RA_KINETO_EVENT_H
 #define RA_KINETO_EVENT_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/json/json.h"
 #include "analyzer/read-json/kineto-read.h"
 #include "analyzer/read-json/kineto-timeline.h"

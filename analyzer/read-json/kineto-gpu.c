@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/producers/producers.h"
 #include "analyzer/read-json/kineto-arrows.h"
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/model/gpu-build.h"
 
 #define RECENT_DIMS 64

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/read-json/kineto-domains.h"
 #include "analyzer/read-json/kineto-origin.h"
 #include "analyzer/read-json/kineto-pairs.h"
 #include "analyzer/read-json/kineto-samples.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/model/builder.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util.h"

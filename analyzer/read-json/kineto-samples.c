@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/base/util-map.h"

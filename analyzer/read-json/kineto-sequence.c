@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
 

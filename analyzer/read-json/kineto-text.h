@@ -3,7 +3,7 @@
 #ifndef RA_KINETO_TEXT_H
 #define RA_KINETO_TEXT_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/json/json.h"
 
 /* Appends a scalar. Words such as NaN become strings. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in JSON that was drawn (timeline/kineto-export.h) becomes again what it was. */
+/* A trace in JSON that was drawn (timeline/kineto/kineto-export.h) becomes again what it was. */
 #ifndef RA_KINETO_TIMELINE_H
 #define RA_KINETO_TIMELINE_H
 

@@ -3,7 +3,7 @@
 #ifndef RA_CHUNKS_H
 #define RA_CHUNKS_H
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_chunks {
 	const struct rlog_chunk **rows; /* owned; the chunks are the reader's */

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 /* Beyond this times are nonsense; sums of three of them are no overflow. */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 /*
  * Asked before memory is spent on events. Where memory has a limit of its own (--max-memory,

@@ -3,7 +3,7 @@
 #ifndef RA_DOMAINS_OFF_H
 #define RA_DOMAINS_OFF_H
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 /*
  * Walks the names of the domains that were left out, in order of the log.

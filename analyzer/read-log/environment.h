@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 /* What a variable does. */
 struct ra_environment_effect {

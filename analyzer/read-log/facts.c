@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 #include "format/oddity.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 /* An integer fact of the capture; `otherwise` if it is missing or no number. */

@@ -2,7 +2,7 @@
 /* What a log says of the machine that it is from, and of what ran and recorded there. */
 #include "analyzer/read-log/log-facts.h"
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-facts.h"
 #include "analyzer/read-log/gpu/gpu-status.h"

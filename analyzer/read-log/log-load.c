@@ -19,7 +19,7 @@
 #include "analyzer/model/schemas.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/base/util.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 /* Room beyond the expected number of slices, so that the last batches do not make the arrays grow.

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/payload/payload.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* Texts become names of the model once each; which one a hash belongs to is looked up. */
 struct work {

@@ -4,7 +4,7 @@
 #define RA_OPEN_RANGES_H
 
 #include "analyzer/model/model.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* Ranges that are named; of more there is only the number. */
 #define RA_OPEN_RANGES_NAMED 10

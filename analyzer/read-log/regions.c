@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 
 /* nvtxMem… */
 #define HEAP_REGISTER      0x1100

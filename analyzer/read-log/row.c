@@ -2,7 +2,7 @@
 /* A row of a batch, with the attributes that only few rows have. */
 #include "analyzer/read-log/row.h"
 
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 
 uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr)
 {

@@ -2,10 +2,10 @@
 /* What threads counted in their ranges: doc/format.md, columns count1 … of push and pop. */
 #include "analyzer/read-log/slice-counts.h"
 
-#include "analyzer/base/search.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/search.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 const char *const ra_slice_counts_words[RA_COUNT_KINDS] = {
 	[RA_COUNT_INSTRUCTIONS] = "instructions", [RA_COUNT_CYCLES] = "cycles",

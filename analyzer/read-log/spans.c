@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 struct span {

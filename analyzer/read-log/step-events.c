@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/model/model-rows.h"
 #include "format/wire.h"
 

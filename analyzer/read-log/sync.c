@@ -7,7 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/model/schemas.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "format/wire.h"
 

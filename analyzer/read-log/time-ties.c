@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 
 /* nvtxTimeSyncPoint, nvtxTimeSyncPointTable */
 #define SYNC_POINT 0x120D

@@ -3,7 +3,7 @@
  * operating system. */
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 

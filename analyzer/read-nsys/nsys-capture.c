@@ -3,7 +3,7 @@
  * our own where their time begins. */
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-facts.h"
 #include "analyzer/model/names.h"

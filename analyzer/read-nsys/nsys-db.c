@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/io/sqlite-library.h"
 
 static int note_failure(struct ra_nsys_db *db, int sqlite_code)

@@ -3,7 +3,7 @@
  * NVTX_EVENTS. */
 #include <stdio.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 

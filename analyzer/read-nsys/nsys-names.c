@@ -2,7 +2,7 @@
 /* Reading an export of nsys: its strings. */
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/read-nsys/nsys.h"
 
 static bool is_text(const struct ra_model *model, uint32_t name, const char *bytes, size_t length)

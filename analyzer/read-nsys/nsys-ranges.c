@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 #include "format/wire.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 

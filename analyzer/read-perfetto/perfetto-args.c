@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* Numbers of fields: perfetto/trace/track_event/debug_annotation.proto. */
 enum {

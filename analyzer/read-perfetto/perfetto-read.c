@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/producers/producers.h"
 #include "analyzer/read-json/kineto-facts.h"

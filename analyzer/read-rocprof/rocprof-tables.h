@@ -4,7 +4,7 @@
 #define RA_ROCPROF_TABLES_H
 
 #include "analyzer/base/util-map.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/rows/kineto-store.h"
 
 /* A value of an object at hand; its key is the path from there, "queue_id/handle". */

@@ -4,7 +4,7 @@
 #define RA_FOOTER_H
 
 #include "analyzer/model/model.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* One thing to be said. */
 struct ra_footer_line {

@@ -2,7 +2,7 @@
 /* Single figures that belong to a report and stand below the tables. */
 #include "analyzer/report/report.h"
 
-#include "analyzer/figures/rates.h"
+#include "analyzer/figures/work/rates.h"
 #include "analyzer/table/table-data.h"
 
 void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/report/footer.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/steps/step-roles.h"
 

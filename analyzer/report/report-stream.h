@@ -3,7 +3,7 @@
 #ifndef RA_REPORT_STREAM_H
 #define RA_REPORT_STREAM_H
 
-#include "analyzer/figures/range-stream.h"
+#include "analyzer/figures/ranges/range-stream.h"
 #include "analyzer/report/report.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/phase.h"
-#include "analyzer/figures/range-stream.h"
+#include "analyzer/figures/ranges/range-stream.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/steps/steps.h"

@@ -4,7 +4,7 @@
 #define RA_REPORT_H
 
 #include "analyzer/report/compat.h"
-#include "analyzer/figures/metrics.h"
+#include "analyzer/figures/ranges/metrics.h"
 #include "analyzer/model/files.h"
 #include "analyzer/model/model.h"
 #include "analyzer/report/query.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/reports/reports.h"

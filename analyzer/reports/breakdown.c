@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/figures/durations.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/figures/ranges/durations.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/link/projection.h"

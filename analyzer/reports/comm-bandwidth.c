@@ -2,8 +2,8 @@
 /* The report "comm-bandwidth": how fast collectives were, by size and group. */
 #include <string.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/reports/reports.h"

@@ -2,7 +2,7 @@
 /* The report "comm": collectives of each rank, and how much of them was waiting for others. */
 #include "analyzer/report/report-steps.h"
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/base/util.h"

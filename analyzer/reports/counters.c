@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "counters": what values each counter, or each field of a group of them, had. */
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/payload/series.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/critical-path.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/figures/python-stacks.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/compat/tb/tables.h"
 #include "analyzer/model/model-rows.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/util-map.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/report/op-names.h"

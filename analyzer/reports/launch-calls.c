@@ -6,7 +6,7 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/durations.h"
+#include "analyzer/figures/ranges/durations.h"
 #include "analyzer/report/op-names.h"
 
 /* What is measured of a kernel and its call. */

@@ -2,8 +2,8 @@
 /* The report "payload": what values the fields of payloads had, by range and field. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/report/op-names.h"
 
 #include <stdlib.h>

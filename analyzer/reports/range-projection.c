@@ -8,8 +8,8 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/durations.h"
-#include "analyzer/figures/launch-ranges.h"
+#include "analyzer/figures/ranges/durations.h"
+#include "analyzer/figures/ranges/launch-ranges.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
 

@@ -3,7 +3,7 @@
  */
 #include "analyzer/reports/reports.h"
 
-#include "analyzer/figures/range-counts.h"
+#include "analyzer/figures/ranges/range-counts.h"
 #include "analyzer/report/range-names.h"
 
 enum column {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/rank-names.h"
 #include "analyzer/base/util-map.h"

@@ -3,7 +3,7 @@
  * among what has one name. */
 #include "analyzer/reports/reports.h"
 
-#include "analyzer/figures/durations.h"
+#include "analyzer/figures/ranges/durations.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
 

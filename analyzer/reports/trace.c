@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/intervals.h"
+#include "analyzer/base/order/intervals.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/figures/trace-occupancy.h"
-#include "analyzer/figures/trace-ranges.h"
+#include "analyzer/figures/ranges/trace-ranges.h"
 
 enum column {
 	SECTION,

@@ -2,7 +2,7 @@
 /* Of events that have no args as Kineto's: what other args and their rows tell in place of them. */
 #include "analyzer/rows/kineto-details.h"
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/rows/kineto-number.h"
 
 /* Args whose texts have details, most frequent first. */

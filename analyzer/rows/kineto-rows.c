@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"

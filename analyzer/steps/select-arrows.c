@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/rows/kineto.h"
 
 /* Rows that are sorted. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of the time of chosen steps: what lies between them is taken out of the time axis. */
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>

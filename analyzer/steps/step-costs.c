@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 
 void ra_step_times_fini(struct ra_step_times *times)

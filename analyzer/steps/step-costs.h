@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/stretches.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/order/stretches.h"
+#include "analyzer/base/text/util-text.h"
 
 /* In order of priority. */
 enum ra_role {

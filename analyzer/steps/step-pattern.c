@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 
 struct ra_step_pattern ra_step_pattern_make(const char *range)
 {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 
 /*
  * `*` stands for any text, `#` for a number: all digits that stand together. Behind a backslash

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/step-events.h"
 

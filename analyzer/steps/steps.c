@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/rows/kineto-details.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/steps/step-guess.h"
 #include "analyzer/steps/step-pattern.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-pack.h"
 #include "analyzer/summary-file/sum-texts.h"

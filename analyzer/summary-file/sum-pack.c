@@ -3,7 +3,7 @@
 #include "analyzer/summary-file/sum-pack.h"
 
 #include "analyzer/base/alloc.h"
-#include "format/pack.h"
+#include "format/columns/pack.h"
 
 #define NUMBER_BYTES ((size_t) 9) /* the largest */
 #define HEAD_BYTES   ((size_t) 5) /* likewise, of a text or an array */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 
 /* The first failure stays; what is read afterwards is 0. */
 struct input {

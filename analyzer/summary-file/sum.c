@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "analyzer/base/util.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_JUNIT_H
 #define RA_JUNIT_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 void ra_junit_begin(struct ra_util_text *text, const char *suite, size_t cases, size_t failures);
 void ra_junit_end(struct ra_util_text *text);

@@ -3,7 +3,7 @@
 #ifndef RA_TABLE_BUDGET_H
 #define RA_TABLE_BUDGET_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /*
  * An answer in one size.

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/table/table-brief.h"
 #include "analyzer/table/table-derive.h"
 #include "analyzer/table/table-fit.h"

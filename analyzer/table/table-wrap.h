@@ -3,7 +3,7 @@
 #ifndef RA_TABLE_WRAP_H
 #define RA_TABLE_WRAP_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /*
  * Appends text, made for a terminal, with its lines broken at blanks where they are wider than

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyzer/base/util.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 enum ra_table_kind {
 	RA_TABLE_TEXT,

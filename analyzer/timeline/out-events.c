@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/report/report.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 
 #define FLUSH_BYTES ((size_t) 1 << 16)
 #define INCOMPLETE  (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)

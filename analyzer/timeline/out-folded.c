@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 #include "analyzer/timeline/stacks.h"
 
 /* ; parts frames, and readers know no escape for it. */

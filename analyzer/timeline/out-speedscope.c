@@ -4,7 +4,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/io/jsonw.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 #include "analyzer/timeline/stacks.h"
 
 static int64_t find_weight(const struct ra_stacks_node *node, bool is_gpu)

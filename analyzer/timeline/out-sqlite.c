@@ -2,7 +2,7 @@
 /* An SQLite file as nsys exports them. */
 #include "config.h"
 
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef RA_STACKS_H
 #define RA_STACKS_H
 
-#include "analyzer/figures/metrics.h"
+#include "analyzer/figures/ranges/metrics.h"
 #include "analyzer/names/labels.h"
 
 /* Frames of a path, without the one for what is deeper. */

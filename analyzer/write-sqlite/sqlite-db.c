@@ -6,8 +6,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "analyzer/base/util-json.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-json.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/io/sqlite-library.h"
 
 static int find_errno(struct ra_sqlite_db *db, int code)

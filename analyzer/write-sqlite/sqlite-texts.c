@@ -2,7 +2,7 @@
 /* Writing nsys' schema: StringIds. */
 #include <stdlib.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/write-sqlite/sqlite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean": the word of a list that is most like one that was typed. */
+/* "Did you mean": finds the word of a list that is most like the typed one. */
 #include "format/options/nearest.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static size_t find_least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The distance of Levenshtein with swaps of neighbours, row by row; both are short. */
+/* Levenshtein distance with swaps of neighbours, row by row; both words are short. */
 static size_t measure(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t rows[3][SIZE];
@@ -43,7 +43,7 @@ void rlog_nearest_init(struct rlog_nearest *nearest, const char *word, size_t le
 	memset(nearest, 0, sizeof(*nearest));
 	nearest->word = word;
 	nearest->length = length;
-	/* Of a word of three letters one may be wrong, of longer ones a third. */
+	/* In a word of three letters one may be wrong, in longer words a third. */
 	nearest->distance = length / 3 + 1;
 }
 
@@ -54,7 +54,7 @@ void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word)
 	if (nearest->length == 0 || nearest->length >= SIZE || length >= SIZE) {
 		return;
 	}
-	/* What was typed may be the beginning of the word: kern. */
+	/* The typed word may be the beginning: kern. */
 	const size_t distance = nearest->length > 2 && length > nearest->length &&
 	                                        memcmp(word, nearest->word, nearest->length) == 0
 	                                ? 1

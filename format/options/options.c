@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of a program's commands out of one table: for getopt, for --help, for completions. */
+/* Options of a program's commands from one table: for getopt, for --help, for completions. */
 #include "format/options/options.h"
 
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "format/options/pairs.h"
 
 #define COLUMNS 79
-#define TEXT    25 /* the column of what an option does */
+#define TEXT    25 /* column of the options' texts */
 
-/* Where getopt's values of rows begin: above letters. */
+/* getopt's values for rows start here, above all letters. */
 #define FIRST 256
 
-/* Whether a command takes it; *is_named: its help only names it. */
+/* True if a command takes the option; *is_named: its help only names it. */
 static bool has(const struct rlog_option *row, const char *command, bool *is_named)
 {
 	const size_t length = strlen(command);
@@ -33,7 +33,7 @@ static bool has(const struct rlog_option *row, const char *command, bool *is_nam
 	return false;
 }
 
-/* ---- Reading ---- */
+/* ---- Parsing ---- */
 
 static int find_argument(const struct rlog_option *row)
 {
@@ -42,7 +42,7 @@ static int find_argument(const struct rlog_option *row)
 	                              : required_argument;
 }
 
-/* Appends a row's letter to those that getopt knows. Return: their new length. */
+/* Appends a row's letter to getopt's letters. Return: their new length. */
 static size_t add_letter(char *letters, size_t length, const struct rlog_option *row)
 {
 	if (row->has_letter) {
@@ -63,7 +63,7 @@ static void begin(struct rlog_options *options)
 	if (options->ends_at_operand) {
 		options->letters[length++] = '+';
 	}
-	options->letters[length++] = ':'; /* tell what lacks its value from what there is not */
+	options->letters[length++] = ':'; /* distinguishes a missing value from an unknown option */
 	for (const struct rlog_option *row = options->table; row->name != NULL; row++) {
 		if (options->count < RLOG_OPTIONS_MOST && has(row, options->command, &is_named)) {
 			options->longs[options->count] =
@@ -75,7 +75,7 @@ static void begin(struct rlog_options *options)
 	}
 }
 
-/* The row of what getopt returned or left in optopt. Return: NULL if it is none. */
+/* The row for getopt's result or optopt. Return: NULL if there is none. */
 static const struct rlog_option *find_row(const struct rlog_options *options, int value)
 {
 	if (value >= FIRST) {
@@ -89,7 +89,7 @@ static const struct rlog_option *find_row(const struct rlog_options *options, in
 	return NULL;
 }
 
-/* The first command that has an option, as `name` or as a letter. Return: false if none has. */
+/* The first command with an option of this name or letter. Return: false if there is none. */
 static bool find_owner(const struct rlog_options *options, const char *name, size_t name_length,
                        int letter, char *out, size_t size)
 {
@@ -106,7 +106,7 @@ static bool find_owner(const struct rlog_options *options, const char *name, siz
 	return false;
 }
 
-/* A word with two dashes that is none of the options, or the beginning of several. */
+/* Refuses a word with two dashes that is no option, or the beginning of several. */
 static void refuse_long(struct rlog_options *options, const char *word)
 {
 	const size_t length = strcspn(word + 2, "=");
@@ -142,7 +142,7 @@ static void refuse_long(struct rlog_options *options, const char *word)
 	}
 }
 
-/* What is wrong with an option, as getopt left it. */
+/* Says what is wrong with an option that getopt has refused. */
 static void refuse(struct rlog_options *options, char **argv, bool lacks_value)
 {
 	const struct rlog_option *row = optopt == 0 ? NULL : find_row(options, optopt);
@@ -231,7 +231,7 @@ static size_t print_head(FILE *out, const struct rlog_option *row)
 	                        row->value == NULL ? "" : row->value);
 }
 
-/* Words from the text's column on, behind a line's head of `column` columns. Return: lines. */
+/* Prints words from the texts' column on, after `column` columns of the line. Return: lines. */
 static size_t print_words(FILE *out, const char *words, size_t column)
 {
 	bool is_first = true;
@@ -262,7 +262,7 @@ static size_t print_words(FILE *out, const char *words, size_t column)
 	return lines;
 }
 
-/* The names of those that the help only names. */
+/* Prints the names of options that the help only names. */
 static size_t print_named(FILE *out, const struct rlog_option *table, const char *command,
                           const char *named)
 {

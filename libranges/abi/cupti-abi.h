@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CUPTI's binary interface, as far as we use it: kinds, codes, records, functions. Declared by us,
- * so that no CUDA is needed to build; tests/cupti/test-cupti-abi.sh compares it with NVIDIA's
- * headers.
+ * CUPTI's binary interface, as far as we use it: kinds, codes, records, functions. We declare it
+ * ourselves, so that building needs no CUDA; tests/cupti/test-cupti-abi.sh compares it with
+ * NVIDIA's headers.
  */
 #ifndef RCAP_CUPTI_ABI_H
 #define RCAP_CUPTI_ABI_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What cuptiGetVersion() says; from 13.0 on it is major * 10000 + minor * 100 + patch. */
+/* Results of cuptiGetVersion(); from 13.0 on it is major * 10000 + minor * 100 + patch. */
 #define RCAP_CUPTI_VERSION_11_0 13u
 #define RCAP_CUPTI_VERSION_11_6 17u
 #define RCAP_CUPTI_VERSION_12_0 19u
@@ -57,7 +57,7 @@ enum rcap_cupti_kind {
 	RCAP_CUPTI_MEMORY_POOL = 50,
 	RCAP_CUPTI_GRAPH_TRACE = 51,
 	RCAP_CUPTI_JIT = 52,
-	RCAP_CUPTI_KINDS = 64, /* those above are not looked at */
+	RCAP_CUPTI_KINDS = 64, /* higher ones are ignored */
 };
 
 enum rcap_cupti_attribute {
@@ -90,15 +90,15 @@ enum {
 	RCAP_CUPTI_FLUSH_FORCED = 1,
 };
 
-/* No id: of a stream, context or channel. */
+/* No id, for a stream, context or channel. */
 #define RCAP_CUPTI_NO_ID UINT32_MAX
-/* In place of device and context, where a graph begins or ends on the host. */
+/* Stands for device and context if a graph begins or ends on the host. */
 #define RCAP_CUPTI_ON_HOST ((uint32_t) INT32_MAX)
 
 /*
  * Records. Since CUDA 9 fields are only added at the end: a record of any version is a beginning of
- * the struct here, or continues it. It is copied into a zeroed struct, as far as the loaded library
- * fills it (struct rcap_cupti, stride), and fields that it does not have are 0.
+ * the struct here, or continues it. We copy it into a zeroed struct, as far as the loaded library
+ * fills it (struct rcap_cupti, stride); fields that it does not have are 0.
  */
 struct rcap_cupti_kernel {
 	uint32_t kind;
@@ -143,7 +143,7 @@ struct rcap_cupti_kernel {
 	uint32_t max_active_clusters;
 	uint8_t is_device_launched;
 	uint8_t pad2[3];
-	int32_t priority; /* from 13.1 on; before that nothing stands here */
+	int32_t priority; /* from 13.1 on; before that undefined */
 };
 
 struct rcap_cupti_memcpy {
@@ -266,7 +266,7 @@ struct rcap_cupti_memory {
 	uint32_t pad2;
 	uint64_t pool; /* address */
 	uint64_t pool_threshold;
-	uint64_t pool_bytes; /* of a local pool; else the process that it is of */
+	uint64_t pool_bytes; /* of a local pool; else the process that owns it */
 	uint64_t pool_used;
 };
 
@@ -281,7 +281,7 @@ struct rcap_cupti_memory_pool {
 	uint32_t correlation;
 	uint32_t process;
 	uint32_t device;
-	uint64_t min_bytes; /* that are kept when it is trimmed */
+	uint64_t min_bytes; /* bytes kept when it is trimmed */
 	uint64_t pool;
 	uint64_t bytes;
 	uint64_t threshold;
@@ -315,7 +315,7 @@ struct rcap_cupti_device {
 	uint32_t id;
 	uint32_t ecc;
 	uint8_t uuid[16];
-	const char *name; /* as that of a kernel */
+	const char *name; /* as a kernel's */
 	uint8_t is_visible;
 	uint8_t is_mig;
 };
@@ -351,7 +351,7 @@ struct rcap_cupti_event {
 	uint32_t device;
 	uint32_t pad2;
 	void *reserved;
-	uint64_t time; /* 0: not told, as before 12.8 */
+	uint64_t time; /* 0: unknown, as before 12.8 */
 	uint64_t sync_id;
 };
 
@@ -401,7 +401,7 @@ enum rcap_cupti_counter {
 	RCAP_CUPTI_COUNTER_BETWEEN_DEVICES = 8,
 };
 
-/* Which of them are counted. */
+/* Counters to enable. */
 struct rcap_cupti_unified_config {
 	uint32_t scope;
 	uint32_t counter;
@@ -418,13 +418,13 @@ struct rcap_cupti_external {
 	uint32_t correlation;
 };
 
-/* What CUPTI tells of a call of the driver or the runtime. */
+/* CUPTI's data about a call of the driver or the runtime. */
 struct rcap_cupti_call_data {
 	uint32_t site;
 	uint32_t pad;
 	const char *name;
-	const void *arguments; /* as the function's are declared, one behind the other */
-	const void *result;    /* at the end of the call: what it returns */
+	const void *arguments; /* one after the other, as the function declares them */
+	const void *result;    /* at the end of the call: its return value */
 	const char *symbol;
 	const void *context;
 	uint32_t context_id;
@@ -433,7 +433,7 @@ struct rcap_cupti_call_data {
 	uint32_t correlation;
 };
 
-/* What is told of a resource (CUpti_ResourceData), and of one that is a node of a graph
+/* CUPTI's data about a resource (CUpti_ResourceData), and about one that is a node of a graph
  * (CUpti_GraphData). */
 struct rcap_cupti_resource_data {
 	const void *context;
@@ -452,7 +452,7 @@ struct rcap_cupti_node_data {
 	const void *exec;
 };
 
-/* The arguments of cuMemMap() and, as far as it has them, cuMemUnmap(). */
+/* The arguments of cuMemMap(), and the first ones of cuMemUnmap(). */
 struct rcap_cupti_map_arguments {
 	uint64_t address;
 	uint64_t bytes;
@@ -465,13 +465,13 @@ typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *bu
 typedef uint64_t rcap_cupti_time_fn(void);
 
 /*
- * One subscriber of several: cuptiSubscribe_v2(), from 13.0 on; it can be shared from 13.3 on.
- * Whoever comes first says whether it is, for all.
+ * One subscriber of several: cuptiSubscribe_v2(), from 13.0 on; it can be shared from 13.3 on. The
+ * first subscriber decides for all whether it is.
  */
 struct rcap_cupti_subscriber_params {
-	size_t bytes; /* of this struct; 32 in 13.0, which ends before is_shared */
+	size_t bytes; /* of this struct; 32 in 13.0, where it ends before is_shared */
 	const char *name;
-	char *old_name; /* gets that of who has CUPTI already */
+	char *old_name; /* gets the name of the subscriber that has CUPTI already */
 	size_t old_bytes;
 	uint8_t is_shared;
 	uint8_t pad[7];
@@ -484,8 +484,7 @@ typedef void rcap_cupti_completed_v2_fn(uint8_t *buffer, size_t bytes, size_t va
 
 /*
  * The functions: X(need, member, NVIDIA's name, arguments). All return enum rcap_cupti_result.
- * ALWAYS ones are in every version since 11.0; MAYBE ones may be missing, their member is NULL
- * then.
+ * ALWAYS: in every version since 11.0. MAYBE: may be missing; then its member is NULL.
  */
 #define RCAP_CUPTI_FUNCTIONS(X)                                                                    \
 	X(ALWAYS, get_version, cuptiGetVersion, (uint32_t * version))                              \

@@ -45,8 +45,8 @@ RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, flags, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, timestamps, 32);
 RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, timestamps_size, 40);
 
-/* What the times of a batch are; neither: one per sample. NVIDIA's C headers write these with an
- * overflow, so programs pass 0 instead of them. */
+/* The meaning of a batch's times; neither: one per sample. NVIDIA's C headers write these with
+ * an overflow, so programs pass 0 instead. */
 #define RCAP_NVTX_COUNTER_BATCH_BEGIN_INTERVAL (UINT64_C(1) << 32)
 #define RCAP_NVTX_COUNTER_BATCH_END_INTERVAL   (UINT64_C(2) << 32)
 
@@ -87,11 +87,11 @@ enum rcap_nvtx_counter_flag {
 	RCAP_NVTX_COUNTER_NORMALIZE = 1 << 1,
 	RCAP_NVTX_COUNTER_LIMIT_MIN = 1 << 2,
 	RCAP_NVTX_COUNTER_LIMIT_MAX = 1 << 3,
-	/* One number from bit 4 on. */
+	/* A number in the bits from 4 on. */
 	RCAP_NVTX_COUNTER_ABSOLUTE = 1 << 4,
 	RCAP_NVTX_COUNTER_DELTA = 2 << 4,
 	RCAP_NVTX_COUNTER_DELTA_SINCE_START = 3 << 4,
-	/* One number from bit 8 on. */
+	/* A number in the bits from 8 on. */
 	RCAP_NVTX_COUNTER_POINT = 1 << 8,
 	RCAP_NVTX_COUNTER_SINCE_LAST = 2 << 8,
 	RCAP_NVTX_COUNTER_UNTIL_NEXT = 3 << 8,
@@ -135,7 +135,7 @@ RCAP_NVTX_IS_AT(rcap_nvtx_mem_heap_desc, category, 32);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_heap_desc, message_type, 36);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_heap_desc, message, 40);
 
-/* What a region of a virtual address space is. */
+/* A region of a virtual address space. */
 struct rcap_nvtx_mem_virtual_range {
 	size_t size;
 	const void *ptr;
@@ -143,7 +143,7 @@ struct rcap_nvtx_mem_virtual_range {
 RCAP_NVTX_IS_SIZED(rcap_nvtx_mem_virtual_range, 16);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_virtual_range, ptr, 8);
 
-/* Of a CUDA array, runtime or driver. */
+/* A CUDA array, of the runtime or the driver. */
 struct rcap_nvtx_mem_array_range {
 	uint16_t ext_compat_id;
 	uint16_t struct_size;
@@ -165,7 +165,7 @@ struct rcap_nvtx_mem_register_batch {
 	size_t region_count;
 	size_t region_desc_element_size;
 	const void *region_desc_elements;
-	void **region_handle_elements_out; /* may be NULL: nobody wants handles */
+	void **region_handle_elements_out; /* may be NULL: no handles wanted */
 };
 RCAP_NVTX_IS_SIZED(rcap_nvtx_mem_register_batch, 48);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_type, 4);
@@ -175,7 +175,7 @@ RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_desc_element_size, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_desc_elements, 32);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_handle_elements_out, 40);
 
-/* Of RegionsResize and CudaMarkInitialized. */
+/* For RegionsResize and CudaMarkInitialized. */
 struct rcap_nvtx_mem_region_batch {
 	uint16_t ext_compat_id;
 	uint16_t struct_size;
@@ -273,8 +273,7 @@ enum rcap_nvtx_mem_region_ref_type {
 	RCAP_NVTX_MEM_REF_HANDLE = 2,
 };
 
-/* Of an assignment; creating and binding permissions take the first three with meanings of their
- * own. */
+/* Of an assignment; in creating and binding permissions the first three have other meanings. */
 enum rcap_nvtx_mem_permission {
 	RCAP_NVTX_MEM_READ = 1,
 	RCAP_NVTX_MEM_WRITE = 2,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements about the layout of NVTX's structures, on LP64; other machines have layouts of their
- * own. */
+/* Checks the layout of NVTX's structures on LP64; other machines have layouts of their own. */
 #ifndef RCAP_NVTX_ABI_LAYOUT_H
 #define RCAP_NVTX_ABI_LAYOUT_H
 

@@ -11,8 +11,8 @@
 
 #include "libranges/abi/nvtx-abi-layout.h"
 
-/* nvtxEventAttributes.payloadType: payload is the address of rcap_nvtx_payload_data, reserved their
- * count. As a signed number, which is how the attribute holds it. */
+/* nvtxEventAttributes.payloadType: then payload is the address of rcap_nvtx_payload_data, and
+ * reserved is their count. As a signed number, as in the attribute. */
 #define RCAP_NVTX_PAYLOAD_TYPE_EXT ((int32_t) 0xDFBD0009)
 
 /* ---- Payloads ---- */
@@ -70,7 +70,7 @@ struct rcap_nvtx_schema_entry {
 	const char *name;
 	const char *description;
 	uint64_t array_or_union_detail; /* a length, or the index of the entry that holds it */
-	uint64_t offset;                /* 0 behind the first entry: by alignment */
+	uint64_t offset;                /* 0 after the first entry: by alignment */
 	const struct rcap_nvtx_semantics *semantics;
 	const void *reserved;
 };
@@ -87,17 +87,17 @@ enum rcap_nvtx_entry_flag {
 	RCAP_NVTX_ENTRY_POINTER = 1 << 1,
 	RCAP_NVTX_ENTRY_OFFSET_FROM_BASE = 1 << 2,
 	RCAP_NVTX_ENTRY_OFFSET_FROM_HERE = 1 << 3,
-	/* One number in bits 4 to 6. */
+	/* A number in bits 4 to 6. */
 	RCAP_NVTX_ENTRY_ARRAY_FIXED_SIZE = 1 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_ZERO_TERMINATED = 2 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_LENGTH_INDEX = 3 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_LENGTH_PAYLOAD_INDEX = 4 << 4,
-	RCAP_NVTX_ENTRY_ARRAY_MASK = 7 << 4, /* ours: NVTX's own misses the fourth kind */
+	RCAP_NVTX_ENTRY_ARRAY_MASK = 7 << 4, /* ours: NVTX's own lacks the fourth kind */
 	RCAP_NVTX_ENTRY_DEEP_COPY = 1 << 8,
 	RCAP_NVTX_ENTRY_HIDE = 1 << 9,
 	RCAP_NVTX_ENTRY_EVENT_MESSAGE = 1 << 10,
 	RCAP_NVTX_ENTRY_TIMESTAMP = 2 << 10,
-	/* One number in bits 12 to 14. */
+	/* A number in bits 12 to 14. */
 	RCAP_NVTX_ENTRY_RANGE_BEGIN = 1 << 12,
 	RCAP_NVTX_ENTRY_RANGE_END = 2 << 12,
 	RCAP_NVTX_ENTRY_MARK = 3 << 12,
@@ -106,7 +106,7 @@ enum rcap_nvtx_entry_flag {
 
 enum rcap_nvtx_entry_type {
 	RCAP_NVTX_TYPE_INVALID = 0,
-	RCAP_NVTX_TYPE_CHAR = 1, /* 1 to 27: types of C, whose sizes the table of types tells */
+	RCAP_NVTX_TYPE_CHAR = 1, /* 1 to 27: C types; the table of types has their sizes */
 	RCAP_NVTX_TYPE_UCHAR = 2,
 	RCAP_NVTX_TYPE_SHORT = 3,
 	RCAP_NVTX_TYPE_USHORT = 4,
@@ -160,8 +160,8 @@ enum rcap_nvtx_entry_type {
 	RCAP_NVTX_TYPE_SCHEMA_RAW = 1023,
 };
 
-/* Ids of schemas and enumerations (one space), of scopes, time domains and counters (a space each),
- * per domain. The program's choice begins at the first, the tool's at the second. */
+/* Ids of schemas and enumerations (one space), of scopes, time domains and counters (a space
+ * each), per domain. Ids chosen by the program start at the first, the tool's at the second. */
 #define RCAP_NVTX_ID_STATIC_START  (UINT64_C(1) << 24)
 #define RCAP_NVTX_ID_DYNAMIC_START (UINT64_C(1) << 32)
 
@@ -212,7 +212,7 @@ enum rcap_nvtx_schema_type {
 enum rcap_nvtx_schema_flag {
 	RCAP_NVTX_SCHEMA_DEEP_COPY = 1 << 1,
 	RCAP_NVTX_SCHEMA_REFERENCED = 1 << 2,
-	/* One number from bit 3 on. */
+	/* A number in the bits from 3 on. */
 	RCAP_NVTX_SCHEMA_COUNTER_GROUP = 1 << 3,
 	RCAP_NVTX_SCHEMA_RANGE_PUSHPOP = 2 << 3,
 	RCAP_NVTX_SCHEMA_RANGE_STARTEND = 3 << 3,

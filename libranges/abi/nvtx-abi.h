@@ -62,7 +62,7 @@ union rcap_nvtx_payload {
 	float f32;
 };
 
-/* Read only what lies inside `size`; any version is taken. */
+/* Read only what lies inside `size`; accept any version. */
 struct rcap_nvtx_attributes {
 	uint16_t version;
 	uint16_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one time base of a capture: raw ticks for the hot path, sync points that tie them to the
+/* The time base of a capture: raw ticks for the hot path, and sync points that tie them to the
  * system's clocks. */
 #include "libranges/base/clock.h"
 
@@ -17,19 +17,18 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Tries per sync point. The first one warms caches; an interrupt in a few of the others does no
- * harm. */
+/* Tries per sync point. The first one warms caches; an interrupt in a few others does no harm. */
 #define SYNC_TRIES 6
 
-/* A rate measured over this time is off by two brackets of ~40 ns: 1 in 2,500, and better the
- * longer it has been. */
+/* A rate measured over this time is off by two brackets of ~40 ns: by 1 in 2,500, and by less
+ * the longer it has been. */
 #define MEASURE_NS UINT64_C(200000)
 
 uint32_t rcap_clock_is_counter;
 
-/* Written by init before other threads come, constant afterwards. */
+/* Written by init before other threads start, constant afterwards. */
 static bool is_ready;
-static uint64_t stated_ticks_per_s; /* 0: not stated by the hardware */
+static uint64_t stated_ticks_per_s; /* 0: the hardware does not state it */
 static struct rlog_clock_point first_point;
 
 static uint64_t read_ns(clockid_t id)
@@ -52,8 +51,8 @@ uint64_t rcap_clock_real_ns(void)
 
 #if defined(__x86_64__)
 
-/* True if the kernel itself keeps time with the TSC: it has checked that all CPUs' counters agree.
- */
+/* True if the kernel itself uses the TSC as its clock: then it has checked that all CPUs'
+ * counters agree. */
 static bool is_kernel_on_tsc(void)
 {
 	char name[8] = "";
@@ -85,7 +84,7 @@ static bool is_counter_good(void)
 	return is_tsc_invariant() && is_kernel_on_tsc();
 }
 
-/* CPUID 0x15: crystal frequency ECX × EBX / EAX, when the CPU tells the crystal. */
+/* CPUID 0x15: crystal frequency ECX × EBX / EAX, if the CPU states the crystal's. */
 static uint64_t read_stated_rate(void)
 {
 	unsigned eax = 0;
@@ -103,7 +102,7 @@ static uint64_t read_stated_rate(void)
 
 static bool is_counter_good(void)
 {
-	return true; /* the architecture demands one rate and one value on all CPUs */
+	return true; /* the architecture requires one rate and one value on all CPUs */
 }
 
 static uint64_t read_stated_rate(void)
@@ -168,8 +167,8 @@ const char *rcap_clock_name(void)
 }
 
 /*
- * Ticks in ns. The rate is the stated one, else what was seen since init, else (the first moments)
- * 1 GHz: the result is then too large, not too small, for any counter that is faster.
+ * Converts ticks to ns by the stated rate, else by the rate seen since init, else (in the first
+ * moments) by 1 GHz: for any faster counter the result is then too large, not too small.
  */
 static uint64_t ticks_to_ns(uint64_t ticks, const struct rlog_clock_point *now)
 {
@@ -184,17 +183,17 @@ static uint64_t ticks_to_ns(uint64_t ticks, const struct rlog_clock_point *now)
 	return (uint64_t) ((double) ticks * ns_per_tick);
 }
 
-/* How far a clock is ahead of CLOCK_MONOTONIC, and the width of the bracket that says so. */
+/* How far a clock is ahead of CLOCK_MONOTONIC, and the width of the bracket it was measured in. */
 struct lead {
 	uint64_t ns; /* modulo 2^64 */
 	uint64_t width_ns;
 };
 
 /*
- * Keeps the better of what is known and one more reading between two of CLOCK_MONOTONIC. Their
- * middle counts: a clock that is only read after the other is ahead by the time of a read, 25 ns,
- * which is longer than from nvtxRangePush() to the call behind it, and a call that CUPTI times by
- * CLOCK_REALTIME would lie before its range.
+ * Reads a clock between two reads of CLOCK_MONOTONIC, and keeps the better result. The middle of
+ * the two counts. A clock simply read after the other would seem ahead by one read, 25 ns. That is
+ * longer than from nvtxRangePush() to the next call: a call that CUPTI times by CLOCK_REALTIME
+ * would lie before its range.
  */
 static void read_lead(struct lead *best, clockid_t id)
 {
@@ -230,7 +229,7 @@ void rcap_clock_sync(struct rlog_clock_point *out)
 		read_lead(&boot, CLOCK_BOOTTIME);
 	}
 	if (!rcap_clock_is_counter) {
-		out->ticks = out->mono_ns; /* ticks *are* CLOCK_MONOTONIC then */
+		out->ticks = out->mono_ns; /* ticks are CLOCK_MONOTONIC then */
 	}
 	out->real_ns = out->mono_ns + real.ns;
 	out->boot_ns = out->mono_ns + boot.ns;

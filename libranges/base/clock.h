@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one time base of a capture: raw ticks for the hot path, sync points that tie them to the
+/* The time base of a capture: raw ticks for the hot path, and sync points that tie them to the
  * system's clocks. */
 #ifndef RCAP_CLOCK_H
 #define RCAP_CLOCK_H
@@ -14,13 +14,13 @@
 #include "format/tables.h"
 
 enum rcap_clock_mode {
-	RCAP_CLOCK_AUTO,      /* the CPU's counter where it can be trusted */
-	RCAP_CLOCK_TSC,       /* the CPU's counter, trusted on the user's word */
+	RCAP_CLOCK_AUTO,      /* the CPU's counter if it can be trusted */
+	RCAP_CLOCK_TSC,       /* the CPU's counter, because the user trusts it */
 	RCAP_CLOCK_MONOTONIC, /* clock_gettime(CLOCK_MONOTONIC) */
 };
 
 /*
- * True: ticks are the CPU's counter. Set by init before any event, then constant. Read it through
+ * True if ticks are the CPU's counter. Set by init before any event, then constant. Read it through
  * rcap_clock_now().
  */
 extern uint32_t rcap_clock_is_counter __attribute__((visibility("hidden")));
@@ -33,7 +33,7 @@ extern uint32_t rcap_clock_is_counter __attribute__((visibility("hidden")));
  */
 void rcap_clock_init(enum rcap_clock_mode mode);
 
-/* As the log's `clock` fact names it: "tsc", "cntvct", "monotonic". */
+/* The name in the log's `clock` fact: "tsc", "cntvct", "monotonic". */
 const char *rcap_clock_name(void);
 
 /* CLOCK_MONOTONIC and CLOCK_REALTIME in ns. Context: any. */
@@ -41,7 +41,7 @@ uint64_t rcap_clock_mono_ns(void);
 uint64_t rcap_clock_real_ns(void);
 
 #if defined(__x86_64__) || defined(__aarch64__)
-/* The CPU's counter, whether it can be trusted or not. */
+/* The CPU's counter, trusted or not. */
 static inline uint64_t rcap_clock_counter(void)
 {
 #if defined(__x86_64__)
@@ -56,8 +56,8 @@ static inline uint64_t rcap_clock_counter(void)
 #endif
 
 /*
- * Ticks now. No fence: it may move by some ns against the instructions around it, which costs half
- * as much.
+ * Ticks now. Without a fence, which would double the cost: the read may move by some ns against the
+ * instructions around it.
  *
  * Context: any thread, also signal handlers.
  */
@@ -73,23 +73,23 @@ static inline uint64_t rcap_clock_now(void)
 
 /*
  * Reads all clocks at one instant: CLOCK_MONOTONIC between two reads of the counter, the other two
- * clocks each between two reads of CLOCK_MONOTONIC. Of several tries the narrowest of each is kept;
- * err_ns is half the widest of the three. Takes about 1 µs.
+ * each between two reads of CLOCK_MONOTONIC. Keeps the narrowest of several tries of each; err_ns
+ * is half the widest of the three. Takes about 1 µs.
  *
  * Context: any thread, after init; no allocation, no lock; errno is kept.
  */
 void rcap_clock_sync(struct rlog_clock_point *out);
 
 /*
- * Ticks per second: as the hardware states it, else measured since init. Better the later it is
- * called; called within 0.2 ms of init it sleeps for the rest of these.
+ * Ticks per second: stated by the hardware, else measured since init. The later the call the more
+ * exact; within 0.2 ms of init it sleeps until these are over.
  *
  * Context: any thread but the hot path; errno is kept.
  */
 uint64_t rcap_clock_ticks_per_s(void);
 
-/* True if the program has forbidden itself the instruction that reads the CPU's counter; the
- * kernel's clock uses it, too. */
+/* True if the program has forbidden itself the instruction that reads the CPU's counter, which
+ * the kernel's clock uses, too. */
 bool rcap_clock_is_forbidden(void);
 
 #endif

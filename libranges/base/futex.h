@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sleeping on a word of this process' memory until another thread wakes us. */
+/* Sleeping on a word of memory until another thread wakes us. */
 #ifndef RCAP_FUTEX_H
 #define RCAP_FUTEX_H
 
@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sleeps unless the word has another value than `value`; may return for no reason. */
+/* Sleeps while the word equals `value`, until woken, for at most `ns`; may also return for no
+ * reason. */
 static inline void rcap_futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
 {
 	const struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
@@ -19,13 +20,13 @@ static inline void rcap_futex_wait(_Atomic uint32_t *word, uint32_t value, int64
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
 }
 
-/* Wakes one that sleeps on the word, which has been changed before. */
+/* Wakes one thread that sleeps on the word. Change the word first. */
 static inline void rcap_futex_wake(_Atomic uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* The same for a word that other processes have mapped, too. @ns: negative: without end. */
+/* As above for a word that other processes have mapped, too. @ns: negative: without limit. */
 static inline void rcap_futex_wait_shared(_Atomic uint32_t *word, uint32_t value, int64_t ns)
 {
 	const struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };

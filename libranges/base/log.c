@@ -13,7 +13,8 @@
 
 #define PREFIX "ranges: "
 
-/* Written by init, read by anybody; each is one word and no other data depends on it: relaxed. */
+/* Written by init, read by any thread. Relaxed: each is one word, and no other data depends on
+ * it. */
 static unsigned current_level = RCAP_LOG_WARN;
 
 /* Which file fd 2 was at init. `known` is published last (release) and read first (acquire). */
@@ -26,7 +27,7 @@ static struct {
 
 struct cursor {
 	char *at;
-	char *end; /* of the room for text; the NUL goes here at the latest */
+	char *end; /* of the text; the NUL goes here at the latest */
 };
 
 void rcap_log_init(enum rcap_log_level level)
@@ -50,8 +51,8 @@ bool rcap_log_is_on(enum rcap_log_level level)
 	return (unsigned) level <= __atomic_load_n(&current_level, __ATOMIC_RELAXED);
 }
 
-/* False if the program has put another file on fd 2 since init: our line would end up in its data.
- */
+/* False if the program has put another file on fd 2 since init: our line would get into its
+ * data. */
 static bool is_stderr_ours(void)
 {
 	struct stat st;
@@ -63,7 +64,7 @@ static bool is_stderr_ours(void)
 	       st.st_ino == stderr_file.ino && st.st_rdev == stderr_file.rdev;
 }
 
-/* Writes once, without letting a reader that has gone away kill the program by SIGPIPE. */
+/* Writes once. If the reader of a pipe has gone, SIGPIPE does not kill the program. */
 static void write_unharmed(const char *line, size_t length)
 {
 	static const struct timespec no_wait = { 0, 0 };
@@ -89,7 +90,8 @@ static void write_unharmed(const char *line, size_t length)
 	pthread_sigmask(SIG_SETMASK, &old_set, NULL);
 }
 
-/* Names of files may hold what a terminal would act on: C0, DEL, and C1 in UTF-8. */
+/* Hides control characters (C0, DEL, C1 in UTF-8) in file names, because a terminal would act on
+ * them. */
 static void hide_controls(char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -157,7 +159,7 @@ static void put_number(struct cursor *out, unsigned long long value, unsigned ba
 	}
 }
 
-/* What stands between % and the conversion letter. */
+/* The part between % and the conversion letter. */
 struct spec {
 	int longs;    /* number of l; z counts as one */
 	size_t limit; /* of %.Ns and %.*s */
@@ -199,7 +201,7 @@ static void put_signed(struct cursor *out, const struct spec *spec, va_list *arg
 	}
 }
 
-/* Reads flags, precision and length behind a %; returns the place of the conversion letter. */
+/* Parses flags, precision and length after a %; returns the place of the conversion letter. */
 static const char *parse_spec(const char *at, struct spec *spec, va_list *args)
 {
 	spec->longs = 0;
@@ -250,7 +252,7 @@ size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args
 			put_number(&cursor, take_unsigned(&spec, &rest), 16);
 			break;
 		case '\0':
-			at--; /* a lone % at the end: let the loop see the NUL */
+			at--; /* a lone % at the end: the loop must see the NUL */
 			break;
 		default:
 			put_char(&cursor, spec.letter);

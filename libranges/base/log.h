@@ -19,20 +19,20 @@ enum rcap_log_level {
 #define RCAP_LOG_LINE_BYTES 1024
 
 /*
- * Sets the level, and remembers which file fd 2 is: when the program later puts another file there,
- * lines are dropped rather than written into it.
+ * Sets the level, and notes which file fd 2 is: if the program puts another file there later, lines
+ * are dropped, not written into it.
  *
- * Context: any thread; errno is kept. Before this call the level is WARN and fd 2 is taken as it
+ * Context: any thread; errno is kept. Before this call the level is WARN, and fd 2 is used as it
  * is.
  */
 void rcap_log_init(enum rcap_log_level level);
 
-/* True if a line of this level would be written. Ask before work to build arguments. */
+/* True if a line of this level would be written. Check it before arguments are costly to build. */
 bool rcap_log_is_on(enum rcap_log_level level);
 
 /*
- * Writes "ranges: <text>\n" to fd 2 with one write(2). A missing fd 2, a full disk, a closed pipe:
- * silence.
+ * Writes "ranges: <text>\n" to fd 2 with one write(2). Silent if fd 2 is missing, the disk full, or
+ * the pipe closed.
  *
  * @format: see rcap_log_format().
  * Context: any thread, also signal handlers and a fork child; no stdio, no malloc, no locale; errno
@@ -41,8 +41,7 @@ bool rcap_log_is_on(enum rcap_log_level level);
 void rcap_log_line(enum rcap_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The level check at the place of the call, so that arguments cost nothing when the level is off.
- */
+/* Checks the level in the caller, so that arguments cost nothing if the level is off. */
 #define RCAP_LOG(level, ...)                                 \
 	do {                                                 \
 		if (rcap_log_is_on(level)) {                 \
@@ -52,7 +51,7 @@ void rcap_log_line(enum rcap_log_level level, const char *format, ...)
 
 /*
  * The formatter of the log lines: %s %c %d %i %u %x with l, ll, z; %%; %.*s; nothing else (other
- * conversions are copied as they stand). Always NUL-terminates; what does not fit is cut.
+ * conversions are copied unchanged). Always NUL-terminates; cuts what does not fit.
  *
  * @size: of out, at least 1.
  * Return: length of the text in out.

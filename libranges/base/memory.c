@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks whether an address from the program can be read at all, before it is. */
+/* Finds out whether an address from the program can be read, before we read it. */
 #include "libranges/base/memory.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@
 _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
 /*
- * Two calls that every sandbox lets through. The first knows nothing of pages of devices, and
- * kernels before 5.14 know nothing of it; the second copies a set of signals from there before it
- * finds out that -1 is no way to use it. It is not the first choice because valgrind complains of
- * the whole eight bytes.
+ * Two system calls that every sandbox allows. madvise() can't tell for pages of devices, and not at
+ * all before kernel 5.14. Then rt_sigprocmask(): it copies a signal set from the page before it
+ * finds that -1 is no valid operation. It comes second because valgrind complains about the whole
+ * eight bytes.
  */
 static bool ask_kernel(uintptr_t page)
 {
@@ -34,7 +34,7 @@ static bool ask_kernel(uintptr_t page)
 	return syscall(SYS_rt_sigprocmask, -1l, at, NULL, 8l) == 0 || errno != EFAULT;
 }
 
-/* The kernel's half, where nothing is ever ours to read. On aarch64 the top byte may be a tag. */
+/* True for the kernel's half of the addresses. On aarch64 the top byte may be a tag. */
 static bool is_kernels(uintptr_t page)
 {
 #ifdef __x86_64__

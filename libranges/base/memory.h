@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks whether an address from the program can be read at all, before it is. */
+/* Finds out whether an address from the program can be read, before we read it. */
 #ifndef RCAP_MEMORY_H
 #define RCAP_MEMORY_H
 
@@ -9,24 +9,25 @@
 #include <stdint.h>
 
 /*
- * True if `bytes` from `at` on can be read. Uninitialised structs hold addresses where nothing is;
- * reading there would end the program.
+ * True if `bytes` from `at` on can be read. Uninitialised structs hold invalid addresses; reading
+ * there would end the program.
  *
- * A page once found readable is remembered and not asked for again, so an address whose memory the
- * program has unmapped since may still pass.
+ * A readable page is remembered and not checked again, so an address whose memory the program has
+ * unmapped since may still pass.
  *
- * Context: any thread, signal handlers; one system call per page not seen lately; errno is kept.
+ * Context: any thread, signal handlers; one system call for each page not seen lately; errno is
+ * kept.
  */
 bool rcap_memory_is_readable(const void *at, size_t bytes);
 
-/* Pages may be bigger, never smaller; a page of 64 KiB is asked for in 16 pieces then. */
+/* Real pages may be larger, never smaller; a page of 64 KiB is then checked in 16 pieces. */
 #define RCAP_MEMORY_PAGE 4096u
 #define RCAP_MEMORY_SEEN 1024u
 
-/* Numbers of pages that could be read, by their low bits; relaxed: each entry stands alone. */
+/* Numbers of readable pages, by their low bits. Relaxed: each entry stands alone. */
 extern _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
-/* The same for one byte. */
+/* As above for one byte. */
 static inline bool rcap_memory_is_byte(const char *at)
 {
 	const uintptr_t page = (uintptr_t) at / RCAP_MEMORY_PAGE;
@@ -36,18 +37,18 @@ static inline bool rcap_memory_is_byte(const char *at)
 	       rcap_memory_is_readable(at, 1);
 }
 
-/* False for NULL and for members of a struct at NULL: no memory of a program is that low. */
+/* False for NULL and for members of a struct at NULL: no program has memory that low. */
 static inline bool rcap_memory_can_be(const void *at)
 {
 	return (uintptr_t) at >= 4096;
 }
 
-/* What rcap_memory_measure() returns for a text that can't be read to its end. */
+/* rcap_memory_measure() returns it for a text that can't be read to its end. */
 #define RCAP_MEMORY_BAD SIZE_MAX
 
 /*
- * Length of a NUL-terminated text, `max` if it is that long or longer; reads nothing behind its
- * end. NULL is bad. Context: as above.
+ * Length of a NUL-terminated text, `max` if it is that long or longer; reads nothing after its end.
+ * NULL is bad. Context: as above.
  */
 size_t rcap_memory_measure(const char *text, size_t max);
 

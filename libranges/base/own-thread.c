@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of ours in the program's process. */
+/* Our own threads in the program's process. */
 #include "libranges/base/own-thread.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ bool rcap_own_thread_start(void *(*main)(void *), size_t stack_bytes)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, stack_bytes);
 	sigfillset(&all);
-	/* A thread is born with the mask of its maker. */
+	/* A thread inherits the signal mask of its creator. */
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	status = pthread_create(&thread, &attributes, main, NULL);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of ours in the program's process. */
+/* Our own threads in the program's process. */
 #ifndef RCAP_OWN_THREAD_H
 #define RCAP_OWN_THREAD_H
 

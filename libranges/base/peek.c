@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* process_vm_readv() on ourselves; where the kernel refuses it, memory.h is asked for each page. */
+/* Uses process_vm_readv() on ourselves; where the kernel refuses that, checks each page by
+ * memory.h. */
 #include "libranges/base/peek.h"
 
 #include <errno.h>
@@ -12,14 +13,14 @@
 
 #include "libranges/base/memory.h"
 
-/* The smallest page there is: pieces that end at a multiple of it lie in one page each. */
+/* The smallest page size: pieces that end at a multiple of it lie in one page each. */
 #define PAGE_BYTES 4096u
 #define PIECES     17
 /* Most texts are shorter: no need to copy the rest of their page. */
 #define FIRST_LOOK_BYTES 256u
 
-/* The kernel, or a filter of system calls, does not let us. Relaxed: whoever sees it late asks once
- * more. */
+/* The kernel, or a system-call filter, forbids the call. Relaxed: a thread that sees it late
+ * tries once more. */
 static _Atomic bool is_refused;
 
 static size_t to_page_end(uintptr_t address)
@@ -28,8 +29,8 @@ static size_t to_page_end(uintptr_t address)
 }
 
 /*
- * One call for as many pages as there are pieces. A page to a piece, because a transfer that is cut
- * short is cut between pieces. Return: as of the system call.
+ * One call for as many pages as there are pieces. One piece per page, because a transfer is only
+ * cut short between pieces. Return: as of the system call.
  */
 static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 {
@@ -41,7 +42,7 @@ static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 		const size_t left = to_page_end(theirs);
 		const size_t step = left < count ? left : count;
 
-		/* Where the program says it is. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+		/* An address that the program gave us. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 		remote[pieces].iov_base = (void *) theirs;
 		remote[pieces++].iov_len = step;
 		local.iov_len += step;
@@ -51,7 +52,7 @@ static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 	return syscall(call, getpid(), &local, 1ul, remote, pieces, 0ul);
 }
 
-/* Notes that the call is not allowed. Return: true if that is why it failed. */
+/* Notes if the call is not allowed. Return: true if that is why it failed. */
 static bool is_refusal(ssize_t status)
 {
 	if (status >= 0 || errno == EFAULT || errno == EINVAL || errno == ENOMEM) {
@@ -61,7 +62,7 @@ static bool is_refusal(ssize_t status)
 	return true;
 }
 
-/* Copies page after page while they can be read. The program may still take one away in between. */
+/* Copies page by page while they can be read. The program may still unmap one in between. */
 __attribute__((no_sanitize("address", "thread"))) static size_t probe(void *to, uintptr_t from,
                                                                       size_t count)
 {
@@ -156,7 +157,7 @@ bool rcap_peek_write(void *to, const void *from, size_t count)
 	ssize_t put = 1;
 
 	while (count > 0 && put > 0 && !atomic_load_explicit(&is_refused, memory_order_relaxed)) {
-		/* The kernel reads `next` only. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+		/* The kernel only reads `next`. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 		put = transfer(SYS_process_vm_writev, (void *) (uintptr_t) next, start, count);
 		if (put > 0) {
 			next += put;

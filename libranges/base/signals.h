@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps signal handlers of the program out of the few places where neither they nor a jump out of
- * them may come. */
+/* Blocks the program's signal handlers in the few places where neither they nor a longjmp out of
+ * them may happen. */
 #ifndef RCAP_SIGNALS_H
 #define RCAP_SIGNALS_H
 
@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Blocks all signals, glibc's own included: no cancellation comes either. Return: the mask before.
- */
+/* Blocks all signals, also glibc's own, so that no cancellation happens. Return: the mask
+ * before. */
 static inline uint64_t rcap_signals_block(void)
 {
 	const uint64_t all = UINT64_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that is built with ThreadSanitizer sees our calls of memcpy() and the like, but not the
- * atomics that put them in order, and takes them for races of its own. Its run-time library can be
- * told to leave out what a thread writes; in other programs the functions are not there.
+ * In a program built with ThreadSanitizer, TSan sees our calls of memcpy() and the like, but not
+ * the atomics that order them, and reports them as races of the program. Its run-time library can
+ * be told to ignore what a thread writes; other programs lack these functions.
  */
 #ifndef RCAP_TSAN_H
 #define RCAP_TSAN_H
@@ -26,8 +26,8 @@ extern void __tsan_acquire(void *at);
 extern void __tsan_release(void *at);
 /* NOLINTEND(readability-identifier-naming) */
 
-/* Memory that goes from thread to thread by way of another process, which TSan does not see: who
- * hands it over, and who gets it. */
+/* Memory that passes from thread to thread through another process, which TSan does not see: the
+ * giver calls the first, the receiver the second. */
 static inline void rcap_tsan_hand_over(void *at)
 {
 	__tsan_release(at);
@@ -38,8 +38,8 @@ static inline void rcap_tsan_take_over(void *at)
 	__tsan_acquire(at);
 }
 
-/* True if it is in the process. Then handlers of signals are called by it, like any function, from
- * within functions of the C library that others call. */
+/* True if TSan is in the process. Then it calls signal handlers like plain functions, from
+ * within C library functions that other code has called. */
 static inline bool rcap_tsan_is_there(void)
 {
 	return true;

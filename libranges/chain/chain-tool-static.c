@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked into a program, which may have no dynamic loader, the capture loads nothing. */
+/* A capture linked into a program loads no tool: the program may have no dynamic loader. */
 #include "libranges/chain/chain-tool.h"
 #include "libranges/base/log.h"
 

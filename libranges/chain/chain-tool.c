@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the tool behind us, in the shared library. */
+/* Loads the second NVTX tool, in the shared library. */
 #include "libranges/chain/chain-tool.h"
 
 #include <dlfcn.h>
@@ -8,8 +8,8 @@
 
 #include "libranges/base/log.h"
 
-/* Calling ourselves would never end, and another copy of ourselves would write a second log of the
- * same name. */
+/* Calling ourselves would never end, and another copy of us would write a second log of the same
+ * name. */
 static bool is_libranges(const void *function)
 {
 	static const char name[] = "libranges.so";

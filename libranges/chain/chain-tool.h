@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a second NVTX tool: loading it. What is linked into a program can't. */
+/* Loads a second NVTX tool. A capture linked into a program can't. */
 #ifndef RCAP_CHAIN_TOOL_H
 #define RCAP_CHAIN_TOOL_H
 
@@ -8,14 +8,14 @@
 /*
  * Loads a tool and finds its entry point.
  *
- * @library: gets what rcap_chain_tool_close() takes.
+ * @library: gets the handle for rcap_chain_tool_close().
  * @why: gets the reason if there is none.
  * Return: the entry point, NULL: no such file, no such entry, libranges itself.
  */
 void *rcap_chain_tool_open(const char *path, const char *entry, void **library, char *why,
                            size_t why_size);
 
-/* Finds another entry point of a tool that was loaded. Return: NULL if it has none. */
+/* Finds another entry point of a loaded tool. Return: NULL if it has none. */
 void *rcap_chain_tool_find(void *library, const char *entry);
 
 void rcap_chain_tool_close(void *library);

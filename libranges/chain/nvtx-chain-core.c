@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Wrappers of NVTX's core module for a chained tool: a function per shape of arguments, and one per
- * call. Ours comes last where a range opens and first where it closes, so that the tool's work does
- * not stand in our ranges. The program gets what ours returns.
+ * call. When a range opens our function comes last, when it closes first, so that the tool's work
+ * is outside of our ranges. The program gets our result.
  */
 #include <wchar.h>
 
@@ -11,7 +11,7 @@
 
 #define CORE RCAP_NVTX_MODULE_CORE
 
-/* Attributes or a text: the shapes are the same, only attributes may hold a handle. */
+/* Attributes or a text: the same shape, but only attributes may hold a handle. */
 typedef void mark_fn(const void *argument);
 typedef int push_fn(const void *argument);
 typedef uint64_t start_fn(const void *argument);

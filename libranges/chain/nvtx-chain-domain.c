@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers of NVTX's core2 and synchronisation modules for a chained tool: calls with domains and
- * other handles. Order of calls and return values as in nvtx-chain-core.c. */
+/* Wrappers of NVTX's core2 and synchronisation modules for a chained tool: calls with domains
+ * and other handles. Order of calls and results as in nvtx-chain-core.c. */
 #include <wchar.h>
 
 #include "libranges/chain/nvtx-chain-translate.h"
@@ -104,7 +104,7 @@ int rcap_nvtx_chain_core_domain_range_pop(const void *domain)
 }
 
 /*
- * Something with a handle is made in a domain.
+ * Makes something with a handle in a domain.
  *
  * @their_argument: the text or struct that describes it, in the tool's terms.
  */
@@ -250,7 +250,7 @@ void rcap_nvtx_chain_sync_destroy(const void *object)
 	destroy(SYNC, RCAP_NVTX_SYNC_USER_DESTROY, RCAP_CHAIN_SYNC, object);
 }
 
-/* @opens: the call begins something whose time we measure. */
+/* @opens: the call begins something that we time. */
 static void tell_sync(unsigned int id, const void *handle, bool opens)
 {
 	handle_fn *ours = RCAP_CHAIN_OURS(handle_fn, SYNC, id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of both tools behind the wrappers for NVTX's extensions. */
+/* The functions of both tools that the wrappers of NVTX's extensions call. */
 #include "libranges/chain/nvtx-chain-ext-wrap.h"
 
 rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]

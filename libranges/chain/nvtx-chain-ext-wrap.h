@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of wrappers for NVTX's extensions share. */
+/* Shared by the wrappers of NVTX's extensions. */
 #ifndef RCAP_NVTX_CHAIN_EXT_WRAP_H
 #define RCAP_NVTX_CHAIN_EXT_WRAP_H
 
@@ -7,11 +7,12 @@
 #include "libranges/chain/nvtx-chain-wrap.h"
 #include "libranges/nvtx/nvtx-calls.h"
 
-/* Modules have the ids 1 … 4, and NVTX gives them so many slots at most. */
+/* Modules have the ids 1 … 4, and at most so many slots. */
 #define RCAP_CHAIN_EXT_MODULES 5
 #define RCAP_CHAIN_EXT_SLOTS   64
 
-/* Ours, and the tool's, which it enters itself as integers: 0 and 1 are no functions. */
+/* Ours, and the tool's. The tool enters its functions itself, as integers: 0 and 1 are no
+ * functions. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
 	__attribute__((visibility("hidden")));
 extern intptr_t rcap_nvtx_chain_ext_wrap_slots[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
@@ -23,7 +24,7 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 	const intptr_t function =
 		__atomic_load_n(&rcap_nvtx_chain_ext_wrap_slots[module][slot], __ATOMIC_ACQUIRE);
 
-	/* NVTX hands functions over as integers. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* NVTX passes functions as integers. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	return function == 0 || function == 1 ? NULL : (rcap_nvtx_fn) function;
 }
 
@@ -35,8 +36,8 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 	((rcap_nvtx_##slot##_fn *) rcap_nvtx_chain_ext_wrap_theirs(RCAP_NVTX_EXT_##module, \
 	                                                           RCAP_NVTX_SLOT_##slot))
 
-/* What a wrapper does for a call that gives nothing: ours with the program's arguments, in
- * parentheses, then, if the tool can be told, theirs with what it knows. */
+/* What a wrapper of a call without result does: calls ours with the program's arguments, in
+ * parentheses, then, if can_tell, theirs with the tool's. */
 #define RCAP_CHAIN_EXT_BOTH_IF(can_tell, module, slot, our_arguments, their_arguments) \
 	do {                                                                           \
 		rcap_nvtx_##slot##_fn *ours = RCAP_CHAIN_EXT_OURS(module, slot);       \

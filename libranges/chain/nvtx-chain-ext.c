@@ -23,8 +23,7 @@ static const rcap_nvtx_fn *const wrappers[RCAP_CHAIN_EXT_MODULES] = {
 	[RCAP_NVTX_EXT_MEM] = mem,
 };
 
-/* The tool gets slots of ours, which stand for those of all units. Return: the state that results.
- */
+/* Gives the tool slots of ours, which stand for those of all units. Return: the new state. */
 static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *ours,
                        unsigned int count)
 {
@@ -43,9 +42,8 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	segment.slot_count = segment.slot_count < RCAP_CHAIN_EXT_SLOTS ? segment.slot_count
 	                                                               : RCAP_CHAIN_EXT_SLOTS;
 	if (module == RCAP_NVTX_EXT_MEM) {
-		/* By another number the tool might take it for one that counts from 1:
-		 * nvtx-ext-install.c.
-		 */
+		/* With another number the tool might take it for one that counts from 1:
+		 * nvtx-ext-install.c. */
 		segment.slot_count = RCAP_CHAIN_EXT_SLOTS - 1;
 	}
 	copy.struct_size = sizeof(copy);
@@ -54,7 +52,7 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	if (start(&copy) != 0) {
 		return RCAP_CHAIN_READY;
 	}
-	/* As NVTX does when a tool refuses. */
+	/* NVTX does the same when a tool refuses. */
 	for (unsigned int slot = 0; slot < RCAP_CHAIN_EXT_SLOTS; slot++) {
 		__atomic_store_n(&rcap_nvtx_chain_ext_wrap_slots[module][slot], 1,
 		                 __ATOMIC_RELEASE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table without locks, because signal handlers use it in the middle of anything. A key lives
- * in one of WINDOW slots in a row; each search looks at all of them until it has found its key, so
- * that a slot can be emptied without a mark.
+ * A hash table without locks, because signal handlers may interrupt anything to use it. A key is in
+ * one of WINDOW adjacent slots; each search checks all of them until it finds the key, so that a
+ * slot can be emptied without a mark.
  */
 #include "libranges/chain/nvtx-chain-map.h"
 
@@ -14,12 +14,12 @@
 #define TABLE_SLOTS (1u << TABLE_BITS)
 #define WINDOW      64u
 
-/* Values of slot.ours that are no key. */
+/* A slot.ours that is no key. */
 #define EMPTY 0u
 #define BUSY  UINT64_MAX
 
 struct slot {
-	_Atomic uint64_t ours; /* stored last (release), looked at first (acquire) */
+	_Atomic uint64_t ours; /* stored last (release), read first (acquire) */
 	_Atomic uint64_t theirs;
 	_Atomic uint32_t kind;
 	_Atomic uint32_t uses;
@@ -70,7 +70,7 @@ static struct slot *find(struct rcap_chain_key key)
 	return NULL;
 }
 
-/* Takes the first empty slot of the window. */
+/* Fills the first empty slot of the window. */
 static bool fill(struct rcap_chain_key key, uint64_t theirs)
 {
 	struct slot *slot = window_of(key);

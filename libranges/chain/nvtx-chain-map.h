@@ -1,56 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* What a chained tool calls the things that the program knows by our handles and ids. */
+/* Maps our handles and ids, which the program knows, to those of a chained tool. */
 #ifndef RCAP_NVTX_CHAIN_MAP_H
 #define RCAP_NVTX_CHAIN_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Kinds of names; each is a space of its own. */
+/* Kinds of keys, each with a space of its own. */
 enum rcap_chain_kind {
 	RCAP_CHAIN_DOMAIN = 1,
 	RCAP_CHAIN_STRING,
 	RCAP_CHAIN_RESOURCE,
 	RCAP_CHAIN_SYNC,
-	RCAP_CHAIN_SCHEMA, /* and enums: one space */
+	RCAP_CHAIN_SCHEMA, /* and enums: they share a space */
 	RCAP_CHAIN_SCOPE,
 	RCAP_CHAIN_TIME_DOMAIN,
 	RCAP_CHAIN_COUNTER,
 	RCAP_CHAIN_HEAP,
 	RCAP_CHAIN_REGION,
 	RCAP_CHAIN_PERMISSIONS,
-	RCAP_CHAIN_RANGE, /* kept apart: programs that forget to end ranges must not use up the
-	                     room of the others */
+	/* in a table of its own: programs that forget to end ranges must not fill that of the
+	 * others */
+	RCAP_CHAIN_RANGE,
 };
 
-/* One thing as the program calls it. */
+/* Something as the program knows it. */
 struct rcap_chain_key {
 	enum rcap_chain_kind kind;
 	uint64_t ours; /* pointer or id, not 0 */
 };
 
 /*
- * Makes room for 262144 handles and as many open ranges; pages that are not used take no memory.
+ * Makes room for 262144 handles and as many open ranges; unused pages take no memory.
  * Return: false if there is no memory. Context: once, before all others.
  */
 bool rcap_nvtx_chain_map_open(void);
 
 /*
- * Remembers a name, or replaces it, and counts one more use of it.
+ * Stores a mapping, or replaces it, and counts one more use of it.
  *
- * Return: false when there is no room.
+ * Return: false if there is no room.
  * Context: this and all below: any thread, signal handlers, fork children; no lock, no allocation,
  * bounded.
  */
 bool rcap_nvtx_chain_map_put(struct rcap_chain_key key, uint64_t theirs);
 
-/* Return: false if the key is not known, *theirs is as it was then. */
+/* Return: false if the key is unknown; then *theirs is unchanged. */
 bool rcap_nvtx_chain_map_get(struct rcap_chain_key key, uint64_t *theirs);
 
-/* As get, and forgets it. Of several threads that take the same one, one gets it. */
+/* As get, and removes it. If several threads take the same one, only one gets it. */
 bool rcap_nvtx_chain_map_take(struct rcap_chain_key key, uint64_t *theirs);
 
-/* Counts one use less. Return: true if it was the last one; the name is kept all the same. */
+/* Counts one use less. Return: true if it was the last; the mapping stays. */
 bool rcap_nvtx_chain_map_release(struct rcap_chain_key key);
 
 #endif

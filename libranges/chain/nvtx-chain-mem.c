@@ -6,10 +6,10 @@
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-/* Handles of memory: 0 is the process' own, this one none. */
+/* Handles of memory: 0 means the process, this one no handle. */
 #define NO_HANDLE UINTPTR_MAX
 
-/* As other handles, but the process' own is not what a wild one may become. */
+/* As other handles, but a wild one must not become 0, the process. */
 static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 {
 	uint64_t theirs = NO_HANDLE;
@@ -20,7 +20,7 @@ static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 	rcap_nvtx_chain_map_get(
 		(struct rcap_chain_key){ .kind = kind, .ours = (uint64_t) (uintptr_t) handle },
 		&theirs);
-	/* A handle of the tool's. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* The tool's handle. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	return (void *) (uintptr_t) theirs;
 }
 
@@ -89,9 +89,9 @@ void rcap_nvtx_chain_mem_reset_permissions(const void *domain, const void *permi
 /*
  * Puts the tool's handles into a copied array of references to regions.
  *
- * @type_at: where an element says what kind its reference is; @is_handle: if none does.
- * @is_last: the region is not referred to again.
- * @region_at, @bytes: where the reference is, and the size of an element.
+ * @type_at: where an element has the type of its reference; @is_handle: used if elements have none.
+ * @is_last: the region is not referred to again. @region_at, @bytes: where the reference is, and
+ * the size of an element.
  */
 struct references {
 	size_t type_at;
@@ -119,7 +119,7 @@ static void patch_references(unsigned char *elements, size_t count,
 		if (type == RCAP_NVTX_MEM_REF_HANDLE) {
 			memcpy(&handle, element + references->region_at, sizeof(handle));
 			if (references->is_last) {
-				/* Its place here serves another; so does, perhaps, our handle. */
+				/* Its slot here can be reused, and perhaps so will our handle. */
 				key.ours = (uint64_t) (uintptr_t) handle;
 			}
 			handle = their_handle(RCAP_CHAIN_REGION, handle);
@@ -129,7 +129,7 @@ static void patch_references(unsigned char *elements, size_t count,
 	}
 }
 
-/* A copy of the program's array with the tool's handles; NULL if it is not there. */
+/* Copies the program's array with the tool's handles; NULL if it can't be read. */
 static void *copy_references(struct rcap_chain_scratch *scratch, const void *elements, size_t count,
                              const struct references *references)
 {
@@ -146,7 +146,7 @@ static void *copy_references(struct rcap_chain_scratch *scratch, const void *ele
 	return copy;
 }
 
-/* Remembers what both have called the regions. */
+/* Stores which handles both tools gave the regions. */
 static void remember_regions(void **ours, void **theirs, size_t count)
 {
 	for (size_t i = 0; ours && i < count; i++) {
@@ -177,7 +177,7 @@ void rcap_nvtx_chain_mem_register_regions(const void *domain,
 	    copy.region_count > RCAP_CHAIN_SCRATCH_MAX / sizeof(*handles)) {
 		return;
 	}
-	/* The program's array holds our handles: the tool's go elsewhere. */
+	/* Our handles go into the program's array, so the tool's need another. */
 	out = copy.region_handle_elements_out;
 	if (out) {
 		handles = rcap_nvtx_chain_scratch_take(&scratch,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers for a chained tool of NVTX's calls that name CUDA's and OpenCL's objects. They hold no
- * handle of NVTX's: both tools get the same arguments. */
+/* Wrappers of NVTX's calls that name CUDA's and OpenCL's objects, for a chained tool. They hold
+ * no handle of NVTX's: both tools get the same arguments. */
 #include "libranges/chain/nvtx-chain-wrap.h"
 
-/* The text is narrow or wide; CUDA's devices are numbers, all else pointers. */
+/* The text is narrow or wide; CUDA's devices are numbers, all other objects pointers. */
 typedef void name_fn(const void *object, const void *text);
 typedef void name_number_fn(int object, const void *text);
 
@@ -35,7 +35,7 @@ static void name_number(int module, unsigned int id, int object, const void *tex
 	}
 }
 
-/* The two wrappers of an object: all of them differ in the id only. */
+/* The two wrappers of an object: they differ only in the id. */
 #define NAME(object) _Generic((object), int : name_number, default : name)
 #define WRAPPERS(module, what, number, title, kind, function, type, object_number)                \
 	void rcap_nvtx_chain_objects_##function##_a(type object, const char *text)                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what a payload holds of ours, and puts the tool's in its place. */
+/* Replaces our ids and handles in a payload by the tool's. */
 #include "libranges/chain/nvtx-chain-payload.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "libranges/base/peek.h"
 #include "libranges/record/schemas.h"
 
-/* How deep schemas inside schemas are looked at. */
+/* Most levels of schemas inside schemas. */
 #define MAX_DEPTH 8u
 /* Most elements of an array. */
 #define MAX_ELEMENTS 256u
@@ -23,7 +23,8 @@ static uint32_t scope_of(const void *domain)
 
 uint64_t rcap_nvtx_chain_payload_made(enum rcap_chain_kind kind, uint64_t ours, uint64_t theirs)
 {
-	/* Ours are unique in the process (defs.c), though NVTX asks for that in a domain only. */
+	/* Our ids are unique in the process (defs.c), although NVTX requires that only in a
+	 * domain. */
 	if (ours >= RCAP_NVTX_ID_DYNAMIC_START && ours != theirs) {
 		rcap_nvtx_chain_map_put((struct rcap_chain_key){ kind, ours }, theirs);
 	}
@@ -54,7 +55,7 @@ static bool is_string(const struct rlog_schema_entry *entry)
 	return entry->type == RLOG_TYPE_REGISTERED_STRING;
 }
 
-/* Ends: each level is one of MAX_DEPTH. NOLINTBEGIN(misc-no-recursion) */
+/* The recursion ends at MAX_DEPTH levels. NOLINTBEGIN(misc-no-recursion) */
 static bool has_strings(uint32_t scope, const struct rcap_schema *schema, unsigned int depth)
 {
 	for (uint32_t i = 0; schema && depth < MAX_DEPTH && i < schema->layout.count; i++) {
@@ -69,8 +70,7 @@ static bool has_strings(uint32_t scope, const struct rcap_schema *schema, unsign
 	return false;
 }
 
-/* Puts the tool's handle where ours stands; what is none of ours stays: another member of a union,
- * or garbage. */
+/* Replaces our handle by the tool's. Anything else stays: another member of a union, or garbage. */
 static void patch_handle(unsigned char *at)
 {
 	const void *handle;
@@ -83,14 +83,14 @@ static void patch_handle(unsigned char *at)
 	}
 }
 
-/* The run of bytes that a schema describes. */
+/* The bytes that a schema describes. */
 struct part {
 	unsigned char *bytes;
 	size_t count;
 };
 
 /*
- * Return: false if a string may be where we can't see it. Ends: each level is one of MAX_DEPTH.
+ * Return: false if a string may be where we can't see it. The recursion ends at MAX_DEPTH levels.
  */
 static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part part,
                   unsigned int depth)
@@ -129,10 +129,9 @@ static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part 
 /* NOLINTEND(misc-no-recursion) */
 
 /*
- * Puts a copy of the payload with the tool's strings into its place; an empty one if that can't be
- * made.
+ * Replaces the payload by a copy with the tool's strings; by an empty one if that can't be made.
  *
- * @schema: NULL for a payload that is nothing but strings.
+ * @schema: NULL for a payload that consists of strings.
  */
 static void patch_payload(uint32_t scope, const struct rcap_schema *schema,
                           struct rcap_nvtx_payload_data *data, struct rcap_chain_payloads *copy)
@@ -151,7 +150,7 @@ static void patch_payload(uint32_t scope, const struct rcap_schema *schema,
 	data->payload = is_good ? part.bytes : NULL;
 	data->size = is_good ? part.count : 0;
 	if (is_good) {
-		/* Each copy is aligned as the largest type. */
+		/* Each copy is aligned for the largest type. */
 		copy->used += (part.count + 15) / 16 * 16;
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Payloads and ids of extensions in the terms of the chained tool. */
+/* Payloads and ids of extensions in the chained tool's terms. */
 #ifndef RCAP_NVTX_CHAIN_PAYLOAD_H
 #define RCAP_NVTX_CHAIN_PAYLOAD_H
 
@@ -8,11 +8,11 @@
 #include "libranges/abi/nvtx-abi-payload.h"
 #include "libranges/chain/nvtx-chain-map.h"
 
-/* Payloads of an event that are looked at, and bytes of them that hold registered strings. */
+/* Most payloads of an event that are translated, and most bytes of them with registered strings. */
 #define RCAP_CHAIN_PAYLOADS      16u
 #define RCAP_CHAIN_PAYLOAD_BYTES 1024u
 
-/* Room for copies: on the stack of the call. */
+/* Room for copies, on the stack of the call. */
 struct rcap_chain_payloads {
 	struct rcap_nvtx_payload_data data[RCAP_CHAIN_PAYLOADS];
 	_Alignas(16) unsigned char bytes[RCAP_CHAIN_PAYLOAD_BYTES];
@@ -24,17 +24,16 @@ struct rcap_chain_payloads {
  * array, one more per payload that holds registered strings.
  */
 
-/* A thing with an id was registered. Return: what the program gets: ours, or theirs if that is 0.
- */
+/* A thing with an id was registered. Return: the program's id: ours, or theirs if ours is 0. */
 uint64_t rcap_nvtx_chain_payload_made(enum rcap_chain_kind kind, uint64_t ours, uint64_t theirs);
 
-/* The tool's id. Ids of the program's choice are the same for both. */
+/* The tool's id. Ids chosen by the program are the same for both. */
 uint64_t rcap_nvtx_chain_payload_id(enum rcap_chain_kind kind, uint64_t id);
 
 /*
  * The payloads of an event: the program's array, or a copy with the tool's ids of schemas and
- * registered strings. A payload whose registered strings can't be found (behind addresses, at
- * places that depend on values, beyond RCAP_CHAIN_PAYLOAD_BYTES) becomes an empty one.
+ * registered strings. A payload becomes empty if its registered strings can't be found (behind
+ * addresses, at places that depend on values, beyond RCAP_CHAIN_PAYLOAD_BYTES).
  */
 const struct rcap_nvtx_payload_data *rcap_nvtx_chain_payload_translate(
 	const void *domain, const struct rcap_nvtx_payload_data *data, size_t count,

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers of what extensions register, for a chained tool: descriptions may hold ids of others. */
+/* Wrappers of registrations by extensions, for a chained tool: descriptions may hold ids of
+ * others. */
 #include <string.h>
 
 #include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-/* Most nodes of semantics in one registration that are copied, and the largest of them. */
+/* Most semantics copied for one registration, and the largest of them. */
 #define SEMANTICS      16u
 #define SEMANTIC_BYTES 80u
 
-/* Copies of what one registration points to. */
+/* Copies of what a registration points to. */
 struct copies {
 	struct rcap_chain_scratch entries;
 	_Alignas(8) unsigned char semantics[SEMANTICS][SEMANTIC_BYTES];
@@ -35,7 +36,7 @@ static bool patch_semantics(unsigned char *node)
 	    head.struct_size < sizeof(struct rcap_nvtx_semantics_scope)) {
 		return false;
 	}
-	/* Both have it at the same place. */
+	/* Both structs have it at the same offset. */
 	memcpy(&id, node + offsetof(struct rcap_nvtx_semantics_scope, scope_id), sizeof(id));
 	theirs = their_id(head.semantic_id == RCAP_NVTX_SEMANTIC_SCOPE ? RCAP_CHAIN_SCOPE
 	                                                               : RCAP_CHAIN_TIME_DOMAIN,
@@ -45,7 +46,7 @@ static bool patch_semantics(unsigned char *node)
 	return theirs != id;
 }
 
-/* The list, or a copy of it with the tool's ids; its rest is the program's where copies end. */
+/* The list, or a copy of it with the tool's ids; beyond SEMANTICS the rest is the program's. */
 static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_nvtx_semantics *list,
                                                              struct copies *copies)
 {
@@ -80,7 +81,7 @@ static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_n
 	return (const struct rcap_nvtx_semantics *) (const void *) copies->semantics[first];
 }
 
-/* The schema, or a copy with the tool's ids. What makes no sense is left to the tool as it is. */
+/* The schema, or a copy with the tool's ids. The tool gets invalid ones unchanged. */
 static const void *translate_schema(const struct rcap_nvtx_schema_attributes *attributes,
                                     struct rcap_nvtx_schema_attributes *copy, struct copies *copies)
 {

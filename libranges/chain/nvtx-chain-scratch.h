@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room for a copy of the program's array: on the stack, or mapped where it is long. */
+/* Room for a copy of the program's array: on the stack, or mapped if it is long. */
 #ifndef RCAP_NVTX_CHAIN_SCRATCH_H
 #define RCAP_NVTX_CHAIN_SCRATCH_H
 
@@ -8,7 +8,7 @@
 
 #include "libranges/base/peek.h"
 
-/* No array of the program's is larger, or it is taken for garbage. */
+/* A larger array is taken for garbage. */
 #define RCAP_CHAIN_SCRATCH_MAX ((size_t) 16 << 20)
 
 struct rcap_chain_scratch {
@@ -17,7 +17,7 @@ struct rcap_chain_scratch {
 	size_t mapped_bytes;
 };
 
-/* Return: room for `bytes`, NULL if there is none; to be given back in any case. */
+/* Return: room for `bytes`, NULL if there is none; give it back in any case. */
 static inline void *rcap_nvtx_chain_scratch_take(struct rcap_chain_scratch *scratch, size_t bytes)
 {
 	scratch->mapped = NULL;
@@ -36,7 +36,7 @@ static inline void *rcap_nvtx_chain_scratch_take(struct rcap_chain_scratch *scra
 	return scratch->mapped;
 }
 
-/* Return: a copy of the program's bytes, NULL if they are not there or too many. */
+/* Return: a copy of the program's bytes, NULL if they can't be read or are too many. */
 static inline void *rcap_nvtx_chain_scratch_copy(struct rcap_chain_scratch *scratch,
                                                  const void *from, size_t bytes)
 {

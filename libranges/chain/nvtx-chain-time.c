@@ -9,7 +9,7 @@ static uint64_t their_time(uint64_t id)
 	return rcap_nvtx_chain_payload_id(RCAP_CHAIN_TIME_DOMAIN, id);
 }
 
-/* The program puts one time only into its events: ours, which the tool does not know. */
+/* The program puts only one time into its events: ours. The tool does not know our clock. */
 int64_t rcap_nvtx_chain_time_get(void)
 {
 	rcap_nvtx_TIMESTAMP_GET_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, TIMESTAMP_GET);

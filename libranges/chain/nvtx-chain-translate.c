@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles, ids and structs in the terms of the chained tool. */
+/* Handles, ids and structs in the chained tool's terms. */
 #include "libranges/chain/nvtx-chain-translate.h"
 
 #include <stdatomic.h>
@@ -9,12 +9,12 @@
 #include "libranges/base/memory.h"
 #include "libranges/abi/nvtx-abi.h"
 
-/* Marks ids that our capture has not given. Its own have a stream's number in the upper half. */
+/* Marks ids that our capture did not give. Its own have a stream's number in the upper half. */
 #define FOREIGN_ID (UINT64_C(1) << 63)
 
-/* Where a struct has its message. All begin with u16 version, u16 size. */
+/* Where a struct has its message. All structs begin with u16 version, u16 size. */
 struct layout {
-	uint16_t bytes; /* of the version we know */
+	uint16_t bytes; /* size of the version that we know */
 	uint16_t type_offset;
 	uint16_t message_offset;
 };
@@ -33,7 +33,7 @@ static struct rcap_chain_key handle_key(enum rcap_chain_kind kind, const void *p
 
 static const void *pointer_of(uint64_t value)
 {
-	/* Handles are pointers of the tool's. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* Handles are the tool's pointers. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	return (const void *) (uintptr_t) value;
 }
 
@@ -54,7 +54,7 @@ const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void
 {
 	const void *given = ours ? ours : theirs;
 
-	/* A handle of the tool's own is remembered as well: unknown ones must not reach it. */
+	/* The tool's own handle is stored as well: unknown handles must not reach the tool. */
 	if (given) {
 		put(handle_key(kind, given), (uint64_t) (uintptr_t) theirs);
 	}
@@ -84,7 +84,7 @@ bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *
 	if (!rcap_nvtx_chain_map_get(key, &value) || !rcap_nvtx_chain_map_release(key)) {
 		return false;
 	}
-	/* Domains go on being used after their end. */
+	/* Domains are used after their end. */
 	if (kind != RCAP_CHAIN_DOMAIN) {
 		rcap_nvtx_chain_map_take(key, &value);
 	}
@@ -130,14 +130,14 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 	}
 	memcpy(&size, bytes + 2, sizeof(size));
 	if (size < at.bytes) {
-		return attributes; /* has no message */
+		return attributes; /* it has no message */
 	}
 	memcpy(&type, bytes + at.type_offset, sizeof(type));
 	if (type != RCAP_NVTX_MESSAGE_REGISTERED) {
 		return attributes;
 	}
 	if (size > sizeof(copy->bytes)) {
-		size = at.bytes; /* no NVTX has such a struct: believe in what is known only */
+		size = at.bytes; /* NVTX has no such struct: use only what we know */
 	}
 	memcpy(copy->bytes, bytes, size);
 	memcpy(copy->bytes + 2, &size, sizeof(size));
@@ -147,7 +147,7 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 	return copy->bytes;
 }
 
-/* The payloads of attributes; NULL if they hold none. */
+/* The payloads in attributes; NULL if there are none. */
 static const struct rcap_nvtx_payload_data *find_payloads(const void *attributes, size_t *count)
 {
 	const struct rcap_nvtx_attributes *event = attributes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns what a program hands to a wrapper into what the chained tool knows. */
+/* Translates what a program passes to a wrapper for the chained tool. */
 #ifndef RCAP_NVTX_CHAIN_TRANSLATE_H
 #define RCAP_NVTX_CHAIN_TRANSLATE_H
 
@@ -11,11 +11,11 @@
  * Context of all: any thread, signal handlers; no lock, no allocation.
  */
 
-/* A handle was made. Return: what the program gets: ours, or theirs when we have none. */
+/* A handle was made. Return: the program's handle: ours, or theirs if we have none. */
 const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void *ours,
                                            const void *theirs);
 
-/* The tool's handle; NULL (which is the default domain, no name) for one that is not known. */
+/* The tool's handle; NULL (the default domain, no name) for an unknown one. */
 const void *rcap_nvtx_chain_translate_handle(enum rcap_chain_kind kind, const void *pointer);
 
 static inline const void *rcap_nvtx_chain_translate_domain(const void *domain)
@@ -24,28 +24,28 @@ static inline const void *rcap_nvtx_chain_translate_domain(const void *domain)
 }
 
 /*
- * A handle is destroyed. Programs that create the same domain twice get the same handle from us,
- * and the tool is to lose it with the last one only.
+ * A handle is destroyed. Programs that create a domain twice get the same handle from us, and the
+ * tool must lose it only with the last one.
  *
  * @theirs: the tool's handle.
- * Return: true if the tool is to be told.
+ * Return: true if the tool must be told.
  */
 bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *pointer,
                                          const void **theirs);
 
-/* A range was started. Return: what the program gets, an id that our capture knows or, when it gave
- * none (0), one that it ignores. */
+/* A range was started. Return: the program's id: one that our capture knows or, if it gave none
+ * (0), one that it ignores. */
 uint64_t rcap_nvtx_chain_translate_started(uint64_t ours, uint64_t theirs);
 
 /*
  * A range ends.
  *
  * @id: the program's; gets the one for our function, 0 for a range that our capture does not know.
- * Return: false if the tool is not to be told: it did not see the start.
+ * Return: false if the tool must not be told: it did not see the start.
  */
 bool rcap_nvtx_chain_translate_ended(uint64_t *id, uint64_t *theirs);
 
-/* Structs that hold a message, perhaps a registered string. */
+/* Structs with a message, which may be a registered string. */
 enum rcap_chain_layout {
 	RCAP_CHAIN_EVENT,
 	RCAP_CHAIN_RESOURCE_ATTRIBUTES,
@@ -53,7 +53,7 @@ enum rcap_chain_layout {
 	RCAP_CHAIN_HEAP_DESC,
 };
 
-/* Room for the largest struct that is copied as a whole; known ones have 48 bytes at most. */
+/* Room for the largest struct that is copied whole; known ones have 48 bytes at most. */
 struct rcap_chain_copy {
 	_Alignas(8) unsigned char bytes[128];
 };
@@ -61,7 +61,7 @@ struct rcap_chain_copy {
 /*
  * The struct, or a copy in which the registered string is the tool's.
  *
- * @attributes: the program's, may be NULL; no more than its `size` bytes are read.
+ * @attributes: the program's, may be NULL; at most its `size` bytes are read.
  */
 const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
                                                  const void *attributes,
@@ -73,7 +73,7 @@ struct rcap_chain_event {
 	struct rcap_chain_payloads payloads;
 };
 
-/* The same for an event, whose attributes may hold payloads. */
+/* As above for an event, whose attributes may hold payloads. */
 const void *rcap_nvtx_chain_translate_event(const void *domain, const void *attributes,
                                             struct rcap_chain_event *copy);
 

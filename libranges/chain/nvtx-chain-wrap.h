@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of wrappers share. */
+/* Shared by the files of wrappers. */
 #ifndef RCAP_NVTX_CHAIN_WRAP_H
 #define RCAP_NVTX_CHAIN_WRAP_H
 
@@ -8,7 +8,7 @@
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/nvtx/nvtx-calls.h"
 
-/* Both functions of a call as what they are; each may be missing. */
+/* Both functions of a call, with their type; each may be missing. */
 #define RCAP_CHAIN_OURS(type, module, id)   ((type *) rcap_nvtx_chain_ours[module][id])
 #define RCAP_CHAIN_THEIRS(type, module, id) ((type *) rcap_nvtx_chain_theirs((module), (id)))
 
@@ -17,7 +17,7 @@ static inline void rcap_nvtx_chain_wrap_restore(const int *saved)
 	errno = *saved;
 }
 
-/* A declaration: errno stays as the program left it, whatever the tool does to it. */
+/* A declaration: keeps errno as the program left it, whatever the tool does to it. */
 #define RCAP_CHAIN_KEEP_ERRNO \
 	__attribute__((cleanup(rcap_nvtx_chain_wrap_restore), unused)) const int kept_errno = errno
 

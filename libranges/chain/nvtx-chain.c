@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading and starting the tool behind us. */
+/* Loads and starts the second tool. */
 #include "libranges/chain/nvtx-chain.h"
 
 #include <errno.h>
@@ -11,12 +11,12 @@
 #include "libranges/chain/chain-tool.h"
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-map.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define VARIABLE "RANGES_NVTX_CHAIN"
 #define ENTRY    "InitializeInjectionNvtx2"
 
-/* How long others wait for the tool's start: 2000 looks, 1 ms apart. */
+/* How long other threads wait for the tool's start: 2000 times 1 ms. */
 #define WAIT_LOOKS   2000
 #define WAIT_LOOK_NS 1000000
 
@@ -29,12 +29,12 @@ rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
 static _Atomic int state;                           /* RCAP_CHAIN_… */
-static rcap_nvtx_chain_functions *borrow_functions; /* by the thread that opens the tool */
+static rcap_nvtx_chain_functions *borrow_functions; /* set by the thread that opens the tool */
 static void *tool;                                  /* written before state is READY (release) */
 static char problem[512];                           /* written before state is NONE (release) */
 static _Atomic bool has_told;
 
-/* The table of addresses that the tool gets: ours stand for all linkage units together. */
+/* The table of addresses for the tool: its entries stand for those of all linkage units. */
 static rcap_nvtx_fn *addresses[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS];
 
 static int get_module_function_table(int module, rcap_nvtx_fn ***table, unsigned int *size)
@@ -116,7 +116,7 @@ static void copy_ours(void)
 	}
 }
 
-/* Return: the state that results. */
+/* Return: the new state. */
 static int open_tool(void)
 {
 	/* NVTX has just read the environment in the same way.
@@ -141,11 +141,11 @@ static int wait_for(_Atomic int *which, int tid)
 	int now = tid;
 
 	if (tid == gettid()) {
-		return tid; /* the tool itself uses NVTX, or a signal handler of the program */
+		return tid; /* the tool itself uses NVTX, or a signal handler of the program does */
 	}
 	for (int look = 0; look < WAIT_LOOKS; look++) {
 		if (syscall(SYS_tgkill, getpid(), tid, 0) != 0) {
-			/* We are in a fork child, and that thread is not. */
+			/* We are in a fork child, which does not have that thread. */
 			atomic_compare_exchange_strong_explicit(which, &now, RCAP_CHAIN_NONE,
 			                                        memory_order_acquire,
 			                                        memory_order_acquire);
@@ -166,7 +166,7 @@ int rcap_nvtx_chain_claim(_Atomic int *which)
 {
 	int now = RCAP_CHAIN_UNTRIED;
 
-	/* Acquire pairs with the release of who opens it. */
+	/* Acquire pairs with the opening thread's release. */
 	if (atomic_compare_exchange_strong_explicit(which, &now, gettid(), memory_order_acquire,
 	                                            memory_order_acquire)) {
 		return RCAP_CHAIN_UNTRIED;
@@ -190,7 +190,7 @@ bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours)
 		borrow_functions = ours;
 		now = open_tool();
 		atomic_store_explicit(&state, now, memory_order_release);
-		/* Otherwise the start of the capture does. */
+		/* Else the start of the capture reports it. */
 		if (atomic_load_explicit(rcap_process_alive, memory_order_acquire) ==
 		    RCAP_ALIVE_YES) {
 			rcap_nvtx_chain_tell();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second NVTX tool behind us (RANGES_NVTX_CHAIN). When there is one, programs get wrappers in
- * place of our functions: each calls ours, and theirs with handles put into the tool's terms. When
- * there is none, nothing of this is in the way.
+ * A second NVTX tool behind us (RANGES_NVTX_CHAIN). If there is one, programs get wrappers instead
+ * of our functions: each calls ours, and the tool's with translated handles. If there is none, none
+ * of this costs anything.
  */
 #ifndef RCAP_NVTX_CHAIN_H
 #define RCAP_NVTX_CHAIN_H
@@ -16,26 +16,24 @@
 /* Most entries of a module's table. */
 #define RCAP_NVTX_CHAIN_IDS 16
 
-/* The functions of the tool, which it enters itself; empty until rcap_nvtx_chain_is_ready. */
+/* The tool's functions, which it enters itself; empty until rcap_nvtx_chain_is_ready. */
 extern rcap_nvtx_fn rcap_nvtx_chain_slots[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
-/* Ours, empty where we have none; filled before a wrapper is installed. */
+/* Ours, empty if we have none; filled before a wrapper is installed. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
 /* Release after the tool has started, acquire before its functions are called. */
 extern _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
-/* Our functions of one module, indexed by id, and their number; NULL where NVTX has no such module.
- */
+/* Our functions of one module, indexed by id, and their number; NULL if NVTX has no such module. */
 typedef const rcap_nvtx_fn *rcap_nvtx_chain_functions(int module, unsigned int *count);
 
 /*
- * Loads and starts the tool at the first call. Another thread's call waits for that, two seconds at
- * most: a tool may itself wait for threads that use NVTX. What is called until then goes to us
- * only.
+ * Loads and starts the tool at the first call. Calls of other threads wait for that, two seconds at
+ * most, because a tool may itself wait for threads that use NVTX. Until then calls go only to us.
  *
- * @ours: what the wrappers call besides.
- * Return: true if the wrappers are to be installed.
+ * @ours: the functions that wrappers call besides.
+ * Return: true if the wrappers must be installed.
  * Context: NVTX's initialisation, any thread, also again from the tool's own start; errno is kept.
  */
 bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours);
@@ -43,11 +41,10 @@ bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours);
 /* Why the tool gets no calls, for the log; "" if it does or none is wanted. */
 const char *rcap_nvtx_chain_borrow_problem(void);
 
-/* Says that on stderr, once. Context: when the level of messages is known. */
+/* Reports that on stderr, once. Context: when the level of messages is known. */
 void rcap_nvtx_chain_tell(void);
 
-/* States of something of the tool that is opened once; a number above 0 is the thread that does so.
- */
+/* States of a part of the tool that is opened once; a number above 0 is the opening thread's id. */
 enum {
 	RCAP_CHAIN_UNTRIED = 0,
 	RCAP_CHAIN_READY = -1,
@@ -55,15 +52,15 @@ enum {
 };
 
 /*
- * Asks for the opening of something.
+ * Claims the right to open a part.
  *
  * @which: its state.
- * Return: UNTRIED: the caller is to open it, and to store READY or NONE (release). Else its state;
- * still a thread if that thread is the caller, or has not done it in two seconds.
+ * Return: UNTRIED: the caller must open it, and store READY or NONE (release). Else its state; a
+ * thread id if that thread is the caller, or has not finished in two seconds.
  */
 int rcap_nvtx_chain_claim(_Atomic int *which);
 
-/* Looks up a symbol of the tool. Return: NULL if it has none, or is not ready. */
+/* Finds a symbol of the tool. Return: NULL if it has none, or is not ready. */
 rcap_nvtx_fn rcap_nvtx_chain_find(const char *symbol);
 
 /* The tool's function; NULL if it has none. */

@@ -10,55 +10,55 @@
 #include <time.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/cupti/cupti-aside.h"
-#include "libranges/cupti/cupti-buffers.h"
-#include "libranges/cupti/cupti-calls.h"
-#include "libranges/cupti/cupti-defs.h"
-#include "libranges/base/cupti-kinds.h"
-#include "libranges/cupti/cupti-flow.h"
-#include "libranges/cupti/cupti-graphs.h"
-#include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/records/cupti-aside.h"
+#include "libranges/cupti/records/cupti-buffers.h"
+#include "libranges/cupti/load/cupti-calls.h"
+#include "libranges/cupti/records/cupti-defs.h"
+#include "libranges/settings/cupti-kinds.h"
+#include "libranges/cupti/records/cupti-flow.h"
+#include "libranges/cupti/records/cupti-graphs.h"
+#include "libranges/cupti/load/cupti-load.h"
 #include "libranges/cupti/cupti-start.h"
-#include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/load/cupti-status.h"
 #include "libranges/cupti/cupti-switch.h"
-#include "libranges/cupti/cupti-tally.h"
+#include "libranges/cupti/records/cupti-tally.h"
 #include "libranges/base/log.h"
 #include "libranges/base/own-thread.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
 
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
-/* The least that is waited for CUPTI's start, or what a thread of the program wants of it. */
+/* Least wait for CUPTI's start, or for what a thread of the program wants of CUPTI. */
 #define MIN_WAIT_MS 1000
 /* For a call of CUPTI that does return. */
 #define OUT_WAIT_NS (20 * NS_PER_MS)
-#define START_STACK ((size_t) 1024 * 1024) /* constructors of libraries run there */
+#define START_STACK ((size_t) 1024 * 1024) /* constructors of libraries run on it */
 
 enum state {
 	STATE_NONE,
 	STATE_STARTING,
-	STATE_OFF, /* there is no GPU capture, and none will be */
+	STATE_OFF, /* no GPU capture, now or later */
 	STATE_ACTIVE,
 	STATE_ENDING, /* the last flush */
-	STATE_ENDED,  /* the program ends: CUPTI is not called any more */
+	STATE_ENDED,  /* the program ends: CUPTI must not be called any more */
 };
 
 static struct {
 	_Atomic uint32_t state;
 	struct rcap_cupti_start start;
 	unsigned kinds; /* enum rcap_cupti_kinds */
-	/* How long threads of the program wait for CUPTI, at most; 0: not known yet. */
+	/* Longest wait of the program's threads for CUPTI; 0: not known yet. */
 	_Atomic uint32_t wait_ms;
-	bool is_late;                    /* CUDA may have been initialised before we began */
-	_Atomic bool is_overdue;         /* the start takes longer than is waited for it */
-	_Atomic bool is_ready;           /* the driver is: some settings wait for that */
-	_Atomic bool is_release;         /* the end is because the program asked for it */
-	_Atomic unsigned threads;        /* of ours that may be in CUPTI */
-	_Atomic unsigned inside;         /* of them, before the end has begun */
-	_Atomic uint64_t alone_since_ns; /* when the program had no thread any more; 0: it has */
+	bool is_late;                    /* CUDA may have been initialised before we started */
+	_Atomic bool is_overdue;         /* the start took longer than threads wait */
+	_Atomic bool is_ready;           /* the driver is ready: some settings wait for that */
+	_Atomic bool is_release;         /* the program asked for the end */
+	_Atomic unsigned threads;        /* threads of ours that may be in CUPTI */
+	_Atomic unsigned inside;         /* of these, the ones that entered before the end */
+	_Atomic uint64_t alone_since_ns; /* when the program's last thread ended; 0: it has some */
 	/* The worker has ended. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
@@ -67,7 +67,7 @@ static struct {
 
 static uint32_t get_state(void)
 {
-	/* Acquire pairs with set_state(): what was prepared before is there. */
+	/* Acquire pairs with set_state(): what was set before is visible. */
 	return atomic_load_explicit(&control.state, memory_order_acquire);
 }
 
@@ -86,8 +86,8 @@ static void go_outside(void)
 	atomic_fetch_sub(&control.inside, 1);
 }
 
-/* A thread of ours may call CUPTI from here on. Return: false if it must not any more: the driver
- * may be gone. Of who begins this and who sets the end, at least one sees the other. */
+/* A thread of ours wants to call CUPTI. Return: false if it must not, because the driver may be
+ * gone. Of a thread that enters and one that sets the end, at least one sees the other. */
 static bool go_inside(void)
 {
 	atomic_fetch_add(&control.inside, 1);
@@ -98,7 +98,7 @@ static bool go_inside(void)
 	return false;
 }
 
-/* Return: CUPTI's code; 0 if it can't be asked any more. */
+/* Return: CUPTI's code; 0 if CUPTI must not be called any more. */
 static int flush_inside(uint32_t flag)
 {
 	int rc = 0;
@@ -112,9 +112,9 @@ static int flush_inside(uint32_t flag)
 }
 
 /*
- * Operations that run when the program ends have no end in their record: they are awaited, as long
- * as CUPTI keeps buffers back that have records. A quarter of the time is left for the flush that
- * takes what there is.
+ * Operations still running when the program ends would have no end in their record. So this waits
+ * for them, as long as CUPTI holds buffers with records. A quarter of the time is kept for the
+ * flush that takes everything.
  *
  * Return: false if some had not ended by then.
  */
@@ -138,9 +138,9 @@ static bool await_work(void)
 }
 
 /*
- * What CUPTI has comes out, by the worker: whatever CUPTI does, also never to return, nobody but
- * the worker waits for it. Kinds are not switched off at the program's end: there is nothing to
- * gain, and some versions hang there.
+ * Takes everything out of CUPTI, on the worker: whatever CUPTI does, even if it never returns, only
+ * the worker waits for it. Kinds are not switched off at the program's end: that gains nothing, and
+ * some versions hang there.
  */
 static void end_capture(void)
 {
@@ -173,7 +173,7 @@ static void end_capture(void)
 	pthread_mutex_unlock(&control.end_lock);
 }
 
-/* Return: false if the worker has not ended by then. */
+/* Return: false if the worker has not ended by `until_ns`. */
 static bool wait_for_end(uint64_t until_ns)
 {
 	const struct timespec until = { .tv_sec = (time_t) (until_ns / NS_PER_S),
@@ -189,7 +189,7 @@ static bool wait_for_end(uint64_t until_ns)
 	return has_ended;
 }
 
-/* Has the worker take the last flush. */
+/* Makes the worker do the last flush. */
 static void begin_end(void)
 {
 	uint32_t state = STATE_ACTIVE;
@@ -202,8 +202,8 @@ static void begin_end(void)
 
 unsigned rcap_cupti_control_threads(void)
 {
-	/* Acquire pairs with the release of a thread that begins or ends: what was set before it
-	 * began is there, and all that it has done. */
+	/* Acquire pairs with the release of a thread that starts or ends: what was set before it
+	 * started, and all that it has done, is visible. */
 	const unsigned threads = atomic_load_explicit(&control.threads, memory_order_acquire);
 
 	return threads > 0 && rcap_cupti_flow_is_here() ? threads : 0;
@@ -214,7 +214,7 @@ bool rcap_cupti_control_end_threads(void)
 	const uint64_t now = rcap_clock_mono_ns();
 	uint64_t since = 0;
 
-	/* Relaxed: read by this thread only, also at the end of the process. */
+	/* Relaxed: only this thread reads it, also at the end of the process. */
 	if (!atomic_compare_exchange_strong_explicit(&control.alone_since_ns, &since, now,
 	                                             memory_order_relaxed, memory_order_relaxed)) {
 		return now >= since + rcap_process.config.exit_ms * NS_PER_MS;
@@ -223,7 +223,7 @@ bool rcap_cupti_control_end_threads(void)
 	return false;
 }
 
-/* Sets the end, and lets threads of ours come out of CUPTI, unless they hang there. */
+/* Sets the end, and waits for threads of ours to leave CUPTI, unless they hang there. */
 static void set_end(void)
 {
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
@@ -236,7 +236,7 @@ static void set_end(void)
 	}
 }
 
-/* Gives up what CUPTI has not told by now. */
+/* Gives up what CUPTI has not handed over by now. */
 static void cut_off(void)
 {
 	if (atomic_load_explicit(&control.state, memory_order_acquire) == STATE_STARTING) {
@@ -250,15 +250,15 @@ static void cut_off(void)
 	                      "CUPTI did not finish its last flush within %u ms: GPU data "
 	                      "that it still held is lost",
 	                      (unsigned) rcap_process.config.exit_ms);
-	/* What it gave back before that, unless the worker hangs there. */
+	/* Takes what it handed over before, unless the worker hangs there. */
 	rcap_cupti_flow_try_rest();
 }
 
 /*
- * Everything that CUPTI has comes out, while the driver is still there: handlers run in the reverse
- * order of their registration, so this one runs before those of libraries that came earlier, and
- * before all destructors. Who has waited for CUPTI already does not wait again; but for a CUPTI
- * that waited for him, which has gone on by now, or does so soon.
+ * Takes everything out of CUPTI while the driver is still there. Exit handlers run in reverse order
+ * of registration, so this one runs before those of libraries that came earlier, and before all
+ * destructors. After a wait for CUPTI has timed out, don't wait again; unless CUPTI was waiting for
+ * the very thread that waited for it: then it goes on now, or soon.
  */
 static void stop(bool is_release)
 {
@@ -278,7 +278,7 @@ static void stop(bool is_release)
 	    !rcap_cupti_aside_await(since + exit_ns / 4)) {
 		until = since;
 	}
-	/* A thread of ours may be at it. */
+	/* A thread of ours may be starting it. */
 	while (get_state() == STATE_STARTING && rcap_clock_mono_ns() < until) {
 		nanosleep(&step, NULL);
 	}
@@ -297,8 +297,7 @@ static void finish(void)
 	stop(false);
 }
 
-/* Registered again when the driver is ready, so that we come before what it has registered itself.
- */
+/* Called again when the driver is ready, so that we run before the driver's own handlers. */
 static void register_end(void)
 {
 	atexit(finish);
@@ -307,7 +306,7 @@ static void register_end(void)
 
 /* ---- The worker ---- */
 
-/* Takes out of CUPTI what is complete. */
+/* Takes complete buffers out of CUPTI. */
 static void flush(void)
 {
 	rcap_cupti_flow_settle(false, UINT64_MAX);
@@ -316,7 +315,7 @@ static void flush(void)
 	}
 }
 
-/* A thread of ours that calls CUPTI; the drain counts them. */
+/* Starts a thread of ours that calls CUPTI; the drain counts these. */
 static bool start_thread(void *(*main)(void *), size_t stack_bytes)
 {
 	/* Release pairs with the drain's acquire. */
@@ -330,7 +329,7 @@ static bool start_thread(void *(*main)(void *), size_t stack_bytes)
 
 static void leave_thread(void)
 {
-	/* Release pairs with the drain's acquire: all that this one has done is there. */
+	/* Release pairs with the drain's acquire: all that this thread has done is visible. */
 	atomic_fetch_sub_explicit(&control.threads, 1, memory_order_release);
 }
 
@@ -354,7 +353,7 @@ static void *worker_main(void *argument)
 			rcap_cupti_switch_serve(control.kinds);
 		}
 		rcap_cupti_aside_serve();
-		/* Not while it starts: if it hangs there the driver may end before we do. */
+		/* Not while CUPTI starts: if that hangs, the driver may end before we do. */
 		if (get_state() == STATE_ACTIVE) {
 			rcap_cupti_start_tend_graphs();
 		}
@@ -388,14 +387,14 @@ static void tell_ready(void)
 	rcap_cupti_buffers_wake();
 }
 
-/* By the worker. */
+/* What the worker does for a watched call. */
 static void act(uint32_t watch, uint64_t unused)
 {
 	(void) unused;
 	rcap_cupti_start_act(control.kinds, watch);
 }
 
-/* The driver or CUPTI tells of itself. */
+/* The driver or CUPTI calls back. */
 static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *data)
 {
 	enum rcap_cupti_calls_watch watch;
@@ -410,7 +409,7 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	} else if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && get_state() == STATE_ACTIVE) {
 		rcap_cupti_flow_told(cbid, data);
 	} else if (domain == RCAP_CUPTI_DOMAIN_STATE && cbid == RCAP_CUPTI_STATE_FATAL_ERROR) {
-		/* CUPTI has given itself up. */
+		/* CUPTI has ended by itself. */
 		set_state(STATE_ENDED);
 		rcap_cupti_status_add(
 			RCAP_CUPTI_UNKNOWN,
@@ -429,7 +428,7 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	}
 }
 
-/* Return: true if records come. */
+/* Return: true if records will come. */
 static bool start(unsigned kinds)
 {
 	static const struct rcap_cupti_start_callbacks callbacks = {
@@ -461,7 +460,7 @@ static bool start(unsigned kinds)
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
 	rcap_cupti_switch_open();
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
-	/* Else a callback will say so: a driver may be loaded long before it is used. */
+	/* Else a callback will tell: a driver may be loaded long before it is used. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {
 		tell_ready();
 	}
@@ -479,7 +478,7 @@ static void *start_main(void *argument)
 		is_active = start(control.kinds);
 		go_outside();
 	}
-	/* Not if the program has ended by now, or CUPTI has given itself up. */
+	/* Not if the program has ended meanwhile, or CUPTI by itself. */
 	if (atomic_compare_exchange_strong_explicit(&control.state, &state,
 	                                            is_active ? STATE_ACTIVE : STATE_OFF,
 	                                            memory_order_acq_rel, memory_order_acquire) &&
@@ -495,10 +494,11 @@ static void *start_main(void *argument)
 }
 
 /*
- * Starts it by a thread of ours: a thread of the program may wait for that one, but not for CUPTI.
- * @may_inline: the caller is the program's, which has asked for CUPTI by its own threads.
+ * Starts CUPTI on a thread of ours: a thread of the program can stop waiting for that one, but not
+ * for CUPTI.
+ * @may_inline: the caller is a thread of the program that asked for CUPTI on its own threads.
  *
- * Return: false if nothing is being started by this.
+ * Return: false if this starts nothing.
  */
 static bool start_aside(bool is_late, bool may_inline)
 {
@@ -572,14 +572,14 @@ void rcap_cupti_control_await_start(void)
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
 	const uint64_t since = rcap_clock_mono_ns();
 
-	/* Once only: those who come later do not wait for what does not come. */
+	/* Only once: later callers don't wait for a start that hangs. */
 	while (rcap_cupti_control_is_starting() && !atomic_load(&control.is_overdue)) {
 		const uint32_t known_ms = atomic_load(&control.wait_ms);
 		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
 
 		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
-			/* The program goes on, and may make graphs. Who starts CUPTI looks at the
-			 * first after the second is set up: one of us refuses. */
+			/* The program goes on, and may make graphs. The starting thread reads
+			 * is_overdue after graphs are set up: so one of us refuses older graphs. */
 			atomic_store(&control.is_overdue, true);
 			rcap_cupti_graphs_refuse_older();
 		}

@@ -7,38 +7,38 @@
 
 /*
  * Starts the GPU's capture, and the process' with it, unless RANGES_CUDA says no. Only the first
- * call does anything. Whatever fails is a status line in the log; ranges are recorded all the same.
+ * call does anything. A failure becomes a status line in the log; ranges are recorded all the same.
  *
- * @is_late: CUDA may be initialised already; else we are in the middle of that.
+ * @is_late: CUDA may be initialised already; else this runs while it is initialised.
  * Context: any thread, not under a lock of ours; takes up to 30 ms; errno is kept.
  */
 void rcap_cupti_control_start(bool is_late);
 
-/* Starts it, by a thread of its own: whatever CUPTI does, the caller goes on. Context: as above. */
+/* Starts it on a thread of its own: whatever CUPTI does, the caller goes on. Context: as above. */
 void rcap_cupti_control_start_aside(void);
 
-/* Waits until a start by another thread is over, a second at most. Context: as above. */
+/* Waits until a start by another thread is over, one second at most. Context: as above. */
 void rcap_cupti_control_await_start(void);
 
-/* True while it is being started. Context: any. */
+/* True while it is starting. Context: any. */
 bool rcap_cupti_control_is_starting(void);
 
-/* True if nobody has started it, or tried to. Context: any. */
+/* True if nobody has tried to start it. Context: any. */
 bool rcap_cupti_control_is_new(void);
 
 /*
- * Takes out what CUPTI has, switches all off and unsubscribes: another profiler may have it. If we
- * have not begun with it, we will not. A status line says so.
+ * Takes everything out of CUPTI, switches it off and unsubscribes, so that another profiler can
+ * have it. If it was not started yet, it never will be. A status line says so.
  *
  * Context: any thread, outside of CUPTI's callbacks and of locks; errno is kept.
  */
 void rcap_cupti_control_release(void);
 
-/* Threads of ours that may be within CUPTI. Context: any. */
+/* Number of our threads that may be in CUPTI. Context: any. */
 unsigned rcap_cupti_control_threads(void);
 
 /*
- * The program has no thread any more: these must take what CUPTI has, and end.
+ * The program has no threads any more: ours must empty CUPTI and end.
  *
  * Return: true if they had RANGES_EXIT_MS since the first call. Context: the drain.
  */

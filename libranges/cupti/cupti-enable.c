@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kinds of records, and of which calls, CUPTI is asked for; what of it is on. */
+/* Which kinds of records, and of which calls, CUPTI is asked for; and what is on. */
 #include "libranges/cupti/cupti-enable.h"
 
 #include <stdatomic.h>
 
 #include "libranges/abi/cupti-abi.h"
-#include "libranges/base/cupti-kinds.h"
+#include "libranges/settings/cupti-kinds.h"
 #include "libranges/base/log.h"
-#include "libranges/cupti/cupti-calls.h"
-#include "libranges/cupti/cupti-flow.h"
-#include "libranges/cupti/cupti-graphs.h"
-#include "libranges/cupti/cupti-load.h"
-#include "libranges/cupti/cupti-status.h"
-#include "libranges/cupti/cupti-way.h"
+#include "libranges/cupti/load/cupti-calls.h"
+#include "libranges/cupti/records/cupti-flow.h"
+#include "libranges/cupti/records/cupti-graphs.h"
+#include "libranges/cupti/load/cupti-load.h"
+#include "libranges/cupti/load/cupti-status.h"
+#include "libranges/cupti/load/cupti-way.h"
 
-/* This many numbers without a name end the list of functions. */
+/* So many numbers without a name end the list of functions. */
 #define MAX_GAP 64u
 
-/* In the order in which they are switched on: what describes comes before what refers to it. Calls
- * come behind. */
+/* In the order in which they are switched on: descriptions before what refers to them. Calls
+ * come last. */
 static const struct {
 	uint32_t kind;
 	unsigned needs; /* bits of enum rcap_cupti_kinds */
@@ -28,13 +28,13 @@ static const struct {
 	{ RCAP_CUPTI_STREAM, 0 },
 	{ RCAP_CUPTI_OVERHEAD, 0 },
 	{ RCAP_CUPTI_JIT, 0 },
-	/* Where they are wanted as wholes: CUPTI does not tell of their operations then. */
+	/* If graphs are wanted as wholes: then CUPTI does not report their operations. */
 	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
 	{ RCAP_CUPTI_MEMCPY, 0 },
 	{ RCAP_CUPTI_MEMCPY2, 0 },
 	{ RCAP_CUPTI_MEMSET, 0 },
-	/* Seen on an H200 (CUPTI 13.0): with these on, CUPTI looks at every call of the runtime,
-	 * 200 ns each. PyTorch makes 15 of them per operator; of a wait there is a call anyway. */
+	/* Seen on an H200 (CUPTI 13.0): with these on, CUPTI looks at every runtime call, 200 ns
+	 * each. PyTorch makes 15 of them per operator; a wait has a call record anyway. */
 	{ RCAP_CUPTI_SYNCHRONIZATION, RCAP_CUPTI_WITH_SYNC },
 	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS },
 	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY },
@@ -58,7 +58,7 @@ bool rcap_cupti_enable_check(int result, const char *what)
 
 const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
 {
-	/* A start that takes long may go on while the program ends. */
+	/* A slow start may go on while the program ends. */
 	for (uint32_t gap = 0;
 	     gap < MAX_GAP && *cbid + 1 < RCAP_CUPTI_MAX_CBID && !rcap_cupti_flow_is_over();
 	     gap++) {
@@ -73,8 +73,8 @@ const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
 }
 
 /*
- * Switches functions one by one, where the library can do that: those on that are wanted, or those
- * off that are not. What can't be left out here is when it comes.
+ * Switches single functions, where the library can do that: switches the wanted ones on, or the
+ * unwanted ones off. What can't be left out here is left out when it comes.
  *
  * Return: false if nothing could be switched.
  */
@@ -99,7 +99,7 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
 	int rc;
 
 	if (rcap_cupti.stride[kind] == 0 || rcap_cupti_flow_is_over()) {
-		return false; /* newer than the library, or too late */
+		return false; /* not in this library, or too late */
 	}
 	rc = rcap_cupti_way_enable(kind, is_late && (kind == RCAP_CUPTI_DEVICE ||
 	                                             kind == RCAP_CUPTI_CONTEXT ||
@@ -114,15 +114,15 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
 }
 
 /*
- * Calls come last, so that no launch is known whose work is not. Those of the driver that start
- * work are recorded in any case: PyTorch, Triton, JAX and Numba launch most of their kernels so.
+ * Calls come last, so that no launch is known whose work is not. Driver calls that start work are
+ * always recorded: PyTorch, Triton, JAX and Numba launch most of their kernels by these.
  */
 void rcap_cupti_enable_calls(unsigned kinds)
 {
 	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
 
-	/* Of several, a subscriber switches calls of a kind that is on (NVIDIA's guide); that one
-	 * call can be on without its kind, as it can alone, nobody says. */
+	/* A subscriber of several can switch single calls of a kind that is on (NVIDIA's guide).
+	 * A subscriber alone can have a call on without its kind; nothing says so for several. */
 	if (is_all || rcap_cupti_way_is_shared() || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true)) {
 		(void) rcap_cupti_enable_kind(RCAP_CUPTI_DRIVER, false);
 		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false);
@@ -155,13 +155,13 @@ void rcap_cupti_enable_off(uint64_t which)
 	}
 }
 
-/* Those that rcap_cupti_enable_calls() switched on one by one. */
+/* Switches off the calls that rcap_cupti_enable_calls() switched on one by one. */
 void rcap_cupti_enable_driver_off(void)
 {
 	uint32_t cbid = 0;
 	const char *name;
 
-	/* Shared, they went with their kind. */
+	/* If shared, they went off with their kind. */
 	while (!rcap_cupti_way_is_shared() && rcap_cupti_way_can_switch(RCAP_CUPTI_DOMAIN_DRIVER) &&
 	       (name = rcap_cupti_enable_next(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
 		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {

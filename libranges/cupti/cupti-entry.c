@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the GPU's capture begins where the driver does not call us: we find that it is there. */
+/* How the GPU's capture starts if the driver does not call us: we find that the driver is there. */
 #include "libranges/cupti/cupti-entry.h"
 
 #include <errno.h>
@@ -8,16 +8,16 @@
 #include <string.h>
 
 #include "libranges/cupti/cupti-control.h"
-#include "libranges/cupti/cupti-find.h"
-#include "libranges/cupti/cupti-status.h"
-#include "libranges/base/cupti-kinds.h"
+#include "libranges/cupti/load/cupti-find.h"
+#include "libranges/cupti/load/cupti-status.h"
+#include "libranges/settings/cupti-kinds.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/owner.h"
 
-/* The library that CUDA's variable named when we came, if that is not us; "": none. */
+/* The library that CUDA's variable named at our start, if not us; "": none. */
 static char foreign[256];
 
-/* CUPTI is another tool's, or will come to us through the driver. NULL: neither. */
+/* The library that CUDA's variable names, another tool's or ours. NULL: none. */
 static const char *find_announced(void)
 {
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables */
@@ -26,12 +26,12 @@ static const char *find_announced(void)
 	return path && path[0] != '\0' ? path : NULL;
 }
 
-/* Says once that the driver, which is there by now, calls another library and not us. */
+/* Reports once that the driver, which is there by now, calls another library and not us. */
 static void tell_foreign(void)
 {
 	static _Atomic bool has_told;
 
-	/* Relaxed: nothing hangs on who is first. */
+	/* Relaxed: any thread may be first. */
 	if (rcap_cupti_find_is_mapped("libcuda.so") &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
 		rcap_cupti_status_add(0,
@@ -57,7 +57,7 @@ void rcap_cupti_entry_look(void)
 	if (is_new && rcap_cupti_find_is_mapped("libcuda.so")) {
 		rcap_cupti_control_start(true);
 	}
-	/* Another thread may be at it: what this one launches next must be in the log. */
+	/* Another thread may be starting it; what this one launches next must be in the log. */
 	rcap_cupti_control_await_start();
 }
 
@@ -71,14 +71,14 @@ void rcap_cupti_entry_look_again(void)
 		}
 		return;
 	}
-	/* By a thread of its own: whatever CUPTI does, the drain goes on. */
+	/* On a thread of its own: whatever CUPTI does, the drain goes on. */
 	if (!has_tried && rcap_cupti_control_is_new() && rcap_cupti_find_is_mapped("libcuda.so")) {
 		has_tried = true;
 		rcap_cupti_control_start_aside();
 	}
 }
 
-/* Of a name without a folder only the loader knows whose it is: ours keeps its own. */
+/* For a name without a folder only the loader knows the file: ours keeps its own. */
 static bool is_other(const char *announced, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Switches CUPTI on and off as the program and the capture want. */
+/* Switches CUPTI on and off as the program and the capture require. */
 #include "libranges/cupti/cupti-start.h"
 
 #include <stdatomic.h>
@@ -7,33 +7,33 @@
 #include <time.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/cupti/cupti-aside.h"
-#include "libranges/cupti/cupti-buffers.h"
-#include "libranges/cupti/cupti-calls.h"
+#include "libranges/cupti/records/cupti-aside.h"
+#include "libranges/cupti/records/cupti-buffers.h"
+#include "libranges/cupti/load/cupti-calls.h"
 #include "libranges/cupti/cupti-enable.h"
-#include "libranges/cupti/cupti-flow.h"
-#include "libranges/cupti/cupti-graphs.h"
-#include "libranges/base/cupti-kinds.h"
-#include "libranges/cupti/cupti-load.h"
-#include "libranges/cupti/cupti-nodes.h"
-#include "libranges/cupti/cupti-status.h"
-#include "libranges/cupti/cupti-way.h"
+#include "libranges/cupti/records/cupti-flow.h"
+#include "libranges/cupti/records/cupti-graphs.h"
+#include "libranges/settings/cupti-kinds.h"
+#include "libranges/cupti/load/cupti-load.h"
+#include "libranges/cupti/records/cupti-nodes.h"
+#include "libranges/cupti/load/cupti-status.h"
+#include "libranges/cupti/load/cupti-way.h"
 #include "libranges/base/log.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/record/steer.h"
 
-/* How long work of a context that ends is awaited. Other contexts may never be without any. */
+/* How long to wait for work of a context that ends. Other contexts may always have work. */
 #define CONTEXT_WAIT_NS UINT64_C(100000000)
 
-/* Sequentially consistent: of who sets one of the first two and looks at the other, at least one
- * sees both. */
+/* Sequentially consistent: of two threads that each set one of the first two and read the other,
+ * at least one sees both. */
 static struct {
-	_Atomic bool is_on;             /* the work of the GPU is recorded */
+	_Atomic bool is_on;             /* the GPU's work is recorded */
 	_Atomic bool has_unified;       /* the counters of managed memory are set up */
-	_Atomic uint32_t times;         /* that it was switched on */
+	_Atomic uint32_t times;         /* how often it was switched on */
 	bool is_paused;                 /* the capture is off. The worker's, once it runs */
-	bool is_wanted;                 /* by cudaProfilerStart, or nobody waits for that */
-	_Atomic uint32_t instantiating; /* graphs at this moment, by threads of the program */
+	bool is_wanted;                 /* cudaProfilerStart was called, or is not required */
+	_Atomic uint32_t instantiating; /* graphs being instantiated by threads of the program */
 } work;
 
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
@@ -42,11 +42,11 @@ void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 	                  rcap_cupti_enable_check(rcap_cupti_way_set_tids(),
 	                                          "calls are of unknown threads: OS thread ids");
 	if (rcap_cupti_way_is_shared()) {
-		/* One clock for all who share it; ours are points of both clocks. */
+		/* All subscribers share one clock; our clock points have both clocks. */
 		start->is_monotonic = start->subscription.is_monotonic;
 		return;
 	}
-	/* Once in a process, and before anything is enabled: doing it again damages records. */
+	/* Once per process, and before anything is enabled: a second time damages records. */
 	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
 	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
@@ -68,11 +68,11 @@ void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start)
 	rcap_cupti_subscribe_tell();
 }
 
-/* What functions are watched for: enum rcap_cupti_calls_watch, by API and number. Constant from the
- * moment on at which CUPTI calls us. */
+/* Why functions are watched: enum rcap_cupti_calls_watch, by API and number. Constant from the
+ * moment CUPTI can call us. */
 static uint8_t watched[2][RCAP_CUPTI_MAX_CBID];
 
-/* Has CUPTI call us at functions that concern us. */
+/* Makes CUPTI call us for these functions. */
 static void watch_calls(void *subscriber)
 {
 	static const uint32_t domains[] = { RCAP_CUPTI_DOMAIN_RUNTIME, RCAP_CUPTI_DOMAIN_DRIVER };
@@ -93,10 +93,10 @@ static void watch_calls(void *subscriber)
 	}
 }
 
-/* All of them, but what is in use. */
+/* Switches kinds off, except one in use. */
 static void disable_kinds(uint64_t which)
 {
-	/* It is needed until they are done: see settle_wholes(). */
+	/* Needed until instantiations are done: see settle_wholes(). */
 	const uint64_t in_use =
 		atomic_load(&work.instantiating) > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
 
@@ -104,7 +104,7 @@ static void disable_kinds(uint64_t which)
 	rcap_cupti_enable_driver_off();
 }
 
-/* Has the GPU's work recorded from here on, or not any more. */
+/* Starts or stops recording the GPU's work. */
 static void switch_work(unsigned kinds, bool on)
 {
 	if (atomic_exchange(&work.is_on, on) == on) {
@@ -126,7 +126,7 @@ static void switch_work(unsigned kinds, bool on)
 	rcap_cupti_enable_calls(kinds);
 }
 
-/* An instantiation has switched wholes on, and nobody will switch them off. */
+/* An instantiation has switched wholes on, and nobody else will switch them off. */
 static void leave_wholes(void)
 {
 	if (!rcap_cupti_graphs_need_whole() && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
@@ -135,11 +135,11 @@ static void leave_wholes(void)
 }
 
 /*
- * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
- * guide, "Late attach limitations"); else the launch of it as a whole ends the program by SIGSEGV
- * (seen on an H200, CUPTI 13.0). So it is on then, and until the last of those at the same time is
- * done; also while nothing else is recorded. It goes by how many there are, not by who asks for it:
- * of a wish that could not be put nothing stays behind.
+ * CUPTI can record a graph as a whole only if that was on when the graph was instantiated (NVIDIA's
+ * guide, "Late attach limitations"). Else the launch, recorded as a whole, ends the program by
+ * SIGSEGV (seen on an H200, CUPTI 13.0). So it is on from the first instantiation to the end of the
+ * last one at the same time, even while nothing else is recorded. This counts instantiations and
+ * not requests, so that a request that could not be made leaves nothing behind.
  */
 static void settle_wholes(void)
 {
@@ -156,7 +156,7 @@ static void settle_wholes(void)
 		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
 			rcap_cupti_graphs_refuse_whole();
 		}
-		leave_wholes(); /* who asked may have waited for nothing meanwhile */
+		leave_wholes(); /* the asker may have timed out meanwhile */
 	} else if (!is_used && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
 		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
 	}
@@ -178,7 +178,7 @@ void rcap_cupti_start_tend_graphs(void)
 	}
 }
 
-/* One that began before we watched ends without having been counted. */
+/* An instantiation that began before we watched ends uncounted. */
 static void count_instantiation(bool is_enter)
 {
 	uint32_t count = atomic_load(&work.instantiating);
@@ -192,7 +192,7 @@ static void count_instantiation(bool is_enter)
 /* True at the begin of a call, false at its end. */
 static bool is_begin(const void *data)
 {
-	uint32_t site; /* the first field of what CUPTI tells of a call */
+	uint32_t site; /* first field of CUPTI's data about a call */
 
 	memcpy(&site, data, sizeof(site));
 	return site == RCAP_CUPTI_SITE_ENTER;
@@ -215,7 +215,7 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data
 	        *watch == RCAP_CUPTI_CALLS_PROFILER_STOP) == is_enter;
 }
 
-/* What is under way may be done soon; a buffer with something that is not stays with CUPTI. */
+/* Work in progress may be done soon; CUPTI keeps a buffer that has unfinished work. */
 static void flush_context(void)
 {
 	const struct timespec step = { .tv_nsec = 1000000 };
@@ -255,7 +255,7 @@ void rcap_cupti_start_resume(unsigned kinds)
 {
 	if (work.is_paused) {
 		work.is_paused = false;
-		/* Devices, contexts and streams that are there by now are told of. */
+		/* Describes devices, contexts and streams that exist by now. */
 		rcap_cupti_enable_kinds(kinds, true, RCAP_CUPTI_DESCRIPTIONS);
 		switch_work(kinds, work.is_wanted);
 	}
@@ -266,26 +266,26 @@ void rcap_cupti_start_take_out(void)
 	flush_context();
 }
 
-/* Graphs are instantiated by the hundred: a CUPTI that waits for the very thread that waits for it
- * must not have each of them wait. */
+/* Graphs are instantiated by the hundred: if CUPTI waits for the very thread that waits for it,
+ * not each of them must wait. */
 void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 {
 	static _Atomic bool has_told;
 
-	/* Relaxed: nothing hangs on who is first. */
+	/* Relaxed: any thread may be first. */
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
 		rcap_cupti_status_add(0, "CUPTI was not done in time when a context was to end: "
 		                         "what it still held of that may be lost");
 	}
-	/* The end of one is looked at by the worker in any case. */
+	/* The worker handles the end of an instantiation in any case. */
 	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
 		if (rcap_cupti_aside_is_stuck()) {
 			rcap_cupti_graphs_leave_nodes();
 		}
 		rcap_cupti_buffers_wake();
 	}
-	/* This graph is not fit to be told of as a whole, ever. */
+	/* This graph can never be recorded as a whole. */
 	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES && !atomic_load(&work.is_on)) {
 		rcap_cupti_graphs_leave_whole();
 	}
@@ -312,7 +312,7 @@ void rcap_cupti_start_tell(unsigned kinds)
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
-	/* Older libraries know fewer attributes. They do without. */
+	/* Older libraries lack some attributes, and work without. */
 	(void) rcap_cupti_way_set_zeroed();
 	if (kinds & RCAP_CUPTI_WITH_LATENCY) {
 		rcap_cupti_enable_check(rcap_cupti_way_set_latency(), "latency of launches");
@@ -349,7 +349,7 @@ bool rcap_cupti_start_can_whole(void)
 	return rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0 && !rcap_cupti_way_is_shared();
 }
 
-/* Each by itself: older libraries and some machines do not have them all. */
+/* Each on its own: older libraries and some machines lack some. */
 void rcap_cupti_start_ready(unsigned kinds)
 {
 	static const uint32_t counters[] = { RCAP_CUPTI_COUNTER_TO_DEVICE,
@@ -394,7 +394,7 @@ unsigned rcap_cupti_start_kinds(void)
 	if (kinds < 0) {
 		return RCAP_CUPTI_ON;
 	}
-	/* Then they switch the whole capture, and that switches CUPTI. */
+	/* Then these switch the whole capture, which switches CUPTI. */
 	return (unsigned) kinds &
 	       ~(rcap_steer_has_profiler() ? (unsigned) RCAP_CUPTI_WITH_PROFILER : 0);
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Has CUPTI follow when the capture is switched on and off. */
+/* Makes CUPTI follow when the capture is switched on and off. */
 #include "libranges/cupti/cupti-switch.h"
 
 #include <stdatomic.h>
 
-#include "libranges/cupti/cupti-aside.h"
-#include "libranges/cupti/cupti-buffers.h"
-#include "libranges/cupti/cupti-flow.h"
+#include "libranges/cupti/records/cupti-aside.h"
+#include "libranges/cupti/records/cupti-buffers.h"
+#include "libranges/cupti/records/cupti-flow.h"
 #include "libranges/cupti/cupti-start.h"
-#include "libranges/cupti/cupti-window.h"
-#include "libranges/spool/process.h"
+#include "libranges/cupti/records/cupti-window.h"
+#include "libranges/process/process.h"
 
 /* For ever: years. */
 #define PAUSE_UNTIL_NS (UINT64_C(1) << 62)
 
-/* How often somebody wanted all that there is, and the last of these that was served. */
+/* How often somebody asked for everything, and which of these requests was served last. */
 static struct {
 	_Atomic uint32_t asked;
 	_Atomic uint32_t served;

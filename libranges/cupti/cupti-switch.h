@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Has CUPTI follow when the capture is switched on and off. */
+/* Makes CUPTI follow when the capture is switched on and off. */
 #ifndef RCAP_CUPTI_SWITCH_H
 #define RCAP_CUPTI_SWITCH_H
 
@@ -9,18 +9,18 @@
 /* Sets the hooks of the process. Context: CUPTI is being started. */
 void rcap_cupti_switch_open(void);
 
-/* The capture has been switched. When it goes on this returns when CUPTI is on, so that what the
- * caller launches next is recorded. Context: any thread but the worker. */
+/* The capture was switched. If it went on, returns when CUPTI is on, so that what the caller
+ * launches next is recorded. Context: any thread but the worker. */
 void rcap_cupti_switch_tell(bool on);
 
-/* Goes by the switches that there have been, and takes out what somebody waits for. @kinds: enum
- * rcap_cupti_kinds. Context: the worker. */
+/* Passes the switches there have been, and takes out records that somebody waits for. @kinds:
+ * enum rcap_cupti_kinds. Context: the worker. */
 void rcap_cupti_switch_serve(unsigned kinds);
 
-/* True while nothing of CUPTI is on: nothing comes, and nothing is due. Context: as above. */
+/* True while all of CUPTI is off: nothing comes, and nothing is due. Context: as above. */
 bool rcap_cupti_switch_is_paused(void);
 
-/* Waits for something to do, until then at most; without end while it is paused. @is_active: CUPTI
+/* Waits for something to do, at most until then; without limit while paused. @is_active: CUPTI
  * has started. Context: as above. */
 void rcap_cupti_switch_wait(uint64_t until_ns, bool is_active);
 

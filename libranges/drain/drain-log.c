@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The drain's log file: choosing its name, telling it from others', opening it, its first chunk. */
+/* The drain's log file: chooses its name, recognizes it, opens it, writes its first chunk. */
 #include "libranges/drain/drain.h"
 
 #include <errno.h>
@@ -9,22 +9,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
 #include "libranges/spool/arena.h"
 #include "libranges/spool/room.h"
 
-/* Bytes at the start of a log that tell whose it is: the marker and the tag. */
+/* Bytes at the start of a log that identify it: the marker and the tag. */
 #define PREFIX_BYTES 8
 #define COPY_BYTES   65536
-/* Kept free on the disk while the program runs, for losses and the end: 32768 streams' losses take
- * some 30 KiB. */
+/* Disk space kept free while the program runs, for losses and the end: losses of 32768 streams
+ * take some 30 KiB. */
 #define RESERVE_BYTES 65536
-/* Strings and definitions handed to the writer at a time. */
+/* Strings and definitions given to the writer at a time. */
 #define ARENA_ROWS 512u
 
-/* Bytes of a list of texts in the spool (each ended by a NUL, an empty one ends the list). */
+/* Size of a list of texts in the spool (each ended by a NUL, an empty one ends the list). */
 static size_t list_bytes(const char *list, size_t size)
 {
 	size_t used = 0;
@@ -35,7 +35,7 @@ static size_t list_bytes(const char *list, size_t size)
 	return used < size ? used : size;
 }
 
-/* Of a capture that is switched on and off: which cycle this is. */
+/* Says which cycle the log holds, if the capture is switched on and off. */
 static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control, bool is_cut)
 {
 	struct rcap_switch now;
@@ -56,7 +56,7 @@ static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *c
 	rcap_facts_list_add_text(list, "schedule", control->plan);
 }
 
-/* Of a capture that keeps its last part only: which part this is. */
+/* Says which part the log holds, if the capture keeps only its last part. */
 static void add_window(struct rcap_facts_list *list, const struct rcap_kept *kept,
                        const struct rcap_drain_window *window)
 {
@@ -114,11 +114,10 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-/* A piece of what is kept begins with all names anew. Of very many it has the first ones, which
- * what is called all the time has, and the newest: texts between are empty. Its log has them all.
- */
+/* Each piece starts with all names again. Of very many names it has the oldest, among them those
+ * in constant use, and the newest: texts in between are empty. The final log has them all. */
 #define PIECE_NAMES 65536u
-/* Of empty texts in a chunk: more are packed so well that readers take them for made up. */
+/* Most empty texts in a chunk: more compress so well that readers reject the chunk as forged. */
 #define EMPTY_ROWS 128u
 
 static struct rlog_string take_string(const struct rcap_drain *drain,
@@ -131,7 +130,7 @@ static struct rlog_string take_string(const struct rcap_drain *drain,
 		                     .full_length = record->full_length };
 }
 
-/* True if the log does without a definition: of a thread that it does not list. */
+/* True if the log leaves out the definition: of a thread that it does not list. */
 static bool is_left_out(const struct rcap_drain *drain, const struct rcap_record *record)
 {
 	const struct rcap_def_body *body = (const void *) (record + 1);
@@ -151,8 +150,7 @@ static struct rlog_def take_def(const struct rcap_record *record)
 		                  .value = body->value };
 }
 
-/* Brings strings and definitions up to date: they must be in the log before the events that use
- * them. */
+/* Writes new strings and definitions: they must be in the log before the events that use them. */
 int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_arena_position at = drain->arena;
@@ -215,7 +213,7 @@ size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *fa
 		                       .u64 = outside - control->outside_told +
 		                              control->kept.whole_outside };
 	if (drain->window && drain->window->number > 0) {
-		return 1; /* the log of the end tells it, too */
+		return 1; /* the final log reports it, too */
 	}
 	control->outside_told = outside;
 	if (drain->until == UINT64_MAX) {
@@ -277,7 +275,7 @@ bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, u
 	return rcap_drain_name_by(header, header->output, &number, path, size);
 }
 
-/* Opens the first name that is free. @path: gets it. Return: fd, or -1 and errno. */
+/* Opens the first free name. @path: gets it. Return: fd, or -1 and errno. */
 static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 {
 	int fd = -1;
@@ -297,9 +295,9 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 }
 
 /*
- * The program may have ended between making its log and noting that. A file of the name that it
- * tried last is taken for that log if it is empty and ours and, as a lease proves, nobody has it
- * open. Return: fd or -1.
+ * The program may have died after it created its log, before it noted that. A file of the name that
+ * it tried last is taken for that log if it is empty and ours, and a lease proves that nobody has
+ * it open. Return: fd or -1.
  */
 static int open_intended(const struct rcap_drain *drain)
 {
@@ -341,7 +339,7 @@ int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *pa
 	if (fstat(fd, &st) != 0) {
 		return -1;
 	}
-	/* Release both times: who reads the inode (acquire) sees the rest. */
+	/* Release both times: a reader of the inode (acquire) sees the rest. */
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);
@@ -422,7 +420,7 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-/* True if the file is the one that was begun as the log: by device, inode and the first bytes. */
+/* True if this file was begun as the log: checks device, inode and the first bytes. */
 static bool is_log(const struct rcap_spool_header *header, int fd)
 {
 	uint8_t wanted[PREFIX_BYTES];
@@ -438,7 +436,7 @@ static bool is_log(const struct rcap_spool_header *header, int fd)
 	    st.st_ino != atomic_load_explicit(&header->log_inode, memory_order_acquire)) {
 		return false;
 	}
-	/* The inode of a file that was removed is soon another's: the content decides. */
+	/* The inode of a removed file is soon reused: the content decides. */
 	length = pread(fd, found, sizeof(found), 0);
 	return length >= 0 && memcmp(found, wanted, (size_t) length) == 0;
 }
@@ -454,7 +452,7 @@ bool rcap_drain_finds_log(const struct rcap_spool_header *header)
 	return is_there;
 }
 
-/* Opens the file of the log's name. Return: fd; -1: there is none, or it is not the log, or it
+/* Opens the file at the log's path. Return: fd; -1: there is none, it is not the log, or it
  * can't be opened. */
 static int open_same(struct rcap_spool_header *header, int flags)
 {
@@ -466,7 +464,7 @@ static int open_same(struct rcap_spool_header *header, int flags)
 		errno = ENOENT;
 		return -1;
 	}
-	/* O_NONBLOCK: it may be a pipe by now. */
+	/* O_NONBLOCK: it may have become a pipe. */
 	fd = open(header->log_path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0 && !is_log(header, fd)) {
 		close(fd);
@@ -476,21 +474,22 @@ static int open_same(struct rcap_spool_header *header, int flags)
 	return fd;
 }
 
-/* Goes on with what is in drain->fd. */
+/* Continues the log in drain->fd. */
 static int go_on(struct rcap_drain *drain, struct rlog_error *err)
 {
 	const struct rlog_writer_options options = rcap_drain_options(drain);
 	int status = rlog_writer_resume(&drain->writer, drain->fd, &options, err);
 
 	if (status == 0 && rlog_writer_clock_points(drain->writer) == 0) {
-		/* Killed between the first chunk and the second: times would be estimates. */
+		/* If the program was killed between the first chunk and the second, times would
+		 * be estimates. */
 		status = rlog_writer_put_clock(drain->writer, &drain->spool->header->first_clock, 1,
 		                               err);
 	}
 	if (status != -RLOG_E_NOT_A_LOG && status != -RLOG_E_EMPTY) {
 		return status;
 	}
-	/* Killed before the first chunk was whole. */
+	/* The program was killed before the first chunk was whole. */
 	if (ftruncate(drain->fd, 0) != 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s",
 		                      strerrordesc_np(errno));

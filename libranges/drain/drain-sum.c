@@ -59,7 +59,7 @@ uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
 	return sum.lost;
 }
 
-/* The program's events in some slots. */
+/* Counts the program's events in slots `from` to `to`. */
 static uint64_t count_events(const struct rcap_slot *slots, uint32_t from, uint32_t to)
 {
 	uint64_t count = 0;
@@ -73,12 +73,12 @@ static uint64_t count_events(const struct rcap_slot *slots, uint32_t from, uint3
 	return count;
 }
 
-/* The program's events that a stream still holds. */
+/* Counts the program's events that a stream still holds. */
 static uint64_t count_left(const struct rcap_spool *spool, const struct rcap_stream *stream)
 {
 	struct rcap_position at = rcap_spool_position(stream);
 	uint64_t count = 0;
-	uint32_t blocks = 0; /* a damaged spool may chain them in a ring */
+	uint32_t blocks = 0; /* a damaged spool may chain them in a circle */
 
 	while (rcap_spool_has_block(spool, at.block) && blocks++ < spool->header->all_blocks) {
 		struct rcap_block *block = rcap_spool_block(spool, at.block);
@@ -118,8 +118,8 @@ void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint3
 	}
 	at.ordinal = 0;
 	at.remarks = 0;
-	/* Before the position: an event that is counted twice is no lie about what is in the log.
-	 */
+	/* Before the position: after a death an event may count twice here, which does not
+	 * falsify the log. */
 	atomic_fetch_add_explicit(&drain->spool->header->control.outside, count,
 	                          memory_order_relaxed);
 	rcap_spool_commit(stream, at);

@@ -11,20 +11,20 @@
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* Most blocks one chunk takes events from: 16384 rows of one slot fill 17. */
+/* Most blocks that one chunk takes events from: 16384 rows of one slot fill 17. */
 #define MAX_PASSED 64u
 
-/* Where a gathering stands. */
+/* State of filling one batch. */
 struct gathering {
 	struct rcap_stream *stream;
 	struct rcap_position at;
-	uint64_t skip_to; /* events below this ordinal are in the log already */
+	uint64_t skip_to; /* events below this ordinal are already in the log */
 	uint32_t passed[MAX_PASSED];
 	uint32_t passed_count;
-	uint32_t remarks; /* rows of the batch that the program did not make */
-	bool is_empty;    /* nothing published is left */
-	bool is_cut;      /* what is left is of another phase of the capture */
-	uint64_t until;   /* ticks, of the stream's own clock: where that begins */
+	uint32_t remarks; /* rows of the batch that are not events of the program */
+	bool is_empty;    /* all that is published was taken */
+	bool is_cut;      /* the rest belongs to another phase of the capture */
+	uint64_t until;   /* where that begins: ticks, by the stream's own clock */
 };
 
 int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_owner)
@@ -74,13 +74,13 @@ static void take_data(struct rlog_batch *batch, uint32_t row, const struct rcap_
 
 	memcpy(bytes, &slot->a, sizeof(slot->a));
 	memcpy(bytes + sizeof(slot->a), &tail, sizeof(tail));
-	/* A batch that finds no memory leaves the bytes out; the decoder says that they end early.
-	 */
+	/* Without memory the batch leaves the bytes out; then the decoder reports that they end
+	 * early. */
 	(void) rlog_batch_add_data(batch, row, bytes,
 	                           count <= sizeof(bytes) ? count : sizeof(bytes));
 }
 
-/* Adds the attribute and data slots behind an event to its row. Return: the slot behind them. */
+/* Adds the attribute and data slots of an event to its row. Return: the slot after them. */
 static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slots, uint32_t at,
                            uint32_t head)
 {
@@ -107,7 +107,7 @@ static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slo
 	return at;
 }
 
-/* The slot is one at which the phase may end that the drain is in: true if it does. */
+/* True if the current phase ends at this slot. */
 static bool ends_here(const struct rcap_drain *drain, struct gathering *gathering,
                       const struct rcap_slot *slot)
 {
@@ -169,7 +169,7 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 	gathering->at.slot = at;
 }
 
-/* Fills the batch with what one stream has published, up to a chunk's worth. */
+/* Fills the batch with published events of one stream, up to a chunk's worth. */
 static void gather(struct rcap_drain *drain, struct gathering *gathering)
 {
 	struct rcap_spool *spool = drain->spool;
@@ -185,7 +185,7 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 			return;
 		}
 		block = rcap_spool_block(spool, gathering->at.block);
-		/* next before head: a block that has a follower has its final head (spool.h). */
+		/* next before head: a block with a successor has its final head (spool.h). */
 		next = atomic_load_explicit(&block->next, memory_order_acquire);
 		head = rcap_spool_published(block);
 		take_slots(drain, gathering, block->slots, head);
@@ -209,7 +209,7 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 	}
 }
 
-/* Slots published and not written, counted up to about a chunk's worth. */
+/* Counts slots that are published and not written, up to about a chunk's worth. */
 static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_position at)
 {
 	uint32_t pending = 0;
@@ -223,7 +223,7 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 		if (next == RCAP_NO_BLOCK) {
 			break;
 		}
-		pending += head == 0; /* so that a damaged ring of blocks ends, too */
+		pending += head == 0; /* so that a damaged chain of blocks ends, too */
 		at.block = next;
 		at.slot = 0;
 	}
@@ -263,7 +263,7 @@ static int write_losses(struct rcap_drain *drain, const struct rcap_stream *stre
 	return put_losses(drain, stream->id, lost, err);
 }
 
-/* The blocks that the gathering has gone through serve again. */
+/* Frees the blocks that the batch has emptied. */
 static void free_passed(struct rcap_drain *drain, const struct gathering *gathering)
 {
 	if (!drain->is_owner) {
@@ -275,7 +275,7 @@ static void free_passed(struct rcap_drain *drain, const struct gathering *gather
 	drain->freed += gathering->passed_count;
 }
 
-/* Writes the batch and moves the stream's position behind it. */
+/* Writes the batch and moves the stream's position after it. */
 static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bool is_last,
                        struct rlog_error *err)
 {
@@ -296,7 +296,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	if (status != 0) {
 		return status;
 	}
-	/* Only now may the slots go: until here a recovery finds them again. */
+	/* Only now are the slots free: until here a recovery still finds them. */
 	rcap_spool_commit(stream, gathering->at);
 	free_passed(drain, gathering);
 	atomic_fetch_add_explicit(&header->events, batch->count - gathering->remarks,
@@ -306,8 +306,8 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	return 0;
 }
 
-/* A stream whose thread has ended and whose events are all in the log: its record can serve another
- * thread. */
+/* Removes a stream whose thread has ended and whose events are all in the log: another thread
+ * can use its record. */
 static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t block,
                        struct rlog_error *err)
 {
@@ -320,7 +320,7 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	if (!drain->is_dropping) {
 		rcap_spool_add_ended(drain->spool, stream);
 	}
-	/* Release pairs with the acquire of who takes the record next. */
+	/* Release pairs with the acquire of the next user of the record. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 	if (drain->is_owner && rcap_spool_has_block(drain->spool, block)) {
 		rcap_shrink_free_block(&drain->shrink, drain->spool, block);
@@ -328,8 +328,8 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	return 0;
 }
 
-/* Empties the block of a producer that waits, if all in it is in the log. Head first: a death in
- * between leaves a block with nothing to read. */
+/* Empties the block of a producer that waits, if all of it is in the log. Head first: a death in
+ * between leaves an empty block. */
 static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 {
 	struct rcap_position at = rcap_spool_position(stream);
@@ -355,8 +355,7 @@ static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 	atomic_store_explicit(&stream->refill, RCAP_REFILL_DONE, memory_order_release);
 }
 
-/* The next batch. The capture may be switched meanwhile: then what comes later is left where it is.
- */
+/* Fills the next batch. If the capture is switched meanwhile, later events stay in the queue. */
 static void gather_batch(struct rcap_drain *drain, struct gathering *gathering)
 {
 	const struct rcap_stream *stream = gathering->stream;
@@ -411,7 +410,7 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		if (drain->pause) {
 			drain->pause();
 		}
-		/* A damaged spool may chain its blocks in a ring. */
+		/* A damaged spool may chain its blocks in a circle. */
 	} while (!gathering.is_empty && ++rounds < drain->spool->header->all_blocks);
 	refill(drain, stream);
 	rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, NULL);
@@ -469,7 +468,8 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 		status = rlog_writer_checkpoint(drain->writer, err);
 	}
 	if (status == 0 && drain->is_owner && now_ns >= drain->next_sync_ns) {
-		/* Often at first, so that a program killed early has a rate; later each second. */
+		/* Often at first, so that a program killed early has a clock rate; later each
+		 * second. */
 		drain->next_sync_ns = now_ns + drain->sync_step_ns;
 		drain->sync_step_ns = drain->sync_step_ns >= 500 * NS_PER_MS
 		                              ? 1000 * NS_PER_MS
@@ -488,8 +488,8 @@ int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err)
 }
 
 /*
- * Losses of threads that have no stream. Stream 0 stands for them; in a log that was begun anew
- * also for the streams that had ended before.
+ * Writes losses of threads without a stream. Stream 0 stands for them; in a log that was begun
+ * again, also for the streams that had ended before.
  */
 static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams that a log lists: not those of threads that had ended before it begins. */
+/* The streams that a log lists: without those of threads that had ended before it begins. */
 #ifndef RCAP_LISTED_H
 #define RCAP_LISTED_H
 
@@ -12,14 +12,15 @@
 /* All zero: all are listed. */
 struct rcap_listed {
 	uint8_t *bits;     /* owned; by id */
-	uint32_t from;     /* ids from here on are listed; 0: all are */
-	uint64_t left_out; /* definitions; the user's */
+	uint32_t from;     /* ids from this one on are listed; 0: all ids */
+	uint64_t left_out; /* definitions left out; kept by the caller */
 };
 
-/* From now on those that have a record in the spool, and those that come. Without memory all. */
+/* From now on lists streams that have a record in the spool, and new ones. Without memory it
+ * lists all. */
 void rcap_listed_begin(struct rcap_listed *listed, const struct rcap_spool *spool);
 
-/* That one, too. */
+/* Lists this stream, too. */
 void rcap_listed_add(struct rcap_listed *listed, uint32_t stream);
 
 bool rcap_listed_has(const struct rcap_listed *listed, uint64_t stream);

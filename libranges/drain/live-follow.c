@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the stacks of open ranges in the spool, for who looks from outside. */
+/* Keeps the stacks of open ranges in the spool, for processes that look from outside. */
 #include "libranges/drain/live-follow.h"
 
 #include <string.h>
 
 #include "libranges/spool/live.h"
 
-/* Takes a block, if there is none. */
+/* Takes a block if there is none. */
 static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 {
 	uint32_t number;
@@ -19,11 +19,11 @@ static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 		return;
 	}
 	memset(rcap_spool_block(spool, number), 0, RCAP_BLOCK_BYTES);
-	/* Release pairs with who looks: nothing is open. */
+	/* Release pairs with readers: nothing is open. */
 	atomic_store_explicit(block, number + 1, memory_order_release);
 }
 
-/* The stack of a stream; NULL: there is none. */
+/* The stack of a stream, or NULL. */
 static struct rcap_live_stack *find_stack(const struct rcap_spool *spool, uint32_t index)
 {
 	const uint32_t number = atomic_load_explicit(
@@ -36,7 +36,7 @@ static struct rcap_live_stack *find_stack(const struct rcap_spool *spool, uint32
 	       index % RCAP_LIVE_BLOCK;
 }
 
-/* What was started and is open; NULL: there is no room for it. */
+/* The process' started ranges; NULL: there was no room for them. */
 static struct rcap_live_started *find_started(const struct rcap_spool *spool)
 {
 	const uint32_t number =
@@ -52,7 +52,7 @@ static void begin_change(_Atomic uint32_t *sequence)
 {
 	atomic_store_explicit(sequence, atomic_load_explicit(sequence, memory_order_relaxed) | 1,
 	                      memory_order_relaxed);
-	/* What follows is seen after it. */
+	/* What follows becomes visible after it. */
 	atomic_thread_fence(memory_order_release);
 }
 
@@ -62,7 +62,7 @@ static void end_change(_Atomic uint32_t *sequence)
 	                      memory_order_release);
 }
 
-/* Most ranges have none within: their two rows leave the stack as it is. */
+/* Most ranges contain no others: their two rows leave the stack unchanged. */
 static inline bool is_pair(const struct rlog_batch *batch, size_t i)
 {
 	return i + 1 < batch->count && batch->op[i + 1] == RLOG_OP_POP &&
@@ -125,7 +125,7 @@ void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlo
 	struct rcap_position at;
 	bool has_started = false;
 
-	/* The GPU's have other clocks, and no ranges. */
+	/* GPU streams have other clocks, and no ranges. */
 	if (!stream || stream->clock != 0) {
 		return;
 	}

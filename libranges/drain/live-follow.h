@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the stacks of open ranges in the spool, for who looks from outside. */
+/* Keeps the stacks of open ranges in the spool, for processes that look from outside. */
 #ifndef RCAP_LIVE_FOLLOW_H
 #define RCAP_LIVE_FOLLOW_H
 
 #include "format/batch.h"
 #include "libranges/spool/spool.h"
 
-/* The batch is behind the drain now, or none is, and it stands elsewhere. @spool: NULL: its program
- * has died, nothing is kept. @index: of the stream. @batch: NULL: none. Context: the drain. */
+/*
+ * Applies a batch that the drain has passed, or only moves the position if there is none.
+ * @spool: NULL: its program has died, nothing is kept. @index: of the stream. @batch: NULL:
+ * none. Context: the drain.
+ */
 void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch);
 
-/* What is open is not known any more, in no thread. As above. */
+/* Forgets the open ranges of all threads. As above. */
 void rcap_live_follow_forget(const struct rcap_spool *spool);
 
 #endif

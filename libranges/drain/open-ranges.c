@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the batches of the drain, and knows which ranges are open. */
+/* Follows the drain's batches, and knows which ranges are open. */
 #include "libranges/drain/open-ranges.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "format/batch.h"
 #include "format/wire.h"
 
-/* Open ranges that are followed, of a stream; deeper ones have no name in the next log. */
+/* Most open ranges of a stream that are followed; deeper ones have no name in the next log. */
 #define MAX_OPEN 1024u
 
 struct open_ranges {
 	struct rcap_open_range *ranges; /* owned */
 	uint32_t count;
 	uint32_t capacity;
-	uint32_t stream; /* whose */
+	uint32_t stream; /* of its owner */
 };
 
 struct rcap_drain_cycles {
@@ -75,7 +75,7 @@ static void take_out(struct open_ranges *open, uint32_t i)
 	open->count--;
 }
 
-/* One of them closes, by a row of the batch. */
+/* A row of the batch closes a range. */
 static void close_one(struct rcap_drain *drain, struct open_ranges *open, uint32_t i, size_t row)
 {
 	if (drain->range_closed && !drain->is_dropping) {
@@ -84,7 +84,7 @@ static void close_one(struct rcap_drain *drain, struct open_ranges *open, uint32
 	take_out(open, i);
 }
 
-/* The innermost of the domain closes. */
+/* A row closes the innermost range of its domain. */
 static void close_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
 {
 	for (uint32_t i = open->count; i-- > 0;) {
@@ -117,8 +117,8 @@ static uint64_t find_attr(const struct rlog_batch *batch, enum rlog_attr attr, s
 	return 0;
 }
 
-/* Behind a loss: the outermost of the domain are still open, the others were closed, and some that
- * nobody knows were opened. */
+/* After a loss: the outermost ranges of the domain are still open; the others were closed, and
+ * unknown ones opened. */
 static void keep_outermost(struct open_ranges *open, const struct rlog_batch *batch, size_t row)
 {
 	const struct rcap_open_range unknown = { .ticks = batch->ticks[row],
@@ -213,7 +213,7 @@ const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *d
 	}
 	if (drain->cycles && rcap_open_ranges_has(drain, index)) {
 		open = &drain->cycles->streams[index];
-		/* The record may serve another thread by now. */
+		/* Another thread may have the record by now. */
 		open = open->stream == rcap_spool_stream(drain->spool, index)->id ? open : NULL;
 	}
 	if (!open || open->count == 0) {

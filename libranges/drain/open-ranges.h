@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges are open at the place in its streams where the drain is. */
+/* Knows which ranges are open at the drain's position in each stream. */
 #ifndef RCAP_OPEN_RANGES_H
 #define RCAP_OPEN_RANGES_H
 
@@ -9,23 +9,22 @@
 #include "libranges/drain/drain.h"
 #include "libranges/spool/live.h"
 
-/* From here on batches are followed. Without memory they are not, and ranges that were open have no
- * name. */
+/* Begins to follow batches. Without memory it does not, and ranges that were open have no name. */
 void rcap_open_ranges_init(struct rcap_drain *drain);
 
-/* What was open is not known any more. */
+/* Forgets the open ranges. */
 void rcap_open_ranges_forget(struct rcap_drain *drain);
 
 /* True for the index of a stream that can have open ranges. */
 bool rcap_open_ranges_has(const struct rcap_drain *drain, uint32_t index);
 
-/* Adds what is open in a stream to the batch, outermost first, as of `ticks`. @with_started: and
- * the start/end ranges of the process. */
+/* Adds the open ranges of a stream to the batch, outermost first, at time `ticks`.
+ * @with_started: also the start/end ranges of the process. */
 void rcap_open_ranges_put(struct rcap_drain *drain, uint32_t index, uint64_t ticks,
                           bool with_started);
 
-/* What is open in a stream, outermost first; of the process, with index UINT32_MAX. Return: NULL:
- * nothing. Lives until the next batch. */
+/* The open ranges of a stream, outermost first; of the process, with index UINT32_MAX. Return:
+ * NULL: none. Valid until the next batch. */
 const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *drain,
                                                       uint32_t index, uint32_t *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of logs: from the pattern of RANGES_OUTPUT to a file name. */
+/* Names of logs: makes a file name from the pattern of RANGES_OUTPUT. */
 #include "libranges/drain/output.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 
 #ifndef RENAME_NOREPLACE
@@ -43,7 +43,7 @@ static void append_number(struct text *out, int64_t number)
 	append(out, digits, length);
 }
 
-/* The reason of a refusal, without stdio: this runs in the traced process. */
+/* Stores why a pattern is refused, without stdio: this runs in the traced process. */
 static int refuse(struct rlog_error *err, int code, size_t offset, const char *why)
 {
 	if (err != NULL) {
@@ -55,7 +55,7 @@ static int refuse(struct rlog_error *err, int code, size_t offset, const char *w
 	return -code;
 }
 
-/* Expands %q{NAME}; *at stands on the q and ends on the closing brace. */
+/* Expands %q{NAME}; *at points at the q, and to the closing brace afterwards. */
 static int append_variable(struct text *out, const char *pattern, const char **at,
                            struct rlog_error *err)
 {
@@ -88,7 +88,7 @@ static int append_variable(struct text *out, const char *pattern, const char **a
 	return 0;
 }
 
-/* Expands the conversion whose letter *at stands on. */
+/* Expands the conversion whose letter *at points at. */
 static int append_conversion(struct text *out, const char *pattern, const char **at,
                              const struct rcap_output_names *names, struct rlog_error *err)
 {
@@ -146,7 +146,7 @@ static int expand(struct text *out, const char *pattern, const struct rcap_outpu
 	return 0;
 }
 
-/* Where the suffix starts: the last dot of the last component unless that begins with it; else the
+/* Start of the suffix: the last dot of the last component, unless that begins with it; else the
  * end. */
 static size_t find_suffix(const char *name, size_t length)
 {
@@ -157,7 +157,7 @@ static size_t find_suffix(const char *name, size_t length)
 	return dot == NULL || dot == base ? length : (size_t) (dot - name);
 }
 
-/* Puts the text before the suffix. */
+/* Inserts text before the suffix. */
 static int insert(char *out, size_t size, const char *name, const char *digits, size_t count)
 {
 	const size_t length = strlen(name);
@@ -166,7 +166,7 @@ static int insert(char *out, size_t size, const char *name, const char *digits, 
 	if (length + count >= size) {
 		return -RLOG_E_FULL;
 	}
-	/* memmove, from behind: out may be name. */
+	/* Suffix first, by memmove: out may be name. */
 	memmove(out + suffix + count, name + suffix, length - suffix + 1);
 	memmove(out, name, suffix);
 	memcpy(out + suffix, digits, count);
@@ -182,7 +182,7 @@ int rcap_output_number(char *out, size_t size, const char *name, uint64_t number
 	return insert(out, size, name, digits, count);
 }
 
-/* The number of a cycle ('c'), where the pattern has no place for it, or of a snapshot ('s'). */
+/* Adds a cycle's number ('c') if the pattern has no place for it, or a snapshot's ('s'). */
 static int add_lettered(char *out, size_t size, char letter, uint32_t number)
 {
 	char digits[24];
@@ -212,7 +212,7 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 	struct text text = { out, 0, size, false };
 	const bool has_number = rcap_output_has(pattern, 'n');
 	const bool has_pid = rcap_output_has(pattern, 'p');
-	/* The first process of a rank may have the plain name, whoever started it. */
+	/* The first process of a rank may have the plain name, whatever process started it. */
 	const bool has_rank = names->rank != NULL && rcap_output_has(pattern, 'r');
 	const unsigned plain_attempts = names->is_root || has_pid || has_rank ? 1 : 0;
 	int rc = expand(&text, pattern, names, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs call through ranges/ranges.h. */
+/* The functions that programs call through ranges/ranges.h. */
 #include "libranges/entry/inject.h"
 
 #include <errno.h>
@@ -13,12 +13,12 @@
 #include "libranges/entry/timing.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/thread.h"
-#include "libranges/spool/ask.h"
-#include "libranges/spool/switch.h"
+#include "libranges/process/ask.h"
+#include "libranges/process/switch.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* As ranges/ranges.h declares it: for programs, no header of ours includes that. */
+/* As in ranges/ranges.h, which is for programs: no header of ours includes it. */
 struct ranges_calls {
 	size_t struct_size;
 	uint64_t (*handoff_capture)(void);
@@ -36,11 +36,11 @@ struct ranges_calls {
 	int (*snapshot)(const char *path);
 };
 
-/* Looked up by name in us. */
+/* Programs look it up in us by name. */
 EXPORT const struct ranges_calls *ranges_entry(void);
 
-/* The generation keeps a fork child's numbers apart from those that it inherited, the stream those
- * of threads. */
+/* The generation tells a fork child's ids from those it inherited, the stream tells those of
+ * threads apart. */
 static uint64_t make_id(struct rcap_thread *thread)
 {
 	return (uint64_t) (thread->generation & 0xFF) << 56 | (uint64_t) thread->stream->id << 32 |
@@ -98,7 +98,7 @@ static void cuda_release(void)
 	}
 }
 
-/* Who calls from several threads gets each number once, in some order. A fork child goes on. */
+/* Each number is given out once, whichever threads call. A fork child continues. */
 static uint64_t next_step;
 
 static uint64_t take_number(uint64_t number)
@@ -115,9 +115,10 @@ static void step(uint64_t number, const char *name)
 	struct rcap_thread *thread;
 	struct rcap_nvtx_text text;
 
-	/* Before the step is recorded, or not: it may be the one with which the capture goes on. */
+	/* Called before we know whether the step is recorded: it may be the one that switches
+	 * the capture on. */
 	rcap_steer_step();
-	/* Numbers are counted while the capture is off, too. */
+	/* Steps are counted while the capture is off, too. */
 	number = take_number(number);
 	thread = rcap_thread_enter();
 
@@ -179,7 +180,7 @@ static int flush(void)
 	               : RCAP_CONTROL_FULL;
 }
 
-/* Longer than writing the rest at the end may take: as much is to be read and written again. */
+/* Longer than writing the rest at the end: a snapshot reads and writes as much again. */
 #define SNAPSHOT_NS UINT64_C(60000000000)
 
 static int snapshot(const char *path)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps forks out of the drain's work, in builds with AddressSanitizer only: gcc 12's copies its
- * allocator's locks into a fork child as they are, and a child that is born while our thread
- * allocates waits for ever in its first allocation. glibc's allocator, and the others in use, see
- * to that themselves; elsewhere all of this is empty.
+ * Keeps forks out of the drain's work, only in builds with AddressSanitizer: gcc 12's copies the
+ * locks of its allocator into a fork child as they are. A child born while our thread allocates
+ * would wait for ever in its first allocation. glibc's allocator, and the others in use, handle
+ * that themselves; elsewhere all of this is empty.
  *
- * One thread, the drain, works; any number fork. Both sides write their own word before they read
+ * One thread, the drain, works; any number may fork. Each side writes its own word before it reads
  * the other's (sequentially consistent), so at least one sees the other. Neither waits for long:
  * the forking thread may hold what the drain needs.
  */
@@ -18,10 +18,10 @@
 #include <stdint.h>
 #include <time.h>
 
-#define RCAP_FORK_GATE_TURNS 2500 /* of 0.2 ms: half a second */
+#define RCAP_FORK_GATE_TURNS 2500 /* of 0.2 ms each: half a second */
 
 static _Atomic uint32_t rcap_fork_gate_working; /* by the drain */
-static _Atomic uint32_t rcap_fork_gate_forking; /* forks under way */
+static _Atomic uint32_t rcap_fork_gate_forking; /* forks in progress */
 
 static inline void rcap_fork_gate_wait(const _Atomic uint32_t *word)
 {
@@ -32,13 +32,13 @@ static inline void rcap_fork_gate_wait(const _Atomic uint32_t *word)
 	}
 }
 
-/* Drain: done for now. */
+/* Drain: work is done for now. */
 static inline void rcap_fork_gate_leave(void)
 {
 	atomic_store(&rcap_fork_gate_working, 0);
 }
 
-/* Drain: back to work, once no fork is under way. */
+/* Drain: back to work once no fork is in progress. */
 static inline void rcap_fork_gate_enter(void)
 {
 	atomic_store(&rcap_fork_gate_working, 1);
@@ -56,7 +56,7 @@ static inline void rcap_fork_gate_pause(void)
 	rcap_fork_gate_enter();
 }
 
-/* The handlers of pthread_atfork(), with rcap_fork_gate_reset(). */
+/* Handlers for pthread_atfork(), with rcap_fork_gate_reset(). */
 static inline void rcap_fork_gate_before(void)
 {
 	atomic_fetch_add(&rcap_fork_gate_forking, 1);
@@ -68,7 +68,7 @@ static inline void rcap_fork_gate_after(void)
 	atomic_fetch_sub(&rcap_fork_gate_forking, 1);
 }
 
-/* In a child: nobody else is there. */
+/* In a child: it has no other thread. */
 static inline void rcap_fork_gate_reset(void)
 {
 	atomic_store(&rcap_fork_gate_working, 0);

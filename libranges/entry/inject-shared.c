@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only libranges.so does: look at the program that it came into, and show itself to NVTX. */
+/* What only libranges.so does: it examines the program that loaded it, and shows itself to NVTX. */
 #include "libranges/entry/inject.h"
 
 #include <dlfcn.h>
@@ -15,16 +15,16 @@
 #include "libranges/cupti/cupti-control.h"
 #include "libranges/cupti/cupti-entry.h"
 #include "libranges/entry/lifetime.h"
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 #include "libranges/nvml/nvml-counters.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int InitializeInjection(void);
 
-/* The program, as the kernel tells of it. */
+/* The program, as the kernel describes it. */
 struct program {
 	const ElfW(Phdr) * headers;
 	unsigned long count;
@@ -39,9 +39,9 @@ static struct program find_program(void)
 }
 
 /*
- * A statically linked program that loads us has loaded a second C library as well, which never
- * learnt of its threads: starting one there ends in a crash. Such a program has no interpreter
- * among its headers.
+ * A statically linked program that loads us has also loaded a second C library, which does not know
+ * its threads: starting one there ends in a crash. Such a program has no interpreter among its
+ * program headers.
  */
 static bool is_static(const struct program *program)
 {
@@ -54,8 +54,8 @@ static bool is_static(const struct program *program)
 }
 
 /*
- * The start of the file in memory; NULL if it can't be told. A static program has no PT_PHDR, but
- * linkers put the program headers right behind the file's.
+ * Start of the program's file in memory; NULL if unknown. A static program has no PT_PHDR, but
+ * linkers put the program headers right after the file header.
  */
 static const char *find_file_header(const struct program *program)
 {
@@ -72,7 +72,7 @@ static const char *find_file_header(const struct program *program)
 	return headers - sizeof(header);
 }
 
-/* The content of our note, four bytes, among `bytes` of notes at `at`; NULL if it is not there. */
+/* The content (four bytes) of our note among `bytes` of notes at `at`; NULL if it is not there. */
 static const char *find_note(const char *at, size_t bytes, size_t align)
 {
 	while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -98,11 +98,11 @@ static const char *find_note(const char *at, size_t bytes, size_t align)
 	return NULL;
 }
 
-/* The capture that is linked into this static program; NULL if there is none. */
+/* Finds a capture that is linked into this static program, or NULL. */
 static const struct rcap_inject_entries *find_entries(const struct program *program)
 {
 	const char *const file = find_file_header(program);
-	ElfW(Addr) file_vaddr = 0; /* where the headers say that it is */
+	ElfW(Addr) file_vaddr = 0; /* its address by the headers */
 
 	for (unsigned long i = 0; i < program->count; i++) {
 		if (program->headers[i].p_type == PT_LOAD && program->headers[i].p_offset == 0) {
@@ -127,7 +127,7 @@ static const struct rcap_inject_entries *find_entries(const struct program *prog
 	return NULL;
 }
 
-/* Once: we come here from the constructor and from NVTX. */
+/* Only once: both the constructor and NVTX lead here. */
 static void tell_static(void)
 {
 	static _Atomic bool has_told;
@@ -153,7 +153,7 @@ bool rcap_inject_begin(const struct rcap_inject_entries **other)
 	return false;
 }
 
-/* Looked up by name in us by CUDA's driver, within cuInit. */
+/* CUDA's driver looks it up in us by name, within cuInit. */
 int InitializeInjection(void)
 {
 	const struct rcap_inject_entries *other = NULL;
@@ -164,7 +164,7 @@ int InitializeInjection(void)
 	return 1;
 }
 
-/* For the launcher, which says why there is no log. */
+/* Tells the launcher that we were loaded, so that it can say why there is no log. */
 static void tell_loaded(void)
 {
 	const char *const directory = secure_getenv("RANGES_RUN_DIR");
@@ -179,9 +179,9 @@ static void tell_loaded(void)
 }
 
 /*
- * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
- * NVTX finds us, and in CUDA's; injected by NVTX alone, in CUDA's. A variable that is set already
- * wins.
+ * If we were linked or preloaded, puts our path into NVTX's variable, so that header-only NVTX
+ * finds us, and into CUDA's. If only NVTX injects us, puts it into CUDA's. A variable that is set
+ * already wins.
  */
 __attribute__((constructor)) static void load(void)
 {
@@ -203,7 +203,7 @@ __attribute__((constructor)) static void load(void)
 	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
 		return;
 	}
-	/* Linked or preloaded, we come before the program can have threads of its own.
+	/* If we are linked or preloaded, the program has no threads yet.
 	 * NOLINTBEGIN(concurrency-mt-unsafe) */
 	injection = getenv("NVTX_INJECTION64_PATH");
 	if (!injection) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What only the capture in libranges-static.a does: show itself to NVTX by the pointers that NVTX's
- * headers look at, and to libranges.so by a note. */
+/* What only the capture in libranges-static.a does: it shows itself to NVTX by pointers that
+ * NVTX's headers check, and to libranges.so by a note. */
 #include "libranges/entry/inject.h"
 #include "libranges/entry/lifetime.h"
 
@@ -11,9 +11,8 @@ EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
 EXPORT const struct ranges_calls *ranges_entry(void);
 
 /*
- * NVTX's headers define these as well, weak, one for each linkage unit: so the tool that is linked
- * with a program or library is the tool of this unit alone.
- * NOLINTBEGIN(readability-identifier-naming)
+ * NVTX's headers define these as well, weak, one for each linkage unit: so a tool linked into a
+ * program or library is the tool of this unit alone. NOLINTBEGIN(readability-identifier-naming)
  */
 extern int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_export_table);
 
@@ -26,7 +25,7 @@ EXPORT int (*InitializeInjectionNvtxExtension_fnptr)(struct rcap_nvtx_ext_info *
 	InitializeInjectionNvtxExtension;
 /* NOLINTEND(readability-identifier-naming) */
 
-/* For the note below only, whose text the compiler does not see. */
+/* Used only by the note below, which the compiler can't see. */
 extern const struct rcap_inject_entries rcap_inject_static_entries;
 
 __attribute__((used)) const struct rcap_inject_entries rcap_inject_static_entries = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry points: what NVTX and our own header look up. */
+/* The entry points that NVTX and our own header look up. */
 #include "libranges/entry/inject.h"
 
 #include "libranges/entry/nvtx-ext-install.h"
@@ -7,14 +7,14 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Looked up by name in us; NVTX declares it in its own headers. */
+/* Looked up in us by name; NVTX declares it in its own headers. */
 EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table);
 /* For programs built with NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY. */
 EXPORT int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_table);
 /* For programs built with ranges/nvtx.h and linked with us. */
 EXPORT int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table);
 
-/* The same three for NVTX's extensions. */
+/* The same three, for NVTX's extensions. */
 EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
 EXPORT int InitializeInjectionNvtxExtensionPreinject(struct rcap_nvtx_ext_info *info);
 EXPORT int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info);
@@ -22,7 +22,7 @@ EXPORT int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info);
 /*
  * Called by each executable and library that uses NVTX, at its first call, perhaps by several at
  * once (facts: nvtx, section 1). Never fails once something is installed: NVTX would unload us
- * under running threads.
+ * while threads run in us.
  */
 int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)
 {
@@ -48,7 +48,7 @@ int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table)
 	return InitializeInjectionNvtx2(get_export_table);
 }
 
-/* Called at the first call of each extension in each executable and library. */
+/* Called by each executable and library at its first call of each extension. */
 int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
 {
 	const struct rcap_inject_entries *other = NULL;
@@ -56,7 +56,7 @@ int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
 	if (rcap_inject_begin(&other)) {
 		return rcap_nvtx_ext_install_unit(info);
 	}
-	/* 0: every call of the extension is a no-op, and domains are told to be off. */
+	/* 0: every call of the extension is a no-op, and domains look disabled. */
 	return other && other->struct_size >= offsetof(struct rcap_inject_entries, ext) +
 	                                              sizeof(other->ext)
 	               ? other->ext(info)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between the capture as a shared library and the one linked into a program. */
+/* The difference between the capture as a shared library and the one linked into a program. */
 #ifndef RCAP_INJECT_H
 #define RCAP_INJECT_H
 
@@ -11,7 +11,7 @@
 
 struct ranges_calls;
 
-/* The entry points of a capture that is linked into a program. Fields are only added at the end. */
+/* The entry points of a capture linked into a program. Fields are only added at the end. */
 struct rcap_inject_entries {
 	size_t struct_size;
 	int (*core)(rcap_nvtx_get_export_table_fn *get_export_table);
@@ -20,18 +20,19 @@ struct rcap_inject_entries {
 };
 
 /*
- * How a statically linked program says that it has a capture of its own: an ELF note with this name
- * and type. Its content is the distance, four bytes, from itself to a struct rcap_inject_entries.
- * libranges.so, which NVTX loads into such a program too when the environment says so, hands the
- * program's tables over to it: it could not do the work itself (inject-shared.c).
+ * A statically linked program shows by an ELF note with this name and type that it has a capture of
+ * its own. The note's content, four bytes, is the distance from itself to a struct
+ * rcap_inject_entries. libranges.so, which NVTX also loads into such a program if the environment
+ * says so, passes the program's tables on to it: libranges.so itself can't work there
+ * (inject-shared.c).
  */
 #define RCAP_INJECT_NOTE_NAME "libranges"
 #define RCAP_INJECT_NOTE_TYPE 1
 
 /*
- * To be called first by every entry point.
+ * Every entry point calls this first.
  *
- * @other: gets the capture that must be asked instead of us; NULL: none. Borrowed for ever.
+ * @other: gets the capture to call instead of us; NULL: none. A constant.
  * Return: true if this copy of the capture records the process' events.
  * Context: NVTX's initialisation, any thread.
  */

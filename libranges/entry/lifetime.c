@@ -19,8 +19,8 @@
 #include "libranges/base/clock.h"
 #include "libranges/record/defs.h"
 #include "libranges/drain/drain.h"
-#include "libranges/drain/keep.h"
-#include "libranges/drain/triggers.h"
+#include "libranges/drain/keep/keep.h"
+#include "libranges/drain/keep/triggers.h"
 #include "libranges/entry/fork-gate.h"
 #include "libranges/record/handles.h"
 #include "libranges/base/futex.h"
@@ -33,7 +33,7 @@
 #include "libranges/entry/own-spool.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/spool/owner.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/record/schemas.h"
 #include "libranges/record/steer.h"
 #include "libranges/spool/spool-lock.h"
@@ -45,41 +45,40 @@
 #endif
 
 #define NS_PER_MS 1000000l
-/* The drain looks every 5 ms while there is work, and ever less often, down to 100 ms, when there
- * is none. */
+/* The drain looks every 5 ms while there is work, and less and less often, down to every 100 ms,
+ * when there is none. */
 #define LOOK_MIN_NS (5 * NS_PER_MS)
 #define LOOK_MAX_NS (100 * NS_PER_MS)
-/* How long the GPU's part may take to hand over what it has. */
+/* How long to wait until the GPU's part has handed over what it has. */
 #define GPU_TAKE_NS (1000 * NS_PER_MS)
 /* After a failed write: 100 ms, doubled up to 5 s (facts: reliability, 24). */
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  ((size_t) 512 * 1024)
-/* A thread that does not come to run within this is left to come when it likes. */
+/* How long to wait for a new thread to run; then go on without it. */
 #define SETTLE_NS (1000 * (int64_t) NS_PER_MS)
-/* How often the drain asks whether it is alone: so much later does a program end that left main by
- * pthread_exit(). */
+/* How often the drain checks whether it is alone. A program that left main by pthread_exit()
+ * ends up to so much later. */
 #define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
 
 static _Atomic uint32_t drain_done;
 static _Atomic uint32_t drain_settled;
 /*
  * The drain's state, one for each generation of forks: a child can't free what its parent's drain
- * was perhaps using at that moment, and keeps the address instead. Outside of its thread only where
- * that has left for good (drain_left).
+ * may have been using at the fork, so it leaves that allocated. Only the drain's thread uses it,
+ * until it has left (drain_left).
  */
 #define GENERATIONS 16u
 static struct rcap_drain drains[GENERATIONS];
 static struct rcap_drain *drain = drains;
-/* The drain has found the process to be over; that ends on its thread, and finish() writes the
- * rest.
- */
+/* The drain has found that the process is over. The process ends on the drain's thread, and
+ * finish() writes the rest. */
 static bool drain_left;
-/* For the report at the end; released by drain_done. */
+/* For the report at the end; published by drain_done. */
 static bool has_given_up;
 static bool log_is_gone;
-/* Set by the atfork handler, which raw clone() and _Fork() do not run: then no thread may be
- * started. */
+/* Set by the atfork handler, which raw clone() and _Fork() don't run: after these no thread may
+ * be started. */
 static bool is_plain_fork;
 
 static int64_t now_ns(void)
@@ -87,14 +86,14 @@ static int64_t now_ns(void)
 	return (int64_t) rcap_clock_mono_ns();
 }
 
-/* The drain's first word: it has a table of files of its own, or will never have. */
+/* The drain reports that it has its own file table, or can't have one. */
 static void tell_settled(void)
 {
 	atomic_store_explicit(&drain_settled, 1, memory_order_release);
 	rcap_futex_wake(&drain_settled);
 }
 
-/* Has the drain alone hold the lock on the spool, so that no fork child gets hold of it. */
+/* Makes the drain the only holder of the spool's lock, so that no fork child holds it. */
 static void hand_over_lock(void)
 {
 	const int64_t deadline = now_ns() + SETTLE_NS;
@@ -145,7 +144,7 @@ static unsigned count_gpu_threads(void)
 	return rcap_process.count_gpu_threads ? rcap_process.count_gpu_threads() : 0;
 }
 
-/* True when the program has no thread any more, and those of ours have ended or never will. */
+/* True if the program has no threads any more, and ours have ended or never will. */
 static bool is_over(void)
 {
 	const unsigned others = count_gpu_threads();
@@ -153,8 +152,8 @@ static bool is_over(void)
 	return rcap_owner_is_alone(1 + others) && (others == 0 || rcap_process.end_gpu_threads());
 }
 
-/* Opens the log, again and again while it can't be. Return: false if the program ends before it
- * could. */
+/* Opens the log, and retries while that fails. Return: false if the program ends before it
+ * succeeds. */
 static bool open_log(void)
 {
 	struct rlog_error err = { 0 };
@@ -171,7 +170,8 @@ static bool open_log(void)
 	return true;
 }
 
-/* Looks after things that change rarely, once in a while. Return: false if the drain must leave. */
+/* Checks, every LOOK_AROUND_NS, things that change rarely. Return: false if the drain must
+ * leave. */
 static bool look_around(uint64_t *next_ns)
 {
 	const uint64_t now = rcap_clock_mono_ns();
@@ -187,8 +187,8 @@ static bool look_around(uint64_t *next_ns)
 	return !is_over();
 }
 
-/* Somebody waits for all that was recorded: of the GPU's work as well, which CUPTI keeps until it
- * is asked. The drain goes on meanwhile. Return: 0, or what the drain's turn returned. */
+/* Somebody waits for everything recorded so far, also by the GPU, which CUPTI keeps until asked.
+ * The drain goes on meanwhile. Return: 0, or the result of the drain's turn. */
 static int take_gpu(struct rlog_error *err)
 {
 	bool (*take)(bool) = atomic_load_explicit(&rcap_process.take_gpu, memory_order_acquire);
@@ -207,7 +207,7 @@ static int take_gpu(struct rlog_error *err)
 	return status;
 }
 
-/* Return: false if the process is over. */
+/* The drain's main loop. Return: false if the process is over. */
 static bool drain_until_closing(void)
 {
 	struct rlog_error err = { 0 };
@@ -237,7 +237,8 @@ static bool drain_until_closing(void)
 			rcap_triggers_serve(drain);
 		}
 		if (rcap_drain_is_idle(drain)) {
-			/* While it is off no thread of ours wakes up, but for what is due. */
+			/* While the capture is off no thread of ours wakes up, except for what
+			 * is due. */
 			sleep_drain(rcap_timing_left_ns());
 			next_look_ns = 0;
 			wait = LOOK_MIN_NS;
@@ -250,7 +251,7 @@ static bool drain_until_closing(void)
 		} else if (wait < LOOK_MAX_NS) {
 			wait += wait / 4;
 		}
-		/* A full chunk was there: more is likely to be. */
+		/* After a full chunk more events are likely to wait. */
 		if (written < RCAP_DRAIN_ROWS) {
 			const int64_t timed = rcap_timing_left_ns();
 			const int64_t piece = rcap_keep_left_ns(drain);
@@ -262,7 +263,7 @@ static bool drain_until_closing(void)
 	return true;
 }
 
-/* The last lap: other threads may still be at it, so it goes on until a lap finds little. */
+/* The last laps: other threads may still be recording, so go on until a lap finds nothing. */
 static bool drain_rest(void)
 {
 	struct rlog_error err = { 0 };
@@ -294,21 +295,21 @@ static bool drain_rest(void)
 	return status == 0;
 }
 
-/* The rest of a buffer that has no file can't be written any more: the log, if there is one, says
- * how much that is. Return: true if it is closed. */
+/* The rest of a buffer without a file can't be written any more: the log, if there is one,
+ * reports how much that is. Return: true if the log is closed. */
 static bool give_up(bool has_log)
 {
 	struct rlog_error err = { 0 };
 
 	if (rcap_process.spool.path[0] != '\0') {
-		return false; /* a recovery can write it */
+		return false; /* a recovery will write it */
 	}
 	rcap_drain_give_up(has_log ? drain : NULL, &rcap_process.spool);
 	has_given_up = true;
 	return has_log && rcap_drain_finish(drain, "clean", &err) == 0;
 }
 
-/* Writes what is left, closes the log and gives everything back. */
+/* Writes what is left, closes the log and frees everything. */
 static void end_drain(bool has_log)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
@@ -325,7 +326,8 @@ static void end_drain(bool has_log)
 	rcap_futex_wake(&drain_done);
 }
 
-/* Between two batches: a program that records faster than we write must not make others wait. */
+/* Between two batches: others must not wait for ever when a program records faster than we
+ * write. */
 static void pause_drain(void)
 {
 	rcap_fork_gate_pause();
@@ -352,7 +354,8 @@ static void *drain_main(void *argument)
 		if (has_log && !drain_until_closing()) {
 			rcap_fork_gate_leave();
 			drain_left = true;
-			/* The last thread's end would end the process, but one hangs in CUPTI. */
+			/* When the last thread ends the process would end, but a thread hangs in
+			 * CUPTI. */
 			if (count_gpu_threads() > 0) {
 				rcap_process.end_process(0);
 			}
@@ -360,7 +363,7 @@ static void *drain_main(void *argument)
 		}
 	}
 	end_drain(has_log);
-	/* Not before the process, if this thread holds the lock on the spool. */
+	/* A thread that holds the lock on the spool must not end before the process. */
 	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
 	    RCAP_LOCKING_DRAIN) {
 		syscall(SYS_close_range, 0u, 2u, 0u);
@@ -380,7 +383,7 @@ static void tell_no_drain(const struct rcap_config *config)
 	                 : "");
 }
 
-/* At the first capture of a process image. Return: false if none is possible. */
+/* For the first capture of a process image. Return: false if a capture is not possible. */
 static bool read_settings(struct rcap_config *config)
 {
 	rcap_config_load(config, NULL, NULL);
@@ -407,7 +410,7 @@ static bool start_capture(void)
 
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
-	rcap_spool_lock_drop(&rcap_process.spool); /* of a raw clone()'s parent */
+	rcap_spool_lock_drop(&rcap_process.spool); /* the parent's, after a raw clone() */
 	rcap_fork_gate_leave();                    /* likewise */
 	rcap_process.has_drain = false;
 	drain_left = false;
@@ -458,7 +461,7 @@ static bool start_capture(void)
 static void after_fork_in_child(void)
 {
 	is_plain_fork = true;
-	/* Where the kernel can't wipe the page, this does. */
+	/* Needed where the kernel can't wipe the page. */
 	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
 	rcap_spool_lock_drop(&rcap_process.spool); /* it is the parent's */
 	rcap_thread_forget();
@@ -474,8 +477,8 @@ bool rcap_lifetime_load(void)
 		return true;
 	}
 	if (getauxval(AT_SECURE) != 0) {
-		return false; /* a setuid program: its environment is somebody else's (facts:
-		                 reliability, 26) */
+		/* a setuid program: the environment is another user's (facts: reliability, 26) */
+		return false;
 	}
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED) {
@@ -484,8 +487,8 @@ bool rcap_lifetime_load(void)
 	madvise(page, 4096, MADV_WIPEONFORK);
 	/* Relaxed: what follows orders it. */
 	atomic_store_explicit(&rcap_process.start, start_capture, memory_order_relaxed);
-	/* Where we are linked into a program no constructor was first, and its units may come at
-	 * once. Release pairs with the loads, which need a page that is wiped. */
+	/* If we are linked into a program, no constructor ran first, and several units may come
+	 * here at once. Release pairs with the loads, which need a wiped page. */
 	if (!atomic_compare_exchange_strong(&rcap_process_alive, &none,
 	                                    (_Atomic uint32_t *) page)) {
 		munmap(page, 4096);
@@ -506,7 +509,7 @@ static void report_sums(const struct rcap_spool_header *header, bool is_whole)
 	                 : "there is no log");
 }
 
-/* What the launcher can't say: it is not there, or finds no spool. */
+/* Reports what the launcher can't: it is not there, or finds no spool. */
 static void report_end(const struct rcap_spool_header *header)
 {
 	const bool is_closed =
@@ -515,7 +518,7 @@ static void report_end(const struct rcap_spool_header *header)
 	const bool has_launcher = rcap_process.config.run_dir[0] != '\0';
 
 	if (has_launcher && spool[0] != '\0') {
-		return; /* it reports, and completes what is missing */
+		return; /* the launcher reports, and completes the log */
 	}
 	if (header->note[0] != '\0') {
 		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
@@ -534,7 +537,7 @@ static void report_end(const struct rcap_spool_header *header)
 	}
 }
 
-/* The drain's whole work, on the thread that ends the program. */
+/* All of the drain's work, on the thread that ends the program. */
 static void drain_at_exit(void)
 {
 	struct rlog_error err = { 0 };
@@ -551,22 +554,22 @@ static void drain_at_exit(void)
 	end_drain(has_log);
 }
 
-/* Nobody of ours is there to write the rest. */
+/* Ends a capture without a drain of ours. */
 static void finish_without_drain(struct rcap_spool_header *header)
 {
 	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
 	if (header->drained == RCAP_DRAINED_AT_EXIT) {
 		drain_at_exit();
 	} else if (header->drained == RCAP_DRAINED_INSIDE) {
-		give_up(false); /* there was to be one */
+		give_up(false); /* a drain should have been there */
 	}
 	report_end(header);
 }
 
 /*
- * The program ends. What was recorded is safe in the spool already, so this waits for the drain
- * only as long as RANGES_EXIT_MS allows. Where we are linked into the program, its own destructors
- * come first: theirs have a higher number.
+ * The program ends. Recorded events are safe in the spool already, so this waits for the drain only
+ * as long as RANGES_EXIT_MS allows. If we are linked into the program, its own destructors run
+ * first: they have higher numbers.
  */
 __attribute__((destructor(101))) static void finish(void)
 {
@@ -585,7 +588,7 @@ __attribute__((destructor(101))) static void finish(void)
 	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;
 	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
 	if (drain_left) {
-		end_drain(true); /* we are on the drain's thread */
+		end_drain(true); /* this is the drain's thread */
 	}
 	atomic_fetch_add_explicit(&header->control.wake, 1, memory_order_seq_cst);
 	rcap_futex_wake_shared(&header->control.wake);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The way into the library: what must be there before NVTX's functions are installed. */
+/* Loads the library: what must be ready before NVTX's functions are installed. */
 #ifndef RCAP_LIFETIME_H
 #define RCAP_LIFETIME_H
 
 #include <stdbool.h>
 
 /*
- * Prepares for the first event; captures nothing, starts nothing.
+ * Prepares for the first event; captures nothing, starts no thread.
  *
  * Return: false if this process must not be captured (setuid) or there is no memory.
  * Context: library constructor or NVTX's initialisation, any thread; < 20 µs.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of our functions, extension by extension, and their way into a program. */
+/* The tables of our functions for each extension, and installing them. */
 #include "libranges/entry/nvtx-ext-install.h"
 
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-ext.h"
 #include "libranges/nvtx/nvtx-calls.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/schemas.h"
 
 /* To add a call: doc/howto-add-nvtx-call.md. */
@@ -16,17 +16,17 @@ static const rcap_nvtx_fn payload[] = { RCAP_NVTX_PAYLOAD_CALLS(ENTRY) };
 static const rcap_nvtx_fn counters[] = { RCAP_NVTX_COUNTERS_CALLS(ENTRY) };
 static const rcap_nvtx_fn mem[] = { RCAP_NVTX_MEM_CALLS(ENTRY) };
 
-/* Of a version of the payload extension that we do not know. */
+/* For an unknown version of the payload extension. */
 static const rcap_nvtx_fn payload_unknown[] = {
 	[RCAP_NVTX_SLOT_DOMAIN_IS_ENABLED] = (rcap_nvtx_fn) rcap_nvtx_payload_is_enabled,
 };
 
-/* Of NVIDIA's sources of 2024. */
+/* As in NVIDIA's sources of 2024. */
 #define OLD_MEM_SLOTS 17
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* One row for each version that has a layout of its own. */
+/* One row for each version with a layout of its own. */
 static const struct {
 	unsigned int module;
 	unsigned int compat; /* 0: any other */
@@ -43,10 +43,10 @@ static const struct {
 /*
  * Our functions of one extension, indexed by slot, NULL where there is none.
  *
- * @compat: which version of the extension the program was built with. Of one that we do not know
- * only functions whose arguments have always been the same are given.
+ * @compat: version of the extension that the program was built with. For an unknown version only
+ * functions whose arguments have never changed.
  * @count: gets the number of entries.
- * Return: NULL for an extension that we do not know.
+ * Return: NULL for an unknown extension.
  */
 static const rcap_nvtx_fn *find_functions(unsigned int module, unsigned int compat,
                                           unsigned int *count)
@@ -61,7 +61,7 @@ static const rcap_nvtx_fn *find_functions(unsigned int module, unsigned int comp
 	return NULL;
 }
 
-/* One whose functions are not all ours. */
+/* Notes an extension of which we don't have all functions. */
 static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *functions)
 {
 	if (!functions || functions == payload_unknown) {
@@ -73,8 +73,8 @@ static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_
 }
 
 /*
- * NVIDIA's sources of 2024 count the functions of mem from 1, up to the 17th, and say that there
- * are 17 slots where there are 18. Later ones, with the same compat id, count from 0 and have 63.
+ * NVIDIA's sources of 2024 count the functions of mem from 1 up to the 17th, and state 17 slots
+ * although there are 18. Later ones, with the same compat id, count from 0 and have 63.
  */
 static bool is_counted_from_one(const struct rcap_nvtx_ext_info *info)
 {
@@ -98,7 +98,7 @@ int rcap_nvtx_ext_install_unit(const struct rcap_nvtx_ext_info *info)
 	if (functions && functions != payload_unknown) {
 		wrappers = rcap_nvtx_chain_ext_open(info, functions, count);
 	}
-	/* More segments than one there have never been, and their ids mean nothing: 0, or 1. */
+	/* There has never been more than one segment, and segment ids mean nothing: 0 or 1. */
 	slots = info->segments->slots + (is_counted_from_one(info) ? 1 : 0);
 	for (unsigned int slot = 0; slot < count && slot < info->segments->slot_count; slot++) {
 		if (functions[slot]) {

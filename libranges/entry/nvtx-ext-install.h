@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which function of ours stands behind which call of NVTX's extensions, and putting them into a
- * program. */
+/* Which of our functions serves which call of NVTX's extensions, and installing them. */
 #ifndef RCAP_NVTX_EXT_INSTALL_H
 #define RCAP_NVTX_EXT_INSTALL_H
 
 #include "libranges/abi/nvtx-abi-ext.h"
 
 /*
- * Puts our functions into the slots of one linkage unit's extension. Slots that its version does
- * not have are left alone; nothing of `info` but the slots is kept.
+ * Installs our functions in the slots of one linkage unit's extension. Slots that its version lacks
+ * are left alone; of `info` only the slots are kept.
  *
  * Return: 1.
  * Context: NVTX's initialisation; several threads may do this at once for several units.

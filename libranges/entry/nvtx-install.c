@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of our functions, module by module, and their way into a program. */
+/* The tables of our functions for each module, and installing them. */
 #include "libranges/entry/nvtx-install.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define WRAPPER(slot, number, name, kinds, gives, function, result, arguments) \
 	[number] = (rcap_nvtx_fn) rcap_nvtx_chain_##function,
 
-/* Of each module our functions, and what is installed instead when a tool is chained. */
+/* Our functions of each module, and what is installed instead when a tool is chained. */
 #define TABLES(module, calls)                                                       \
 	static const rcap_nvtx_fn module[] = { calls(OURS) };                       \
 	static const rcap_nvtx_fn module##_chain[] = { calls(WRAPPER) };            \
@@ -29,9 +29,9 @@ TABLES(core2, RCAP_NVTX_CORE2_CALLS)
 TABLES(sync_user, RCAP_NVTX_SYNC_CALLS)
 
 /*
- * Of core where the default domain is left out: what is not here stays NULL, and costs the program
- * as much as without a tool. Ranges of other domains may end by nvtxRangeEnd(), threads are of no
- * domain.
+ * Core's functions where the default domain is left out. Slots not listed stay NULL, and cost the
+ * program as much as without a tool. nvtxRangeEnd() stays because it may end ranges of other
+ * domains, thread names because threads have no domain.
  */
 static const rcap_nvtx_fn core_off[sizeof(core) / sizeof(core[0])] = {
 	[RCAP_NVTX_RANGE_END] = (rcap_nvtx_fn) rcap_nvtx_core_range_end,
@@ -67,7 +67,7 @@ static const rcap_nvtx_fn *borrow_functions(int module, unsigned int *count)
 	return modules[module].functions;
 }
 
-/* Old NVTX has shorter tables (v2: no Initialize): look at each slot for itself. */
+/* Old NVTX has shorter tables (v2: no Initialize): check each slot. */
 static void install_module(const struct rcap_nvtx_callbacks *callbacks, int module, bool is_chained)
 {
 	unsigned int count = 0;
@@ -88,7 +88,7 @@ static void install_module(const struct rcap_nvtx_callbacks *callbacks, int modu
 	}
 }
 
-/* From the environment for the first unit, as the capture itself will at the first event. */
+/* For the first unit it reads the environment, as the capture itself will at the first event. */
 static void decide_default(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* libnvToolsExt.so.1, the library that NVTX was until version 2, for programs linked with it. */
+/* libnvToolsExt.so.1, NVTX's library up to version 2, for programs linked with it. */
 
-/* The header's functions, exported instead of inlined. The library has one table for all who use
- * it. */
+/* Exports the header's functions, which are inline elsewhere. The library has one table for all
+ * its users. */
 #define RANGES_NVTX_FUNCTION __attribute__((visibility("default")))
-#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the header knows inline functions only */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the header has them only inline */
 #include "ranges/nvtx-cuda.h"
 #include "ranges/nvtx-cudart.h"
 #include "ranges/nvtx-opencl.h"
@@ -12,8 +12,8 @@
 #include "ranges/nvtx.h"
 
 /*
- * Of version 2 only: what a tool is given when it is loaded, for whoever asks. Functions set
- * through it are called from then on, also where there was no tool.
+ * Only in version 2: gives any caller what a tool gets when it is loaded. Functions set through it
+ * are called from then on, even if there was no tool.
  */
 RANGES_NVTX_FUNCTION const void *nvtxGetExportTable(uint32_t table_id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills the spool's header with what the log will say of its process. */
+/* Fills the spool's header with what the log will say about its process. */
 #include "libranges/entry/origin.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/record/count.h"
 #include "libranges/spool/owner.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/spool/spool-past.h"
 
 static void add_text(char *list, size_t size, const char *text)
@@ -29,7 +29,7 @@ static void fill_settings(struct rcap_spool_header *header, const struct rcap_co
 {
 	size_t count = 0;
 	const struct rcap_variable *table = rcap_config_borrow_table(&count);
-	char text[RCAP_FILTER_BYTES + 32]; /* longer ones, paths, are cut */
+	char text[RCAP_FILTER_BYTES + 32]; /* longer values, paths, are cut */
 
 	for (size_t i = 0; i < count; i++) {
 		if (!table[i].internal &&
@@ -39,14 +39,14 @@ static void fill_settings(struct rcap_spool_header *header, const struct rcap_co
 	}
 }
 
-/* The output as an absolute pattern: the program may change its directory before the log is opened.
- */
+/* Stores the output as an absolute pattern: the program may change its directory before the log
+ * is opened. */
 static void fill_output(struct rcap_spool_header *header, const struct rcap_config *config)
 {
 	if (config->output[0] == '/' || header->facts.cwd[0] == '\0') {
 		rcap_log_format(header->output, sizeof(header->output), "%s", config->output);
 	} else {
-		/* A directory's name is no pattern. */
+		/* A % in the directory's name is no conversion. */
 		char cwd[sizeof(header->output)];
 		size_t used = 0;
 
@@ -73,7 +73,7 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	header->level = (uint32_t) config->level;
 	memcpy(&header->tag, header->facts.capture_id + 4, sizeof(header->tag));
 	header->tag ^= (uint32_t) header->facts.start_real_ns;
-	/* Without a launcher the plain name is the parent's, whoever of the two writes first. */
+	/* Without a launcher the parent gets the plain name, whichever of the two writes first. */
 	header->is_root = config->root_pid == 0 ? !is_forked
 	                                        : config->root_pid == (uint64_t) header->facts.pid;
 	rcap_log_format(header->clock, sizeof(header->clock), "%s", rcap_clock_name());

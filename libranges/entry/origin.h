@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a spool comes from: process, clock, settings, output. */
+/* The origin of a spool: process, clock, settings, output. */
 #ifndef RCAP_ORIGIN_H
 #define RCAP_ORIGIN_H
 
 #include <stdbool.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/spool/spool.h"
 
 /*
- * Fills a fresh header: facts of the process, its start time and namespace, tag, clock with the
- * first sync point, settings in force, the log's name as an absolute pattern.
+ * Fills a new header: facts of the process, its start time and namespace, tag, clock with the first
+ * sync point, effective settings, the log's name as an absolute pattern.
  *
  * @is_forked: the process is a fork child of one that was captured.
  * Context: start of a capture, clock initialised; some 100 µs of system calls, no malloc.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The drain's own table of files. */
+/* The drain's own file table. */
 #include "libranges/entry/own-files.h"
 
 #include <errno.h>
@@ -11,18 +11,19 @@
 #include <unistd.h>
 
 #include "libranges/base/log.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 /*
- * The drain gets a table of files of its own, and all but empties it: whatever the program does
- * with its numbers, our bytes never land in its files, and we never hold open what it has closed
+ * Gives the drain a file table of its own, almost empty. Whatever the program does with its
+ * descriptors, our bytes never get into its files, and we never hold open what it has closed
  * (facts: reliability, 25).
  */
 void rcap_own_files_leave(void)
 {
 	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
 
-	/* And a root directory: after a chroot() of the program the log still has its place. */
+	/* And a root directory of its own: after a chroot() by the program the log's path is
+	 * still valid. */
 	(void) unshare(CLONE_FS);
 	if (unshare(CLONE_FILES) != 0) {
 		return; /* then the lock stays in the program's table, too */
@@ -39,9 +40,9 @@ void rcap_own_files_leave(void)
 }
 
 /*
- * 0, 1 and 2 stay open: the process may come to end on this thread, and then stdio is flushed here.
- * But when the program has closed or replaced one of them, ours must not keep a pipe open that
- * somebody waits to see closed.
+ * 0, 1 and 2 stay open: the process may end on this thread, and then stdio is flushed here. But if
+ * the program has closed or replaced one of them, ours must not keep a pipe open that somebody
+ * waits to see closed.
  */
 void rcap_own_files_follow(void)
 {

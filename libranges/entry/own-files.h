@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The drain's own table of files. */
+/* The drain's own file table. */
 #ifndef RCAP_OWN_FILES_H
 #define RCAP_OWN_FILES_H
 
-/* Leaves the program's. Context: the drain, first of all. */
+/* Leaves the program's file table. Context: the drain, before anything else. */
 void rcap_own_files_leave(void);
 
-/* Closes what the program has closed or replaced of 0, 1 and 2. Context: the drain. */
+/* Closes those of 0, 1 and 2 that the program has closed or replaced. Context: the drain. */
 void rcap_own_files_follow(void);
 
 #endif

@@ -11,10 +11,10 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/nvml/nvml-ring.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/spool/spool-dir.h"
 
-/* What RANGES_ON_FULL=block may take beyond the buffer, for what can't wait: first blocks of
+/* What RANGES_ON_FULL=block may take beyond the buffer for urgent needs: first blocks of
  * threads, names. */
 #define BLOCK_EXTRA_BYTES (UINT64_C(64) << 20)
 bool rcap_own_spool_make(struct rcap_config *config)
@@ -44,8 +44,7 @@ bool rcap_own_spool_make(struct rcap_config *config)
 	return true;
 }
 
-/* The launcher will find no spool of ours: an empty directory tells it that we report for
- * ourselves. */
+/* The launcher will find no spool of ours: an empty directory tells it that we report ourselves. */
 void rcap_own_spool_tell_alone(void)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -59,8 +58,8 @@ void rcap_own_spool_tell_alone(void)
 	}
 }
 
-/* It holds a lock on its directory as long as it lives. Raw system calls: the drain's numbers of
- * files are its own. */
+/* The launcher locks its directory as long as it lives. Raw system calls, because the drain has
+ * file descriptors of its own. */
 static bool has_launcher(const char *run_dir)
 {
 	const int fd =
@@ -88,6 +87,6 @@ void rcap_own_spool_remove(void)
 		rmdir(path);
 		rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, run_dir);
 		unlink(path);
-		rmdir(run_dir); /* fails, as it should, while another spool is in it */
+		rmdir(run_dir); /* fails, as it should, while it holds another spool */
 	}
 }

@@ -5,21 +5,21 @@
 
 #include <stdbool.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 
 /*
- * Makes rcap_process.spool, and decides who drains it.
+ * Creates rcap_process.spool, and decides who drains it.
  *
- * @config: loses its run_dir where that can't be used. Return: false if there is no memory for it.
+ * @config: its run_dir is emptied if it can't be used. Return: false if there is no memory.
  * Context: start of a capture.
  */
 bool rcap_own_spool_make(struct rcap_config *config);
 
-/* Says that it has no file, to the user and to the launcher. */
+/* Tells the user and the launcher that the spool has no file. */
 void rcap_own_spool_tell_alone(void);
 
-/* Removes its file, when the log is closed; unless a launcher is there, which still wants to read
- * the totals and takes the file away itself. Context: the drain. */
+/* Removes the spool's file once the log is closed. If there is a launcher, it still reads the
+ * totals and removes the file itself. Context: the drain. */
 void rcap_own_spool_remove(void);
 
 #endif

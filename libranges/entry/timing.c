@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the drain's thread does for who steers the capture: commands from outside, and the clock. */
+/* Work of the drain's thread for those who switch the capture: commands from outside, and the
+ * clock. */
 #include "libranges/entry/timing.h"
 
 #include <errno.h>
@@ -8,29 +9,30 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
-#include "libranges/drain/keep-files.h"
-#include "libranges/drain/keep.h"
-#include "libranges/drain/snapshot.h"
+#include "libranges/drain/keep/keep-files.h"
+#include "libranges/drain/keep/keep.h"
+#include "libranges/drain/keep/snapshot.h"
 #include "libranges/record/steer.h"
-#include "libranges/spool/process.h"
-#include "libranges/spool/switch.h"
+#include "libranges/process/process.h"
+#include "libranges/process/switch.h"
 
-/* While nothing is due, it is looked so often whether the program still has threads: one that ends
- * says so, unless the capture has never seen it. */
+/* How often, while nothing is due, the drain checks whether the program still has threads. A
+ * thread that ends says so, unless the capture has never seen it. */
 #define LONGEST_NS (INT64_C(600) * 1000000000)
 
-/* Flushes that the program has asked for, and that were done; the drain's: which it is at. */
+/* Flushes that the program has asked for, and those done; `taken` is the one that the drain is
+ * at. */
 static _Atomic uint32_t wanted;
 static _Atomic uint32_t done;
 static uint32_t taken;
-static uint32_t flushed; /* the command that it is at; 0: none */
+static uint32_t flushed; /* the command in progress; 0: none */
 
 static struct rcap_control *control(void)
 {
 	return &rcap_process.spool.header->control;
 }
 
-/* When the clock switches next; 0: not at all. The capture's own start is the begin of both. */
+/* When the clock switches next; 0: never. Both delays count from the capture's start. */
 static uint64_t due_ns(void)
 {
 	const struct rcap_config *config = &rcap_process.config;
@@ -58,7 +60,7 @@ static void serve_clock(void)
 	}
 }
 
-/* Who asked may have given up meanwhile. */
+/* The asker may have given up meanwhile. */
 static void answer(uint32_t asked, int result)
 {
 	atomic_compare_exchange_strong_explicit(&control()->command, &asked,
@@ -73,7 +75,7 @@ static enum rcap_phase phase_of(uint32_t command)
 
 bool rcap_timing_serve(void)
 {
-	/* Acquire pairs with who asks. */
+	/* Acquire pairs with the asker. */
 	const uint32_t word = atomic_load_explicit(&control()->command, memory_order_acquire);
 	const uint32_t command = rcap_control_asked(word);
 
@@ -118,9 +120,9 @@ static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 	if (!drain->writer || !rcap_keep_is_begun(drain->spool)) {
 		return RCAP_CONTROL_NOTHING;
 	}
-	/* Who has asked may give up, and another one come. */
+	/* The asker may give up, and another one come. */
 	rcap_log_format(path, sizeof(path), "%.*s", (int) sizeof(path) - 1, kept->wanted_path);
-	/* It would be replaced, and what is in it be lost. */
+	/* The snapshot would replace the piece, and its events would be lost. */
 	if (path[0] != '\0' && rcap_keep_is_piece(drain->spool, path)) {
 		rcap_log_format(kept->written_path, sizeof(kept->written_path),
 		                "%s is a piece of what is kept: take another name", path);
@@ -144,7 +146,7 @@ void rcap_timing_tell(struct rcap_drain *drain, bool is_flush)
 		return;
 	}
 	if (command > RCAP_CONTROL_FLUSH && rcap_drain_is_switching(drain)) {
-		/* It is about to be on, or off: then the answer is another one. */
+		/* The capture is about to be switched, which changes the answer. */
 		nanosleep(&step, NULL);
 	} else if (flushed != 0) {
 		answer(flushed, command == RCAP_CONTROL_FLUSH ? RCAP_CONTROL_DONE

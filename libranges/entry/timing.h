@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the drain's thread does for who steers the capture: commands from outside, and the clock. */
+/* Work of the drain's thread for those who switch the capture: commands from outside, and the
+ * clock. */
 #ifndef RCAP_TIMING_H
 #define RCAP_TIMING_H
 
@@ -8,25 +9,25 @@
 
 #include "libranges/drain/drain.h"
 
-/* Does what `ranges ctl` asks for, and what RANGES_DELAY and RANGES_DURATION have due; samples
- * GPUs. Return: true if all that was recorded is to be written now. Context: the drain. */
+/* Executes commands of `ranges ctl` and what RANGES_DELAY and RANGES_DURATION make due; samples
+ * GPUs. Return: true if everything recorded must be written now. Context: the drain. */
 bool rcap_timing_serve(void);
 
-/* True if somebody waits for a command to be done. Context: any. */
+/* True if somebody waits for a command. Context: any. */
 bool rcap_timing_is_asked(void);
 
-/* Switches, if that is asked for: in the midst of the drain's work. Context: the drain. */
+/* Executes a command to switch, in the middle of the drain's work. Context: the drain. */
 void rcap_timing_switch(void);
 
-/* All has been written that was to be, if `is_flush`: a snapshot that is asked for is made, and who
- * waits is told. Context: the drain. */
+/* Called after everything due was written, all if `is_flush`: takes a snapshot if asked to, and
+ * answers the asker. Context: the drain. */
 void rcap_timing_tell(struct rcap_drain *drain, bool is_flush);
 
-/* How long there is nothing to do for rcap_timing_serve(), at most. Context: the drain. */
+/* Longest time in ns until rcap_timing_serve() has something to do. Context: the drain. */
 int64_t rcap_timing_left_ns(void);
 
-/* Has the drain write all that was recorded before, and waits for that. Return: false if it was not
- * done in time. Context: any thread of the program. */
+/* Makes the drain write everything recorded so far, and waits for that. Return: false if it was
+ * not done in time. Context: any thread of the program. */
 bool rcap_timing_flush(uint64_t wait_ms);
 
 #endif

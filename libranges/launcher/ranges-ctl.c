@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges ctl`: switches captures of running programs on and off, and says how they stand. */
+/* `ranges ctl`: switches captures of running programs on and off, and reports their state. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,33 +11,33 @@
 #include <unistd.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
-#include "libranges/drain/keep-files.h"
-#include "libranges/drain/keep.h"
-#include "libranges/launcher/ranges-command.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-options.h"
-#include "libranges/launcher/ranges-left.h"
-#include "libranges/launcher/ranges-live.h"
-#include "libranges/launcher/ranges-plan.h"
-#include "libranges/spool/ask.h"
+#include "libranges/drain/keep/keep-files.h"
+#include "libranges/drain/keep/keep.h"
+#include "libranges/launcher/shared/ranges-command.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/shared/ranges-options.h"
+#include "libranges/launcher/logs/ranges-left.h"
+#include "libranges/launcher/shared/ranges-live.h"
+#include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/process/ask.h"
 #include "libranges/spool/owner.h"
 #include "libranges/spool/spool-lock.h"
 #include "libranges/spool/spool.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* A drain that lives answers within ms; one that writes to a slow disk takes longer. */
+/* A live drain answers within ms; longer if it writes to a slow disk. */
 #define ANSWER_NS (5000 * NS_PER_MS)
-/* Much may have to be written for a flush. */
+/* A flush may have to write much. */
 #define FLUSH_NS (60000 * NS_PER_MS)
-/* "ranges run" that was just started may need so long until it is seen, and its program until it
- * makes a call; that it is waited for is said after a second. */
+/* How long "ranges run" may take to become visible after its start, and its program to make its
+ * first call. After a second of waiting a line says so. */
 #define LAUNCH_NS     (500 * NS_PER_MS)
 #define FIRST_CALL_NS (10000 * NS_PER_MS)
 #define TELL_NS       (1000 * NS_PER_MS)
-/* Programs that are looked at in one call. */
+/* Most programs handled in one call. */
 #define MAX_TARGETS 4096u
 
 enum action {
@@ -50,13 +50,13 @@ enum action {
 
 struct options {
 	const char *name;   /* NULL: any */
-	const char *output; /* of a snapshot; NULL: by the pattern */
+	const char *output; /* of a snapshot; NULL: use the pattern */
 	long pid;           /* 0: any */
 	enum action action;
 	bool all;
 };
 
-/* A capture of a program that lives. */
+/* The capture of a living program. */
 struct target {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	char program[64];
@@ -115,7 +115,7 @@ static void add_target(void *context, const char *path)
 	}
 }
 
-/* True for another user's process; root may not act on that, either: its files are that user's. */
+/* True for another user's process. Not even root may act on it: its files are that user's. */
 static bool is_foreign(long pid)
 {
 	char path[48];
@@ -126,7 +126,7 @@ static bool is_foreign(long pid)
 	                            : kill((pid_t) pid, 0) != 0 && errno == EPERM;
 }
 
-/* Why the process that was asked for is none of those. */
+/* Says why the requested process is not among them. */
 static void report_missing(const struct options *options)
 {
 	if (options->name) {
@@ -151,13 +151,14 @@ static void report_missing(const struct options *options)
 }
 
 /*
- * A program that `ranges run` has just started is there, and makes its first call soon. A while is
- * waited for it, and that is said.
+ * Waits a while for a program that `ranges run` has just started, because it will soon make its
+ * first call. A line says so.
  */
 static void await_program(const struct options *options)
 {
 	const uint64_t since = rcap_clock_mono_ns();
-	uint64_t seen = since; /* when a program was last waited for: its spool comes right then */
+	/* when we last saw a program without spool: its spool comes right after */
+	uint64_t seen = since;
 	bool is_told = false;
 
 	while (targets.count == 0 && options->action != ACTION_STATUS &&
@@ -215,7 +216,7 @@ static int find_targets(const struct rcap_ranges_command *self, const struct opt
 	return 0;
 }
 
-/* ---- What is done with one ---- */
+/* ---- What is done with each ---- */
 
 static const char *phase_name(uint32_t phase)
 {
@@ -250,7 +251,7 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 		       (int) sizeof(control->plan) - 1, control->plan);
 	}
 	if (is_kept) {
-		/* What is kept lies in pieces: the name is that of the log to be. */
+		/* It is kept in pieces: this is the name of the future log. */
 		printf(", keeps %.*s", (int) sizeof(control->kept.text) - 1, control->kept.text);
 		if (rcap_drain_name(header, 0, 0, path, sizeof(path))) {
 			printf(": %s", path);
@@ -268,7 +269,7 @@ static int report_ended(const struct target *target)
 	return RCAP_RANGES_EXIT_UNREADABLE;
 }
 
-/* After a stop: the log of the cycle is whole soon. Return: exit code. */
+/* After a stop: waits for the log of the cycle, which is soon whole. Return: exit code. */
 static int print_log(const struct target *target, const struct rcap_spool *spool)
 {
 	const struct rcap_control *const control = &spool->header->control;
@@ -423,7 +424,8 @@ static int take_target(const struct rcap_ranges_command *self, bool is_name, con
 	return 0;
 }
 
-/* The program's working directory is another one. Return: 0, or an exit code. */
+/* Makes the path absolute, because the program has another working directory. Return: 0, or an
+ * exit code. */
 static int take_output(const struct rcap_ranges_command *self, const char *value,
                        struct options *out)
 {
@@ -442,7 +444,7 @@ static int take_output(const struct rcap_ranges_command *self, const char *value
 	return 0;
 }
 
-/* What does not go together. Return: 0, or an exit code. */
+/* Refuses options that exclude each other. Return: 0, or an exit code. */
 static int check_options(const struct rcap_ranges_command *self, const struct options *options,
                          bool has_action)
 {

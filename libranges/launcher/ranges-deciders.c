@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What can switch a capture on and off, of which one does; and what makes no sense alone. */
+/* The settings that can switch a capture, of which only one may be used, and settings that need
+ * another. */
 #include "libranges/launcher/ranges-deciders.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "libranges/base/keep-text.h"
+#include "libranges/settings/keep-text.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/shared/ranges-help.h"
 
 enum decider {
 	DECIDER_SCHEDULE = 1,
@@ -16,7 +17,7 @@ enum decider {
 	DECIDER_TIME = 8,
 };
 
-/* In the environment the first of them decides, as in a program without `ranges run`. */
+/* Of those in the environment the first decides, as in a program without `ranges run`. */
 static const struct {
 	const char *variable;
 	enum decider decider;
@@ -26,7 +27,7 @@ static const struct {
 	{ "RANGES_DURATION", DECIDER_TIME },
 };
 
-/* How snapshots are written when a condition is met. */
+/* Details of the snapshots that a condition triggers. */
 static const struct {
 	const char *variable;
 	const char *option;
@@ -52,7 +53,7 @@ void rcap_ranges_deciders_note(struct rcap_ranges_deciders *deciders, const char
 	}
 }
 
-/* Unsets those that are none of `kept`. */
+/* Unsets all variables of deciders that are not in `kept`. */
 static void forget_others(unsigned kept)
 {
 	for (size_t i = 0; i < COUNT; i++) {
@@ -81,7 +82,7 @@ static unsigned find_set(const struct rcap_config *config)
 	return set;
 }
 
-/* The first of them that is in the environment. */
+/* The first variable of these deciders in the environment. */
 static const char *name_of(unsigned of)
 {
 	for (size_t i = 0; i < COUNT; i++) {
@@ -93,7 +94,7 @@ static const char *name_of(unsigned of)
 	return "";
 }
 
-/* A snapshot has no more of what led to it than is kept. */
+/* A snapshot can't reach further back than what is kept. */
 static int check_before(const struct rcap_ranges_deciders *deciders,
                         const struct rcap_ranges_command *self, const struct rcap_config *config)
 {
@@ -113,7 +114,7 @@ static int check_before(const struct rcap_ranges_deciders *deciders,
 	return 0;
 }
 
-/* Conditions are of what is kept; how their snapshots are written says nothing without one. */
+/* A condition needs something to be kept, and details of snapshots need a condition. */
 static int check_condition(const struct rcap_ranges_deciders *deciders,
                            const struct rcap_ranges_command *self, struct rcap_config *config)
 {

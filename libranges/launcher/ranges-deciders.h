@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* What can switch a capture on and off, of which one does; and what makes no sense alone. */
+/* The settings that can switch a capture, of which only one may be used, and settings that need
+ * another. */
 #ifndef RCAP_RANGES_DECIDERS_H
 #define RCAP_RANGES_DECIDERS_H
 
-#include "libranges/base/config.h"
-#include "libranges/launcher/ranges-command.h"
+#include "libranges/settings/config.h"
+#include "libranges/launcher/shared/ranges-command.h"
 
-/* What the options of a command line say of it. */
+/* What the options of a command line say about it. */
 struct rcap_ranges_deciders {
-	unsigned chosen;    /* bits: what is to switch the capture */
-	bool has_condition; /* RANGES_WHEN is an option's */
-	const char *detail; /* an option that says more of its snapshots; NULL: none */
+	unsigned chosen;    /* bits: deciders chosen by options */
+	bool has_condition; /* an option sets RANGES_WHEN */
+	const char *detail; /* an option with a detail of its snapshots; NULL: none */
 };
 
-/* An option sets the variable. */
+/* Notes that an option sets this variable. */
 void rcap_ranges_deciders_note(struct rcap_ranges_deciders *deciders, const char *variable);
 
-/* An option is for this run, the environment for all: what that has of other kinds must yield. */
+/* Options are for this run, the environment is for all: unsets deciders in the environment that
+ * differ from those of options. */
 void rcap_ranges_deciders_yield(const struct rcap_ranges_deciders *deciders);
 
 /*
- * Looks at what was set. What options say is refused if it makes no sense; what the environment
- * says is for all programs, and must stop none: it is told and ignored, in `config` and in the
+ * Checks the settings. If an option makes no sense it is refused. If the environment makes none,
+ * which is for all programs and must stop none, it is reported and ignored, in `config` and in the
  * environment.
  *
  * Return: 0, or an exit code.
@@ -29,7 +31,7 @@ void rcap_ranges_deciders_yield(const struct rcap_ranges_deciders *deciders);
 int rcap_ranges_deciders_check(const struct rcap_ranges_deciders *deciders,
                                const struct rcap_ranges_command *self, struct rcap_config *config);
 
-/* The same once it is known that there will be no thread of ours. */
+/* As above, for a program that will have no thread of ours. */
 int rcap_ranges_deciders_check_thread(const struct rcap_ranges_deciders *deciders,
                                       const struct rcap_ranges_command *self,
                                       struct rcap_config *config);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command for each log that is complete, while the program goes on and after its end. */
+/* Runs a command for each complete log, while the program runs and after its end. */
 #include "libranges/launcher/ranges-done.h"
 
 #include <dirent.h>
@@ -17,20 +17,20 @@
 
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-child.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-plan.h"
-#include "libranges/launcher/ranges-signals.h"
+#include "libranges/launcher/shared/ranges-child.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/launcher/shared/ranges-signals.h"
 #include "libranges/spool/spool.h"
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
-/* How often spools are looked at. */
+/* How often spools are checked. */
 #define LOOK_STEP_NS UINT64_C(20000000)
-/* How long a command may take to end when it is told to. */
+/* How long a command may take to end when it gets SIGTERM. */
 #define PATIENCE_NS UINT64_C(2000000000)
 
-/* A spool of the run, and how far its logs have been handed on. */
+/* A spool of the run, and which of its logs had their command. */
 struct rcap_ranges_done_spool {
 	struct rcap_ranges_done_spool *next;
 	char name[256];
@@ -54,8 +54,8 @@ static void nap(void)
 
 /*
  * Becomes `sh -c 'COMMAND "$1"' sh LOG`, in a process group of its own: ^C is for the program, and
- * who ends the command ends all that it has started. Such a group must neither read from a terminal
- * nor stop when it writes to one.
+ * ending the group ends all that the command has started. The group must neither read from a
+ * terminal nor stop when it writes to one.
  */
 __attribute__((noreturn)) static void become(const char *command, const char *log)
 {
@@ -76,7 +76,7 @@ __attribute__((noreturn)) static void become(const char *command, const char *lo
 	_exit(127);
 }
 
-/* Begins the command for the first log that waits. */
+/* Starts the command for the first log in the queue. */
 static void begin_command(struct rcap_ranges_done *done)
 {
 	const pid_t pid = fork();
@@ -85,7 +85,7 @@ static void begin_command(struct rcap_ranges_done *done)
 		become(done->command, done->waiting->path);
 	}
 	if (pid > 0) {
-		setpgid(pid, pid); /* whoever of the two is first */
+		setpgid(pid, pid); /* both processes call it: either may be first */
 		rcap_ranges_child_await(pid);
 		done->pid = pid;
 	} else {
@@ -113,7 +113,7 @@ static void drop_first(struct rcap_ranges_done *done)
 	free(log);
 }
 
-/* One after the other: the command for the next log begins when that for the last has ended.
+/* Runs commands one at a time: the next starts when the last has ended.
  * Return: false: there is nothing more to do. */
 static bool step(struct rcap_ranges_done *done)
 {
@@ -193,8 +193,8 @@ static void hand_on(struct rcap_ranges_done *done, struct rcap_ranges_done_spool
 static void hand_on_snapshots(struct rcap_ranges_done *done, struct rcap_ranges_done_spool *spool,
                               const struct rcap_kept *kept)
 {
-	/* Acquire pairs with the drain's release: the entries are whole. One that failed has a
-	 * number, too, and no entry. */
+	/* Acquire pairs with the drain's release: the entries are whole. A failed snapshot has a
+	 * number, but no entry. */
 	const uint32_t last = atomic_load_explicit(&kept->snapshots_done, memory_order_acquire);
 
 	if (last > spool->snapshot + RCAP_KEPT_LOGS) {
@@ -276,7 +276,7 @@ void rcap_ranges_done_turn(struct rcap_ranges_done *done)
 	step(done);
 }
 
-/* Cycles of that process that were handed on. */
+/* How many cycles of that process had their command. */
 static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 {
 	for (const struct rcap_ranges_done_spool *spool = done->first; spool; spool = spool->next) {
@@ -287,7 +287,7 @@ static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 	return 0;
 }
 
-/* A signal wants us to end: so does the command, and there is no other. */
+/* A signal asks us to end: ends the running command, and starts no other. */
 static void stop(struct rcap_ranges_done *done)
 {
 	const uint64_t until = rcap_clock_mono_ns() + PATIENCE_NS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs linked with the library that NVTX was until version 2 don't start where CUDA is new or
- * absent; with ours in the search path they do. */
+/* Programs linked with NVTX's library up to version 2 don't start where CUDA is new or absent.
+ * With ours in the search path they do. */
 #include "libranges/launcher/ranges-dropin.h"
 
 #include <stdint.h>
@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
 #define LIBRARY "libnvToolsExt.so.1"
 
-/* Relative to the folder of libranges.so: installed, in a build tree. */
+/* Relative to the folder of libranges.so: when installed, in a build tree. */
 static const char *const places[] = { "ranges", ".", NULL };
 
 bool rcap_ranges_dropin_export(const char *library)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes of a run that are still on their way out when the program has ended. */
+/* Waits for processes of a run that are still ending after the program. */
 #include "libranges/launcher/ranges-dying.h"
 
 #include <dirent.h>
@@ -9,16 +9,16 @@
 #include <string.h>
 #include <time.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
-#include "libranges/drain/recover.h"
-#include "libranges/launcher/ranges-child.h"
+#include "libranges/recover/recover.h"
+#include "libranges/launcher/shared/ranges-child.h"
 
 #define NAP_MS 5
-/* Of field 9 of /proc/PID/stat: the kernel is taking the process down. */
+/* In field 9 of /proc/PID/stat: the kernel is ending the process. */
 #define PF_EXITING 0x4ul
 
-/* True if SIGKILL is on its way to it. */
+/* True if SIGKILL is pending for it. */
 static bool has_pending_kill(int64_t pid)
 {
 	const unsigned long long bit = 1ull << (SIGKILL - 1);
@@ -40,7 +40,7 @@ static bool has_pending_kill(int64_t pid)
 	return found;
 }
 
-/* True for a process that is being torn down; also if there is none of that number. */
+/* True for a process that is ending; also if there is no such process. */
 static bool is_exiting(int64_t pid)
 {
 	char path[64];

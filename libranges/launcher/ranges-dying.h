@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes of a run that are still on their way out when the program has ended. */
+/* Waits for processes of a run that are still ending after the program. */
 #ifndef RCAP_RANGES_DYING_H
 #define RCAP_RANGES_DYING_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 /*
- * Waits until no process with a spool in `directory` is about to end any more. Who kills a group
- * kills one after the other, and a process with much memory takes its time: the first one that is
- * gone may be the program itself.
+ * Waits until no process with a spool in `directory` is ending. A kill of a group reaches one
+ * process after the other, and one with much memory takes its time to end: the program itself may
+ * be the first that is gone.
  *
- * @was_killed: the program was ended by a signal: then the others are waited for whatever they do.
- * Else only those that are being killed or torn down; what lives on is left alone at once.
- * @wait_ms: the longest. Context: the launcher; reaps children.
+ * @was_killed: a signal ended the program: then waits for the others whatever they do. Else only
+ * for those being killed or ending; others are left alone at once.
+ * @wait_ms: at most. Context: the launcher; reaps children.
  */
 void rcap_ranges_dying_wait(const char *directory, bool was_killed, uint64_t wait_ms);
 

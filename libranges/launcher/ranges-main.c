@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The launcher's main(): picks the subcommand, the program to run, or the analyzer. */
+/* The launcher's main(): chooses the subcommand, the program to run, or the analyzer. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-command.h"
-#include "libranges/launcher/ranges-find.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-options.h"
+#include "libranges/launcher/shared/ranges-command.h"
+#include "libranges/launcher/shared/ranges-find.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/shared/ranges-options.h"
 
 static const struct rcap_ranges_command *const commands[] = {
 	&rcap_ranges_run_command, &rcap_ranges_compare_command, &rcap_ranges_recover_command,
@@ -21,7 +21,7 @@ static const struct rcap_ranges_command *const commands[] = {
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
-/* Those of the analyzer: `ranges stats` is `analyzer stats`, as git does it. */
+/* Commands of the analyzer: `ranges stats` is `analyzer stats`, as in git. */
 static const char *const analyzer_commands[] = { "analyze",   "batch", "check",  "diff",   "dump",
 	                                         "info",      "mcp",   "merge",  "search", "sql",
 	                                         "summarize", "stats", "verify", "why" };
@@ -47,13 +47,13 @@ static int print_help(void)
 	return RCAP_RANGES_EXIT_OK;
 }
 
-/* A program that execvp() would find: then "ranges PROGRAM" runs it. */
+/* True if execvp() would find it: then "ranges PROGRAM" runs it. */
 static bool is_program(const char *name)
 {
 	const char *path = secure_getenv("PATH");
 
 	if (strchr(name, '/') != NULL) {
-		return true; /* what is wrong with it `run` says */
+		return true; /* `run` reports what is wrong with it */
 	}
 	while (path != NULL && name[0] != '\0') {
 		const size_t length = strcspn(path, ":");
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		return rcap_ranges_help_version();
 	}
-	if (strcmp(name, "record") == 0) { /* as perf and others call it */
+	if (strcmp(name, "record") == 0) { /* as in perf and others */
 		return rcap_ranges_run_command.run(&rcap_ranges_run_command, argc - 1, argv + 1);
 	}
 	if (is_of_analyzer(name)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which libraries a program is linked with, as its dynamic linker says. */
+/* Which libraries a program is linked with, according to its dynamic linker. */
 #include "libranges/launcher/ranges-needs.h"
 
 #include <errno.h>
@@ -12,20 +12,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
-#include "libranges/launcher/ranges-elf.h"
-#include "libranges/launcher/ranges-find.h"
+#include "libranges/settings/config.h"
+#include "libranges/launcher/logs/ranges-elf.h"
+#include "libranges/launcher/shared/ranges-find.h"
 
 #define NVTX "libnvToolsExt.so.1"
 
-/* How dynamic linkers say that it is missing: glibc (two ways), musl. They say it in English. */
+/* How dynamic linkers report a missing library: glibc (two ways), musl. They do so in English. */
 static const char *const complaints[] = { NVTX ": cannot open", NVTX " => not found",
 	                                  "library " NVTX ": ", NULL };
 
-/* A text of CUDA's runtime, in whatever it is linked into: the name of an error. */
+/* A text found in CUDA's runtime, whatever that is linked into: the name of an error. */
 #define RUNTIME_TEXT "cudaErrorInsufficientDriver"
 
-/* Starts `linker --list program`, its output in a pipe. Return: the pipe, NULL if that fails. */
+/* Starts `linker --list program` with its output in a pipe. Return: the pipe, NULL if that
+ * fails. */
 static FILE *start_list(char *linker, char *program, pid_t *pid)
 {
 	char option[] = "--list";
@@ -65,8 +66,8 @@ static bool is_complaint(const char *line)
 	return false;
 }
 
-/* Appends the path in a line as "	libm.so.6 => /lib/libm.so.6 (0x7f…)", or without the first
- * name where the program names the file itself, and a NUL, to `paths`. */
+/* Appends the path in a line such as "    libm.so.6 => /lib/libm.so.6 (0x7f…)" to `paths`, with
+ * a NUL. The first name is missing if the program names the file itself. */
 static void keep_path(const char *line, FILE *paths)
 {
 	const char *arrow = strstr(line, " => ");
@@ -86,7 +87,7 @@ static void read_line(const char *line, FILE *paths, struct rcap_ranges_needs *o
 	keep_path(line, paths);
 }
 
-/* Reads it to the text's end, or its own. Return: whether the text is in it. */
+/* Searches a file for the text. Return: true if it is there. */
 static bool has_runtime(const char *path)
 {
 	static const char text[] = RUNTIME_TEXT;
@@ -111,10 +112,11 @@ static bool has_runtime(const char *path)
 }
 
 /*
- * CUDA's runtime is linked statically by default, and loads the driver when it is used: the linker
- * knows nothing of it then. That takes reading all files, so it is asked only where it matters.
+ * CUDA's runtime is linked statically by default, and loads the driver only when used: then the
+ * linker does not know of it. Finding out means reading all files, so it is called only where it
+ * matters.
  *
- * @paths, @bytes: of the libraries, each with a NUL behind it.
+ * @paths, @bytes: of the libraries, each with a NUL.
  */
 static bool is_runtime_inside(const char *program, const char *paths, size_t bytes)
 {

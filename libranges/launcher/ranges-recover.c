@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges recover`: completes logs out of the spools that a run left behind, or lists them. */
+/* `ranges recover`: completes logs from the spools that runs have left, or lists these. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/log.h"
-#include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/shared/ranges-command.h"
 #include "libranges/launcher/ranges-dying.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-options.h"
-#include "libranges/launcher/ranges-left.h"
-#include "libranges/launcher/ranges-logs.h"
-#include "libranges/launcher/ranges-plan.h"
-#include "libranges/drain/recover.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/shared/ranges-options.h"
+#include "libranges/launcher/logs/ranges-left.h"
+#include "libranges/launcher/logs/ranges-logs.h"
+#include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/recover/recover.h"
 
 static struct rcap_config config;
 static struct rcap_ranges_plan plan;
 
 struct options {
 	const char *spool;
-	const char *output; /* NULL: as the programs wanted */
+	const char *output; /* NULL: the programs' choice */
 	uint64_t older_s;   /* 0: of any age */
 	bool all;
 	bool remove;
 };
 
-/* "90s", "30m", "12h", "7d". Return: seconds, 0 if it is nothing of the kind. */
+/* Parses "90s", "30m", "12h", "7d". Return: seconds, 0 if it is no age. */
 static uint64_t parse_age(const char *text)
 {
 	static const struct {
@@ -100,7 +100,7 @@ static bool parse_options(const struct rcap_ranges_command *self, int argc, char
 	return *code == 0;
 }
 
-/* Completes what the options name. Return: 0, or an errno value when it cannot be looked at. */
+/* Completes the spools given by the options. Return: 0, or an errno value if they can't be read. */
 static int recover(const struct options *options, const char *output, struct rcap_ranges_logs *logs)
 {
 	struct stat st;
@@ -116,7 +116,7 @@ static int recover(const struct options *options, const char *output, struct rca
 	return 0;
 }
 
-/* Prints the spools that are there, a line each. */
+/* Prints the existing spools, a line each. */
 static int list_spools(void)
 {
 	if (rcap_ranges_left_print(config.spool_dir) == 0) {
@@ -130,7 +130,7 @@ static void complete_spool(void *context, const char *path)
 	rcap_ranges_logs_add_spool(context, path, NULL);
 }
 
-/* What --all and --older choose is completed, or deleted. */
+/* Completes or deletes the spools chosen by --all and --older. */
 static int visit_spools(const struct options *options, struct rcap_ranges_logs *logs)
 {
 	const size_t count = rcap_ranges_left_visit(
@@ -171,7 +171,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	logs.wait_ms = config.wait_ms;
-	(void) signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of write() */
+	(void) signal(SIGXFSZ, SIG_IGN); /* makes a file size limit an error of write() */
 	if (options.all || options.older_s > 0) {
 		visit_spools(&options, &logs);
 		rc = exit_code(&logs);

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges run`: starts a program with libranges.so loaded into it, and has its logs completed
- * (ranges-logs.c) when it has ended. */
+/* `ranges run`: starts a program with libranges.so loaded into it, and completes its logs
+ * (ranges-logs.c) after its end. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
-#include "libranges/base/cupti-kinds.h"
+#include "libranges/settings/config.h"
+#include "libranges/settings/cupti-kinds.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
-#include "libranges/launcher/ranges-aside.h"
-#include "libranges/launcher/ranges-child.h"
-#include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/logs/ranges-aside.h"
+#include "libranges/launcher/shared/ranges-child.h"
+#include "libranges/launcher/shared/ranges-command.h"
 #include "libranges/launcher/ranges-done.h"
 #include "libranges/launcher/ranges-deciders.h"
 #include "libranges/launcher/ranges-dropin.h"
 #include "libranges/launcher/ranges-dying.h"
-#include "libranges/launcher/ranges-find.h"
-#include "libranges/launcher/ranges-help.h"
-#include "libranges/launcher/ranges-left.h"
-#include "libranges/launcher/ranges-logs.h"
+#include "libranges/launcher/shared/ranges-find.h"
+#include "libranges/launcher/shared/ranges-help.h"
+#include "libranges/launcher/logs/ranges-left.h"
+#include "libranges/launcher/logs/ranges-logs.h"
 #include "libranges/launcher/ranges-needs.h"
-#include "libranges/launcher/ranges-options.h"
-#include "libranges/launcher/ranges-plan.h"
-#include "libranges/launcher/ranges-signals.h"
+#include "libranges/launcher/shared/ranges-options.h"
+#include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/launcher/shared/ranges-signals.h"
 #include "libranges/launcher/ranges-watch.h"
 #include "libranges/nvml/nvml-serve.h"
 
-/* What the command line says. Strings are borrowed from argv. */
+/* The command line. Strings are borrowed from argv. */
 struct options {
 	const char *output;
 	const char *on_done;
@@ -43,7 +43,7 @@ struct options {
 static struct rcap_config config;
 static struct rcap_ranges_plan plan = { .run_fd = -1 };
 
-/* Conditions of several options are one text. Return: 0, or an exit code. */
+/* Joins the conditions of several options. Return: 0, or an exit code. */
 static int add_condition(const struct rcap_ranges_command *self, const char *value,
                          struct options *out)
 {
@@ -60,8 +60,8 @@ static int add_condition(const struct rcap_ranges_command *self, const char *val
 	return setenv("RANGES_WHEN", text, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
 
-/* An option that sets a variable of the environment. Return: 0, or the exit code if it is refused.
- */
+/* Takes an option that sets an environment variable. Return: 0, or the exit code if it is
+ * refused. */
 static int set_variable(const struct rcap_ranges_command *self, const struct rlog_option *row,
                         struct options *out)
 {
@@ -110,8 +110,8 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	}
 }
 
-/* Options end at "--" or at the first argument that is none. Return: false: the command ends with
- * the exit code *code. */
+/* Options end at "--" or at the first argument that is no option. Return: false: the command
+ * ends with the exit code *code. */
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct options *out, int *code)
 {
@@ -125,7 +125,7 @@ static bool parse_options(const struct rcap_ranges_command *self, int argc, char
 	return *code == 0;
 }
 
-/* For programs linked with NVTX's library of old: where there is none, ours stands in. */
+/* For programs linked with NVTX's old library: provides ours where there is none. */
 static void prepare_dropin(const struct options *options, const struct rcap_ranges_needs *needs)
 {
 	const char *what = "--nvtx-v2";
@@ -143,9 +143,8 @@ static void prepare_dropin(const struct options *options, const struct rcap_rang
 	}
 }
 
-/* Who confines itself by libseccomp does so with a filter for all threads, or one that knows
- * nothing of our system calls. CUDA needs a thread of ours, and such filters would not let it work.
- */
+/* A program sandboxed by libseccomp has a filter for all threads, or one that does not know our
+ * system calls. A thread of ours could not work under such a filter. CUDA needs that thread. */
 static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 {
 	if (!needs->has_seccomp || needs->has_cuda || secure_getenv("RANGES_THREAD") != NULL) {
@@ -158,7 +157,8 @@ static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 	setenv("RANGES_THREAD", "off", 1);
 }
 
-/* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
+/* Prepares the capture. Return: 0; 1: the program must run without a capture; else an exit code
+ * (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
 	const char *const pattern = options->output != NULL ? options->output : config.output;
@@ -174,7 +174,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
 	if (rc < 0) {
-		/* The environment is for all programs: it must stop none. */
+		/* The environment is for all programs: it must not stop any. */
 		rcap_log_line(RCAP_LOG_ERROR, "%s: output \"%s\": %s%s", self->name, pattern,
 		              err.message, options->output ? "" : plan.consequence);
 		return options->output ? RCAP_RANGES_EXIT_USAGE : 1;
@@ -196,8 +196,8 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	return 0;
 }
 
-/* A log that is alone gets the name the user asked for, though it was another process that wrote
- * it. Not one of several cycles: the program was told their names. */
+/* Gives an only log the name that the user asked for, even if another process wrote it. But not
+ * one of several cycles: the program was told their names. */
 static void rename_only_log(struct rcap_ranges_logs *logs)
 {
 	char *const path = logs->count == 1 ? logs->logs[0].path : NULL;
@@ -230,10 +230,10 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 }
 
-/* Of captures that ended lately somebody may be about to take care. */
+/* Somebody may be about to complete captures that ended less than this ago. */
 #define LEFT_FOR_S 600
 
-/* Captures that nobody completed take memory, and their users wait for their logs. */
+/* Reports captures that nobody completed: they take memory, and their users miss their logs. */
 static void report_left(void)
 {
 	const size_t left = rcap_ranges_left_visit(config.spool_dir, LEFT_FOR_S, NULL, NULL);
@@ -246,15 +246,16 @@ static void report_left(void)
 	}
 }
 
-/* A signal that comes before the program is there: what was to be replaced has its name again. */
+/* A signal came before the program started: gives files that were to be replaced their names
+ * back. */
 static void undo_plan(void)
 {
 	rcap_ranges_aside_abandon();
 	rmdir(plan.run_dir);
 }
 
-/* Signals before the program is there end us; those that come while logs are completed do not, but
- * for who presses ^C again and again: its file system may hang. */
+/* Signals before the program has started end us. Signals while logs are completed don't, unless
+ * the user presses ^C again and again, because a file system may hang. */
 static void hold_signals(void)
 {
 	static const struct rcap_ranges_signals_end early = { .tidy = undo_plan };
@@ -280,7 +281,7 @@ static void begin_completion(void)
 	rcap_ranges_signals_end_by(&end);
 }
 
-/* After the program's end: its logs, the line about them, the summary. */
+/* After the program's end: completes its logs, prints the line about them and the summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child,
                    struct rcap_ranges_done *done)
 {
@@ -294,8 +295,8 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 		rcap_ranges_plan_tell_kept(&plan, false);
 		return;
 	}
-	/* A limit on the size of files is an error of write(), not our end: the program's exit code
-	   is still to be passed on. The program was started with what it had inherited. */
+	/* Makes a file size limit an error of write(), so that we can still pass on the
+	 * program's exit code. The program had the inherited setting. */
 	(void) signal(SIGXFSZ, SIG_IGN);
 	if (child->exec_errno != 0) {
 		rmdir(plan.run_dir);
@@ -325,11 +326,11 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rcap_ranges_logs_fini(&logs);
 }
 
-/* What is done while the program runs. */
+/* Work to do while the program runs. */
 struct duties {
 	struct rcap_ranges_watch watch;
 	struct rcap_ranges_done *done;
-	bool is_drain; /* the program has no thread of ours: we do that one's work */
+	bool is_drain; /* the program has no thread of ours: we do its work */
 };
 
 static void take_turn(void *context)
@@ -344,7 +345,7 @@ static void take_turn(void *context)
 	}
 }
 
-/* Where they can't be had the program runs all the same. */
+/* If there are none the program runs all the same. */
 static void begin_gpu_metrics(bool is_drain)
 {
 	int rc;
@@ -417,7 +418,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 	}
 	finish(&options, &child, &done);
-	rcap_ranges_aside_settle(); /* a run without capture, or whose logs are not to be had */
+	rcap_ranges_aside_settle(); /* a run without capture, or without logs */
 	rcap_ranges_plan_leave_run_dir(&plan);
 	return child.exit_code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drains the spools of a run while its programs live, for programs that have no thread of ours. */
+/* Drains the spools of living programs of a run that have no thread of ours. */
 #include "libranges/launcher/ranges-watch.h"
 
 #include <dirent.h>
@@ -11,16 +11,16 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/drain.h"
-#include "libranges/drain/keep.h"
-#include "libranges/drain/triggers.h"
+#include "libranges/drain/keep/keep.h"
+#include "libranges/drain/keep/triggers.h"
 #include "libranges/spool/owner.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* How often it is asked whether a program lives. */
+/* How often to check whether a program lives. */
 #define LOOK_STEP_NS (50 * NS_PER_MS)
-/* The longest turn for one program, when it has more to write than we can. */
+/* Longest turn for one program, if it has more to write than we can. */
 #define TURN_NS (20 * NS_PER_MS)
-/* After a log could not be made or written. */
+/* Wait after a log could not be created or written. */
 #define RETRY_NS (200 * NS_PER_MS)
 
 struct rcap_ranges_watched {
@@ -28,9 +28,9 @@ struct rcap_ranges_watched {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	struct rcap_spool spool;
 	struct rcap_drain drain;
-	uint64_t retry_ns; /* not to be tried before */
+	uint64_t retry_ns; /* no retry before this */
 	bool has_log;
-	bool is_over; /* nothing of it is held any more */
+	bool is_over; /* its spool is closed */
 };
 
 void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_dir,
@@ -60,8 +60,8 @@ static bool is_known(const struct rcap_ranges_watch *watch, const char *path)
 	return false;
 }
 
-/* A spool that is not finished, or has another drain, is left alone; later it may be another thing.
- */
+/* Attaches a spool. One that is unfinished, or has another drain, is left alone; that may change
+ * later. */
 static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 {
 	struct rcap_ranges_watched *watched;
@@ -81,7 +81,7 @@ static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 	}
 	rcap_keep_init(&watched->drain);
 	rcap_triggers_init(&watched->drain);
-	/* Clock points are ours to take only if our clock is theirs. */
+	/* We can take clock points only if our clock is the program's. */
 	rcap_clock_init(strcmp(watched->spool.header->clock, "monotonic") == 0
 	                        ? RCAP_CLOCK_MONOTONIC
 	                        : RCAP_CLOCK_TSC);
@@ -117,8 +117,8 @@ static void look_for_spools(struct rcap_ranges_watch *watch)
 	}
 }
 
-/* The program that made the spool holds a lock on it as long as it lives, or closes that by
- * accident: then its pid tells. */
+/* The program that made the spool locks it as long as it lives. If it closed the lock by
+ * accident, its pid tells. */
 static bool has_owner(const struct rcap_spool *spool)
 {
 	const struct rcap_spool_header *header = spool->header;
@@ -156,8 +156,8 @@ static void drain(struct rcap_ranges_watched *watched, uint64_t now_ns)
 		note_failure(watched, &err, now_ns);
 		return;
 	}
-	watched->has_log = true; /* or it is the switches that begin and end logs */
-	/* A full chunk was there: more is likely to be. */
+	watched->has_log = true; /* or switches begin and end logs */
+	/* After a full chunk more events are likely to wait. */
 	do {
 		const bool is_due = rcap_triggers_are_due(&watched->drain);
 
@@ -180,7 +180,7 @@ static void look_after(struct rcap_ranges_watched *watched)
 	drain(watched, now_ns);
 	rcap_shrink_watch(&watched->drain.shrink, spool, spool->header->facts.pid, now_ns);
 	rcap_spool_look_ahead(spool, 2 * watched->drain.freed);
-	/* Relaxed: it says no more than that we are there. */
+	/* Relaxed: it only says that we are there. */
 	atomic_store_explicit(&spool->header->drained_ns, now_ns, memory_order_relaxed);
 }
 
@@ -193,7 +193,8 @@ void rcap_ranges_watch_turn(void *context)
 	if (is_look) {
 		watch->next_look_ns = now_ns + LOOK_STEP_NS;
 	}
-	look_for_spools(watch); /* each time: a program that was just started fills its buffer */
+	/* every time, because a program that has just started fills its buffer */
+	look_for_spools(watch);
 	for (struct rcap_ranges_watched *at = watch->first; at; at = at->next) {
 		if (!at->is_over && is_look && !has_owner(&at->spool)) {
 			let_go(at);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Drains the spools of a run while its programs live, for programs that have no thread of ours. */
+/* Drains the spools of living programs of a run that have no thread of ours. */
 #ifndef RCAP_RANGES_WATCH_H
 #define RCAP_RANGES_WATCH_H
 
 #include <stdint.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 
 struct rcap_ranges_watched;
 
 struct rcap_ranges_watch {
 	const char *run_dir; /* borrowed */
 	uint64_t flush_ns;
-	uint64_t next_look_ns; /* for further spools */
+	uint64_t next_look_ns; /* time of the next search for spools */
 	struct rcap_ranges_watched *first;
 };
 
-/* @run_dir: where programs make their spools; it and config must live as long as the watch. */
+/* @run_dir: the folder of the programs' spools; it and config must live as long as the watch. */
 void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_dir,
                              const struct rcap_config *config);
 
 /*
- * Writes what is due to the logs, makes room ahead of need, looks for further spools.
+ * Writes what is due to the logs, makes room ahead of need, searches for new spools.
  *
  * @context: a struct rcap_ranges_watch. Context: every few ms; one thread.
  */
 void rcap_ranges_watch_turn(void *context);
 
-/* Lets go of all spools, so that their logs can be completed. */
+/* Closes all spools, so that their logs can be completed. */
 void rcap_ranges_watch_end(struct rcap_ranges_watch *watch);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of GPUs in the log: their definitions and samples, in a stream of their own. */
+/* GPU counters in the log: their definitions and samples, in a stream of their own. */
 #include "libranges/nvml/nvml-counters.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/abi/nvtx-abi-payload.h"
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
-#include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/load/cupti-status.h"
 #include "libranges/nvml/nvml-ring.h"
 #include "libranges/record/names.h"
 #include "libranges/record/record.h"
 #include "libranges/record/thread.h"
 #include "libranges/spool/arena.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define DETAIL_BYTES 256u
 #define NS_PER_MS    INT64_C(1000000)
@@ -52,19 +52,19 @@ static const struct {
 	[RLOG_GPU_NVLINK_RX] = { "NVLink received", "bytes/s", true },
 };
 
-/* All of it is the drain's. */
+/* Only the drain uses it. */
 static struct {
-	struct rcap_nvml_ring *ring; /* NULL: there is none, or not for this process yet */
-	uint32_t generation;         /* of the process that it was opened in */
-	bool is_on;                  /* the capture was, when we looked last */
-	uint64_t taken;              /* samples of the ring */
-	uint64_t from_ns;            /* CLOCK_MONOTONIC: what is older is of before */
-	uint32_t told;               /* notes that are in the log */
+	struct rcap_nvml_ring *ring; /* NULL: none, or not yet opened in this process */
+	uint32_t generation;         /* of the process that opened it */
+	bool is_on;                  /* the capture was on at the last look */
+	uint64_t taken;              /* samples taken from the ring */
+	uint64_t from_ns;            /* CLOCK_MONOTONIC: older samples belong to an earlier time */
+	uint32_t told;               /* notes already in the log */
 	struct rcap_thread *stream;
-	/* What the driver keeps comes late, up to a second, and a stream is in order: each has its
-	 * own of each device, made when needed. */
+	/* Samples kept by the driver come up to a second late, and a stream must be in order. So
+	 * each device has a stream for each kind, made when needed. */
 	struct rcap_thread *late[RCAP_NVML_MAX_DEVICES][LATE_KINDS];
-	uint32_t defined[RCAP_NVML_MAX_DEVICES]; /* bits of the counters that the log knows */
+	uint32_t defined[RCAP_NVML_MAX_DEVICES]; /* a bit for each counter that the log knows */
 } counters;
 
 static uint64_t counter_id(uint32_t device, uint32_t kind)
@@ -124,7 +124,7 @@ static struct rcap_thread *make_stream(void)
 	                        RLOG_STREAM_CLOCK_CAPTURE);
 }
 
-/* Where the samples of a device go. */
+/* The stream for samples of a device. */
 static struct rcap_thread **find_stream(uint32_t device, uint32_t kind)
 {
 	switch (kind) {
@@ -210,7 +210,7 @@ static void take(void)
 	}
 }
 
-/* Has all taken that can be had now. Where the launcher does not answer, so be it. */
+/* Makes the launcher take everything it can get now. If it does not answer, goes on without. */
 static void take_last(void)
 {
 	struct rcap_nvml_ring *const ring = counters.ring;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a GPU do, as counters: NVML's GPM, from Hopper on. */
+/* Counters about the use of the GPU's parts: NVML's GPM, from Hopper on. */
 #include "libranges/nvml/nvml-gpm.h"
 
 #include <math.h>
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
-#include "libranges/base/gpu-metrics.h"
+#include "libranges/settings/gpu-metrics.h"
 
 #define MIB 1048576.0
 
 static const struct {
 	uint32_t metric;
 	uint32_t kind;
-	int group; /* enum rcap_gpu_metrics: wanted if one of these is */
+	int group; /* enum rcap_gpu_metrics: wanted if one of these bits is */
 	double unit;
 } metrics[] = {
 	{ RCAP_NVML_GPM_PCIE_TX, RLOG_GPU_PCIE_TX, RCAP_GPU_METRICS_PCIE, MIB },
@@ -31,11 +31,11 @@ static const struct {
 
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
-/* Of a device. */
+/* The states of a device. */
 struct states {
-	rcap_nvml_gpm_state states[2]; /* NVML's; kept, there is no end before the process' */
+	rcap_nvml_gpm_state states[2]; /* NVML's; never freed */
 	int newest;
-	uint64_t newest_ns; /* CLOCK_MONOTONIC; 0: there is none that counts */
+	uint64_t newest_ns; /* CLOCK_MONOTONIC; 0: there is no valid one */
 };
 
 static struct states of_device[RCAP_NVML_MAX_DEVICES];
@@ -52,11 +52,11 @@ bool rcap_nvml_gpm_open(const struct rcap_nvml_devices *devices, uint32_t device
 	       rcap_nvml.gpm_alloc(&own->states[1]) == 0;
 }
 
-/* Writes what lies between the two states. */
+/* Writes the use between the two states. */
 static void compare(const struct states *own, const struct rcap_nvml_devices *devices,
                     uint32_t device, int wanted)
 {
-	static struct rcap_nvml_gpm_question question; /* 4 KiB, one thread's */
+	static struct rcap_nvml_gpm_question question; /* 4 KiB; only one thread uses it */
 	uint32_t asked[METRICS];
 
 	question.version = RCAP_NVML_GPM_VERSION;

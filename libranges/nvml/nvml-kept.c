@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver samples itself and keeps for some seconds: taken together, once a second.
+ * Samples that the driver takes itself and keeps for some seconds: read together, once a second.
  *
- * Seen on an H200 with driver 580: the samples of power, one each 20 ms, follow the load at once.
+ * Seen on an H200 with driver 580: samples of power, one every 20 ms, follow the load at once.
  */
 #include "libranges/nvml/nvml-kept.h"
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 
-/* More than any driver keeps: 119 were seen. */
+/* More than any driver keeps: we saw 119. */
 #define KEPT_SAMPLES 512u
 #define NS_PER_US    1e3
-#define FRESH_US     UINT64_C(2000000) /* who keeps a value has one that is no older */
+#define FRESH_US     UINT64_C(2000000) /* a driver that keeps a value has one at most so old */
 
 static const struct {
-	int which;     /* NVML's number of what is kept */
+	int which;     /* NVML's number of the value */
 	int bit;       /* enum rcap_nvml_kept */
 	uint32_t kind; /* enum rlog_gpu_counter */
 	double unit;
@@ -28,10 +28,10 @@ static const struct {
 #define SERIES (sizeof(series) / sizeof(series[0]))
 
 static int kept[RCAP_NVML_MAX_DEVICES];                 /* bits */
-static uint64_t seen_us[RCAP_NVML_MAX_DEVICES][SERIES]; /* CLOCK_REALTIME of the last one taken */
-static struct rcap_nvml_sample samples[KEPT_SAMPLES];   /* one thread's */
+static uint64_t seen_us[RCAP_NVML_MAX_DEVICES][SERIES]; /* CLOCK_REALTIME of the last sample read */
+static struct rcap_nvml_sample samples[KEPT_SAMPLES];   /* only one thread uses it */
 
-/* Return: NVML's code; *count samples are there. */
+/* Return: NVML's code; *count samples were read. */
 static int get(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t i,
                uint64_t after_us, uint32_t *type, uint32_t *count)
 {
@@ -45,8 +45,8 @@ static int get(const struct rcap_nvml_devices *devices, uint32_t device, uint32_
 	return code;
 }
 
-/* Power is taken at its word: of an idle driver nothing may be there yet. Of clocks some driver
- * might keep none but say otherwise, and they can be asked for. */
+/* For power the driver's answer counts: an idle driver may have no samples yet. For clocks a
+ * driver might claim to keep them but have none, and clocks can also be read directly. */
 static bool is_kept(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t i)
 {
 	const uint64_t now_us = rcap_clock_real_ns() / 1000;
@@ -55,7 +55,7 @@ static bool is_kept(const struct rcap_nvml_devices *devices, uint32_t device, ui
 	int code;
 
 	if (series[i].bit == RCAP_NVML_KEPT_POWER) {
-		/* Without a place for them it says how many it keeps. */
+		/* Without a buffer it returns how many it keeps. */
 		code = rcap_nvml.get_samples(devices->of[device], series[i].which, 0, &type, &count,
 		                             NULL);
 		return (code == 0 && count > 0) || code == RCAP_NVML_NOT_FOUND;
@@ -101,7 +101,7 @@ static void take(const struct rcap_nvml_devices *devices, uint32_t device, uint3
 	for (uint32_t s = 0; s < count; s++) {
 		const double age_us = (double) now.real_ns / 1000 - (double) samples[s].time_us;
 
-		/* Some versions give the last one again. */
+		/* Some versions return the last one again. */
 		if (samples[s].time_us <= *seen || age_us < 0) {
 			continue;
 		}

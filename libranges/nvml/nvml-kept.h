@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the driver samples itself and keeps for some seconds: taken together, once a second. */
+/* Samples that the driver takes itself and keeps for some seconds: read together, once a second. */
 #ifndef RCAP_NVML_KEPT_H
 #define RCAP_NVML_KEPT_H
 
@@ -7,19 +7,19 @@
 
 #include "libranges/nvml/nvml-power.h"
 
-/* Bits: whose samples are kept. */
+/* Bits: values whose samples the driver keeps. */
 enum rcap_nvml_kept {
 	RCAP_NVML_KEPT_POWER = 1 << 0,
 	RCAP_NVML_KEPT_CLOCKS = 1 << 1, /* of the SMs and of memory, both */
 };
 
-/* Finds out what of it the driver keeps of a device. @wanted: bits. Return: bits. */
+/* Finds out which of them the driver keeps for a device. @wanted: bits. Return: bits. */
 int rcap_nvml_kept_open(const struct rcap_nvml_devices *devices, uint32_t device, int wanted);
 
-/* What was kept before now is not wanted. */
+/* Skips everything kept before now. */
 void rcap_nvml_kept_begin(void);
 
-/* Writes the samples that were kept since the last time, each at its own time. */
+/* Writes the samples kept since the last call, each at its own time. */
 void rcap_nvml_kept_take(const struct rcap_nvml_devices *devices, uint32_t device);
 
 #endif

@@ -45,7 +45,7 @@ static bool find_functions(void *library, char *why, size_t size)
 			                functions[i].name);
 			return false;
 		}
-		/* Functions of ISO C can't be objects: hence bytes. */
+		/* In ISO C an object can't hold a function: hence bytes. */
 		memcpy((char *) &rcap_nvml + functions[i].offset, &found, sizeof(found));
 	}
 	return true;

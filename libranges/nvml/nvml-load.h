@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Layouts, numbers and names are those of NVML's API reference, which keeps them stable: a changed
+/* Layouts, numbers and names are from NVML's API reference, which keeps them stable: a changed
  * function gets a new name (_v2). All functions return 0 for success. */
 typedef struct rcap_nvml_device *rcap_nvml_device;
 
@@ -22,20 +22,20 @@ struct rcap_nvml_memory {
 	uint64_t used;
 };
 
-/* A number of one of several types. */
+/* A number with one of several types. */
 union rcap_nvml_value {
 	double real;
 	uint32_t u32;
 	uint64_t u64;
 };
 
-/* What the driver has kept of a value. */
+/* A value that the driver has kept. */
 struct rcap_nvml_sample {
 	uint64_t time_us; /* CLOCK_REALTIME */
 	union rcap_nvml_value value;
 };
 
-/* A question for one of many values, and its answer. */
+/* A query for one of many values, and its answer. */
 struct rcap_nvml_field {
 	uint32_t id;
 	uint32_t scope;
@@ -46,7 +46,7 @@ struct rcap_nvml_field {
 	union rcap_nvml_value value;
 };
 
-/* GPM: counters of the chip, from Hopper on. Two states of them are compared. */
+/* GPM: counters of the chip, from Hopper on. It compares two states of them. */
 typedef struct rcap_nvml_gpm_state *rcap_nvml_gpm_state;
 
 struct rcap_nvml_gpm_support {
@@ -61,7 +61,7 @@ struct rcap_nvml_gpm_metric {
 	const char *texts[3];
 };
 
-/* Later versions have room for more metrics; only `count` of them are looked at. */
+/* Later versions have room for more metrics; NVML reads only `count` of them. */
 #define RCAP_NVML_GPM_METRICS 98
 
 struct rcap_nvml_gpm_question {
@@ -96,7 +96,7 @@ enum {
 enum {
 	RCAP_NVML_GPM_VERSION = 1
 };
-/* %, where no unit is told. */
+/* In %, unless a unit is given. */
 enum {
 	RCAP_NVML_GPM_SM_ACTIVE = 2,
 	RCAP_NVML_GPM_SM_OCCUPANCY = 3,
@@ -105,7 +105,7 @@ enum {
 	RCAP_NVML_GPM_FP64 = 11, /* these three without tensor cores */
 	RCAP_NVML_GPM_FP32 = 12,
 	RCAP_NVML_GPM_FP16 = 13,
-	RCAP_NVML_GPM_PCIE_TX = 20, /* MiB/s, and those below */
+	RCAP_NVML_GPM_PCIE_TX = 20, /* MiB/s, like those below */
 	RCAP_NVML_GPM_PCIE_RX = 21,
 	RCAP_NVML_GPM_NVLINK_RX = 60, /* of all links together */
 	RCAP_NVML_GPM_NVLINK_TX = 61
@@ -117,28 +117,28 @@ enum {
 enum {
 	RCAP_NVML_SENSOR_GPU = 0
 };
-/* nvmlDeviceGetUUID() wants no more. */
+/* The most that nvmlDeviceGetUUID() needs. */
 #define RCAP_NVML_UUID_BYTES 96
 
-/* NULL: this library has no such function. */
+/* NULL: the library does not have the function. */
 struct rcap_nvml {
 	int (*init)(void);
 	int (*get_count)(uint32_t *count);
 	int (*get_device)(uint32_t index, rcap_nvml_device *device);
 	int (*get_uuid)(rcap_nvml_device device, char *uuid, uint32_t bytes);
 	int (*get_power)(rcap_nvml_device device, uint32_t *milliwatts);
-	/* Since the driver was loaded. From Volta on. */
+	/* Energy since the driver was loaded. From Volta on. */
 	int (*get_energy)(rcap_nvml_device device, unsigned long long *millijoules);
 	int (*get_clock)(rcap_nvml_device device, int which, uint32_t *mhz);
 	int (*get_utilization)(rcap_nvml_device device, struct rcap_nvml_utilization *out);
 	int (*get_memory)(rcap_nvml_device device, struct rcap_nvml_memory *out);
 	int (*get_temperature)(rcap_nvml_device device, int sensor, uint32_t *celsius);
-	/* What the driver kept since @after_us, some seconds at most. @count: room, then how many.
-	 */
+	/* Samples that the driver kept since @after_us, some seconds at most. @count: room, then
+	 * how many. */
 	int (*get_samples)(rcap_nvml_device device, int which, unsigned long long after_us,
 	                   uint32_t *type, uint32_t *count, struct rcap_nvml_sample *samples);
 	int (*get_fields)(rcap_nvml_device device, int count, struct rcap_nvml_field *fields);
-	/* Measured over 20 ms, for which it waits. */
+	/* Measured over 20 ms, during which the call blocks. */
 	int (*get_pcie)(rcap_nvml_device device, int which, uint32_t *kib_per_s);
 	int (*gpm_is_supported)(rcap_nvml_device device, struct rcap_nvml_gpm_support *out);
 	int (*gpm_alloc)(rcap_nvml_gpm_state *out);
@@ -151,11 +151,11 @@ struct rcap_nvml {
 extern struct rcap_nvml rcap_nvml __attribute__((visibility("hidden")));
 
 /*
- * Loads and starts the library; it stays.
+ * Loads and starts the library, for good.
  *
  * @why: gets one line if it can't. @size: of why.
- * Context: a thread of ours that has the program's table of files: NVML keeps numbers of files for
- * the whole process. It takes some 10 ms, more where there are many GPUs.
+ * Context: a thread of ours with the program's file table: NVML keeps file descriptors for the
+ * whole process. It takes some 10 ms, more if there are many GPUs.
  */
 bool rcap_nvml_load(char *why, size_t size);
 

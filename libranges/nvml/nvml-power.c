@@ -2,10 +2,9 @@
 /*
  * Power and energy of GPUs, as counters.
  *
- * Best are the samples that the driver keeps (nvml-kept.c). Seen on an H200 with driver 580: "power
- * instant" follows the load at once as they do, but changes each 100 ms. What
- * nvmlDeviceGetPowerUsage() returns is a mean of the last second, which tells nothing of a step of
- * milliseconds.
+ * The samples that the driver keeps (nvml-kept.c) are best. Seen on an H200 with driver 580: "power
+ * instant" also follows the load at once, but changes only every 100 ms. nvmlDeviceGetPowerUsage()
+ * returns a mean of the last second, which shows nothing of a step of milliseconds.
  */
 #include "libranges/nvml/nvml-power.h"
 

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
 
@@ -61,7 +61,7 @@ void rcap_nvml_ring_remove(struct rcap_nvml_ring *ring, const char *directory)
 	munmap(ring, sizeof(*ring));
 }
 
-/* Raw system calls: the drain's numbers of files are its own. */
+/* Raw system calls: the drain has file descriptors of its own. */
 struct rcap_nvml_ring *rcap_nvml_ring_open(const char *directory)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -91,7 +91,7 @@ void rcap_nvml_ring_put(struct rcap_nvml_ring *ring, const struct rcap_nvml_ring
 	const uint64_t number = atomic_load_explicit(&ring->written, memory_order_relaxed);
 
 	ring->samples[number % RCAP_NVML_RING_SAMPLES] = *sample;
-	/* Release pairs with the acquire of who takes it. */
+	/* Release pairs with the reader's acquire. */
 	atomic_store_explicit(&ring->written, number + 1, memory_order_release);
 }
 

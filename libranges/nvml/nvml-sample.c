@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* In the launcher: what is sampled of GPUs, and when. */
+/* In the launcher: what is sampled on GPUs, and when. */
 #include "libranges/nvml/nvml-sample.h"
 
 #include <string.h>
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
-#include "libranges/base/gpu-metrics.h"
+#include "libranges/settings/gpu-metrics.h"
 #include "libranges/nvml/nvml-gpm.h"
 #include "libranges/nvml/nvml-kept.h"
 #include "libranges/nvml/nvml-load.h"
@@ -15,10 +15,10 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* What is asked together, each no more often than it can change. */
+/* Values that are read together, each no more often than it can change. */
 enum group {
-	GROUP_KEPT,   /* the driver keeps a sample each 20 ms, for some 2 s: power, clocks … */
-	GROUP_POWER,  /* … where it does not */
+	GROUP_KEPT,   /* the driver keeps a sample every 20 ms, for some 2 s: power, clocks … */
+	GROUP_POWER,  /* … where the driver keeps none */
 	GROUP_CLOCKS, /* likewise */
 	GROUP_UTIL,
 	GROUP_PCIE, /* where there is no GPM */
@@ -28,14 +28,14 @@ enum group {
 	GROUPS
 };
 
-/* From one question to the next, at least, whatever RANGES_GPU_EVERY says. */
+/* Least time between two reads, whatever RANGES_GPU_EVERY says. */
 static const uint64_t least_ns[GROUPS] = {
 	[GROUP_KEPT] = 1000 * NS_PER_MS,
 	[GROUP_POWER] = 100 * NS_PER_MS,
 	[GROUP_UTIL] = 200 * NS_PER_MS,
-	[GROUP_PCIE] = 1000 * NS_PER_MS, /* a question waits for 40 ms */
+	[GROUP_PCIE] = 1000 * NS_PER_MS, /* a read blocks for 40 ms */
 	[GROUP_GPM] = RCAP_NVML_GPM_LEAST_NS,
-	[GROUP_MEMORY] = 100 * NS_PER_MS,      /* the log has each allocation, if asked for */
+	[GROUP_MEMORY] = 100 * NS_PER_MS,      /* the log can have each allocation */
 	[GROUP_TEMPERATURE] = 200 * NS_PER_MS, /* whole degrees */
 };
 
@@ -46,7 +46,7 @@ static struct {
 	uint64_t every_ns;
 	struct rcap_nvml_devices devices;
 	uint32_t groups[RCAP_NVML_MAX_DEVICES]; /* bits of enum group */
-	uint32_t all_groups;                    /* of any device */
+	uint32_t all_groups;                    /* of all devices */
 	uint64_t next_ns[GROUPS];               /* CLOCK_MONOTONIC */
 } sampling;
 
@@ -62,7 +62,7 @@ static void find_devices(void)
 	}
 	for (uint32_t i = 0; i < known && i < RCAP_NVML_MAX_DEVICES; i++) {
 		if (rcap_nvml.get_device(i, &devices->of[i]) != 0) {
-			devices->of[i] = NULL; /* as in a container that has others */
+			devices->of[i] = NULL; /* as in a container that has other devices */
 			continue;
 		}
 		devices->count = i + 1;
@@ -253,7 +253,7 @@ static void read_meters(void)
 void rcap_nvml_sample_begin(void)
 {
 	memset(sampling.next_ns, 0, sizeof(sampling.next_ns));
-	/* What the driver keeps comes later. */
+	/* Samples kept by the driver come later. */
 	sampling.next_ns[GROUP_KEPT] = rcap_clock_mono_ns() + least_ns[GROUP_KEPT];
 	rcap_nvml_kept_begin();
 	rcap_nvml_gpm_pass();
@@ -265,8 +265,8 @@ static uint64_t find_period(uint32_t group)
 	                                                                  : least_ns[group];
 }
 
-/* Those whose time has come; with them those whose comes so soon that waking up for them costs more
- * than asking early. GPM's states must not be closer. */
+/* Groups that are due, and those due so soon that waking up again costs more than reading early.
+ * GPM's states must not be closer. */
 static uint32_t find_due(uint64_t now)
 {
 	uint32_t due = 0;
@@ -294,7 +294,7 @@ int64_t rcap_nvml_sample_due(void)
 	now = rcap_clock_mono_ns();
 	for (uint32_t group = 0; group < GROUPS; group++) {
 		if (due & 1u << group) {
-			/* In step, but where NVML takes longer there is no catching up. */
+			/* In step; but if NVML takes longer, don't catch up. */
 			sampling.next_ns[group] += find_period(group);
 			if (sampling.next_ns[group] < now) {
 				sampling.next_ns[group] = now + find_period(group);
@@ -310,6 +310,6 @@ int64_t rcap_nvml_sample_due(void)
 void rcap_nvml_sample_all(void)
 {
 	read_meters();
-	/* PCIe would be waited for. */
+	/* PCIe would block. */
 	read_groups(sampling.all_groups & ~(1u << GROUP_PCIE));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In the launcher: what is sampled of GPUs, and when. */
+/* In the launcher: what is sampled on GPUs, and when. */
 #ifndef RCAP_NVML_SAMPLE_H
 #define RCAP_NVML_SAMPLE_H
 
@@ -9,20 +9,20 @@
 #include "libranges/nvml/nvml-ring.h"
 
 /*
- * Loads NVML and looks for GPUs; what fails is a note in the ring.
+ * Loads NVML and finds GPUs; a failure becomes a note in the ring.
  *
- * @wanted: enum rcap_gpu_metrics. @every_ns: from one question to the next, where it can be so
- * soon. Return: false if there is nothing to sample. Context: one thread, the same for all below.
+ * @wanted: enum rcap_gpu_metrics. @every_ns: time between two reads, if values change so often.
+ * Return: false if there is nothing to sample. Context: one thread, the same for all below.
  */
 bool rcap_nvml_sample_open(struct rcap_nvml_ring *ring, int wanted, uint64_t every_ns);
 
-/* Somebody records from now on: what lies before is not taken. */
+/* Somebody records from now on: skips earlier samples. */
 void rcap_nvml_sample_begin(void);
 
-/* Takes what is due. Return: ns until something is due again. */
+/* Reads what is due. Return: ns until something is due again. */
 int64_t rcap_nvml_sample_due(void);
 
-/* Takes what was kept until now, the meters of energy, and what they are at this instant. */
+/* Reads the samples kept until now, the energy meters, and the present values. */
 void rcap_nvml_sample_all(void);
 
 #endif

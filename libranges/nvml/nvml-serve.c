@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 #include "libranges/base/futex.h"
-#include "libranges/base/gpu-metrics.h"
+#include "libranges/settings/gpu-metrics.h"
 #include "libranges/base/log.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/nvml/nvml-ring.h"
 #include "libranges/nvml/nvml-sample.h"
 
-#define STACK    ((size_t) 512 * 1024) /* constructors of libraries run there */
+#define STACK    ((size_t) 512 * 1024) /* constructors of libraries run on it */
 #define HOUR_NS  INT64_C(3600000000000)
 #define LEAVE_NS INT64_C(1000000000)
 
@@ -29,7 +29,7 @@ static struct {
 	_Atomic uint32_t has_left; /* 1: the thread calls NVML no more */
 } serving;
 
-/* Answers who asked for all that can be had now. */
+/* Answers requests for everything that can be had now. */
 static void answer(bool is_open)
 {
 	struct rcap_nvml_ring *const ring = serving.ring;
@@ -101,7 +101,7 @@ int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t e
 	return 0;
 }
 
-/* exit() takes NVML down, which a thread in the midst of it may not survive. */
+/* exit() shuts NVML down, which a thread inside it may not survive. */
 static void wait_until_left(void)
 {
 	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) LEAVE_NS;
@@ -123,7 +123,7 @@ void rcap_nvml_serve_end(void)
 	atomic_store_explicit(&serving.is_over, true, memory_order_release);
 	rcap_nvml_ring_ring(serving.ring);
 	wait_until_left();
-	/* It stays mapped: where NVML hangs, the thread is in the midst of it. */
+	/* It stays mapped: if NVML hangs, the thread is still inside it. */
 	rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, serving.directory);
 	unlink(path);
 }

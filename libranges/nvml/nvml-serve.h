@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 /*
- * Makes the ring and starts the thread, which sleeps until somebody records; then NVML is loaded.
+ * Creates the ring and starts the thread, which sleeps until somebody records; then it loads NVML.
  *
  * @directory: the launcher's; borrowed until the end. @metrics: a list, as RANGES_GPU_METRICS; "":
- * nothing is done. @every_ns: RANGES_GPU_EVERY.
+ * does nothing. @every_ns: RANGES_GPU_EVERY.
  * Return: 0, or an errno: nothing is sampled.
  */
 int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
 
-/* No program records any more. Waits for the thread to leave NVML, a second at most: it may hang.
- */
+/* No program records any more. Waits until the thread has left NVML, a second at most: it may
+ * hang. */
 void rcap_nvml_serve_end(void);
 
 #endif

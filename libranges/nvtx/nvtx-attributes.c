@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads structs of attributes, which may be anything. */
+/* Reads structs of attributes, which may hold anything. */
 #include "libranges/nvtx/nvtx-attributes.h"
 
 #include "libranges/base/memory.h"
@@ -8,7 +8,7 @@
 #include "libranges/record/payload.h"
 #include "libranges/record/watched.h"
 #include "libranges/record/wide.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 uint32_t rcap_nvtx_attributes_name_wide(struct rcap_thread *thread, const wchar_t *text)
 {

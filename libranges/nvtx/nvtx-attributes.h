@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a struct of attributes says: name, payload and the rest of an event. */
+/* Reads structs of attributes: name, payload and the rest of an event. */
 #ifndef RCAP_NVTX_ATTRIBUTES_H
 #define RCAP_NVTX_ATTRIBUTES_H
 
@@ -16,7 +16,7 @@
 	((attributes)->size >=                 \
 	 offsetof(struct rcap_nvtx_attributes, field) + sizeof((attributes)->field))
 
-/* The 64 bits of the payload as the log has them. */
+/* The 64 bits of the payload in the log's form. */
 static inline uint64_t rcap_nvtx_attributes_bits(const struct rcap_nvtx_attributes *attributes)
 {
 	union {
@@ -38,8 +38,8 @@ static inline uint64_t rcap_nvtx_attributes_bits(const struct rcap_nvtx_attribut
 }
 
 /*
- * Name and extras of an attribute struct; fields outside its size are as if not given. Payloads are
- * of the extras' domain.
+ * Reads name and extras of an attribute struct; fields beyond its size count as not given. Payloads
+ * belong to the extras' domain.
  *
  * Return: name. Context: between enter and leave of the thread.
  */
@@ -47,8 +47,8 @@ uint32_t rcap_nvtx_attributes_read(struct rcap_thread *thread,
                                    const struct rcap_nvtx_attributes *attributes,
                                    struct rcap_event *extras);
 
-/* The text of the name where it is of bytes, or registered, else NULL; it may be at an address that
- * can't be read. Context: any. */
+/* The name's text if it is narrow or registered, else NULL; the address may be unreadable.
+ * Context: any. */
 static inline const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attributes *attributes)
 {
 	const struct rcap_handle *handle;

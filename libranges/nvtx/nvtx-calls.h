@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVTX's calls, each in one place. Their numbers, the declarations and tables of our functions and
- * of the wrappers for a chained tool (entry/nvtx-install.c, entry/nvtx-ext-install.c,
- * chain/nvtx-chain-ext.c), and what the tests' tool knows (tests/nvtx/show-tool.h) are made of
- * these lists. tests/nvtx/test-nvtx-abi.sh compares numbers with NVIDIA's headers.
+ * NVTX's calls, each in one place. These lists make their numbers, the declarations and tables of
+ * our functions and of the wrappers for a chained tool (entry/nvtx-install.c,
+ * entry/nvtx-ext-install.c, chain/nvtx-chain-ext.c), and the tests' tool (tests/nvtx/show-tool.h).
+ * tests/nvtx/test-nvtx-abi.sh compares numbers with NVIDIA's headers.
  */
 #ifndef RCAP_NVTX_CALLS_H
 #define RCAP_NVTX_CALLS_H
@@ -18,14 +18,14 @@
 /*
  * CALL(slot, number, name, kinds, gives, function, result, arguments)
  *
- * @slot: RCAP_NVTX_<slot> of the core, RCAP_NVTX_SLOT_<slot> of an extension, whose number it is
- * within its module. @name: NVTX's, without nvtx.
- * @kinds, @gives: arguments and result as show-tool.h has them.
- * @function: ours is rcap_nvtx_<function>, the wrapper rcap_nvtx_chain_<function>.
- * @result, @arguments: NVTX's signature; handles, streams, heaps and permissions are opaque.
+ * @slot: RCAP_NVTX_<slot> of the core, RCAP_NVTX_SLOT_<slot> of an extension, which is its number
+ * within its module. @name: NVTX's, without nvtx. @kinds, @gives: arguments and result in
+ * show-tool.h's letters.
+ * @function: ours is rcap_nvtx_<function>, the wrapper rcap_nvtx_chain_<function>. @result,
+ * @arguments: NVTX's signature; handles, streams, heaps and permissions are opaque.
  *
- * Of all: anything may be NULL; a wild domain counts as the default one, a wild registered string
- * as no name, fields of attributes outside their `size` as not given, other wild handles are
+ * For all calls: anything may be NULL; a wild domain counts as the default one, a wild registered
+ * string as no name, fields of attributes outside their `size` as not given, other wild handles are
  * ignored. Context: any thread, signal handlers, fork children; the first call of a process starts
  * the capture. errno is kept.
  */
@@ -33,7 +33,7 @@
 /*
  * Marks and ranges. Push and pop return the depth of the range, 0-based, or RCAP_NVTX_NO_TRACKING
  * (pop without push, nothing recorded). Start returns the range's id, unique in the process, or 0.
- * Calls that name things are made once per name, so they may take a lock; NULL texts are ignored.
+ * Calls that name things happen once per name, so they may take a lock; NULL texts are ignored.
  */
 #define RCAP_NVTX_CORE_CALLS(CALL)                                                                \
 	CALL(MARK_EX, 1, "MarkEx", "e", 'v', core_mark_ex, void,                                  \
@@ -62,7 +62,7 @@
 	CALL(NAME_OS_THREAD_W, 15, "NameOsThreadW", "iw", 'v', names_os_thread_w, void,           \
 	     (uint32_t tid, const wchar_t *text))
 
-/* The same with domains, strings and resources. */
+/* The same calls with domains, strings and resources. */
 #define RCAP_NVTX_CORE2_CALLS(CALL)                                                               \
 	CALL(DOMAIN_MARK_EX, 1, "DomainMarkEx", "ne", 'v', core_domain_mark_ex, void,             \
 	     (const void *domain, const struct rcap_nvtx_attributes *attributes))                 \
@@ -98,7 +98,7 @@
 	     (const void *domain))                                                                \
 	CALL(INITIALIZE, 15, "Initialize", "n", 'v', names_initialize, void, (const void *reserved))
 
-/* Synchronisation objects of the program's own. */
+/* The program's own synchronisation objects. */
 #define RCAP_NVTX_SYNC_CALLS(CALL)                                                              \
 	CALL(SYNC_USER_CREATE, 1, "DomainSyncUserCreate", "ny", 'h', sync_create, const void *, \
 	     (const void *domain, const struct rcap_nvtx_sync_attributes *attributes))          \
@@ -117,8 +117,8 @@
  * OBJECT(arg, what, number, name, kind, function, type, object_number)
  *
  * Names of objects: two calls each, with a narrow and a wide text; @number is the narrow one's.
- * Each defines the object's name in the log and records the call. Objects are numbers to us:
- * nothing behind them is looked at, so they need not be alive.
+ * Each defines the object's name in the log and records the call. To us objects are numbers: we
+ * never read what they point to, so they need not be alive.
  *
  * @object_number: within the class of objects (RCAP_NVTX_CLASS_...). @arg: for the user of the
  * list.
@@ -151,10 +151,10 @@
 #define RCAP_NVTX_CUDART_CALLS(CALL) RCAP_NVTX_CUDART_OBJECTS(RCAP_NVTX_OBJECT_CALLS, CALL)
 
 /*
- * Payloads, schemas, clocks of the program's own. What is believed of payloads stands in payload.h.
- * Push, pop and start return what their twins of the core do. Attributes of schemas may be
- * garbage: nothing in them is followed but through the kernel, and only where the rest makes sense;
- * what makes none gets an id without a meaning, and 0 is given where nothing is recorded. Clocks of
+ * Payloads, schemas, the program's own clocks. payload.h says which payloads are trusted. Push, pop
+ * and start return what their twins of the core do. Attributes of schemas may be garbage: their
+ * addresses are read only through the kernel, and only if the rest makes sense. A schema that makes
+ * no sense gets an id without a meaning; where nothing is recorded the id is 0. Clock functions of
  * the program are never called.
  */
 #define RCAP_NVTX_PAYLOAD_CALLS(CALL)                                                              \
@@ -202,7 +202,7 @@
 	CALL(EVENT_BATCH_SUBMIT, 17, "EventBatchSubmit", "nn", 'v', payload_submit_batch, void,    \
 	     (const void *domain, const struct rcap_nvtx_event_batch *batch))
 
-/* Counters: a definition, and samples. */
+/* Counters: definitions and samples. */
 #define RCAP_NVTX_COUNTERS_CALLS(CALL)                                                             \
 	CALL(COUNTER_REGISTER, 0, "CounterRegister", "nc", 'h', counters_register, uint64_t,       \
 	     (const void *domain, const struct rcap_nvtx_counter_attributes *attributes))          \
@@ -218,9 +218,9 @@
 	     void, (const void *domain, const struct rcap_nvtx_counter_batch *batch))
 
 /*
- * Heaps, regions, permissions. Each call is an event; memory that is spoken of is never touched,
- * only descriptions are read, through the kernel. A heap of virtual memory has its address as its
- * handle, as NVTX wants it; everything else is a number of ours. Where nothing is recorded, the
+ * Heaps, regions, permissions. Each call is an event. The memory itself is never touched, only
+ * descriptions are read, through the kernel. A heap of virtual memory has its address as its
+ * handle, as NVTX requires; all other handles are numbers of ours. Where nothing is recorded, the
  * program gets what it gets without a tool.
  *
  * NVIDIA's sources of 2024, with the same compat id, count from 1 and have 17 slots (and segment id
@@ -298,7 +298,7 @@ enum rcap_nvtx_mem_slot {
 	RCAP_NVTX_MEM_CALLS(RCAP_NVTX_NUMBER_SLOT)
 };
 
-/* Our functions, and the type of each of an extension (rcap_nvtx_<slot>_fn). */
+/* Our functions, and the type of each function of an extension (rcap_nvtx_<slot>_fn). */
 #define RCAP_NVTX_DECLARE(slot, number, name, kinds, gives, function, result, arguments) \
 	result rcap_nvtx_##function arguments;
 #define RCAP_NVTX_DECLARE_OURS(slot, number, name, kinds, gives, function, result, arguments) \

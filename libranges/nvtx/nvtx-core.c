@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's core calls. Each writes one record; pairing and meaning are the analyzer's work. */
+/* NVTX's core calls. Each writes one record; the analyzer pairs and interprets them. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <wchar.h>
@@ -15,7 +15,7 @@
 #include "libranges/record/watched.h"
 #include "libranges/record/thread.h"
 
-/* With what RANGES_COUNT wants. */
+/* Records an event with the counts of RANGES_COUNT. */
 __attribute__((noinline)) static bool record_counted(struct rcap_thread *thread, uint32_t op,
                                                      uint32_t name, uint32_t domain)
 {
@@ -26,8 +26,8 @@ __attribute__((noinline)) static bool record_counted(struct rcap_thread *thread,
 }
 
 /*
- * One slot. The clock is read last for an opening and first for a closing event, so
- * that our own work stays outside of the range. Return: false if the event was lost.
+ * Records an event of one slot. The clock is read last for an opening and first for a closing
+ * event, so that our own work stays outside of the range. Return: false if the event was lost.
  */
 static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name, uint32_t domain)
 {
@@ -50,10 +50,10 @@ static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name
 	return true;
 }
 
-/* Remembers a domain for the fast path, which handles those near at hand only. */
+/* Remembers a domain for the fast path, which handles only those with a low id. */
 static void keep_domain(struct rcap_thread *thread, const void *pointer, uint32_t id)
 {
-	/* A wild handle is counted each time, so it does not go the fast way. */
+	/* A wild handle must be counted each time, so it never takes the fast path. */
 	if (id < RCAP_INLINE_DOMAINS && (id != 0 || !pointer)) {
 		thread->last_domain = pointer;
 		thread->last_domain_id = id;
@@ -71,7 +71,7 @@ static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 	return (int) (rcap_thread_depth(thread, domain)->now++);
 }
 
-/* True if the capture goes on with this range. Context: before the call begins. */
+/* True if this range switches the capture on. Context: before the call begins. */
 static bool opens(uint32_t domain, const struct rcap_nvtx_attributes *attributes)
 {
 	return __builtin_expect(rcap_watched_is_on(), 0) &&
@@ -112,8 +112,8 @@ __attribute__((noinline)) static int record_push_ex(const void *domain,
 }
 
 /*
- * Functions of their own, each of which ends in the next one, so that what ends early does not pay
- * for the others' stack frames: a domain that is left out, a capture that is off.
+ * Functions of their own, each a tail call of the next, so that early returns (a left-out domain, a
+ * capture that is off) don't pay for the stack frames of later ones.
  */
 __attribute__((noinline)) static int push_ex_in(const void *domain,
                                                 const struct rcap_nvtx_attributes *attributes,
@@ -163,9 +163,9 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 }
 
 /*
- * The fast paths below take the usual case only, and leave everything else to the slow twin behind
- * them: no room, first call, nested call, a text not seen before, payloads with a schema. Pushes
- * with a category, a colour or a number have a path of their own, push_numbered().
+ * The fast paths below take only the usual case, and leave everything else to the slow twin after
+ * them: no room, first call, nested call, a new text, payloads with a schema. Pushes with a
+ * category, a colour or a number have a path of their own, push_numbered().
  */
 static inline int push_fast(struct rcap_thread *thread, int64_t room, uint64_t word,
                             uint32_t domain)
@@ -178,7 +178,7 @@ static inline int push_fast(struct rcap_thread *thread, int64_t room, uint64_t w
 	return depth;
 }
 
-/* True if the attributes hold nothing but a text or a registered string. */
+/* True if the attributes hold only a text or a registered string. */
 static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 {
 	uint64_t category_and_color_type;
@@ -186,13 +186,13 @@ static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 	if (!rcap_memory_can_be(attributes) || attributes->size < sizeof(*attributes)) {
 		return false;
 	}
-	/* Neighbours, looked at in one go. */
+	/* Adjacent fields, compared at once. */
 	memcpy(&category_and_color_type, &attributes->category, sizeof(category_and_color_type));
 	return (category_and_color_type | (uint32_t) attributes->payload_type) == 0;
 }
 
-/* The word of a push of a plain message, as rcap_cached_name has it; 0 if the slow path must find
- * it. Context: between begin and end. */
+/* The word of a push with a plain message, as rcap_cached_name has it; 0: the slow path must
+ * find it. Context: between begin and end. */
 static inline uint64_t fast_word(struct rcap_thread *thread,
                                  const struct rcap_nvtx_attributes *attributes)
 {
@@ -211,10 +211,10 @@ static inline uint64_t fast_word(struct rcap_thread *thread,
 	return 0;
 }
 
-/* Slots of an event that has a category, a colour and a number. */
+/* Slots of an event with a category, a colour and a number. */
 #define NUMBERED_SLOTS 4
 
-/* True if the attributes make sense, and have no payload beyond a number. */
+/* True if the attributes are valid, and their payload is at most a number. */
 static inline bool is_numbered(const struct rcap_nvtx_attributes *attributes)
 {
 	return rcap_memory_can_be(attributes) && attributes->size >= sizeof(*attributes) &&
@@ -222,7 +222,7 @@ static inline bool is_numbered(const struct rcap_nvtx_attributes *attributes)
 	       (uint32_t) attributes->payload_type <= RLOG_PAYLOAD_FLOAT;
 }
 
-/* The slots behind the event's own. Return: the slot behind them. */
+/* Fills the slots after the event's own. Return: the slot after them. */
 static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
                                             const struct rcap_nvtx_attributes *attributes)
 {
@@ -240,7 +240,7 @@ static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
 	return slot;
 }
 
-/* The usual case of colours and numbers: as push_fast(), with more slots. */
+/* The usual case with colours and numbers: as push_fast(), with more slots. */
 __attribute__((noinline)) static int push_numbered(const void *pointer,
                                                    const struct rcap_nvtx_attributes *attributes)
 {
@@ -346,7 +346,7 @@ int rcap_nvtx_core_range_push_a(const char *text)
 	if (room == 0) {
 		return range_push_a_slow(text);
 	}
-	/* Looked at only now: before, a handler might have changed the entry under our eyes. */
+	/* Looked up only now: earlier, a handler might have changed the entry meanwhile. */
 	entry = rcap_thread_cached(thread, text);
 	if (__builtin_expect(!rcap_thread_has(entry, text), 0)) {
 		rcap_guard_release(&thread->guard, room);
@@ -388,7 +388,7 @@ __attribute__((noinline)) static int record_pop(const void *pointer, uint32_t id
 	return depth;
 }
 
-/* As those of a push. */
+/* As for a push. */
 __attribute__((noinline)) static int pop_in(const void *pointer, uint32_t id)
 {
 	if (id < RCAP_DOMAIN_OFF && rcap_process_is_off()) {

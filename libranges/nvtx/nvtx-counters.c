@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters: a definition, and one record for each sample. */
+/* Counters: definitions, and one record for each sample. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <string.h>
 
 #include "format/wire.h"
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload.h"
 #include "libranges/base/peek.h"
 #include "libranges/record/record.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_COUNTERS, RCAP_NVTX_SLOT_##slot)
 
-/* A structure of a later version is longer; one that is much longer is garbage. */
+/* A struct of a later version is longer; one that is much longer is garbage. */
 #define MAX_STRUCT_BYTES 1024u
 /* Times read at once, on the stack. */
 #define AT_ONCE 32u
@@ -44,7 +44,7 @@ uint64_t rcap_nvtx_counters_register(const void *domain,
 		wanted.id = copy.counter_id;
 		wanted.schema_id = copy.schema_id;
 	}
-	/* Two counters may say the same of themselves, and still not be one. */
+	/* Two counters with equal definitions may still be different. */
 	rcap_nvtx_ext_register(thread, &wanted, &pack, FUNCTION(COUNTER_REGISTER), false, &id);
 	rcap_thread_leave(thread);
 	return id;
@@ -133,7 +133,7 @@ static void add_times(struct rlog_pack *pack, const int64_t *times, size_t count
 	rlog_pack_close_array(pack, opened, (uint16_t) at);
 }
 
-/* Half of what an event may have for the values, half for their times. */
+/* Half of an event's bytes may be values, half their times. */
 void rcap_nvtx_counters_submit_batch(const void *domain,
                                      const struct rcap_nvtx_counter_batch *batch)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What calls of extensions have in common: a thread, texts, semantics, a definition and a call. */
+/* Shared by calls of extensions: a thread, texts, semantics, a definition and a call. */
 #include "libranges/nvtx/nvtx-ext.h"
 
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/record/handles.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
 
-/* In front of a detail: room for the head of the call's arguments and the id. */
+/* Room in front of a detail for the head of the call's arguments and the id. */
 #define HEAD_BYTES 16u
 #define FIXARRAY   0x90u
-/* Semantics of one thing; a list may be a loop. */
+/* Most semantics of one thing; a list may be a loop. */
 #define MAX_SEMANTICS 16u
 
 struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id)
@@ -42,7 +42,8 @@ struct rlog_pack rcap_nvtx_ext_begin_detail(struct rcap_thread *thread, unsigned
 	return pack;
 }
 
-/* Puts the id in front of the detail, which has been copied by now, and makes it the call's. */
+/* Puts the id in front of the detail, which was copied before, and makes that the call's
+ * arguments. */
 static void record(struct rcap_thread *thread, const struct rcap_def *wanted, uint64_t id,
                    struct rlog_pack *detail, uint32_t function)
 {
@@ -130,7 +131,7 @@ void rcap_nvtx_ext_add_text(struct rlog_pack *pack, const char *text)
 	}
 }
 
-/* A limit is of one of three types. */
+/* Packs a limit, which has one of three types. */
 static void add_limit(struct rlog_pack *pack, int64_t type, uint64_t bits)
 {
 	switch (type) {
@@ -161,7 +162,7 @@ static void add_counter_semantics(struct rlog_pack *pack,
 	add_limit(pack, counter->limit_type, counter->max.u64);
 }
 
-/* @bytes: of the structure that can be read. */
+/* @bytes: the part of the structure that can be read. */
 static void add_one(struct rlog_pack *pack, const struct rcap_nvtx_semantics_counter *any,
                     size_t bytes)
 {
@@ -177,7 +178,7 @@ static void add_one(struct rlog_pack *pack, const struct rcap_nvtx_semantics_cou
 		rlog_pack_array(pack, 3);
 		rlog_pack_uint(pack, any->header.semantic_id);
 		rlog_pack_uint(pack, any->header.version);
-		rlog_pack_uint(pack, any->flags); /* at the place of their id */
+		rlog_pack_uint(pack, any->flags); /* in the place of their id */
 		return;
 	}
 	rlog_pack_array(pack, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all calls of NVTX's extensions need: a thread, texts, semantics, a definition and a call. */
+/* Shared by all calls of NVTX's extensions: a thread, texts, semantics, a definition and a call. */
 #ifndef RCAP_NVTX_EXT_H
 #define RCAP_NVTX_EXT_H
 
@@ -17,27 +17,28 @@
  * Begins a call of an extension.
  *
  * @domain: the program's handle. @id: gets the domain's id.
- * Return: the thread, to be left; NULL if the call is not to be recorded.
+ * Return: the thread, to be left; NULL if the call must not be recorded.
  */
 struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id);
 
-/* The same for a call that defines something: also while the capture is off. */
+/* As above for a call that defines something, also while the capture is off. */
 struct rcap_thread *rcap_nvtx_ext_begin_definition(const void *domain, uint32_t *id);
 
 /*
- * A registration has the same detail twice: in its definition, and, behind the id, in its call.
+ * Begins a detail. A registration has the same detail twice: in its definition, and, after the id,
+ * in its call.
  *
  * @elements: of the detail, at most 14, to be packed by the caller.
  */
 struct rlog_pack rcap_nvtx_ext_begin_detail(struct rcap_thread *thread, unsigned int elements);
 
 /*
- * Defines and records what was registered.
+ * Defines what was registered, and records the call.
  *
- * @wanted: all but the detail.
- * @detail: what begin gave, filled; a full one, or one of no elements, or longer than a string of
- * the log, becomes a definition without.
- * @slot: whose call it was. @is_shared: as in rcap_defs_add().
+ * @wanted: everything but the detail.
+ * @detail: from begin, filled. If it is full, has no elements or is longer than a string of the
+ * log, the definition gets none.
+ * @slot: of the call. @is_shared: as in rcap_defs_add().
  * Return: the definition, NULL if there is no room; *id is the id for the program.
  */
 const struct rcap_def *rcap_nvtx_ext_register(struct rcap_thread *thread,
@@ -45,19 +46,19 @@ const struct rcap_def *rcap_nvtx_ext_register(struct rcap_thread *thread,
                                               struct rlog_pack *detail, uint32_t function,
                                               bool is_shared, uint64_t *id);
 
-/* Longest text of a registration that is kept, and room for it. */
+/* Longest text kept of a registration, and room for it. */
 #define RCAP_NVTX_EXT_TEXT_BYTES 1024u
 
-/* Reads a text of the program. Return: its bytes in `buffer`, or NULL, and their number. */
+/* Reads a text of the program. Return: its bytes in `buffer`, or NULL; *bytes is their number. */
 const char *rcap_nvtx_ext_read_text(const char *text, char *buffer, uint32_t *bytes);
 
-/* Packs a text of the program; nil for NULL and what can't be read. */
+/* Packs a text of the program; nil for NULL and unreadable ones. */
 void rcap_nvtx_ext_add_text(struct rlog_pack *pack, const char *text);
 
 /* Packs a list of semantics (doc/format.md, section 5); nil for none. */
 void rcap_nvtx_ext_add_semantics(struct rlog_pack *pack, const struct rcap_nvtx_semantics *list);
 
-/* Reads a structure of the program, all of it. Return: false, and counted, if it is not there. */
+/* Reads a whole structure of the program. Return: false, and counted, if it can't be read. */
 bool rcap_nvtx_ext_read(void *to, const void *from, size_t bytes);
 
 #endif

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that come with an array of regions. */
+/* Calls with an array of regions. */
 #include <stdatomic.h>
 
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/nvtx/nvtx-calls.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload.h"
 #include "libranges/base/peek.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)
 
-/* A description is a row of the log; this much of one is looked at. */
+/* A description is a row of the log; at most so many bytes of it are read. */
 #define ELEMENT_BYTES 64u
-/* About what a row takes in the log: what keeps their number in bounds. */
+/* About what a row takes in the log; limits their number. */
 #define ROW_BYTES 32u
 
 static _Atomic uint64_t last_region;
 
-/* An array of the program's. */
+/* An array of the program. */
 struct array {
 	const void *elements;
 	size_t count;
-	size_t stride;       /* bytes from one to the next, as the program says */
-	size_t needed_bytes; /* of an element: without, it says nothing */
+	size_t stride;       /* bytes from one element to the next, as the program says */
+	size_t needed_bytes; /* an element that is shorter says nothing */
 };
 
-/* What add() of a row may need besides its element. */
+/* What add() of a row may need besides the element. */
 struct row {
-	uint32_t type;     /* of regions, or references */
-	uint64_t *handles; /* where a new region's handle goes; NULL: nowhere */
+	uint32_t type;     /* of regions or references */
+	uint64_t *handles; /* gets a new region's handle; NULL: nobody wants it */
 	size_t index;
 };
 
@@ -54,7 +54,7 @@ static void add_rows(struct rlog_pack *pack, const struct array *array, add_row_
 		count = limit;
 	}
 	for (row.index = 0; row.index < count && !pack->full; row.index++) {
-		/* As a number: a wild stride may lead around the end of memory. */
+		/* As a number: a wild stride may wrap around the end of memory. */
 		const uintptr_t at = (uintptr_t) array->elements + row.index * array->stride;
 
 		/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
@@ -67,7 +67,7 @@ static void add_rows(struct rlog_pack *pack, const struct array *array, add_row_
 	rlog_pack_close_array(pack, opened, (uint16_t) row.index);
 }
 
-/* Reads a batch's structure. Return: false, and counted, if it can't be one. */
+/* Reads a batch's struct. Return: false, and counted, if it can't be one. */
 static bool read_batch(void *copy, const void *batch, size_t bytes)
 {
 	const struct rcap_nvtx_mem_region_batch *const head = copy;
@@ -82,7 +82,7 @@ static bool read_batch(void *copy, const void *batch, size_t bytes)
 	return true;
 }
 
-/* Address and size of a region, or address alone of a CUDA array. */
+/* Packs address and size of a region, or only the address of a CUDA array. */
 static void add_place(struct rlog_pack *pack, const void *element, uint32_t type)
 {
 	const struct rcap_nvtx_mem_virtual_range *const range = element;
@@ -182,7 +182,7 @@ void rcap_nvtx_mem_register_regions(const void *domain,
 	rcap_thread_leave(thread);
 }
 
-/* Type and regions, behind what the caller has packed. */
+/* Packs type and regions, after what the caller has packed. */
 static void add_regions(struct rlog_pack *pack, const struct rcap_nvtx_mem_region_batch *batch)
 {
 	struct rcap_nvtx_mem_region_batch copy;

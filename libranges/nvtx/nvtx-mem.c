@@ -6,7 +6,7 @@
 
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)
 
@@ -14,8 +14,8 @@
 #define NO_TOOL ((void *) (intptr_t) -1)
 
 /*
- * Handles that are numbers. Those of CUDA's own permissions are the same at each call; made ones
- * begin behind them, and heaps that have no address share the count.
+ * Handles that are numbers. Those of CUDA's own permissions are the same at each call; new ones are
+ * numbered after them, together with heaps that have no address.
  */
 #define CUDA_PROCESS      UINT64_C(1)
 #define CUDA_FIRST_DEVICE UINT64_C(0x1000)
@@ -33,7 +33,7 @@ static uint64_t make_number(void)
 	return atomic_fetch_add_explicit(&last_made, 1, memory_order_relaxed) + 1;
 }
 
-/* Records a call whose arguments are numbers. Return: false if nothing is recorded. */
+/* Records a call with numbers as arguments. Return: false if nothing is recorded. */
 static bool record(const void *domain, uint32_t function, unsigned int count,
                    const uint64_t *numbers)
 {
@@ -58,7 +58,7 @@ static bool record(const void *domain, uint32_t function, unsigned int count,
 	       sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
 	       (const uint64_t[]){ __VA_ARGS__ })
 
-/* Where the heap is, if that can be said in two numbers. Return: its handle. */
+/* Packs where the heap is, if two numbers tell that. Return: its handle. */
 static uint64_t locate(const struct rcap_nvtx_mem_heap_desc *desc,
                        struct rcap_nvtx_mem_virtual_range *range)
 {
@@ -153,7 +153,7 @@ const void *rcap_nvtx_mem_cuda_process(const void *domain)
 	               : NO_TOOL;
 }
 
-/* Records a call with a number that may be negative in the middle. */
+/* Records a call whose middle argument is a number that may be negative. */
 static bool record_signed(const void *domain, uint32_t function, uint64_t permissions, int number,
                           const uint32_t *flags)
 {

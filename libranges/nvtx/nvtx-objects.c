@@ -12,7 +12,7 @@
 
 /*
  * @function: number of doc/format.md section 14. @type: class << 16 | number.
- * @text: NULL if the program's can't be read: the call is recorded, and names nothing.
+ * @text: NULL if the program's can't be read: then the call is recorded, but names nothing.
  */
 static void name_object(uint32_t function, uint32_t type, uint64_t object,
                         const struct rcap_nvtx_text *text)

@@ -6,7 +6,7 @@
 
 #include "libranges/record/args.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/base/memory.h"
 #include "libranges/record/tokens.h"
 
@@ -70,7 +70,7 @@ const void *rcap_nvtx_resources_create(const void *domain,
 	rlog_pack_uint(&args, wanted.identifier);
 	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_CREATE), wanted.domain,
 	                 rcap_tokens_name(&wanted, &lost), &args);
-	/* CUPTI's number of what it stands for, as where objects are named. */
+	/* CUPTI's number of the object, as for named objects. */
 	if (token) {
 		rcap_process_name_object(wanted.type, wanted.identifier);
 	}

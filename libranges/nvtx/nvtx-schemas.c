@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Registering schemas, enums and scopes. */
+/* Registers schemas, enums and scopes. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <string.h>
 
 #include "format/wire.h"
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
 #include "libranges/record/schemas.h"
 
@@ -14,7 +14,7 @@
 
 /* Entries read at a time, on the stack. */
 #define AT_ONCE 8u
-/* A structure of a later version is longer; one that is much longer is garbage. */
+/* A struct of a later version is longer; one that is much longer is garbage. */
 #define MAX_STRUCT_BYTES 1024u
 
 #define SCHEMA_FIELDS                                                              \
@@ -32,7 +32,7 @@
 	 RCAP_NVTX_ENUM_FIELD_SCHEMA_ID | RCAP_NVTX_ENUM_FIELD_EXTENSION)
 #define ENUM_NEEDED (RCAP_NVTX_ENUM_FIELD_ENTRIES | RCAP_NVTX_ENUM_FIELD_NUM_ENTRIES)
 
-/* A mask with bits that mean nothing was never set, and then nothing beside it was either. */
+/* False if a mask has bits without a meaning: then it was never set, nor was anything beside it. */
 static bool is_mask(uint64_t mask, uint64_t fields, uint64_t needed)
 {
 	return (mask & ~fields) == 0 && (mask & needed) == needed;
@@ -63,15 +63,15 @@ static void add_enum_entry(struct rlog_pack *pack, const void *element)
 }
 
 /*
- * Packs the program's array of entries. A pack that is longer than a detail may be, or entries that
- * are not there, make it a full one.
+ * Packs the program's array of entries. The pack is marked full if it is too long for a detail, or
+ * entries can't be read.
  */
 static void add_entries(struct rlog_pack *pack, const void *entries, size_t count, size_t bytes,
                         void (*add)(struct rlog_pack *pack, const void *element))
 {
 	_Alignas(8) char some[AT_ONCE * sizeof(struct rcap_nvtx_schema_entry)];
 
-	/* Each takes some bytes: this also keeps the products below in bounds. */
+	/* Each takes some bytes: this check also prevents overflow below. */
 	if (count > RLOG_MAX_STRING_BYTES) {
 		pack->full = true;
 		return;
@@ -90,7 +90,7 @@ static void add_entries(struct rlog_pack *pack, const void *entries, size_t coun
 	}
 }
 
-/* Defines what was packed; its layout is for payloads to come. */
+/* Defines what was packed; later payloads need its layout. */
 static uint64_t finish(struct rcap_thread *thread, struct rcap_def *wanted, const char *name,
                        struct rlog_pack *pack, uint32_t function)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's ranges that have an id: started on one thread, ended on any. */
+/* NVTX's ranges with an id: started on one thread, ended on any. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include "format/wire.h"
@@ -10,13 +10,13 @@
 #include "libranges/record/watched.h"
 #include "libranges/record/thread.h"
 
-/* @is_watched: of rcap_steer_opens(). */
+/* @is_watched: from rcap_steer_opens(). */
 static uint64_t start(struct rcap_thread *thread, struct rcap_event *event, bool is_watched)
 {
 	const uint64_t id = rcap_record_start(thread, event);
 
 	if (is_watched) {
-		/* Relaxed: who ends the range has its id from us. */
+		/* Relaxed: the thread that ends the range has its id from us. */
 		atomic_store_explicit(&rcap_steer_started, id, memory_order_relaxed);
 	}
 	rcap_thread_leave(thread);
@@ -77,8 +77,8 @@ uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
 }
 
 /*
- * The id alone tells which range ends. One that is not 0 is of a range that was recorded, also
- * where the program names another domain than at its start.
+ * Only the id tells which range ends. An id other than 0 belongs to a recorded range, even if the
+ * program names another domain than at its start.
  */
 void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
 {

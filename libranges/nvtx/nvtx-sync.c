@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sync objects: waiting and holding, one record a call. */
+/* Sync objects: waiting and holding, one record per call. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "libranges/base/memory.h"
 #include "libranges/record/args.h"
 #include "libranges/nvtx/nvtx-text.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/record.h"
 #include "libranges/record/tokens.h"
 

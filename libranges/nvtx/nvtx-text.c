@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Narrow, wide and registered texts become one thing. */
+/* Turns narrow, wide and registered texts into one form. */
 #include "libranges/nvtx/nvtx-text.h"
 
 #include "libranges/record/handles.h"
 #include "libranges/base/memory.h"
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 bool rcap_nvtx_text_take(struct rcap_nvtx_text *text, const char *narrow, const wchar_t *wide)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts that programs hand to NVTX's calls, of whatever kind, on their way to a string id. */
+/* Texts that programs pass to NVTX's calls, of any kind, on their way to a string id. */
 #ifndef RCAP_NVTX_TEXT_H
 #define RCAP_NVTX_TEXT_H
 
@@ -11,25 +11,26 @@
 #include "libranges/record/thread.h"
 #include "libranges/record/wide.h"
 
-/* A text as UTF-8 bytes; wide ones go through `utf8`, so the struct must stay where it is. */
+/* A text as UTF-8 bytes. Wide ones are converted to `utf8`, so the struct must not be moved. */
 struct rcap_nvtx_text {
 	const char *bytes;
 	size_t length;
-	size_t full_length; /* if it is known to be more than length */
+	size_t full_length; /* if known to be more than length */
 	char utf8[RCAP_WIDE_BYTES];
 };
 
-/* Takes the one of the two that is not NULL. Return: false, and counted, if it can't be read. */
+/* Takes whichever of the two is not NULL. Return: false, and counted, if it can't be read. */
 bool rcap_nvtx_text_take(struct rcap_nvtx_text *text, const char *narrow, const wchar_t *wide);
 
 /*
- * Takes a message as attribute structs hold it: RCAP_NVTX_MESSAGE_… and a pointer.
+ * Takes a message from an attribute struct: RCAP_NVTX_MESSAGE_… and a pointer.
  *
- * Return: false if there is none, or, counted, an unknown type, a wild handle, a bad address.
+ * Return: false if there is none. An unknown type, a wild handle and a bad address also give false,
+ * and are counted.
  */
 bool rcap_nvtx_text_take_message(struct rcap_nvtx_text *text, int32_t type, const void *message);
 
-/* String id; a name that finds no place is counted. Context: as rcap_names_intern(). */
+/* String id; a name that does not fit is counted. Context: as rcap_names_intern(). */
 uint32_t rcap_nvtx_text_intern(struct rcap_thread *thread, const struct rcap_nvtx_text *text);
 
 #endif

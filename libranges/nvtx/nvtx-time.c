@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Time domains: one call in the log for each of the program's. */
+/* Time domains: one call in the log for each call of the program. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload.h"
 #include "libranges/base/peek.h"
 
@@ -16,7 +16,7 @@
 /* Points read at a time, on the stack. */
 #define AT_ONCE 16u
 
-/* The clock is chosen when the capture starts; a program may ask before. */
+/* The clock is chosen when the capture starts; a program may call this before. */
 int64_t rcap_nvtx_time_get(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;
@@ -111,7 +111,7 @@ void rcap_nvtx_time_sync_point(const void *domain, uint64_t time_domain_1, uint6
 	rcap_thread_leave(thread);
 }
 
-/* As many points as RANGES_PAYLOAD_MAX allows and can be read. */
+/* Packs as many points as RANGES_PAYLOAD_MAX allows and can be read. */
 static void add_points(struct rlog_pack *pack, const struct rcap_nvtx_sync_point *points,
                        size_t count)
 {

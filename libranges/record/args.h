@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a call as a detail of the log: a msgpack array in memory of the thread's own. */
+/* The arguments of a call as a detail of the log: a msgpack array in the thread's own memory. */
 #ifndef RCAP_ARGS_H
 #define RCAP_ARGS_H
 
@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "libranges/record/thread.h"
 
-/* Most bytes of one detail; what a call has beyond is left out by who packs it, and said so. */
+/* Most bytes of one detail. Who packs a call leaves out the rest, and says so in the detail. */
 #define RCAP_ARGS_MAX_BYTES 131072u
 
 /*
  * Starts a detail of `count` elements, to be filled with rlog_pack_*(). One at a time per thread.
  *
- * Without memory the pack is one that takes nothing: `full` is set from the start.
+ * Without memory the pack takes nothing: `full` is set from the start.
  * Context: between rcap_thread_enter() and rcap_thread_leave(); errno is kept; the first time in a
  * thread one mmap.
  */
@@ -29,7 +29,8 @@ struct rlog_pack rcap_args_begin(struct rcap_thread *thread, size_t count);
  * Writes an event of op call: doc/format.md section 14.
  *
  * @function: its number there.
- * @args: what rcap_args_begin() gave, filled; NULL: the function has none. A full one is left out.
+ * @args: from rcap_args_begin(), filled; NULL: the function has none. If it is full, the arguments
+ * are left out.
  * Context: as above.
  */
 void rcap_args_record(struct rcap_thread *thread, uint32_t function, uint32_t domain, uint32_t name,

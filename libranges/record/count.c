@@ -17,10 +17,10 @@
 
 #include "libranges/base/log.h"
 
-/* The register changes under a reader only when the thread is moved or interrupted. */
+/* The kernel changes the register under a reader only when the thread is moved or interrupted. */
 #define TRIES 64
-/* Files that are read get numbers where programs have none. Not higher than needed: the kernel's
- * table of files is as long as the largest number. */
+/* Files for read() get numbers where programs have none. Not higher than needed: the kernel's
+ * file table is as long as the largest number. */
 #define HIGH_FD  3500
 #define MANY_FDS 8192
 #define NS_PER_S UINT64_C(1000000000)
@@ -92,9 +92,9 @@ void rcap_count_prepare(const char *text, char *names, size_t size, char *note, 
 }
 
 /*
- * Gives a file a number that the program is unlikely to close, or to give to a file of its own. Of
- * the files that the program may have open we take a quarter at most. Return: -1: there are so many
- * already.
+ * Moves a file to a number that the program is unlikely to close, or to give to a file of its own.
+ * We take a quarter of the files that the program may have open at most. Return: -1: we have that
+ * many.
  */
 static int move_up(int fd)
 {
@@ -134,7 +134,8 @@ static bool open_source(struct rcap_count_source *source, const struct rcap_coun
 
 		if (page != MAP_FAILED) {
 			if (((const struct perf_event_mmap_page *) page)->cap_user_rdpmc) {
-				source->page = page; /* it keeps the counter, without the file */
+				/* the mapping keeps the counter open without the file */
+				source->page = page;
 				close(fd);
 				return true;
 			}
@@ -146,7 +147,7 @@ static bool open_source(struct rcap_count_source *source, const struct rcap_coun
 	return source->fd >= 0 && ioctl(source->fd, PERF_EVENT_IOC_ID, &source->id) == 0;
 }
 
-/* Is the file with its number still ours? The program may have closed it. */
+/* True if the file with this number is still ours. The program may have closed it. */
 static bool is_ours(const struct rcap_count_source *source)
 {
 	uint64_t id = 0;
@@ -192,7 +193,7 @@ static uint64_t read_register(uint32_t number)
 	return low | (uint64_t) high << 32;
 }
 
-/* As the kernel's header says: again when the kernel has written meanwhile. */
+/* As the kernel's header says: read again if the kernel has written meanwhile. */
 static uint64_t read_page(const struct perf_event_mmap_page *page)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -230,7 +231,7 @@ static uint64_t read_file(const struct rcap_count_source *source)
 	return is_read ? count + 1 : 0;
 }
 
-/* A system call: the kernel has to ask its scheduler. */
+/* Reads the thread's clock by a system call: the kernel has to ask its scheduler. */
 static uint64_t read_clock(void)
 {
 	const int saved = errno;

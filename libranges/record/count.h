@@ -7,47 +7,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/base/counts.h"
+#include "libranges/settings/counts.h"
 
 /* One counter of one thread. */
 struct rcap_count_source {
-	/* The kernel's page about it, by which the program reads the CPU's register itself. NULL:
-	 * it is read through the file. */
+	/* The kernel's page about it, which lets the program read the CPU's register itself.
+	 * NULL: read through the file. */
 	void *page;
-	uint64_t id; /* the kernel's, by which we tell the file from another with its number */
+	uint64_t id; /* the kernel's id, to recognize the file */
 	int fd;
-	bool is_clock; /* neither: it is the thread's clock */
+	bool is_clock; /* neither page nor file: the thread's clock */
 };
 
 /* All counters of one thread. */
 struct rcap_counters {
-	uint32_t count;   /* 0: none is wanted, or there are none */
-	bool is_borrowed; /* they are those of another struct of the thread */
+	uint32_t count;   /* 0: none is wanted, or none works */
+	bool is_borrowed; /* copied from another struct of the thread */
 	struct rcap_count_source sources[RCAP_COUNTS_MAX];
 };
 
 /*
- * Finds out what can be counted here, by trying. What is refused is left out, with one line.
+ * Finds out by trying what can be counted here. Counts that are refused are left out, with one
+ * line.
  *
  * @text: of RANGES_COUNT.
  * @names: gets those that are counted, each ended by a NUL, an empty one at the end.
- * @note: gets a line of what was refused, "" if nothing was.
+ * @note: gets a line about what was refused, "" if nothing was.
  * Context: one thread, at the start of a capture.
  */
 void rcap_count_prepare(const char *text, char *names, size_t size, char *note, size_t note_size);
 
-/* Begins to count for the calling thread; what can't be, is not. Context: that thread; some system
+/* Begins to count for the calling thread; skips what fails. Context: that thread; some system
  * calls; errno may change. */
 void rcap_count_open(struct rcap_counters *counters);
 
-/* Ends it. Context: any thread; errno may change. */
+/* Stops counting. Context: any thread; errno may change. */
 void rcap_count_close(struct rcap_counters *counters);
 
 /*
- * What a counter stands at, plus 1; 0: it can't be read.
+ * Reads a counter. Return: its value + 1; 0: it can't be read.
  *
  * Context: the thread itself, also in a signal handler; no lock, no allocation; a system call only
- * where there is no page; errno is kept.
+ * if there is no page; errno is kept.
  */
 uint64_t rcap_count_read(const struct rcap_count_source *source);
 

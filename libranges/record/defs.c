@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of what programs define: found by id without a lock, kept for fork children. */
+/* The registry of programs' definitions: looked up by id without a lock, kept for fork children. */
 #include "libranges/record/defs.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "libranges/spool/arena.h"
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi-payload.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define MAX_DEFS         65536u
 #define TABLE_SLOTS      (MAX_DEFS * 2)
@@ -20,10 +20,10 @@
  * memory. All but `ids` under the lock. */
 struct registry {
 	struct rcap_def defs[MAX_DEFS];
-	/* Index + 1, 0 = empty; release after the definition is whole. A later definition of the
-	 * same id takes the place of the earlier one. */
+	/* Index + 1, 0 = empty; release after the definition is whole. A later definition of an
+	 * id replaces the earlier one. */
 	_Atomic uint32_t ids[TABLE_SLOTS];
-	uint32_t contents[TABLE_SLOTS]; /* the same, by what they say */
+	uint32_t contents[TABLE_SLOTS]; /* the same, hashed by content */
 	_Alignas(8) char memory[MAX_MEMORY_BYTES];
 };
 
@@ -125,7 +125,8 @@ static bool says_same(const struct rcap_def *left, const struct rcap_def *right)
 	       is_same_bytes(left->detail, left->detail_bytes, right->detail, right->detail_bytes);
 }
 
-/* Under the lock. Finds an id of ours that says the same. Return: it, or NULL and the free slot. */
+/* Under the lock. Finds a definition with an id of ours and the same content. Return: it, or
+ * NULL and the free slot. */
 static const struct rcap_def *find_same(const struct registry *all, const struct rcap_def *wanted,
                                         uint32_t *slot)
 {
@@ -232,7 +233,7 @@ static const struct rcap_def *find_or_insert(struct rcap_def *wanted, bool is_sh
 	return def;
 }
 
-/* String ids of name and detail in the present capture. Context: not under the lock. */
+/* String ids of name and detail in this capture. Context: not under the lock. */
 static void intern(const struct rcap_def *def, uint32_t *name, uint32_t *detail)
 {
 	bool lost = false;
@@ -274,7 +275,7 @@ void rcap_defs_replay(void)
 		uint32_t detail = 0;
 
 		if (def != rcap_defs_find(def->kind, def->domain, def->id)) {
-			continue; /* replaced since */
+			continue; /* replaced by a later one */
 		}
 		intern(def, &name, &detail);
 		define(def, name, detail);

@@ -11,7 +11,7 @@
 
 struct rcap_schema;
 
-/* Lives for ever once it is found. Written once; only `schema` is set later, when it is known. */
+/* Never freed once it can be found. Written once; only `schema` is set later, when it is known. */
 struct rcap_def {
 	uint32_t kind; /* enum rlog_def_kind, 9 … 13 */
 	uint32_t domain;
@@ -19,19 +19,18 @@ struct rcap_def {
 	const char *name; /* NULL: none */
 	uint32_t name_bytes;
 	uint32_t detail_bytes;
-	const void
-		*detail; /* doc/format.md, section 5; NULL: what the program gave made no sense */
+	const void *detail; /* doc/format.md, section 5; NULL: the program's made no sense */
 	uint64_t schema_id; /* of a counter */
 	/* Of a schema or enum; release after it is whole. See schemas.h. */
 	const struct rcap_schema *_Atomic schema;
 };
 
 /*
- * Remembers a definition and writes it to the log.
+ * Stores a definition and writes it to the log.
  *
- * @wanted: name and detail are copied. `id` is the program's choice, 2^24 … 2^32-1; with any other
- * one gets a new id of ours, from 2^32 on.
- * @is_shared: one without an id of the program's that says the same as an earlier one is that.
+ * @wanted: name and detail are copied. An `id` of 2^24 … 2^32-1 is the program's choice; for any
+ * other value a new id of ours is made, from 2^32 on.
+ * @is_shared: without an id of the program, reuse an earlier definition with the same content.
  * @id: gets the id, in any case.
  * Return: the definition; NULL if there is no room: then the id stands for nothing.
  * Context: between rcap_thread_enter() and leave; a lock, no malloc.
@@ -45,10 +44,11 @@ const struct rcap_def *rcap_defs_add(const struct rcap_def *wanted, bool is_shar
  */
 const struct rcap_def *rcap_defs_find(uint32_t kind, uint32_t domain, uint64_t id);
 
-/* Memory that stays, 8-byte aligned, NULL if there is none. Context: under rcap_process_lock(). */
+/* Allocates memory that is never freed, 8-byte aligned; NULL if there is none. Context: under
+ * rcap_process_lock(). */
 void *rcap_defs_take_memory(size_t bytes);
 
-/* Enters all definitions into a fresh capture. Context: rcap_process_start() only. */
+/* Writes all definitions to a new capture. Context: rcap_process_start() only. */
 void rcap_defs_replay(void);
 
 #endif

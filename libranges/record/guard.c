@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells calls that were left by a jump from those that are interrupted. */
+/* Tells calls that a longjmp left for good from those that are only interrupted. */
 #include "libranges/record/guard.h"
 
 #include <errno.h>
@@ -13,14 +13,14 @@
 #include "libranges/base/signals.h"
 #include "libranges/base/tsan.h"
 
-/* Less than a handler's frame takes at least, more than our own functions between here and the
- * program do. */
+/* Less than the smallest signal frame, and more than our own functions take between here and the
+ * program. */
 #define SIGNAL_FRAME_BYTES 512u
 
-/* A line of /proc/self/maps begins with two numbers: start-end. */
+/* Parser of a line of /proc/self/maps, which begins with two numbers: start-end. */
 struct mapping {
 	uintptr_t number[2];
-	unsigned index; /* of the number that is being read; 2: the rest of the line */
+	unsigned index; /* which number is being read; 2: the rest of the line */
 };
 
 static void take_character(struct mapping *line, char c)
@@ -35,7 +35,8 @@ static void take_character(struct mapping *line, char c)
 	}
 }
 
-/* Reads up to the mapping that holds the address; what allocates nothing is good in handlers. */
+/* Reads up to the mapping that holds the address. No allocation, so it is safe in signal
+ * handlers. */
 static bool find_mapping(int fd, uintptr_t address, struct mapping *line)
 {
 	char text[512];
@@ -54,7 +55,7 @@ static bool find_mapping(int fd, uintptr_t address, struct mapping *line)
 	return false;
 }
 
-/* Something in the stack that the thread was born with. */
+/* An address in the stack that the thread started with. */
 static uintptr_t stack_anchor(void)
 {
 	return syscall(SYS_gettid) == getpid() ? getauxval(AT_EXECFN) : (uintptr_t) pthread_self();
@@ -83,7 +84,8 @@ bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here)
 	const int saved = errno;
 	bool is_certain = false;
 
-	/* With it there is no kernel's frame between a handler and what it interrupted. */
+	/* TSan runs handlers late, without a kernel frame between a handler and what it
+	 * interrupted. */
 	if (rcap_tsan_is_there()) {
 		return false;
 	}
@@ -91,7 +93,7 @@ bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here)
 		return false;
 	}
 	if (held - (uintptr_t) handlers.ss_sp < handlers.ss_size) {
-		return true; /* nobody is on the handlers' stack any more */
+		return true; /* no handler is running on that stack any more */
 	}
 	if (here + SIGNAL_FRAME_BYTES > held) {
 		is_certain = is_own_stack(held, here);

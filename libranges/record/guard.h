@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the calls of one thread apart: a signal handler's from the one that it interrupted, those
- * of user-level threads from one another. Taken and given back by single instructions, which no
- * signal can divide; other threads of the system never touch it.
+ * Keeps the calls of one thread apart: a signal handler's from the one that it interrupted, and
+ * those of user-level threads from one another. Single instructions take and release it, so that no
+ * signal can come in between; other threads of the system never touch it.
  */
 #ifndef RCAP_GUARD_H
 #define RCAP_GUARD_H
@@ -26,7 +26,7 @@ struct rcap_guard {
 #define RCAP_GUARD_MIN_ROOM   (-(INT64_C(1) << (RCAP_GUARD_ROOM_BITS - 1)))
 #define RCAP_GUARD_MARK_SHIFT (RCAP_GUARD_ROOM_BITS - 3)
 
-/* The stack pointer, more or less. */
+/* Roughly the stack pointer. */
 static inline uintptr_t rcap_guard_stack(void)
 {
 #ifdef __aarch64__
@@ -45,33 +45,34 @@ static inline int64_t rcap_guard_mark(uintptr_t stack)
 	return (int64_t) ((uint64_t) stack << RCAP_GUARD_MARK_SHIFT);
 }
 
-/* The room that the call found which has taken it; of an idle one its room. */
+/* The room that the holder found, or of an idle guard its room. */
 static inline int64_t rcap_guard_room(int64_t state)
 {
 	return (int64_t) ((uint64_t) state << (64 - RCAP_GUARD_ROOM_BITS)) >>
 	       (64 - RCAP_GUARD_ROOM_BITS);
 }
 
-/* Where the call is that has taken it. */
+/* The stack address of the holder. */
 static inline uintptr_t rcap_guard_holder(int64_t state)
 {
 	return (uintptr_t) ((uint64_t) (state - rcap_guard_room(state)) >> RCAP_GUARD_MARK_SHIFT);
 }
 
-/* Changes it from `from` to `to`, if it is still that. For the slow path. */
+/* Changes the state from `from` to `to` if it is still `from`. For the slow path. */
 static inline bool rcap_guard_change(struct rcap_guard *guard, int64_t from, int64_t to)
 {
-	/* Relaxed: it is about this thread alone. */
+	/* Relaxed: only this thread uses it. */
 	return __atomic_compare_exchange_n(&guard->state, &from, to, false, __ATOMIC_RELAXED,
 	                                   __ATOMIC_RELAXED);
 }
 
 /*
- * Return: the room, negative, if it was idle: then the call must end by a release. Else 0.
+ * Takes the guard. Return: the room, negative, if it was idle: then the call must end by a release.
+ * Else 0.
  *
- * The look before costs less than a take that fails. One can still fail, where a
- * handler switches to another user-level thread in between; then the mark is taken back, unless the
- * holder's release has done away with it.
+ * The check before it costs less than a take that fails. A take can still fail if a handler
+ * switches to another user-level thread in between; then the mark is taken back, unless the
+ * holder's release has already overwritten it.
  */
 static inline int64_t rcap_guard_take(struct rcap_guard *guard)
 {
@@ -86,7 +87,7 @@ static inline int64_t rcap_guard_take(struct rcap_guard *guard)
 	__asm__ volatile("movq %%rsp, %0" : "=r"(stack));
 	mark = rcap_guard_mark(stack);
 	room = mark;
-	/* One instruction, without a lock: it is about this thread alone. */
+	/* One instruction, no lock prefix: only this thread uses it. */
 	__asm__ volatile("xaddq %0, %1" : "+r"(room), "+m"(guard->state) : : "memory", "cc");
 	if (__builtin_expect((uint64_t) room < (uint64_t) RCAP_GUARD_MIN_ROOM, 0)) {
 		(void) rcap_guard_change(guard, room + mark, room);
@@ -98,7 +99,8 @@ static inline int64_t rcap_guard_take(struct rcap_guard *guard)
 	int64_t taken;
 	uint32_t has_failed;
 
-	/* A signal in between makes the store fail. By hand: the compiler's would be a call. */
+	/* A signal in between makes the store fail. In assembly, because the compiler's version
+	 * would be a call. */
 	__asm__ volatile("1:	ldxr %0, %2\n"
 	                 "	tbz %0, #63, 2f\n"
 	                 "	add %3, %0, %4\n"
@@ -119,25 +121,25 @@ static inline int64_t rcap_guard_take(struct rcap_guard *guard)
 #endif
 }
 
-/* Ends a call; `room` is what it has left. */
+/* Ends a call that leaves this much room. */
 static inline void rcap_guard_release(struct rcap_guard *guard, int64_t room)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&guard->state, room, __ATOMIC_RELAXED);
 }
 
-/* The call that has it, at `stack`, has found this much room. */
+/* Sets the holder's stack address and the room that it found. */
 static inline void rcap_guard_hold(struct rcap_guard *guard, uintptr_t stack, int64_t room)
 {
 	rcap_guard_release(guard, rcap_guard_mark(stack) + room);
 }
 
 /*
- * Has the call that holds the guard been left for good, by a jump out of a handler? A handler's
- * frame lies deeper in the stack than what it interrupted, so a call that comes from no deeper on
- * the same stack knows.
+ * Was the call that holds the guard left for good, by a longjmp out of a handler? A handler's frame
+ * lies deeper in the stack than what it interrupted. So a call that is no deeper than the holder,
+ * on the same stack, proves it.
  *
- * @held: where that call is. @here: the stack address of the call that asks.
+ * @held: stack address of the holder. @here: stack address of the caller.
  * Return: true if that is certain. Context: any thread; a system call or a few, now and then.
  */
 bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here);

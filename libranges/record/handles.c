@@ -6,17 +6,17 @@
 #include <sys/mman.h>
 
 #include "libranges/spool/arena.h"
-#include "libranges/base/filter.h"
+#include "libranges/settings/filter.h"
 #include "libranges/record/names.h"
-#include "libranges/spool/oddity.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/oddity.h"
+#include "libranges/process/process.h"
 
 #define MAX_HANDLES    131072u
 #define MAX_DOMAINS    65535u
 #define MAX_CATEGORIES 16384u
 #define TABLE_SLOTS    (MAX_HANDLES * 2)
 #define MAX_TEXT_BYTES (32u << 20)
-/* Domains left out that the log names; more would only use up its names. */
+/* How many left-out domains the log names; more would only use up its names. */
 #define MAX_OFF_TOLD 1024u
 
 struct category {
@@ -39,7 +39,7 @@ const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden"))
 _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
 _Atomic uint32_t rcap_handles_default __attribute__((visibility("hidden")));
 static uint32_t domain_count;
-static _Atomic uint32_t off_count; /* domains left out, without the default one; relaxed */
+static _Atomic uint32_t off_count; /* domains left out, except the default one; relaxed */
 static uint32_t category_count;
 static size_t text_bytes;
 
@@ -117,7 +117,7 @@ static bool is_off(const struct rcap_handle *handle)
 	return handle->domain >= RCAP_DOMAIN_OFF;
 }
 
-/* Half of the registry is out of reach for strings that are likely never to be recorded. */
+/* Strings of left-out domains may take half of the registry: most will never be recorded. */
 static bool has_room(const struct rcap_handle *wanted, uint32_t index)
 {
 	if (is_off(wanted) && wanted->kind == RCAP_HANDLE_STRING) {
@@ -184,7 +184,8 @@ void rcap_handles_decide_default(const char *list)
 	                      memory_order_relaxed);
 }
 
-/* What a new handle needs of the filter and of the present capture. Context: not under the lock. */
+/* Fills in what a new handle needs of the filter and of this capture. Context: not under the
+ * lock. */
 static void fill_wanted(struct rcap_handle *wanted)
 {
 	bool lost = false;
@@ -198,7 +199,7 @@ static void fill_wanted(struct rcap_handle *wanted)
 	if (is_off(wanted) &&
 	    (wanted->kind == RCAP_HANDLE_STRING ||
 	     atomic_load_explicit(&off_count, memory_order_relaxed) >= MAX_OFF_TOLD)) {
-		return; /* of no generation: rcap_handles_string() enters it when it is used */
+		return; /* no generation: rcap_handles_string() enters it when it is first used */
 	}
 	atomic_init(&wanted->string_id, rcap_names_intern(wanted->text, wanted->length,
 	                                                  wanted->full_length, NULL, &lost));
@@ -282,8 +283,7 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 	                              registry->categories[i].id != category)) {
 		i++;
 	}
-	/* What finds no place here is in this log all the same; only a later fork child misses the
-	 * name. */
+	/* A name that does not fit here is still in this log; only a later fork child misses it. */
 	if (text && i < MAX_CATEGORIES) {
 		registry->categories[i] = (struct category){
 			.domain = domain, .id = category, .text = text, .length = (uint32_t) length

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What NVTX hands to programs: domains and registered strings, good for the life of the process
+/* What NVTX hands to programs: domains and registered strings, valid for the life of the process
  * image. */
 #ifndef RCAP_HANDLES_H
 #define RCAP_HANDLES_H
@@ -9,25 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 enum rcap_handle_kind {
 	RCAP_HANDLE_DOMAIN = 1,
 	RCAP_HANDLE_STRING = 2,
-	RCAP_HANDLE_NAME = 3, /* of a token: never seen by the program */
+	RCAP_HANDLE_NAME = 3, /* of a token: the program never sees it */
 };
 
 /*
  * Ids of domains that RANGES_DOMAINS leaves out begin here; the ids of the others fit into 16 bits.
- * Such a domain has a handle like any other, so that the program does not notice, and this is the
- * one of the default domain.
+ * A left-out domain has a handle like any other, so that the program notices nothing. The first id
+ * is the default domain's.
  */
 #define RCAP_DOMAIN_OFF 0x10000u
 
 /*
- * A handle lives for ever: programs use destroyed domains, and handles made before a fork stay good
- * in the child. Written once; only `string_id` and `generation` change, when a fork child's capture
- * enters the text again.
+ * A handle is never freed: programs use destroyed domains, and handles made before a fork stay
+ * valid in the child. Written once; only `string_id` and `generation` change, when a fork child's
+ * capture enters the text again.
  */
 struct rcap_handle {
 	uint32_t kind;               /* enum rcap_handle_kind */
@@ -41,14 +41,14 @@ struct rcap_handle {
 
 _Static_assert(sizeof(struct rcap_handle) == 32, "a power of two: a check needs no division");
 
-/* Where handles stand, and how many there are (release after a handle is whole). */
+/* The array of handles, and how many there are (release after a handle is whole). */
 extern const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
 extern _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
 /* Id of the default domain: 0, or RCAP_DOMAIN_OFF; relaxed, always written with the same value. */
 extern _Atomic uint32_t rcap_handles_default __attribute__((visibility("hidden")));
 
 /*
- * The handle behind a pointer a program gave us.
+ * Finds the handle behind a pointer that a program gave us.
  *
  * Return: NULL for NULL, wild pointers and handles of another kind.
  * Context: any thread, signal handlers; a few instructions.
@@ -67,7 +67,7 @@ static inline const struct rcap_handle *rcap_handles_check(const void *pointer,
 	return handle->kind == (uint32_t) kind ? handle : NULL;
 }
 
-/* True if the handle's string id is that of the present capture, and its name found a place. */
+/* True if the handle's string id belongs to this capture, and its name was stored. */
 static inline bool rcap_handles_is_current(const struct rcap_handle *handle)
 {
 	/* Acquire pairs with the release in rcap_handles_string(): the id belongs to this
@@ -90,9 +90,9 @@ static inline uint32_t rcap_handles_current_id(const struct rcap_handle *handle)
 void rcap_handles_decide_default(const char *list);
 
 /*
- * Finds or makes a handle; equal texts (of the same domain) give the same one. Whether a new domain
- * is recorded is decided here, once. Strings of domains that are not take no room in the log until
- * they are used in one that is.
+ * Finds or makes a handle; equal texts (of the same domain) give the same one. Decides, once,
+ * whether a new domain is recorded. Strings of left-out domains take no room in the log until a
+ * recorded domain uses them.
  *
  * @domain: of the string; ignored for a domain.
  * Return: NULL when there is no room for more (65535 domains, 131072 handles, 32 MiB of text).
@@ -102,32 +102,33 @@ const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t
                                             const char *bytes, size_t length, size_t full_length);
 
 /*
- * String id of a handle in the present capture.
+ * String id of a handle in this capture.
  *
  * @lost: as in rcap_names_intern(). Context: as rcap_names_intern().
  */
 uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost);
 
-/* True if the domain of this id has this name; the default domain is called "default". Context:
- * any; takes its time. */
+/* True if the domain with this id has this name; the default domain is called "default".
+ * Context: any; slow. */
 bool rcap_handles_is_domain(uint32_t domain, const char *name);
 
-/* Remembers a category's name (and defines it in the log); a later name replaces it. */
+/* Stores a category's name (and defines it in the log); a later name replaces it. */
 void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
                                 const char *bytes, size_t length);
 
-/* Enters all domains and categories into a fresh capture. Context: rcap_process_start() only. */
+/* Writes all domains and categories to a new capture. Context: rcap_process_start() only. */
 bool rcap_handles_replay(void);
 
-/* Counts a pointer that is no domain's handle and not NULL. Return: id of the default domain. */
+/* Counts a pointer, other than NULL, that is no domain's handle. Return: id of the default
+ * domain. */
 uint32_t rcap_handles_default_domain(const void *pointer);
 
 /*
  * Id of a domain by its handle; a wild handle is counted and taken for the default domain.
  *
- * Return: RCAP_DOMAIN_OFF or more: the domain is left out. Then the call returns at once what a
- * program without a tool would see, before rcap_thread_enter(), so that a thread that makes no
- * other calls stays unknown; only what makes a handle goes on.
+ * Return: RCAP_DOMAIN_OFF or more: the domain is left out. Then the call must return, before
+ * rcap_thread_enter(), what a program without a tool would see, so that a thread that makes no
+ * other calls stays unknown. Only calls that make a handle go on.
  */
 static inline uint32_t rcap_handles_find_domain(const void *pointer)
 {

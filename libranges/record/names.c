@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of names: open addressing, read without a lock, written under one. */
+/* The table of names: open addressing, read without a lock, written under the lock. */
 #include "libranges/record/names.h"
 
 #include <stdatomic.h>
@@ -7,16 +7,16 @@
 #include <sys/mman.h>
 
 #include "libranges/spool/arena.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
-/* Stands for every name that found no place; interned first, so its id is 1. */
+/* Stands for every name that did not fit; interned first, so its id is 1. */
 #define PLACEHOLDER "(name table full)"
 
-/* Slots that the table begins with at the most; it doubles when half of them are taken. */
+/* Most slots that the table starts with; it doubles when half of them are taken. */
 #define FIRST_SLOTS (UINT64_C(1) << 18)
 
 struct table {
-	struct table *smaller; /* the one before it, which threads may still be reading */
+	struct table *smaller; /* its predecessor, which threads may still be reading */
 	uint64_t slot_count;   /* a power of 2 */
 	/* Hash in the high half, id in the low one; 0 = empty. Written under the lock with release
 	 * after the text is in texts[]; read with acquire. */
@@ -24,10 +24,10 @@ struct table {
 };
 
 static struct {
-	/* Release, after its slots. What is not found in one that was replaced meanwhile is looked
-	 * for again under the lock. */
+	/* Release, after its slots. A text that is not found while the table is replaced is
+	 * looked up again under the lock. */
 	struct table *_Atomic table;
-	const char **texts; /* by id: the copy in the arena; its record stands in front of it */
+	const char **texts; /* by id: the copy in the arena, preceded by its record */
 	size_t texts_bytes; /* mapped */
 	size_t text_bytes;  /* stored so far */
 	uint32_t count;
@@ -128,7 +128,7 @@ static bool is_same(const char *text, const struct rlog_string *string)
 /* Return: id, or 0 and the slot where the search ended. */
 static uint32_t find(const struct rlog_string *string, uint32_t hash, _Atomic uint64_t **slot)
 {
-	/* Acquire pairs with the release of who has made it larger. */
+	/* Acquire pairs with the release of the thread that enlarged it. */
 	struct table *const table = atomic_load_explicit(&names.table, memory_order_acquire);
 	const uint32_t mask = (uint32_t) table->slot_count - 1;
 
@@ -147,8 +147,8 @@ static uint32_t find(const struct rlog_string *string, uint32_t hash, _Atomic ui
 	}
 }
 
-/* Under the lock: twice the slots, if half of them are taken. Return: true if there is a free one.
- */
+/* Under the lock. Doubles the table if half of it is taken. Return: true if there is a free
+ * slot. */
 static bool make_room(void)
 {
 	struct table *const table = atomic_load_explicit(&names.table, memory_order_relaxed);
@@ -180,7 +180,8 @@ static bool make_room(void)
 	return true;
 }
 
-/* Under the lock. @share: of the limits, 1: all, 2: half. Return: id, 0 if there is no room. */
+/* Under the lock. @share: of the limits that may be used, 1: all, 2: half. Return: id, 0 if
+ * there is no room. */
 static uint32_t insert(const struct rlog_string *string, uint32_t hash, unsigned share)
 {
 	const char *text = NULL;
@@ -195,7 +196,7 @@ static uint32_t insert(const struct rlog_string *string, uint32_t hash, unsigned
 	    !make_room() || rcap_arena_add_string(&rcap_process.spool, string, &text) != 0) {
 		return 0;
 	}
-	find(string, hash, &slot); /* the table may be another one */
+	find(string, hash, &slot); /* the table may have been replaced */
 	id = ++names.count;
 	names.text_bytes += string->length;
 	names.texts[id] = text;
@@ -203,7 +204,7 @@ static uint32_t insert(const struct rlog_string *string, uint32_t hash, unsigned
 	return id;
 }
 
-/* Return: id, 0 if it is new and there is no room. */
+/* Return: id, 0 if the text is new and there is no room. */
 static uint32_t find_or_insert(const struct rlog_string *string, unsigned share)
 {
 	const uint32_t hash = rcap_names_hash(string->bytes, string->length);
@@ -224,7 +225,7 @@ uint32_t rcap_names_intern_detail(const void *bytes, size_t length)
 		                            .length = (uint32_t) length,
 		                            .full_length = (uint32_t) length };
 
-	/* Half of the table is out of reach: a flood of definitions must not cost ranges their
+	/* Details may take half of the table: a flood of definitions must not cost ranges their
 	 * names. */
 	return length > RLOG_MAX_STRING_BYTES ? 0 : find_or_insert(&string, 2);
 }
@@ -251,8 +252,8 @@ uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length,
 		string.full_length = 1;
 	}
 	if (copy) {
-		/* A text with a NUL inside can't be compared with strcmp either: such come from
-		 * registered strings only, whose callers ask for no copy. */
+		/* A text with a NUL inside can't be compared with strcmp. Only registered
+		 * strings have them, and their callers ask for no copy. */
 		*copy = string.length == string.full_length ? names.texts[id] : NULL;
 	}
 	return id;

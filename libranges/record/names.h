@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names: each distinct text gets one id, and stands in the arena once. */
+/* Names: each distinct text gets one id and is stored once in the arena. */
 #ifndef RCAP_NAMES_H
 #define RCAP_NAMES_H
 
@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How much of a name is looked at to find its end. */
+/* How many bytes of a name are searched for its end. */
 #define RCAP_NAMES_LOOK_BYTES 65536u
 
 /*
  * Starts with an empty table (capture start, also in a fork child).
  *
- * Return: true if there is memory for it. Context: rcap_process_start() only.
+ * Return: false if there is no memory for it. Context: rcap_process_start() only.
  */
 bool rcap_names_reset(void);
 
 /*
- * Id of a text.
+ * Finds or makes the id of a text.
  *
- * @bytes, @length: the text; more than RANGES_STRING_MAX bytes are cut.
+ * @bytes, @length: the text; it is cut to RANGES_STRING_MAX bytes.
  * @full_length: its length if that is known to be more than `length`.
  * @copy: gets the address of the NUL-terminated copy in the arena, NULL if the text was cut or
  * could not be stored; may be NULL.
@@ -32,7 +32,7 @@ uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length,
                            bool *lost);
 
 /*
- * Id of a detail (doc/format.md, section 1), which is never cut: RANGES_STRING_MAX is for texts.
+ * Id of a detail (doc/format.md, section 1). It is never cut: RANGES_STRING_MAX is for texts.
  *
  * Return: 0 if it is longer than RLOG_MAX_STRING_BYTES, or there is no room. Context: as above.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a payload by its schema as far as it takes to find its addresses. Whatever does not add up
- * ends the walk in that part: the payload itself is in the log already.
+ * Reads a payload by its schema, only as far as needed to find its addresses. An inconsistency ends
+ * the walk of that part; the payload itself is in the log already.
  */
 #include "libranges/record/payload-walk.h"
 
@@ -9,23 +9,23 @@
 
 #include "libranges/base/peek.h"
 
-/* Longest `address` and head of a `bin`. */
+/* Longest msgpack `address` and head of a `bin`. */
 #define PAIR_BYTES 14u
-/* Dimensions of an array, or numbers of a length. */
+/* Most dimensions of an array, or numbers that make up a length. */
 #define MAX_DIMENSIONS 16u
 #define ALL_MEMBERS    UINT64_MAX
 
-/* A schema in a schema is a call in a call: RCAP_PAYLOAD_MAX_DEPTH levels, some hundred bytes of
- * stack each. NOLINTBEGIN(misc-no-recursion) */
+/* Nested schemas recurse: RCAP_PAYLOAD_MAX_DEPTH levels, some hundred bytes of stack each.
+ * NOLINTBEGIN(misc-no-recursion) */
 static uint64_t walk_schema(struct rcap_walk *walk, const struct rcap_schema *schema,
                             struct rcap_span span, uint64_t member, unsigned int depth);
 
-/* What one entry is looked at with. */
+/* One entry and where it is read. */
 struct view {
 	const struct rlog_schema *layout;
 	const struct rlog_schema_entry *entry;
-	struct rcap_span span;  /* of the schema it stands in */
-	const uint32_t *places; /* of the entries so far; NULL: their `at` */
+	struct rcap_span span;  /* of the schema that the entry is in */
+	const uint32_t *places; /* of the entries so far; NULL: use their `at` */
 	uint64_t at;
 	unsigned int depth;
 };
@@ -51,7 +51,7 @@ static bool read_number(struct rcap_span span, uint64_t bytes, uint64_t *value)
 	return true;
 }
 
-/* Multiplies `count` numbers of `bytes` bytes; at 0 it ends if `is_ended`. */
+/* Multiplies `count` numbers of `bytes` bytes each; if `is_ended`, a 0 ends the list. */
 static bool multiply(struct rcap_span span, uint64_t bytes, uint64_t count, bool is_ended,
                      uint64_t *product)
 {
@@ -75,7 +75,7 @@ static bool multiply(struct rcap_span span, uint64_t bytes, uint64_t count, bool
 	return true;
 }
 
-/* The length that another entry of the schema, in front of this one, holds. */
+/* Reads a length from an earlier entry of the schema. */
 static bool length_of_entry(const struct view *view, uint64_t *length)
 {
 	const struct rlog_schema_entry *const entry = &view->layout->entries[view->entry->detail];
@@ -97,7 +97,7 @@ static bool length_of_entry(const struct view *view, uint64_t *length)
 	                entry->array == RLOG_ARRAY_ZERO_TERMINATED, length);
 }
 
-/* The length that another payload of the event is. */
+/* Reads a length from another payload of the event. */
 static bool length_of_payload(const struct rcap_walk *walk, uint64_t index, uint64_t *length)
 {
 	const struct rcap_nvtx_payload_data *data;
@@ -124,7 +124,7 @@ static bool length_of_payload(const struct rcap_walk *walk, uint64_t index, uint
 	return span.count > 0 && multiply(span, shape.size, span.count / shape.size, false, length);
 }
 
-/* Elements of an entry; the zero that ends an array is not known here. */
+/* Number of elements of an entry; fails for zero-terminated arrays. */
 static bool count_elements(const struct rcap_walk *walk, const struct view *view, uint64_t *count)
 {
 	switch (view->entry->array) {
@@ -143,7 +143,7 @@ static bool count_elements(const struct rcap_walk *walk, const struct view *view
 	}
 }
 
-/* Bytes of an array that ends with a zero, which is included; VARIES if there is none. */
+/* Bytes of a zero-terminated array, the zero included; VARIES if there is no zero. */
 static uint64_t measure(struct rcap_span span, uint64_t unit)
 {
 	for (uint64_t at = 0; unit > 0 && at + unit <= span.count; at += unit) {
@@ -159,7 +159,7 @@ static uint64_t measure(struct rcap_span span, uint64_t unit)
 	return RLOG_SCHEMA_VARIES;
 }
 
-/* Schema of an entry that is one; NULL for all others. */
+/* The schema of an entry of kind schema; NULL for all others. */
 static const struct rcap_schema *inner_schema(const struct rcap_walk *walk,
                                               const struct rlog_schema_entry *entry)
 {
@@ -171,7 +171,7 @@ static const struct rcap_schema *inner_schema(const struct rcap_walk *walk,
 	               : NULL;
 }
 
-/* Which member of a union the entry holds: another entry says so. */
+/* Which member of a union the entry holds; another entry says so. */
 static uint64_t find_member(const struct view *view, const struct rcap_schema *inner)
 {
 	uint64_t member = 0;
@@ -183,8 +183,8 @@ static uint64_t find_member(const struct view *view, const struct rcap_schema *i
 }
 
 /*
- * Walks `count` elements of an inner schema that stand behind one another. Return: bytes they take,
- * VARIES if the span ends before, or that can't be told.
+ * Walks `count` adjacent elements of an inner schema. Return: bytes they take, VARIES if the span
+ * ends before that, or if it is unknown.
  */
 static uint64_t walk_elements(struct rcap_walk *walk, const struct view *view,
                               const struct rcap_schema *inner, struct rcap_span span,
@@ -209,7 +209,7 @@ static uint64_t walk_elements(struct rcap_walk *walk, const struct view *view,
 	return at;
 }
 
-/* Was this followed already? Loops of addresses end here. */
+/* Was this address followed before? Ends loops of addresses. */
 static bool is_seen(struct rcap_walk *walk, uint64_t address, uint64_t bytes)
 {
 	for (uint32_t i = 0; i < walk->seen_count; i++) {
@@ -230,7 +230,7 @@ void rcap_payload_walk_skip(struct rcap_walk *walk, uint64_t address, uint64_t b
 	(void) is_seen(walk, address, bytes);
 }
 
-/* Does it lie in a payload of the event, which is in the log as it is? */
+/* Does the address lie in a payload of the event, which is in the log as it is? */
 static bool is_in_payload(const struct rcap_walk *walk, uint64_t address, uint64_t bytes)
 {
 	for (size_t i = 0; i < walk->payload_count; i++) {
@@ -246,16 +246,16 @@ static bool is_in_payload(const struct rcap_walk *walk, uint64_t address, uint64
 }
 
 /*
- * Adds a pair to the pack.
+ * Adds an address and its bytes to the pack.
  *
- * @unit: not 0: up to a zero of so many bytes; `bytes` is the most then.
- * Return: the copy; nothing if it is not there.
+ * @unit: if not 0, copy up to a zero of so many bytes; then `bytes` is the limit.
+ * Return: the copy; empty if the memory can't be read.
  */
 static struct rcap_span add_piece(struct rcap_walk *walk, uint64_t address, uint64_t bytes,
                                   uint64_t unit)
 {
 	struct rlog_pack *const pack = walk->pack;
-	/* Where the program says it is. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* An address that the program gave us. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	const void *const from = (const void *) (uintptr_t) address;
 	const size_t used = pack->used;
 	const size_t free_bytes = pack->capacity - used;
@@ -293,7 +293,7 @@ static struct rcap_span add_piece(struct rcap_walk *walk, uint64_t address, uint
 	return piece;
 }
 
-/* Copies what an entry's address leads to, and goes on from there. */
+/* Copies the target of an entry's address, and follows the addresses in it. */
 static void follow(struct rcap_walk *walk, const struct view *view)
 {
 	const struct rlog_schema_entry *const entry = view->entry;
@@ -325,7 +325,7 @@ static void follow(struct rcap_walk *walk, const struct view *view)
 	}
 }
 
-/* Values that stand in the payload, but elsewhere. */
+/* Walks values elsewhere in the payload, at an offset that the entry holds. */
 static void walk_offset(struct rcap_walk *walk, const struct view *view)
 {
 	const struct rlog_schema_entry *const entry = view->entry;
@@ -344,7 +344,7 @@ static void walk_offset(struct rcap_walk *walk, const struct view *view)
 	walk_elements(walk, view, inner, cut(view->span, offset), count);
 }
 
-/* Return: bytes that the entry takes where it stands, or VARIES. */
+/* Return: bytes that the entry itself takes, or VARIES. */
 static uint64_t walk_entry(struct rcap_walk *walk, const struct view *view)
 {
 	const struct rlog_schema_entry *const entry = view->entry;
@@ -383,7 +383,7 @@ static uint64_t walk_entry(struct rcap_walk *walk, const struct view *view)
 	return bytes;
 }
 
-/* Entries whose place depends on those before them are found one after the other. */
+/* Finds an entry's offset. Where it depends on the entries before, `next` is where those end. */
 static uint64_t find_place(const struct rlog_schema_entry *entry, uint64_t next)
 {
 	if (entry->at != RLOG_SCHEMA_VARIES || next == RLOG_SCHEMA_VARIES) {
@@ -392,7 +392,7 @@ static uint64_t find_place(const struct rlog_schema_entry *entry, uint64_t next)
 	return rlog_schema_align(next, entry->align);
 }
 
-/* First byte behind all entries so far. */
+/* First byte after all entries so far. */
 static uint64_t end_of(const struct view *view, uint64_t bytes, uint64_t before)
 {
 	if (bytes == RLOG_SCHEMA_VARIES) {
@@ -403,8 +403,8 @@ static uint64_t end_of(const struct view *view, uint64_t bytes, uint64_t before)
 }
 
 /*
- * @member: of a union, which one is there. Return: bytes that the schema takes, or VARIES.
- * Ends: each level is one of RCAP_PAYLOAD_MAX_DEPTH.
+ * @member: of a union, the one that it holds. Return: bytes that the schema takes, or VARIES. The
+ * recursion ends at RCAP_PAYLOAD_MAX_DEPTH levels.
  */
 static uint64_t walk_schema(struct rcap_walk *walk, const struct rcap_schema *schema,
                             struct rcap_span span, uint64_t member, unsigned int depth)

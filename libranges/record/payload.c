@@ -7,12 +7,12 @@
 
 #include "format/wire.h"
 #include "libranges/base/memory.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/payload-walk.h"
 #include "libranges/base/peek.h"
 #include "libranges/record/schemas.h"
 
-/* The scratch behind the detail: addresses followed, then offsets of entries, the array. */
+/* The scratch after the detail: followed addresses, then offsets of entries, then the array. */
 #define SEEN_OFF    (RCAP_ARGS_MAX_BYTES + 64u)
 #define PLACES_OFF  (SEEN_OFF + RCAP_PAYLOAD_MAX_PIECES * sizeof(struct rcap_seen))
 #define ARRAY_OFF   (PLACES_OFF + PLACES * sizeof(uint32_t))
@@ -20,9 +20,9 @@
 #define ARRAY_BYTES (RCAP_PAYLOAD_MAX_COUNT * sizeof(struct rcap_nvtx_payload_data))
 #define MAX_STEPS   65536u
 #define BIN_BYTES   5u
-/* What stands in front of a small payload, and a word that put_number() may store too much. */
+/* What precedes a small payload, plus a word that put_number() may write too far. */
 #define PLAIN_BYTES 48u
-/* Payloads of an event that need no look at their array through the kernel. */
+/* Up to so many payloads of an event, their array is not read through the kernel. */
 #define FEW 4u
 
 _Static_assert(ARRAY_OFF + ARRAY_BYTES <= RCAP_SCRATCH_BYTES, "there is room for the walk");
@@ -32,7 +32,7 @@ size_t rcap_payload_limit(void)
 	return rcap_process.config.payload_max;
 }
 
-/* Space that the pack has for one more bin. */
+/* Bytes that one more bin may have in the pack. */
 static size_t room_of(const struct rlog_pack *pack)
 {
 	const size_t left = pack->capacity - pack->used;
@@ -40,7 +40,7 @@ static size_t room_of(const struct rlog_pack *pack)
 	return left < BIN_BYTES ? 0 : left - BIN_BYTES;
 }
 
-/* Reads through the kernel. Return: bytes that were there. */
+/* Reads through the kernel. Return: bytes that could be read. */
 static size_t add_untrusted(struct rlog_pack *pack, const void *bytes, size_t count)
 {
 	const size_t opened = rlog_pack_open_bin(pack, count);
@@ -72,7 +72,7 @@ bool rcap_payload_add_bytes(struct rlog_pack *pack, const void *bytes, size_t co
 
 /* What is known of a payload before it is copied. */
 struct subject {
-	const struct rcap_schema *schema; /* NULL: predefined, or not known */
+	const struct rcap_schema *schema; /* NULL: predefined, or unknown */
 	struct rlog_schema_shape shape;
 	bool is_known;
 };
@@ -91,7 +91,7 @@ static bool has_pointers(const struct subject *subject)
 	return subject->schema && subject->schema->has_pointers;
 }
 
-/* Is the program believed that the payload is there? */
+/* Do we read the payload directly, trusting that it is there? */
 static bool is_trusted(const struct subject *subject, const struct rcap_nvtx_payload_data *data,
                        size_t count)
 {
@@ -103,7 +103,7 @@ static bool is_trusted(const struct subject *subject, const struct rcap_nvtx_pay
 	        data->size == SIZE_MAX);
 }
 
-/* A text whose length the program left to us. Return: bytes packed. */
+/* Packs a text whose length the program left to us. Return: bytes packed. */
 static size_t add_text(struct rlog_pack *pack, const struct rcap_nvtx_payload_data *data,
                        const struct rcap_walk *walk)
 {
@@ -138,7 +138,7 @@ static size_t add_body(struct rcap_walk *walk, const struct subject *subject,
 		return add_text(pack, data, walk);
 	}
 	if (count == SIZE_MAX) {
-		/* Only a schema can tell. */
+		/* Only a schema can tell the size. */
 		count = subject->is_known && subject->shape.size != RLOG_SCHEMA_VARIES
 		                ? subject->shape.size
 		                : 0;
@@ -165,7 +165,7 @@ static size_t add_body(struct rcap_walk *walk, const struct subject *subject,
 	return got;
 }
 
-/* A msgpack number, as short as it can be; nine bytes of room. Return: behind it. */
+/* Stores a msgpack number in its shortest form; needs nine bytes of room. Return: the end of it. */
 static inline uint8_t *put_number(uint8_t *at, uint64_t number)
 {
 	unsigned int bytes = 8;
@@ -182,8 +182,8 @@ static inline uint8_t *put_number(uint8_t *at, uint64_t number)
 }
 
 /*
- * The usual payload, of a few numbers, without a call for each of them: known, small, there, and
- * without addresses. Return: false if it is not that.
+ * Packs the usual payload, a few numbers, without a call for each: schema known, small, readable,
+ * without addresses. Return: false if the payload is not of that kind.
  */
 static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
                       const struct rcap_nvtx_payload_data *data, bool is_addressed)
@@ -192,7 +192,7 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 	const size_t count = data->size;
 	uint8_t *at = pack->bytes + pack->used;
 
-	/* Not 0 either: then there may be no address at all. */
+	/* Not for 0 bytes: then there may be no address at all. */
 	if (count - 1 >= UINT8_MAX || count > walk->left || has_pointers(subject) ||
 	    pack->capacity - pack->used < PLAIN_BYTES + UINT8_MAX ||
 	    !is_trusted(subject, data, count)) {
@@ -202,10 +202,10 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 	at = put_number(at, data->schema_id);
 	at = put_number(at, count);
 	at = put_number(at, is_addressed ? (uintptr_t) data->payload : 0);
-	*at++ = 0xC4; /* bin of one byte's length */
+	*at++ = 0xC4; /* bin with a length of one byte */
 	*at++ = (uint8_t) count;
 	if (count > 0) {
-		memcpy(at, data->payload, count); /* nothing may be at NULL */
+		memcpy(at, data->payload, count); /* of 0 bytes it may be NULL */
 	}
 	pack->used = (size_t) (at - pack->bytes) + count;
 	walk->left -= count;
@@ -242,7 +242,7 @@ static void add_payload(struct rcap_walk *walk, const struct subject *subject,
 	if (is_open) {
 		walk->elements = 4;
 		if (!pack->full) {
-			/* An address that leads back here finds what is there already. */
+			/* An address that leads back here needs no second copy. */
 			rcap_payload_walk_skip(walk, (uintptr_t) data->payload, span.count);
 			rcap_payload_walk(walk, subject->schema, span);
 		}
@@ -250,7 +250,7 @@ static void add_payload(struct rcap_walk *walk, const struct subject *subject,
 	}
 }
 
-/* Of the whole event, not for each payload or address. */
+/* Counts once for the event, not for each payload or address. */
 static void count_oddities(const struct rcap_walk *walk)
 {
 	if (walk->has_bad_pointer) {
@@ -292,7 +292,7 @@ static struct rlog_pack begin_pack(struct rcap_thread *thread)
 	return pack;
 }
 
-/* Does any payload hold addresses, which may lie in another one? */
+/* Does any payload hold addresses? They may lead into another payload. */
 static bool is_any_open(const struct rcap_walk *walk)
 {
 	for (size_t i = 0; i < walk->payload_count; i++) {
@@ -322,10 +322,10 @@ void rcap_payload_pack_one(struct rcap_thread *thread, const struct rcap_nvtx_pa
 }
 
 /*
- * Takes over the program's array: a short one at a likely address as it is, another one through the
- * kernel, into the scratch.
+ * Copies the program's array: directly if it is short and at a plausible address, else through the
+ * kernel into the scratch.
  *
- * @few: memory for a short one. Return: the copy; *count is what could be read.
+ * @few: memory for a short one. Return: the copy; *count is how many could be read.
  */
 static const struct rcap_nvtx_payload_data *take_array(struct rcap_thread *thread,
                                                        const struct rcap_nvtx_payload_data *data,

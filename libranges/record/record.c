@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of several slots. */
+/* Writes events that take several slots. */
 #include "libranges/record/record.h"
 
 #include <string.h>
@@ -9,20 +9,20 @@
 #include "libranges/base/clock.h"
 #include "libranges/abi/nvtx-abi.h"
 
-/* Slots an event takes besides its data: itself, id, category, colour, payload. */
+/* Slots of an event without its data: itself, id, category, colour, payload. */
 #define FIXED_SLOTS 5
-/* A piece of data is begun only where some of it fits. */
+/* An event with data starts only in a block that has room for some of it. */
 #define LEAST_SLOTS 8
 
 _Static_assert(LEAST_SLOTS + RCAP_COUNTS_MAX <= RCAP_THREAD_MOST_SLOTS, "there is room for all");
 
-/* What is left of an event's data. */
+/* The part of an event's data that is still to be written. */
 struct rest {
 	const uint8_t *bytes;
 	size_t count;
 };
 
-/* Stores RCAP_DATA_BYTES, of which `count` count. */
+/* Fills a data slot. Copies RCAP_DATA_BYTES bytes, and notes that the first `count` are valid. */
 static inline void put_piece(struct rcap_slot *slot, const uint8_t *bytes, uint32_t count)
 {
 	uint32_t tail;
@@ -32,13 +32,13 @@ static inline void put_piece(struct rcap_slot *slot, const uint8_t *bytes, uint3
 	slot->b = rcap_slot_word(slot, tail, count, RCAP_OP_DATA);
 }
 
-/* Fills slots up to `end` with data. Return: the slot behind them. */
+/* Fills slots up to `end` with data. Return: the slot after them. */
 static struct rcap_slot *put_data(struct rcap_slot *slot, const struct rcap_slot *end,
                                   struct rest *rest)
 {
 	uint8_t bytes[RCAP_DATA_BYTES] = { 0 };
 
-	/* Whole ones apart: their length is known when this is compiled. */
+	/* Full slots on their own: the compiler knows their length. */
 	for (; slot < end && rest->count >= RCAP_DATA_BYTES; slot++) {
 		put_piece(slot, rest->bytes, RCAP_DATA_BYTES);
 		rest->bytes += RCAP_DATA_BYTES;
@@ -70,13 +70,13 @@ static struct rcap_slot *put_attrs(struct rcap_slot *slot, const struct rcap_eve
 	return slot;
 }
 
-/* How many counts an event has: those that open and close a range of a thread. */
+/* Number of counts in an event: only events that open and close a thread's range have them. */
 static uint32_t count_counts(const struct rcap_thread *thread, uint32_t op)
 {
 	return op == RLOG_OP_PUSH || op == RLOG_OP_POP ? thread->counters.count : 0;
 }
 
-/* Fills their slots. */
+/* Fills the slots of the counts. */
 static void put_counts(const struct rcap_thread *thread, struct rcap_slot *slot, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -90,7 +90,7 @@ static const struct rcap_slot *block_end(const struct rcap_thread *thread)
 	return (const struct rcap_slot *) (const void *) thread->end;
 }
 
-/* The data that found no room behind their event, in blocks of their own. */
+/* Writes the data that did not fit after the event to further blocks, as rows of op more. */
 static void put_rest(struct rcap_thread *thread, struct rest *rest, uint64_t ticks)
 {
 	while (rest->count > 0) {
@@ -109,7 +109,7 @@ static void put_rest(struct rcap_thread *thread, struct rest *rest, uint64_t tic
 }
 
 /*
- * Everything but the data that find no room in the block.
+ * Writes the event and as much of its data as fits in the block.
  *
  * @ticks: the event's time; 0: the clock is read, and it is set.
  * @rest: gets what is left; nothing, if the event was lost.
@@ -129,7 +129,7 @@ static bool write_head(struct rcap_thread *thread, const struct rcap_event *even
 		rcap_thread_lose(thread, *ticks != 0 ? *ticks : rcap_clock_now());
 		return false;
 	}
-	/* As the clock: what we do ourselves stays outside of the range. */
+	/* Counts are read where the clock is: what we do ourselves stays outside of the range. */
 	if (is_closing) {
 		put_counts(thread, first + 1, counts);
 	}
@@ -169,7 +169,7 @@ bool rcap_record_at(struct rcap_thread *thread, const struct rcap_event *event, 
 	return write_event(thread, event, ticks);
 }
 
-/* The depth changes before the rest is written: memory may end there, and a loss begin. */
+/* The depth changes before the rest is written: memory may run out there, and a loss begin. */
 int rcap_record_push(struct rcap_thread *thread, struct rcap_event *event)
 {
 	uint64_t ticks = 0;
@@ -202,7 +202,7 @@ int rcap_record_pop(struct rcap_thread *thread, struct rcap_event *event, uint64
 	return now;
 }
 
-/* The id names the stream in the high half, so no two threads share a counter. */
+/* The high half of the id is the stream, so no two threads share a counter. */
 uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event)
 {
 	event->op = RLOG_OP_START;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing an event that has more to it than name and domain: attributes, an id, data of any length.
- */
+/* Writes events with more than a name and a domain: attributes, an id, data of any length. */
 #ifndef RCAP_RECORD_H
 #define RCAP_RECORD_H
 
@@ -10,7 +9,7 @@
 
 #include "libranges/record/thread.h"
 
-/* An event as doc/format.md section 6 has it; 0 is none. */
+/* An event as in doc/format.md section 6; 0 means none. */
 struct rcap_event {
 	uint32_t op; /* enum rlog_op */
 	uint32_t domain;
@@ -24,7 +23,7 @@ struct rcap_event {
 	size_t data_bytes;
 };
 
-/* Fills the slot of an attribute, behind that of its event. Return: the slot behind it. */
+/* Fills an attribute slot of an event. Return: the slot after it. */
 static inline struct rcap_slot *rcap_record_attr(struct rcap_slot *slot, uint32_t attr,
                                                  uint32_t type, uint64_t value)
 {
@@ -34,44 +33,44 @@ static inline struct rcap_slot *rcap_record_attr(struct rcap_slot *slot, uint32_
 }
 
 /*
- * Writes an event with all it has. The clock is read when everything else is in place, so that the
- * copying of data stays outside of a range that opens. Data that do not fit into the rest of the
- * block go on in rows of op more; of an event that was cut short by the end of memory the rest is
- * counted as lost.
+ * Writes an event with all its attributes and data. The clock is read last, so that the copying of
+ * data stays outside of a range that opens. Data that do not fit into the block continue in rows of
+ * op more; if memory ends before that, the rest is counted as lost.
  *
  * Return: false if the event was lost (and counted).
  * Context: between rcap_thread_enter() and rcap_thread_leave(); no lock, no allocation.
  */
 bool rcap_record_event(struct rcap_thread *thread, const struct rcap_event *event);
 
-/* The same for a closing event: the clock is read first. */
+/* As above for a closing event: the clock is read first. */
 bool rcap_record_closing(struct rcap_thread *thread, const struct rcap_event *event);
 
-/* The same with the clock read by the caller, before it gathered the event's data. */
+/* As above, but the caller has read the clock, before it gathered the event's data. */
 bool rcap_record_at(struct rcap_thread *thread, const struct rcap_event *event, uint64_t ticks);
 
 /*
- * Records that open and close ranges, and keep count of the thread's depth in the event's domain.
+ * These record events that open and close ranges, and keep the thread's depth in the event's
+ * domain.
  *
  * @ticks: when the range closed. `op` and, for start, `id` of the event are filled in.
- * Return: depth of the range, 0-based, RCAP_NVTX_NO_TRACKING for a pop without a push; of start the
- * id of the range. Context: as above.
+ * Return: depth of the range, 0-based; RCAP_NVTX_NO_TRACKING for a pop without a push; for start
+ * the id of the range. Context: as above.
  */
 int rcap_record_push(struct rcap_thread *thread, struct rcap_event *event);
 int rcap_record_pop(struct rcap_thread *thread, struct rcap_event *event, uint64_t ticks);
 uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event);
 
-/* Attributes that one timed event can have. */
+/* Most attributes of one timed event. */
 #define RCAP_TIMED_ATTRS 14
 
-/* An event whose time is known already, with attributes in any order; those of value 0 are none. */
+/* An event whose time is known, with attributes in any order; those of value 0 are skipped. */
 struct rcap_timed {
-	uint64_t ticks; /* of the stream's clock */
+	uint64_t ticks; /* by the stream's clock */
 	uint32_t op;
 	uint32_t name;
 	uint64_t id;
 	uint64_t payload;
-	uint32_t payload_type; /* enum rlog_payload_type; 0: there is none */
+	uint32_t payload_type; /* enum rlog_payload_type; 0: none */
 	uint32_t count;
 	struct {
 		uint32_t attr; /* enum rlog_attr */
@@ -79,7 +78,7 @@ struct rcap_timed {
 	} attrs[RCAP_TIMED_ATTRS];
 };
 
-/* Adds an attribute, unless it is 0. */
+/* Adds an attribute unless it is 0. */
 static inline void rcap_record_add(struct rcap_timed *event, uint32_t attr, uint64_t value)
 {
 	if (value != 0 && event->count < RCAP_TIMED_ATTRS) {
@@ -89,7 +88,7 @@ static inline void rcap_record_add(struct rcap_timed *event, uint32_t attr, uint
 }
 
 /*
- * Writes it to the stream of a producer made by rcap_thread_make().
+ * Writes the event to a stream from rcap_thread_make().
  *
  * Return: false if the event was lost (and counted). Context: one thread at a time; no allocation.
  */

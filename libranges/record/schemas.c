@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts of schemas, made when they are defined. */
+/* Lays schemas out when they are defined. */
 #include "libranges/record/schemas.h"
 
 #include <string.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
 #include "libranges/record/names.h"
 #include "libranges/base/peek.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 #include "libranges/record/thread.h"
 
-/* Schemas that name others which are not there yet, and how often each is laid out again. */
+/* Most schemas that wait for others to be defined, and how often each is laid out again. */
 #define MAX_WAITING  64u
 #define MAX_ATTEMPTS 8u
-/* Elements of a table of types; today's have 28. */
+/* Most elements of a table of types; today's have 28. */
 #define MAX_TYPES 64u
-/* Tables that differ from the one before. */
+/* Most different tables. */
 #define MAX_TABLES 8u
 
 /* Under the lock. */
@@ -32,13 +32,13 @@ struct table {
 	struct rcap_nvtx_type_info types[MAX_TYPES];
 };
 
-/* A table is never changed once it is the current one (release; acquire by who reads it). */
+/* A table never changes once it is current (release; readers acquire). */
 static struct table tables[MAX_TABLES];
 static _Atomic uint32_t table_count;
 static struct table *_Atomic current_table;
-static const struct table *told_table; /* the one that the log has; under the lock */
+static const struct table *told_table; /* the one in the log; under the lock */
 
-/* What lay_out() hands through rlog_schema_lay_out(). */
+/* Context of find_inner(), passed through rlog_schema_lay_out(). */
 struct search {
 	uint32_t domain;
 	bool is_whole;
@@ -153,7 +153,8 @@ static bool lay_out_enum(const struct rcap_def *def, struct rcap_schema *schema)
 	struct rlog_schema_enum head;
 	uint32_t count = 0;
 
-	/* Only its size is wanted: no room for values is an error behind the size. */
+	/* Only the size is wanted: there is no room for the values, and that error comes after
+	 * the size. */
 	if (rlog_schema_count_values(def->detail, def->detail_bytes, &count) != 0) {
 		return false;
 	}
@@ -181,13 +182,14 @@ static bool lay_out(const struct rcap_def *def)
 	if (!is_good) {
 		return true;
 	}
-	/* The registry hands out const; this one member is written later. Release pairs with
+	/* The registry returns const; only this member is written later. Release pairs with
 	 * find_schema(). */
 	atomic_store_explicit(&((struct rcap_def *) def)->schema, schema, memory_order_release);
 	return schema->is_whole;
 }
 
-/* Under the lock. Schemas that name each other wait for ever: they are let go after some time. */
+/* Under the lock. Schemas that name each other would wait for ever: they are dropped after some
+ * attempts. */
 static void wait_for_more(const struct rcap_def *def, uint32_t attempts)
 {
 	if (waiting_count < MAX_WAITING && attempts < MAX_ATTEMPTS) {
@@ -202,7 +204,8 @@ static bool is_like(const struct rcap_schema *left, const struct rcap_schema *ri
 	       left->is_whole == right->is_whole && left->has_pointers == right->has_pointers;
 }
 
-/* Under the lock. Lays out again what waits; one may wait for another, so as often as it helps. */
+/* Under the lock. Lays out waiting schemas again, as long as that helps: one may wait for
+ * another. */
 static void serve_waiting(void)
 {
 	bool has_helped = true;
@@ -226,7 +229,7 @@ static void serve_waiting(void)
 	}
 }
 
-/* Writes the table of types to the log if it has another one. Context: as rcap_defs_add(). */
+/* Writes the table of types to the log if it has changed. Context: as rcap_defs_add(). */
 static void tell_types(void)
 {
 	const struct table *const table =
@@ -266,7 +269,7 @@ void rcap_schemas_add(const struct rcap_def *def)
 	rcap_process_unlock();
 }
 
-/* Return: false if it is none. */
+/* Return: false if it is no table. */
 static bool read_table(const void *info, struct table *table)
 {
 	struct rcap_nvtx_type_info head;
@@ -280,7 +283,7 @@ static bool read_table(const void *info, struct table *table)
 	       head.size * sizeof(head);
 }
 
-/* Adds to a table what another one has more. */
+/* Adds the elements that only `other` has. */
 static void merge(struct table *table, const struct table *other)
 {
 	for (uint32_t i = 1; i < other->count; i++) {
@@ -314,10 +317,10 @@ void rcap_schemas_take_types(const void *info)
 			return;
 		}
 		tables[place] = merged;
-		/* Two units at once: what one adds may be missing. */
+		/* Two units may do this at once; then one's additions may be missing. */
 		atomic_store_explicit(&current_table, &tables[place], memory_order_release);
 	}
-	/* The capture starts with the first event, not here. */
+	/* The first event starts the capture, not this. */
 	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
 		thread = rcap_thread_enter_to_define();
 	}

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Who switches the capture from within the program: its steps, its ranges, its own calls. */
+/* Switches the capture from within the program: by its steps, its ranges, its own calls. */
 #include "libranges/record/steer.h"
 
 #include <string.h>
 
 #include "libranges/base/log.h"
 #include "libranges/base/memory.h"
-#include "libranges/base/schedule.h"
+#include "libranges/settings/schedule.h"
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
 #include "libranges/record/watched.h"
-#include "libranges/spool/switch.h"
+#include "libranges/process/switch.h"
 
 _Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
 
@@ -20,9 +20,9 @@ static struct {
 	struct rcap_schedule_range range;
 	bool has_schedule;
 	bool has_range;
-	bool has_profiler;       /* the range is that of CUDA's calls */
-	_Atomic uint64_t ranges; /* that the capture was on for */
-	_Atomic bool is_open;    /* one of them is */
+	bool has_profiler;       /* the range is the one between CUDA's profiler calls */
+	_Atomic uint64_t ranges; /* how many the capture was on for */
+	_Atomic bool is_open;    /* one of them is open */
 } plan;
 
 static void keep_plan(struct rcap_control *control, const struct rcap_config *config)
@@ -39,7 +39,7 @@ static void keep_plan(struct rcap_control *control, const struct rcap_config *co
 	control->first_on_step = plan.has_schedule ? rcap_schedule_first(&plan.schedule) : 0;
 }
 
-/* How much is kept, for who drains. */
+/* Stores how much is kept, for the drain. */
 static void keep_window(struct rcap_kept *kept, const struct rcap_config *config)
 {
 	struct rcap_keep_text keep = { 0 };
@@ -69,7 +69,7 @@ void rcap_steer_begin(const struct rcap_config *config)
 	bool is_watching;
 	bool is_off;
 
-	/* A fork child goes on counting steps; it has no range of its parent's open. */
+	/* A fork child continues to count steps; no range of its parent's is open in it. */
 	plan.has_schedule = config->schedule[0] != '\0' &&
 	                    rcap_schedule_parse(config->schedule, &plan.schedule, why, sizeof(why));
 	plan.has_range =
@@ -94,12 +94,12 @@ void rcap_steer_begin(const struct rcap_config *config)
 static void take_step(void)
 {
 	struct rcap_control *control = &rcap_process.spool.header->control;
-	/* Relaxed: who calls from several threads gets each number once. */
+	/* Relaxed: each number is given out once, whichever threads call. */
 	const uint64_t step = atomic_fetch_add_explicit(&control->steps, 1, memory_order_relaxed);
 	const enum rcap_phase phase = rcap_schedule_phase(&plan.schedule, step);
 
-	/* Cycles that follow each other at once have logs of their own, too: one ends with a phase
-	 * that is not on, in which what is open stays known and the GPU's capture goes on. */
+	/* Adjacent cycles also have logs of their own: a phase that is not on ends the first. In
+	 * it open ranges stay known, and the GPU's capture goes on. */
 	if (rcap_schedule_is_turn(&plan.schedule, step)) {
 		(void) rcap_switch_to(RCAP_PHASE_WARMUP, RCAP_CONTROL_BY_SCHEDULE, step);
 	}
@@ -132,7 +132,7 @@ int rcap_steer_by(enum rcap_phase phase, enum rcap_control_by by)
 	return rcap_switch_to(phase, by, UINT64_MAX);
 }
 
-/* Is it the domain that the plan names? Any, if it names none. */
+/* True if the plan names this domain, or none. */
 static bool is_domain(uint32_t domain)
 {
 	const struct rcap_schedule_name *name = watched_name();
@@ -140,12 +140,12 @@ static bool is_domain(uint32_t domain)
 	return !name->has_domain || rcap_handles_is_domain(domain, name->domain);
 }
 
-/* The range that the capture is on for begins. Return: false if it is not on for this one. */
+/* A range starts that the capture may be on for. Return: false if it is not on for this one. */
 static bool begin_range(void)
 {
 	bool is_open = false;
 
-	/* Relaxed: of several threads that open one, the first has it. */
+	/* Relaxed: if several threads open one, the first gets it. */
 	if ((plan.range.count != 0 &&
 	     atomic_load_explicit(&plan.ranges, memory_order_relaxed) >= plan.range.count) ||
 	    !atomic_compare_exchange_strong_explicit(&plan.is_open, &is_open, true,
@@ -197,7 +197,7 @@ void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain)
 {
 	struct rcap_depth *depth = rcap_thread_depth(thread, domain);
 
-	/* The fast path leaves a pop at depth 0 to the slow one. */
+	/* Then the fast path leaves a pop at depth 0 to the slow path. */
 	thread->watched_domain = domain;
 	thread->watched_depth = depth->now;
 	depth->now = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a producer thread goes from block to block, waits for room, and what it loses without: also
- * how deep its ranges are around such a hole. */
+/* How a producer thread gets its next block, waits for room, and counts what it loses without:
+ * also how deep its ranges are around a loss. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -12,10 +12,10 @@
 #include "libranges/base/tsan.h"
 #include "libranges/record/thread.h"
 
-/* Wait of a producer for the drain at a time when RANGES_ON_FULL=block: 0.2 ms. */
+/* With RANGES_ON_FULL=block a producer waits for the drain in steps of 0.2 ms. */
 #define BLOCK_WAIT_NS 200000
 
-/* A block from the pool, empty. */
+/* Empties a block from the pool. */
 struct rcap_block *rcap_thread_clear_block(uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
@@ -27,8 +27,8 @@ struct rcap_block *rcap_thread_clear_block(uint32_t number)
 	return block;
 }
 
-/* Goes on with a block that is empty. A jump may end this anywhere: `block` counts, settle() finds
- * the rest. */
+/* Continues in an empty block. A longjmp may end this anywhere: `block` decides, settle()
+ * corrects the rest. */
 void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *block)
 {
 	rcap_thread_note_room(thread, RCAP_THREAD_EMPTY_ROOM);
@@ -37,8 +37,8 @@ void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *bloc
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->resume = block->slots;
 	thread->end = (char *) (block + 1);
-	/* The fast path reads the CPU's counter, and nothing else; where that will not do, there is
-	 * no fast path. */
+	/* The fast path reads the CPU's counter and nothing else; where that is not enough,
+	 * there is no fast path. */
 	thread->is_slow = !rcap_clock_is_counter || thread->counters.count != 0;
 }
 
@@ -48,7 +48,7 @@ static bool is_live(void)
 	       RCAP_SPOOL_LIVE;
 }
 
-/* Waits, but not for long. Raw: no cancellation point. */
+/* Waits a moment. Raw: no cancellation point. */
 static void nap(void)
 {
 	const struct timespec wait = { .tv_nsec = BLOCK_WAIT_NS };
@@ -57,8 +57,9 @@ static void nap(void)
 }
 
 /*
- * Offers the thread's full block to the drain for a moment. Signals wait that long: a handler could
- * leave this by a jump. Return: true if the block is empty now, and the thread in it.
+ * Offers the thread's full block to the drain for a moment. Signals are blocked: a handler could
+ * leave this by a longjmp. Return: true if the drain emptied the block and the thread continues in
+ * it.
  */
 static bool offer_block(struct rcap_thread *thread)
 {
@@ -78,17 +79,17 @@ static bool offer_block(struct rcap_thread *thread)
 			break;
 		}
 		if (!rcap_process_is_drained()) {
-			break; /* it was killed there; nobody touches the block again */
+			break; /* the drain was killed in there; nobody touches the block again */
 		}
-		nap(); /* the drain is at it */
+		nap(); /* the drain is at work */
 		state = RCAP_REFILL_WANTED;
 	}
 	rcap_signals_restore(mask);
 	return state == RCAP_REFILL_DONE;
 }
 
-/* Goes on with an empty block: with another one, or, after a wait, with its own that the drain has
- * emptied. Return: false if there is none. */
+/* Continues in an empty block: another one, or, after a wait, its own, emptied by the drain.
+ * Return: false if there is none. */
 static bool renew_block(struct rcap_thread *thread)
 {
 	const bool is_patient = rcap_process.config.on_full == RCAP_ON_FULL_BLOCK;
@@ -105,14 +106,15 @@ static bool renew_block(struct rcap_thread *thread)
 	}
 	rcap_thread_clear_block(number);
 	rcap_tsan_hand_over(thread->block);
-	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
-	 * follow. First, so that a call that is left here by a jump leaves a whole queue. */
+	/* Release pairs with the drain's acquire of next: the new block is empty, and its head
+	 * follows. Comes first, so that a longjmp out of this call leaves a whole queue. */
 	atomic_store_explicit(&thread->block->next, number, memory_order_release);
 	rcap_thread_enter_block(thread, rcap_spool_block(&rcap_process.spool, number));
 	return true;
 }
 
-/* The capture was off: what is open now was not seen to be opened, and the other way round. */
+/* The capture was off: it did not see what is open now being opened, nor what was open being
+ * closed. */
 static void forget_depths(struct rcap_thread *thread)
 {
 	memset(thread->depth, 0, sizeof(thread->depth));
@@ -130,7 +132,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 	const int saved = errno;
 	bool has_room;
 
-	/* Nothing is recorded now: no block is taken, and the fast path finds no room. */
+	/* Nothing is recorded now: take no block, and leave no room for the fast path. */
 	if (!thread->block || (rcap_process_is_off() && !thread->is_of_ours)) {
 		thread->is_parked = true;
 		thread->end = (char *) thread->resume;
@@ -152,8 +154,8 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 		if (!thread->losing) {
 			rcap_process_wake_drain();
 			rcap_thread_begin_loss(thread);
-			/* The rest of the block, too short for this event, is not used for shorter
-			 * ones: order is kept. */
+			/* The rest of the block is too short for this event. Shorter events
+			 * don't use it either: order is kept. */
 			thread->end = (char *) thread->resume;
 		}
 		return NULL;
@@ -208,7 +210,7 @@ static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint64_
 static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap_slot *slot,
                                    uint32_t domain, const struct rcap_depth *depth)
 {
-	/* Slots stay free for the event that made us come here. */
+	/* Keep slots free for the event that brought us here. */
 	if ((depth->at_loss == 0 && depth->now == 0) ||
 	    thread->end - (char *) slot <
 	            (3 + RCAP_THREAD_MOST_SLOTS) * (ptrdiff_t) sizeof(*slot)) {
@@ -243,13 +245,13 @@ void rcap_thread_end_loss(struct rcap_thread *thread)
 		}
 	}
 	rcap_thread_publish(thread, slot);
-	/* These rows are no call's. */
+	/* These rows belong to no call. */
 	rcap_thread_note_room(thread, (char *) slot - thread->end);
 }
 
 struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain)
 {
-	static struct rcap_depth scratch; /* without memory depths in far domains are not kept */
+	static struct rcap_depth scratch; /* without memory, depths in far domains are not kept */
 	struct rcap_depth **page = &thread->pages[domain / RCAP_PAGE_DOMAINS % RCAP_DOMAIN_PAGES];
 
 	if (!*page) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of names that each producer thread has. */
+/* The cache of names of each producer thread. */
 #include "libranges/record/thread.h"
 
 #include <elf.h>
@@ -10,7 +10,7 @@
 #include "libranges/base/memory.h"
 #include "libranges/record/names.h"
 #include "libranges/record/watched.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 
 /* Read-only parts of the main program, found once. */
 static struct {
@@ -20,8 +20,8 @@ static struct {
 static uint32_t constant_count;
 
 /*
- * From the program headers the kernel hands to every process; no lock of the dynamic linker is
- * needed. Shared libraries are left out: they can be unloaded, and something else be mapped in
+ * Finds them in the program headers that the kernel gives every process, without a lock of the
+ * dynamic linker. Shared libraries are left out: they can be unloaded, and something else mapped in
  * their place.
  */
 static void find_constants(void)
@@ -51,8 +51,8 @@ void rcap_thread_names_reset(void)
 	}
 }
 
-/* True for a text in memory of the main program that is mapped read-only, and stays so until the
- * process ends. */
+/* True for a text in read-only memory of the main program, which stays so until the process
+ * ends. */
 static bool is_constant(const char *text)
 {
 	for (uint32_t i = 0; i < constant_count; i++) {
@@ -63,12 +63,12 @@ static bool is_constant(const char *text)
 	return false;
 }
 
-/* All but the key. */
+/* Fills all members but the key. */
 static void fill_cache(struct rcap_cached_name *entry, const char *text, const char *copy,
                        size_t bytes)
 {
 	entry->copy = copy;
-	/* A shorter text may stand there one day: then the comparison must not run into the next
+	/* A shorter text may be there one day: then the comparison must not cross into the next
 	 * page. */
 	if (bytes > RCAP_SHORT_BYTES || bytes < 4 ||
 	    ((uintptr_t) text & 4095) > 4096 - RCAP_SHORT_BYTES) {
@@ -104,7 +104,8 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
 	} else if (copy && !rcap_watched_is_name(text, length)) {
-		/* A jump out of a handler may end this anywhere: what has a key is whole. */
+		/* A longjmp out of a handler may end this anywhere: an entry with a key must be
+		 * whole. */
 		rcap_thread_clear_name(thread, entry);
 		fill_cache(entry, text, copy, length + 1);
 		entry->id = id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The slow paths of producer threads: registering, new the end of a thread. */
+/* The slow paths of producer threads: registering, nested calls, the end of a thread. */
 #include "libranges/record/thread.h"
 
 #include <errno.h>
@@ -21,15 +21,15 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* Threads made at a time: one mapping serves that many (facts: reliability, 11: a mapping each
- * costs ms in a storm). */
+/* Threads allocated at a time: one mapping serves so many (facts: reliability, 11: a mapping for
+ * each costs ms when many threads start). */
 #define CHUNK_THREADS 32u
-/* Calls within calls that are recorded; deeper ones are counted. */
+/* Levels of nested calls that are recorded; deeper ones are only counted. */
 #define MAX_NESTED 16u
 
 __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
-/* The slow path is under way: a signal handler's call must not enter it again (it would wait for
+/* The slow path is running: a signal handler's call must not enter it again (it would wait for
  * our own lock). */
 static __thread uint32_t entering __attribute__((tls_model("initial-exec")));
 
@@ -79,7 +79,7 @@ static struct rcap_thread *take_thread(void)
 	return &pool.chunk[pool.chunk_used++];
 }
 
-/* Under the lock. A free record of the spool, NULL if there is none. */
+/* Under the lock. Finds a free record in the spool, NULL if there is none. */
 static struct rcap_stream *take_stream(void)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
@@ -91,7 +91,7 @@ static struct rcap_stream *take_stream(void)
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_stream *stream = rcap_spool_stream(spool, (hint + i) % count);
 
-		/* Acquire pairs with the drain's release when it has taken leave of the record. */
+		/* Acquire pairs with the drain's release when it is done with the record. */
 		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) ==
 		                      RCAP_STREAM_FREE) {
 			hint = (hint + i + 1) % count;
@@ -123,8 +123,8 @@ static uint32_t name_this_thread(void)
 	return name[0] == '\0' ? 0 : rcap_names_intern(name, strlen(name), 0, NULL, &lost);
 }
 
-/* Under the lock. Fills a stream record and makes it visible to the drain. @def: of the stream, all
- * but its number. */
+/* Under the lock. Fills a stream record and makes it visible to the drain. @def: of the stream,
+ * without its number. */
 static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, struct rlog_def def)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
@@ -148,7 +148,7 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	rcap_arena_add_def(spool, &def);
 	thread->stream = stream;
 	rcap_thread_clear_name(thread, thread->cache);
-	/* The fast path takes no call for the default domain where that is left out: no program has
+	/* Where the default domain is left out, the fast path must not take it: no program has
 	 * such a handle. */
 	thread->last_domain = rcap_handles_is_off(NULL) ? &pool : NULL;
 	thread->off_domain = thread->last_domain;
@@ -158,8 +158,7 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	return true;
 }
 
-/* A stream that only counts, for a thread that was not seen before the capture was off. Under the
- * lock. */
+/* A stream that only counts, for a thread first seen while the capture is off. Under the lock. */
 static bool fill_off(struct rcap_thread *thread, struct rcap_stream *stream)
 {
 	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
@@ -179,7 +178,7 @@ static bool fill_off(struct rcap_thread *thread, struct rcap_stream *stream)
 	return true;
 }
 
-/* Takes leave of a stream that only counts, if the thread has one. Under the lock. */
+/* Frees the thread's stream that only counts, if it has one. Under the lock. */
 static void drop_off(struct rcap_thread *thread)
 {
 	struct rcap_stream *stream = thread->stream;
@@ -199,12 +198,12 @@ static void drop_off(struct rcap_thread *thread)
 	}
 	thread->stream = NULL;
 	thread->is_parked = false;
-	/* Release pairs with the acquire of who takes the record next. */
+	/* Release pairs with the acquire of the next user of the record. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 }
 
-/* A thread with a stream. @old: the caller's struct, NULL: it has none yet. @def: of the stream,
- * NULL: one that only counts. Return: NULL if there is no room. */
+/* Makes a thread with a stream. @old: the caller's struct, NULL: it has none yet. @def: of the
+ * stream, NULL: one that only counts. Return: NULL if there is no room. */
 static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread;
@@ -227,7 +226,7 @@ static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog
 	return done ? thread : NULL;
 }
 
-/* The same; that there is no room is counted. */
+/* As above; counts a lack of room. */
 static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread = try_thread(old, def);
@@ -283,7 +282,7 @@ static bool register_thread(void)
 	return true;
 }
 
-/* A call that came into the midst of ours and found no place, or was left by a jump. @stream: NULL
+/* Counts a call that interrupted ours and found no place, or that a longjmp left. @stream: NULL
  * if the thread has none yet. */
 static void count_nested(struct rcap_stream *stream)
 {
@@ -299,8 +298,8 @@ static void count_nested(struct rcap_stream *stream)
 	}
 }
 
-/* First call of a thread, or of a fork child. Signals wait: a handler's call would come into the
- * midst. Return: false if it can't be recorded. */
+/* First call of a thread, or of a fork child. Signals are blocked: a handler's call would find
+ * it half done. Return: false if it can't be recorded. */
 static bool join_capture(uintptr_t here)
 {
 	const int saved = errno;
@@ -310,7 +309,7 @@ static bool join_capture(uintptr_t here)
 	entering = 1;
 	registered = rcap_process_start() && register_thread();
 	if (registered) {
-		/* resume stands at the start of the first block, if there is one */
+		/* resume is at the start of the first block, if there is one */
 		rcap_guard_hold(&rcap_thread_self->guard, here,
 		                rcap_thread_self->block ? RCAP_THREAD_EMPTY_ROOM : 0);
 		if (rcap_process.look) {
@@ -324,8 +323,9 @@ static bool join_capture(uintptr_t here)
 }
 
 /*
- * The call that held the guard was left by a jump. Its event is in the log if it was shown, else it
- * is counted; and all that the call may have left half changed is found again from the block.
+ * A longjmp has left the call that held the guard. Its event is in the log if it was published,
+ * else it is counted. Everything that the call may have left half changed is restored from the
+ * block.
  */
 static void settle(struct rcap_thread *thread)
 {
@@ -353,7 +353,7 @@ static void settle(struct rcap_thread *thread)
 	}
 }
 
-/* Return: true if the struct is the caller's now. */
+/* Return: true if the struct is now the caller's. */
 static bool take_idle(struct rcap_thread *thread, uintptr_t here)
 {
 	const int64_t state = thread->guard.state;
@@ -376,8 +376,8 @@ static bool take_idle(struct rcap_thread *thread, uintptr_t here)
 	return false;
 }
 
-/* Another struct for the thread, behind its last one. Return: NULL if there is no room, which is
- * counted. */
+/* Adds another struct for the thread after its last one. Return: NULL if there is no room, which
+ * is counted. */
 static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 {
 	const uint64_t mask = rcap_signals_block();
@@ -390,7 +390,7 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 		thread->counters.is_borrowed = true;
 		thread->is_slow |= thread->counters.count != 0;
 		rcap_guard_hold(&thread->guard, here, RCAP_THREAD_EMPTY_ROOM);
-		/* A handler may have been here before signals were blocked. */
+		/* A handler may have added one before signals were blocked. */
 		while (last->nested) {
 			last = last->nested;
 		}
@@ -402,8 +402,8 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 }
 
 /*
- * A struct of the thread's that no call is using. Those of calls that are interrupted are left to
- * them: they may go on at any time, or, when a jump has left them, never.
+ * Finds a struct of the thread that no call is using. Interrupted calls keep theirs: they may go on
+ * at any time or, if a longjmp has left them, never.
  */
 static struct rcap_thread *take_any(struct rcap_thread *thread, uintptr_t here)
 {
@@ -422,8 +422,8 @@ static struct rcap_thread *take_any(struct rcap_thread *thread, uintptr_t here)
 	return NULL;
 }
 
-/* A thread that has no block: it was not seen before, or only while the capture was off. A call in
- * the midst of another that does the same is counted only. */
+/* A thread without a block: first seen now, or seen only while the capture was off. A nested
+ * call that gets here is only counted. */
 static struct rcap_thread *join(struct rcap_thread *thread, uintptr_t here)
 {
 	if (thread && thread->stream) {
@@ -441,7 +441,7 @@ static struct rcap_thread *join(struct rcap_thread *thread, uintptr_t here)
 	return join_capture(here) ? rcap_thread_self : NULL;
 }
 
-/* Any call but those that come while the capture is off. */
+/* Begins any call except those that come while the capture is off. */
 static struct rcap_thread *enter(void)
 {
 	const uintptr_t here = rcap_guard_stack();
@@ -468,7 +468,7 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 
-	/* In a fork child there is no stream, and the phase is that of its parent. */
+	/* A fork child has no stream, and its phase is still its parent's. */
 	if (rcap_process_is_off() && thread && thread->stream) {
 		rcap_thread_count_outside(thread->stream);
 		return NULL;
@@ -561,11 +561,11 @@ static void end_stream(struct rcap_thread *thread)
 	thread->stream = NULL;
 	thread->guard = (struct rcap_guard){ 0 };
 	rcap_tsan_hand_over(thread->block);
-	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
-	 * stream. */
+	/* Release pairs with the drain's acquire: it sees the thread's last events, then removes
+	 * the stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
 	rcap_process_lock();
-	/* The drain may have taken its events before it could know that they were the last. */
+	/* The drain may have taken these events before it could know that they were the last. */
 	if (is_open) {
 		rcap_arena_add_def(&rcap_process.spool, &def);
 	}
@@ -574,21 +574,21 @@ static void end_stream(struct rcap_thread *thread)
 	rcap_process_unlock();
 }
 
-/* Signals wait: a handler's call would register the thread anew in the midst. */
+/* Signals are blocked: a handler's call would register the thread again in the middle. */
 static void end_thread(void *argument)
 {
 	const uint64_t mask = rcap_signals_block();
 	struct rcap_thread *thread = argument;
 
 	rcap_thread_self = NULL;
-	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
-	 */
+	/* After a fork the struct was wiped or belongs to the parent's capture: nothing to end. */
 	while (thread && thread->stream && thread->generation == rcap_process.generation) {
 		struct rcap_thread *const nested = thread->nested;
 
 		end_stream(thread);
 		thread = nested;
-		/* The last thread of the program ends it; else nobody would look. */
+		/* If it is the program's last thread the drain must end; nobody else would wake
+		 * it. */
 		if (rcap_process_is_off()) {
 			rcap_process_wake_drain();
 		}

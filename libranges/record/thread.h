@@ -9,16 +9,16 @@
 #include "libranges/base/clock.h"
 #include "libranges/record/count.h"
 #include "libranges/record/guard.h"
-#include "libranges/spool/process.h"
+#include "libranges/process/process.h"
 
 #define RCAP_CACHE_ENTRIES 256u
-/* Linux' prime near the golden ratio: addresses at any usual distance spread evenly. */
+/* Linux' prime near the golden ratio: spreads addresses at any usual distance evenly. */
 #define RCAP_CACHE_HASH     0x9E370001u
 #define RCAP_INLINE_DOMAINS 32u
 #define RCAP_DOMAIN_PAGES   128u
 #define RCAP_PAGE_DOMAINS   512u
 
-/* Depth of a thread in one domain; the two others count from the start of a loss on. */
+/* Depth of a thread in one domain; at_loss and min count from the start of a loss. */
 struct rcap_depth {
 	uint32_t now;
 	uint32_t at_loss;
@@ -38,66 +38,68 @@ struct rcap_depth {
 #define RCAP_THREAD_EMPTY_ROOM (-(int64_t) (RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)))
 
 /*
- * A cache line. A pointer alone proves nothing, the program may have put another text there: the
- * words hold the text itself, in the order in which rcap_thread_is_same() reads it, so that a hit
- * needs no second memory access.
+ * A cache line. An equal pointer alone proves nothing, because the program may have put another
+ * text there. So the words hold the text itself, in the order in which rcap_thread_is_same() reads
+ * it, and a hit needs no second memory access.
  */
 struct rcap_cached_name {
-	/* The address, if the text can't change: a literal of the program itself, or a registered
-	 * string. Else its complement, which is no address. Of an entry that is none, see
+	/* The address if the text can't change: a literal of the program itself, or a registered
+	 * string. Else its complement, which is no address. For an empty entry see
 	 * rcap_thread_clear_name(). */
 	uintptr_t key;
 	const char *copy; /* in the arena */
 	uint32_t id;
-	uint32_t bytes; /* with the NUL; 0: not comparable in place */
+	uint32_t bytes; /* with the NUL; 0: can't be compared in place */
 	uint64_t words[4];
 	uint64_t push; /* rcap_slot_bare_word() of a push of this name in the default domain */
 };
 
 /*
- * Private to its thread. It lives in memory that the kernel wipes in a fork child, so there next ==
- * base == NULL, which leads into the slow path: no event of the child can land in its parent's
+ * Private to its thread. It lies in memory that the kernel wipes in a fork child. There next ==
+ * base == NULL, which leads into the slow path: no event of the child can get into its parent's
  * queue.
  */
 struct rcap_thread {
 	struct rcap_depth *pages[RCAP_DOMAIN_PAGES]; /* depths in domains ≥ RCAP_INLINE_DOMAINS,
 	                                                made when needed */
 	struct rcap_thread *next_free;
-	/* What takes the calls that come while one of this struct is under way: a stream of its
-	 * own, of the same thread. */
+	/* Takes the calls that interrupt a call using this struct: a stream of its own, of the
+	 * same thread. */
 	struct rcap_thread *nested;
-	uint8_t *scratch; /* of rcap_args_begin(), mapped when first needed */
+	uint8_t *scratch; /* of rcap_args_begin(), mapped on first use */
 	uint64_t lost;
 	uint64_t lost_first; /* ticks */
 	uint64_t lost_last;
-	bool is_slow; /* the clock needs a call, or something is counted: there is no fast path */
-	/* The event of the call under way is in the block before this one, or counted as lost. */
+	bool is_slow; /* the clock needs a call, or something is counted: no fast path */
+	/* The event of the current call is in the previous block, or counted as lost. */
 	bool is_counted;
-	/* Calls have come, or may have, that were not recorded because the capture was off. */
+	/* There were, or may have been, calls that were not recorded because the capture was
+	 * off. */
 	bool is_parked;
-	bool is_of_ours; /* made by rcap_thread_make(): what it brings is chosen before */
+	bool is_of_ours; /* made by rcap_thread_make(): its events are filtered before */
 	struct rcap_counters counters; /* of RANGES_COUNT */
-	/* The range whose pop this thread waits for (steer.h): its domain, and the depth that its
-	 * push found, plus 1. 0: none. While it is open the depth counts from there. */
+	/* The range whose pop this thread waits for (steer.h): its domain, and its depth before
+	 * the push, plus 1. 0: none. While it is open the depth counts from there. */
 	uint32_t watched_domain;
 	uint32_t watched_depth;
-	/* The domain that was used last while the capture was off; never one that is left out. A
-	 * word alone, so that calls need not take the guard. NULL: the default domain. */
+	/* The domain used last while the capture was off; never a left-out one. A single word,
+	 * so that calls need not take the guard. NULL: the default domain. */
 	const void *off_domain;
 	/*
-	 * The words that every call touches. Structs are page-aligned, so these stand at 0x800 of a
-	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
-	 * here would wait for that store (4 KiB aliasing; measured 3 of 19 ns).
+	 * The words that every call touches. Structs are page-aligned, so these are at offset 0x800
+	 * of a page. The head of a block, stored by every call, is at 0: with equal offsets each
+	 * load here would wait for that store (4 KiB aliasing; measured 3 of 19 ns).
 	 */
 	_Alignas(2048) struct rcap_guard guard;
-	const void *last_domain; /* handle used last, NULL for the default domain, and its id */
+	/* domain of the last call, NULL for the default domain, and its id */
+	const void *last_domain;
 	uint32_t last_domain_id;
 	char *end;                /* of the block; the next slot is at end + room */
-	struct rcap_slot *resume; /* the next slot during a call of the slow path */
+	struct rcap_slot *resume; /* the next slot during a slow-path call */
 	struct rcap_block *block;
 	struct rcap_stream *stream; /* in the spool; NULL: not registered */
 	uint32_t generation;
-	uint32_t ranges; /* start ranges so far, for their ids */
+	uint32_t ranges; /* start ranges so far; their ids need it */
 	bool losing;
 	struct rcap_depth depth[RCAP_INLINE_DOMAINS];
 	struct rcap_cached_name cache[RCAP_CACHE_ENTRIES];
@@ -106,16 +108,16 @@ struct rcap_thread {
 _Static_assert(sizeof(struct rcap_thread) % 4096 == 0, "threads fill pages");
 
 /*
- * NULL: a thread that was not seen yet. Nothing of ours in TLS may need another value than zero at
- * first: glibc copies the first values of a library that is loaded late to the threads that it
- * knows, and misses one that is being made at that moment. Two words of static TLS: such a library
- * gets no more than that for sure (facts: performance, section 2).
+ * NULL: the thread is new. Nothing of ours in TLS may need a first value other than zero: glibc
+ * copies those of a library that is loaded late to the threads that it knows, and misses one that
+ * is being created at that moment. Two words of static TLS: a library loaded late is sure of no
+ * more (facts: performance, section 2).
  */
 extern __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* The clock of the fast path, without a test: threads are never ready when it is not the CPU's
- * counter. */
+/* The clock of the fast path, without a check: where it is not the CPU's counter, threads have
+ * no fast path. */
 static inline uint64_t rcap_thread_ticks(void)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -128,7 +130,7 @@ static inline uint64_t rcap_thread_ticks(void)
 static inline void rcap_thread_stamp(struct rcap_slot *slot)
 {
 #if defined(__x86_64__)
-	/* In the halves that the CPU gives: to put them together first costs two instructions. */
+	/* In the halves that the CPU gives: combining them first costs two instructions. */
 	typedef uint32_t __attribute__((may_alias)) half;
 	half *const halves = (half *) &slot->a;
 
@@ -147,11 +149,11 @@ static inline void rcap_thread_stamp(struct rcap_slot *slot)
  * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
  * compiler needs no stack frame.
  *
- * The guard is taken before anything is read: a signal handler that comes earlier has done its
+ * The guard is taken before anything is read: a signal handler that comes earlier has finished its
  * calls before we look, one that comes later writes to another struct.
  *
  * Return: room, negative; or 0: nothing was begun, the call must take the slow path (no room,
- * nested, a fork child, a thread not seen before).
+ * nested, a fork child, a new thread).
  */
 static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 {
@@ -159,7 +161,7 @@ static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 }
 
 /* Writes one slot and makes it visible to the drain, for good: it survives the death of the
- * process. @word: of rcap_slot_bare_word(). Return: the room behind it, for rcap_thread_end(). */
+ * process. @word: of rcap_slot_bare_word(). Return: the room after it, for rcap_thread_end(). */
 static inline int64_t rcap_thread_put(struct rcap_thread *thread, int64_t room, uint64_t word)
 {
 	char *end = thread->end;
@@ -174,7 +176,7 @@ static inline int64_t rcap_thread_put(struct rcap_thread *thread, int64_t room, 
 	return room;
 }
 
-/* Makes what lies before `room` visible, as rcap_thread_put() does. */
+/* Makes the slots before `room` visible, as rcap_thread_put() does. */
 static inline void rcap_thread_show(struct rcap_thread *thread, int64_t room)
 {
 	struct rcap_block *block =
@@ -188,8 +190,8 @@ static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 	rcap_guard_release(&thread->guard, room);
 }
 
-/* The call under way begins at this room: what lies behind it is no event of its own. So it can be
- * told what it had recorded, should it be left by a jump. */
+/* Notes where the current call begins: what comes after this room is its own. So, should a
+ * longjmp leave the call, we know what it had recorded. */
 static inline void rcap_thread_note_room(struct rcap_thread *thread, int64_t room)
 {
 	const int64_t state = thread->guard.state;
@@ -199,19 +201,19 @@ static inline void rcap_thread_note_room(struct rcap_thread *thread, int64_t roo
 	}
 }
 
-/* First call of a thread, fork child, nested call, end of a block, capture off. See
- * rcap_thread_enter(). */
+/* For the first call of a thread, a fork child, a nested call, the end of a block, or a capture
+ * that is off. See rcap_thread_enter(). */
 struct rcap_thread *rcap_thread_enter_slow(void);
 
-/* Finds the texts that can't change. Context: rcap_thread_reset(). */
+/* Finds the memory whose texts can't change. Context: rcap_thread_reset(). */
 void rcap_thread_names_reset(void);
 
-/* Prepares for threads that will end (pthread key). Context: rcap_process_start(). */
+/* Prepares for the end of threads (pthread key). Context: rcap_process_start(). */
 void rcap_thread_reset(void);
 
 /*
- * A producer that is no thread of the program: its own stream, to be written by one thread at a
- * time with rcap_record_timed().
+ * Makes a producer that is no thread of the program: its own stream, to be written by one thread at
+ * a time with rcap_record_timed().
  *
  * @clock: of its times, enum rlog_stream_clock.
  * Return: NULL if there is no room, which is counted. Lives as long as the capture.
@@ -219,16 +221,16 @@ void rcap_thread_reset(void);
  */
 struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock);
 
-/* Makes the calling thread look like one never seen. Context: a fork child. */
+/* Makes the calling thread look new. Context: a fork child. */
 void rcap_thread_forget(void);
 
 /*
  * Begins any call.
  *
  * Return: the thread, to be given back with rcap_thread_leave(); NULL if nothing can be recorded
- * now (which is counted). There may be no room: rcap_thread_reserve() tells. Context: any
- * thread, also signal handlers; a few instructions but for the first time and at the end of a
- * block; errno is kept.
+ * now (which is counted). There may be no room: rcap_thread_reserve() tells. Context: any thread,
+ * also signal handlers; a few instructions except the first time and at the end of a block; errno
+ * is kept.
  */
 static inline struct rcap_thread *rcap_thread_enter(void)
 {
@@ -243,8 +245,8 @@ static inline struct rcap_thread *rcap_thread_enter(void)
 }
 
 /*
- * Begins a call that defines something, and must do so while the capture is off, too. What it
- * records then is counted as not to be recorded. Otherwise as rcap_thread_enter().
+ * Begins a call that defines something, which must happen while the capture is off, too. What it
+ * records then counts as not to be recorded. Otherwise as rcap_thread_enter().
  */
 struct rcap_thread *rcap_thread_enter_to_define(void);
 
@@ -252,19 +254,19 @@ struct rcap_thread *rcap_thread_enter_to_define(void);
 static inline void rcap_thread_count_outside(struct rcap_stream *stream)
 {
 #if defined(__x86_64__)
-	/* One instruction: a handler's call in the midst is counted, too. */
+	/* One instruction: no handler's call in between gets lost. */
 	__asm__ volatile("incq %0" : "+m"(stream->outside) : : "cc");
 #else
 	atomic_fetch_add_explicit(&stream->outside, 1, memory_order_relaxed);
 #endif
 }
 
-/* Counts a call that is not to be recorded. Return: false if this thread can't. */
+/* Counts a call that is not to be recorded. Return: false if this thread can't count. */
 static inline bool rcap_thread_skips(void)
 {
 	const struct rcap_thread *thread = rcap_thread_self;
 
-	/* In a fork child there is no stream, and the phase is that of its parent. */
+	/* A fork child has no stream, and its phase is still its parent's. */
 	if (!thread || !thread->stream) {
 		return false;
 	}
@@ -272,8 +274,8 @@ static inline bool rcap_thread_skips(void)
 	return true;
 }
 
-/* True if the capture is off, and the domain is known not to be left out. Else the caller finds
- * that out, and says so by rcap_thread_keep_off(). */
+/* True if the capture is off, and the domain is known to be recorded otherwise. Else the caller
+ * finds that out, and reports it by rcap_thread_keep_off(). */
 static inline bool rcap_thread_is_off_in(const void *domain)
 {
 	const struct rcap_thread *thread = rcap_thread_self;
@@ -291,24 +293,24 @@ static inline void rcap_thread_keep_off(const void *domain)
 }
 
 /*
- * True, and the call is counted, while the capture is off and waits for no range: then nothing more
- * is to be done. The first thing that slow paths ask. False does not mean that it is on.
+ * True, and counts the call, while the capture is off and waits for no range: then there is nothing
+ * more to do. Slow paths check it first. False does not mean that the capture is on.
  */
 static inline bool rcap_thread_is_quiet(void)
 {
 	return __builtin_expect(rcap_process_is_quiet(), 0) && rcap_thread_skips();
 }
 
-/* The same for a range that ends, or a mark: whatever the capture waits for, it is not that. */
+/* The same for the end of a range, or a mark: the capture never waits for these. */
 static inline bool rcap_thread_is_off(void)
 {
 	return __builtin_expect(rcap_process_is_off(), 0) && rcap_thread_skips();
 }
 
-/* An empty block from the pool, by its number. */
+/* Empties a block from the pool. */
 struct rcap_block *rcap_thread_clear_block(uint32_t number);
 
-/* Goes on with a block that is empty. */
+/* Continues in an empty block. */
 void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *block);
 
 /* Leaves a thread that has no fast path. */
@@ -325,14 +327,15 @@ static inline void rcap_thread_leave(struct rcap_thread *thread)
 }
 
 /*
- * Goes on with a new block. Return: its first slot; NULL if there is no memory, then the loss that
- * begins is noted and the caller calls rcap_thread_lose().
+ * Continues in a new block. Return: its first slot. NULL if there is no memory: then a loss begins,
+ * and the caller calls rcap_thread_lose().
  */
 struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread);
 
 /*
- * Room for `count` (1 … RCAP_THREAD_MOST_SLOTS) slots in a row. Return: NULL if there is none.
- * Context: between enter and leave; no lock, no allocation, no system call but at the end of a
+ * Finds room for `count` (1 … RCAP_THREAD_MOST_SLOTS) adjacent slots. Return: NULL if there is
+ * none.
+ * Context: between enter and leave; no lock, no allocation, no system call except at the end of a
  * block.
  */
 static inline struct rcap_slot *rcap_thread_reserve(struct rcap_thread *thread, ptrdiff_t count)
@@ -354,14 +357,14 @@ static inline void rcap_thread_publish(struct rcap_thread *thread, struct rcap_s
 	                      memory_order_release);
 }
 
-/* Starts to count a loss: depths as they are now. */
+/* Starts to count a loss, with the depths of now. */
 void rcap_thread_begin_loss(struct rcap_thread *thread);
 
-/* Writes what happened during the loss at the start of a fresh block: doc/format.md, ops loss and
+/* Writes what happened during the loss to the start of a new block: doc/format.md, ops loss and
  * depth. */
 void rcap_thread_end_loss(struct rcap_thread *thread);
 
-/* Counts an event that found no room. */
+/* Counts an event that did not fit. */
 void rcap_thread_lose(struct rcap_thread *thread, uint64_t ticks);
 
 /* Depth record of a domain ≥ RCAP_INLINE_DOMAINS. Never NULL. */
@@ -374,27 +377,27 @@ static inline struct rcap_depth *rcap_thread_depth(struct rcap_thread *thread, u
 	               : rcap_thread_far_depth(thread, domain);
 }
 
-/* The entry `bytes` behind the first, round and round. Masked as it is, in bytes: a shift less. */
+/* The entry `bytes` after the first, modulo the table. Masked in bytes: that saves a shift. */
 static inline struct rcap_cached_name *rcap_thread_entry(struct rcap_thread *thread,
                                                          uintptr_t bytes)
 {
 	const uintptr_t mask = (RCAP_CACHE_ENTRIES - 1) * sizeof(struct rcap_cached_name);
 	char *entry = (char *) thread->cache + (bytes & mask);
 
-	__asm__("" : "+r"(entry)); /* worked out once */
+	__asm__("" : "+r"(entry)); /* compute it once */
 	return (struct rcap_cached_name *) (void *) entry;
 }
 
 static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *thread,
                                                           const char *text)
 {
-	/* Texts of literals are some bytes apart, those of malloc() multiples of 16: by the upper
-	 * bits of the product both get entries all over the table. */
+	/* Literals are some bytes apart, texts from malloc() multiples of 16. The upper bits of
+	 * the product spread both over the whole table. */
 	return rcap_thread_entry(thread, (uint32_t) (uintptr_t) text * RCAP_CACHE_HASH >> 18);
 }
 
-/* The same table serves registered strings: their handles live for ever, and a fork child's table
- * is empty. */
+/* The same table serves registered strings: their handles are never freed, and a fork child's
+ * table is empty. */
 static inline struct rcap_cached_name *rcap_thread_cached_handle(struct rcap_thread *thread,
                                                                  const void *handle)
 {
@@ -409,7 +412,7 @@ static inline uint64_t rcap_thread_word(const char *at)
 	return word;
 }
 
-/* First and last four bytes of a text of four to seven. */
+/* First and last four bytes of a text of four to seven bytes. */
 static inline uint64_t rcap_thread_halves(const char *at, uint64_t bytes)
 {
 	uint32_t first;
@@ -421,12 +424,12 @@ static inline uint64_t rcap_thread_halves(const char *at, uint64_t bytes)
 }
 
 /*
- * Does the program's text still read as when its address was entered? Compares as many bytes as the
- * copy has, in place of a call of strcmp (which costs as much as all else here). If the program has
- * put a shorter text there, bytes behind its end are read, never beyond its page.
+ * Is the program's text still what it was when its address was entered? Compares as many bytes as
+ * the copy has, without a call of strcmp (which costs as much as everything else here). If the
+ * program has put a shorter text there, bytes after its end are read, but never beyond its page.
  *
- * Return: false also for texts that are not compared here: under 3 or over 31 characters, or near a
- * page's end.
+ * Return: false also for texts that are not compared here: under 3 or over 31 characters, or near
+ * the end of a page.
  */
 __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread_is_same(
 	const struct rcap_cached_name *entry, const char *text)
@@ -449,8 +452,8 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	return differs == 0;
 }
 
-/* Makes it one that is none. 0 would be the key of NULL, which belongs into the first entry; 1 does
- * not, as a text. */
+/* Empties an entry. A key of 0 would be that of NULL, which belongs in the first entry; 1 is
+ * that of no text there. */
 static inline void rcap_thread_clear_name(struct rcap_thread *thread,
                                           struct rcap_cached_name *entry)
 {
@@ -460,19 +463,19 @@ static inline void rcap_thread_clear_name(struct rcap_thread *thread,
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Is this the entry of the text, as it reads now? */
+/* Is this the entry of the text as it is now? */
 static inline bool rcap_thread_has(const struct rcap_cached_name *entry, const char *text)
 {
 	return __builtin_expect(entry->key == (uintptr_t) text, 1) ||
 	       (entry->key == ~(uintptr_t) text && rcap_thread_is_same(entry, text));
 }
 
-/* Id of a text that is not in the cache; enters it. 0, and counted, if it can't be read. Context:
- * between enter and leave. */
+/* Interns a text that is not in the cache, and caches it. Return: its id; 0, and counted, if it
+ * can't be read. Context: between enter and leave. */
 uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
                             struct rcap_cached_name *entry);
 
-/* Id of a NUL-terminated text, 0 for NULL and other addresses that can't be read. */
+/* Id of a NUL-terminated text, 0 for NULL and other unreadable addresses. */
 static inline uint32_t rcap_thread_name(struct rcap_thread *thread, const char *text)
 {
 	struct rcap_cached_name *entry = rcap_thread_cached(thread, text);
@@ -484,10 +487,10 @@ static inline uint32_t rcap_thread_name(struct rcap_thread *thread, const char *
 	return rcap_thread_intern(thread, text, entry);
 }
 
-/* Enters a registered string into the cache. */
+/* Caches a registered string. */
 void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, uint32_t id);
 
-/* Counts a name that found no place in the table; the event itself is kept. */
+/* Counts a name that did not fit in the table; the event itself is kept. */
 void rcap_thread_count_lost_name(struct rcap_thread *thread);
 
 #endif

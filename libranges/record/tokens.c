@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
 #include "libranges/record/args.h"
 #include "libranges/record/names.h"
-#include "libranges/spool/oddity.h"
+#include "libranges/process/oddity.h"
 #include "libranges/record/thread.h"
 
 #define MAX_TOKENS 65536u
@@ -62,7 +62,7 @@ static struct rcap_token *take_place(void)
 	return &base[count];
 }
 
-/* The detail of a resource as a string of the log; 0 for anything else. */
+/* Makes the string of a resource's detail; 0 for anything else. */
 static uint32_t make_detail(uint32_t kind, const struct rcap_token *token)
 {
 	uint8_t bytes[32 + RLOG_PACK_SLACK];
@@ -141,7 +141,7 @@ static void give_back(const struct rcap_token *token)
 	const uint32_t index = (uint32_t) (token - base);
 
 	rcap_process_lock();
-	/* Two threads may destroy the same one. */
+	/* Two threads may be destroying it. */
 	if (atomic_load_explicit(&base[index].kind, memory_order_relaxed) != 0) {
 		atomic_store_explicit(&base[index].kind, 0, memory_order_relaxed);
 		base[index].next_free = free_list;

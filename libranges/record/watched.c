@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The name of ranges that something hangs on. */
+/* The name of ranges that the capture acts on. */
 #include "libranges/record/watched.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Release and acquire: with it comes the name that it points to. */
+/* Release and acquire: the name behind the pointer comes with it. */
 static const struct rcap_schedule_name *_Atomic watched;
 
 _Atomic char rcap_watched_first __attribute__((visibility("hidden")));

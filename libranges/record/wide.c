@@ -50,18 +50,18 @@ size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *fu
 		unsigned char bytes[4];
 		size_t count;
 
-		/* Once per page, and for a character that stands on the border of two. */
+		/* Once per page, and for a character that crosses into the next. */
 		if ((i == 0 || ((uintptr_t) at + sizeof(c) - 1) % PAGE_BYTES < sizeof(c)) &&
 		    !rcap_memory_is_readable(at, sizeof(c))) {
 			return RCAP_MEMORY_BAD;
 		}
-		memcpy(&c, at, sizeof(c)); /* the address may be odd */
+		memcpy(&c, at, sizeof(c)); /* the address may be unaligned */
 		if (c == 0) {
 			break;
 		}
 		count = encode(c, bytes);
 
-		/* Once a character does not fit, none behind it is taken. */
+		/* Once a character does not fit, none after it is taken. */
 		if (used == total && used + count <= size) {
 			for (size_t k = 0; k < count; k++) {
 				out[used + k] = (char) bytes[k];

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <wchar.h>
 
-/* What is kept of a wide name; small, because it is converted on the program's stack. */
+/* Bytes kept of a wide name; few, because it is converted on the program's stack. */
 #define RCAP_WIDE_BYTES 1024
 
 /*
- * Converts up to `size` bytes; what is no Unicode scalar value becomes U+FFFD.
+ * Converts up to `size` bytes; anything but a Unicode scalar value becomes U+FFFD.
  *
  * @full_length: length in UTF-8 bytes of the whole text (of its first 65536 characters).
  * Return: bytes written, never a part of a character; RCAP_MEMORY_BAD if the text can't be read.

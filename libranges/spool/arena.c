@@ -26,7 +26,7 @@ static char *locate(const struct rcap_spool *spool, uint64_t offset)
 	return (char *) rcap_spool_block(spool, block) + offset % RCAP_EXTENT_BYTES;
 }
 
-/* Finds room for a record of `bytes` behind the head. Return: its offset, UINT64_MAX if there is
+/* Finds room for a record of `bytes` at the head. Return: its offset, UINT64_MAX if there is
  * none. */
 static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 {
@@ -39,8 +39,8 @@ static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 		return head;
 	}
 	if (left > 0) {
-		/* Less than a record's head may be left: then rcap_arena_next knows from the size
-		 * alone. */
+		/* What is left may be too small for a record header: rcap_arena_next() tells by
+		 * its size. */
 		struct rcap_record *const rest = (void *) locate(spool, head);
 
 		if (left >= sizeof(*rest) && rest != NULL) {
@@ -94,8 +94,8 @@ int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *st
 }
 
 /*
- * The newest definitions, so that the same one is not stored again: programs name their threads and
- * categories in every step. Of the spool that is filled; a fork child begins anew.
+ * The newest definitions of the spool in use, so that a repeated one is not stored again: programs
+ * name their threads and categories in every step. A fork child starts with none.
  */
 #define NEWEST_DEFS 1024u
 static struct {
@@ -124,13 +124,13 @@ static bool is_same_def(const struct rlog_def *a, const struct rlog_def *b)
 	       a->string == b->string && a->value == b->value;
 }
 
-/* Definitions may take a 16th of the memory: the events need the rest. */
+/* Definitions may take 1/16 of the memory: the events need the rest. */
 #define DEFS_SHARE 16u
 #define FEW_DEFS   4096u
 
 /*
- * Streams get their place all the same: what threads do is worth more than names without end.
- * doc/format.md, section 5, has the last limit.
+ * Streams are exempt: what threads do is worth more than ever more names. doc/format.md, section 5,
+ * gives the last limit.
  */
 static bool has_room_for(const struct rcap_spool *spool, const struct rlog_def *def)
 {

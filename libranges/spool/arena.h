@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The arena: names and definitions in the spool, in the order in which the log will hold them. */
+/* The arena: names and definitions in the spool, in the order that the log will hold them in. */
 #ifndef RCAP_ARENA_H
 #define RCAP_ARENA_H
 
 #include "libranges/spool/spool.h"
 
-/* The string that stands for every name that found no place. */
+/* The string that stands for every name that did not fit. */
 #define RCAP_ARENA_NAMELESS 1u
 
 /*
- * Records of 8-byte alignment, one behind the other in extents of RCAP_EXTENT_BYTES. A record never
- * crosses an extent's end; RCAP_RECORD_SKIP fills what is left of it. Strings and definitions are
- * numbered by their order.
+ * Records, 8-byte aligned, one after the other in extents of RCAP_EXTENT_BYTES. A record never
+ * crosses the end of an extent; RCAP_RECORD_SKIP fills the rest. Strings and definitions are
+ * numbered in their order.
  */
 enum rcap_record_type {
 	RCAP_RECORD_SKIP, /* the rest of the extent is unused */
@@ -21,8 +21,8 @@ enum rcap_record_type {
 
 struct rcap_record {
 	uint32_t type;        /* enum rcap_record_type */
-	uint32_t bytes;       /* of what follows, without padding */
-	uint32_t full_length; /* strings: before cutting */
+	uint32_t bytes;       /* size of the body, without padding */
+	uint32_t full_length; /* strings: length before cutting */
 	uint32_t kind;        /* definitions: enum rlog_def_kind */
 };
 
@@ -34,7 +34,7 @@ struct rcap_def_body {
 };
 
 /*
- * Appends a string; NUL-terminated in the arena so that it can be compared with strcmp.
+ * Appends a string. The arena adds a NUL, so that it can be compared with strcmp.
  *
  * @out: address in the arena, valid as long as the spool is mapped.
  * Return: 0, -RLOG_E_FULL. Context: one thread at a time (the caller's lock).
@@ -43,7 +43,7 @@ int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *st
                           const char **out);
 
 /*
- * Appends a definition, if it is not the one that was added last for this kind, parent and id.
+ * Appends a definition unless it equals the newest one of this kind, parent and id.
  *
  * Return: 0, -RLOG_E_FULL (counted as an oddity: no place). Context: as above, in the program.
  */
@@ -53,8 +53,7 @@ int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def);
  * Steps over one record.
  *
  * @position: advanced.
- * Return: the record (its body follows it), or NULL when there is none (or what stands there is
- * damaged).
+ * Return: the record (its body follows it), or NULL at the end or if the record is damaged.
  */
 const struct rcap_record *rcap_arena_next(const struct rcap_spool *spool,
                                           struct rcap_arena_position *position);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in a spool about the capture being on: also for who only looks. */
+/* The part of a spool that says whether the capture is on. Processes that only look use it, too. */
 #include "libranges/spool/control.h"
 
 #include <string.h>
 #include <time.h>
 
-/* A switch that is under way is waited for: 0.1 ms at a time, a second in all. */
+/* Waits for a switch in progress: 0.1 ms at a time, a second in all. */
 #define SWITCHING_NS    100000
 #define SWITCHING_TURNS 10000
 
@@ -43,12 +43,12 @@ uint64_t rcap_control_until(const struct rcap_control *control, uint64_t limit, 
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 	uint64_t ticks;
 
-	/* It takes some ns; a thread that is stopped in there, or dead, is not waited for long. */
+	/* A switch takes some ns. Don't wait long for a thread that was stopped in it, or died. */
 	for (int i = 0; is_live && i < SWITCHING_TURNS && atomic_load(&control->is_switching);
 	     i++) {
 		nanosleep(&step, NULL);
 	}
-	/* Acquire pairs with the release of who switches: the entry is whole. */
+	/* Acquire pairs with the release of the switching thread: the entry is whole. */
 	if (atomic_load_explicit(&control->switches, memory_order_acquire) == passed) {
 		return limit;
 	}

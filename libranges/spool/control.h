@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Whether the capture of a process is on: what stands of it in the spool, and the one place that
- * switches it.
- */
+/* Whether the capture of a process is on: the state of it in the spool. */
 #ifndef RCAP_CONTROL_H
 #define RCAP_CONTROL_H
 
@@ -10,15 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libranges/base/schedule.h"
+#include "libranges/settings/schedule.h"
 #include "libranges/spool/kept.h"
 
-/* Switches that the drain may be behind; more are refused. */
+/* Switches that the drain may lag behind; more are refused. */
 #define RCAP_CONTROL_SWITCHES 4096u
 
-/* Who wants a switch. */
+/* Who switched. */
 enum rcap_control_by {
-	RCAP_CONTROL_BY_START, /* it was so from the start */
+	RCAP_CONTROL_BY_START, /* the state at the start */
 	RCAP_CONTROL_BY_SCHEDULE,
 	RCAP_CONTROL_BY_RANGE,
 	RCAP_CONTROL_BY_API,
@@ -26,105 +23,106 @@ enum rcap_control_by {
 	RCAP_CONTROL_BY_TIME,
 };
 
-/* What `ranges ctl` may ask for. */
+/* What `ranges ctl` can ask for. */
 enum rcap_control_command {
 	RCAP_CONTROL_NONE,
 	RCAP_CONTROL_START,
 	RCAP_CONTROL_STOP,
 	RCAP_CONTROL_FLUSH,
-	RCAP_CONTROL_OWN_SNAPSHOT, /* of the program itself */
-	RCAP_CONTROL_SNAPSHOT, /* to kept.wanted_path; where it went, or why not: kept.written_path
-	                        */
+	RCAP_CONTROL_OWN_SNAPSHOT, /* asked by the program itself */
+	/* to kept.wanted_path; kept.written_path gets the path, or the reason */
+	RCAP_CONTROL_SNAPSHOT,
 };
 
 /* From `ticks` on the capture is in this phase. */
 struct rcap_switch {
 	uint64_t ticks;
 	uint64_t mono_ns;
-	uint64_t step;  /* that begins then; UINT64_MAX: none does */
-	uint32_t cycle; /* the one that is on, or was on last; from 1 */
+	uint64_t step;  /* begins with this switch; UINT64_MAX: none does */
+	uint32_t cycle; /* the current cycle, or the last one; from 1 */
 	uint32_t phase; /* enum rcap_phase */
 	uint32_t by;    /* enum rcap_control_by */
 	uint32_t pad;
 };
 
-/* Logs of cycles that are remembered; who wants to know of each looks often enough. */
+/* How many logs of closed cycles are remembered; a caller who wants each must look often enough. */
 #define RCAP_CONTROL_LOGS 16u
 
-/* The log of a cycle that is over. */
+/* The log of a closed cycle. */
 struct rcap_closed_log {
 	uint32_t cycle; /* 0: none */
 	uint32_t pad;
 	uint64_t events;
-	char path[1024]; /* "" if it is longer */
+	char path[1024]; /* "" if it is too long */
 };
 
 /*
- * In the spool, so that it outlives the process, and `ranges ctl` can ask. A command is asked for
- * by who changes `command` from NONE and wakes `wake`; the drain takes it, does it, and counts it
- * in `served`. Nobody but rcap_switch_to() changes the phase.
+ * In the spool, so that it outlives the process and `ranges ctl` can reach it. To ask, change
+ * `command` from NONE and wake `wake`; the drain executes the command and replaces it by its
+ * answer. Only rcap_switch_to() changes the phase.
  */
 struct rcap_control {
 	/* The drain sleeps on this word (futex, shared with other processes). */
 	_Atomic uint32_t wake;
 	_Atomic uint32_t command; /* rcap_control_ask(); acquire, release */
-	/* Somebody is at switching: its time may be earlier than when others see it. */
+	/* A thread is switching: the time of its switch may be earlier than the moment others
+	 * see it. */
 	_Atomic uint32_t is_switching;
-	_Atomic uint32_t phase; /* enum rcap_phase, of now */
+	_Atomic uint32_t phase; /* current, enum rcap_phase */
 	uint32_t first_phase;   /* before the first switch */
-	uint32_t is_planned;    /* a schedule decides, or a range, or the time: not ctl */
-	/* A log for each cycle, each with its number in the name. */
+	uint32_t is_planned;    /* by a schedule, a range or the time; ctl may not switch then */
+	/* There is a log for each cycle, with the cycle's number in its name. */
 	uint32_t has_cycles;
 	/* Switches so far. Release, after the entry. */
 	_Atomic uint32_t switches;
-	/* How many of them the drain has gone by. Release: it reads their entries no more. */
+	/* How many of them the drain has passed. Release: it no longer reads their entries. */
 	_Atomic uint32_t passed;
-	_Atomic uint32_t refused; /* switches for which there was no room. Relaxed */
-	/* The cycle that the present log is of, and that streams count their rows for. The drain's
-	 */
+	_Atomic uint32_t refused; /* switches that found no room. Relaxed */
 	uint32_t pad2;
-	/* The last cycle whose log is closed; it has rows no more. Release, after `closed` */
+	/* The last cycle whose log is closed: it gets no more rows. Release, after `closed` */
 	_Atomic uint32_t cycles_done;
-	_Atomic uint32_t gpu_done; /* switches that the GPU's part has gone by. Release */
+	_Atomic uint32_t gpu_done; /* switches that the GPU's part has passed. Release */
 	_Atomic uint32_t has_gpu;
 	uint32_t pad;
 	_Atomic uint64_t steps; /* begun. Relaxed */
-	uint64_t first_on_step; /* steps that the schedule needs until it is on; 0: no schedule */
-	/* Events of the program's that were not to be recorded: of threads without a stream; of
-	 * those that are gone; and those that the drain has dropped. Relaxed */
+	uint64_t first_on_step; /* steps until the schedule switches on; 0: no schedule */
+	/* Events of the program that were not to be recorded: calls of threads without a stream,
+	 * calls of threads that have ended, and what the drain has dropped. Relaxed */
 	_Atomic uint64_t outside;
-	uint64_t outside_told;  /* of all, what former logs have told. The drain's */
+	uint64_t outside_told;  /* what earlier logs have reported of it all. The drain's */
 	uint64_t events_before; /* in former logs */
 	uint64_t lost_before;
-	uint64_t nameless_before; /* of events_before */
+	uint64_t nameless_before; /* part of events_before */
 	uint64_t bytes_before;
 	struct rcap_switch ring[RCAP_CONTROL_SWITCHES];
-	/* Of cycle n, that is closed, in place n % RCAP_CONTROL_LOGS; the drain's. */
+	/* Closed cycle n is at place n % RCAP_CONTROL_LOGS; the drain's. */
 	struct rcap_closed_log closed[RCAP_CONTROL_LOGS];
-	char plan[RCAP_SCHEDULE_BYTES]; /* what decides, for the log */
+	char plan[RCAP_SCHEDULE_BYTES]; /* what decides on switches, for the log */
 	struct rcap_kept kept;
 };
 
 enum rcap_control_result {
 	RCAP_CONTROL_DONE,
-	RCAP_CONTROL_IS_SO,   /* it was on, or off, already */
+	RCAP_CONTROL_IS_SO,   /* it was on, or off, before */
 	RCAP_CONTROL_PLANNED, /* something else decides */
 	RCAP_CONTROL_FULL,    /* the drain is too far behind */
 	RCAP_CONTROL_NOTHING, /* nothing is kept for a snapshot */
 	RCAP_CONTROL_FAILED,  /* kept.written_path has the reason */
-	RCAP_CONTROL_TAKEN,   /* none: who has the place is about to ask */
+	RCAP_CONTROL_TAKEN,   /* no result: an asker holds the slot and is about to ask */
 };
 
-/* How a log says who switched. Lives for ever. */
+/* How a log says who switched. A constant string. */
 const char *rcap_control_by_name(uint32_t by);
 
-/* True where the capture is not just on from start to end: its logs say of what they are. */
+/* True unless the capture is simply on from start to end: then its logs say which part they
+ * hold. */
 bool rcap_control_is_used(const struct rcap_control *control);
 
-/* The switch that the drain has gone by last, into `out`; the start, if it was none. */
+/* Copies the last switch that the drain has passed to `out`; the start if there was none. */
 void rcap_control_now(const struct rcap_control *control, struct rcap_switch *out);
 
-/* The word of a command; of one that was done, with its result. @number: who asks, 0 … 2^16-1. */
+/* Packs a command into a word, or an executed one with its result. @number: who asks, 0 …
+ * 2^16-1. */
 static inline uint32_t rcap_control_ask(uint32_t command, uint32_t number)
 {
 	return command | (number & 0xFFFF) << 16;
@@ -135,7 +133,7 @@ static inline uint32_t rcap_control_answer(uint32_t asked, uint32_t result)
 	return asked | 0x100 | result << 9;
 }
 
-/* The command that is to be done; RCAP_CONTROL_NONE: there is none, or it was done. */
+/* The command to execute; RCAP_CONTROL_NONE: there is none, or it was executed. */
 static inline uint32_t rcap_control_asked(uint32_t word)
 {
 	return (word & 0x100) != 0 ? RCAP_CONTROL_NONE : word & 0xFF;
@@ -147,15 +145,14 @@ static inline uint32_t rcap_control_result(uint32_t word)
 }
 
 /*
- * Where, in ticks, what the drain may take now ends: at the next switch, if there has been one that
- * it has not gone by.
+ * The time, in ticks, up to which the drain may take events: the next switch that it has not
+ * passed, or `limit` if that is earlier.
  *
- * @limit: if that is earlier. @is_live: a switch that is under way is waited for. Context: the
- * drain.
+ * @is_live: wait for a switch in progress. Context: the drain.
  */
 uint64_t rcap_control_until(const struct rcap_control *control, uint64_t limit, bool is_live);
 
-/* Number i of the switches; valid while the drain has not gone by it. */
+/* Switch number i; valid until the drain has passed it. */
 static inline const struct rcap_switch *rcap_control_at(const struct rcap_control *control,
                                                         uint32_t i)
 {

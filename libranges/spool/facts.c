@@ -14,12 +14,12 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 
-/* Variables that tell the rank, the most specific first: torchrun may run under Slurm, not the
- * reverse. */
+/* Variables that tell the rank, most specific first: torchrun may run under Slurm, not the other
+ * way round. */
 static const struct {
 	const char *rank;
 	const char *size; /* NULL: this launcher has none */
-	bool needs_size;  /* the name of the rank is too common to be believed alone */
+	bool needs_size;  /* the rank's name is too common to be trusted alone */
 } rank_variables[] = {
 	{ "RANK", "WORLD_SIZE", true },
 	{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false },
@@ -163,7 +163,8 @@ static void make_capture_id(struct rcap_facts *out)
 	unsigned char bytes[16];
 
 	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != (ssize_t) sizeof(bytes)) {
-		/* Early boot or a filter: pid and time still tell captures of one machine apart. */
+		/* Early boot or a filter may forbid it: pid and time still tell captures of one
+		 * machine apart. */
 		memset(bytes, 0, sizeof(bytes));
 		memcpy(bytes, &out->pid, 8);
 		memcpy(bytes + 8, &out->start_real_ns, 8);
@@ -299,7 +300,7 @@ void rcap_facts_list_add_texts(struct rcap_facts_list *list, const char *key, co
 	}
 }
 
-/* Adds a number that is not negative: -1 means "not known". */
+/* Adds a number unless it is negative: -1 means "not known". */
 static void add_known(struct rcap_facts_list *list, const char *key, int64_t value)
 {
 	if (value >= 0) {

@@ -13,7 +13,7 @@
 #define RCAP_FACTS_PATH_BYTES 4096
 #define RCAP_FACTS_ARGV_BYTES 8192
 
-#define RCAP_FACTS_VARIABLE_BYTES    64 /* of one, with its NUL */
+#define RCAP_FACTS_VARIABLE_BYTES    64 /* of each, with its NUL */
 #define RCAP_FACTS_ENVIRONMENT_BYTES 1024
 
 /* Holds no pointer, so it can lie in a spool and be read after the process has died. Texts end with
@@ -27,7 +27,7 @@ struct rcap_facts {
 	int64_t world_size; /* -1: likewise */
 	uint64_t start_mono_ns;
 	uint64_t start_real_ns;
-	uint32_t argv_bytes; /* used of argv */
+	uint32_t argv_bytes; /* bytes used in argv */
 	uint32_t argv_cut;   /* 1: the command line was longer */
 	char capture_id[40]; /* 32 hex digits */
 	char rank_source[40];
@@ -39,7 +39,7 @@ struct rcap_facts {
 	char cwd[RCAP_FACTS_PATH_BYTES];
 	char argv[RCAP_FACTS_ARGV_BYTES];               /* arguments, each ended by a NUL */
 	char environment[RCAP_FACTS_ENVIRONMENT_BYTES]; /* NAME=value, each ended by a NUL */
-	uint32_t environment_bytes;                     /* used of it */
+	uint32_t environment_bytes;                     /* bytes used in environment */
 };
 
 /*
@@ -56,14 +56,14 @@ void rcap_facts_find_rank(struct rcap_facts *out);
 #define RCAP_FACTS_MAX      64
 #define RCAP_FACTS_TEXT_MAX 512
 
-/* Facts in the writer's form. Everything points into the rcap_facts, into this struct, or at what
- * was added. */
+/* Facts in the form that the writer takes. Pointers go into the rcap_facts, into this struct, or
+ * to what was added. */
 struct rcap_facts_list {
 	struct rlog_fact facts[RCAP_FACTS_MAX];
 	struct rlog_string texts[RCAP_FACTS_TEXT_MAX];
 	size_t count;
 	size_t text_count;
-	bool is_full; /* something did not fit and is left out */
+	bool is_full; /* something did not fit and was left out */
 };
 
 /* Makes the list. @facts: may come from a damaged spool; must live as long as the list. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stack of open ranges of a fixed size, which forgets the outermost; and what was started. */
+/* A fixed-size stack of open ranges, which forgets the outermost; and the started ranges. */
 #include "libranges/spool/live.h"
 
 #include <string.h>
@@ -21,17 +21,17 @@ bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_l
 	    rcap_live_at(stack, at - 1)->domain == domain) {
 		*range = *rcap_live_at(stack, at - 1);
 		stack->depth--;
-		return true; /* nearly always */
+		return true; /* the usual case */
 	}
 	while (at > 0 && rcap_live_has(stack, at - 1) &&
 	       rcap_live_at(stack, at - 1)->domain != domain) {
 		at--;
 	}
 	if (at == 0) {
-		return false; /* opened before anybody looked */
+		return false; /* opened before we began to follow */
 	}
 	if (!rcap_live_has(stack, at - 1)) {
-		/* One of those that are not kept. What is opened now is. */
+		/* It was too deep to be kept. What opens from here on is kept again. */
 		stack->depth--;
 		stack->lowest = stack->depth < stack->lowest ? stack->depth : stack->lowest;
 		return false;
@@ -51,7 +51,7 @@ void rcap_live_forget(struct rcap_live_stack *stack)
 	stack->is_cut = 1;
 }
 
-/* Return: true if the end has come already. */
+/* Return: true if the end came before the start. */
 static bool take_early(struct rcap_live_started *started, uint64_t id)
 {
 	for (uint32_t i = 0; started->early_count > 0 && i < RCAP_LIVE_EARLY; i++) {

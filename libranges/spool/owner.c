@@ -67,7 +67,7 @@ uint64_t rcap_owner_start_time(int64_t pid)
 
 	rcap_log_format(path, sizeof(path), "/proc/%ld/stat", (long) pid);
 	start = read_stat(path, 22, &state);
-	/* A zombie with other threads is a main thread that has left by pthread_exit(): the process
+	/* A zombie with other threads: its main thread left by pthread_exit(), the process
 	 * lives. */
 	if (state == 'X' || (state == 'Z' && read_stat(path, 20, &state) < 2)) {
 		return 0;
@@ -80,7 +80,8 @@ bool rcap_owner_is_alone(uint64_t ours)
 	char state = 'R';
 	const uint64_t threads = read_stat("/proc/self/stat", 20, &state);
 
-	/* A main thread that has left stays as a zombie and counts until the process ends. */
+	/* A main thread that has left stays as a zombie and counts as a thread until the process
+	 * ends. */
 	return state == 'Z' && threads == 1 + ours;
 }
 

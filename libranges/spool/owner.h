@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who owns a spool: pids are reused, a pid with its start time in its namespace is not. */
+/* Who owns a spool: a pid can be reused, a pid with its start time and namespace can't. */
 #ifndef RCAP_OWNER_H
 #define RCAP_OWNER_H
 
@@ -16,7 +16,7 @@ uint64_t rcap_owner_pid_ns(void);
 
 /*
  * True if the main thread has left by pthread_exit() and only `ours` threads, the caller among
- * them, are still there: nobody else will end the process.
+ * them, remain: then nobody else will end the process.
  */
 bool rcap_owner_is_alone(uint64_t ours);
 

@@ -14,11 +14,11 @@
 #include "libranges/base/log.h"
 
 #define PATH_BYTES 768
-/* cgroups without a limit say a number near 2^63 (v1). */
+/* cgroups v1 report no limit as a number near 2^63. */
 #define NO_LIMIT (UINT64_C(1) << 60)
 
-/* A small file, line by line. Raw system calls: the drain has a table of files of its own, so its
- * numbers must not be taken for the program's. */
+/* A small file, read line by line. Raw system calls: the drain has a file table of its own, so
+ * nobody must take its numbers for the program's. */
 struct lines {
 	int fd;
 	size_t at;
@@ -26,12 +26,12 @@ struct lines {
 	char text[1024];
 };
 
-/* The files of one version of cgroups. */
+/* The file names of one version of cgroups. */
 struct files {
 	const char *mount;
 	const char *limits[2];
 	const char *usage;
-	const char *reclaimable; /* start of a line of memory.stat */
+	const char *reclaimable; /* line start in memory.stat */
 };
 
 static const struct files v1 = { .mount = "/sys/fs/cgroup/memory",
@@ -55,7 +55,7 @@ static void close_lines(struct lines *lines)
 	syscall(SYS_close, lines->fd);
 }
 
-/* Return: the next line without its end, NULL behind the last. One that is too long comes in
+/* Return: the next line without its newline, NULL at the end. A line that is too long comes in
  * pieces. */
 static char *next_line(struct lines *lines)
 {
@@ -106,7 +106,7 @@ static bool parse_number(const char *text, uint64_t *out)
 	return true;
 }
 
-/* The number behind `key` at the start of a line; with "" the first line's. Return: false if there
+/* The number after `key` at the start of a line; for "" the first line's. Return: false if there
  * is none. */
 static bool read_number(const char *path, const char *key, uint64_t *out)
 {
@@ -135,7 +135,7 @@ static void lower(struct rcap_room *out, uint64_t bytes, enum rcap_room_bound bo
 	}
 }
 
-/* One level of the tree. @folder: gets the names of files behind it, and loses them again. */
+/* Checks one level of the tree. @folder: names of files are appended, and removed again. */
 static void look_at_group(char *folder, size_t size, const struct files *files,
                           struct rcap_room *out)
 {
@@ -155,7 +155,7 @@ static void look_at_group(char *folder, size_t size, const struct files *files,
 		rcap_log_format(folder + length, size - length, "/%s", files->usage);
 		(void) read_number(folder, "", &usage);
 		rcap_log_format(folder + length, size - length, "/memory.stat");
-		/* Pages of files that the kernel would take first. */
+		/* File pages that the kernel can reclaim first. */
 		(void) read_number(folder, files->reclaimable, &reclaimable);
 		usage -= reclaimable < usage ? reclaimable : usage;
 		lower(out, limit > usage ? limit - usage : 0, RCAP_ROOM_CGROUP);
@@ -163,7 +163,7 @@ static void look_at_group(char *folder, size_t size, const struct files *files,
 	folder[length] = '\0';
 }
 
-/* "4:cpu,memory:/a/b" is v1's, "0::/a/b" v2's. Return: the path, NULL for another line. */
+/* "4:cpu,memory:/a/b" is v1's, "0::/a/b" v2's. Return: the path, NULL for any other line. */
 static char *find_group(char *line, const struct files **files)
 {
 	char *controllers = strchr(line, ':');
@@ -188,8 +188,8 @@ static char *find_group(char *line, const struct files **files)
 }
 
 /*
- * All levels from the process' own up to the mount, which in a container is the container's own
- * level; levels that are not mounted here are no obstacle.
+ * Checks all levels from the process' own up to the mount, which in a container is the container's
+ * own level. Levels that are not mounted here are skipped.
  */
 static void look_up_tree(const char *root, const struct files *files, const char *group,
                          struct rcap_room *out)

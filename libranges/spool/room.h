@@ -5,35 +5,35 @@
 
 #include <stdint.h>
 
-/* What limits the memory of a process, or of its buffer. Stands in a spool's header. */
+/* What limits the memory of a process, or of its buffer. Stored in the spool's header. */
 enum rcap_room_bound {
-	RCAP_ROOM_SETTING,    /* nothing but RANGES_BUFFER */
+	RCAP_ROOM_SETTING,    /* only RANGES_BUFFER */
 	RCAP_ROOM_FILES,      /* free space of the spool's file system */
-	RCAP_ROOM_CGROUP,     /* limit of a memory cgroup, its own or one above */
+	RCAP_ROOM_CGROUP,     /* a memory cgroup, its own or one above */
 	RCAP_ROOM_ADDRESSES,  /* RLIMIT_AS */
-	RCAP_ROOM_FREE_MEMORY /* of the machine */
+	RCAP_ROOM_FREE_MEMORY /* free memory of the machine */
 };
 
 struct rcap_room {
 	uint64_t bytes;             /* left; UINT64_MAX: nothing is known */
-	enum rcap_room_bound bound; /* what leaves no more */
+	enum rcap_room_bound bound; /* which limit that is */
 };
 
-/* A quarter of what is left may be ours: the rest is the program's. */
+/* We may take a quarter of what is left; the rest is the program's. */
 #define RCAP_ROOM_SHARE 4u
 
 /*
- * Finds the least of what memory cgroups (v1 and v2, each level up the tree), RLIMIT_AS and the
- * machine's free memory leave. What can't be read is no limit.
+ * Finds how much memory is left: the least of what memory cgroups (v1 and v2, each level up the
+ * tree), RLIMIT_AS and the machine's free memory allow. What can't be read is no limit.
  *
- * @root: stands before /proc and /sys: "", or a made-up tree.
+ * @root: prefix of /proc and /sys: "", or a made-up tree.
  * @pid: whose; 0: the caller's.
  * Context: any thread; some ten to thirty system calls, 3 KiB of stack, no allocation; errno is
  * kept.
  */
 void rcap_room_look(const char *root, int64_t pid, struct rcap_room *out);
 
-/* What the log calls it. */
+/* The name of a bound in the log. */
 const char *rcap_room_name(enum rcap_room_bound bound);
 
 #endif

@@ -9,9 +9,9 @@
 
 #define NS_PER_MS    UINT64_C(1000000)
 #define LOOK_STEP_NS (200 * NS_PER_MS)
-/* 4 MiB: not worth a look, and never taken away. */
+/* 4 MiB: never checked below that, never shrunk below that. */
 #define SMALL_BLOCKS 256u
-/* Blocks taken back from the system in a look, so that it ends soon. */
+/* Blocks regained at a time, so that a turn ends soon. */
 #define MAX_REGAINED 256u
 
 /* Blocks with memory behind them. */
@@ -33,7 +33,8 @@ static bool is_gone(const struct rcap_shrink *shrink, uint32_t block)
 	return (shrink->gone[block / 8] >> (block % 8) & 1) != 0;
 }
 
-/* A block that is in no queue and no list. Return: false if the system does not take it. */
+/* Gives the memory of a block that is in no queue and no list to the system. Return: false if
+ * the system refuses. */
 static bool give_to_system(struct rcap_shrink *shrink, struct rcap_spool *spool, uint32_t block)
 {
 	if (!shrink->gone) {
@@ -56,7 +57,7 @@ void rcap_shrink_free_block(struct rcap_shrink *shrink, struct rcap_spool *spool
 	}
 }
 
-/* What nobody uses at this moment. */
+/* Gives unused blocks to the system. */
 static void give_idle(struct rcap_shrink *shrink, struct rcap_spool *spool)
 {
 	while (is_too_many(spool->header)) {
@@ -72,7 +73,7 @@ static void give_idle(struct rcap_shrink *shrink, struct rcap_spool *spool)
 	}
 }
 
-/* Memory is there again. */
+/* Takes blocks back when there is memory again. */
 static void regain(struct rcap_shrink *shrink, struct rcap_spool *spool)
 {
 	struct rcap_spool_header *header = spool->header;
@@ -111,7 +112,7 @@ void rcap_shrink_watch(struct rcap_shrink *shrink, struct rcap_spool *spool, int
 	shrink->next_look_ns = now_ns + LOOK_STEP_NS;
 	rcap_room_look("", pid, &room);
 	if (room.bound == RCAP_ROOM_ADDRESSES) {
-		return; /* all of them were taken at the start */
+		return; /* address space was all taken at the start */
 	}
 	blocks = (room.bytes / RCAP_BLOCK_BYTES + held) / RCAP_ROOM_SHARE;
 	if (blocks < SMALL_BLOCKS) {

@@ -8,22 +8,22 @@
 
 #include "libranges/spool/spool.h"
 
-/* The drain's, zero at first. */
+/* The drain's. Initialize with zeros. */
 struct rcap_shrink {
 	uint64_t next_look_ns;
 	uint8_t *gone; /* a bit for each block whose memory was given back */
 };
 
 /*
- * Looks, five times a second at most and not while the spool is small, at how much memory is left,
- * and decides how much of it the spool may have: a quarter of that and of its own.
+ * Checks how much memory is left, five times a second at most and not while the spool is small, and
+ * sets how much the spool may have: a quarter of what is left and what it holds.
  *
  * @pid: of the program, 0: the caller's. Context: the drain; allocates once.
  */
 void rcap_shrink_watch(struct rcap_shrink *shrink, struct rcap_spool *spool, int64_t pid,
                        uint64_t now_ns);
 
-/* Gives a block back: to the pool, or, while there are too many, its memory to the system. Context:
+/* Frees a block: to the pool, or, while there are too many, its memory to the system. Context:
  * the drain. */
 void rcap_shrink_free_block(struct rcap_shrink *shrink, struct rcap_spool *spool, uint32_t block);
 

@@ -9,7 +9,7 @@
 
 #include "libranges/base/log.h"
 
-/* Not a link, ours, and closed to others: else somebody could slip us a file of his (facts:
+/* A directory, not a link, ours, and closed to others: else somebody could plant a file (facts:
  * reliability, 27). */
 static bool is_private(const char *path)
 {
@@ -25,7 +25,7 @@ static bool try_parent(const char *parent, char *out, size_t size)
 		return false;
 	}
 	rcap_log_format(out, size, "%s/ranges-%u", parent, (unsigned) geteuid());
-	mkdir(out, 0700); /* may be there: the check decides */
+	mkdir(out, 0700); /* may exist: the check below decides */
 	return is_private(out);
 }
 
@@ -36,8 +36,8 @@ bool rcap_spool_dir_choose(struct rcap_config *config, char *out, size_t size)
 		if (is_private(out)) {
 			return true;
 		}
-		/* Another machine of the job, or another root directory: its launcher can't see our
-		 * spool anyway. */
+		/* Another machine of the job, or another root directory: that launcher can't see
+		 * our spool anyway. */
 		config->run_dir[0] = '\0';
 	}
 	if (config->spool_dir[0] != '\0') {

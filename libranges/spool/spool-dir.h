@@ -6,16 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "libranges/base/config.h"
+#include "libranges/settings/config.h"
 
 /*
- * The directory for this process' spool: the launcher's, else ranges-<uid> in RANGES_SPOOL_DIR,
- * /dev/shm, TMPDIR or /tmp, made with mode 0700 if it is not there.
+ * Chooses the directory for this process' spool: the launcher's, else ranges-<uid> in
+ * RANGES_SPOOL_DIR, /dev/shm, TMPDIR or /tmp. Makes it with mode 0700 if needed.
  *
- * If the launcher's is not there (config->run_dir), there is no launcher for us: run_dir is
- * emptied.
+ * If the launcher's (config->run_dir) does not exist, we have no launcher: run_dir is emptied.
  *
- * Return: false if there is none that is a directory of ours which nobody else may write to.
+ * Return: false if none is a directory of ours that only we may write to.
  * Context: any thread; no allocation.
  */
 bool rcap_spool_dir_choose(struct rcap_config *config, char *out, size_t size);

@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Above the numbers that programs like to close and reuse, and below 64, up to which a process has
- * a table of files from its birth: if threads share it, a larger one is made only after a grace
- * period of the kernel's, which took 7 to 11 ms of the first call. */
+/*
+ * Above the numbers that programs like to close and reuse. Below 64, because a process starts
+ * with a table of 64 files: where threads share it, the kernel enlarges it only after a grace
+ * period, which took 7 to 11 ms of the first call.
+ */
 #define HIGH_FD 48
 
-/* Return: a number that is high if possible, and above those of stdio; -1 if there is none. */
+/* Return: a high number if possible, above those of stdio; -1 if there is none. */
 static int move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
@@ -47,7 +49,7 @@ void rcap_spool_lock_drop(struct rcap_spool *spool)
 	struct stat st;
 
 	spool->lock_fd = 0;
-	/* The program may have closed it, and the number be another file's by now. */
+	/* The program may have closed it; the number may be another file's by now. */
 	if (fd > 0 && fstat(fd, &st) == 0 && st.st_dev == spool->device &&
 	    st.st_ino == spool->inode) {
 		close(fd);
@@ -59,8 +61,8 @@ enum rcap_spool_holder rcap_spool_lock_take(int fd)
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat st;
 
-	/* Recoverers settle it among themselves first, by another lock: who has that one knows that
-	 * the other can only be the owner's. */
+	/* Recoverers compete for another lock first. Its holder knows that the flock can only be
+	 * the owner's. */
 	if (fcntl(fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
 		return RCAP_HOLDER_RECOVERY;
 	}

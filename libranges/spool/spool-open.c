@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening the spool that another process made. */
+/* Opening a spool that another process made. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static bool has_suffix(const char *path, const char *suffix)
 	return length > strlen(suffix) && strcmp(path + length - strlen(suffix), suffix) == 0;
 }
 
-/* True if the program was killed before it recorded anything: the magic is stored last but the
- * state, and events come after that. */
+/* True if the program was killed before it recorded anything: only the state is stored after the
+ * magic, and events come later. */
 static bool is_unfinished(const struct rcap_spool_header *header, const char *path)
 {
 	static const uint8_t none[8];
@@ -87,7 +87,7 @@ int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, str
 	int fd;
 
 	memset(spool, 0, sizeof(*spool));
-	/* O_NONBLOCK: it may be a pipe that nobody writes to. */
+	/* O_NONBLOCK: it may be a pipe without a writer. */
 	fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
@@ -106,7 +106,7 @@ int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, str
 	return status;
 }
 
-/* With as much address space as the program has, because the file will grow. */
+/* Maps as much address space as the program has, because the file will grow. */
 static int map_whole(struct rcap_spool *spool, int fd, struct rlog_error *err)
 {
 	const size_t bytes = rcap_spool_bytes(spool->header->all_blocks);
@@ -134,7 +134,7 @@ int rcap_spool_attach(struct rcap_spool *spool, const char *path, struct rlog_er
 		                      "%s: can't open the spool", path);
 	}
 	status = map_other(spool, fd, path, err);
-	/* Acquire pairs with the program's release: all before it is there. */
+	/* Acquire pairs with the program's release: everything stored before it is there. */
 	if (status == 0 &&
 	    (atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE ||
 	     spool->header->drained != RCAP_DRAINED_OUTSIDE ||

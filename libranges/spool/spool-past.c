@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What earlier programs of this process have left: exec keeps the process and replaces the program.
- */
+/* Finds what earlier programs of this process left: exec keeps the process and replaces the
+ * program. */
 #include "libranges/spool/spool-past.h"
 
 #include <dirent.h>
@@ -12,17 +12,17 @@
 
 #include "libranges/base/log.h"
 
-/* True if the capture was on at any time, so that there is a log, or is to be one. */
+/* True if the capture was ever on, so that a log exists or will. */
 static bool has_log(const struct rcap_spool_header *header)
 {
-	/* Acquire pairs with who stores it last of all (lifetime.c): the rest is filled in. */
+	/* Acquire pairs with lifetime.c, which stores the state last: the rest is filled in. */
 	return atomic_load_explicit(&header->state, memory_order_acquire) != 0 &&
 	       (header->control.first_phase == RCAP_PHASE_ON ||
 	        atomic_load_explicit(&header->control.switches, memory_order_relaxed) > 0);
 }
 
-/* Names that the file's program and those before it have a claim to; 0 if it is another process's,
- * or goes by another pattern. */
+/* How many names the program of this file and those before it claim; 0 if the spool is another
+ * process's, or has another pattern. */
 static uint32_t count_names(const struct rcap_spool_header *own, int fd)
 {
 	struct rcap_spool_header *past;
@@ -48,7 +48,7 @@ static uint32_t count_names(const struct rcap_spool_header *own, int fd)
 	return names;
 }
 
-/* True for the name of a spool of this process but the own one. */
+/* True for the name of another spool of this process. */
 static bool is_other_of(const char *name, const char *own_name)
 {
 	const char *const dash = strchr(own_name, '-');

@@ -23,17 +23,17 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Blocks the file grows by when a producer needs one now, and when the drain looks ahead: 1 MiB and
- * 4 MiB. */
+/* Blocks that the file grows by, when a producer needs one now and when the drain looks ahead: 1
+ * MiB and 4 MiB. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
-/* What the drain keeps ready where producers can't help themselves: 16 MiB, as much as a thread
- * fills in 20 ms. */
+/* What the drain keeps ready where producers can't extend the file: 16 MiB, which a thread fills
+ * in 20 ms. */
 #define READY_BLOCKS 1024u
 /* Names tried for a new file. */
 #define MAX_NAMES 8
 
-/* A file limit would end the program with SIGXFSZ: stay below it instead of asking the kernel. */
+/* Beyond a file limit the kernel ends the program with SIGXFSZ: stay below it. */
 static bool is_within_file_limit(size_t bytes)
 {
 	struct rlimit limit;
@@ -43,7 +43,7 @@ static bool is_within_file_limit(size_t bytes)
 }
 
 /*
- * Memory for blocks `first` to `end`; for the header, too, if first is 0. Twice is no harm.
+ * Allocates memory for blocks `first` to `end`, with the header if first is 0. Twice does no harm.
  * Return: 0 or an errno value.
  */
 static int allocate_file(int fd, uint32_t first, uint32_t end)
@@ -73,7 +73,7 @@ static void random_hex(char *out, size_t digits)
 	out[digits] = '\0';
 }
 
-/* How large it may become. */
+/* How large the spool may become. */
 struct limits {
 	uint32_t blocks;
 	uint32_t extra; /* for what can't wait */
@@ -115,7 +115,7 @@ static struct limits find_limits(const struct rcap_spool_options *options)
 	return limits;
 }
 
-/* Blocks that the file has at first. */
+/* Blocks that the file starts with. */
 static uint32_t first_blocks(const struct limits *limits)
 {
 	if (!limits->is_outside) {
@@ -125,8 +125,8 @@ static uint32_t first_blocks(const struct limits *limits)
 	       (limits->extra < GROW_NOW ? limits->extra : GROW_NOW);
 }
 
-/* Opens a new file of an unpredictable name and locks it; on success spool->path is set. Return: fd
- * or -1. */
+/* Opens a new file with an unpredictable name and locks it; sets spool->path on success. Return:
+ * fd or -1. */
 static int try_file(struct rcap_spool *spool, const char *directory)
 {
 	struct stat st;
@@ -153,7 +153,8 @@ static int try_file(struct rcap_spool *spool, const char *directory)
 	return fd;
 }
 
-/* Somebody who looks for spools of the dead may lock ours before we do: another name then. */
+/* A recovery that looks for dead programs' spools may lock ours before we do: then try another
+ * name. */
 static int create_file(struct rcap_spool *spool, const char *directory)
 {
 	int fd = -1;
@@ -165,10 +166,10 @@ static int create_file(struct rcap_spool *spool, const char *directory)
 }
 
 /*
- * Reserves address space for the largest size; takes less when the process may not have that much.
- * A file's part is opened to use as the file grows: behind its end is nothing to read, which
- * valgrind, looking for leaks, would find out word by word for minutes. Where another process lets
- * it grow all is open at once.
+ * Reserves address space for the largest size; takes less if the process may not have that much.
+ * Pages become accessible as the file grows: past its end there is nothing to read, and valgrind's
+ * leak check would take minutes to find that out word by word. Where another process extends the
+ * file, all pages are accessible at once.
  */
 static void *map_largest(int fd, bool is_outside, uint32_t *blocks)
 {
@@ -283,8 +284,8 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
 	if (fd < 0) {
 		return -1;
 	}
-	/* Nobody can put another file into the drain's own table; and TSan, which knows of one
-	 * table only, would take a look at the number for a race with the program's. */
+	/* Nobody can replace a file in the drain's own table. TSan, which knows one table only,
+	 * would report the number as a race with the program's. */
 	done = (!is_own || is_spool(spool, fd)) && allocate_file(fd, first, end) == 0 &&
 	       mprotect(rcap_spool_block(spool, first), (size_t) (end - first) * RCAP_BLOCK_BYTES,
 	                PROT_READ | PROT_WRITE) == 0;
@@ -299,7 +300,7 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
  * the same work twice; none waits for another, which might not be running. Signals are blocked so
  * that no handler of the program runs between open and close.
  *
- * @fd: as of rcap_spool_claim(). Return: true if a new attempt to take a block is worth it.
+ * @fd: as of rcap_spool_claim(). Return: true if it is worth trying again to take a block.
  */
 static bool grow(struct rcap_spool *spool, int fd, uint32_t step, uint32_t limit)
 {
@@ -324,7 +325,7 @@ static bool grow(struct rcap_spool *spool, int fd, uint32_t step, uint32_t limit
 	grown = rcap_spool_claim(spool, fd, first, end);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_setcancelstate(cancel, NULL);
-	/* Release pairs with the acquire of who takes blocks up to there. */
+	/* Release pairs with the acquire in taking blocks up to there. */
 	while (grown > 0 && ready < end &&
 	       !atomic_compare_exchange_weak_explicit(&header->ready, &ready, end,
 	                                              memory_order_release, memory_order_acquire)) {
@@ -359,8 +360,8 @@ uint32_t rcap_spool_pop_free(const struct rcap_spool *spool)
 		if (block == RCAP_NO_BLOCK || !rcap_spool_has_block(spool, block)) {
 			return RCAP_NO_BLOCK;
 		}
-		/* Another thread may own this block by now and be writing there; then the tag makes
-		 * the exchange fail and the value is not used. */
+		/* Another thread may own this block by now and write there. Then the tag makes
+		 * the exchange fail, and the value is not used. */
 		next = __atomic_load_n(&rcap_spool_block(spool, block)->next_free,
 		                       __ATOMIC_RELAXED);
 		next |= (top & 0xFFFFFFFF00000000u) + (1ull << 32);
@@ -455,7 +456,7 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 
 	if (!is_grown_here(spool)) {
 		blocks = blocks < READY_BLOCKS ? READY_BLOCKS : blocks;
-		/* What can't wait gets none of the blocks that were used before. */
+		/* Urgent needs only take blocks that were never used. */
 		if (ready < fresh + GROW_NOW) {
 			(void) grow(spool, spool->drain_fd, GROW_NOW, header->all_blocks);
 		}

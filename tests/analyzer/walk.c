@@ -11,7 +11,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/inspect/dump-slices.h"
 #include "analyzer/load/load.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 
 static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
 	                                     &out_events_csv, &out_sqlite,  NULL };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 struct sum {

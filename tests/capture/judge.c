@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 struct stream {

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 #include "tests/capture/pushing.h"
 #include "tests/tap.h"

@@ -25,8 +25,8 @@ is_empty "$(cat "$temp/long")" "of commands that record nothing by themselves it
 is "$?$(diff "$page" "$temp/page" | head -n 20)" 0 "the man page is what make update-man writes"
 
 variables=$(awk '/^\.\\" variables$/ { on = 1 } /^\.\\" \.$/ { on = 0 } on && /^\.TP$/' "$page" | wc -l)
-known=$(grep -cE '^ *\{ \.name = "RANGES_|\.name = "RANGES_' "$top_srcdir/libranges/base/config-table.c")
-internal=$(grep -c 'internal = true' "$top_srcdir/libranges/base/config-table.c")
+known=$(grep -cE '^ *\{ \.name = "RANGES_|\.name = "RANGES_' "$top_srcdir/libranges/settings/config-table.c")
+internal=$(grep -c 'internal = true' "$top_srcdir/libranges/settings/config-table.c")
 is "$variables" $((known - internal)) "it tells every variable of the table but the internal ones"
 is "$(sed -n '/^Environment/,$s/^  \(RANGES_[A-Z_]*\).*/\1/p' "$temp/help" | sort)" \
 	"$(awk '/^\.\\" variables$/ { on = 1 } /^\.\\" \.$/ { on = 0 } on && /^.fBRANGES_/' "$page" | sed 's/^.fB\(RANGES_[A-Z_]*\).*/\1/' | sort)" \

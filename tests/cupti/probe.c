@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/load/cupti-load.h"
 
 int main(int argc, char **argv)
 {

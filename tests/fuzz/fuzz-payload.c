@@ -8,7 +8,7 @@
 
 #include "analyzer/payload/payload.h"
 #include "format/wire.h"
-#include "format/writer.h"
+#include "format/write/writer.h"
 
 #define SCHEMA ((uint64_t) RLOG_TYPE_FIRST_SCHEMA)
 

@@ -8,7 +8,7 @@
 
 #include "format/chunk.h"
 #include "format/codec.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 #include "tests/fuzz/fuzz-repair.h"
 

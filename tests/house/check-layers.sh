@@ -29,13 +29,13 @@ none_matches()
 
 pass "$(wc -l <"$temp/files") source files have $(wc -l <"$temp/includes") project includes"
 none_matches "libranges/ does not know the reader" \
-	"\$1 ~ /^libranges\\// && \$2 ~ /^format\\/reader/"
+	"\$1 ~ /^libranges\\// && \$2 ~ /^format\\/read\\/reader/"
 none_matches "analyzer/ does not know the writer" \
-	"\$1 ~ /^analyzer\\// && \$2 ~ /^format\\/writer/"
+	"\$1 ~ /^analyzer\\// && \$2 ~ /^format\\/write\\/writer/"
 # To continue a log the writer has to learn what is in it.
 none_matches "the reader and the writer do not know each other, but for writer-resume.c" \
-	"(\$1 ~ /^format\\/reader/ && \$2 ~ /^format\\/writer/) ||
-	 (\$1 ~ /^format\\/writer/ && \$2 ~ /^format\\/reader/ && \$1 !~ /writer-resume/)"
+	"(\$1 ~ /^format\\/read\\/reader/ && \$2 ~ /^format\\/write\\/writer/) ||
+	 (\$1 ~ /^format\\/write\\/writer/ && \$2 ~ /^format\\/read\\/reader/ && \$1 !~ /writer-resume/)"
 none_matches "the installed headers include only each other" \
 	"\$1 ~ /^libranges\\/include\\// && \$2 !~ /^ranges\\//"
 # shellcheck disable=SC2046

@@ -6,7 +6,7 @@
 cd "$top_srcdir" || exit 1
 
 # The rows' own folder and reader, what gives other tools' figures of rows, and their re-export.
-free='^analyzer/(rows|read-json|compat)/|^analyzer/timeline/kineto-'
+free='^analyzer/(rows|read-json|compat)/|^analyzer/timeline/kineto/'
 asks='kineto *(==|!=) *NULL|!([a-z_]+(->|\.))*kineto\b|\bkineto *(\?|&&|\|\|)|(&&|\|\||if \() *([a-z_]+->)*kineto *\)|->is_ours\b'
 
 find_asks()

@@ -190,7 +190,7 @@ is_empty "$(cat "$temp/dead")" "every file and heading that README and doc/ link
 # Each variable that a text names is one we know.
 find "$top_srcdir/README.md" "$top_srcdir/doc" -name '*.md' -exec grep -ohE '\<RANGES_[A-Z_]+' {} + |
 	sort -u >"$temp/named"
-grep -oE '"RANGES_[A-Z_]+"' "$top_srcdir/libranges/base/config-table.c" | tr -d '"' | sort -u >"$temp/known"
+grep -oE '"RANGES_[A-Z_]+"' "$top_srcdir/libranges/settings/config-table.c" | tr -d '"' | sort -u >"$temp/known"
 is_empty "$(comm -23 "$temp/named" "$temp/known" | grep -vE '^RANGES_$|_$|^RANGES_TEST_')" \
 	"every RANGES_ variable that README and doc/ name exists"
 done_testing

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "format/writer.h"
+#include "format/write/writer.h"
 
 enum log_maker_odd {
 	LOG_MAKER_UNMATCHED = 1 << 0, /* pops without a push, ends without a start */

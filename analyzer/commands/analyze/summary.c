@@ -20,8 +20,8 @@
 #include "analyzer/table/table-rank.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
-#include "analyzer/base/util-text.h"
-#include "format/reader.h"
+#include "analyzer/base/text/util-text.h"
+#include "format/read/reader.h"
 
 #define FEW_ROWS     20
 #define PIPE_ROWS    7

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/beside.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/side/beside.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/commands/batch/batch-outputs.h"
 #include "analyzer/commands/batch/batch-reports.h"
 #include "analyzer/commands/batch/batch-timeline.h"

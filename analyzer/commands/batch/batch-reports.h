@@ -3,7 +3,7 @@
 #ifndef RA_CMD_BATCH_REPORTS_H
 #define RA_CMD_BATCH_REPORTS_H
 
-#include "analyzer/summary-file/sum-report.h"
+#include "analyzer/summary-file/report/sum-report.h"
 
 /* Writes all reports in one form. Return: 0, or an errno. */
 int ra_cmd_batch_reports_put(const struct ra_sum_set *set, const char *path,

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/io/outfile.h"
-#include "analyzer/timeline/out-ranks.h"
+#include "analyzer/timeline/ranks/out-ranks.h"
 
 /* An input that has events, and how long its steps take. */
 struct candidate {

@@ -3,7 +3,7 @@
 #ifndef RA_CMD_DIFF_COMPAT_H
 #define RA_CMD_DIFF_COMPAT_H
 
-#include "analyzer/diff/diff-print.h"
+#include "analyzer/diff/print/diff-print.h"
 #include "analyzer/report/compat.h"
 
 struct ra_cmd_diff_compat {

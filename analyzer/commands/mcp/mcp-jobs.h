@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/commands/mcp/mcp-tools.h"
 
 #define RA_MCP_JOBS_RUNNING 4   /* at once; others wait */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-read.h"
 

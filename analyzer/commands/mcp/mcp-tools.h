@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/commands/mcp/mcp-files.h"
 #include "analyzer/commands/mcp/mcp-request.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/intervals.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/intervals.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/steps/steps.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_SEARCH_BUSY_H
 #define RA_SEARCH_BUSY_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/commands/search/search-hits.h"
 
 /*

@@ -7,7 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "analyzer/base/printed-name.h"
+#include "analyzer/base/text/printed-name.h"
 
 /* What is looked through, and what is known of it so far. */
 struct search {

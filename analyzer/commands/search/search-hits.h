@@ -3,7 +3,7 @@
 #ifndef RA_SEARCH_HITS_H
 #define RA_SEARCH_HITS_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/model/model.h"
 #include "analyzer/names/labels.h"

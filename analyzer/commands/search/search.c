@@ -10,7 +10,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/commands/search/search-busy.h"
 #include "analyzer/commands/search/search-hits.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "format/error.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_table_form;
 

@@ -3,7 +3,7 @@
 #ifndef CMD_MESSAGES_H
 #define CMD_MESSAGES_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /*
  * From now on all that is printed to stderr is made harmless first: controls come out as \n, \xNN,

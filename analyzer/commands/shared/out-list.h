@@ -3,7 +3,7 @@
 #ifndef RA_OUT_LIST_H
 #define RA_OUT_LIST_H
 
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/pens/out.h"
 
 /* All outputs. Return: an array that ends with NULL. */
 const struct ra_out *const *ra_out_list_borrow(void);

@@ -5,7 +5,7 @@
 
 #include "analyzer/batch/batch-one.h"
 #include "analyzer/commands/shared/names.h"
-#include "analyzer/summary-file/sum-report.h"
+#include "analyzer/summary-file/report/sum-report.h"
 
 /* How inputs are summarised, as options of a command. Zero-initialise. */
 struct ra_cmd_sums {

@@ -12,7 +12,7 @@
 #include "analyzer/commands/stats/report-alias.h"
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-list.h"
-#include "analyzer/summary-file/sum-report.h"
+#include "analyzer/summary-file/report/sum-report.h"
 
 #define COLUMNS   79
 #define INDENT    6

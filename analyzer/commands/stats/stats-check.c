@@ -5,7 +5,7 @@
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/commands/shared/cmd.h"
-#include "analyzer/summary-file/sum-report.h"
+#include "analyzer/summary-file/report/sum-report.h"
 
 /* True if -g names this key, of the index in ra_query_groupings. */
 static bool is_asked(const struct ra_cmd_stats *options, size_t key)

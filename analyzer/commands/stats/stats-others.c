@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/commands/stats/stats-parts.h"
-#include "analyzer/diff/diff-words.h"
+#include "analyzer/diff/print/diff-words.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/steps/step-roles.h"

@@ -3,7 +3,7 @@
 #ifndef RA_CMD_STATS_OTHERS_H
 #define RA_CMD_STATS_OTHERS_H
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/model/model.h"
 #include "analyzer/report/settings.h"
 #include "analyzer/steps/step-costs.h"

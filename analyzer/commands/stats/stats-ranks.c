@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/batch/batch-inputs.h"
 #include "analyzer/commands/shared/messages.h"
 #include "analyzer/commands/shared/progress.h"
@@ -17,7 +17,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/report/footer.h"
-#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/summary-file/report/sum-set.h"
 #include "analyzer/table/table-wrap.h"
 
 #define MOST_FEET 20 /* inputs of which people are told what they lack */

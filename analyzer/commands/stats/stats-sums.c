@@ -10,7 +10,7 @@
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/table/table-budget.h"
-#include "analyzer/summary-file/sum-metrics.h"
+#include "analyzer/summary-file/report/sum-metrics.h"
 #include "analyzer/commands/shared/cmd.h"
 
 #define REPORTS 8 /* at least as many as there are */

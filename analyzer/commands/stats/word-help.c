@@ -12,7 +12,7 @@
 #include "analyzer/commands/stats/report-docs.h"
 #include "analyzer/commands/stats/report-help.h"
 #include "analyzer/commands/stats/report-list.h"
-#include "analyzer/summary-file/sum-report.h"
+#include "analyzer/summary-file/report/sum-report.h"
 
 #define COLUMNS   80  /* as all help */
 #define MOST_USES 256 /* reports, those of summaries as well */

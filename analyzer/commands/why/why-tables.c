@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/commands/analyze/summary-parts.h"
 #include "analyzer/commands/stats/report-list.h"
-#include "analyzer/diff/diff-words.h"
+#include "analyzer/diff/print/diff-words.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/table-forms.h"
 #include "analyzer/table/table-rank.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
-#include "analyzer/base/util-string.h"
-#include "analyzer/diff/diff-words.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/diff/print/diff-words.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/reports/reports.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 /* No trace needs more; a hostile one would have us make the square of its rows. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/compat/hta/names.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/report/report.h"

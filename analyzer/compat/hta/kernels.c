@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
-#include "analyzer/base/describe.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/order/describe.h"
 #include "analyzer/compat/hta/filter.h"
-#include "analyzer/base/numpy-sort.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/numpy-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no

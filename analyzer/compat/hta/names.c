@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 
 static bool starts_with_any(struct rlog_string name, const char *const *starts)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/steps/steps.h"
 #include "format/error.h"

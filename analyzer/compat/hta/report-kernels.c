@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyzer/base/describe.h"
+#include "analyzer/base/order/describe.h"
 #include "analyzer/compat/hta/shared.h"
 
 /* HTA gives per cent with a few digits; here a share is a part of 1. */

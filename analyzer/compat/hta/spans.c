@@ -7,8 +7,8 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/sweep.h"
-#include "analyzer/base/numpy-sort.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/numpy-sort.h"
+#include "analyzer/base/order/run-sort.h"
 
 static bool is_chosen(const struct ra_hta_row *row, int of)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
-#include "analyzer/base/describe.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/order/describe.h"
 #include "analyzer/compat/hta/shared.h"
-#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/order/numpy-sort.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
-#include "analyzer/base/numpy-sort.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/order/numpy-sort.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_HTA_STREAMS_H
 #define RA_HTA_STREAMS_H
 
-#include "analyzer/base/describe.h"
+#include "analyzer/base/order/describe.h"
 #include "analyzer/compat/hta/hta.h"
 
 enum ra_hta_idle {

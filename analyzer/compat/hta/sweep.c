@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/order/numpy-sort.h"
 #include "analyzer/base/util.h"
 
 #define MOST_UNIONS 3

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 void ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external)

@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/names/tensor.h"
-#include "analyzer/base/util-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name)

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/rows/kineto.h"
 
 /* By the category's name in lower case; what is not here, the plugin passes over: cuda_driver,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/compat/tb/backward.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tree.h"

@@ -3,7 +3,7 @@
 #ifndef RA_TB_NODES_H
 #define RA_TB_NODES_H
 
-#include "analyzer/base/stretches.h"
+#include "analyzer/base/order/stretches.h"
 #include "analyzer/compat/tb/events.h"
 #include "analyzer/base/util-map.h"
 

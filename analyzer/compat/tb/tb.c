@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/compat/tb/links.h"
 #include "analyzer/compat/tb/tables.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 #define NONE RA_KINETO_NONE

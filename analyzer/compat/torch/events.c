@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
-#include "analyzer/base/run-sort.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/order/run-sort.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/compat/torch/memory.h"
 
 struct making {

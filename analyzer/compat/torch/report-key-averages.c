@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "key_averages": torch.profiler's table, with our figures or with torch's. */
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/compat/torch/key-averages-table.h"
 #include "analyzer/compat/torch/reports.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
 void ra_energy_work_init(struct ra_energy_work *work, const struct ra_model *model,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_GPU_MEANWHILE_H
 #define RA_GPU_MEANWHILE_H
 
-#include "analyzer/base/intervals.h"
+#include "analyzer/base/order/intervals.h"
 #include "analyzer/model/model.h"
 
 struct ra_gpu_meanwhile {

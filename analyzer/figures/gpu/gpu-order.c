@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 
 static int compare_ops(const void *left, const void *right)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/search.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
 /* Something begins (by 1) or ends (by -1), which adds `amount` or takes it away. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyzer/base/stretches.h"
+#include "analyzer/base/order/stretches.h"
 
 struct ra_gpu_usage_kernel {
 	double start;

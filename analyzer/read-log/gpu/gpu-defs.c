@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "format/cursor.h"
-#include "format/reader.h"
+#include "format/columns/cursor.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 #define MAX_NUMBERS 32

@@ -3,7 +3,7 @@
 #include "analyzer/read-log/gpu/gpu-names.h"
 
 #include "analyzer/read-log/gpu/gpu-defs.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
 
 #define CLASS_CUDA   4

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_gpu_status {
 	struct rlog_string text; /* borrowed */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/reader.h"
+#include "format/read/reader.h"
 
 struct ra_gpu_stream {
 	uint32_t stream; /* of the log */

@@ -9,7 +9,7 @@
  *	… synchronised, copied to host_memory, cleared again …
  *	ranges_sections_submit(&buffer);
  *
- * A buffer is used by one thread at a time. Without a tool each of these calls does nothing.
+ * Only one thread may use a buffer at a time. Without a tool each of these calls does nothing.
  */
 #ifndef RANGES_DEVICE_HOST_H
 #define RANGES_DEVICE_HOST_H
@@ -23,10 +23,10 @@
 extern "C" {
 #endif
 
-/* Ids below this can have a name. */
+/* Only ids below this can have a name. */
 #define RANGES_SECTION_NAMES 256u
 
-/* What a kernel writes for each begin and end. */
+/* A kernel writes one at each begin and end. */
 struct ranges_section_record {
 	uint64_t time;   /* %globaltimer: ns */
 	uint64_t clock;  /* cycles of the SM */
@@ -36,32 +36,33 @@ struct ranges_section_record {
 	uint32_t launch;
 };
 
-/* A kernel's parameter, by value. */
+/* A kernel's parameter, passed by value. */
 struct ranges_sections {
-	struct ranges_section_record *records; /* of the device: blocks × slots */
-	uint32_t *used; /* of the device: begins and ends of each block so far */
+	struct ranges_section_record *records; /* on the device: blocks × slots */
+	uint32_t *used; /* on the device: begins and ends of each block so far */
 	uint32_t blocks;
-	uint32_t slots; /* 0: nobody records */
+	uint32_t slots; /* 0: not recorded */
 	uint32_t every;
 	uint32_t launch;
-	uint32_t next; /* of the calling block; UINT32_MAX: look */
+	uint32_t next; /* the calling block's next slot; UINT32_MAX: look it up */
 };
 
-/* Of the host. Fields are not for programs. */
+/* On the host. Programs must not use the fields. */
 struct ranges_section_buffer {
-	void *memory; /* of the device: used[], records[] from the next multiple of 32 bytes on */
-	void *copy;   /* of the host, as large */
-	nvtxDomainHandle_t domain; /* NULL: nobody records */
+	/* on the device: used[], then records[] from the next multiple of 32 bytes on */
+	void *memory;
+	void *copy;                /* on the host, of the same size */
+	nvtxDomainHandle_t domain; /* NULL: not recorded */
 	uint64_t record_schema;
 	uint64_t launch_schema;
 	uint32_t blocks;
 	uint32_t slots;
 	uint32_t every;
-	uint32_t launch; /* the next one's number */
+	uint32_t launch; /* number of the next launch */
 	nvtxStringHandle_t names[RANGES_SECTION_NAMES];
 };
 
-/* What is handed over for each record. */
+/* The row that is handed over for each record. */
 struct ranges_section_row {
 	uint64_t time;
 	uint64_t clock;
@@ -73,17 +74,18 @@ struct ranges_section_row {
 	uint32_t launch;
 };
 
-/* What is handed over before a launch; or, with `launch` 0, what found no place in the buffer. */
+/* The row that is handed over before a launch. With `launch` 0 it tells what did not fit in the
+ * buffer. */
 struct ranges_section_launch_row {
 	uint64_t buffer;
 	uint32_t launch;
 	uint32_t dropped; /* begins and ends */
 };
 
-/* 30 KiB at once: half of what libranges takes with one call, and no less than that. */
+/* 30 KiB at once: half of what libranges takes in a call; it never takes less. */
 #define RANGES_SECTION_BATCH 640u
 
-/* Bytes of a buffer, on the device and on the host. */
+/* Size of a buffer in bytes, on the device and on the host. */
 static inline size_t ranges_sections_bytes(uint32_t blocks, uint32_t slots)
 {
 	const size_t used = (blocks * sizeof(uint32_t) + 31) / 32 * 32;
@@ -112,7 +114,7 @@ static inline uint64_t ranges_sections_register_1(nvtxDomainHandle_t domain, con
 	return nvtxPayloadSchemaRegister(domain, &schema);
 }
 
-/* The layout of the two kinds of rows, for any tool of NVTX. */
+/* Describes the layout of both kinds of rows, for any NVTX tool. */
 static inline void ranges_sections_describe_1(struct ranges_section_buffer *buffer)
 {
 	const nvtxSemanticsTime_t timer = {
@@ -155,9 +157,9 @@ static inline void ranges_sections_describe_1(struct ranges_section_buffer *buff
 /*
  * Prepares a buffer.
  *
- * @memory, @copy: ranges_sections_bytes(blocks, slots) of the device, aligned to 32, the first
- * 4 × blocks of them 0; and as many of the host, aligned to 8. Both stay the caller's.
- * @blocks, @slots, @every: see ranges_sections_create().
+ * @memory, @copy: ranges_sections_bytes(blocks, slots) bytes on the device, aligned to 32, the
+ * first 4 × blocks of them 0; and as many on the host, aligned to 8. The caller owns both. @blocks,
+ * @slots, @every: see ranges_sections_create().
  * Context: any thread.
  */
 static inline void ranges_sections_init(struct ranges_section_buffer *buffer, void *memory,
@@ -173,7 +175,7 @@ static inline void ranges_sections_init(struct ranges_section_buffer *buffer, vo
 	if (buffer->domain == RANGES_NVTX_NULL) {
 		return;
 	}
-	/* Another buffer may have had this memory: its numbers are others then. */
+	/* An earlier buffer may have had this memory: so start with other numbers. */
 	buffer->launch = RANGES_NVTX_VALUE(uint32_t, nvtxTimestampGet());
 	ranges_sections_describe_1(buffer);
 }
@@ -208,9 +210,9 @@ static inline void ranges_sections_tell_1(const struct ranges_section_buffer *bu
 }
 
 /*
- * What the next kernel that the calling thread launches gets as its parameter: for that one launch.
- * Nothing else may be launched by this thread in between. A launch into a graph that is replayed
- * has sections without a place on the timeline.
+ * Makes the parameter for the next kernel that the calling thread launches, for that launch only.
+ * This thread must launch nothing else in between. If the launch goes into a graph that is
+ * replayed, its sections have no place on the timeline.
  */
 static inline struct ranges_sections ranges_sections_launch(struct ranges_section_buffer *buffer)
 {
@@ -222,7 +224,7 @@ static inline struct ranges_sections ranges_sections_launch(struct ranges_sectio
 	if (buffer->domain == RANGES_NVTX_NULL || buffer->memory == RANGES_NVTX_NULL) {
 		return sections;
 	}
-	buffer->launch += buffer->launch == UINT32_MAX ? 2 : 1; /* 0 is none */
+	buffer->launch += buffer->launch == UINT32_MAX ? 2 : 1; /* 0 means none */
 	ranges_sections_tell_1(buffer, buffer->launch, 0);
 	sections.used = RANGES_NVTX_VALUE(uint32_t *, buffer->memory);
 	sections.records = RANGES_NVTX_CAST(struct ranges_section_record *,
@@ -254,8 +256,8 @@ static inline void ranges_sections_put_1(const struct ranges_section_buffer *buf
 }
 
 /*
- * Hands over what kernels wrote, which the caller has copied to buffer->copy and cleared on the
- * device: the first 4 × blocks bytes. No kernel may have written meanwhile.
+ * Hands over what kernels wrote. The caller has copied it to buffer->copy, and cleared the first 4
+ * × blocks bytes on the device. No kernel may have written meanwhile.
  *
  * Context: takes 30 KiB of the stack.
  */

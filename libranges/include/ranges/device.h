@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sections inside of kernels, for CUDA C++: what the time of a long kernel goes into, block by
- *block.
+ * Sections inside of kernels, for CUDA C++: they show where the time of a long kernel goes, block
+ * by block.
  *
  *	enum { LOAD, COMPUTE };
  *
@@ -23,14 +23,14 @@
  *	…
  *	ranges_sections_destroy(&buffer);
  *
- * The first thread of a block writes for all of it: where other warps should be waited for, call
- * __syncthreads() before. Sections of a block nest. A begin or end takes two stores of 16 bytes and
- * one of 4, and no atomic operation. Where nobody records the program there is no buffer, and
- * it takes a test of a number; with RANGES_SECTIONS_OFF defined the macros are empty.
+ * The first thread of a block writes for the whole block: call __syncthreads() before if it should
+ * wait for other warps. Sections of a block nest. A begin or end takes two stores of 16 bytes and
+ * one of 4, and no atomic operation. If nobody records the program there is no buffer, and it takes
+ * a test of a number; with RANGES_SECTIONS_OFF defined the macros are empty.
  *
- * One buffer is for the kernels of one stream: each of its blocks writes to a place of its own,
- *which two kernels at a time would share. Without nvcc, or with memory that the program allocates,
- *use ranges_sections_init() and ranges_sections_submit() (`ranges/device-host.h`).
+ * Use a buffer only for the kernels of one stream: each block writes to its own part, which two
+ * kernels at a time would share. Without nvcc, or with memory that the program allocates, use
+ * ranges_sections_init() and ranges_sections_submit() (`ranges/device-host.h`).
  */
 #ifndef RANGES_DEVICE_H
 #define RANGES_DEVICE_H
@@ -39,7 +39,7 @@
 
 /* ---- In the kernel ---- */
 
-/* What the machine tells. A compiler other than nvcc needs all six defined before this line. */
+/* Registers of the machine. A compiler other than nvcc needs all six defined before this line. */
 #if defined(__CUDACC__) && !defined(RANGES_DEVICE)
 #define RANGES_DEVICE            __device__ __forceinline__
 #define RANGES_DEVICE_CLOCK()    RANGES_NVTX_VALUE(uint64_t, clock64())
@@ -67,7 +67,7 @@ static RANGES_DEVICE uint32_t ranges_device_sm_1(void)
 
 #ifdef RANGES_DEVICE
 
-/* Begin or end of a section; the time is taken next to what is measured. */
+/* Begin or end of a section; reads the time next to what is measured. */
 static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections, uint32_t id,
                                                uint32_t is_end)
 {
@@ -85,7 +85,7 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 		record.clock = RANGES_DEVICE_CLOCK();
 		record.time = RANGES_DEVICE_TIME();
 	}
-	if (sections->next == UINT32_MAX) { /* kernels before this one may have left some */
+	if (sections->next == UINT32_MAX) { /* earlier kernels may have left some */
 		sections->next = sections->used[block / sections->every];
 	}
 	sections->used[block / sections->every] = sections->next + 1;
@@ -111,12 +111,12 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 #endif
 
 /*
- * A section of the calling block begins, ends.
+ * Begins or ends a section of the calling block.
  *
  * @sections: the kernel's parameter, or another variable of the type `struct ranges_sections` that
  * the whole kernel uses: it is changed.
  * @id: 0 … 2^31 - 1, the same for both. It need not have a name.
- * Context: device code; all threads of the block may come by, or only its first.
+ * Context: device code; all threads of the block may call it, or only the first.
  */
 #if !defined(RANGES_DEVICE) || defined(RANGES_SECTIONS_OFF)
 #define RANGES_SECTION_BEGIN(sections, id) ((void) (sections), (void) (id))
@@ -132,7 +132,7 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 
 #if defined(__CUDACC__) || defined(CUDART_VERSION)
 
-/* Frees the memory; nothing may write to it any more. What was not taken out is lost. */
+/* Frees the memory; no kernel may write to it any more. Sections not yet handed over are lost. */
 static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
 {
 	cudaFree(buffer->memory);
@@ -143,11 +143,12 @@ static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
 /*
  * Makes a buffer on the current device, unless nobody records.
  *
- * @blocks: of a kernel that are recorded; @every: of that many blocks the first is (≥ 1).
- * @slots: begins and ends of one block between two ranges_sections_sync(); what has no place is
+ * @blocks: most blocks of a kernel that are recorded; @every: records the first of so many blocks
+ * (≥ 1).
+ * @slots: begins and ends of a block between two ranges_sections_sync(); those that don't fit are
  * counted as dropped. The buffer takes 32 bytes × blocks × slots on the device and on the host.
- * Return: cudaSuccess, also where nobody records, or what CUDA failed with: no sections then, and
- * all else works.
+ * Return: cudaSuccess, also if nobody records, or CUDA's error: then there are no sections, and
+ * everything else works.
  * Context: any thread; allocates. Destroy it in any case.
  */
 static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *buffer,
@@ -181,9 +182,9 @@ static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *b
  * Waits for the stream, as cudaStreamSynchronize() does, and hands over what its kernels wrote.
  *
  * @stream: the one that all kernels with this buffer were launched on.
- * Return: cudaSuccess, or what CUDA failed with.
- * Context: any thread, one at a time for a buffer. Copies the buffer: some µs and its bytes over
- * the bus. The copy and the set are in the trace.
+ * Return: cudaSuccess, or CUDA's error.
+ * Context: any thread, one at a time per buffer. Copies the buffer: some µs and its bytes over the
+ * bus. The copy and the memset are in the trace.
  */
 static inline cudaError_t ranges_sections_sync(struct ranges_section_buffer *buffer,
                                                cudaStream_t stream)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values that change over time, as NVTX 3's counters extension takes them. Stands for NVTX's
+ * Values that change over time, as NVTX 3's counters extension takes them. Replaces NVTX's
  * nvToolsExtCounters.h and nvToolsExtSemanticsCounters.h.
  *
  *	nvtxCounterAttr_t attributes = { 0 };
@@ -13,8 +13,8 @@
  *	…
  *	nvtxCounterSampleInt64(domain, counter, length);
  *
- * A group of counters that are sampled together has a schema (ranges/nvtx-payload.h) instead of a
- * number's type. Without a tool a call costs a load and a branch, and ids are 0.
+ * Counters that are sampled together form a group, which has a schema (ranges/nvtx-payload.h)
+ * instead of a number's type. Without a tool a call costs a load and a branch, and ids are 0.
  */
 #ifndef RANGES_NVTX_COUNTERS_H
 #define RANGES_NVTX_COUNTERS_H
@@ -37,24 +37,24 @@ extern "C" {
 #define NVTX_COUNTER_SEMANTIC_VERSION 2
 
 #define NVTX_COUNTER_FLAGS_NONE 0
-/* An integer stands for 0 to 1, or -1 to 1, by its type's range. */
+/* An integer means 0 to 1, or -1 to 1, over the range of its type. */
 #define NVTX_COUNTER_FLAG_NORMALIZE (1 << 1)
-/* min and max are set, for a graph's axis. */
+/* min and max are set, for the axis of a graph. */
 #define NVTX_COUNTER_FLAG_LIMIT_MIN (1 << 2)
 #define NVTX_COUNTER_FLAG_LIMIT_MAX (1 << 3)
 #define NVTX_COUNTER_FLAG_LIMITS    (NVTX_COUNTER_FLAG_LIMIT_MIN | NVTX_COUNTER_FLAG_LIMIT_MAX)
-/* One of: the value; its change since the sample before; its change since the start. */
+/* One of these: the value; its change since the last sample; its change since the start. */
 #define NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE          (1 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA             (2 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START (3 << 4)
-/* One of: the value holds at that moment, since the sample before, until the next, or goes on a
- * straight line. */
+/* One of these: the value holds at that moment, since the last sample, or until the next, or
+ * changes linearly between samples. */
 #define NVTX_COUNTER_FLAG_INTERPOLATION_POINT      (1 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST (2 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT (3 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_LINEAR     (4 << 8)
 
-/* Which member of nvtxCounterLimit_t counts. */
+/* Which member of nvtxCounterLimit_t is valid. */
 #define NVTX_COUNTER_LIMIT_UNDEFINED 0
 #define NVTX_COUNTER_LIMIT_I64       1
 #define NVTX_COUNTER_LIMIT_U64       2
@@ -88,8 +88,8 @@ typedef struct nvtxSemanticsCounter_v1 {
 #define NVTX_COUNTER_SAMPLE_UNCHANGED   1
 #define NVTX_COUNTER_SAMPLE_UNAVAILABLE 2
 
-/* Instead of a time per sample a batch has two numbers: the time of its first sample's begin, or
- * end, and the interval. NVIDIA's headers lose these bits to an overflow. */
+/* Then a batch has two numbers instead of a time per sample: the time of its first sample's
+ * begin, or end, and the interval. NVIDIA's headers lose these bits to an overflow. */
 #define NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
 #define NVTX_COUNTER_BATCH_FLAG_ENDTIME_INTERVAL_PAIR   (RANGES_NVTX_VALUE(uint64_t, 2) << 32)
 
@@ -99,12 +99,13 @@ typedef struct nvtxCounterAttr_v1 {
 	const char *name;
 	const char *description;
 	uint64_t scopeId; /* NVTX_SCOPE_…, or a registered one */
-	/* nvtxSemanticsCounter_t, nvtxSemanticsTime_t; those of a group's entries come first. */
+	/* nvtxSemanticsCounter_t, nvtxSemanticsTime_t; those of a group's entries take
+	 * precedence. */
 	const nvtxSemanticsHeader_t *semantics;
-	uint64_t counterId; /* of the program's choice, or NVTX_COUNTER_ID_NONE */
+	uint64_t counterId; /* chosen by the program, or NVTX_COUNTER_ID_NONE */
 } nvtxCounterAttr_t;
 
-/* Samples one behind the other, each of the size of the type or schema. */
+/* Samples one after the other, each of the size of the type or schema. */
 typedef struct nvtxCounterBatch_v1 {
 	uint64_t counterId;
 	const void *counters;
@@ -158,17 +159,17 @@ static inline intptr_t ranges_nvtx_counters_borrow_slot(int slot)
 
 #endif
 
-/* Return: the id, of attr->counterId or of the tool's choice. */
+/* Return: the id: attr->counterId, or chosen by the tool. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, counters, nvtxCounterRegister,
                     (nvtxDomainHandle_t hDomain, const nvtxCounterAttr_t *attr), (hDomain, attr))
-/* The value now. */
+/* Records the present value. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleInt64,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, int64_t value),
                    (hDomain, counterId, value))
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleFloat64,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, double value),
                    (hDomain, counterId, value))
-/* Of any type, or of a group. @size: bytes. */
+/* For any type, or a group. @size: bytes. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSample,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, const void *value, size_t size),
                    (hDomain, counterId, value, size))
@@ -176,7 +177,7 @@ RANGES_NVTX_EXT_DO(counters, nvtxCounterSample,
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleNoValue,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, uint8_t reason),
                    (hDomain, counterId, reason))
-/* Values of times gone by. */
+/* Records values of the past. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterBatchSubmit,
                    (nvtxDomainHandle_t hDomain, const nvtxCounterBatch_t *counterData),
                    (hDomain, counterData))

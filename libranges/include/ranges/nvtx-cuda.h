@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for devices, contexts, streams and events of the CUDA driver, as NVTX 3 takes them. They
- * stand for NVTX's nvToolsExtCuda.h.
+ * Names for devices, contexts, streams and events of the CUDA driver, as NVTX 3 takes them.
+ * Replaces NVTX's nvToolsExtCuda.h.
  *
- * <cuda.h> is not needed, and may be included before or behind this header or not at all: CUdevice
+ * <cuda.h> is not needed, and may be included before or after this header or not at all: CUdevice
  * is an int, and CUcontext, CUstream and CUevent are pointers to the structures declared here.
  */
 #ifndef RANGES_NVTX_CUDA_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for devices, streams and events of the CUDA runtime, as NVTX 3 takes them. They stand for
- * NVTX's nvToolsExtCudaRt.h.
+ * Names for devices, streams and events of the CUDA runtime, as NVTX 3 takes them. Replaces NVTX's
+ * nvToolsExtCudaRt.h.
  *
- * <cuda_runtime_api.h> is not needed, and may be included before or behind this header or not at
+ * <cuda_runtime_api.h> is not needed, and may be included before or after this header or not at
  * all: cudaStream_t and cudaEvent_t are pointers to the structures declared here.
  */
 #ifndef RANGES_NVTX_CUDART_H
@@ -21,8 +21,7 @@ extern "C" {
 struct CUstream_st;
 struct CUevent_st;
 
-/* Values of nvtxResourceAttributes_t.identifierType. They begin at 0, unlike those of the driver.
- */
+/* Values of nvtxResourceAttributes_t.identifierType. They start at 0, unlike the driver's. */
 #define NVTX_RESOURCE_CLASS_CUDART 5
 
 typedef enum nvtxResourceCUDARTType_t {

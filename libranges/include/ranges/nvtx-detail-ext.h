@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How NVTX's extensions find a tool and call it. No part of the interface: include
+ * How NVTX's extensions find a tool and call it. Not part of the interface: include
  * ranges/nvtx-payload.h, ranges/nvtx-counters.h or ranges/nvtx-mem.h.
  *
- * Each extension of a unit has a table of functions, kept as integers, which the tool fills in at
- * the first call of this extension in the unit.
+ * A unit has a table of functions for each extension, stored as integers. The tool fills it in at
+ * the unit's first call of the extension.
  */
 #ifndef RANGES_NVTX_DETAIL_EXT_H
 #define RANGES_NVTX_DETAIL_EXT_H
 
 #include <ranges/nvtx.h>
 
-/* Names are NVTX's; extensions hand functions over as integers.
+/* Names are NVTX's; extensions pass functions as integers.
  * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses,performance-no-int-to-ptr)
  */
 
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* What a tool gets. It lives for the call; the slots live on. */
+/* What a tool gets. It is valid during the call; only the slots stay. */
 struct ranges_nvtx_ext_segment {
 	size_t segment_id;
 	size_t slot_count;
@@ -52,31 +52,32 @@ struct ranges_nvtx_ext {
 	intptr_t slots[RANGES_NVTX_EXT_SLOTS]; /* NVTX's own values: 0 not set, 1 off */
 };
 
-/* What a header says of its extension. */
+/* A header's description of its extension. */
 struct ranges_nvtx_ext_about {
 	struct ranges_nvtx_ext *ext;
 	uint16_t module_id;
 	uint16_t compat_id;
 	size_t segment_id;
 	const void *ext_info;
-	intptr_t slot_without_entry; /* 0, or a number + 1: set where a tool knows no extensions */
+	/* 0, or a slot number + 1: set if the tool knows no extensions */
+	intptr_t slot_without_entry;
 	intptr_t fn_without_entry;
 };
 
 /* Set by a statically linked tool (NVTX's own name for it). */
 RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn InitializeInjectionNvtxExtension_fnptr;
 
-/* libranges itself, when the program is linked with it; see ranges_nvtx_entry. */
+/* libranges itself, if the program is linked with it; see ranges_nvtx_entry. */
 __attribute__((weak)) int ranges_nvtx_ext_entry(struct ranges_nvtx_ext_info *info);
 
-/* The tool's entry once it is known (release, acquire), for the unit's other extensions. */
+/* The tool's entry point once known (release, acquire), for the unit's other extensions. */
 RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn ranges_nvtx_ext_tool_1;
 
 ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry);
 int ranges_nvtx_ext_run_1(void *context);
 
-/* In the order in which the core is found. *out_lacks_entry: there is a tool, without extensions.
- */
+/* Searches in the same order as for the core. *out_lacks_entry: there is a tool, but without
+ * extensions. */
 RANGES_NVTX_COLD ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry)
 {
 	ranges_nvtx_ext_entry_fn entry = __atomic_load_n(&ranges_nvtx_ext_tool_1, __ATOMIC_ACQUIRE);
@@ -138,8 +139,8 @@ RANGES_NVTX_COLD int ranges_nvtx_ext_run_1(void *context)
 	return is_on || lacks_entry ? RANGES_NVTX_ON : RANGES_NVTX_OFF;
 }
 
-/* The tool's function as an integer, 0 without. @start: the header's function that makes an
- * "about" and passes the gate with it. */
+/* The tool's function as an integer, 0 if there is none. @start: the header's function that
+ * makes an "about" and passes the gate with it. */
 static inline intptr_t ranges_nvtx_ext_borrow_slot(struct ranges_nvtx_ext *ext, int (*start)(void),
                                                    int slot)
 {
@@ -158,7 +159,7 @@ static inline intptr_t ranges_nvtx_ext_borrow_slot(struct ranges_nvtx_ext *ext, 
 
 #endif
 
-/* A call that returns something, and one that does not, of the extension `module` (in lower case);
+/* A call with a result, and one without, of the extension `module` (in lower case);
  * NVTX3EXT_CBID_<name> is its slot. `none` is the result without a tool. */
 #define RANGES_NVTX_EXT_GET(result, none, module, name, params, args)                         \
 	static inline result name params                                                      \

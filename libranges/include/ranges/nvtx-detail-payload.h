@@ -10,36 +10,36 @@
 #define NVTX_EXT_PAYLOAD_COMPATID 0x0104
 #define NVTX_EXT_PAYLOAD_MODULEID 2
 
-/* nvtxEventAttributes_t.payloadType when payload.ullValue is the address of nvtxPayloadData_t, and
- * reserved0 their count. */
+/* nvtxEventAttributes_t.payloadType: then payload.ullValue is the address of nvtxPayloadData_t,
+ * and reserved0 is their count. */
 #define NVTX_PAYLOAD_TYPE_EXT RANGES_NVTX_VALUE(int32_t, 0xDFBD0009)
 
 /* ---- Flags of an entry ---- */
 
 #define NVTX_PAYLOAD_ENTRY_FLAG_UNUSED  0
-#define NVTX_PAYLOAD_ENTRY_FLAG_POINTER (1 << 1) /* the payload has the value's address */
-/* The payload has the value's distance, in bytes, from its beginning or from here. */
+#define NVTX_PAYLOAD_ENTRY_FLAG_POINTER (1 << 1) /* the payload has the address of the value */
+/* The payload has the offset of the value in bytes, from the payload's beginning or from here. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE (1 << 2)
 #define NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE (1 << 3)
-/* An array: one of four kinds. Its length is arrayOrUnionDetail, is told by a zero behind it, or is
- * in the entry, or in the payload of the same event, whose index is arrayOrUnionDetail. */
+/* An array, one of four kinds. Its length is arrayOrUnionDetail, or ends with a zero, or is in
+ * the entry, or in the payload of the same event, whose index is arrayOrUnionDetail. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE           (1 << 4)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED      (2 << 4)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX         (3 << 4)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX (4 << 4)
-/* With POINTER: the tool copies what is there during the call. */
+/* With POINTER: the tool copies the target during the call. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY (1 << 8)
-#define NVTX_PAYLOAD_ENTRY_FLAG_HIDE      (1 << 9) /* not for the reader's eyes */
+#define NVTX_PAYLOAD_ENTRY_FLAG_HIDE      (1 << 9) /* not to be shown */
 /* The event's name, or its time. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE (1 << 10)
 #define NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP     (2 << 10)
-/* What a timestamp is the time of, or that a number is a counter's value. */
+/* Which time a timestamp is, or that a number is a counter's value. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN (1 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END   (2 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_MARK        (3 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_COUNTER     (4 << 12)
 
-/* As CUDA 13.0 has it: the fourth kind of array is not in it. */
+/* As in CUDA 13.0: it lacks the fourth kind of array. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY                 \
 	(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |      \
 	 NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED | \
@@ -49,7 +49,7 @@
 /* ---- Types of an entry ---- */
 
 #define NVTX_PAYLOAD_ENTRY_TYPE_INVALID 0
-/* Types of C, with the program's sizes and alignments. */
+/* C types, with the program's sizes and alignments. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR       1
 #define NVTX_PAYLOAD_ENTRY_TYPE_UCHAR      2
 #define NVTX_PAYLOAD_ENTRY_TYPE_SHORT      3
@@ -72,14 +72,14 @@
 #define NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE     20
 #define NVTX_PAYLOAD_ENTRY_TYPE_LONGDOUBLE 21
 #define NVTX_PAYLOAD_ENTRY_TYPE_SIZE       22 /* size_t */
-#define NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS    23 /* a pointer, shown as such */
+#define NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS    23 /* a pointer, shown as an address */
 #define NVTX_PAYLOAD_ENTRY_TYPE_WCHAR      24
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR8      25
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR16     26
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR32     27
-/* Length of the table of sizes and alignments, whose entry 0 describes itself. */
+/* Length of the table of sizes and alignments. Its entry 0 describes the table. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE (NVTX_PAYLOAD_ENTRY_TYPE_CHAR32 + 1)
-/* Types of a size of their own. */
+/* Types of fixed size. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_BYTE     32
 #define NVTX_PAYLOAD_ENTRY_TYPE_INT128   33
 #define NVTX_PAYLOAD_ENTRY_TYPE_UINT128  34
@@ -89,7 +89,7 @@
 #define NVTX_PAYLOAD_ENTRY_TYPE_FLOAT128 45
 #define NVTX_PAYLOAD_ENTRY_TYPE_BF16     50
 #define NVTX_PAYLOAD_ENTRY_TYPE_TF32     52
-/* What the tool knows the meaning of. The event takes category and colour from here. */
+/* Types whose meaning the tool knows. The event takes category and colour from these. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY   68
 #define NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB 69
 #define NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID   70
@@ -97,20 +97,20 @@
 #define NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64 72
 #define NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32 73
 #define NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64 74
-/* Strings in the payload: of arrayOrUnionDetail code units, or up to a zero. With POINTER: their
- * address. */
+/* Strings in the payload: of arrayOrUnionDetail code units, or up to a zero. With POINTER: the
+ * address of the string. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING       75
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8  76
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF16 77
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32 78
-/* nvtxStringHandle_t, of the domain of the event. */
+/* nvtxStringHandle_t, of the event's domain. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE 80
-/* In a union: which member is there. */
+/* In a union: which member it holds. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR 100
-/* As a payload's schema: it is found by others' references, or has none. */
+/* In place of a payload's schema: other payloads refer to it, or it has none. */
 #define NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED 1022
 #define NVTX_TYPE_PAYLOAD_SCHEMA_RAW        1023
-/* Ids of schemas and enumerations, one space per domain: the program's choice, and the tool's. */
+/* Ids of schemas and enumerations, one space per domain: chosen by the program, or by the tool. */
 #define NVTX_PAYLOAD_SCHEMA_ID_STATIC_START  (1 << 24)
 #define NVTX_PAYLOAD_SCHEMA_ID_DYNAMIC_START (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
 
@@ -125,7 +125,7 @@
 #define NVTX_PAYLOAD_SCHEMA_FLAG_NONE       0
 #define NVTX_PAYLOAD_SCHEMA_FLAG_DEEP_COPY  (1 << 1) /* for all entries that are pointers */
 #define NVTX_PAYLOAD_SCHEMA_FLAG_REFERENCED (1 << 2) /* others of the event point into it */
-/* What a payload is, when it is submitted later than it happened. */
+/* What a payload is that is submitted after the event happened. */
 #define NVTX_PAYLOAD_SCHEMA_FLAG_COUNTER_GROUP  (1 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP  (2 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_STARTEND (3 << 3)
@@ -200,7 +200,7 @@
 #define NVTX_TIMESTAMP_TYPE_CPP_FILE_CLOCK                       56
 #define NVTX_TIMESTAMP_TYPE_GPU_GLOBALTIMER                      80
 
-/* A timestamp type stands for the time domain as well, where it says all there is to say. */
+/* A timestamp type also works as a time domain if it says everything. */
 #define NVTX_TIME_DOMAIN_ID_NONE          0
 #define NVTX_TIME_DOMAIN_ID_STATIC_START  (1 << 24)
 #define NVTX_TIME_DOMAIN_ID_DYNAMIC_START (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
@@ -209,14 +209,14 @@
 #define NVTX_TIMER_FLAG_CLOCK_MONOTONIC (1 << 1) /* never goes back */
 #define NVTX_TIMER_FLAG_CLOCK_STEADY    (1 << 2) /* at a constant rate */
 
-/* When it was 0. */
+/* When the timer was 0. */
 #define NVTX_TIMER_START_UNKNOWN      0
 #define NVTX_TIMER_START_SYSTEM_BOOT  1
 #define NVTX_TIMER_START_VM_BOOT      2
 #define NVTX_TIMER_START_UNIX_EPOCH   3
 #define NVTX_TIMER_START_WIN_FILETIME 4
 
-/* May the tool call a timer of the program when the process is being torn down? */
+/* May the tool call a timer of the program while the process is torn down? */
 #define NVTX_TIMER_SOURCE_SAFE_CALL_AFTER_PROCESS_TEARDOWN   0
 #define NVTX_TIMER_SOURCE_UNSAFE_CALL_AFTER_PROCESS_TEARDOWN 1
 

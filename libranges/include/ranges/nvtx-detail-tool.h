@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How ranges/nvtx.h finds a tool and calls it. No part of the interface: include ranges/nvtx.h.
+ * How ranges/nvtx.h finds a tool and calls it. Not part of the interface: include ranges/nvtx.h.
  *
- * Each unit (executable or shared library) has tables of function pointers, one per module, which
- * the tool fills in when the unit makes its first NVTX call.
+ * Each unit (executable or shared library) has tables of function pointers, one per module. The
+ * tool fills them in when the unit makes its first NVTX call.
  */
 #ifndef RANGES_NVTX_DETAIL_TOOL_H
 #define RANGES_NVTX_DETAIL_TOOL_H
@@ -19,7 +19,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* Names are NVTX's; getenv is all ISO C has; extensions hand functions over as integers.
+/* Names are NVTX's; ISO C only has getenv; extensions pass functions as integers.
  * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses,concurrency-mt-unsafe,performance-no-int-to-ptr)
  */
 
@@ -34,8 +34,8 @@ extern "C" {
 #define RANGES_NVTX_NULL               NULL
 #endif
 
-/* What a tool exports: asks for tables of function pointers, sets those it wants; returns nonzero
- * if it will work. */
+/* What a tool exports: it asks for tables of function pointers and sets those it wants; returns
+ * nonzero if it will work. */
 typedef const void *(*ranges_nvtx_get_table_fn)(uint32_t table_id);
 typedef int (*ranges_nvtx_entry_fn)(ranges_nvtx_get_table_fn get_table);
 
@@ -55,42 +55,44 @@ enum {
 
 #ifndef NVTX_DISABLE
 
-/* Sharing one copy of something among the source files of a unit, and with no other unit. */
+/* Shares one copy among the source files of a unit, and with no other unit. */
 #define RANGES_NVTX_SHARED __attribute__((weak, visibility("hidden")))
 #define RANGES_NVTX_COLD   __attribute__((weak, visibility("hidden"), noinline, cold))
 
-/* Values of ranges_nvtx_gate.state; others are "pid * 4 + 3": that process starts it. */
+/* Values of ranges_nvtx_gate.state. Others are "pid * 4 + 3": that process is starting it. */
 enum {
 	RANGES_NVTX_FRESH = 0,
 	RANGES_NVTX_OFF = 1,
 	RANGES_NVTX_ON = 2,
 };
 
-/* What is started once, by the first thread that comes. */
+/* Something that the first thread starts, once. */
 struct ranges_nvtx_gate {
 	/* Stored (release) after the slots were set, loaded (acquire) before they are used. */
 	int state;
-	pthread_t owner; /* who starts it (relaxed: a thread only looks for itself) */
+	pthread_t owner; /* the thread that starts it (relaxed: a thread only compares itself) */
 };
 
 struct ranges_nvtx_unit {
 	struct ranges_nvtx_gate gate;
 	ranges_nvtx_fn slots[RANGES_NVTX_MODULES][RANGES_NVTX_SLOTS];
-	/* What the tool sees: addresses of the slots, a NULL behind the last. */
+	/* For the tool: addresses of the slots, then a NULL. */
 	ranges_nvtx_fn *addresses[RANGES_NVTX_MODULES][RANGES_NVTX_SLOTS + 1];
 };
 
-/* The number at the end changes with anything in here, so that units may hold several versions of
- * this header. */
+/* The number at the end changes with anything in here, so that a unit may contain several
+ * versions of this header. */
 #define RANGES_NVTX_UNIT ranges_nvtx_unit_2
 RANGES_NVTX_SHARED struct ranges_nvtx_unit RANGES_NVTX_UNIT;
 
 /* Set by a statically linked tool (NVTX's own name for it). */
 RANGES_NVTX_SHARED ranges_nvtx_entry_fn InitializeInjectionNvtx2_fnptr;
 
-/* libranges itself, when the program is linked with it. A name of our own: other libraries export
- * NVTX's entry too (libcupti does), and being linked with one of those is no wish to be traced by
- * it. */
+/*
+ * libranges itself, if the program is linked with it. The name is our own, because other
+ * libraries export NVTX's entry, too (libcupti does): a program linked with one of those did not
+ * ask to be traced by it.
+ */
 __attribute__((weak)) int ranges_nvtx_entry(ranges_nvtx_get_table_fn get_table);
 
 int ranges_nvtx_get_module_2(int module, ranges_nvtx_fn ***out_table, unsigned *out_size);
@@ -101,7 +103,7 @@ int ranges_nvtx_look_up_2(const char *name, void **out_library, void **out_symbo
 int ranges_nvtx_run_tool_2(void *unused);
 int ranges_nvtx_pass_2(struct ranges_nvtx_gate *gate, int (*start)(void *), void *context);
 
-/* Export table 1: the addresses of a module's function pointers. The size is the last id + 1. */
+/* Export table 1: the addresses of a module's function pointers. Its size is the last id + 1. */
 RANGES_NVTX_COLD int ranges_nvtx_get_module_2(int module, ranges_nvtx_fn ***out_table,
                                               unsigned *out_size)
 {
@@ -119,7 +121,7 @@ RANGES_NVTX_COLD int ranges_nvtx_get_module_2(int module, ranges_nvtx_fn ***out_
 	return 1;
 }
 
-/* Export table 3: the tool tells which version it was built for; nothing here depends on it. */
+/* Export table 3: the tool says which version it was built for; nothing here depends on it. */
 RANGES_NVTX_COLD void ranges_nvtx_set_version_2(uint32_t version)
 {
 	(void) version;
@@ -149,17 +151,17 @@ RANGES_NVTX_COLD const char *ranges_nvtx_get_path_2(void)
 {
 	const char *const variable =
 		sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH";
-	/* A setuid program must not run code that its caller names. */
+	/* A setuid program must not run code that its caller chooses. */
 	const char *const path = getauxval(AT_SECURE) != 0 ? RANGES_NVTX_NULL : getenv(variable);
 
 	return path == RANGES_NVTX_NULL || path[0] == '\0' ? RANGES_NVTX_NULL : path;
 }
 
 /*
- * Looks for `name` in the library that the environment names. Either result may be NULL; a library
- * belongs to the caller.
+ * Searches for `name` in the library that the environment names. Either result may be NULL; the
+ * caller owns the library.
  *
- * Return: 1 if the environment names one, 0 if not (then the caller looks elsewhere).
+ * Return: 1 if the environment names one, 0 if not (then the caller searches elsewhere).
  */
 RANGES_NVTX_COLD int ranges_nvtx_look_up_2(const char *name, void **out_library, void **out_symbol)
 {
@@ -177,8 +179,8 @@ RANGES_NVTX_COLD int ranges_nvtx_look_up_2(const char *name, void **out_library,
 	return 1;
 }
 
-/* Environment first, then what is linked statically, then what is linked dynamically. As in NVTX, a
- * path that does not work turns everything off. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+/* Environment first, then tools linked statically, then dynamically. As in NVTX, a path that
+ * does not work turns everything off. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
 RANGES_NVTX_COLD int ranges_nvtx_run_tool_2(void *unused)
 {
 	ranges_nvtx_entry_fn entry = RANGES_NVTX_NULL;
@@ -214,11 +216,12 @@ RANGES_NVTX_COLD int ranges_nvtx_run_tool_2(void *unused)
 
 /*
  * Calls start(context), which returns RANGES_NVTX_ON or RANGES_NVTX_OFF, or waits until another
- * thread has. A thread that comes back here from within start (the tool itself annotates, or a
- * signal handler does) gets "no tool". So does a fork child whose parent was loading one: the C
- * library can't take up a dlopen() that another thread had begun. Else such a child starts anew.
+ * thread has done so. A thread that calls this again from within start (the tool itself annotates,
+ * or a signal handler does) gets "no tool". So does a fork child whose parent was loading a tool:
+ * the C library can't continue a dlopen() that another thread has begun. Any other such child
+ * starts again.
  *
- * Return: 1 with a tool, 0 without. errno stays as it is.
+ * Return: 1 with a tool, 0 without. errno is kept.
  */
 RANGES_NVTX_COLD int ranges_nvtx_pass_2(struct ranges_nvtx_gate *gate, int (*start)(void *),
                                         void *context)
@@ -278,13 +281,13 @@ static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
 
 #endif
 
-/* What the functions are. Not for programs: libranges makes its libnvToolsExt.so.1 out of this
- * header. */
+/* How functions are declared. Not for programs: libranges builds its libnvToolsExt.so.1 from
+ * this header. */
 #ifndef RANGES_NVTX_FUNCTION
 #define RANGES_NVTX_FUNCTION static inline
 #endif
 
-/* A call that returns something, and one that does not. `none` is the result without a tool. */
+/* A call with a result, and one without. `none` is the result without a tool. */
 #define RANGES_NVTX_GET(result, none, name, module, slot, params, args)                        \
 	RANGES_NVTX_FUNCTION result name params                                                \
 	{                                                                                      \

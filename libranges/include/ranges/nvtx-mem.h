@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What memory of an allocator of one's own is for, as NVTX 3's mem extension takes it: heaps,
- * regions in them, and who may access them. Stands for NVTX's nvToolsExtMem.h and
- * nvToolsExtMemCudaRt.h.
+ * How your own allocator uses memory, as NVTX 3's mem extension takes it: heaps, regions in them,
+ * and who may access them. Replaces NVTX's nvToolsExtMem.h and nvToolsExtMemCudaRt.h.
  *
  *	nvtxMemVirtualRangeDesc_t range = { size, address };
  *	nvtxMemHeapDesc_t heap = { 0 };
@@ -15,7 +14,7 @@
  *	heap.typeSpecificDesc = &range;
  *	pool = nvtxMemHeapRegister(domain, &heap);
  *
- * CUDA's headers are not needed, and may be included before or behind this header or not at all.
+ * CUDA's headers are not needed, and may be included before or after this header or not at all.
  * Without a tool a call costs a load and a branch, and handles are NULL.
  */
 #ifndef RANGES_NVTX_MEM_H
@@ -52,14 +51,14 @@ struct nvtxMemPermissions_v1;
 typedef struct nvtxMemPermissions_v1 nvtxMemPermissions_t;
 typedef nvtxMemPermissions_t *nvtxMemPermissionsHandle_t;
 
-/* A region: by its address, or by the handle that its registration gave. Which one is said beside
- * it. */
+/* A region, by its address or by the handle from its registration. A field next to it says
+ * which. */
 typedef union nvtxMemRegionRef_t {
 	void const *pointer;
 	nvtxMemRegionHandle_t handle;
 } nvtxMemRegionRef_t;
 
-/* Written down by NVTX for "no tool"; its functions return NULL. */
+/* NVTX's value for "no tool"; its functions return NULL. */
 #define NVTX_MEM_HEAP_HANDLE_NO_TOOL \
 	RANGES_NVTX_CAST(nvtxMemHeapHandle_t, RANGES_NVTX_VALUE(intptr_t, -1))
 #define NVTX_MEM_REGION_HANDLE_NO_TOOL \
@@ -67,17 +66,17 @@ typedef union nvtxMemRegionRef_t {
 #define NVTX_MEM_PERMISSIONS_HANDLE_NO_TOOL \
 	RANGES_NVTX_CAST(nvtxMemPermissionsHandle_t, RANGES_NVTX_VALUE(intptr_t, -1))
 
-/* All addresses of the process, and all that may access them. */
+/* All addresses of the process, and everything that may access them. */
 #define NVTX_MEM_HEAP_HANDLE_PROCESS_WIDE        RANGES_NVTX_VALUE(nvtxMemHeapHandle_t, 0)
 #define NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE RANGES_NVTX_VALUE(nvtxMemPermissionsHandle_t, 0)
 
 /* ---- Numbers ---- */
 
 #define NVTX_MEM_HEAP_USAGE_UNKNOWN            0x0
-#define NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR 0x1 /* to be accessed in regions only */
-#define NVTX_MEM_HEAP_USAGE_TYPE_LAYOUT        0x2 /* accessible as it is */
+#define NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR 0x1 /* accessed only in regions */
+#define NVTX_MEM_HEAP_USAGE_TYPE_LAYOUT        0x2 /* accessible as a whole */
 
-/* What describes a heap or region: nvtxMemVirtualRangeDesc_t, nvtxMemCudaArrayRangeDesc_t or
+/* How a heap or region is described: nvtxMemVirtualRangeDesc_t, nvtxMemCudaArrayRangeDesc_t or
  * nvtxMemCuArrayRangeDesc_t. */
 #define NVTX_MEM_TYPE_UNKNOWN         0x0
 #define NVTX_MEM_TYPE_VIRTUAL_ADDRESS 0x1
@@ -93,7 +92,7 @@ typedef union nvtxMemRegionRef_t {
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_EXCLUDE_GLOBAL_WRITE  0x2
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_EXCLUDE_GLOBAL_ATOMIC 0x4
 
-/* RESET: back to what it was before the first assignment. */
+/* RESET: back to the state before the first assignment. */
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_NONE   0x0
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ   0x1
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE  0x2
@@ -112,7 +111,7 @@ typedef union nvtxMemRegionRef_t {
 
 #define NVTX_MEM_CUDA_PEER_ALL_DEVICES (-1)
 
-/* ---- Descriptions; set what is reserved to 0 ---- */
+/* ---- Descriptions; set reserved fields to 0 ---- */
 
 typedef struct nvtxMemVirtualRangeDesc_v1 {
 	size_t size;
@@ -269,7 +268,7 @@ RANGES_NVTX_COLD int ranges_nvtx_mem_start_1(void)
 		&ranges_nvtx_mem_1,
 		NVTX_EXT_MODULEID_MEM,
 		NVTX_EXT_COMPATID_MEM,
-		1, /* its segment, unlike the others' */
+		1, /* its segment, which differs from the others' */
 		RANGES_NVTX_NULL,
 		0,
 		0,
@@ -299,10 +298,10 @@ RANGES_NVTX_EXT_GET(nvtxMemHeapHandle_t, RANGES_NVTX_NULL, mem, nvtxMemHeapRegis
                     (nvtxDomainHandle_t domain, nvtxMemHeapDesc_t const *desc), (domain, desc))
 RANGES_NVTX_EXT_DO(mem, nvtxMemHeapUnregister,
                    (nvtxDomainHandle_t domain, nvtxMemHeapHandle_t heap), (domain, heap))
-/* As if it had just been registered: without regions. */
+/* As if just registered: without regions. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemHeapReset, (nvtxDomainHandle_t domain, nvtxMemHeapHandle_t heap),
                    (domain, heap))
-/* Parts of a heap that are in use, its length when it changes, its end, and its name. */
+/* Regions are parts of a heap in use. These register, resize, end and name them. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemRegionsRegister,
                    (nvtxDomainHandle_t domain, nvtxMemRegionsRegisterBatch_t const *desc),
                    (domain, desc))
@@ -344,12 +343,12 @@ RANGES_NVTX_EXT_GET(nvtxMemPermissionsHandle_t, RANGES_NVTX_NULL, mem,
 RANGES_NVTX_EXT_GET(nvtxMemPermissionsHandle_t, RANGES_NVTX_NULL, mem,
                     nvtxMemCudaGetDeviceWidePermissions, (nvtxDomainHandle_t domain, int device),
                     (domain, device))
-/* @devicePeer: a device, or NVTX_MEM_CUDA_PEER_ALL_DEVICES. @flags: as of a region. */
+/* @devicePeer: a device, or NVTX_MEM_CUDA_PEER_ALL_DEVICES. @flags: as for a region. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemCudaSetPeerAccess,
                    (nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissions,
                     int devicePeer, uint32_t flags),
                    (domain, permissions, devicePeer, flags))
-/* From here on, in the order of the stream (a cudaStream_t), the regions have contents. */
+/* From here on, in stream order (of a cudaStream_t), the regions have contents. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemCudaMarkInitialized,
                    (nvtxDomainHandle_t domain, struct CUstream_st *stream,
                     uint8_t isPerThreadStream, nvtxMemMarkInitializedBatch_t const *desc),

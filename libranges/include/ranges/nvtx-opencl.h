@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for OpenCL objects, as NVTX 3 takes them. They stand for NVTX's nvToolsExtOpenCL.h.
+ * Names for OpenCL objects, as NVTX 3 takes them. Replaces NVTX's nvToolsExtOpenCL.h.
  *
- * <CL/cl.h> is not needed, and may be included before or behind this header or not at all:
+ * <CL/cl.h> is not needed, and may be included before or after this header or not at all:
  * cl_device_id and the others are pointers to the structures declared here.
  */
 #ifndef RANGES_NVTX_OPENCL_H

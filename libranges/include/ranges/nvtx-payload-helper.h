@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schemas of C structures written in one go, with NVTX's macros of nvToolsExtPayloadHelper.h.
+ * Defines C structs together with their schemas, by NVTX's macros of nvToolsExtPayloadHelper.h.
  *
  *	NVTX_DEFINE_STRUCT_WITH_SCHEMA(request, "request", NVTX_PAYLOAD_ENTRIES(
  *		(uint64_t, id, TYPE_UINT64, "id"),
@@ -9,9 +9,9 @@
  *	…
  *	schema = nvtxPayloadSchemaRegister(domain, &requestAttr);
  *
- * An entry's first field is the member's type where the structure is defined as well; then come the
- * member, (member, length) if it is an array; its NVTX_PAYLOAD_ENTRY_<type>, or NVTX_PAYLOAD_NESTED
- *of a schema's id; and, as far as wanted, name, description, arrayOrUnionDetail and
+ * An entry has these fields: the member's type, if the struct is defined as well; the member, or
+ * (member, length) for an array; its NVTX_PAYLOAD_ENTRY_<type>, or NVTX_PAYLOAD_NESTED of a
+ * schema's id; then optionally name, description, arrayOrUnionDetail and
  * NVTX_PAYLOAD_ENTRY_FLAG_<flags>. There may be 16 entries.
  */
 #ifndef RANGES_NVTX_PAYLOAD_HELPER_H
@@ -21,7 +21,7 @@
 
 /* clang-format off: lists of macros that call each other */
 
-/* How many arguments there are, up to 16. */
+/* Counts the arguments, up to 16. */
 #define RANGES_NVTX_COUNT(...) \
 	RANGES_NVTX_TAKE_17(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define RANGES_NVTX_TAKE_17(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, ...) q
@@ -33,7 +33,7 @@
 #define RANGES_NVTX_SECOND(a, b, ...) b
 #define RANGES_NVTX_UNWRAP(...)       __VA_ARGS__
 
-/* what(data, x) of each further argument x. */
+/* what(data, x) for each further argument x. */
 #define RANGES_NVTX_EACH(what, data, ...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_EACH_, RANGES_NVTX_COUNT(__VA_ARGS__))(what, data, __VA_ARGS__)
 #define RANGES_NVTX_EACH_1(w, d, x)       w(d, x)
@@ -53,7 +53,7 @@
 #define RANGES_NVTX_EACH_15(w, d, x, ...) w(d, x) RANGES_NVTX_EACH_14(w, d, __VA_ARGS__)
 #define RANGES_NVTX_EACH_16(w, d, x, ...) w(d, x) RANGES_NVTX_EACH_15(w, d, __VA_ARGS__)
 
-/* A member's declaration and its name, out of "member" and "(member, length)". */
+/* A member's declaration and its name, from "member" or "(member, length)". */
 #define RANGES_NVTX_MEMBER(m)     RANGES_NVTX_JOIN(RANGES_NVTX_MEMBER_, RANGES_NVTX_IS_LIST(m))(m)
 #define RANGES_NVTX_MEMBER_0(m)   m
 #define RANGES_NVTX_MEMBER_1(m)   RANGES_NVTX_JOIN(RANGES_NVTX_ARRAY_, RANGES_NVTX_COUNT m) m
@@ -70,7 +70,7 @@
 #define RANGES_NVTX_DECLARE_TWO(...)            RANGES_NVTX_DECLARE_THREE(__VA_ARGS__, 0)
 #define RANGES_NVTX_DECLARE_THREE(type, m, ...) type RANGES_NVTX_MEMBER(m);
 
-/* (member, entry type, …) as a nvtxPayloadSchemaEntry_t, and (type, member, entry type, …). */
+/* (member, entry type, …), and (type, member, entry type, …), as a nvtxPayloadSchemaEntry_t. */
 #define RANGES_NVTX_ENTRY(id, entry) RANGES_NVTX_ENTRY_IN(id, RANGES_NVTX_UNWRAP entry)
 #define RANGES_NVTX_ENTRY_IN(id, ...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_ENTRY_, RANGES_NVTX_COUNT(__VA_ARGS__))(id, __VA_ARGS__)
@@ -100,8 +100,8 @@
 	  RANGES_NVTX_NULL,                                      \
 	  RANGES_NVTX_NULL },
 
-/* idSchema and idAttr. @what: RANGES_NVTX_ENTRY or RANGES_NVTX_TYPED_ENTRY. @fields: what the mask
- * has beyond type, entries and size. */
+/* idSchema and idAttr. @what: RANGES_NVTX_ENTRY or RANGES_NVTX_TYPED_ENTRY. @fields: what the
+ * mask has besides type, entries and size. */
 #define RANGES_NVTX_SCHEMA(what, id, name, prefix, flags, schema_id, fields, ...)         \
 	prefix nvtxPayloadSchemaEntry_t id##Schema[] = { RANGES_NVTX_EACH(what, id,       \
 		                                                          __VA_ARGS__) }; \
@@ -121,7 +121,7 @@
 		RANGES_NVTX_NULL                                                          \
 	};
 
-/* By how many arguments there are behind what: the structure, what is optional, the entries. */
+/* Chosen by the number of arguments after `w`: the structure, optional ones, the entries. */
 #define RANGES_NVTX_SCHEMA_2(w, id, list)                                                  \
 	RANGES_NVTX_SCHEMA(w, id, RANGES_NVTX_NULL, , NVTX_PAYLOAD_SCHEMA_FLAG_NONE, 0, 0, \
 	                   RANGES_NVTX_UNWRAP list)
@@ -143,7 +143,7 @@
 #define RANGES_NVTX_DEFINE_SCHEMA(what, ...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_SCHEMA_, RANGES_NVTX_COUNT(__VA_ARGS__))(what, __VA_ARGS__)
 
-/* The structure, out of all arguments. */
+/* The structure, from all arguments. */
 #define RANGES_NVTX_STRUCT(...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_STRUCT_, RANGES_NVTX_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define RANGES_NVTX_STRUCT_2(id, list)               NVTX_DEFINE_STRUCT(id, RANGES_NVTX_UNWRAP list)
@@ -158,11 +158,11 @@
 
 /* Around the list of entries. */
 #define NVTX_PAYLOAD_ENTRIES
-/* In the place of an entry's type: the id of a schema. */
+/* Replaces an entry's type by the id of a schema. */
 #define NVTX_PAYLOAD_NESTED(schemaId)                    NVTX_PAYLOAD_NESTED(schemaId)
 #define NVTX_PAYLOAD_ENTRY_NVTX_PAYLOAD_NESTED(schemaId) schemaId
 
-/* struct_id as a type, of members (type, member). */
+/* Defines struct_id as a type with members (type, member). */
 #define NVTX_DEFINE_STRUCT(struct_id, ...)                           \
 	typedef struct {                                             \
 		RANGES_NVTX_EACH(RANGES_NVTX_DECLARE, , __VA_ARGS__) \
@@ -170,9 +170,8 @@
 
 /*
  * Variables struct_idSchema, its entries, and struct_idAttr, for nvtxPayloadSchemaRegister; the
- * second macro makes the type as well. Arguments: the structure's name; then, as far as wanted, the
- * schema's name, what stands before the variables ("static const"), its flags and its id; last the
- * entries.
+ * second macro also defines the type. Arguments: the structure's name; then optionally the schema's
+ * name, what precedes the variables ("static const"), its flags and its id; last the entries.
  */
 #define NVTX_DEFINE_SCHEMA_FOR_STRUCT(struct_id, ...) \
 	RANGES_NVTX_DEFINE_SCHEMA(RANGES_NVTX_ENTRY, struct_id, __VA_ARGS__)
@@ -180,11 +179,11 @@
 	RANGES_NVTX_STRUCT(struct_id, __VA_ARGS__)     \
 	RANGES_NVTX_DEFINE_SCHEMA(RANGES_NVTX_TYPED_ENTRY, struct_id, __VA_ARGS__)
 
-/* The id of the schema in a domain. A statement with its ';', as in NVTX. */
+/* Registers the schema in a domain; its value is the id. A statement with its ';', as in NVTX. */
 #define NVTX_PAYLOAD_SCHEMA_REGISTER(domain, struct_id) \
 	nvtxPayloadSchemaRegister(domain, &struct_id##Attr);
 
-/* Both, in a function: the id is struct_id_schemaId. */
+/* Does both, in a function: the id is struct_id_schemaId. */
 #define NVTX_DEFINE_SCHEMA_FOR_STRUCT_AND_REGISTER(domain, struct_id, ...) \
 	NVTX_DEFINE_SCHEMA_FOR_STRUCT(struct_id, __VA_ARGS__)              \
 	const uint64_t struct_id##_schemaId = NVTX_PAYLOAD_SCHEMA_REGISTER(domain, struct_id)

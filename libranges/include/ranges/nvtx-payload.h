@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structured data on events, as NVTX 3's payload extension takes it. Stands for NVTX's
+ * Structured data on events, as NVTX 3's payload extension takes it. Replaces NVTX's
  * nvToolsExtPayload.h, nvToolsExtSemanticsScope.h and nvToolsExtSemanticsTime.h.
  *
  * A schema, registered once per domain, says how the bytes of a payload are laid out:
@@ -27,9 +27,9 @@
  *
  *	nvtxRangePopPayload(domain, &data, 1);
  *
- * ranges/nvtx-payload-helper.h has macros for that. The tool copies the bytes during the call; what
- *pointers in them lead to, only where an entry says DEEP_COPY. Without a tool a call costs a load
- *and a branch, ids are 0, and push and pop return NVTX_NO_PUSH_POP_TRACKING.
+ * ranges/nvtx-payload-helper.h has macros for that. The tool copies the bytes during the call, but
+ * the targets of pointers in them only where an entry says DEEP_COPY. Without a tool a call costs a
+ * load and a branch, ids are 0, and push and pop return NVTX_NO_PUSH_POP_TRACKING.
  */
 #ifndef RANGES_NVTX_PAYLOAD_H
 #define RANGES_NVTX_PAYLOAD_H
@@ -37,7 +37,7 @@
 #include <ranges/nvtx-detail-ext.h>
 #include <ranges/nvtx-detail-payload.h>
 
-/* Names are NVTX's; types are written as C has them, for their sizes.
+/* Names are NVTX's; types are written as in C, for their sizes.
  * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses) */
 
 #ifdef __cplusplus
@@ -46,7 +46,7 @@ extern "C" {
 
 /* ---- Types ---- */
 
-/* A type of C as this program has it, for the tool. */
+/* A C type in this program, for the tool. */
 typedef struct nvtxPayloadEntryTypeInfo_v1 {
 	uint16_t size;
 	uint16_t align;
@@ -59,12 +59,12 @@ typedef struct nvtxPayloadData_v1 {
 	const void *payload;
 } nvtxPayloadData_t;
 
-/* What a value means, beyond its type: the first member of each structure that says so. */
+/* What a value means, beyond its type: the first member of each struct about that. */
 typedef struct nvtxSemanticsHeader_v1 {
 	uint32_t structSize;
 	uint16_t semanticId; /* NVTX_SEMANTIC_ID_… */
 	uint16_t version;
-	const struct nvtxSemanticsHeader_v1 *next; /* a further meaning, or NULL */
+	const struct nvtxSemanticsHeader_v1 *next; /* another meaning, or NULL */
 } nvtxSemanticsHeader_t;
 
 /* The value belongs to a scope. */
@@ -87,11 +87,11 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
 	uint64_t type;  /* NVTX_PAYLOAD_ENTRY_TYPE_…, or the id of a schema or enumeration */
 	const char *name;
 	const char *description;
-	/* An array's or string's length, or the index of the entry that has it; of a union: the
+	/* Length of an array or string, or the index of the entry that has it; for a union: the
 	 * index of the entry that selects the member. */
 	uint64_t arrayOrUnionDetail;
-	/* Bytes from the beginning of the payload. 0 behind the first entry: right behind the entry
-	 * before, aligned as the compiler aligns members. */
+	/* Bytes from the beginning of the payload. 0 after the first entry: right after the
+	 * previous entry, aligned as the compiler aligns members. */
 	uint64_t offset;
 	const nvtxSemanticsHeader_t *semantics;
 	const void *reserved; /* NULL */
@@ -104,16 +104,16 @@ typedef struct nvtxPayloadSchemaAttr_v1 {
 	uint64_t flags; /* NVTX_PAYLOAD_SCHEMA_FLAG_… */
 	const nvtxPayloadSchemaEntry_t *entries;
 	size_t numEntries;
-	size_t payloadStaticSize; /* bytes, of a static schema or the fixed part of a dynamic one */
-	size_t packAlign;         /* of #pragma pack; 0: none */
-	uint64_t schemaId;        /* of the program's choice, from …_STATIC_START on */
+	size_t payloadStaticSize; /* bytes, of a static schema, or of a dynamic one's fixed part */
+	size_t packAlign;         /* as in #pragma pack; 0: none */
+	uint64_t schemaId;        /* chosen by the program, from …_STATIC_START on */
 	void *extension;          /* NULL */
 } nvtxPayloadSchemaAttr_t;
 
 typedef struct nvtxPayloadEnum_v1 {
 	const char *name;
 	uint64_t value;
-	int8_t isFlag; /* may be combined with others */
+	int8_t isFlag; /* can be combined with others */
 } nvtxPayloadEnum_t;
 
 typedef struct nvtxPayloadEnumAttr_v1 {
@@ -130,13 +130,13 @@ typedef struct nvtxScopeAttr_v1 {
 	size_t structSize;
 	const char *path;     /* below the parent, steps separated by '/' */
 	uint64_t parentScope; /* NVTX_SCOPE_…, or a registered one */
-	uint64_t scopeId;     /* of the program's choice, or 0 */
+	uint64_t scopeId;     /* chosen by the program, or 0 */
 } nvtxScopeAttr_t;
 
 typedef struct nvtxTimeDomainAttr_v1 {
 	uint64_t scopeId;         /* where the timer is */
 	uint64_t timestampTypeId; /* NVTX_TIMESTAMP_TYPE_… */
-	uint64_t timeDomainId;    /* of the program's choice, or 0 */
+	uint64_t timeDomainId;    /* chosen by the program, or 0 */
 	uint64_t timerFlags;      /* NVTX_TIMER_FLAG_… */
 	int64_t timerResolution;  /* ticks per second; 0: unknown */
 	uint64_t timerStart;      /* NVTX_TIMER_START_… */
@@ -148,14 +148,14 @@ typedef struct nvtxSyncPoint_v1 {
 	int64_t dst;
 } nvtxSyncPoint_t;
 
-/* Many events of one schema, one behind the other. */
+/* Many events of one schema, one after the other. */
 typedef struct nvtxEventBatch_v1 {
 	uint64_t eventSchemaId;
 	size_t size; /* bytes of all events */
 	const void *events;
 	uint64_t scope;
 	uint64_t flags;        /* NVTX_BATCH_FLAG_… */
-	const void *flexData;  /* what the events refer to by offsets */
+	const void *flexData;  /* data that the events refer to by offsets */
 	size_t flexDataSize;   /* bytes */
 	size_t flexDataOffset; /* bytes from flexData to where the data begins */
 } nvtxEventBatch_t;
@@ -179,7 +179,7 @@ RANGES_NVTX_SHARED struct ranges_nvtx_ext ranges_nvtx_payload_1;
 int ranges_nvtx_payload_start_1(void);
 uint8_t ranges_nvtx_payload_yes_1(nvtxDomainHandle_t domain);
 
-/* nvtxDomainIsEnabled of a tool that knows no extensions. */
+/* nvtxDomainIsEnabled for a tool that knows no extensions. */
 RANGES_NVTX_COLD uint8_t ranges_nvtx_payload_yes_1(nvtxDomainHandle_t domain)
 {
 	(void) domain;
@@ -188,7 +188,8 @@ RANGES_NVTX_COLD uint8_t ranges_nvtx_payload_yes_1(nvtxDomainHandle_t domain)
 
 RANGES_NVTX_COLD int ranges_nvtx_payload_start_1(void)
 {
-	/* By entry type. The last three have a size in any language, so they are told in any. */
+	/* By entry type. The last three have a size in any language, so they are always
+	 * included. */
 	static const nvtxPayloadEntryTypeInfo_t types[NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE] = {
 		{ NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE, sizeof(nvtxPayloadEntryTypeInfo_t) },
 		RANGES_NVTX_TYPE_INFO(char),
@@ -250,14 +251,14 @@ static inline intptr_t ranges_nvtx_payload_borrow_slot(int slot)
 
 /* ---- Registration: once per domain, before use ---- */
 
-/* Return: the id, of attr->schemaId or of the tool's choice. */
+/* Return: the id: attr->schemaId, or chosen by the tool. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxPayloadSchemaRegister,
                     (nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t *attr),
                     (domain, attr))
-/* Names for numbers. The id is the type of an entry of a schema. */
+/* Names for numbers. The id can be the type of a schema's entry. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxPayloadEnumRegister,
                     (nvtxDomainHandle_t domain, const nvtxPayloadEnumAttr_t *attr), (domain, attr))
-/* A place that events or counters belong to, "GPU[UUID:…]" or a name of your own. */
+/* A place that events or counters belong to: "GPU[UUID:…]", or a name of your own. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxScopeRegister,
                     (nvtxDomainHandle_t domain, const nvtxScopeAttr_t *attr), (domain, attr))
 
@@ -266,7 +267,7 @@ RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxScopeRegister,
 RANGES_NVTX_EXT_DO(payload, nvtxMarkPayload,
                    (nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData, size_t count),
                    (domain, payloadData, count))
-/* These nest with nvtxDomainRangePushEx and nvtxDomainRangePop; each may be combined with each. */
+/* These nest with nvtxDomainRangePushEx and nvtxDomainRangePop; any push matches any pop. */
 RANGES_NVTX_EXT_GET(int, NVTX_NO_PUSH_POP_TRACKING, payload, nvtxRangePushPayload,
                     (nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData, size_t count),
                     (domain, payloadData, count))
@@ -288,11 +289,11 @@ RANGES_NVTX_EXT_GET(uint8_t, 0, payload, nvtxDomainIsEnabled, (nvtxDomainHandle_
 
 /* The tool's time, for such events. 0 without a tool. */
 RANGES_NVTX_EXT_GET(int64_t, 0, payload, nvtxTimestampGet, (void), ())
-/* A clock of the program's, whose times are in payloads. Return: its id. */
+/* Registers a clock of the program, whose times are in payloads. Return: its id. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxTimeDomainRegister,
                     (nvtxDomainHandle_t domain, const nvtxTimeDomainAttr_t *timeAttr),
                     (domain, timeAttr))
-/* How the tool may read that clock itself. @flags: NVTX_TIMER_SOURCE_…. */
+/* Tells how the tool can read that clock itself. @flags: NVTX_TIMER_SOURCE_…. */
 RANGES_NVTX_EXT_DO(payload, nvtxTimerSource,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainId, uint64_t flags,
                     int64_t (*timestampProviderFn)(void)),
@@ -301,7 +302,7 @@ RANGES_NVTX_EXT_DO(payload, nvtxTimerSourceWithData,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainId, uint64_t flags,
                     int64_t (*timestampProviderFn)(void *data), void *data),
                    (domain, timeDomainId, flags, timestampProviderFn, data))
-/* The same moment on two clocks; two such moments let the tool convert between them. */
+/* The same moment on two clocks. With two such moments the tool can convert between them. */
 RANGES_NVTX_EXT_DO(payload, nvtxTimeSyncPoint,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainId1, uint64_t timeDomainId2,
                     int64_t timestamp1, int64_t timestamp2),
@@ -316,7 +317,7 @@ RANGES_NVTX_EXT_DO(payload, nvtxTimestampConversionFactor,
                     double slope, int64_t timestampSrc, int64_t timestampDst),
                    (domain, timeDomainIdSrc, timeDomainIdDst, slope, timestampSrc, timestampDst))
 
-/* One event, of a schema whose entries say what its times are; and many of one schema. */
+/* One event of a schema whose entries say what its times are; and many events of one schema. */
 RANGES_NVTX_EXT_DO(payload, nvtxEventSubmit,
                    (nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData,
                     size_t numPayloads),
@@ -334,9 +335,11 @@ RANGES_NVTX_EXT_DO(payload, nvtxEventBatchSubmit,
 #define NVTX_POINTER_AS_PAYLOAD_ULLVALUE(p) \
 	RANGES_NVTX_VALUE(uint64_t, RANGES_NVTX_CAST(uintptr_t, p))
 
-/* Into evtAttr, a nvtxEventAttributes_t: one payload, through *pldata_addr, a nvtxPayloadData_t
- * that lives until the event; or an array of them, which is not a pointer. Statements with their
- * ';', as in NVTX. */
+/*
+ * Set in evtAttr, a nvtxEventAttributes_t: one payload, through *pldata_addr, a
+ * nvtxPayloadData_t that must live until the event; or an array of them (not a pointer).
+ * Statements with their ';', as in NVTX.
+ */
 #define NVTX_PAYLOAD_EVTATTR_SET_DATA(evtAttr, pldata_addr, schema_id, pl_addr, sz) \
 	(pldata_addr)->schemaId = schema_id;                                        \
 	(pldata_addr)->size = sz;                                                   \
@@ -352,7 +355,7 @@ RANGES_NVTX_EXT_DO(payload, nvtxEventBatchSubmit,
 #define RANGES_NVTX_JOIN_EXPANDED(a, b) a##b
 #define RANGES_NVTX_JOIN(a, b)          RANGES_NVTX_JOIN_EXPANDED(a, b)
 
-/* Into *evtAttr: one payload, through a variable that this declares. */
+/* Sets one payload in *evtAttr, through a variable that this declares. */
 #define NVTX_PAYLOAD_EVTATTR_SET(evtAttr, schema_id, pl_addr, sz)                                \
 	nvtxPayloadData_t RANGES_NVTX_JOIN(ranges_nvtx_data_,                                    \
 	                                   __LINE__)[] = { { schema_id, sz, pl_addr } };         \

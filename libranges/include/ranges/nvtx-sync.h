@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Synchronisation objects of the program's own making, as NVTX 3 takes them: a tool can show how
- * long each thread waits for one and holds it. They stand for NVTX's nvToolsExtSync.h.
+ * Synchronisation objects that the program makes itself, as NVTX 3 takes them: a tool can show how
+ * long each thread waits for one and holds it. Replaces NVTX's nvToolsExtSync.h.
  *
  *	nvtxDomainSyncUserAcquireStart(sync);
  *	if (!try_my_lock(lock)) {
@@ -13,8 +13,8 @@
  *	nvtxDomainSyncUserReleasing(sync);
  *	release_my_lock(lock);
  *
- * Objects of the system (a pthread mutex) are named as resources instead, see
- * nvtxDomainResourceCreate: tools watch their calls without help.
+ * For objects of the system (a pthread mutex) use nvtxDomainResourceCreate to name them: tools
+ * watch their calls without help.
  */
 #ifndef RANGES_NVTX_SYNC_H
 #define RANGES_NVTX_SYNC_H
@@ -52,7 +52,7 @@ typedef enum nvtxResourceSyncLinuxType_t {
 } nvtxResourceSyncLinuxType_t;
 typedef enum nvtxResourceSyncLinuxType_t nvtxResourceSyncAndroidType_t;
 
-/* The same class has other meanings on Windows; here for programs that name both. */
+/* On Windows the same class has other meanings; these are for programs that name both. */
 typedef enum nvtxResourceSyncWindowsType_t {
 	NVTX_RESOURCE_TYPE_SYNC_WINDOWS_MUTEX = NVTX_RESOURCE_MAKE_TYPE(SYNC_OS, 1),
 	NVTX_RESOURCE_TYPE_SYNC_WINDOWS_SEMAPHORE = NVTX_RESOURCE_MAKE_TYPE(SYNC_OS, 2),
@@ -64,7 +64,7 @@ typedef enum nvtxResourceSyncWindowsType_t {
 struct nvtxSyncUser;
 typedef struct nvtxSyncUser *nvtxSyncUser_t;
 
-/* Set everything to 0, then version, size and the message, which is the object's name. */
+/* Set everything to 0, then version, size and the message, which is the name of the object. */
 typedef struct nvtxSyncUserAttributes_v0 {
 	uint16_t version;    /* NVTX_VERSION */
 	uint16_t size;       /* NVTX_SYNCUSER_ATTRIB_STRUCT_SIZE */
@@ -83,11 +83,11 @@ RANGES_NVTX_DO(nvtxDomainSyncUserDestroy, SYNC, 2, (nvtxSyncUser_t handle), (han
 
 /* Before a thread tries to get the object … */
 RANGES_NVTX_DO(nvtxDomainSyncUserAcquireStart, SYNC, 3, (nvtxSyncUser_t handle), (handle))
-/* … when it gave up, or … */
+/* … when it gives up, or … */
 RANGES_NVTX_DO(nvtxDomainSyncUserAcquireFailed, SYNC, 4, (nvtxSyncUser_t handle), (handle))
-/* … when it got it. */
+/* … when it gets it. */
 RANGES_NVTX_DO(nvtxDomainSyncUserAcquireSuccess, SYNC, 5, (nvtxSyncUser_t handle), (handle))
-/* Before it lets it go. */
+/* Before it releases it. */
 RANGES_NVTX_DO(nvtxDomainSyncUserReleasing, SYNC, 6, (nvtxSyncUser_t handle), (handle))
 
 #ifdef __cplusplus

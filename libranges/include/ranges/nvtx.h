@@ -10,12 +10,12 @@
  *	nvtxRangePop();
  *
  * The first call of an executable or shared library ("unit") looks for a tool: the file named by
- * the environment variable NVTX_INJECTION64_PATH ("ranges run" sets it), else a tool that is linked
- * with the unit or the program. Without a tool every call costs a load and a branch; push and pop
+ * the environment variable NVTX_INJECTION64_PATH ("ranges run" sets it), else a tool linked with
+ * the unit or the program. Without a tool every call costs a load and a branch; push and pop
  * return NVTX_NO_PUSH_POP_TRACKING, handles are NULL, range ids 0. With NVTX_DISABLE defined the
  * calls do nothing at all.
  *
- * This header has ranges, marks, names, domains and resources. What few programs need is beside it:
+ * This header has ranges, marks, names, domains and resources. Others have what few programs need:
  *
  *	ranges/nvtx-cuda.h, ranges/nvtx-cudart.h, ranges/nvtx-opencl.h   names of GPU objects
  *	ranges/nvtx-sync.h                                              locks of your own
@@ -24,8 +24,8 @@
  *	ranges/nvtx-mem.h                                               memory of your own allocator
  *
  * C99 or C++11 and later, gcc or clang. Programs for glibc older than 2.34 need -ldl.
- * Use either this header or NVIDIA's <nvtx3/nvToolsExt.h> in a source file, not both; different
- * source files of one program may differ.
+ * A source file may use either this header or NVIDIA's <nvtx3/nvToolsExt.h>, not both; source files
+ * of one program may differ.
  */
 #ifndef RANGES_NVTX_H
 #define RANGES_NVTX_H
@@ -55,7 +55,7 @@
 #define NVTX_ERR_INIT_FAILED_LIBRARY_ENTRY_POINT  6
 #define NVTX_ERR_NO_INJECTION_LIBRARY_AVAILABLE   7
 
-/* What push and pop return when no tool counts the depth. */
+/* Result of push and pop when no tool counts the depth. */
 #define NVTX_NO_PUSH_POP_TRACKING (-2)
 
 #ifdef __cplusplus
@@ -120,7 +120,7 @@ typedef union nvtxMessageValue_t {
 	nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
 
-/* Of a range or mark. Set everything to 0, then version, size, and what you want to say. */
+/* For a range or mark. Set everything to 0, then version, size, and what you want to tell. */
 typedef struct nvtxEventAttributes_v2 {
 	uint16_t version; /* NVTX_VERSION */
 	uint16_t size;    /* NVTX_EVENT_ATTRIB_STRUCT_SIZE */
@@ -160,11 +160,11 @@ typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 
 /* ---- The interface ---- */
 
-/* Tells the tool to start now rather than at the first event. @reserved: NULL. */
+/* Makes the tool start now, not at the first event. @reserved: NULL. */
 RANGES_NVTX_DO(nvtxInitialize, CORE2, 15, (const void *reserved), (reserved))
 
-/* Ranges of one thread: they nest, one stack per thread and domain. Return the depth of the
- * range (0 for the outermost), negative: an error or no tracking. */
+/* Ranges of one thread: they nest, with a stack per thread and domain. Return: the depth of the
+ * range (0 for the outermost); negative: an error or no tracking. */
 RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushA, CORE, 9, (const char *message),
                 (message))
 RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushW, CORE, 10, (const wchar_t *message),
@@ -178,7 +178,7 @@ RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxDomainRangePushEx, CORE2, 4,
 RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxDomainRangePop, CORE2, 5,
                 (nvtxDomainHandle_t domain), (domain))
 
-/* Ranges of the process: they may overlap, and end on another thread. */
+/* Ranges of the process: they may overlap, and may end on another thread. */
 RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxRangeStartA, CORE, 5, (const char *message), (message))
 RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxRangeStartW, CORE, 6, (const wchar_t *message), (message))
 RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxRangeStartEx, CORE, 4,
@@ -198,8 +198,8 @@ RANGES_NVTX_DO(nvtxDomainMarkEx, CORE2, 1,
                (nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes),
                (domain, attributes))
 
-/* Names of categories (numbers of the program's choice, per domain) and of threads (the kernel's
- * thread id). */
+/* Names of categories (numbers chosen by the program, per domain) and of threads (by the
+ * kernel's thread id). */
 RANGES_NVTX_DO(nvtxNameCategoryA, CORE, 12, (uint32_t category, const char *name), (category, name))
 RANGES_NVTX_DO(nvtxNameCategoryW, CORE, 13, (uint32_t category, const wchar_t *name),
                (category, name))
@@ -214,8 +214,7 @@ RANGES_NVTX_DO(nvtxNameOsThreadA, CORE, 14, (uint32_t thread_id, const char *nam
 RANGES_NVTX_DO(nvtxNameOsThreadW, CORE, 15, (uint32_t thread_id, const wchar_t *name),
                (thread_id, name))
 
-/* Domains: name spaces of libraries, with stacks, categories and registered strings of their own.
- */
+/* Domains: name spaces for libraries, with their own stacks, categories and registered strings. */
 RANGES_NVTX_GET(nvtxDomainHandle_t, RANGES_NVTX_NULL, nvtxDomainCreateA, CORE2, 12,
                 (const char *name), (name))
 RANGES_NVTX_GET(nvtxDomainHandle_t, RANGES_NVTX_NULL, nvtxDomainCreateW, CORE2, 13,
@@ -228,7 +227,7 @@ RANGES_NVTX_GET(nvtxStringHandle_t, RANGES_NVTX_NULL, nvtxDomainRegisterStringA,
 RANGES_NVTX_GET(nvtxStringHandle_t, RANGES_NVTX_NULL, nvtxDomainRegisterStringW, CORE2, 11,
                 (nvtxDomainHandle_t domain, const wchar_t *text), (domain, text))
 
-/* Names of objects of the program. */
+/* Names of the program's objects. */
 RANGES_NVTX_GET(nvtxResourceHandle_t, RANGES_NVTX_NULL, nvtxDomainResourceCreate, CORE2, 6,
                 (nvtxDomainHandle_t domain, nvtxResourceAttributes_t *attributes),
                 (domain, attributes))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program can tell libranges beside its ranges. Nothing has to be linked (but -ldl with old
- * C libraries): where libranges records the program, as under `ranges run`, these functions reach
- * it; everywhere else they cost a test of a pointer and do nothing.
+ * What a program can tell libranges besides its ranges. There is nothing to link (except -ldl with
+ * old C libraries). Where libranges records the program, as under `ranges run`, these functions
+ * reach it; everywhere else they cost a test of a pointer and do nothing.
  *
- * A thread pool loses sight of who gave it its work: what a worker launches belongs to no range of
- * the thread that asked for it. Take that thread's context along with the work:
+ * A thread pool hides who asked for its work: what a worker launches belongs to no range of the
+ * thread that asked. Pass that thread's context along with the work:
  *
  *	nvtxRangePushA("step 7");
  *	work.context = ranges_handoff_capture();    // on the thread that asks
@@ -15,10 +15,10 @@
  *	launch_kernels(work);
  *	ranges_handoff_detach();
  *
- * What the worker launches while it has no range of its own open belongs to "step 7" then, also if
+ * Then what the worker launches while it has no open range of its own belongs to "step 7", even if
  * that range has ended meanwhile (doc/metrics.md, section 6, rule `handoff`).
  *
- * A program that works in steps says where each begins, and reports are of steps then:
+ * A program that works in steps can say where each begins; then reports go by steps:
  *
  *	for (i = 0; i < batches; i++) {
  *		ranges_step();
@@ -31,7 +31,7 @@
 
 #include <ranges/nvtx-detail-tool.h>
 
-/* getenv is all ISO C has. NOLINTBEGIN(concurrency-mt-unsafe) */
+/* ISO C only has getenv. NOLINTBEGIN(concurrency-mt-unsafe) */
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,12 +68,12 @@ struct ranges_unit {
 #define RANGES_UNIT ranges_unit_1
 RANGES_NVTX_SHARED struct ranges_unit RANGES_UNIT;
 
-/* libranges itself, when the program is linked with it. */
+/* libranges itself, if the program is linked with it. */
 __attribute__((weak)) const struct ranges_calls *ranges_entry(void);
 
 int ranges_start_1(void *unused);
 
-/* Looks where NVTX looks, in the same order. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+/* Searches where NVTX does, in the same order. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
 RANGES_NVTX_COLD int ranges_start_1(void *unused)
 {
 	ranges_entry_fn entry = RANGES_NVTX_NULL;
@@ -121,13 +121,13 @@ static inline const struct ranges_calls *ranges_borrow_calls(void)
 #endif
 
 /*
- * What the calling thread is in now: its innermost open push/pop range or, if it has none open, the
+ * What the calling thread is in now: its innermost open push/pop range or, if it has none, the
  * context that it has attached.
  *
  * Return: a number for ranges_handoff_attach(), on any thread of this process, now or later, as
- * often as wanted; it need not be given back. 0: nobody records. The number means nothing to fork
+ * often as wanted; it need not be freed. 0: nobody records. The number means nothing in fork
  * children.
- * Context: any thread, signal handlers too; about what a range costs.
+ * Context: any thread, signal handlers too; costs about as much as a range.
  */
 static inline uint64_t ranges_handoff_capture(void)
 {
@@ -137,10 +137,10 @@ static inline uint64_t ranges_handoff_capture(void)
 }
 
 /*
- * From here on, until ranges_handoff_detach(), the calling thread works for that context.
- * Attachments nest: the one made last counts. Ranges that the thread opens itself come first.
+ * From now on, until ranges_handoff_detach(), the calling thread works for that context.
+ * Attachments nest: the last one counts. Ranges that the thread opens itself take precedence.
  *
- * @context: of ranges_handoff_capture(); 0: work for nobody.
+ * @context: from ranges_handoff_capture(); 0: works for nobody.
  * Context: as above.
  */
 static inline void ranges_handoff_attach(uint64_t context)
@@ -152,7 +152,7 @@ static inline void ranges_handoff_attach(uint64_t context)
 	}
 }
 
-/* Ends the attachment that the calling thread made last; without one nothing happens. */
+/* Ends the calling thread's last attachment; does nothing if there is none. */
 static inline void ranges_handoff_detach(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -162,18 +162,18 @@ static inline void ranges_handoff_detach(void)
 	}
 }
 
-/* A number for ranges_step_at(): one more than that of the step before, 0 for the first. */
+/* A number for ranges_step_at(): one more than the last step's, 0 for the first. */
 #define RANGES_STEP_NEXT UINT64_MAX
 
 /*
- * A step of this process begins, and the one before ends. Steps are of the process: whichever
- * thread calls, what all threads do falls into them (doc/metrics.md, section 22). Call it on one
- * thread.
+ * Begins a step of this process, and ends the one before. Steps belong to the process: whichever
+ * thread calls, the work of all threads falls into them (doc/metrics.md, section 22). Call it on
+ * one thread.
  *
- * @number: what `analyzer stats --steps` calls it; RANGES_STEP_NEXT: the next one.
- * @name: UTF-8, copied; what the step's range is called; NULL: "step".
- * Context: any thread, signal handlers too; about what a range with a payload costs. Nothing, where
- * the libranges that is loaded is older than this header.
+ * @number: its number in `analyzer stats --steps`; RANGES_STEP_NEXT: the next one.
+ * @name: UTF-8, copied; the name of the step's range; NULL: "step".
+ * Context: any thread, signal handlers too; costs about as much as a range with a payload. Does
+ * nothing if the loaded libranges is older than this header.
  */
 static inline void ranges_step_at(uint64_t number, const char *name)
 {
@@ -190,8 +190,8 @@ static inline void ranges_step(void)
 	ranges_step_at(RANGES_STEP_NEXT, RANGES_NVTX_NULL);
 }
 
-/* The step ends, and none begins: what comes until the next one, such as a validation, is of none.
- */
+/* Ends the step without beginning another: what comes until the next one, such as a validation,
+ * belongs to none. */
 static inline void ranges_step_end(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -202,21 +202,20 @@ static inline void ranges_step_end(void)
 	}
 }
 
-/* What ranges_start(), ranges_stop() and ranges_flush() return. */
-#define RANGES_DONE    0 /* it is so now */
-#define RANGES_WAS_SO  1 /* it was so already */
-#define RANGES_PLANNED 2 /* a schedule decides, or a range, or the time: RANGES_SCHEDULE … */
-#define RANGES_BUSY    3 /* too many switches at a time, or not done in time: nothing was done */
-#define RANGES_NOTHING                                                                             \
-	4                  /* nothing is kept for a snapshot: RANGES_KEEP is not set, or it is off \
-	                    */
+/* Results of ranges_start(), ranges_stop() and ranges_flush(). */
+#define RANGES_DONE    0 /* it is done */
+#define RANGES_WAS_SO  1 /* it was so before */
+#define RANGES_PLANNED 2 /* a schedule, a range or the time decides: RANGES_SCHEDULE … */
+#define RANGES_BUSY    3 /* too many switches at once, or not done in time: nothing was done */
+#define RANGES_NOTHING \
+	4 /* nothing is kept for a snapshot: RANGES_KEEP is not set, or the capture is off */
 #define RANGES_FAILED 5    /* the snapshot could not be written */
 #define RANGES_NOBODY (-1) /* nobody records this program */
 
 /*
- * From here on the capture is on, for all threads of this process; until ranges_stop(). Each such
- * time has a log of its own, which is complete soon after the stop. With RANGES_STANDBY=on it is
- * off until the first start, else on from the beginning.
+ * Switches the capture on, for all threads of this process, until ranges_stop(). Each such time is
+ * a cycle with a log of its own, which is complete soon after the stop. With RANGES_STANDBY=on the
+ * capture is off until the first start, else on from the beginning.
  *
  * Return: as above. Context: any thread, not a signal handler; some µs.
  */
@@ -230,7 +229,7 @@ static inline int ranges_start(void)
 	               : RANGES_NOBODY;
 }
 
-/* From here on nothing is recorded: a range costs some ns and no system call. As above. */
+/* From now on nothing is recorded: a range costs some ns and no system call. As above. */
 static inline int ranges_stop(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -241,9 +240,9 @@ static inline int ranges_stop(void)
 }
 
 /*
- * Between off and on: everything is on, CUPTI too, and what is recorded is dropped. Some steps of
- * this before ranges_start() leave the cost of beginning out of the log, and ranges that are open
- * at the start have their names.
+ * Between off and on: everything runs, CUPTI too, but what is recorded is dropped. Some steps of
+ * this before ranges_start() keep start-up costs out of the log, and ranges that are open at the
+ * start have their names.
  *
  * Return: as above. Context: as above.
  */
@@ -256,8 +255,8 @@ static inline int ranges_warm(void)
 	               : RANGES_NOBODY;
 }
 
-/* The number of the time that the capture is on, or was on last, from 1; 0: none yet, or nobody
- * records. Context: as above. */
+/* Number of the current cycle, or of the last one, from 1; 0: none yet, or nobody records.
+ * Context: as above. */
 static inline uint64_t ranges_cycle(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -269,9 +268,10 @@ static inline uint64_t ranges_cycle(void)
 }
 
 /*
- * The name of a cycle's log, some ms after its end: when it is complete. The last 15 are known.
+ * The name of a cycle's log, once it is complete: some ms after the cycle's end. The last 15 are
+ * known.
  *
- * @cycle: of ranges_cycle(), which is over. @path: gets the name, absolute, with a NUL. @size: of
+ * @cycle: from ranges_cycle(), and over. @path: gets the name, absolute, with a NUL. @size: of
  * path.
  * Return: RANGES_DONE; RANGES_BUSY: it is not complete, or there is none; RANGES_NOBODY. Context:
  * as above.
@@ -286,8 +286,8 @@ static inline int ranges_log(uint64_t cycle, char *path, size_t size)
 }
 
 /*
- * Writes to the log what was recorded up to here, and waits for that, RANGES_EXIT_MS at most. What
- * is not written yet is not lost when the program dies; this is for who reads the log meanwhile.
+ * Writes what was recorded so far to the log, and waits for that, RANGES_EXIT_MS at most. Unwritten
+ * events are not lost when the program dies; this is for programs that read the log meanwhile.
  *
  * Return: as above. Context: any thread, not a signal handler.
  */
@@ -302,9 +302,9 @@ static inline int ranges_flush(void)
 }
 
 /*
- * Writes to a log what RANGES_KEEP has kept, up to here, and waits for that; the capture goes on.
+ * Writes what RANGES_KEEP has kept so far to a log, and waits for that; the capture goes on.
  *
- * @path: of the log; a file of that name is replaced. NULL: as RANGES_OUTPUT says, with .s1, .s2 …
+ * @path: of the log; replaces a file of that name. NULL: by RANGES_OUTPUT, with .s1, .s2 …
  * Return: RANGES_DONE, RANGES_NOTHING, RANGES_FAILED, RANGES_BUSY, RANGES_NOBODY. Context: any
  * thread, not a signal handler.
  */
@@ -319,9 +319,9 @@ static inline int ranges_snapshot(const char *path)
 }
 
 /*
- * Gives NVIDIA's tracing library, CUPTI, free for another profiler in this process, such as
- * torch.profiler: it serves one at a time. What the GPU has done is taken out first; work that is
- * not finished then is lost, so synchronise before. Ranges are recorded as before, the GPU no more.
+ * Releases NVIDIA's tracing library, CUPTI, for another profiler in this process, such as
+ * torch.profiler, because it serves only one at a time. First takes out what the GPU has done;
+ * unfinished work is lost, so synchronise before. Ranges are recorded as before, the GPU no more.
  *
  * Context: any thread, outside of CUPTI's callbacks; may take some ms. A second call does nothing.
  */

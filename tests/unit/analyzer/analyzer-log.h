@@ -4,9 +4,9 @@
 #define ANALYZER_LOG_H
 
 #include "analyzer/load/load.h"
-#include "format/reader.h"
+#include "format/read/reader.h"
 #include "format/wire.h"
-#include "format/writer.h"
+#include "format/write/writer.h"
 
 #define ANALYZER_LOG_STREAMS 4u  /* streams 1 … 4 */
 #define ANALYZER_LOG_NAMES   20u /* strings 1 … 20: "name 1" … */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/median.h"
-#include "analyzer/base/middle.h"
-#include "analyzer/base/order.h"
-#include "analyzer/figures/metrics.h"
+#include "analyzer/base/order/median.h"
+#include "analyzer/base/order/middle.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/figures/ranges/metrics.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyzer/payload/payload.h"
-#include "format/pack.h"
-#include "format/reader.h"
+#include "format/columns/pack.h"
+#include "format/read/reader.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
 

@@ -7,7 +7,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/summary-file/sum-pack.h"
-#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/summary-file/report/sum-set.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
 #include "tests/tap.h"

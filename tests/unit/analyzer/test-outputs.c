@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "analyzer/io/jsonw.h"
-#include "analyzer/timeline/layout.h"
+#include "analyzer/timeline/layout/layout.h"
 #include "analyzer/io/outfile.h"
 #include "tests/tap.h"
 

@@ -2,7 +2,7 @@
 /* Names are found by what tables print of them. */
 #include <string.h>
 
-#include "analyzer/base/printed-name.h"
+#include "analyzer/base/text/printed-name.h"
 #include "tests/tap.h"
 
 static const struct {

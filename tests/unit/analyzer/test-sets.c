@@ -2,8 +2,8 @@
 /* Sets of time, in integers and in doubles: held against bitmaps, an instant a bit. */
 #include <string.h>
 
-#include "analyzer/base/intervals.h"
-#include "analyzer/base/stretches.h"
+#include "analyzer/base/order/intervals.h"
+#include "analyzer/base/order/stretches.h"
 #include "format/error.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"

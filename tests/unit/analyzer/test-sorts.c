@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/numpy-sort.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/run-sort.h"
-#include "analyzer/base/search.h"
-#include "analyzer/base/util-sort.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/numpy-sort.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
+#include "analyzer/base/order/search.h"
+#include "analyzer/base/order/util-sort.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "analyzer/inspect/verify.h"
-#include "format/encode.h"
-#include "format/writer.h"
+#include "format/columns/encode.h"
+#include "format/write/writer.h"
 #include "tests/tap.h"
 
 static void tell(void *context, uint64_t offset, const char *message)

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "format/chunk.h"
-#include "format/reader.h"
-#include "format/writer.h"
+#include "format/read/reader.h"
+#include "format/write/writer.h"
 
 #define SAMPLE_TAG 0x5EEDF00Du
 

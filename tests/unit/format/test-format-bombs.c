@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "format/codec.h"
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "tests/tap.h"
 #include "tests/unit/format/format-sample.h"

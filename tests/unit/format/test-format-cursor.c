@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/cursor.h"
+#include "format/columns/cursor.h"
 #include "format/error.h"
-#include "format/pack.h"
+#include "format/columns/pack.h"
 #include "format/wire.h"
 #include "tests/tap.h"
 #include "tests/unit/format/format-sample.h"

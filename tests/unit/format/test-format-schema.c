@@ -8,8 +8,8 @@
 #include <wchar.h>
 
 #include "format/error.h"
-#include "format/pack.h"
-#include "format/schema.h"
+#include "format/columns/pack.h"
+#include "format/columns/schema.h"
 #include "tests/tap.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

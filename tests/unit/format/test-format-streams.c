@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The writer remembers how far each stream is, however many there are and however they are
  * numbered. */
-#include "format/streams.h"
+#include "format/write/streams.h"
 #include "tests/tap.h"
 
 static void test_steps(uint32_t first, uint32_t step, const char *what)

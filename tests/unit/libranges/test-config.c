@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/base/config.h"
-#include "libranges/base/keep-text.h"
+#include "libranges/settings/config.h"
+#include "libranges/settings/keep-text.h"
 #include "libranges/base/log.h"
 #include "tests/tap.h"
 

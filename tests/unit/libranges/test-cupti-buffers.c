@@ -2,7 +2,7 @@
 /* CUPTI gets a buffer whenever it asks for one, and each of them for itself. */
 #include <string.h>
 
-#include "libranges/cupti/cupti-buffers.h"
+#include "libranges/cupti/records/cupti-buffers.h"
 #include "tests/tap.h"
 
 #define LIMIT ((uint64_t) 2 * 1024 * 1024)

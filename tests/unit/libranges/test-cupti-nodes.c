@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "libranges/abi/cupti-abi.h"
-#include "libranges/cupti/cupti-load.h"
-#include "libranges/cupti/cupti-nodes.h"
+#include "libranges/cupti/load/cupti-load.h"
+#include "libranges/cupti/records/cupti-nodes.h"
 #include "tests/tap.h"
 
 #define NODES 100000u

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "libranges/base/filter.h"
+#include "libranges/settings/filter.h"
 #include "tests/tap.h"
 
 struct match_case {

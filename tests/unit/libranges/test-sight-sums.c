@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libranges/launcher/ranges-sight.h"
+#include "libranges/launcher/top/ranges-sight.h"
 #include "tests/tap.h"
 
 /* Names have no part in it. */

@@ -4,7 +4,7 @@
 #define RA_HTA_CRITICAL_BOUND_H
 
 #include "analyzer/compat/hta/critical/critical.h"
-#include "analyzer/base/util-text.h"
+#include "analyzer/base/text/util-text.h"
 
 /* Ordered by name, as HTA shows them. */
 enum ra_hta_bound {

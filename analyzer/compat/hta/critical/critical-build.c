@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
 /* A wait for a context has an edge from each stream: a hostile trace's could be the square of its

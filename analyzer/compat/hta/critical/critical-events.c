@@ -5,7 +5,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 #include "analyzer/compat/hta/streams.h"
-#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/order/numpy-sort.h"
 #include "analyzer/base/util.h"
 
 /* A call, in the order of times. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order.h"
-#include "analyzer/base/util-string.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
 /* Begin or end of a row, for the stack of calls. */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The exact median of many integers: a histogram over the range tells which of its cells holds the
+ * middle; only what lies in that cell goes on to the next, finer histogram. 32 bits need three
+ * rounds at most.
+ */
+#include "analyzer/base/order/median.h"
+
+#include <string.h>
+
+#define MAX_CELL_BITS 11
+#define SORTABLE      32
+#define LOG_COUNT     4096 /* values that are worth a round of cells that grow */
+
+/* What is left of the values, and where the middle stands among them. */
+struct search {
+	uint32_t *values;
+	size_t count;
+	size_t lower; /* rank of the lower middle value among the rest */
+	size_t upper; /* lower or lower + 1 */
+	uint32_t low;
+	uint32_t high;
+	uint32_t next; /* smallest value known to lie above all of the rest */
+};
+
+static void sort_few(uint32_t *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		const uint32_t value = values[i];
+		size_t place = i;
+
+		while (place > 0 && values[place - 1] > value) {
+			values[place] = values[place - 1];
+			place--;
+		}
+		values[place] = value;
+	}
+}
+
+/* Bits to drop so that the range falls into a number of cells that suits the count. */
+static unsigned choose_shift(const struct search *s)
+{
+	unsigned bits = 4;
+	unsigned shift = 0;
+
+	while (bits < MAX_CELL_BITS && ((size_t) 1 << bits) < s->count / 4) {
+		bits++;
+	}
+	while ((s->high - s->low) >> shift >> bits != 0) {
+		shift++;
+	}
+	return shift;
+}
+
+/* Keeps the values from s->low to s->high and notes the smallest one above. */
+static void keep_cell(struct search *s)
+{
+	const uint32_t low = s->low;
+	const uint32_t size = s->high - s->low;
+	uint32_t next = s->next;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const uint32_t value = s->values[i];
+		const uint32_t above = value > s->high ? value : UINT32_MAX;
+
+		/* No branch: whether a value stays is as good as random. */
+		s->values[kept] = value;
+		kept += value - low <= size;
+		next = above < next ? above : next;
+	}
+	s->next = next;
+	s->count = kept;
+}
+
+/* The cell of the lower middle; the ranks become those within it. */
+static size_t find_middle(struct search *s, const uint32_t *cells)
+{
+	size_t below = 0;
+	size_t cell = 0;
+
+	while (below + cells[cell] <= s->lower) {
+		below += cells[cell++];
+	}
+	s->lower -= below;
+	s->upper -= below;
+	return cell;
+}
+
+/* One round of equal cells. */
+static void narrow(struct search *s)
+{
+	uint32_t cells[1 << MAX_CELL_BITS];
+	const unsigned shift = choose_shift(s);
+	const size_t used = ((s->high - s->low) >> shift) + (size_t) 1;
+	size_t cell;
+	uint32_t last;
+
+	memset(cells, 0, used * sizeof(cells[0]));
+	for (size_t i = 0; i < s->count; i++) {
+		cells[(s->values[i] - s->low) >> shift]++;
+	}
+	cell = find_middle(s, cells);
+	s->low += (uint32_t) (cell << shift);
+	last = s->low + ((UINT32_C(1) << shift) - 1);
+	s->high = last < s->low || last > s->high ? s->high : last;
+	keep_cell(s);
+}
+
+/*
+ * Cells whose size grows with the value, 64 to each power of two. Durations spread over many of
+ * them, so this first round leaves few percent of the values where equal cells would often leave
+ * most.
+ */
+#define FINE_BITS 6
+
+static uint32_t find_log_cell(uint32_t value)
+{
+	/* Bits below the fine ones, plus 1; also 1 for values that have fine bits only. */
+	const unsigned scale =
+		32u - FINE_BITS - (unsigned) __builtin_clz(value | (1u << FINE_BITS));
+
+	return ((scale - 1) << FINE_BITS) + (value >> (scale - 1));
+}
+
+static void narrow_by_log(struct search *s)
+{
+	uint32_t cells[(33 - FINE_BITS) << FINE_BITS] = { 0 };
+	uint32_t low;
+	uint32_t cell;
+	unsigned bits;
+
+	for (size_t i = 0; i < s->count; i++) {
+		cells[find_log_cell(s->values[i])]++;
+	}
+	cell = (uint32_t) find_middle(s, cells);
+	bits = cell >> FINE_BITS;
+	low = cell & ((1u << FINE_BITS) - 1);
+	if (bits == 0) {
+		s->low = low;
+		s->high = low;
+	} else {
+		s->low = (low | 1u << FINE_BITS) << (bits - 1);
+		s->high = s->low + ((UINT32_C(1) << (bits - 1)) - 1);
+	}
+	keep_cell(s);
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): they are moved about, through the struct
+struct ra_median ra_median_select(uint32_t *values, size_t count, uint32_t low, uint32_t high)
+{
+	struct ra_median median = { 0, 0 };
+	struct search s = {
+		.values = values,
+		.count = count,
+		.lower = count == 0 ? 0 : (count - 1) / 2,
+		.upper = count / 2,
+		.low = low,
+		.high = high,
+		.next = UINT32_MAX,
+	};
+
+	if (count == 0) {
+		return median;
+	}
+	if (s.count > LOG_COUNT && s.low < s.high) {
+		narrow_by_log(&s);
+	}
+	while (s.count > SORTABLE && s.low < s.high) {
+		narrow(&s);
+	}
+	if (s.count <= SORTABLE) {
+		sort_few(s.values, s.count);
+		median.lower = s.values[s.lower];
+		median.upper = s.upper < s.count ? s.values[s.upper] : s.next;
+	} else {
+		median.lower = s.low;
+		median.upper = s.upper < s.count ? s.low : s.next;
+	}
+	return median;
+}

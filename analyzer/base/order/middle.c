@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The exact median of values that pass by several times and are not kept. Each pass leaves a
+ * smaller interval that holds the middle: the first one a 64th of its power of two, each other one
+ * a part of that, or all values inside if they are few.
+ */
+#include "analyzer/base/order/middle.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/median.h"
+#include "analyzer/base/order/order.h"
+
+#define BLOCK ((size_t) 1 << RA_MIDDLE_FINE_BITS)
+
+/* Values that are kept until there are more, which is when blocks take less. */
+#define FEW 64
+
+/* Values inside the interval that are sorted in place of counting them. */
+#define SORTABLE 512
+
+#define MOST_CELL_BITS 12
+
+/* Values that are kept where they are to be watched, which tell what. */
+#define MANY 4096
+
+void ra_middle_fini(struct ra_middle *middle)
+{
+	for (size_t i = 0; middle->blocks != NULL && i < RA_MIDDLE_BLOCKS; i++) {
+		free(middle->blocks[i]);
+	}
+	free(middle->blocks);
+	free(middle->few);
+	free(middle->watch);
+	free(middle->cells);
+	free(middle->kept);
+	*middle = (struct ra_middle){ 0 };
+}
+
+static void add_few(struct ra_middle *middle, uint64_t value)
+{
+	if (middle->count == middle->few_capacity) {
+		middle->few_capacity = middle->few_capacity == 0 ? 2 : 2 * middle->few_capacity;
+		middle->few =
+			ra_alloc_resize(middle->few, middle->few_capacity, sizeof(*middle->few));
+	}
+	middle->few[middle->count++] = (int64_t) value;
+}
+
+/* Adds a value so many times to its cell. */
+static void add_cell(struct ra_middle *middle, uint64_t value, uint64_t times)
+{
+	const uint64_t cell = ra_middle_find_cell(value);
+	uint64_t **block = &middle->blocks[cell >> RA_MIDDLE_FINE_BITS];
+
+	if (*block == NULL) {
+		*block = ra_alloc_zeros(BLOCK, sizeof(**block));
+	}
+	(*block)[cell & (BLOCK - 1)] += times;
+}
+
+/* The values from now on are like those so far: what lies round their middle is watched. */
+static void begin_watch(struct ra_middle *middle, const int64_t *few, size_t count)
+{
+	uint32_t values[MANY];
+	uint64_t low;
+
+	for (size_t i = 0; i < count; i++) {
+		values[i] = few[i] < UINT32_MAX ? (uint32_t) few[i] : UINT32_MAX;
+	}
+	low = ra_median_select(values, count, 0, UINT32_MAX).lower;
+	middle->watch_low = low < RA_MIDDLE_WATCHED / 2 ? 0 : low - RA_MIDDLE_WATCHED / 2;
+	middle->watch_count = RA_MIDDLE_WATCHED;
+	middle->watch = ra_alloc_zeros(RA_MIDDLE_WATCHED, sizeof(*middle->watch));
+}
+
+void ra_middle_spill(struct ra_middle *middle, uint64_t value)
+{
+	add_cell(middle, value, UINT64_C(1) << 32);
+	middle->has_spilled = true;
+}
+
+/* A value when there are blocks. */
+static void add_counted(struct ra_middle *middle, uint64_t value)
+{
+	middle->count++;
+	if (value - middle->watch_low < middle->watch_count) {
+		if (++middle->watch[value - middle->watch_low] == 0) {
+			ra_middle_spill(middle, value);
+		}
+		return;
+	}
+	middle->watch_below += value < middle->watch_low;
+	add_cell(middle, value, 1);
+}
+
+static void begin_blocks(struct ra_middle *middle)
+{
+	int64_t *few = middle->few;
+	const size_t count = (size_t) middle->count;
+
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+	middle->blocks = ra_alloc_zeros(RA_MIDDLE_BLOCKS, sizeof(*middle->blocks));
+	middle->few = NULL;
+	middle->count = 0;
+	if (middle->is_watched) {
+		begin_watch(middle, few, count);
+	}
+	for (size_t i = 0; i < count; i++) {
+		add_counted(middle, (uint64_t) few[i]);
+	}
+	free(few);
+}
+
+void ra_middle_add_other(struct ra_middle *middle, uint64_t value)
+{
+	if (middle->blocks == NULL) {
+		if (middle->count < (middle->is_watched ? MANY : FEW)) {
+			add_few(middle, value);
+			return;
+		}
+		begin_blocks(middle);
+	}
+	add_counted(middle, value);
+}
+
+static void finish(struct ra_middle *middle, uint64_t lower, uint64_t upper)
+{
+	const bool has_two = middle->count % 2 == 0;
+
+	middle->lower = (int64_t) lower;
+	middle->upper = (int64_t) (has_two ? upper : lower);
+	middle->is_done = true;
+}
+
+static void finish_sorted(struct ra_middle *middle, int64_t *values, size_t count, uint64_t above)
+{
+	const size_t rank = (size_t) middle->rank;
+
+	RA_SORT(values, count, ra_order_int64);
+	finish(middle, (uint64_t) values[rank],
+	       rank + 1 < count ? (uint64_t) values[rank + 1] : above);
+}
+
+/* True if both middle values are inside the interval. */
+static bool holds_both(const struct ra_middle *middle)
+{
+	return middle->rank + (middle->count % 2 == 0) < middle->inside;
+}
+
+/* Prepares a pass over what is inside the interval. */
+static void begin_pass(struct ra_middle *middle)
+{
+	const uint64_t span = middle->high - middle->low;
+	unsigned bits = 4;
+
+	middle->above = UINT64_MAX;
+	middle->kept_count = 0;
+	if (span == 0) {
+		return; /* the second value is looked for, behind it */
+	}
+	if (middle->inside <= SORTABLE) {
+		middle->kept = ra_alloc_zeros((size_t) middle->inside, sizeof(*middle->kept));
+		return;
+	}
+	while (bits < MOST_CELL_BITS && (UINT64_C(8) << bits) < middle->inside) {
+		bits++;
+	}
+	for (middle->shift = 0; span >> middle->shift >> bits != 0;) {
+		middle->shift++;
+	}
+	middle->cells =
+		ra_alloc_zeros((size_t) (span >> middle->shift) + 1, sizeof(*middle->cells));
+}
+
+/* The watched value of a rank among these; UINT64_MAX: it is none of them. */
+static uint64_t find_watched(const struct ra_middle *middle, uint64_t rank)
+{
+	uint64_t below = middle->watch_below;
+
+	for (uint64_t i = 0; i < middle->watch_count && rank >= below; i++) {
+		below += middle->watch[i];
+		if (rank < below) {
+			return middle->watch_low + i;
+		}
+	}
+	return UINT64_MAX;
+}
+
+/* Looks for the middle among what was watched; else that joins the rest. */
+static void settle_watch(struct ra_middle *middle)
+{
+	const uint64_t lower = find_watched(middle, (middle->count - 1) / 2);
+	const uint64_t upper = find_watched(middle, middle->count / 2);
+
+	if (lower != UINT64_MAX && upper != UINT64_MAX && !middle->has_spilled) {
+		finish(middle, lower, upper);
+	}
+	for (uint64_t i = 0; i < middle->watch_count && !middle->is_done; i++) {
+		if (middle->watch[i] > 0) {
+			add_cell(middle, middle->watch_low + i, middle->watch[i]);
+		}
+	}
+	free(middle->watch);
+	middle->watch = NULL;
+	middle->watch_count = 0;
+}
+
+/* The first pass: which cell of which block? */
+static void settle_blocks(struct ra_middle *middle)
+{
+	size_t block = 0;
+	size_t cell = 0;
+	uint64_t inside;
+
+	for (;; cell = (cell + 1) % BLOCK, block += cell == 0) {
+		inside = middle->blocks[block] == NULL ? 0 : middle->blocks[block][cell];
+		if (middle->rank < inside) {
+			break;
+		}
+		middle->rank -= inside;
+	}
+	middle->inside = inside;
+	middle->low = block == 0 ? cell : (BLOCK + cell) << (block - 1);
+	middle->high = middle->low + (block == 0 ? 0 : (UINT64_C(1) << (block - 1)) - 1);
+	for (size_t i = 0; i < RA_MIDDLE_BLOCKS; i++) {
+		free(middle->blocks[i]);
+		middle->blocks[i] = NULL;
+	}
+}
+
+/* A further pass: which cell? */
+static void settle_cells(struct ra_middle *middle)
+{
+	const uint64_t cells = ((middle->high - middle->low) >> middle->shift) + 1;
+	const uint64_t end = middle->high;
+	uint64_t cell = 0;
+	uint64_t last;
+
+	while (middle->rank >= middle->cells[cell]) {
+		middle->rank -= middle->cells[cell++];
+	}
+	middle->inside = middle->cells[cell];
+	middle->low += cell << middle->shift;
+	last = middle->low + ((UINT64_C(1) << middle->shift) - 1);
+	middle->high = last < end ? last : end;
+	if (middle->shift == 0) {
+		uint64_t upper = middle->low;
+
+		if (!holds_both(middle)) {
+			for (cell++; cell < cells && middle->cells[cell] == 0;) {
+				cell++;
+			}
+			upper = cell < cells ? end - (cells - 1 - cell) : middle->above;
+		}
+		finish(middle, middle->low, upper);
+	}
+	free(middle->cells);
+	middle->cells = NULL;
+}
+
+bool ra_middle_settle(struct ra_middle *middle)
+{
+	if (middle->is_done || middle->count == 0) {
+		return false;
+	}
+	if (middle->blocks == NULL) {
+		middle->rank = (middle->count - 1) / 2;
+		finish_sorted(middle, middle->few, (size_t) middle->count, 0);
+	} else if (middle->cells != NULL) {
+		settle_cells(middle);
+	} else if (middle->kept != NULL) {
+		finish_sorted(middle, middle->kept, middle->kept_count, middle->above);
+	} else if (middle->inside > 0) {
+		finish(middle, middle->low, middle->above);
+	} else {
+		middle->rank = (middle->count - 1) / 2;
+		settle_watch(middle);
+		if (middle->is_done) {
+			return false;
+		}
+		settle_blocks(middle);
+		if (middle->low == middle->high && holds_both(middle)) {
+			finish(middle, middle->low, middle->low);
+		}
+	}
+	if (!middle->is_done) {
+		begin_pass(middle);
+	}
+	return !middle->is_done;
+}
+
+void ra_middle_narrow(struct ra_middle *middle, uint64_t value)
+{
+	if (middle->is_done) {
+		return;
+	}
+	if (value - middle->low > middle->high - middle->low) {
+		if (value > middle->high && value < middle->above) {
+			middle->above = value;
+		}
+	} else if (middle->cells != NULL) {
+		middle->cells[(value - middle->low) >> middle->shift]++;
+	} else if (middle->kept != NULL && middle->kept_count < middle->inside) {
+		middle->kept[middle->kept_count++] = (int64_t) value;
+	}
+}

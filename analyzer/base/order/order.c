@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What comes first: numbers, and arrays put into an order or searched in it. */
+#include "analyzer/base/order/order.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int ra_order_int64(const void *left, const void *right)
+{
+	const int64_t *a = left;
+	const int64_t *b = right;
+
+	return RA_ORDER(*a, *b);
+}
+
+int ra_order_uint32(const void *left, const void *right)
+{
+	const uint32_t *a = left;
+	const uint32_t *b = right;
+
+	return RA_ORDER(*a, *b);
+}
+
+int ra_order_uint64(const void *left, const void *right)
+{
+	const uint64_t *a = left;
+	const uint64_t *b = right;
+
+	return RA_ORDER(*a, *b);
+}
+
+/* The library's functions take no NULL, not even for no rows. */
+
+void ra_order_sort(void *rows, size_t count, size_t size,
+                   int (*compare)(const void *left, const void *right))
+{
+	if (count > 0) {
+		qsort(rows, count, size, compare);
+	}
+}
+
+void ra_order_sort_with(void *rows, size_t count, size_t size,
+                        int (*compare)(const void *left, const void *right, void *context),
+                        void *context)
+{
+	if (count > 0) {
+		qsort_r(rows, count, size, compare, context);
+	}
+}
+
+void *ra_order_find(const void *key, const void *rows, size_t count, size_t size,
+                    int (*compare)(const void *left, const void *right))
+{
+	return count > 0 ? bsearch(key, rows, count, size, compare) : NULL;
+}

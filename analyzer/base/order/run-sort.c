@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorts what is nearly sorted. Runs go on a stack whose lengths grow like Fibonacci's numbers at
+ * least, so that neighbours of like size are merged; of two neighbours only the part is touched in
+ * which they overlap, found by bisection.
+ */
+#include "analyzer/base/order/run-sort.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+
+#define LEAST     16 /* shorter runs are filled up by insertion */
+#define MOST_RUNS 96 /* Fibonacci's 96th number is above 2^64 */
+
+struct sort {
+	uint32_t *indices;
+	uint32_t *scratch; /* owned; NULL until the first merge */
+	size_t count;
+	int (*compare)(const void *context, uint32_t left, uint32_t right);
+	const void *context;
+	size_t begins[MOST_RUNS + 1]; /* of runs, and the end of the last */
+	size_t run_count;
+};
+
+static int compare_two(const struct sort *sort, uint32_t left, uint32_t right)
+{
+	return sort->compare(sort->context, left, right);
+}
+
+/* The end of the run that begins at `first`, made LEAST long if it is shorter. */
+static size_t find_run(const struct sort *sort, size_t first)
+{
+	uint32_t *indices = sort->indices;
+	const size_t most = sort->count - first < LEAST ? sort->count : first + LEAST;
+	size_t end = first + 1;
+
+	while (end < sort->count && compare_two(sort, indices[end - 1], indices[end]) <= 0) {
+		end++;
+	}
+	for (; end < most; end++) {
+		const uint32_t index = indices[end];
+		size_t place = end;
+
+		while (place > first && compare_two(sort, indices[place - 1], index) > 0) {
+			indices[place] = indices[place - 1];
+			place--;
+		}
+		indices[place] = index;
+	}
+	return end;
+}
+
+/* How many from `first` on come before `index`, which stands on their right or, else, left side. */
+static size_t count_before(const struct sort *sort, size_t first, size_t end, uint32_t index,
+                           int is_right)
+{
+	size_t low = first;
+	size_t high = end;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_two(sort, sort->indices[middle], index) < is_right) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low - first;
+}
+
+/* Merges the run number `run` and the one behind it. */
+static void merge(struct sort *sort, size_t run)
+{
+	uint32_t *indices = sort->indices;
+	const size_t middle = sort->begins[run + 1];
+	const size_t end = sort->begins[run + 2];
+	size_t to = sort->begins[run];
+	size_t right = middle;
+	size_t left_count;
+	size_t right_end;
+
+	to += count_before(sort, to, middle, indices[middle], 1);
+	right_end = middle + count_before(sort, middle, end, indices[middle - 1], 0);
+	left_count = middle - to;
+	if (left_count > 0) {
+		if (sort->scratch == NULL) {
+			sort->scratch = ra_alloc_bytes(sort->count * sizeof(*sort->scratch));
+		}
+		memcpy(sort->scratch, indices + to, left_count * sizeof(*indices));
+	}
+	for (size_t left = 0; left < left_count; to++) {
+		const size_t is_left = right == right_end ||
+		                       compare_two(sort, sort->scratch[left], indices[right]) <= 0;
+
+		indices[to] = is_left != 0 ? sort->scratch[left] : indices[right];
+		left += is_left;
+		right += 1 - is_left;
+	}
+	sort->run_count--;
+	memmove(&sort->begins[run + 1], &sort->begins[run + 2],
+	        (sort->run_count - run) * sizeof(sort->begins[0]));
+}
+
+static size_t measure(const struct sort *sort, size_t run)
+{
+	return sort->begins[run + 1] - sort->begins[run];
+}
+
+/* Merges until lengths on the stack are as they must be; all of them if is_last. */
+static void collapse(struct sort *sort, int is_last)
+{
+	while (sort->run_count > 1) {
+		const size_t n = sort->run_count;
+		const size_t last = measure(sort, n - 1);
+		const size_t before = measure(sort, n - 2);
+		const size_t third = n > 2 ? measure(sort, n - 3) : SIZE_MAX;
+		const size_t fourth = n > 3 ? measure(sort, n - 4) : SIZE_MAX;
+
+		if (!is_last && before > last && third > before + last && fourth > third + before) {
+			break;
+		}
+		merge(sort, third < last ? n - 3 : n - 2);
+	}
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): they are moved about, through the struct
+void ra_run_sort_indices(uint32_t *indices, size_t count,
+                         int (*compare)(const void *context, uint32_t left, uint32_t right),
+                         const void *context)
+{
+	struct sort sort = {
+		.indices = indices, .count = count, .compare = compare, .context = context
+	};
+
+	for (size_t at = 0; at < count;) {
+		at = find_run(&sort, at);
+		sort.begins[++sort.run_count] = at;
+		collapse(&sort, at == count);
+	}
+	free(sort.scratch);
+}
+
+/* Indices group by group, in each as they were. */
+static void group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
+                          const struct ra_run_sort_groups *groups)
+{
+	size_t *begins = ra_alloc_zeros(groups->count + 1, sizeof(*begins));
+
+	for (size_t i = 0; i < count; i++) {
+		begins[groups->find(rows + i * row_bytes) + 1]++;
+	}
+	for (size_t i = 1; i < groups->count; i++) {
+		begins[i] += begins[i - 1];
+	}
+	for (size_t i = 0; i < count; i++) {
+		indices[begins[groups->find(rows + i * row_bytes)]++] = (uint32_t) i;
+	}
+	free(begins);
+}
+
+/* Moves each row to where its index stands, along the cycles of the permutation; then indices[i]
+ * is i. @room: for a row. */
+static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indices, char *room)
+{
+	for (size_t first = 0; first < count; first++) {
+		size_t to = first;
+
+		if (indices[first] == first) {
+			continue;
+		}
+		memcpy(room, rows + first * row_bytes, row_bytes);
+		while (indices[to] != first) {
+			const size_t from = indices[to];
+
+			memcpy(rows + to * row_bytes, rows + from * row_bytes, row_bytes);
+			indices[to] = (uint32_t) to;
+			to = from;
+		}
+		memcpy(rows + to * row_bytes, room, row_bytes);
+		indices[to] = (uint32_t) to;
+	}
+}
+
+/* Rows that are compared by their indices. */
+struct indexed {
+	const char *rows;
+	size_t row_bytes;
+	int (*compare)(const void *left, const void *right);
+};
+
+static int compare_indexed(const void *context, uint32_t left, uint32_t right)
+{
+	const struct indexed *by = context;
+
+	return by->compare(by->rows + left * by->row_bytes, by->rows + right * by->row_bytes);
+}
+
+static bool is_sorted(const struct indexed *by, size_t count)
+{
+	const char *row = by->rows;
+
+	for (size_t i = 1; i < count; i++, row += by->row_bytes) {
+		if (by->compare(row, row + by->row_bytes) > 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void sort_by_index(const struct indexed *by, char *rows, size_t count,
+                          const struct ra_run_sort_groups *groups)
+{
+	uint32_t *indices = ra_alloc_bytes(count * sizeof(*indices));
+	char *room = ra_alloc_bytes(by->row_bytes);
+
+	for (size_t i = 0; i < count; i++) {
+		indices[i] = (uint32_t) i;
+	}
+	if (groups != NULL) {
+		group_indices(indices, rows, count, by->row_bytes, groups);
+	}
+	ra_run_sort_indices(indices, count, compare_indexed, by);
+	move_rows(rows, count, by->row_bytes, indices, room);
+	free(indices);
+	free(room);
+}
+
+void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
+                      int (*compare)(const void *left, const void *right),
+                      const struct ra_run_sort_groups *groups)
+{
+	const struct indexed by = { rows, row_bytes, compare };
+
+	if (is_sorted(&by, count)) {
+		return;
+	}
+	/* An index of many groups that are empty would take more than the rows do. */
+	if (groups != NULL && groups->count > count) {
+		groups = NULL;
+	}
+	if (count > UINT32_MAX) {
+		ra_order_sort(rows, count, row_bytes, compare);
+	} else {
+		sort_by_index(&by, rows, count, groups);
+	}
+}

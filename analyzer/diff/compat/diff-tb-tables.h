@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of a comparison as the TensorBoard plugin makes it: nodes, and operators below them.
+ */
+#ifndef RA_DIFF_TB_TABLES_H
+#define RA_DIFF_TB_TABLES_H
+
+#include "analyzer/diff/compat/diff-tb.h"
+#include "analyzer/table/table.h"
+
+/*
+ * Makes and fills both: what the charts draw, and the operator view.
+ *
+ * @is_whole: the operators below each node, each with its path; else only those of all. Names are
+ * borrowed from the traces.
+ */
+void ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff,
+                            bool is_whole);
+
+#endif

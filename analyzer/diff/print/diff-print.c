@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what differs, for people and machines. */
+#include "analyzer/diff/print/diff-print.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/util.h"
+#include "analyzer/diff/diff-energy.h"
+#include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/print/diff-table.h"
+#include "analyzer/diff/print/diff-words.h"
+#include "analyzer/table/junit.h"
+#include "analyzer/table/table-data.h"
+#include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
+
+static void put_name(struct ra_util_text *text, const char *name, enum ra_util_text_target target)
+{
+	ra_util_text_put_name(text, ra_util_string(name), target);
+}
+
+/* One run each, which leave something unsure. */
+static bool has_unsure_pair(const struct ra_diff *diff)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		has = has || diff->rows[i].verdict == RA_DIFF_UNSURE;
+	}
+	return has && diff->sides[0]->run_count == 1 && diff->sides[1]->run_count == 1;
+}
+
+static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct ra_diff_print *options, const struct ra_table *table)
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+
+	ra_util_text_format(text, "\n%sWhere the time of %s went\n\n", is_markdown ? "## " : "",
+	                    diff->has_steps ? "a step" : "an input");
+	if (is_markdown) {
+		ra_table_text_put_markdown(text, table);
+	} else {
+		ra_table_text_put(text, table, options->width);
+	}
+}
+
+/* Reports of one side have one row for kernels of one short name: told where several are shown. */
+static void put_of_kernels(struct ra_util_text *text, const struct ra_table *table)
+{
+	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
+	size_t count = 0;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		count += ra_util_string_is(table->cells[row * table->column_count + what].u.text,
+		                           "kernel");
+	}
+	if (count > 1) {
+		ra_util_text_format(text, "kernels are told apart by whole names (--width 0), in "
+		                          "report kernels by short ones\n");
+	}
+}
+
+/* Nothing where either side has no energy. @limit: rows, 0: all. */
+static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
+                       const struct ra_diff_print *options)
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	struct ra_table table;
+
+	ra_diff_energy_fill(&table, diff, options->limits.percent);
+	if (table.row_count > 0 && options->limit > 0) {
+		ra_table_cut(&table, options->limit);
+	}
+	if (table.row_count > 0) {
+		ra_util_text_format(text, "\n%sEnergy of GPUs, J per %s\n\n",
+		                    is_markdown ? "## " : "", diff->has_steps ? "step" : "input");
+		if (is_markdown) {
+			ra_table_text_put_markdown(text, &table);
+		} else {
+			if (options->width > 0) {
+				ra_diff_table_shorten(&table);
+			}
+			ra_table_text_put(text, &table, options->width);
+		}
+	}
+	ra_table_fini(&table);
+}
+
+static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
+                       const struct ra_diff_print *options, struct ra_table tables[2])
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const enum ra_util_text_target target = is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	const char *unit = diff->has_steps ? "step" : "input";
+	const size_t width = is_markdown ? 0 : options->width;
+	size_t start = text->length;
+
+	ra_util_text_format(text, "%sbefore: ", is_markdown ? "* " : "");
+	put_name(text, options->names[0], target);
+	ra_util_text_format(text, ", ");
+	ra_diff_words_put_units(text, diff, 0);
+	ra_util_text_format(text, "\n%safter:  ", is_markdown ? "* " : "");
+	put_name(text, options->names[1], target);
+	ra_util_text_format(text, ", ");
+	ra_diff_words_put_units(text, diff, 1);
+	ra_util_text_put_char(text, '\n');
+	ra_table_wrap_from(text, start, width);
+	if (diff->by == RA_COUNT_NONE) {
+		put_parts(text, diff, options, &tables[0]);
+	}
+	ra_util_text_format(text, "\n%sWhat changed, %s%sper %s\n\n", is_markdown ? "## " : "",
+	                    diff->by == RA_COUNT_NONE ? "" : ra_diff_words_by(diff),
+	                    diff->by == RA_COUNT_NONE ? "" : " ", unit);
+	if (tables[1].row_count == 0) {
+		ra_util_text_format(text, "nothing\n");
+	} else if (is_markdown) {
+		ra_table_text_put_markdown(text, &tables[1]);
+	} else {
+		ra_table_text_put(text, &tables[1], options->width);
+	}
+	put_energy(text, diff, options);
+	start = text->length;
+	ra_util_text_format(
+		text, "\n%zu of %zu rows differ%s; ", ra_diff_count_changed(diff), diff->count,
+		ra_diff_count_changed(diff) > 0 && !ra_diff_has_sure(diff) ? ", none of them surely"
+									   : "");
+	ra_diff_words_put_limits(text, diff, &options->limits);
+	ra_util_text_put_char(text, '\n');
+	if (ra_diff_words_put_drift(text, diff, "the second side")) {
+		ra_util_text_put_char(text, '\n');
+	}
+	if (ra_diff_words_put_totals(text, diff)) {
+		ra_util_text_put_char(text, '\n');
+	}
+	if (!is_markdown && options->width > 0) {
+		put_of_kernels(text, &tables[1]);
+	}
+	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
+	if (has_unsure_pair(diff)) {
+		ra_util_text_format(
+			text, "one run on either side does not tell how runs vary: of several, in "
+			      "folders, less is unsure\n");
+	}
+	ra_table_wrap_from(text, start, width);
+}
+
+/* What all rows of a machine share: nothing of those of which that is not known. */
+static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const char *between = "\n";
+
+	ra_util_text_format(text, "\"shared\":[");
+	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
+		const struct ra_diff_common *common = &diff->drifts[i];
+		const struct ra_diff_evidence *evidence = &common->evidence;
+
+		if (common->share == RA_DIFF_SHARE_NONE) {
+			continue;
+		}
+		ra_util_text_format(text, "%s{\"of\":\"%s\",\"share\":\"%s\",\"verdict\":\"%s\",",
+		                    between, ra_diff_words_machine(i),
+		                    ra_diff_words_share(common->share),
+		                    ra_diff_words_of_verdict(diff, common->verdict));
+		ra_util_text_format(text, "\"estimate_part\":%.6g,\"low_part\":%.6g,",
+		                    expm1(evidence->change), expm1(evidence->low));
+		ra_util_text_format(text, "\"high_part\":%.6g,\"chance\":%.6g,",
+		                    expm1(evidence->high), evidence->chance);
+		ra_util_text_format(text, "\"runs_before\":%zu,\"runs_after\":%zu}",
+		                    evidence->runs[0], evidence->runs[1]);
+		between = ",\n";
+	}
+	ra_util_text_format(text, "],\n");
+}
+
+static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
+                     const struct ra_diff_print *options, const struct ra_table tables[2])
+{
+	static const char *const keys[2] = { "before", "after" };
+	struct ra_table energy;
+
+	ra_util_text_put_char(text, '{');
+	for (size_t side = 0; side < 2; side++) {
+		ra_util_text_format(text, "\"%s\":{\"input\":\"", keys[side]);
+		put_name(text, options->names[side], RA_TEXT_JSON);
+		ra_util_text_format(text, "\",\"inputs\":%zu,\"incomplete\":%zu,\"units\":%llu},\n",
+		                    diff->sets[side]->source_count, diff->incomplete[side],
+		                    (unsigned long long) diff->units[side]);
+	}
+	ra_util_text_format(text,
+	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"
+	                    "{\"percent\":%g,\"time_ns\":%lld},\n",
+	                    diff->has_steps ? "step" : "input", ra_diff_count_slower(diff),
+	                    ra_diff_count_changed(diff), options->limits.percent,
+	                    (long long) options->limits.time_ns);
+	if (diff->by != RA_COUNT_NONE) {
+		ra_util_text_format(text, "\"by\":\"%s\",\n", ra_diff_words_by(diff));
+	}
+	put_shared(text, diff);
+	ra_diff_energy_fill(&energy, diff, options->limits.percent);
+	if (energy.row_count > 0) {
+		ra_util_text_format(text, "\"energy\":");
+		ra_table_data_put_json(text, &energy);
+		ra_util_text_format(text, ",\n");
+	}
+	ra_table_fini(&energy);
+	ra_util_text_format(text, "\"parts\":");
+	ra_table_data_put_json(text, &tables[0]);
+	ra_util_text_format(text, ",\n\"rows\":");
+	ra_table_data_put_json(text, &tables[1]);
+	ra_util_text_format(text, "}\n");
+}
+
+/* A row, or a part of a step. */
+struct judged {
+	struct rlog_string name;
+	const int64_t *time_ns;
+	enum ra_diff_verdict verdict;
+	const struct ra_diff_evidence *evidence;
+};
+
+static void put_case(struct ra_util_text *text, const struct ra_diff *diff, const char *what,
+                     const struct judged *row)
+{
+	const struct ra_diff_evidence *evidence = row->evidence;
+	struct ra_util_text failure = { 0 };
+
+	if (row->verdict == RA_DIFF_SLOWER) {
+		ra_util_text_format(&failure, "%s: ", ra_diff_words_of_verdict(diff, row->verdict));
+		ra_diff_words_put_amount(&failure, diff, row->time_ns[0]);
+		ra_util_text_format(&failure, " before, ");
+		ra_diff_words_put_amount(&failure, diff, row->time_ns[1]);
+		ra_util_text_format(&failure, " after");
+	}
+	if (row->verdict == RA_DIFF_SLOWER && evidence->has) {
+		ra_util_text_format(&failure,
+		                    "; estimated %+.1f %%, 95 %%: ", expm1(evidence->change) * 100);
+		ra_diff_words_put_interval(&failure, evidence);
+		ra_util_text_format(&failure, ", by %s of %zu and %zu runs",
+		                    ra_diff_words_method(evidence->method), evidence->runs[0],
+		                    evidence->runs[1]);
+	}
+	if (ra_diff_words_is_opposed(
+		    &(struct ra_diff_words_of){ diff, row->time_ns, row->verdict, evidence })) {
+		ra_util_text_format(&failure, "; the total moved the other way");
+	}
+	if (row->verdict == RA_DIFF_SLOWER && ra_diff_is_partial(diff)) {
+		ra_util_text_format(&failure, "; an input is incomplete");
+	}
+	ra_junit_put(text, what, row->name,
+	             (struct rlog_string){ failure.bytes, (uint32_t) failure.length, 0 });
+	ra_util_text_free(&failure);
+}
+
+/* What all rows share is a case of its own: it fails if the program surely is slower throughout,
+ * and is skipped if that or the machine may be. Return: how many cases; without a text they are
+ * counted. */
+static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *diff,
+                               const char *suffix, const char *side)
+{
+	size_t count = 0;
+	char what[64];
+
+	snprintf(what, sizeof(what), "shared%s", suffix);
+	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
+		const struct ra_diff_common *common = &diff->drifts[i];
+		const struct rlog_string name = ra_util_string(ra_diff_words_machine(i));
+		struct ra_util_text words = { 0 };
+		struct rlog_string said;
+
+		if (common->share == RA_DIFF_SHARE_NONE) {
+			continue;
+		}
+		count++;
+		if (text == NULL) {
+			continue;
+		}
+		ra_diff_words_put_common(&words, diff, i, side);
+		said = (struct rlog_string){ words.bytes, (uint32_t) words.length, 0 };
+		if (common->verdict == RA_DIFF_SLOWER) {
+			ra_junit_put(text, what, name, said);
+		} else if (common->share == RA_DIFF_SHARE_OPEN) {
+			ra_junit_put_skipped(text, what, name, said);
+		} else {
+			ra_junit_put_passed(text, what, name, said);
+		}
+		ra_util_text_free(&words);
+	}
+	return count;
+}
+
+static size_t count_shared_slower(const struct ra_diff *diff)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {
+		count += diff->drifts[i].verdict == RA_DIFF_SLOWER;
+	}
+	return count;
+}
+
+/* @suffix: of what kinds of rows are called, where there are several comparisons. */
+static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, const char *suffix)
+{
+	char what[64];
+
+	for (size_t role = 0; role < RA_ROLES && diff->by == RA_COUNT_NONE; role++) {
+		snprintf(what, sizeof(what), "step%s", suffix);
+		put_case(text, diff, what,
+		         &(struct judged){ ra_util_string(ra_diff_words_role(role)),
+		                           diff->roles[role].mean_ns, diff->roles[role].verdict,
+		                           &diff->roles[role].evidence });
+	}
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		if (row->stats[0] != NULL && row->stats[1] != NULL) {
+			snprintf(what, sizeof(what), "%s%s", ra_diff_words_kind(row), suffix);
+			put_case(text, diff, what,
+			         &(struct judged){ row->name, row->total_ns, row->verdict,
+			                           &row->evidence });
+		}
+	}
+}
+
+void ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count)
+{
+	size_t cases = count > 0 && diffs->by == RA_COUNT_NONE ? count * RA_ROLES : 0;
+	size_t slower = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		slower += ra_diff_count_slower(&diffs[i]) + count_shared_slower(&diffs[i]);
+		cases += put_shared_cases(NULL, &diffs[i], "", "");
+		for (size_t r = 0; r < diffs[i].count; r++) {
+			cases += diffs[i].rows[r].stats[0] != NULL &&
+			         diffs[i].rows[r].stats[1] != NULL;
+		}
+	}
+	ra_junit_begin(text, "analyzer diff", cases, slower);
+	for (size_t i = 0; i < count; i++) {
+		char suffix[8] = "";
+		char side[16] = "the second side";
+
+		if (count > 1) {
+			snprintf(suffix, sizeof(suffix), ", %c", (char) ('B' + i));
+			snprintf(side, sizeof(side), "%c", (char) ('B' + i));
+		}
+		put_shared_cases(text, &diffs[i], suffix, side);
+		put_cases(text, &diffs[i], suffix);
+	}
+	ra_junit_end(text);
+}
+
+void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
+                   const struct ra_diff_print *options)
+{
+	const bool is_json = options->form == RA_DIFF_PRINT_JSON;
+	struct ra_table tables[2];
+
+	if (options->form == RA_DIFF_PRINT_JUNIT) {
+		ra_diff_print_cases(text, diff, 1);
+		return;
+	}
+	ra_diff_table_fill(tables, diff,
+	                   is_json ? RA_DIFF_TABLE_FOR_MACHINES : RA_DIFF_TABLE_FOR_PEOPLE);
+	if (options->form == RA_DIFF_PRINT_JSON) {
+		put_json(text, diff, options, tables);
+	} else {
+		if (options->limit > 0) {
+			ra_table_cut(&tables[1], options->limit);
+		}
+		if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
+			ra_diff_table_shorten(&tables[1]);
+		}
+		put_people(text, diff, options, tables);
+	}
+	ra_table_fini(&tables[0]);
+	ra_table_fini(&tables[1]);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Metrics of ranges that pass by once or a few times and are not kept. */
+#ifndef RA_RANGE_STREAM_H
+#define RA_RANGE_STREAM_H
+
+#include "analyzer/figures/ranges/metrics.h"
+#include "analyzer/model/slice-sink.h"
+
+struct ra_range_stream;
+
+enum ra_range_stream_part {
+	RA_RANGE_STREAM_NAMES,   /* RA_GROUP_BY_NAME of labels, or RA_GROUP_BY_DOMAIN */
+	RA_RANGE_STREAM_DOMAINS, /* RA_GROUP_BY_DOMAIN, without medians */
+	RA_RANGE_STREAM_PARTS,
+};
+
+/*
+ * @names: of the labels; borrowed until destroy.
+ * @parts: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
+ * @by: what the first of them go by.
+ */
+struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names,
+                                               unsigned parts, enum ra_group_by by);
+
+/* NULL is allowed. */
+void ra_range_stream_destroy(struct ra_range_stream *stream);
+
+/* What takes the ranges; borrowed. */
+const struct ra_slice_sink *ra_range_stream_borrow_sink(struct ra_range_stream *stream);
+
+/* The labels of the groups by name, borrowed; there once ranges were taken. */
+struct ra_labels *ra_range_stream_borrow_labels(struct ra_range_stream *stream);
+
+/* Makes the same as ra_metrics_init() of a model that holds the ranges. */
+void ra_range_stream_make(const struct ra_range_stream *stream, enum ra_range_stream_part part,
+                          struct ra_metrics *metrics);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to op-work*.c: an operator's inputs, and the families of models. */
+#ifndef RA_OP_WORK_IMPL_H
+#define RA_OP_WORK_IMPL_H
+
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/figures/work/op-work.h"
+
+/* A tensor among the inputs. */
+struct ra_op_tensor {
+	struct ra_dims dims;
+	double elements; /* that are different ones */
+	double size;     /* bytes of an element; 0: not known */
+	enum ra_kernel_type type;
+};
+
+/* Return: false if input `index` is no tensor. */
+bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op_tensor *tensor);
+
+/* What input `index` says as a word: "True". */
+bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word);
+
+/* True if the name is exactly this, which is longer than "aten::". Nearly all begin with that, so
+ * that what is behind it tells most of them apart. */
+static inline bool ra_op_work_is_name(const struct ra_op_args *args, const char *name)
+{
+	const size_t at = sizeof("aten::") - 1;
+
+	return args->name.length > at && args->name.bytes[at] == name[at] &&
+	       ra_util_string_is(args->name, name);
+}
+
+/* Each: false if the operator is not of the family, or its inputs do not fit. */
+bool ra_op_work_convolution(const struct ra_op_args *args, struct ra_op_work *work);
+bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work);
+bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work);
+
+#endif

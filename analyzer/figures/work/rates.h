@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* How fast work was done, and what share of what the device could do that is. */
+#ifndef RA_RATES_H
+#define RA_RATES_H
+
+#include "analyzer/figures/work/works.h"
+#include "analyzer/names/labels.h"
+#include "analyzer/table/table.h"
+
+/* Work that is summed up, and the GPU time that it took. Zero-initialise. */
+struct ra_rate {
+	double flops;
+	double bytes;
+	double both_flops; /* of work of which both are known */
+	double both_bytes;
+	double peak_flops; /* what the devices could have done in the time of flops */
+	double peak_bytes;
+	int64_t flops_ns;
+	int64_t bytes_ns;
+	bool lacks_flops; /* a peak is not known */
+	bool lacks_bytes;
+};
+
+/* Columns of tables; a table puts them where it likes. */
+enum ra_rate_column {
+	RA_RATE_FLOPS,
+	RA_RATE_FLOPS_PER_S,
+	RA_RATE_FLOPS_SHARE,
+	RA_RATE_BYTES_PER_S,
+	RA_RATE_BYTES_SHARE,
+	RA_RATE_INTENSITY,
+	RA_RATE_COLUMNS
+};
+
+/* Initializers of these columns, from index `first` on. */
+#define RA_RATE_TABLE_COLUMNS(first)                                                               \
+	[(first) + RA_RATE_FLOPS] = { "flops", "FLOPs", RA_TABLE_FLOPS, NULL },                    \
+		   [(first) + RA_RATE_FLOPS_PER_S] = { "flops_per_s", "FLOP/s",                    \
+		                                       RA_TABLE_FLOP_RATE, NULL },                 \
+		   [(first) + RA_RATE_FLOPS_SHARE] = { "peak_flops_share", "Of peak",              \
+		                                       RA_TABLE_PART, NULL },                      \
+		   [(first) + RA_RATE_BYTES_PER_S] = { "bytes_per_s", "Bytes/s",                   \
+		                                       RA_TABLE_BYTE_RATE, NULL },                 \
+		   [(first) + RA_RATE_BYTES_SHARE] = { "peak_bytes_share", "Of memory",            \
+		                                       RA_TABLE_PART, NULL },                      \
+		   [(first) + RA_RATE_INTENSITY] = { "flops_per_byte", "FLOP/byte", RA_TABLE_REAL, \
+		                                     NULL }
+
+/* Adds a call's work, or a part of it, that took so much GPU time. */
+void ra_rates_add(struct ra_rate *rate, const struct ra_op_work *work, double part, int64_t dur_ns);
+
+/* Adds what an operation's device could have done meanwhile. */
+void ra_rates_add_peak(struct ra_rate *rate, const struct ra_works *works, uint32_t slice,
+                       const struct ra_gpu_op *op);
+
+/* Notes what of a row is known, in one that is of the whole table. */
+static inline void ra_rate_take_known(struct ra_rate *whole, const struct ra_rate *rate)
+{
+	whole->flops_ns |= rate->flops_ns;
+	whole->bytes_ns |= rate->bytes_ns;
+	whole->lacks_flops = whole->lacks_flops || rate->lacks_flops;
+	whole->lacks_bytes = whole->lacks_bytes || rate->lacks_bytes;
+}
+
+/* Fills the columns of a row; cells: of the first of them. What is not known stays without value.
+ */
+void ra_rates_put(const struct ra_rate *rate, struct ra_table_cell *cells);
+
+/*
+ * True of an operation that a call's bytes are not of: copies between host and device. Such a call
+ * is left out if its model is one of bytes alone.
+ */
+static inline bool ra_rate_is_foreign(const struct ra_gpu_op *op)
+{
+	return op->kind == RA_GPU_COPY && op->copy_kind != 8; /* within the device */
+}
+
+/*
+ * Rates of kernels by label, by name if labels is NULL. A call's work is shared among the kernels
+ * that were launched in it and in no call inside it that has work of its own: in proportion to
+ * their time, and among products of matrices, convolutions and attention alone if there are any.
+ *
+ * @rates: owned by the caller, NULL if nothing is known.
+ */
+void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct ra_rate **rates);
+
+#endif

@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: MIT */
+/* Where Perfetto draws what the model holds: process and thread numbers, extra rows, depths. */
+#include "analyzer/timeline/layout/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
+#include "analyzer/timeline/layout/layout-zero.h"
+
+/* Readers of PyTorch's traces take pid 0 … 15 for GPUs. */
+#define LAST_GPU_PID    15
+#define FIRST_ALIEN_TID 4194304 /* Linux: PID_MAX_LIMIT on 64-bit machines */
+
+/* What lies on a row at the time reached. */
+struct level {
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
+struct ra_layout {
+	const struct ra_model *model;
+	uint32_t *pids;    /* owned; by process; last for devices, 0: they have numbers */
+	uint32_t *tids;    /* owned; by track */
+	uint32_t *losses;  /* owned; indices of loss spans by track, time */
+	uint8_t *launches; /* owned; by call: an arrow begins at it */
+	uint32_t next_row;
+	int64_t zero_ns;
+	struct ra_layout_left_out left_out;
+
+	/* The track being walked. */
+	uint32_t track;
+	size_t slice;
+	size_t slice_end;
+	size_t mark;
+	size_t mark_end;
+	size_t loss;
+	size_t loss_end;
+	size_t call;
+	size_t call_end;
+	/* Its slices that begin at one time, the longest first. */
+	uint32_t *group;  /* owned */
+	uint32_t *merged; /* owned; scratch of the sort */
+	size_t group_capacity;
+	size_t group_count;
+	size_t group_next;
+	struct level stack[RA_LAYOUT_MAX_DEPTH];
+	unsigned depth;
+	struct level *lanes; /* owned; the last slice of each */
+	uint32_t lane_count;
+	uint32_t first_lane_tid;
+};
+
+static void choose_pids(struct ra_layout *layout)
+{
+	const struct ra_model *model = layout->model;
+
+	for (size_t i = 0; i < model->process_count; i++) {
+		const int64_t pid = model->processes[i].pid;
+		bool is_taken = pid <= LAST_GPU_PID || pid >= FIRST_ALIEN_TID;
+
+		for (size_t k = 0; k < i && !is_taken; k++) {
+			is_taken = layout->pids[k] == (uint32_t) pid;
+		}
+		layout->pids[i] = is_taken ? RA_LAYOUT_FIRST_PID + (uint32_t) i : (uint32_t) pid;
+	}
+}
+
+static int compare_tracks(const void *left, const void *right, void *context)
+{
+	const struct ra_track *tracks = context;
+	const uint32_t a = *(const uint32_t *) left;
+	const uint32_t b = *(const uint32_t *) right;
+	int order = RA_ORDER(tracks[a].process, tracks[b].process);
+
+	order = RA_ORDER_THEN(order, RA_ORDER(tracks[a].tid, tracks[b].tid));
+	order = RA_ORDER_THEN(order, RA_ORDER(tracks[a].first_ns, tracks[b].first_ns));
+	return RA_ORDER_THEN(order, RA_ORDER(a, b));
+}
+
+/* A thread's number may be given again after its end; the second has the row too if it is like the
+ * first. */
+static void choose_tids(struct ra_layout *layout, const uint32_t *order)
+{
+	const struct ra_track *tracks = layout->model->tracks;
+	const struct ra_track *owner = NULL;
+	int64_t busy_until_ns = 0;
+
+	for (size_t i = 0; i < layout->model->track_count; i++) {
+		const struct ra_track *track = &tracks[order[i]];
+
+		if (track->kind != RA_TRACK_THREAD) {
+			continue;
+		}
+		const bool is_same = owner != NULL && owner->process == track->process &&
+		                     owner->tid == track->tid;
+
+		if (track->tid <= 0 || track->tid >= FIRST_ALIEN_TID ||
+		    (is_same && (track->first_ns <= busy_until_ns || track->name != owner->name))) {
+			layout->tids[order[i]] = layout->next_row++;
+			continue;
+		}
+		layout->tids[order[i]] = (uint32_t) track->tid;
+		owner = track;
+		busy_until_ns = track->end_ns > track->last_ns ? track->end_ns : track->last_ns;
+	}
+}
+
+static int compare_losses(const void *left, const void *right, void *context)
+{
+	const struct ra_loss_span *spans = context;
+	const uint32_t a = *(const uint32_t *) left;
+	const uint32_t b = *(const uint32_t *) right;
+	int order = RA_ORDER(spans[a].track, spans[b].track);
+
+	order = RA_ORDER_THEN(order, RA_ORDER(spans[a].start_ns, spans[b].start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER(a, b));
+}
+
+static uint32_t *create_order(size_t count)
+{
+	uint32_t *order = ra_alloc_bytes((count + 1) * sizeof(*order));
+
+	for (size_t i = 0; i < count; i++) {
+		order[i] = (uint32_t) i;
+	}
+	return order;
+}
+
+static void find_launches(struct ra_layout *layout)
+{
+	const struct ra_gpu *gpu = &layout->model->gpu;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api != RA_NONE && op->start_ns >= gpu->apis[op->api].start_ns) {
+			layout->launches[op->api] = 1;
+		}
+	}
+}
+
+struct ra_layout *ra_layout_create(const struct ra_model *model)
+{
+	struct ra_layout *layout = ra_alloc_zeros(1, sizeof(*layout));
+	uint32_t *order = create_order(model->track_count);
+
+	layout->model = model;
+	layout->next_row = RA_LAYOUT_FIRST_ROW;
+	layout->zero_ns = ra_layout_zero_find(model);
+	layout->pids = ra_alloc_zeros(model->process_count + 1, sizeof(*layout->pids));
+	layout->tids = ra_alloc_zeros(model->track_count + 1, sizeof(*layout->tids));
+	layout->losses = create_order(model->loss_span_count);
+	layout->lanes = ra_alloc_zeros(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
+	layout->launches = ra_alloc_zeros(model->gpu.api_count + 1, 1);
+	find_launches(layout);
+	choose_pids(layout);
+	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
+	choose_tids(layout, order);
+	RA_SORT_WITH(layout->losses, model->loss_span_count, compare_losses, model->loss_spans);
+	free(order);
+	return layout;
+}
+
+void ra_layout_move(struct ra_layout *layout, uint32_t first_pid)
+{
+	for (size_t i = 0; i <= layout->model->process_count; i++) {
+		layout->pids[i] = first_pid + (uint32_t) i;
+	}
+}
+
+void ra_layout_destroy(struct ra_layout *layout)
+{
+	free(layout->pids);
+	free(layout->tids);
+	free(layout->losses);
+	free(layout->launches);
+	free(layout->group);
+	free(layout->merged);
+	free(layout->lanes);
+	free(layout);
+}
+
+uint32_t ra_layout_find_pid(const struct ra_layout *layout, uint32_t process)
+{
+	return layout->pids[process];
+}
+
+uint32_t ra_layout_find_tid(const struct ra_layout *layout, uint32_t track)
+{
+	return layout->tids[track];
+}
+
+uint32_t ra_layout_take_row(struct ra_layout *layout)
+{
+	return layout->next_row++;
+}
+
+int64_t ra_layout_find_zero(const struct ra_layout *layout)
+{
+	return layout->zero_ns;
+}
+
+bool ra_layout_accept(struct ra_layout *layout, int64_t start_ns)
+{
+	layout->left_out.too_early += start_ns < layout->zero_ns;
+	return start_ns >= layout->zero_ns;
+}
+
+void ra_layout_refuse(struct ra_layout *layout, bool is_too_deep)
+{
+	layout->left_out.too_deep += is_too_deep;
+	layout->left_out.no_lane += !is_too_deep;
+}
+
+uint32_t ra_layout_count_lanes(const struct ra_layout *layout, uint32_t *first_tid)
+{
+	*first_tid = layout->first_lane_tid;
+	return layout->lane_count;
+}
+
+struct ra_layout_left_out ra_layout_left_out(const struct ra_layout *layout)
+{
+	return layout->left_out;
+}
+
+void ra_layout_begin_track(struct ra_layout *layout, uint32_t track)
+{
+	const struct ra_model *model = layout->model;
+
+	layout->track = track;
+	while (layout->loss < model->loss_span_count &&
+	       model->loss_spans[layout->losses[layout->loss]].track < track) {
+		layout->loss++;
+	}
+	layout->loss_end = layout->loss;
+	while (layout->call < model->gpu.api_count && model->gpu.apis[layout->call].track < track) {
+		layout->call++;
+	}
+	layout->call_end = layout->call;
+	while (layout->call_end < model->gpu.api_count &&
+	       model->gpu.apis[layout->call_end].track == track) {
+		layout->call_end++;
+	}
+	layout->group_count = 0;
+	layout->group_next = 0;
+	layout->depth = 0;
+	layout->lane_count = 0;
+	layout->first_lane_tid = layout->next_row;
+}
+
+void ra_layout_begin_part(struct ra_layout *layout, const struct ra_model *part, int64_t until_ns)
+{
+	const struct ra_track *t = &part->tracks[layout->track];
+
+	layout->model = part;
+	layout->slice = t->first_slice;
+	layout->slice_end = t->first_slice + t->slice_count;
+	layout->mark = t->first_mark;
+	layout->mark_end = t->first_mark + t->mark_count;
+	while (layout->loss_end < part->loss_span_count &&
+	       part->loss_spans[layout->losses[layout->loss_end]].track == layout->track &&
+	       (until_ns == INT64_MAX ||
+	        part->loss_spans[layout->losses[layout->loss_end]].start_ns < until_ns)) {
+		layout->loss_end++;
+	}
+}
+
+void ra_layout_end_part(struct ra_layout *layout, const struct ra_model *whole)
+{
+	layout->model = whole;
+	layout->slice = 0;
+	layout->slice_end = 0;
+	layout->mark = 0;
+	layout->mark_end = 0;
+}
+
+/* Stable: of equal durations the first of the model stays the first, it is the enclosing one. */
+static void sort_group(const int64_t *dur_ns, uint32_t *group, uint32_t *merged, size_t count)
+{
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t low = 0; low < count; low += 2 * width) {
+			const size_t middle = low + width < count ? low + width : count;
+			const size_t high = middle + width < count ? middle + width : count;
+			size_t a = low;
+			size_t b = middle;
+
+			for (size_t i = low; i < high; i++) {
+				const bool from_a =
+					a < middle &&
+					(b == high || dur_ns[group[a]] >= dur_ns[group[b]]);
+				merged[i] = from_a ? group[a++] : group[b++];
+			}
+		}
+		memcpy(group, merged, count * sizeof(*group));
+	}
+}
+
+/* Takes all slices that begin when the next one does. */
+static void gather_group(struct ra_layout *layout)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	const int64_t start_ns = slices->start_ns[layout->slice];
+	size_t end = layout->slice + 1;
+	bool is_sorted = true;
+
+	while (end < layout->slice_end && slices->start_ns[end] == start_ns) {
+		is_sorted = is_sorted && slices->dur_ns[end] <= slices->dur_ns[end - 1];
+		end++;
+	}
+	const size_t count = end - layout->slice;
+
+	if (count > layout->group_capacity) {
+		free(layout->group);
+		free(layout->merged);
+		layout->group = ra_alloc_bytes(count * sizeof(*layout->group));
+		layout->merged = ra_alloc_bytes(count * sizeof(*layout->merged));
+		layout->group_capacity = count;
+	}
+	for (size_t i = 0; i < count; i++) {
+		layout->group[i] = (uint32_t) (layout->slice + i);
+	}
+	if (!is_sorted) {
+		sort_group(slices->dur_ns, layout->group, layout->merged, count);
+	}
+	layout->slice = end;
+	layout->group_count = count;
+	layout->group_next = 0;
+}
+
+/* The first lane that is free. Return: its tid, or 0 if none may be added. */
+static uint32_t choose_lane(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
+{
+	uint32_t lane = 0;
+
+	/* A slice of 0 ns at start_ns would not be beside the new one but below it. */
+	while (lane < layout->lane_count && (layout->lanes[lane].end_ns > start_ns ||
+	                                     layout->lanes[lane].start_ns == start_ns)) {
+		lane++;
+	}
+	if (lane == RA_LAYOUT_MAX_LANES) {
+		layout->left_out.no_lane++;
+		return 0;
+	}
+	if (lane == layout->lane_count) {
+		layout->lane_count++;
+		layout->next_row++;
+	}
+	layout->lanes[lane] = (struct level){ start_ns, end_ns };
+	return layout->first_lane_tid + lane;
+}
+
+/* Puts something on the thread's row. Return: false if it lies too deep to be drawn. */
+static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
+{
+	if (layout->depth == RA_LAYOUT_MAX_DEPTH) {
+		layout->left_out.too_deep++;
+		return false;
+	}
+	layout->stack[layout->depth++] = (struct level){ start_ns, end_ns };
+	return true;
+}
+
+/* Takes from the row what has ended; what began and ended at this very time stays and carries the
+ * next. */
+static void pop_levels(struct ra_layout *layout, int64_t time_ns)
+{
+	while (layout->depth > 0 && layout->stack[layout->depth - 1].end_ns <= time_ns &&
+	       layout->stack[layout->depth - 1].start_ns < time_ns) {
+		layout->depth--;
+	}
+}
+
+/* Return: 1 if *item is to be drawn, else 0. */
+static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layout_item *item)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	const int64_t start_ns = slices->start_ns[slice];
+	const int64_t end_ns = start_ns + slices->dur_ns[slice];
+
+	*item = (struct ra_layout_item){ .index = slice, .kind = RA_LAYOUT_SLICE };
+	pop_levels(layout, start_ns);
+	if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0 ||
+	    (layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns)) {
+		item->tid = choose_lane(layout, start_ns, end_ns);
+		return item->tid != 0;
+	}
+	item->tid = layout->tids[layout->track];
+	item->depth = (uint16_t) layout->depth;
+	return push_level(layout, start_ns, end_ns);
+}
+
+/*
+ * True if a range that begins inside a call ends behind it. Ranges keep their thread's row, so the
+ * call has to go. If there is one, it encloses the last range that begins inside the call.
+ */
+static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	struct ra_search at = ra_search_in(layout->slice, layout->slice_end);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, slices->start_ns[at.middle] < end_ns);
+	}
+	for (unsigned steps = 0; at.low-- > layout->slice; steps++) {
+		if (steps > RA_LAYOUT_MAX_DEPTH) {
+			return true; /* nobody knows, and a row of its own is never wrong */
+		}
+		if ((slices->flags[at.low] & RA_SLICE_CROSSING) != 0) {
+			continue; /* what is before it */
+		}
+		if (slices->start_ns[at.low] + slices->dur_ns[at.low] > end_ns) {
+			return true;
+		}
+		if (slices->parent[at.low] == RA_NONE) {
+			return false;
+		}
+		at.low = (size_t) slices->parent[at.low] + 1;
+	}
+	return false;
+}
+
+/* True if what lies in the next call and lasts begins in its first ns: Perfetto would begin the
+ * arrow from the call at that. */
+static bool is_hidden(const struct ra_layout *layout)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
+	const bool is_in_group = layout->group_next < layout->group_count;
+	const size_t slice = is_in_group ? layout->group[layout->group_next] : layout->slice;
+
+	if (!layout->launches[layout->call]) {
+		return false;
+	}
+	if (layout->call + 1 < layout->call_end && call[1].start_ns == call->start_ns &&
+	    call[1].dur_ns > 0) {
+		return true;
+	}
+	return slice < layout->slice_end && slices->start_ns[slice] == call->start_ns &&
+	       slices->dur_ns[slice] > 0;
+}
+
+static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
+{
+	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
+	const int64_t end_ns = call->start_ns + call->dur_ns;
+	const bool is_aside = is_hidden(layout) || is_crossed(layout, end_ns);
+
+	*item = (struct ra_layout_item){ .index = (uint32_t) layout->call++,
+		                         .kind = RA_LAYOUT_CALL };
+	if (!ra_layout_accept(layout, call->start_ns)) {
+		return 0;
+	}
+	pop_levels(layout, call->start_ns);
+	if ((layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns) || is_aside) {
+		item->tid = choose_lane(layout, call->start_ns, end_ns);
+		return item->tid != 0;
+	}
+	item->tid = layout->tids[layout->track];
+	item->depth = (uint16_t) layout->depth;
+	return push_level(layout, call->start_ns, end_ns);
+}
+
+/* True if the next call lies around a slice that begins no earlier; of two that are the same the
+ * range is the outer one. */
+static bool is_call_first(const struct ra_layout *layout, size_t slice)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	const struct ra_gpu_api *call;
+
+	if (layout->call >= layout->call_end) {
+		return false; /* there may be no array of calls at all */
+	}
+	call = &layout->model->gpu.apis[layout->call];
+	return call->start_ns < slices->start_ns[slice] ||
+	       (call->start_ns == slices->start_ns[slice] && call->dur_ns > slices->dur_ns[slice]);
+}
+
+static int place_instant(struct ra_layout *layout, enum ra_layout_kind kind, uint32_t index,
+                         int64_t time_ns, struct ra_layout_item *item)
+{
+	pop_levels(layout, time_ns);
+	*item = (struct ra_layout_item){
+		.index = index,
+		.tid = layout->tids[layout->track],
+		.depth = (uint16_t) layout->depth,
+		.kind = (uint8_t) kind,
+	};
+	return push_level(layout, time_ns, time_ns);
+}
+
+/* Places the next slice, or a call around it. Return: as place_next. */
+static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *item)
+{
+	const int64_t *start_ns = layout->model->slices.start_ns;
+	const size_t slice = layout->slice;
+
+	if (slice + 1 < layout->slice_end && start_ns[slice + 1] == start_ns[slice] &&
+	    !(layout->call < layout->call_end &&
+	      layout->model->gpu.apis[layout->call].start_ns < start_ns[slice])) {
+		gather_group(layout);
+		return 0;
+	}
+	if (is_call_first(layout, slice)) {
+		return place_call(layout, item);
+	}
+	return place_slice(layout, (uint32_t) layout->slice++, item);
+}
+
+/* Places what comes next in time: slices and calls first, then marks, then losses. Return: items,
+ * -1 at the end. */
+static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
+{
+	const struct ra_model *model = layout->model;
+
+	if (layout->group_next < layout->group_count) {
+		if (is_call_first(layout, layout->group[layout->group_next])) {
+			return place_call(layout, item);
+		}
+		return place_slice(layout, layout->group[layout->group_next++], item);
+	}
+	const bool has_slice = layout->slice < layout->slice_end;
+	const bool has_call = layout->call < layout->call_end;
+	const bool has_mark = layout->mark < layout->mark_end;
+	const bool has_loss = layout->loss < layout->loss_end;
+	const int64_t slice_ns = has_slice ? model->slices.start_ns[layout->slice] : INT64_MAX;
+	const int64_t call_ns = has_call ? model->gpu.apis[layout->call].start_ns : INT64_MAX;
+	const int64_t mark_ns = has_mark ? model->marks[layout->mark].time_ns : INT64_MAX;
+	const uint32_t loss = has_loss ? layout->losses[layout->loss] : 0;
+	const int64_t loss_ns = has_loss ? model->loss_spans[loss].start_ns : INT64_MAX;
+	const int64_t first_ns = slice_ns < call_ns ? slice_ns : call_ns;
+
+	if ((has_slice || has_call) && first_ns <= mark_ns && first_ns <= loss_ns) {
+		return has_slice ? place_slice_or_call(layout, item) : place_call(layout, item);
+	}
+	if (has_mark && mark_ns <= loss_ns) {
+		return place_instant(layout, RA_LAYOUT_MARK, (uint32_t) layout->mark++, mark_ns,
+		                     item);
+	}
+	if (has_loss) {
+		layout->loss++;
+		return place_instant(layout, RA_LAYOUT_LOSS, loss, loss_ns, item);
+	}
+	return -1;
+}
+
+int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int capacity)
+{
+	const bool is_thread = layout->model->tracks[layout->track].kind == RA_TRACK_THREAD;
+	int count = 0;
+
+	while (count < capacity) {
+		if (!is_thread) {
+			if (layout->slice == layout->slice_end) {
+				break;
+			}
+			const size_t span = layout->slice++;
+
+			if (ra_layout_accept(layout, layout->model->slices.start_ns[span])) {
+				items[count++] = (struct ra_layout_item){ .index = (uint32_t) span,
+					                                  .kind = RA_LAYOUT_SPAN };
+			}
+			continue;
+		}
+		const int placed = place_next(layout, &items[count]);
+
+		if (placed < 0) {
+			break;
+		}
+		count += placed;
+	}
+	return count;
+}

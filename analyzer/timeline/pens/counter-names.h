@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What counters are called in timelines. */
+#ifndef RA_COUNTER_NAMES_H
+#define RA_COUNTER_NAMES_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/figures/gpu/gpu-series.h"
+#include "analyzer/figures/memory.h"
+#include "analyzer/timeline/pens/pen.h"
+
+/* Perfetto shows name, a space and the series' key, which is the unit or the stream.
+ * Zero-initialise; ra_util_text_free() frees the text. */
+struct ra_counter_names {
+	struct ra_pen_text name;
+	struct ra_pen_text key;
+	struct ra_util_text text; /* owned */
+};
+
+/* What a series of a GPU is called, up to the next call. */
+void ra_counter_names_find(struct ra_counter_names *names, const struct ra_model *model,
+                           const struct ra_gpu_series *series);
+
+#define RA_COUNTER_NAMES_MEMORY_BYTES (RA_MEMORY_NAME_BYTES + 8)
+
+/* What the memory of a pool is called. @name: gets the text. */
+struct rlog_string ra_counter_names_of_pool(const struct ra_memory_pool *pool,
+                                            char name[RA_COUNTER_NAMES_MEMORY_BYTES]);
+
+/* Draws the values of a record of memory, and ends their event. */
+void ra_counter_names_put_memory(struct ra_pen *pen, const struct ra_memory_record *record);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU's part of the drawing: its state. */
+#ifndef RA_OUT_PERFETTO_GPU_H
+#define RA_OUT_PERFETTO_GPU_H
+
+#include "analyzer/base/util-ids.h"
+#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/figures/gpu/gpu-text.h"
+#include "analyzer/timeline/perfetto/out-perfetto.h"
+
+struct ra_out_perfetto_gpu {
+	struct ra_out_perfetto *perfetto; /* borrowed */
+	struct ra_gpu_text text;          /* owned */
+	struct ra_gpu_order order;        /* owned */
+	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
+	uint8_t *arrows; /* owned; by API call: 1 an operation is to get an arrow from it, 2 the
+	                    arrow's tail is written */
+};
+
+/* Writes the counters of a device. */
+void ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
+                                      uint32_t pid);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounded msgpack input: takes one value at a time from untrusted bytes, never past their end. */
+#ifndef RLOG_CURSOR_H
+#define RLOG_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * msgpack-c's unpacker allocates whatever an array or map header declares, and recurses. This one
+ * allocates nothing, checks every declared count against the bytes left, and nests RLOG_MAX_NESTING
+ * deep. Functions return 0 or -RLOG_E_MSGPACK (another kind, or damaged), and then leave the cursor
+ * inside the value: give up or skip the payload.
+ */
+struct rlog_cursor {
+	const uint8_t *pos; /* borrowed */
+	const uint8_t *end;
+};
+
+enum rlog_cursor_kind {
+	RLOG_CURSOR_INT,
+	RLOG_CURSOR_REAL,
+	RLOG_CURSOR_TEXT, /* str or bin */
+	RLOG_CURSOR_ARRAY,
+	RLOG_CURSOR_MAP,
+	RLOG_CURSOR_BOOL,
+	RLOG_CURSOR_OTHER, /* nil, ext */
+	RLOG_CURSOR_NONE,  /* the end, or 0xC1 */
+};
+
+/* An integer of either sign: `bits` is the value, as two's complement if negative. */
+struct rlog_cursor_int {
+	uint64_t bits;
+	bool negative;
+};
+
+/* The kind of the next value; does not move. */
+enum rlog_cursor_kind rlog_cursor_peek(const struct rlog_cursor *cursor);
+
+int rlog_cursor_read_int(struct rlog_cursor *cursor, struct rlog_cursor_int *value);
+/* Gives the bits of a double. */
+int rlog_cursor_read_real(struct rlog_cursor *cursor, uint64_t *bits);
+int rlog_cursor_read_bool(struct rlog_cursor *cursor, bool *value);
+/* Takes any length that is there; the bytes live as long as the cursor's. */
+int rlog_cursor_read_text(struct rlog_cursor *cursor, const char **bytes, uint32_t *length);
+int rlog_cursor_read_array(struct rlog_cursor *cursor, uint32_t *elements);
+int rlog_cursor_read_map(struct rlog_cursor *cursor, uint32_t *keys);
+/* Skips one value of any kind with its contents. The value must be a member of the payload's
+ * map. */
+int rlog_cursor_skip(struct rlog_cursor *cursor);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* All payloads but events, from msgpack to rows (doc/format.md section 5). */
+#ifndef RLOG_DECODE_H
+#define RLOG_DECODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/error.h"
+#include "format/tables.h"
+
+/* An inflated payload, and the number of rows in its header. */
+struct rlog_decode_source {
+	const void *bytes; /* borrowed */
+	size_t size;
+	size_t rows;
+};
+
+/* The facts of a CAPTURE or END chunk. Their texts are in the payload. */
+struct rlog_decode_facts {
+	struct rlog_fact *facts; /* owned, like the next two */
+	struct rlog_string *texts;
+	char *keys;
+	size_t count;
+};
+
+/*
+ * All fill out[0 … rows-1], which must be zero, and return 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA or
+ * -RLOG_E_NO_MEMORY; err->offset is left to the caller.
+ */
+int rlog_decode_defs(const struct rlog_decode_source *source, struct rlog_def *out,
+                     struct rlog_error *err);
+int rlog_decode_clock(const struct rlog_decode_source *source, struct rlog_clock_point *out,
+                      struct rlog_error *err);
+int rlog_decode_losses(const struct rlog_decode_source *source, struct rlog_loss *out,
+                       struct rlog_error *err);
+/* The bytes of the strings are in the payload. */
+int rlog_decode_strings(const struct rlog_decode_source *source, struct rlog_string *out,
+                        struct rlog_error *err);
+
+/* Facts of unknown kinds are left out. *out must be zero; on failure it is zero again. */
+int rlog_decode_facts(const struct rlog_decode_source *source, struct rlog_decode_facts *out,
+                      struct rlog_error *err);
+void rlog_decode_free_facts(struct rlog_decode_facts *facts);
+
+#endif

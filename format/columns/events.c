@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Packs and reads the columns of events. */
+#include "format/columns/events.h"
+
+#include <string.h>
+
+#include "format/columns/attr.h"
+#include "format/columns/column.h"
+#include "format/columns/cursor.h"
+#include "format/columns/data.h"
+#include "format/wire.h"
+
+/* Columns that are plain arrays in a batch. */
+enum {
+	PLAIN_OP,
+	PLAIN_NAME,
+	PLAIN_DOMAIN,
+	PLAIN_ID,
+	PLAINS
+};
+
+static void list_plain(const struct rlog_batch *batch, size_t from, struct rlog_column out[PLAINS])
+{
+	out[PLAIN_OP] = (struct rlog_column){ "op", batch->op + from, sizeof(*batch->op) };
+	out[PLAIN_NAME] = (struct rlog_column){ "name", batch->name + from, sizeof(*batch->name) };
+	out[PLAIN_DOMAIN] =
+		(struct rlog_column){ "domain", batch->domain + from, sizeof(*batch->domain) };
+	out[PLAIN_ID] = (struct rlog_column){ "id", batch->id + from, sizeof(*batch->id) };
+}
+
+int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
+                     size_t rows)
+{
+	const struct rlog_attr_run run = { .batch = batch, .from = from, .rows = rows };
+	struct rlog_column plain[PLAINS];
+	enum rlog_column_form plain_form[PLAINS];
+	enum rlog_attr_form attr_form[RLOG_ATTRS];
+	const bool has_data = rlog_data_is_present(&run);
+	size_t keys = 2; /* t, dt */
+
+	list_plain(batch, from, plain);
+	for (size_t i = 0; i < PLAINS; i++) {
+		plain_form[i] = rlog_column_choose(&plain[i], rows);
+		keys += plain_form[i] != RLOG_COLUMN_ABSENT;
+	}
+	for (size_t i = 0; i < RLOG_ATTRS; i++) {
+		attr_form[i] = rlog_attr_choose(&run, (enum rlog_attr) i);
+		keys += attr_form[i] != RLOG_ATTR_ABSENT;
+	}
+	rlog_pack_map(pack, keys + has_data);
+	rlog_pack_key(pack, "t");
+	rlog_pack_uint(pack, batch->ticks[from]);
+	/* Always dense: equal distances don't happen, and so a payload has more bytes than rows. */
+	rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
+	for (size_t i = 0; i < PLAINS; i++) {
+		rlog_column_pack(pack, &plain[i], rows, plain_form[i]);
+	}
+	for (size_t i = 0; i < RLOG_ATTRS; i++) {
+		rlog_attr_pack(pack, &run, (enum rlog_attr) i, attr_form[i]);
+	}
+	if (has_data) {
+		rlog_data_pack(pack, &run);
+	}
+	return pack->full ? -RLOG_E_FULL : 0;
+}
+
+void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t rows,
+                            struct rlog_events_times *times)
+{
+	const uint64_t *const ticks = batch->ticks + from;
+	unsigned int unsorted = 0;
+
+	for (size_t i = 1; i < rows; i++) {
+		unsorted |= ticks[i] < ticks[i - 1];
+	}
+	times->first_ticks = ticks[0];
+	times->last_ticks = ticks[rows - 1];
+	times->unsorted = unsorted;
+	for (size_t i = 0; i < rows && unsorted; i++) {
+		if (ticks[i] < times->first_ticks) {
+			times->first_ticks = ticks[i];
+		}
+		if (ticks[i] > times->last_ticks) {
+			times->last_ticks = ticks[i];
+		}
+	}
+}
+
+/* State of one payload being read. */
+struct reading {
+	struct rlog_batch *batch;
+	size_t rows;
+	uint64_t base;           /* `t` */
+	struct rlog_cursor late; /* at a `dt` that came before `t`; pos NULL if there was none */
+	uint64_t seen;           /* a bit for each enum key */
+	bool unsorted;
+};
+
+/* Known keys; attributes follow in the order of enum rlog_attr. */
+enum key {
+	KEY_DATA,
+	KEY_T,
+	KEY_DT,
+	KEY_OP,
+	KEY_NAME,
+	KEY_DOMAIN,
+	KEY_ID,
+	KEY_ATTRS,
+	KEYS = KEY_ATTRS + RLOG_ATTRS
+};
+
+_Static_assert(KEYS <= 64, "`seen` has a bit for each key");
+
+static const char *key_name(size_t key)
+{
+	static const char *const names[KEY_ATTRS] = { "data", "t",      "dt", "op",
+		                                      "name", "domain", "id" };
+
+	return key < KEY_ATTRS ? names[key] : rlog_attr_name((enum rlog_attr)(key - KEY_ATTRS));
+}
+
+static size_t find_key(const char *bytes, size_t length)
+{
+	for (size_t key = 0; key < KEYS; key++) {
+		const char *const name = key_name(key);
+
+		if (strlen(name) == length && memcmp(name, bytes, length) == 0) {
+			return key;
+		}
+	}
+	return KEYS;
+}
+
+static int read_base(struct rlog_cursor *cursor, struct reading *reading)
+{
+	return rlog_column_read_u64(cursor, 1, &reading->base);
+}
+
+static int read_deltas(struct rlog_cursor *cursor, struct reading *reading)
+{
+	return rlog_column_read_deltas(cursor, reading->rows, reading->base, reading->batch->ticks,
+	                               &reading->unsorted);
+}
+
+static int read_value(struct rlog_cursor *cursor, struct reading *reading, size_t key)
+{
+	struct rlog_batch *const batch = reading->batch;
+
+	switch (key) {
+	case KEY_DATA:
+		return rlog_data_read(cursor, batch, reading->rows);
+	case KEY_T:
+		return rlog_cursor_peek(cursor) == RLOG_CURSOR_INT ? read_base(cursor, reading)
+		                                                   : -RLOG_E_SCHEMA;
+	case KEY_DT:
+		if (reading->seen & UINT64_C(1) << KEY_T) {
+			return read_deltas(cursor, reading);
+		}
+		reading->late = *cursor;
+		return rlog_cursor_skip(cursor);
+	case KEY_OP:
+		return rlog_column_read_u8(cursor, reading->rows, batch->op);
+	case KEY_NAME:
+		return rlog_column_read_u32(cursor, reading->rows, batch->name);
+	case KEY_DOMAIN:
+		return rlog_column_read_u32(cursor, reading->rows, batch->domain);
+	case KEY_ID:
+		return rlog_column_read_u64(cursor, reading->rows, batch->id);
+	case KEYS:
+		return rlog_cursor_skip(cursor);
+	default:
+		return rlog_attr_read(cursor, &batch->attr[key - KEY_ATTRS], reading->rows,
+		                      key - KEY_ATTRS == RLOG_ATTR_PAYLOAD);
+	}
+}
+
+/* Reads one key and its value. */
+static int read_pair(struct rlog_cursor *cursor, struct reading *reading, struct rlog_error *err)
+{
+	const char *name = NULL;
+	uint32_t length = 0;
+	size_t key = KEYS;
+	int code = rlog_cursor_read_text(cursor, &name, &length);
+
+	if (code) {
+		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "a key that is no text");
+	}
+	key = find_key(name, length);
+	if (key < KEYS && reading->seen & UINT64_C(1) << key) {
+		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET, "column %s twice",
+		                      key_name(key));
+	}
+	code = read_value(cursor, reading, key);
+	if (code == -RLOG_E_NO_MEMORY) {
+		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
+		                      "no memory for a column");
+	}
+	if (code) {
+		return rlog_error_set(err, -code, RLOG_NO_OFFSET,
+		                      code == -RLOG_E_SCHEMA
+		                              ? "column %s: wrong kind, length or range"
+		                              : "column %s: damaged msgpack",
+		                      key < KEYS ? key_name(key) : "(unknown)");
+	}
+	reading->seen |= key < KEYS ? UINT64_C(1) << key : 0;
+	return 0;
+}
+
+/* Columns that a payload lacks are 0. */
+static void fill_absent(const struct reading *reading)
+{
+	struct rlog_batch *const batch = reading->batch;
+	const size_t rows = reading->rows;
+
+	/* Without rows there may be no memory: memset must not get NULL. */
+	if (rows == 0) {
+		return;
+	}
+	if (!(reading->seen & UINT64_C(1) << KEY_DT)) {
+		for (size_t i = 0; i < rows; i++) {
+			batch->ticks[i] = reading->base;
+		}
+	}
+	if (!(reading->seen & UINT64_C(1) << KEY_OP)) {
+		memset(batch->op, 0, rows * sizeof(*batch->op));
+	}
+	if (!(reading->seen & UINT64_C(1) << KEY_NAME)) {
+		memset(batch->name, 0, rows * sizeof(*batch->name));
+	}
+	if (!(reading->seen & UINT64_C(1) << KEY_DOMAIN)) {
+		memset(batch->domain, 0, rows * sizeof(*batch->domain));
+	}
+	if (!(reading->seen & UINT64_C(1) << KEY_ID)) {
+		memset(batch->id, 0, rows * sizeof(*batch->id));
+	}
+}
+
+int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes, size_t rows,
+                     struct rlog_error *err)
+{
+	struct rlog_cursor cursor = { .pos = payload, .end = (const uint8_t *) payload + bytes };
+	struct reading reading = { .batch = batch, .rows = rows };
+	uint32_t keys = 0;
+	int code = rlog_batch_reserve(batch, rows);
+
+	if (code) {
+		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "no memory for %zu events", rows);
+	}
+	code = rlog_cursor_read_map(&cursor, &keys);
+	if (code) {
+		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "the payload is no map");
+	}
+	for (uint32_t i = 0; i < keys; i++) {
+		code = read_pair(&cursor, &reading, err);
+		if (code) {
+			return code;
+		}
+	}
+	if (cursor.pos != cursor.end) {
+		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
+		                      "bytes after the payload's map");
+	}
+	if (!(reading.seen & UINT64_C(1) << KEY_T)) {
+		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET, "t is missing");
+	}
+	if (reading.late.pos && read_deltas(&reading.late, &reading)) {
+		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET,
+		                      "column dt: wrong kind, length or range");
+	}
+	if (reading.unsorted && !(batch->flags & RLOG_FLAG_UNSORTED)) {
+		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET,
+		                      "times go backwards in a chunk not flagged unsorted");
+	}
+	fill_absent(&reading);
+	batch->count = rows;
+	return 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The payload of an EVENTS chunk: from a batch to columns and back (doc/format.md section 6). */
+#ifndef RLOG_EVENTS_H
+#define RLOG_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/batch.h"
+#include "format/error.h"
+#include "format/columns/pack.h"
+
+/* Times in a chunk's header. */
+struct rlog_events_times {
+	uint64_t first_ticks;
+	uint64_t last_ticks;
+	bool unsorted;
+};
+
+/*
+ * Packs rows from … from+rows-1.
+ *
+ * @rows: at least 1.
+ * Return: 0, -RLOG_E_FULL (try fewer rows).
+ */
+int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
+                     size_t rows);
+
+void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t rows,
+                            struct rlog_events_times *times);
+
+/*
+ * Fills a cleared batch; its flags must be the chunk's.
+ *
+ * @rows: from the header; the payload must have as many.
+ * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY; err->offset is left to the caller.
+ */
+int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes, size_t rows,
+                     struct rlog_error *err);
+
+#endif

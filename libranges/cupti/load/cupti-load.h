@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads CUPTI: its functions, its version, the sizes of its records. */
+#ifndef RCAP_CUPTI_LOAD_H
+#define RCAP_CUPTI_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "libranges/abi/cupti-abi.h"
+
+/* Declares a member of the struct. NOLINTNEXTLINE(bugprone-macro-parentheses): these can't have
+ * parentheses. */
+#define RCAP_CUPTI_MEMBER(need, member, name, arguments) int(*member) arguments;
+
+/* The loaded library. Written once, before anything of it is used; then constant. */
+struct rcap_cupti {
+	RCAP_CUPTI_FUNCTIONS(RCAP_CUPTI_MEMBER)
+	uint32_t version;
+	/* Size of a record in bytes by kind, 0 for kinds that the library does not know. */
+	uint32_t stride[RCAP_CUPTI_KINDS];
+	char path[4096]; /* of the library; after a failure a line that says why there is none */
+};
+
+extern struct rcap_cupti rcap_cupti __attribute__((visibility("hidden")));
+
+/*
+ * Finds and loads the library, and asks for its version and sizes of records; needs neither driver
+ * nor GPU.
+ *
+ * @wanted: RANGES_CUPTI_PATH, "" if not set.
+ * Return: false: no library can be used; rcap_cupti.path is a line that says why.
+ * Context: once, any thread, outside of locks; takes up to 25 ms.
+ */
+bool rcap_cupti_load_open(const char *wanted);
+
+/* Loads the next library that can be used. Return, context: as above. */
+bool rcap_cupti_load_next(void);
+
+/*
+ * Asks for the sizes of records again, as one subscriber of several: now, or since another one
+ * subscribed before us, they can be asked for only in that way.
+ *
+ * Context: as above.
+ */
+void rcap_cupti_load_measure(void *subscriber);
+
+/* True if the program had loaded another library than the user wanted: a process can have only
+ * one. */
+bool rcap_cupti_load_is_other(void);
+
+/* CUPTI's text for a result code. A constant string. */
+const char *rcap_cupti_load_explain(int result);
+
+/*
+ * The next record of a buffer. Uses the sizes found when the library was loaded, by which it steps
+ * itself: so no thread, least of all one of the program, waits for the library here.
+ *
+ * @at: 0 for the first record; gets the position of the next.
+ * Return: NULL: there is none. If `at` is not `valid_bytes` then, the rest can't be read.
+ */
+void *rcap_cupti_load_step(uint8_t *bytes, size_t valid_bytes, size_t *at);
+
+/* Copies as much of a record as fits in `out` and the library fills; the rest is 0. */
+static inline void rcap_cupti_load_record(void *out, size_t bytes, const void *record,
+                                          uint32_t kind)
+{
+	const size_t there = rcap_cupti.stride[kind];
+
+	memset(out, 0, bytes);
+	memcpy(out, record, there < bytes ? there : bytes);
+}
+
+#endif

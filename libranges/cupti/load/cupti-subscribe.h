@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Subscribes to CUPTI: with other profilers where it can be shared, else alone. */
+#ifndef RCAP_CUPTI_SUBSCRIBE_H
+#define RCAP_CUPTI_SUBSCRIBE_H
+
+#include <stdbool.h>
+
+#include "libranges/abi/cupti-abi.h"
+
+struct rcap_cupti_subscription {
+	void *subscriber;
+	bool is_monotonic; /* shared, and another subscriber's clock is CLOCK_MONOTONIC */
+};
+
+/*
+ * Subscribes to the first library that lets us. Alone: no other profiler may have it, and none can
+ * from now on. Shared (RANGES_CUDA_SHARED): any may that shares it, too.
+ *
+ * @wanted: RANGES_CUPTI_PATH, "" if not set. @event: called from then on.
+ * Return: false: there is none; a status line says why, about the best match.
+ * Context: any thread, outside of locks; the capture has started.
+ */
+bool rcap_cupti_subscribe_claim(struct rcap_cupti_subscription *out, const char *wanted,
+                                rcap_cupti_callback_fn *event);
+
+/* Writes to the log with whom it is shared, or why it is not. Context: after the above. */
+void rcap_cupti_subscribe_tell(void);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls of CUPTI in the way it was subscribed: alone, or as one subscriber of several (NVIDIA's
+ * _v2). A process can't mix them: calls of the other kind return NOT_COMPATIBLE.
+ *
+ * Return of all: CUPTI's code.
+ */
+#ifndef RCAP_CUPTI_WAY_H
+#define RCAP_CUPTI_WAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/abi/cupti-abi.h"
+
+/* @subscriber: one of several; NULL: we are alone. Context: once, before the others. */
+void rcap_cupti_way_choose(void *subscriber);
+
+/* Context: any. */
+bool rcap_cupti_way_is_shared(void);
+
+int rcap_cupti_way_register(rcap_cupti_requested_fn *requested, rcap_cupti_completed_fn *completed);
+
+/* @also_old: also describe what exists already, if the library can. */
+int rcap_cupti_way_enable(uint32_t kind, bool also_old);
+int rcap_cupti_way_disable(uint32_t kind);
+
+/* Number of records that CUPTI dropped since the last call. */
+int rcap_cupti_way_get_dropped(size_t *count);
+
+/* Tells CUPTI that its buffers are zero. */
+int rcap_cupti_way_set_zeroed(void);
+/* Makes thread ids the kernel's. */
+int rcap_cupti_way_set_tids(void);
+/* Takes the times of all records from `now`. Not if shared: all subscribers share one clock. */
+int rcap_cupti_way_set_clock(rcap_cupti_time_fn *now);
+/* Adds the times when launches were queued. */
+int rcap_cupti_way_set_latency(void);
+/* Adds the times when events happened on the GPU. */
+int rcap_cupti_way_set_event_times(void);
+
+/* True if a single function can be switched. @domain: the driver's or the runtime's. */
+bool rcap_cupti_way_can_switch(uint32_t domain);
+int rcap_cupti_way_switch(uint32_t domain, uint32_t cbid, bool on);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* From CUPTI to the log: gives buffers out, takes them back full, and writes them to the GPU's
+ * stream. */
+#ifndef RCAP_CUPTI_FLOW_H
+#define RCAP_CUPTI_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Notes that everything here belongs to this process. Context: before anything else here. */
+void rcap_cupti_flow_begin(void);
+
+/* False in a fork child: CUDA does not work there, CUPTI's threads and ours are gone, and locks
+ * may be held for ever. Context: any. */
+bool rcap_cupti_flow_is_here(void);
+
+/*
+ * Creates the stream of the GPU's events.
+ *
+ * @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. @has_tids: CUPTI gives OS thread
+ * ids. Return: false: no memory.
+ */
+bool rcap_cupti_flow_open(bool is_monotonic, bool has_tids);
+
+/* CUPTI's callbacks. They do not call CUPTI: the thread may be the program's. */
+void rcap_cupti_flow_requested(uint8_t **buffer, size_t *bytes, size_t *max_records);
+void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, size_t size,
+                               size_t valid_bytes);
+
+/* The program has called cuMemMap or cuMemUnmap. @call: struct rcap_cupti_call_data. Context:
+ * CUPTI's callback after the call. */
+void rcap_cupti_flow_mapped(const void *call, bool is_unmap);
+
+/* CUPTI reports a resource. Context: its callback. */
+void rcap_cupti_flow_told(uint32_t cbid, const void *resource);
+
+/* Counts the records that CUPTI dropped. Context: the worker. */
+void rcap_cupti_flow_ask_dropped(void);
+
+/*
+ * Converts and writes the returned buffers.
+ *
+ * @wait_until_ns: CLOCK_MONOTONIC; until then events wait for room in the spool, then they are
+ * lost.
+ * Context: no thread that launches work.
+ */
+void rcap_cupti_flow_convert(uint64_t wait_until_ns);
+
+/* As above, but stops when rcap_cupti_graphs_is_due(). Context: the worker. */
+void rcap_cupti_flow_convert_some(void);
+
+/* Writes the events on hold since the round before, or all. Context: as above. */
+void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
+
+/* rcap_cupti_flow_advance() passes the next switch of the capture; rcap_cupti_flow_close()
+ * passes all, because nothing more will come. Context: as above. */
+void rcap_cupti_flow_advance(void);
+void rcap_cupti_flow_close(void);
+
+/* From now on, operations without an end count as not ended when the program did. Context: as
+ * above. */
+void rcap_cupti_flow_cut(void);
+
+/* The worker has ended: from now on the thread that returns a buffer writes it. */
+void rcap_cupti_flow_end(void);
+
+/* True after that: CUPTI must not be called any more. Context: any. */
+bool rcap_cupti_flow_is_over(void);
+
+/* Writes everything, unless another thread hangs while it does that. Context: the exit handler. */
+void rcap_cupti_flow_try_rest(void);
+
+#endif

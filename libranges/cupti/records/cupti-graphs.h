@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether CUDA graphs are recorded by operation, or as wholes. CUPTI knows one way at a time for
+ * all graphs of the process, so this decides for all: by operation while launches are rare, as
+ * wholes once there are too many, and by operation again if CUPTI reports no wholes.
+ */
+#ifndef RCAP_CUPTI_GRAPHS_H
+#define RCAP_CUPTI_GRAPHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libranges/cupti/load/cupti-calls.h"
+
+/* So many seconds' worth of the rate may come at once. */
+#define RCAP_CUPTI_GRAPHS_WINDOW_S 10u
+
+/*
+ * @kinds: enum rcap_cupti_kinds. @per_s: operations per second, over the window; 0: always as
+ * wholes. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. @can_whole: CUPTI knows
+ * wholes, and no graph is older than the capture. Context: before records come.
+ */
+void rcap_cupti_graphs_init(unsigned kinds, uint64_t per_s, bool is_monotonic, bool can_whole);
+
+/* True if graphs are to be recorded as wholes. Context: any. */
+bool rcap_cupti_graphs_are_whole(void);
+
+/* True if they are, or may be later: then a graph that is instantiated now must be fit for it.
+ * Context: any. */
+bool rcap_cupti_graphs_need_whole(void);
+
+/* Some graphs may be older than the capture. CUPTI can't record these as wholes: then it records
+ * none so. Context: any; before rcap_cupti_graphs_init() it has no effect. */
+void rcap_cupti_graphs_refuse_older(void);
+
+/* An operation of a graph was recorded. @correlation: id of its launch. Context: conversion of a
+ * buffer, as for the next three. */
+void rcap_cupti_graphs_count(uint32_t correlation);
+
+/* A graph was recorded as a whole. */
+void rcap_cupti_graphs_count_whole(void);
+
+/* A call was recorded; it may be a launch. */
+void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call);
+
+/* Checks, once per buffer, how many there were. Return: rcap_cupti_graphs_is_due(). */
+bool rcap_cupti_graphs_look(void);
+
+/* True if graphs should be recorded the other way: then call one of the two below. Context: any. */
+bool rcap_cupti_graphs_is_due(void);
+
+/* From now on graphs are recorded as wholes. A status line says so. */
+void rcap_cupti_graphs_choose_whole(void);
+
+/* CUPTI has refused wholes. Context: the worker. */
+void rcap_cupti_graphs_refuse_whole(void);
+
+/* Graphs are recorded by operation for good, because CUPTI is too slow in changing that. A
+ * status line says so. Context: any. */
+void rcap_cupti_graphs_leave_nodes(void);
+
+/* As above, even if graphs are recorded as wholes by now: one was instantiated that is not fit
+ * for it. */
+void rcap_cupti_graphs_leave_whole(void);
+
+/* Graphs are recorded by operation again, for good. A status line says so. */
+void rcap_cupti_graphs_give_up_whole(void);
+
+/* Writes a status line if launches are missing. Context: at the end. */
+void rcap_cupti_graphs_tell(void);
+
+#endif

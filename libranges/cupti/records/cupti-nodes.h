@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nodes of CUDA graphs as the program makes them: they tell where a kernel of a replay comes from.
+ * They are kept until the worker writes them.
+ */
+#ifndef RCAP_CUPTI_NODES_H
+#define RCAP_CUPTI_NODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a node came to be: doc/format.md, op "graph node". */
+enum rcap_cupti_nodes_how {
+	RCAP_CUPTI_NODES_MADE,
+	RCAP_CUPTI_NODES_CLONED,
+	RCAP_CUPTI_NODES_UPDATED,
+};
+
+struct rcap_cupti_node {
+	uint64_t time; /* ns, by the clock of CUPTI's times */
+	uint64_t node; /* CUPTI's ids */
+	uint64_t original;
+	uint32_t outer; /* the graph being made outside of this one; 0: none */
+	uint32_t tid;
+	uint32_t how; /* enum rcap_cupti_nodes_how */
+};
+
+/* Makes CUPTI call us, if it has ids of nodes (11.1 and later). Context: the start. */
+void rcap_cupti_nodes_watch(void *subscriber);
+
+/*
+ * CUPTI reports a resource. @data: struct rcap_cupti_resource_data. Return: false if there was no
+ * room for it. Context: CUPTI's callback.
+ */
+bool rcap_cupti_nodes_keep(uint32_t cbid, const void *data, uint64_t time);
+
+/* Takes the next node. Return: false: there is none. Context: the thread that converts buffers. */
+bool rcap_cupti_nodes_take(struct rcap_cupti_node *out);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* From CUPTI's records to events of the log. */
+#ifndef RCAP_CUPTI_RECORDS_H
+#define RCAP_CUPTI_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libranges/cupti/records/cupti-buffers.h"
+#include "libranges/record/record.h"
+#include "libranges/record/thread.h"
+
+/* Call it first. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. */
+void rcap_cupti_records_open(bool is_monotonic);
+
+/*
+ * Replaces pointers to texts in a buffer's records by string ids, because the texts may be gone
+ * later.
+ *
+ * Context: CUPTI's completion callback, any thread; no malloc.
+ */
+void rcap_cupti_records_keep_texts(uint8_t *bytes, size_t valid_bytes);
+
+/* Number of records in a buffer. Follows no pointers. Context: as above. */
+uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes);
+
+/*
+ * Writes the records of a buffer to the GPU's stream.
+ *
+ * @has_tids: CUPTI gives OS thread ids.
+ * @wait_until_ns: CLOCK_MONOTONIC; until then events wait for room in the spool, then they are
+ * lost.
+ * Context: one thread at a time, no thread that launches work.
+ */
+void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
+                                bool has_tids, uint64_t wait_until_ns);
+
+/* Writes an event that comes from a callback, not from a record. Context: as above. */
+void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *event,
+                            uint64_t wait_until_ns);
+
+/*
+ * Writes driver calls that are on hold since the call before this one, or all. Their runtime call
+ * would have come by now.
+ *
+ * Context: as above.
+ */
+void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
+                               uint64_t wait_until_ns);
+
+/* From now on, operations without an end count as not ended when the program did. Context: as
+ * above. */
+void rcap_cupti_records_cut(void);
+
+#endif

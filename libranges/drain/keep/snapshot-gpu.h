@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Selects the GPU records that belong to a log of the last part of a capture. */
+#ifndef RCAP_SNAPSHOT_GPU_H
+#define RCAP_SNAPSHOT_GPU_H
+
+#include "format/batch.h"
+#include "format/chunk.h"
+#include "libranges/spool/spool.h"
+
+#define RCAP_SNAPSHOT_GPU_STREAMS 64u
+
+struct rcap_snapshot_gpu_stream {
+	uint32_t id;
+	uint32_t clock;
+};
+
+/*
+ * CUPTI hands records over up to a flush late. So a kept piece may hold records whose ranges were
+ * in a dropped piece. A GPU record belongs to the window if its call began there. Call ids grow:
+ * the first id in the window is the limit, even if the call itself was in a dropped piece. Records
+ * without a call go by their own time.
+ */
+struct rcap_snapshot_gpu {
+	struct rcap_snapshot_gpu_stream streams[RCAP_SNAPSHOT_GPU_STREAMS];
+	uint32_t stream_count;
+	bool is_cut;           /* pieces were dropped; else everything belongs to the window */
+	uint64_t mono_ns;      /* start of the window, by the clock of these streams */
+	uint64_t real_ns;      /* likewise */
+	bool has_call;         /* the next two are those of the window's first call */
+	uint32_t call;         /* its id */
+	uint64_t call_ns;      /* its time */
+	uint64_t quiet;        /* rows of the window since the last row outside */
+	uint64_t outside;      /* rows that were left out */
+	struct rlog_batch all; /* owned: the last decoded batch */
+	uint32_t *places;      /* owned: where its rows go */
+	size_t place_capacity;
+};
+
+/* @gpu: all zero. @piece: the first of the window. */
+void rcap_snapshot_gpu_init(struct rcap_snapshot_gpu *gpu, const struct rcap_spool *spool,
+                            const struct rcap_kept_piece *piece, bool is_cut);
+void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu);
+
+bool rcap_snapshot_gpu_is_one(const struct rcap_snapshot_gpu *gpu, uint32_t stream);
+
+/* True if the chunk must be decoded: for the search through all chunks, and then for sieving. */
+bool rcap_snapshot_gpu_wants_look(const struct rcap_snapshot_gpu *gpu,
+                                  const struct rlog_chunk_header *header);
+bool rcap_snapshot_gpu_wants_sieve(const struct rcap_snapshot_gpu *gpu,
+                                   const struct rlog_chunk_header *header);
+
+/* Searches for the first call of the window. @bytes: the payload, inflated; header->raw_bytes
+ * long. Skips what can't be decoded, as does the next function. */
+void rcap_snapshot_gpu_look(struct rcap_snapshot_gpu *gpu, const struct rlog_chunk_header *header,
+                            const void *bytes);
+
+/* Return: the rows of the chunk that belong to the window, maybe none; the caller sets their
+ * sequence. NULL: all rows do. */
+struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
+                                           const struct rlog_chunk_header *header,
+                                           const void *bytes);
+
+#endif

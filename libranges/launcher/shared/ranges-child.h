@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a program as a child: passes signals on and its exit code through. */
+#ifndef RCAP_RANGES_CHILD_H
+#define RCAP_RANGES_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rcap_ranges_child {
+	int64_t pid;    /* 0: there was none */
+	int exit_code;  /* of the program; 128 + signal; 126 or 127 if it could not be started */
+	int exec_errno; /* why it could not be started, 0 if it was */
+	bool was_interrupted; /* we got SIGINT or SIGQUIT while it ran */
+};
+
+/* Called every few ms while the program runs. */
+typedef void rcap_ranges_child_turn_fn(void *context);
+
+/*
+ * Starts argv[0] (searched for in PATH) and waits for its end. Signals that come while it runs are
+ * held and passed on (ranges-signals.h). The child starts with the signal state that the caller was
+ * started with.
+ *
+ * @is_root: sets RANGES_ROOT_PID to the child's pid in its environment, and makes us the reaper of
+ * its orphans. @output_fd: gets its output and errors, and its input is empty; -1: as ours.
+ * @turn: may be NULL. Return: 0, or an errno value if no process could be made. Context: a process
+ * with one thread, one child at a time.
+ */
+int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
+                          rcap_ranges_child_turn_fn *turn, void *context,
+                          struct rcap_ranges_child *out);
+
+/* Announces a child that the caller has made and waits for: its status is kept, whoever reaps
+ * it. One at a time. */
+void rcap_ranges_child_await(int64_t pid);
+
+/* True if that child has ended. @status: as from waitpid(). */
+bool rcap_ranges_child_has_ended(int *status);
+
+/* Reaps children that have ended: orphans of a run become ours. */
+void rcap_ranges_child_reap(void);
+
+#endif

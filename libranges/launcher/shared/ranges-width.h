@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* How wide the intervals in `analyzer diff -f json` are. */
+#ifndef RCAP_RANGES_WIDTH_H
+#define RCAP_RANGES_WIDTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct rcap_ranges_width {
+	size_t rows;    /* rows that count and have an interval */
+	double widest;  /* half of the widest interval, as a fraction: 0.02 is "±2 %" */
+	char name[64];  /* of that row, cut */
+	bool is_narrow; /* some rows count, and all of these have an interval */
+};
+
+/*
+ * Reads a file of analyzer diff. Rows with at least a twentieth of the largest row's time count:
+ * rows of some µs are never certain, and nobody waits for them.
+ *
+ * Return: 0, or an errno value: the file can't be read.
+ */
+int rcap_ranges_width_read(const char *path, struct rcap_ranges_width *out);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Start/end ranges, which any thread may end, seen from outside. */
+#ifndef RCAP_RANGES_SIGHT_STARTED_H
+#define RCAP_RANGES_SIGHT_STARTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libranges/launcher/top/ranges-peek.h"
+#include "libranges/spool/live.h"
+
+#define RCAP_RANGES_STARTED_OPEN 1024u /* most ranges followed at a time */
+#define RCAP_RANGES_STARTED_ENDS 16384u
+
+/* An open range. */
+struct rcap_ranges_started_range {
+	struct rcap_open_range range;
+	bool is_drained; /* the drain has it, too */
+};
+
+/* An end that was read. Its start may still come, from another thread. */
+struct rcap_ranges_started_end {
+	uint64_t id;
+	uint64_t ticks;
+	bool is_waiting; /* its start was not read, or did not fit */
+};
+
+/*
+ * Open ranges are those whose start was read, and those that the drain had from before. The drain
+ * lags behind by what waits in the spool; from that we know which of its ranges have ended.
+ */
+struct rcap_ranges_started {
+	struct rcap_live_started drained; /* the drain's, when the reading began */
+	struct rcap_live_started copy;    /* the same, while it is being copied */
+	struct rcap_ranges_started_range open[RCAP_RANGES_STARTED_OPEN];
+	/* by id; newer ones replace older ones */
+	struct rcap_ranges_started_end ends[RCAP_RANGES_STARTED_ENDS];
+	uint32_t count;
+	uint32_t more; /* open, but not in `open` */
+	/* ends that wait, or waited in vain, for a start: calls that are not counted */
+	uint64_t unmatched;
+	bool has_adopted;     /* some are known only from the drain */
+	uint32_t readings;    /* since the last forget; 2: two or more */
+	uint64_t fresh_ticks; /* ranges that began later were read */
+};
+
+/* A reading begins, before the streams are read. @old_ticks: ranges that began before this and
+ * that the drain has open are open, even if their start was not read. */
+void rcap_ranges_started_begin(struct rcap_ranges_started *started,
+                               const struct rcap_ranges_peek *peek, uint64_t now_ticks,
+                               uint64_t old_ticks);
+
+/* All streams were read, and nothing was missed: then the ends of ranges that the drain no
+ * longer has were read, too. */
+void rcap_ranges_started_finish(struct rcap_ranges_started *started);
+
+/* Forgets the open ranges and starts again with the drain's. */
+void rcap_ranges_started_forget(struct rcap_ranges_started *started);
+
+/* A range starts. Return: true if its end was read before; @end_ticks gets the time of that. */
+bool rcap_ranges_started_start(struct rcap_ranges_started *started,
+                               const struct rcap_open_range *range, uint64_t *end_ticks);
+
+/* A range ends. @range: gets it. Return: false if its start is unknown. */
+bool rcap_ranges_started_end(struct rcap_ranges_started *started, uint64_t id, uint64_t ticks,
+                             struct rcap_open_range *range);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program is doing: its open ranges, and sums of those that have ended, from its spool. */
+#ifndef RCAP_RANGES_SIGHT_H
+#define RCAP_RANGES_SIGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/launcher/top/ranges-peek.h"
+#include "libranges/launcher/top/ranges-sight-started.h"
+
+/* Durations are counted in eighths of powers of two, so a p99 is at most 12 % too long. */
+#define RCAP_RANGES_SIGHT_BINS 512u
+
+/* Ranges, or kernels, of one name. */
+struct rcap_ranges_sum {
+	uint32_t name;
+	uint32_t domain;
+	bool is_kernel;
+	uint64_t calls;   /* that ended since the first look */
+	double total_ns;  /* of these, from begin to end */
+	double max_ns;    /* the longest */
+	double recent_ns; /* time in it during the last interval; for ranges also while open */
+	uint64_t recent;  /* calls that ended in the interval */
+	uint32_t bins[RCAP_RANGES_SIGHT_BINS];
+};
+
+/* A thread, or the stream of the GPU's records. */
+struct rcap_ranges_thread {
+	uint32_t index;
+	uint32_t stream; /* 0: none */
+	uint32_t tid;
+	uint32_t name; /* string id */
+	bool is_gpu;
+	bool is_placed; /* `stack` has our position in its queue */
+	bool is_known;  /* and the ranges that are open there */
+	uint64_t base;  /* events before the drain's last position */
+	struct rcap_live_stack stack;
+};
+
+/* Events that were read; they may have to be discarded. */
+struct rcap_ranges_event {
+	uint64_t ticks;
+	uint64_t dur; /* of kernels */
+	uint64_t id;  /* of start/end ranges */
+	uint32_t name;
+	uint32_t domain;
+	uint32_t op;
+};
+
+struct rcap_ranges_sight {
+	struct rcap_ranges_peek peek;
+	char program[64];
+	struct rcap_ranges_thread *threads; /* owned; by stream index */
+	uint32_t thread_count;
+	struct rcap_ranges_started *started; /* owned */
+	struct rcap_ranges_sum **sums;       /* owned, each; a table by hash */
+	size_t sum_count;
+	struct rcap_ranges_event *events; /* owned; of one reading */
+	size_t event_count;
+	void *block;        /* owned; at the start of a page */
+	double ns_per_tick; /* of the program's clock */
+	uint64_t began_ns;  /* CLOCK_MONOTONIC: time of the first look */
+	uint64_t before_ns; /* start of the last interval */
+	uint64_t now_ns;
+	uint64_t now_ticks;
+	bool is_all;         /* the last reading has read all streams to the end */
+	uint64_t missed;     /* events that the drain took before they were read */
+	uint64_t seen;       /* events read */
+	uint32_t switches;   /* switches of the capture that the drain has passed */
+	double kernel_from;  /* start of the interval, by the kernels' records */
+	double kernel_ns;    /* time in the last interval when any kernel ran */
+	double kernel_until; /* up to where that is counted */
+	uint64_t kernels;
+	uint64_t steps; /* at the start of the last interval, and at its end */
+	uint64_t steps_before;
+	uint64_t seen_before;
+	uint64_t lost;
+};
+
+/* Return: false as rcap_ranges_peek_open(), or without memory. */
+bool rcap_ranges_sight_open(struct rcap_ranges_sight *sight, const char *path);
+
+/* Adds a call and its duration. */
+void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint32_t domain,
+                           bool is_kernel, double ns);
+
+/* The sum for a name; made if needed. NULL: there are too many. */
+struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, uint32_t name,
+                                              uint32_t domain, bool is_kernel);
+
+/* Reads new events. Call it some times a second: events that the drain has taken are missed.
+ * Return: false if the program has ended. */
+bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight);
+
+/* Begins an interval: rates and shares refer to what comes from now on. Context: before its
+ * reads. */
+void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight);
+
+/* Ends the interval: adds open ranges. */
+void rcap_ranges_sight_end(struct rcap_ranges_sight *sight);
+
+void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight);
+
+void rcap_ranges_sight_close(struct rcap_ranges_sight *sight);
+
+/* How long ago that was, in ns. */
+double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t ticks);
+
+/* The time that GPU shares refer to, in ns. */
+double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight);
+
+/* The duration that 99 of 100 calls do not exceed. The mean may be above it, if a few calls took
+ * most of the time. */
+double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);
+
+/* Sort orders of a table: largest first, names alphabetically. */
+enum rcap_ranges_order {
+	RCAP_RANGES_BY_SHARE,
+	RCAP_RANGES_BY_CALLS,
+	RCAP_RANGES_BY_MEAN,
+	RCAP_RANGES_BY_P99,
+	RCAP_RANGES_BY_MAX,
+	RCAP_RANGES_BY_NAME,
+	RCAP_RANGES_ORDERS,
+};
+
+struct rcap_ranges_choice {
+	enum rcap_ranges_order order;
+	const char *filter; /* only names that contain this text; "": all */
+	bool kernels;       /* else ranges */
+};
+
+/* Sums with calls or time in the last interval, sorted. @out: room for `size`. Return: their
+ * number. */
+size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
+                              const struct rcap_ranges_choice *choice,
+                              const struct rcap_ranges_sum **out, size_t size);
+
+/* Most events that the figures can lack: unread ones, and ends of start/end ranges without a
+ * start. */
+static inline uint64_t rcap_ranges_sight_not_seen(const struct rcap_ranges_sight *sight)
+{
+	return sight->missed + sight->started->unmatched;
+}
+
+#endif

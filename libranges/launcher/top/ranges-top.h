@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What `ranges top` shows, and in which forms. */
+#ifndef RCAP_RANGES_TOP_H
+#define RCAP_RANGES_TOP_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "libranges/launcher/top/ranges-sight.h"
+
+/* Most rows of a table. */
+#define RCAP_RANGES_TOP_ROWS 1000u
+
+struct rcap_ranges_top_options {
+	const char *name; /* NULL: any program */
+	long pid;         /* 0: any */
+	double interval_s;
+	size_t rows; /* most rows of each table */
+	enum rcap_ranges_order order;
+	const char *filter; /* "": none */
+	bool is_once;
+	bool is_json;
+};
+
+/* Prints what a program is doing, for people. */
+void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
+                           const struct rcap_ranges_top_options *options);
+
+/* Prints all programs as one line of JSON: man ranges describes it. */
+void rcap_ranges_top_json(FILE *out, const struct rcap_ranges_sight *const *sights, size_t count,
+                          const struct rcap_ranges_top_options *options);
+
+/* "on", "warming up", "off". */
+const char *rcap_ranges_top_phase(const struct rcap_ranges_sight *sight);
+
+/* The current cycle, or the last one; 0: there was none. */
+uint32_t rcap_ranges_top_cycle(const struct rcap_ranges_sight *sight);
+
+/* The log and its size; if the capture keeps only its last part, the future log, and what is kept.
+ * @path: "": there is none. */
+void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size_t size,
+                         uint64_t *bytes);
+
+/* The name of a thread, from the program or the system. */
+const char *rcap_ranges_top_thread(const struct rcap_ranges_sight *sight,
+                                   const struct rcap_ranges_thread *thread);
+
+/* The name of a domain; "" for the default one. */
+const char *rcap_ranges_top_domain(const struct rcap_ranges_sight *sight, uint32_t domain);
+
+/* True if the thread must be shown: it has open ranges. */
+bool rcap_ranges_top_has_stack(const struct rcap_ranges_thread *thread);
+
+/* "412 ns", "3.2 s", "2 h 13 min". */
+void rcap_ranges_top_duration(char *out, size_t size, double ns);
+
+/* The word for an order: "share". */
+const char *rcap_ranges_top_order(enum rcap_ranges_order order);
+
+/* Length of the last interval. */
+double rcap_ranges_top_seconds(const struct rcap_ranges_sight *sight);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks the drain of a capture to do something: from another process, or from the program. */
+#ifndef RCAP_ASK_H
+#define RCAP_ASK_H
+
+#include "libranges/spool/control.h"
+
+/* The program has ended: nobody will answer. */
+#define RCAP_ASK_GONE (-2)
+
+/* How long to wait for an answer. */
+struct rcap_patience {
+	uint64_t wait_ns;
+	/* the answering process lives; NULL: it is this process */
+	bool (*is_there)(const void *context);
+	const void *context;
+};
+
+/*
+ * Gives the drain a command, wakes the drain and waits for the answer. Only one caller at a time:
+ * the next one waits.
+ *
+ * @command: enum rcap_control_command. @path: of a snapshot, absolute; NULL or "": by the pattern.
+ * @answer: gets kept.written_path if that is set; may be NULL. @size: of answer.
+ * Return: enum rcap_control_result, -1 if no answer came in time, or RCAP_ASK_GONE. Context: any
+ * thread but the drain; polls every ms.
+ */
+int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, char *answer,
+             size_t size, const struct rcap_patience *patience);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* RANGES_CUDA: what is recorded about CUDA. */
+#ifndef RCAP_CUPTI_KINDS_H
+#define RCAP_CUPTI_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Longest setting, with its NUL. */
+#define RCAP_CUPTI_KINDS_BYTES 96
+
+/* Bits of the setting. What is always recorded has none: kernels, copies, runtime calls … */
+enum rcap_cupti_kinds {
+	RCAP_CUPTI_ON = 1,
+	RCAP_CUPTI_WITH_DRIVER = 2,      /* all calls of the driver API that matter */
+	RCAP_CUPTI_WITH_MEMORY = 4,      /* allocations */
+	RCAP_CUPTI_WITH_NODES = 8,       /* each node of a graph, not the graph as a whole */
+	RCAP_CUPTI_WITH_LATENCY = 16,    /* when launches were queued and submitted */
+	RCAP_CUPTI_WITH_EVENTS = 32,     /* CUDA events */
+	RCAP_CUPTI_WITH_UNIFIED = 64,    /* copies and faults of managed memory */
+	RCAP_CUPTI_WITH_EXTERNAL = 128,  /* ids that libraries give to calls */
+	RCAP_CUPTI_WITH_PROFILER = 1024, /* only between cudaProfilerStart and cudaProfilerStop */
+	RCAP_CUPTI_WITH_SYNC = 4096,     /* waits for the GPU by kind, stream and event */
+	/* For finding faults on a machine. */
+	RCAP_CUPTI_WITHOUT_FLUSH = 256, /* CUPTI hands over its buffers only when they are full */
+	RCAP_CUPTI_WITHOUT_CLOCK = 512, /* times by CUPTI's clock, not ours */
+	RCAP_CUPTI_INLINE = 2048,       /* started by the thread that initialises CUDA */
+};
+
+/*
+ * Parses "off", "on" or a list with commas of what to record besides.
+ *
+ * @why: gets one line when the text is refused.
+ * Return: bits of enum rcap_cupti_kinds, 0 for "off"; -1: refused.
+ */
+int rcap_cupti_kinds_parse(const char *text, char *why, size_t size);
+
+/* True if RANGES_CUDA says "off". Usable before the configuration is read, because then nothing
+ * at all must be started. Context: as CUDA itself reads its variables. */
+bool rcap_cupti_kinds_are_off(void);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* How much a capture keeps: RANGES_KEEP. */
+#ifndef RCAP_KEEP_TEXT_H
+#define RCAP_KEEP_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Longest text, with its NUL. */
+#define RCAP_KEEP_TEXT_BYTES 64
+
+/* 0: no bound of that kind. */
+struct rcap_keep_text {
+	uint64_t ns;
+	uint64_t bytes;
+};
+
+/*
+ * Parses a time (30s, 500ms, 5m, 1h), a size (64M, 2G), or both with a comma between.
+ *
+ * @why: gets one line when it is refused. @size: of why. Context: any thread; no allocation.
+ */
+bool rcap_keep_text_parse(const char *text, struct rcap_keep_text *out, char *why, size_t size);
+
+#endif
