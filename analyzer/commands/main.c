@@ -188,7 +188,8 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 	}
 	if (argc == 2 && is_option(argv[1], "--options")) {
 		/* For completions. */
-		rlog_options_print_list(stdout, ra_cmd_option_table, command->name);
+		rlog_options_print_list(stdout, ra_cmd_option_table, ra_cmd_option_pairs,
+		                        command->name);
 		return RA_CMD_OK;
 	}
 	return command->run(argc, argv);

@@ -103,6 +103,9 @@ struct ra_report {
 	unsigned groups; /* what --group-by can ask for, enum ra_group_by or'ed */
 	const char *title;
 	const char *summary; /* for --help, without a full stop */
+	/* Of a report that nobody looks for by itself: the one with which --list names it. NULL: it
+	 * stands under a question (commands/stats/questions.c). */
+	const char *more_of;
 	const struct ra_table_column *columns;
 	size_t column_count;
 	const char *note; /* a line below the table in the summary, NULL: none */
@@ -124,6 +127,10 @@ struct ra_report {
 	void (*put_torch)(const struct ra_report_input *input, const struct ra_table *table,
 	                  size_t limit, struct ra_util_text *text);
 };
+
+/* Declares a report of a list such as RA_REPORTS, which holds their names in the order of --list.
+ */
+#define RA_REPORT_DECLARE(name) extern const struct ra_report name;
 
 /* True if the report has an entry for this mode. */
 static inline bool ra_report_is_for(const struct ra_report *report, enum ra_compat compat)

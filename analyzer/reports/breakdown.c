@@ -184,6 +184,7 @@ const struct ra_report ra_report_breakdown = {
 	.reads_several = true,
 	.title = "Breakdown of GPU work",
 	.summary = "the GPU work of each rank and type that takes the most time, by name",
+	.more_of = "temporal",
 	.none = "no GPU work",
 	.is_gpu = true,
 	.columns = breakdown_columns,

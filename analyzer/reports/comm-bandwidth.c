@@ -166,6 +166,7 @@ const struct ra_report ra_report_comm_bandwidth = {
 	.reads_several = true,
 	.title = "Bandwidth of collectives",
 	.summary = "algorithm and bus bandwidth of collectives by size and group",
+	.more_of = "comm",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.fill = fill,

@@ -77,6 +77,7 @@ const struct ra_report ra_report_domains = {
 	.needs = RA_REPORT_NEEDS_DOMAIN_SUMS,
 	.title = "Domains",
 	.summary = "what each domain recorded",
+	.more_of = "threads",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = NULL,

@@ -529,6 +529,7 @@ const struct ra_report ra_report_idle_streams = {
 	.reads_several = true,
 	.title = "Idle time of streams",
 	.summary = "why streams had nothing to do",
+	.more_of = "idle",
 	.none = "no GPU work",
 	.is_gpu = true,
 	.columns = idle_columns,

@@ -140,6 +140,7 @@ const struct ra_report ra_report_idle_gaps = {
 	.scope = RA_REPORT_OF_TIME,
 	.title = "Gaps of streams",
 	.summary = "how long the gaps of each stream were, by cause",
+	.more_of = "gaps",
 	.none = "no gaps between the operations of a stream",
 	.is_gpu = true,
 	.columns = columns,

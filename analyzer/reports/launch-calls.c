@@ -169,6 +169,7 @@ const struct ra_report ra_report_launch_calls = {
 	.name = "launch-calls",
 	.title = "Kernels by the call that launched them",
 	.summary = "kernels by thread and call: from the call to the end, call, queue, run",
+	.more_of = "launch-sum",
 	.none = "no kernels whose call is known",
 	.is_gpu = true,
 	.columns = columns,

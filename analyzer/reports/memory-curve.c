@@ -66,6 +66,7 @@ const struct ra_report ra_report_memory_curve = {
 	.name = "memory-curve",
 	.title = "Memory over time",
 	.summary = "memory that was allocated after each allocation and free, by device",
+	.more_of = "memory",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.is_long = true,

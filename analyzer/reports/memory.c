@@ -263,6 +263,7 @@ const struct ra_report ra_report_memory_peak = {
 	.name = "memory-peak",
 	.title = "Peak memory",
 	.summary = "the peaks of the report memory",
+	.more_of = "memory",
 	.columns = peak_columns,
 	.column_count = sizeof(peak_columns) / sizeof(peak_columns[0]),
 	.is_long = true, /* "all" has memory */

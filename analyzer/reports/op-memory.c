@@ -249,6 +249,7 @@ const struct ra_report ra_report_op_memory = {
 	.name = "op-memory",
 	.title = "Memory by range",
 	.summary = "memory that ranges allocated and freed, by device",
+	.more_of = "memory-holders",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = "allocated_bytes",

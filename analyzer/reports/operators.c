@@ -522,6 +522,7 @@ const struct ra_report ra_report_modules = {
 	.name = "modules",
 	.title = "Modules",
 	.summary = "modules of PyTorch (with --python): host and device time",
+	.more_of = "operators",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = "device_total_ns",

@@ -172,6 +172,7 @@ const struct ra_report ra_report_outliers = {
 	.reads_several = true,
 	.title = "Launches of each rank",
 	.summary = "launches of each rank: sums, short kernels, long calls and delays",
+	.more_of = "launch-sum",
 	.none = "no GPU work",
 	.is_gpu = true,
 	.columns = columns,

@@ -276,6 +276,7 @@ const struct ra_report ra_report_projection_devices = {
 	.groups = GROUPS,
 	.title = "Projection on GPUs, all streams together",
 	.summary = "the same of all streams of a GPU together",
+	.more_of = "projection",
 	.none = "no GPU work of ranges",
 	.is_gpu = true,
 	.columns = columns,

@@ -206,6 +206,7 @@ const struct ra_report ra_report_bandwidth = {
 	.name = "bandwidth",
 	.title = "Bandwidth of copies (GB/s)",
 	.summary = "bandwidth (GB/s) of copies and memsets by kind, at each change",
+	.more_of = "memcpy",
 	.reads_several = true,
 	.none = "no copies or memsets of known size",
 	.is_gpu = true,

@@ -1,69 +1,75 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports of our own, one a line. commands/stats/report-list.c has their order. */
+/* The reports of our own, one a line, in the order of commands/stats/report-list.c, which makes its
+ * table of them. */
 #ifndef RA_REPORTS_H
 #define RA_REPORTS_H
 
 #include "analyzer/report/report.h"
 
-extern const struct ra_report ra_report_ranges;
-extern const struct ra_report ra_report_threads;
-extern const struct ra_report ra_report_domains;
-extern const struct ra_report ra_report_devices;
-extern const struct ra_report ra_report_energy;
-extern const struct ra_report ra_report_kernels;
-extern const struct ra_report ra_report_kernel_sections;
-extern const struct ra_report ra_report_launch;
-extern const struct ra_report ra_report_launches;
-extern const struct ra_report ra_report_gaps;
-extern const struct ra_report ra_report_idle;
-extern const struct ra_report ra_report_idle_streams;
-extern const struct ra_report ra_report_gpu_sync;
-extern const struct ra_report ra_report_graphs;
-extern const struct ra_report ra_report_memcpy;
-extern const struct ra_report ra_report_memory;
-extern const struct ra_report ra_report_memory_holders;
-extern const struct ra_report ra_report_op_memory;
-extern const struct ra_report ra_report_memory_peak;
-extern const struct ra_report ra_report_memory_curve;
-extern const struct ra_report ra_report_overhead;
-extern const struct ra_report ra_report_api;
-extern const struct ra_report ra_report_projection;
-extern const struct ra_report ra_report_projection_devices;
-extern const struct ra_report ra_report_range_projection;
-extern const struct ra_report ra_report_range_projection_sum;
-extern const struct ra_report ra_report_range_kernels;
-extern const struct ra_report ra_report_launch_calls;
-extern const struct ra_report ra_report_spread;
-extern const struct ra_report ra_report_copy_sizes;
-extern const struct ra_report ra_report_os_calls;
-extern const struct ra_report ra_report_payload;
-extern const struct ra_report ra_report_counters;
-extern const struct ra_report ra_report_sync;
-extern const struct ra_report ra_report_trace;
-extern const struct ra_report ra_report_temporal;
-extern const struct ra_report ra_report_overlap;
-extern const struct ra_report ra_report_types;
-extern const struct ra_report ra_report_queue;
-extern const struct ra_report ra_report_bandwidth;
-extern const struct ra_report ra_report_breakdown;
-extern const struct ra_report ra_report_annotations;
-extern const struct ra_report ra_report_outliers;
-extern const struct ra_report ra_report_idle_gaps;
-extern const struct ra_report ra_report_stragglers;
-extern const struct ra_report ra_report_sequences;
-extern const struct ra_report ra_report_footer;
-extern const struct ra_report ra_report_overview;
-extern const struct ra_report ra_report_step_average;
-extern const struct ra_report ra_report_step_overlap;
-extern const struct ra_report ra_report_critical_path;
-extern const struct ra_report ra_report_gpu;
-extern const struct ra_report ra_report_operators;
-extern const struct ra_report ra_report_categories;
-extern const struct ra_report ra_report_op_kernels;
-extern const struct ra_report ra_report_modules;
-extern const struct ra_report ra_report_advice;
-extern const struct ra_report ra_report_comm;
-extern const struct ra_report ra_report_comm_bandwidth;
+/* clang-format off */
+#define RA_REPORTS(X) \
+	X(ra_report_ranges) \
+	X(ra_report_threads) \
+	X(ra_report_domains) \
+	X(ra_report_devices) \
+	X(ra_report_energy) \
+	X(ra_report_kernels) \
+	X(ra_report_kernel_sections) \
+	X(ra_report_launch) \
+	X(ra_report_launches) \
+	X(ra_report_gaps) \
+	X(ra_report_idle) \
+	X(ra_report_idle_streams) \
+	X(ra_report_memcpy) \
+	X(ra_report_memory) \
+	X(ra_report_memory_holders) \
+	X(ra_report_op_memory) \
+	X(ra_report_memory_peak) \
+	X(ra_report_memory_curve) \
+	X(ra_report_graphs) \
+	X(ra_report_api) \
+	X(ra_report_projection) \
+	X(ra_report_projection_devices) \
+	X(ra_report_range_projection) \
+	X(ra_report_range_projection_sum) \
+	X(ra_report_range_kernels) \
+	X(ra_report_launch_calls) \
+	X(ra_report_spread) \
+	X(ra_report_copy_sizes) \
+	X(ra_report_os_calls) \
+	X(ra_report_gpu_sync) \
+	X(ra_report_overhead) \
+	X(ra_report_payload) \
+	X(ra_report_counters) \
+	X(ra_report_sync) \
+	X(ra_report_overview) \
+	X(ra_report_step_average) \
+	X(ra_report_step_overlap) \
+	X(ra_report_critical_path) \
+	X(ra_report_gpu) \
+	X(ra_report_operators) \
+	X(ra_report_categories) \
+	X(ra_report_op_kernels) \
+	X(ra_report_modules) \
+	X(ra_report_advice) \
+	X(ra_report_comm) \
+	X(ra_report_comm_bandwidth) \
+	X(ra_report_trace) \
+	X(ra_report_temporal) \
+	X(ra_report_overlap) \
+	X(ra_report_types) \
+	X(ra_report_queue) \
+	X(ra_report_bandwidth) \
+	X(ra_report_breakdown) \
+	X(ra_report_annotations) \
+	X(ra_report_outliers) \
+	X(ra_report_idle_gaps) \
+	X(ra_report_stragglers) \
+	X(ra_report_sequences)
+
+RA_REPORTS(RA_REPORT_DECLARE)
+/* clang-format on */
+extern const struct ra_report ra_report_footer; /* the last of all lists */
 
 struct ra_memory;
 

@@ -188,6 +188,7 @@ const struct ra_report ra_report_copy_sizes = {
 	.name = "copy-sizes",
 	.title = "Sizes of copies",
 	.summary = "how many bytes copies and memsets moved: sum, median, extremes, deviation",
+	.more_of = "memcpy",
 	.none = "no copies or memsets",
 	.is_gpu = true,
 	.columns = size_columns,

@@ -471,6 +471,7 @@ const struct ra_report ra_report_trace = {
 	.name = "trace",
 	.title = "Trace",
 	.summary = "what a trace in JSON holds, and how its GPU work hangs together",
+	.more_of = "footer",
 	.none = "this is no trace in JSON",
 	.columns = columns,
 	.column_count = COLUMNS,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format/options/nearest.h"
+#include "format/options/pairs.h"
 
 #define COLUMNS 79
 #define TEXT    25 /* column of the options' texts */
@@ -164,6 +165,18 @@ static void refuse(struct rlog_options *options, char **argv, bool lacks_value)
 	}
 }
 
+/* Keeps what was given. Return: the row. */
+static const struct rlog_option *note_given(struct rlog_options *options,
+                                            const struct rlog_option *row)
+{
+	for (size_t i = 0; i < options->count; i++) {
+		if (options->rows[i] == row) {
+			options->given[i] = optarg != NULL ? optarg : "";
+		}
+	}
+	return row;
+}
+
 const struct rlog_option *rlog_options_next(struct rlog_options *options, int argc, char **argv)
 {
 	int value;
@@ -177,7 +190,11 @@ const struct rlog_option *rlog_options_next(struct rlog_options *options, int ar
 		refuse(options, argv, value == ':');
 		return NULL;
 	}
-	return value == -1 ? NULL : find_row(options, value);
+	if (value == -1) {
+		(void) rlog_pairs_check(options);
+		return NULL;
+	}
+	return note_given(options, find_row(options, value));
 }
 
 const char *rlog_options_find_name(const struct rlog_option *table, int id)
@@ -286,7 +303,8 @@ size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const
 	return lines + print_named(out, table, command, named);
 }
 
-void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command)
+void rlog_options_print_list(FILE *out, const struct rlog_option *table,
+                             const struct rlog_option_pair *pairs, const char *command)
 {
 	bool is_named;
 
@@ -296,9 +314,12 @@ void rlog_options_print_list(FILE *out, const struct rlog_option *table, const c
 			if (row->has_letter) {
 				fprintf(out, "-%c", row->id);
 			}
-			fprintf(out, "\t%s\t%s\t%s\n", row->value == NULL ? "" : row->value,
+			fprintf(out, "\t%s\t%s\t%s\t%s\t%s\t", row->value == NULL ? "" : row->value,
 			        row->words == NULL ? "" : row->words,
-			        row->text == NULL ? row[-1].text : row->text);
+			        row->text == NULL ? row[-1].text : row->text, is_named ? "*" : "",
+			        row->variable == NULL ? "" : row->variable);
+			rlog_pairs_print(out, pairs, command, row->name);
+			fputc('\n', out);
 		}
 	}
 }

@@ -25,11 +25,25 @@ struct rlog_option {
 	const char *variable;
 };
 
+/* Options of a command that do not go together, or one that needs another: a row. */
+struct rlog_option_pair {
+	const char
+		*command; /* the commands it is for, separated by blanks; NULL: end of the table */
+	const char *options; /* names separated by blanks, without dashes; it holds for each */
+	bool is_needed;      /* false: not with the other; true: not without it */
+	const char *other;   /* the other's name */
+	/* The other's values for which it holds, separated by blanks. After !: those for which it
+	 * does not. NULL: it holds for any value. */
+	const char *values;
+	const char *why; /* added to the line that refuses it; NULL: nothing */
+};
+
 #define RLOG_OPTIONS_MOST 64 /* per command */
 
-/* State of parsing a command's options. Zero-initialise all but the first three. */
+/* State of parsing a command's options. Zero-initialise all but the first four. */
 struct rlog_options {
 	const struct rlog_option *table;
+	const struct rlog_option_pair *pairs; /* NULL: none */
 	const char *program;
 	const char *command;
 	bool ends_at_operand; /* another program's arguments follow the first operand */
@@ -37,6 +51,8 @@ struct rlog_options {
 	/* Below: in getopt's form. */
 	size_t count;
 	const struct rlog_option *rows[RLOG_OPTIONS_MOST];
+	const char *given[RLOG_OPTIONS_MOST]; /* per row: its value, "" if it has none; NULL: not
+	                                         given */
 	struct option longs[RLOG_OPTIONS_MOST + 1];
 	char letters[2 * RLOG_OPTIONS_MOST + 4];
 };
@@ -46,7 +62,8 @@ struct rlog_options {
  * optarg; after the last one the first operand is argv[optind].
  *
  * Return: its row; NULL after the last one, or with options->why filled: unknown option, missing
- * value, or an unexpected one. Context: one thread, one command line per program.
+ * value, an unexpected one, or two options that do not go together. Context: one thread, one
+ * command line per program.
  */
 const struct rlog_option *rlog_options_next(struct rlog_options *options, int argc, char **argv);
 
@@ -65,8 +82,14 @@ size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const
 /* Prints an option as --help does. Return: number of lines. */
 size_t rlog_options_print_row(FILE *out, const struct rlog_option *row);
 
-/* Prints options for completions, a line each: --NAME, -LETTER or nothing, VALUE, WORDS and the
- * help text, separated by tabs. */
-void rlog_options_print_list(FILE *out, const struct rlog_option *table, const char *command);
+/*
+ * Prints options for completions and man pages, a line each, with fields separated by tabs: --NAME,
+ * -LETTER, VALUE, WORDS, the help text, * if the help only names it, VARIABLE, and which options it
+ * does not go with or needs. A field without a value is empty.
+ *
+ * @pairs: NULL: none.
+ */
+void rlog_options_print_list(FILE *out, const struct rlog_option *table,
+                             const struct rlog_option_pair *pairs, const char *command);
 
 #endif

@@ -407,9 +407,9 @@ static int take_target(const struct rcap_ranges_command *self, bool is_name, con
 {
 	char *end = NULL;
 
-	if (out->name || out->pid != 0) {
-		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
-		                               "");
+	if (is_name ? out->name != NULL : out->pid != 0) {
+		return rcap_ranges_help_refuse(
+			self, is_name ? "one --name is enough" : "one --pid is enough", "");
 	}
 	if (is_name) {
 		out->name = value;
@@ -451,10 +451,6 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	if (!has_action) {
 		return rcap_ranges_help_refuse(
 			self, "start, stop, flush, snapshot or status is missing", "");
-	}
-	if (options->all + (options->pid != 0) + (options->name != NULL) > 1) {
-		return rcap_ranges_help_refuse(self, "one of --pid, --name and --all is enough",
-		                               "");
 	}
 	if (options->output && options->action != ACTION_SNAPSHOT) {
 		return rcap_ranges_help_refuse(self, "-o is for snapshot", "");
@@ -519,7 +515,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_ctl_command = {
 	.name = "ctl",
-	.arguments = "start|stop|flush|snapshot|status [--pid PID | --name NAME | --all]",
+	.arguments = "start|stop|flush|snapshot|status [OPTIONS]",
 	.summary = "Switches the capture of programs that run on and off, and says how it stands",
 	.operands =
 		"  start                  the capture is on from now on, in a log of its own\n"

@@ -102,7 +102,8 @@ int main(int argc, char **argv)
 		if (strcmp(commands[i]->name, name) == 0) {
 			if (argc == 3 && strcmp(argv[2], "--options") == 0) {
 				/* For completions. */
-				rlog_options_print_list(stdout, rcap_ranges_option_table, name);
+				rlog_options_print_list(stdout, rcap_ranges_option_table,
+				                        rcap_ranges_option_pairs, name);
 				return RCAP_RANGES_EXIT_OK;
 			}
 			return commands[i]->run(commands[i], argc - 1, argv + 1);

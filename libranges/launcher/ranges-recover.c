@@ -82,9 +82,6 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 		return rcap_ranges_help_refuse(self, "--all and --older go without a spool",
 		                               options->spool);
 	}
-	if (options->remove && options->older_s == 0) {
-		return rcap_ranges_help_refuse(self, "--delete needs --older", "");
-	}
 	return 0;
 }
 

@@ -41,6 +41,27 @@ while read -r command; do
 	done
 done <"$temp/commands"
 
+# Forms, options and reports in the page are what the program tells of itself.
+generator=$top_srcdir/tools/man-page
+"$generator" "$analyzer" "$page" >"$temp/page"
+is "$?$(diff "$page" "$temp/page" | head -n 20)" 0 "the man page is what make update-man writes"
+awk '/^\.\\" --limit$/ { off = 1 } !off; /^\.\\" \.$/ { off = 0 }' "$page" >"$temp/less"
+"$generator" "$analyzer" "$temp/less" >"$temp/page"
+is "$?$(diff "$page" "$temp/page" | grep -c '^> \.\\" --limit')" \
+	"0$(for command in stats sql search diff; do echo "$command"; done | wc -l)" \
+	"an option without an entry gets one, at the end of its command's"
+awk '{ print } /^\.SS merge$/ { print ".\\\" --nothing\n.\\\" ." }' "$page" >"$temp/more"
+"$generator" "$analyzer" "$temp/more" >"$temp/page" 2>"$temp/said"
+is "$? $(sed 's/.*more:[0-9]*: //' "$temp/said")" "1 merge has no option --nothing: remove its entry" \
+	"an entry whose option is gone is named"
+awk '{ print } /^\.SS merge$/ { print ".\\\" --output\n.\\\" ." }' "$page" >"$temp/twice"
+"$generator" "$analyzer" "$temp/twice" >"$temp/page" 2>"$temp/said"
+is "$? $(sed 's/.*twice:[0-9]*: //' "$temp/said")" "1 merge has a second entry for --output" "so is a second one"
+sed '/^\.SS merge/,/^\.SS/{/^\.\\" --$/,/^\.\\" \.$/d}' "$page" >"$temp/endless"
+"$generator" "$analyzer" "$temp/endless" >"$temp/page" 2>"$temp/said"
+is "$? $(sed 's/.*endless:[0-9]*: //' "$temp/said")" "1 merge lacks the mark that ends its options" \
+	"so is a command without an end of its options"
+
 # A value that completions offer is one that the command takes.
 while read -r command; do
 	"$analyzer" "$command" --options | awk -F '\t' '$4 != "" && $3 != "KEY=VALUE" { n = split($4, words, " ")

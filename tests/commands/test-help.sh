@@ -20,10 +20,10 @@ names <"$temp/list" >"$temp/names"
 ok "$(($(wc -l <"$temp/names") < 40))" "--list names reports"
 is "$(sort "$temp/names" | uniq -d)" "" "each under one question"
 is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$temp/list" | sort)" \
-	"$(sed 's/\\-/-/g' "$page" | awk '/^\.PD 0$/ { on = 1 }
-		/^\.PD$/ { on = 0 }
+	"$(sed 's/\\-/-/g' "$page" | awk '/^\.\\" reports$/ { on = 1 }
+		/^\.\\" \.$/ { on = 0 }
 		on && /^\.B [a-z_-]+$/ { name = $2; next }
-		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/and so on$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
+		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/\.\.\.$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
 		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
 # Who asks finds some forty reports; what is more of one of them stands behind, and its help names that.

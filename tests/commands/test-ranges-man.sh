@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The launcher's help, its man page and the table of variables say the same. UPDATE_GOLDEN=1 rewrites the page's part.
+# The launcher's help, its man page and the table of variables say the same. `make update-man` rewrites the page's parts.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -20,41 +20,17 @@ for command in ctl top recover compare; do
 done >"$temp/long"
 is_empty "$(cat "$temp/long")" "of commands that record nothing by themselves it is one screen"
 
-# The variables of --help as roff: "  NAME = default  [limits]", then lines of text.
-sed -n '/^Environment/,$p' "$temp/help" | awk '
-	function flush_text() {
-		if (text != "") print text
-		text = ""
-	}
-	/^  RANGES_/ {
-		flush_text()
-		sub(/^  /, "")
-		name = $1
-		rest = substr($0, length(name) + 1)
-		gsub(/  +/, " ", rest)
-		gsub(/-/, "\\-", rest)
-		print ".TP"
-		if (rest == "") print ".B " name; else printf ".BR %s \"%s\"\n", name, rest
-	}
-	/^      / {
-		sub(/^ */, "")
-		gsub(/"/, "\\(dq")
-		text = text (text == "" ? "" : " ") $0
-	}
-	END { flush_text() }' | fold -s -w 95 | sed 's/ *$//' >"$temp/roff"
-variables=$(grep -c '^\.TP' "$temp/roff")
+# Forms, options and variables in the page are what the program tells of itself.
+"$top_srcdir/tools/man-page" "$ranges" "$page" >"$temp/page"
+is "$?$(diff "$page" "$temp/page" | head -n 20)" 0 "the man page is what make update-man writes"
+
+variables=$(awk '/^\.\\" variables$/ { on = 1 } /^\.\\" \.$/ { on = 0 } on && /^\.TP$/' "$page" | wc -l)
 known=$(grep -cE '^ *\{ \.name = "RANGES_|\.name = "RANGES_' "$top_srcdir/libranges/settings/config-table.c")
 internal=$(grep -c 'internal = true' "$top_srcdir/libranges/settings/config-table.c")
-is "$variables" $((known - internal)) "--help tells every variable of the table but the internal ones"
-
-if [ "${UPDATE_GOLDEN:-}" = 1 ]; then
-	awk -v part="$temp/roff" '
-		/^\.\\" BEGIN ENVIRONMENT/ { print; while ((getline line <part) > 0) print line; skip = 1 }
-		/^\.\\" END ENVIRONMENT/ { skip = 0 }
-		!skip' "$page" >"$temp/page" && cp "$temp/page" "$page"
-fi
-sed -n '/^\.\\" BEGIN ENVIRONMENT/,/^\.\\" END ENVIRONMENT/p' "$page" | sed '1d;$d' >"$temp/in-page"
-is_empty "$(diff "$temp/in-page" "$temp/roff")" "the man page tells the same variables, defaults and limits"
+is "$variables" $((known - internal)) "it tells every variable of the table but the internal ones"
+is "$(sed -n '/^Environment/,$s/^  \(RANGES_[A-Z_]*\).*/\1/p' "$temp/help" | sort)" \
+	"$(awk '/^\.\\" variables$/ { on = 1 } /^\.\\" \.$/ { on = 0 } on && /^.fBRANGES_/' "$page" | sed 's/^.fB\(RANGES_[A-Z_]*\).*/\1/' | sort)" \
+	"as --help does"
 
 missing=
 for option in $(sed -n '/^Environment/q;p' "$temp/help" "$temp/help-recover" "$temp/help-compare" | grep -oE '(^|[ ,])--?[a-z][a-z0-9-]*' |

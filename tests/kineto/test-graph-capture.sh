@@ -192,7 +192,7 @@ is "$(refusal batches.replay.json --graph-capture ranks --graph-capture ranks)" 
 2" "two of them"
 
 is "$(refusal batches.replay.json --graph-capture ranks --compat tb)" \
-	"analyzer: --graph-capture: not with --compat, whose figures are other tools'; see analyzer --help
+	"analyzer: --graph-capture: not with --compat tb, whose figures are other tools'; see analyzer stats --help
 2" "and one beside the figures of other tools"
 
 # The public pairs: RANGES_TEST_PAIRS names the folder tests/traces/inference of AMD-AGI/TraceLens.

@@ -74,7 +74,7 @@ compute' "of two logs the last counts, which is not that of the events"
 "$analyzer" "$temp/steps.bin" -o "$temp/new.json" --rename s/compute/secret/
 is "$(grep -c '"log":' "$temp/new.json")" 0 "names that --rename put others for are not in a log"
 "$analyzer" "$temp/steps.bin" --without-log 2>"$temp/said"
-is "$?:$(cat "$temp/said")" "2:analyzer: --without-log needs -o; see analyzer --help" "--without-log is of outputs"
+is "$?:$(cat "$temp/said")" "2:analyzer: --without-log needs --output; see analyzer --help" "--without-log is of outputs"
 
 # The text before the log ends anywhere in a block that is read, and in the middle of its key.
 cat >"$temp/blocks.py" <<'PY'

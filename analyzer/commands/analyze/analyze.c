@@ -38,7 +38,6 @@ struct options {
 	bool all;
 	size_t workers;
 	size_t brief; /* --brief: bytes; 0: it was not given */
-	bool has_width;
 	size_t width; /* of the summary */
 	struct ra_cmd_names names;
 	struct ra_link_options link;
@@ -415,7 +414,6 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'b':
 		return ra_cmd_brief_take(value, &options->brief);
 	case 'w':
-		options->has_width = true;
 		return ra_cmd_take_size("--width", value, &options->width);
 	case 'P':
 		options->with_python = true;
@@ -454,17 +452,6 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (optind == argc) {
 		return ra_cmd_usage("no file given");
 	}
-	if (options->steps.only != NULL && options->output == NULL) {
-		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
-	}
-	if ((options->has_width || options->brief > 0) && options->output != NULL) {
-		return ra_cmd_usage("%s is of the summary, and -o writes something else",
-		                    options->has_width ? "--width" : "--brief");
-	}
-	if ((options->format != NULL || options->without_log) && options->output == NULL) {
-		return ra_cmd_usage("%s needs -o",
-		                    options->format != NULL ? "--to" : "--without-log");
-	}
 	options->input = ra_cmd_find_path(argv[optind]);
 	options->files = argv + optind;
 	options->file_count = (size_t) (argc - optind);
@@ -493,9 +480,8 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
-	.synopsis =
-		"[analyze] FILE [--all] [--width N] [--names FORM] [--rename RULE] [--strict]\n"
-		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
+	.synopsis = "[analyze] FILE [options]\n"
+		    "[analyze] FILE... -o OUT [options]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.notes =
 		"OUT's suffix says what is written:\n"

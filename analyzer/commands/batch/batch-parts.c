@@ -132,10 +132,6 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 	if (check_output(batch->output) != 0) {
 		return RA_CMD_USAGE;
 	}
-	if ((batch->align != NULL || batch->archive) && batch->timeline == NULL) {
-		return ra_cmd_usage("%s: without --timeline nothing is drawn",
-		                    batch->archive ? "--archive" : "--align");
-	}
 	if (batch->workers == 0) {
 		batch->workers = ra_beside_count_processors();
 	}

@@ -100,7 +100,7 @@ static int run_batch(int argc, char **argv)
 
 const struct ra_cmd cmd_batch = {
 	.name = "batch",
-	.synopsis = "batch FILE... -o OUT [-j N] [--emit FORM,...] [--resume] [options]",
+	.synopsis = "batch FILE... -o OUT [options]",
 	.summary = "Summarise many logs and traces in parallel, into a folder",
 	.notes =
 		"A FILE is a log, a trace in JSON, a summary, a folder with all below it, or\n"

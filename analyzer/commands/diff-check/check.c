@@ -72,9 +72,6 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (optind == argc && options->rules.count == 0) {
 		return ra_cmd_usage("no file of rules given");
 	}
-	if (options->brief > 0 && options->form != RA_CHECK_TEXT) {
-		return ra_cmd_usage("--brief: of text for people only");
-	}
 	ra_cmd_sums_tell_lacks(&options->sums);
 	options->sums.batch.without_paths = true;
 	ra_cmd_sums_finish(&options->sums);
@@ -249,8 +246,8 @@ static int run_check(int argc, char **argv)
 
 const struct ra_cmd cmd_check = {
 	.name = "check",
-	.synopsis = "check RULES FILE... [--each] [--strict] [--format FORM] [options]\n"
-		    "check --rule RULE... FILE... [--each] [--strict] [--format FORM] [options]",
+	.synopsis = "check RULES FILE... [options]\n"
+		    "check --rule RULE... FILE... [options]",
 	.summary = "Hold figures of logs and traces against budgets",
 	.notes =
 		"RULES is a file with a rule on each line; # begins a remark:\n"

@@ -232,10 +232,6 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (choose_by(options) != 0) {
 		return RA_CMD_USAGE;
 	}
-	if (options->brief > 0 &&
-	    (options->output != NULL || options->print.form != RA_DIFF_PRINT_TEXT)) {
-		return ra_cmd_usage("--brief: of text for people only, and not in a file");
-	}
 	ra_cmd_sums_finish(&options->sums);
 	return 0;
 }
@@ -472,10 +468,8 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 /* What the tool that is followed does not have. */
 static int run_compat(struct options *options)
 {
-	if (options->count > 2 || options->baseline_count > 0 || options->may_fail ||
-	    options->output != NULL || options->by != RA_COUNT_NONE || options->brief > 0) {
-		return ra_cmd_usage("--compat: two traces are compared, without --baseline, --by, "
-		                    "--fail-on, --brief, --output and pages");
+	if (options->count > 2) {
+		return ra_cmd_usage("--compat: two traces are compared, not more");
 	}
 	if (options->sums.option != NULL) {
 		return ra_cmd_usage("--compat: not with --%s", options->sums.option);
@@ -531,7 +525,7 @@ static int run_diff(int argc, char **argv)
 
 const struct ra_cmd cmd_diff = {
 	.name = "diff",
-	.synopsis = "diff A B... [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
+	.synopsis = "diff A B... [options]",
 	.summary = "Compare runs: where steps spend their time, and what got slower",
 	.notes =
 		"A, B and more are logs, traces in JSON, summaries, or folders of these. Files of\n"

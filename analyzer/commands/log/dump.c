@@ -174,17 +174,13 @@ static int run(int argc, char **argv)
 	if (optind + 1 != argc) {
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
-	if (options.slices && (options.all || options.by_time)) {
-		return ra_cmd_usage("--slices goes with neither --all nor --by-time");
-	}
 	options.path = ra_cmd_find_path(argv[optind]);
 	return dump_file(&options);
 }
 
 const struct ra_cmd cmd_dump = {
 	.name = "dump",
-	.synopsis = "dump FILE [--all] [--by-time] [--strict]\n"
-		    "dump FILE --slices [--strict]",
+	.synopsis = "dump FILE [options]",
 	.summary = "Print every event of a log, one per line",
 	.notes = "Lines of events: event STREAM ORDINAL TICKS OP key=value...\n"
 		 "Others begin with capture, clock, string, def, loss, damage or end. Equal logs "

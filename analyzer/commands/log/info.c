@@ -246,9 +246,6 @@ static int run(int argc, char **argv)
 			return RA_CMD_USAGE;
 		}
 	}
-	if (options.brief > 0 && options.as_json) {
-		return ra_cmd_usage("--brief: of text for people only");
-	}
 	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
 	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
 		code = ra_cmd_join_exits(code, show(&options, inputs.rows[i].path, i == 0), i == 0);
@@ -259,7 +256,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_info = {
 	.name = "info",
-	.synopsis = "info FILE... [--format text|json] [--brief[=BYTES]] [--strict]",
+	.synopsis = "info FILE... [options]",
 	.summary = "Print what a log is, how large its parts are, and what is missing",
 	.notes =
 		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"

@@ -192,7 +192,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_verify = {
 	.name = "verify",
-	.synopsis = "verify FILE... [--quiet]",
+	.synopsis = "verify FILE... [options]",
 	.summary = "Check every byte of a log against its format",
 	.notes = "Prints a line with the offset for each finding, and a verdict. A log that was "
 		 "not closed\n"

@@ -19,21 +19,24 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "Without it ranges; all: all but those with a row for each event. Names of `nsys "
 	  "stats` are taken, too: cuda_gpu_kern_sum is kernels",
 	  NULL, NULL },
-	{ 'L', LONG "list", NULL, "stats", "the names of all reports, with --compat of those", NULL,
-	  NULL },
+	{ 'L', LONG "list", NULL, "stats",
+	  "the names of all reports, what each shows, and * if it reads several files; with "
+	  "--compat those of that tool",
+	  NULL, NULL },
 	{ 'N', LONG "name", "TEXT", "search",
 	  "whose name has this text in it, in any case of letters; a name as tables print it "
 	  "finds its whole: ... any text, as *, # digits",
 	  NULL, NULL },
 	{ 'H', LONG "thread", "TEXT", "search",
-	  "the same of the thread (its name and number) or stream (GPU 0 stream 7)", NULL, NULL },
+	  "whose thread (its name and number) or stream (GPU 0 stream 7) has this text in it", NULL,
+	  NULL },
 	{ '<', LONG "from", "TIME", "search",
 	  "what ends after that time since the begin of the recording, as tables have it: "
 	  "121ms, 0.5s, 183104.5us",
 	  NULL, NULL },
 	{ '>', LONG "to", "TIME", "search", "what begins before that time", NULL, NULL },
 	{ 'K', LONG "rule", "RULE", "check",
-	  "hold them against this rule, and no file of rules; may be given several times", NULL,
+	  "hold them against this rule, and no file of rules; can be given several times", NULL,
 	  NULL },
 	{ 'e', LONG "each", NULL, "check", "hold each FILE against the rules, not all together",
 	  NULL, NULL },
@@ -42,9 +45,11 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "(which the verdicts go by if this is not given)",
 	  NULL, NULL },
 	{ 'x', LONG "baseline", "FILE", "diff",
-	  "another run as good as A, several times: slower is what is slower than in each of them",
+	  "another run as good as A, can be given several times: slower is what is slower than in "
+	  "each of them",
 	  NULL, NULL },
-	{ 'D', LONG "no-drift", NULL, "diff", "leave in what all rows share", NULL, NULL },
+	{ 'D', LONG "no-drift", NULL, "diff",
+	  "leave in what all rows share, as on a machine that got slower", NULL, NULL },
 	{ 'B', LONG "by", "COUNT", "diff",
 	  "compare what ranges counted (ranges run --count), not how long they took: "
 	  "instructions, which hardly vary, cycles, cache-misses, branch-misses, page-faults, "
@@ -56,7 +61,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "none tb hta torch torch-old", NULL },
 	{ 'c', LONG "compat", "TOOL", "diff",
 	  "what another tool gives of two traces of PyTorch: hta, the counts and durations of "
-	  "its TraceDiff; tb, the diff view of the TensorBoard plugin",
+	  "its TraceDiff; tb, the diff view of the TensorBoard plugin; none: our own (the "
+	  "default)",
 	  "none hta tb", NULL },
 	{ 'y', LONG "by-time", NULL, "dump", "events of all threads by time, not thread by thread",
 	  NULL, NULL },
@@ -97,13 +103,14 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'f', LETTER "format", "FORM", "info",
 	  "text (the default), or json: an object per FILE, a line each", "text json", NULL },
 	{ 'f', LETTER "format", "FORM", "search",
-	  "table; of single things only csv, tsv, json, jsonl, sql, md", FORMS, NULL },
-	{ 'f', LETTER "format", "FORM", "sql", "table, csv, tsv, json, jsonl, md or sql", FORMS,
-	  NULL },
-	{ 'f', LETTER "format", "FORM", "why", "table, json", "table json", NULL },
+	  "table (the default); of single things only: csv, tsv, json, jsonl, sql, md",
+	  FORMS, NULL },
+	{ 'f', LETTER "format", "FORM", "sql",
+	  "table (the default), csv, tsv, json, jsonl, md or sql", FORMS, NULL },
+	{ 'f', LETTER "format", "FORM", "why", "table (the default), json", "table json", NULL },
 	{ 'J', LONG "json", NULL, "stats info", "the same as --format json", NULL, NULL },
 	{ 'W', LONG "without-log", NULL, "analyze",
-	  "JSON without the log it is made of (see analyzer(1))", NULL, NULL },
+	  "leave out of JSON the log it is made of", NULL, NULL },
 	{ 'd', LONG "shard", "I/N", "batch",
 	  "of N shards of the inputs the I-th, from 1/N to N/N; `analyzer merge` puts their "
 	  "summaries together",
@@ -122,12 +129,12 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "slowest:3,median:1,fastest:1 by their mean step, or all; clocks are put in line",
 	  NULL, NULL },
 	{ 'Z', LONG "archive", NULL, "batch",
-	  "it is OUT/ranks.tar: a file of each, and the manifest by which Perfetto puts them on "
-	  "one axis",
+	  "the timeline is OUT/ranks.tar: a file of JSON for each input, and the manifest by which "
+	  "Perfetto puts them on one axis",
 	  NULL, NULL },
 	{ 'i', LONG "align", "RANGE", "batch",
-	  "by this range, which no rank leaves before all have come (without it: by "
-	  "collectives, else MPI_Barrier)",
+	  "put clocks in line by this range, which no rank leaves before all have come (without "
+	  "it: by collectives, else MPI_Barrier)",
 	  NULL, NULL },
 	/* ---- How inputs are read ---- */
 	{ 'g', LETTER "group-by", "KEY,...", "stats",
@@ -150,9 +157,10 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "each; can be given several times",
 	  NULL, NULL },
 	{ 'k', LONG "kernel-name", "FORM", "stats",
-	  "full (the default but for tables of a width): as C++ writes it; short: without "
-	  "parameters and template arguments (but of CUTLASS and others that name kernels "
-	  "there); base: without namespaces, too; mangled: as the compiler made it",
+	  "full: as C++ writes it (the default, but of tables and the summary unless --width is "
+	  "0); short: without parameters and template arguments (the default of these; those of "
+	  "CUTLASS, cuBLASLt and Composable Kernel, which name kernels there, stay); base: without "
+	  "namespaces, too; mangled: as the compiler made it",
 	  "full short base mangled", NULL },
 	{ 'A', LONG "attribute", "RULE,...", "stats analyze why " SUMS,
 	  "also give GPU work to ranges by these rules: sequence (of a backward pass to the "
@@ -192,7 +200,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  NULL },
 	/* ---- How much is shown ---- */
 	{ 'a', LETTER "all", NULL, "analyze",
-	  "summary: every range and thread, not only the first 20, in a pipe those that weigh most",
+	  "every range and thread in the summary, not only the first 20, or in a pipe those that "
+	  "weigh most",
 	  NULL, NULL },
 	{ 'a', LETTER "all", NULL, "dump", "the table of strings as well", NULL, NULL },
 	{ 's', LETTER "sort", "COLUMN", "stats",

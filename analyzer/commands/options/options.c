@@ -8,6 +8,7 @@ int ra_cmd_options_next(const char *command, int argc, char **argv)
 {
 	/* One program, one command. */
 	static struct rlog_options options = { .table = ra_cmd_option_table,
+		                               .pairs = ra_cmd_option_pairs,
 		                               .program = "analyzer" };
 	const bool is_default = strcmp(command, "analyze") == 0;
 	const struct rlog_option *row;

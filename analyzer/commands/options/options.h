@@ -8,6 +8,9 @@
 /* Rows in the order of --help. */
 extern const struct rlog_option ra_cmd_option_table[];
 
+/* Which of them do not go together. */
+extern const struct rlog_option_pair ra_cmd_option_pairs[];
+
 /* Above what `analyzer stats` explains. */
 #define RA_CMD_OPTIONS_NAMED "How logs and traces are read, as by `analyzer stats`:"
 

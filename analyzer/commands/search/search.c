@@ -514,9 +514,6 @@ static int run(int argc, char **argv)
 	if (argc - optind != 1) {
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
-	if (options.brief > 0 && options.form != &ra_table_forms_text) {
-		return ra_cmd_usage("--brief: of text for people only");
-	}
 	if (options.query.to_ns <= options.query.from_ns) {
 		return ra_cmd_usage("--to: not after --from");
 	}
@@ -526,7 +523,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_search = {
 	.name = "search",
-	.synopsis = "search FILE [--name TEXT] [--thread TEXT] [--from TIME] [--to TIME] [options]",
+	.synopsis = "search FILE [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
 	.notes = "What overlaps the time is found, and its whole duration told; by name the time\n"
 		 "within it is summed, ranges inside of others counted as well. Of a time or a\n"

@@ -183,7 +183,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_sql = {
 	.name = "sql",
-	.synopsis = "sql FILE [STATEMENT] [--format FORM] [--limit N] [--time S] [--width N]",
+	.synopsis = "sql FILE [STATEMENT] [options]",
 	.summary = "Ask a log or trace in SQL",
 	.notes = "STATEMENT is one SELECT of SQLite over the tables that -o x.sqlite writes, and "
 		 "these\n"

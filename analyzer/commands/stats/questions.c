@@ -26,22 +26,3 @@ const struct ra_question ra_questions[] = {
 	{ "What is not known in this file?", "analyzer stats FILE -r footer", "footer" },
 	{ NULL, NULL, NULL },
 };
-
-const struct ra_question_parts ra_questions_parts[] = {
-	{ "overview", "step-average step-overlap" },
-	{ "operators", "modules" },
-	{ "gaps", "idle-gaps" },
-	{ "idle", "idle-streams" },
-	{ "kernels", "kernel-types" },
-	{ "op-kernels", "range-kernels" },
-	{ "projection", "projection-devices range-projection range-projection-sum" },
-	{ "launch-sum", "launch-calls launch-outliers" },
-	{ "memory", "memory-peak memory-curve" },
-	{ "memory-holders", "op-memory" },
-	{ "memcpy", "copy-sizes bandwidth" },
-	{ "comm", "comm-bandwidth overlap" },
-	{ "temporal", "breakdown" },
-	{ "threads", "domains" },
-	{ "footer", "trace" },
-	{ NULL, NULL },
-};

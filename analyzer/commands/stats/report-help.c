@@ -111,7 +111,20 @@ static void print_names(const char *names)
 	}
 }
 
-/* The reports under the question that they answer; then those that are parts of one. */
+/* Prints the reports that are more of one. */
+static void print_more(const char *name, size_t length)
+{
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if ((*all)->more_of != NULL && strlen((*all)->more_of) == length &&
+		    memcmp((*all)->more_of, name, length) == 0) {
+			const struct entry entry = make_entry(*all);
+
+			print_line(&entry);
+		}
+	}
+}
+
+/* The reports under the question that they answer; then those that are more of one. */
 static void print_questions(void)
 {
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
@@ -120,8 +133,13 @@ static void print_questions(void)
 		print_names(row->reports);
 	}
 	printf("\nMore of what these show; --help of them says of which\n");
-	for (const struct ra_question_parts *row = ra_questions_parts; row->report != NULL; row++) {
-		print_names(row->parts);
+	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
+		for (const char *name = row->reports; *name != '\0'; name += strspn(name, " ")) {
+			const size_t length = strcspn(name, " ");
+
+			print_more(name, length);
+			name += length;
+		}
 	}
 }
 
@@ -246,23 +264,22 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 	}
 }
 
-/* Names the reports that belong to it, or the one that it belongs to. */
+/* Names the reports that are more of it, or the one that it is more of. */
 static void print_parts(const char *name)
 {
-	for (const struct ra_question_parts *row = ra_questions_parts; row->report != NULL; row++) {
-		const char *part = strstr(row->parts, name);
-		const size_t length = strlen(name);
+	const char *between = "More of it: ";
 
-		if (strcmp(row->report, name) == 0) {
-			printf("More of it: %s.\n", row->parts);
-		}
-		for (; part != NULL; part = strstr(part + 1, name)) {
-			if ((part == row->parts || part[-1] == ' ') &&
-			    (part[length] == '\0' || part[length] == ' ')) {
-				printf("More of what %s shows.\n", row->report);
-			}
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		const char *more_of = (*all)->more_of;
+
+		if (more_of != NULL && strcmp(more_of, name) == 0) {
+			printf("%s%s", between, (*all)->name);
+			between = " ";
+		} else if (more_of != NULL && strcmp((*all)->name, name) == 0) {
+			printf("More of what %s shows.\n", more_of);
 		}
 	}
+	fputs(between[0] == ' ' ? ".\n" : "", stdout);
 }
 
 static void print_entry(const struct entry *entry, bool has_docs)

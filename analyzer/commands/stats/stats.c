@@ -203,27 +203,6 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	}
 }
 
-/* A budget is for people's tables, all in one answer. Return: 0, RA_CMD_USAGE. */
-static int check_brief(const struct ra_cmd_stats *options)
-{
-	if (options->brief == 0) {
-		return 0;
-	}
-	if (!options->form->is_wrapped || options->prefix != NULL) {
-		return ra_cmd_usage("--brief: of tables for people only, neither with another "
-		                    "--format nor with --output");
-	}
-	return options->by_rank ? ra_cmd_usage("--brief: not with --by rank") : 0;
-}
-
-static int check_captures(const struct ra_cmd_stats *options)
-{
-	return options->load.captures != NULL && options->compat != RA_COMPAT_NONE
-	               ? ra_cmd_usage("--graph-capture: not with --compat, whose figures are other "
-	                              "tools'")
-	               : 0;
-}
-
 /* torch has one table. */
 static int check_form(const struct ra_cmd_stats *options)
 {
@@ -261,9 +240,6 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 /* Return: 0, RA_CMD_USAGE. */
 static int check_reports(struct ra_cmd_stats *options)
 {
-	if (check_brief(options) != 0 || check_captures(options) != 0) {
-		return RA_CMD_USAGE;
-	}
 	options->is_of_sums = ra_cmd_stats_wants_sums(options);
 	if (options->is_of_sums) {
 		return ra_cmd_stats_check_sums(options);
@@ -372,7 +348,7 @@ static int run_stats(int argc, char **argv)
 
 const struct ra_cmd cmd_stats = {
 	.name = "stats",
-	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]\n"
+	.synopsis = "stats FILE... [--report NAME,...] [options]\n"
 		    "stats --list | --help REPORT",
 	.summary = "Print chosen reports as tables",
 	.notes =

@@ -220,9 +220,6 @@ static int run(int argc, char **argv)
 	if (code == 0 && optind == argc) {
 		code = ra_cmd_usage("no file given");
 	}
-	if (code == 0 && options.brief > 0 && options.form != &ra_table_forms_text) {
-		code = ra_cmd_usage("--brief: of text for people only");
-	}
 	if (code != 0) {
 		return code;
 	}
@@ -242,9 +239,7 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_why = {
 	.name = "why",
-	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] "
-		    "[--attribute RULE,...] [--graph-capture FILE|FOLDER] [--format FORM] "
-		    "[--width N] [--brief[=BYTES]] [--strict]",
+	.synopsis = "why FILE [options]",
 	.summary = "Say where the time went and why, with the tables that prove it",
 	.notes = "One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
 		 "what\n"

@@ -5,23 +5,28 @@
 
 #include "analyzer/report/report.h"
 
-extern const struct ra_report ra_report_hta_temporal;
-extern const struct ra_report ra_report_hta_overlap;
-extern const struct ra_report ra_report_hta_types;
-extern const struct ra_report ra_report_hta_breakdown;
-extern const struct ra_report ra_report_hta_annotations;
-extern const struct ra_report ra_report_hta_idle;
-extern const struct ra_report ra_report_hta_gaps;
-extern const struct ra_report ra_report_hta_queue;
-extern const struct ra_report ra_report_hta_bandwidth;
-extern const struct ra_report ra_report_hta_launch;
-extern const struct ra_report ra_report_hta_outliers;
-extern const struct ra_report ra_report_hta_stragglers;
-extern const struct ra_report ra_report_hta_sequences;
-extern const struct ra_report ra_report_hta_steps;
-extern const struct ra_report ra_report_hta_critical;
-extern const struct ra_report ra_report_hta_critical_types;
-extern const struct ra_report ra_report_hta_critical_graph;
-extern const struct ra_report ra_report_hta_critical_edges;
+/* clang-format off */
+#define RA_REPORTS_HTA(X) \
+	X(ra_report_hta_temporal) \
+	X(ra_report_hta_overlap) \
+	X(ra_report_hta_types) \
+	X(ra_report_hta_breakdown) \
+	X(ra_report_hta_annotations) \
+	X(ra_report_hta_idle) \
+	X(ra_report_hta_gaps) \
+	X(ra_report_hta_queue) \
+	X(ra_report_hta_bandwidth) \
+	X(ra_report_hta_launch) \
+	X(ra_report_hta_outliers) \
+	X(ra_report_hta_stragglers) \
+	X(ra_report_hta_sequences) \
+	X(ra_report_hta_steps) \
+	X(ra_report_hta_critical) \
+	X(ra_report_hta_critical_types) \
+	X(ra_report_hta_critical_graph) \
+	X(ra_report_hta_critical_edges)
+
+RA_REPORTS_HTA(RA_REPORT_DECLARE)
+/* clang-format on */
 
 #endif

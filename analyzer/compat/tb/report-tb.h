@@ -6,20 +6,25 @@
 #include "analyzer/report/report.h"
 #include "analyzer/compat/tb/tb.h"
 
-extern const struct ra_report ra_report_tb_overview;
-extern const struct ra_report ra_report_tb_average;
-extern const struct ra_report ra_report_tb_steps_overlap;
-extern const struct ra_report ra_report_tb_gpu;
-extern const struct ra_report ra_report_tb_operators;
-extern const struct ra_report ra_report_tb_kernels;
-extern const struct ra_report ra_report_tb_op_kernels;
-extern const struct ra_report ra_report_tb_memory;
-extern const struct ra_report ra_report_tb_memory_peak;
-extern const struct ra_report ra_report_tb_gpu_counters;
-extern const struct ra_report ra_report_tb_facts;
-extern const struct ra_report ra_report_tb_advice;
-extern const struct ra_report ra_report_tb_comm;
-extern const struct ra_report ra_report_tb_comm_steps;
+/* clang-format off */
+#define RA_REPORTS_TB(X) \
+	X(ra_report_tb_overview) \
+	X(ra_report_tb_average) \
+	X(ra_report_tb_steps_overlap) \
+	X(ra_report_tb_gpu) \
+	X(ra_report_tb_operators) \
+	X(ra_report_tb_kernels) \
+	X(ra_report_tb_op_kernels) \
+	X(ra_report_tb_memory) \
+	X(ra_report_tb_memory_peak) \
+	X(ra_report_tb_gpu_counters) \
+	X(ra_report_tb_facts) \
+	X(ra_report_tb_advice) \
+	X(ra_report_tb_comm) \
+	X(ra_report_tb_comm_steps)
+
+RA_REPORTS_TB(RA_REPORT_DECLARE)
+/* clang-format on */
 
 /* Computes input->tb unless it is there. Return: it; NULL if the input is no trace in JSON. */
 struct ra_tb *ra_report_tb_need(struct ra_report_input *input);

@@ -5,7 +5,12 @@
 
 #include "analyzer/report/report.h"
 
-extern const struct ra_report ra_report_key_averages;
-extern const struct ra_report ra_report_key_averages_torch;
+/* clang-format off */
+#define RA_REPORTS_TORCH(X) \
+	X(ra_report_key_averages) \
+	X(ra_report_key_averages_torch)
+
+RA_REPORTS_TORCH(RA_REPORT_DECLARE)
+/* clang-format on */
 
 #endif

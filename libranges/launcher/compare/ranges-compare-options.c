@@ -172,10 +172,6 @@ bool rcap_ranges_compare_options_parse(const struct rcap_ranges_command *self, i
 	if (!rcap_ranges_options_read(self, argc, argv, take_option, out, code)) {
 		return false;
 	}
-	if (out->replace && out->add) {
-		*code = rcap_ranges_help_refuse(self, "--force and --add exclude each other", "");
-		return false;
-	}
 	if (out->runs == 0 && out->time_ns == 0) {
 		out->time_ns = USUAL_TIME_NS;
 		out->runs = out->until > 0 ? 0 : USUAL_RUNS;

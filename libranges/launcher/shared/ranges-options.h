@@ -9,6 +9,9 @@
 /* Rows in the order of --help. */
 extern const struct rlog_option rcap_ranges_option_table[];
 
+/* Which of them do not go together. */
+extern const struct rlog_option_pair rcap_ranges_option_pairs[];
+
 /* Takes an option; optarg has its value, which is not empty. Return: 0, or the exit code if it
  * is refused. */
 typedef int rcap_ranges_take_fn(const struct rcap_ranges_command *self,

@@ -357,8 +357,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_top_command = {
 	.name = "top",
-	.arguments = "[PID | NAME] [--once | --json] [--interval S] [--sort KEY] [--filter TEXT] "
-		     "[--rows N]",
+	.arguments = "[PID | NAME] [OPTIONS]",
 	.summary = "Shows what programs that are recorded are doing now",
 	.operands = "  PID, NAME              of one program; else all that you may look at\n",
 	.notes = "For each thread the ranges that are open, outermost first, with how long; for\n"
