@@ -18,9 +18,8 @@
 #define NAME_AT        26u
 #define EXTRA_AT       28u
 #define FLAG_ENCRYPTED 1u
-#define FLAG_DESCRIPTOR                                                           \
-	8u /* CRC and sizes follow the data, behind the signature "PK\7\8" or not \
-	    */
+#define FLAG_DESCRIPTOR \
+	8u /* CRC and sizes follow the data, with or without a signature "PK\7\8" before them */
 #define METHOD_STORED  0u
 #define METHOD_DEFLATE 8u
 
