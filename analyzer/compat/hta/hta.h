@@ -29,8 +29,7 @@ struct ra_hta_row {
 	uint32_t event;  /* of kineto */
 	uint8_t kind;    /* enum ra_hta_kind, for rows with a stream */
 	bool is_gpu;     /* HTA's filter takes it as GPU work; this includes waits */
-	uint8_t copies; /* how often it occurs: 0 if the filter dropped it; HTA's join may repeat it
-	                 */
+	uint8_t copies;  /* how often it occurs: 0: the filter dropped it; a join may repeat it */
 };
 
 /* In a rank's list by event, in place of an index of a linked row. */
