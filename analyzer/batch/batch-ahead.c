@@ -220,8 +220,7 @@ int ra_batch_ahead_take(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
 			ra_util_text_free(&result);
 			return rc;
 		}
-		ra_util_text_clear(
-			messages); /* the input is read again here, with all its messages */
+		ra_util_text_clear(messages); /* the input is read again, with its messages */
 	}
 	ra_util_text_free(&result);
 	return ra_batch_one(file, &ahead->inputs->rows[input], ahead->options, err);

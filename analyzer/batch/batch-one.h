@@ -33,8 +33,7 @@ struct ra_batch_options {
 	bool without_paths;  /* as in struct ra_sum_build_options */
 	size_t see_counters; /* if not 0, the context is so many size_t, to which see_model adds */
 	enum ra_count_kind by; /* NONE: times; else counts of this kind, from logs that have them */
-	struct ra_batch_series
-		*series; /* gets the calls of logs and traces; NULL: they are not wanted */
+	struct ra_batch_series *series; /* gets the calls of logs and traces; NULL: none */
 };
 
 /*

@@ -55,8 +55,7 @@ struct ra_builder {
 	size_t stand_in_capacity;
 	uint32_t good_names;           /* all string ids below this are in the log */
 	struct ra_util_map lost_names; /* string id → name of its stand-in */
-	uint32_t
-		overflow_name; /* name of the last stand-in, which all further lost strings share */
+	uint32_t overflow_name;        /* of the last stand-in, shared by all further ones */
 	uint16_t *domain_index;        /* owned: for small domain ids: index + 1; 0: not seen yet */
 	struct ra_util_map domain_map; /* the same for large ids, but the index itself */
 };

@@ -29,12 +29,10 @@ enum ra_slice_flag {
 	RA_SLICE_LOST_START =
 		1 << 1, /* only a depth record tells of it: start = end of the loss, name 0 */
 	RA_SLICE_LOST_END = 1 << 2, /* closed during a loss: end = start of that loss */
-	RA_SLICE_CROSSING =
-		1
-		<< 3, /* overlaps a range of its thread without nesting, so it is not in the tree */
-	RA_SLICE_WAIT =
-		1 << 4, /* not a range of the program: the thread waited for a sync object */
-	RA_SLICE_FAILED = 1 << 5, /* such a wait, which failed */
+	RA_SLICE_CROSSING = 1 << 3, /* overlaps a range of its thread without nesting: not in the
+	                               tree */
+	RA_SLICE_WAIT = 1 << 4,     /* not the program's: a wait for a sync object */
+	RA_SLICE_FAILED = 1 << 5,   /* such a wait, which failed */
 };
 
 /*
@@ -309,8 +307,7 @@ struct ra_quality {
 	uint64_t missing_rows; /* gaps in sequence numbers: rows lost by damage */
 	uint64_t damaged_stretches;
 	uint64_t damaged_bytes;
-	uint64_t
-		first_damage; /* byte offset of the first damage, RLOG_NO_OFFSET if there is none */
+	uint64_t first_damage;    /* byte offset of the first, RLOG_NO_OFFSET: none */
 	uint64_t unmatched_pops;  /* pops without an open range */
 	uint64_t unmatched_ends;  /* ends of an id that is not open */
 	uint64_t open_ranges;     /* RA_SLICE_OPEN */
@@ -416,12 +413,11 @@ struct ra_model {
 	 */
 	const struct ra_window *windows;
 	size_t window_count;
-	bool is_view;        /* a view of some steps, of either kind */
-	unsigned has;        /* enum ra_has, or'ed */
-	uint64_t file_bytes; /* size of the input file */
-	struct rlog_reader
-		*reader; /* owned: strings and facts borrow from it; NULL: not from a log */
-	struct ra_kineto *kineto; /* owned: set if RA_HAS_ROWS, see model-rows.h; else NULL */
+	bool is_view;               /* a view of some steps, of either kind */
+	unsigned has;               /* enum ra_has, or'ed */
+	uint64_t file_bytes;        /* size of the input file */
+	struct rlog_reader *reader; /* owned: has strings and facts; NULL: not from a log */
+	struct ra_kineto *kineto;   /* owned: set if RA_HAS_ROWS, see model-rows.h; else NULL */
 };
 
 static inline bool ra_model_has(const struct ra_model *model, enum ra_has what)

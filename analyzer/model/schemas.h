@@ -22,9 +22,8 @@ struct ra_schemas_enum {
 	struct rlog_schema_value *values; /* owned: sorted by value, cut to the enum's size */
 	uint32_t count;
 	uint32_t flag_count;
-	struct rlog_schema_value
-		*flags; /* owned: the first of the values that are flags, in the given order */
-	uint64_t size;  /* 1 … 16 */
+	struct rlog_schema_value *flags; /* owned: the first values that are flags, as given */
+	uint64_t size;                   /* 1 … 16 */
 };
 
 /* A type that the program defined. */

@@ -309,8 +309,7 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
 	} else {
-		ra_util_string_pairs_init(
-			&pairs, name); /* so that TensorOptions is not taken for TensorOp */
+		ra_util_string_pairs_init(&pairs, name); /* TensorOptions is not TensorOp */
 		found.matrix_unit = ra_tensor_is_any_kernel(&pairs) ? "tensor cores" : NULL;
 	}
 	return found;

@@ -303,8 +303,7 @@ static enum step take_next(struct scan *scan)
 		return take_parenthesis(scan);
 	case '<':
 	case '[':
-		if (scan->at >
-		    scan->start) { /* at the start it is <unnamed> or a lambda of nvcc's */
+		if (scan->at > scan->start) { /* else <unnamed>, or nvcc's lambda */
 			stop_part(scan);
 		}
 		if (!pass_group(scan)) {

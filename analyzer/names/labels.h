@@ -28,19 +28,17 @@ struct ra_labels {
 	const struct ra_model *model; /* borrowed */
 	struct ra_labels_options options;
 	uint32_t *of_name; /* owned: by name of the model: its label; RA_NONE: not asked for yet */
-	uint32_t
-		*of_single; /* owned: likewise, without merges_numbers; NULL: the same as of_name */
-	size_t name_count;  /* entries in of_name */
-	size_t single_count;             /* entries in of_single */
-	uint64_t seed;                   /* seed of the hashes */
+	uint32_t *of_single; /* owned: likewise, without merges_numbers; NULL: as of_name */
+	size_t name_count;   /* entries in of_name */
+	size_t single_count; /* entries in of_single */
+	uint64_t seed;       /* seed of the hashes */
 	struct ra_labels_entry *entries; /* owned: by label */
 	size_t count;
 	size_t capacity;
 	uint64_t changed;           /* names whose label differs from what was recorded */
 	uint64_t merged;            /* labels that merges_numbers merged into fewer */
 	struct ra_util_map by_hash; /* hash of a label's texts → the newest label with it */
-	struct ra_util_text
-		text; /* scratch: a normal name, or one that a user's rules made from it */
+	struct ra_util_text text;   /* scratch: a normal name, or a renamed one */
 	struct ra_util_text renamed;
 };
 

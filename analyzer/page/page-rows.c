@@ -233,8 +233,7 @@ void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 	input.model = model;
 	input.kernels = &kernels;
 	add_all(&filling);
-	for (size_t i = 0; i < rows->name_count;
-	     i++) { /* names of kernels are freed with the labels */
+	for (size_t i = 0; i < rows->name_count; i++) { /* kernels' are the labels' */
 		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
 		                                    rows->names[i].length);
 	}

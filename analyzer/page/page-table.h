@@ -9,9 +9,8 @@
 struct ra_page_table_words {
 	const char *report; /* name of the report */
 	const char *title;
-	const char *note; /* text below it; NULL: none */
-	const char
-		*command; /* command that prints all rows; NULL: `analyzer stats -r` and the name */
+	const char *note;    /* text below it; NULL: none */
+	const char *command; /* prints all rows; NULL: `analyzer stats -r` and the name */
 };
 
 /*

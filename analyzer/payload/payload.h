@@ -32,9 +32,8 @@ enum ra_payload_kind {
 };
 
 struct ra_payload_value {
-	struct rlog_string
-		name; /* bytes NULL: an element of an array, or a payload that is only a value */
-	const char *text; /* borrowed during the call */
+	struct rlog_string name; /* bytes NULL: an array's element, or the whole payload */
+	const char *text;        /* borrowed during the call */
 	size_t length;
 	uint64_t bits; /* the integer, sign-extended */
 	double real;

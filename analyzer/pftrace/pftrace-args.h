@@ -32,8 +32,7 @@ void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array);
 /* Write a value, under `key` or in a list. */
 void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value);
 void ra_pftrace_args_uint(struct ra_pftrace_args *args, uint64_t value);
-void ra_pftrace_args_text(struct ra_pftrace_args *args,
-                          uint32_t value); /* value: number in values */
+void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value); /* number in values */
 void ra_pftrace_args_null(struct ra_pftrace_args *args);
 /* Writes a number as JSON has it. If readers can't use it as a number, it is written as a text. */
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length);

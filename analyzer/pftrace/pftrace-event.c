@@ -241,8 +241,7 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 		return;
 	}
 	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*i", fields->phase) == NULL) {
-		trace->args.bytes.used =
-			fields->args; /* drop the arguments: they are known already */
+		trace->args.bytes.used = fields->args; /* drops the known arguments */
 		return;
 	}
 	switch (fields->phase) {

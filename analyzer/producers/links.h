@@ -9,9 +9,8 @@
 #define RA_LINKS_KEYS 4
 
 struct ra_links {
-	const struct ra_kineto *kineto; /* borrowed */
-	enum ra_kineto_key
-		keys[RA_LINKS_KEYS]; /* the keys of those producers that the trace has rows of */
+	const struct ra_kineto *kineto;         /* borrowed */
+	enum ra_kineto_key keys[RA_LINKS_KEYS]; /* of the producers in the trace */
 	unsigned key_count;
 	bool is_shifted;  /* some id is 0, which means "none" here: so all ids are increased by 1 */
 	bool is_numbered; /* some id is no number of 32 bits: so ids are numbered in order */

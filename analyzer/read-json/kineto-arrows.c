@@ -59,8 +59,7 @@ static void note_ends(struct following *following)
 	const struct ra_model *m = following->model;
 	const struct ra_kineto *k = m->kineto;
 
-	for (uint32_t op = (uint32_t) m->gpu.op_count;
-	     op-- > 0;) { /* backwards, so that the first one wins */
+	for (uint32_t op = (uint32_t) m->gpu.op_count; op-- > 0;) { /* the first one wins */
 		ra_util_map_put(&following->ops, find_place(k, k->op_event[op]), op);
 	}
 	for (uint32_t i = 0; i < k->count; i++) {

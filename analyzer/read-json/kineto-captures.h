@@ -10,10 +10,9 @@ struct ra_kineto_captures {
 	struct ra_kineto **traces; /* owned, with everything in them */
 	size_t count;
 	size_t capacity;
-	uint64_t damaged; /* traces that end early or are damaged */
-	uint64_t unread;  /* files in the folder that could not be read */
-	struct ra_util_text
-		notes; /* what is wrong with these, one line each, with the file's name */
+	uint64_t damaged;          /* traces that end early or are damaged */
+	uint64_t unread;           /* files in the folder that could not be read */
+	struct ra_util_text notes; /* faults of these, one line each, with the file's name */
 };
 
 /*

@@ -437,8 +437,7 @@ void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	struct building building = { .model = model, .kineto = kineto, .options = options };
 
 	model->kineto = kineto;
-	model->has |=
-		kineto->is_ours ? 0 : RA_HAS_OPERATORS; /* a trace of ours was made from a log */
+	model->has |= kineto->is_ours ? 0 : RA_HAS_OPERATORS; /* ours is made of a log */
 	model->file_bytes = kineto->file_bytes;
 	model->strings = kineto->strings;
 	model->string_count = kineto->string_count;

@@ -18,8 +18,7 @@ struct ra_deferred_gpu_event {
 };
 
 struct ra_deferred_gpu {
-	struct ra_deferred_gpu_event
-		*events; /* owned; the events of a call are next to each other */
+	struct ra_deferred_gpu_event *events; /* owned; grouped by call */
 	size_t count;
 	size_t capacity;
 };

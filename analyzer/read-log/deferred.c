@@ -281,8 +281,7 @@ static void expand_event(struct expand *x, const struct ra_call *call, struct ra
 		pass_over(x, 1);
 		return;
 	}
-	kept.bytes = ra_alloc_bytes(
-		data.length + 1u); /* a copy, because the block may move when bytes are added */
+	kept.bytes = ra_alloc_bytes(data.length + 1u); /* the block may move later */
 	memcpy((void *) kept.bytes, m->data_bytes + data.from, data.length);
 	ra_builder_add_data(x->builder, RA_BUILDER_SLICE_DATA, &kept);
 	free((void *) kept.bytes);

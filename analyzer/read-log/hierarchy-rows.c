@@ -75,8 +75,7 @@ static void take_end(struct ra_hierarchy *h, const struct ra_row *row)
 	const bool has_data = ra_row_find_data(row, &count) != NULL;
 
 	if (has_data && h->window != NULL) {
-		ra_slice_window_lose(
-			h->window); /* the start may have no name, and get it from this payload */
+		ra_slice_window_lose(h->window); /* it may contain the start's name */
 	} else if (has_data) {
 		end.data = ra_builder_count_data(h->builder, RA_BUILDER_SLICE_DATA);
 		ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, true);

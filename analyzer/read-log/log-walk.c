@@ -39,10 +39,8 @@ struct ra_walk_cursor {
 	size_t next; /* index of the next chunk */
 	uint64_t expected;
 	bool has_ended;
-	struct ra_log_load
-		load; /* borrows from the walk's load, but has a builder of its own with … */
-	struct ra_model again; /* … this model, whose arrays of events are its own; the rest is that
-	                          of the whole */
+	struct ra_log_load load; /* borrows from the walk's, but its builder has … */
+	struct ra_model again;   /* … this model; only its arrays of events are its own */
 };
 
 struct ra_log_walk *ra_log_walk_create(void)
@@ -235,8 +233,7 @@ static bool go_on(struct ra_walk_cursor *cursor)
 		                                         : w->tracks[cursor->track].capture_end_ns);
 		return false;
 	}
-	load->batch =
-		w->load.batch; /* one batch for all cursors: a decoded batch is handled at once */
+	load->batch = w->load.batch; /* one for all: a batch is handled at once */
 	rc = ra_log_load_take_chunk(load, chunk, &cursor->expected);
 	w->load.batch = load->batch;
 	if (rc != 0) {

@@ -75,8 +75,7 @@ static void fill_copy(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, str
 	op->copy_kind = kind <= UINT8_MAX ? (uint8_t) kind : 0;
 	op->src_memory = read_memory(rows, FIRST_OWN + 2);
 	op->dst_memory = read_memory(rows, FIRST_OWN + 3);
-	if (op->copy_kind ==
-	    COPY_PEER) { /* a peer copy is between devices, so the device numbers matter */
+	if (op->copy_kind == COPY_PEER) { /* here device numbers matter */
 		op->peer = ra_nsys_rows_u32(rows, FIRST_OWN + 4, 0);
 		op->src_memory = (uint8_t) ra_nsys_rows_u32(rows, FIRST_OWN + 5, 0);
 	}

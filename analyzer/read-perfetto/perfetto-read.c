@@ -205,8 +205,7 @@ static void begin_row(struct reading *reading, const struct event *event, char p
 	}
 	ra_kineto_fill_time(fill, event->packet.time_ns, INT64_MAX);
 	if (event->packet.time_ns % 1000 != 0) {
-		fill->row.flags |=
-			RA_KINETO_TS_POINT; /* as it would be if its text in JSON had a point */
+		fill->row.flags |= RA_KINETO_TS_POINT; /* as if from its text in JSON */
 	}
 }
 

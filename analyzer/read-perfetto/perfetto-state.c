@@ -250,8 +250,7 @@ static void take_track(struct ra_perfetto_state *state, struct ra_protobuf descr
 	while (ra_protobuf_next(&descriptor, &field)) {
 		uuid = field.number == TRACK_UUID ? field.integer : uuid;
 	}
-	const uint32_t index =
-		ra_perfetto_state_track(state, uuid); /* this call may move the tracks */
+	const uint32_t index = ra_perfetto_state_track(state, uuid); /* may move tracks */
 
 	track = &state->tracks[index];
 	while (ra_protobuf_next(&whole, &field)) {

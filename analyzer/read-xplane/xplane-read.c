@@ -400,8 +400,7 @@ bool ra_xplane_read_probe(const void *bytes, size_t size)
 		return false;
 	}
 	plane = ra_protobuf_enter(&field);
-	for (int i = 0; i < 2 && ra_protobuf_next(&plane, &field);
-	     i++) { /* the id, then the name */
+	for (int i = 0; i < 2 && ra_protobuf_next(&plane, &field); i++) { /* id, name */
 		for (size_t s = 0;
 		     field.number == PLANE_NAME && s < sizeof(starts) / sizeof(starts[0]); s++) {
 			if (ra_util_string_has_prefix(ra_protobuf_text(&field), starts[s])) {

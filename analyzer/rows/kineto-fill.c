@@ -97,9 +97,7 @@ void ra_kineto_fill_real(struct ra_kineto_fill *fill, uint32_t key, double value
 		ra_kineto_store_number(fill->store, text, (size_t) length, &item);
 		put_item(fill, key, item);
 	} else {
-		ra_kineto_fill_text(fill, key,
-		                    ra_util_string(text)); /* NaN and infinity become a text, since
-		                                              JSON has no such number */
+		ra_kineto_fill_text(fill, key, ra_util_string(text)); /* JSON has no such number */
 	}
 }
 

@@ -73,9 +73,8 @@ enum ra_kineto_kind {
 };
 
 enum ra_kineto_flag {
-	RA_KINETO_HAS_TS = 1 << 0, /* ts is a number in range; else ts_ns is 0 */
-	RA_KINETO_HAS_DUR =
-		1 << 1, /* likewise dur; a dur < 0 is kept here, but the model takes it as 0 */
+	RA_KINETO_HAS_TS = 1 << 0,   /* ts is a number in range; else ts_ns is 0 */
+	RA_KINETO_HAS_DUR = 1 << 1,  /* likewise; a dur < 0 is kept here, 0 in the model */
 	RA_KINETO_HAS_NAME = 1 << 2, /* name is a string */
 	RA_KINETO_HAS_CAT = 1 << 3,
 	RA_KINETO_TS_POINT = 1 << 4,  /* the text of ts has a point or exponent: Python reads it as
@@ -190,8 +189,7 @@ enum ra_kineto_type {
 struct ra_kineto_value {
 	enum ra_kineto_type type;
 	int64_t integer;
-	struct rlog_string
-		text; /* of NUMBER it points into `digits`; else borrowed from the strings */
+	struct rlog_string text; /* of NUMBER in `digits`; else borrowed from the strings */
 	char digits[44];
 };
 

@@ -201,8 +201,7 @@ static int check_crc(const uint8_t *bytes, size_t size, struct rlog_error *err, 
 /* A file that is read from beginning to end. */
 struct input {
 	int fd;
-	const char
-		*path; /* NULL: payloads are kept in memory, because the file can't be read again */
+	const char *path; /* NULL: payloads stay in memory, as for a pipe */
 	uint64_t offset;
 	uint8_t *bytes; /* owned: of the current part */
 	size_t capacity;

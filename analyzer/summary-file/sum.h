@@ -21,9 +21,9 @@ enum ra_sum_table {
 	RA_SUM_COPIES = 3,  /* includes memsets */
 	RA_SUM_APIS = 4,
 	RA_SUM_TIMES, /* the tables before this have times */
-	RA_SUM_ENERGY =
-		5, /* by device, kind, name and domain. total_ns are microjoules, self_ns is their
-	              error, gpu_total_ns the time; the stat is of the single steps' microjoules */
+	/* By device, kind, name and domain. total_ns are microjoules, self_ns is their error,
+	 * gpu_total_ns the time; the stat is of the single steps' microjoules. */
+	RA_SUM_ENERGY = 5,
 	RA_SUM_GAUGES = 6, /* by device and enum rlog_gpu_counter; the stat is of the single values,
 	                      in thousandths */
 	RA_SUM_TABLES

@@ -34,8 +34,7 @@ void ra_table_budget_fit(struct ra_util_text *text, size_t bytes, size_t tables,
 		(void) try_size(text, bytes, fits, tables, put, context);
 		return;
 	}
-	for (over = tables, fits = 0;
-	     fits + 1 < over;) { /* … or tables that fit with one row each */
+	for (over = tables, fits = 0; fits + 1 < over;) { /* … or tables of one row */
 		const size_t middle = fits + (over - fits) / 2;
 
 		if (try_size(text, bytes, 1, middle, put, context)) {

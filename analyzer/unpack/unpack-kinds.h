@@ -23,11 +23,10 @@ enum ra_unpack_state {
 };
 
 struct ra_unpack_kind {
-	const char *name; /* "zstd" */
-	const char
-		*command;   /* that unpacks to standard output, to be followed by the file's name */
-	const char *suffix; /* ".zst" */
-	bool has_tail;      /* other data follow the packed data, as the directory of a zip */
+	const char *name;    /* "zstd" */
+	const char *command; /* unpacks to standard output; the file's name follows */
+	const char *suffix;  /* ".zst" */
+	bool has_tail;       /* other data follow the packed data, as the directory of a zip */
 	bool (*probe)(const uint8_t *head, size_t count);
 	/* The same for packed data that follow others; NULL: as probe. */
 	bool (*probe_next)(const uint8_t *head, size_t count);

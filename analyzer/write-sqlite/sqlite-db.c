@@ -89,8 +89,7 @@ void ra_sqlite_table_create(struct ra_sqlite_table *table)
 		return;
 	}
 	ra_util_text_format(&sql, "CREATE TABLE %s (", d->name);
-	ra_util_text_put(&sql, d->columns,
-	                 strlen(d->columns)); /* not by a format, which has a limit */
+	ra_util_text_put(&sql, d->columns, strlen(d->columns)); /* formats have a limit */
 	ra_util_text_put(&sql, ")", 2);
 	run(db, sql.bytes);
 	ra_util_text_clear(&sql);

@@ -26,8 +26,7 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
 /* Describes rows of several groups that are mixed, each group nearly sorted by itself. */
 struct ra_run_sort_groups {
 	size_t count;
-	uint32_t (*find)(
-		const void *row); /* the number of a row's group; groups are sorted by it */
+	uint32_t (*find)(const void *row); /* the number of a row's group */
 };
 
 /* Sorts such rows. @compare must order by group before all else. */

@@ -240,8 +240,7 @@ static void follow_arrows(struct regroup *by)
 			continue;
 		}
 		group = ra_util_map_find(&by->group_by_node, at);
-		if (group !=
-		    RA_UTIL_MAP_NONE) { /* the plugin stops with an error if there is none */
+		if (group != RA_UTIL_MAP_NONE) { /* else the plugin stops */
 			ra_util_map_remove(&by->group_by_node, at);
 			ra_util_map_put(&by->group_by_start, key_of(by->arrows[i].from), group);
 		}

@@ -95,8 +95,7 @@ struct ra_tb_comm {
 	uint32_t external;
 	uint32_t step;              /* index, RA_KINETO_NONE: none */
 	struct ra_stretches ranges; /* owned; its own, then those of its kernels */
-	struct ra_stretches
-		real; /* owned; the part of these that was not waiting for other ranks */
+	struct ra_stretches real;   /* owned; the part of these without waiting */
 };
 
 struct ra_tb_linker;

@@ -170,8 +170,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	ra_report_add_figure(input, "self_cuda_time_total_ns", "Self CUDA time total",
 	                     RA_TABLE_TIME, ra_table_make_number(averages.gpu_ns));
 	if (averages.gpu_ns == 0) {
-		input->figures[input->figure_count - 1].column.usual =
-			"0"; /* not shown to people */
+		input->figures[input->figure_count - 1].column.usual = "0"; /* hidden */
 	}
 	ra_key_averages_fini(&averages);
 }

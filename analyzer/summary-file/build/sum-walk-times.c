@@ -63,8 +63,7 @@ static void add_call(struct times *times, const struct ra_walk_range *range)
 	if (calls->numbers == NULL) {
 		return;
 	}
-	if (calls->cut.best ==
-	    calls->cut.before) { /* it is the first call after the best cut so far */
+	if (calls->cut.best == calls->cut.before) { /* first after the best */
 		calls->at_ns = range->start_ns;
 	}
 	ra_sum_cut_add(&calls->cut,

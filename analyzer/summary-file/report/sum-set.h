@@ -17,12 +17,10 @@ struct ra_sum_total {
 	uint32_t part_max;
 	int64_t part_ns; /* total_ns of the current part; after the last part, of that one */
 	uint32_t part_last;
-	struct ra_sum_spread
-		spread; /* spread of the parts' total_ns; unused if parts stay separate */
+	struct ra_sum_spread spread;       /* of the parts' total_ns; unused if by_part */
 	struct ra_sum_projected projected; /* sum over all parts … */
 	bool has_projected;                /* … if each of them has it */
-	struct ra_sum_change
-		change; /* of the part part_max; calls 0: none. Its step is a text of the set */
+	struct ra_sum_change change; /* of part_max; calls 0: none. Its step is a text of the set */
 };
 
 /* Steps with the same name, or of one part. */

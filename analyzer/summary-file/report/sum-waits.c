@@ -51,8 +51,7 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 			rows[kept - 1].calls = ra_util_add(rows[kept - 1].calls, rows[i].calls);
 			rows[kept - 1].total_ns =
 				ra_util_add_time(rows[kept - 1].total_ns, rows[i].total_ns);
-			rows[kept - 1].is_by_call =
-				false; /* calls on two devices run at the same time */
+			rows[kept - 1].is_by_call = false; /* its calls overlap */
 		} else {
 			rows[kept++] = rows[i];
 		}

@@ -25,8 +25,7 @@ struct exporting {
 	bool has_base;     /* baseTimeNanoseconds is among the facts */
 	size_t last_added; /* index of the last fact named "libranges" */
 	uint32_t added; /* the file's own note on what was added: string id of JSON text, 0 none */
-	struct ra_outbuf
-		*out; /* gets the text around the events; NULL: the pen does not write JSON */
+	struct ra_outbuf *out; /* text around the events; NULL: not for JSON */
 };
 
 static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)

@@ -134,8 +134,7 @@ void ra_layout_projection_walk(struct ra_layout_projection *walk)
 	}
 	refs = ra_alloc_zeros(projection->count, sizeof(*refs));
 	rows = ra_alloc_zeros(1, sizeof(*rows));
-	ra_projection_finish(
-		projection); /* ordered by slice, so the track is mostly the same as before */
+	ra_projection_finish(projection); /* by slice: mostly the same track */
 	for (size_t i = 0; i < projection->count; i++) {
 		track = ra_model_find_track(projection->model, projection->rows[i].slice, track);
 		refs[i] = (struct ref){ &projection->rows[i], track };

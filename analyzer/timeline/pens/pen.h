@@ -26,9 +26,8 @@ enum ra_pen_table {
 };
 
 struct ra_pen_text {
-	struct rlog_string
-		bytes; /* for a text in a table, only set if the pen keeps none of that table */
-	uint32_t id;   /* id in the table; an id that the table lacks stands for the last entry */
+	struct rlog_string bytes; /* for a table only if the pen keeps none of it */
+	uint32_t id; /* id in the table; an id that the table lacks stands for the last entry */
 	enum ra_pen_table table;
 };
 

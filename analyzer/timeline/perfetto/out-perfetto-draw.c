@@ -24,8 +24,7 @@ static const char *find_category(const struct ra_out_perfetto *perfetto, uint32_
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 
-	if ((slices->flags[slice] & RA_SLICE_WAIT) !=
-	    0) { /* a range of a thread that waited for a lock */
+	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) { /* it waited for a lock */
 		return "sync";
 	}
 	return ra_out_perfetto_is(perfetto, slices->name[slice], RA_OUT_PERFETTO_OPERATOR)

@@ -16,8 +16,7 @@ struct ra_out_perfetto {
 	const struct ra_model *model;
 	struct ra_layout *layout; /* owned */
 	struct ra_pen *pen;       /* borrowed */
-	struct ra_outbuf
-		*out; /* gets JSON's text around the events; NULL: the output is not JSON */
+	struct ra_outbuf *out;    /* JSON's text around the events; NULL: not JSON */
 	struct ra_jsonw json;
 	struct ra_labels labels; /* owned: names of ranges and marks … */
 	bool has_labels;         /* … unless names are unchanged */

@@ -9,9 +9,8 @@
 
 /* Which part of the trace to use, and how. */
 struct ra_hta_critical_setup {
-	const char
-		*annotation; /* part of the names of ranges that limit it; NULL: the whole trace */
-	uint64_t first;      /* which of those ranges is first, in HTA's order of rows, from 0 */
+	const char *annotation; /* part of the names of ranges that limit it; NULL: all */
+	uint64_t first;         /* which of those ranges is first, in HTA's order of rows, from 0 */
 	uint64_t count;
 	bool has_launch_edges; /* every operation waits at least for its call */
 	const char *loading;   /* part of the names of ranges that load data; NULL: none */
