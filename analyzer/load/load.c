@@ -64,7 +64,7 @@ static void finish_model(struct ra_model *model, const struct ra_input *input,
 	}
 }
 
-/* Notes what was wrong with the packed data of which the bytes before the fault made the model. */
+/* Notes a fault in the packed data. The model was made of the data before it. */
 static void note_packed(struct ra_model *model, const struct rlog_error *error)
 {
 	struct ra_quality *q = &model->quality;

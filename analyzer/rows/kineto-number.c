@@ -173,8 +173,8 @@ bool ra_kineto_number_parse(const char *text, size_t length, struct ra_kineto_nu
 	return true;
 }
 
-/* The number's digit of weight 10^-place in ns, that is after its exponent and three more
- * places. */
+/* The digit of weight 10^-place ns, of a number in µs: the point is moved by the exponent and by
+ * three. */
 static int digit_at(const struct parts *parts, long place)
 {
 	const long index = (long) parts->whole_count + place + parts->exponent + 2;
