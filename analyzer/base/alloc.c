@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is there, or the process ends. */
+/* Allocation that gives memory or ends the process. */
 #include "analyzer/base/alloc.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 static void (*remove_unfinished)(void);
 static const char *line_end;
-static jmp_buf *retreat; /* of the innermost ra_alloc_try() */
+static jmp_buf *retreat; /* of the innermost ra_alloc_try(); NULL: none */
 
 void ra_alloc_set_cleanup(void (*cleanup)(void))
 {
@@ -51,7 +51,8 @@ void ra_alloc_end(void)
 	if (remove_unfinished != NULL) {
 		remove_unfinished();
 	}
-	/* Streams may need memory themselves, and what is in them lacks a part. */
+	/* No fflush(): streams may need memory themselves, and the text in their buffers is not
+	 * complete. */
 	length = snprintf(line, sizeof(line), "analyzer: not enough memory for the output%s\n",
 	                  line_end == NULL ? "" : line_end);
 	(void) !write(STDERR_FILENO, line, (size_t) length);

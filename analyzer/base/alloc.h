@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of the analyzer. Where there is none left the process ends, with a line on stderr and exit
- * status 3, and files that are not whole are removed: nothing that was written lacks a part in
- * silence, and nobody has to pass on an error that nobody can do anything about.
- * How much a file may ask for is bounded by its readers (doc/format.md, --max-memory); one that
- * takes more is refused as any other bad input is, by ra_alloc_try().
+ * Memory of the analyzer. When none is left, the process prints a line on stderr, removes
+ * unfinished output files and exits with status 3. So no incomplete output looks complete, and no
+ * caller has to pass on an error that it can't handle.
+ * Each reader limits how much memory a file may ask for (doc/format.md, --max-memory). A file that
+ * takes more is refused as any other bad input, by ra_alloc_try().
  *
- * Each return value is the caller's, for free(); it is never NULL. Context: one thread.
+ * Each function returns memory that the caller frees, never NULL. Context: one thread.
  */
 #ifndef RA_ALLOC_H
 #define RA_ALLOC_H
 
 #include <stddef.h>
 
-/* The exit status then, as of an input that can't be read (doc/analyzer.1). */
+/* The exit status when memory is out: the same as of an input that can't be read
+ * (doc/analyzer.1). */
 #define RA_ALLOC_EXIT 3
 
-/* As malloc() and calloc(), also of no bytes. */
+/* As malloc() and calloc(), but 0 bytes are allowed, too. */
 void *ra_alloc_bytes(size_t bytes) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *ra_alloc_zeros(size_t count, size_t bytes)
 	__attribute__((malloc, alloc_size(1, 2), returns_nonnull));
@@ -32,22 +33,22 @@ char *ra_alloc_copy(const char *text) __attribute__((malloc, returns_nonnull, no
 char *ra_alloc_format(const char *format, ...)
 	__attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
-/* Says that there is no memory, and ends: for those that get none from a library. */
+/* Prints that there is no memory, and ends the process: for a library's allocation that failed. */
 void ra_alloc_end(void) __attribute__((noreturn, cold));
 
 /*
- * Calls run(context); where memory ends within, comes back at once. What run held is lost, its
- * memory, too: for inputs, behind each of which there may be another one. One may be inside
- * another.
+ * Calls run(context), and returns at once when memory runs out within. What run held then leaks,
+ * memory included. For reading one of several inputs: the next one is still read. Calls may be
+ * nested.
  *
  * Return: what run returned; -RLOG_E_NO_MEMORY.
  */
 int ra_alloc_try(int (*run)(void *context), void *context);
 
-/* Is called before the end; it may ask for no memory. */
+/* Sets a function that is called before the process ends; it must not allocate. */
 void ra_alloc_set_cleanup(void (*cleanup)(void));
 
-/* What the line on stderr ends with, borrowed; NULL: nothing. */
+/* Sets what the line on stderr ends with. Borrowed; NULL: nothing. */
 void ra_alloc_set_hint(const char *hint);
 
 #endif

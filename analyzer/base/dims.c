@@ -2,7 +2,7 @@
 /* Lists of sizes as JSON text: [[141,512],[512,512]]. */
 #include "analyzer/base/dims.h"
 
-/* A text that is read from the front. */
+/* A text that is read from its start. */
 struct cursor {
 	const char *at;
 	const char *end;
@@ -20,7 +20,7 @@ static double read_number(struct cursor *cursor)
 	return is_negative ? -number : number;
 }
 
-/* Passes over one element of a JSON array, to the comma or bracket behind it. */
+/* Skips one element of a JSON array, up to the comma or bracket after it. */
 static void skip_element(struct cursor *cursor)
 {
 	int depth = 0;
@@ -64,7 +64,7 @@ bool ra_dims_find_element(struct rlog_string array, size_t index, struct rlog_st
 		*element = (struct rlog_string){ from, (uint32_t) (cursor.at - from),
 			                         (uint32_t) (cursor.at - from) };
 		if (cursor.at == cursor.end) {
-			return false; /* never closed */
+			return false; /* the array is never closed */
 		}
 		if (index == 0 || *cursor.at == ']') {
 			return index == 0;

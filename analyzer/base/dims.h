@@ -10,25 +10,27 @@
 
 #define RA_DIMS_MAX 16
 
-/* Numbers of one input: its sizes, or the elements of a list. */
+/* The numbers of one input: its sizes, or the elements of a list. */
 struct ra_dims {
 	double value[RA_DIMS_MAX];
 	size_t count;
 };
 
-/* The text of an array's element. Return: false if it has fewer. Time is linear in the text. */
+/* Finds the text of an element. Return: false if the array has fewer. Time is linear in the
+ * text. */
 bool ra_dims_find_element(struct rlog_string array, size_t index, struct rlog_string *element);
 
-/* The integers of a flat list: [1,2], [1, 2] or "[1, 2]". Return: false if it is none. */
+/* Reads the integers of a flat list: [1,2], [1, 2] or "[1, 2]". Return: false if it is no such
+ * list. */
 bool ra_dims_read(struct rlog_string element, struct ra_dims *dims);
 
-/* The same for an array's element. */
+/* The same for one element of an array. */
 bool ra_dims_find(struct rlog_string array, size_t index, struct ra_dims *dims);
 
-/* A number at the front of a text, behind a quotation mark; 0 if there is none. */
+/* The number at the start of a text, after a quotation mark if it has one; 0 if there is none. */
 double ra_dims_read_number(struct rlog_string text);
 
-/* The product of all; 1 if there are none. */
+/* The product of all numbers; 1 if there are none. */
 double ra_dims_multiply(const struct ra_dims *dims);
 
 #endif

@@ -14,7 +14,8 @@ bool ra_library_load(const char *soname, const struct ra_library_call *calls, si
 		void *function = dlsym(handle, calls[i].name);
 
 		if (function == NULL) {
-			handle = NULL; /* it stays loaded: functions of it may be in use */
+			handle = NULL; /* the library stays loaded, since functions of it may be in
+			                  use */
 			break;
 		}
 		memcpy((char *) functions + calls[i].offset, &function, sizeof(function));

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared libraries that are loaded when first needed: to be linked with them would cost each start
- * of the program more than all else costs there. */
+/* Shared libraries that are loaded when first needed. Linking with them would cost each start of
+ * the program more than all the rest of the start. */
 #ifndef RA_LIBRARY_H
 #define RA_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A function of a library, and where its pointer goes. */
+/* A function of a library, and where to store its pointer. */
 struct ra_library_call {
 	const char *name;
 	size_t offset;
 	bool is_as_declared; /* set by RA_LIBRARY_CALL */
 };
 
-/* One of the functions of `type`, a struct of pointers that are named as the functions without
- * their prefix. No compiler takes a pointer whose type is not that of the function's header. */
+/* One of the functions of `type`: a struct of function pointers, each named as its function without
+ * the prefix. It does not compile if a pointer's type differs from the function's declaration. */
 #define RA_LIBRARY_CALL(type, prefix, call)                                      \
 	{                                                                        \
 #prefix #call, offsetof(type, call),                             \
@@ -24,12 +24,12 @@ struct ra_library_call {
 	}
 
 /*
- * Loads a library for as long as the program runs and looks its functions up; from one thread.
+ * Loads a library for as long as the program runs, and looks up its functions. Context: one thread.
  *
- * @soname: the name that programs load it by.
- * @functions: a struct of pointers, one for each of the `count` calls.
- * @why: on failure the loader's words, valid until the next call of the loader.
- * Return: false if the library or one of the functions is not there.
+ * @soname: the name by which programs load it.
+ * @functions: a struct with one pointer for each of the `count` calls.
+ * @why: on failure the loader's message, valid until the next call of the loader.
+ * Return: false if the library or one of the functions is missing.
  */
 bool ra_library_load(const char *soname, const struct ra_library_call *calls, size_t count,
                      void *functions, const char **why);

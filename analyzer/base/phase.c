@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of the analyzer, as ranges. */
+/* Reports phases of the analyzer as NVTX ranges. */
 #include "analyzer/base/phase.h"
 
 #include <ranges/nvtx.h>

@@ -10,10 +10,10 @@
 #ifndef RA_PHASE_H
 #define RA_PHASE_H
 
-/* A phase of this thread begins, within the one that is open. @name: copied. */
+/* Begins a phase of this thread, inside the one that is open. @name: copied. */
 void ra_phase_begin(const char *name);
 
-/* The phase that began last is over. */
+/* Ends the phase that began last. */
 void ra_phase_end(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from ids that a program counted up to 32-bit values. */
+/* A map from ids that a program assigned by counting to 32-bit values. */
 #include "analyzer/base/util-ids.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 
-/* Entries of the array for each id. */
+/* The most entries that the array may have for each id. */
 #define MOST_ENTRIES 16
 
 void ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last, size_t count)
@@ -16,7 +16,7 @@ void ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last,
 	    last - first == UINT32_MAX) {
 		return;
 	}
-	/* Pages without ids are never touched, so the system need not have them. */
+	/* Pages without ids are never touched, so they take no memory. */
 	ids->values = ra_alloc_zeros((size_t) (last - first) + 1, sizeof(*ids->values));
 	ids->first = first;
 	ids->span = last - first + 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from ids that a program counted up to 32-bit values. */
+/* A map from ids that a program assigned by counting to 32-bit values. */
 #ifndef RA_UTIL_IDS_H
 #define RA_UTIL_IDS_H
 
 #include "analyzer/base/util-map.h"
 
 /*
- * Ids that lie close stand in an array, by which neighbours are found next to one another; all
- * others in a hash map. Zero-initialise.
+ * Ids close to each other are in an array, where neighbours share cache lines; all others are in a
+ * hash map. Zero-initialise.
  */
 struct ra_util_ids {
 	uint32_t *values; /* owned; by id - first: value + 1, 0 for none */
@@ -17,8 +17,8 @@ struct ra_util_ids {
 };
 
 /*
- * Makes room, before the first put; without it all goes to the hash map. There is an array only if
- * that is no larger than 64 bytes per id.
+ * Makes room before the first put; without this call all ids go to the hash map. The array is used
+ * only if it takes at most 64 bytes per id.
  *
  * @first, @last: the smallest and the largest of `count` ids.
  */
@@ -43,7 +43,7 @@ static inline void ra_util_ids_put(struct ra_util_ids *ids, uint32_t id, uint32_
 	}
 }
 
-/* Forgets an id; one that is not there is fine. */
+/* Forgets an id, which need not be there. */
 static inline void ra_util_ids_remove(struct ra_util_ids *ids, uint32_t id)
 {
 	if (id - ids->first >= ids->span) {

@@ -28,7 +28,7 @@ void ra_util_map_free(struct ra_util_map *map)
 	memset(map, 0, sizeof(*map));
 }
 
-/* The slot that holds the key, or the free one where it belongs. */
+/* The slot that holds the key, or the free one where it would go. */
 static size_t find_slot(const struct ra_util_map *map, uint64_t key)
 {
 	size_t slot = home_slot(map, key);
@@ -123,7 +123,7 @@ void ra_util_map_remove(struct ra_util_map *map, uint64_t key)
 	while (map->values[next] != RA_UTIL_MAP_NONE) {
 		const size_t home = home_slot(map, map->keys[next]);
 
-		/* An entry may move into the hole unless its home lies behind the hole. */
+		/* An entry may move into the hole unless its home slot is after the hole. */
 		if (((next - home) & mask) >= ((next - hole) & mask)) {
 			map->keys[hole] = map->keys[next];
 			map->values[hole] = map->values[next];

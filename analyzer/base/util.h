@@ -11,14 +11,15 @@
 #include "format/tables.h"
 
 /*
- * Makes room for `need` elements in an array (contents kept), growing it by half its size at least.
+ * Makes room for `need` elements in an array and keeps its contents. It grows by at least half its
+ * size.
  *
- * @array: address of the pointer; NULL inside is an empty array.
+ * @array: address of the pointer, which is NULL for an empty array.
  */
 void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
 
 /*
- * Appends a value to an array of that type: RA_UTIL_APPEND(list->rows, list->count, list->capacity,
+ * Appends a value to an array of its type: RA_UTIL_APPEND(list->rows, list->count, list->capacity,
  * row).
  */
 #define RA_UTIL_APPEND(array, count, capacity, ...)                                    \
@@ -27,20 +28,20 @@ void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byt
 	         : ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
 	 (void) ((array)[(count)++] = __VA_ARGS__))
 
-/* The same for a capacity that several arrays share: the caller sets it after all have been
- * resized. */
+/* Sets the size of one of several arrays that share a capacity. The caller sets that after all have
+ * been resized. */
 void ra_util_resize(void *array, size_t count, size_t element_bytes);
 
-/* What ra_util_grow would grow to. */
+/* The capacity that ra_util_grow would grow to. */
 size_t ra_util_next_capacity(size_t capacity, size_t need);
 
 /*
- * A copy, ended by a NUL, of bytes that need not be: those of names in logs are not, and
- * ra_util_copy() may read on. The caller frees it.
+ * Copies bytes and appends a NUL. The bytes may lack one, as names in logs do; ra_alloc_copy()
+ * would read past their end. The caller frees the copy.
  */
 char *ra_util_copy(const char *bytes, size_t length);
 
-/* A text that is borrowed, whole. */
+/* A whole text as a string, borrowed. */
 static inline struct rlog_string ra_util_string(const char *text)
 {
 	const uint32_t length = (uint32_t) strlen(text);
@@ -55,13 +56,15 @@ static inline uint64_t ra_util_add(uint64_t a, uint64_t b)
 	return sum < a ? UINT64_MAX : sum;
 }
 
-/* For sums that another tool lets go around, or that hostile files make arbitrarily large. */
+/* Adds with wrap-around: for sums that wrap in another tool too, or that hostile files make
+ * arbitrarily large. */
 static inline int64_t ra_util_add_wrapped(int64_t a, int64_t b)
 {
 	return (int64_t) ((uint64_t) a + (uint64_t) b);
 }
 
-/* For sums of times, which a hostile file can make arbitrarily large. b is not negative. */
+/* Adds times, at most INT64_MAX: a hostile file can make them arbitrarily large. b is not
+ * negative. */
 static inline int64_t ra_util_add_time(int64_t a, int64_t b)
 {
 	int64_t sum;

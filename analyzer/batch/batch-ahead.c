@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs in their order, which processes read side by side, ahead of who takes them. */
+/* Gives inputs in order, while processes read several of them ahead. */
 #include "analyzer/batch/batch-ahead.h"
 
 #include <stdatomic.h>
@@ -12,31 +12,32 @@
 #include "analyzer/base/side/beside.h"
 #include "analyzer/base/util.h"
 
-/* All inputs together; what is less is read before two processes have started. */
+/* If all inputs together are smaller than this, reading them takes less time than starting two
+ * processes. */
 #define LEAST_BYTES 1000000
 
 struct ra_batch_ahead {
 	const struct ra_batch_inputs *inputs;
 	const struct ra_batch_options *options;
-	size_t *items;     /* owned: inputs that processes read; summaries are read at once */
-	size_t item_count; /* 0: none are */
+	size_t *items;     /* owned: inputs that processes read; summaries are read directly */
+	size_t item_count; /* 0: there are no such inputs */
 	size_t next_item;
-	size_t next;              /* of the inputs */
+	size_t next;              /* next input */
 	struct ra_beside *beside; /* owned; NULL: no processes */
-	struct far *far;          /* owned, by item, shared with the processes; NULL: nobody asks */
+	struct far *far; /* owned, by item, shared with the processes; NULL: not asked for */
 };
 
-/* How far the reading of an item is. Relaxed: it is shown, and nothing hangs on it. */
+/* How far an item has been read. Relaxed, because it is only shown. */
 struct far {
 	_Atomic uint64_t rows;
 	_Atomic uint64_t total;
 };
 
-/* What a process begins its result with; then the part, rows and calls of the series, counters. */
+/* The start of a process' result. The part, rows and calls of the series, and counters follow. */
 struct head {
 	int rc;
 	struct rlog_error err;
-	size_t part_bytes; /* 0: there is none */
+	size_t part_bytes; /* 0: there is no part */
 	size_t series_count;
 	struct ra_sum_series series; /* without its arrays */
 };
@@ -54,7 +55,7 @@ static void note_far(void *context, uint64_t rows, uint64_t total_rows)
 	atomic_store_explicit(&far->rows, rows, memory_order_relaxed);
 }
 
-/* While an item is waited for. */
+/* Called while an item is waited for. */
 static void tell_far(void *context, size_t item)
 {
 	const struct ra_batch_ahead *ahead = context;
@@ -96,7 +97,7 @@ static void work(void *context, size_t item, struct ra_util_text *result)
 	put(result, options.see_context, options.see_counters * sizeof(size_t));
 }
 
-/* A copy of what stands next, to be freed. */
+/* Copies the next `size` bytes; the caller frees the copy. */
 static void *take_copy(const char **at, size_t size)
 {
 	void *copy = ra_alloc_bytes(size + 1);
@@ -118,7 +119,7 @@ static void take_series(struct ra_batch_series *all, const struct head *head, co
 	RA_UTIL_APPEND(all->rows, all->count, all->capacity, series);
 }
 
-/* What work() put. */
+/* Unpacks what work() wrote. */
 static int unpack(const struct ra_batch_ahead *ahead, struct ra_sum_file *file,
                   const struct ra_util_text *result, struct rlog_error *err)
 {
@@ -146,7 +147,7 @@ static int unpack(const struct ra_batch_ahead *ahead, struct ra_sum_file *file,
 	return head.rc;
 }
 
-/* Finds what processes are to read. */
+/* Finds the inputs that processes should read. */
 static void find_items(struct ra_batch_ahead *ahead)
 {
 	const struct ra_batch_inputs *inputs = ahead->inputs;
@@ -155,8 +156,8 @@ static void find_items(struct ra_batch_ahead *ahead)
 
 	ahead->items = ra_alloc_zeros(inputs->count + 1, sizeof(*ahead->items));
 	for (size_t i = 0; i < inputs->count; i++) {
-		/* A pipe can be read by whoever comes first only, and summaries are read at once.
-		 */
+		/* Only the first reader of a pipe gets its data, and summaries are quick to
+		 * read. */
 		if (stat(inputs->rows[i].path, &status) == 0 && S_ISREG(status.st_mode) &&
 		    !ra_sum_file_is(inputs->rows[i].path)) {
 			ahead->items[ahead->item_count++] = i;
@@ -168,7 +169,7 @@ static void find_items(struct ra_batch_ahead *ahead)
 	}
 }
 
-/* Return: NULL without memory: it is told to nobody then. */
+/* Return: NULL if there is no memory: then progress is not shown. */
 static struct far *share_far(size_t count)
 {
 	void *far = mmap(NULL, count * sizeof(struct far), PROT_READ | PROT_WRITE,
@@ -219,7 +220,7 @@ int ra_batch_ahead_take(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
 			ra_util_text_free(&result);
 			return rc;
 		}
-		ra_util_text_clear(messages); /* it is all said again */
+		ra_util_text_clear(messages); /* the input is read again, with its messages */
 	}
 	ra_util_text_free(&result);
 	return ra_batch_one(file, &ahead->inputs->rows[input], ahead->options, err);

@@ -48,7 +48,8 @@ static int compare_entries(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* A file below the folder `root` of so many bytes: its folder below that is the run. */
+/* Adds a file found in the folder `root` of `size` bytes. Its folder relative to that is the
+ * run. */
 static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;
@@ -58,7 +59,8 @@ static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_
 	add_row(inputs, entry->fts_path, run, slash > run ? (size_t) (slash - run) : 0);
 }
 
-/* What a batch left: of it only what it all came to is taken. Return: whether it is that. */
+/* Handles a folder that a batch made: only its combined summary is taken. Return: whether it is
+ * such a folder. */
 static bool add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;
@@ -80,7 +82,7 @@ static bool is_same(const FTSENT *entry, const struct stat *other)
 	       entry->fts_statp->st_ino == other->st_ino;
 }
 
-/* Return: false if nothing below the folder is wanted. */
+/* Return: false if nothing in the folder is wanted. */
 static bool enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
                          const struct stat *left_out)
 {

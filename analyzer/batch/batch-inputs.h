@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inputs of a batch: files, folders with all below them, and lists of files. */
+/* The inputs of a batch: files, folders with everything in them, and lists of files. */
 #ifndef RA_BATCH_INPUTS_H
 #define RA_BATCH_INPUTS_H
 
@@ -8,37 +8,37 @@
 #include "format/error.h"
 
 struct ra_batch_input {
-	char *path;         /* owned, as the next */
-	char *run;          /* the folder below the one that was named; else "" */
+	char *path;         /* owned, as run */
+	char *run;          /* the folder relative to the one that the user named; else "" */
 	const char *source; /* last part of path */
-	char *name;         /* owned: of what is made of it (batch-names.h); NULL: none yet */
+	char *name; /* owned: name for the files made from it (batch-names.h); NULL: none yet */
 };
 
-/* Zero-initialise. Their order is that of run, then path. */
+/* Zero-initialise. Inputs are ordered by run, then path. */
 struct ra_batch_inputs {
 	struct ra_batch_input *rows; /* owned */
 	size_t count;
 	size_t capacity;
 };
 
-/* How many bytes of a name are a suffix of an input or a summary; 0: none. */
+/* The length of a name's suffix that inputs or summaries have; 0: none. */
 size_t ra_batch_inputs_suffix(const char *name);
 
 /*
- * Adds a file, a folder, or for "@FILE" the names in a file, a line each. Of a folder with a
- * summary.sum, as a batch leaves, only that is taken.
+ * Adds a file, a folder, or for "@FILE" the names listed in a file, one per line. Of a folder with
+ * a summary.sum, as a batch leaves, only that file is taken.
  *
- * @leave_out: a folder of which nothing is taken; NULL: none.
- * Return: 0, -RLOG_E_SYSTEM (of a folder or list); fini in any case.
+ * @leave_out: a folder to skip; NULL: none.
+ * Return: 0, -RLOG_E_SYSTEM (for a folder or list); call fini in any case.
  */
 int ra_batch_inputs_add(struct ra_batch_inputs *inputs, const char *name, const char *leave_out,
                         struct rlog_error *err);
 
-/* Orders those from `first` on. */
+/* Sorts the inputs from `first` on. */
 void ra_batch_inputs_order(struct ra_batch_inputs *inputs, size_t first);
 void ra_batch_inputs_fini(struct ra_batch_inputs *inputs);
 
-/* Keeps those of shard `shard` of `shards`, counted from 0. */
+/* Keeps only the inputs of shard `shard` of `shards`, counted from 0. */
 void ra_batch_inputs_shard(struct ra_batch_inputs *inputs, size_t shard, size_t shards);
 
 #endif

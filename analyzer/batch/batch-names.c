@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files that are made of inputs, one for each. */
+/* Names for the files made from inputs, one per input. */
 #include "analyzer/batch/batch-names.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "format/codec.h"
 
-/* Without control characters: names are listed in a file, a line each. */
+/* Without control characters, because names are listed in a file, one per line. */
 static char *make_name(const struct ra_batch_input *input)
 {
 	const size_t length = strlen(input->source) - ra_batch_inputs_suffix(input->source);
@@ -41,7 +41,7 @@ static void add_crc(struct ra_batch_input *input)
 	input->name = name;
 }
 
-/* Stretches of equal names. */
+/* Handles runs of equal names. */
 static void tell_apart(struct ra_batch_input **sorted, size_t count)
 {
 	for (size_t first = 0; first < count;) {

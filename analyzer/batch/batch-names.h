@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files that are made of inputs, one for each. */
+/* Names for the files made from inputs, one per input. */
 #ifndef RA_BATCH_NAMES_H
 #define RA_BATCH_NAMES_H
 
 #include "analyzer/batch/batch-inputs.h"
 
 /*
- * Gives each input the name of what is made of it: "RUN/SOURCE", SOURCE without its suffix. Where
- * several would have the same, each has a - and the CRC of its path behind it. To be called before
- * inputs are divided among shards, so that a shard gives the same names.
+ * Gives each input a name for what is made from it: "RUN/SOURCE", where SOURCE lacks its suffix. If
+ * several inputs would have the same name, each gets a - and the CRC of its path. Call it before
+ * inputs are divided into shards, so that all shards use the same names.
  */
 void ra_batch_names_make(struct ra_batch_inputs *inputs);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One input to its summary. */
+/* Makes the summary of one input. */
 #include "analyzer/batch/batch-one.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ void ra_batch_one_fini_series(struct ra_batch_series *series)
 	memset(series, 0, sizeof(*series));
 }
 
-/* True if the figures can be made of ranges that pass by. */
+/* True if the figures can be computed without holding all ranges. */
 static bool can_walk(const struct ra_batch_options *options)
 {
 	const struct ra_link_options *link = &options->load.link;
@@ -59,7 +59,7 @@ static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum
 	return rc;
 }
 
-/* What the input is, and what the options want of it. */
+/* Checks if the options can be applied to this kind of input. */
 static int check_model(const struct ra_batch_input *input, const struct ra_model *model,
                        const struct ra_batch_options *options, struct rlog_error *err)
 {
@@ -108,7 +108,7 @@ static int add_part(struct ra_sum_file *file, const struct ra_batch_input *input
 			return rc;
 		}
 		is_seen = true;
-		load.walks = false; /* another time */
+		load.walks = false; /* the next attempt holds all ranges */
 		memcpy(part.origin.id, id, sizeof(part.origin.id));
 		name_origin(&part, input);
 		rc = build(file, model, &part, options);

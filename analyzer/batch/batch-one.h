@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One input to its summary. */
+/* Makes the summary of one input. */
 #ifndef RA_BATCH_ONE_H
 #define RA_BATCH_ONE_H
 
@@ -21,22 +21,24 @@ struct ra_batch_options {
 	struct ra_load_options load;
 	struct ra_labels_options names;
 	const char *step_range; /* NULL: PyTorch's steps */
-	const char *steps;      /* of these only; NULL: all */
-	const char *words; /* all of these that are not the usual, as a text: part of an identity */
-	/* Called with what was read of a log or trace, before it is summarised; NULL: not. Return:
-	 * 0, or what becomes of the input. */
+	const char *steps;      /* only these steps; NULL: all */
+	const char *words; /* all of these options that are not the default, as a text; it is part
+	                      of a summary's identity */
+	/* Called with the model of a log or trace before it is summarised; NULL: not called.
+	 * Return: 0, or the result for the input. */
 	int (*see_model)(void *context, const struct ra_batch_input *input,
 	                 const struct ra_model *model, struct rlog_error *err);
 	void *see_context;
-	bool sees_ranges;               /* it looks at the model's ranges, which must be held */
-	bool without_paths;             /* as of struct ra_sum_build_options */
-	size_t see_counters;            /* the context is so many size_t, which see_model adds to */
-	enum ra_count_kind by;          /* NONE: times; else what was counted, of logs that did */
-	struct ra_batch_series *series; /* gets the calls of logs and traces; NULL: not */
+	bool sees_ranges;    /* see_model looks at the model's ranges, so they must be held */
+	bool without_paths;  /* as in struct ra_sum_build_options */
+	size_t see_counters; /* if not 0, the context is so many size_t, to which see_model adds */
+	enum ra_count_kind by; /* NONE: times; else counts of this kind, from logs that have them */
+	struct ra_batch_series *series; /* gets the calls of logs and traces; NULL: none */
 };
 
 /*
- * Appends what a log or trace comes to, or the parts of a summary, of which no steps can be chosen.
+ * Appends the summary of a log or trace, or the parts of a summary file. The steps of a summary
+ * can't be chosen.
  *
  * Return: 0, or as ra_load_file(), ra_sum_id_file(), ra_sum_file_read().
  */

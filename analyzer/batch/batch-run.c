@@ -18,7 +18,8 @@
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
-/* A process at work on an input. An answer is smaller than PIPE_BUF: writing it never waits. */
+/* A process that works on an input. An answer is smaller than PIPE_BUF, so that writing it never
+ * blocks. */
 struct worker {
 	pid_t pid; /* 0: none */
 	int fd;
@@ -63,7 +64,8 @@ void ra_batch_free_results(struct ra_batch_result *results, size_t count)
 	free(results);
 }
 
-/* Content and place: the same content at two places is two files, which merging makes one. */
+/* The name is made from content and path: the same content at two paths makes two files, which
+ * merging reduces to one. */
 static void name_part(struct ra_batch_result *result, const struct ra_batch_input *input,
                       const uint8_t id[RA_SUM_ID_BYTES])
 {
@@ -121,7 +123,7 @@ static void tell_error(struct ra_batch_result *result, const struct rlog_error *
 	ra_batch_refuse(result, message);
 }
 
-/* In the worker. */
+/* Runs in the worker. */
 static void work(const struct ra_batch_job *job, const struct ra_batch_input *input,
                  struct ra_batch_result *result)
 {
@@ -163,7 +165,7 @@ static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid
 	struct ra_batch_result result = { 0 };
 	struct ra_batch_answer answer;
 
-	/* Nobody waits for the results of a batch that was killed. */
+	/* If the batch is killed, nobody needs the results. */
 	(void) prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) {
 		_exit(1);
@@ -196,7 +198,7 @@ static int start(const struct ra_batch_job *job, struct worker *worker, size_t i
 	return 0;
 }
 
-/* Takes what a worker left when its end of the pipe is closed. */
+/* Reads a worker's answer, when its end of the pipe is closed. */
 static void finish(struct worker *worker, struct ra_batch_result *result)
 {
 	struct ra_batch_answer got;
@@ -209,7 +211,7 @@ static void finish(struct worker *worker, struct ra_batch_result *result)
 	} while (count < 0 && errno == EINTR);
 	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
 	}
-	/* A worker ends with 0 once its answer is out; a memory checker changes that. */
+	/* A worker exits with 0 once its answer is written. A memory checker may change that. */
 	if (count == (ssize_t) sizeof(got) && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		ra_batch_take_answer(result, &got);
 	} else if (WIFSIGNALED(status)) {
@@ -225,7 +227,7 @@ static void finish(struct worker *worker, struct ra_batch_result *result)
 	worker->pid = 0;
 }
 
-/* Waits until one of them is done. Return: which, or the number of workers if none is at work. */
+/* Waits until a worker is done. Return: its index, or the number of workers if none is working. */
 static size_t wait_any(const struct worker *workers, struct pollfd *polls, size_t count)
 {
 	size_t busy = 0;
@@ -272,7 +274,7 @@ static int run_all(const struct ra_batch_job *job, struct worker *workers, struc
 		finish(&workers[which], &results[workers[which].input]);
 		bytes += results[workers[which].input].bytes;
 		done++;
-		failed = false; /* there is room for another process again */
+		failed = false; /* another process may be started again */
 		if (job->progress != NULL) {
 			job->progress(job->progress_context, done, bytes);
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock: raw ticks become ns of CLOCK_MONOTONIC by linear pieces between the clock points. */
+/* Converts raw ticks to ns of CLOCK_MONOTONIC, linearly between the clock points. */
 #include "analyzer/clock/clock.h"
 
 #include <stdbool.h>
@@ -9,10 +9,11 @@
 
 #define NS_PER_S        UINT64_C(1000000000)
 #define MIN_DISTANCE_NS UINT64_C(1000000)
-#define MAX_NS          (INT64_C(1) << 60) /* 36 years: results stop there, so that sums fit */
+#define MAX_NS          (INT64_C(1) << 60) /* 36 years: limits results, so that sums do not overflow */
 #define MAX_REACH       (UINT64_C(1) << 63)
 
-/* What follows `point`, at numerator / denominator ns per tick, for `reach` ticks at most. */
+/* The segment from `point` on: numerator / denominator ns per tick, valid for `reach` ticks at
+ * most. */
 static struct ra_clock_segment make_segment(uint64_t ticks, uint64_t mono_ns, uint64_t numerator,
                                             uint64_t denominator)
 {
@@ -31,7 +32,7 @@ static struct ra_clock_segment make_segment(uint64_t ticks, uint64_t mono_ns, ui
 	return s;
 }
 
-/* May the line from point a to point b be drawn? */
+/* True if a segment may go from point a to point b. */
 static bool is_usable_step(const struct rlog_clock_point *a, const struct rlog_clock_point *b)
 {
 	return b->mono_ns < (uint64_t) MAX_NS && b->ticks > a->ticks &&
@@ -39,7 +40,8 @@ static bool is_usable_step(const struct rlog_clock_point *a, const struct rlog_c
 	       b->mono_ns - a->mono_ns >= MIN_DISTANCE_NS;
 }
 
-/* Fills segments between usable points; 0 if there are fewer than two. */
+/* Makes the segments between usable points. Return: their number; 0 if there are fewer than two
+ * points. */
 static size_t connect_points(struct ra_clock_segment *segments,
                              const struct ra_clock_source *source)
 {
@@ -68,7 +70,7 @@ static size_t connect_points(struct ra_clock_segment *segments,
 	return count;
 }
 
-/* The one segment of a capture without two usable points. */
+/* The only segment of a capture with fewer than two usable points. */
 static struct ra_clock_segment make_single(const struct ra_clock_source *source)
 {
 	uint64_t rate = source->ticks_per_s;
@@ -111,7 +113,7 @@ void ra_clock_fini(struct ra_clock *clock)
 	clock->count = 0;
 }
 
-/* The last segment that begins at or before ticks; the first for times before all. */
+/* The last segment that begins at or before these ticks; the first one for earlier times. */
 static size_t find_segment(const struct ra_clock *clock, uint64_t ticks)
 {
 	size_t low = 0;
@@ -141,7 +143,7 @@ int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, si
 	product = ((__int128) ticks - s->ticks) * ((__int128) s->whole * s->denominator + s->rest);
 	ns = product / s->denominator;
 	if (product < 0 && ns * s->denominator != product) {
-		ns--; /* downwards, as for positive distances */
+		ns--; /* round down, as for positive distances */
 	}
 	ns += s->mono_ns;
 	if (ns > MAX_NS) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock: raw ticks of a producer become ns of CLOCK_MONOTONIC, exactly (doc/format.md, section
- * 7). */
+/* Converts a producer's raw ticks to ns of CLOCK_MONOTONIC, exactly (doc/format.md, section 7). */
 #ifndef RA_CLOCK_H
 #define RA_CLOCK_H
 
@@ -9,13 +8,13 @@
 #include "format/tables.h"
 
 /*
- * From ticks on, mono_ns + floor(d * numerator / denominator) with d = ticks since. The quotient is
- * computed as d * whole + d * rest / denominator, the latter by a 2^-64 reciprocal and one
- * correction, so it is exact.
+ * The time is mono_ns + floor(d * numerator / denominator) with d = ticks since the segment's. It
+ * is computed as d * whole + d * rest / denominator. That division is a multiplication by a 2^-64
+ * reciprocal with one correction, so it is exact.
  */
 struct ra_clock_segment {
 	uint64_t ticks;
-	uint64_t reach; /* d below this needs no care about other segments or overflow */
+	uint64_t reach; /* a d below this can't overflow or reach another segment */
 	int64_t mono_ns;
 	uint64_t whole; /* numerator / denominator */
 	uint64_t rest;  /* numerator % denominator */
@@ -28,27 +27,27 @@ struct ra_clock {
 	size_t count;
 };
 
-/* What the conversion needs to know about a capture. */
+/* What the conversion needs to know of a capture. */
 struct ra_clock_source {
-	const struct rlog_clock_point *points; /* in order of ticks */
+	const struct rlog_clock_point *points; /* ordered by ticks */
 	size_t count;
-	uint64_t ticks_per_s;  /* 0: unknown, 1e9 is assumed */
+	uint64_t ticks_per_s;  /* 0: unknown, then 1e9 is assumed */
 	int ticks_are_ns;      /* the clock is CLOCK_MONOTONIC itself */
-	uint64_t origin_ticks; /* used only without points: these ticks … */
+	uint64_t origin_ticks; /* used only if there are no points: these ticks … */
 	uint64_t origin_ns;    /* … are this time */
 };
 
 /*
- * Makes the segments. Points that would make time stand still or go backwards, and points less than
- * 1 ms behind the one before, are passed over.
+ * Makes the segments. Points at which time would stand still or go backwards, and points less than
+ * 1 ms after the one before, are skipped.
  */
 void ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source);
 void ra_clock_fini(struct ra_clock *clock);
 
-/* Any ticks; results saturate at ± 2^60. */
+/* Takes any ticks. Results are limited to ± 2^60 ns. */
 int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, size_t *segment);
 
-/* Ticks that are d < s->reach behind a segment's. */
+/* Takes ticks less than s->reach after the segment's. */
 static inline int64_t ra_clock_convert_near(const struct ra_clock_segment *s, uint64_t d)
 {
 	uint64_t quotient = (uint64_t) (((unsigned __int128) d * s->reciprocal) >> 64);
@@ -60,9 +59,9 @@ static inline int64_t ra_clock_convert_near(const struct ra_clock_segment *s, ui
 }
 
 /*
- * Converts ticks.
+ * Converts ticks to ns.
  *
- * @segment: a cursor of the caller, 0 at first; makes neighbouring times cheap.
+ * @segment: a cursor of the caller, 0 at first, which makes neighbouring times cheap.
  */
 static inline int64_t ra_clock_convert(const struct ra_clock *clock, uint64_t ticks,
                                        size_t *segment)

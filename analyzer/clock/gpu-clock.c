@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of GPU records that CUPTI timed by CLOCK_REALTIME: before CUDA 11.6. */
+/* The clock for GPU records that CUPTI (before CUDA 11.6) timed by CLOCK_REALTIME. */
 #include "analyzer/clock/gpu-clock.h"
 
 #include <stdlib.h>

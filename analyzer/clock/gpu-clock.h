@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of GPU records that CUPTI timed by CLOCK_REALTIME: before CUDA 11.6. */
+/* The clock for GPU records that CUPTI (before CUDA 11.6) timed by CLOCK_REALTIME. */
 #ifndef RA_GPU_CLOCK_H
 #define RA_GPU_CLOCK_H
 
@@ -7,9 +7,9 @@
 #include "analyzer/model/model.h"
 
 /*
- * Makes a clock whose ticks are CLOCK_REALTIME in ns, by the log's clock points, so that a clock
- * that was set while the program ran moves no record by more than the second between two points.
- * Where it was set back, times that occurred twice are taken for the first.
+ * Makes a clock whose ticks are ns of CLOCK_REALTIME, from the log's clock points. If the clock was
+ * set while the program ran, a record is off by at most the second between two points. If it was
+ * set back, a time that occurred twice is taken as the first one.
  */
 void ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model);
 

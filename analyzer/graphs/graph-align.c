@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two sequences of names, one of which may lack a few of the other's: who is who. */
+/* Aligns two sequences of names, each of which may lack a few of the other's. */
 #include "analyzer/graphs/graph-align.h"
 
 #include <stdbool.h>
@@ -7,18 +7,18 @@
 
 #include "analyzer/base/alloc.h"
 
-#define WIDTH                                                                               \
-	(2 * RA_GRAPH_ALIGN_REACH + 1) /* places on the right that one on the left may have \
-	                                */
+#define WIDTH \
+	(2 * RA_GRAPH_ALIGN_REACH + 1) /* places on the right that a left place may pair with */
 
-/* Rows of a band: [i * WIDTH + j - i + REACH] is of the places i and j. */
+/* A band holds only places near the diagonal: places i and j are at [i * WIDTH + j - i +
+ * REACH]. */
 struct bands {
 	const struct ra_graph_align *align;
-	uint32_t *before; /* owned: pairs among what comes before both */
-	uint32_t *behind; /* owned: pairs from both on */
+	uint32_t *before; /* owned: most pairs among the places before both i and j */
+	uint32_t *behind; /* owned: most pairs among the places from i and j on */
 };
 
-/* Places outside of the band, or of the sequences, have no pairs. */
+/* True if the band has the places; all others count as no pairs. */
 static bool is_in(const struct bands *bands, size_t i, size_t j)
 {
 	return i <= bands->align->left_count && j <= bands->align->right_count &&
@@ -35,7 +35,8 @@ static bool is_pair(const struct bands *bands, size_t i, size_t j)
 	return bands->align->left[i] == bands->align->right[j];
 }
 
-/* The places on the right that the band has for one on the left: from *first to the last. */
+/* The places on the right that the band has for a place on the left: from *first to the returned
+ * one. */
 static size_t find_last(const struct bands *bands, size_t i, size_t *first)
 {
 	const size_t last = i + RA_GRAPH_ALIGN_REACH;
@@ -91,7 +92,7 @@ static bool is_alike(const struct ra_graph_align *align, size_t a, size_t b)
 	return align->likes != NULL && align->likes[a] == align->likes[b];
 }
 
-/* The one partner that a place has on all ways to the longest. */
+/* The only partner of a place in all longest alignments. */
 static uint32_t find_partner(const struct bands *bands, size_t i, uint32_t longest)
 {
 	uint32_t partner = RA_GRAPH_ALIGN_NONE;
@@ -103,7 +104,7 @@ static uint32_t find_partner(const struct bands *bands, size_t i, uint32_t longe
 
 		if (is_in(bands, i + 1, j) &&
 		    before + get(bands, bands->behind, i + 1, j) == longest) {
-			return RA_GRAPH_ALIGN_NONE; /* there is a way without it */
+			return RA_GRAPH_ALIGN_NONE; /* some longest alignment leaves it out */
 		}
 		if (j >= bands->align->right_count || !is_pair(bands, i, j) ||
 		    before + 1 + get(bands, bands->behind, i + 1, j + 1) != longest) {
@@ -130,7 +131,7 @@ size_t ra_graph_align_find(const struct ra_graph_align *align, uint32_t *partner
 	bands.behind = ra_alloc_zeros((align->left_count + 1) * WIDTH, sizeof(*bands.behind));
 	fill_before(&bands);
 	fill_behind(&bands);
-	longest = bands.behind[RA_GRAPH_ALIGN_REACH]; /* of the places 0 and 0 */
+	longest = bands.behind[RA_GRAPH_ALIGN_REACH]; /* from the places 0 and 0 on */
 	for (size_t i = 0; i < align->left_count; i++) {
 		partners[i] = find_partner(&bands, i, longest);
 	}

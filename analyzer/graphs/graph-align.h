@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two sequences of names, one of which may lack a few of the other's: who is who. */
+/* Aligns two sequences of names, each of which may lack a few of the other's. */
 #ifndef RA_GRAPH_ALIGN_H
 #define RA_GRAPH_ALIGN_H
 
@@ -8,7 +8,7 @@
 
 #define RA_GRAPH_ALIGN_NONE UINT32_MAX
 
-/* By so many places at most may partners be apart. */
+/* Partners may be at most so many places apart. */
 #define RA_GRAPH_ALIGN_REACH 64
 
 struct ra_graph_align {
@@ -16,18 +16,17 @@ struct ra_graph_align {
 	size_t left_count;
 	const uint32_t *right;
 	size_t right_count;
-	/* By place on the right: equal numbers are as good as one. NULL: all differ. */
+	/* By place on the right: places with equal numbers are interchangeable. NULL: none are. */
 	const uint32_t *likes;
 };
 
 /*
- * The longest common subsequence. A place on the left gets a partner only if each way to that
- * length gives it one, and the same one, or ones that are alike: what could be this or that stays
- * without.
+ * Finds the longest common subsequence. A place on the left gets a partner only if every longest
+ * alignment gives it the same partner, or interchangeable ones. An ambiguous place gets none.
  *
- * @partners: gets the place on the right by place on the left, or NONE.
- * Return: how many pairs the longest has; 0 also if the counts are too far apart.
- * Time and memory: O(left_count * REACH).
+ * @partners: by place on the left, gets the place on the right, or NONE.
+ * Return: the number of pairs in the longest; 0 also if the counts are too far apart. Time and
+ * memory: O(left_count * REACH).
  */
 size_t ra_graph_align_find(const struct ra_graph_align *align, uint32_t *partners);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream captures in a trace: which launches each holds, and the ranges that were open there.
- */
+/* Finds the stream captures in a trace: the launches in each, and the ranges open there. */
 #include "analyzer/graphs/graph-capture.h"
 
 #include <stdlib.h>
@@ -12,11 +11,11 @@
 #include "analyzer/base/util.h"
 #include "analyzer/graphs/graph-open.h"
 
-/* From the call that begins a capture to the one that ends it. */
+/* The time from the call that begins a capture to the call that ends it. */
 struct window {
 	int64_t start_ns;
 	int64_t end_ns;
-	int64_t latest_ns; /* the greatest end up to this one, by start */
+	int64_t latest_ns; /* the latest end of all windows up to this one, in order of start */
 	uint32_t thread;
 	uint32_t pid; /* string id */
 };
@@ -27,9 +26,9 @@ struct finding {
 	struct ra_kineto_store *store;
 	struct ra_util_map *paths;
 	bool with_python;
-	struct ra_util_map ran; /* correlations that have work on the GPU */
+	struct ra_util_map ran; /* correlations of calls whose work ran on the GPU */
 	struct window *windows; /* owned; by start */
-	uint32_t *of_window;    /* owned; by launch: its window */
+	uint32_t *of_window;    /* owned; by launch: the window it is in */
 	size_t window_count;
 	size_t window_capacity;
 	size_t range_capacity;
@@ -49,7 +48,7 @@ bool ra_graph_capture_is_call(const struct ra_kineto *kineto, uint32_t event, co
 
 uint32_t ra_graph_capture_find_symbol(struct rlog_string name, uint32_t id)
 {
-	/* HIP fills and copies by kernels of its own. */
+	/* HIP fills and copies with kernels of its own. */
 	if (has_word(name, "Memset") || has_word(name, "__amd_rocclr_fillBuffer")) {
 		return RA_GRAPH_SET;
 	}
@@ -147,8 +146,8 @@ static void find_windows(struct finding *finding)
 	}
 }
 
-/* The capture that a call is in: one of its own thread, or the only one of its process then, as
- * PyTorch's backward pass launches from threads of its own. */
+/* The capture that a call is in: one of its own thread, or else the only one of its process at that
+ * time, because PyTorch's backward pass launches from threads of its own. */
 static uint32_t find_window(const struct finding *finding, uint32_t event)
 {
 	const struct ra_kineto *k = finding->kineto;
@@ -177,7 +176,7 @@ static uint32_t find_window(const struct finding *finding, uint32_t event)
 			return (uint32_t) i;
 		}
 		if (found != RA_KINETO_NONE) {
-			return RA_KINETO_NONE; /* nobody knows for whom */
+			return RA_KINETO_NONE; /* there are several, so it can't be told which */
 		}
 		found = (uint32_t) i;
 	}
@@ -186,7 +185,7 @@ static uint32_t find_window(const struct finding *finding, uint32_t event)
 
 /* ---- Launches ---- */
 
-/* Something that would become a node: it has not run. */
+/* True for a call that becomes a node of a graph: it launches something that does not run now. */
 static bool is_launch(const struct finding *finding, uint32_t event)
 {
 	const struct ra_kineto *k = finding->kineto;
@@ -198,7 +197,7 @@ static bool is_launch(const struct finding *finding, uint32_t event)
 	        ra_util_map_find(&finding->ran, k->corr[event]) == RA_UTIL_MAP_NONE);
 }
 
-/* The name of a range or kernel, among the strings of the rows that are extended. */
+/* Copies the name of a range or kernel into the strings of the rows that are extended. */
 static uint32_t move_string(const struct finding *finding, uint32_t id)
 {
 	const struct rlog_string text = ra_kineto_string(finding->kineto, id);
@@ -244,7 +243,7 @@ static void add_launch(struct finding *finding, uint32_t event, uint32_t range)
 	};
 }
 
-/* What may be in a capture, and what ran at once. */
+/* Collects ranges and calls, and the correlations of what ran at once. */
 static void collect_events(struct finding *finding, struct ra_graph_open *open)
 {
 	const struct ra_kineto *k = finding->kineto;
@@ -260,7 +259,7 @@ static void collect_events(struct finding *finding, struct ra_graph_open *open)
 	}
 }
 
-/* Goes through the threads' ranges and calls. */
+/* Goes through the ranges and calls of each thread, and notes the launches. */
 static void find_launches(struct finding *finding)
 {
 	const struct ra_kineto *k = finding->kineto;
@@ -268,7 +267,8 @@ static void find_launches(struct finding *finding)
 	struct ra_graph_open open = { .kineto = k };
 	uint32_t *range_at = ra_alloc_zeros(1, sizeof(*range_at)); /* by depth */
 	size_t depths = 1;
-	uint32_t busy = RA_KINETO_NONE; /* the last call that launched something */
+	uint32_t busy = RA_KINETO_NONE; /* the last call that launched; calls within it are not
+	                                   counted again */
 
 	collect_events(finding, &open);
 	while (ra_graph_open_next(&open)) {
@@ -286,7 +286,7 @@ static void find_launches(struct finding *finding)
 		           (busy == RA_KINETO_NONE ||
 		            ra_kineto_get_thread(k, busy) != ra_kineto_get_thread(k, event) ||
 		            ra_graph_open_find_end(k, busy) <= ra_kineto_ts(k, event))) {
-			busy = event; /* the driver's call within the runtime's is the same */
+			busy = event; /* a driver call within a runtime call is the same launch */
 			add_launch(finding, event, around);
 		}
 	}
@@ -308,7 +308,7 @@ static int compare_launches(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-/* Marks those that were open before the capture began. */
+/* Marks the ranges that were open before the capture began. */
 static void mark_outside(struct ra_graph_captures *captures, size_t first, size_t end,
                          int64_t start_ns)
 {
@@ -369,7 +369,7 @@ static void order_launches(struct finding *finding)
 	free(order);
 }
 
-/* Paths of ranges with launches. */
+/* Numbers the paths of the ranges that contain launches. */
 static void find_paths(struct finding *finding)
 {
 	struct ra_graph_captures *captures = finding->captures;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which capture a replay is of, and which of its launches each of the replay's operations. */
+/* Finds the capture of a replay, and the launch in it that each of the replay's operations came
+ * from. */
 #include "analyzer/graphs/graph-match.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/graphs/graph-align.h"
 
-/* A capture that lacks, or has beyond, more than a tenth of a replay is another graph's. */
+/* If more than a tenth of a replay is missing from a capture, or surplus in it, the capture is of
+ * another graph. */
 #define MIN_PER_CENT 90
 
 struct choice {
@@ -21,9 +23,9 @@ struct choice {
 };
 
 struct ra_graph_match_all {
-	struct choice *choices; /* by hash, then as they came */
+	struct choice *choices; /* ordered by hash, then as they came */
 	size_t count;
-	struct ra_util_map nodes; /* node → place in launches */
+	struct ra_util_map nodes; /* node → index into launches */
 	const struct ra_graph_captures *trace_of_nodes;
 };
 
@@ -144,7 +146,7 @@ static bool match_nodes(struct ra_graph_match *match, const struct ra_graph_matc
 	return found;
 }
 
-/* ---- Equal ones ---- */
+/* ---- Equal sequences ---- */
 
 static bool is_equal(const struct choice *choice, const struct ra_graph_sequence *sequence)
 {
@@ -159,7 +161,8 @@ static bool is_equal(const struct choice *choice, const struct ra_graph_sequence
 	return true;
 }
 
-/* As good as one: all that they launched they launched in the same ranges. */
+/* True if it does not matter which of two captures is taken: each launch has the same range
+ * path. */
 static bool is_alike(const struct choice *a, const struct choice *b)
 {
 	if (a->capture->count != b->capture->count) {
@@ -180,7 +183,7 @@ static void take(struct ra_graph_match *match, const struct choice *choice)
 		choice->capture->is_nameless ? RA_KINETO_CAPTURED_ORDER : RA_KINETO_CAPTURED_NAME;
 }
 
-/* Return: false if none is equal. */
+/* Return: false if no capture is equal. */
 static bool match_equal(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                         const struct ra_graph_sequence *sequence)
 {
@@ -222,9 +225,9 @@ static bool match_equal(struct ra_graph_match *match, const struct ra_graph_matc
 	return true;
 }
 
-/* ---- Ones that lack a few ---- */
+/* ---- Sequences that lack a few ---- */
 
-/* How many symbols both have, at most. */
+/* An upper limit of how many symbols both have in common. */
 static size_t count_common(const struct choice *choice, const uint32_t *sorted, size_t count)
 {
 	size_t common = 0;
@@ -288,7 +291,7 @@ static void match_near(struct ra_graph_match *match, const struct ra_graph_match
 		const size_t common = count_common(choice, sorted, sequence->count);
 		size_t pairs;
 
-		/* Without names nothing tells what is missing. */
+		/* Without names it can't be told what is missing. */
 		if (choice->capture->is_nameless || common < most || !is_enough(common, longer)) {
 			continue;
 		}
@@ -321,7 +324,7 @@ static void match_near(struct ra_graph_match *match, const struct ra_graph_match
 	free(partners);
 }
 
-/* ---- Ones that several streams ran ---- */
+/* ---- Sequences that several streams ran ---- */
 
 static bool is_parallel(const struct ra_graph_sequence *sequence)
 {
@@ -333,12 +336,12 @@ static bool is_parallel(const struct ra_graph_sequence *sequence)
 	return false;
 }
 
-/* Of a symbol: its launches, and what is known of them. */
+/* For each symbol, what is known of its launches. */
 struct symbol {
-	uint32_t stream; /* that ran it; NONE: several did */
-	uint32_t path;   /* in which it was launched; it is in several if has_paths */
+	uint32_t stream; /* the stream that ran it; NONE: several did */
+	uint32_t path;   /* path of its range; it has several if has_paths */
 	bool has_paths;
-	uint32_t next; /* launch of the capture that is to be matched next */
+	uint32_t next; /* the next launch of the capture to match */
 };
 
 static const struct choice *find_same_symbols(struct ra_graph_match *match,
@@ -390,7 +393,7 @@ static void note_symbols(struct symbol *symbols, struct ra_util_map *index,
 	}
 }
 
-/* What one stream ran it ran in order; of what several did, the times tell no order. */
+/* Work on one stream ran in order. Of work on several streams the times do not tell the order. */
 static void match_streams(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                           const struct ra_graph_sequence *sequence)
 {
@@ -410,7 +413,7 @@ static void match_streams(struct ra_graph_match *match, const struct ra_graph_ma
 		struct symbol *symbol = &symbols[ra_util_map_find(&index, sequence->symbols[i])];
 
 		while (choice->launches[symbol->next].symbol != sequence->symbols[i]) {
-			symbol->next++; /* there are as many in both */
+			symbol->next++; /* it is there, since both have the same symbols */
 		}
 		if (symbol->stream != RA_KINETO_NONE || !symbol->has_paths) {
 			match->launches[i] = choice->capture->first + symbol->next;
@@ -426,7 +429,7 @@ static void match_streams(struct ra_graph_match *match, const struct ra_graph_ma
 
 /* ---- All ---- */
 
-/* Of captures that do not name their kernels. */
+/* Matches captures that do not name their kernels. */
 static bool match_nameless(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                            const struct ra_graph_sequence *sequence)
 {

@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Which capture a replay is of, and which of its launches each of the replay's operations. */
+/* Finds the capture of a replay, and the launch in it that each of the replay's operations came
+ * from. */
 #ifndef RA_GRAPH_MATCH_H
 #define RA_GRAPH_MATCH_H
 
 #include "analyzer/graphs/graph-capture.h"
 
-/* What a graph did in one launch, in order. */
+/* The operations of one launch of a graph, in order. */
 struct ra_graph_sequence {
 	const uint32_t *symbols; /* borrowed */
 	const uint64_t *nodes;   /* likewise; 0: the trace does not say */
-	/* Likewise: which stream ran it, 0, 1, … as they come. NULL: the order is that in which the
-	 * nodes were made, whatever streams ran them. */
+	/* borrowed: the stream that ran each, numbered 0, 1, … in order of appearance. NULL: the
+	 * sequence is in the order in which the nodes were made, so streams do not matter. */
 	const uint32_t *streams;
 	size_t count;
 };
 
 struct ra_graph_match {
-	const struct ra_graph_captures *captures; /* borrowed; NULL: of none that is known */
-	uint32_t *launches; /* owned; by place in the sequence: in captures->launches, NONE */
-	enum ra_kineto_captured_rule rule; /* by which those were found */
-	enum ra_kineto_captured_rest rest; /* why the others were not */
+	const struct ra_graph_captures *captures; /* borrowed; NULL: no capture matches */
+	uint32_t *launches; /* owned; by place: index into captures->launches, NONE */
+	enum ra_kineto_captured_rule rule; /* the rule that matched them */
+	enum ra_kineto_captured_rest rest; /* why the others were not matched */
 };
 
-struct ra_graph_match_all; /* all traces with captures, ready to be looked through */
+struct ra_graph_match_all; /* the captures of all traces, indexed for the search */
 
-/* @count: of the traces, which are borrowed. @rank: of the replay, -1 not known: captures of the
- * same rank go before those of others. */
+/* @count: of the traces, which are borrowed. @rank: of the replay, -1: not known. Captures of the
+ * same rank are preferred. */
 struct ra_graph_match_all *ra_graph_match_create(const struct ra_graph_captures *traces,
                                                  size_t count, int64_t rank);
 void ra_graph_match_destroy(struct ra_graph_match_all *all);
 
-/* How many captures there are to choose from. */
+/* The number of captures to choose from. */
 size_t ra_graph_match_count(const struct ra_graph_match_all *all);
 
-/* Matches a sequence. Time: O(captures) + that of aligning (graph-align.h) where none is equal. */
+/* Matches a sequence. Time: O(captures), plus that of aligning (graph-align.h) where no capture is
+ * equal. */
 void ra_graph_match_find(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                          const struct ra_graph_sequence *sequence);
 void ra_graph_match_fini(struct ra_graph_match *match);

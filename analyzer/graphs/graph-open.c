@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranges that are open where calls are made, by thread and time. */
+/* Walks through ranges and calls of each thread, and tells which ranges are open. */
 #include "analyzer/graphs/graph-open.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void ra_graph_open_add(struct ra_graph_open *open, uint32_t event)
 	RA_UTIL_APPEND(open->events, open->event_count, open->event_capacity, event);
 }
 
-/* Closes what has ended. */
+/* Closes the ranges that have ended. */
 static void advance(struct ra_graph_open *open, uint32_t event)
 {
 	const struct ra_kineto *k = open->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranges that are open where calls are made, by thread and time. */
+/* Walks through ranges and calls of each thread, and tells which ranges are open. */
 #ifndef RA_GRAPH_OPEN_H
 #define RA_GRAPH_OPEN_H
 
@@ -7,33 +7,33 @@
 
 #include "analyzer/rows/kineto.h"
 
-/* Goes through ranges and calls, thread by thread. */
+/* Goes through ranges and calls, thread by thread, in order of time. */
 struct ra_graph_open {
 	const struct ra_kineto *kineto; /* borrowed */
-	uint32_t *events;               /* owned; ranges and calls, by thread, then time */
+	uint32_t *events;               /* owned; ranges and calls, ordered by thread, then time */
 	size_t event_count;
 	size_t event_capacity;
-	size_t next;     /* event */
-	uint32_t *stack; /* owned; ranges that are open: events, the outermost first … */
+	size_t next;     /* next index into events */
+	uint32_t *stack; /* owned; events of the open ranges, the outermost first … */
 	size_t depth;
 	size_t stack_capacity;
 	uint32_t thread;
-	/* The one that was found: */
+	/* The event found: */
 	uint32_t event;
-	bool is_call; /* else a range, which is the last of the stack */
+	bool is_call; /* else it is a range, which is the last of the stack */
 };
 
-/* Adds one. @event: with a time; all before the first ra_graph_open_next(). */
+/* Adds an event that has a time. Add all of them before the first ra_graph_open_next(). */
 void ra_graph_open_add(struct ra_graph_open *open, uint32_t event);
 
-/* Return: false behind the last. Ranges that cross those that they began in are passed over. */
+/* Return: false after the last. A range that ends after the one around it is skipped. */
 bool ra_graph_open_next(struct ra_graph_open *open);
 void ra_graph_open_fini(struct ra_graph_open *open);
 
-/* True of calls of CUDA's or HIP's runtime and driver. */
+/* True for a call of CUDA's or HIP's runtime or driver. */
 bool ra_graph_open_is_call(const struct ra_kineto *kineto, uint32_t event);
 
-/* Where an event ends. */
+/* The time when an event ends. */
 int64_t ra_graph_open_find_end(const struct ra_kineto *kineto, uint32_t event);
 
 #endif

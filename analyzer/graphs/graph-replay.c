@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives the rows of a trace the ranges in which its graphs were captured. */
+/* Adds the ranges in which a trace's graphs were captured to its rows. */
 #include "analyzer/graphs/graph-replay.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "analyzer/graphs/graph-match.h"
 #include "analyzer/graphs/graph-open.h"
 
-/* An operation of a graph. */
+/* An operation of a graph, as it ran. */
 struct op {
 	uint32_t launch; /* index into launches */
 	uint32_t event;
@@ -20,49 +20,49 @@ struct op {
 	uint64_t node;
 };
 
-/* What a replay of one sequence gets: the same each time. */
+/* What replays of the same sequence get, each time the same. */
 struct plan {
 	struct ra_graph_match match;
-	uint32_t *symbols; /* owned: the sequence that it is for … */
+	uint32_t *symbols; /* owned: the sequence that it is for: its symbols … */
 	uint64_t *nodes;   /* … its nodes … */
-	uint32_t *streams; /* … and streams; all 0 where nodes tell the order */
+	uint32_t *streams; /* … and streams; all 0 if nodes give the order */
 	size_t count;
-	uint32_t *ranges; /* owned; of match.captures, ascending */
+	uint32_t *ranges; /* owned; ranges of match.captures, ascending */
 	size_t range_count;
-	uint32_t *leaves; /* owned; by place in the sequence: place in ranges, NONE */
+	uint32_t *leaves; /* owned; by place in the sequence: index into ranges, NONE */
 };
 
 struct extending {
 	struct ra_kineto_store *store;
 	struct ra_kineto *kineto;
 	struct ra_kineto_captured *captured;
-	struct ra_graph_captures *traces; /* owned, as all here */
+	struct ra_graph_captures *traces; /* owned, as all arrays here */
 	size_t trace_count;
 	struct ra_graph_match_all *all;
-	uint32_t *launches; /* rows of calls that launched graphs */
+	uint32_t *launches; /* rows of the calls that launched graphs */
 	size_t launch_count;
 	size_t launch_capacity;
-	uint32_t *open_names; /* string ids of the ranges that were open at launches … */
+	uint32_t *open_names; /* string ids of the ranges that were open at launches: … */
 	size_t open_count;
 	size_t open_capacity;
-	size_t *open_first; /* … by launch … */
+	size_t *open_first; /* … by launch, where they begin … */
 	size_t *open_last;  /* … and where they end */
-	struct op *ops;     /* by launch, then node, then time */
+	struct op *ops;     /* ordered by launch, then node, then time */
 	size_t op_count;
 	size_t op_capacity;
 	struct plan *plans;
 	size_t plan_count;
 	size_t plan_capacity;
-	struct ra_util_map plan_of; /* hash of a sequence → the first plan that it may be … */
-	uint32_t *symbols;          /* of the launch at hand */
+	struct ra_util_map plan_of; /* hash of a sequence → the first plan with that hash … */
+	uint32_t *symbols;          /* of the current launch */
 	uint64_t *nodes;
 	uint32_t *streams;
-	uint32_t *rows; /* of the plan's ranges, at the launch at hand */
+	uint32_t *rows; /* rows of the plan's ranges at the current launch */
 	size_t row_capacity;
 	size_t parent_capacity;
 };
 
-/* ---- What graphs did ---- */
+/* ---- What graphs ran ---- */
 
 static int compare_ops(const void *left, const void *right)
 {
@@ -70,8 +70,8 @@ static int compare_ops(const void *left, const void *right)
 	const struct op *b = right;
 	int order = RA_ORDER_UP(a, b, launch);
 
-	/* Where CUPTI tells nodes they are numbered as they were made; several streams may run
-	 * them in another order. */
+	/* CUPTI numbers nodes in the order in which they were made. Several streams may run them in
+	 * another order. */
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, node));
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
@@ -116,9 +116,9 @@ static void collect_ops(struct extending *by)
 	ra_util_map_free(&launch_of);
 }
 
-/* ---- What is open at launches ---- */
+/* ---- Ranges open at launches ---- */
 
-/* As ranges of the model will be (kineto-model.c). */
+/* The same events as will be ranges of the model (kineto-model.c). */
 static bool is_range(const struct ra_kineto *k, uint32_t event, bool with_python)
 {
 	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 &&
@@ -171,7 +171,7 @@ static bool is_open(const struct extending *by, uint32_t launch, uint32_t name)
 	return false;
 }
 
-/* ---- What they get ---- */
+/* ---- Plans ---- */
 
 static int compare_numbers(const void *left, const void *right)
 {
@@ -181,7 +181,7 @@ static int compare_numbers(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* The ranges around what has a partner. */
+/* Finds the ranges around the operations that have a partner. */
 static void find_ranges(struct plan *plan)
 {
 	const struct ra_graph_captures *captures = plan->match.captures;
@@ -259,7 +259,7 @@ static void make_plan(struct extending *by, struct plan *plan, size_t count)
 	find_ranges(plan);
 }
 
-/* The plan for the sequence at hand; clashes of the hash are made each time. */
+/* The plan for the current sequence. On a hash collision a new one is made each time. */
 static const struct plan *find_plan(struct extending *by, size_t count)
 {
 	const uint64_t hash = hash_sequence(by, count);
@@ -287,7 +287,7 @@ static bool is_kept(uint32_t key)
 	case RA_KINETO_ARG_PYTHON_MODULE_ID:
 		return true;
 	default:
-		return false; /* numbers that other events refer to are of another trace */
+		return false; /* numbers that refer to other events are of the other trace */
 	}
 }
 
@@ -321,7 +321,7 @@ static void put_arg(struct extending *by, uint32_t key, const struct ra_kineto_v
 	ra_kineto_store_item(by->store, &item);
 }
 
-/* A range of the capture, at the launch. @name: its string's id here. */
+/* Adds a row for a range of the capture, at the launch. @name: its string id in by->kineto. */
 static void put_row(struct extending *by, uint32_t launch, const struct ra_kineto *from,
                     uint32_t event, uint32_t name)
 {
@@ -352,8 +352,8 @@ static void put_row(struct extending *by, uint32_t launch, const struct ra_kinet
 	ra_kineto_store_row(by->store, &row);
 }
 
-/* Sets by->rows: of a range that is open at the launch, too, and so is there already, the row of
- * the one around it. */
+/* Sets by->rows. A range that is open at the launch as well is there already and gets no row of its
+ * own: its place has the row of the range around it. */
 static void put_rows(struct extending *by, uint32_t launch, const struct plan *plan)
 {
 	const struct ra_graph_captures *captures = plan->match.captures;
@@ -392,7 +392,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
 }
 
-/* Numbers the streams that ran it. */
+/* Numbers the streams that ran the operations. */
 static void number_streams(struct extending *by, const struct op *ops, size_t count)
 {
 	struct ra_util_map streams = { 0 };
@@ -404,7 +404,8 @@ static void number_streams(struct extending *by, const struct op *ops, size_t co
 	ra_util_map_free(&streams);
 }
 
-/* The plan of what one launch did. @is_by_time: the order is not that of nodes. */
+/* The plan for the operations of one launch. @is_by_time: they are in the order of time, not of
+ * nodes. */
 static const struct plan *plan_launch(struct extending *by, const struct op *ops, size_t count,
                                       bool is_by_time)
 {
@@ -432,7 +433,7 @@ static void take_launch(struct extending *by, size_t first, size_t count)
 	const struct plan *plan = plan_launch(by, ops, count, !has_nodes);
 
 	if (plan->match.captures == NULL && has_nodes) {
-		RA_SORT(ops, count, compare_times); /* numbers may follow another order */
+		RA_SORT(ops, count, compare_times); /* the node numbers may follow another order */
 		plan = plan_launch(by, ops, count, true);
 	}
 	put_rows(by, ops[0].launch, plan);

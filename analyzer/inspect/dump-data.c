@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer dump` makes of data and details. */
+/* Prints data and details for `analyzer dump`. */
 #include "analyzer/inspect/dump-data.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ struct ra_dump_data {
 	struct ra_outbuf *out;
 	struct ra_schemas schemas;
 	struct ra_payload *payload; /* owned */
-	unsigned int depth;         /* of groups around the value at hand */
+	unsigned int depth;         /* number of groups around the current value */
 	bool is_first;              /* in its group */
 	uint64_t arrays;            /* bit d: the group at depth d is an array */
 };
@@ -47,7 +47,7 @@ const struct ra_defs *ra_dump_data_borrow_defs(const struct ra_dump_data *data)
 	return &data->schemas.defs;
 }
 
-/* Bytes as a key: words as they are, else quoted. */
+/* Writes bytes as a key: words unchanged, all else in quotes. */
 static void put_key(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	static const char plain[] =
@@ -118,7 +118,7 @@ static void put_value(struct ra_outbuf *out, const struct ra_payload_value *valu
 	}
 }
 
-/* What stands before a value: " payload.key=" outside, "key=" inside of a group. */
+/* Writes the text before a value: " payload.key=" outside a group, "key=" inside one. */
 static void begin_value(struct ra_dump_data *data, struct rlog_string name)
 {
 	if (data->depth == 0) {
@@ -200,7 +200,8 @@ static struct ra_payload_visitor make_visitor(struct ra_dump_data *data)
 	return visitor;
 }
 
-/* The name of the next argument; moves behind its comma. A list's name is what stands in it. */
+/* Takes the name of the next argument, and moves past its comma. The name of a list is the names in
+ * its brackets. */
 static struct rlog_string take_name(const char **names)
 {
 	const char *start = *names + strspn(*names, " ");
@@ -216,7 +217,8 @@ static struct rlog_string take_name(const char **names)
 	return (struct rlog_string){ start, (uint32_t) (end - start), (uint32_t) (end - start) };
 }
 
-/* "pack alignment" is the key pack_alignment; what stands in parentheses is for readers. */
+/* "pack alignment" becomes the key pack_alignment. Text in parentheses is a remark, and is left
+ * out. */
 static void put_name(struct ra_outbuf *out, struct rlog_string name)
 {
 	for (uint32_t i = 0; i < name.length && name.bytes[i] != '('; i++) {
@@ -233,7 +235,7 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 static void put_array(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rlog_string names,
                       unsigned int depth);
 
-/* Any value of a detail. @names: of what is in it, if it is an array. */
+/* Writes any value of a detail. @names: of its elements, if it is an array. */
 static void put_any(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rlog_string names,
                     unsigned int depth)
 {
@@ -279,7 +281,7 @@ static void put_any(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rl
 	}
 }
 
-/* "[[a, b]…]" without its outer brackets and dots. */
+/* Strips the outer brackets and dots of "[[a, b]…]". */
 static struct rlog_string strip(struct rlog_string names)
 {
 	if (names.length < 2 || names.bytes[0] != '[') {
@@ -294,7 +296,7 @@ static struct rlog_string strip(struct rlog_string names)
 	return names;
 }
 
-/* The values of a list, or of a tuple whose members have names. */
+/* Writes the values of a list, or of a tuple with named members. */
 static void put_array(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rlog_string names,
                       unsigned int depth)
 {
@@ -319,7 +321,7 @@ static void put_array(struct ra_outbuf *out, struct rlog_cursor *cursor, struct 
 		const bool is_nil = cursor->pos < cursor->end && *cursor->pos == 0xC0;
 		struct rlog_string name = is_tuple ? take_name(&next) : inner;
 
-		if (is_tuple && is_nil) { /* what the program did not say is not shown */
+		if (is_tuple && is_nil) { /* values that the program did not give are left out */
 			(void) rlog_cursor_skip(cursor);
 			continue;
 		}
@@ -340,7 +342,7 @@ static void put_array(struct ra_outbuf *out, struct rlog_cursor *cursor, struct 
 
 /* NOLINTEND(misc-no-recursion) */
 
-/* Elements of a detail by the names they have in doc/format.md. */
+/* Writes the elements of a detail with the names in doc/format.md. */
 static void put_named(struct ra_dump_data *data, struct rlog_cursor *cursor, uint32_t count,
                       const char *names)
 {
@@ -365,7 +367,7 @@ static void put_damaged(struct ra_dump_data *data, const void *bytes, size_t len
 	ra_outbuf_text(data->out, " problem=\"damaged\"");
 }
 
-/* Puts a detail whole, or says that it is none. */
+/* Writes a whole detail, or says that the bytes are not one. */
 static void put_detail(struct ra_dump_data *data, const void *bytes, size_t length,
                        const char *names)
 {
@@ -381,7 +383,7 @@ static void put_detail(struct ra_dump_data *data, const void *bytes, size_t leng
 	put_named(data, &cursor, count, names);
 }
 
-/* Names of what stands in the detail of a definition. */
+/* The names of the elements in a definition's detail. */
 static const char *names_of_def(uint32_t kind)
 {
 	switch (kind) {
@@ -449,7 +451,7 @@ static void put_payloads(struct ra_dump_data *data, const struct ra_dump_events_
 	}
 }
 
-/* "schema id, then the detail of kind 9" */
+/* For "schema id, then the detail of kind 9". */
 static const char *names_behind(const char *names)
 {
 	static const char then[] = "then the detail of kind ";
@@ -466,7 +468,7 @@ static void put_call(struct ra_dump_data *data, const struct ra_dump_events_row 
 	const char *behind = names_behind(names);
 	char joined[256];
 
-	if (row->id == 0x1210) { /* nvtxEventSubmit: the event is its payloads */
+	if (row->id == 0x1210) { /* nvtxEventSubmit: the event is in its payloads */
 		put_payloads(data, row);
 		return;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer dump` makes of data and details: payloads, arguments of calls, parts of
- * definitions, each as key=value. */
+/* Prints data and details for `analyzer dump`: payloads, arguments of calls, parts of definitions,
+ * each as key=value. */
 #ifndef RA_DUMP_DATA_H
 #define RA_DUMP_DATA_H
 
@@ -14,17 +14,17 @@
  */
 struct ra_dump_data;
 
-/* Both must outlive it. */
+/* Both must live longer than it. */
 struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struct ra_outbuf *out);
 void ra_dump_data_destroy(struct ra_dump_data *data);
 
 /* The log's definitions. */
 const struct ra_defs *ra_dump_data_borrow_defs(const struct ra_dump_data *data);
 
-/* Puts the data of an event: " payload.FIELD=value…", " ARGUMENT=value…". */
+/* Writes the data of an event: " payload.FIELD=value…", " ARGUMENT=value…". */
 void ra_dump_data_put_event(struct ra_dump_data *data, const struct ra_dump_events_row *row);
 
-/* Puts the detail of a definition. Return: false if its kind has none that we know. */
+/* Writes the detail of a definition. Return: false if we know no detail for its kind. */
 bool ra_dump_data_put_def(struct ra_dump_data *data, const struct rlog_def *def);
 
 #endif

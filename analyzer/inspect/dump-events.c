@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps through the events of a log, straight from its chunks: one stream, or all of them by time.
- */
+/* Reads the events of a log directly from its chunks: of one stream, or of all streams by time. */
 #include "analyzer/inspect/dump-events.h"
 
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "format/wire.h"
 
-/* All streams of a walk, and which of them is the next. */
+/* The streams of a walk, and which of them is next. */
 struct walk {
 	const struct rlog_reader *reader;
 	const struct ra_dump_events_visitor *visitor;
@@ -34,7 +33,7 @@ static void collect_streams(struct walk *walk)
 	}
 }
 
-/* Makes sure that there is a row to read. Return: false at the stream's end. */
+/* Makes sure that there is a row to read. Return: false at the end of the stream. */
 static bool fill(struct walk *walk, struct ra_dump_events_stream *stream)
 {
 	while (stream->row >= stream->batch.count) {
@@ -65,7 +64,7 @@ static bool fill(struct walk *walk, struct ra_dump_events_stream *stream)
 	return true;
 }
 
-/* The current row's data; moves the cursor. */
+/* The data of the current row. Moves the cursor. */
 static const uint8_t *take_data(struct ra_dump_events_stream *stream, size_t row, size_t *bytes)
 {
 	const struct rlog_data_column *data = &stream->batch.data;
@@ -92,7 +91,7 @@ static void join(struct ra_dump_events_stream *stream, const uint8_t *bytes, siz
 	stream->joined_count += count;
 }
 
-/* Adds what the rows behind this one hold of its data, in the next chunk, too. */
+/* Appends the continued data in the rows after this one, also in the next chunk. */
 static void join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
                       struct ra_dump_events_row *row)
 {
@@ -146,7 +145,7 @@ static void visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
 		const struct rlog_attr_column *column = &batch->attr[a];
 
 		while (stream->attr_at[a] < column->count && column->row[stream->attr_at[a]] < i) {
-			stream->attr_at[a]++; /* of a row that continued another */
+			stream->attr_at[a]++; /* of a row that continued another one */
 		}
 		if (stream->attr_at[a] < column->count && column->row[stream->attr_at[a]] == i) {
 			row.attr[a] = column->value[stream->attr_at[a]++];
@@ -159,7 +158,7 @@ static void visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
 	walk->visitor->row(walk->visitor->context, &row);
 }
 
-/* The stream's next time; of a chunk not yet decoded the smallest that it has. */
+/* The time of the stream's next event; of a chunk not decoded yet, its smallest time. */
 static uint64_t find_next_ticks(const struct ra_dump_events_stream *stream)
 {
 	return stream->row < stream->batch.count ? stream->batch.ticks[stream->row]
@@ -209,8 +208,8 @@ static void walk_by_time(struct walk *walk)
 		if (is_decoded) {
 			visit_row(walk, stream);
 		}
-		/* A chunk is decoded when its turn comes; its first row may come later than that.
-		 */
+		/* A chunk is decoded when its smallest time is next, but its first row may be
+		 * later. */
 		if (stream->row == stream->batch.count &&
 		    (!is_decoded || stream->next_chunk == stream->chunk_count) &&
 		    !fill(walk, stream)) {

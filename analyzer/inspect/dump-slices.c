@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer dump --slices`: what the Perfetto output draws on rows of threads, as a table. */
+/* `analyzer dump --slices`: prints the slices that the Perfetto output draws on rows of threads, as
+ * a table. */
 #include "analyzer/inspect/dump-slices.h"
 
 #include <inttypes.h>
@@ -42,8 +43,8 @@ static void put_code(struct ra_outbuf *out, const char *bytes, size_t length)
 	}
 }
 
-/* As the JSON's reader will have the name: what is no UTF-8 has become U+FFFD. Controls are escaped
- * as in tables. */
+/* Writes the name as a reader of the JSON gets it: invalid UTF-8 is U+FFFD. Controls are escaped as
+ * in tables. */
 static void put_name(struct ra_outbuf *out, struct rlog_string name)
 {
 	for (size_t i = 0; i < name.length;) {
@@ -60,7 +61,7 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 	}
 }
 
-/* What stands before a name. */
+/* The fields before a name. */
 struct line {
 	uint32_t pid;
 	uint32_t tid;
@@ -122,7 +123,7 @@ static void put_item(const struct dump *dump, const struct ra_layout_item *item)
 	put_line(dump, &line, name);
 }
 
-/* @scratch: RA_GPU_TEXT_BYTES. */
+/* @scratch: room for RA_GPU_TEXT_BYTES. */
 static struct rlog_string find_gpu_name(const struct dump *dump,
                                         const struct ra_layout_gpu_item *item, char *scratch)
 {

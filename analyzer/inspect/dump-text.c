@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of `analyzer dump`: one word for what it is, then key=value pairs. */
+/* The lines of `analyzer dump`: a word for the kind of line, then key=value pairs. */
 #include "analyzer/inspect/dump-text.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ struct ra_dump_text {
 	const struct ra_defs *knowns; /* of data */
 };
 
-/* The string id of a definition, or 0. */
+/* The string id in a definition, or 0. */
 static uint32_t find_known(const struct ra_dump_text *text, uint32_t kind, uint64_t parent,
                            uint64_t id)
 {
@@ -105,7 +105,7 @@ static void put_number(struct ra_outbuf *out, const char *key, uint64_t value)
 	ra_outbuf_put_decimal(out, value);
 }
 
-/* A name, or #ID where the log has lost it. */
+/* Writes a name, or #ID if the log has lost it. */
 static void put_string(const struct ra_dump_text *text, const char *key, uint32_t id)
 {
 	put_key(text->out, key);
@@ -117,7 +117,7 @@ static void put_string(const struct ra_dump_text *text, const char *key, uint32_
 	}
 }
 
-/* A word for a number, or the number. */
+/* Writes the word for a number, or the number. */
 static void put_word(struct ra_outbuf *out, const char *key, const char *word, uint64_t number)
 {
 	put_key(out, key);
@@ -243,7 +243,7 @@ void ra_dump_text_event(struct ra_dump_text *text, const struct ra_dump_events_r
 	ra_outbuf_put(out, "\n", 1);
 }
 
-/* Keys are words, unless a log was made to deceive. */
+/* Keys are plain words, except in a forged log. */
 static void put_fact_key(struct ra_outbuf *out, const char *key)
 {
 	const size_t length = strlen(key);
@@ -308,7 +308,7 @@ void ra_dump_text_strings(struct ra_dump_text *text)
 	}
 }
 
-/* What a definition belongs to. */
+/* Writes what a definition belongs to. */
 static void put_parent(const struct ra_dump_text *text, const struct rlog_def *def)
 {
 	const char *object;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of `analyzer dump`: one word for what it is, then key=value pairs. */
+/* The lines of `analyzer dump`: a word for the kind of line, then key=value pairs. */
 #ifndef RA_DUMP_TEXT_H
 #define RA_DUMP_TEXT_H
 
@@ -12,30 +12,30 @@ struct ra_dump_text;
 /*
  * Makes the printer of a log's lines.
  *
- * @reader: must outlive it.
- * @out: where lines go.
+ * @reader: must live longer.
+ * @out: gets the lines.
  */
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out);
 
 void ra_dump_text_destroy(struct ra_dump_text *text);
 
-/* "event STREAM ORDINAL TICKS OP key=value…" */
+/* Writes "event STREAM ORDINAL TICKS OP key=value…". */
 void ra_dump_text_event(struct ra_dump_text *text, const struct ra_dump_events_row *row);
 
-/* "capture KEY=VALUE" and "end KEY=VALUE" */
+/* Writes "capture KEY=VALUE" and "end KEY=VALUE". */
 void ra_dump_text_facts(struct ra_dump_text *text, const char *word, const struct rlog_fact *facts,
                         size_t count);
 
-/* "string ID "TEXT"" for all strings. */
+/* Writes "string ID "TEXT"" for all strings. */
 void ra_dump_text_strings(struct ra_dump_text *text);
 
-/* "def KIND key=value…", "clock …", "loss …", "damage …", as far as the log has them. */
+/* Writes "def KIND key=value…", "clock …", "loss …", "damage …", as far as the log has them. */
 void ra_dump_text_defs(struct ra_dump_text *text);
 void ra_dump_text_clock(struct ra_dump_text *text);
 void ra_dump_text_losses(struct ra_dump_text *text);
 void ra_dump_text_damages(struct ra_dump_text *text);
 
-/* A stretch that only showed itself when its events were decoded. */
+/* Writes a damaged stretch that was only found when its events were decoded. */
 void ra_dump_text_bad_chunk(struct ra_dump_text *text, const struct rlog_chunk *chunk,
                             const struct rlog_error *err);
 

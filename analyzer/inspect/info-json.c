@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer info --format json`: the same for scripts, in the form of all JSON reports. */
+/* `analyzer info --format json`: the same for scripts, in the form that all JSON reports have. */
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/inspect/info.h"
@@ -160,7 +160,7 @@ static void put_losses(const struct ra_info *info, struct ra_jsonw *json)
 	ra_jsonw_close(json, ']');
 }
 
-/* Returns the number of stretches. */
+/* Return: the number of stretches. */
 static size_t put_damages(const struct ra_info *info, struct ra_jsonw *json)
 {
 	size_t count = 0;

@@ -18,7 +18,7 @@ static void put_label(struct ra_outbuf *out, const char *label)
 	ra_outbuf_printf(out, "%-16s ", label);
 }
 
-/* Texts are put bare where they are plain, else in quotes, so that lines stay lines. */
+/* A plain text is written as it is, any other in quotes, so that each fact stays on one line. */
 static void put_text(struct ra_outbuf *out, const struct rlog_string *text)
 {
 	bool is_plain = text->length > 0;
@@ -33,7 +33,7 @@ static void put_text(struct ra_outbuf *out, const struct rlog_string *text)
 	}
 }
 
-/* @name: its key, or what it is called here. */
+/* @name: its key, or another name for it here. */
 static void put_fact(struct ra_outbuf *out, const struct rlog_fact *fact, const char *name)
 {
 	const struct rlog_string key = ra_util_string(name);
@@ -139,7 +139,7 @@ static const struct rlog_fact *find_number(const struct rlog_fact *facts, size_t
 	return NULL;
 }
 
-/* Of a log that holds the last part of a capture: how much that is. */
+/* For a log that has only the last part of a capture: how much of it. */
 static void put_window(const struct rlog_fact *facts, size_t count, struct ra_outbuf *out)
 {
 	const struct rlog_fact *start = find_number(facts, count, "start_mono_ns");
@@ -181,7 +181,8 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 		ra_outbuf_text(out, "\nEnd\n");
 	}
 	for (size_t i = 0; i < count; i++) {
-		/* Those of the log count remarks on losses, too; events are the program's. */
+		/* The log counts remarks on losses as well; here only the program's events
+		 * count. */
 		put_fact(out, &facts[i],
 		         strcmp(facts[i].key, "events") == 0 ? "rows" : facts[i].key);
 	}

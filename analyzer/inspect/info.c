@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer info` tells of a log: sums over chunks, almost without looking at its events. */
+/* What `analyzer info` says of a log: sums over chunks. It decodes almost no events. */
 #include "analyzer/inspect/info.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void add_chunk(struct ra_info_chunks *sum, const struct rlog_chunk *chunk
 	sum->stored_bytes += (uint64_t) chunk->stored_bytes + RLOG_HEADER_BYTES;
 }
 
-/* Sums up chunks; writes the stream of each EVENTS chunk. Return: their number. */
+/* Sums up chunks, and stores the stream of each EVENTS chunk. Return: how many were stored. */
 static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, size_t count,
                          uint32_t *streams)
 {
@@ -44,7 +44,7 @@ static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, 
 	return events;
 }
 
-/* Logs from before there was the flag have remarks where their stream had lost something. */
+/* In logs from before the flag existed, remarks are in chunks whose stream had losses. */
 static bool may_have_remarks(const struct rlog_chunk *chunk)
 {
 	return chunk->type == RLOG_CHUNK_EVENTS &&
@@ -52,8 +52,8 @@ static bool may_have_remarks(const struct rlog_chunk *chunk)
 }
 
 /*
- * Counts the program's events: all rows but the remarks in chunks that may have some. A chunk
- * that cannot be read counts whole.
+ * Counts the program's events: all rows except remarks, which are searched in chunks that may have
+ * some. Of a chunk that can't be read all rows count.
  */
 static void count_events(struct ra_info *info, const struct rlog_chunk *chunks, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer info` tells of a log: sums over chunks, and two ways to print. */
+/* What `analyzer info` says of a log: sums over chunks, and two ways to print them. */
 #ifndef RA_INFO_H
 #define RA_INFO_H
 
@@ -11,7 +11,7 @@
 /* Sums over the chunks of one type. */
 struct ra_info_chunks {
 	uint64_t chunks;
-	uint64_t repeats; /* chunks that are copies, counted in chunks, rows and bytes too */
+	uint64_t repeats; /* chunks that are copies; also included in chunks, rows and bytes */
 	uint64_t rows;
 	uint64_t raw_bytes;
 	uint64_t stored_bytes; /* headers included */
@@ -22,20 +22,20 @@ struct ra_info {
 	const struct rlog_reader *reader;
 	struct ra_info_chunks by_type[256];
 	struct ra_info_chunks all;
-	uint64_t events;      /* of the program: EVENTS rows but loss, depth, more */
+	uint64_t events;      /* events of the program: EVENTS rows except loss, depth, more */
 	uint32_t streams;     /* that have events */
-	uint64_t first_ticks; /* of all events */
+	uint64_t first_ticks; /* the smallest of all events */
 	uint64_t last_ticks;
 	uint64_t clock_span_ns; /* between the first and the last clock point */
-	double clock_rate;      /* ticks per s between them; 0 unknown */
-	uint64_t clock_err_ns;  /* the largest */
+	double clock_rate;      /* ticks per s between these; 0: unknown */
+	uint64_t clock_err_ns;  /* the largest error */
 	size_t clock_points;
 	bool is_recovered;
 };
 
 void ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader);
 
-/* Stored bytes of events and their headers per event; 0 if there are none. */
+/* The stored bytes per event, headers included; 0 if there are no events. */
 double ra_info_bytes_per_event(const struct ra_info *info);
 
 void ra_info_print_text(const struct ra_info *info, struct ra_outbuf *out);

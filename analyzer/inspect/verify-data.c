@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of details: those of definitions, and the data of events. */
+/* Checks details of definitions, and the data of events. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "format/columns/cursor.h"
 #include "format/wire.h"
 
-/* One array, and nothing behind it. */
+/* True if the bytes are exactly one array. */
 static bool is_detail(const uint8_t *bytes, size_t count)
 {
 	struct rlog_cursor cursor = { bytes, bytes + count };
@@ -26,7 +26,7 @@ static bool has_detail(uint32_t kind)
 	       (kind >= RLOG_DEF_PAYLOAD_SCHEMA && kind <= RLOG_DEF_TYPE_TABLE);
 }
 
-/* Where a finding about the file as a whole is said to be: its end. */
+/* The offset of a finding about the whole file is the file's end. */
 static void report_def(struct ra_verify *verify, const struct rlog_def *def, const char *what)
 {
 	ra_verify_report(verify, rlog_reader_size_bytes(verify->reader),
@@ -49,7 +49,7 @@ static void check_def(struct ra_verify *verify, const struct ra_defs *defs,
 		return;
 	}
 	if (detail.length < detail.full_length) {
-		return; /* cut by the capture's limit of strings, and so it says */
+		return; /* cut by the capture's limit on strings, as the string itself says */
 	}
 	if (!is_detail((const uint8_t *) detail.bytes, detail.length)) {
 		report_def(verify, def, "its detail is no array");
@@ -76,7 +76,7 @@ void ra_verify_definitions(struct ra_verify *verify)
 	ra_defs_fini(&defs);
 }
 
-/* The data of a row and of those of op more behind it. */
+/* The data of a row and of the rows of op `more` after it. */
 static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t end, size_t *count)
 {
 	uint8_t *bytes;
@@ -89,9 +89,7 @@ static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t e
 	return bytes;
 }
 
-/*
- * What follows an event's data may stand in the next chunk: the last row's are not looked at.
- */
+/* The data of the last row are not checked, because they may continue in the next chunk. */
 void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of events: every chunk is decoded (which also finds times that go backwards unsaid), every
- * id looked up, times compared with the header's. */
+/* Checks events: decodes every chunk (which also finds unmarked times that go backwards), looks up
+ * every id, and compares times with the header's. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"
 
-/* What events may refer to. */
+/* The definitions that events may refer to. */
 struct tables {
 	const struct rlog_string *strings;
 	size_t string_count;
@@ -20,7 +20,7 @@ struct tables {
 	size_t stream_count;
 };
 
-/* What is wrong in one chunk: only the first row of each kind is told, with their number. */
+/* Faults in one chunk. Only the first row of each kind is reported, with their number. */
 struct faults {
 	uint64_t names;
 	uint64_t domains;
@@ -45,7 +45,7 @@ static void collect_tables(const struct rlog_reader *reader, struct tables *tabl
 	tables->strings = rlog_reader_borrow_strings(reader, &tables->string_count);
 	tables->domains = ra_alloc_zeros(count + 1, sizeof(*tables->domains));
 	tables->streams = ra_alloc_zeros(count + 1, sizeof(*tables->streams));
-	tables->domain_count = 1; /* 0 is defined by NVTX */
+	tables->domain_count = 1; /* domain 0 is defined by NVTX */
 	for (size_t i = 0; i < count; i++) {
 		if (defs[i].kind == RLOG_DEF_DOMAIN) {
 			tables->domains[tables->domain_count++] = defs[i].id;
@@ -78,7 +78,7 @@ static void check_row(const struct tables *tables, const struct rlog_batch *batc
 	    !is_known(tables->domains, tables->domain_count, batch->domain[row])) {
 		add_fault(&faults->domains, &faults->first_domain, row);
 	}
-	/* An end of id 0 is what the program said. */
+	/* The program itself may have passed id 0 to an end. */
 	if (op == RLOG_OP_START && batch->id[row] == 0) {
 		add_fault(&faults->ids, &faults->first_id, row);
 	}

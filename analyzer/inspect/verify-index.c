@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of the index: each row must say what the chunk it points to says, and none may be missing.
- */
+/* Checks the index: each row must agree with the chunk that it points to, and no row may be
+ * missing. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ enum column {
 static const char *const column_keys[COLUMNS] = { "off",   "type",   "flags", "stream", "seq",
 	                                          "count", "stored", "raw",   "t0",     "t1" };
 
-/* One INDEX chunk, and the file it is read from. */
+/* One INDEX chunk, and the file that it is from. */
 struct index {
 	struct rlog_codec_inflater *inflater; /* owned */
 	uint8_t *raw;                         /* owned */
@@ -41,9 +41,9 @@ struct index {
 	size_t capacity;
 	bool has_prev;
 	uint64_t prev;
-	const struct rlog_chunk **chunks; /* owned; all of the log in order of offset */
+	const struct rlog_chunk **chunks; /* owned; all chunks of the log in order of offset */
 	size_t chunk_count;
-	size_t next; /* the first that no row has been compared with */
+	size_t next; /* the first chunk not compared with a row yet */
 };
 
 static void free_index(struct index *index)
@@ -56,7 +56,7 @@ static void free_index(struct index *index)
 	}
 }
 
-/* Bytes of the log; NULL if it has no such. */
+/* Finds bytes of the log; NULL if they are outside. */
 static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offset, size_t count)
 {
 	const uint64_t size = rlog_reader_size_bytes(reader);
@@ -65,7 +65,7 @@ static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offs
 	                                                : NULL;
 }
 
-/* Room for the rows of a chunk, whose number the reader has found within limits. */
+/* Makes room for the rows of a chunk; the reader has checked their number. */
 static void reserve(struct index *index, const struct rlog_chunk *chunk)
 {
 	if (chunk->count > index->capacity) {
@@ -110,7 +110,7 @@ static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, siz
 
 	index->has_prev = false;
 	for (int i = 0; i < COLUMNS && rows > 0; i++) {
-		memset(index->columns[i], 0, rows * sizeof(uint64_t)); /* absent columns */
+		memset(index->columns[i], 0, rows * sizeof(uint64_t)); /* columns that are absent */
 	}
 	for (uint32_t i = 0; i < keys && code == 0; i++) {
 		code = read_member(index, &cursor, rows);
@@ -118,7 +118,7 @@ static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, siz
 	return code;
 }
 
-/* Fills the columns from a chunk. Return: false if it can't be read (reported). */
+/* Reads the columns of a chunk. Return: false if it can't be read (which is reported). */
 static bool load(struct ra_verify *verify, struct index *index, const struct rlog_chunk *chunk)
 {
 	const uint8_t *raw = index->raw;
@@ -172,8 +172,8 @@ static bool is_damaged(const struct rlog_reader *reader, uint64_t offset)
 	return false;
 }
 
-/* Passes over the chunks before the one at `offset`: an index has a row for each but the indices.
- */
+/* Skips the chunks before the one at `offset`, and reports them: an index has a row for each chunk
+ * except indices. */
 static void pass_over(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self,
                       uint64_t offset)
 {
@@ -192,7 +192,7 @@ static void pass_over(struct ra_verify *verify, struct index *index, const struc
 	}
 }
 
-/* Compares the rows of an index with the chunks that are next in the file. */
+/* Compares the rows of an index with the next chunks in the file. */
 static void compare(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self)
 {
 	for (size_t row = 0; row < self->count; row++) {
@@ -234,7 +234,7 @@ static void check_trailer(struct ra_verify *verify, const struct rlog_chunk *las
 	                : find_bytes(verify->reader, size - RLOG_TRAILER_BYTES, RLOG_TRAILER_BYTES);
 	if (!rlog_reader_is_closed(verify->reader) || bytes == NULL ||
 	    !rlog_chunk_read_trailer(&trailer, bytes)) {
-		return; /* said already */
+		return; /* reported already */
 	}
 	if (damages == 0 && trailer.chunks != chunks) {
 		ra_verify_report(verify, size - RLOG_TRAILER_BYTES,
@@ -257,7 +257,7 @@ static int compare_offsets(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, offset);
 }
 
-/* The reader may have put chunks in order of their sequence numbers. */
+/* Sorts by offset, because the reader may have ordered chunks by sequence number. */
 static void collect_chunks(const struct ra_verify *verify, struct index *index)
 {
 	const struct rlog_chunk *chunks =
@@ -270,7 +270,7 @@ static void collect_chunks(const struct ra_verify *verify, struct index *index)
 	RA_SORT(index->chunks, index->chunk_count, compare_offsets);
 }
 
-/* Walks all INDEX chunks. */
+/* Goes through all INDEX chunks. */
 static void check_all(struct ra_verify *verify, struct index *index)
 {
 	const struct rlog_chunk *previous = NULL;

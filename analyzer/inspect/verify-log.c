@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a log as a whole: damage, gaps, tables, totals. */
+/* Checks a log as a whole: damage, gaps, tables, totals. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/inspect/verify.h"
 
@@ -38,8 +38,8 @@ static void describe(const struct rlog_chunk *chunk, char *text, size_t size)
 	}
 }
 
-/* Checks one run of chunks whose sequence numbers belong together. Copies fill gaps, but a row that
- * stands in a copy, too, is not there twice: copies are cut into chunks in another way. */
+/* Checks chunks whose sequence numbers form one run. Copies fill gaps. A row that is also in a copy
+ * does not count as repeated, because copies are divided into chunks differently. */
 static void check_run(struct ra_verify *verify, const struct rlog_chunk *const *chunks,
                       size_t count)
 {
@@ -73,7 +73,7 @@ static void check_run(struct ra_verify *verify, const struct rlog_chunk *const *
 	}
 }
 
-/* Unknown types may count as they like. */
+/* False for unknown types, which may number chunks as they like. */
 static bool has_sequence(const struct rlog_chunk *chunk)
 {
 	return chunk->type >= RLOG_CHUNK_STRINGS && chunk->type <= RLOG_CHUNK_INDEX &&
@@ -92,7 +92,7 @@ static void check_sequences(struct ra_verify *verify)
 			sorted[kept++] = &chunks[i];
 		}
 	}
-	RA_SORT(sorted, kept, ra_chunks_compare); /* as sequence numbers run on */
+	RA_SORT(sorted, kept, ra_chunks_compare); /* in the order of sequence numbers */
 	for (size_t first = 0, i = 1; i <= kept; i++) {
 		if (i == kept || sorted[i]->stream != sorted[first]->stream ||
 		    sorted[i]->type != sorted[first]->type) {
@@ -103,7 +103,7 @@ static void check_sequences(struct ra_verify *verify)
 	free(sorted);
 }
 
-/* Where a finding about the file as a whole is said to be: its end. */
+/* The offset of a finding about the whole file: the file's end. */
 static uint64_t find_end(const struct ra_verify *verify)
 {
 	return rlog_reader_size_bytes(verify->reader);

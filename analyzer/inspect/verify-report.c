@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A finding of verify: counted, and told to whoever asked. */
+/* Counts a finding of verify, and reports it to the caller. */
 #include "analyzer/inspect/verify.h"
 
 #include <stdarg.h>

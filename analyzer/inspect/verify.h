@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks everything that doc/format.md promises of a log, chunk by chunk. */
+/* Checks everything that doc/format.md promises about a log, chunk by chunk. */
 #ifndef RA_VERIFY_H
 #define RA_VERIFY_H
 
 #include "format/error.h"
 #include "format/read/reader.h"
 
-/* What a check works with. */
+/* What a check needs. */
 struct ra_verify {
 	const struct rlog_reader *reader;
-	/* Told of each finding, one line without a newline. */
+	/* Called with each finding, one line without a newline. */
 	void (*finding)(void *context, uint64_t offset, const char *message);
 	void *context;
 	uint64_t findings;
-	uint64_t events; /* decoded */
+	uint64_t events; /* events decoded */
 };
 
 /*
  * Runs all checks.
  *
- * @verify: reader, finding and context are set by the caller, the rest is zero.
- * Return: 0 whatever was found, -RLOG_E_NO_MEMORY.
+ * @verify: the caller sets reader, finding and context; the rest is zero.
+ * Return: 0, whatever was found, or -RLOG_E_NO_MEMORY.
  */
 int ra_verify_run(struct ra_verify *verify);
 
-/* The parts, in their order. Those that return something do so as ra_verify_run does. */
+/* The checks, in order. Those that return something return the same as ra_verify_run. */
 int ra_verify_events(struct ra_verify *verify);
 void ra_verify_definitions(struct ra_verify *verify);
 int ra_verify_index(struct ra_verify *verify);
 
-/* The data of a chunk's events, which ra_verify_events() has decoded. */
+/* Checks the data of a chunk's events, which ra_verify_events() has decoded. */
 void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 

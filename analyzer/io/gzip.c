@@ -14,7 +14,7 @@
 
 #include "analyzer/base/alloc.h"
 
-/* The fastest level: JSON of ranges shrinks 6 times with it, the slowest gives 8 times (facts:
+/* The fastest level. It packs JSON of ranges 6 times, the slowest level 8 times (facts:
  * performance, section 6). */
 #define LEVEL 1
 
@@ -68,7 +68,7 @@ struct ra_gzip *ra_gzip_create(size_t block_bytes)
 {
 	struct ra_gzip *gzip = ra_alloc_zeros(1, sizeof(*gzip));
 
-	/* 16 more than the window's 15 bits asks for a gzip header, whose time and name stay 0. */
+	/* 16 on top of the window's 15 bits asks for a gzip header; its time and name stay 0. */
 	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
 	    Z_OK) {
 		ra_alloc_end();

@@ -14,7 +14,7 @@ struct ra_gzip *ra_gzip_create(size_t block_bytes);
 void ra_gzip_destroy(struct ra_gzip *gzip);
 
 /*
- * Packs one block; members written one behind the other unpack to the blocks one behind the other.
+ * Packs one block into one gzip member. Concatenated members unpack to the concatenated blocks.
  *
  * Return: the member, valid until the next call or destroy; NULL if there is no memory.
  */

@@ -30,7 +30,7 @@ void ra_jsonw_close(struct ra_jsonw *json, char bracket)
 	json->is_first = false;
 }
 
-/* Pieces end between characters, so that each can be escaped alone. */
+/* A piece ends between two characters, so that each piece can be escaped by itself. */
 static size_t find_piece_end(const char *bytes, size_t count)
 {
 	size_t end = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH;
@@ -109,7 +109,7 @@ void ra_jsonw_null(struct ra_jsonw *json)
 void ra_jsonw_ratio(struct ra_jsonw *json, double value)
 {
 	if (!isfinite(value)) {
-		ra_jsonw_null(json); /* JSON has no word for it */
+		ra_jsonw_null(json); /* JSON has no word for NaN or infinity */
 		return;
 	}
 	begin_value(json);

@@ -9,10 +9,10 @@
 #include "analyzer/io/outbuf.h"
 #include "format/tables.h"
 
-/* A writer of nested values; the caller calls in the order of the text. Any depth. */
+/* A writer of nested values, to any depth. The caller writes them in the order of the text. */
 struct ra_jsonw {
 	struct ra_outbuf *out; /* borrowed */
-	bool is_first;         /* no comma before the next value */
+	bool is_first;         /* the next value gets no comma before it */
 };
 
 void ra_jsonw_init(struct ra_jsonw *json, struct ra_outbuf *out);
@@ -27,10 +27,10 @@ void ra_jsonw_bool(struct ra_jsonw *json, bool value);
 void ra_jsonw_null(struct ra_jsonw *json);
 /* A share or ratio, with four decimals. */
 void ra_jsonw_ratio(struct ra_jsonw *json, double value);
-/* Only for people's eyes. */
+/* Starts a new line, only to help people who read the text. */
 void ra_jsonw_newline(struct ra_jsonw *json);
 
-/* What stands between the quotes of a text of any length, without a struct ra_jsonw. */
+/* Writes the inside of a string, of any length, without a struct ra_jsonw. */
 void ra_jsonw_put_escaped(struct ra_outbuf *out, const char *bytes, size_t count);
 
 #endif

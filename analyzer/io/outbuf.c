@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A large write buffer in front of a file, plain or gzip, with the number forms our outputs need.
- */
+/* A large write buffer before a file, plain or gzip, with the number formats that our outputs
+ * need. */
 #include "analyzer/io/outbuf.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ void ra_outbuf_flush(struct ra_outbuf *out)
 
 int ra_outbuf_finish(struct ra_outbuf *out)
 {
-	/* An empty gzip file still needs a member to be one. */
+	/* A gzip file needs a member even if it is empty. */
 	if (out->gzip != NULL && out->used == 0 && out->flushed_bytes == 0) {
 		sink(out, out->bytes, 0);
 	}
@@ -144,14 +144,13 @@ void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
 	}
 }
 
-/* Two digits at a time: half the divisions of the plain loop. */
+/* Two digits at a time, which halves the divisions. */
 static const char pairs[] = "00010203040506070809101112131415161718192021222324"
 			    "25262728293031323334353637383940414243444546474849"
 			    "50515253545556575859606162636465666768697071727374"
 			    "75767778798081828384858687888990919293949596979899";
 
-/* How many decimal digits a number has: 1233 / 4096 is the logarithm of 2, and the table corrects
- * it. */
+/* The number of decimal digits. 1233 / 4096 approximates log10(2), and the table corrects it. */
 static unsigned count_digits(uint64_t value)
 {
 	static const uint64_t powers[] = {
@@ -187,7 +186,7 @@ static inline char *put_digits(char *place, uint64_t value)
 	char *const end = place + count_digits(value);
 	char *at = end;
 
-	while (value >= 10000) { /* four at a time: nothing waits for what is before */
+	while (value >= 10000) { /* four digits at a time, which do not depend on each other */
 		const uint64_t rest = value / 10000;
 		const size_t four = (size_t) (value % 10000);
 

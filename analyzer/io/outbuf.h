@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A large write buffer in front of a file, plain or gzip, with the number forms our outputs need.
- */
+/* A large write buffer before a file, plain or gzip, with the number formats that our outputs
+ * need. */
 #ifndef RA_OUTBUF_H
 #define RA_OUTBUF_H
 
@@ -9,29 +9,29 @@
 #include <stdint.h>
 #include <string.h>
 
-/* At most this much can be reserved at once; longer texts go through ra_outbuf_put. */
+/* The most that can be reserved at once; longer texts go through ra_outbuf_put. */
 #define RA_OUTBUF_RESERVE_BYTES 4096u
 
 struct ra_gzip;
 
 /*
- * Writes never fail at the call: the first error is kept and ra_outbuf_finish tells it. So that
- * formatting code stays plain, everything after an error is accepted and dropped.
+ * A write never fails at the call: the first error is kept, and ra_outbuf_finish returns it. Writes
+ * after an error are dropped, so that formatting code need not check.
  */
 struct ra_outbuf {
 	char *bytes; /* owned */
 	size_t used;
 	size_t capacity;
-	uint64_t flushed_bytes; /* given to the sink, before compression */
+	uint64_t flushed_bytes; /* bytes given to the file or to take(), before compression */
 	int fd;                 /* borrowed */
-	int sys_errno;          /* of the first failure, 0 if none */
+	int sys_errno;          /* of the first failure; 0: none */
 	struct ra_gzip *gzip;   /* owned; NULL: plain */
-	bool has_crc;           /* crc is kept: to be set before anything is written */
+	bool has_crc;           /* computes crc; set it before anything is written */
 	uint32_t crc;           /* of flushed_bytes */
-	/* Gets the bytes in place of a file; NULL: they go to the file. */
+	/* Gets the bytes instead of the file; NULL: they go to the file. */
 	void (*take)(void *context, const char *bytes, size_t count);
 	void *context; /* borrowed */
-	/* Told what was flushed whenever the buffer is emptied; NULL: nobody is. */
+	/* Told the total of flushed bytes at each flush; NULL: not called. */
 	void (*tell)(void *context, uint64_t flushed_bytes);
 	void *tell_context; /* borrowed */
 };
@@ -40,31 +40,30 @@ struct ra_outbuf {
  * Makes an empty buffer before a file.
  *
  * @fd: open for writing; stays the caller's.
- * @is_gzip: write gzip members (RFC 1952), one per buffer of 1 MiB; readers see one text.
+ * @is_gzip: write gzip members (RFC 1952), one per buffer of 1 MiB; they unpack to one text.
  */
 void ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip);
 
 /* Writes out what is left. Return: 0, or the errno of the first failure since init. */
 int ra_outbuf_finish(struct ra_outbuf *out);
 
-/* Frees the memory, writes nothing. */
+/* Frees the memory without writing. */
 void ra_outbuf_fini(struct ra_outbuf *out);
 
-/* Empties the buffer into the file. */
+/* Writes the buffer to the file and empties it. */
 void ra_outbuf_flush(struct ra_outbuf *out);
 
 void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count);
 
-/* Two digits a byte. */
+/* Writes bytes as hex, two digits each. */
 void ra_outbuf_put_hex(struct ra_outbuf *out, const char *bytes, size_t count);
 
-/* As for printf; for lines that are not many. What is longer than RA_OUTBUF_RESERVE_BYTES is cut.
- */
+/* As printf, for lines that are not frequent. Output over RA_OUTBUF_RESERVE_BYTES is cut. */
 void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Room for `count` <= RA_OUTBUF_RESERVE_BYTES bytes; ra_outbuf_commit ends it with the place behind
- * the last. */
+/* Returns room for `count` <= RA_OUTBUF_RESERVE_BYTES bytes. Then ra_outbuf_commit takes the place
+ * after the last byte written. */
 static inline char *ra_outbuf_reserve(struct ra_outbuf *out, size_t count)
 {
 	if (out->capacity - out->used < count) {
@@ -85,13 +84,13 @@ static inline void ra_outbuf_text(struct ra_outbuf *out, const char *text)
 
 /* The longest decimal number: 20 digits, or a sign and 19. */
 #define RA_DECIMAL_BYTES 20u
-/* The longest time: a sign, 17 digits of us, a point, 3 digits. */
+/* The longest time: a sign, 17 digits of µs, a point, 3 digits. */
 #define RA_MICROS_BYTES 24u
 
-/* These write at `place` and return the place behind. */
+/* These write at `place` and return the place after the last byte. */
 char *ra_outbuf_decimal(char *place, uint64_t value);
 char *ra_outbuf_signed(char *place, int64_t value);
-/* ns as us with three decimals: 1234 is 1.234. */
+/* Writes ns as µs with three decimals: 1234 is 1.234. */
 char *ra_outbuf_micros(char *place, int64_t ns);
 
 static inline char *ra_outbuf_copy(char *place, const char *bytes, size_t count)

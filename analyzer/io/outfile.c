@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An output file that is there whole or not at all. */
+/* An output file that appears whole or not at all. */
 #include "analyzer/io/outfile.h"
 
 #include <errno.h>
@@ -14,20 +14,21 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-/* Longer names leave no room for what makes the name of an unfinished file (NAME_MAX is 255). */
+/* Of a longer name only so many bytes go into the name of its unfinished file, which adds a suffix
+ * (NAME_MAX is 255). */
 #define NAME_BYTES 200
 
-/* So many links to links are followed, as by the kernel. */
+/* So many links are followed from link to link, as the kernel does. */
 #define LINKS 40
 
-/* Names tried before giving up: others are left-overs of killed runs with our pid. */
+/* Names to try before giving up. Those taken are left over from killed runs with our pid. */
 #define NAME_TRIES 100
 
 static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
 
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
 
-/* The files that are read. */
+/* The input files. */
 static struct input {
 	dev_t device;
 	ino_t inode;
@@ -35,8 +36,8 @@ static struct input {
 static size_t input_count;
 static size_t input_capacity;
 
-/* What goes when a signal or the end of memory ends the process; written with these signals
- * blocked. */
+/* The file to remove when a signal or lack of memory ends the process. It is changed only with
+ * these signals blocked. */
 static const char *volatile unfinished_path;
 
 static void remove_unfinished(void)
@@ -49,7 +50,7 @@ static void remove_unfinished(void)
 static void handle_signal(int number)
 {
 	remove_unfinished();
-	raise(number); /* SA_RESETHAND: the default action follows when we return */
+	raise(number); /* SA_RESETHAND: the default action follows when this handler returns */
 }
 
 static void watch(const char *path)
@@ -68,7 +69,7 @@ static void watch(const char *path)
 		struct sigaction current;
 		struct sigaction action = { .sa_handler = handle_signal, .sa_flags = SA_RESETHAND };
 
-		/* nohup and shells ignore some of them on purpose. */
+		/* nohup and shells ignore some signals on purpose, so they stay ignored. */
 		if (sigaction(signals[i], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {
 			sigaction(signals[i], &action, NULL);
 		}
@@ -123,7 +124,7 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 		if (fd >= 0) {
 			return fd;
 		}
-		free(*temp_path); /* errno is kept by free (glibc 2.33, POSIX 2024) */
+		free(*temp_path); /* free keeps errno (glibc 2.33, POSIX 2024) */
 		*temp_path = NULL;
 		if (errno != EEXIST) {
 			return -1;
@@ -132,7 +133,8 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 	return -1;
 }
 
-/* What a link says, seen from the folder that the link is in. Return: owned; NULL with errno. */
+/* The path that a link points to, resolved against the folder of the link. Return: owned; NULL with
+ * errno. */
 static char *read_link(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -150,8 +152,8 @@ static char *read_link(const char *path)
 }
 
 /*
- * The file that does not exist yet: where a link points to nothing, what it points to, as when a
- * shell writes there. Return: owned; NULL with errno.
+ * The path of a file that does not exist yet. If the path is a link that points to nothing, it is
+ * the link's target, where a shell would write as well. Return: owned; NULL with errno.
  */
 static char *find_new(const char *path)
 {
@@ -187,13 +189,14 @@ static int open_target(struct ra_outfile *file, const char *path)
 		file->fd = open(path, O_WRONLY | O_CLOEXEC);
 		return file->fd >= 0 ? 0 : errno;
 	}
-	/* A link stays one: what it points to is replaced. */
+	/* A link stays a link: its target is replaced. */
 	file->path = is_there ? realpath(path, NULL) : find_new(path);
 	if (file->path == NULL) {
 		return errno;
 	}
 	if (is_there && access(path, W_OK) != 0) {
-		return errno; /* renaming over it would work */
+		return errno; /* the caller may not write the file, although renaming over it would
+		                 work */
 	}
 	file->fd = create_beside(file->path, 0666, &file->temp_path);
 	if (file->fd < 0) {
@@ -226,13 +229,13 @@ int ra_outfile_commit(struct ra_outfile *file)
 
 	if (file->fd >= 0 && file->fd != STDOUT_FILENO) {
 		if (close(file->fd) != 0 && code == 0) {
-			code = errno; /* some file systems tell of a full disk only here */
+			code = errno; /* some file systems report a full disk only here */
 		}
 		file->fd = -1;
 	}
 	if (code == 0 && file->temp_path != NULL) {
-		if (ra_outfile_is_protected(
-			    file->path)) { /* it may have been read since the output was opened */
+		if (ra_outfile_is_protected(file->path)) { /* the target may have become an input
+			                                      since the output was opened */
 			code = RA_OUTFILE_IS_INPUT;
 		} else if (rename(file->temp_path, file->path) == 0) {
 			watch(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first bytes of what a file holds, unpacked if need be: to tell what it is. */
+/* The first bytes of a file's contents, unpacked if need be, to tell what they are. */
 #include "analyzer/io/peek.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe as input: it is opened once, and its first bytes tell what comes. */
+/* A pipe as input. It is opened once; its first bytes tell what it carries. */
 #include "analyzer/io/pipe.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe as input: it is opened once, and its first bytes tell what comes. */
+/* A pipe as input. It is opened once; its first bytes tell what it carries. */
 #ifndef RA_PIPE_H
 #define RA_PIPE_H
 
@@ -8,13 +8,14 @@
 
 #include "format/error.h"
 
-/* What is in gzip has a header of any length before it: with these, all that were ever seen. */
+/* The contents of gzip data begin after a header of any length. So many bytes covered every header
+ * ever seen. */
 #define RA_PIPE_HEAD_BYTES 65536
 
 struct ra_pipe {
 	int fd;
 	char head[RA_PIPE_HEAD_BYTES];
-	size_t count; /* of bytes in head; fewer than it holds: the pipe has ended */
+	size_t count; /* bytes in head; fewer than its size if the pipe has ended */
 };
 
 /* True if the path names a pipe, as /dev/stdin and <(COMMAND) do. */
@@ -23,7 +24,7 @@ bool ra_pipe_is(const char *path);
 /* Reads the head from pipe->fd. Return: 0, -RLOG_E_SYSTEM. */
 int ra_pipe_read_head(struct ra_pipe *pipe, struct rlog_error *err);
 
-/* Opens it and reads its head. Return: 0, then close fd; -RLOG_E_SYSTEM. */
+/* Opens the pipe and reads its head. Return: 0, then the caller closes fd; -RLOG_E_SYSTEM. */
 int ra_pipe_open(struct ra_pipe *pipe, const char *path, struct rlog_error *err);
 
 #endif

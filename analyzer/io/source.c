@@ -23,7 +23,7 @@ static void read_head(struct ra_pipe *head, const char *path)
 	head->count = count > 0 ? (size_t) count : 0;
 }
 
-/* Puts a thread that unpacks in front of the source. */
+/* Lets a thread unpack the source; the unpacked bytes come from a pipe. */
 static int unpack(struct ra_source *source, const struct ra_unpack_kind *kind,
                   struct rlog_error *err)
 {
@@ -32,7 +32,7 @@ static int unpack(struct ra_source *source, const struct ra_unpack_kind *kind,
 	int rc;
 
 	if (!source->is_pipe) {
-		packed.count = 0; /* the thread begins at the file's begin */
+		packed.count = 0; /* the thread reads the file from its beginning */
 		packed.fd = open(source->path, O_RDONLY | O_CLOEXEC);
 	}
 	if (packed.fd < 0) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* libsqlite3, loaded when the first database comes: to be linked with it would cost each start of
- * the program three times what all else costs there. */
+/* libsqlite3, loaded when the first database comes. Linking with it would cost each start of the
+ * program three times as much as all the rest of the start. */
 #ifndef RA_SQLITE_LIBRARY_H
 #define RA_SQLITE_LIBRARY_H
 
 struct sqlite3;
 struct sqlite3_stmt;
 
-/* Its functions that we call, without their prefix; sqlite-library.c holds them to sqlite3.h. */
+/* The functions that we call, without their prefix. sqlite-library.c checks their types against
+ * sqlite3.h. */
 struct ra_sqlite_library {
 	int (*open_v2)(const char *path, struct sqlite3 **db, int flags, const char *vfs);
 	int (*close)(struct sqlite3 *db);
@@ -57,9 +58,9 @@ struct ra_sqlite_library {
 };
 
 /*
- * The first call loads the library, for as long as the program runs; from one thread.
+ * The first call loads the library for as long as the program runs. Context: one thread.
  *
- * @why: then a line that says why there is none, for as long as the program runs; may be NULL.
+ * @why: on failure gets a line that says why, valid for as long as the program runs; may be NULL.
  * Return: the functions, or NULL.
  */
 const struct ra_sqlite_library *ra_sqlite_library_find(const char **why);

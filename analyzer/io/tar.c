@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives as tar writes them (POSIX ustar). */
+/* tar archives (POSIX ustar). */
 #include "analyzer/io/tar.h"
 
 #include <stdio.h>
 
 #define BLOCK_BYTES 512u
 
-/* Sizes with more than 11 octal digits are numbers in binary, as GNU's tar and all others have it.
- */
+/* Sizes with more than 11 octal digits are written in binary, as GNU tar and all others do. */
 #define OCTAL_MAX 077777777777u
 
-/* Where the fields of a header are. */
+/* Offsets of a header's fields. */
 enum field {
 	NAME = 0,
 	MODE = 100,
@@ -47,7 +46,7 @@ void ra_tar_begin(struct ra_outbuf *out, const char *name, uint64_t size)
 	memcpy(header + GID, "0000000", 8);
 	store_size(header + SIZE, size);
 	memcpy(header + TIME, "00000000000", 12);
-	memset(header + SUM, ' ', 8); /* what it counts as */
+	memset(header + SUM, ' ', 8); /* the checksum counts itself as blanks */
 	header[TYPE] = '0';
 	memcpy(header + MAGIC, magic, sizeof(magic));
 	for (size_t i = 0; i < sizeof(header); i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that are short and plain, taken as one text: shapes and types of an operator's inputs. */
+/* Short and plain arrays taken as one text: shapes and types of an operator's inputs. */
 #include "analyzer/json/json-array.h"
 
 #include <string.h>
 
 #include "analyzer/base/util.h"
 
-#define MAX_BYTES 4096u /* of text; a longer one is read value by value */
+#define MAX_BYTES 4096u /* longest text of an array; a longer one is read value by value */
 #define MAX_DEPTH 64u
 
 struct copy {
@@ -14,8 +14,8 @@ struct copy {
 	const char *limit;
 	const char *at;
 	char *out;
-	unsigned depth; /* of brackets that are open */
-	bool is_empty;  /* the newest of them has no value yet */
+	unsigned depth; /* number of open brackets */
+	bool is_empty;  /* the innermost one has no value yet */
 };
 
 static void put(struct copy *copy, const char *end)
@@ -32,7 +32,7 @@ static bool take_text(struct copy *copy)
 	bool has_high = false;
 	const char *end = copy->r->scan(copy->at + 1, &has_high);
 
-	/* DEL is written in another way. */
+	/* DEL is escaped in our outputs, so such a text is not plain. */
 	if (*end != '"' || has_high || end >= copy->limit ||
 	    memchr(copy->at, 0x7F, (size_t) (end - copy->at)) != NULL) {
 		return false;
@@ -49,7 +49,7 @@ static const char *skip_digits(const char *at)
 	return at;
 }
 
-/* Up to @end, where a number or a word must have its end. */
+/* Copies a number or word up to @end, where it must end. */
 static bool take_word(struct copy *copy, const char *end)
 {
 	if (end >= copy->limit || (*end != ',' && *end != ']' && !ra_json_reading_is_space(*end))) {
@@ -78,7 +78,7 @@ static bool take_number(struct copy *copy)
 	return take_word(copy, end);
 }
 
-/* A value that is no array. */
+/* Copies a value that is no array. */
 static bool take_scalar(struct copy *copy)
 {
 	static const struct {
@@ -97,7 +97,7 @@ static bool take_scalar(struct copy *copy)
 	return take_number(copy);
 }
 
-/* The brackets that begin here. Return: false: too many. */
+/* Copies the opening brackets here. Return: false if there are too many. */
 static bool take_opening(struct copy *copy)
 {
 	while (*copy->at == '[') {
@@ -111,7 +111,7 @@ static bool take_opening(struct copy *copy)
 	return copy->at < copy->limit;
 }
 
-/* The brackets that end here; behind the last one nothing is looked at. */
+/* Copies the closing brackets here, up to the one of the whole array. */
 static void take_closing(struct copy *copy)
 {
 	while (*copy->at == ']') {
@@ -123,7 +123,8 @@ static void take_closing(struct copy *copy)
 	}
 }
 
-/* A value, and what stands up to the next. Return: false if it is not plain. */
+/* Copies a value, with the brackets around it and the comma after it. Return: false if it is not
+ * plain. */
 static bool take_value(struct copy *copy)
 {
 	copy->is_empty = false;
@@ -154,7 +155,8 @@ const char *ra_json_array_read(struct ra_json_reading *r, const char *at, size_t
 	struct copy copy = { .r = r, .at = at };
 
 	copy.limit = at + (left < MAX_BYTES ? left : MAX_BYTES);
-	/* Up to the limit, and the brackets and the comma behind a value that ends before it. */
+	/* Room for the text up to the limit, and for brackets and a comma after a value that ends
+	 * at it. */
 	ra_util_grow(&r->decoded, &r->decoded_size, MAX_BYTES + 2 * MAX_DEPTH + 1, 1);
 	copy.out = r->decoded;
 	do {

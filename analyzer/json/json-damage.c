@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that is left out: from where to where, and how the reading goes on behind it. */
+/* Skips damaged text, counts what was skipped, and resumes at the next record. */
 #include "analyzer/json/json-damage.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-recover.h"
 
-/* What the record that is given up had is counted where it is read again. */
+/* Takes back the oddities of the record that is given up. They are counted again when its text is
+ * read again. */
 static void forget_oddities(struct ra_json_reading *r)
 {
 	for (unsigned i = 0; i < RA_JSON_ODDITIES; i++) {
@@ -16,14 +17,14 @@ static void forget_oddities(struct ra_json_reading *r)
 	}
 }
 
-/* What stands before an offset was read, and will be read again. */
+/* Notes that the text up to an offset was read once and will be read again. */
 static void note_up_to(struct ra_json_reading *r, uint64_t offset)
 {
 	r->noted = r->noted > offset ? r->noted : offset;
 }
 
-/* Return: true if the damage is in a record: one is open, or something where one belongs that is
- * no bracket too many. */
+/* Return: true if the damage is in a record. One is open, or something stands in a record's place
+ * that is no surplus bracket. */
 static bool has_record(const struct ra_json_reading *r)
 {
 	if (r->record_depth > 0 && r->depth > r->record_depth) {
@@ -80,7 +81,7 @@ void ra_json_damage_count(struct ra_json_reading *r, uint64_t end)
 	}
 }
 
-/* The array of the records is open, whatever was. */
+/* Makes the array of records the innermost open container, whatever was open. */
 static void restore_depth(struct ra_json_reading *r)
 {
 	if (r->record_depth == 0) {
@@ -94,7 +95,7 @@ static void restore_depth(struct ra_json_reading *r)
 	r->key = r->stack[r->depth - 1] >> 1;
 }
 
-/* From a record, or the end of their array, on. */
+/* Resumes at a record, or at the end of the array of records. */
 static void go_on(struct ra_json_reading *r, const char *at)
 {
 	ra_json_damage_count(r, ra_json_reading_offset(r, at));
@@ -121,7 +122,7 @@ bool ra_json_damage_find_record(struct ra_json_reading *r)
 	const char *at;
 
 	if (r->record_depth == 0) {
-		recover.odd = r->end; /* there is no array that could end */
+		recover.odd = r->end; /* no array is open that could end */
 	}
 	at = ra_json_recover_find(&recover);
 	if (at == NULL) {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that is left out: from where to where, and how the reading goes on behind it. */
+/* Skips damaged text, counts what was skipped, and resumes at the next record. */
 #ifndef RA_JSON_DAMAGE_H
 #define RA_JSON_DAMAGE_H
 
 #include "analyzer/json/json-reading.h"
 
-/* What was met is no JSON: from here on the next record is looked for. Return: false if there is no
- * going on; json->stop says why. */
+/* Called when the text is not JSON. From here on the next record is searched. Return: false if
+ * reading can't go on; json->stop says why. */
 bool ra_json_damage_begin(struct ra_json_reading *r);
 
-/* Return: true if the parsing goes on, false if more text is needed. */
+/* Searches the next record. Return: true if parsing resumes, false if more text is needed. */
 bool ra_json_damage_find_record(struct ra_json_reading *r);
 
-/* A bracket that is missing makes a record take those behind it. Return: true if the one that is
- * open did, and the parsing goes on with the first of them. */
+/* A missing bracket makes a record swallow the records after it. Return: true if the open record
+ * did so, and parsing resumes with the first of those. */
 bool ra_json_damage_leave_record(struct ra_json_reading *r);
 
-/* Counts what was left out, up to an offset. */
+/* Counts the skipped text up to an offset. */
 void ra_json_damage_count(struct ra_json_reading *r, uint64_t end);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys by number, and which key stands behind which with what between: records are alike. */
+/* Numbers the keys, and remembers which key follows which, and with what text between. Records are
+ * alike, so this predicts the next key. */
 #include "analyzer/json/json-keys.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 void ra_json_keys_init(struct ra_json_keys *keys)
 {
 	memset(keys, 0, sizeof(*keys));
-	/* What stands in no JSON: it fits nothing. */
+	/* 0xFF occurs in no JSON, so these guesses never match. */
 	for (size_t i = 0; i < 2 * (size_t) RA_JSON_KEYS; i++) {
 		for (unsigned j = 0; j < 2; j++) {
 			memset(keys->guesses[i][j].text, 0xFF, sizeof(keys->guesses[i][j].text));

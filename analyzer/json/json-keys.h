@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys by number, and which key stands behind which with what between: records are alike. */
+/* Numbers the keys, and remembers which key follows which, and with what text between. Records are
+ * alike, so this predicts the next key. */
 #ifndef RA_JSON_KEYS_H
 #define RA_JSON_KEYS_H
 
@@ -10,10 +11,10 @@
 
 #include "analyzer/json/json.h"
 
-/* Bytes between a value and the next that are guessed: `, "correlation": ` has 17. */
+/* Longest text between two values that is predicted: `, "correlation": ` has 17 bytes. */
 #define RA_JSON_KEYS_BYTES 32
 
-/* Bytes that the machine compares at once. */
+/* As many bytes as the machine compares at once. */
 typedef uint64_t ra_json_keys_block __attribute__((vector_size(16)));
 
 struct ra_json_key {
@@ -21,7 +22,7 @@ struct ra_json_key {
 	size_t length;
 };
 
-/* What stood behind a place. mask: 0xFF for each byte of the text. */
+/* The text that followed a place. mask: 0xFF for each byte of the text. */
 struct ra_json_guess {
 	ra_json_keys_block text[RA_JSON_KEYS_BYTES / sizeof(ra_json_keys_block)];
 	ra_json_keys_block mask[RA_JSON_KEYS_BYTES / sizeof(ra_json_keys_block)];
@@ -29,10 +30,11 @@ struct ra_json_guess {
 	uint32_t key;
 };
 
-/* Places: behind the value of key i at i, at the beginning of the object that is the value of key
- * i at RA_JSON_KEYS + i. Each has the newest guess and the one before. */
+/* A guess belongs to a place: number i is the place after the value of key i, RA_JSON_KEYS + i the
+ * start of the object that is the value of key i. Each place has its newest guess and the one
+ * before. */
 struct ra_json_keys {
-	struct ra_json_key keys[RA_JSON_KEYS]; /* by number; [0] is none */
+	struct ra_json_key keys[RA_JSON_KEYS]; /* by number; [0] is unused */
 	unsigned count;
 	uint16_t slots[2 * RA_JSON_KEYS]; /* by hash; 0: free */
 	struct ra_json_guess guesses[2 * RA_JSON_KEYS][2];
@@ -41,10 +43,10 @@ struct ra_json_keys {
 void ra_json_keys_init(struct ra_json_keys *keys);
 void ra_json_keys_fini(struct ra_json_keys *keys);
 
-/* The number of a key, which it gets now if it is new; 0: none is left, or it is over-long. */
+/* The number of a key. A new key gets one now. 0: no number is left, or the key is too long. */
 unsigned ra_json_keys_find(struct ra_json_keys *keys, const char *text, size_t length);
 
-/* Notes what stood at a place up to the value of a key that has a number. */
+/* Remembers the text from a place up to the value of a key that has a number. */
 void ra_json_keys_learn(struct ra_json_keys *keys, unsigned place, const char *text, size_t length,
                         unsigned key);
 
@@ -58,8 +60,8 @@ static inline bool ra_json_keys_fits(const struct ra_json_guess *guess, const ch
 	return (other[0][0] | other[0][1]) == 0;
 }
 
-/* What is guessed and there at a place, of which RA_JSON_KEYS_BYTES can be read; NULL: neither is.
- */
+/* The guess for a place that matches the text there, of which RA_JSON_KEYS_BYTES can be read; NULL:
+ * none matches. */
 static inline const struct ra_json_guess *ra_json_keys_guess(const struct ra_json_keys *keys,
                                                              unsigned place, const char *at)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text as a stream of calls, read over what is known to be wrong in the files people have. */
+/* Reads JSON text as a stream of calls, and tolerates what is known to be wrong in people's
+ * files. */
 #include "analyzer/json/json-read.h"
 
 #include <stdlib.h>
@@ -12,15 +13,16 @@
 #include "analyzer/json/json-token.h"
 
 /*
- * The text is read in blocks. What is in the buffer ends with a NUL, which is part of no token: a
- * token that meets it there is read again from its beginning when there is more.
+ * The text is read in blocks. A NUL follows the text in the buffer and is part of no token. So a
+ * token that reaches that NUL is read again from its start when there is more text.
  */
 
 #define BLOCK_BYTES (UINT64_C(1) << 16)
 #define MAX_TEXT    (UINT64_C(64) << 20)
 #define LONG_RECORD (UINT64_C(4) << 20)
 
-/* What must stay: the record that is open, and white space and all behind the value before. */
+/* Where the text to keep begins: at the open record, or else after the last value. While a record
+ * is searched, some bytes before are kept, too. */
 static size_t find_kept(struct ra_json_reading *r)
 {
 	size_t kept = r->from;
@@ -31,7 +33,8 @@ static size_t find_kept(struct ra_json_reading *r)
 	return r->record != RA_JSON_NOWHERE && r->record < kept ? r->record : kept;
 }
 
-/* Reads on behind what is kept, as much as that is. Return: 0, a code with json->stop. */
+/* Keeps that text and reads as much again, at least a block. Return: 0, or a code with
+ * json->stop. */
 static int refill(struct ra_json_reading *r)
 {
 	const size_t kept = find_kept(r);
@@ -61,13 +64,13 @@ static int refill(struct ra_json_reading *r)
 	r->end_offset += count;
 	r->at_end = count == 0;
 	if (count > 0) {
-		r->json->stop.code = 0; /* it comes again with the next block */
+		r->json->stop.code = 0; /* the next block's read reports the error again */
 	}
 	r->json->has_failed = count == 0 && rc != 0;
 	return count > 0 ? 0 : rc;
 }
 
-/* What is read of the text has an end: in damage, perhaps, or in a record. */
+/* Counts what is unfinished when the text ends: the skipped text, or the open record. */
 static void count_rest(struct ra_json_reading *r)
 {
 	if (r->is_lost) {
@@ -77,7 +80,7 @@ static void count_rest(struct ra_json_reading *r)
 	}
 }
 
-/* The text ends. A bare array needs no bracket at its end: Chrome's format says so. */
+/* Ends the reading. A bare array needs no closing bracket: Chrome's format says so. */
 static void finish(struct ra_json_reading *r)
 {
 	const char *rest = ra_json_reading_skip_space(r->buffer + r->from);
@@ -95,14 +98,14 @@ static void finish(struct ra_json_reading *r)
 	}
 }
 
-/* The record that is open is longer than any should be, or the text ends in it. */
+/* True if the open record is longer than any should be, or the text ends in it. */
 static bool is_long(const struct ra_json_reading *r)
 {
 	return r->record != RA_JSON_NOWHERE && r->json->handler->drop != NULL &&
 	       (r->at_end || (uint64_t) (r->end - r->buffer) - r->record > LONG_RECORD);
 }
 
-/* Parses what is in the buffer. Return: false if the reading ends. */
+/* Parses the text in the buffer. Return: false if the reading ends. */
 static bool parse_block(struct ra_json_reading *r)
 {
 	for (;;) {
@@ -134,7 +137,7 @@ static void read_blocks(struct ra_json_reading *r)
 	for (;;) {
 		if (refill(r) != 0) {
 			count_rest(r);
-			return; /* the stop is set */
+			return; /* refill() has set the stop */
 		}
 		if (is_first && r->end - r->buffer >= 3 &&
 		    memcmp(r->buffer, "\xEF\xBB\xBF", 3) == 0) {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text as a stream of calls, read over what is known to be wrong in the files people have. */
+/* Reads JSON text as a stream of calls, and tolerates what is known to be wrong in people's
+ * files. */
 #ifndef RA_JSON_READ_H
 #define RA_JSON_READ_H
 
 #include "analyzer/json/json.h"
 
 /*
- * Reads all there is. Text that is no JSON is no error here: it is left out up to the next record
- * that begins well. If there is none, the reading ends: json->stop says so, and what came before
- * it was handed over.
+ * Reads the whole text. Text that is not JSON is no error: it is skipped up to the next record that
+ * begins well. If there is none, the reading ends and json->stop says so; what came before was
+ * handed over.
  *
- * Time: linear. What is given up is read again from within, 1 MiB and twice the text in all; beyond
- * that a record ends where a strong key begins another in it.
+ * Time: linear. A record that is given up is read again from its inside, 1 MiB and twice the text
+ * in all. Beyond that, a record ends where a strong key begins another one in it.
  *
- * Memory: 200 KiB, and twice the longest text or record, of which 64 MiB are kept at most.
+ * Memory: 200 KiB, and twice the longest text or record, of which at most 64 MiB are kept.
  */
 void ra_json_read_all(struct ra_json *json);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a reading of JSON, for the files of this folder. */
+/* The parser's state, for the files of this folder. */
 #ifndef RA_JSON_READING_H
 #define RA_JSON_READING_H
 
@@ -8,22 +8,23 @@
 #include "analyzer/json/json-scan.h"
 
 #define RA_JSON_NOWHERE SIZE_MAX
-#define RA_JSON_PENDING 8u /* a text has five kinds of them at most, a comma one */
+#define RA_JSON_PENDING 8u /* a string has at most five kinds of them, a comma one */
 
 enum ra_json_state {
-	RA_JSON_AT_FIRST_VALUE, /* of an array, or its end */
+	RA_JSON_AT_FIRST_VALUE, /* first value of an array, or its end */
 	RA_JSON_AT_VALUE,
-	RA_JSON_AT_FIRST_KEY, /* of an object, or its end */
-	RA_JSON_AT_COMMA,     /* a value */
+	RA_JSON_AT_FIRST_KEY, /* first key of an object, or its end */
+	RA_JSON_AT_COMMA,     /* after a value */
 };
 
 enum ra_json_outcome {
-	RA_JSON_NEEDS_MORE, /* text */
+	RA_JSON_NEEDS_MORE, /* the text in the buffer ends here */
 	RA_JSON_IS_ODD,
 	RA_JSON_IS_TOO_DEEP,
 };
 
-/* An oddity within what is being read: if more text is needed, it is met again. */
+/* An oddity in the token that is being read. It is noted only when the token is complete, because a
+ * token that needs more text is read again. */
 struct ra_json_pending {
 	enum ra_json_oddity oddity;
 	uint64_t count;
@@ -32,32 +33,34 @@ struct ra_json_pending {
 
 struct ra_json_reading {
 	struct ra_json *json;
-	struct ra_json_handler handler; /* json->handler's and … */
-	void *context;                  /* … json->context, at hand for each value */
+	struct ra_json_handler handler; /* copy of json->handler's functions and … */
+	void *context;                  /* … of json->context, close at hand */
 	ra_json_scan *scan;
 	enum ra_json_state state;
 	enum ra_json_outcome outcome;
-	unsigned key;    /* the one before, or that of the object which begins */
-	uint16_t *stack; /* owned: of the containers open, key << 1, and 1 for an object */
+	unsigned key;    /* the last key in this object, or the key whose value the object is */
+	uint16_t *stack; /* owned: a word for each open container: key << 1, plus 1 if it is an
+	                    object */
 	size_t depth;
 	size_t stack_capacity;
-	size_t record_depth; /* of the array that holds the records; 0: none is open */
-	bool has_root;       /* something was there */
-	bool is_lost;        /* on the way to the next record */
-	bool had_record;     /* was lost in the middle of one */
-	bool has_high;       /* the text that is read has bytes beyond ASCII */
-	bool has_odd;        /* record_odd has counts */
-	bool at_end;         /* nothing follows what is in the buffer */
+	size_t record_depth; /* depth of the array that holds the records; 0: none is open */
+	bool has_root;       /* a value has begun */
+	bool is_lost;        /* searching the next record after damage */
+	bool had_record;     /* the damage was in a record */
+	bool has_high;       /* the string being read has bytes beyond ASCII */
+	bool has_odd;        /* record_odd is not all 0 */
+	bool at_end;         /* no text follows what is in the buffer */
 	char *buffer;        /* owned */
 	size_t size;
-	char *end;           /* of the text in it */
-	uint64_t end_offset; /* of `end` in the text */
-	size_t from;         /* of what is not yet parsed, in buffer */
-	size_t record;       /* the beginning of the record that is open, or RA_JSON_NOWHERE */
-	uint64_t reread;     /* bytes of records that were */
-	uint64_t noted;      /* offset: oddities before it were noted when that was read first */
-	uint64_t record_odd[RA_JSON_ODDITIES]; /* of what json->odd counts, those in the record */
-	uint64_t lost_from;                    /* offset */
+	char *end;           /* end of the text in it */
+	uint64_t end_offset; /* offset of `end` in the text */
+	size_t from;         /* index in buffer: the text from here on is not parsed yet */
+	size_t record;       /* index of the start of the open record, or RA_JSON_NOWHERE */
+	uint64_t reread;     /* bytes of records that were read again */
+	uint64_t noted;      /* offset: oddities before it are noted already */
+	uint64_t record_odd[RA_JSON_ODDITIES]; /* how many of the oddities in json->odd are of the
+	                                          open record */
+	uint64_t lost_from;                    /* offset where the skipped text begins */
 	uint64_t odd_offset;
 	const char *odd; /* where the text is damaged */
 	const char *why;
@@ -68,11 +71,11 @@ struct ra_json_reading {
 	struct ra_json_keys keys;
 };
 
-/* Records are read a second time from within if they are damaged; so much text of that kind is as
- * much work as the whole file. */
+/* Damaged records are read a second time from their inside. Up to this much, or twice the text, is
+ * read again: about as much work as the whole file. */
 #define RA_JSON_MAX_REREAD (UINT64_C(1) << 20)
 
-/* So much was read again that no more may be. */
+/* True if so much was read again that no more may be. */
 static inline bool ra_json_reading_is_spent(const struct ra_json_reading *r)
 {
 	return r->reread > RA_JSON_MAX_REREAD + 2 * r->end_offset;

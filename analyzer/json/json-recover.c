@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Behind damage: where the next record of an array begins well, or the array ends. */
+/* Finds where, after damage, the next record of an array begins well, or the array ends. */
 #include "analyzer/json/json-recover.h"
 
 #include <string.h>
 
-/* A key that is looked for is shorter. */
+/* No key that is searched for is as long as this. */
 #define KEY_BYTES 64
 
 static size_t count_bytes(const char *at, const char *end)
@@ -20,7 +20,7 @@ static const char *skip_space(const char *at, const char *end)
 	return at;
 }
 
-/* The last character before `at` that is no white space; NUL if there is none. */
+/* The last character before `at` that is not white space; NUL if there is none. */
 static char find_before(const struct ra_json_recover *recover, const char *at)
 {
 	while (at > recover->begin) {
@@ -78,7 +78,8 @@ bool ra_json_recover_begins(const char *const *strong, const char *at, const cha
 	return begins_record(&recover, at);
 }
 
-/* Behind it stands the end of the object that has the array, another key of it, or nothing. */
+/* True if the bracket at `at` ends the array of records: the end of the object around the array
+ * follows, another key of it, or nothing. */
 static bool ends_array(const struct ra_json_recover *recover, const char *at)
 {
 	const char *next = skip_space(at + 1, recover->end);

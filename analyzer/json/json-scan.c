@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a text of JSON, 16 or 32 bytes at a time. */
+/* Finds the end of a string, 16 or 32 bytes at a time. */
 #include "analyzer/json/json-scan.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <arm_neon.h>
 #endif
 
-/* Bytes a way loads lie within the bytes and the pad: a load begins before the NUL. */
+/* A scan's loads stay within the text and its pad, because each load begins before the NUL. */
 
 static const char *scan_plain(const char *at, bool *has_high)
 {
@@ -77,7 +77,7 @@ __attribute__((target("avx2"))) static const char *scan_avx2(const char *at, boo
 
 #elif defined(__aarch64__)
 
-/* Four bits for each of 16 bytes, of which each is 0 or 0xFF. */
+/* Makes a mask with four bits for each of 16 bytes, each of which is 0 or 0xFF. */
 static uint64_t make_mask(uint8x16_t bytes)
 {
 	return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(bytes), 4)), 0);

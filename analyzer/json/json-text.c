@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a text or a bare word of JSON: escapes, UTF-8, numbers written oddly. */
+/* Decodes strings and bare words: escapes, UTF-8, numbers in odd forms. */
 #include "analyzer/json/json-text.h"
 
 #include <string.h>
 #include <strings.h>
 
-#define ESCAPE_BYTES 6u /* of \uD83D; a pair is two of them */
+#define ESCAPE_BYTES 6u /* length of \uD83D; a surrogate pair has two of them */
 #define REPLACEMENT  0xFFFDu
 
-/* The number that \uXXXX stands for; -1: it is no such escape. */
+/* The number in a \uXXXX; -1: it is no such escape. */
 static int read_escape(const char *text, size_t length)
 {
 	int value = 0;
@@ -51,7 +51,7 @@ static char *put_character(char *to, uint32_t c)
 	return to;
 }
 
-/* Of \u…. Return: bytes of the escape, or of both of a pair. */
+/* Decodes \u…. Return: the length of the escape, or of both escapes of a pair. */
 static size_t decode_number(char **to, const char *at, size_t left, struct ra_json_text_odd *odd)
 {
 	const int first = read_escape(at, left);
@@ -107,7 +107,7 @@ size_t ra_json_text_decode(char *to, const char *text, size_t length, struct ra_
 	return (size_t) (to - begin);
 }
 
-/* Bytes of the character that begins here; 0: none does. */
+/* The length of the UTF-8 character that begins here; 0: none does. */
 static size_t measure_character(const unsigned char *at, size_t left)
 {
 	const size_t count = *at < 0x80 ? 1 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
@@ -123,7 +123,7 @@ static size_t measure_character(const unsigned char *at, size_t left)
 			return 0;
 		}
 	}
-	/* Not in the fewest bytes, half of a surrogate pair, or beyond Unicode. */
+	/* Overlong, half of a surrogate pair, or beyond Unicode. */
 	if ((*at == 0xE0 && at[1] < 0xA0) || (*at == 0xED && at[1] > 0x9F) ||
 	    (*at == 0xF0 && at[1] < 0x90) || (*at == 0xF4 && at[1] > 0x8F)) {
 		return 0;
@@ -172,7 +172,7 @@ static size_t count_digits(const char *at, const char *end)
 	return (size_t) (at - first);
 }
 
-/* Return: the end of the exponent, if there is one here; NULL: it has no digits. */
+/* Return: the end of the exponent, if there is one, else `at`; NULL: it has no digits. */
 static const char *skip_exponent(const char *at, const char *end)
 {
 	size_t digits;

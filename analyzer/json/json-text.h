@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a text or a bare word of JSON: escapes, UTF-8, numbers written oddly. */
+/* Decodes strings and bare words: escapes, UTF-8, numbers in odd forms. */
 #ifndef RA_JSON_TEXT_H
 #define RA_JSON_TEXT_H
 
@@ -7,35 +7,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What was odd about a text. */
+/* Counts of what is odd in a string. */
 struct ra_json_text_odd {
-	uint64_t surrogates; /* halves of pairs: they became U+FFFD */
-	uint64_t escapes;    /* no escapes of JSON: the backslash stands for itself */
+	uint64_t surrogates; /* half surrogate pairs, which became U+FFFD */
+	uint64_t escapes;    /* backslashes that begin no escape: they stand for themselves */
 };
 
 /*
- * Writes a text without its escapes. A half of a surrogate pair becomes U+FFFD; a backslash that
- * begins no escape of JSON stands for itself, as in a path of Windows.
+ * Decodes the escapes of a string. Half a surrogate pair becomes U+FFFD. A backslash that begins no
+ * escape of JSON stands for itself, as in a path of Windows.
  *
- * @to: room for `length` bytes; U+FFFD is shorter than its escape. May be `text`.
+ * @to: room for `length` bytes, since U+FFFD is shorter than its escape. May be `text`.
  * Return: the length.
  */
 size_t ra_json_text_decode(char *to, const char *text, size_t length, struct ra_json_text_odd *odd);
 
 bool ra_json_text_is_utf8(const char *text, size_t length);
 
-/* NaN, Infinity, N/A and None, which Python, C++ and Kineto have written where a number belongs. */
+/* True for NaN, Infinity, N/A and None, which Python, C++ and Kineto have written in place of a
+ * number. */
 bool ra_json_text_is_word(const char *text, size_t length);
 
-/* As JSON's grammar has it. */
+/* True if the text is a number in JSON's grammar. */
 bool ra_json_text_is_number(const char *text, size_t length);
 
 /*
- * Writes a number that has a plus, zeros before it, or no digit on one side of its point, as JSON
- * would have it.
+ * Rewrites a number as JSON has it, if it has a plus, leading zeros, or no digit on one side of its
+ * point.
  *
  * @to: room for length + 2 bytes.
- * Return: the length; 0: the text is no number in any of these ways.
+ * Return: the length; 0: the text is no number of these forms.
  */
 size_t ra_json_text_mend_number(char *to, const char *text, size_t length);
 

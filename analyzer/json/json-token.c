@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tokens of JSON, and what is known to be wrong with them in the files people have. */
+/* Tokenizes JSON, and tolerates what is known to be wrong in people's files. */
 #include "analyzer/json/json-token.h"
 
 #include <string.h>
@@ -55,9 +55,9 @@ static const char *end_more(struct ra_json_reading *r)
 	return NULL;
 }
 
-/* ---- texts and words ---- */
+/* ---- strings and words ---- */
 
-/* What is neither plain nor in ASCII. */
+/* Decodes the escapes of a string, and notes what is odd in it. */
 static void clean_string(struct ra_json_reading *r, struct span *span, bool has_escape,
                          bool has_control)
 {
@@ -77,7 +77,7 @@ static void clean_string(struct ra_json_reading *r, struct span *span, bool has_
 	}
 }
 
-/* From behind the opening quote. Return: behind the closing one. */
+/* @at: after the opening quote. Return: after the closing one. */
 static inline const char *read_string(struct ra_json_reading *r, const char *at, struct span *span)
 {
 	bool has_escape = false;
@@ -101,7 +101,7 @@ static inline const char *read_string(struct ra_json_reading *r, const char *at,
 	return stop + 1;
 }
 
-/* Ends a word or a number. */
+/* True for a character that ends a word or a number. */
 static inline bool is_end_of_word(char c)
 {
 	return c == ',' || c == '}' || c == ']' || ra_json_reading_is_space(c) || c == '\0' ||
@@ -115,7 +115,7 @@ static void hand_over(struct ra_json_reading *r, enum ra_json_type type, const c
 	r->state = RA_JSON_AT_COMMA;
 }
 
-/* A word, or a number that is not written in the usual way. */
+/* Reads a word, or a number that is not in the usual form. */
 static const char *read_word(struct ra_json_reading *r, const char *at)
 {
 	static const char *const words[] = { "null", "false", "true" };
@@ -156,7 +156,8 @@ static const char *read_word(struct ra_json_reading *r, const char *at)
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-/* The number of eight digits, each a byte of 0 to 9, the first the lowest: pairs, then fours. */
+/* The number that eight digits make. Each byte is 0 to 9, the lowest byte is the first digit. It
+ * joins pairs, then fours. */
 static inline uint64_t join_digits(uint64_t bytes)
 {
 	const uint64_t every_fourth = 0x000000FF000000FF;
@@ -167,7 +168,8 @@ static inline uint64_t join_digits(uint64_t bytes)
 	       32;
 }
 
-/* Eight at a time: times have sixteen and more. Reads up to 7 bytes behind the last. */
+/* Reads digits, eight at a time, because times have sixteen and more. Reads up to 7 bytes past the
+ * last digit. */
 static inline const char *read_digits(const char *at, uint64_t *digits)
 {
 	static const uint64_t powers[] = { 1,      10,      100,      1000,     10000,
@@ -181,7 +183,8 @@ static inline const char *read_digits(const char *at, uint64_t *digits)
 
 		memcpy(&bytes, at, sizeof(bytes));
 		bytes ^= 0x3030303030303030; /* '0' */
-		/* From 10 up a byte gets its high bit; what it carries is behind the first such. */
+		/* Sets the high bit of each byte from 10 up. Its carry only reaches bytes after the
+		 * first such byte. */
 		others = ((bytes + 0x7676767676767676) | bytes) & high_bits;
 		count = others != 0 ? (unsigned) __builtin_ctzll(others) / 8 : 8;
 		if (count == 0) {
@@ -210,7 +213,8 @@ static inline const char *read_digits(const char *at, uint64_t *digits)
 
 #endif
 
-/* What stands behind a number that is written in the usual way; not the end of the buffer. */
+/* True for a character that may follow a number in the usual form. The NUL at the buffer's end is
+ * none. */
 static inline bool ends_number(char c)
 {
 	static const bool ends[256] = { [','] = true,  ['}'] = true,  [']'] = true, [' '] = true,
@@ -258,8 +262,9 @@ static void begin_record(struct ra_json_reading *r, const char *at)
 	}
 }
 
-/* Of the bracket of an object within a record. Return: true if the record is given up for it, since
- * too much text was read again already, or if more text is needed to tell: r->outcome. */
+/* At the bracket of an object within a record, when too much text was read again already. Return:
+ * true if the record is given up because the object begins another record, or if more text is
+ * needed to tell: r->outcome tells which. */
 static bool ends_record(struct ra_json_reading *r, const char *at)
 {
 	if (r->end - at < RA_JSON_RECOVER_BYTES && !r->at_end) {
@@ -292,7 +297,7 @@ static const char *open_container(struct ra_json_reading *r, const char *at)
 			return end_more(r);
 		}
 		if (!is_object && *next == '{') {
-			/* It would take all records behind it. */
+			/* As a record it would swallow all records after it. */
 			return end_odd(r, at, "a record was expected");
 		}
 		begin_record(r, at);
@@ -338,7 +343,7 @@ static inline const char *read_text(struct ra_json_reading *r, const char *at)
 	return at;
 }
 
-/* An array in an object of a record, as a whole. Return: NULL: it is not plain. */
+/* Reads an array in an object of a record as a whole. Return: NULL if it is not plain. */
 static const char *take_array(struct ra_json_reading *r, const char *at)
 {
 	size_t length;
@@ -366,7 +371,8 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 		return end_more(r);
 	}
 	if (r->depth == r->record_depth && r->depth > 0) {
-		/* What is no record may have the beginning of one in it, if it is damaged. */
+		/* Marks any value here as a record: if it is damaged, a record may begin inside
+		 * it. */
 		begin_record(r, at);
 	}
 	switch (*at) {
@@ -390,7 +396,7 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 
 /* ---- keys ---- */
 
-/* @at: of the key's quote. @from: behind the value before, or the bracket. */
+/* @at: the key's quote. @from: after the value before, or after the bracket. */
 static const char *read_key(struct ra_json_reading *r, const char *from, const char *at)
 {
 	const unsigned place = r->state == RA_JSON_AT_FIRST_KEY ? RA_JSON_KEYS + r->key : r->key;
@@ -417,7 +423,7 @@ static const char *read_key(struct ra_json_reading *r, const char *from, const c
 	return at;
 }
 
-/* The key that is guessed to stand here. Return: at its value; NULL: another stands here. */
+/* Takes the key that is predicted here. Return: its value's place; NULL: the prediction fails. */
 static inline const char *take_guess(struct ra_json_reading *r, unsigned place, const char *at)
 {
 	const struct ra_json_guess *guess = ra_json_keys_guess(&r->keys, place, at);
@@ -433,14 +439,14 @@ static inline const char *take_guess(struct ra_json_reading *r, unsigned place, 
 	return at + guess->length;
 }
 
-/* The same for the key behind the value that was read. @comma: behind it. */
+/* The same for the key after the last value. @comma: after that value. */
 static inline const char *take_next_guess(struct ra_json_reading *r, const char *comma)
 {
 	return r->depth > 0 && ra_json_reading_is_in_object(r) ? take_guess(r, r->key, comma)
 	                                                       : NULL;
 }
 
-/* The value of a key that was guessed: as read_value(), the usual ones first. */
+/* Reads the value of a predicted key as read_value() does, but tries the usual kinds first. */
 static inline const char *read_guessed_value(struct ra_json_reading *r, const char *at)
 {
 	if ((unsigned) (*at - '0') < 10) {
@@ -449,7 +455,7 @@ static inline const char *read_guessed_value(struct ra_json_reading *r, const ch
 	return *at == '"' ? read_text(r, at) : read_value(r, at);
 }
 
-/* Behind the opening bracket. */
+/* After the opening bracket of an object. */
 static const char *read_first_key(struct ra_json_reading *r, const char *at)
 {
 	const char *next = take_guess(r, RA_JSON_KEYS + r->key, at);
@@ -467,7 +473,7 @@ static const char *read_first_key(struct ra_json_reading *r, const char *at)
 	return next == r->end ? end_more(r) : end_odd(r, next, "a key was expected");
 }
 
-/* Behind a comma that stands behind a value. */
+/* After the comma that follows a value. */
 static const char *read_next(struct ra_json_reading *r, const char *from, const char *comma)
 {
 	const bool is_object = ra_json_reading_is_in_object(r);
@@ -478,7 +484,7 @@ static const char *read_next(struct ra_json_reading *r, const char *from, const 
 	}
 	if (*at == ',') {
 		note(r, RA_JSON_ODD_COMMA, 1, at);
-		return at; /* as if it were the first */
+		return at; /* a second comma: taken as if it were the first */
 	}
 	if (*at == (is_object ? '}' : ']')) {
 		note(r, RA_JSON_ODD_COMMA, 1, comma);
@@ -494,7 +500,7 @@ static const char *read_next(struct ra_json_reading *r, const char *from, const 
 	return at == r->end ? end_more(r) : end_odd(r, at, "a key was expected");
 }
 
-/* Behind a value: a comma that is missing is as good as there where nothing else can be meant. */
+/* After a value. A missing comma is tolerated where nothing else can be meant. */
 static const char *read_after(struct ra_json_reading *r, const char *from)
 {
 	const char *at = ra_json_reading_skip_space(from);
@@ -543,7 +549,7 @@ void ra_json_token_parse(struct ra_json_reading *r)
 				next = read_after(r, at);
 				break;
 			}
-			at = next; /* the key was handed over: the value may need more text */
+			at = next; /* the key was handed over, but its value may need more text */
 			next = read_guessed_value(r, at);
 			break;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much work is of CUDA graphs, for the footer. */
+/* Sums for the footer how much GPU time is of CUDA graphs. */
 #include "analyzer/link/link-rules.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. @known: names
- * that were looked at. */
+/* True if a call's name is that of a graph launch: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch.
+ * @known: names tested already. */
 static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_util_map *known)
 {
 	static const char word[] = "GraphLaunch";
@@ -26,18 +26,18 @@ static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_uti
 	return is_one != 0;
 }
 
-/* Of calls, in a byte each. */
-#define ONE   1u /* it launched a graph, and an operation is known … */
-#define MORE  2u /* … and another */
-#define WHOLE 4u /* some of that is in its range: it is counted */
+/* Flags of a call, one byte each. */
+#define ONE   1u /* it launched a graph, and one operation of it is known … */
+#define MORE  2u /* … and another one */
+#define WHOLE 4u /* it is counted: some of its work is in its range */
 
-/* What each call launched by a graph. Return: owned; NULL: no graph was launched. */
+/* Flags of all calls. Return: owned; NULL: no graph was launched. */
 static uint8_t *look_at_calls(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	struct ra_util_map known = { 0 };
 	uint8_t *calls = NULL;
-	uint32_t last = RA_NONE; /* name: most calls have that of the one before */
+	uint32_t last = RA_NONE; /* name of the last call, which most calls share */
 	bool is_one = false;
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
@@ -61,8 +61,8 @@ static uint8_t *look_at_calls(const struct ra_model *model)
 	return calls;
 }
 
-/* A graph of one operation, as NCCL's, has no more layers than its launch. Of one that no rule gave
- * to other ranges a range has all or nothing. */
+/* A graph with one operation, such as NCCL's, hides no layers. A graph whose operations no rule
+ * gave to other ranges belongs to one range as a whole. */
 static void sum_launched(struct ra_model *model)
 {
 	struct ra_gpu *gpu = &model->gpu;

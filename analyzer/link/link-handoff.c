@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule `handoff`: contexts that one thread captured and another has attached. */
+/* The rule `handoff`: one thread captured a context, and another thread has attached it. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -7,17 +7,16 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* A context that was captured under an attached context, and so on: no further. Rings end here too.
- */
+/* How many contexts may be captured under one another. This also ends cycles. */
 #define MAX_STEPS 64
 
-/* What a context stands for. */
+/* What a captured context stands for. */
 struct context {
-	uint32_t slice; /* range that was open when it was captured */
-	uint64_t via;   /* RA_NONE there: the context that was attached, 0 for none */
+	uint32_t slice; /* range that was open at the capture */
+	uint64_t via;   /* if that is RA_NONE: the context attached then, 0 for none */
 };
 
-/* One thread's attachments at a time that only grows. */
+/* The attachments of one thread, at times that only increase. */
 struct attachments {
 	const struct ra_model *model;
 	size_t next; /* index into model->handoffs */
@@ -40,7 +39,7 @@ static void begin_track(struct attachments *a, uint32_t track)
 	}
 }
 
-/* Takes one call. */
+/* Applies one call. */
 static void take(struct attachments *a, const struct ra_handoff *handoff)
 {
 	if (handoff->kind == RA_HANDOFF_ATTACH) {
@@ -55,7 +54,7 @@ static uint64_t find_attached(const struct attachments *a)
 	return a->depth > 0 ? a->ids[a->depth - 1] : 0;
 }
 
-/* What each captured context stands for. @index: gets its place in contexts by id. */
+/* Finds what each captured context stands for. @index: gets its place in contexts by id. */
 static void read_contexts(const struct ra_model *model, struct attachments *a,
                           struct context *contexts, struct ra_util_map *index)
 {
@@ -95,7 +94,7 @@ static uint32_t resolve(const struct context *contexts, const struct ra_util_map
 		const uint32_t place = ra_util_map_find(index, id);
 
 		if (place == RA_UTIL_MAP_NONE) {
-			return RA_NONE; /* lost, or of another process */
+			return RA_NONE; /* it was lost, or is of another process */
 		}
 		if (contexts[place].slice != RA_NONE) {
 			return contexts[place].slice;
@@ -105,7 +104,7 @@ static uint32_t resolve(const struct context *contexts, const struct ra_util_map
 	return RA_NONE;
 }
 
-/* Calls stand by track and start, as attachments do. */
+/* Calls are ordered by track and start, as attachments are. */
 static void find_for_calls(struct attachments *a, const struct context *contexts,
                            const struct ra_util_map *index, uint32_t *slices)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule `origin`: work of CUDA graphs belongs to the range in which its node was made. */
+/* The rule `origin`: the work of a CUDA graph's node belongs to the range in which the node was
+ * made. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -10,20 +11,20 @@
 #include "analyzer/link/link.h"
 #include "analyzer/link/link-rules.h"
 
-/* Clones of clones, updates by updates: more is nonsense. */
+/* Clones of clones, and updates by updates, can't be more than this. */
 #define MAX_STEPS 64
 
-/* What CUPTI tells of a graph's clones (doc/format.md, op "graph node"). */
+/* What CUPTI reported about a graph's clones (doc/format.md, op "graph node"). */
 struct graph {
-	uint32_t last;   /* the greatest lower half of its own clones' ids */
-	uint32_t first;  /* index into `inner` of the first node of a graph inside of it */
-	uint32_t inners; /* how many there are */
+	uint32_t last;   /* the largest lower half of the ids of its own clones */
+	uint32_t first;  /* index into `inner` of the first node of a graph inside it */
+	uint32_t inners; /* number of such nodes */
 };
 
 struct origins {
 	const struct ra_model *model;
-	uint32_t *made;  /* by row: the range that was open when it was written */
-	uint32_t *inner; /* rows that have an `outer`, by that and their number */
+	uint32_t *made;  /* by row: the range that was open when the node was made */
+	uint32_t *inner; /* rows that have an `outer`, ordered by that and their number */
 	size_t inner_count;
 	struct graph *graphs;
 	size_t graph_count;
@@ -35,7 +36,7 @@ static const struct ra_gpu_node *get(const struct origins *origins, size_t row)
 	return &origins->model->gpu.nodes[row];
 }
 
-/* ---- What was open when nodes were made ---- */
+/* ---- Ranges open when nodes were made ---- */
 
 struct moment {
 	int64_t time_ns;
@@ -79,7 +80,7 @@ static void find_open(struct origins *origins)
 	free(moments);
 }
 
-/* ---- Graphs inside of others ---- */
+/* ---- Graphs inside other graphs ---- */
 
 static struct graph *find_graph(struct origins *origins, uint32_t id)
 {
@@ -87,7 +88,7 @@ static struct graph *find_graph(struct origins *origins, uint32_t id)
 
 	ra_util_map_number(&origins->index, id, &place);
 	if (place == origins->graph_count) {
-		origins->graph_count++; /* room for all was made */
+		origins->graph_count++; /* room for all was reserved */
 	}
 	return &origins->graphs[place];
 }
@@ -140,7 +141,7 @@ static void find_graphs(struct origins *origins)
 	free(inners);
 }
 
-/* The row that stands for a node of which CUPTI told under another id only. */
+/* The row for a node that CUPTI reported only under another id. */
 static uint32_t find_inner(const struct origins *origins, uint64_t node)
 {
 	const uint32_t place = ra_util_map_find(&origins->index, (uint32_t) (node >> 32));
@@ -159,8 +160,8 @@ static uint32_t find_inner(const struct origins *origins, uint64_t node)
 
 /* ---- From node to node ---- */
 
-/* The last row of a node up to that time; else the one by which it came to be, as clocks may differ
- * a little. RA_NONE: there is none. */
+/* The last row of a node up to a time. If there is none, the row that made it, because clocks may
+ * differ a little. RA_NONE: the node has no row. */
 static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t time_ns)
 {
 	const size_t count = origins->model->gpu.node_count;
@@ -181,7 +182,7 @@ static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t t
 	               : RA_NONE;
 }
 
-/* *is_told: false if a node was not seen when it was made. */
+/* *is_told: set to false if a node's making was not seen. */
 static uint32_t follow(const struct origins *origins, uint64_t node, int64_t time_ns, bool *is_told)
 {
 	*is_told = true;
@@ -218,7 +219,8 @@ int64_t ra_link_find_origins(const struct ra_model *model, uint32_t *slices)
 	find_graphs(&origins);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		/* An update holds for later launches, not for what the GPU has yet to do. */
+		/* An update affects later launches, not work that is waiting on the GPU. So the
+		 * launch's time counts. */
 		const int64_t time_ns =
 			op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule `process`: the one thread of the process that has ranges open. */
+/* The rule `process`: if only one thread of the process has open ranges, it owns the work. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -7,7 +7,7 @@
 #include "analyzer/link/link-rules.h"
 #include "analyzer/base/util.h"
 
-/* A thread comes to have ranges open, or has none any more. */
+/* A thread begins to have open ranges, or no longer has any. */
 struct change {
 	int64_t time_ns;
 	uint32_t track;
@@ -24,7 +24,7 @@ static int compare_changes(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
 }
 
-/* A range that no other is around. Ranges of no time are open at none. */
+/* True for a range with no range around it. A range without duration is never open. */
 static bool is_outermost(const struct ra_slices *slices, size_t slice)
 {
 	return (slices->flags[slice] & (RA_SLICE_CROSSING | RA_SLICE_WAIT)) == 0 &&
@@ -32,7 +32,7 @@ static bool is_outermost(const struct ra_slices *slices, size_t slice)
 	       ra_link_rules_skip_waits(slices, slices->parent[slice]) == RA_NONE;
 }
 
-/* The changes of all threads, by time. @changes: NULL: they are only counted. */
+/* Lists the changes of all threads, by time. @changes: NULL: only count them. */
 static size_t list_changes(const struct ra_model *model, struct change *changes)
 {
 	const struct ra_slices *slices = &model->slices;
@@ -62,18 +62,19 @@ static size_t list_changes(const struct ra_model *model, struct change *changes)
 	return count;
 }
 
-/* A sweep over the launches of orphans. */
+/* State of a sweep over the launches of orphans. */
 struct sweep {
 	struct ra_model *model;
 	struct change *changes; /* owned */
 	size_t change_count;
 	struct ra_link_cursor *cursors; /* by track, owned */
 	size_t next;                    /* of the changes */
-	size_t busy;                    /* tracks with ranges now */
-	uint64_t sum;                   /* of these: if there is one, this is it */
+	size_t busy;                    /* tracks that have open ranges now */
+	uint64_t sum; /* sum of these tracks' indices; if there is only one, this is its index */
 };
 
-/* The innermost range of the only thread that has some at that time; RA_NONE. Times only grow. */
+/* The innermost open range of the only thread that has one at a time; else RA_NONE. Times must not
+ * decrease. */
 static uint32_t find_range(struct sweep *sweep, int64_t time_ns)
 {
 	struct ra_link_cursor *cursor;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections of kernels: begins and ends that a GPU wrote, each pair to its kernel and its time. */
+/* Sections of kernels: pairs the begins and ends that a GPU wrote, and finds their kernels and
+ * times. */
 #include "analyzer/link/link-sections.h"
 
 #include <stdlib.h>
@@ -12,13 +13,13 @@
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/section-rows.h"
 
-/* An end is looked for among so many open begins of its block: the others are passed over. */
+/* An end is matched with at most so many open begins of its block; further begins are ignored. */
 #define MAX_DEPTH 64u
 
-/* Sections without a kernel are no longer than this. */
+/* A section without a kernel is at most this long. */
 #define MAX_NS (INT64_C(1) << 60)
 
-/* A begin or an end. */
+/* A begin or an end, as the GPU wrote it. */
 struct record {
 	uint64_t time;
 	uint64_t clock;
@@ -30,29 +31,29 @@ struct record {
 };
 
 struct launch {
-	uint64_t first; /* of its records' times */
+	uint64_t first; /* smallest time of its records, and the largest */
 	uint64_t last;
-	int64_t time_ns; /* when it was told that the kernel comes … */
-	uint32_t track;  /* … and by whom, RA_NONE: that is not in the log */
+	int64_t time_ns; /* when the program announced the launch … */
+	uint32_t track;  /* … and on which thread, RA_NONE: that is not in the log */
 	uint32_t op;
-	int64_t shift_ns; /* its first record behind the kernel's start */
+	int64_t shift_ns; /* its first record's time after the kernel's start */
 	bool has_records;
 };
 
 struct linking {
 	struct ra_model *model;
-	struct record *records; /* owned, as all here */
+	struct record *records; /* owned, as all arrays here */
 	size_t record_count;
 	size_t record_capacity;
 	struct launch *launches;
 	size_t launch_count;
 	size_t launch_capacity;
-	struct ra_util_sort_entry *order; /* of records, then of sections */
-	struct ra_util_map buffers;       /* the program's number → ours */
-	struct ra_util_map numbers;       /* ours and launch → index */
+	struct ra_util_sort_entry *order; /* order of records, later of sections */
+	struct ra_util_map buffers;       /* the program's number of a buffer → our number */
+	struct ra_util_map numbers;       /* our number and launch → index */
 	struct ra_util_map names;         /* handle → string id */
 	size_t section_capacity;
-	uint32_t open[MAX_DEPTH]; /* sections of the block at hand */
+	uint32_t open[MAX_DEPTH]; /* open sections of the current block */
 	uint32_t depth;
 };
 
@@ -72,7 +73,7 @@ static uint32_t read_word(const uint8_t *from)
 	       (uint32_t) from[3] << 24;
 }
 
-/* A launch, which is made if need be; good until the next one is made. */
+/* Finds or adds a launch. The pointer is valid until the next one is added. */
 static struct launch *find_launch(struct linking *l, uint64_t buffer, uint32_t number)
 {
 	uint32_t place = ra_util_map_find(&l->buffers, buffer);
@@ -197,7 +198,7 @@ static int compare_launches(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-/* The kernel of each call that launched just one; RA_NONE for the others. */
+/* The kernel of each call that launched exactly one; RA_NONE for other calls. */
 static void find_kernels(const struct ra_gpu *gpu, uint32_t *kernels)
 {
 	for (size_t i = 0; i < gpu->api_count; i++) {
@@ -215,7 +216,8 @@ static void find_kernels(const struct ra_gpu *gpu, uint32_t *kernels)
 	}
 }
 
-/* The first kernel that a thread launched between two times. @at: a call of it; moves on. */
+/* The first kernel that a thread launched between two times. @at: where to begin in its calls;
+ * moved on. */
 static uint32_t find_kernel(const struct ra_gpu *gpu, const uint32_t *kernels,
                             const struct launch *launch, int64_t end_ns, size_t *at)
 {
@@ -235,7 +237,7 @@ static uint32_t find_kernel(const struct ra_gpu *gpu, const uint32_t *kernels,
 	return RA_NONE;
 }
 
-/* Launches and calls are both gone through by thread and time, each once. */
+/* Goes through launches and calls by thread and time, each only once. */
 static void match_kernels(struct linking *l, struct launch **sorted, size_t count,
                           const uint32_t *kernels)
 {
@@ -256,17 +258,17 @@ static int compare_starts(const void *left, const void *right)
 {
 	const struct ra_util_sort_entry *a = left;
 	const struct ra_util_sort_entry *b = right;
-	int order = RA_ORDER_UP(a, b, tag); /* the device */
+	int order = RA_ORDER_UP(a, b, tag); /* the tag is the device */
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, key));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
 }
 
 /*
- * The GPU's timer against the kernels' clock. No record is outside of its kernel, so each kernel
- * says between which two values the difference lies; it is taken to be the largest "at least" so
- * far, as the first block begins when its kernel does, but never more than "at most". Arithmetic is
- * modulo 2^64: what a file can make of the times is cut to the kernel later.
+ * Finds how the GPU's timer relates to the kernels' clock. No record is outside its kernel, so each
+ * kernel gives a lower and an upper limit of the difference. The difference is the largest lower
+ * limit so far, because the first block begins with its kernel, but never above the upper limit.
+ * Arithmetic is modulo 2^64; nonsense from a file is limited to the kernel later.
  */
 static void tie_clocks(struct linking *l, const struct ra_util_sort_entry *entries, size_t count)
 {
@@ -326,7 +328,7 @@ static void place_launches(struct linking *l)
 	free(entries);
 }
 
-/* When a record is, in the model's ns. */
+/* The time of a record, in the model's ns. */
 static int64_t convert(const struct linking *l, const struct record *record)
 {
 	const struct launch *launch = &l->launches[record->launch];
@@ -345,7 +347,7 @@ static int64_t convert(const struct linking *l, const struct record *record)
 static void close_section(struct ra_gpu_section *section, const struct record *end, int64_t end_ns)
 {
 	section->dur_ns = end_ns - section->start_ns;
-	/* So far this was the clock at its begin, which another SM's has nothing to do with. */
+	/* Until here it was the clock at the begin. Clocks of two SMs are not related. */
 	section->cycles = end->sm == section->sm && end->clock >= section->cycles
 	                          ? end->clock - section->cycles
 	                          : 0;
@@ -372,7 +374,7 @@ static void open_section(struct linking *l, const struct record *record, int64_t
 	l->open[l->depth++] = (uint32_t) gpu->section_count++;
 }
 
-/* The sections of one block in one launch: records first … end of the order. */
+/* Pairs the records of one block in one launch: first … end of the order. */
 static void pair_block(struct linking *l, size_t first, size_t end)
 {
 	struct ra_gpu *gpu = &l->model->gpu;
@@ -433,8 +435,8 @@ static void pair_records(struct linking *l)
 }
 
 /*
- * Where several of a launch and block begin at one time, those of 0 ns come last: the others are
- * each in the one before.
+ * If several sections of a launch and block begin at the same time, those of 0 ns come last. Of the
+ * others each is inside the one before.
  */
 static void copy_sections(const struct ra_gpu *gpu, const struct ra_util_sort_entry *order,
                           struct ra_gpu_section *sorted)
@@ -464,7 +466,8 @@ static void copy_sections(const struct ra_gpu *gpu, const struct ra_util_sort_en
 	}
 }
 
-/* They are by launch, block and time; stable sorts bring them into the order of the model. */
+/* The sections are ordered by launch, block and time. Stable sorts bring them into the model's
+ * order. */
 static void sort_sections(struct linking *l)
 {
 	struct ra_gpu *gpu = &l->model->gpu;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections of kernels: begins and ends that a GPU wrote, each pair to its kernel and its time. */
+/* Sections of kernels: pairs the begins and ends that a GPU wrote, and finds their kernels and
+ * times. */
 #ifndef RA_LINK_SECTIONS_H
 #define RA_LINK_SECTIONS_H
 
@@ -7,8 +8,7 @@
 
 /*
  * Makes model->gpu.sections, and counts what does not fit (doc/metrics.md, section 17). Operations
- * know their calls.
- * Time: O(n), O(m log m) in launches.
+ * must have their calls. Time: O(n), plus O(m log m) in launches.
  */
 void ra_link_sections(struct ra_model *model);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rule `sequence`: PyTorch runs a backward pass on threads of its own. Its emit_nvtx writes a
- * number into the names of operators, and the same one into those of the functions of the backward
- * pass that they made: "aten::addmm, seq = 7" and "AddmmBackward0, seq = 7".
+ * The rule `sequence`. PyTorch runs a backward pass on threads of its own. Its emit_nvtx puts a
+ * number into the names of operators, and the same number into the names of the backward functions
+ * that they made: "aten::addmm, seq = 7" and "AddmmBackward0, seq = 7".
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool read_name(struct rlog_string name, struct numbered *out)
 	static const char word[] = "Backward";
 	struct ra_split split;
 
-	/* Most names have no comma, which is quickly seen. */
+	/* A quick test, because most names have no comma. */
 	if (name.length == 0 || memchr(name.bytes, ',', name.length) == NULL ||
 	    !ra_split_name(name, &split)) {
 		return false;
@@ -94,7 +94,7 @@ static struct numbered *list_numbered(const struct ra_model *model, size_t *out_
 	return numbered;
 }
 
-/* Operators nest and share a number: the innermost, which began last, made the function. */
+/* Nested operators share a number. The innermost, which began last, made the function. */
 static void find_by_names(const struct ra_model *model, uint32_t *causes)
 {
 	const struct numbered *forward = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Correlation id → API call → thread and time → open range, by one sweep per thread. */
+/* Links correlation id → API call → thread and time → open range, in one sweep per thread. */
 #include "analyzer/link/link.h"
 
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 #include "analyzer/base/util.h"
 
 /*
- * The API call of each correlation id: a hash table whose keys lie in the calls themselves, so that
- * it takes a third of what a map does.
+ * Finds the API call of a correlation id. The hash table's keys are in the calls themselves, so it
+ * takes a third of a map's memory.
  */
 struct calls {
 	const struct ra_gpu *gpu; /* borrowed */
 	uint32_t *slots;          /* owned; index into apis, RA_NONE: free */
 	size_t mask;
-	uint64_t seed; /* ids may be chosen by an enemy: an address */
+	uint64_t seed; /* an address, because hostile files could choose ids that collide */
 };
 
 static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
@@ -37,7 +37,7 @@ static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 	calls->seed = (uint64_t) (uintptr_t) calls->slots;
 }
 
-/* The slot that has the id, or the free one where it belongs. */
+/* The slot that has the id, or the free one where it would go. */
 static size_t find_slot(const struct calls *calls, uint32_t corr)
 {
 	const uint64_t hash = (corr ^ calls->seed) * UINT64_C(0x9E3779B97F4A7C15);
@@ -56,8 +56,8 @@ static uint32_t find_call(const struct calls *calls, uint32_t corr)
 }
 
 /*
- * A runtime call that calls the driver makes two records with one id: the runtime's counts, it is
- * what the program wrote. Any other two with one id are an oddity.
+ * A runtime call that calls the driver makes two records with the same id. The runtime's counts,
+ * because the program called it. Any other two calls with the same id are an oddity.
  */
 static void link_call(struct ra_gpu *gpu, struct calls *calls, uint32_t i)
 {
@@ -108,7 +108,7 @@ static void link_calls(struct ra_gpu *gpu)
 	free(calls.slots);
 }
 
-/* The push/pop range open on a thread at the start of each of its calls. */
+/* Finds the push/pop range open on a thread at the start of each of its calls. */
 static void link_thread(struct ra_model *model, const struct ra_track *track, size_t first,
                         size_t end)
 {
@@ -153,7 +153,7 @@ static const struct ra_track *find_span_track(const struct ra_model *model)
 	return NULL;
 }
 
-/* Drops what is closed from the end of a stack of ranges. Return: how many are left. */
+/* Drops closed ranges from the end of a stack. Return: how many are left. */
 static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack, size_t depth,
                           int64_t time_ns)
 {
@@ -164,9 +164,9 @@ static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack,
 }
 
 /*
- * The start/end range that began last and is open when the operation was launched. Ranges are
- * stacked in order of start; what is closed is dropped for good, because times only grow. If the
- * next one in the stack is open as well, the choice was not the only one.
+ * Finds the start/end range that began last and is open when the operation was launched. Ranges are
+ * stacked in the order of their starts. A closed one is dropped for good, because times only
+ * increase. If the next one in the stack is open as well, the choice was ambiguous.
  */
 static void link_spans(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
 {
@@ -189,7 +189,8 @@ static void link_spans(struct ra_model *model, const struct ra_link_orphan *orph
 		for (; next < track->first_slice + track->slice_count &&
 		       slices->start_ns[next] <= time_ns;
 		     next++) {
-			if (slices->domain[next] != steps) { /* they hold everything */
+			if (slices->domain[next] != steps) { /* a range of a step contains
+				                                everything, so it does not count */
 				stack[depth++] = (uint32_t) next;
 			}
 		}
@@ -207,7 +208,7 @@ static void link_spans(struct ra_model *model, const struct ra_link_orphan *orph
 	free(stack);
 }
 
-/* Orphans whose thread had a context attached. */
+/* Handles orphans whose thread had a context attached. */
 static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *orphans,
                           size_t count)
 {
@@ -230,7 +231,7 @@ static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *o
 	free(slices);
 }
 
-/* Moves work from the ranges that launched it to those that caused them. */
+/* Moves operations from the ranges that launched them to the ranges that caused those. */
 static void link_sequences(struct ra_model *model, const uint32_t *direct)
 {
 	struct ra_gpu *gpu = &model->gpu;
@@ -248,7 +249,7 @@ static void link_sequences(struct ra_model *model, const uint32_t *direct)
 	free(causes);
 }
 
-/* Gives operations the range of their call. @orphans: gets those that have none, by time. */
+/* Gives operations the range of their call. @orphans: gets those without one, ordered by time. */
 static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orphans)
 {
 	size_t count = 0;
@@ -257,8 +258,7 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 		struct ra_gpu_op *op = &gpu->ops[i];
 
 		if (op->api == RA_NONE || op->slice != RA_NONE) {
-			continue; /* nobody knows when it was launched, or the file has told by what
-			           */
+			continue; /* the launch time is unknown, or the file already gave a range */
 		}
 		op->slice = gpu->apis[op->api].slice;
 		op->rule = op->slice != RA_NONE ? RA_GPU_RULE_STACK : RA_GPU_RULE_NONE;
@@ -271,8 +271,8 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 	return count;
 }
 
-/* Moves work of graphs from the ranges that launched them to those that made its nodes; or, if
- * nobody wants that, says how much it would be. */
+/* Moves operations of graphs from the ranges that launched them to those in which their nodes were
+ * made. If the rule is not asked for, only sums how much it would move. */
 static void link_origins(struct ra_model *model, bool is_wanted)
 {
 	struct ra_gpu *gpu = &model->gpu;

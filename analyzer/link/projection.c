@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* First start, last end and busy time of the GPU work of ranges, by a walk up from each operation.
- */
+/* Finds first start, last end and busy time of the GPU work of ranges, by walking up from each
+ * operation's range. */
 #include "analyzer/link/projection.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ void ra_projection_fini(struct ra_projection *projection)
 	*projection = (struct ra_projection){ 0 };
 }
 
-/* Operations come by start, so what is busy already is all before the row's end. */
+/* Operations come ordered by start, so all busy time so far is before the row's end. */
 static void extend_row(struct ra_projection_row *row, int64_t start_ns, int64_t end_ns)
 {
 	if (end_ns > row->end_ns) {
@@ -41,7 +41,7 @@ void ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op 
 		uint32_t *row = &projection->row_of[slice];
 
 		if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
-			continue; /* no range */
+			continue; /* the operation has no range */
 		}
 		if (*row == 0) {
 			if (projection->count == UINT32_MAX) {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU projection: where the GPU work of each range lies in time (doc/metrics.md, section 6). */
+/* GPU projection: when the GPU work of each range ran (doc/metrics.md, section 6). */
 #ifndef RA_PROJECTION_H
 #define RA_PROJECTION_H
 
 #include "analyzer/model/model.h"
 
-/* What belongs to a range or to ranges inside it, of the operations that were added. */
+/* The operations added so far that belong to a range or to ranges inside it. */
 struct ra_projection_row {
 	int64_t start_ns; /* the first start … */
 	int64_t end_ns;   /* … and the last end */
-	int64_t busy_ns;  /* union: an instant counts once however many operations run */
-	uint64_t ops;     /* each counts once */
+	int64_t busy_ns;  /* the time in which at least one operation ran */
+	uint64_t ops;     /* number of operations */
 	uint32_t slice;
 };
 
 /*
- * Projects ranges on a choice of operations, those of a stream or of a device. Use: init, then for
+ * Projects ranges onto chosen operations, such as those of a stream or device. Use: init; then for
  * each choice add, finish, read the rows, clear.
  */
 struct ra_projection {
@@ -30,10 +30,10 @@ struct ra_projection {
 void ra_projection_init(struct ra_projection *projection, const struct ra_model *model);
 void ra_projection_fini(struct ra_projection *projection);
 
-/* Adds an operation; they come in order of start. O(depth of its range). */
+/* Adds an operation. Add them in order of start. O(depth of its range). */
 void ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *op);
 
-/* Orders the rows by slice: outer ranges come before those inside. */
+/* Sorts the rows by slice, so that outer ranges come before inner ones. */
 void ra_projection_finish(struct ra_projection *projection);
 
 /* Forgets all operations. */

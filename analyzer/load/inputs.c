@@ -11,10 +11,12 @@
 #include "analyzer/read-rocprof/rocprof-load.h"
 #include "analyzer/read-xplane/xplane-load.h"
 
-/* The first whose probe says yes, else the last, which tells why a file is no log. */
+/* The first whose probe says yes is taken, else the last, which reports why the file is not a
+ * log. */
 static const struct ra_input *const inputs[] = {
-	/* Of XLA's first, whose planes have names: it has the field numbers of Perfetto's packets.
-	 * All before JSON, which takes all that is gzip or begins with a bracket. */
+	/* XLA first, because its planes have names but the same field numbers as Perfetto's
+	 * packets. JSON comes last, since it takes any gzip file and any text that begins with a
+	 * bracket. */
 	&ra_xplane_load_input, &ra_perfetto_load_input, &ra_rocprof_load_input,
 	&ra_kineto_load_input, &ra_nsys_load_input,     &ra_log_load_input,
 };

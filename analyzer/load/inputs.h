@@ -7,10 +7,10 @@
 
 #include "analyzer/model/input.h"
 
-/* The input whose files begin like this one; the log's if none does. */
+/* The input whose files begin like this source; the log's input if none does. */
 const struct ra_input *ra_inputs_find(const struct ra_source *source);
 
-/* How many bytes of a file's name are a suffix that inputs have; 0: none. */
+/* The length of the suffix in a file's name that some input has; 0: none. */
 size_t ra_inputs_suffix(const char *name);
 
 #endif

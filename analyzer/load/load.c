@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The door: a file to its reader, then its model to link. */
+/* The entry point: chooses a reader for a file, and links the model that it makes. */
 #include "analyzer/load/load.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void link_model(struct ra_model *model, const struct ra_input *input,
 	free(causes);
 }
 
-/* Links a model, and what its input does then. */
+/* Links a model, then runs the finish step of its input. */
 static void finish_model(struct ra_model *model, const struct ra_input *input,
                          const struct ra_load_options *options)
 {
@@ -64,13 +64,13 @@ static void finish_model(struct ra_model *model, const struct ra_input *input,
 	}
 }
 
-/* What was wrong with the packed bytes of a model that was made of those before. */
+/* Notes a fault in the packed data. The model was made of the data before it. */
 static void note_packed(struct ra_model *model, const struct rlog_error *error)
 {
 	struct ra_quality *q = &model->quality;
 
 	if (ra_model_has(model, RA_HAS_ROWS)) {
-		*model->kineto->stop = *error; /* the text that ended early is its consequence */
+		*model->kineto->stop = *error; /* the text ended early only because of that */
 		q->first_damage = error->offset;
 	}
 	if (q->damaged_stretches == 0) {
@@ -79,7 +79,8 @@ static void note_packed(struct ra_model *model, const struct rlog_error *error)
 	}
 }
 
-/* Ends the source. Return: rc, or what was wrong with it, which explains a failure better. */
+/* Ends the source. Return: rc, or what was wrong with the source, which explains a failure
+ * better. */
 static int finish_source(struct ra_source *source, int rc, struct ra_model *model,
                          struct rlog_error *err)
 {
@@ -93,7 +94,7 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 		if (model != NULL) {
 			note_packed(model, &packed);
 		} else if (err != NULL) {
-			*err = packed; /* of a log, what is whole in it is read */
+			*err = packed; /* the whole part of a log is read nevertheless */
 		}
 		return 0;
 	}
@@ -103,7 +104,7 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 	return packed_rc;
 }
 
-/* Captures are of traces. */
+/* Refuses captures for an input that is not a trace. */
 static int check_captures(const struct ra_model *model, const struct ra_load_options *options,
                           struct rlog_error *err)
 {
@@ -168,7 +169,7 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 	if (rc == -RLOG_E_NO_MEMORY) {
 		rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "%s",
 		                    ra_density_tell_end());
-		ra_density_lift(); /* what the file took is lost, and would be missed */
+		ra_density_lift(); /* the memory that leaked would else count towards the limit */
 	}
 	return rc;
 }
@@ -195,7 +196,7 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 
 		rc = input->read_log(out, &source, err);
 		if (rc == -RLOG_E_NOT_A_LOG && input != &ra_log_load_input) {
-			(void) ra_source_finish(&source, NULL); /* a trace, cut or not */
+			(void) ra_source_finish(&source, NULL); /* a trace, complete or not */
 		} else {
 			rc = finish_source(&source, rc, NULL, err);
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of events under construction: one block of bytes, and lists of who has which of them. */
+/* The payload data of a model under construction: all bytes in one block, and a list of which owner
+ * has which bytes. */
 #include <string.h>
 
 #include "analyzer/base/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which range encloses which, of ranges whose ends are known. */
+/* Finds which range encloses which, among ranges that have ended. */
 #include "analyzer/base/util.h"
 #include "analyzer/model/builder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model under construction: arrays that grow, and ids of the log turned into ids of the model. */
+/* A model under construction: grows its arrays, and maps ids of the log to ids of the model. */
 #include "analyzer/model/builder.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* Lost strings that get a stand-in of their own; a hostile file could name 2^32 of them. */
+/* So many lost strings get a stand-in of their own. A limit, because a hostile file could refer to
+ * 2^32 of them. */
 #define MAX_STAND_INS 65536u
 
 #define STAND_IN_BYTES 32
@@ -164,7 +165,7 @@ void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *in
 	m->domains[m->domain_count++] = (struct ra_domain){ .id = id, .name = 0 };
 }
 
-/* A new stand-in that says which string it stands for. */
+/* Adds a stand-in whose text says which string it stands for. */
 static uint32_t add_stand_in(struct ra_builder *builder, uint32_t id)
 {
 	struct ra_model *m = builder->model;
@@ -198,7 +199,7 @@ void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t l
 	}
 	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));
 	m->stand_ins[place] = (struct rlog_string){
-		.bytes = ra_util_copy(bytes, length), /* with a NUL, as behind the names of logs */
+		.bytes = ra_util_copy(bytes, length), /* a copy that ends with a NUL */
 		.length = (uint32_t) length,
 		.full_length = (uint32_t) length,
 	};

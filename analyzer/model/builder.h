@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A model under construction: arrays that grow, and ids of the log turned into ids of the model. */
+/* A model under construction: grows its arrays, and maps ids of the log to ids of the model. */
 #ifndef RA_BUILDER_H
 #define RA_BUILDER_H
 
 #include "analyzer/model/model.h"
 #include "analyzer/base/util-map.h"
 
-/* Domains have 16-bit indices, the last 16 of which are not theirs (sync.c); what comes after this
- * many distinct ids shares the last one. */
+/* Domains have 16-bit indices, and the last 16 indices are reserved (sync.c). After this many
+ * distinct ids, all others share the last index. */
 #define RA_BUILDER_MAX_DOMAINS 65520u
 
 enum ra_builder_list {
@@ -24,7 +24,7 @@ struct ra_builder_step {
 	uint64_t number;
 	uint32_t name; /* 0: none */
 	uint32_t track;
-	uint32_t order; /* of arrival: decides between equals */
+	uint32_t order; /* order of arrival, for calls at equal times */
 	bool is_end;
 };
 
@@ -39,10 +39,10 @@ struct ra_builder {
 	size_t data_capacity[RA_BUILDER_LISTS];
 	size_t data_byte_count;
 	size_t data_byte_capacity;
-	enum ra_builder_list newest_list; /* of the data added last */
+	enum ra_builder_list newest_list; /* list of the data added last */
 	size_t sync_object_capacity;
 	size_t sync_time_capacity;
-	struct ra_util_map sync_objects; /* key of domain and id → index */
+	struct ra_util_map sync_objects; /* key made of domain and id → index */
 	size_t counter_capacity;
 	struct ra_util_map counters; /* likewise */
 	size_t sample_capacity;
@@ -53,14 +53,14 @@ struct ra_builder {
 	size_t step_capacity;
 	size_t domain_capacity;
 	size_t stand_in_capacity;
-	uint32_t good_names;           /* every string id below this is in the log */
+	uint32_t good_names;           /* all string ids below this are in the log */
 	struct ra_util_map lost_names; /* string id → name of its stand-in */
-	uint32_t overflow_name;        /* of the last of them, which stands for all further ones */
-	uint16_t *domain_index; /* owned: domain id → index + 1 for small ids, 0 = not seen yet */
-	struct ra_util_map domain_map; /* the same for large ids, without the + 1 */
+	uint32_t overflow_name;        /* of the last stand-in, shared by all further ones */
+	uint16_t *domain_index;        /* owned: for small domain ids: index + 1; 0: not seen yet */
+	struct ra_util_map domain_map; /* the same for large ids, but the index itself */
 };
 
-/* What a push, start or mark carries beside its name. */
+/* What a push, start or mark carries in addition to its name. */
 struct ra_builder_attr {
 	uint32_t category;
 	uint32_t color;
@@ -68,7 +68,7 @@ struct ra_builder_attr {
 	uint64_t payload;
 };
 
-/* The model's strings must be set. */
+/* Call it after the model's strings are set. */
 void ra_builder_init(struct ra_builder *builder, struct ra_model *model);
 void ra_builder_fini(struct ra_builder *builder);
 
@@ -78,7 +78,7 @@ void ra_builder_reserve_slices(struct ra_builder *builder, size_t more);
 /* Appends a mark. */
 void ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark);
 
-/* Attributes of the newest slice or mark. */
+/* Sets the attributes of the newest slice or mark. */
 void ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
 void ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
 
@@ -86,12 +86,13 @@ void ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
 
 void ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
 
-/* Order is set here. Return: 0; -RLOG_E_TOO_DENSE if the log's bytes can't hold so many. */
+/* Adds a step and sets its order. Return: 0; -RLOG_E_TOO_DENSE if the log's bytes can't hold so
+ * many steps. */
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step);
 
 void ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
 
-/* Bytes of an event's data. @owner: RA_NONE if it is not known yet. */
+/* The bytes of an event's payload. @owner: RA_NONE if it is not known yet. */
 struct ra_builder_data {
 	const uint8_t *bytes;
 	size_t count;
@@ -99,27 +100,27 @@ struct ra_builder_data {
 	bool is_end;
 };
 
-/* Keeps them. */
+/* Copies the bytes into the model. */
 void ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
                          const struct ra_builder_data *data);
 
-/* Adds bytes to the data that were added last. */
+/* Appends bytes to the data that were added last. */
 void ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count);
 
-/* Index that the next data of a list will have. */
+/* The index that the next data of a list will get. */
 uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder_list list);
 
-/* Orders all data by their owners and drops those that have none. */
+/* Sorts all data by owner and drops those without one. */
 void ra_builder_sort_data(struct ra_builder *builder);
 
-/* A name of the model's own, with these bytes. */
+/* Adds a name that is not a string of the log. */
 void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
                          uint32_t *name);
 
-/* Index of a domain id, which is made known if need be. */
+/* The index of a domain id. A new id gets one. */
 void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index);
 
-/* Name of a string id the log does not hold (ids below good_names need no mapping). */
+/* The name for a string id that the log lacks (ids below good_names need no mapping). */
 void ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name);
 
 static inline void ra_builder_map_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
@@ -132,10 +133,10 @@ static inline void ra_builder_map_name(struct ra_builder *builder, uint32_t id, 
 }
 
 /*
- * Finds the parents of one thread's slices, which are in their order and have ends. A slice that
- * ends behind the end of the one it began in crosses it and stands outside the tree.
+ * Finds the parents of one thread's slices, which must be in order and have ends. A slice that ends
+ * after the one that it began in crosses it, and is left out of the tree.
  *
- * @stack, @capacity: an array that grows, for the next thread to use again.
+ * @stack, @capacity: a growing array, reused for the next thread.
  */
 void ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32_t **stack,
                      size_t *capacity);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's functions that are recorded as calls: doc/format.md, section 14. */
+/* The functions of NVTX that are recorded as calls: doc/format.md, section 14. */
 #include "analyzer/model/calls.h"
 
 #include <stddef.h>
 
 #include "analyzer/base/order/search.h"
 
-/* By number, from the text: calls.awk. */
+/* Indexed by function number; generated from that text by calls.awk. */
 static const struct ra_calls_function functions[] = {
 #include "analyzer/model/calls.inc"
 };

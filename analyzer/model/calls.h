@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's functions that are recorded as calls: doc/format.md, section 14. */
+/* The functions of NVTX that are recorded as calls: doc/format.md, section 14. */
 #ifndef RA_CALLS_H
 #define RA_CALLS_H
 
@@ -7,15 +7,16 @@
 
 struct ra_calls_function {
 	uint32_t number;
-	const char *name; /* of the function */
+	const char *name; /* name of the function */
 	/*
-	 * Its arguments in order, as the text has them: names separated by commas; a list of tuples
-	 * is [[name, …]…], one of values [name…]. What stands in no brackets is one value.
+	 * Its arguments in order, as doc/format.md writes them: names separated by commas. A list
+	 * of tuples is [[name, …]…], a list of values [name…]; a name without brackets is one
+	 * value.
 	 */
 	const char *arguments;
 };
 
-/* Return: NULL for a number this version does not know. */
+/* Return: NULL for a function number that this version does not know. */
 const struct ra_calls_function *ra_calls_find(uint64_t number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The coverage line. */
+/* The footer's lines about GPU time that belongs to ranges. */
 #include "analyzer/model/coverage.h"
 
 #include "analyzer/base/util.h"
@@ -15,7 +15,7 @@ static int64_t sum_rules(const struct ra_gpu *gpu, int first)
 	return sum_ns;
 }
 
-/* A share in per cent, to a tenth; of nothing all is attributed. */
+/* A share in percent, to a tenth. If the whole is 0, it is 100. */
 static double share(int64_t part, int64_t whole)
 {
 	return whole > 0 ? 100.0 * (double) part / (double) whole : 100.0;
@@ -31,8 +31,8 @@ static void put_count(struct ra_util_text *text, const char *prefix, uint64_t co
 	}
 }
 
-/* Of a graph a range has all or nothing: where that is most of the time, "attributed" says little.
- */
+/* A graph launched as a whole belongs to one range only. If most of the time is of such graphs,
+ * "attributed" alone says little, so this adds their share. */
 static void put_graph_launches(struct ra_util_text *text, const struct ra_gpu *gpu,
                                int64_t whole_ns)
 {
@@ -59,7 +59,7 @@ static const char *const rest_words[] = {
 	[RA_KINETO_CAPTURED_OUTSIDE] = "launched in no range",
 };
 
-/* What a trace's graphs have of their captures. */
+/* How many operations of a trace's graphs were matched with a capture. */
 static void put_captured(struct ra_util_text *text, const struct ra_kineto_captured *captured,
                          const char *prefix)
 {
@@ -102,7 +102,8 @@ static void put_captured(struct ra_util_text *text, const struct ra_kineto_captu
 	}
 }
 
-/* Of CUDA graphs: what nobody knows the ranges of, and what would tell. */
+/* Lines about the time of CUDA graphs whose ranges are not known, and what would make them
+ * known. */
 static void put_graphs(struct ra_util_text *text, const struct ra_model *model, int64_t whole_ns,
                        const char *prefix)
 {
@@ -112,7 +113,7 @@ static void put_graphs(struct ra_util_text *text, const struct ra_model *model, 
 	                            model->kineto->captured == NULL;
 	const struct {
 		int64_t time_ns;
-		double least; /* per cent */
+		double least; /* percent: a smaller share gets no line */
 		const char *what;
 	} lines[] = {
 		{ gpu->unmade_ns, 1,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the GPU's time belongs to ranges, and by which rule: part of every footer. */
+/* How much of the GPU's time belongs to ranges, and by which rule. It is part of every footer. */
 #ifndef RA_COVERAGE_H
 #define RA_COVERAGE_H
 
 #include "analyzer/model/model.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Lines for people, each with `prefix` before it; none if nothing ran on a GPU. */
+/* Appends lines for people, each after `prefix`. None if nothing ran on a GPU. */
 void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *model,
                           const char *prefix);
 
-/* ,"gpu":{…}: nothing if nothing ran on a GPU. */
+/* Appends ,"gpu":{…}; nothing if nothing ran on a GPU. */
 void ra_coverage_put_json(struct ra_util_text *text, const struct ra_model *model);
 
 #endif

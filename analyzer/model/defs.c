@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The definitions of a log by kind, parent and id: of equal ones the last. */
+/* Looks up the definitions of a log by kind, parent and id. If one is repeated, the last one
+ * counts. */
 #include "analyzer/model/defs.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static int compare_keys(const struct rlog_def *a, const struct rlog_def *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, id));
 }
 
-/* Equal ones in the order of the log, which is that of memory. */
+/* Repeated definitions stay in the order of the log, which is their order in memory. */
 static int compare_defs(const void *left, const void *right)
 {
 	const struct rlog_def *a = *(const struct rlog_def *const *) left;
@@ -54,7 +55,7 @@ void ra_defs_fini(struct ra_defs *defs)
 	defs->count = 0;
 }
 
-/* Index of the first definition that is not before `wanted`. */
+/* Index of the first definition that does not come before `wanted`. */
 static size_t find_place(const struct ra_defs *defs, const struct rlog_def *wanted)
 {
 	struct ra_search at = ra_search_in(0, defs->count);

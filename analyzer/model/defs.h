@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The definitions of a log by kind, parent and id: of equal ones the last. */
+/* Looks up the definitions of a log by kind, parent and id. If one is repeated, the last one
+ * counts. */
 #ifndef RA_DEFS_H
 #define RA_DEFS_H
 
@@ -19,22 +20,23 @@ struct ra_defs {
 void ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader);
 void ra_defs_fini(struct ra_defs *defs);
 
-/* A definition, NULL if there is none. O(log n). */
+/* Finds a definition; NULL if there is none. O(log n). */
 const struct rlog_def *ra_defs_find(const struct ra_defs *defs, uint32_t kind, uint64_t parent,
                                     uint64_t id);
 
-/* All of a kind: the first of them, and how many follow it in defs->defs, it included. */
+/* All definitions of a kind. Return: the first one in defs->defs; *count says how many there
+ * are. */
 const struct rlog_def *const *ra_defs_find_kind(const struct ra_defs *defs, uint32_t kind,
                                                 size_t *count);
 
 /* A string by id; bytes NULL if there is none. */
 struct rlog_string ra_defs_string(const struct ra_defs *defs, uint64_t id);
 
-/* Name of what a definition defines; bytes NULL if it is not defined or has none. */
+/* The name in a definition; bytes NULL if there is no such definition, or it has no name. */
 struct rlog_string ra_defs_find_name(const struct ra_defs *defs, uint32_t kind, uint64_t parent,
                                      uint64_t id);
 
-/* The detail of a definition: the string that its value names; bytes NULL if it has none. */
+/* The detail of a definition: the string that its value refers to; bytes NULL if it has none. */
 struct rlog_string ra_defs_detail(const struct ra_defs *defs, const struct rlog_def *def);
 
 #endif

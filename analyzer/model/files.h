@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that figures are made of: one, or several ranks of a run. */
+/* The input files of a report: one, or several ranks of a run. */
 #ifndef RA_FILES_H
 #define RA_FILES_H
 
 #include "analyzer/model/model.h"
 
-/* All is borrowed. */
+/* Everything is borrowed. */
 struct ra_files {
-	const struct ra_model *model;   /* the first, or the only one */
-	struct ra_model *const *models; /* all of them, by rank; NULL: there is one */
-	const int64_t *ranks;           /* their numbers; NULL: 0, 1, … */
+	const struct ra_model *model;   /* the first one, or the only one */
+	struct ra_model *const *models; /* all of them, by rank; NULL: there is only one */
+	const int64_t *ranks;           /* their rank numbers; NULL: 0, 1, … */
 	size_t model_count;
 };
 

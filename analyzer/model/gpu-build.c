@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU half of a model under construction: queues and launch shapes, each once. */
+/* The GPU part of a model under construction: stores each queue and each launch shape once. */
 #include "analyzer/model/gpu-build.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
 	       a->process == b->process;
 }
 
-/* Devices and processes are small numbers, contexts and streams smaller than 2^24 in general: else
- * keys clash, and the next key is tried. */
+/* Devices and processes are small numbers, contexts and streams mostly below 2^24. If two queues
+ * get the same key, the next key is tried. */
 uint32_t ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_queue *wanted)
 {

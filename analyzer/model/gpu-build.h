@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU half of a model under construction: queues and launch shapes, each once. */
+/* The GPU part of a model under construction: stores each queue and each launch shape once. */
 #ifndef RA_GPU_BUILD_H
 #define RA_GPU_BUILD_H
 
@@ -16,12 +16,13 @@ struct ra_gpu_build {
 
 void ra_gpu_build_fini(struct ra_gpu_build *build);
 
-/* Index of the queue with the device, context, stream and process of `wanted`, which is added if
- * need be. ra_gpu_sort() gives it another. */
+/* The index of the queue with the device, context, stream and process of `wanted`, which is added
+ * if it is new. ra_gpu_sort() changes the indices. */
 uint32_t ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_queue *wanted);
 
-/* Likewise of a shape, whose padding is hashed, too: set it to zero first. */
+/* The same for a launch shape. Set it to zero before you fill it, because its padding is hashed,
+ * too. */
 uint32_t ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_shape *wanted);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Which recording of a CUDA event a wait was for. */
+/* Finds the recording of a CUDA event that a wait was for. */
 #ifndef RA_GPU_EVENTS_H
 #define RA_GPU_EVENTS_H
 
 #include "analyzer/model/gpu.h"
 
-/* An event was recorded in a stream. */
+/* An event was recorded on a stream. */
 struct ra_gpu_recording {
-	uint64_t sync_id; /* of all recordings no other has it; 0 not known */
+	uint64_t sync_id; /* unique to this recording; 0: not known */
 	uint32_t event;
 	uint32_t context;
 	uint32_t stream;
-	uint32_t corr; /* of the call */
+	uint32_t corr; /* correlation of the call that recorded */
 };
 
 struct ra_gpu_events {
@@ -20,15 +20,15 @@ struct ra_gpu_events {
 	size_t capacity;
 };
 
-/* All zero is an empty list. */
+/* Zero is an empty list. */
 void ra_gpu_events_fini(struct ra_gpu_events *events);
 
 void ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recording *recording);
 
 /*
- * Fills in what gpu->syncs were for, by sync_id, where that is not known by the event: then it is
- * the last recording in the wait's context before the wait's call, as calls are numbered in their
- * order. Brings the recordings into another order.
+ * Sets which recording each of gpu->syncs waited for, found by sync_id. Where that is not known, it
+ * is the event's last recording in the wait's context before the wait's call: correlations are
+ * numbered in the order of calls. Changes the order of the recordings.
  */
 void ra_gpu_events_find(struct ra_gpu_events *events, struct ra_gpu *gpu);
 

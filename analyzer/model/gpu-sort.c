@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the GPU half of a model. */
+/* Sorts the GPU part of a model. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -14,7 +14,7 @@ static int compare_ops(const void *left, const void *right)
 	int order = RA_ORDER_UP(a, b, queue);
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
-	/* Longer first, then anything that makes the order one. */
+	/* Longer ones first. The other keys only make the order unique. */
 	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, dur_ns));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
 }
@@ -41,7 +41,7 @@ static uint32_t find_track(const void *row)
 	return ((const struct ra_gpu_api *) row)->track;
 }
 
-/* Operations come nearly in order of each queue. */
+/* Each queue's operations come nearly in order. */
 static void sort_ops(struct ra_gpu *gpu)
 {
 	const struct ra_run_sort_groups queues = { gpu->queue_count, find_queue };
@@ -49,7 +49,7 @@ static void sort_ops(struct ra_gpu *gpu)
 	RA_RUN_SORT_GROUPS(gpu->ops, gpu->op_count, compare_ops, &queues);
 }
 
-/* Calls come nearly in order of each thread. */
+/* Each thread's calls come nearly in order. */
 static void sort_apis(struct ra_gpu *gpu)
 {
 	struct ra_run_sort_groups tracks = { 0, find_track };
@@ -80,7 +80,7 @@ static int compare_overheads(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
 }
 
-/* A queue and its place before sorting. */
+/* A queue, and its index before sorting. */
 struct placed_queue {
 	struct ra_gpu_queue queue;
 	uint32_t place;

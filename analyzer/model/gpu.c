@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU half of the model: release, look-ups, words. */
+/* The GPU part of the model: freeing, look-ups, names. */
 #include "analyzer/model/gpu.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	*gpu = (struct ra_gpu){ 0 };
 }
 
-/* At one instant memory is freed before its address is given out again. */
+/* At equal times a free comes before an allocation, which may reuse the address. */
 static int compare_memories(const void *left, const void *right)
 {
 	const struct ra_gpu_memory *a = left;
@@ -147,7 +147,7 @@ const char *ra_gpu_sync_name(uint8_t kind)
 
 const char *ra_gpu_overhead_name(uint32_t kind)
 {
-	/* CUPTI's own begin at 2^16. */
+	/* CUPTI's own kinds begin at 2^16. */
 	static const char *const names[] = {
 		[1] = "Buffer Flush",
 		[2] = "Instrumentation",

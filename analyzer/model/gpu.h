@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model's GPU half: what ran on devices, and the API calls that asked for it. */
+/* The GPU part of the model: what ran on devices, and the API calls that launched it. */
 #ifndef RA_GPU_H
 #define RA_GPU_H
 
@@ -9,18 +9,18 @@
 
 #include "analyzer/model/occupancy.h"
 
-/* Times as in model.h; RA_NONE (model.h) stands for "none" in all indices. */
+/* Times as in model.h. In all indices RA_NONE (model.h) means "none". */
 
 enum ra_gpu_kind {
 	RA_GPU_KERNEL,
 	RA_GPU_COPY,
 	RA_GPU_SET,
-	RA_GPU_GRAPH, /* a CUDA graph as a whole; its nodes are then not there one by one */
+	RA_GPU_GRAPH, /* a CUDA graph as one operation; its nodes are then not in the model */
 	RA_GPU_KINDS
 };
 
-/* How an operation came to its range; tried in this order, but a sequence found goes before a stack
- * (doc/metrics.md, section 6). */
+/* The rule that gave an operation its range. They are tried in this order, except that a sequence,
+ * if found, wins over a stack (doc/metrics.md, section 6). */
 enum ra_gpu_rule {
 	RA_GPU_RULE_NONE,
 	RA_GPU_RULE_STACK,     /* innermost push/pop range open on the launching thread */
@@ -28,25 +28,26 @@ enum ra_gpu_rule {
 	RA_GPU_RULE_HANDOFF,
 	RA_GPU_RULE_SEQUENCE,
 	RA_GPU_RULE_PROCESS,
-	RA_GPU_RULE_ORIGIN, /* of a graph's node: where that was made, not where it was launched */
+	RA_GPU_RULE_ORIGIN, /* of a graph's node: range where it was made, not launched */
 	RA_GPU_RULES
 };
 
-/* Work on a device. Ordered by queue, then start, longer first. */
+/* An operation on a device. Ordered by queue, then start, longer first. */
 struct ra_gpu_op {
 	int64_t start_ns;
 	int64_t dur_ns;
-	uint64_t bytes; /* copies and sets */
-	uint64_t node;  /* of a graph, 0 none */
-	uint32_t name;  /* string id; 0 for copies, sets and graphs */
+	uint64_t bytes; /* of copies and memsets */
+	uint64_t node;  /* node of a graph, 0 none */
+	uint32_t name;  /* string id; 0 for copies, memsets and graphs */
 	uint32_t queue; /* index into queues */
-	uint32_t corr;  /* CUPTI's; 0 none */
-	uint32_t api;   /* index into apis: the call that launched it */
-	uint32_t slice; /* range it belongs to; before linking: what the file tells, mostly none */
-	uint32_t shape; /* index into shapes; kernels */
+	uint32_t corr;  /* CUPTI's correlation id; 0 none */
+	uint32_t api;   /* index into apis: the call that launched it; RA_NONE none */
+	uint32_t slice; /* range that it belongs to; before linking only what the file says, mostly
+	                   none */
+	uint32_t shape; /* index into shapes; of kernels only */
 	uint32_t graph; /* id, 0 none */
-	uint32_t peer;  /* device it copied to, peer copies */
-	uint32_t queued_ns; /* before start, 0 unknown; stops at 2^32-1 */
+	uint32_t peer;  /* device that a peer copy went to */
+	uint32_t queued_ns; /* time in the queue before start; 0 unknown; at most 2^32-1 */
 	uint8_t kind : 4;   /* enum ra_gpu_kind */
 	uint8_t rule : 4;   /* enum ra_gpu_rule */
 	uint8_t copy_kind;  /* as CUPTI counts: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP … */
@@ -59,15 +60,15 @@ struct ra_gpu_api {
 	int64_t start_ns;
 	int64_t dur_ns;
 	uint32_t name;  /* string id */
-	uint32_t track; /* of its thread */
+	uint32_t track; /* track of its thread */
 	uint32_t corr;
-	uint32_t slice; /* innermost push/pop range open on its thread when it began */
+	uint32_t slice; /* innermost push/pop range open on its thread when the call began */
 	int32_t result;
 	uint8_t is_driver;
-	uint8_t has_twin; /* one of the other API has the same correlation */
+	uint8_t has_twin; /* a call of the other API has the same correlation */
 };
 
-/* Waiting for the device; ordered by start. */
+/* A call that waited for the device; ordered by start. */
 struct ra_gpu_sync {
 	int64_t start_ns;
 	int64_t dur_ns;
@@ -75,25 +76,25 @@ struct ra_gpu_sync {
 	uint32_t api;
 	uint32_t context;
 	uint32_t stream;
-	uint32_t event;            /* CUDA's id, 0 not known */
-	uint64_t sync_id;          /* of the event's recording, 0 not known */
-	uint32_t recorded_corr;    /* of the call that recorded it, 0 not known: then also no … */
-	uint32_t recorded_api;     /* … index into apis, RA_NONE */
-	uint32_t recorded_context; /* … place */
+	uint32_t event;            /* CUDA's event id, 0 not known */
+	uint64_t sync_id;          /* of the recording waited for, 0 not known */
+	uint32_t recorded_corr;    /* correlation of the call that recorded it, 0 not known … */
+	uint32_t recorded_api;     /* … its index into apis, RA_NONE not known … */
+	uint32_t recorded_context; /* … and its context and stream */
 	uint32_t recorded_stream;
 	uint8_t kind; /* 1 event, 2 stream waits for event, 3 stream, 4 context */
 };
 
-/* The driver or CUPTI was busy with itself; ordered by start. */
+/* Time in which the driver or CUPTI was busy with itself; ordered by start. */
 struct ra_gpu_overhead {
 	int64_t start_ns;
 	int64_t dur_ns;
 	uint32_t kind;  /* as CUPTI counts */
-	uint32_t track; /* of its thread, RA_NONE unknown */
+	uint32_t track; /* track of its thread, RA_NONE unknown */
 	uint32_t corr;
 };
 
-/* Memory was allocated or freed; ordered by time. */
+/* An allocation or a free; ordered by time. */
 struct ra_gpu_memory {
 	int64_t time_ns;
 	uint64_t bytes;
@@ -101,34 +102,35 @@ struct ra_gpu_memory {
 	uint32_t device;
 	uint32_t corr;
 	uint32_t api;
-	uint64_t pool;     /* address of the memory pool it is from, 0 none … */
-	uint64_t reserved; /* … and the bytes that this holds then */
+	uint64_t pool;     /* address of the memory pool used, 0 none … */
+	uint64_t reserved; /* … and the bytes that the pool then holds */
 	uint8_t memory;    /* kind, as CUPTI counts */
 	uint8_t is_free;
 	uint8_t is_mapped; /* by cuMemMap */
-	/* A region that the program told by NVTX, not what CUDA allocated: */
-	bool is_region;   /* `address` is its number, `device` RA_NONE if nothing tells it */
-	bool has_regions; /* of CUDA's: regions lie in it */
-	uint32_t heap;    /* name of the region's heap: string id, 0 none */
-	uint32_t track;   /* of the region's thread */
+	/* A region that the program reported by NVTX, not an allocation of CUDA: */
+	bool is_region;   /* `address` is its number; `device` is RA_NONE if unknown */
+	bool has_regions; /* an allocation of CUDA's that contains regions */
+	uint32_t heap;    /* string id of the name of the region's heap, 0 none */
+	uint32_t track;   /* track of the region's thread */
 };
 
-/* A node of a CUDA graph came to be, or became another; ordered by node, then time. */
+/* A node of a CUDA graph was made or updated; ordered by node, then time. */
 struct ra_gpu_node {
 	int64_t time_ns;
-	uint64_t node;     /* ids of CUPTI; the upper half is that of the graph */
-	uint64_t original; /* what it is a clone of, or does from here on; 0: it was made */
-	uint32_t outer;    /* graph that its graph is inside of, told by no other id; 0 none */
-	uint32_t track;    /* of its thread */
-	uint32_t number;   /* of its row in the log */
-	bool is_update;    /* it was there before, and does from here on what `original` does */
+	uint64_t node;     /* CUPTI's id; its upper half is the graph's */
+	uint64_t original; /* the node that it is a clone of, or works like from now on; 0: made
+	                      anew */
+	uint32_t outer;    /* the graph that contains its graph, if no other id tells; 0 none */
+	uint32_t track;    /* track of its thread */
+	uint32_t number;   /* number of its row in the log */
+	bool is_update;    /* the node existed already and works like `original` from now on */
 };
 
-/* A memory pool was made or changed; ordered by time. */
+/* A memory pool was created or changed; ordered by time. */
 struct ra_gpu_pool_event {
 	int64_t time_ns;
 	uint64_t pool;
-	uint64_t reserved; /* bytes that it holds then */
+	uint64_t reserved; /* bytes that the pool then holds */
 	uint32_t device;
 	uint8_t kind; /* 1 created, 2 destroyed, 3 trimmed */
 };
@@ -137,18 +139,18 @@ struct ra_gpu_queue {
 	uint32_t device;       /* CUPTI's id */
 	uint32_t context;      /* likewise */
 	uint32_t stream;       /* likewise */
-	uint32_t process;      /* index into model->processes; 0 where nothing tells */
-	uint32_t name;         /* that the program gave the stream: string id, 0 none */
-	uint32_t context_name; /* likewise */
+	uint32_t process;      /* index into model->processes; 0 if unknown */
+	uint32_t name;         /* string id of the name that the program gave the stream, 0 none */
+	uint32_t context_name; /* the same for the context */
 	size_t first_op;
 	size_t op_count;
 };
 
 struct ra_gpu_device {
 	uint32_t id;
-	uint32_t name;  /* the maker's: string id */
-	uint32_t label; /* the program's: string id, 0 none */
-	uint32_t word;  /* what stands before its number, "NPU": string id, 0 is "GPU" */
+	uint32_t name;  /* string id of the maker's name */
+	uint32_t label; /* string id of the program's name for it, 0 none */
+	uint32_t word;  /* string id of the word before its number, "NPU"; 0: "GPU" */
 	uint64_t memory_bytes;
 	uint64_t bandwidth_kb_s;
 	uint32_t clock_khz;
@@ -163,7 +165,7 @@ struct ra_gpu_shape {
 	uint32_t registers;
 	uint32_t static_shared_bytes;
 	uint32_t dynamic_shared_bytes;
-	uint32_t local_bytes; /* per thread */
+	uint32_t local_bytes; /* local memory per thread */
 	int32_t priority;
 	uint8_t is_optin;
 	uint8_t launch_type; /* as CUPTI counts: 0 regular */
@@ -171,17 +173,17 @@ struct ra_gpu_shape {
 
 /*
  * What one block of a kernel did in a section of its code (ranges/device.h). Ordered by queue and
- * block, then by the kernel's start, those without kernel last; those of a launch and block follow
- * each other as they begin, and nest.
+ * block, then by the kernel's start; those without kernel come last. Sections of one launch and
+ * block are in the order of their starts, and nest.
  */
 struct ra_gpu_section {
-	int64_t start_ns; /* without an op: since the first one of its launch */
+	int64_t start_ns; /* without an op: time since the first section of its launch */
 	int64_t dur_ns;
-	uint64_t cycles; /* of its SM */
+	uint64_t cycles; /* cycles of its SM */
 	uint32_t name;   /* string id; 0 none */
-	uint32_t id;     /* the program's */
-	uint32_t op;     /* the kernel: index, RA_NONE not known */
-	uint32_t launch; /* equal numbers: the same launch */
+	uint32_t id;     /* number that the program gave it */
+	uint32_t op;     /* index of its kernel in ops, RA_NONE not known */
+	uint32_t launch; /* sections of the same launch have the same number */
 	uint32_t block;
 	uint32_t sm;
 	uint32_t depth;
@@ -210,72 +212,72 @@ struct ra_gpu {
 	size_t shape_count;
 	struct ra_gpu_section *sections;
 	size_t section_count;
-	uint64_t sections_dropped; /* begins and ends that found no place in the program's buffer */
-	uint64_t sections_open;    /* begins without an end, ends without a begin */
+	uint64_t sections_dropped;  /* begins and ends that did not fit into the program's buffer */
+	uint64_t sections_open;     /* begins without an end, ends without a begin */
 	uint64_t sections_unplaced; /* sections whose kernel is not known */
-	/* For the footer. */
-	uint64_t events;     /* rows of the log */
+	/* Counts for the footer. */
+	uint64_t events;     /* rows in the log */
 	uint64_t bad_times;  /* operations without usable times: left out */
 	uint64_t no_call;    /* operations whose API call is not in the log */
-	uint64_t ambiguous;  /* start/end: more than one range was open */
-	int64_t origin_ns;   /* of graphs whose nodes' ranges are known, but were not asked for */
-	int64_t unmade_ns;   /* of graphs of whose nodes the log does not tell how they were made */
-	int64_t whole_ns;    /* of graphs that the log has as wholes */
-	int64_t launched_ns; /* of graphs of several operations, by their calls */
-	int64_t graph_launch_ns; /* of graphs that are as wholes in the range of their launch … */
-	uint64_t graph_launches; /* … by so many launches */
-	int64_t process_ns;      /* of no range, but the rule `process`, not asked for, knows one */
-	uint64_t duplicate_calls;      /* of the same API, with the correlation of another */
-	uint64_t unknown_events;       /* ops this version does not know */
+	uint64_t ambiguous;  /* operations under rule start/end when more than one range was open */
+	int64_t origin_ns;   /* time of graphs whose nodes' ranges are known but not asked for */
+	int64_t unmade_ns;   /* time of graphs whose nodes the log does not tell the making of */
+	int64_t whole_ns;    /* time of graphs that the log has as one operation */
+	int64_t launched_ns; /* time of graphs with several operations, given to the launch call's
+	                        range */
+	int64_t graph_launch_ns; /* time of graphs that are wholes in their launch's range … */
+	uint64_t graph_launches; /* … and the number of those launches */
+	int64_t process_ns; /* time in no range for which the rule `process`, not asked for, knows a
+	                       range */
+	uint64_t duplicate_calls; /* calls with a correlation that another call of their API has */
+	uint64_t unknown_events;  /* events that this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */
 	uint64_t rule_ops[RA_GPU_RULES];
-	bool lacks_calls;       /* the recording has no calls: that work has none is nothing odd */
-	bool has_backward_rows; /* what the rule `sequence` moved is shown apart: ask
+	bool lacks_calls; /* the recording has no calls, so operations without one are normal */
+	bool has_backward_rows; /* operations moved by the rule `sequence` are shown separately:
 	                           ra_gpu_is_backward() */
 };
 
-/* True if an operation is to be shown not in the row of its range, but in one "backward of" it. */
+/* True if an operation is shown not in the row of its range, but in one "backward of" it. */
 static inline bool ra_gpu_is_backward(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	return gpu->has_backward_rows && op->rule == RA_GPU_RULE_SEQUENCE;
 }
 
-/* Frees all it owns; the struct may be zero. */
+/* Frees everything it owns; the struct may be all zero. */
 void ra_gpu_fini(struct ra_gpu *gpu);
 
-/* Orders gpu->memories. */
+/* Sorts gpu->memories. */
 void ra_gpu_sort_memories(struct ra_gpu *gpu);
 
-/*
- * Brings all arrays into their order and gives the queues, whose indices change, their operations.
- */
+/* Sorts all arrays. The queues' indices change, so the operations get the new ones. */
 void ra_gpu_sort(struct ra_gpu *gpu);
 
-/* Brings the devices into the order of their ids. */
+/* Sorts the devices by id. */
 void ra_gpu_sort_devices(struct ra_gpu *gpu);
 
-/* The device by CUPTI's id, or NULL. */
+/* Finds a device by CUPTI's id; NULL: none. */
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id);
 
-/* A word for a kind of operation: "kernel", "memcpy", "memset", "graph". */
+/* The name of a kind of operation: "kernel", "memcpy", "memset", "graph". */
 const char *ra_gpu_kind_name(enum ra_gpu_kind kind);
 
-/* A word for a rule: "stack". */
+/* The name of a rule: "stack". */
 const char *ra_gpu_rule_name(enum ra_gpu_rule rule);
 
-/* What Kineto calls a copy: "Memcpy HtoD". */
+/* Kineto's name for a copy: "Memcpy HtoD". */
 const char *ra_gpu_copy_name(uint8_t copy_kind);
 
-/* What the driver or CUPTI was busy with: "Lazy Function Loading". */
+/* The name of a kind of overhead: "Lazy Function Loading". */
 const char *ra_gpu_overhead_name(uint32_t kind);
 
-/* How a kernel was launched: "regular", "cooperative". */
+/* The name of a launch type: "regular", "cooperative". */
 const char *ra_gpu_launch_name(uint8_t launch_type);
 
-/* What a wait was for: "stream". */
+/* The name of what a wait was for: "stream". */
 const char *ra_gpu_sync_name(uint8_t kind);
 
-/* Kind of memory: "Pageable". */
+/* The name of a kind of memory: "Pageable". */
 const char *ra_gpu_memory_name(uint8_t memory);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an input says of the machine that it is from. */
+/* Facts of the machine that an input is from. */
 #include "analyzer/model/model-facts.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/text/util-digits.h"
 #include "analyzer/base/util.h"
 
-/* How many bytes of a text are kept. */
+/* How many bytes of a text are kept: it is cut between two characters. */
 static uint32_t find_length(struct rlog_string text)
 {
 	uint32_t length = text.length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a model's slices and GPU operations were in the trace it was made of; of others there is
- * nothing, and nobody needs to ask first. */
+/* Finds the rows that a model's slices and GPU operations were made from, if it was made from a
+ * trace. Other models have no rows; the caller need not check first. */
 #ifndef RA_MODEL_ROWS_H
 #define RA_MODEL_ROWS_H
 
@@ -8,8 +8,8 @@
 #include "analyzer/rows/kineto.h"
 
 /*
- * The row of a slice, RA_KINETO_NONE if the model has no rows. The getters of kineto.h find nothing
- * in row RA_KINETO_NONE, also where model->kineto is NULL. O(1), as all of these.
+ * The row of a slice; RA_KINETO_NONE if the model has no rows. For row RA_KINETO_NONE the getters
+ * of kineto.h find nothing, even if model->kineto is NULL. O(1), as all functions here.
  */
 static inline uint32_t ra_model_rows_find_slice(const struct ra_model *model, uint32_t slice)
 {
@@ -18,19 +18,19 @@ static inline uint32_t ra_model_rows_find_slice(const struct ra_model *model, ui
 	               : RA_KINETO_NONE;
 }
 
-/* Likewise of an operation, by its index in gpu.ops. */
+/* The same for an operation, by its index in gpu.ops. */
 static inline uint32_t ra_model_rows_find_op(const struct ra_model *model, size_t op)
 {
 	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->op_event[op] : RA_KINETO_NONE;
 }
 
-/* How many rows of a kind there are. */
+/* The number of rows of a kind. */
 static inline uint64_t ra_model_rows_count(const struct ra_model *model, enum ra_kineto_kind kind)
 {
 	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->kind_count[kind] : 0;
 }
 
-/* The text of an arg of a row, empty if it has none. */
+/* The text of an arg of a row; empty if it has none. */
 static inline struct rlog_string ra_model_rows_text(const struct ra_model *model, uint32_t row,
                                                     enum ra_kineto_key key)
 {
@@ -40,7 +40,8 @@ static inline struct rlog_string ra_model_rows_text(const struct ra_model *model
 	                                  ra_kineto_get_text(model->kineto, row, key));
 }
 
-/* True of what a framework calls an operator; of models that tell no operators, of every slice. */
+/* True for a slice that a framework calls an operator. If the model does not tell operators apart,
+ * true for every slice. */
 static inline bool ra_model_rows_is_operator(const struct ra_model *model, uint32_t slice)
 {
 	return !ra_model_has(model, RA_HAS_OPERATORS) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model: release and look-ups. */
+/* The model: freeing and look-ups. */
 #include "analyzer/model/model.h"
 
 #include <stdlib.h>
@@ -159,7 +159,7 @@ uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, u
 
 uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint32_t near)
 {
-	/* Tracks are few; those of threads without ranges have no slices. */
+	/* There are few tracks; those of threads without ranges have no slices. */
 	for (size_t i = 0; i < model->track_count; i++) {
 		const size_t t = (near + i) % model->track_count;
 		const struct ra_track *track = &model->tracks[t];
@@ -169,5 +169,5 @@ uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint3
 			return (uint32_t) t;
 		}
 	}
-	return RA_NONE; /* no model has such a slice */
+	return RA_NONE; /* the model has no such slice */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of doc/format.md for the numbers of the log. */
+/* The names in doc/format.md for the numbers in a log. */
 #include "analyzer/model/names.h"
 
 #include <stddef.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The occupancy calculation: four limits, the smallest counts. */
+/* The occupancy calculation: the smallest of four limits counts. */
 #include "analyzer/model/occupancy.h"
 
 #include <math.h>
 #include <stddef.h>
 
 #define WARP_THREADS   32
-#define REGISTER_UNIT  256 /* registers are given to a warp in these */
-#define SUB_PARTITIONS 4   /* of a multiprocessor; registers belong to one of them */
+#define REGISTER_UNIT  256 /* a warp gets registers in units of this many */
+#define SUB_PARTITIONS 4   /* per multiprocessor; each has registers of its own */
 #define MAX_REGISTERS  256 /* per thread */
 #define NO_LIMIT       INT32_MAX
 #define KIB            INT64_C(1024)
@@ -18,13 +18,13 @@ static int64_t round_up(int64_t value, int64_t unit)
 	return (value + unit - 1) / unit * unit;
 }
 
-/* What differs between compute capabilities; the first row that fits counts. */
+/* What differs between compute capabilities; the first row that matches counts. */
 struct generation {
 	int32_t major;
 	int32_t minor; /* or ALL_MINORS */
 	int32_t blocks;
 	int64_t optin_kib;
-	int32_t carve_outs[11]; /* KiB of shared memory per multiprocessor that can be set up; ends
+	int32_t carve_outs[11]; /* possible sizes in KiB of a multiprocessor's shared memory; ends
 	                           with -1 */
 };
 
@@ -92,7 +92,8 @@ static int32_t limit_by_registers(const struct ra_occupancy_device *device,
 	                  warps);
 }
 
-/* Shared memory of a multiprocessor: the smallest carve-out that holds all there is. */
+/* Shared memory of a multiprocessor: the smallest carve-out that is at least what the device
+ * reports. */
 static int64_t find_carve_out(const struct ra_occupancy_device *device)
 {
 	const struct generation *generation = find_generation(device->cc_major, device->cc_minor);

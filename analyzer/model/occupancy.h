@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Limits of a device; bytes where memory. The last two may be 0: then the compute capability tells
- * them.
- */
+/* Limits of a device; memory in bytes. The last two may be 0: then they follow from the compute
+ * capability. */
 struct ra_occupancy_device {
 	int32_t cc_major;
 	int32_t cc_minor;
@@ -19,8 +18,8 @@ struct ra_occupancy_device {
 	int32_t registers_per_sm;
 	int64_t shared_per_block_bytes;
 	int64_t shared_per_sm_bytes;
-	int64_t shared_optin_bytes;    /* per block, after the kernel has asked for more */
-	int64_t shared_reserved_bytes; /* per block, by the driver */
+	int64_t shared_optin_bytes;    /* per block, if the kernel opts in to more */
+	int64_t shared_reserved_bytes; /* per block, taken by the driver */
 };
 
 /* What a launch asks for. */
@@ -30,10 +29,10 @@ struct ra_occupancy_launch {
 	int32_t registers_per_thread;
 	int64_t static_shared_bytes;
 	int64_t dynamic_shared_bytes;
-	bool is_optin; /* the kernel has asked for more shared memory than a block has by default */
+	bool is_optin; /* the kernel opts in to more shared memory than a block has by default */
 };
 
-/* Bits: what limits the number of blocks; several may be set. */
+/* Bits for what limits the number of blocks; several may be set. */
 enum ra_occupancy_limiter {
 	RA_OCCUPANCY_WARPS = 1,
 	RA_OCCUPANCY_REGISTERS = 2,
@@ -45,33 +44,35 @@ struct ra_occupancy {
 	int32_t active_blocks; /* per multiprocessor; 0: the launch is impossible */
 	int32_t warps_per_block;
 	uint32_t limiters;  /* enum ra_occupancy_limiter */
-	double theoretical; /* warps that fit, of all there could be: 0…1 */
-	double achieved;    /* the same with no more blocks than the grid has: 0…1 */
+	double theoretical; /* share of the possible warps that fit: 0…1 */
+	double achieved;    /* the same, with no more blocks than the grid has: 0…1 */
 };
 
 /*
- * Computes it, exactly as NVIDIA's calculator does with default carve-out (facts: cupti, 5.2).
- * Clusters and barriers, which are not in a trace, are ignored: with clusters it is an upper bound.
+ * Computes the occupancy exactly as NVIDIA's calculator does with default carve-out (facts: cupti,
+ * 5.2). Clusters and barriers are not in a trace and are ignored; with clusters the result is an
+ * upper bound.
  *
- * Return: false if the device is not known enough (no multiprocessors, no warps); *out is then 0.
+ * Return: false if too little is known of the device (no multiprocessors, no warps); *out is then
+ * 0.
  */
 bool ra_occupancy_compute(const struct ra_occupancy_device *device,
                           const struct ra_occupancy_launch *launch, struct ra_occupancy *out);
 
 /*
- * Achieved occupancy in whole percent as Kineto writes it into its traces: without opt-in shared
- * memory whatever the launch says (so over 48 KiB it is 0), in single precision, rounded half away
- * from 0.
+ * Achieved occupancy in whole percent, as Kineto writes it into its traces: never with opt-in
+ * shared memory, whatever the launch says (so above 48 KiB it is 0), in single precision, rounded
+ * half away from 0.
  */
 int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
                                 const struct ra_occupancy_launch *launch);
 
-/* The same with what the launch says of opt-in shared memory. */
+/* The same, but with opt-in shared memory if the launch says so. */
 int32_t ra_occupancy_rounded_pct(const struct ra_occupancy_device *device,
                                  const struct ra_occupancy_launch *launch);
 
-/* Shared memory a block may have when it asked, and what the driver keeps, by compute capability:
- * for captures that do not say. */
+/* By compute capability, for captures that do not say: the shared memory that a block may have if
+ * it opts in, and what the driver takes. */
 int64_t ra_occupancy_optin_bytes(int32_t cc_major, int32_t cc_minor);
 int64_t ra_occupancy_reserved_bytes(int32_t cc_major);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schemas and enums of a log, parsed and laid out. */
+/* The payload schemas and enums of a log, parsed and with their layout computed. */
 #include "analyzer/model/schemas.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add_kind(struct ra_schemas *schemas, uint32_t kind)
 	}
 }
 
-/* Schemas and enums share their numbers: the later definition wins here, too. */
+/* Schemas and enums share one space of ids: the later definition wins here, too. */
 static void drop_repeats(struct ra_schemas *schemas)
 {
 	size_t kept = 0;
@@ -110,7 +110,7 @@ void ra_schemas_fini(struct ra_schemas *schemas)
 	ra_defs_fini(&schemas->defs);
 }
 
-/* What a schema needs to know while it is laid out. */
+/* Context of a schema's layout. */
 struct scope {
 	struct ra_schemas *schemas;
 	uint32_t domain;
@@ -133,7 +133,8 @@ static struct ra_schemas_type *find_type(const struct ra_schemas *schemas, uint3
 	               : NULL;
 }
 
-/* A schema that is inside of itself has no size; behind a pointer that does no harm. */
+/* Finds the size of a type inside another. A schema that contains itself has no size; behind a
+ * pointer that does no harm. */
 static int find_shape(void *context, uint64_t id, unsigned int depth,
                       struct rlog_schema_shape *shape)
 {
@@ -168,8 +169,7 @@ static int compare_values(const void *left, const void *right, void *context)
 	const uint64_t b_value = ra_schemas_cut(b->value, size);
 	int order = RA_ORDER(a_value, b_value);
 
-	/* Names stand in the detail in the order in which they were given; those without come last.
-	 */
+	/* Values with a name come first, in the order in which the detail names them. */
 	order = RA_ORDER_THEN(order, RA_ORDER(a->name.bytes == NULL, b->name.bytes == NULL));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, name.bytes));
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that ranges/device.h hands over: begins and ends of sections of kernels, and launches.
- */
+/* The rows that ranges/device.h submits: begins and ends of kernel sections, and launches. */
 #include "analyzer/model/section-rows.h"
 
 #include <string.h>
@@ -40,7 +39,7 @@ static enum ra_section_rows_kind find_kind(const struct ra_schemas *known, uint3
 	return RA_SECTION_ROWS_NONE;
 }
 
-/* Reads [schema, size, bytes …], or with an address in front of the bytes. */
+/* Reads [schema, size, bytes …], or the same with an address before the bytes. */
 static bool read_payload(struct rlog_cursor *cursor, bool has_address, uint64_t *schema,
                          const char **bytes, uint32_t *count)
 {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that ranges/device.h hands over: begins and ends of sections of kernels, and launches.
- */
+/* The rows that ranges/device.h submits: begins and ends of kernel sections, and launches. */
 #ifndef RA_SECTION_ROWS_H
 #define RA_SECTION_ROWS_H
 
 #include "analyzer/model/model.h"
 
-/* doc/format.md, section 16. */
+/* See doc/format.md, section 16. */
 enum ra_section_rows_kind {
 	RA_SECTION_ROWS_NONE,
 	RA_SECTION_ROWS_RECORDS,
 	RA_SECTION_ROWS_LAUNCHES,
 };
 
-/* Bytes of a row of each kind, and where its fields stand; all are unsigned. */
+/* The size in bytes of a row of each kind, and the offsets of its fields, which are all
+ * unsigned. */
 #define RA_SECTION_RECORD_BYTES   48u
 #define RA_SECTION_RECORD_TIME    0u  /* 8 bytes */
 #define RA_SECTION_RECORD_CLOCK   8u  /* 8 */
 #define RA_SECTION_RECORD_BUFFER  16u /* 8 */
 #define RA_SECTION_RECORD_NAME    24u /* 8 */
-#define RA_SECTION_RECORD_SM      32u /* 4, as those behind */
+#define RA_SECTION_RECORD_SM      32u /* 4 bytes, as the fields after it */
 #define RA_SECTION_RECORD_BLOCK   36u
 #define RA_SECTION_RECORD_ID_END  40u
 #define RA_SECTION_RECORD_LAUNCH  44u
@@ -29,12 +29,12 @@ enum ra_section_rows_kind {
 #define RA_SECTION_LAUNCH_DROPPED 12u
 
 /*
- * What a call handed over.
+ * Finds the rows that a call submitted.
  *
  * @data: of the call.
- * @rows, @count: get the rows, which are not aligned, and how many there are; bytes behind the last
- * whole one do not count.
- * Return: RA_SECTION_ROWS_NONE: something else.
+ * @rows, @count: get the rows, which are not aligned, and their number; bytes after the last whole
+ * row are ignored.
+ * Return: RA_SECTION_ROWS_NONE: the call submitted something else.
  */
 enum ra_section_rows_kind ra_section_rows_find(const struct ra_model *model,
                                                const struct ra_data *data, const uint8_t **rows,

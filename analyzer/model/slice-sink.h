@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who takes slices from a reader as they are closed, so that the model need not hold them. */
+/* Takes slices from a reader when they close, so that the model need not hold them. */
 #ifndef RA_SLICE_SINK_H
 #define RA_SLICE_SINK_H
 
@@ -9,31 +9,31 @@
 #define RA_SLICE_SINK_OPEN (-1)
 
 /*
- * Slices of a track: all that model->slices has. Those that are still open come again, first of the
- * next stretch of the track, each time until they are closed. In their order, from stretch to
- * stretch, slices first come in that in which a model has them.
+ * Slices of a track: those in model->slices. Slices that are still open come again, at the start of
+ * the track's next stretch, until they are closed. From stretch to stretch, slices first come in
+ * the order in which a model would have them.
  */
 struct ra_slice_stretch {
 	const struct ra_model *model;
 	size_t track;
-	const int64_t *inner_ns; /* by slice, of closed ones: what lies in direct children; modulo
-	                            2^64. NULL if it was not asked for, or of start/end ranges */
-	int64_t now_ns;          /* nothing that is to come on this track begins before */
+	const int64_t *inner_ns; /* by slice, for closed ones: time in direct children, modulo 2^64.
+	                            NULL if it was not asked for, or for start/end ranges */
+	int64_t now_ns;          /* no later slice of this track begins before this time */
 };
 
-/* One per load. The reader calls begin, take any number of times, end; from begin on again if end
- * says so, with the same slices; or drop at any time. */
+/* One per load. The reader calls begin, then take any number of times, then end. If end asks for
+ * another pass, it does the same again with the same slices. It may call drop at any time. */
 struct ra_slice_sink {
 	void *context;
 	/*
-	 * Begins a pass. @model: that of the first pass is the one that stays, and lives as long as
+	 * Begins a pass. @model: the model of the first pass is the final one, and lives as long as
 	 * its owner wants. Return: true if inner_ns is wanted.
 	 */
 	bool (*begin)(void *context, const struct ra_model *model);
 	void (*take)(void *context, const struct ra_slice_stretch *stretch);
-	/* A pass is over. Return: true if another one is needed. */
+	/* Ends a pass. Return: true if another one is needed. */
 	bool (*end)(void *context);
-	/* What was taken counts for nothing: the model will have all slices. */
+	/* Discards all that was taken: the model will hold all slices. */
 	void (*drop)(void *context);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the ranges of all tracks of a model at once, in the order of time. */
+/* Walks over the ranges of all tracks of a model at once, in order of time. */
 #include "analyzer/model/walk-merge.h"
 
 #include <stdlib.h>
@@ -11,28 +11,29 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/walk.h"
 
-/* Ranges that are worth giving on. */
+/* The fewest ranges that are worth a call of take(). */
 #define ENOUGH 16384
 
-/* What a track has brought and is not given on. */
+/* The ranges of a track that were read but not passed on yet. */
 struct line {
 	struct ra_walk_cursor *cursor; /* NULL: not begun, or ended */
 	struct ra_walk_range *ranges;  /* owned; by start */
 	size_t count;
 	size_t capacity;
 	uint32_t track;
-	int64_t until_ns; /* nothing else that it brings begins before */
+	int64_t until_ns; /* none of its further ranges begins before */
 };
 
 struct merge {
 	const struct ra_model *model;
 	struct line *lines; /* owned; by track */
-	uint32_t *heap;     /* owned; tracks that are not over, each before those below it */
+	uint32_t *heap;     /* owned; heap of the tracks that have not ended, the smallest until_ns
+	                       first */
 	size_t heap_count;
 	ra_walk_merge_take *take;
 	void *context;
-	size_t waiting;               /* ranges of all lines */
-	struct ra_walk_range *ranges; /* owned; those that are given on */
+	size_t waiting;               /* ranges in all lines */
+	struct ra_walk_range *ranges; /* owned; the ranges passed on */
 	size_t capacity;
 };
 
@@ -55,7 +56,7 @@ static void add_ranges(struct line *line, const struct ra_model *part)
 	}
 }
 
-/* A part of a walk. */
+/* Takes a part of a track's walk. */
 static void take_part(void *context, const struct ra_model *part, int64_t until_ns)
 {
 	struct line *line = context;
@@ -72,7 +73,7 @@ static int compare_ranges(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_UP(left, right, start_ns), RA_ORDER_UP(left, right, track));
 }
 
-/* Gives on what begins before a time, INT64_MAX: all. */
+/* Passes on the ranges that begin before a time; INT64_MAX: all. */
 static void give_on(struct merge *merge, int64_t until_ns)
 {
 	size_t count = 0;
@@ -99,7 +100,7 @@ static void give_on(struct merge *merge, int64_t until_ns)
 	merge->take(merge->context, merge->ranges, count, until_ns);
 }
 
-/* Moves a track down to its place in the heap. */
+/* Sifts a track down to its place in the heap. */
 static void sift(struct merge *merge, size_t place)
 {
 	uint32_t *heap = merge->heap;
@@ -125,7 +126,7 @@ static void sift(struct merge *merge, size_t place)
 	}
 }
 
-/* Moves on the line that is behind all others. */
+/* Reads on in the line with the smallest until_ns. */
 static void go_on(struct merge *merge)
 {
 	struct ra_walk *walk = merge->model->walk;
@@ -155,7 +156,7 @@ static void begin_lines(struct merge *merge)
 
 		line->track = (uint32_t) t;
 		line->until_ns = model->tracks[t].first_ns;
-		if (model->tracks[t].kind != RA_TRACK_THREAD) { /* these are held */
+		if (model->tracks[t].kind != RA_TRACK_THREAD) { /* the model holds these */
 			add_ranges(line, model);
 			merge->waiting += line->count;
 		} else {

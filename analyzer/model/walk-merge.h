@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the ranges of all tracks of a model at once, in the order of time. */
+/* Walks over the ranges of all tracks of a model at once, in order of time. */
 #ifndef RA_WALK_MERGE_H
 #define RA_WALK_MERGE_H
 
 #include "analyzer/model/model.h"
 
-/* A range, as it is in a model that holds all. */
+/* A range, as in a model that holds all. */
 struct ra_walk_range {
 	int64_t start_ns;
 	int64_t dur_ns;
@@ -16,17 +16,17 @@ struct ra_walk_range {
 };
 
 /*
- * Takes ranges: by start, of equal ones that of the first track comes first, then that which the
- * track has first.
+ * Takes ranges, ordered by start. At equal starts the first track comes first, and then the order
+ * in the track counts.
  *
- * @until_ns: nothing that follows begins before; INT64_MAX if nothing does.
+ * @until_ns: no range that follows begins before; INT64_MAX if none follows.
  */
 typedef void ra_walk_merge_take(void *context, const struct ra_walk_range *ranges, size_t count,
                                 int64_t until_ns);
 
 /*
- * Gives all ranges of a model with a walk; the last part may be empty. Memory: a part of each
- * thread that has begun and not ended (struct ra_walk), and 32 bytes for each of its ranges.
+ * Gives all ranges of a model that has a walk; the last call may give none. Memory: one part of
+ * each thread that has begun and not ended (struct ra_walk), and 32 bytes for each of its ranges.
  */
 void ra_walk_merge(const struct ra_model *model, ra_walk_merge_take *take, void *context);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A walk over the slices and marks of a track, in parts: a model need not hold them, its reader can
- * bring them again, as often as somebody wants to see them.
+ * A walk over the slices and marks of a track, in parts. The model need not hold them: its reader
+ * can read them again as often as needed.
  */
 #ifndef RA_WALK_H
 #define RA_WALK_H
@@ -9,34 +9,32 @@
 #include "analyzer/model/model.h"
 
 /*
- * Takes a part of a track. What follows begins later than all in it.
+ * Takes a part of a track. Whatever follows begins later than all in it.
  *
- * @part: the model, but for slices, marks, their attributes and data, which are those that
- * part->tracks[track] tells, behind those of parts before in which they lie; for the time of the
- * call.
- * part->part_tags is room for a number for each slice, which stays with it; those of slices that
- * come for the first time are not set.
- *
- * @until_ns: nothing of the parts that follow begins before; INT64_MAX in the last.
+ * @part: the model, but with other slices, marks, attributes and data, valid during the call: those
+ * of part->tracks[track], after slices of earlier parts that they are nested in. part->part_tags
+ * has room for a number for each slice, which stays with the slice; it is not set for slices that
+ * come for the first time.
+ * @until_ns: nothing in later parts begins before; INT64_MAX in the last part.
  */
 typedef void ra_walk_take(void *context, const struct ra_model *part, int64_t until_ns);
 
-/* A walk that was begun and stands somewhere. */
+/* The position of a walk that was begun. */
 struct ra_walk_cursor;
 
-/* What a reader brings them by; owned by the model. */
+/* How a reader gives them; owned by the model. */
 struct ra_walk {
-	/* Begins to walk over a thread's track; several may be walked over by turns. */
+	/* Begins a walk over a thread's track. Several walks may take turns. */
 	struct ra_walk_cursor *(*begin)(struct ra_walk *walk, uint32_t track, ra_walk_take *take,
 	                                void *context);
-	/* Goes on, by some parts or none. Return: false if that was the last. */
+	/* Goes on by any number of parts, perhaps none. Return: false if that was the last. */
 	bool (*go_on)(struct ra_walk_cursor *cursor);
-	/* Ends it, wherever it stands. */
+	/* Ends the walk, wherever it stands. */
 	void (*end)(struct ra_walk_cursor *cursor);
 	void (*destroy)(struct ra_walk *walk);
 };
 
-/* How many slices and marks there are. */
+/* The number of slices and marks. */
 static inline uint64_t ra_walk_count_slices(const struct ra_model *model)
 {
 	const bool has_spans = model->track_count > 0 &&
@@ -54,8 +52,8 @@ static inline uint64_t ra_walk_count_marks(const struct ra_model *model)
 	return model->walk == NULL ? model->mark_count : model->totals->mark_count;
 }
 
-/* Gives all parts of a track, one at least, in their order. A model that holds its slices, or holds
- * those of this track, is a part itself. */
+/* Gives all parts of a track in order, at least one. If the model holds the slices of this track,
+ * it is itself the only part. */
 static inline void ra_walk_over(const struct ra_model *model, uint32_t track, ra_walk_take *take,
                                 void *context)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that go into a collective, by the shapes and types that its row of a trace names. */
+/* Computes the bytes that go into a collective, from the shapes and types in its row of a
+ * trace. */
 #include "analyzer/names/collective-bytes.h"
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 
 #include "analyzer/base/util.h"
 
-/* Bytes of a value of a type by its name in the trace. */
+/* Bytes of one value of a type, by the type's name in the trace. */
 static int64_t type_bytes(const char *name, size_t length)
 {
 	static const struct {
@@ -26,7 +27,8 @@ static int64_t type_bytes(const char *name, size_t length)
 	return 0;
 }
 
-/* The next "text" of a JSON array of texts. Return: what follows it, NULL if there is none. */
+/* Finds the next "text" of a JSON array of texts. Return: what follows it, NULL if there is
+ * none. */
 static const char *next_text(const char *at, const char *end, const char **text, size_t *length)
 {
 	const char *close;
@@ -41,8 +43,7 @@ static const char *next_text(const char *at, const char *end, const char **text,
 	return close + 1;
 }
 
-/* The product of the next [a,b,…] within an array. Return: what follows it, NULL if there is none.
- */
+/* The product of the next [a,b,…] in an array. Return: what follows it, NULL if there is none. */
 static const char *next_product(const char *at, const char *end, int64_t *product)
 {
 	const char *open = memchr(at, '[', (size_t) (end - at));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the demangler of the C++ runtime library, which most machines have, without needing it. */
+/* Calls the demangler of the C++ runtime library. Most machines have it, but we don't require
+ * it. */
 #include "analyzer/names/demangle.h"
 
 #include <dlfcn.h>
@@ -10,13 +11,13 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-/* The C++ ABI's function. Its result is of malloc. */
+/* The function of the C++ ABI. Its result is malloc'd. */
 typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *status);
 
-/* What its status says of a result that there was no memory for. */
+/* The status that it sets when it ran out of memory. */
 #define NO_MEMORY (-1)
 
-/* Longer names are templates gone wild: the demangler's time grows with more than their length. */
+/* Longer names are runaway templates, and the demangler's time grows faster than their length. */
 #define MAX_BYTES 8192u
 
 static demangle_fn *find_demangler(void)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of C++ functions as people write them. */
+/* Demangles names of C++ functions. */
 #ifndef RA_DEMANGLE_H
 #define RA_DEMANGLE_H
 
 #include "format/tables.h"
 
 /*
- * Demangles a kernel's name ("_Z…"). The C++ library of the machine does it, if there is one.
+ * Demangles a kernel's name ("_Z…") by the machine's C++ library, if there is one.
  *
  * @out: gets a NUL-terminated text that the caller frees, or NULL if the name stays as it is.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups by domain, kind and perhaps name, of ranges that come one after the other. */
+/* Groups by domain, kind and perhaps name, for ranges that come one by one. */
 #include "analyzer/names/group-base.h"
 
 #include <stdlib.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups by domain, kind and perhaps name, of ranges that come one after the other. */
+/* Groups by domain, kind and perhaps name, for ranges that come one by one. */
 #ifndef RA_GROUP_BASE_H
 #define RA_GROUP_BASE_H
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/names/group.h"
 
-/* Groups are numbered in the order in which they first occur. */
+/* Groups are numbered in the order in which they first come. */
 struct ra_group_base {
 	struct ra_labels *labels; /* borrowed, may be NULL */
 	bool has_names;
-	uint32_t *recent; /* owned: by name (or domain), the group found last for it */
+	uint32_t *recent; /* owned: by name (or domain): the group found last for it */
 	size_t recent_count;
 	struct ra_util_map map;
 	struct ra_group_key *keys; /* owned */
@@ -18,14 +18,14 @@ struct ra_group_base {
 	size_t capacity;
 };
 
-/* @labels: as for ra_group_init(). @has_names: names split the groups. */
+/* @labels: as for ra_group_init(). @has_names: different names make different groups. */
 void ra_group_base_init(struct ra_group_base *base, struct ra_labels *labels, bool has_names);
 void ra_group_base_fini(struct ra_group_base *base);
 
 /* Makes room for all names and domains that the model has now. */
 void ra_group_base_reserve(struct ra_group_base *base, const struct ra_model *model);
 
-/* The group of a range that is in another one than the range of this name before it. */
+/* The group of a range, if it is not in the same group as the last range of its name. */
 uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uint16_t domain,
                                   uint8_t kind);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups: which row of a table each slice belongs to. A first pass puts slices together by domain,
- * kind and perhaps name; each further key splits those groups in a pass of its own, so that keys
- * combine at will.
+ * Groups: which row of a table each slice belongs to. A first pass groups slices by domain, kind
+ * and perhaps name. Each further key splits these groups in a pass of its own, so that any keys can
+ * be combined.
  */
 #include "analyzer/names/group-base.h"
 
@@ -20,15 +20,15 @@ struct grouping {
 	struct ra_group *group;
 	struct ra_labels *labels; /* may be NULL */
 	bool has_names;
-	struct ra_util_map map; /* of the pass at hand: key → group */
+	struct ra_util_map map; /* of the current pass: key → group */
 	size_t key_capacity;
 	size_t path_capacity;
-	size_t attr;                 /* cursor in the slices' attributes */
-	struct ra_util_map payloads; /* bits → number of these bits … */
-	struct ra_util_map typed;    /* … that << 32 | type → number of the payload */
+	size_t attr;                 /* next one of the slices' attributes */
+	struct ra_util_map payloads; /* payload bits → number of these bits … */
+	struct ra_util_map typed;    /* … number of bits << 32 | type → number of the payload */
 };
 
-/* Group of a slice by a 64-bit code; `key` describes the group if it is new. */
+/* The group of a slice by a 64-bit code. `key` describes the group if it is new. */
 static uint32_t find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key)
 {
 	uint32_t found = ra_util_map_find(&g->map, code);
@@ -69,7 +69,8 @@ static void group_by_base(struct grouping *g)
 	ra_group_base_fini(&base);
 }
 
-/* Begins a pass that splits the groups. Return: the keys of the groups so far, the caller's. */
+/* Begins a pass that splits the groups. Return: the keys of the groups so far; the caller frees
+ * them. */
 static struct ra_group_key *begin_pass(struct grouping *g)
 {
 	struct ra_group_key *keys = g->group->keys;
@@ -96,8 +97,8 @@ static void add_path(struct grouping *g, const struct ra_group_key *key, uint32_
 }
 
 /*
- * Splits groups by name into such by path. Parents come before children, so theirs are paths when a
- * child needs them. Groups and paths get the same numbers here.
+ * Splits groups by name into groups by path. Parents come before their children, so a parent's
+ * group is already a path when a child needs it. Groups and paths get the same numbers here.
  */
 static void split_by_path(struct grouping *g)
 {
@@ -120,7 +121,7 @@ static void split_by_path(struct grouping *g)
 	free(keys);
 }
 
-/* Attributes of a slice, NULL for none. The slices must be asked for in order. */
+/* The attributes of a slice; NULL: none. Ask for the slices in order. */
 static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
 {
 	const struct ra_model *m = g->model;
@@ -134,9 +135,9 @@ static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
 }
 
 /*
- * What a pass splits groups by: sets it in the key. Slices are given in order.
+ * Puts into the key what a pass splits groups by. Slices come in order.
  *
- * Return: the number that stands for it, which equal ones share.
+ * Return: a number that stands for it; equal values have equal numbers.
  */
 typedef uint32_t take_part(struct grouping *g, size_t slice, struct ra_group_key *key);
 
@@ -148,7 +149,7 @@ static uint32_t take_category(struct grouping *g, size_t slice, struct ra_group_
 	return key->category;
 }
 
-/* A payload that is no number of the event's attributes would be numbered here, too. */
+/* A payload that is not a number in the event's attributes would be numbered here, too. */
 static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
@@ -161,7 +162,7 @@ static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_k
 	return part;
 }
 
-/* Names of a trace are without sizes: these are arguments. */
+/* In a trace, names do not contain sizes: sizes are args. */
 static uint32_t take_shape(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_kineto *kineto = g->model->kineto;

@@ -6,42 +6,42 @@
 #include "analyzer/names/labels.h"
 #include "analyzer/model/model.h"
 
-/* What splits rows beside domain and kind, which always do: any of these, or'ed. */
+/* What splits rows: any of these, or'ed. Domain and kind always do. */
 enum ra_group_by {
-	RA_GROUP_BY_DOMAIN = 0,        /* nothing else does */
+	RA_GROUP_BY_DOMAIN = 0,        /* only domain and kind */
 	RA_GROUP_BY_NAME = 1 << 0,     /* the range's name */
 	RA_GROUP_BY_PATH = 1 << 1,     /* the names from the outermost range down to this one */
 	RA_GROUP_BY_CATEGORY = 1 << 2, /* the category's number */
 	RA_GROUP_BY_PAYLOAD = 1 << 3,  /* type and bits of a number that the range carries */
-	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of inputs, of a log by labels */
-	RA_GROUP_BY_DTYPE = 1 << 6,    /* data type: of categories and operators */
-	RA_GROUP_BY_STACK = 1 << 5,    /* name and call stack: of key_averages and operators */
+	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of the inputs; for a log by labels */
+	RA_GROUP_BY_DTYPE = 1 << 6,    /* data type, in reports of categories and operators */
+	RA_GROUP_BY_STACK = 1 << 5,    /* name and call stack, in key_averages and operators */
 };
 
-/* A kind beside those of tracks: threads' waits for sync objects. */
+/* A kind of its own, next to those of tracks: waits of threads for sync objects. */
 #define RA_GROUP_WAIT 2
 
-/* What does not split the rows is 0, or RA_NONE for the path. */
+/* A member that does not split the rows is 0, or RA_NONE for the path. */
 struct ra_group_key {
 	uint64_t payload;      /* bits, as in struct ra_attr */
 	uint32_t payload_type; /* enum rlog_payload_type */
-	uint32_t shape;        /* of a trace: string of the inputs' sizes, 0: none */
-	uint32_t name;         /* label; of the innermost range of a path */
+	uint32_t shape;        /* for a trace: string id of the inputs' sizes, 0: none */
+	uint32_t name;         /* label; for a path that of the innermost range */
 	uint32_t category;     /* number */
 	uint32_t path;         /* index into ra_group.paths */
 	uint16_t domain;
 	uint8_t kind; /* enum ra_track_kind, RA_GROUP_WAIT */
 };
 
-/* One name of a path, and the path around it. */
+/* A path: its last name, and the path around it. */
 struct ra_group_path {
 	uint32_t name;   /* as in the key */
-	uint32_t parent; /* index, smaller than this one's; RA_NONE for the outermost range */
-	uint32_t depth;  /* names above it */
+	uint32_t parent; /* index, always below this one's; RA_NONE for the outermost range */
+	uint32_t depth;  /* number of names above it */
 	uint16_t domain;
 };
 
-/* Groups are numbered in the order in which they first occur. */
+/* Groups are numbered in the order in which they first come. */
 struct ra_group {
 	uint32_t *of_slice;        /* owned: group of each slice */
 	struct ra_group_key *keys; /* owned */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds and data types of kernels: tables of words in names; the first rule that holds counts. */
+/* Kinds and data types of kernels, by tables of words in their names; the first rule that matches
+ * counts. */
 #include "analyzer/names/kernel-kinds.h"
 
 #include <ctype.h>
@@ -11,15 +12,16 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* A name holds all the words of a rule, in lower case; a first word with ^ begins it. */
+/* A rule matches if the name, in lower case, contains all its words. A first word with ^ must begin
+ * the name. */
 struct rule {
 	uint8_t value;
-	const char *words; /* separated by &; a word with ! must not be there */
+	const char *words; /* separated by &; a word with ! must not occur */
 };
 
 /*
- * What wraps others comes first: TorchInductor's names list the operators that it fused, and
- * ATen's elementwise kernels have whatever function they apply in their template arguments.
+ * Kernels that contain others come first. TorchInductor's names list the operators that were fused,
+ * and ATen's elementwise kernels have the function that they apply in their template arguments.
  */
 static const struct rule kind_rules[] = {
 	{ RA_KERNEL_FUSED, "^triton_poi_" },
@@ -162,12 +164,13 @@ static const struct rule kind_rules[] = {
 };
 
 /*
- * Names that tell inputs and outputs tell inputs first (bf16bf16_bf16f32), but the narrow type may
- * stand behind a wide one (f32f32_tf32f32), so narrow ones are asked first. An s in s1688, s16816
- * and s884 is the FP32 of the sum: m16n8k8 takes TF32 unless the name says f16 or bf16.
+ * Names that tell both input and output tell the input first (bf16bf16_bf16f32). But the narrow
+ * type may follow a wide one (f32f32_tf32f32), so narrow types are tried first. An s in s1688,
+ * s16816 and s884 means that the sum is FP32: m16n8k8 takes TF32 unless the name says f16 or bf16.
  */
 static const struct rule type_rules[] = {
-	{ RA_KERNEL_BF16, "bf16xbf16" }, /* Triton's: output x left x right, computed as left */
+	{ RA_KERNEL_BF16, "bf16xbf16" }, /* Triton's: output x left x right; it computes in the left
+	                                    type */
 	{ RA_KERNEL_FP16, "fp16xfp16" },   { RA_KERNEL_FP4, "mxfp4" },
 	{ RA_KERNEL_FP4, "nvfp4" },        { RA_KERNEL_FP4, "e2m1" },
 	{ RA_KERNEL_FP8, "e4m3" },         { RA_KERNEL_FP8, "e5m2" },
@@ -202,8 +205,8 @@ static const struct rule type_rules[] = {
 	{ RA_KERNEL_FP32, "<float" },      { RA_KERNEL_FP32, ", float" },
 };
 
-/* 1: AMD's, where Tensile writes the tile of its matrix instruction, MI1x1 for none; 2: NVIDIA's.
- */
+/* Unit 1 is AMD's: Tensile writes the tile of the matrix instruction into the name, MI1x1 if there
+ * is none. Unit 2 is NVIDIA's. */
 static const struct rule unit_rules[] = {
 	{ 1, "cijk_&_mi16x16" },
 	{ 1, "cijk_&_mi32x32" },
@@ -211,7 +214,7 @@ static const struct rule unit_rules[] = {
 	{ 1, "mfma" },
 	{ 1, "xdl" },
 	{ 1, "igemm&gtcx" },
-	{ 2, "xmma&!f32f32_f32f32" }, /* NVIDIA's kernels by that name, but for those in FP32 */
+	{ 2, "xmma&!f32f32_f32f32" }, /* NVIDIA's xmma kernels, except those in FP32 */
 	{ 2, "d884" },
 };
 
@@ -254,7 +257,7 @@ static const struct rule *find_rule(const struct ra_util_string_pairs *name,
 	return NULL;
 }
 
-/* The number behind the last "align": 8 of "…_tn_align8"; 0 if there is none. */
+/* The number after the last "align": 8 in "…_tn_align8"; 0 if there is none. */
 static uint16_t find_alignment(struct rlog_string name)
 {
 	uint32_t found = 0;
@@ -276,7 +279,7 @@ static uint16_t find_alignment(struct rlog_string name)
 	return (uint16_t) found;
 }
 
-/* Enough of any name: template arguments of cut names go on and on. */
+/* As much of a name as is needed: some names have template arguments without end. */
 #define LONGEST 2048
 
 struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
@@ -306,7 +309,7 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
 	} else {
-		ra_util_string_pairs_init(&pairs, name); /* TensorOp is no TensorOptions */
+		ra_util_string_pairs_init(&pairs, name); /* TensorOptions is not TensorOp */
 		found.matrix_unit = ra_tensor_is_any_kernel(&pairs) ? "tensor cores" : NULL;
 	}
 	return found;

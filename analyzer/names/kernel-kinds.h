@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel does, told by its name: kind, data type, matrix units, alignment. */
+/* What a kernel does, as far as its name tells: kind, data type, matrix units, alignment. */
 #ifndef RA_KERNEL_KINDS_H
 #define RA_KERNEL_KINDS_H
 
@@ -8,24 +8,24 @@
 
 enum ra_kernel_kind {
 	RA_KERNEL_OTHER,
-	RA_KERNEL_GEMM, /* matrix products, also by vectors and in groups */
+	RA_KERNEL_GEMM, /* matrix products, also with vectors and grouped */
 	RA_KERNEL_CONVOLUTION,
-	RA_KERNEL_ATTENTION, /* all of it in one kernel */
+	RA_KERNEL_ATTENTION, /* the whole attention in one kernel */
 	RA_KERNEL_NORMALIZATION,
 	RA_KERNEL_SOFTMAX,
 	RA_KERNEL_ELEMENTWISE,
-	RA_KERNEL_FUSED, /* elementwise and reductions that a compiler merged */
+	RA_KERNEL_FUSED, /* elementwise operations and reductions that a compiler fused */
 	RA_KERNEL_REDUCTION,
 	RA_KERNEL_POOLING,
-	RA_KERNEL_COPY,   /* as a kernel: copies, casts, cat, transposes */
-	RA_KERNEL_LAYOUT, /* NCHW to NHWC and back, and fills of buffers for it */
+	RA_KERNEL_COPY,   /* copies by a kernel, casts, cat, transposes */
+	RA_KERNEL_LAYOUT, /* NCHW to NHWC and back, and filling buffers for that */
 	RA_KERNEL_INDEX,  /* embeddings, gather, scatter, sort, scan */
 	RA_KERNEL_OPTIMIZER,
 	RA_KERNEL_COMMUNICATION,
 	RA_KERNEL_KINDS
 };
 
-/* Of the inputs of matrix kernels; of others the first that their name tells. */
+/* For matrix kernels the type of the inputs; for others the first type in the name. */
 enum ra_kernel_type {
 	RA_KERNEL_TYPE_UNKNOWN,
 	RA_KERNEL_FP64,
@@ -43,30 +43,30 @@ struct ra_kernel_class {
 	uint8_t kind;            /* enum ra_kernel_kind */
 	uint8_t type;            /* enum ra_kernel_type */
 	uint16_t alignment;      /* elements per access: 1 of "align1"; 0: the name has none */
-	const char *kind_rule;   /* the words that told; NULL: none */
-	const char *type_rule;   /* likewise */
-	const char *matrix_unit; /* "tensor cores", "MFMA"; NULL: none, as far as the name tells */
+	const char *kind_rule;   /* the words that matched; NULL: none */
+	const char *type_rule;   /* likewise for the type */
+	const char *matrix_unit; /* "tensor cores", "MFMA"; NULL: the name tells of none */
 };
 
-/* @name: the full name as people write it, not mangled. */
+/* @name: the full name, demangled. */
 struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name);
 
-/* Whether matrix_unit is that of NVIDIA's GPUs. */
+/* Whether matrix_unit is one of NVIDIA's GPUs. */
 bool ra_kernel_kinds_uses_tensor(struct rlog_string name);
 
 /* "GEMM", "convolution", … and "FP32", "BF16", …; "unknown". */
 const char *ra_kernel_kinds_name(uint8_t kind);
 const char *ra_kernel_kinds_type(uint8_t type);
 
-/* True of products of matrices, convolutions and attention: what matrix units are for. */
+/* True for matrix products, convolutions and attention, which matrix units are made for. */
 bool ra_kernel_kinds_is_matrix(uint8_t kind);
 
-/* Classes of a model's kernels, each name looked at once. Zero-initialise. */
+/* Classes of a model's kernels; each name is classified once. Zero-initialise. */
 struct ra_kernel_kinds {
 	struct ra_kernel_class *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index; /* string id → rows */
+	struct ra_util_map index; /* string id → index into rows */
 };
 
 /* @name: string id of a kernel, as recorded. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the name in a C++ function as people write it: [return type] a::b<…>::name<…>(parameters)
- * [qualifiers]. A scan from the left over brackets as wholes: at a space begins another try, as
- * what stood before was the return type; "::" parts components; parameters that "::" follows belong
- * to a function around a local class or lambda, others end the name.
+ * Finds the name in a full C++ function: [return type] a::b<…>::name<…>(parameters) [qualifiers].
+ * It scans from the left and skips brackets as a whole. After a space it starts anew, because the
+ * text before was the return type. "::" separates components. Parameters end the name, unless "::"
+ * follows: then they belong to a function around a local class or lambda.
  */
 #include "analyzer/names/kernel-name.h"
 
@@ -17,24 +17,24 @@
 const char *const ra_kernel_name_words[] = { "full", "short", "base", "mangled", NULL };
 
 #define MAX_PARTS  64  /* components of a name */
-#define MAX_DEPTH  256 /* of brackets */
+#define MAX_DEPTH  256 /* nested brackets */
 #define MAX_INSIDE 8   /* functions that return functions that … */
 #define NOWHERE    SIZE_MAX
 
 struct part {
 	size_t from;
 	size_t to;
-	size_t args_to; /* behind its template arguments; `to` if it has none */
+	size_t args_to; /* after its template arguments; `to` if it has none */
 };
 
 struct scan {
 	const char *bytes;
 	size_t at;
 	size_t end;
-	size_t start;   /* of the component at hand */
-	size_t stop;    /* where it ends for us: before template arguments; NOWHERE: not yet */
-	size_t args_to; /* behind its template arguments; 0: none */
-	bool had_space; /* there was a return type, or this is no C++ name */
+	size_t start;   /* of the current component */
+	size_t stop;    /* where its name ends, before template arguments; NOWHERE: not yet */
+	size_t args_to; /* after its template arguments; 0: none */
+	bool had_space; /* there was a return type, or this is not a C++ name */
 	struct part parts[MAX_PARTS];
 	size_t count;
 };
@@ -52,14 +52,14 @@ static bool has(const struct scan *scan, size_t at, const char *word)
 	       memcmp(scan->bytes + at, word, length) == 0;
 }
 
-/* The keyword, not a name that begins or ends so. */
+/* True at the keyword, not at a name that only begins or ends with it. */
 static bool has_operator(const struct scan *scan, size_t at)
 {
 	return has(scan, at, "operator") && (at == 0 || !is_word(scan->bytes[at - 1])) &&
 	       (at + 8 == scan->end || !is_word(scan->bytes[at + 8]));
 }
 
-/* Behind the sign of an operator; NOWHERE if there is none. Longer signs come first. */
+/* The place after an operator's sign; NOWHERE if there is none. Longer signs are tried first. */
 static size_t skip_sign(const struct scan *scan, size_t at)
 {
 	static const char *const signs[] = {
@@ -76,8 +76,8 @@ static size_t skip_sign(const struct scan *scan, size_t at)
 	return NOWHERE;
 }
 
-/* Behind "operator" and what makes it one: a sign, new, delete, a literal's suffix. Of a conversion
- * the type is left for the caller. */
+/* The place after "operator" and its sign, new, delete, or suffix of a literal. For a conversion
+ * the caller reads the type. */
 static size_t skip_operator(const struct scan *scan, size_t at)
 {
 	static const char *const words[] = { " new[]", " delete[]", " new", " delete",
@@ -114,8 +114,8 @@ static char closing(char open)
 	}
 }
 
-/* Takes a closing bracket; a < that was a sign of comparison is forgotten. Return: the new depth.
- */
+/* Handles a closing bracket. An open < that it does not match was a comparison, and is dropped.
+ * Return: the new depth. */
 static size_t close_bracket(const char *open, size_t depth, char c)
 {
 	size_t down = depth;
@@ -126,7 +126,7 @@ static size_t close_bracket(const char *open, size_t depth, char c)
 	return down > 0 && closing(open[down - 1]) == c ? down - 1 : depth;
 }
 
-/* Behind the bracket that closes the one at `at`; NOWHERE if there is none. */
+/* The place after the bracket that closes the one at `at`; NOWHERE if there is none. */
 static size_t skip_group(const struct scan *scan, size_t at)
 {
 	char open[MAX_DEPTH];
@@ -159,7 +159,7 @@ static size_t skip_group(const struct scan *scan, size_t at)
 	return NOWHERE;
 }
 
-/* Goes on behind a group; false if it has no end. */
+/* Moves past a group in brackets; false if it is not closed. */
 static bool pass_group(struct scan *scan)
 {
 	scan->at = skip_group(scan, scan->at);
@@ -181,7 +181,7 @@ static void begin_part(struct scan *scan, size_t at)
 	scan->args_to = 0;
 }
 
-/* Keeps the component at hand; the next begins at `next`. */
+/* Stores the current component; the next one begins at `next`. */
 static bool keep_part(struct scan *scan, size_t next)
 {
 	stop_part(scan);
@@ -199,7 +199,7 @@ static bool keep_part(struct scan *scan, size_t next)
 	return true;
 }
 
-/* Behind what may follow parameters. */
+/* The place after qualifiers that may follow parameters. */
 static size_t skip_qualifiers(const struct scan *scan, size_t at)
 {
 	static const char *const words[] = { " const",    " volatile", " &&", " &",
@@ -224,8 +224,8 @@ enum step {
 	STEP_FAILED
 };
 
-/* At a parenthesis where a component would begin: (anonymous namespace), the inside of a function
- * that returns a function, or part of a return type. */
+/* Handles a parenthesis at the start of a component: (anonymous namespace), the inside of a
+ * function that returns a function, or part of a return type. */
 static enum step take_first_parenthesis(struct scan *scan)
 {
 	const size_t open = scan->at;
@@ -266,11 +266,11 @@ static enum step take_parenthesis(struct scan *scan)
 	return keep_part(scan, next) ? STEP_DONE : STEP_FAILED;
 }
 
-/* Behind an operator's name, whose type of conversion may have spaces. */
+/* Moves past an operator's name. The type of a conversion may contain spaces. */
 static enum step take_operator(struct scan *scan)
 {
 	scan->at = skip_operator(scan, scan->at);
-	if (has(scan, scan->at, " <")) { /* operator< <int> */
+	if (has(scan, scan->at, " <")) { /* as in operator< <int> */
 		stop_part(scan);
 		scan->at++;
 	}
@@ -303,7 +303,7 @@ static enum step take_next(struct scan *scan)
 		return take_parenthesis(scan);
 	case '<':
 	case '[':
-		if (scan->at > scan->start) { /* else <unnamed> or a lambda of nvcc's */
+		if (scan->at > scan->start) { /* else <unnamed>, or nvcc's lambda */
 			stop_part(scan);
 		}
 		if (!pass_group(scan)) {
@@ -322,7 +322,7 @@ static enum step take_next(struct scan *scan)
 	return STEP_ON;
 }
 
-/* Finds the components. Return: false if it is no name of a function. */
+/* Finds the components. Return: false if it is not the name of a function. */
 static bool find_parts(struct scan *scan)
 {
 	int inside = 0;
@@ -342,14 +342,14 @@ static bool find_parts(struct scan *scan)
 			break;
 		}
 	}
-	/* Without parameters: a C function, or a variable. */
+	/* No parameters: a C function, or a variable. */
 	return !scan->had_space && keep_part(scan, scan->end) && scan->count > 0;
 }
 
 /*
- * Some libraries have one function for all their kernels and name the kernel in its template
- * arguments: cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_…_align1>. What else stands in
- * template arguments is types and sizes, without which kernels are still told apart by and large.
+ * Some libraries use one function for all kernels, and the kernel's name is a template argument:
+ * cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_…_align1>. Other template arguments are
+ * types and sizes, and kernels can mostly be told apart without them.
  */
 static bool is_named_by_args(const struct scan *scan)
 {

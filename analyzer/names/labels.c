@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels: what tables call ranges. Texts are made when a name is asked for, and kept once each. */
+/* Labels: the names of ranges in tables. A label's text is made when a name is first asked for, and
+ * stored once. */
 #include "analyzer/names/labels.h"
 
 #include <inttypes.h>
@@ -16,8 +17,8 @@ const char *const ra_labels_words[] = { "normal", "raw", NULL };
 struct ra_labels_entry {
 	struct rlog_string name;
 	struct rlog_string shape;
-	char *made;    /* owned: the bytes of the name if they are not the model's */
-	uint32_t next; /* label of the same hash, RA_NONE at the end */
+	char *made;    /* owned: the name's bytes if they are not the model's */
+	uint32_t next; /* next label of the same hash, RA_NONE at the end */
 };
 
 static void start(struct ra_labels *labels, const struct ra_model *model,
@@ -62,7 +63,7 @@ static uint32_t add_label(struct ra_labels *labels, struct rlog_string name,
 	return (uint32_t) labels->count - 1;
 }
 
-/* The label gets a copy of its name. */
+/* Gives the label a copy of its name. */
 static void keep_name(struct ra_labels *labels, uint32_t label)
 {
 	struct ra_labels_entry *entry = &labels->entries[label];
@@ -74,7 +75,7 @@ static void keep_name(struct ra_labels *labels, uint32_t label)
 	entry->name.bytes = entry->made;
 }
 
-/* @is_made: the name's bytes are not the model's. */
+/* @is_made: the name's bytes are not the model's, so they must be copied. */
 static uint32_t find_label(struct ra_labels *labels, struct rlog_string name,
                            struct rlog_string shape, bool is_made)
 {
@@ -180,10 +181,10 @@ static bool is_letter(char c)
 }
 
 /*
- * Appends a name with # in place of its numbers. What is part of a word, as in conv2d, is none, and
- * in names of operators neither is what ends a word, as in aten::log2.
+ * Appends a name with its numbers replaced by #. Digits inside a word do not count, as in conv2d.
+ * In names of operators digits at the end of a word do not either, as in aten::log2.
  *
- * Return: whether it has numbers.
+ * Return: whether the name has numbers.
  */
 static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
 {
@@ -211,14 +212,15 @@ static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
 	return has_numbers;
 }
 
-/* What makes labels of names that differ by numbers only fewer. */
+/* State for merging the labels of names that differ only by numbers. */
 struct merging {
 	struct ra_labels *labels;
-	struct ra_labels patterns; /* each of one domain, as ranges are */
-	uint32_t *domains;  /* owned; by name: that of its ranges + 1, 0: none, RA_NONE: several */
-	uint32_t *of_label; /* owned; pattern of a label, RA_NONE: none */
-	uint32_t *counts;   /* owned; labels of a pattern … */
-	uint32_t *merged;   /* owned; … and the one they get, RA_NONE: none yet */
+	struct ra_labels patterns; /* one domain each, as ranges have */
+	uint32_t *domains; /* owned; by name: the domain of its ranges + 1; 0: it has none; RA_NONE:
+	                      several */
+	uint32_t *of_label; /* owned; by label: its pattern, RA_NONE: none */
+	uint32_t *counts;   /* owned; by pattern: number of its labels … */
+	uint32_t *merged;   /* owned; … and the label that they get, RA_NONE: not made yet */
 };
 
 static void find_domains(struct merging *m)
@@ -267,7 +269,7 @@ static void find_patterns(struct merging *m)
 	}
 }
 
-/* Gives a name the label of its pattern, if that stands for several. */
+/* Gives a name the label of its pattern, if the pattern has several labels. */
 static void put_merged(struct merging *m, uint32_t *of_name)
 {
 	struct ra_labels *labels = m->labels;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A question about names, asked once for each. */
+/* Answers a yes-or-no question about names, asking once per name. */
 #include "analyzer/names/name-tests.h"
 
 #include <stdlib.h>

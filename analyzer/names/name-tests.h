@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A question about names, asked once for each: there are many ranges and few names. */
+/* Answers a yes-or-no question about names, asking once per name: there are many ranges and few
+ * names. */
 #ifndef RA_NAME_TESTS_H
 #define RA_NAME_TESTS_H
 
@@ -11,12 +12,12 @@ struct ra_name_tests {
 	uint8_t *known; /* owned; by string id: 1 + the answer, 0: not asked yet */
 };
 
-/* A byte for each name of the model. */
+/* Takes one byte for each name of the model. */
 void ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
                         bool (*is_it)(struct rlog_string name));
 void ra_name_tests_fini(struct ra_name_tests *tests);
 
-/* The answer of a name that is in the model. O(1) but for the first time. */
+/* The answer for a name of the model. O(1) except for the first time. */
 static inline bool ra_name_tests_ask(struct ra_name_tests *tests, uint32_t name)
 {
 	if (tests->known[name] == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the name of a range of PyTorch says it does. */
+/* What a range of PyTorch does, by its name. */
 #include "analyzer/names/op-kinds.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the name of a range of PyTorch says it does. */
+/* What a range of PyTorch does, by its name. */
 #ifndef RA_OP_KINDS_H
 #define RA_OP_KINDS_H
 
@@ -7,9 +7,9 @@
 
 #include "format/tables.h"
 
-/* Waiting for the next batch of a DataLoader or DataPipe. */
+/* Waits for the next batch of a DataLoader or DataPipe. */
 bool ra_op_kinds_is_loader(struct rlog_string name);
-/* A collective that PyTorch hands to NCCL, to Gloo. */
+/* A collective that PyTorch passes to NCCL, or to Gloo. */
 bool ra_op_kinds_is_nccl(struct rlog_string name);
 bool ra_op_kinds_is_gloo(struct rlog_string name);
 bool ra_op_kinds_is_gloo_or_nccl(struct rlog_string name);

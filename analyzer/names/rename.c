@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A user's rules for names: parsed here, matched by the C library's regular expressions. */
+/* A user's rules for names: parses them, and applies them by the C library's regular
+ * expressions. */
 #include "analyzer/names/rename.h"
 
 #include <ctype.h>
@@ -13,16 +14,16 @@
 
 #define GROUPS 10 /* \0 … \9 */
 
-/* A piece of a replacement: a text, and the group behind it. */
+/* A piece of a replacement: a text, then a group. */
 struct piece {
-	size_t start; /* in the rule's text */
+	size_t start; /* offset in the rule's text */
 	size_t length;
-	int group; /* -1: none */
+	int group; /* the group after the text; -1: none */
 };
 
 struct rule {
 	regex_t regex;
-	struct ra_util_text text; /* owned: of the pieces */
+	struct ra_util_text text; /* owned: the texts of the pieces */
 	struct piece *pieces;     /* owned */
 	size_t piece_count;
 	size_t piece_capacity;
@@ -64,8 +65,7 @@ static int refuse(struct rlog_error *err, const char *why)
 	return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "%s", why);
 }
 
-/* The part up to the next delimiter, which may stand in it behind a backslash. NULL: there is none.
- */
+/* Finds the next delimiter that has no backslash before it. NULL: there is none. */
 static const char *find_delimiter(const char *text, char delimiter)
 {
 	while (*text != '\0' && *text != delimiter) {
@@ -74,7 +74,7 @@ static const char *find_delimiter(const char *text, char delimiter)
 	return *text == delimiter ? text : NULL;
 }
 
-/* The parts of a rule, each up to the place of its delimiter. */
+/* The parts of a rule, each with the place of the delimiter after it. */
 struct parts {
 	const char *regex;
 	const char *replacement;
@@ -98,7 +98,8 @@ static int compile_regex(struct rule *rule, const struct parts *parts, struct rl
 	for (const char *at = start; at < end; at++) {
 		at += at[0] == '\\' && at[1] == parts->delimiter;
 		ra_util_text_put_char(&text, *at);
-		if (at[0] == '\\') { /* two belong together: \\ is no escape of what follows */
+		if (at[0] == '\\') { /* a backslash escapes one character: the second of \\ escapes
+			                nothing */
 			ra_util_text_put_char(&text, *++at);
 		}
 	}
@@ -217,7 +218,7 @@ int ra_rename_add(struct ra_rename *rename, const char *rule, struct rlog_error 
 	return 0;
 }
 
-/* Puts the line before what is wrong with it. */
+/* Puts the line number before the message. */
 static void add_line_number(struct rlog_error *err, unsigned long line)
 {
 	struct rlog_error inner = *err;
@@ -275,7 +276,7 @@ static void put_replacement(struct ra_util_text *text, const struct rule *rule, 
 	}
 }
 
-/* The first character of what is left, with the bytes that belong to it in UTF-8. */
+/* Appends the first character of the rest, with all its bytes in UTF-8. */
 static const char *put_character(struct ra_util_text *text, const char *at)
 {
 	do {
@@ -285,8 +286,8 @@ static const char *put_character(struct ra_util_text *text, const char *at)
 }
 
 /*
- * @from: the name, with a zero byte behind it.
- * Return: true: `text` is the name with the matches replaced, false: there are none.
+ * @from: the name, followed by a zero byte.
+ * Return: true: `text` is the name with the matches replaced; false: there are none.
  */
 static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
                        struct ra_util_text *text)
@@ -308,7 +309,7 @@ static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
 		if (code != 0) {
 			break;
 		}
-		/* As sed has it: a match of nothing right behind another match is none. */
+		/* As in sed: an empty match directly after another match does not count. */
 		if (!is_behind_match || match[0].rm_eo > 0) {
 			count++;
 			ra_util_text_put(text, at, (size_t) match[0].rm_so);
@@ -316,7 +317,7 @@ static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
 			at += match[0].rm_eo;
 		}
 		is_behind_match = match[0].rm_so < match[0].rm_eo;
-		if (!is_behind_match) { /* go on behind the next character */
+		if (!is_behind_match) { /* go on after the next character */
 			if (*at == '\0') {
 				break;
 			}
@@ -355,7 +356,7 @@ bool ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
 	}
 	if (is_matched) {
 		swap(&from, text);
-		text->length--; /* the zero byte */
+		text->length--; /* without the zero byte */
 	}
 	ra_util_text_free(&from);
 	return is_matched;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that frameworks make for each call, taken apart: a table of makers, a small parser each. */
+/* Takes apart names that frameworks make for each call: a table of frameworks, with a small parser
+ * each. */
 #include "analyzer/names/split.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 struct scan {
 	struct rlog_string name;
 	uint32_t at;
-	bool is_cut; /* the name goes on behind its end */
+	bool is_cut; /* the name was cut, so it goes on after its end */
 };
 
 static struct rlog_string take_part(struct rlog_string name, uint32_t from, uint32_t to)
@@ -28,7 +29,7 @@ static bool is_at_end(const struct scan *scan)
 	return scan->at == scan->name.length;
 }
 
-/* Passes over a text if it stands here; of a name that was cut, its end may stand for it. */
+/* Skips a text if it stands here. If the name was cut, its end may be a first part of the text. */
 static bool skip_text(struct scan *scan, const char *text)
 {
 	const uint32_t length = (uint32_t) strlen(text);
@@ -53,7 +54,7 @@ static bool skip_number(struct scan *scan)
 	return scan->at > start || (is_at_end(scan) && scan->is_cut);
 }
 
-/* Passes over brackets of numbers, up to the one that closes the first. */
+/* Skips brackets with numbers, up to the bracket that closes the first. */
 static bool skip_list(struct scan *scan)
 {
 	uint32_t depth = 0;
@@ -88,14 +89,14 @@ static bool is_all_digits(struct rlog_string value)
 	return value.length > sign;
 }
 
-/* A number that fits into 64 bits and that JSON knows: 007 is none. */
+/* True for a number that fits 64 bits and that JSON allows: 007 is not one. */
 static bool is_number(struct rlog_string value)
 {
 	return is_all_digits(value) && value.length <= 18 &&
 	       (value.length == 1 || (value.bytes[0] != '0' && memcmp(value.bytes, "-0", 2) != 0));
 }
 
-/* Return: false if there are too many. */
+/* Return: false if there are too many fields. */
 static bool add_field(struct ra_split *split, struct rlog_string key, struct rlog_string value,
                       enum ra_split_use use)
 {
@@ -111,7 +112,7 @@ static bool add_field(struct ra_split *split, struct rlog_string key, struct rlo
 	return true;
 }
 
-/* One of emit_nvtx's fields, if it stands here. Return: false if what stands here is none. */
+/* Takes one of emit_nvtx's fields. Return: false if the text here is not that field. */
 static bool take_torch_field(struct scan *scan, struct ra_split *split, const char *key,
                              enum ra_split_use use, bool is_list)
 {
@@ -135,7 +136,7 @@ static bool take_torch_field(struct scan *scan, struct ra_split *split, const ch
 	return true;
 }
 
-/* Is all from here to the end fields of emit_nvtx? */
+/* Takes emit_nvtx's fields from here on. Return: whether they reach to the end. */
 static bool take_torch_fields(struct scan *scan, struct ra_split *split)
 {
 	bool has_some = false;
@@ -147,12 +148,12 @@ static bool take_torch_fields(struct scan *scan, struct ra_split *split)
 	if (has_some) {
 		take_torch_field(scan, split, "input_op_ids", RA_SPLIT_CALL, true);
 	}
-	/* At least one of them must be known: not the end of a cut name alone. */
+	/* At least one field must be known: the end of a cut name alone is not enough. */
 	return has_some && is_at_end(scan) && split->field_count > 0;
 }
 
-/* Each comma may begin the fields; what follows one that does not is looked at once, for a field
- * holds no letter a key could begin with. */
+/* The fields may begin at any comma. The text after a comma that does not begin them is scanned
+ * only once, because no field contains a letter that a key could begin with. */
 static bool split_torch(struct rlog_string name, struct ra_split *split)
 {
 	struct scan scan = { .name = name, .is_cut = name.full_length > name.length };
@@ -173,7 +174,7 @@ static bool split_torch(struct rlog_string name, struct ra_split *split)
 	return false;
 }
 
-/* Length of a key with the = behind it, 0 if there is none at this place. */
+/* The length of a key with its =; 0 if there is none here. */
 static uint32_t measure_key(struct rlog_string name, uint32_t at)
 {
 	const uint32_t start = at;
@@ -189,7 +190,7 @@ static uint32_t measure_key(struct rlog_string name, uint32_t at)
 	               : 0;
 }
 
-/* The end of a value: the comma before the next key, or the end of all. */
+/* The end of a value: the comma before the next key, or the end of the name. */
 static uint32_t find_value_end(struct rlog_string name, uint32_t at, uint32_t end, uint32_t *key)
 {
 	for (; at < end; at++) {
@@ -297,7 +298,7 @@ void ra_split_put_normal(struct ra_util_text *text, const struct ra_split *split
 	for (size_t i = 0; i < split->field_count; i++) {
 		has_words |= split->fields[i].use == RA_SPLIT_WORD;
 	}
-	/* "Step:#id=7#" is "Step"; with words the colon stays where it was. */
+	/* "Step:#id=7#" becomes "Step"; if words stay in the name, so does the colon. */
 	if (!has_words && length > 1 && split->op.bytes[length - 1] == ':') {
 		length--;
 	}

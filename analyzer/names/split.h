@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that frameworks make for each call, taken apart: what is done, and with what. */
+/* Takes apart names that frameworks make for each call: the operation, and its fields. */
 #ifndef RA_SPLIT_H
 #define RA_SPLIT_H
 
@@ -11,14 +11,14 @@
 #define RA_SPLIT_FIELDS 24
 
 enum ra_split_use {
-	RA_SPLIT_CALL,  /* says which call it was: no part of the normal name */
-	RA_SPLIT_WORD,  /* says what was called: stays in the normal name */
+	RA_SPLIT_CALL,  /* tells which call it was: left out of the normal name */
+	RA_SPLIT_WORD,  /* tells what was called: stays in the normal name */
 	RA_SPLIT_SHAPE, /* the sizes of its inputs: a list of lists */
 };
 
 struct ra_split_field {
-	struct rlog_string key;   /* borrowed from the name, as the next */
-	struct rlog_string value; /* not unquoted */
+	struct rlog_string key;   /* borrowed from the name, as value */
+	struct rlog_string value; /* with its quotes */
 	enum ra_split_use use;
 	bool is_number; /* a decimal integer that fits into 64 bits, as JSON writes it */
 };
@@ -27,8 +27,8 @@ struct ra_split {
 	struct rlog_string op; /* borrowed from the name; never empty */
 	struct ra_split_field fields[RA_SPLIT_FIELDS];
 	size_t field_count;
-	bool is_operator;  /* PyTorch's emit_nvtx has made it */
-	bool has_own_keys; /* the keys are the program's, not the maker's */
+	bool is_operator;  /* made by PyTorch's emit_nvtx */
+	bool has_own_keys; /* the keys are the program's, not the framework's */
 };
 
 /*
@@ -47,8 +47,8 @@ struct ra_split {
  */
 bool ra_split_name(struct rlog_string name, struct ra_split *split);
 
-/* Appends the name without what differs from call to call: the operation, and those of TSL's values
- * that are no integers, as OP#KEY=VALUE#. */
+/* Appends the name without what differs from call to call: the operation, and the values of TSL's
+ * that are not integers, as OP#KEY=VALUE#. */
 void ra_split_put_normal(struct ra_util_text *text, const struct ra_split *split);
 
 /* The sizes of the inputs. Return: an empty string if there are none. */

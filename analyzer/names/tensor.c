@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kernels use tensor cores, and which operators could: by name, as the plugin guesses. */
+/* Which kernels use tensor cores, and which operators could, by name, as HTA's plugin guesses. */
 #include "analyzer/names/tensor.h"
 
 #include <stddef.h>
@@ -50,7 +50,7 @@ bool ra_tensor_is_kernel(struct rlog_string name)
 
 bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 {
-	/* The first are of libraries' own names, the next of CUTLASS' templates, which cuDNN has as
+	/* First words of libraries' own names, then of CUTLASS' templates, which cuDNN uses as
 	 * well, then of FlashAttention. */
 	static const char *const words[] = { "tensorop",
 		                             "wmma",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of one or several files: its data are those of `analyzer stats --format json`. */
+/* The page of one or several files. Its data are those of `analyzer stats --format json`. */
 
 #include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/footer.h"
 
-#define MEMORY_POINTS 1000 /* of a curve */
+#define MEMORY_POINTS 1000 /* most points of a curve */
 
 static void put_name(struct ra_util_text *html, const char *name)
 {
@@ -15,7 +15,7 @@ static void put_name(struct ra_util_text *html, const char *name)
 	ra_page_html_name(html, string);
 }
 
-/* Traces know all GPUs of a machine, also those that the program left alone. */
+/* Traces list all GPUs of a machine, including those that the program did not use. */
 static bool has_work(const struct ra_model *model, uint32_t device)
 {
 	for (size_t i = 0; i < model->gpu.queue_count; i++) {
@@ -86,7 +86,7 @@ static void put_facts(struct ra_page *page)
 	}
 }
 
-/* As --format json has it: "footer", or of several files "footers". */
+/* As --format json: "footer", or "footers" for several files. */
 static void put_footer(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);
@@ -102,7 +102,7 @@ static void put_footer(struct ra_page *page)
 	ra_util_text_format(json, count > 1 ? "]" : "");
 }
 
-/* Everything in its order. */
+/* Writes all parts in order. */
 static void write_page(struct ra_page *page, struct ra_outbuf *out)
 {
 	ra_page_sections_put(page);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single calls of a row: how long they were over time, and the slowest of them. */
+/* Single calls of a row: their durations over time, and the slowest calls. */
 #include "analyzer/page/page-calls.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-#define ROWS  60 /* of a table: pages have a bounded size */
+#define ROWS  60 /* rows of a table with calls, because the page's size must be bounded */
 #define PARTS 60
 #define SLOW  10
 
@@ -26,7 +26,7 @@ struct call {
 };
 
 struct ra_page_calls_row {
-	struct call slow[SLOW]; /* the slowest first; of equal ones the earliest that came first */
+	struct call slow[SLOW]; /* the slowest first; of equal ones the earliest */
 	size_t slow_count;
 	struct part parts[PARTS];
 };
@@ -53,7 +53,7 @@ static size_t find_part(const struct ra_page_calls *calls, int64_t start_ns)
 	return share < PARTS ? (size_t) share : PARTS - 1;
 }
 
-/* Keeps a call if it is among the slowest. */
+/* Stores a call if it is among the slowest. */
 static void keep_slow(struct ra_page_calls_row *row, int64_t start_ns, int64_t dur_ns)
 {
 	size_t at = row->slow_count;

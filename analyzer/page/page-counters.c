@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters below the timeline: what GPUs did, memory, and the program's own.
+ * The counters below the timeline: GPU activity, memory, and the program's own.
  *
  * "counters":[{"name":…, "points":[time, least, most, last, …]}, …], "has_more_counters":false
  *
- * Times are counted from the point before, the first from 0. A value holds until the next point. A
- * point is the values of up to a 400th of the capture, so that a page has a bounded size and no
+ * Each time counts from the point before, the first from 0. A value holds until the next point. A
+ * point has the values of up to a 400th of the capture, so that the page's size is bounded and no
  * peak is lost.
  */
 #include <math.h>
@@ -41,16 +41,16 @@ struct counters {
 	const struct ra_model *model;
 	struct counter each[COUNTERS];
 	size_t count;
-	bool has_more;            /* than these */
-	struct counter *at;       /* that the next value is of; NULL: of one that is left out */
-	struct ra_util_text name; /* owned: of that one */
+	bool has_more;            /* there were more counters */
+	struct counter *at;       /* counter of the next value; NULL: it is left out */
+	struct ra_util_text name; /* owned: name of that counter */
 	struct ra_gpu_series series;
 	uint32_t device;
 	bool has_series;
 	int64_t stretch_ns;
 };
 
-/* Goes to the counter that counters->name names. */
+/* Selects the counter named counters->name. */
 static void choose(struct counters *counters)
 {
 	const struct ra_util_text *name = &counters->name;

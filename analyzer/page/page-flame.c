@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The data of the flame graph: [[name, parent, calls, self CPU ns, self GPU ns], …], parents first;
- * parent is an index or -1. Beyond MAX_NODES the paths with least time, of CPU and GPUs together
- * with what is inside them, are added to the path around them, so that sums stay: they are in a
- * node "(N more)".
+ * parent is an index or -1. Beyond MAX_NODES, the paths with the least time (CPU and GPUs, with
+ * everything inside) are added to a node "(N more)" of the path around them, so that sums stay the
+ * same.
  */
 #include <stdlib.h>
 
@@ -18,17 +18,18 @@
 
 struct flame {
 	const struct ra_stacks *stacks;
-	uint64_t *sums;  /* owned: time of a node and all inside it */
-	uint32_t *place; /* owned: where it stands in the output, RA_NONE: it is not there */
-	uint32_t *rest;  /* owned: its nodes' "(N more)", likewise; the last: of outermost ones */
+	uint64_t *sums;  /* owned: time of a node and everything inside it */
+	uint32_t *place; /* owned: its index in the output, RA_NONE: left out */
+	uint32_t *rest;  /* owned: index of its node "(N more)", likewise; the last is for outermost
+	                    nodes */
 	struct more {
-		uint32_t parent; /* place */
+		uint32_t parent; /* index in the output */
 		uint64_t nodes;
 		int64_t cpu_ns;
 		int64_t gpu_ns;
 	} * mores; /* owned */
 	size_t more_count;
-	uint32_t count; /* nodes that stand in the output */
+	uint32_t count; /* nodes in the output */
 };
 
 static void sum_up(struct flame *flame)
@@ -39,7 +40,7 @@ static void sum_up(struct flame *flame)
 		flame->sums[i] =
 			(uint64_t) stacks->nodes[i].cpu_ns + (uint64_t) stacks->nodes[i].gpu_ns;
 	}
-	for (size_t i = stacks->count; i > 0; i--) { /* children come behind their parents */
+	for (size_t i = stacks->count; i > 0; i--) { /* children come after their parents */
 		const uint32_t parent = stacks->nodes[i - 1].parent;
 
 		if (parent != RA_NONE) {
@@ -48,7 +49,7 @@ static void sum_up(struct flame *flame)
 	}
 }
 
-/* The sum that a node must have more than. */
+/* The sum that a node must exceed to be kept. */
 static uint64_t find_least(const struct flame *flame)
 {
 	const size_t count = flame->stacks->count;
@@ -68,7 +69,8 @@ static uint64_t find_least(const struct flame *flame)
 	return least;
 }
 
-/* A node that is left out: what is its own goes to the rest of the innermost node that stays. */
+/* Adds the own time of a node that is left out to "(N more)" of the innermost kept node around
+ * it. */
 static void add_rest(struct flame *flame, size_t node)
 {
 	const struct ra_stacks_node *nodes = flame->stacks->nodes;

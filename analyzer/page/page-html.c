@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text and JSON in the places of an HTML page. */
+/* Escapes text and JSON for HTML pages. */
 #include "analyzer/page/page-html.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Links from the names of reports to their tables, also where no script makes them. */
+/* Links from names of reports to their tables, which work without a script. */
 #include "analyzer/page/page-links.h"
 
 #include <string.h>
 
 #include "analyzer/page/page-html.h"
 
-/* No other link begins so. */
+/* No other link begins like this. */
 static const char begin[] = "<a class=to href=\"#r-";
 static const char end[] = "</a>";
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Links from the names of reports to their tables, also where no script makes them. */
+/* Links from names of reports to their tables, which work without a script. */
 #ifndef RA_PAGE_LINKS_H
 #define RA_PAGE_LINKS_H
 
 #include "analyzer/base/text/util-text.h"
 
-/* The column whose texts are names of reports, with commas between. */
+/* The column whose texts are names of reports, separated by commas. */
 #define RA_PAGE_LINKS_KEY "reports"
 
-/* Appends such a text, each name a link. */
+/* Appends such a text, with a link for each name. */
 void ra_page_links_put(struct ra_util_text *html, const char *names, size_t length);
 
-/* Makes plain text of the links whose table the page does not have, once all tables are there. */
+/* Turns links whose table is not in the page into plain text. Call it after all tables. */
 void ra_page_links_check(struct ra_util_text *html);
 
 #endif

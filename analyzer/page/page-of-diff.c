@@ -21,7 +21,7 @@ static void put_side(struct ra_page_file *file, const char *word, const char *na
 	ra_util_text_format(&file->facts, "</li>\n");
 }
 
-/* What is called so in the tables: before and after, or letters. */
+/* Explains the names of the sides in the tables: before and after, or letters. */
 static void put_sides(struct ra_page_file *file, const struct ra_diff_several *several,
                       const struct ra_diff_print *options)
 {
@@ -36,7 +36,7 @@ static void put_sides(struct ra_page_file *file, const struct ra_diff_several *s
 	}
 }
 
-/* The answer in a line. */
+/* The result in one line. */
 static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 {
 	const int64_t *mean_ns = diff->roles[RA_ROLE_TOTAL].mean_ns;
@@ -51,7 +51,7 @@ static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 	                    (double) change_ns * 100 / (double) mean_ns[0]);
 }
 
-/* What all rows share, a line each. */
+/* What changed for all rows alike, one line each. */
 static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, const char *side)
 {
 	struct ra_util_text text = { 0 };
@@ -64,7 +64,7 @@ static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
-/* What the sides lack, a line each. */
+/* What the sides lack, one line each. */
 static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
                       const char *second)
 {
@@ -83,7 +83,7 @@ static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
-/* How many rows differ, for people and as data. */
+/* How many rows differ, as text and as data. */
 static void put_counts(struct ra_page_file *file, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
 {
@@ -116,7 +116,8 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 	ra_util_text_format(&file->footer, "]");
 }
 
-/* The runs' figures of a row: parts by which they differ from the mean of those before. */
+/* The figures of single runs in a row, as relative differences from the mean of the runs
+ * before. */
 static void put_dots(struct ra_util_text *json, size_t row, const double *figures,
                      const struct ra_diff *diff)
 {
@@ -141,7 +142,7 @@ static void put_dots(struct ra_util_text *json, size_t row, const double *figure
 	ra_util_text_format(json, "]]");
 }
 
-/* Those of all rows that the page shows. */
+/* Does so for all rows in the page. */
 static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
 {
 	size_t shown = 0;
@@ -174,7 +175,7 @@ static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
 	ra_util_text_format(json, "]}");
 }
 
-/* @data: the same rows as numbers; the tables themselves where they have all. */
+/* @data: the same rows as numbers; the tables themselves if these have all rows. */
 static void put_table(struct ra_page_file *file, const struct ra_page_table_words *words,
                       const struct ra_table *table, const struct ra_table *data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of what has no events any more: a summary, a comparison. */
+/* Pages of inputs that have no events: a summary, a comparison. */
 #ifndef RA_PAGE_OF_H
 #define RA_PAGE_OF_H
 
@@ -9,14 +9,14 @@
 #include "analyzer/summary-file/report/sum-set.h"
 
 /*
- * Writes the page of a summary. What the file system refuses is kept in the buffer.
+ * Writes the page of a summary. Errors of the file system are kept in the buffer.
  *
- * @title: what it is of.
+ * @title: what the summary is of.
  */
 void ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out);
 
 /*
- * The same of comparisons.
+ * The same for comparisons.
  *
  * @options: the name of the first side, and the limits.
  */

@@ -9,7 +9,7 @@
 
 #define RA_PAGE_ROWS 200 /* of a table */
 
-/* A page of one or several files under construction. */
+/* The page of one or several files, being built. */
 struct ra_page {
 	const struct ra_out_options *options;
 	struct ra_report_input input;
@@ -19,33 +19,34 @@ struct ra_page {
 /* Appends all sections that have rows. */
 void ra_page_sections_put(struct ra_page *page);
 
-/* Of several files: appends the sections that are sums over ranks. */
+/* For several files: appends the sections with sums over ranks. */
 void ra_page_ranks_put(struct ra_page *page);
 
 /*
- * Appends what the rows of a table are made of: "NAME":[[row, bucket, count, …], …] with how many
- * durations lie in which bucket, for ranges and kernels; nothing for other reports, nor for rows
- * that their name alone does not tell from others.
+ * Appends the distribution of durations for rows of ranges and kernels: "NAME":[[row, bucket,
+ * count, …], …], which says how many durations are in which bucket. Nothing for other reports, nor
+ * for rows whose name is not unique.
  *
- * Bucket b ≥ 4 holds durations from (4 + b % 4) << (b / 4 - 1) ns on, those below 4 their own
- * number of ns: four to a factor of 2.
+ * Bucket b ≥ 4 has durations from (4 + b % 4) << (b / 4 - 1) ns on, so four buckets for a factor of
+ * 2; buckets below 4 have durations of b ns.
  *
- * And of the first rows their single calls (page-calls.h): "NAME":{"end_ns":…, "parts":…,
+ * For the first rows also appends single calls (page-calls.h): "NAME":{"end_ns":…, "parts":…,
  * "rows":[…]}.
  */
 void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
                         const struct ra_table *table);
 
 /*
- * Appends the timeline as a JSON object: rows of threads and streams with at most some ten thousand
- * things, of which short neighbours are put together (page-timeline.c has the form).
+ * Appends the timeline as a JSON object: rows of threads and streams with at most about ten
+ * thousand items, of which short neighbours are merged (page-timeline.c describes it).
  */
 void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
 
-/* Appends the counters as two members of the timeline's object (page-counters.c has their form). */
+/* Appends the counters as two members of the timeline's object (page-counters.c describes
+ * them). */
 void ra_page_counters_put(const struct ra_model *model, struct ra_util_text *json);
 
-/* Appends the ranges by path with what is theirs alone, as a JSON array. */
+/* Appends ranges by path with self times, as a JSON array. */
 void ra_page_flame_put(struct ra_page *page, struct ra_util_text *json);
 
 #endif

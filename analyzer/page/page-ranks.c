@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections of a page of several ranks that are sums over them, as `stats` makes them of several
+/* The sections of a page of several ranks that are sums over them, as `stats` makes for several
  * files. */
 #include <string.h>
 
@@ -76,7 +76,7 @@ static void add_model(struct ra_sum_set *set, const struct ra_page *page, size_t
 
 	part.origin.source = ra_sum_texts_copy(ra_util_string(slash != NULL ? slash + 1 : path));
 	part.origin.run = ra_sum_texts_copy(ra_util_string(""));
-	(void) ra_sum_build(&part, page->input.models[index], &options); /* of all steps */
+	(void) ra_sum_build(&part, page->input.models[index], &options); /* with all steps */
 	ra_sum_set_add(set, &part);
 	ra_sum_fini(&part);
 }
@@ -88,7 +88,7 @@ static void put_sections(struct ra_page_file *file, const struct ra_sum_set *set
 	}
 }
 
-/* The rank with the longest mean step, of equal ones the first. */
+/* The rank with the longest mean step; of equal ones the first. */
 static size_t find_longest(const struct ra_sum_set *set)
 {
 	double longest_ns = 0;
@@ -127,7 +127,7 @@ static void put_advice(struct ra_page_file *file, const struct ra_sum_source *so
 	ra_util_text_free(&name);
 }
 
-/* What is to be done is told of one rank: the one that the others wait for, else the slowest. */
+/* Findings are about one rank: the one that the others wait for, else the slowest. */
 static void put_findings(struct ra_page *page, const struct ra_sum_set *set)
 {
 	const struct ra_labels_options kernel_options = { .is_kernels = true };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that a timeline could show, by row and time. */
+/* All items that a timeline could show, by row and time. */
 #include "analyzer/page/page-rows.h"
 
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 
 struct filling {
 	struct ra_page_rows *rows;
-	const struct ra_report_input *input; /* its model is what is shown */
+	const struct ra_report_input *input; /* the model to show */
 	const struct ra_model *model;
-	bool is_full; /* no more rows */
-	bool has_row; /* the row at hand is there */
+	bool is_full; /* no more rows are allowed */
+	bool has_row; /* the current row exists */
 };
 
 static void put_label(struct ra_util_text *text, const char *before, struct rlog_string name)
@@ -26,7 +26,7 @@ static void put_label(struct ra_util_text *text, const char *before, struct rlog
 	ra_util_text_put_name(text, name, RA_TEXT_JSON);
 }
 
-/* What the rows of a thread are called. */
+/* Writes the name of a thread's rows. */
 static void put_track(struct filling *f, const struct ra_track *track, const char *what)
 {
 	struct ra_util_text *text = &f->rows->texts;
@@ -58,7 +58,7 @@ static void put_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	}
 }
 
-/* Begins a row, which is there once it has an item; its name is to be put behind the texts. */
+/* Begins a row, which only exists once it has an item. Append its name to the texts next. */
 static void begin_row(struct filling *f, const char *kind)
 {
 	struct ra_page_rows *rows = f->rows;
@@ -73,7 +73,7 @@ static void begin_row(struct filling *f, const char *kind)
 	}
 }
 
-/* The row at hand, whose name was put, is over; one without items is forgotten. */
+/* Ends the current row, whose name was written; drops it if it has no items. */
 static void end_row(struct filling *f)
 {
 	struct ra_page_row *row = &f->rows->rows[f->rows->row_count];
@@ -113,7 +113,7 @@ static void add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32
 	row->lanes = lane + 1 > row->lanes ? lane + 1 : row->lanes;
 }
 
-/* The index of a name that was not seen before. */
+/* Adds a new name. Return: its index. */
 static uint32_t add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text)
 {
 	const uint32_t index = (uint32_t) rows->name_count;
@@ -153,7 +153,7 @@ static uint32_t find_op_name(struct filling *f, const struct ra_gpu_op *op)
 	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table));
 }
 
-/* Those that nest, or those that cross others. */
+/* Adds the slices that nest, or those that cross others. */
 static void add_slices(struct filling *f, const struct ra_track *track, bool is_crossing)
 {
 	const struct ra_slices *s = &f->model->slices;
@@ -172,7 +172,7 @@ static void add_slices(struct filling *f, const struct ra_track *track, bool is_
 	end_row(f);
 }
 
-/* @at: the first call that is not of a track before this one; moved on. */
+/* @at: the first call that is not of an earlier track; moved on. */
 static void add_calls(struct filling *f, uint32_t track, size_t *at)
 {
 	const struct ra_gpu *gpu = &f->model->gpu;
@@ -202,7 +202,7 @@ static void add_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	end_row(f);
 }
 
-/* GPUs first: of these there are few, and people look there first. */
+/* GPUs come first: they have few rows, and people look there first. */
 static void add_all(struct filling *f)
 {
 	const struct ra_model *m = f->model;
@@ -233,7 +233,7 @@ void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 	input.model = model;
 	input.kernels = &kernels;
 	add_all(&filling);
-	for (size_t i = 0; i < rows->name_count; i++) { /* kernels' go with the labels */
+	for (size_t i = 0; i < rows->name_count; i++) { /* kernels' are the labels' */
 		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
 		                                    rows->names[i].length);
 	}

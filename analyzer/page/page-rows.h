@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that a timeline could show, by row and time: ranges of threads, calls, GPU work. */
+/* All items that a timeline could show, by row and time: ranges of threads, calls, GPU work. */
 #ifndef RA_PAGE_ROWS_H
 #define RA_PAGE_ROWS_H
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/page/page-parts.h"
 
-#define RA_PAGE_LANES 48  /* of a row: as deep as ranges can lie in each other */
-#define RA_PAGE_LINES 120 /* rows */
+#define RA_PAGE_LANES 48  /* most lanes of a row, that is the depth to which ranges can nest */
+#define RA_PAGE_LINES 120 /* most rows */
 
 struct ra_page_item {
 	int64_t start_ns;
 	int64_t dur_ns;
 	uint32_t name; /* index */
 	uint32_t row;
-	uint32_t lane; /* below what lies around it, or was there before it has ended */
+	uint32_t lane; /* below the items around it and those not ended when it began */
 };
 
 struct ra_page_row {
-	size_t name; /* in texts: the inside of a JSON string */
+	size_t name; /* offset in texts: the inside of a JSON string */
 	size_t name_length;
 	const char *kind;
 	uint32_t lanes;
@@ -26,7 +26,7 @@ struct ra_page_row {
 };
 
 struct ra_page_rows {
-	struct ra_page_item *items; /* owned; by row, then start */
+	struct ra_page_item *items; /* owned; ordered by row, then start */
 	size_t item_count;
 	size_t item_capacity;
 	struct ra_page_row *rows; /* owned; each has items */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections of the page: which reports they show, as tables and as data. */
+/* The sections of the page: which reports are shown, as tables and as data. */
 #include <string.h>
 
 #include "analyzer/page/page-html.h"
@@ -13,7 +13,7 @@
 struct section {
 	const char *id;
 	const char *title;
-	const char *views; /* ids of places that the script draws in, a blank between */
+	const char *views; /* ids of elements that the script draws in, separated by blanks */
 	const struct ra_report *reports[SECTION_REPORTS];
 };
 
@@ -55,7 +55,7 @@ static const struct section sections[] = {
 	{ "losses", "Losses and doubts", "", { &ra_report_footer } },
 };
 
-/* Shown as a drawing, not as a table. */
+/* True if it is shown as a drawing, not as a table. */
 static bool is_drawn(const struct ra_report *report)
 {
 	return report == &ra_report_memory_curve;
@@ -72,7 +72,7 @@ static void put_views(struct ra_util_text *html, const char *views)
 	}
 }
 
-/* Its data, and its table unless it is drawn. */
+/* Appends its data, and its table unless it is drawn. */
 static void put_report(struct ra_page *page, const struct ra_report *report,
                        const struct ra_table *table)
 {
@@ -88,14 +88,14 @@ static void put_report(struct ra_page *page, const struct ra_report *report,
 	ra_page_shapes_put(page, report, table);
 }
 
-/* A section of one file that communicates with no other is nothing but zeros. */
+/* True for a section on communication if a single file has none: it would be all zeros. */
 static bool is_pointless(const struct ra_page *page, const struct ra_report *report,
                          const struct ra_table *table)
 {
 	return report == &ra_report_comm && table->row_count == 0 && page->input.model_count <= 1;
 }
 
-/* Of several files only reports that read several say something of all. */
+/* With several files, only reports over several files are meaningful. */
 static bool is_possible(const struct ra_page *page, const struct ra_report *report)
 {
 	return report->reads_several || page->input.model_count <= 1 || report == &ra_report_footer;
@@ -124,8 +124,8 @@ static void put_reports(struct ra_page *page, const struct section *section, boo
 	}
 }
 
-/* Below the tables: single figures, and what is missing, as every report of `analyzer stats` has
- * it. */
+/* Below the tables: single figures, and what is missing, as in every report of `analyzer
+ * stats`. */
 static void put_footers(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);
@@ -146,7 +146,7 @@ static void put_footers(struct ra_page *page)
 	ra_util_text_free(&text);
 }
 
-/* Of several files, times are not of one axis. */
+/* With several files there are no drawings, because times are not on one axis. */
 static bool has_drawings(const struct ra_page *page)
 {
 	return page->input.model_count <= 1 &&

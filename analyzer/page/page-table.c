@@ -13,8 +13,8 @@ static bool is_text(const struct ra_table_column *column)
 	return column->kind == RA_TABLE_TEXT || column->kind == RA_TABLE_VALUE;
 }
 
-/* People see no column without any value, nor a word that is the same in each of several rows: the
- * data have them. */
+/* Hides columns without any value, and words that are the same in all of several rows. The data
+ * have them. */
 static bool is_dull(const struct ra_table *table, size_t column)
 {
 	const struct ra_table_column *c = &table->columns[column];

@@ -25,11 +25,11 @@
 
 #define ITEMS      24000
 #define STEPS      1000
-#define FINEST     20 /* T begins with 2^-20 of the whole */
+#define FINEST     20 /* T begins with 2^-20 of the whole time */
 #define TRIES      5
 #define NAME_WIDTH 300
 
-/* What is drawn: an item, or several. */
+/* An item to draw, or several merged ones. */
 struct piece {
 	int64_t start_ns;
 	int64_t end_ns;
@@ -46,13 +46,13 @@ static void extend(struct piece *piece, int64_t end_ns)
 }
 
 /*
- * Puts short neighbours together.
+ * Merges short neighbours.
  *
  * @pieces: NULL: only count them. Return: their number.
  */
 static size_t reduce(const struct ra_page_rows *rows, int64_t least_ns, struct piece *pieces)
 {
-	struct piece last[RA_PAGE_LANES]; /* of each lane: the short ones at its end */
+	struct piece last[RA_PAGE_LANES]; /* by lane: the short items at its end */
 	size_t place[RA_PAGE_LANES] = { 0 };
 	uint32_t row = RA_NONE;
 	size_t count = 0;
@@ -80,14 +80,13 @@ static size_t reduce(const struct ra_page_rows *rows, int64_t least_ns, struct p
 			pieces[count] = *at;
 		}
 		count++;
-		at->count = item->dur_ns < least_ns ? 1 : 0; /* a long one stays alone */
+		at->count = item->dur_ns < least_ns ? 1 : 0; /* a long item stays by itself */
 	}
 	return count;
 }
 
-/* T: doubled until the items are few enough, then between the last two as small as a few tries
- * tell.
- */
+/* Finds T: doubles it until the items are few enough, then tries a few values between the last two
+ * for the smallest that is enough. */
 static int64_t find_least(const struct ra_page_rows *rows, int64_t end_ns)
 {
 	int64_t many_ns = 0;
@@ -131,7 +130,7 @@ static void put_steps(struct ra_util_text *json, const struct ra_page *page,
 	ra_steps_fini(&steps);
 }
 
-/* Names are shortened: the tables have them whole. */
+/* Names are shortened; the tables have them whole. */
 static void put_names(struct ra_util_text *json, const struct ra_page_rows *rows)
 {
 	struct ra_util_text safe = { 0 };

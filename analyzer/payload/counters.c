@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters: their definitions, and the values that threads gave them. */
+/* Counters: their definitions, and the values that threads submitted. */
 #include "analyzer/payload/counters.h"
 
 #include "analyzer/base/order/order.h"
@@ -8,15 +8,15 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* NVTX's numbers of semantics. */
+/* NVTX's numbers for kinds of semantics. */
 #define SEMANTICS_TIME     2
 #define SEMANTICS_COUNTERS 5
 
-/* Reasons for no value. */
+/* NVTX's reasons for submitting no value. */
 #define IS_ZERO      0
 #define IS_UNCHANGED 1
 
-/* One of the arrays [id, version, value…]. */
+/* Reads one of the arrays [id, version, value…]. */
 static int read_one(struct rlog_cursor *cursor, struct ra_counters_unit *unit)
 {
 	struct rlog_cursor_int id;
@@ -94,7 +94,7 @@ static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
 uint32_t ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id)
 {
 	struct ra_model *m = builder->model;
-	/* Ids are below 2^48, unless somebody made the log: then such ids may share an entry. */
+	/* Ids are below 2^48, except in a forged log, where two ids may then share an entry. */
 	const uint64_t key = (uint64_t) domain << 48 ^ id;
 	const struct rlog_def *def;
 	struct ra_counter *counter;

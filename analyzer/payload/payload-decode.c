@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the payloads of an event: finds them in its data, and the memory they point to. */
+/* Decodes the payloads of an event: finds them in its data, with the memory that they point to. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
@@ -15,11 +15,11 @@
 #include "format/columns/cursor.h"
 #include "format/error.h"
 
-/* Values that any event may have, and those that each byte of it allows. */
+/* The number of values that any event may show, and how many more for each of its bytes. */
 #define FREE_VALUES     64
 #define VALUES_PER_BYTE 2
 
-/* Text costs less than values. */
+/* Text is cheaper than values: so many bytes count as one value. */
 #define TEXT_BYTES_PER_VALUE 16
 
 struct ra_payload *ra_payload_create(const struct ra_schemas *schemas)
@@ -89,7 +89,7 @@ static int read_piece(struct rlog_cursor *cursor, struct ra_payload_piece *piece
 	return 0;
 }
 
-/* [schema id, size, address, bytes, …] */
+/* Reads [schema, size, address, bytes, …]. */
 static int read_part(struct ra_payload *payload, struct rlog_cursor *cursor)
 {
 	struct ra_payload_part part;
@@ -125,7 +125,7 @@ static int compare_pieces(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, address), RA_ORDER_UP(a, b, length));
 }
 
-/* Of pieces that overlap one of the last few before the address. */
+/* If pieces overlap, one of the last few that begin before the address is taken. */
 struct ra_payload_region ra_payload_find_memory(const struct ra_payload *payload, uint64_t address)
 {
 	struct ra_payload_region found = { NULL, 0 };
@@ -160,7 +160,7 @@ size_t ra_payload_read_lengths(struct ra_payload *payload, uint64_t index, uint6
 	}
 	part = &payload->parts[index];
 	type = part->type;
-	if (type >= RLOG_TYPE_FIRST_SCHEMA) { /* "a payload with only one entry" */
+	if (type >= RLOG_TYPE_FIRST_SCHEMA) { /* NVTX: "a payload with only one entry" */
 		const struct ra_schemas_type *defined =
 			ra_schemas_find(payload->schemas, payload->domain, type);
 
@@ -183,7 +183,7 @@ size_t ra_payload_read_lengths(struct ra_payload *payload, uint64_t index, uint6
 	return count;
 }
 
-/* Bytes as they are, for what cannot be decoded. */
+/* Shows plain bytes, if they can't be decoded. */
 static void show_raw(struct ra_payload *payload, const struct ra_payload_part *part,
                      struct rlog_string name)
 {
@@ -193,7 +193,7 @@ static void show_raw(struct ra_payload *payload, const struct ra_payload_part *p
 	ra_payload_value_show_bytes(payload, &element, bytes);
 }
 
-/* A payload of a predefined type: one value, or as many as there are bytes for. */
+/* Shows a payload of a predefined type: one value, or as many as its bytes hold. */
 static void show_plain(struct ra_payload *payload, const struct ra_payload_part *part)
 {
 	const struct ra_payload_element element = { .type = part->type };
@@ -220,7 +220,7 @@ static void show_plain(struct ra_payload *payload, const struct ra_payload_part 
 	}
 }
 
-/* Return: true if its bytes should be shown, too: not all that they mean was. */
+/* Return: true if the bytes should be shown, too, because not all of them were decoded. */
 static bool show_defined(struct ra_payload *payload, const struct ra_payload_part *part)
 {
 	const struct ra_schemas_type *type =
@@ -311,7 +311,7 @@ static int finish(struct ra_payload *payload)
 	return payload->problems;
 }
 
-/* A detail that is none is shown as it is. */
+/* Shows data that are not a detail as plain bytes. */
 static int refuse(struct ra_payload *payload, const void *data, size_t bytes)
 {
 	const struct ra_payload_part part = { .type = RLOG_TYPE_RAW, .piece = { 0, data, bytes } };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the decoder among themselves. */
+/* Declarations that the files of the decoder share. */
 #ifndef RA_PAYLOAD_IMPL_H
 #define RA_PAYLOAD_IMPL_H
 
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Memory of the program that the log has. */
+/* A piece of the program's memory that is in the log. */
 struct ra_payload_piece {
 	uint64_t address;
 	const uint8_t *bytes;
@@ -21,25 +21,25 @@ struct ra_payload_part {
 struct ra_payload {
 	const struct ra_schemas *schemas;
 	const struct ra_payload_visitor *visitor;
-	struct ra_payload_part *parts; /* owned: the payloads of the event */
+	struct ra_payload_part *parts; /* owned: the event's payloads */
 	size_t part_count;
 	size_t part_capacity;
-	struct ra_payload_piece *pieces; /* owned: by address */
+	struct ra_payload_piece *pieces; /* owned: ordered by address */
 	size_t piece_count;
 	size_t piece_capacity;
-	uint64_t *offsets; /* owned: where the entries of the schemas around stand */
+	uint64_t *offsets; /* owned: where the entries of the open schemas begin */
 	size_t offset_count;
 	size_t offset_capacity;
-	struct ra_util_text text; /* of the value at hand */
+	struct ra_util_text text; /* text of the current value */
 	uint64_t budget;          /* values and text that may still be shown */
-	uint64_t missing;         /* bytes that the schema wants and the payload has not */
+	uint64_t missing;         /* bytes that the schema needs but the payload lacks */
 	unsigned int depth;
 	uint32_t domain;
 	int problems;
 	bool is_exhausted;
 };
 
-/* Where values stand: from `bytes` on there are `length`. */
+/* Where values are: `length` bytes from `bytes` on. */
 struct ra_payload_region {
 	const uint8_t *bytes;
 	uint64_t length;
@@ -53,15 +53,15 @@ struct ra_payload_element {
 	bool is_hidden;
 };
 
-/* Walks the values of a schema. Return: bytes taken, RLOG_SCHEMA_VARIES if that is not known. */
+/* Shows the values of a schema. Return: bytes taken, RLOG_SCHEMA_VARIES if unknown. */
 uint64_t ra_payload_walk_schema(struct ra_payload *payload, const struct rlog_schema *schema,
                                 struct ra_payload_region region);
 
-/* Shows a number, enum or handle; `size` bytes are there. */
+/* Shows a number, enum or handle of `size` bytes. */
 void ra_payload_value_show(struct ra_payload *payload, const struct ra_payload_element *element,
                            const uint8_t *bytes, uint64_t size);
 
-/* Shows `length` bytes of code units of `unit` bytes each as one text, up to a unit of 0. */
+/* Shows `length` bytes as one text, up to a zero. Its code units have `unit` bytes. */
 void ra_payload_value_show_text(struct ra_payload *payload,
                                 const struct ra_payload_element *element,
                                 struct ra_payload_region text, uint32_t unit);
@@ -70,31 +70,32 @@ void ra_payload_value_show_bytes(struct ra_payload *payload,
                                  const struct ra_payload_element *element,
                                  struct ra_payload_region bytes);
 
-/* Shows an address, or what it means that it is 0. */
+/* Shows an address, or what an address of 0 means. */
 void ra_payload_value_show_address(struct ra_payload *payload,
                                    const struct ra_payload_element *element, uint64_t address);
 
-/* An integer of up to 8 bytes, little-endian, and its sign. */
+/* Reads a little-endian integer of up to 8 bytes. */
 uint64_t ra_payload_value_read(const uint8_t *bytes, uint64_t size, bool is_signed);
 
 /* True for types that are integers of up to 8 bytes. */
 bool ra_payload_value_is_integer(uint64_t type, bool *is_signed);
 
-/* Bytes of a predefined type; 0: not known. */
+/* Size in bytes of a predefined type; 0: unknown. */
 uint64_t ra_payload_value_size(const struct ra_payload *payload, uint64_t type);
 
-/* Tells a problem. */
+/* Reports a problem. */
 void ra_payload_complain(struct ra_payload *payload, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Takes from the budget. Return: false if that is used up. */
+/* Takes from the budget. Return: false if it is used up. */
 bool ra_payload_spend(struct ra_payload *payload, uint64_t bytes);
 
-/* The values of the integers that payload number `index` of the event is. Return: their number. */
+/* Reads the integers in payload number `index` of the event. Return: their number. */
 size_t ra_payload_read_lengths(struct ra_payload *payload, uint64_t index, uint64_t *lengths,
                                size_t capacity);
 
-/* The piece of memory that has an address, from there on; bytes NULL if none has. */
+/* Finds the memory at an address, from there to the end of its piece; bytes NULL: it is not in the
+ * log. */
 struct ra_payload_region ra_payload_find_memory(const struct ra_payload *payload, uint64_t address);
 
 #endif

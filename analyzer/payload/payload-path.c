@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Appends a name to the path. Return: the path's length before. */
+/* Appends a name to the path. Return: the length of the path before. */
 static size_t push_name(struct ra_payload_path *path, struct rlog_string name)
 {
 	const size_t before = path->text.length;

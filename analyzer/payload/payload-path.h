@@ -6,18 +6,18 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/text/util-text.h"
 
-#define RA_PAYLOAD_PATH_MAX_DEPTH 64 /* more than payloads nest, arrays of arrays included */
+#define RA_PAYLOAD_PATH_MAX_DEPTH 64 /* deeper than payloads nest, arrays of arrays included */
 
 /*
- * A visitor that calls `field` with each value and its path: names of nested schemas with dots
- * between, [] for an element of an array, or [3] if with_index is set. A payload that is one value
- * has the path "payload". Set field, context and with_index; the rest is zero at first.
+ * A visitor that calls `field` for each value, with its path: the names of nested schemas joined by
+ * dots, and [] for an element of an array, or [3] if with_index is set. A payload that is only a
+ * value has the path "payload". Set field, context and with_index; the rest begins as zero.
  */
 struct ra_payload_path {
 	void (*field)(void *context, struct rlog_string path, const struct ra_payload_value *value);
 	void *context;
 	bool with_index;
-	struct ra_util_text text; /* fini: ra_util_text_free() */
+	struct ra_util_text text; /* free it by ra_util_text_free() */
 	size_t lengths[RA_PAYLOAD_PATH_MAX_DEPTH];
 	uint64_t indices[RA_PAYLOAD_PATH_MAX_DEPTH];
 	bool arrays[RA_PAYLOAD_PATH_MAX_DEPTH];

@@ -90,8 +90,8 @@ static void give_word(struct ra_payload *payload, const struct ra_payload_elemen
 	give(payload, element, &value);
 }
 
-/* An exponent and a fraction of any width, as IEEE 754 has them. Fractions lose what a double does
- * not hold. */
+/* Makes a double of an IEEE 754 exponent and fraction of any width. It loses fraction bits that a
+ * double can't hold. */
 static double make_real(bool is_negative, unsigned int exponent, unsigned int exponent_bits,
                         uint64_t fraction, unsigned int fraction_bits)
 {
@@ -144,7 +144,7 @@ static double read_quad(const uint8_t *bytes)
 	                 fraction | (fraction == 0 && low != 0), 63);
 }
 
-/* x86's 80 bits, whose highest bit of the fraction is written out. */
+/* Reads x86's 80-bit real, which stores the leading bit of the fraction. */
 static double read_x87(const uint8_t *bytes)
 {
 	const uint64_t fraction = ra_payload_value_read(bytes, 8, false);
@@ -158,7 +158,7 @@ static double read_x87(const uint8_t *bytes)
 	return head >> 15 != 0 ? -value : value;
 }
 
-/* Return: false if the type is no real number, or one of a size that nobody has. */
+/* Return: false if the type is not a real number, or has an unknown size. */
 static bool read_real(const struct ra_payload *payload, uint64_t type, const uint8_t *bytes,
                       uint64_t size, struct ra_payload_value *value)
 {
@@ -205,7 +205,7 @@ static bool read_real(const struct ra_payload *payload, uint64_t type, const uin
 	return true;
 }
 
-/* Decimal digits of 128 bits. */
+/* Gives an integer of 128 bits as decimal digits. */
 static void give_wide(struct ra_payload *payload, const struct ra_payload_element *element,
                       const uint8_t *bytes)
 {
@@ -240,7 +240,7 @@ static void put_flag(struct ra_util_text *text, struct rlog_schema_text name)
 	ra_util_text_put(text, name.bytes, name.length);
 }
 
-/* The name of the value, else those of its bits and what is left of it. */
+/* Gives the name of the value, or else the names of its bits and the rest. */
 static void give_enum(struct ra_payload *payload, const struct ra_payload_element *element,
                       const struct ra_schemas_enum *values, uint64_t bits)
 {
@@ -315,7 +315,8 @@ void ra_payload_value_show_address(struct ra_payload *payload,
 	give(payload, element, &value);
 }
 
-/* A handle, or a number with a meaning of NVTX's own. Return: false if the type is none. */
+/* Shows a handle, or a number with a special meaning in NVTX. Return: false if the type is
+ * neither. */
 static bool show_special(struct ra_payload *payload, const struct ra_payload_element *element,
                          uint64_t bits)
 {
@@ -380,7 +381,7 @@ void ra_payload_value_show(struct ra_payload *payload, const struct ra_payload_e
 	} else if (!show_special(payload, element, ra_payload_value_read(bytes, size, false))) {
 		const struct ra_payload_region unit = { bytes, size };
 
-		/* A character, or something of a size that its type never has. */
+		/* A character, or a type with a size that it should not have. */
 		if (element->type >= RLOG_TYPE_WCHAR && element->type <= RLOG_TYPE_CHAR32) {
 			ra_payload_value_show_text(payload, element, unit, (uint32_t) size);
 		} else {
@@ -415,7 +416,7 @@ static void put_code(struct ra_util_text *text, uint32_t code)
 	ra_util_text_put(text, bytes, length);
 }
 
-/* UTF-16 or UTF-32, little-endian. */
+/* From UTF-16 or UTF-32, little-endian. */
 static void convert_text(struct ra_util_text *text, struct ra_payload_region from, uint32_t unit)
 {
 	for (uint64_t at = 0; at + unit <= from.length && text->length < RLOG_MAX_STRING_BYTES;

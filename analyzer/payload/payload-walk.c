@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks the entries of a schema over the bytes of a payload: offsets, arrays, pointers, unions. */
+/* Walks over a payload's bytes by the entries of its schema: offsets, arrays, pointers, unions. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,20 +8,20 @@
 
 #define MAX_DIMENSIONS 8
 
-/* A schema being walked. */
+/* A schema that is being walked. */
 struct level {
 	const struct rlog_schema *schema;
 	struct ra_payload_region region;
 	size_t offsets; /* index of entry 0 in payload->offsets */
 };
 
-/* How many elements an entry has. */
+/* The number of elements of an entry. */
 struct extent {
 	uint64_t sizes[MAX_DIMENSIONS];
 	size_t dimensions;
-	uint64_t count;   /* their product */
+	uint64_t count;   /* the product of all dimensions */
 	bool is_array;    /* false: one value */
-	bool is_searched; /* up to an element of 0, which counts as taken */
+	bool is_searched; /* ends with an element of 0, which belongs to it */
 };
 
 static struct ra_payload_region cut_front(struct ra_payload_region region, uint64_t bytes)
@@ -37,7 +37,7 @@ static void note_missing(struct ra_payload *payload, uint64_t bytes)
 	payload->missing = ra_util_add(payload->missing, bytes);
 }
 
-/* The first `bytes` bytes of a region are there; else they are counted as missing. */
+/* True if the region has `bytes` bytes; else the missing ones are counted. */
 static bool has_bytes(struct ra_payload *payload, struct ra_payload_region region, uint64_t bytes)
 {
 	if (bytes <= region.length) {
@@ -53,7 +53,7 @@ static const struct ra_schemas_type *find_type(struct ra_payload *payload, uint6
 	                                   : ra_schemas_find(payload->schemas, payload->domain, id);
 }
 
-/* Where an entry of the level stands; VARIES if that is not known. */
+/* Where an entry of the level begins; VARIES if unknown. */
 static uint64_t place_of(const struct ra_payload *payload, const struct level *level,
                          uint64_t index)
 {
@@ -63,7 +63,7 @@ static uint64_t place_of(const struct ra_payload *payload, const struct level *l
 	                                       : payload->offsets[level->offsets + index];
 }
 
-/* The values of an entry that is an integer, or an array of them. Return: their number. */
+/* Reads an entry that is an integer, or an array of them. Return: how many values were read. */
 static size_t read_integers(struct ra_payload *payload, const struct level *level, uint64_t index,
                             uint64_t *values, size_t capacity)
 {
@@ -113,7 +113,7 @@ static uint64_t multiply(const struct extent *extent)
 	return product;
 }
 
-/* Elements before the first that is all 0; all there are if none is. */
+/* The number of elements before the first that is all 0; all of them if none is. */
 static uint64_t count_to_zero(struct ra_payload_region region, uint64_t element)
 {
 	uint64_t count = 0;
@@ -165,7 +165,7 @@ static struct extent find_extent(struct ra_payload *payload, const struct level 
 	return extent;
 }
 
-/* Arrays of these are texts or runs of bytes, not lists. Return: bytes of a unit, 0 for others. */
+/* The size of a code unit if arrays of this type are texts or byte strings; 0: they are lists. */
 static uint32_t unit_of(const struct rlog_schema_entry *entry, uint64_t element)
 {
 	if (entry->is_text) {
@@ -215,7 +215,7 @@ static uint64_t show_schema(struct ra_payload *payload, const struct ra_payload_
 	return taken;
 }
 
-/* One element of an entry. Return: bytes taken, or VARIES. */
+/* Shows one element of an entry. Return: bytes taken, or VARIES. */
 static uint64_t show_element(struct ra_payload *payload, const struct ra_payload_element *element,
                              uint64_t size, struct ra_payload_region region)
 {
@@ -238,7 +238,7 @@ static uint64_t show_element(struct ra_payload *payload, const struct ra_payload
 	return size;
 }
 
-/* An array, or one dimension of it. Return: bytes taken, or VARIES. */
+/* Shows an array, or one dimension of it. Return: bytes taken, or VARIES. */
 static uint64_t show_array(struct ra_payload *payload, const struct ra_payload_element *element,
                            uint64_t size, const struct extent *extent, size_t dimension,
                            struct ra_payload_region region)
@@ -278,7 +278,7 @@ static uint64_t show_array(struct ra_payload *payload, const struct ra_payload_e
 	return taken;
 }
 
-/* A text or a run of bytes. Return: bytes taken, or VARIES. */
+/* Shows a text or a byte string. Return: bytes taken, or VARIES. */
 static uint64_t show_run(struct ra_payload *payload, const struct ra_payload_element *element,
                          uint64_t size, uint32_t unit, const struct extent *extent,
                          struct ra_payload_region region)
@@ -293,7 +293,7 @@ static uint64_t show_run(struct ra_payload *payload, const struct ra_payload_ele
 	} else if (unit == 0 || count_to_zero(region, unit) * unit + unit > region.length) {
 		note_missing(payload, wanted - region.length);
 		wanted = RLOG_SCHEMA_VARIES;
-	} /* else the text ends before its memory does, and no more of that was copied */
+	} /* else the text ends before its memory, and only the text was copied */
 	if (unit > 0) {
 		ra_payload_value_show_text(payload, element, region, unit);
 	} else {
@@ -302,7 +302,7 @@ static uint64_t show_run(struct ra_payload *payload, const struct ra_payload_ele
 	return wanted;
 }
 
-/* The values of an entry, from where they stand. Return: bytes taken, or VARIES. */
+/* Shows the values of an entry at their place. Return: bytes taken, or VARIES. */
 static uint64_t show_values(struct ra_payload *payload, const struct level *level,
                             const struct ra_payload_element *element,
                             struct ra_payload_region region)
@@ -314,7 +314,7 @@ static uint64_t show_values(struct ra_payload *payload, const struct level *leve
 	uint64_t taken;
 	uint32_t unit;
 
-	/* A schema may have been laid out before one that it points to. */
+	/* A type behind a pointer need not have been laid out when this schema was. */
 	if (type != NULL && !type->is_enum && type->state == RA_SCHEMA_READY) {
 		size = type->u.schema.size;
 	}
@@ -373,7 +373,7 @@ static void name_element(struct ra_payload_element *element, const struct rlog_s
 	}
 }
 
-/* Shows an entry that stands at `at`. Return: the bytes it takes there, or VARIES. */
+/* Shows the entry at `at`. Return: the bytes that it takes there, or VARIES. */
 static uint64_t show_entry(struct ra_payload *payload, const struct level *level, uint64_t index,
                            uint64_t at)
 {
@@ -419,7 +419,7 @@ static uint64_t show_entry(struct ra_payload *payload, const struct level *level
 	return entry->bytes;
 }
 
-/* Begins a schema: none of its entries has been found yet. */
+/* Begins a schema, none of whose entries has a place yet. */
 static void push_level(struct ra_payload *payload, const struct rlog_schema *schema,
                        struct ra_payload_region region, struct level *level)
 {
@@ -439,7 +439,7 @@ static void pop_level(struct ra_payload *payload, const struct level *level)
 	payload->offset_count = level->offsets;
 }
 
-/* The member of a union that an entry beside it selects. */
+/* Shows the member of a union that another entry selects. */
 static uint64_t show_union(struct ra_payload *payload, const struct level *level, uint64_t index,
                            uint64_t at, const struct rlog_schema *members)
 {
@@ -469,7 +469,7 @@ static uint64_t show_union(struct ra_payload *payload, const struct level *level
 	return members->size;
 }
 
-/* A union whose selector is one of its entries, by their index. */
+/* Shows a union whose selector is one of its own entries, by index. */
 static uint64_t walk_selected(struct ra_payload *payload, const struct level *level)
 {
 	const struct rlog_schema *schema = level->schema;
@@ -505,7 +505,8 @@ static uint64_t walk_entries(struct ra_payload *payload, const struct level *lev
 
 		if (at == RLOG_SCHEMA_VARIES) {
 			if (next == RLOG_SCHEMA_VARIES) {
-				continue; /* why was told where it was met */
+				continue; /* its place is unknown, and the reason was reported
+				             before */
 			}
 			at = rlog_schema_align(next, entry->align);
 		}

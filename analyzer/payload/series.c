@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of counters as numbers over time: one series per counter, or per field of a group. */
+/* The values of counters over time: one series per counter, or per field of a group. */
 #include "analyzer/payload/series.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ struct walk {
 	const struct ra_model *model;
 	void (*visit)(void *context, const struct ra_series_value *value);
 	void *context;
-	const struct ra_sample *sample; /* at hand */
+	const struct ra_sample *sample; /* the current sample */
 };
 
 static void give(const struct walk *walk, struct rlog_string field, struct rlog_string unit,
@@ -32,7 +32,7 @@ static void give(const struct walk *walk, struct rlog_string field, struct rlog_
 	walk->visit(walk->context, &value);
 }
 
-/* A number of a group; its unit stands with the schema's entry. */
+/* Visits a number of a group; its unit is in the schema's entry. */
 static void visit_field(void *context, struct rlog_string path,
                         const struct ra_payload_value *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments of an event as debug annotations in protobuf. */
+/* Writes arguments of an event as debug annotations in protobuf. */
 #include "analyzer/pftrace/pftrace-args.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "analyzer/base/util.h"
 
-/* Numbers of fields: perfetto/trace/track_event/debug_annotation.proto, track_event.proto. */
+/* Field numbers, from perfetto/trace/track_event/debug_annotation.proto, track_event.proto. */
 enum {
 	EVENT_ANNOTATION = 4,
 	ANNOTATION_NAME_IID = 1,
@@ -34,7 +34,7 @@ void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array)
 	               (struct ra_pftrace_level){ .is_array = is_array });
 }
 
-/* Begins an annotation in what is open; @before is where. */
+/* Begins an annotation in the open container. @before: gets where it begins. */
 static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 {
 	const struct ra_pftrace_level *in = &args->levels[args->level_count - 1];
@@ -83,7 +83,7 @@ static void put_string(struct ra_pftrace_args *args, const char *text, size_t le
 	ra_pftrace_args_text(args, ra_pftrace_texts_put(args->values, text, length));
 }
 
-/* Perfetto knows no null; in a list it keeps its place. */
+/* Perfetto has no null. In a list it needs a place nevertheless. */
 void ra_pftrace_args_null(struct ra_pftrace_args *args)
 {
 	if (args->levels[args->level_count - 1].is_array) {
@@ -93,7 +93,7 @@ void ra_pftrace_args_null(struct ra_pftrace_args *args)
 
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length)
 {
-	char copy[64]; /* what is longer is no number that anybody counts with */
+	char copy[64]; /* no longer text is a number that a reader can use */
 	char *end = copy;
 	size_t before;
 	size_t opened;
@@ -140,7 +140,8 @@ void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array)
 	RA_UTIL_APPEND(args->levels, args->level_count, args->level_capacity, level);
 }
 
-/* Perfetto knows no empty containers; in a list one keeps its place as a text. */
+/* Perfetto has no empty containers. In a list an empty one is written as a text, to keep its
+ * place. */
 void ra_pftrace_args_close(struct ra_pftrace_args *args)
 {
 	const struct ra_pftrace_level *level;
@@ -164,7 +165,7 @@ void ra_pftrace_args_close(struct ra_pftrace_args *args)
 struct reading {
 	const char *at;
 	const char *end;
-	struct ra_pftrace_bytes text; /* owned; of the string that was read last */
+	struct ra_pftrace_bytes text; /* owned; the last string that was read */
 };
 
 static void put_code(struct ra_pftrace_bytes *text, uint32_t code)
@@ -190,7 +191,7 @@ static void put_code(struct ra_pftrace_bytes *text, uint32_t code)
 	ra_pftrace_bytes_put(text, bytes, count);
 }
 
-/* Four digits. */
+/* Reads four hex digits. */
 static uint32_t read_code(struct reading *reading)
 {
 	uint32_t code = 0;
@@ -228,7 +229,7 @@ static void read_escape(struct reading *reading)
 	ra_pftrace_bytes_put(&reading->text, &letter, 1);
 }
 
-/* Behind the quote. */
+/* Reads a string, from after its quote. */
 static void read_string(struct reading *reading)
 {
 	reading->text.used = 0;
@@ -249,7 +250,7 @@ static void read_string(struct reading *reading)
 	reading->at += reading->at < reading->end;
 }
 
-/* A number or a word. */
+/* Reads a number or a word. */
 static struct rlog_string read_word(struct reading *reading)
 {
 	const char *first = reading->at;
@@ -267,7 +268,7 @@ static void put_word(struct ra_pftrace_args *args, struct rlog_string word)
 	}
 	switch (word.bytes[0]) {
 	case 't':
-	case 'f': /* numbers, as Perfetto makes of them in JSON */
+	case 'f': /* false and true are numbers, as Perfetto makes of them in JSON */
 		ra_pftrace_args_int(args, word.bytes[0] == 't');
 		break;
 	case 'n':

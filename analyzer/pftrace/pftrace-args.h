@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments of an event as debug annotations in protobuf. */
+/* Writes arguments of an event as debug annotations in protobuf. */
 #ifndef RA_PFTRACE_ARGS_H
 #define RA_PFTRACE_ARGS_H
 
@@ -8,11 +8,11 @@
 #include "analyzer/pftrace/pftrace-proto.h"
 #include "format/tables.h"
 
-/* A container of arguments. */
+/* An open container of arguments. */
 struct ra_pftrace_level {
 	size_t before; /* where its annotation begins … */
 	size_t opened; /* … and what closes it */
-	size_t empty;  /* where its content begins */
+	size_t empty;  /* where its contents begin */
 	bool is_array;
 };
 
@@ -21,30 +21,31 @@ struct ra_pftrace_args {
 	struct ra_pftrace_bytes bytes;          /* owned */
 	struct ra_pftrace_level *levels;        /* owned */
 	size_t level_count, level_capacity;
-	uint32_t key; /* of the next argument: number in keys */
+	uint32_t key; /* key of the next argument: number in keys */
 };
 
 void ra_pftrace_args_fini(struct ra_pftrace_args *args);
 
-/* The arguments of an event begin; they may be a list. */
+/* Begins the arguments of an event, which may be a list. */
 void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array);
 
-/* Values, under `key` or in a list. */
+/* Write a value, under `key` or in a list. */
 void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value);
 void ra_pftrace_args_uint(struct ra_pftrace_args *args, uint64_t value);
 void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value); /* number in values */
 void ra_pftrace_args_null(struct ra_pftrace_args *args);
-/* A number as JSON writes it; what no reader counts with is a text. */
+/* Writes a number as JSON has it. If readers can't use it as a number, it is written as a text. */
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length);
 
-/* What is written between the two calls. */
+/* The container has what is written between these two calls. */
 void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array);
 void ra_pftrace_args_close(struct ra_pftrace_args *args);
 
-/* A value as JSON without white space but blanks. What is none ends where that shows. */
+/* Writes a JSON value without white space other than blanks. Invalid JSON ends where that is
+ * noticed. */
 void ra_pftrace_args_json(struct ra_pftrace_args *args, struct rlog_string json);
 
-/* Calls for each text in a value as JSON, but the keys. */
+/* Calls `visit` for each string in a JSON value, except keys. */
 void ra_pftrace_args_walk_texts(struct rlog_string json,
                                 void (*take)(void *context, const char *text, size_t length),
                                 void *context);

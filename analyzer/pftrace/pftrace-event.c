@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One event, field by field, and what becomes of it. */
+/* Collects the fields of one event, then adds the event. */
 #include "analyzer/pftrace/pftrace-event.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ enum ra_pftrace_field ra_pftrace_event_find_field(const char *key, size_t length
 	return RA_PFTRACE_NO_FIELD;
 }
 
-/* Microseconds with up to three decimals, as ns; of a number without a point 1000 times that. */
+/* Reads µs with up to three decimals as ns. A number without a point is multiplied by 1000. */
 static int64_t parse_micros(const char *text, size_t length)
 {
 	const bool is_negative = length > 0 && text[0] == '-';
@@ -112,9 +112,9 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 	}
 }
 
-/* ---- what becomes of it ---- */
+/* ---- adding the event ---- */
 
-/* A key of some numbers, in a kind of texts. */
+/* The number of a key made of some numbers, in one kind of texts. */
 static uint32_t find_key(struct ra_pftrace_texts *texts, char kind, uint64_t first, uint64_t second,
                          uint64_t third)
 {
@@ -170,7 +170,7 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 	ra_pftrace_add_event(trace, &event);
 }
 
-/* As Perfetto names a counter of JSON: its own name and the series'. */
+/* A counter's name is made of the event's name and the series' name, as Perfetto does for JSON. */
 static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
 	for (uint32_t i = 0; i < fields->series_count; i++) {
@@ -236,12 +236,12 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
-	if (fields->has_word) { /* of rows that are not drawn, and of none: marks of a profiler */
+	if (fields->has_word) { /* rows without a number are not drawn, nor marks of a profiler */
 		trace->args.bytes.used = fields->args;
 		return;
 	}
 	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*i", fields->phase) == NULL) {
-		trace->args.bytes.used = fields->args; /* it is known */
+		trace->args.bytes.used = fields->args; /* drops the known arguments */
 		return;
 	}
 	switch (fields->phase) {
@@ -284,5 +284,5 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 	default:
 		break;
 	}
-	trace->args.bytes.used = fields->args; /* only slices have any */
+	trace->args.bytes.used = fields->args; /* drop the arguments: only slices have any */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One event, field by field, and what becomes of it. */
+/* Collects the fields of one event, then adds the event. */
 #ifndef RA_PFTRACE_EVENT_H
 #define RA_PFTRACE_EVENT_H
 
@@ -17,25 +17,25 @@ enum ra_pftrace_field {
 	RA_PFTRACE_ARGS,
 };
 
-/* A phase of our own: a start/end range, of which both ends are known. */
+/* A phase of our own: a start/end range with both ends. */
 #define RA_PFTRACE_SPAN '*'
 
-/* Counters have no more series in an event than this: two, today. */
+/* The most series in one counter event; today there are two. */
 #define RA_PFTRACE_SERIES 16u
 
 struct ra_pftrace_fields {
 	char phase;
-	char scope;        /* of an instant: t, p or g; 0 not said */
-	bool has_word;     /* pid or tid is no number */
-	uint32_t category; /* numbers in the trace's texts of that kind */
+	char scope;        /* of an instant: t, p or g; 0: not given */
+	bool has_word;     /* pid or tid is not a number */
+	uint32_t category; /* numbers in the trace's texts of these kinds */
 	uint32_t name;
-	uint32_t id; /* in `texts` */
+	uint32_t id; /* number in `texts` */
 	uint32_t pid;
 	uint32_t tid;
 	int64_t start_ns;
 	int64_t dur_ns;
 	size_t args;   /* where its annotations begin */
-	uint32_t said; /* the last text among the arguments: a name; in `texts` */
+	uint32_t said; /* the last text among the arguments, a name; number in `texts` */
 	uint32_t series_count;
 	uint32_t series[RA_PFTRACE_SERIES]; /* numbers in `keys` … */
 	double values[RA_PFTRACE_SERIES];   /* … and their values */
@@ -47,11 +47,11 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
                                   enum ra_pftrace_field field, const char *text, size_t length);
 void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
                                 enum ra_pftrace_field field, const char *text, size_t length);
-/* A number among the arguments. @key: number in `keys`. */
+/* Handles a number among the arguments. @key: number in `keys`. */
 void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key, const char *text,
                                  size_t length);
 
-/* The event is complete. */
+/* Adds the complete event. */
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline says, kept until all of it is known: slices, samples, arrows, rows. */
+/* Holds the contents of a timeline until all is known: slices, samples, arrows, rows. */
 #include "analyzer/pftrace/pftrace-events.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 	*trace = (struct ra_pftrace){ 0 };
 }
 
-/* Room for one more that can be numbered. */
+/* Makes room for one more, if its number still fits. */
 static void make_room(void *array, size_t *capacity, size_t count, size_t element_bytes)
 {
 	if (count >= UINT32_MAX - 1) {
@@ -117,8 +117,7 @@ uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track)
 {
 	struct ra_pftrace_track lane = trace->tracks[track];
 
-	if (lane.kind ==
-	    RA_PFTRACE_THREAD) { /* there is one row for a thread: this one lies in it */
+	if (lane.kind == RA_PFTRACE_THREAD) { /* a thread has only one row, so this is the same */
 		lane.kind = RA_PFTRACE_SPANS;
 		lane.parent = track;
 	}
@@ -156,7 +155,7 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 	} else if (!is_kept) {
 		trace->take(trace->context, &numbered);
 		if (trace->pass == RA_PFTRACE_STREAM) {
-			return; /* who takes it frees its arguments */
+			return; /* the callee frees the arguments */
 		}
 	}
 	trace->args.bytes.used = event->args;

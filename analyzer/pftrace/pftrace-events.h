@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timeline says, kept until all of it is known: slices, samples, arrows, rows. */
+/* Holds the contents of a timeline until all is known: slices, samples, arrows, rows. */
 #ifndef RA_PFTRACE_EVENTS_H
 #define RA_PFTRACE_EVENTS_H
 
@@ -11,37 +11,38 @@
 enum ra_pftrace_track_kind {
 	RA_PFTRACE_PROCESS,
 	RA_PFTRACE_THREAD,
-	RA_PFTRACE_SPANS, /* of one name in one process: in the file a row for each that overlaps */
+	RA_PFTRACE_SPANS, /* ranges of one name in one process; in the file, each that overlaps gets
+	                     a row */
 	RA_PFTRACE_COUNTER,
 };
 
-/* A row. Texts are numbers in `texts`, 0 none. */
+/* A row. Texts are numbers in `texts`, 0: none. */
 struct ra_pftrace_track {
 	enum ra_pftrace_track_kind kind;
 	uint32_t pid;
-	uint32_t tid;    /* of threads */
-	uint32_t parent; /* index of the process; of a row for what overlaps the row beside it */
+	uint32_t tid;    /* for threads */
+	uint32_t parent; /* index of the process; for an extra row, of the row that it belongs to */
 	uint32_t name;
-	uint32_t label; /* of a process what it is; of a counter its unit */
+	uint32_t label; /* for a process what it is; for a counter its unit */
 	int64_t sort_index;
 	bool has_sort_index;
-	bool is_disordered; /* not in the order of time after all */
-	int64_t last_ns;    /* when the last of its streamed events begins */
-	uint32_t streamed;  /* its events that are not kept, yet to be written */
+	bool is_disordered; /* its events turned out not to be in order of time */
+	int64_t last_ns;    /* start of its last streamed event */
+	uint32_t streamed;  /* streamed events still to be written */
 };
 
 #define RA_PFTRACE_NEVER (-1)
 
-/* A slice, or an instant: `dur_ns` is 0 then. */
+/* A slice, or an instant with a `dur_ns` of 0. */
 struct ra_pftrace_event {
 	int64_t start_ns;
-	int64_t dur_ns; /* RA_PFTRACE_NEVER: it has no end */
-	size_t args;    /* offset in `args`: debug annotations as protobuf */
+	int64_t dur_ns; /* RA_PFTRACE_NEVER: it never ends */
+	size_t args;    /* offset in `args`: debug annotations in protobuf */
 	uint32_t args_bytes;
 	uint32_t track;
 	uint32_t name;     /* number in `names` */
-	uint32_t category; /* number in `categories`, 0 none */
-	uint32_t number;   /* in the order of the drawing */
+	uint32_t category; /* number in `categories`, 0: none */
+	uint32_t number;   /* number in the order of drawing */
 	bool is_instant;
 };
 
@@ -51,7 +52,7 @@ struct ra_pftrace_sample {
 	uint32_t track;
 };
 
-/* A slice that an end of an arrow may be at. */
+/* A slice that an arrow's end may be bound to. */
 struct ra_pftrace_place {
 	int64_t start_ns;
 	int64_t dur_ns;
@@ -59,46 +60,46 @@ struct ra_pftrace_place {
 	bool is_known;
 };
 
-/* An end of an arrow, as it is drawn: at a time on a thread. */
+/* An end of an arrow as drawn: at a time on a thread. */
 struct ra_pftrace_point {
 	int64_t time_ns;
 	uint32_t track;
 	uint32_t key;               /* number in `flows`: category, name, id */
-	uint32_t events;            /* that were drawn before it */
+	uint32_t events;            /* number of events drawn before it */
 	char phase;                 /* s, t or f */
-	struct ra_pftrace_place at; /* the last of those that have begun by then */
+	struct ra_pftrace_place at; /* the slice that began last up to then */
 };
 
-/* An arrow's end at a slice. */
+/* An arrow's end bound to a slice. */
 struct ra_pftrace_arrow {
 	uint64_t id;
-	uint32_t event; /* its number */
+	uint32_t event; /* number of the slice's event */
 	bool is_end;
 };
 
-/* Something begun that waits for its end. */
+/* An event that has begun and waits for its end. */
 struct ra_pftrace_open {
 	uint32_t event;
-	uint32_t below; /* index + 1 of the one that was open before under the same key */
+	uint32_t below; /* index + 1 of the event with the same key that was open before */
 };
 
 /*
- * What of a timeline is needed before its first event can be written: its texts, rows, and arrows.
- * Events on rows that are drawn in the order of time are not kept, but drawn once more.
+ * Texts, rows and arrows must be known before the first event can be written. Events on rows that
+ * are drawn in order of time are not held; they are drawn again instead.
  */
 enum ra_pftrace_pass {
-	RA_PFTRACE_LEARN, /* gathers texts, rows and ends of arrows, and keeps what has no order */
-	RA_PFTRACE_BIND,  /* finds which slices the ends of arrows are at, if there are any */
+	RA_PFTRACE_LEARN, /* collects texts, rows and ends of arrows; holds unordered events */
+	RA_PFTRACE_BIND,  /* binds the ends of arrows, if there are any, to slices */
 	RA_PFTRACE_STREAM,
 };
 
 /* Zero-initialise. */
 struct ra_pftrace {
 	enum ra_pftrace_pass pass;
-	bool is_ordered; /* rows of threads are drawn in the order of time, each time the same */
-	uint32_t drawn;  /* events in this pass */
+	bool is_ordered; /* rows of threads are drawn in order of time, and each time the same */
+	uint32_t drawn;  /* events drawn so far in this pass */
 	bool has_streamed;
-	/* Gets each event that is not kept, in the last two passes. */
+	/* In the last two passes, gets each event that is not held. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);
 	void *context;                   /* borrowed */
 	struct ra_pftrace_track *tracks; /* all owned */
@@ -115,19 +116,19 @@ struct ra_pftrace {
 	size_t arrow_count, arrow_capacity;
 	size_t open_count, open_capacity;
 	size_t top_capacity;
-	struct ra_pftrace_args args; /* of events, one behind the other */
+	struct ra_pftrace_args args; /* of events, one after the other */
 	struct ra_pftrace_texts categories, names, keys,
 		values; /* of events, by number in the file */
 	struct ra_pftrace_texts texts, flows, spans;
-	struct ra_util_map processes, threads, groups, counters; /* indexes of tracks */
-	uint64_t last_key;    /* of the thread that was asked for last … */
-	uint32_t last_thread; /* … index + 1 */
-	int64_t base_ns;      /* CLOCK_REALTIME of time 0; 0 not known */
+	struct ra_util_map processes, threads, groups, counters; /* → index of the track */
+	uint64_t last_key;    /* key of the last thread asked for … */
+	uint32_t last_thread; /* … its index + 1 */
+	int64_t base_ns;      /* CLOCK_REALTIME of time 0; 0: unknown */
 };
 
 void ra_pftrace_fini(struct ra_pftrace *trace);
 
-/* Rows, made when first named. Return: the index. */
+/* Find a row. It is made when it first comes up. Return: the index. */
 uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid);
 uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid);
 /* @name: number in `names`. */
@@ -135,20 +136,20 @@ uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
 /* @name, @unit: numbers in `texts`. */
 uint32_t ra_pftrace_counter(struct ra_pftrace *trace, uint32_t pid, uint32_t name, uint32_t unit);
 
-/* Adds a row like another, for what overlaps there. Return: its index. */
+/* Adds an extra row for events that overlap on another one. Return: its index. */
 uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track);
 
-/* Keeps an event, whatever the pass. Return: its index. */
+/* Holds an event, in any pass. Return: its index. */
 uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
 
-/* Gives the event its number. */
+/* Adds an event, and gives it its number. */
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
 void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample);
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point);
-/* @event: its number. */
+/* @event: number of the slice's event. */
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end);
 
-/* An event that was begun and one that ends. @key: number in `spans`. */
+/* Begins an event that ends later, and ends it. @key: number in `spans`. */
 void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event);
 void ra_pftrace_end(struct ra_pftrace *trace, uint32_t key, int64_t time_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which a trace is written, and the slices that its arrows join. */
+/* Puts events into the order of writing, and finds the slices that arrows join. */
 #include "analyzer/pftrace/pftrace-flows.h"
 
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* Numbers of events as keys have the order of their times. */
+/* A key that orders events by time. */
 static uint64_t time_key(int64_t time_ns)
 {
 	return (uint64_t) time_ns ^ UINT64_C(1) << 63;
 }
 
-/* ---- rows for what overlaps ---- */
+/* ---- rows for overlapping ranges ---- */
 
-/* The rows of one name, the one that is free first on top. */
+/* The rows for ranges of one name; the heap's top is free first. */
 struct lanes {
 	struct lane {
 		int64_t end_ns;
@@ -156,8 +156,8 @@ static void fill_order(const struct ra_pftrace *trace, struct ra_pftrace_order *
 
 /* ---- arrows ---- */
 
-/* True if Perfetto, reading JSON, has taken a slice before an end: of what begins with that, what
- * lasts, and what was written before it. */
+/* True if Perfetto, reading JSON, would have taken the slice before the arrow's end. Of slices that
+ * begin at that time these are those with a duration, and those written before it. */
 static bool is_begun(const struct ra_pftrace_event *event, const struct ra_pftrace_point *point)
 {
 	return event->start_ns < point->time_ns ||
@@ -176,8 +176,8 @@ static bool is_later(const struct ra_pftrace_event *event, const struct ra_pftra
 	return length != other ? length > other : event->number > at->number;
 }
 
-/* The points of a row have the order of time, and of what was drawn before them: so a slice that
- * has begun by one has begun by all that follow. Tells the first of them. */
+/* The points of a row are ordered by time and by what was drawn before them. So a slice that has
+ * begun at one point has begun at all that follow. This notes it at the first of them. */
 static void bind_event(void *context, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_binding *binding = context;
@@ -242,7 +242,7 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 	}
 }
 
-/* What has begun by one point has begun by the next. */
+/* Passes places on to later points: what has begun at one point has begun at the next. */
 static void spread_places(struct ra_pftrace_binding *binding)
 {
 	struct ra_pftrace *trace = binding->trace;
@@ -262,13 +262,13 @@ static void spread_places(struct ra_pftrace_binding *binding)
 	}
 }
 
-/* Of one arrow's ends those that start it come first, then those between, then ends. */
+/* Among an arrow's ends, starts come first, then steps, then ends. */
 static uint64_t rank_of(char phase)
 {
 	return phase == 's' ? 0 : 1 + (phase == 'f');
 }
 
-/* One start may have several ends: each is an arrow. */
+/* A start may have several ends; each makes an arrow. */
 static void join_points(struct ra_pftrace *trace, const struct ra_util_sort_entry *entries)
 {
 	const struct ra_pftrace_point *from = NULL;
@@ -292,7 +292,7 @@ static void join_points(struct ra_pftrace *trace, const struct ra_util_sort_entr
 	}
 }
 
-/* By the numbers of their events; of one event the last that was found first. */
+/* Sorts by event number. For one event, the arrow found last comes first. */
 static void sort_arrows(struct ra_pftrace *trace)
 {
 	const size_t count = trace->arrow_count;

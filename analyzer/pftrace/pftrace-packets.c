@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of Perfetto's protobuf, packed some hundred KiB at a time. */
+/* Writes packets of Perfetto's protobuf, compressed in blocks of some hundred KiB. */
 #include "analyzer/pftrace/pftrace-packets.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/util.h"
 #include "format/codec.h"
 
-/* Numbers of fields, by message: protos/perfetto/trace/ of Perfetto. */
+/* Field numbers by message, from protos/perfetto/trace/ of Perfetto. */
 enum {
 	TRACE_PACKET = 1
 };
@@ -84,15 +84,15 @@ enum {
 	TYPE_COUNTER = 4
 };
 
-/* One writer wrote all packets. */
+/* All packets are by the same writer. */
 #define SEQUENCE 1u
 
-/* Packets that are packed together. */
+/* Packets compressed together. */
 #define BLOCK_BYTES (512u << 10)
 
 /* ---- packets ---- */
 
-/* Writes the packets so far as one that is packed. */
+/* Writes the packets so far as one compressed packet. */
 static void flush(struct ra_pftrace_packets *packets)
 {
 	struct ra_pftrace_bytes frame = { 0 };
@@ -117,7 +117,7 @@ static void flush(struct ra_pftrace_packets *packets)
 	packets->bytes.used = 0;
 }
 
-/* Before each packet. */
+/* Call it before each packet. */
 static void make_room(struct ra_pftrace_packets *packets)
 {
 	if (packets->bytes.used >= BLOCK_BYTES) {
@@ -125,7 +125,7 @@ static void make_room(struct ra_pftrace_packets *packets)
 	}
 }
 
-/* Begins a packet. Return: to be given to end_packet. */
+/* Begins a packet. Return: pass it to end_packet. */
 static size_t begin_packet(struct ra_pftrace_packets *packets)
 {
 	struct ra_pftrace_bytes *bytes = &packets->bytes;
@@ -146,7 +146,7 @@ static void end_packet(struct ra_pftrace_packets *packets, size_t opened)
 	ra_pftrace_proto_close(&packets->bytes, opened);
 }
 
-/* ---- what stands before the events ---- */
+/* ---- before the events ---- */
 
 static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t time_ns)
 {
@@ -157,7 +157,7 @@ static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t t
 	ra_pftrace_proto_close(&packets->bytes, opened);
 }
 
-/* Which time of day is time 0. */
+/* Tells which time of day is time 0. */
 static void put_clocks(struct ra_pftrace_packets *packets)
 {
 	if (packets->trace->base_ns > 0) {
@@ -191,7 +191,7 @@ static void put_texts(struct ra_pftrace_packets *packets, const struct ra_pftrac
 	}
 }
 
-/* Numbers of rows in the file: 0 stands for none. */
+/* Id of a row in the file: 0 means none. */
 static uint64_t find_uuid(uint32_t track)
 {
 	return (uint64_t) track + 1;
@@ -291,7 +291,7 @@ static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t 
 	end_packet(packets, packet);
 }
 
-/* Arrows have the order of their events' numbers, and most events come in that, too. */
+/* Arrows are in the order of their events' numbers, and so are most events. */
 static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 {
 	const struct ra_pftrace *trace = packets->trace;
@@ -313,12 +313,12 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 	packets->arrow = i;
 }
 
-/* The key of a field whose value is a number, or bytes of which the length comes first. */
+/* The key of a field whose value is a number, or bytes with their length first. */
 #define NUMBER(field) ((uint64_t) (field) << 3)
 #define BYTES(field)  ((uint64_t) (field) << 3 | 2)
 
-/* The packet of an event that has no arguments and no arrows, as most: in one piece, since it is
- * short. @event: NULL: the end of one. */
+/* Writes the packet of an event without arguments and arrows, as most are, in one piece. @event:
+ * NULL: an end of a slice. */
 static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
                       const struct ra_pftrace_event *event)
 {

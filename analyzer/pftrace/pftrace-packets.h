@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of Perfetto's protobuf, packed some hundred KiB at a time. */
+/* Writes packets of Perfetto's protobuf, compressed in blocks of some hundred KiB. */
 #ifndef RA_PFTRACE_PACKETS_H
 #define RA_PFTRACE_PACKETS_H
 
@@ -8,31 +8,31 @@
 #include "format/codec.h"
 
 struct ra_pftrace_packets {
-	const struct ra_pftrace *trace; /* borrowed, as the next */
+	const struct ra_pftrace *trace; /* borrowed, as out */
 	struct ra_outbuf *out;
 	struct rlog_codec_deflater *deflater; /* owned */
-	struct ra_pftrace_bytes bytes;        /* owned; not yet written */
+	struct ra_pftrace_bytes bytes;        /* owned; not written yet */
 	struct ra_pftrace_bytes packed;       /* owned */
-	bool has_state;                       /* the first packet was made */
-	size_t arrow;                         /* cursor in the trace's arrows */
+	bool has_state;                       /* the first packet was written */
+	size_t arrow;                         /* next index into the trace's arrows */
 };
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,
                              struct ra_outbuf *out);
-/* Writes what is not yet written, and frees what is owned. */
+/* Writes the rest, and frees what is owned. */
 void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets);
 
-/* What stands before the events. @row_count: of tracks that are known by now. */
+/* Writes the packets before the events. @row_count: tracks known so far. */
 void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count);
 void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index);
 
-/* @track: index of the row. The event is a slice's beginning or an instant. */
+/* @track: index of the row. The event is the start of a slice, or an instant. */
 void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
                                   const struct ra_pftrace_event *event);
 void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t track,
                                 int64_t time_ns);
 
-/* The values of all counters. */
+/* Writes the values of all counters. */
 void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets);
 
 #endif

@@ -17,7 +17,7 @@ static struct ra_pftrace_pen *get(struct ra_pen *pen)
 
 /* ---- texts ---- */
 
-/* What is no UTF-8 becomes U+FFFD, as in JSON. Borrowed up to the next call. */
+/* Invalid UTF-8 becomes U+FFFD, as in JSON. The result is borrowed until the next call. */
 static struct rlog_string clean(struct ra_pftrace_pen *pen, struct rlog_string text)
 {
 	struct ra_pftrace_bytes *scratch = &pen->scratch;
@@ -58,7 +58,8 @@ static uint32_t number_bytes(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 	};
 
 	if (kind == RA_PFTRACE_NAMES && text.length == 0) {
-		/* It would be shown as nothing; this is what Perfetto makes of it in JSON. */
+		/* An empty name would not be visible. Perfetto shows this for an empty name in
+		 * JSON. */
 		text = (struct rlog_string){ "[No name]", 9, 9 };
 	}
 	text = clean(pen, text);
@@ -112,7 +113,7 @@ static uint32_t number_words(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 
 /* ---- arguments ---- */
 
-/* What counters and metadata say is more than arguments. */
+/* Numbers of counters and metadata are not only arguments. */
 static void take_number(struct ra_pftrace_pen *pen, const char *text, size_t length)
 {
 	if (pen->trace->args.level_count == 1 && pen->event.phase != 'X') {
@@ -139,7 +140,7 @@ static void take_real(struct ra_pftrace_pen *pen, const struct ra_pen_value *val
 
 	if (text[length - 1] >= '0' && text[length - 1] <= '9') {
 		take_number(pen, text, length);
-	} else { /* not finite */
+	} else { /* infinity or NaN */
 		const struct ra_pen_text word =
 			ra_pen_bytes((struct rlog_string){ text, length, length });
 
@@ -197,7 +198,7 @@ static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
 	case RA_PEN_REAL:
 		take_real(own, value);
 		break;
-	case RA_PEN_BOOL: /* as JSON has it in Perfetto: a number */
+	case RA_PEN_BOOL: /* as Perfetto takes it in JSON: a number */
 		ra_pftrace_args_int(args, value->integer != 0);
 		break;
 	case RA_PEN_NULL:
@@ -284,7 +285,7 @@ static void end_begun(struct ra_pen *pen, const struct ra_pen_event *event)
 	}
 }
 
-/* Most have no arguments, and then nothing is to be gathered. */
+/* Most slices have no arguments, so nothing need be collected. */
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pftrace_pen *own = get(pen);
@@ -338,9 +339,9 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 	end_begun(pen, event);
 }
 
-/* ---- what is drawn again ---- */
+/* ---- redrawn events ---- */
 
-/* A pid or tid, which a trace may have as anything. */
+/* Handles a pid or tid, which may be anything in a trace. */
 static void take_place(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
                        struct rlog_string json)
 {
@@ -372,7 +373,7 @@ static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
 		fields->start_ns = event->ts_ns;
 	}
 	if (event->has_dur) {
-		fields->dur_ns = event->dur_ns > 0 ? event->dur_ns : 0; /* as the model has it */
+		fields->dur_ns = event->dur_ns > 0 ? event->dur_ns : 0; /* as in the model */
 	}
 }
 
@@ -392,7 +393,7 @@ static void take_field_json(struct ra_pftrace_pen *pen, enum ra_pftrace_field fi
 	} else if (field == RA_PFTRACE_ID) {
 		ra_pftrace_args_walk_texts(json, take_id, pen);
 	} else if (field == RA_PFTRACE_ARGS) {
-		/* No object: its own brackets are those of the arguments. */
+		/* A JSON list or object: its brackets are those of the arguments. */
 		ra_pftrace_args_begin(&pen->trace->args, json.bytes[0] == '[');
 		json.bytes++;
 		json.length--;
@@ -430,7 +431,7 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 	}
 }
 
-/* As the events by which JSON names rows: their words are in the file, too. */
+/* Adds the same metadata events as JSON does, so that the file has the same texts. */
 static void track(struct ra_pen *pen, const struct ra_pen_track *track)
 {
 	struct ra_pftrace_pen *own = get(pen);

@@ -6,7 +6,7 @@
 #include "analyzer/pftrace/pftrace-event.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Texts of an event by what they are: each is numbered on its own. */
+/* Kinds of texts of an event. Each kind is numbered separately. */
 enum ra_pftrace_kind {
 	RA_PFTRACE_CATEGORIES,
 	RA_PFTRACE_NAMES,
@@ -15,7 +15,7 @@ enum ra_pftrace_kind {
 	RA_PFTRACE_KINDS
 };
 
-/* The number of a constant of the program. */
+/* The number of a constant text of the program. */
 struct ra_pftrace_word {
 	const char *words;
 	uint32_t number;
@@ -25,7 +25,7 @@ struct ra_pftrace_word {
 #define RA_PFTRACE_KEPT  256u
 
 struct ra_pftrace_kept {
-	uint64_t number; /* 0: nothing is kept here */
+	uint64_t number; /* 0: the slot is free */
 	struct ra_pftrace_bytes bytes;
 };
 
@@ -33,13 +33,13 @@ struct ra_pftrace_pen {
 	struct ra_pen pen;
 	struct ra_pftrace *trace; /* borrowed */
 	const struct ra_pen_names *names;
-	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id; 0: not yet asked for */
+	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id; 0: not asked for yet */
 	struct ra_pftrace_word words[RA_PFTRACE_KINDS][RA_PFTRACE_WORDS];
 	struct ra_pftrace_kept kept[RA_PFTRACE_KEPT];
-	struct ra_pftrace_kept *keeping; /* what is being drawn to be kept … */
+	struct ra_pftrace_kept *keeping; /* the arguments being drawn and kept … */
 	size_t keeping_from;             /* … begins here in the arguments */
 	struct ra_pftrace_bytes scratch; /* owned */
-	struct ra_pftrace_fields event;  /* what is known of the event so far */
+	struct ra_pftrace_fields event;  /* the event's fields so far */
 };
 
 /* @trace: borrowed; gets what is drawn. */

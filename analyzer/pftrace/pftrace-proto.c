@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Protobuf by hand: bytes of messages, and texts that are numbered so that each is written once. */
+/* Protobuf written by hand: bytes of messages, and numbered texts, so that each text is written
+ * once. */
 #include "analyzer/pftrace/pftrace-proto.h"
 
 #include <stdlib.h>
@@ -8,15 +9,15 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-/* How a field's bytes are to be read (protobuf's wire types). */
+/* How a field's bytes are encoded (protobuf's wire types). */
 enum {
 	WIRE_VARINT = 0,
 	WIRE_FIXED64 = 1,
 	WIRE_BYTES = 2
 };
 
-/* Room for the length of a message, which is known at its end only: 28 bits. Protobuf allows a
- * varint to be longer than its number needs. */
+/* Room for the length of a message, which is known only at its end: 28 bits. Protobuf allows a
+ * varint to be longer than necessary. */
 #define LENGTH_BYTES 4u
 
 uint8_t *ra_pftrace_bytes_reserve(struct ra_pftrace_bytes *bytes, size_t count)
@@ -100,7 +101,7 @@ void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened)
 	const size_t length = bytes->used - opened;
 	uint8_t *place = bytes->bytes + opened;
 
-	if (length < 0x80) { /* most are: it saves three bytes each */
+	if (length < 0x80) { /* most messages are this short, which saves three bytes each */
 		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
 		memmove(place - LENGTH_BYTES + 1, place, length);
 		bytes->used -= LENGTH_BYTES - 1;
@@ -127,7 +128,7 @@ void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts)
 	*texts = (struct ra_pftrace_texts){ 0 };
 }
 
-/* FNV-1a, begun with an address: nobody can make names that collide. */
+/* FNV-1a, seeded with an address, so that nobody can make names that collide. */
 static uint64_t hash(const struct ra_pftrace_texts *texts, const void *text, size_t length)
 {
 	const unsigned char *at = text;
@@ -146,7 +147,7 @@ const char *ra_pftrace_texts_get(const struct ra_pftrace_texts *texts, uint32_t 
 	return *length == 0 ? "" : (const char *) texts->bytes.bytes + texts->ends[number - 1];
 }
 
-/* Return: the slot of a text, or the free one where it belongs. */
+/* Return: the slot of a text, or the free one where it would go. */
 static size_t find_slot(const struct ra_pftrace_texts *texts, const void *text, size_t length)
 {
 	size_t slot = (size_t) hash(texts, text, length) & (texts->slot_count - 1);
@@ -163,7 +164,7 @@ static size_t find_slot(const struct ra_pftrace_texts *texts, const void *text, 
 	return slot;
 }
 
-/* Twice the slots, at most half of them taken. */
+/* Doubles the slots, so that at most half are used. */
 static void grow_slots(struct ra_pftrace_texts *texts)
 {
 	const size_t count = texts->slot_count == 0 ? 1024 : texts->slot_count * 2;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Protobuf by hand: bytes of messages, and texts that are numbered so that each is written once. */
+/* Protobuf written by hand: bytes of messages, and numbered texts, so that each text is written
+ * once. */
 #ifndef RA_PFTRACE_PROTO_H
 #define RA_PFTRACE_PROTO_H
 
@@ -16,7 +17,7 @@ struct ra_pftrace_bytes {
 void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes);
 void ra_pftrace_bytes_put(struct ra_pftrace_bytes *bytes, const void *from, size_t count);
 
-/* Fields of a message: @field is its number. */
+/* Append a field of a message. @field: its number. */
 void ra_pftrace_proto_varint(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value);
 void ra_pftrace_proto_fixed64(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value);
 void ra_pftrace_proto_double(struct ra_pftrace_bytes *bytes, uint32_t field, double value);
@@ -25,7 +26,7 @@ void ra_pftrace_proto_text(struct ra_pftrace_bytes *bytes, uint32_t field, const
 
 #define RA_PFTRACE_VARINT_BYTES ((size_t) 10)
 
-/* The number alone, where there is room for it. Return: the place behind. */
+/* Writes only the number, where there is room. Return: the place after it. */
 static inline uint8_t *ra_pftrace_proto_put(uint8_t *place, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -36,29 +37,29 @@ static inline uint8_t *ra_pftrace_proto_put(uint8_t *place, uint64_t value)
 	return place;
 }
 
-/* Room for so many bytes more. Return: the place; `used` is to be set. */
+/* Makes room for `count` more bytes. Return: their place; the caller increases `used`. */
 uint8_t *ra_pftrace_bytes_reserve(struct ra_pftrace_bytes *bytes, size_t count);
 
-/* A message within: what is written between the two calls. Return: to be given to close. */
+/* A nested message has what is written between these two calls. Return: pass it to close. */
 size_t ra_pftrace_proto_open(struct ra_pftrace_bytes *bytes, uint32_t field);
 void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened);
 
-/* Texts by number, from 1. Zero-initialise. */
+/* Texts numbered from 1. Zero-initialise. */
 struct ra_pftrace_texts {
-	struct ra_pftrace_bytes bytes; /* one text behind the other */
+	struct ra_pftrace_bytes bytes; /* the texts, one after the other */
 	size_t *ends; /* owned; text i is bytes[ends[i - 1] … ends[i]), ends[0] 0 */
 	size_t capacity;
 	uint32_t count;
-	uint32_t *slots; /* owned; numbers by hash, 0 is free */
+	uint32_t *slots; /* owned; numbers by hash, 0: free */
 	size_t slot_count;
 };
 
 void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts);
 
-/* Return: the text's number, the same for the same text. */
+/* Return: the text's number; equal texts have the same. */
 uint32_t ra_pftrace_texts_put(struct ra_pftrace_texts *texts, const void *text, size_t length);
 
-/* Return: the text, not ended by a NUL. */
+/* Return: the text, without a NUL at its end. */
 const char *ra_pftrace_texts_get(const struct ra_pftrace_texts *texts, uint32_t number,
                                  size_t *length);
 

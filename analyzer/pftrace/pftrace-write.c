@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a trace in the order in which protobuf has them: row by row, what overlaps beside it.
- */
+/* Writes events in the order that protobuf needs: row by row, overlapping ones on extra rows. */
 #include "analyzer/pftrace/pftrace-write.h"
 
 #include <stdlib.h>
@@ -22,22 +21,23 @@ struct open {
 struct writing {
 	struct ra_pftrace *trace;
 	struct ra_pftrace_packets packets;
-	struct open *stack; /* owned; slices that are open */
+	struct open *stack; /* owned; open slices */
 	size_t stack_count, stack_capacity;
-	struct ra_pftrace_order order; /* of what was kept before */
-	size_t kept, kept_args_bytes;  /* what was kept before, of events and their arguments */
-	uint32_t row_count;            /* without those that are added now */
-	uint32_t row;                  /* the one that is being written: those before are */
-	uint32_t *together;            /* owned; of it: what begins at one time: indexes … */
+	struct ra_pftrace_order order; /* of the events held from earlier passes */
+	size_t kept, kept_args_bytes;  /* number of events held from earlier passes, and bytes of
+	                                  their arguments */
+	uint32_t row_count;            /* without rows that are added now */
+	uint32_t row;                  /* the row being written; those before it are complete */
+	uint32_t *together; /* owned; events of this row that begin at the same time: indexes … */
 	size_t together_count, together_capacity;
-	uint32_t *left; /* owned; … what overlaps what is there already … */
+	uint32_t *left; /* owned; … events that overlap others on it … */
 	size_t left_count, left_capacity;
-	uint32_t *later; /* owned; … and of any row that is not being written */
+	uint32_t *later; /* owned; … and events of rows that are not being written yet */
 	size_t later_done, later_count, later_capacity;
 	bool is_later_sorted;
 };
 
-/* Passes over a row; in each what overlaps what is there already is left for the next. */
+/* How many extra rows a row may get. What overlaps on one goes to the next. */
 #define MAX_LANES 256
 
 static int64_t find_end(const struct ra_pftrace_event *event)
@@ -46,7 +46,7 @@ static int64_t find_end(const struct ra_pftrace_event *event)
 	                                         : ra_util_add_time(event->start_ns, event->dur_ns);
 }
 
-/* Ends what has ended at a time, or all that ends. As in JSON, what takes no time holds what begins
+/* Ends the slices that have ended at a time. As in JSON, a slice of 0 ns contains what begins
  * together with it. */
 static void close_slices(struct writing *writing, uint32_t track, int64_t time_ns)
 {
@@ -64,7 +64,7 @@ static void close_slices(struct writing *writing, uint32_t track, int64_t time_n
 	}
 }
 
-/* Writes an event that nests in what is open. Return: false: it does not. */
+/* Writes an event that nests in the open slices. Return: false: it does not nest. */
 static bool put_nested(struct writing *writing, uint32_t track,
                        const struct ra_pftrace_event *event)
 {
@@ -85,7 +85,7 @@ static bool put_nested(struct writing *writing, uint32_t track,
 	return true;
 }
 
-/* Writes events of a row in their order, what does not nest on rows beside it. @pass: 1 if the row
+/* Writes a row's events in order; those that do not nest go on extra rows. @pass: 1 if the row
  * itself is full. */
 static void put_events(struct writing *writing, uint32_t track, uint32_t *events, size_t count,
                        int pass)
@@ -109,7 +109,7 @@ static void put_events(struct writing *writing, uint32_t track, uint32_t *events
 	}
 }
 
-/* ---- rows that are drawn while they are written ---- */
+/* ---- rows written while they are drawn ---- */
 
 static void sort_together(struct writing *writing)
 {
@@ -130,7 +130,7 @@ static void sort_together(struct writing *writing)
 	free(entries);
 }
 
-/* Writes what began at one time. */
+/* Writes the events that began at the same time. */
 static void put_together(struct writing *writing)
 {
 	const struct ra_pftrace_event *events = writing->trace->events;
@@ -160,7 +160,7 @@ static int compare_events(const void *left, const void *right, void *context)
 	return RA_ORDER_THEN(order, RA_ORDER(a->number, b->number));
 }
 
-/* Writes the events of the row that had to wait for it; those of rows before it are written. */
+/* Writes the held events of this row. Those of rows before it were written already. */
 static void put_later(struct writing *writing)
 {
 	struct ra_pftrace_event *events = writing->trace->events;
@@ -205,7 +205,7 @@ static void advance(struct writing *writing)
 	}
 }
 
-/* Keeps an event up to its turn. What is written is forgotten as soon as nothing waits. */
+/* Holds an event until its turn. Memory of written events is reused as soon as nothing waits. */
 static uint32_t keep(struct writing *writing, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace *trace = writing->trace;
@@ -245,7 +245,7 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 		RA_UTIL_APPEND(writing->later, writing->later_count, writing->later_capacity,
 		               index);
 		writing->is_later_sorted = false;
-		track->is_disordered = true; /* what follows has to wait for it */
+		track->is_disordered = true; /* events that follow must wait for this one */
 	}
 	track->streamed--;
 	if (event->track == writing->row) {

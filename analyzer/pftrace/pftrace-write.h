@@ -7,11 +7,11 @@
 #include "analyzer/pftrace/pftrace-events.h"
 
 /*
- * @trace: has learnt of a drawing.
- * @draw: draws it again, each time the same: it is called up to twice.
+ * Writes all of a trace, in compressed packets (zlib's format) of some hundred KiB. The trace gets
+ * rows and arrows. A file that is cut short can be read up to there.
  *
- * Writes all that a trace holds, in packets that are packed (by zlib's format) some hundred KiB at
- * a time; the trace gets rows and arrows. A file that is cut short can be read up to there.
+ * @trace: has recorded a drawing once.
+ * @draw: draws the same again; called up to twice.
  */
 void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
                       void *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of a launch or a copy that stand in one text: "regs:16 grid:128,1,1 …". */
+/* Reads facts of a launch or copy that stand in one text: "regs:16 grid:128,1,1 …". */
 #include "analyzer/producers/details.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/rows/kineto-number.h"
 
-/* A number with a point is kept as JSON text, which is read as one. */
+/* A number with a point is kept as JSON text, and later read as a number. */
 static bool read_scalar(struct rlog_string text, struct ra_kineto_store *store,
                         struct ra_kineto_detail *detail)
 {
@@ -27,7 +27,7 @@ static bool read_scalar(struct rlog_string text, struct ra_kineto_store *store,
 	return true;
 }
 
-/* "128,1,1" as a list of JSON. */
+/* Makes a JSON list of "128,1,1". */
 static bool read_list(struct rlog_string text, struct ra_kineto_store *store,
                       struct ra_kineto_detail *detail)
 {
@@ -45,7 +45,7 @@ static bool read_list(struct rlog_string text, struct ra_kineto_store *store,
 	return true;
 }
 
-/* Adds to what an earlier word of the text has told. Return: false if none has. */
+/* Adds the value to the one that an earlier word of the text gave. Return: false if none did. */
 static bool add_up(struct ra_kineto *k, size_t first, const struct ra_kineto_detail *detail)
 {
 	for (size_t i = first; i < k->detail_count; i++) {
@@ -57,7 +57,7 @@ static bool add_up(struct ra_kineto *k, size_t first, const struct ra_kineto_det
 	return false;
 }
 
-/* @first: of the details of this text. */
+/* @first: index of the first detail of this text. */
 static void read_word(struct ra_details *details, struct ra_kineto_store *store, size_t first,
                       struct rlog_string word, struct ra_kineto_detail detail)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the devices among a trace's rows, and what their events are. */
+/* Finds the rows of devices in a trace, and the kinds of the events on them. */
 #include "analyzer/producers/device-rows.h"
 
 #include <stdlib.h>
@@ -17,14 +17,14 @@ struct finding {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store *store;
 	struct ra_producers_row *rows; /* owned: by thread */
-	struct ra_util_map works;      /* pid → 0: the process has a row of WORK */
-	struct ra_util_map ordinals;   /* pid → number of a device that has none */
-	struct ra_util_map kinds;      /* name → enum ra_kineto_kind of work */
-	bool *holds;                   /* owned: by thread: WORK_ELSE that became WORK */
+	struct ra_util_map works;      /* pid → 0: a row of the process has role WORK */
+	struct ra_util_map ordinals;   /* pid → number given to a device that has none */
+	struct ra_util_map kinds;      /* name → enum ra_kineto_kind of the work */
+	bool *holds; /* owned: by thread: its role was WORK_ELSE and became WORK */
 	bool has_holders;
 };
 
-/* A text of JSON without its quotes. */
+/* A JSON string without its quotes. */
 static struct rlog_string unquote(struct rlog_string text)
 {
 	if (text.length >= 2 && text.bytes[0] == '"') {
@@ -51,10 +51,11 @@ static bool has_work(const struct ra_producers_row *rows, size_t count, const ch
 	return false;
 }
 
-/* Names that others have as well mean nothing in a trace without work of the producer. */
+/* Ignores names that others use as well, if the trace has no other work of the producer. */
 static void drop_common(struct ra_producers_row *rows, size_t count)
 {
-	const char *asked = NULL; /* the producer of the row before: it is asked for once */
+	const char *asked = NULL; /* the producer of the last such row: has_work() is called once
+	                             for a run of them */
 	bool is_there = false;
 
 	for (size_t t = 0; t < count; t++) {
@@ -99,7 +100,7 @@ static bool find_rows(struct finding *finding)
 	return is_any;
 }
 
-/* Of a device without a number: how many such came before it in the file. */
+/* Numbers the devices without a number, in the order of the file. */
 static int64_t count_device(struct finding *finding, uint32_t pid)
 {
 	uint32_t number = ra_util_map_find(&finding->ordinals, pid);
@@ -184,7 +185,7 @@ static void note_row(const struct ra_kineto *k, uint32_t event, uint64_t *count,
 	}
 }
 
-/* What an event is by the row that it stands on. */
+/* The kind of an event by its row. */
 static enum ra_kineto_kind find_kind(struct finding *finding, uint32_t event, bool is_linked)
 {
 	struct ra_kineto *k = finding->kineto;
@@ -248,7 +249,8 @@ static void find_kinds(struct finding *finding)
 
 /* ---- work that holds work ---- */
 
-/* A loop of a TPU's program stands over what runs in it: its time is theirs. */
+/* An event that holds other work, as a loop of a TPU's program does, becomes a range: the time
+ * belongs to the work in it. */
 static void find_holders(struct finding *finding)
 {
 	struct ra_kineto *k = finding->kineto;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the devices among a trace's rows, and what their events are. */
+/* Finds the rows of devices in a trace, and the kinds of the events on them. */
 #ifndef RA_DEVICE_ROWS_H
 #define RA_DEVICE_ROWS_H
 
 #include "analyzer/rows/kineto-store.h"
 
 /*
- * Events of categories that say nothing, on rows whose names tell a device: they become kernels,
- * copies, ranges of the device, calls. Ids that link calls to work go to kineto->corr, counted from
- * 1. Threads have their names. Nothing changes in a trace without such rows.
+ * Handles events whose category says nothing, on rows whose names tell a device. They become
+ * kernels, copies, ranges of the device, or calls. Ids that link calls to their work go to
+ * kineto->corr, counted from 1. Threads must have their names already. A trace without such rows
+ * does not change.
  */
 void ra_device_rows_find(struct ra_kineto *kineto, struct ra_kineto_store *store);
 

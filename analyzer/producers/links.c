@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids by which a producer's calls and the work that they launched know each other. */
+/* Ids that link a producer's calls to the work that they launched. */
 #include "analyzer/producers/links.h"
 
 #include <string.h>
 
 #include "analyzer/rows/kineto-number.h"
 
-/* A number, or a text that is one. Return: false if there is none. */
+/* Reads an id: a number, or a text that is one. Return: false if there is none. */
 static bool read_id(const struct ra_links *links, uint32_t event, int64_t *id)
 {
 	for (unsigned i = 0; i < links->key_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids by which a producer's calls and the work that they launched know each other. */
+/* Ids that link a producer's calls to the work that they launched. */
 #ifndef RA_LINKS_H
 #define RA_LINKS_H
 
@@ -10,10 +10,10 @@
 
 struct ra_links {
 	const struct ra_kineto *kineto;         /* borrowed */
-	enum ra_kineto_key keys[RA_LINKS_KEYS]; /* of the producers that the trace has rows of */
+	enum ra_kineto_key keys[RA_LINKS_KEYS]; /* of the producers in the trace */
 	unsigned key_count;
-	bool is_shifted;            /* some id is 0, which stands for none here: all are one more */
-	bool is_numbered;           /* some id is no number of 32 bits: they are counted */
+	bool is_shifted;  /* some id is 0, which means "none" here: so all ids are increased by 1 */
+	bool is_numbered; /* some id is no number of 32 bits: so ids are numbered in order */
 	struct ra_util_map numbers; /* owned: id → number, from 0 */
 };
 

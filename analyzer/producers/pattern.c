@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of names: a star stands for any text, a percent sign for a number. */
+/* Matches names with patterns: a star stands for any text, a percent sign for a number. */
 #include "analyzer/producers/pattern.h"
 
 #include <stddef.h>
 
 #define MAX_DIGITS 9
 
-/* A star that was passed: where to go on if what follows it does not fit. */
+/* The last star: where to go on if what follows it does not match. */
 struct retry {
 	const char *pattern; /* NULL: no star yet */
 	uint32_t at;
 	unsigned number_count;
 };
 
-/* Return: the digits that stand there, up to 9. */
+/* Reads up to 9 digits. Return: how many there are. */
 static uint32_t read_number(struct rlog_string text, uint32_t at, int64_t *number)
 {
 	uint32_t count = 0;
@@ -50,7 +50,7 @@ bool ra_pattern_match(const char *pattern, struct rlog_string text, struct ra_pa
 			pattern++;
 			at += digits;
 		} else if (*pattern != '%' && *pattern != '\0' && at < text.length &&
-		           *pattern == text.bytes[at]) { /* a text may have a zero byte */
+		           *pattern == text.bytes[at]) { /* a text may contain a zero byte */
 			pattern++;
 			at++;
 		} else if (retry.pattern == NULL || retry.at >= text.length) {
@@ -67,7 +67,7 @@ bool ra_pattern_match(const char *pattern, struct rlog_string text, struct ra_pa
 		}
 	}
 	while (number_count < 2) {
-		found->numbers[number_count++] = -1; /* of what had to be tried again */
+		found->numbers[number_count++] = -1; /* clears what a failed attempt left */
 	}
 	return true;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How each producer says what is a device, a queue, a kernel, a copy, a call, a link: the tables.
- */
+/* Tables of how each producer names a device, a queue, a kernel, a copy, a call, a link. */
 #include "analyzer/producers/producers.h"
 
 #include <string.h>
@@ -10,13 +9,13 @@
 
 /*
  * doc/metrics.md, section 8, has these tables in words, and doc/howto-add-producer.md tells how to
- * add a row. In each the first row that fits counts.
+ * add a row. In each table the first row that matches counts.
  */
 
 static const char xla[] = "XLA";           /* JAX, TensorFlow, PyTorch/XLA: trace.json and XPlane */
 static const char tf1[] = "TF1";           /* TensorFlow's old timeline.py */
 static const char cann[] = "CANN";         /* Ascend: torch_npu, msprof */
-static const char rocprof[] = "rocprof";   /* versions 1 and 2, in Chrome's form */
+static const char rocprof[] = "rocprof";   /* versions 1 and 2, in Chrome's format */
 static const char autograd[] = "autograd"; /* PyTorch's profiler before Kineto */
 
 /* ---- categories ---- */
@@ -27,8 +26,8 @@ struct category {
 };
 
 /*
- * Kineto's, of all its backends: CUDA, HIP, XPU, MTIA, HPU and what calls itself privateuse1.
- * Triton's Proton has `kernel` as well.
+ * Kineto's categories, for all its backends: CUDA, HIP, XPU, MTIA, HPU and those that call
+ * themselves privateuse1. Triton's Proton has `kernel` as well.
  */
 static const struct category categories[] = {
 	{ "cpu_op", RA_KINETO_CPU_OP },
@@ -46,11 +45,11 @@ static const struct category categories[] = {
 	{ "cuda_sync", RA_KINETO_SYNC },
 	{ "overhead", RA_KINETO_OVERHEAD },
 	{ "trace", RA_KINETO_TRACE },
-	{ "cuda_event", RA_KINETO_TRACE }, /* recorded on a stream: no work */
+	{ "cuda_event", RA_KINETO_TRACE }, /* recorded on a stream, not work */
 	{ "cuda_profiler_range", RA_KINETO_PROFILER_RANGE },
 };
 
-/* Of families: cuda_runtime, xpu_runtime, privateuse1_driver … */
+/* Endings that several categories share: cuda_runtime, xpu_runtime, privateuse1_driver … */
 static const struct category endings[] = {
 	{ "_runtime", RA_KINETO_RUNTIME },
 	{ "_driver", RA_KINETO_DRIVER },
@@ -90,16 +89,16 @@ enum ra_kineto_kind ra_producers_find_kind(struct rlog_string category)
 
 struct row {
 	const char *producer;
-	const char *process; /* pattern.h; its first number is the device's */
-	const char *thread;  /* its first number is the queue's */
+	const char *process; /* pattern (pattern.h); its first number is the device's */
+	const char *thread;  /* pattern; its first number is the queue's */
 	enum ra_producers_role role;
-	const char *word;  /* NULL: what stands for the first star of the process */
+	const char *word;  /* NULL: the text in place of the process pattern's first star */
 	bool is_by_thread; /* the thread's id is the device's number */
-	bool is_common;    /* others may have rows of this name */
+	bool is_common;    /* other programs may have rows of this name, too */
 };
 
 static const struct row rows[] = {
-	/* GPUs have rows of streams; on TPUs the operations are the work. */
+	/* On GPUs the rows are streams; on TPUs the operations are the work. */
 	{ xla, "/device:*:%", "Stream #%*", RA_PRODUCERS_WORK, NULL, false, false },
 	{ xla, "/device:*:%*", "XLA Ops", RA_PRODUCERS_WORK_ELSE, NULL, false, false },
 	{ xla, "/device:*:%*", "Async XLA Ops", RA_PRODUCERS_WORK_ELSE, NULL, false, false },
@@ -225,7 +224,7 @@ static const struct ra_producers_name names[] = {
 	{ "*", RA_KINETO_KERNEL, 0 },
 };
 
-/* On rows of the host. */
+/* Names on rows of the host. */
 static const struct {
 	const char *producer;
 	const char *pattern;

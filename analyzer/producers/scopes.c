@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triton's Proton: the scopes of the program that each kernel has with it. */
+/* Reads the program's scopes that Triton's Proton records with each kernel. */
 #include "analyzer/producers/scopes.h"
 
 #include <stdlib.h>
@@ -14,13 +14,14 @@
 struct reading {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store *store;
-	struct ra_util_map known; /* owned; string id of a stack → 1 if it has scopes, 0 */
+	struct ra_util_map known; /* owned; string id of a stack → 1 if it has scopes, else 0 */
 	struct ra_util_text path; /* owned */
 	size_t capacity;
 };
 
-/* The next text of a list without white space. @at: at its quote; moved behind it and a comma.
- * Return: false where there is none. */
+/* Takes the next text of a list without white space. @at: at its quote; moved after it and its
+ * comma.
+ * Return: false if there is none. */
 static bool take_text(const char **at, const char *end, struct rlog_string *text)
 {
 	const char *close = *at + 1;

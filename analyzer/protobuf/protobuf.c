@@ -12,7 +12,7 @@ static void move(struct ra_protobuf *message, size_t count)
 	message->offset += count;
 }
 
-/* Return: false, and damage is set, if no number stands there. */
+/* Return: false, and damage is set, if there is no varint. */
 static bool take_varint(struct ra_protobuf *message, uint64_t *value)
 {
 	const size_t left = (size_t) (message->end - message->at);
@@ -23,7 +23,7 @@ static bool take_varint(struct ra_protobuf *message, uint64_t *value)
 		const uint8_t byte = message->at[count];
 
 		*value |= (uint64_t) (byte & 0x7F)
-		          << (7 * count); /* of the tenth byte one bit counts */
+		          << (7 * count); /* only one bit of the tenth byte counts */
 		count++;
 		if (byte < 0x80) {
 			move(message, count);

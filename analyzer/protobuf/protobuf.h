@@ -9,7 +9,7 @@
 
 #include "format/tables.h"
 
-/* How a field is written, and so which member of struct ra_protobuf_field has it. */
+/* How a field is encoded, and so which members of struct ra_protobuf_field are set. */
 enum ra_protobuf_wire {
 	RA_PROTOBUF_VARINT = 0,  /* integer */
 	RA_PROTOBUF_FIXED64 = 1, /* integer; real */
@@ -18,7 +18,7 @@ enum ra_protobuf_wire {
 };
 
 /*
- * A message within bytes that the caller keeps. A typical loop:
+ * A message in bytes that the caller keeps. A typical loop:
  *
  *	struct ra_protobuf message = ra_protobuf_open(bytes, length, 0);
  *	struct ra_protobuf_field field;
@@ -31,8 +31,8 @@ enum ra_protobuf_wire {
 struct ra_protobuf {
 	const uint8_t *at;
 	const uint8_t *end;
-	uint64_t offset;    /* of `at` in the file */
-	const char *damage; /* why the reading ended before the message did; NULL: it did not */
+	uint64_t offset;    /* offset of `at` in the file */
+	const char *damage; /* why reading ended before the end of the message; NULL: it did not */
 };
 
 struct ra_protobuf_field {
@@ -42,30 +42,30 @@ struct ra_protobuf_field {
 	double real;
 	const uint8_t *bytes;
 	size_t length;
-	bool is_cut;     /* of BYTES: more were promised than there are; the field is the last */
-	uint64_t offset; /* of its value in the file */
+	bool is_cut;     /* BYTES: the field is longer than the message; it is the last */
+	uint64_t offset; /* offset of its value in the file */
 };
 
-/* @offset: of the bytes in the file, for messages about damage. */
+/* @offset: where the bytes are in the file, for messages about damage. */
 static inline struct ra_protobuf ra_protobuf_open(const void *bytes, size_t length, uint64_t offset)
 {
 	return (struct ra_protobuf){ bytes, (const uint8_t *) bytes + length, offset, NULL };
 }
 
 /*
- * The next field. Groups, which nobody writes any more, are damage.
+ * Reads the next field. Groups, which nobody writes any more, count as damage.
  *
- * Return: false behind the last, and where what follows is no field: message->damage then says why,
- * and message->offset where. A field of BYTES that ends behind the message is given as far as it is
- * there, and damage is set at once.
+ * Return: false after the last field, and where no field follows: then message->damage says why,
+ * and message->offset where. A field of BYTES that is longer than the message is given as far as it
+ * goes, and damage is set at once.
  */
 bool ra_protobuf_next(struct ra_protobuf *message, struct ra_protobuf_field *field);
 
-/* The message in a field of BYTES; an empty one if the field is of another kind. */
+/* Opens the message in a field of BYTES; an empty one if the field is of another kind. */
 struct ra_protobuf ra_protobuf_enter(const struct ra_protobuf_field *field);
 
-/* The text in a field of BYTES, at most 2^32 - 1 of them; borrowed. Empty if it is of another kind.
- */
+/* The text in a field of BYTES, at most 2^32 - 1 bytes of it; borrowed. Empty if the field is of
+ * another kind. */
 struct rlog_string ra_protobuf_text(const struct ra_protobuf_field *field);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log that a trace in JSON was made of, within that trace. */
+/* The log that a trace in JSON was made from, embedded in that trace. */
 #include "config.h"
 
 #include "analyzer/read-json/json-log.h"
@@ -16,23 +16,23 @@
 #include "analyzer/base/util.h"
 #include "format/codec.h"
 
-/* How a text begins that may have the key, and the key with what stands before it. */
+/* The start of a text that may have the key, and the key with the text before it. */
 static const char head[] = "{\"schemaVersion\":1,";
 static const char marker[] = "\n\"libranges\":{";
 
 #define MARKER_BYTES (sizeof(marker) - 1)
 
-/* Bytes of the log to a line of base64: some readers do not like lines of megabytes. */
+/* Bytes of the log per line of base64, because some readers reject lines of megabytes. */
 #define LINE_BYTES 3060u
 
-/* What of the file is looked at before its memory is given back. */
+/* Bytes of the file that are read before their memory is freed. */
 #define STRETCH_BYTES ((uint64_t) 1 << 22)
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* ---- writing ---- */
 
-/* Three bytes are four characters of base64; what the last three lack is '='. */
+/* Three bytes become four characters of base64; '=' stands for what the last three bytes lack. */
 static char *encode(char *place, const uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i += 3) {
@@ -81,7 +81,8 @@ void ra_json_log_put(struct ra_outbuf *out, const struct rlog_reader *reader)
 
 /* ---- finding ---- */
 
-/* Goes on with a key that the bytes before ended in the middle of. Return: bytes done with. */
+/* Continues a key that was cut at the end of the bytes before. Return: how many bytes were
+ * handled. */
 static size_t continue_match(struct ra_json_log_watch *watch, const char *bytes, size_t count)
 {
 	const size_t left = MARKER_BYTES - watch->matched;
@@ -92,7 +93,8 @@ static size_t continue_match(struct ra_json_log_watch *watch, const char *bytes,
 		watch->is_found = watch->matched == MARKER_BYTES;
 		return part;
 	}
-	/* It was none; no part of it but its first character can begin another. */
+	/* It was not the key. Another key can't begin inside this part, except at its first
+	 * character. */
 	watch->crc = rlog_codec_crc_add(watch->crc, marker, watch->matched);
 	watch->matched = 0;
 	return 0;
@@ -135,7 +137,7 @@ void ra_json_log_watch(struct ra_json_log_watch *watch, const char *bytes, size_
 
 /* ---- reading ---- */
 
-/* The value of the key, read once more. */
+/* State of reading the value of the key again. */
 struct reading {
 	int depth;
 	enum {
@@ -143,7 +145,7 @@ struct reading {
 		CRC,
 		LOG
 	} key;
-	int64_t crc;    /* -1: there is none */
+	int64_t crc;    /* -1: the value has none */
 	uint8_t *bytes; /* owned */
 	size_t count;
 	size_t capacity;
@@ -247,7 +249,7 @@ static void read_key(struct reading *reading, const struct rlog_string *json)
 	ra_kineto_input_close(input);
 }
 
-/* The reader gets the bytes as those of a pipe, and so memory of its own. */
+/* The reader gets the bytes as if from a pipe, so it copies them. */
 static enum ra_json_log_state open_log(struct rlog_reader **out, const struct reading *reading)
 {
 	const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: arrows from ranges to the work that they launched. */
+/* Follows a Chrome trace's flow arrows from ranges to the work that they launched. */
 #include "analyzer/read-json/kineto-arrows.h"
 
 #include "analyzer/base/util-map.h"
@@ -7,8 +7,8 @@
 
 struct following {
 	struct ra_model *model;
-	struct ra_util_map ops;    /* thread and time → the first operation that begins then */
-	struct ra_util_map starts; /* category and id → the event where the arrow begins */
+	struct ra_util_map ops;    /* thread and time → the first operation that begins there */
+	struct ra_util_map starts; /* category and id → the event where the flow starts */
 };
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -17,7 +17,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return a ^ a >> 32;
 }
 
-/* Two that clash would need 2^32 places: what then is wrong is one arrow. */
+/* A collision is very unlikely below 2^32 places, and would make only one arrow wrong. */
 static uint64_t find_place(const struct ra_kineto *k, uint32_t event)
 {
 	return mix(mix(1, ra_kineto_get_thread(k, event)), (uint64_t) ra_kineto_ts(k, event));
@@ -33,7 +33,7 @@ static uint64_t find_arrow(const struct ra_kineto *k, uint32_t event)
 	           (uint64_t) id.integer);
 }
 
-/* The innermost range that is open on the event's thread; RA_NONE if none is. */
+/* The innermost range open on the event's thread; RA_NONE if there is none. */
 static uint32_t find_open(const struct ra_model *m, uint32_t event)
 {
 	const struct ra_kineto *k = m->kineto;
@@ -59,7 +59,7 @@ static void note_ends(struct following *following)
 	const struct ra_model *m = following->model;
 	const struct ra_kineto *k = m->kineto;
 
-	for (uint32_t op = (uint32_t) m->gpu.op_count; op-- > 0;) { /* the first comes last */
+	for (uint32_t op = (uint32_t) m->gpu.op_count; op-- > 0;) { /* the first one wins */
 		ra_util_map_put(&following->ops, find_place(k, k->op_event[op]), op);
 	}
 	for (uint32_t i = 0; i < k->count; i++) {

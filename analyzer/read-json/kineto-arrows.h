@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: arrows from ranges to the work that they launched. */
+/* Follows a Chrome trace's flow arrows from ranges to the work that they launched. */
 #ifndef RA_KINETO_ARROWS_H
 #define RA_KINETO_ARROWS_H
 
 #include "analyzer/model/model.h"
 
 /*
- * Gives operations the range in which an arrow began that ends where they begin; of several the
- * first. Only where rows of devices are known by their names: the others have calls. Slices and
- * operations are complete.
+ * If an arrow ends where an operation begins, the operation gets the range in which the arrow
+ * starts; if several do, that of the first. This is done only if rows of devices are recognised by
+ * their names, because other traces have calls. Slices and operations must be complete.
  */
 void ra_kineto_arrows_follow(struct ra_model *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a Chrome trace's events to API calls and waits for the GPU. */
+/* Makes API calls and waits for the GPU from a Chrome trace's events. */
 #include "analyzer/read-json/kineto-calls.h"
 
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static int compare_times(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER(ra_kineto_ts(k, left), ra_kineto_ts(k, right));
 }
 
-/* CUPTI's numbers, from Kineto's names. */
+/* CUPTI's number for Kineto's name of a wait. */
 static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
 {
 	static const char *const names[] = { "Event Sync", "Stream Wait Event", "Stream Sync",
@@ -122,7 +122,7 @@ static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
 	return 0;
 }
 
-/* What a wait was for, if the trace tells. */
+/* Reads which recording the wait was for, if the trace says so. */
 static void read_recording(const struct ra_kineto *k, uint32_t event, struct ra_gpu_sync *sync)
 {
 	const uint32_t corr =
@@ -132,7 +132,7 @@ static void read_recording(const struct ra_kineto *k, uint32_t event, struct ra_
 	if (corr != 0 && corr != UINT32_MAX &&
 	    ra_kineto_get_int(k, event, RA_KINETO_ARG_WAIT_STREAM, &stream) && stream >= 0) {
 		sync->recorded_corr = corr;
-		sync->recorded_context = sync->context; /* another is not told */
+		sync->recorded_context = sync->context; /* the trace has no other */
 		sync->recorded_stream = ra_kineto_calls_clip(stream);
 	}
 }
@@ -168,7 +168,7 @@ static bool is_overhead(const struct ra_kineto *k, uint32_t i)
 	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_OVERHEAD;
 }
 
-/* CUPTI's number of a name, 0 for names that it does not have. */
+/* CUPTI's number for the name of an overhead; 0 for names that it does not have. */
 static uint32_t read_overhead_kind(const struct ra_kineto *k, uint32_t name)
 {
 	if (ra_kineto_is_text(k, name, ra_gpu_overhead_name(1))) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The traces that hold the captures of another trace's CUDA graphs. */
+/* Reads the traces that contain the captures of another trace's CUDA graphs. */
 #include "analyzer/read-json/kineto-captures.h"
 
 #include <dirent.h>
@@ -21,17 +21,17 @@ static const char *find_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Names the file before what is wrong with it. Return: -code. */
+/* Puts the file's name before the message. Return: -code. */
 static int refuse(const char *path, const struct rlog_error *why, struct rlog_error *err)
 {
 	const int code = why->code;
 
-	errno = why->sys_errno; /* of which the new one tells as well */
+	errno = why->sys_errno; /* the new message prints errno as well */
 	return rlog_error_set(err, code, why->offset, "graph capture %s: %s", find_name(path),
 	                      why->message);
 }
 
-/* A line about a file that is not used, or not all of it. */
+/* Adds a line about a file that is not used, or only in part. */
 static void note(struct ra_kineto_captures *captures, const char *path,
                  const struct rlog_error *why, const char *outcome)
 {
@@ -83,7 +83,7 @@ static int read_source(struct ra_kineto **kineto, struct ra_source *source, stru
 	return rc != 0 ? rc : read_input(kineto, input, err);
 }
 
-/* A trace is there that is not whole. */
+/* Notes that a trace was read but is not complete. */
 static void note_damage(struct ra_kineto_captures *captures, const char *path,
                         const struct ra_kineto *kineto)
 {
@@ -126,13 +126,13 @@ static int is_trace(const struct dirent *entry)
 	       memcmp(name + length - (sizeof(suffix) - 1), suffix, sizeof(suffix) - 1) == 0;
 }
 
-/* By bytes, so that a locale does not matter. */
+/* Compares bytes, so that the locale does not matter. */
 static int compare_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* A pipe would be waited for, and a folder is none of the traces. */
+/* Accepts only regular files: reading a pipe could block, and a folder is not a trace. */
 static int check_regular(const char *path, struct rlog_error *why)
 {
 	struct stat status;
@@ -143,7 +143,7 @@ static int check_regular(const char *path, struct rlog_error *why)
 	               : 0;
 }
 
-/* One of a folder. Return: 0 if the others are to be read, -RLOG_E_NO_MEMORY. */
+/* Reads one file of a folder. Return: 0 to go on with the others, -RLOG_E_NO_MEMORY. */
 static int read_entry(struct ra_kineto_captures *captures, const char *path,
                       struct rlog_error *first)
 {
@@ -154,7 +154,7 @@ static int read_entry(struct ra_kineto_captures *captures, const char *path,
 		rc = read_file(captures, path, &why);
 	}
 	if (rc == 0 || rc == -RLOG_E_NOT_A_LOG) {
-		return 0; /* or JSON of something else */
+		return 0; /* or it is JSON of another kind */
 	}
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return refuse(path, &why, first);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: the domains of ranges and marks. */
+/* The domains of ranges and marks in a Chrome trace. */
 #include "analyzer/read-json/kineto-domains.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util.h"
 
-/* Domains have 16-bit indices, the last of which are not theirs; what comes after shares the last.
- */
+/* Domains have 16-bit indices, of which the last are reserved. Further domains share the last
+ * index. */
 #define MAX_DOMAINS 65520u
 
-/* Whose events may have the arg. */
+/* The kinds of events that may have the arg "domain". */
 static bool has_arg(enum ra_kineto_kind kind)
 {
 	return kind == RA_KINETO_USER_ANNOTATION || kind == RA_KINETO_INSTANT ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: the domains of ranges and marks. */
+/* The domains of ranges and marks in a Chrome trace. */
 #ifndef RA_KINETO_DOMAINS_H
 #define RA_KINETO_DOMAINS_H
 
@@ -8,19 +8,20 @@
 
 struct ra_kineto_domains {
 	uint16_t *of_category;     /* owned */
-	uint16_t captured;         /* of ranges in which graphs were captured */
+	uint16_t captured;         /* domain of ranges in which graphs were captured */
 	struct ra_util_map of_arg; /* string id of the arg "domain" → index */
 };
 
 /*
- * Ranges of the user are in the default domain, or in the one that their arg "domain" names, as we
- * write it; each other category of ranges is a domain of its name. Fills model->domains.
+ * User ranges are in the default domain, or in the one that their arg "domain" names, which we
+ * write ourselves. Every other category of ranges is a domain with the category's name. Fills
+ * model->domains.
  */
 void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
                             bool with_python);
 void ra_kineto_domains_fini(struct ra_kineto_domains *domains);
 
-/* The domain of an event, as an index. */
+/* The index of an event's domain. */
 uint16_t ra_kineto_domains_find(const struct ra_kineto_domains *domains,
                                 const struct ra_model *model, uint32_t event);
 

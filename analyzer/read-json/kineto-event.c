@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An event of a Chrome trace while it is read: its fields become columns, or are kept beside them.
- */
+/* An event of a Chrome trace while it is read: fields become columns, or are stored with the
+ * args. */
 #include "analyzer/read-json/kineto-event.h"
 
 #include "analyzer/base/alloc.h"
@@ -10,9 +10,9 @@
 #include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/rows/kineto-number.h"
 
-#define MAX_TIME_BYTES 40u /* of a time that is a text */
+#define MAX_TIME_BYTES 40u /* longest text that is read as a time */
 
-/* In args or beside them: as the layouts have it. */
+/* The key of an item as in a layout, with the bit for args. */
 static uint32_t item_key(const struct ra_kineto_reading *reading)
 {
 	return reading->key << 1 | (reading->place == RA_KINETO_PLACE_ARGS);
@@ -25,7 +25,7 @@ static void keep_item(struct ra_kineto_reading *reading, uint32_t tag, uint64_t 
 	ra_kineto_store_item(&reading->store, &item);
 }
 
-/* Ids that fit a column are also read from there; the value itself stays among the args. */
+/* Stores an id in its column as well, if it fits. The value itself stays among the args. */
 static void note_id(struct ra_kineto_reading *reading, const struct ra_kineto_item *item)
 {
 	const bool is_arg = (item->key & 1) != 0;
@@ -102,7 +102,7 @@ void ra_kineto_event_begin(struct ra_kineto_reading *reading)
 	reading->row = (struct ra_kineto_row){ .corr = RA_KINETO_NONE, .external = RA_KINETO_NONE };
 }
 
-/* Return: false if the text is no time. */
+/* Return: false if the text is not a time. */
 static bool take_time(struct ra_kineto_reading *reading, const char *text, size_t length,
                       bool is_dur)
 {
@@ -126,7 +126,8 @@ static bool take_time(struct ra_kineto_reading *reading, const char *text, size_
 	return false;
 }
 
-/* "1726026120000123.456", as Ascend's profiler writes times. Return: false: it is no number. */
+/* Reads a time in quotes, "1726026120000123.456", as Ascend's profiler writes it. Return: false if
+ * it is not a number. */
 static bool take_time_text(struct ra_kineto_reading *reading, const char *text, size_t length)
 {
 	char number[MAX_TIME_BYTES + 2];
@@ -136,20 +137,20 @@ static bool take_time_text(struct ra_kineto_reading *reading, const char *text, 
 	if (count == 0) {
 		return false;
 	}
-	reading->json.number.is_usual = false; /* it is of another value */
+	reading->json.number.is_usual = false; /* that flag belongs to another value */
 	reading->kineto->oddities.text_times++;
 	ra_kineto_notes_put(reading->options, reading->json.record_offset, "the time is a text");
 	return take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
 }
 
-/* A word is written as a string, and is the same when that is read. */
+/* Words like NaN are stored as strings, and are read back as the same. */
 static bool is_string(enum ra_json_type type, const char *text, size_t length)
 {
 	return type == RA_JSON_STRING ||
 	       (type == RA_JSON_NUMBER && ra_kineto_number_is_word(text, length));
 }
 
-/* The fields that have columns have them if their type is the usual one. */
+/* A field goes into its column if it has the usual type. */
 void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length)
 {
@@ -192,7 +193,8 @@ void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type t
 		if (type == RA_JSON_STRING && take_time_text(reading, text, length)) {
 			return;
 		}
-		break; /* what was rounded, or is no time, is kept so that it is not lost */
+		break; /* rounded values, and those that are no time, are kept so that they are not
+		          lost */
 	default:
 		if (ra_kineto_timeline_take_field(&reading->timeline,
 		                                  ra_kineto_string(reading->kineto, reading->key),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An event of a Chrome trace while it is read: its fields become columns, or are kept beside them.
- */
+/* An event of a Chrome trace while it is read: fields become columns, or are stored with the
+ * args. */
 #ifndef RA_KINETO_EVENT_H
 #define RA_KINETO_EVENT_H
 
@@ -10,15 +10,15 @@
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/rows/kineto-store.h"
 
-/* Where in the text a value stands. */
+/* Where in the JSON text the parser is. */
 enum ra_kineto_place {
 	RA_KINETO_PLACE_ROOT,   /* before the first bracket */
 	RA_KINETO_PLACE_TOP,    /* in the outermost object */
 	RA_KINETO_PLACE_EVENTS, /* in the array of events */
 	RA_KINETO_PLACE_EVENT,
 	RA_KINETO_PLACE_ARGS,
-	RA_KINETO_PLACE_JSON, /* in an array or object that is kept as text */
-	RA_KINETO_PLACE_SKIP, /* in a value that nobody asks for */
+	RA_KINETO_PLACE_JSON, /* in an array or object that is stored as text */
+	RA_KINETO_PLACE_SKIP, /* in a value that is not needed */
 };
 
 struct ra_kineto_reading {
@@ -27,43 +27,45 @@ struct ra_kineto_reading {
 	struct ra_json json;
 	struct ra_kineto_input *input;
 	const struct ra_kineto_read_options *options;
-	struct ra_util_text text; /* of the value that is kept as text */
+	struct ra_util_text text; /* of the value that is stored as text */
 	enum ra_kineto_place place;
 	enum ra_kineto_place
-		outer; /* where the value that is kept as text, or passed over, stands */
-	size_t depth;  /* in it */
+		outer; /* where the parser was before a value that is stored as text or skipped */
+	size_t depth;  /* open brackets in that value */
 	bool needs_comma;
-	bool has_events; /* a traceEvents array, or a bare one */
+	bool has_events; /* there was a traceEvents array, or a bare array */
 	bool has_events_key;
-	bool is_array;      /* the document at hand is a bare array of events */
-	uint32_t documents; /* begun */
+	bool is_array;      /* the current document is a bare array of events */
+	uint32_t documents; /* documents begun so far */
 	uint32_t top_key;
-	uint32_t key_ids[RA_JSON_KEYS]; /* string ids by the tokenizer's number; 0: not known */
-	uint32_t key;                   /* in the event or its args */
-	uint32_t category, pid, tid;    /* string ids of the event before */
+	uint32_t key_ids[RA_JSON_KEYS]; /* string ids by the tokenizer's number of the key; 0:
+	                                   unknown */
+	uint32_t key;                   /* current key in the event or its args */
+	uint32_t category, pid, tid;    /* string ids of the last event */
 	struct ra_kineto_row row;
 	struct ra_kineto_timeline timeline; /* owned */
-	bool has_fields; /* the event has any: a file of {} a billion times is no reason to keep
-	                    them */
+	bool has_fields; /* the event has fields: a file with {} a billion times must not take
+	                    memory */
 };
 
 void ra_kineto_event_begin(struct ra_kineto_reading *reading);
 
-/* Stores it, unless it is empty. */
+/* Stores the event, unless it is empty. */
 void ra_kineto_event_end(struct ra_kineto_reading *reading);
 
-/* A scalar that is the value of reading->key, beside the args. */
+/* Handles a scalar that is the value of reading->key, outside the args. */
 void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length);
 
-/* The same without a column, or within the args. */
+/* The same for a key without a column, or inside the args. */
 void ra_kineto_event_keep(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length);
 
-/* The same for an array or object. @text: of JSON, without white space. */
+/* The same for an array or object. @text: JSON without white space. */
 void ra_kineto_event_keep_json(struct ra_kineto_reading *reading, const char *text, size_t length);
 
-/* A text of its own: "5" with its quotes. @likely: as ra_kineto_strings_add_likely() has it.
+/* Interns the JSON text of a string: "5" with its quotes. @likely: as in
+ * ra_kineto_strings_add_likely().
  * Return: its string id. */
 uint32_t ra_kineto_event_make_text(struct ra_kineto_reading *reading, uint32_t *likely,
                                    enum ra_json_type type, const char *text, size_t length);

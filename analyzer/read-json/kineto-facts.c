@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Chrome trace says beside its events: devices, ranks, time base, names of threads. */
+/* Reads what a Chrome trace has besides events: devices, ranks, time base, names of threads. */
 #include "analyzer/read-json/kineto-facts.h"
 
 #include <stddef.h>
@@ -15,12 +15,13 @@
 
 #define KEY_BYTES 64
 
-/* A value of the top level, read once more. */
+/* State of reading a top-level value again. */
 struct reading {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store *store;
 	int depth;
-	int depth_wanted; /* of the objects' keys: 2 in an array of devices, 1 in distributedInfo */
+	int depth_wanted; /* depth of the objects whose keys count: 2 for an array of devices, 1 for
+	                     distributedInfo */
 	char key[KEY_BYTES];
 	size_t capacity;
 };
@@ -180,7 +181,8 @@ static void read_fact(struct reading *reading, const struct ra_kineto_fact *fact
 		bool has_point;
 		bool is_exact;
 
-		/* 19 digits: as µs with three decimals less, the reader of times takes it whole. */
+		/* A number of 19 digits. Without its last three digits the reader of times takes it
+		 * as µs, exactly. */
 		if (ra_kineto_number_parse(json.bytes, json.length, &number)) {
 			k->base_ns = number.digits;
 		} else if (json.length > 3 && ra_kineto_number_ns(json.bytes, json.length - 3, &ns,
@@ -223,7 +225,8 @@ static void name_threads(struct ra_kineto *k)
 	ra_util_map_free(&processes);
 }
 
-/* Kineto, and we, call a thread "thread 17 (main)", or "thread 17" if it has no name. */
+/* Kineto, like us, writes a thread's name as "thread 17 (main)", or "thread 17" if it has none.
+ * This takes the name out again. */
 static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kineto *k,
                            struct ra_kineto_store *store)
 {
@@ -234,7 +237,7 @@ static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kine
 	                                        (long long) thread->tid_number);
 
 	if (thread->name == 0 && thread->tid_number == INT64_MIN && tid.length > 2 &&
-	    tid.bytes[0] == '"') { /* a word is all there is */
+	    tid.bytes[0] == '"') { /* the thread's id is a word */
 		thread->name =
 			ra_kineto_strings_add(&store->strings, tid.bytes + 1, tid.length - 2);
 	} else if (name.length < length || memcmp(name.bytes, head, length) != 0) {
@@ -248,7 +251,8 @@ static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kine
 	}
 }
 
-/* We call a process "app 7 (rank 0)", or "process 7" if its program is not known. */
+/* We write a process as "app 7 (rank 0)", or "process 7" if its program is unknown. This takes the
+ * name out again. */
 static void restore_process(struct ra_kineto_thread *thread, const struct ra_kineto *k,
                             struct ra_kineto_store *store)
 {
@@ -284,7 +288,7 @@ static void restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
 	}
 }
 
-/* Flows do not count: some have times of other clocks. */
+/* The earliest time. Flows do not count, because some have times of other clocks. */
 static int64_t find_zero(const struct ra_kineto *k)
 {
 	int64_t zero_ns = INT64_MAX;
@@ -302,7 +306,7 @@ static int64_t find_zero(const struct ra_kineto *k)
 	return zero_ns == INT64_MAX ? 0 : zero_ns;
 }
 
-/* What ran on a stream of a device is no range of a thread, whatever its category. */
+/* An event on a stream of a device is not a range of a thread, whatever its category. */
 static void find_device_work(struct ra_kineto *k)
 {
 	int64_t device;
@@ -329,7 +333,7 @@ void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *stor
 		read_fact(&reading, &kineto->facts[i]);
 	}
 	name_threads(kineto);
-	if (!kineto->is_ours) { /* of a log: its names are the program's */
+	if (!kineto->is_ours) { /* in a trace made from a log, names are the program's own */
 		ra_device_rows_find(kineto, store);
 		ra_scopes_read(kineto, store);
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Chrome trace says beside its events: devices, ranks, time base, names of threads. */
+/* Reads what a Chrome trace has besides events: devices, ranks, time base, names of threads. */
 #ifndef RA_KINETO_FACTS_H
 #define RA_KINETO_FACTS_H
 
 #include "analyzer/rows/kineto-store.h"
 
-/* Reads kineto->facts and the events of ph M; sets zero_ns. */
+/* Reads kineto->facts and the metadata events (ph M); sets zero_ns. */
 void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store);
 
 #endif

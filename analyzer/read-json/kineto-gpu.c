@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a Chrome trace's events to GPU operations and devices. */
+/* Makes GPU operations and devices from a Chrome trace's events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +18,10 @@ struct building {
 	struct ra_model *model;
 	struct ra_kineto *kineto;
 	struct ra_gpu_build gpu;
-	uint32_t *queue_of; /* owned: by place in op_event before sorting, later by event's rank */
-	/* Arrays read lately, by string id: kernels have few grids and blocks. */
+	uint32_t *queue_of; /* owned: by place in op_event before sorting, then by rank */
+	/* Arrays read lately, by string id: kernels have few different grids and blocks. */
 	struct read_dims {
-		uint32_t text; /* 0: none */
+		uint32_t text; /* string id; 0: none */
 		bool is_known;
 		uint32_t sizes[3];
 	} dims[RECENT_DIMS];
@@ -60,7 +60,7 @@ static uint32_t find_queue(struct building *building, uint32_t event)
 	return ra_gpu_build_queue(&building->gpu, &building->model->gpu, &wanted);
 }
 
-/* Orders the queues and renames them in queue_of. */
+/* Sorts the queues and renumbers them in queue_of. */
 static void sort_queues(struct building *building, size_t ops)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
@@ -87,7 +87,7 @@ static void sort_queues(struct building *building, size_t ops)
 
 /* ---- launch shapes ---- */
 
-/* Return: false if the arg is no array that begins with an integer. */
+/* Return: false if the arg is not an array that begins with an integer. */
 static bool find_dims(struct building *building, uint32_t event, enum ra_kineto_key key,
                       uint32_t sizes[3])
 {
@@ -117,7 +117,7 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 	struct ra_gpu_shape shape;
 	int64_t number = 0;
 
-	memset(&shape, 0, sizeof(shape)); /* its padding too, which is hashed */
+	memset(&shape, 0, sizeof(shape)); /* padding included, which is hashed */
 	if (!find_dims(building, event, RA_KINETO_ARG_GRID, shape.grid) ||
 	    !find_dims(building, event, RA_KINETO_ARG_BLOCK, shape.block)) {
 		return RA_NONE;
@@ -126,19 +126,20 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 		shape.registers = ra_kineto_calls_clip(number);
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_SHARED_MEMORY, &number)) {
-		shape.dynamic_shared_bytes =
-			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
+		shape.dynamic_shared_bytes = ra_kineto_calls_clip(
+			number); /* Kineto writes the sum of static and dynamic */
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_PRIORITY, &number) && number >= INT32_MIN &&
 	    number <= INT32_MAX) {
-		shape.priority = (int32_t) number; /* from CUDA 13.1 on */
+		shape.priority = (int32_t) number; /* present from CUDA 13.1 on */
 	}
 	return ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape);
 }
 
 /* ---- operations ---- */
 
-/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1; else what a producer calls it. */
+/* The copy kind in "Memcpy HtoD (Pageable -> Device)", which CUPTI counts as 1; else by a
+ * producer's name for it. */
 static uint8_t read_copy_kind(struct rlog_string name)
 {
 	for (uint8_t kind = 1; kind <= 10; kind++) {
@@ -165,7 +166,7 @@ static uint8_t read_memory(const char *text, size_t length)
 	return 0;
 }
 
-/* The memories in the brackets of a copy's name. */
+/* Reads the two kinds of memory in the brackets of a copy's name. */
 static void read_memories(struct rlog_string name, struct ra_gpu_op *op)
 {
 	const char *end = name.bytes + name.length;
@@ -187,13 +188,13 @@ static void read_memories(struct rlog_string name, struct ra_gpu_op *op)
 	}
 }
 
-/* What the names of copies and sets say, kept from one to the next of the same name. */
+/* The last copy or memset name and what it says, because many have the same name. */
 struct copy_cache {
 	uint32_t name;
 	struct ra_gpu_op op;
 };
 
-/* A graph as a whole, as we write it ourselves. */
+/* True for a graph as one operation, which only we write. */
 static bool is_graph(const struct ra_kineto *k, uint32_t event)
 {
 	static const char start[] = "CUDA graph ";
@@ -203,7 +204,7 @@ static bool is_graph(const struct ra_kineto *k, uint32_t event)
 	       memcmp(name.bytes, start, sizeof(start) - 1) == 0;
 }
 
-/* The range in which the graph was captured that it is of. */
+/* Sets the range in which the operation's graph was captured. */
 static void find_captured(const struct ra_kineto *k, uint32_t event, struct ra_gpu_op *op)
 {
 	const struct ra_kineto_captured *captured = k->captured;
@@ -267,7 +268,7 @@ static void fill_op(struct building *building, uint32_t i, struct copy_cache *ca
 	op->dst_memory = cache->op.dst_memory;
 }
 
-/* By queue, then time, longer first. Queues are those of each event. */
+/* Orders operations by queue, then time, longer ones first. */
 struct op_order {
 	const struct ra_kineto *kineto;
 	const uint32_t *queue_of;
@@ -286,7 +287,7 @@ static int compare_ops(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(ra_kineto_dur(k, b), ra_kineto_dur(k, a)));
 }
 
-/* Brings op_event and queue_of into the order of the operations. */
+/* Sorts op_event and queue_of into the order of the operations. */
 static void sort_ops(struct building *building, size_t count)
 {
 	struct ra_kineto *k = building->kineto;
@@ -346,7 +347,7 @@ static int32_t clip31(int64_t value)
 	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
 }
 
-/* Those that are no GPUs, and of which the trace tells nothing else. */
+/* Adds devices that are not GPUs and of which the trace says nothing else. */
 static void add_other_devices(struct building *building)
 {
 	const struct ra_kineto *k = building->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a JSON file, unpacked on the way if it is gzip. */
+/* Reads the bytes of a JSON file, and unpacks them if they are gzip. */
 #include "analyzer/read-json/kineto-input.h"
 
 #include <errno.h>
@@ -16,30 +16,30 @@
 #include "format/wire.h"
 
 #define PACKED_BYTES  ((size_t) 1 << 16)
-#define TRAILER_BYTES 8u /* of a gzip member: its CRC-32, its length */
+#define TRAILER_BYTES 8u /* after a gzip member: its CRC-32 and its length */
 
-/* Deflate shrinks JSON of traces 10 to 40 times, and anything at most 1032 times. A file that is
- * smaller than these say was made to fill memory. */
+/* Deflate packs JSON of traces 10 to 40 times, and any data at most 1032 times. A file that unpacks
+ * to more than this ratio was made to fill memory. */
 #define MAX_RATIO        200
 #define SUSPICIOUS_BYTES (UINT64_C(16) << 20)
 
 struct ra_kineto_input {
-	int fd;                /* owned; -1: memory */
-	const uint8_t *memory; /* borrowed; it is read before fd */
+	int fd;                /* owned; -1: the input is in memory */
+	const uint8_t *memory; /* borrowed; is read before fd */
 	size_t memory_left;
-	uint8_t *head; /* owned: of a pipe, where memory lies */
+	uint8_t *head; /* owned: of a pipe: what memory points to */
 	uint64_t size;
 	uint64_t done;
 	uint64_t unpacked;
 	z_stream stream; /* owns its memory while is_gzip */
 	bool is_gzip;
-	bool in_member;  /* of gzip: it has begun and not ended */
-	uint8_t *packed; /* owned: of gzip, behind the last bytes of the packed text before */
+	bool in_member;  /* a gzip member has begun and not ended */
+	uint8_t *packed; /* owned: packed bytes, after the end of those before */
 	size_t packed_count;
-	uint32_t crc; /* of what of the member is unpacked, and how much that is */
+	uint32_t crc; /* CRC of the member's unpacked bytes so far, and their number */
 	uint32_t member_bytes;
-	const char *damage; /* at the end of the member; NULL: none is known */
-	uint8_t first[16];  /* bytes of the unpacked text */
+	const char *damage; /* fault at the end of the member; NULL: none known */
+	uint8_t first[16];  /* the first unpacked bytes */
 	size_t first_count;
 	struct ra_json_log_watch watch;
 };
@@ -85,7 +85,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input)
 	free(input);
 }
 
-/* Bytes as they lie in the file. Return: 0, -RLOG_E_SYSTEM. */
+/* Reads bytes as they are in the file. Return: 0, -RLOG_E_SYSTEM. */
 static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, size_t *count)
 {
 	ssize_t got = 0;
@@ -111,11 +111,11 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 static void start_gzip(struct ra_kineto_input *input)
 {
 	input->packed = ra_alloc_zeros(1, TRAILER_BYTES + PACKED_BYTES);
-	/* 16 more than the window's 15 bits asks for a gzip header. */
+	/* 16 on top of the window's 15 bits asks for a gzip header. */
 	if (inflateInit2(&input->stream, 15 + 16) != Z_OK) {
 		ra_alloc_end();
 	}
-	/* zlib's checksum takes as long as its unpacking; check_member() has a faster one. */
+	/* zlib's checksum takes as long as unpacking. check_member() uses a faster one. */
 	inflateValidate(&input->stream, 0);
 	input->is_gzip = true;
 	input->in_member = true;
@@ -172,7 +172,8 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
 	return 0;
 }
 
-/* The end of what came before stays in front of it: a member's trailer may be cut in two. */
+/* The last packed bytes stay in front of the new ones, because a member's trailer may be cut in
+ * two. */
 static int read_packed(struct ra_kineto_input *input, size_t *count)
 {
 	uint8_t *const bytes = input->packed + TRAILER_BYTES;
@@ -195,13 +196,13 @@ static uint32_t read_u32(const uint8_t *bytes)
 	       (uint32_t) bytes[3] << 24;
 }
 
-/* Holds what was unpacked to the trailer that was just read. Return: zlib's code. */
+/* Compares the unpacked bytes with the trailer that was just read. Return: zlib's code. */
 static int check_member(struct ra_kineto_input *input)
 {
 	const uint8_t *trailer = input->stream.next_in - TRAILER_BYTES;
 
 	if (read_u32(trailer) != input->crc) {
-		input->stream.avail_in += 4; /* it is told by where the CRC ends */
+		input->stream.avail_in += 4; /* the reported offset is the end of the CRC */
 		input->damage = "incorrect data check";
 	} else if (read_u32(trailer + 4) != input->member_bytes) {
 		input->damage = "incorrect length check";
@@ -221,7 +222,7 @@ static int unpack(struct ra_kineto_input *input)
 	return code == Z_STREAM_END ? check_member(input) : code;
 }
 
-/* A member ended: another may follow, as `cat a.gz b.gz` makes it; anything else ends the
+/* After a member another one may follow, as `cat a.gz b.gz` makes it. Anything else ends the
  * reading. */
 static int next_member(struct ra_kineto_input *input)
 {
@@ -287,7 +288,8 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 			}
 		} else if (code != Z_OK && code != Z_BUF_ERROR) {
 			if (z->avail_out < size) {
-				break; /* what came before it first; the next call meets it again */
+				break; /* first hand over the bytes before the fault; the next call
+				          meets it again */
 			}
 			return rlog_error_set(err, RLOG_E_INFLATE, input->done - z->avail_in,
 			                      "damaged gzip data: %s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of an input of JSON, to the tokenizer. */
+/* Feeds the bytes of a JSON input to the tokenizer. */
 #include "analyzer/read-json/kineto-json.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a trace in JSON: file → rows → model. */
+/* Reads a trace in JSON: file → rows → model. */
 #include "analyzer/read-json/kineto-load.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void release(void *array)
 	memcpy(array, &bytes, sizeof(bytes));
 }
 
-/* Half of what is in memory. The footer reads the counts, and names ranges that are open. */
+/* Frees half of the memory. The footer only reads counts, and the names of open ranges. */
 static void release_model(struct ra_model *model)
 {
 	struct ra_slices *slices = &model->slices;
@@ -51,8 +51,8 @@ static void release_model(struct ra_model *model)
 	}
 }
 
-/* Names are known by now, and work of devices by its ids, unless rows are known by names: then
- * arrows tell who launched what. */
+/* Drops rows that are no longer needed. Names have been read, and work of devices is linked by ids.
+ * But if rows are recognised by name, arrows tell who launched what, so flows must stay. */
 static void drop_rows(struct ra_kineto *kineto)
 {
 	uint64_t kinds = UINT64_C(1) << RA_KINETO_METADATA;
@@ -84,7 +84,7 @@ static void extend(void *context, struct ra_kineto_store *store)
 	}
 }
 
-/* What was wrong with the traces of captures. */
+/* Takes over what was wrong with the traces of captures. */
 static void take_notes(struct ra_kineto *kineto, struct ra_kineto_captures *captures)
 {
 	struct ra_kineto_captured *captured = kineto->captured;
@@ -102,7 +102,8 @@ static void take_notes(struct ra_kineto *kineto, struct ra_kineto_captures *capt
 	}
 }
 
-/* Reads the events, takes the input. *reader is set if the log is among them, *kineto else. */
+/* Reads the events and closes the input. If the trace contains a log, *reader is set, else
+ * *kineto. */
 static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
                      struct ra_kineto_input *input, const struct extending *extending,
                      struct rlog_error *err)
@@ -143,13 +144,14 @@ static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
 		ra_kineto_destroy(*kineto);
 		*kineto = NULL;
 	} else if (options != NULL && options->few_rows && (*kineto)->captured == NULL) {
-		/* What graphs were captured in is known by the numbers of rows. */
+		/* If graphs were captured, row numbers refer to the ranges, so no rows are
+		 * dropped. */
 		drop_rows(*kineto);
 	}
 	return 0;
 }
 
-/* Likewise, with the captures of its graphs. */
+/* The same, with the captures of the trace's graphs. */
 static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
                       struct ra_kineto_input *input, const struct ra_input_options *options,
                       struct rlog_error *err)
@@ -170,7 +172,7 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	return rc;
 }
 
-/* Of the log within a trace, names tell. */
+/* For the log inside a trace: the rule goes by names. */
 uint32_t *ra_kineto_load_find_causes(const struct ra_model *model)
 {
 	return model->kineto != NULL ? ra_kineto_sequence_find(model) : NULL;
@@ -212,7 +214,7 @@ struct ra_model *ra_kineto_load_rows(struct ra_kineto *kineto, struct rlog_error
 	return make_model(kineto, has, options);
 }
 
-/* Takes the input. */
+/* Closes the input. */
 static int load_input(struct ra_model **out, struct ra_kineto_input *input,
                       const struct ra_input_options *options, struct rlog_error *err)
 {
@@ -230,7 +232,7 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	return 0;
 }
 
-/* As load_input() of the log alone. */
+/* As load_input(), for only the log. */
 static int load_log(struct rlog_reader **out, struct ra_kineto_input *input, struct rlog_error *err)
 {
 	struct ra_kineto *kineto = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a Chrome trace's events to the model: threads, ranges, marks. */
+/* Makes threads, ranges and marks of a model from a Chrome trace's events. */
 #include "analyzer/read-json/kineto-model.h"
 
 #include <stdlib.h>
@@ -27,12 +27,12 @@ struct building {
 	uint32_t *open;     /* owned: stack of slices */
 	size_t open_capacity;
 	size_t mark_capacity;
-	uint32_t *ends; /* owned: by event, see kineto-pairs.h; NULL: nothing is paired */
+	uint32_t *ends; /* owned: by event, see kineto-pairs.h; NULL: no events are paired */
 	size_t async_count;
 	struct ra_kineto_domains domains;
 };
 
-/* True if the event is drawn on a thread: a range, a call of CUDA. */
+/* True for an event that is drawn on a thread: a range, or a call of CUDA. */
 static bool is_range(const struct ra_kineto *kineto, uint32_t event,
                      const struct ra_kineto_model_options *options)
 {
@@ -44,7 +44,7 @@ static bool is_range(const struct ra_kineto *kineto, uint32_t event,
 	case RA_KINETO_CPU_OP:
 	case RA_KINETO_USER_ANNOTATION:
 		return true;
-	case RA_KINETO_BEGIN: /* of a device it is none of the CPU's */
+	case RA_KINETO_BEGIN: /* on a row of a device it is not a range of the CPU */
 		return kineto->threads[ra_kineto_get_thread(kineto, event)].device < 0;
 	case RA_KINETO_PYTHON_FUNCTION:
 		return options->with_python || (kineto->flags[event] & RA_KINETO_IS_CAPTURED) != 0;
@@ -64,7 +64,8 @@ static bool is_span(const struct ra_kineto *k, uint32_t event)
 	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 && k->kind[event] == RA_KINETO_ASYNC_BEGIN;
 }
 
-/* The profiler's own marks say when it recorded, and stand on threads that are none. */
+/* Leaves out the profiler's own marks, which only say when it recorded, on threads that do not
+ * exist. */
 static bool is_mark(const struct ra_kineto *k, uint32_t event)
 {
 	static const char start[] = "Iteration Start: ";
@@ -87,7 +88,7 @@ static int compare_threads(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, pid_number), RA_ORDER_UP(a, b, tid_number));
 }
 
-/* The process of a thread. Those without a number share one. Return: its index. */
+/* The index of a thread's process. Threads whose process has no number share one. */
 static uint32_t find_process(struct building *building, const struct ra_kineto_thread *thread)
 {
 	struct ra_model *m = building->model;
@@ -109,7 +110,7 @@ static uint32_t find_process(struct building *building, const struct ra_kineto_t
 	return (uint32_t) m->process_count++;
 }
 
-/* A track for each thread with ranges, calls or marks, ordered by pid and tid. */
+/* Makes a track for each thread with ranges, calls or marks, ordered by pid and tid. */
 static void make_tracks(struct building *building)
 {
 	struct ra_model *m = building->model;
@@ -231,7 +232,7 @@ static void fill_slice(struct building *building, uint32_t slice)
 	extend_track(m, track, m->slices.start_ns[slice], find_end(&m->slices, slice));
 }
 
-/* Ranges of captures take no time, so that time does not tell which is within which. */
+/* Ranges of captures take no time, so time can't tell which is inside which. */
 static void nest_captured(struct building *building)
 {
 	struct ra_slices *s = &building->model->slices;
@@ -276,7 +277,7 @@ static void make_slices(struct building *building)
 	for (uint32_t i = 0; i < count; i++) {
 		fill_slice(building, i);
 	}
-	/* Tracks without slices stand at the place of the next one's. */
+	/* A track without slices begins where the next one does. */
 	for (size_t t = m->track_count, next = count; t-- > 0;) {
 		if (m->tracks[t].slice_count == 0) {
 			m->tracks[t].first_slice = next;
@@ -298,7 +299,7 @@ static uint32_t find_track(const struct building *building, uint32_t event)
 	               : building->track_of[ra_kineto_get_thread(building->kineto, event)];
 }
 
-/* Async events: a track of their own, behind those of the threads. */
+/* Makes spans of async events, on a track of their own after those of the threads. */
 static void make_spans(struct building *building)
 {
 	struct ra_model *m = building->model;
@@ -399,8 +400,8 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 	}
 }
 
-/* Times since 1970: of the file's base, or of its times themselves where they are such. Without a
- * base (a file that is cut has lost it) times of before 2001 are counted from somewhere else. */
+/* The time since 1970: from the file's base, or the times themselves if they count from 1970.
+ * Without a base (a truncated file lacks it), times before 2001 count from another moment. */
 static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
 {
 	m->zero_ns = k->zero_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a Chrome trace's events to the model: threads, ranges, marks, GPU work. */
+/* Makes threads, ranges, marks and GPU operations of a model from a Chrome trace's events. */
 #ifndef RA_KINETO_MODEL_H
 #define RA_KINETO_MODEL_H
 
@@ -10,18 +10,14 @@ struct ra_kineto_model_options {
 	bool with_python; /* Python functions are ranges too */
 };
 
-/*
- * Fills a zeroed model, which owns kineto from here on.
- */
+/* Fills a zeroed model, which then owns kineto. */
 void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
                            const struct ra_kineto_model_options *options);
 
-/*
- * Fills model->gpu but for what linking finds (kineto-gpu.c). Tracks are complete.
- */
+/* Fills model->gpu except for what linking finds (kineto-gpu.c). Tracks must be complete. */
 void ra_kineto_model_build_gpu(struct ra_model *model);
 
-/* ns of the model's axis, and a duration that is not negative. */
+/* Start in ns on the model's axis, and a duration that is not negative. */
 static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint32_t event)
 {
 	return ra_kineto_ts(kineto, event) - kineto->zero_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is odd about the text of a trace, in words: for `verify`, the footer, standard error. */
+/* Messages about what is odd in a trace's text: for `verify`, the footer, standard error. */
 #include "analyzer/read-json/kineto-notes.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace says of the machine that it is from: of the keys beside its events those that are
- * versions (cuda_driver_version …), the host's name, and what ranks talk by. */
+/* Facts of the machine that a trace is from: those top-level keys that are versions
+ * (cuda_driver_version …), the host's name, and the backend by which ranks communicate. */
 #include "analyzer/read-json/kineto-origin.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const char version[] = "_version";
 
-/* What a key is called here; empty: it is none of these. */
+/* Our key for a key of the trace; empty: it is not a fact. */
 static struct rlog_string name_fact(struct rlog_string key)
 {
 	const uint32_t tail = sizeof(version) - 1;
@@ -27,7 +27,7 @@ static struct rlog_string name_fact(struct rlog_string key)
 	return key;
 }
 
-/* The text of a number, or of a string without escapes; empty of everything else. */
+/* The text of a number, or of a string without escapes; empty for anything else. */
 static struct rlog_string read_scalar(struct rlog_string json)
 {
 	if (json.length >= 2 && json.bytes[0] == '"' &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: which E ends a B, and which e ends a b. */
+/* Pairs E with B and e with b in a Chrome trace. */
 #include "analyzer/read-json/kineto-pairs.h"
 
 #include <string.h>
@@ -10,11 +10,12 @@
 struct pairing {
 	struct ra_kineto *kineto;
 	struct ra_quality *quality;
-	struct ra_util_map newest; /* key → the event that is open */
-	uint32_t *below;           /* by event: the one that was open before it, later its end */
+	struct ra_util_map newest; /* key → the newest open event */
+	uint32_t *below; /* by event: the event that was open before it; later the event that ends
+	                    it */
 };
 
-/* What pairs has one key: the thread, or category and id. */
+/* Events that pair have the same key, made of the thread, or of category and id. */
 static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_async)
 {
 	struct ra_kineto_value id = { .type = RA_KINETO_ABSENT };
@@ -26,7 +27,8 @@ static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_asyn
 	if (!ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &id)) {
 		ra_kineto_get_field(k, event, RA_KINETO_ARG_ID2, &id);
 	}
-	/* Texts are told by their string ids. Two keys that clash would need 2^32 ids. */
+	/* A text counts by its string id. A collision of two keys is very unlikely below 2^32
+	 * ids. */
 	key = (uint64_t) id.integer * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id.type;
 	key = (key ^ ra_kineto_get_category(k, event)) * UINT64_C(0xBF58476D1CE4E5B9);
 	return key | UINT64_C(1) << 63;
@@ -69,7 +71,7 @@ static void take_event(struct pairing *pairing, uint32_t i)
 	}
 }
 
-/* HAS_DUR has said which are paired; it is not theirs to keep: the file has no dur. */
+/* HAS_DUR marked the paired events. It is cleared, because the file has no dur for them. */
 static void close_open(struct pairing *pairing, int64_t end_ns)
 {
 	struct ra_kineto *k = pairing->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: which E ends a B, and which e ends a b. */
+/* Pairs E with B and e with b in a Chrome trace. */
 #ifndef RA_KINETO_PAIRS_H
 #define RA_KINETO_PAIRS_H
 
@@ -7,11 +7,11 @@
 #include "analyzer/model/model.h"
 
 /*
- * Gives each B and b the time to its end as its dur_ns: B and E pair per thread, b and e by cat and
- * id, the innermost first, in the order of the file, which is that of time in such traces. What
- * stays open ends with the trace. Counts in model->quality what does not pair.
+ * Sets the dur_ns of each B and b to the time until its end. B and E pair by thread, b and e by cat
+ * and id, the innermost first. The order is the file's, which in such traces is that of time. What
+ * stays open ends with the trace. Unpaired events are counted in model->quality.
  *
- * Return: an array for free(), by event: the event that ends it, RA_KINETO_NONE for none; NULL if
+ * Return: by event, the event that ends it, RA_KINETO_NONE for none; the caller frees it. NULL if
  * there is nothing to pair.
  */
 uint32_t *ra_kineto_pairs_find(struct ra_model *model);

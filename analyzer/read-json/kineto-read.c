@@ -12,7 +12,7 @@
 #include "analyzer/read-json/kineto-notes.h"
 #include "analyzer/read-json/kineto-text.h"
 
-#define MAX_ROWS (UINT64_C(1) << 24) /* that are made room for before they are there */
+#define MAX_ROWS (UINT64_C(1) << 24) /* most rows to allocate before they are read */
 
 /* ---- values as JSON text ---- */
 
@@ -32,7 +32,7 @@ static void begin_json(struct ra_kineto_reading *reading)
 	reading->needs_comma = false;
 }
 
-/* Of several documents the first has the say. */
+/* If there are several documents, the facts of the first count. */
 static void store_fact(struct ra_kineto_reading *reading, uint32_t json)
 {
 	const struct ra_kineto *k = reading->kineto;
@@ -45,7 +45,7 @@ static void store_fact(struct ra_kineto_reading *reading, uint32_t json)
 	ra_kineto_store_fact(&reading->store, reading->top_key, json);
 }
 
-/* The value that was kept as text is complete. */
+/* Ends a value that is stored as text. */
 static void end_json(struct ra_kineto_reading *reading)
 {
 	uint32_t id;
@@ -65,7 +65,8 @@ static void end_json(struct ra_kineto_reading *reading)
 	id = ra_kineto_strings_add(&reading->store.strings, reading->text.bytes,
 	                           reading->text.length);
 	if (ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
-		/* Two keys of a name mean another thing to each reader: it is not written again. */
+		/* Readers differ in how they take two keys of the same name, so this one is not
+		 * written again. */
 		reading->kineto->oddities.not_objects++;
 	} else if (reading->kineto->count == 0 && !reading->timeline.is_there &&
 	           ra_kineto_is_text(reading->kineto, reading->top_key, RA_KINETO_TIMELINE_KEY)) {
@@ -144,7 +145,7 @@ static void take_open(void *context, bool is_object)
 	ra_util_text_put_char(&reading->text, is_object ? '{' : '[');
 }
 
-/* The stack of brackets in a value that is text is told from the text: it ends as it began. */
+/* No stack of brackets is needed: the tokenizer gives closing brackets that match. */
 static void close_json(struct ra_kineto_reading *reading, bool is_object)
 {
 	ra_util_text_put_char(&reading->text, is_object ? '}' : ']');
@@ -183,7 +184,7 @@ static void take_close(void *context, bool is_object)
 	}
 }
 
-/* A damaged event is given up. */
+/* Gives up a damaged event. */
 static void take_drop(void *context)
 {
 	struct ra_kineto_reading *reading = context;
@@ -208,7 +209,7 @@ static uint32_t find_key(struct ra_kineto_reading *reading, const char *text, si
 	return id;
 }
 
-/* Nobody asks for its value. Of a counter each arg is one, and metadata are few. */
+/* True if the value is not needed. All args of counters are needed, and metadata are few. */
 static bool is_skipped(const struct ra_kineto_reading *reading)
 {
 	const uint8_t phase = reading->row.phase;
@@ -218,7 +219,7 @@ static bool is_skipped(const struct ra_kineto_reading *reading)
 	       !reading->timeline.is_there;
 }
 
-/* In an event or its args. */
+/* Takes a key in an event or its args. */
 static inline void take_event_key(struct ra_kineto_reading *reading, uint32_t key)
 {
 	reading->key = key;
@@ -230,7 +231,8 @@ static inline void take_event_key(struct ra_kineto_reading *reading, uint32_t ke
 	}
 }
 
-/* Apart from take_key(), which is called for each value: it would save registers for this. */
+/* Not inlined into take_key(), which is called for each value and would have to save registers for
+ * it. */
 static void __attribute__((noinline))
 take_other_key(struct ra_kineto_reading *reading, const char *text, size_t length, unsigned number)
 {
@@ -269,7 +271,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	}
 }
 
-/* A scalar beside the events. */
+/* Handles a scalar outside the events. */
 static void take_fact(struct ra_kineto_reading *reading, enum ra_json_type type, const char *text,
                       size_t length)
 {
@@ -287,7 +289,7 @@ static void take_fact(struct ra_kineto_reading *reading, enum ra_json_type type,
 	           ra_kineto_event_make_text(reading, &(uint32_t){ 0 }, type, text, length));
 }
 
-/* Apart from take_value(), as take_other_key() is. */
+/* Not inlined into take_value(), for the same reason as take_other_key(). */
 static void __attribute__((noinline))
 take_other_value(struct ra_kineto_reading *reading, enum ra_json_type type, const char *text,
                  size_t length)
@@ -333,7 +335,7 @@ static void take_value(void *context, enum ra_json_type type, const char *text, 
 	}
 }
 
-/* An array in an event. */
+/* Handles an array in an event. */
 static void take_array(void *context, const char *text, size_t length)
 {
 	struct ra_kineto_reading *reading = context;
@@ -355,7 +357,8 @@ static void take_array(void *context, const char *text, size_t length)
 	}
 }
 
-/* From the part that is read: columns that need not grow are not copied. */
+/* Estimates the number of rows from the part read so far, so that columns need not grow and be
+ * copied. */
 static void expect_rows(struct ra_kineto_reading *reading, uint64_t done, uint64_t size)
 {
 	const size_t count = reading->kineto->count;
@@ -419,8 +422,8 @@ static void read_text(struct ra_kineto_reading *reading, struct rlog_error *stop
 	}
 }
 
-/* A bare array may hold anything, for instance PyTorch's memory timeline: events make it a trace.
- */
+/* A bare array may contain anything, for instance PyTorch's memory timeline. It is a trace only if
+ * it has events. */
 static bool is_trace(const struct ra_kineto_reading *reading)
 {
 	const struct ra_kineto *k = reading->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: counters. */
+/* The counters of a Chrome trace. */
 #include "analyzer/read-json/kineto-samples.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ struct building {
 	size_t sample_capacity;
 };
 
-/* Args called "value" are the counter itself; others are its unit, as we write it ourselves. */
+/* An arg called "value" is the counter's value itself. The name of any other arg is its unit, as we
+ * write it ourselves. */
 static uint32_t find_counter(struct building *building, uint32_t name, uint32_t key)
 {
 	struct ra_model *m = building->model;
@@ -79,8 +80,9 @@ static int compare_samples(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, counter), RA_ORDER_UP(a, b, time_ns));
 }
 
-/* Counters that we drew from a log's GPU work stand in the processes of devices, those of memory
- * have a category of their own: they are not the program's, and can be drawn again. */
+/* True for counters that we drew from GPU operations (they are in processes of devices) or from
+ * memory (they have a category of their own). They are not the program's, and can be drawn
+ * again. */
 static bool is_drawn(const struct ra_model *model, uint32_t event)
 {
 	const struct ra_kineto *k = model->kineto;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a Chrome trace: counters. */
+/* The counters of a Chrome trace. */
 #ifndef RA_KINETO_SAMPLES_H
 #define RA_KINETO_SAMPLES_H
 
 #include "analyzer/model/model.h"
 
 /*
- * Fills counters and samples of the model: a counter for each name and arg of events of ph C.
+ * Fills counters and samples of the model: one counter for each name and arg of the counter events
+ * (ph C).
  */
 void ra_kineto_samples_build(struct ra_model *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a trace of PyTorch: which operator made a function of the backward pass. */
+/* Finds which operator of PyTorch made a function of the backward pass. */
 #include "analyzer/read-json/kineto-sequence.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
 
-/* An operator with a number. */
+/* An operator with a sequence number. */
 struct numbered {
 	int64_t number;
 	int64_t start_ns;
@@ -26,8 +26,9 @@ static bool is_fwdbwd(const struct ra_kineto *k, uint32_t event)
 }
 
 /*
- * The range of a flow's end: it begins at that time on that thread. Of several it is the innermost
- * with a number, which is the one that autograd knows. Return: RA_NONE if there is none.
+ * The range in which a flow ends: one that begins at that time on that thread. If there are
+ * several, the innermost with a number, which is the one that autograd knows. Return: RA_NONE if
+ * there is none.
  */
 static uint32_t find_slice(const struct ra_model *model, uint32_t event)
 {
@@ -124,7 +125,7 @@ static size_t list_numbered(const struct ra_model *model, struct numbered *out)
 	return count;
 }
 
-/* Operators nest and share a number: the innermost, which began last, made the function. */
+/* Nested operators share a number. The innermost, which began last, made the function. */
 static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 {
 	const struct ra_kineto *k = model->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A value of JSON as text of JSON again. */
+/* Writes a parsed JSON value as JSON text again. */
 #include "analyzer/read-json/kineto-text.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void ra_kineto_text_put(struct ra_util_text *to, enum ra_json_type type, const c
 {
 	static const char *const words[] = { "null", "false", "true" };
 
-	/* Within JSON text words become strings. */
+	/* In JSON text, words like NaN become strings. */
 	if (type == RA_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
 		ra_util_text_put(to, text, length);
 	} else if (type == RA_JSON_STRING || type == RA_JSON_NUMBER) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event chunks of a log in the order of their streams. */
+/* The event chunks of a log, in the order of their streams. */
 #include "analyzer/read-log/chunks.h"
 
 #include <stdlib.h>

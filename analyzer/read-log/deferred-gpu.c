@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deferred events in the time of a GPU, placed by its kernels.
+ * Deferred events timed by a GPU's timer, placed by its kernels.
  *
- * The GPU's timer and the log's clock differ by a number that drifts slowly. It is looked for once
- * for each call that submitted events: the largest one with which all events of the call lie in
- * kernels. Largest, as programs submit soon; and not so large that this or another call had
- * submitted events before they were over. Then no call may have one that is larger than what
- * another one found and clocks drift between them: if the events of all calls were in kernels of
- * the log, the true one is not larger than any that was found. If that leaves some call without
- * any, one was not: then each has its own.
+ * The GPU's timer and the log's clock differ by a number that drifts slowly. For each call that
+ * submitted events, this finds the largest difference with which all events of the call lie in
+ * kernels. The largest, because programs submit soon after the events; but not so large that any
+ * call would have submitted events before they were over.
+ *
+ * Then each call's difference is limited to what any other call found plus the possible drift
+ * between them: if the events of all calls were in kernels of the log, the true difference is not
+ * larger than any that was found. If this leaves a call without a difference, that assumption was
+ * wrong, and each call keeps its own.
  */
 #include "analyzer/read-log/deferred-gpu.h"
 
@@ -20,19 +22,19 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* Beyond this times are nonsense; sums of three of them are no overflow. */
+/* Larger times are nonsense. The sum of three times below this does not overflow. */
 #define MAX_TIME (INT64_C(1) << 61)
 
-/* By how much two clocks may drift: a 20,000th is 50 ppm. */
+/* The two clocks may drift apart by a 20,000th, which is 50 ppm. */
 #define DRIFT 20000
 
-/* The timer's step, up to 1 µs, and what CUPTI's conversion of times is off. */
+/* Tolerance: the timer's step, up to 1 µs, and the error of CUPTI's time conversion. */
 #define SLACK_NS INT64_C(1000)
 
-/* All that is looked for costs no more than so many steps for each event and kernel. */
+/* The whole search takes at most so many steps per event and kernel. */
 #define STEPS 1024
 
-/* So often differences are passed on between calls; they settle sooner. */
+/* The limits are passed on between calls so many times at most; they settle sooner. */
 #define ROUNDS 8
 
 #define NONE INT64_MIN
@@ -40,27 +42,27 @@
 struct kernel {
 	int64_t start_ns;
 	int64_t end_ns;
-	uint32_t last; /* of this one and those before: which ends last */
+	uint32_t last; /* index of the kernel that ends last, among this one and those before */
 };
 
 /* The events of a call. */
 struct group {
 	size_t first;
 	size_t end;
-	int64_t time_ns; /* when it was made */
-	int64_t most;    /* the difference is no larger */
-	int64_t own;     /* the one that fits its events, NONE: there is none */
-	int64_t fit;     /* the one that fits the other calls, too */
+	int64_t time_ns; /* time of the call */
+	int64_t most;    /* the difference is at most this */
+	int64_t own;     /* the difference that fits its events, NONE: there is none */
+	int64_t fit;     /* the difference that fits the other calls, too */
 };
 
 struct placing {
 	const struct ra_deferred_gpu_event *events;
-	struct kernel *kernels; /* owned, as all here; by start */
+	struct kernel *kernels; /* owned, as all arrays here; ordered by start */
 	size_t kernel_count;
-	struct group *groups; /* by time */
+	struct group *groups; /* ordered by time */
 	size_t group_count;
 	int64_t slack_ns;
-	uint64_t steps; /* that are left */
+	uint64_t steps; /* steps that are left */
 };
 
 bool ra_deferred_gpu_is_sound(const struct ra_deferred_gpu_event *event)
@@ -84,7 +86,8 @@ static bool has_kernels(const struct ra_gpu_op *op)
 	       op->start_ns > -MAX_TIME && op->start_ns < MAX_TIME && op->dur_ns < MAX_TIME;
 }
 
-/* The kernels, if they are all of one device: of several nothing tells whose timer it was. */
+/* Collects the kernels if all are of one device. With several devices it is unknown whose timer it
+ * was. */
 static void collect_kernels(struct placing *p, const struct ra_gpu *gpu)
 {
 	struct ra_util_sort_entry *order = ra_alloc_zeros(gpu->op_count + 1, sizeof(*order));
@@ -122,7 +125,7 @@ static int compare_groups(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, first));
 }
 
-/* What a difference at the time of one call allows at that of another. */
+/* The largest difference at one call, given the difference at another. */
 static int64_t drift(int64_t difference, const struct group *from, const struct group *to)
 {
 	return difference + llabs(to->time_ns - from->time_ns) / DRIFT + SLACK_NS;
@@ -166,7 +169,7 @@ static void collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
 	}
 }
 
-/* Number of kernels that have begun at some time. */
+/* The number of kernels that had begun at a time. */
 static size_t count_begun(const struct placing *p, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, p->kernel_count);
@@ -177,8 +180,8 @@ static size_t count_begun(const struct placing *p, int64_t time_ns)
 	return at.low;
 }
 
-/* The largest difference up to `most` with which the event lies in a kernel. Return: NONE:
- * none. */
+/* The largest difference, at most `most`, with which the event lies in a kernel. Return: NONE:
+ * there is none. */
 static int64_t lower_to_fit(struct placing *p, const struct ra_deferred_gpu_event *event,
                             int64_t most)
 {
@@ -198,7 +201,7 @@ static int64_t lower_to_fit(struct placing *p, const struct ra_deferred_gpu_even
 	return NONE;
 }
 
-/* As that for all events of a call. */
+/* The same for all events of a call. */
 static int64_t fit(struct placing *p, const struct group *group, int64_t slack_ns)
 {
 	int64_t difference = group->most;
@@ -220,7 +223,8 @@ static int64_t fit(struct placing *p, const struct group *group, int64_t slack_n
 	return difference;
 }
 
-/* Where they fit only with slack, they need not be as late as it allows: see add_range(). */
+/* If the events fit only with slack, the difference need not be as large as the slack allows: see
+ * add_range(). */
 static int64_t fit_group(struct placing *p, const struct group *group)
 {
 	const int64_t loose = fit(p, group, SLACK_NS);
@@ -229,7 +233,7 @@ static int64_t fit_group(struct placing *p, const struct group *group)
 	return exact != NONE && loose - exact <= 2 * SLACK_NS ? exact : loose;
 }
 
-/* Return: false if nothing fits any more; `changed` is set if something else does. */
+/* Return: false if no difference fits any more. `changed` is set if a smaller one fits. */
 static bool tighten(struct placing *p, const struct group *from, struct group *to, bool *changed)
 {
 	const int64_t most = drift(from->fit, from, to);
@@ -242,7 +246,7 @@ static bool tighten(struct placing *p, const struct group *from, struct group *t
 	return to->fit != NONE;
 }
 
-/* One way through the calls that fit somewhere, forward or back. Return: as above. */
+/* Goes once through the calls that fit somewhere, forward or backward. Return: as tighten(). */
 static bool sweep(struct placing *p, bool is_forward, bool *changed)
 {
 	const struct group *last = NULL;
@@ -279,7 +283,7 @@ static void fit_groups(struct placing *p)
 	}
 }
 
-/* The kernel that an event lies in, without slack if there is such a one. */
+/* The kernel that an event lies in, without slack if there is one. */
 static const struct kernel *find_kernel(struct placing *p, int64_t begin_ns, int64_t end_ns)
 {
 	const struct kernel *kernel = p->kernels;
@@ -305,7 +309,8 @@ static void add_range(struct placing *p, const struct ra_deferred_gpu_event *eve
 		                        .domain = event->domain,
 		                        .data = event->data };
 
-	/* Beyond the kernel's end by the slack: the middle of what is possible is its end. */
+	/* The event ends after the kernel, by at most the slack. So its end is taken as the
+	 * kernel's end, the middle of what is possible. */
 	if (end_ns > kernel->end_ns) {
 		begin_ns -= end_ns - kernel->end_ns;
 		end_ns = kernel->end_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deferred events and batches of counters: calls that bring their own times. */
+/* Deferred events and batches of counters: calls whose payload has times of its own. */
 #include "analyzer/read-log/deferred.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #define EVENT_BATCH   0x1211
 #define COUNTER_BATCH 0x1405
 
-/* NVTX's timestamp types that are clocks of ours. */
+/* NVTX's timestamp types that are clocks which we can convert. */
 #define TOOL_PROVIDED    1
 #define CPU_TSC          10
 #define REALTIME         12
@@ -28,13 +28,14 @@
 #define MONOTONIC_COARSE 16
 #define BOOTTIME         17
 
-/* And that of a GPU. */
+/* And the timestamp type that is a GPU's timer. */
 #define GPU_GLOBALTIMER 80
 
-/* Of a counter batch: its times are when it ended, and the time from sample to sample. */
+/* Flag of a counter batch: its two times are the end, and the interval between samples. */
 #define ENDTIME_INTERVAL_PAIR (UINT64_C(2) << 32)
 
-/* A payload around some bytes takes no more: heads, two numbers, an address of 0, a length. */
+/* Most bytes that a payload adds around its data: heads, two numbers, an address of 0, a
+ * length. */
 #define WRAP_BYTES 32
 
 bool ra_deferred_is_wanted(uint64_t function)
@@ -56,14 +57,14 @@ struct expand {
 	struct ra_payload *decoder; /* owned */
 	struct ra_time_ties ties;
 	struct ra_deferred_gpu *gpu;
-	uint32_t call; /* index; at hand */
+	uint32_t call; /* index of the current call */
 	size_t segment;
-	int64_t boot_offset_ns; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
-	struct stamp begin;     /* of the event at hand; of a mark its only time */
+	int64_t boot_offset_ns; /* CLOCK_BOOTTIME minus CLOCK_MONOTONIC */
+	struct stamp begin;     /* of the current event; a mark has only this time */
 	struct stamp end;
 };
 
-/* The timestamp type of a time domain, which may be one itself. */
+/* The timestamp type of a time domain. A time domain may be a timestamp type itself. */
 static uint64_t find_type(const struct expand *x, uint32_t domain, uint64_t time_domain)
 {
 	const struct ra_defs *defs = &x->builder->model->schemas->defs;
@@ -88,13 +89,13 @@ static uint64_t find_type(const struct expand *x, uint32_t domain, uint64_t time
 	               : number.bits;
 }
 
-/* Counts what has no place on the timeline: only dump shows it. */
+/* Counts events without a place on the timeline; only dump shows them. */
 static void pass_over(struct expand *x, uint64_t events)
 {
 	x->builder->model->quality.unplaced_events += events;
 }
 
-/* Return: false if the time is not of a clock of ours. */
+/* Return: false if the time is not of a clock that we can convert. */
 static bool convert_own(struct expand *x, uint32_t domain, const struct stamp *stamp,
                         int64_t *time_ns)
 {
@@ -123,13 +124,14 @@ static bool convert_own(struct expand *x, uint32_t domain, const struct stamp *s
 	default:
 		return false;
 	}
-	/* Times of this log reach 2^60 at most; others are nonsense. */
+	/* Times in this log are at most 2^60; larger ones are nonsense. */
 	return !__builtin_sub_overflow(stamp->value, base_ns, time_ns) &&
 	       *time_ns < INT64_C(1) << 60 && *time_ns > -(INT64_C(1) << 60);
 }
 
-/* Of another clock, a GPU's for one, the program can tell what it showed when one of ours did.
- * Return: false if nothing tells when that was. */
+/* Converts a time of another clock, such as a GPU's, if the program told what that clock showed at
+ * some moment on a clock that we can convert.
+ * Return: false if it did not. */
 static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp, int64_t *time_ns)
 {
 	size_t at = 0;
@@ -200,7 +202,7 @@ static uint8_t *put_number(uint8_t *place, uint8_t head, uint64_t value, unsigne
 	return place;
 }
 
-/* Bytes of a type as a payload of the log, in an array of one if they are an event's. */
+/* Stores bytes of a type as the log stores a payload; for an event, in an array of one. */
 static void keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_t type,
                        const uint8_t *bytes, size_t count)
 {
@@ -228,7 +230,7 @@ static bool is_gpu_time(const struct expand *x, uint32_t domain, const struct st
 	return stamp->is_there && find_type(x, domain, stamp->time_domain) == GPU_GLOBALTIMER;
 }
 
-/* What has no time that is told may have one that kernels tell. */
+/* Events without a known time may be placed later by kernels. */
 static void keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
 {
 	const uint32_t id = x->builder->model->domains[domain].id;
@@ -249,7 +251,7 @@ static void keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
 	ra_deferred_gpu_add(x->gpu, &event);
 }
 
-/* The range of the event whose times are at hand; its data are the newest. */
+/* Adds a range for the event with the current times; its data were added last. */
 static void add_range(struct expand *x, uint16_t domain, uint32_t data)
 {
 	const uint32_t id = x->builder->model->domains[domain].id;
@@ -279,14 +281,14 @@ static void expand_event(struct expand *x, const struct ra_call *call, struct ra
 		pass_over(x, 1);
 		return;
 	}
-	kept.bytes = ra_alloc_bytes(data.length + 1u); /* the block may move when bytes are added */
+	kept.bytes = ra_alloc_bytes(data.length + 1u); /* the block may move later */
 	memcpy((void *) kept.bytes, m->data_bytes + data.from, data.length);
 	ra_builder_add_data(x->builder, RA_BUILDER_SLICE_DATA, &kept);
 	free((void *) kept.bytes);
 	add_range(x, call->domain, index);
 }
 
-/* Bytes of one element of a type; 0 if elements have no one size. */
+/* The size of an element of a type; 0 if elements have different sizes. */
 static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
 {
 	const struct ra_schemas *schemas = x->builder->model->schemas;
@@ -302,17 +304,17 @@ static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
 	               : defined->u.schema.size;
 }
 
-/* What both kinds of batches are made of. */
+/* What both kinds of batches consist of. */
 struct batch {
 	uint64_t type;
 	uint64_t flags;
-	uint64_t submitted; /* bytes, of which what could be read is here */
+	uint64_t submitted; /* bytes submitted; `bytes` has those that could be read */
 	const char *bytes;
 	uint32_t count;
 	uint32_t element;
 	uint16_t domain;
-	uint32_t counter; /* index, of a batch of counters */
-	uint32_t times;   /* their number; each is read where the cursor stands */
+	uint32_t counter; /* for a batch of counters: index of the counter */
+	uint32_t times;   /* number of times; each is read at the cursor */
 	struct rlog_cursor cursor;
 	uint64_t time_domain;
 };
@@ -349,7 +351,8 @@ static void add_sample(struct expand *x, const struct batch *batch, const uint8_
 	ra_counters_add(x->builder, &sample);
 }
 
-/* The time of sample number i: one of as many, or of two the first and the step. */
+/* The time of sample number i. Either each sample has a time, or there are two: the first and the
+ * step. */
 static bool find_time(struct batch *batch, uint32_t samples, uint32_t i, struct stamp *stamp)
 {
 	struct rlog_cursor pair = batch->cursor;
@@ -371,7 +374,7 @@ static bool find_time(struct batch *batch, uint32_t samples, uint32_t i, struct 
 		return false;
 	}
 	if ((batch->flags & ENDTIME_INTERVAL_PAIR) != 0) {
-		steps = (uint64_t) i - (samples - 1); /* modulo 2^64: back from the end */
+		steps = (uint64_t) i - (samples - 1); /* modulo 2^64, counted back from the end */
 	}
 	stamp->value = (int64_t) (first.bits + steps * step.bits);
 	return true;
@@ -406,7 +409,8 @@ static void expand_samples(struct expand *x, struct batch *batch)
 	}
 }
 
-/* Time semantics of a counter: [schema id, description, scope id, semantics]. */
+/* Reads the time domain of a counter from its time semantics: [schema id, description, scope id,
+ * semantics]. */
 static uint64_t find_time_domain(const struct expand *x, const struct ra_counter *counter)
 {
 	const struct ra_model *m = x->builder->model;
@@ -439,7 +443,7 @@ static uint64_t find_time_domain(const struct expand *x, const struct ra_counter
 	return semantics.time_domain;
 }
 
-/* Reads what stands before the bytes. Return: false if the data are none of a batch. */
+/* Reads the fields before the bytes. Return: false if the data are not a batch. */
 static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
 {
 	struct rlog_cursor *cursor = &batch->cursor;
@@ -465,7 +469,8 @@ static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
 	return rlog_cursor_read_text(cursor, &batch->bytes, &batch->count) == 0;
 }
 
-/* The bytes that a batch points to must not move while it is expanded: they are the caller's. */
+/* Expands a batch. The bytes that it points to belong to the caller, because they must not move
+ * meanwhile. */
 static void expand_batch(struct expand *x, const struct ra_call *call, const uint8_t *bytes,
                          size_t count)
 {
@@ -476,7 +481,7 @@ static void expand_batch(struct expand *x, const struct ra_call *call, const uin
 	uint64_t element;
 
 	if (!read_batch(has_counter, &first, &batch)) {
-		pass_over(x, 1); /* nobody can say of how many */
+		pass_over(x, 1); /* it is unknown how many events were in it */
 		return;
 	}
 	if (batch.submitted == 0 && batch.count == 0) {
@@ -488,7 +493,7 @@ static void expand_batch(struct expand *x, const struct ra_call *call, const uin
 		batch.type = m->counters[batch.counter].schema;
 		batch.time_domain = find_time_domain(x, &m->counters[batch.counter]);
 		if (batch.time_domain == 0) {
-			batch.time_domain = TOOL_PROVIDED; /* of nvtxTimestampGet() */
+			batch.time_domain = TOOL_PROVIDED; /* as from nvtxTimestampGet() */
 		}
 		if (rlog_cursor_peek(&batch.cursor) == RLOG_CURSOR_ARRAY) {
 			(void) rlog_cursor_read_array(&batch.cursor, &batch.times);
@@ -516,7 +521,7 @@ static void expand_call(struct expand *x, struct ra_data data)
 	uint8_t *bytes;
 
 	if (ra_section_rows_find(m, &data, &rows, &count) != RA_SECTION_ROWS_NONE) {
-		return; /* link-sections.c has these */
+		return; /* link-sections.c handles these */
 	}
 	if (call.function == EVENT_SUBMIT) {
 		expand_event(x, &call, data);

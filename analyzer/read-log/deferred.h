@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deferred events and batches of counters: calls that bring their own times. */
+/* Deferred events and batches of counters: calls whose payload has times of its own. */
 #ifndef RA_DEFERRED_H
 #define RA_DEFERRED_H
 
@@ -11,16 +11,16 @@
 #include "analyzer/read-log/deferred-gpu.h"
 #include "analyzer/read-log/spans.h"
 
-/* True for functions whose data ra_deferred_expand() can use. */
+/* True for functions whose payload ra_deferred_expand() uses. */
 bool ra_deferred_is_wanted(uint64_t function);
 
 /*
- * Makes start/end ranges of deferred events, of marks such of 0 ns, and samples of batches of
- * counters; all calls are in the model. Times that NVTX's own timestamp types tell (the tool's
- * ticks, TSC, CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_BOOTTIME) are converted; events and samples
- * with others are, if the program told what their clock and one of those showed at the same moment
- * (time-ties.h), else they stay out of the model. @gpu: gets events in a GPU's time of which
- * nothing is told, for when the GPU's work is known.
+ * Adds deferred events to the model as start/end ranges (marks as ranges of 0 ns), and batches of
+ * counters as samples. All calls must be in the model. Times of NVTX's own timestamp types (the
+ * tool's ticks, TSC, CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_BOOTTIME) are converted. Other times
+ * are converted if the program told what their clock and one of those showed at the same moment
+ * (time-ties.h); else the events and samples stay out of the model. @gpu: gets the events with a
+ * GPU's time that can't be converted, to be placed once the GPU operations are known.
  */
 void ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
                         const struct ra_clock *clock, struct ra_deferred_gpu *gpu);

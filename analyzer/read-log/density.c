@@ -12,17 +12,17 @@
 #include "format/wire.h"
 
 /*
- * What no command takes more of for an event, with little to spare: 154 were the most seen, of logs
- * made to cost much.
+ * No command takes more memory per event, with a small margin: 154 bytes were the most seen, with
+ * logs made to cost much.
  */
 #define EVENT_BYTES 160u
 
-/* Of 64 MiB and 2 KiB for each byte of the file: the rest is the program itself, the file's pages
- * and its chunks. */
+/* The part of 64 MiB and 2 KiB per byte of the file that events may take. The rest is for the
+ * program itself, the file's pages and its chunks. */
 #define FREE_BYTES     (UINT64_C(54) << 20)
 #define BYTES_PER_BYTE 2000u
 
-/* Sanitizers keep what was freed, and end the program where a limit stops them. */
+/* Sanitizers keep freed memory, and end the program when they reach a limit. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_SANITIZER true
 #elif defined(__has_feature)
@@ -31,10 +31,10 @@
 #define HAS_SANITIZER false
 #endif
 
-/* RLIMIT_DATA is as ra_density_bound() set it; 0: it did not. */
+/* The RLIMIT_DATA that ra_density_bound() set; 0: none. */
 static rlim_t bound;
 
-/* By somebody else. */
+/* True if someone else has limited memory. */
 static bool is_memory_limited(void)
 {
 	struct rlimit limit;
@@ -69,7 +69,7 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
 	                      events, size);
 }
 
-/* What RLIMIT_DATA counts, as of now. Return: 0 if nothing tells. */
+/* The current number of bytes that RLIMIT_DATA limits. Return: 0 if unknown. */
 static uint64_t data_bytes(void)
 {
 	char line[256] = "";
@@ -80,7 +80,7 @@ static uint64_t data_bytes(void)
 	if (file == NULL) {
 		return 0;
 	}
-	/* The sixth of its numbers. */
+	/* It is the sixth number in the line. */
 	if (fgets(line, sizeof(line), file) != NULL) {
 		for (int i = 0; i < 6; i++) {
 			pages = strtoull(at, &at, 10);

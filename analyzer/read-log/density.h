@@ -8,31 +8,31 @@
 #include "format/read/reader.h"
 
 /*
- * Asked before memory is spent on events. Where memory has a limit of its own (--max-memory,
- * ulimit -d) every log passes.
+ * Call it before memory is spent on events. If memory is limited otherwise (--max-memory, ulimit
+ * -d), every log passes.
  *
  * Return: 0, -RLOG_E_TOO_DENSE.
  */
 int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err);
 
 /*
- * Called before events become a model. If a log holds so many events for its size that the model
- * could take more than 64 MiB and 2 KiB for each byte of the file, limits the memory of the process
- * to that (RLIMIT_DATA), on top of what it has already. Where memory has a limit of its own nothing
- * changes.
+ * Call it before a model is made of events. If a log has so many events for its size that the model
+ * could take more than 64 MiB and 2 KiB for each byte of the file, this limits the process to so
+ * much more memory than it has now (RLIMIT_DATA). If memory is limited otherwise, nothing changes.
  */
 void ra_density_bound(const struct rlog_reader *reader);
 
-/* The same for a file of so many bytes whose events ask for more than their number. */
+/* The same for a file of `size` bytes whose events may take more memory than their number
+ * tells. */
 void ra_density_bound_size(uint64_t size);
 
-/* Ends that: called before a file of any kind is read. */
+/* Lifts that limit. Call it before any file is read. */
 void ra_density_lift(void);
 
-/* Whether memory is limited by ra_density_bound() now. */
+/* True while ra_density_bound() limits memory. */
 bool ra_density_is_bound(void);
 
-/* What is said of a file for whose events there is not enough memory. */
+/* The message for a file whose events do not fit into memory. */
 const char *ra_density_tell_end(void);
 
 #endif

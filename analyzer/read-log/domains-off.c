@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The domains that a capture left out. */
+/* The domains that a capture did not record. */
 #include "analyzer/read-log/domains-off.h"
 
 #include "format/wire.h"

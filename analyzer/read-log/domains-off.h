@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The domains that a capture left out. */
+/* The domains that a capture did not record. */
 #ifndef RA_DOMAINS_OFF_H
 #define RA_DOMAINS_OFF_H
 
 #include "format/read/reader.h"
 
 /*
- * Walks the names of the domains that were left out, in order of the log.
+ * Iterates over the names of these domains, in the order of the log.
  *
  * @at: 0 at the start.
- * Return: a borrowed name; NULL behind the last.
+ * Return: a borrowed name; NULL after the last.
  */
 const struct rlog_string *ra_domains_off_next(const struct rlog_reader *reader, size_t *at);
 

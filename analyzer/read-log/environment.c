@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What variables of CUDA, HIP, NCCL and PyTorch do to figures, by their values. */
+/* Variables of CUDA, HIP, NCCL and PyTorch that change figures, and their values that do so. */
 #include "analyzer/read-log/environment.h"
 
 #include <string.h>
 
 #define WORDS 2
 
-/* A variable, and with which values it does something. */
+/* A variable, and the values with which it has an effect. */
 struct variable {
 	const char *name;
 	struct ra_environment_effect effect;
-	bool is_any;              /* with any */
-	const char *words[WORDS]; /* with these; NULL: with all but 0 and none at all */
+	bool is_any;              /* any value has the effect */
+	const char *words[WORDS]; /* these values have the effect; NULL: all values but 0 and the
+	                             empty one */
 };
 
 #define BLOCKING "each launch waits until its work is done, so the GPU idles in between"
@@ -68,7 +69,7 @@ static bool is_word(const struct rlog_string *text, size_t from, const char *wor
 	       memcmp(text->bytes + from, word, strlen(word)) == 0;
 }
 
-/* True if a text NAME=value sets a variable so that it does something. */
+/* True if NAME=value sets a variable to a value that has an effect. */
 static bool has_effect(const struct variable *variable, const struct rlog_string *text)
 {
 	const size_t from = strlen(variable->name) + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables of the program's environment that change all figures. */
+/* Variables in the program's environment that change all figures. */
 #ifndef RA_ENVIRONMENT_H
 #define RA_ENVIRONMENT_H
 
@@ -7,25 +7,25 @@
 
 #include "format/read/reader.h"
 
-/* What a variable does. */
+/* The effect of a variable. */
 struct ra_environment_effect {
-	const char *key;  /* short */
+	const char *key;  /* short name */
 	const char *text; /* a sentence, without a full stop */
 };
 
 #define RA_ENVIRONMENT_EFFECTS 12
 
 /*
- * Those that a log's variables had.
+ * Finds the effects of the variables in a log.
  *
- * @reader: NULL: none.
+ * @reader: NULL: there is no log.
  * @effects: room for RA_ENVIRONMENT_EFFECTS.
- * Return: their number.
+ * Return: the number of effects.
  */
 size_t ra_environment_find(const struct rlog_reader *reader,
                            const struct ra_environment_effect **effects);
 
-/* True if each launch waited for its work. */
+/* True if each launch waited until its work was done. */
 bool ra_environment_is_blocking(const struct rlog_reader *reader);
 
 #endif

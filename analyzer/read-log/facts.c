@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log says beside its events: process, domains, categories, threads, clock, losses. */
+/* What a log has besides events: process, domains, categories, threads, clock, losses. */
 #include "analyzer/read-log/facts.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* An integer fact of the capture; `otherwise` if it is missing or no number. */
+/* An integer fact of the capture; `otherwise` if it is missing or not a number. */
 static int64_t find_integer(const struct ra_model *model, const char *key, int64_t otherwise)
 {
 	const struct rlog_fact *fact = rlog_reader_find_capture(model->reader, key);
@@ -52,7 +52,7 @@ static void load_process(struct ra_model *model)
 	process->exe = ra_util_copy(text.bytes, text.length);
 }
 
-/* Later definitions replace earlier ones: `order` keeps them apart until then. */
+/* Later definitions replace earlier ones; until then `order` tells them apart. */
 struct ordered_category {
 	struct ra_category category;
 	size_t order;
@@ -83,7 +83,7 @@ static void keep_last_categories(struct ra_model *model, struct ordered_category
 	}
 }
 
-/* Domains first, so that they get their indices in order of definition. */
+/* Domains come first, so that their indices are in the order of definition. */
 static void load_domains(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
 	struct ra_model *m = builder->model;
@@ -133,7 +133,7 @@ void ra_facts_load_definitions(struct ra_builder *builder)
 	load_categories(builder, defs, count);
 }
 
-/* All streams that chunks, definitions or losses name, ascending, each once. */
+/* All streams in chunks, definitions or losses, ascending, without repeats. */
 static uint32_t *collect_streams(const struct ra_model *model,
                                  const struct ra_gpu_streams *gpu_streams, size_t *count)
 {
@@ -183,7 +183,7 @@ static struct ra_track *find_track(struct ra_model *model, uint64_t stream)
 	               : NULL;
 }
 
-/* Names that the program gave its threads win over those the system knew. */
+/* A name that the program gave its thread replaces the system's name. */
 static void name_threads(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
 	struct ra_model *m = builder->model;
@@ -226,7 +226,7 @@ static void describe_streams(struct ra_builder *builder, const struct rlog_def *
 
 static void make_tracks(struct ra_model *model, const uint32_t *streams, size_t count)
 {
-	/* One more for start/end. */
+	/* one more for the track of start/end ranges */
 	ra_util_resize(&model->tracks, count + 1, sizeof(*model->tracks));
 	memset(model->tracks, 0, (count + 1) * sizeof(*model->tracks));
 	for (size_t i = 0; i < count; i++) {
@@ -250,7 +250,7 @@ void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_stream
 	name_threads(builder, defs, def_count);
 }
 
-/* Smallest time of any event, in ticks; false if the log has no events. */
+/* The earliest time of any event, in ticks; false if the log has no events. */
 static bool find_first_ticks(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                              uint64_t *ticks)
 {
@@ -281,7 +281,7 @@ static void find_clock_error(struct ra_model *model, const struct ra_clock_sourc
 	model->quality.clock_error_ns = worst < INT64_MAX ? (int64_t) worst : INT64_MAX;
 }
 
-/* When the capture went on, if it was not on from the start. */
+/* When the capture was switched on, if it did not start that way. */
 static bool find_on(const struct ra_model *model, uint64_t *ticks)
 {
 	size_t count;
@@ -344,7 +344,7 @@ void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gp
 			model->zero_ns = first_ns;
 		}
 	}
-	/* What was before the capture went on is no part of it. */
+	/* Time 0 is when the capture was switched on. */
 	if (find_on(model, &on_ticks)) {
 		model->zero_ns = ra_clock_convert(clock, on_ticks, &segment);
 	}
@@ -353,7 +353,7 @@ void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gp
 		(int64_t) ((uint64_t) real_ns - (uint64_t) mono_ns + (uint64_t) model->zero_ns);
 }
 
-/* Totals of one stream by cause: the log's loss totals, or what its loss records say if that is
+/* A stream's losses by cause: the log's loss totals, or the sum of its loss records if that is
  * more. */
 static void merge_losses(struct ra_model *model)
 {
@@ -372,7 +372,7 @@ static void merge_losses(struct ra_model *model)
 	}
 }
 
-/* A log that was not closed may lack its last loss totals: chunk headers and loss records then know
+/* A log that was not closed may lack its last loss totals. Then chunk headers and loss records know
  * more. */
 static void add_unlisted_losses(struct ra_model *model)
 {
@@ -421,7 +421,7 @@ bool ra_facts_is_recovered(const struct ra_model *model)
 	return false;
 }
 
-/* What END counts of the program's calls. */
+/* Reads the counts of odd calls of the program from END. */
 static void load_oddities(struct ra_model *model)
 {
 	const size_t prefix = sizeof(RLOG_ODDITY_PREFIX) - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log says beside its events: process, domains, categories, threads, clock, losses. */
+/* What a log has besides events: process, domains, categories, threads, clock, losses. */
 #ifndef RA_FACTS_H
 #define RA_FACTS_H
 
@@ -7,23 +7,23 @@
 #include "analyzer/clock/clock.h"
 #include "analyzer/read-log/gpu/gpu-streams.h"
 
-/* Fills processes, domains and categories. model->reader is open. */
+/* Fills processes, domains and categories. model->reader must be open. */
 void ra_facts_load_definitions(struct ra_builder *builder);
 
-/* Makes a track for every stream the log names but the GPU's, in order of stream. */
+/* Makes a track for each stream in the log except the GPU's, in order of stream. */
 void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams);
 
 /* Makes the clock; sets zero_ns, zero_real_ns and quality.clock_error_ns. */
 void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                          struct ra_clock *clock);
 
-/* When the capture went off, if that was before the program's end. */
+/* When the capture was switched off, if that was before the program's end. */
 bool ra_facts_find_off(const struct ra_model *model, uint64_t *ticks);
 
 /* True if the log was completed after the death of its program. */
 bool ra_facts_is_recovered(const struct ra_model *model);
 
-/* Losses, damage and how the log ended, once all events have been read. */
+/* Sets losses, damage and how the log ended. Call it after all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 
 /* A text fact of the capture; bytes NULL if it is missing. */

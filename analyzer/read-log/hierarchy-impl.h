@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the hierarchy share, and nobody else. */
+/* Private to the files of the hierarchy. */
 #ifndef RA_HIERARCHY_IMPL_H
 #define RA_HIERARCHY_IMPL_H
 
@@ -14,8 +14,7 @@ struct ra_hierarchy_unseen {
 	uint16_t domain;
 };
 
-/* A loss whose depth records may still follow. A loss record after those begins a
- * new one. */
+/* A loss whose depth records may still follow. A loss record after these begins a new loss. */
 struct ra_hierarchy_loss {
 	bool is_pending;
 	bool has_depth;
@@ -36,27 +35,27 @@ struct ra_hierarchy {
 	struct ra_sync *sync; /* owned */
 	struct ra_hierarchy_loss loss;
 	struct ra_track *track;
-	int64_t *times; /* owned: of the rows of the batch at hand */
+	int64_t *times; /* owned: times of the rows of the current batch */
 	size_t time_capacity;
 	size_t segment; /* clock cursor */
 	int64_t zero_ns;
-	int64_t now_ns; /* time of the row before */
-	int64_t gap_ns; /* where damage began */
+	int64_t now_ns; /* time of the last row */
+	int64_t gap_ns; /* time where damage began */
 	uint64_t gap_rows;
 	uint64_t lost_starts_left;
 	uint32_t track_idx;
-	bool has_counts;   /* of the batch at hand: its rows have some */
-	bool may_continue; /* the row before had data, which a row with op `more` continues */
+	bool has_counts;   /* rows of the current batch have counts */
+	bool may_continue; /* the last row had data, which a row with op `more` continues */
 };
 
 /*
- * Takes a row that neither opens nor closes a push/pop range and tells of no loss.
+ * Handles a row that does not open or close a push/pop range and does not report a loss.
  *
  * Return: as ra_builder_add_step().
  */
 int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, uint16_t domain);
 
-/* Keeps the row's data, if it has any, for an owner. */
+/* Stores the row's data, if it has any, for an owner. */
 void ra_hierarchy_take_data(struct ra_hierarchy *hierarchy, const struct ra_row *row,
                             enum ra_builder_list list, uint32_t owner, bool is_end);
 

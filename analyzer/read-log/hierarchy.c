@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hierarchy: one sweep over a thread's events. A push appends a slice under the innermost open
- * one, a pop sets its duration, so slices come out ordered by start with parents before children,
- * and nothing is stored per event.
+ * one; a pop sets its duration. So slices come out ordered by start, parents before children, and
+ * nothing is stored per event.
  */
 #include "analyzer/read-log/hierarchy.h"
 
@@ -15,8 +15,8 @@
 #include "format/wire.h"
 
 /*
- * Ranges known only from depth records: a record may claim any number, so no more are made than
- * this plus the events read. Real records stay far below.
+ * The limit for ranges that are known only from depth records is this plus the number of events
+ * read, because a record may claim any number. Real records stay far below.
  */
 #define FREE_LOST_STARTS (UINT64_C(1) << 14)
 
@@ -77,7 +77,7 @@ void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 	}
 }
 
-/* Opens a slice at a time; there is room for it. */
+/* Opens a slice. Room for it was reserved. */
 static void open_slice(struct ra_hierarchy *h, int64_t time_ns, uint32_t name, uint16_t domain)
 {
 	struct ra_slices *s = &h->model->slices;
@@ -127,8 +127,7 @@ static void take_pop(struct ra_hierarchy *h, const struct ra_row *row, uint16_t 
 	ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, slice, true);
 }
 
-/* Carries out what the depth records behind a loss said, all at once, for their order means
- * nothing. */
+/* Applies the depth records after a loss, all at once, because their order means nothing. */
 static void settle_loss(struct ra_hierarchy *h, bool is_end)
 {
 	struct ra_hierarchy_loss *loss = &h->loss;
@@ -209,7 +208,7 @@ static void take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_
 		(struct ra_hierarchy_unseen){ .count = depth - survivors, .domain = domain });
 }
 
-/* Everything but push and pop. */
+/* Handles all rows but pushes and pops. */
 static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
 {
 	switch (row->batch->op[row->idx]) {
@@ -224,7 +223,7 @@ static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domai
 	}
 }
 
-/* Damage ends where the first row behind it stands. */
+/* Damage lasts until the first row after it. */
 static void settle_gap(struct ra_hierarchy *h)
 {
 	const struct ra_loss_span span = {
@@ -239,7 +238,7 @@ static void settle_gap(struct ra_hierarchy *h)
 	ra_builder_add_loss(h->builder, &span);
 }
 
-/* What must happen before a row that is not simply the next one. */
+/* Finishes a gap or loss before a row that does not belong to it. */
 static void prepare_row(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	const uint8_t op = row->batch->op[row->idx];
@@ -250,7 +249,7 @@ static void prepare_row(struct ra_hierarchy *h, const struct ra_row *row)
 	if (h->loss.is_pending && op != RLOG_OP_DEPTH &&
 	    (op != RLOG_OP_LOSS || h->loss.has_depth)) {
 		settle_loss(h, false);
-		/* The slices it made took room that was meant for the rows. */
+		/* The slices that it made took room reserved for the rows. */
 		ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
 	}
 }
@@ -264,7 +263,8 @@ void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows)
 	hierarchy->may_continue = false;
 }
 
-/* Converts the times of all rows. Return: true if they never go back, and are not before now_ns. */
+/* Converts the times of all rows. Return: true if they never go back and begin at now_ns or
+ * later. */
 static bool convert_times(struct ra_hierarchy *h, const struct rlog_batch *batch, size_t first)
 {
 	const uint64_t *ticks = batch->ticks;
@@ -274,7 +274,8 @@ static bool convert_times(struct ra_hierarchy *h, const struct rlog_batch *batch
 	bool is_sorted = true;
 
 	for (size_t i = first; i < batch->count;) {
-		/* Most rows are near the same clock point, which then stays in registers. */
+		/* Most rows are near the same clock point, whose segment then stays in
+		 * registers. */
 		const struct ra_clock_segment near = h->clock->segments[h->segment];
 
 		for (; i < batch->count && ticks[i] - near.ticks < near.reach; i++) {
@@ -295,7 +296,7 @@ static bool convert_times(struct ra_hierarchy *h, const struct rlog_batch *batch
 	return is_sorted;
 }
 
-/* Any row. Its time is never before that of the row before. */
+/* Handles any row. Its time is set to at least that of the row before. */
 static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 {
 	const uint8_t op = row->batch->op[row->idx];
@@ -326,9 +327,9 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 }
 
 /*
- * The same as take_row for as many rows as are plain: pushes and pops in order of time, in domains
- * and with names that are known, without attributes, that nest. All counters live in registers
- * here; that makes the sweep twice as fast.
+ * Does the same as take_row, but only for plain rows: pushes and pops in order of time, that nest,
+ * with known domains and names and without attributes. All counters are in registers here, which
+ * makes the sweep twice as fast.
  *
  * Return: the first row that is not plain.
  */
@@ -342,7 +343,7 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 	struct ra_stack stack = h->stack;
 	uint32_t around = ra_stack_find_innermost(&stack);
 	const int64_t *times = h->times;
-	struct ra_stack_domain *d = NULL; /* of: */
+	struct ra_stack_domain *d = NULL; /* domain state of: */
 	uint32_t id = 0;
 	size_t domain = 0;
 	size_t i = row->idx;
@@ -447,15 +448,15 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	}
 	h->track->events += rlog_batch_count_events(batch, first, batch->count - first);
 	h->lost_starts_left += batch->count - first;
-	/* Until the depths behind a loss are known, ranges may yet end at its beginning. */
+	/* While the depths after a loss are unknown, ranges may still end at its start. */
 	if (h->window != NULL && !ra_slice_window_is_walk(h->window) && !h->loss.is_pending) {
 		ra_slice_window_move(h->window, h->now_ns);
 	}
 	return rc;
 }
 
-/* Gives what hung on crossing slices to the slice around them, then takes the crossing slices out
- * of the tree. */
+/* Gives the children of crossing slices to the slices around these, and then takes the crossing
+ * slices out of the tree. */
 static void repair_parents(struct ra_hierarchy *h)
 {
 	struct ra_slices *s = &h->model->slices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log says of the machine that it is from, and of what ran and recorded there. */
+/* Facts of the machine that a log is from, and of what ran and recorded there. */
 #include "analyzer/read-log/log-facts.h"
 
 #include "analyzer/base/text/util-string.h"
@@ -8,7 +8,7 @@
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/read-log/slice-counts.h"
 
-/* Keys of CAPTURE, and ours. */
+/* Keys in CAPTURE, and the keys of our facts. */
 static const char *const names[][2] = {
 	{ "tool", "recorder" },
 	{ "os", "os" },
@@ -42,7 +42,7 @@ static void add_fact(struct ra_model *model, const struct rlog_fact *fact, const
 	}
 }
 
-/* Of "CUPTI 22 from libcupti.so.12, times by …" the version. */
+/* Adds the version in "CUPTI 22 from libcupti.so.12, times by …". */
 static void add_cupti(struct ra_model *model)
 {
 	static const char start[] = "CUPTI ";

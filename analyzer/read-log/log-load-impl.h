@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reading of a log shares with its repetition, and nobody else. */
+/* Private to the files that read a log once or repeatedly. */
 #ifndef RA_LOG_LOAD_IMPL_H
 #define RA_LOG_LOAD_IMPL_H
 
@@ -13,32 +13,32 @@
 #include "analyzer/read-log/slice-window.h"
 
 struct ra_log_load {
-	struct ra_model *model; /* owned until success */
+	struct ra_model *model; /* owned by this until success */
 	struct ra_builder builder;
 	struct ra_clock clock;
 	struct ra_gpu_streams gpu_streams; /* owned */
 	struct ra_spans *spans;            /* owned */
 	struct ra_hierarchy *hierarchy;    /* owned */
-	const struct ra_slice_sink *sink;  /* NULL: the model holds all */
+	const struct ra_slice_sink *sink;  /* NULL: the model holds all slices */
 	struct ra_log_walk *walk;          /* owned; likewise */
 	struct ra_slice_window *window;    /* owned; of the sink or the walk */
 	struct rlog_batch batch;
-	struct ra_chunks chunks; /* of threads */
+	struct ra_chunks chunks; /* chunks of threads */
 	uint64_t total_rows;
 	uint64_t rows;
-	struct ra_deferred_gpu gpu_events; /* owned; whose time the GPU's work must tell */
-	int64_t capture_end_ns;            /* ranges that nothing closed end then */
+	struct ra_deferred_gpu gpu_events; /* owned; events that only GPU operations can place */
+	int64_t capture_end_ns;            /* end of ranges that were never closed */
 	const struct ra_input_options *options;
 };
 
 /*
- * Takes one chunk. @expected: ordinal of the row that should come next, moved on here. Rows that
- * were there already (a chunk stored twice) are passed over.
+ * Handles one chunk. @expected: number of the row that should come next; it is moved on. Rows that
+ * were handled before (a chunk stored twice) are skipped.
  */
 int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
                            uint64_t *expected);
 
-/* Frees all but the model. */
+/* Frees everything but the model. */
 void ra_log_load_fini(struct ra_log_load *load);
 
 #endif

@@ -22,18 +22,17 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* Room beyond the expected number of slices, so that the last batches do not make the arrays grow.
- */
+/* Extra room for slices, so that the last batches need not grow the arrays. */
 #define SPARE_SLICES 65536
 
-/* Start/end ranges and steps that are held while the others go to a sink: with more of them the
- * model is no larger than these alone. */
+/* While other slices go to a sink, up to so many start/end ranges and steps are held. With more of
+ * them, holding them alone would take as much memory as the whole model. */
 #define MOST_SPANS 65536
 
-/* What a pass for a sink returns if the model must hold all. */
+/* Returned by a pass for a sink if the model must hold all slices. */
 #define NEEDS_ALL 1
 
-/* The chunks of threads. */
+/* Collects the chunks of threads. */
 static void collect_chunks(struct ra_log_load *load)
 {
 	struct ra_chunks *chunks = &load->chunks;
@@ -59,7 +58,7 @@ static void report_progress(struct ra_log_load *load, const struct rlog_chunk *c
 	}
 }
 
-/* A chunk that is whole but can't be understood counts as damage. */
+/* Counts as damage a chunk that is whole but can't be decoded. */
 static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk)
 {
 	struct ra_quality *q = &load->model->quality;
@@ -102,7 +101,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
 }
 
-/* True if this is a pass for a sink, and the log is not for it. */
+/* True if this is a pass for a sink, but the log can't be read that way. */
 static bool needs_all(const struct ra_log_load *load)
 {
 	return load->window != NULL &&
@@ -111,8 +110,8 @@ static bool needs_all(const struct ra_log_load *load)
 }
 
 /*
- * When the program ended, as far as the log knows: its last clock point. The last one of a
- * recovered log is of the recovery, perhaps hours later, and does not count.
+ * When the program ended, as far as the log tells: its last clock point. The last point of a
+ * recovered log does not count, because the recovery made it, perhaps hours later.
  *
  * Return: ns since time 0; INT64_MIN if only the events tell.
  */
@@ -182,7 +181,7 @@ static int load_tracks(struct ra_log_load *load)
 	return rc;
 }
 
-/* The track of all start/end ranges stands behind those of the threads. */
+/* Adds the track of all start/end ranges after those of the threads. */
 static void add_span_track(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -228,7 +227,7 @@ static int load_gpu(struct ra_log_load *load)
 	return ra_gpu_load(&source);
 }
 
-/* The GPU's work first; it may bring tracks, and one more is to come. */
+/* Places the GPU operations first, because they may add tracks, and one more is to come. */
 static int place_gpu_events(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -247,7 +246,7 @@ static void load_schemas(struct ra_model *model)
 	ra_schemas_init(model->schemas, model->reader);
 }
 
-/* What can be done only when all events are there. */
+/* Does what needs all events. */
 static int finish_model(struct ra_log_load *load)
 {
 	int rc = 0;
@@ -271,7 +270,7 @@ static int finish_model(struct ra_log_load *load)
 	return rc;
 }
 
-/* What is known before the first event. */
+/* Does what comes before the first event. */
 static void begin_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -345,7 +344,7 @@ void ra_log_load_fini(struct ra_log_load *load)
 	ra_log_walk_destroy(load->walk);
 }
 
-/* One pass over the log. @sink: NULL for none. @walks: to a model with a walk. Return: 0 and a
+/* Reads the log once. @sink: NULL for none. @walks: make a model with a walk. Return: 0 and a
  * model; as build_model(). */
 static int read_once(struct ra_model **out, struct rlog_reader *reader,
                      const struct ra_input_options *options, const struct ra_slice_sink *sink,
@@ -366,7 +365,7 @@ static int read_once(struct ra_model **out, struct rlog_reader *reader,
 		ra_log_load_fini(&load);
 	}
 	if (rc != 0) {
-		load.model->reader = NULL; /* the caller's */
+		load.model->reader = NULL; /* it stays the caller's */
 		ra_model_destroy(load.model);
 		return rc;
 	}
@@ -375,7 +374,7 @@ static int read_once(struct ra_model **out, struct rlog_reader *reader,
 }
 
 /*
- * Reads a log for a sink, as often as that wants; the model of the first pass stays.
+ * Reads the log for a sink, as often as the sink asks; the model of the first pass stays.
  *
  * Return: as read_once().
  */
@@ -463,7 +462,8 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 	return rc != 0 ? rc : ra_log_load_reader(out, reader, options, err);
 }
 
-/* The last in the list: what nobody else knows is told why it is no log. */
+/* This input is the last in the list, and takes unknown files in order to say why they are no
+ * logs. */
 static bool probe(const void *head, size_t count)
 {
 	(void) head;

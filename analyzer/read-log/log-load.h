@@ -7,8 +7,8 @@
 
 extern const struct ra_input ra_log_load_input;
 
-/* Makes a model, not linked yet, of a log that is open, which the model then owns, or which is
- * closed if this fails. */
+/* Makes a model, not linked yet, of an open log. The model then owns the reader; on failure it is
+ * closed. */
 int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
                        const struct ra_input_options *options, struct rlog_error *err);
 

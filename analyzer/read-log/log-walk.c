@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log, which is read again for it, thread by thread. */
+/* A walk over the slices and marks of a log, which reads the log again for it, thread by
+ * thread. */
 #include "analyzer/read-log/log-walk.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/log-load-impl.h"
 
-/* What the first pass knew when it began a track. */
+/* State of the first pass at the start of a track. */
 struct track {
 	size_t chunk;
 	uint64_t lost_starts_left;
@@ -17,30 +18,29 @@ struct track {
 };
 
 struct ra_log_walk {
-	struct ra_walk walk; /* the first member */
+	struct ra_walk walk; /* must be the first member */
 	struct ra_slice_late late;
 	struct track *tracks; /* owned */
 	size_t track_count;
 	size_t track_capacity;
-	struct ra_log_load load; /* owned; of the first pass: the clock, the chunks, the maps of its
-	                            builder, what is decoded */
+	struct ra_log_load load; /* owned; from the first pass: the clock, the chunks, the maps of
+	                            its builder, the decoder */
 	struct ra_model *whole;  /* borrowed: it owns the walk */
-	/* Of all cursors, each of which uses its own track's: */
-	struct ra_track *again; /* owned, as the next */
+	/* Shared by all cursors; each uses only the entry of its own track: */
+	struct ra_track *again; /* owned, as shown */
 	struct ra_track *shown;
-	struct ra_totals totals; /* nobody asks for them */
+	struct ra_totals totals; /* nobody reads them */
 	struct ra_sync_object *sync_objects;
 };
 
 struct ra_walk_cursor {
 	struct ra_log_walk *walk; /* borrowed */
 	uint32_t track;
-	size_t next; /* chunk */
+	size_t next; /* index of the next chunk */
 	uint64_t expected;
 	bool has_ended;
-	struct ra_log_load load; /* what is the walk's is borrowed, but for its builder with … */
-	struct ra_model again;   /* … this model, whose arrays of events are its own; the rest is
-	                            the whole's */
+	struct ra_log_load load; /* borrows from the walk's, but its builder has … */
+	struct ra_model again;   /* … this model; only its arrays of events are its own */
 };
 
 struct ra_log_walk *ra_log_walk_create(void)
@@ -111,7 +111,8 @@ static void destroy(struct ra_walk *walk)
 	ra_log_walk_destroy((struct ra_log_walk *) walk);
 }
 
-/* What the cursors share, once there is one: with many threads it may not be there for each. */
+/* Makes what the cursors share when the first one begins. A copy for each cursor would be large
+ * with many threads. */
 static void share(struct ra_log_walk *walk)
 {
 	const struct ra_model *whole = walk->whole;
@@ -131,7 +132,7 @@ static void share(struct ra_log_walk *walk)
 	memcpy(walk->shown, whole->tracks, whole->track_count * sizeof(*walk->shown));
 }
 
-/* A model for events of a track to be built in once more. */
+/* Makes a model in which the events of a track are built once more. */
 static void make_again(struct ra_model *again, struct ra_log_walk *walk, uint32_t track)
 {
 	share(walk);
@@ -216,7 +217,7 @@ static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_wal
 	return cursor;
 }
 
-/* A chunk, or the end. */
+/* Handles the next chunk, or the end. */
 static bool go_on(struct ra_walk_cursor *cursor)
 {
 	struct ra_log_walk *w = cursor->walk;
@@ -232,7 +233,7 @@ static bool go_on(struct ra_walk_cursor *cursor)
 		                                         : w->tracks[cursor->track].capture_end_ns);
 		return false;
 	}
-	load->batch = w->load.batch; /* one for all: what is decoded is taken at once */
+	load->batch = w->load.batch; /* one for all: a batch is handled at once */
 	rc = ra_log_load_take_chunk(load, chunk, &cursor->expected);
 	w->load.batch = load->batch;
 	if (rc != 0) {
@@ -268,6 +269,6 @@ void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 	walk->load = *load;
 	walk->load.options = NULL;
 	load->model->walk = &walk->walk;
-	/* What the load had is the walk's. */
+	/* What the load owned now belongs to the walk. */
 	*load = (struct ra_log_load){ .model = walk->whole };
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log, which is read again for it, thread by thread. */
+/* A walk over the slices and marks of a log, which reads the log again for it, thread by
+ * thread. */
 #ifndef RA_LOG_WALK_H
 #define RA_LOG_WALK_H
 
@@ -14,14 +15,15 @@ struct ra_log_walk *ra_log_walk_create(void);
 /* NULL is allowed. */
 void ra_log_walk_destroy(struct ra_log_walk *walk);
 
-/* What the first pass notes for the others. */
+/* What the first pass notes for later passes. */
 struct ra_slice_late *ra_log_walk_borrow_late(struct ra_log_walk *walk);
 
-/* In the first pass a track begins with this chunk. */
+/* Tells, in the first pass, that a track begins with this chunk. */
 void ra_log_walk_begin_track(struct ra_log_walk *walk, const struct ra_log_load *load,
                              size_t chunk);
 
-/* The first pass is over: gives the walk to its model, and all that the load has to the walk. */
+/* Ends the first pass: the walk now belongs to its model, and all that the load owned to the
+ * walk. */
 void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that events have in their payloads only. */
+/* Names of events that are only in their payloads. */
 #include "analyzer/read-log/messages.h"
 
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Texts become names of the model once each; which one a hash belongs to is looked up. */
+/* Each different text becomes a name of the model once. A hash maps to one of the names. */
 struct work {
 	struct ra_builder *builder;
 	struct ra_payload *payload;
 	struct ra_util_map names; /* hash of the text → name */
-	struct ra_util_text text; /* of the event at hand */
+	struct ra_util_text text; /* of the current event */
 	bool has_text;
 };
 
@@ -40,8 +40,8 @@ static void visit_close(void *context)
 	(void) context;
 }
 
-/* The name with the text at hand. Names with the same hash and another text are not kept for
- * others to find. */
+/* The name with the current text. If another text has the same hash, the name is made anew each
+ * time. */
 static uint32_t find_name(struct work *work)
 {
 	struct ra_model *m = work->builder->model;
@@ -62,7 +62,7 @@ static uint32_t find_name(struct work *work)
 	return name;
 }
 
-/* The data of one owner; its name is 0. */
+/* Handles the data of one owner, whose name is 0. */
 static void name_owner(struct work *work, const struct ra_data *rows, size_t count, uint16_t domain,
                        uint32_t *name)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that events have in their payloads only. */
+/* Names of events that are only in their payloads. */
 #ifndef RA_MESSAGES_H
 #define RA_MESSAGES_H
 
 #include "analyzer/model/builder.h"
 
 /*
- * Gives each range and mark that has payloads and no name the text of the last entry that a schema
- * calls the event's message (NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE). The model's data are sorted.
+ * A range or mark with payloads but no name gets a name: the text of the last entry that a schema
+ * marks as the event's message (NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE). The model's data must be
+ * sorted.
  */
 void ra_messages_apply(struct ra_builder *builder);
 

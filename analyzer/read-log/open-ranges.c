@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranges that nothing closed, by name: where a program hung or was killed. */
+/* The ranges that were never closed, by name: they show where a program hung or was killed. */
 #include "analyzer/read-log/open-ranges.h"
 
 typedef void put_range(struct ra_util_text *text, const struct ra_model *model,
                        const struct ra_track *track, size_t slice);
 
-/* Return: the number of ranges that were put. */
+/* Return: the number of ranges that were written. */
 static uint64_t put_ranges(struct ra_util_text *text, const struct ra_model *model, put_range *put)
 {
 	const uint64_t open = model->quality.open_ranges;
@@ -85,7 +85,7 @@ void ra_open_ranges_put_json(struct ra_util_text *text, const struct ra_model *m
 {
 	ra_util_text_put_char(text, '[');
 	if (put_ranges(text, model, put_object) > 0) {
-		text->length--; /* the last comma */
+		text->length--; /* without the last comma */
 	}
 	ra_util_text_put_char(text, ']');
 }

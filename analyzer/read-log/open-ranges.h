@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranges that nothing closed, by name: where a program hung or was killed. */
+/* The ranges that were never closed, by name: they show where a program hung or was killed. */
 #ifndef RA_OPEN_RANGES_H
 #define RA_OPEN_RANGES_H
 
 #include "analyzer/model/model.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Ranges that are named; of more there is only the number. */
+/* So many ranges are named; the others are only counted. */
 #define RA_OPEN_RANGES_NAMED 10
 
-/* A line for each, thread by thread, the outermost first; nothing if there are none. */
+/* Appends a line for each, thread by thread, the outermost first; nothing if there are none. */
 void ra_open_ranges_put_text(struct ra_util_text *text, const struct ra_model *model);
 
 /* The same ranges as an array of objects. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's heaps and regions of memory, replayed in order of time. */
+/* Replays NVTX's heaps and regions of memory in order of time. */
 #include "analyzer/read-log/regions.h"
 
 #include <stdlib.h>
@@ -19,46 +19,46 @@
 #define REGIONS_RESIZE     0x1104
 #define REGIONS_UNREGISTER 0x1105
 
-#define BY_HANDLE  2    /* a region's reference; else it is its address */
-#define CUDA_ARRAY 0x11 /* types of regions from here on are arrays on a device */
-#define ON_DEVICE  4    /* CUPTI's kind of memory of an array */
+#define BY_HANDLE  2    /* a region's reference is its handle; else its address */
+#define CUDA_ARRAY 0x11 /* region types from here on are arrays on a device */
+#define ON_DEVICE  4    /* CUPTI's memory kind for an array */
 
 struct heap {
 	uint32_t name;
-	uint32_t last; /* region, RA_NONE: none */
+	uint32_t last; /* its newest region, RA_NONE: none */
 };
 
 struct region {
 	uint64_t address;
 	uint64_t bytes;
 	uint32_t heap;
-	uint32_t before; /* region of the heap that came before, RA_NONE */
+	uint32_t before; /* the region of the heap before this one, RA_NONE */
 	uint8_t kind;
 	bool is_gone;
 };
 
-/* What CUDA allocated. */
+/* An allocation of CUDA's. */
 struct piece {
 	uint64_t address;
 	uint64_t bytes;
-	uint32_t memory; /* index */
+	uint32_t memory; /* index into memories */
 };
 
 struct replay {
 	struct ra_gpu *gpu;
 	size_t memory_capacity;
-	struct heap *heaps; /* owned; the first is that of regions without one */
+	struct heap *heaps; /* owned; the first is for regions without a heap */
 	size_t heap_count;
 	size_t heap_capacity;
 	struct region *regions; /* owned */
 	size_t region_count;
 	size_t region_capacity;
 	struct ra_util_map heap_of;    /* id → heap */
-	struct ra_util_map by_handle;  /* id → region that lives */
-	struct ra_util_map by_address; /* likewise */
-	struct piece *pieces;          /* owned; by address */
+	struct ra_util_map by_handle;  /* id → region that exists */
+	struct ra_util_map by_address; /* address → region that exists */
+	struct piece *pieces;          /* owned; ordered by address */
 	size_t piece_count;
-	const struct ra_call *call; /* at hand */
+	const struct ra_call *call; /* the current call */
 };
 
 bool ra_regions_is_wanted(uint64_t function)
@@ -89,7 +89,8 @@ static void find_pieces(struct replay *replay)
 	RA_SORT(replay->pieces, replay->piece_count, compare_pieces);
 }
 
-/* The newest memory of CUDA's that begins last before a region and has it inside; NULL: none. */
+/* The newest CUDA allocation that contains a region, of those that begin last before it; NULL:
+ * none. */
 static struct ra_gpu_memory *find_piece(const struct replay *replay, uint64_t address)
 {
 	struct ra_search at = ra_search_in(0, replay->piece_count);
@@ -142,7 +143,7 @@ static uint32_t find_heap(const struct replay *replay, uint64_t id)
 	return heap == RA_UTIL_MAP_NONE ? 0 : heap;
 }
 
-/* A region that is gone already is so by its heap. */
+/* A region may have been freed already together with its heap. */
 static void free_region(struct replay *replay, uint32_t index)
 {
 	struct region *region = &replay->regions[index];
@@ -179,7 +180,7 @@ static void add_region(struct replay *replay, const struct region *like, uint64_
 	put_memory(replay, index, false);
 }
 
-/* Its memory is counted as freed and allocated anew. */
+/* Resizing counts as a free and a new allocation. */
 static void resize_region(struct replay *replay, uint64_t address, uint64_t bytes)
 {
 	const uint32_t index = ra_util_map_find(&replay->by_address, address);
@@ -192,7 +193,7 @@ static void resize_region(struct replay *replay, uint64_t address, uint64_t byte
 	put_memory(replay, index, false);
 }
 
-/* Reads as many numbers as wanted. Return: false if they are not there. */
+/* Reads `count` numbers. Return: false if there are fewer. */
 static bool read_numbers(struct rlog_cursor *cursor, uint64_t *numbers, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -206,7 +207,8 @@ static bool read_numbers(struct rlog_cursor *cursor, uint64_t *numbers, uint32_t
 	return true;
 }
 
-/* [[address, size, handle]…] of new regions, without a handle of known ones. */
+/* Reads [[address, size, handle]…] of new regions, or the same without handles for existing
+ * ones. */
 static void take_places(struct replay *replay, struct rlog_cursor *cursor, struct region *like,
                         uint32_t width)
 {
@@ -256,7 +258,7 @@ static void take_references(struct replay *replay, struct rlog_cursor *cursor, u
 	}
 }
 
-/* Data that are not as they should be are passed over: dump shows them. */
+/* Malformed data are skipped; dump shows them. */
 static void take_call(struct replay *replay, struct rlog_cursor cursor)
 {
 	struct region like = { 0 };
@@ -292,7 +294,7 @@ static void take_call(struct replay *replay, struct rlog_cursor cursor)
 	}
 }
 
-/* What frees memory with regions is told by the address. */
+/* A free of memory with regions is recognised by its address. */
 static void mark_frees(struct ra_gpu *gpu)
 {
 	struct ra_util_map marked = { 0 };
@@ -313,7 +315,7 @@ static void mark_frees(struct ra_gpu *gpu)
 	ra_util_map_free(&marked);
 }
 
-/* A call and its data. */
+/* A call and its payload. */
 struct placed {
 	int64_t time_ns;
 	const struct ra_data *data;

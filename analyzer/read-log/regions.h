@@ -5,12 +5,12 @@
 
 #include "analyzer/model/builder.h"
 
-/* True of the calls that are needed. */
+/* True for the calls that ra_regions_add() needs. */
 bool ra_regions_is_wanted(uint64_t function);
 
 /*
- * Adds to model->gpu.memories, which are all there by now, what these calls allocated and freed.
- * O(n log n).
+ * Adds the allocations and frees of these calls to model->gpu.memories, which must have all of
+ * CUDA's. O(n log n).
  */
 void ra_regions_add(struct ra_builder *builder);
 

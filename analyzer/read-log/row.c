@@ -77,5 +77,5 @@ bool ra_row_take_attrs(struct ra_row *row, struct ra_builder_attr *attr)
 	attr->payload_type = (uint32_t) take_value(row, RLOG_ATTR_PTYPE);
 	attr->payload = take_value(row, RLOG_ATTR_PAYLOAD);
 	return attr->category != 0 || attr->color != 0 ||
-	       attr->payload_type != 0; /* not data alone */
+	       attr->payload_type != 0; /* false if the row has only data */
 }

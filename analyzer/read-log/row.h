@@ -8,26 +8,26 @@
 #include "analyzer/model/builder.h"
 #include "format/batch.h"
 
-/* A position in a batch; it only moves forwards. Set batch and idx, then seek. */
+/* A position in a batch that only moves forward. Set batch and idx, then seek. */
 struct ra_row {
 	const struct rlog_batch *batch;
 	size_t idx;
-	size_t attr_row; /* next row with a category, color, payload or data; SIZE_MAX if none
-	                    follows */
+	size_t attr_row; /* the next row with a category, color, payload or data; SIZE_MAX: there is
+	                    none */
 	size_t cursor[RLOG_ATTR_PAYLOAD + 1];
 	size_t data_cursor;
 };
 
-/* Sets attr_row to the first row at or behind idx that has such attributes. */
+/* Sets attr_row to the first row from idx on that has such attributes. */
 void ra_row_seek(struct ra_row *row);
 
-/* True if the current row has such attributes, which are then in *attr. */
+/* True if the current row has such attributes; *attr gets them. */
 bool ra_row_take_attrs(struct ra_row *row, struct ra_builder_attr *attr);
 
-/* The current row's data; *count is 0 and the result NULL if it has none. */
+/* The current row's data. If it has none, *count is 0 and the result is NULL. */
 const uint8_t *ra_row_find_data(const struct ra_row *row, size_t *count);
 
-/* Value of any attribute in the current row, 0 if it has none. */
+/* The value of any attribute in the current row; 0 if it has none. */
 uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr);
 
 #endif

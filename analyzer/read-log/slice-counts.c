@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What threads counted in their ranges: doc/format.md, columns count1 … of push and pop. */
+/* Counter values of ranges: doc/format.md, columns count1 … of push and pop. */
 #include "analyzer/read-log/slice-counts.h"
 
 #include "analyzer/base/order/search.h"
@@ -67,7 +67,7 @@ void ra_slice_counts_close(struct ra_builder *builder, uint32_t slice, const str
 	for (size_t i = 0; i < RA_COUNTS; i++) {
 		const uint64_t end = ra_row_find_value(row, columns[i]);
 
-		/* Both are one more than what was counted; 0 is not known. */
+		/* Both values are stored plus 1; 0 means unknown. */
 		if (end >= count->value[i] && count->value[i] != 0) {
 			count->known |= (uint8_t) (1u << i);
 			count->value[i] = end - count->value[i];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices that were open when their part of the thread was over: what became of them later. */
+/* Slices that were still open at the end of their part of the thread, and how they ended. */
 #include "analyzer/read-log/slice-late.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
 
-/* Of slices: each that stays open costs 24 bytes, each of a part some 80. */
+/* In slices: each that stays open costs 24 bytes, each in a part about 80. */
 #define MOST_PART  ((size_t) 32768)
 #define LEAST_PART ((size_t) 4096)
 #define ALL_PARTS  (2 * MOST_PART)

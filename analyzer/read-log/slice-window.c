@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model's slices as a window that moves over a thread. */
+/* A window on a model's slices that moves over a thread. */
 #include "analyzer/read-log/slice-window.h"
 
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/open-ranges.h"
 
-/* Slices that are worth a move; they and what goes with them fit into a cache. */
+/* New slices that are worth a move. With the data that belong to them they fit into a cache. */
 #define LEAST_SLICES 4096
 
 #define MOST_DATA_BYTES ((size_t) 1 << 20)
 
-/* Of a walk, 25 and 16 MB: with more of them the model is to hold all. */
+/* Limits for a walk, 25 and 16 MB: beyond them the model must hold all. */
 #define MOST_SAMPLES ((size_t) 1 << 20)
 #define MOST_LATE    ((size_t) 1 << 20)
 
-/* A range that nothing closed. */
+/* A range that was never closed. */
 struct open_range {
 	size_t track;
 	int64_t start_ns;
@@ -32,31 +32,31 @@ struct ra_slice_window {
 	struct ra_builder *builder;
 	struct ra_model *model;
 	const struct ra_slice_sink *sink;
-	struct ra_stack *stack; /* borrowed, as the next */
+	struct ra_stack *stack; /* borrowed, as sync */
 	struct ra_sync *sync;
-	int64_t *inner_ns; /* owned: by slice, see struct ra_slice_stretch; NULL: not wanted */
+	int64_t *inner_ns; /* owned: by slice, see struct ra_slice_stretch; NULL: not asked for */
 	size_t inner_capacity;
-	uint32_t *moved; /* owned: by slice, where it stays */
+	uint32_t *moved; /* owned: by slice: its new index if it stays */
 	size_t moved_capacity;
 	size_t kept;   /* slices that stayed at the last move */
-	size_t enough; /* slices that are worth the next one */
-	size_t marks;  /* of this track */
+	size_t enough; /* slices that are worth the next move */
+	size_t marks;  /* marks of this track */
 	size_t track;
-	int64_t until_ns; /* until here the track's time is in its totals */
+	int64_t until_ns; /* the totals have the track's time up to here */
 	struct open_range open[RA_OPEN_RANGES_NAMED];
 	size_t open_count;
 	bool wants_inner;
 	bool is_lost;
-	/* Of a walk: */
-	struct ra_slice_late *late; /* borrowed; NULL: it is none */
-	size_t late_next;           /* of this track */
-	uint32_t *late_of;          /* owned: by slice that stayed, its row there */
+	/* For a walk: */
+	struct ra_slice_late *late; /* borrowed; NULL: this is not a walk */
+	size_t late_next;           /* next late slice of this track */
+	uint32_t *late_of;          /* owned: by slice that stayed: its row in late */
 	size_t late_capacity;
 	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
-	struct ra_track *tracks;      /* borrowed: what is in the part */
-	uint32_t *parents;            /* owned: of the part */
+	struct ra_track *tracks;      /* borrowed: tracks as the part has them */
+	uint32_t *parents;            /* owned: parents in the part */
 	size_t parent_capacity;
-	uint64_t *tags; /* owned: of the part, the taker's */
+	uint64_t *tags; /* owned: tags in the part, for the taker's use */
 	size_t tag_capacity;
 	ra_walk_take *take;
 	void *take_context;
@@ -159,7 +159,7 @@ void ra_slice_window_lose(struct ra_slice_window *window)
 	window->is_lost = true;
 }
 
-/* A range without a name may be called as its payload says, which is found later. */
+/* A range without a name may have its name in its payload, which is only read later. */
 static void look_for_messages(struct ra_slice_window *window)
 {
 	const struct ra_model *m = window->model;
@@ -194,7 +194,7 @@ static void count_marks(struct ra_slice_window *window)
 	}
 }
 
-/* What is kept for some events, and is no part of a sum. */
+/* Drops what the model would hold for single events, and what no sum needs. */
 static void drop_details(struct ra_slice_window *window)
 {
 	struct ra_model *m = window->model;
@@ -217,8 +217,8 @@ static void drop_details(struct ra_slice_window *window)
 }
 
 /*
- * What lies in direct children of each slice. A range that crosses another has none: what was in it
- * is in the one around it, which may be known only now.
+ * Sums the time in direct children of each slice. A crossing range has no children: what was in it
+ * belongs to the range around it. That it crosses may have become known only now.
  */
 static void sum_inner(struct ra_slice_window *window)
 {
@@ -248,14 +248,14 @@ static void sum_inner(struct ra_slice_window *window)
 	}
 }
 
-/* Moves an open slice to the front. */
+/* Moves an open slice to the front of the arrays. */
 static void keep_slice(struct ra_slice_window *window, size_t slice)
 {
 	struct ra_slices *s = &window->model->slices;
 	const size_t kept = window->kept++;
 	uint32_t parent = s->parent[slice];
 
-	/* Parents of open slices are open, or else it crosses them. */
+	/* The parent of an open slice is open, unless the slice crosses it. */
 	if (parent != RA_NONE) {
 		parent = window->moved[parent] < kept && (s->flags[slice] & RA_SLICE_CROSSING) == 0
 		                 ? window->moved[parent]
@@ -278,7 +278,7 @@ static void keep_slice(struct ra_slice_window *window, size_t slice)
 	}
 }
 
-/* Leaves the open slices, in their order. All are added to the track's totals: what is open covers
+/* Keeps only the open slices, in order. Adds all slices to the track's totals; an open one covers
  * the time up to now. */
 static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 {
@@ -288,7 +288,7 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 	const size_t known = window->moved_capacity;
 	int64_t until_ns = window->until_ns;
 	int64_t covered_ns = 0;
-	size_t waits = 0; /* that are over */
+	size_t waits = 0; /* waits that are over */
 
 	ra_util_grow(&window->moved, &window->moved_capacity, count, sizeof(*window->moved));
 	for (size_t i = known; i < window->moved_capacity; i++) {
@@ -336,18 +336,19 @@ static void move(struct ra_slice_window *window, int64_t now_ns)
 	stretch.inner_ns = window->inner_ns;
 	window->sink->take(window->sink->context, &stretch);
 	keep_open(window, now_ns);
-	/* A deep stack, or one of many domains, is looked through once for as many new slices. */
+	/* A deep stack, or one with many domains, is scanned at each move. So more new slices are
+	 * collected first. */
 	window->enough = LEAST_SLICES + 2 * open + window->stack->touched_count;
 }
 
 /* ---- walks ---- */
 
-/* What a walk cannot show part by part. */
+/* Detects what a walk can't show part by part. */
 static void look_for_late(struct ra_slice_window *window)
 {
 	const struct ra_model *m = window->model;
 
-	/* Data that came with the end of a range whose begin is shown already. */
+	/* Data that came with the end of a range that was shown already when it began. */
 	for (size_t i = 0; i < m->slice_data.count; i++) {
 		window->is_lost |= m->slice_data.rows[i].owner < window->kept;
 	}
@@ -355,8 +356,8 @@ static void look_for_late(struct ra_slice_window *window)
 	                   window->late->count > MOST_LATE;
 }
 
-/* The first pass: gives slices that stay open a row, and those that did and are closed their end.
- */
+/* In the first pass: gives slices that stay open a row in late, and sets the end in the rows of
+ * those that closed. */
 static void note_late(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -390,8 +391,8 @@ static bool will_cross(const struct ra_slice_window *window, size_t slice)
 	return (flags & RA_SLICE_CROSSING) != 0;
 }
 
-/* Parents as they will be: what crosses has none, and is none. What a slice began in was open then,
- * so it is here. */
+/* Finds parents as they will be in the end: a crossing slice has no parent and no children.
+ * Whatever a slice began in was open then, so it is in the window. */
 static void find_parents(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -411,7 +412,7 @@ static void find_parents(struct ra_slice_window *window)
 	}
 }
 
-/* Shows new slices as they will be, and marks. */
+/* Shows marks and new slices, the slices as they will be in the end. */
 static void show_part(struct ra_slice_window *window, int64_t until_ns)
 {
 	struct ra_model *m = window->model;
@@ -461,7 +462,7 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 	}
 }
 
-/* The first pass. @open: slices that come again. */
+/* In the first pass: counts what passes by. @open: slices that come again. */
 static void count_passed(struct ra_slice_window *window, size_t open)
 {
 	const struct ra_model *m = window->model;
@@ -476,7 +477,7 @@ static void count_passed(struct ra_slice_window *window, size_t open)
 	totals->handoff_count += m->handoff_count;
 }
 
-/* @now_ns: what is open covers the time up to then. */
+/* @now_ns: an open slice covers the time up to then. */
 static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_ns)
 {
 	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
@@ -497,7 +498,7 @@ void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_
 {
 	const struct ra_model *m = window->model;
 
-	/* What begins at one time stays together: outputs choose its order. */
+	/* Events at the same time stay in one part, because outputs choose their order. */
 	if (next_ns > now_ns &&
 	    (m->slices.count >= window->enough || m->mark_count >= window->enough ||
 	     window->builder->data_byte_count >= MOST_DATA_BYTES)) {
@@ -515,7 +516,7 @@ void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns)
 	}
 }
 
-/* The first ranges that nothing closed are told by name. */
+/* Notes the first ranges that were never closed, which will be named. */
 static void note_open(struct ra_slice_window *window, size_t track)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -553,7 +554,7 @@ void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
 	struct ra_model *m = window->model;
 	const struct ra_slice_stretch stretch = { .model = m, .track = track };
 
-	if (window->late != NULL) { /* a walk finds them where they are */
+	if (window->late != NULL) { /* a walk finds them by itself */
 		window->is_lost |= m->slice_data.count > 0;
 		window->base = m->slices.count;
 		return;

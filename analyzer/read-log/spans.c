@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Start/end ranges: paired by id across all threads of a process. Threads are read one after the
- * other, so an end may be met before its start; such ends wait until all threads have been read.
- * Where an id was ended more than once, the end that came first in time counts, whatever its
- * thread.
+ * Start/end ranges: pairs them by id across all threads of a process. Threads are read one after
+ * the other, so an end may be read before its start. Such an end waits until all threads have been
+ * read. If an id was ended more than once, the earliest end counts, whatever its thread.
  */
 #include "analyzer/read-log/spans.h"
 
@@ -23,9 +22,9 @@ struct span {
 	uint32_t attr;      /* index into attrs, RA_NONE for none */
 	uint32_t data;      /* index in slice_data, RA_NONE for none */
 	uint32_t end_data;  /* likewise, of the end */
-	uint32_t order;     /* of arrival: decides between equals */
+	uint32_t order;     /* order of arrival, for equal times */
 	uint16_t domain;
-	bool is_whole; /* its end came with it, from no thread */
+	bool is_whole; /* its end came together with it, and not from a thread */
 };
 
 struct ra_spans {
@@ -35,7 +34,7 @@ struct ra_spans {
 	struct ra_builder_attr *attrs; /* owned */
 	size_t attr_count;
 	size_t attr_capacity;
-	struct ra_spans_end *ends; /* owned: whose start has not been met */
+	struct ra_spans_end *ends; /* owned: ends whose start was not read yet */
 	size_t end_count;
 	size_t end_capacity;
 	struct ra_util_map open; /* id → index of a span without an end */
@@ -104,7 +103,7 @@ void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, in
 	spans->spans[spans->count - 1].is_whole = true;
 }
 
-/* Closes the open span of that id; false if there is none. */
+/* Closes the open span with that id; false if there is none. */
 static bool close_span(struct ra_spans *spans, const struct ra_spans_end *end)
 {
 	const uint32_t place = ra_util_map_find(&spans->open, end->id);
@@ -134,7 +133,7 @@ size_t ra_spans_count(const struct ra_spans *spans)
 	return spans->count + spans->end_count;
 }
 
-/* Ends that were too many: the first one behind the start is the one that closed the range. */
+/* For surplus ends of an id: the earliest one after the start is the one that closed the range. */
 static void prefer_end(struct span *span, const struct ra_spans_end *end)
 {
 	const bool was_behind = span->end_ns >= span->start_ns;
@@ -147,12 +146,10 @@ static void prefer_end(struct span *span, const struct ra_spans_end *end)
 	}
 }
 
-/*
- * Closes what the ends that waited close; the others are too many.
- */
+/* Closes spans by the ends that waited; the ends left over are surplus. */
 static void settle_ends(struct ra_spans *spans, uint64_t *unmatched)
 {
-	struct ra_util_map closed = { 0 }; /* ids of the ends too many → their spans */
+	struct ra_util_map closed = { 0 }; /* ids of the surplus ends → their spans */
 	size_t left = 0;
 
 	for (size_t i = 0; i < spans->end_count; i++) {
@@ -197,7 +194,7 @@ static void sort_spans(struct ra_spans *spans)
 	}
 }
 
-/* Appends one span to the model; there is room for the slice and the span. */
+/* Appends one span to the model. Room for the slice and the span was reserved. */
 static void emit_span(const struct ra_spans *spans, struct ra_builder *builder,
                       const struct span *span)
 {
@@ -243,8 +240,8 @@ void ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t
 		if (is_open(span)) {
 			span->end_ns = last_ns > span->start_ns ? last_ns : span->start_ns;
 		} else if (span->end_ns < span->start_ns) {
-			span->end_ns =
-				span->start_ns; /* threads' clocks may differ by their error */
+			span->end_ns = span->start_ns; /* clocks of two threads may differ by their
+			                                  error */
 			m->quality.times_repaired++;
 		}
 	}

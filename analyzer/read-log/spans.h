@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Start/end ranges: paired by id across all threads of a process. */
+/* Start/end ranges: pairs them by id across all threads of a process. */
 #ifndef RA_SPANS_H
 #define RA_SPANS_H
 
@@ -33,14 +33,15 @@ void ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin);
 /* Notes an end; its start may come later, from another thread. */
 void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
 
-/* Notes a range whose end is known already; its id is no other's business. */
+/* Adds a range whose end is known already. Its id is not matched with others. */
 void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
 
-/* Starts and ends that are kept. */
+/* The number of starts and ends that are held. */
 size_t ra_spans_count(const struct ra_spans *spans);
 
 /*
- * Pairs what is left and appends all ranges to the model's slices, ordered by start, longest first.
+ * Pairs the ends that waited, and appends all ranges to the model's slices, ordered by start,
+ * longest first.
  *
  * @last_ns: end of the ranges that were never closed.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The open push/pop ranges of one thread: the parts that are not needed for every event. */
+/* The open push/pop ranges of one thread: the functions that are not called for every event. */
 #include "analyzer/read-log/stack.h"
 
 #include <stdlib.h>

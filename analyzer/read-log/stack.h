@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The open push/pop ranges of one thread: which one a pop closes, which one a push falls into. */
+/* The open push/pop ranges of one thread: which range a pop closes, and in which range a push
+ * begins. */
 #ifndef RA_STACK_H
 #define RA_STACK_H
 
 #include "analyzer/model/model.h"
 
 /*
- * Two orders at once. Per domain: a chain from the innermost open range outwards, by which pops
- * find their push. Per thread: `order`, the open ranges that nest properly, outermost first. A
- * range that turns out to cross another leaves `order` and stays in its domain's chain.
+ * Open ranges are in two orders. Each domain has a chain from its innermost open range outwards, by
+ * which pops find their push. The thread has `order`: its open ranges that nest, outermost first. A
+ * range that turns out to cross another leaves `order` but stays in its domain's chain.
  */
 struct ra_stack_node {
 	uint32_t slice;
-	uint32_t below; /* next node outwards in the same domain, RA_NONE at the end; chain of free
-	                   nodes */
-	uint32_t position; /* in order, RA_NONE if it crosses another */
+	uint32_t below;    /* next node outwards in the same domain, RA_NONE at the end; also links
+	                      free nodes */
+	uint32_t position; /* index in order, RA_NONE if it crosses another */
 	uint16_t domain;
-	uint16_t is_lost; /* closed during a loss, waits for ra_stack_settle */
+	uint16_t is_lost; /* closed during a loss; ra_stack_settle will remove it */
 };
 
 struct ra_stack_domain {
@@ -28,13 +29,13 @@ struct ra_stack_domain {
 struct ra_stack {
 	struct ra_slices *slices;        /* borrowed */
 	struct ra_stack_node *nodes;     /* owned */
-	uint32_t *order;                 /* owned: nodes */
+	uint32_t *order;                 /* owned: nodes, outermost first */
 	struct ra_stack_domain *domains; /* owned: by domain index */
-	uint16_t *touched; /* owned: domains that were used since the last close_all */
+	uint16_t *touched;               /* owned: domains used since the last close_all */
 	size_t node_capacity;
 	size_t node_count;
 	size_t order_capacity;
-	size_t depth; /* of order */
+	size_t depth; /* number of nodes in order */
 	size_t domain_capacity;
 	size_t touched_capacity;
 	size_t touched_count;
@@ -48,34 +49,33 @@ void ra_stack_fini(struct ra_stack *stack);
 /* Makes room for one more open range in `domain`. */
 void ra_stack_reserve(struct ra_stack *stack, uint16_t domain);
 
-/* A pop closes a range that is not the innermost: all inside it cross it. */
+/* Handles a pop of a range that is not the innermost: all ranges inside it now cross it. */
 void ra_stack_uncover(struct ra_stack *stack, uint32_t position);
 
-/* Closes all but the `survivors` outermost ranges of a domain at end_ns, flagged LOST_END. */
+/* Closes all but the `survivors` outermost ranges of a domain at end_ns, with flag LOST_END. */
 uint64_t ra_stack_lose(struct ra_stack *stack, uint16_t domain, uint64_t survivors, int64_t end_ns);
 
-/* Takes the ranges that ra_stack_lose closed out of the order; those that survived inside one of
- * them cross it. */
+/* Removes the ranges that ra_stack_lose closed from the order. Open ranges inside one of them cross
+ * it. */
 void ra_stack_settle(struct ra_stack *stack);
 
-/* Gives all open slices this duration. Return: how many there are. */
+/* Sets the duration of all open slices. Return: how many there are. */
 size_t ra_stack_mark_open(const struct ra_stack *stack, int64_t dur_ns);
 
-/* The slices have moved: their new indices by the old ones. */
+/* Takes the new indices of the slices after a move. @moved: by old index. */
 void ra_stack_renumber(struct ra_stack *stack, const uint32_t *moved);
 
-/* Closes everything at end_ns, flagged OPEN, and forgets all. Return: how many. */
+/* Closes all ranges at end_ns, with flag OPEN, and empties the stack. Return: how many were
+ * open. */
 uint64_t ra_stack_close_all(struct ra_stack *stack, int64_t end_ns);
 
-/* The slice that a push falls into, RA_NONE for none. */
+/* The slice in which a push begins, RA_NONE if there is none. */
 static inline uint32_t ra_stack_find_innermost(const struct ra_stack *stack)
 {
 	return stack->depth == 0 ? RA_NONE : stack->nodes[stack->order[stack->depth - 1]].slice;
 }
 
-/*
- * Opens a slice: sets its parent.
- */
+/* Opens a slice and sets its parent. */
 static inline void ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t domain)
 {
 	struct ra_stack_domain *d;

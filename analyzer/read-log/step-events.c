@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads tell steps one by one; in order of time each ends the one before. */
+/* Makes ranges of steps: threads report when a step begins, and each report ends the step before
+ * it. */
 #include "analyzer/read-log/step-events.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static int compare_steps(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, order));
 }
 
-/* A domain beside those of the log, with the next free number. */
+/* Adds a domain that is not in the log, with the next free number. */
 static uint16_t add_domain(struct ra_builder *builder)
 {
 	struct ra_model *m = builder->model;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sync objects: waits become slices, all else is counted. */
+/* Sync objects: waits become slices, holds are counted. */
 #include "analyzer/read-log/sync.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "format/wire.h"
 
 /*
- * Waits of one thread inside each other have each a chain of their own in the stack, behind all
- * domains. More than this at once are not drawn.
+ * When waits of a thread nest, each gets a chain of its own in the stack, after those of the
+ * domains. Waits beyond this depth get no slice.
  */
 #define MAX_WAITS   16u
 #define FIRST_CHAIN RA_BUILDER_MAX_DOMAINS
@@ -30,7 +30,7 @@ struct hold {
 
 struct ra_sync {
 	struct ra_builder *builder;
-	struct wait waits[MAX_WAITS]; /* by chain; object RA_NONE: free */
+	struct wait waits[MAX_WAITS]; /* by chain; object RA_NONE: the chain is free */
 	size_t wait_count;
 	struct hold *holds; /* owned */
 	size_t hold_count;
@@ -61,7 +61,7 @@ void ra_sync_begin_track(struct ra_sync *sync)
 	sync->hold_count = 0;
 }
 
-/* The name of an object: what it was defined with, else what the event says. */
+/* The name of an object: from its definition, else from the event. */
 static uint32_t name_object(const struct ra_model *model, const struct ra_sync_event *event)
 {
 	const struct rlog_def *def = ra_defs_find(&model->schemas->defs, RLOG_DEF_SYNC_OBJECT,
@@ -89,11 +89,11 @@ static void add_wait_name(struct ra_builder *builder, struct ra_sync_object *obj
 	ra_util_text_free(&text);
 }
 
-/* Index of the event's object, which is made known if need be. */
+/* The index of the event's object. A new one gets an index. */
 static uint32_t find_object(struct ra_builder *builder, const struct ra_sync_event *event)
 {
 	struct ra_model *m = builder->model;
-	/* Ids are small, unless somebody made the log: then such ids may share an entry. */
+	/* Ids are small, except in a forged log, where two ids may then share an entry. */
 	const uint64_t key = (uint64_t) event->domain << 48 ^ event->id;
 	uint32_t index = ra_util_map_find(&builder->sync_objects, key);
 	struct ra_sync_object *object;
@@ -116,7 +116,8 @@ static uint32_t find_object(struct ra_builder *builder, const struct ra_sync_eve
 	return index;
 }
 
-/* Room for all that is open now and one more, so that what ends needs none. */
+/* Makes room for all open waits and holds and one more, so that ending them needs no
+ * allocation. */
 static void reserve_times(struct ra_sync *sync)
 {
 	struct ra_model *m = sync->builder->model;
@@ -135,7 +136,7 @@ static void add_time(struct ra_sync *sync, uint32_t object, enum ra_sync_time_ki
 		(struct ra_sync_time){ start_ns, dur_ns, object, kind };
 }
 
-/* Opens a slice; in the stack it stands in the chain of its number. */
+/* Opens a slice, in the stack's chain for its number. */
 static void open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t object,
                       const struct ra_sync_event *event)
 {
@@ -185,7 +186,7 @@ static void close_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t ob
 	int64_t dur_ns;
 
 	if (chain == MAX_WAITS) {
-		return; /* it began before the log did */
+		return; /* the wait began before the log did */
 	}
 	sync->waits[chain].object = RA_NONE;
 	sync->wait_count--;
@@ -217,13 +218,14 @@ static void open_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 	sync->holds[sync->hold_count++] = (struct hold){ object, time_ns };
 }
 
-/* What is held newest of this object. Others stay in order. */
+/* Ends the newest hold of an object; the other holds stay in order. */
 static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 {
 	struct ra_sync_object *o = &sync->builder->model->sync_objects[object];
 	size_t place = sync->hold_count;
 
-	/* A program holds few locks at a time; one that pretends else is not followed. */
+	/* A program holds few locks at a time. If there are very many, only the newest are
+	 * searched. */
 	while (place > 0 && sync->holds[place - 1].object != object) {
 		if (sync->hold_count - place > 256) {
 			return;
@@ -231,7 +233,7 @@ static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 		place--;
 	}
 	if (place == 0) {
-		return; /* another thread got it */
+		return; /* another thread acquired it */
 	}
 	const int64_t held_ns = time_ns - sync->holds[place - 1].since_ns;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sync objects: what threads wait for, and how long they wait for and hold it. */
+/* Sync objects: what threads wait for, and how long they wait for it and hold it. */
 #ifndef RA_SYNC_H
 #define RA_SYNC_H
 
@@ -7,9 +7,10 @@
 #include "analyzer/read-log/stack.h"
 
 /*
- * A wait, from acquire start to success or failure on the same thread, becomes a slice in the
- * thread's tree, flagged RA_SLICE_WAIT. It nests there in a place of its own, beside all domains,
- * so that no pop closes it. A hold, from success to releasing on the same thread, is only counted.
+ * A wait lasts from acquire start to success or failure on the same thread. It becomes a slice in
+ * the thread's tree, with flag RA_SLICE_WAIT. It nests in a chain of its own, separate from all
+ * domains, so that no pop closes it. A hold lasts from success to releasing on the same thread, and
+ * is only counted.
  */
 struct ra_sync;
 
@@ -28,18 +29,16 @@ void ra_sync_destroy(struct ra_sync *sync);
 /* Begins a track. */
 void ra_sync_begin_track(struct ra_sync *sync);
 
-/*
- * Takes an event of a track; there is room for a slice.
- */
+/* Handles an event of a track. Room for a slice was reserved. */
 void ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event);
 
-/* Events were lost: waits may have ended among them. */
+/* Tells that events were lost: waits may have ended among them. */
 void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns);
 
-/* The slices have moved: their new indices by the old ones. */
+/* Takes the new indices of the slices after a move. @moved: by old index. */
 void ra_sync_renumber(struct ra_sync *sync, const uint32_t *moved);
 
-/* Ends the track: what still waits is open. */
+/* Ends the track; waits that did not end stay open. */
 void ra_sync_end_track(struct ra_sync *sync);
 
 #endif

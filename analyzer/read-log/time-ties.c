@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program tells of clocks that nobody here can read. */
+/* What the program reported about clocks that we can't read. */
 #include "analyzer/read-log/time-ties.h"
 
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static bool read_pair(struct rlog_cursor *cursor, struct ra_time_tie *tie)
 	return true;
 }
 
-/* [time domain 1, time domain 2, time 1, time 2], or of a table [source, destination, [[time,
- * time]…]]; what is none of them is passed over. */
+/* Reads [time domain 1, time domain 2, time 1, time 2], or for a table [source, destination,
+ * [[time, time]…]]. Anything else is skipped. */
 static void add_call(struct ra_time_ties *ties, const struct ra_model *model,
                      const struct ra_data *data)
 {
@@ -142,7 +142,8 @@ int64_t ra_time_ties_convert(const struct ra_time_ties *ties, size_t first, int6
 	       tie[1].to == tie->to && tie[1].from_time <= time) {
 		tie++;
 	}
-	/* Sums modulo 2^64: what comes of nonsense is looked at by who asks. */
+	/* Sums modulo 2^64: the caller checks the result, which may be nonsense for nonsensical
+	 * input. */
 	since = (uint64_t) time - (uint64_t) tie->from_time;
 	if (time > tie->from_time && tie + 1 < end && tie[1].domain == tie->domain &&
 	    tie[1].from == tie->from && tie[1].to == tie->to) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program tells of clocks that nobody here can read: when two of them showed what. */
+/* What the program reported about clocks that we can't read: which times two of them showed at the
+ * same moment. */
 #ifndef RA_TIME_TIES_H
 #define RA_TIME_TIES_H
 
@@ -8,9 +9,9 @@
 
 #include "analyzer/model/model.h"
 
-/* At some moment time domain `from` showed from_time, and `to` to_time. */
+/* At one moment time domain `from` showed from_time, and `to` showed to_time. */
 struct ra_time_tie {
-	uint32_t domain; /* NVTX's */
+	uint32_t domain; /* domain of NVTX */
 	uint64_t from;
 	uint64_t to;
 	int64_t from_time;
@@ -18,31 +19,32 @@ struct ra_time_tie {
 };
 
 struct ra_time_ties {
-	struct ra_time_tie
-		*ties; /* owned; each in both directions; by domain, from, to, from_time */
+	struct ra_time_tie *ties; /* owned; each tie in both directions; ordered by domain, from,
+	                             to, from_time */
 	size_t count;
 	size_t capacity;
 };
 
-/* True for functions that tell of such moments. */
+/* True for functions that report such moments. */
 bool ra_time_ties_is_wanted(uint64_t function);
 
-/* Collects them; all calls are in the model. */
+/* Collects the ties. All calls must be in the model. */
 void ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model);
 void ra_time_ties_fini(struct ra_time_ties *ties);
 
 /*
- * The first tie that leads from a time domain to the next other one, in order of their numbers.
+ * Finds the first tie that leads from a time domain to the next other one, in order of their
+ * numbers.
  *
- * @at: a tie, 0 to begin with; gets where the search goes on.
- * Return: its index, ties->count if there is none. Time: O(n) in what it skips.
+ * @at: a tie, 0 at the start; gets where the search goes on.
+ * Return: its index, ties->count if there is none. Time: O(n) in the ties skipped.
  */
 size_t ra_time_ties_next(const struct ra_time_ties *ties, uint32_t domain, uint64_t from,
                          size_t *at);
 
 /*
- * Takes a time to the other time domain of the group of ties that begins at `first`: between two
- * ties on the line between them, else by the difference at the nearest.
+ * Converts a time to the other time domain, by the group of ties that begins at `first`: between
+ * two ties it interpolates linearly, else it takes the difference of the nearest tie.
  */
 int64_t ra_time_ties_convert(const struct ra_time_ties *ties, size_t first, int64_t time);
 

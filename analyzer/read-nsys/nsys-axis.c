@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: where time begins. */
+/* Reads an export of nsys: sets where time begins. */
 #include "analyzer/read-nsys/nsys.h"
 
 #define EACH(array, count, field)                         \
@@ -33,7 +33,7 @@ void ra_nsys_axis_shift(struct ra_nsys *nsys, struct ra_nsys_events *events)
 
 	ra_nsys_ranges_find_first(events, &first_ns);
 	visit_gpu(&m->gpu, &first_ns, false);
-	if (nsys->has_own_axis) { /* its capture may begin before or after that */
+	if (nsys->has_own_axis) { /* the capture may begin before the first event or after it */
 		first_ns = nsys->own_axis_ns[0];
 		m->end_ns = nsys->own_axis_ns[1] > m->end_ns ? nsys->own_axis_ns[1] : m->end_ns;
 	} else if (first_ns == INT64_MAX) {

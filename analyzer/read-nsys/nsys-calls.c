@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: calls of CUDA, waits for the GPU, overhead, memory, calls of the
+/* Reads an export of nsys: calls of CUDA, waits for the GPU, overhead, memory, calls of the
  * operating system. */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum {
 	CLASS_DRIVER = 1,
-	CLASS_OS_STARTED = 31, /* nsys' remarks that it watches such calls, and that it stops */
+	CLASS_OS_STARTED = 31, /* nsys' own notes that it starts or stops watching such calls */
 	CLASS_OS_FINISHED = 32,
 	CLASS_BACKTRACE = 67
 };
@@ -19,7 +19,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* cudaMalloc_v3020 is cudaMalloc, as nsys prints it; other endings stay. */
+/* Shortens cudaMalloc_v3020 to cudaMalloc, as nsys prints it; other endings stay. */
 static uint32_t read_call_name(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int column)
 {
 	const uint32_t name = ra_nsys_names_of_id(nsys, rows, column);
@@ -48,7 +48,7 @@ static void read_calls(struct ra_nsys *nsys)
 
 		if (ra_nsys_rows_int(&rows, 2, 0) == CLASS_BACKTRACE ||
 		    !ra_nsys_times(nsys, &rows, &api.start_ns, &api.dur_ns)) {
-			continue; /* the former is the same call once more */
+			continue; /* a backtrace row repeats a call */
 		}
 		api.track = ra_nsys_threads_find(nsys, (uint64_t) ra_nsys_rows_int(&rows, 3, 0));
 		api.is_driver = ra_nsys_rows_int(&rows, 2, 0) == CLASS_DRIVER;
@@ -65,8 +65,8 @@ static void read_calls(struct ra_nsys *nsys)
 }
 
 /*
- * What a wait was for. nsys' numbers changed their meaning from version to version, so the call
- * that waited tells, where there is one.
+ * The kind of a wait. nsys' numbers changed their meaning between versions, so the name of the call
+ * that waited decides, if there is one.
  */
 static uint8_t find_sync_kind(const struct ra_nsys *nsys, const struct ra_util_map *calls,
                               const struct ra_gpu_sync *sync, uint32_t stored)
@@ -138,7 +138,7 @@ static void read_syncs(struct ra_nsys *nsys)
 	ra_util_map_free(&calls);
 }
 
-/* CUPTI's number of what nsys calls so; 0: that is not CUPTI's. */
+/* CUPTI's number for nsys' name of an overhead; 0: CUPTI does not have it. */
 static uint32_t find_overhead_kind(const struct ra_nsys *nsys, uint32_t name)
 {
 	static const struct {
@@ -157,12 +157,12 @@ static uint32_t find_overhead_kind(const struct ra_nsys *nsys, uint32_t name)
 }
 
 /*
- * What CUDA or CUPTI was busy with: of the one table all, of the other, which is nsys' own, what it
- * names as CUPTI's. Older versions have no types there.
+ * Reads what CUDA or CUPTI was busy with. CUPTI's table is read completely; of nsys' own table only
+ * the rows named as CUPTI names them. Older versions have no types there.
  */
 static void read_overheads(struct ra_nsys *nsys, const char *table, bool is_own)
 {
-	/* ENUM_CUPTI_OVERHEAD_TYPE to CUPTI's numbers. */
+	/* From ENUM_CUPTI_OVERHEAD_TYPE to CUPTI's numbers. */
 	static const uint32_t kinds[] = { 0,       0,       1,       1 << 16, 2 << 16,
 		                          3 << 16, 4 << 16, 5 << 16, 6 << 16 };
 	static const char *const columns[] = { "start",        "end",    "globalTid",
@@ -255,7 +255,7 @@ void ra_nsys_calls_read_os(struct ra_nsys *nsys)
 
 void ra_nsys_calls_read(struct ra_nsys *nsys)
 {
-	read_calls(nsys); /* the other three refer to it */
+	read_calls(nsys); /* first, because the other three refer to calls */
 	read_syncs(nsys);
 	read_overheads(nsys, "CUPTI_ACTIVITY_KIND_OVERHEAD", false);
 	read_overheads(nsys, "PROFILER_OVERHEAD", true);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: what it says of itself: its clock, what was lost, and in exports of
- * our own where their time begins. */
+/* Reads an export of nsys: its clock, what was lost, and in our own exports where time begins. */
 #include <string.h>
 
 #include "analyzer/base/text/util-string.h"
@@ -12,8 +11,7 @@
 
 #define SEVERITY_WARNING 2
 
-/* The fact of LIBRANGES_CAPTURE, which only our exports have. @none: what it is if it is not there.
- */
+/* A fact in LIBRANGES_CAPTURE, which only our exports have. @none: its value if it is missing. */
 static int64_t read_fact(struct ra_nsys *nsys, const char *where, int64_t none)
 {
 	static const char *const columns[] = { "value", NULL };
@@ -46,7 +44,7 @@ void ra_nsys_capture_read(struct ra_nsys *nsys)
 		own[0] >= -RA_NSYS_TIME_MAX && own[0] <= own[1] && own[1] <= RA_NSYS_TIME_MAX;
 }
 
-/* Notes a text that a table has by its name. Return: false if it is not there. */
+/* Adds a text from a table as a fact. Return: false if it is missing. */
 static bool add_fact(struct ra_nsys *nsys, const char *table, const char *where, const char *key)
 {
 	static const char *const columns[] = { "value", NULL };
@@ -66,7 +64,7 @@ static bool add_fact(struct ra_nsys *nsys, const char *table, const char *where,
 	return has_text;
 }
 
-/* What the export says of the machine, and which nsys made it. */
+/* Adds facts of the machine, and which nsys made the export. */
 static void read_facts(struct ra_nsys *nsys)
 {
 	static const char *const of_machine[][2] = {
@@ -98,7 +96,7 @@ static bool has_word(struct rlog_string text, const char *word)
 	return false;
 }
 
-/* The last number in a text, behind `from`; 0 if there is none. */
+/* The last number in a text, after `from`; 0 if there is none. */
 static uint64_t find_number(struct rlog_string text, uint32_t from)
 {
 	uint64_t number = 0;
@@ -117,7 +115,8 @@ static uint64_t find_number(struct rlog_string text, uint32_t from)
 	return number;
 }
 
-/* Of "ring_full: 12 events were lost: the buffer was full". Return: false if it is none of them. */
+/* Reads a loss as our exports write it: "ring_full: 12 events were lost: the buffer was full".
+ * Return: false if the text is not one. */
 static bool read_own_loss(struct ra_quality *quality, struct rlog_string text)
 {
 	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
@@ -147,7 +146,7 @@ static bool read_own_loss(struct ra_quality *quality, struct rlog_string text)
 	return true;
 }
 
-/* nsys counts losses in sentences: "Number of incomplete CUPTI events dropped: 12". */
+/* nsys reports losses in sentences: "Number of incomplete CUPTI events dropped: 12". */
 static void read_loss(struct ra_quality *quality, struct rlog_string text, int64_t severity)
 {
 	const bool is_loss = has_word(text, "dropped") || has_word(text, " lost");

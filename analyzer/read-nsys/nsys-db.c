@@ -19,7 +19,7 @@ static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 		db->rc = rlog_error_set(db->err, code, RLOG_NO_OFFSET, "SQLite says: %s",
 		                        db->handle != NULL ? db->sqlite->errmsg(db->handle)
 		                                           : db->sqlite->errstr(sqlite_code));
-		/* It may quote the file's own text, which has any bytes. */
+		/* SQLite's message may quote text of the file, which may have any bytes. */
 		for (size_t i = 0; db->err != NULL && db->err->message[i] != '\0'; i++) {
 			if ((unsigned char) db->err->message[i] < ' ') {
 				db->err->message[i] = ' ';
@@ -29,8 +29,8 @@ static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 	return db->rc;
 }
 
-/* A name that says that nobody writes to the file, so that no lock and no file beside it is needed:
- * for folders that cannot be written. */
+/* Opens the file as immutable. Then SQLite makes no lock and no file next to it, so that it works
+ * in folders that can't be written. */
 static int open_unchanging(struct ra_nsys_db *db, const char *path)
 {
 	struct ra_util_text uri = { 0 };

@@ -15,41 +15,40 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 struct ra_nsys_db {
-	const struct ra_sqlite_library *sqlite; /* what is called */
+	const struct ra_sqlite_library *sqlite; /* the library's functions */
 	struct sqlite3 *handle;
-	struct rlog_error *err; /* borrowed, may be NULL: what went wrong first */
+	struct rlog_error *err; /* borrowed, may be NULL: the first error */
 	uint64_t file_bytes;
-	int rc; /* its code: nothing is read any more. 0: all is well */
+	int rc; /* code of that error: nothing more is read. 0: all is well */
 };
 
-/* Return: 0, or -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (no database, damaged, or there is no
- * libsqlite3), -RLOG_E_NO_MEMORY; close in any case. */
+/* Return: 0, or -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (not a database, damaged, or libsqlite3 is
+ * missing), -RLOG_E_NO_MEMORY. Close it in any case. */
 int ra_nsys_db_open(struct ra_nsys_db *db, const char *path, struct rlog_error *err);
 void ra_nsys_db_close(struct ra_nsys_db *db);
 
-/* True if there is a table of this name; views are none, they can run for ever. */
+/* True if there is a table of this name. Views do not count, because they can run for ever. */
 bool ra_nsys_db_has(struct ra_nsys_db *db, const char *table);
 
 /* The rows of a table. */
 struct ra_nsys_rows {
 	struct ra_nsys_db *db;
-	struct sqlite3_stmt *statement; /* NULL: there are none */
+	struct sqlite3_stmt *statement; /* NULL: the table has no rows */
 };
 
 /*
- * Asks for columns of a table. One that is not there is NULL in each row; a table that is not there
- * has no rows.
+ * Selects columns of a table. A missing column is NULL in each row; a missing table has no rows.
  *
- * @columns: ends with NULL. @where: SQL of ours, NULL for all rows.
+ * @columns: ends with NULL. @where: an SQL condition of ours, NULL for all rows.
  */
 void ra_nsys_rows_open(struct ra_nsys_rows *rows, struct ra_nsys_db *db, const char *table,
                        const char *const *columns, const char *where);
 void ra_nsys_rows_close(struct ra_nsys_rows *rows);
 
-/* Moves to the next row. Return: false at the end, also if db->rc is not 0. */
+/* Moves to the next row. Return: false at the end, or if db->rc is not 0. */
 bool ra_nsys_rows_next(struct ra_nsys_rows *rows);
 
-/* The value of a column in the current row, by its place in the list. */
+/* The value of a column in the current row, by the column's place in the list. */
 bool ra_nsys_rows_is_null(const struct ra_nsys_rows *rows, int column);
 int64_t ra_nsys_rows_int(const struct ra_nsys_rows *rows, int column, int64_t none);
 double ra_nsys_rows_real(const struct ra_nsys_rows *rows, int column);
@@ -57,7 +56,7 @@ double ra_nsys_rows_real(const struct ra_nsys_rows *rows, int column);
 /* Clipped to 32 bits. */
 uint32_t ra_nsys_rows_u32(const struct ra_nsys_rows *rows, int column, uint32_t none);
 
-/* Borrowed until the next row; bytes NULL: there is none. Perhaps not UTF-8. */
+/* Borrowed until the next row; bytes NULL: none. It may not be UTF-8. */
 struct rlog_string ra_nsys_rows_text(const struct ra_nsys_rows *rows, int column);
 
 #endif

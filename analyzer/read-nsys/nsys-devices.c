@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: its devices. */
+/* Reads an export of nsys: its devices. */
 
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
@@ -37,7 +37,7 @@ static void add_device(struct ra_nsys *nsys, const struct ra_gpu_device *device)
 
 	for (size_t i = 0; i < gpu->device_count; i++) {
 		if (gpu->devices[i].id == device->id) {
-			return; /* every process has an entry for each */
+			return; /* every process has an entry for each device */
 		}
 	}
 	RA_UTIL_APPEND(gpu->devices, gpu->device_count, nsys->device_capacity, *device);
@@ -63,20 +63,20 @@ static struct ra_gpu_device read_device(struct ra_nsys *nsys, const struct ra_ns
 		.shared_per_sm_bytes = ra_nsys_rows_int(rows, SM_SHARED, 0),
 		.shared_optin_bytes = ra_nsys_rows_int(rows, OPTIN, 0),
 	};
-	/* Both small, or the table is none of nsys'. */
+	/* Both are small, unless the table is not nsys'. */
 	device.limits.threads_per_sm = (int32_t) ((uint32_t) read_i32(rows, WARPS) % 4096 *
 	                                          ((uint32_t) read_i32(rows, WARP_THREADS) % 4096));
 	return device;
 }
 
-/* A process' own number of a device. */
+/* Key of a device by a process' own number of it. */
 static uint64_t make_key(int64_t pid, uint32_t ordinal)
 {
 	return (uint64_t) pid << 32 | ordinal;
 }
 
-/* The number of a GPU that nobody had before: what the process calls it, else nsys' own number,
- * else the first that is free. */
+/* Chooses an unused number for a GPU: the process' number, else nsys' number, else the first free
+ * one. */
 static uint32_t choose_id(const struct ra_util_map *taken, uint32_t ordinal, uint64_t gpu)
 {
 	uint32_t id = ordinal;
@@ -90,7 +90,7 @@ static uint32_t choose_id(const struct ra_util_map *taken, uint32_t ordinal, uin
 	return id;
 }
 
-/* Devices have the number that processes know them by, which is not nsys' own. Where one number
+/* Devices get the number that processes know them by, which is not nsys' own. If the same number
  * means different devices in two processes, the later one gets another. */
 void ra_nsys_devices_link(struct ra_nsys *nsys)
 {

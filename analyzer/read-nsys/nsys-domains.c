@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: domains, categories and names of threads, which are rows of
+/* Reads an export of nsys: domains, categories and names of threads, which are rows of
  * NVTX_EVENTS. */
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ enum {
 	EVENT_DOMAIN = 75
 };
 
-/* What a file makes up has ids from here on, where it is not the first of its id. */
+/* Made-up domain ids begin here. They are used if an id is taken already. */
 #define FIRST_OWN_DOMAIN 0x10000u
 
 static uint64_t make_key(uint64_t global_tid, int64_t id)
@@ -23,7 +23,7 @@ static uint64_t make_key(uint64_t global_tid, int64_t id)
 	return process * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id;
 }
 
-/* An id for a domain of this name: its own, or where another domain has that a made-up one. */
+/* Chooses an id for a domain: its own, or a made-up one if another domain has that. */
 static uint32_t choose_id(struct ra_nsys *nsys, int64_t id)
 {
 	uint32_t chosen = (uint32_t) id;
@@ -36,7 +36,7 @@ static uint32_t choose_id(struct ra_nsys *nsys, int64_t id)
 	return chosen;
 }
 
-/* Domains of one name are one, also of several processes, as nsys shows them. */
+/* Domains of the same name are merged, across processes, too, as nsys shows them. */
 static uint16_t add_domain(struct ra_nsys *nsys, uint64_t key, int64_t id, uint32_t name)
 {
 	uint32_t index = ra_util_map_find(&nsys->domain_names, name);
@@ -130,7 +130,8 @@ void ra_nsys_domains_read(struct ra_nsys *nsys)
 {
 	struct ra_model *m = nsys->model;
 
-	read_rows(nsys, "eventType = 75"); /* first: a category may stand before its domain */
+	read_rows(nsys, "eventType = 75"); /* domains first, because a category may come before its
+	                                      domain */
 	read_rows(nsys, "eventType IN (33, 39)");
 	RA_SORT(m->categories, m->category_count, compare_categories);
 }

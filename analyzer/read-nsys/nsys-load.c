@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys in SQLite. */
+/* Reads an export of nsys in SQLite. */
 #include "config.h"
 
 #include "analyzer/read-nsys/nsys-load.h"
@@ -67,7 +67,7 @@ static void fill_quality(struct ra_nsys *nsys)
 	q->first_damage = RLOG_NO_OFFSET;
 }
 
-/* Failures are in db.rc; nothing is read after the first. */
+/* Errors are in db.rc; after the first one nothing more is read. */
 static int read_all(struct ra_nsys *nsys)
 {
 	struct ra_nsys_events *events;
@@ -101,7 +101,8 @@ static int read_all(struct ra_nsys *nsys)
 	return nsys->db.rc;
 }
 
-/* Makes strings of the texts of the model's own, which else stand for strings that were lost. */
+/* Makes strings of the model's own texts, which would otherwise count as stand-ins for lost
+ * strings. */
 static void adopt_names(struct ra_model *m)
 {
 	struct rlog_string *strings = ra_alloc_zeros(m->name_count, sizeof(*strings));
@@ -123,7 +124,7 @@ static int build_model(struct ra_nsys *nsys)
 	struct ra_model *m = nsys->model;
 	int rc;
 
-	m->strings = &empty; /* all others are texts of the model's own */
+	m->strings = &empty; /* all other strings are the model's own texts */
 	m->string_count = 1;
 	m->has = ra_nsys_load_input.has;
 	m->file_bytes = nsys->db.file_bytes;

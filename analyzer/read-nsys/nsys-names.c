@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: its strings. */
+/* Reads an export of nsys: its strings. */
 #include <string.h>
 
 #include "analyzer/base/text/util-string.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: ranges and marks. */
+/* Reads an export of nsys: ranges and marks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ enum column {
 	TEXT_ID,
 	CATEGORY,
 	COLOR,
-	U64, /* payloads in the order in which they are tried */
+	U64, /* columns of payloads, in the order in which they are tried */
 	I64,
 	DOUBLE,
 	U32,
@@ -105,7 +105,7 @@ static void read_attr(const struct ra_nsys_rows *rows, struct event *event)
 	                  event->attr.payload_type != RLOG_PAYLOAD_NONE;
 }
 
-/* Takes a row. Those of other kinds count for the largest time, too, as nsys has it. */
+/* Handles a row. Rows of other kinds only count for the largest time, as in nsys. */
 static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
                      struct ra_nsys_events *events)
 {
@@ -136,8 +136,8 @@ static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 	}
 }
 
-/* Ranges that never ended last to the last time in the table. Our own exports know better: they
- * have the ends in the order of these ranges. */
+/* A range that never ended lasts until the last time in the table. Our own exports know the ends
+ * and have them in the order of these ranges. */
 static void end_open(struct ra_nsys *nsys, struct ra_nsys_events *events)
 {
 	static const char *const columns[] = { "end", NULL };
@@ -204,7 +204,7 @@ struct order {
 	const struct ra_nsys_thread *threads;
 };
 
-/* Push/pop ranges by thread, then marks by thread, then start/end ranges; each by time. */
+/* Order: push/pop ranges by thread, then marks by thread, then start/end ranges; each by time. */
 static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	static const int places[] = { [PUSH_POP] = 0, [MARK] = 1, [START_END] = 2 };
@@ -274,7 +274,7 @@ static void add_mark(struct ra_nsys *nsys, const struct event *event, uint32_t t
 	}
 }
 
-/* The start/end ranges of all processes share a track. */
+/* The start/end ranges of all processes share one track. */
 static void add_span(struct ra_nsys *nsys, const struct event *event, size_t most)
 {
 	struct ra_model *m = nsys->model;
@@ -317,7 +317,7 @@ static void add_events(struct ra_nsys *nsys, const struct ra_nsys_events *events
 	nsys->model->track_count += nsys->model->span_count > 0;
 }
 
-/* Tracks without slices or marks stand at the place of the next one's. */
+/* A track without slices or marks begins where the next one does. */
 static void finish_tracks(struct ra_model *m)
 {
 	uint32_t *stack = NULL;

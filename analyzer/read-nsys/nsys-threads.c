@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: its threads and processes. */
+/* Reads an export of nsys: its threads and processes. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -7,7 +7,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
-/* Of correlations of all processes but the first. */
+/* New correlation ids begin here; all processes but the first get these. */
 #define FIRST_OWN_CORR UINT32_C(0x80000000)
 
 uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
@@ -58,7 +58,7 @@ uint32_t ra_nsys_threads_corr(struct ra_nsys *nsys, uint32_t process, uint32_t c
 	return own;
 }
 
-/* The names that the system had for threads that appear; the program's own count more. */
+/* Reads the names that the system has for threads in the model. A name from the program wins. */
 static void read_thread_names(struct ra_nsys *nsys)
 {
 	static const char *const columns[] = { "globalTid", "nameId", NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Debug annotations of Perfetto's events, as args of rows. */
+/* Makes args of rows from debug annotations of Perfetto's events. */
 #include "analyzer/read-perfetto/perfetto-args.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #include "analyzer/base/text/util-text.h"
 
-/* Numbers of fields: perfetto/trace/track_event/debug_annotation.proto. */
+/* Field numbers, from perfetto/trace/track_event/debug_annotation.proto. */
 enum {
 	ANNOTATION_NAME_IID = 1,
 	ANNOTATION_BOOL = 2,
@@ -23,7 +23,7 @@ enum {
 	ANNOTATION_STRING_IID = 17,
 };
 
-/* Deeper ones are left out: readers of JSON go into each by recursion. */
+/* Deeper values are left out, because readers of JSON recurse into them. */
 #define MAX_DEPTH 32
 
 struct reading {
@@ -39,10 +39,10 @@ static struct rlog_string find_text(const struct reading *reading, enum ra_perfe
 		ra_perfetto_state_name(reading->state, reading->sequence, kind, number));
 }
 
-/* An annotation: its name, and the one value that it has. */
+/* An annotation: its name and its one value. */
 struct annotation {
 	struct rlog_string name;
-	uint32_t type; /* the number of the value's field; 0: none */
+	uint32_t type; /* field number of the value; 0: none */
 	uint64_t bits;
 	double real;
 	struct rlog_string text; /* of strings */
@@ -197,7 +197,7 @@ void ra_perfetto_args_put(const struct ra_perfetto_state *state, uint32_t sequen
 	case ANNOTATION_INT:
 		ra_kineto_fill_int(fill, key, (int64_t) annotation.bits);
 		break;
-	default: /* numbers of 64 bits without a sign */
+	default: /* unsigned numbers of 64 bits */
 		if (annotation.bits <= INT64_MAX) {
 			ra_kineto_fill_int(fill, key, (int64_t) annotation.bits);
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a trace of Perfetto: file → rows → model. */
+/* Reads a trace of Perfetto: file → rows → model. */
 #include "analyzer/read-perfetto/perfetto-load.h"
 
 #include "analyzer/io/peek.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a trace of Perfetto: file → rows → model. */
+/* Reads a trace of Perfetto: file → rows → model. */
 #ifndef RA_PERFETTO_LOAD_H
 #define RA_PERFETTO_LOAD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The packets of a trace of Perfetto, unpacked. */
+/* Walks through the packets of a Perfetto trace, and unpacks compressed ones. */
 #include "analyzer/read-perfetto/perfetto-packets.h"
 
 #include <stdlib.h>
@@ -8,20 +8,20 @@
 
 #include "analyzer/base/util.h"
 
-/* Numbers of fields: protos/perfetto/trace/trace.proto, trace_packet.proto. */
+/* Field numbers, from protos/perfetto/trace/trace.proto, trace_packet.proto. */
 enum {
 	TRACE_PACKET = 1,
 	PACKET_COMPRESSED = 50,
 };
 
-/* What is packed in one packet; Perfetto's own have at most some MiB. */
+/* Most bytes that one packet may unpack to; Perfetto's own have a few MiB. */
 #define MAX_UNPACKED_BYTES ((size_t) 1 << 30)
 
 struct walking {
 	void (*take)(void *context, struct ra_protobuf packet);
 	void *context;
 	struct rlog_error *stop;
-	uint8_t *bytes; /* owned: what is unpacked */
+	uint8_t *bytes; /* owned: unpacked bytes */
 	size_t capacity;
 };
 
@@ -33,7 +33,7 @@ static void note_damage(struct walking *walking, const struct ra_protobuf *messa
 	}
 }
 
-/* Return: how many bytes; what comes before damage counts. */
+/* Return: how many bytes; those before damage count. */
 static size_t unpack(struct walking *walking, const struct ra_protobuf_field *packed)
 {
 	z_stream stream = { 0 };
@@ -77,7 +77,7 @@ static bool is_packet(const struct ra_protobuf_field *field)
 	return field->number == TRACE_PACKET && field->wire == RA_PROTOBUF_BYTES;
 }
 
-/* What was packed is not packed again. */
+/* Compressed packets inside compressed packets are not unpacked. */
 static void walk_packed(struct walking *walking, const struct ra_protobuf_field *packed)
 {
 	const size_t count = unpack(walking, packed);
@@ -124,8 +124,8 @@ void ra_perfetto_packets_walk(const void *bytes, size_t size,
 	free(walking.bytes);
 }
 
-/* A first packet that is whole has fields that packets have, and says which writer it is of, what
- * time it is, what is packed, or what system it is. */
+/* A first packet that is complete must have only fields of packets, and must tell its writer, a
+ * time, the system, or have compressed packets. */
 bool ra_perfetto_packets_probe(const void *bytes, size_t size)
 {
 	static const uint8_t known[] = { 6,  8,  10, 11, 12, 13, 33, 35, 36, 41,

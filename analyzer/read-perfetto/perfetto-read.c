@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a trace of Perfetto, to rows. */
+/* Makes rows of the events in a Perfetto trace. */
 #include "analyzer/read-perfetto/perfetto-read.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "analyzer/read-perfetto/perfetto-args.h"
 #include "analyzer/read-perfetto/perfetto-packets.h"
 
-/* Numbers of fields: protos/perfetto/trace/ of Perfetto. */
+/* Field numbers, from protos/perfetto/trace/ of Perfetto. */
 enum {
 	PACKET_FTRACE = 1,
 	PACKET_EVENT = 11,
@@ -55,13 +55,13 @@ enum {
 	EXTRA_VALUE = 2,
 };
 
-/* Ends are known after a first reading, which tells them by the numbers of slices. */
+/* The file is read twice. The first reading finds the ends of slices, by the slices' numbers. */
 struct reading {
 	struct ra_kineto_store store;
 	struct ra_kineto_fill fill;
 	struct ra_perfetto_state state;
 	bool is_second;
-	uint32_t slices;    /* that have begun in this reading */
+	uint32_t slices;    /* slices begun so far in this reading */
 	int64_t *durs_ns;   /* owned; by slice; -1: it has no end */
 	int64_t *starts_ns; /* owned */
 	size_t dur_capacity, start_capacity;
@@ -69,7 +69,7 @@ struct reading {
 	uint64_t span;            /* number of the last span */
 };
 
-/* What a TrackEvent is. */
+/* The parts of a TrackEvent. */
 struct event {
 	struct ra_perfetto_packet packet;
 	uint64_t type;
@@ -205,7 +205,7 @@ static void begin_row(struct reading *reading, const struct event *event, char p
 	}
 	ra_kineto_fill_time(fill, event->packet.time_ns, INT64_MAX);
 	if (event->packet.time_ns % 1000 != 0) {
-		fill->row.flags |= RA_KINETO_TS_POINT; /* as its text in JSON would have */
+		fill->row.flags |= RA_KINETO_TS_POINT; /* as if from its text in JSON */
 	}
 }
 
@@ -254,7 +254,7 @@ static void put_flows(struct reading *reading, const struct event *event,
 	}
 }
 
-/* Of what lies on no thread's row, both ends. */
+/* Writes both ends of a slice on a track that is not a thread's. */
 static void put_span(struct reading *reading, const struct event *event, int64_t dur_ns,
                      struct ra_protobuf message)
 {
@@ -303,7 +303,8 @@ static void put_instant(struct reading *reading, const struct event *event,
 	put_flows(reading, event, message);
 }
 
-/* As we write it: the track's name is that of the counter, a blank, and its unit. */
+/* We write counters in the same way: the track's name is the counter's name, a blank, and its
+ * unit. */
 static void put_counter(struct reading *reading, const struct event *event)
 {
 	const struct ra_perfetto_track *track = &reading->state.tracks[event->track];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a trace of Perfetto, to rows. */
+/* Makes rows of the events in a Perfetto trace. */
 #ifndef RA_PERFETTO_READ_H
 #define RA_PERFETTO_READ_H
 
@@ -7,10 +7,10 @@
 #include "analyzer/rows/kineto.h"
 
 /*
- * Makes rows of a whole file, as of a trace in JSON: slices are X, those of tracks that are no
- * thread's b and e; counters C, instants i, flows s and f at their slices.
+ * Makes rows of a whole file, as a trace in JSON would have them. Slices become X, or b and e if
+ * their track is not a thread's; counters C, instants i, flows s and f at their slices.
  *
- * @stop: where and why the reading ended, if before the end; what came before is there.
+ * @stop: where and why reading ended, if before the end; rows before that are kept.
  * Return: for ra_kineto_destroy().
  */
 struct ra_kineto *ra_perfetto_read(const void *bytes, size_t size, struct rlog_error *stop);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the packets of a trace of Perfetto say of those that follow: names, tracks, clocks. */
+/* State that packets of a Perfetto trace set for later packets: names, tracks, clocks. */
 #ifndef RA_PERFETTO_STATE_H
 #define RA_PERFETTO_STATE_H
 
@@ -7,29 +7,29 @@
 #include "analyzer/protobuf/protobuf.h"
 #include "analyzer/rows/kineto-store.h"
 
-/* Texts by number, of a writer. */
+/* Kinds of interned texts, which a writer numbers. */
 enum ra_perfetto_names {
 	RA_PERFETTO_CATEGORIES,
 	RA_PERFETTO_NAMES,
 	RA_PERFETTO_KEYS,
 	RA_PERFETTO_VALUES,
-	RA_PERFETTO_STAGES, /* of GPUs, and their queues */
+	RA_PERFETTO_STAGES, /* stages of GPUs, and their queues */
 	RA_PERFETTO_KINDS
 };
 
-#define RA_PERFETTO_CLOCKS 128u /* 64 to 127 are each writer's own */
+#define RA_PERFETTO_CLOCKS 128u /* ids 64 to 127 belong to each writer */
 
 struct ra_perfetto_clock {
-	int64_t offset_ns;   /* to be added: then it is time since boot */
-	uint64_t last;       /* of one that counts from the packet before */
-	uint64_t multiplier; /* ns of its unit */
+	int64_t offset_ns;   /* added to its time, gives time since boot */
+	uint64_t last;       /* last value, of a clock that counts from the packet before */
+	uint64_t multiplier; /* ns per unit */
 	bool is_known;
 	bool is_incremental;
 };
 
 /* A writer. */
 struct ra_perfetto_sequence {
-	uint32_t generation; /* of its numbers: they begin again where it has lost something */
+	uint32_t generation; /* generation of its numbers: after a loss they start again */
 	uint32_t default_clock;
 	uint64_t default_track;
 	struct ra_perfetto_clock clocks[RA_PERFETTO_CLOCKS / 2];
@@ -45,13 +45,13 @@ struct ra_perfetto_track {
 	uint32_t unit;
 	int64_t sort_index;
 	bool has_process, has_thread, has_sort_index;
-	bool is_async;  /* no row of a thread */
-	uint32_t *open; /* owned: its slices that have not ended: their numbers */
+	bool is_async;  /* not the row of a thread */
+	uint32_t *open; /* owned: numbers of its open slices */
 	size_t open_count, open_capacity;
 };
 
 struct ra_perfetto_state {
-	struct ra_kineto_store *store;          /* borrowed: has the texts */
+	struct ra_kineto_store *store;          /* borrowed: interns the texts */
 	struct ra_perfetto_sequence *sequences; /* owned */
 	size_t sequence_count, sequence_capacity;
 	struct ra_util_map sequence_of; /* id → index */
@@ -67,28 +67,29 @@ struct ra_perfetto_state {
 void ra_perfetto_state_init(struct ra_perfetto_state *state, struct ra_kineto_store *store);
 void ra_perfetto_state_fini(struct ra_perfetto_state *state);
 
-/* Forgets names and clocks, not the tracks: the file is read once more. */
+/* Forgets names and clocks but keeps the tracks, to read the file again. */
 void ra_perfetto_state_rewind(struct ra_perfetto_state *state);
 
-/* What a packet is of, and when. */
+/* The sequence and time of a packet. */
 struct ra_perfetto_packet {
 	uint32_t sequence; /* index */
 	bool has_time;
-	int64_t time_ns; /* since boot */
+	int64_t time_ns; /* ns since boot */
 };
 
-/* Takes what a packet says of others. */
+/* Takes over what a packet says for later ones. */
 void ra_perfetto_state_take(struct ra_perfetto_state *state, struct ra_protobuf packet,
                             struct ra_perfetto_packet *facts);
 
-/* Return: a string id, 0 if there is none of this number. */
+/* Return: a string id, 0 if the number has no text. */
 uint32_t ra_perfetto_state_name(const struct ra_perfetto_state *state, uint32_t sequence,
                                 enum ra_perfetto_names kind, uint64_t number);
 
-/* Makes a track that nobody described one of no thread. Return: its index. */
+/* The index of a track. One that was never described becomes a track of no thread. */
 uint32_t ra_perfetto_state_track(struct ra_perfetto_state *state, uint64_t uuid);
 
-/* After the first reading: gives tracks the process and the thread of those that they are in. */
+/* Call it after the first reading: tracks take over the process and thread of the tracks around
+ * them. */
 void ra_perfetto_state_place(struct ra_perfetto_state *state);
 
 #endif

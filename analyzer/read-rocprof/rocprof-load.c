@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a profile of rocprofv3 in JSON: file → rows → model. */
+/* Reads a profile of rocprofv3 in JSON: file → rows → model. */
 #include "analyzer/read-rocprof/rocprof-load.h"
 
 #include "analyzer/base/alloc.h"
@@ -40,7 +40,7 @@ static bool probe(const void *head, size_t count)
 	return ra_rocprof_read_probe(bytes, ra_peek_read(head, count, bytes, sizeof(bytes)));
 }
 
-/* JSON's suffixes are those of traces. */
+/* Files in JSON are found by the suffixes of traces. */
 static const char *const suffixes[] = { NULL };
 
 const struct ra_input ra_rocprof_load_input = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a profile of rocprofv3: file → rows → model. */
+/* Reads a profile of rocprofv3: file → rows → model. */
 #ifndef RA_ROCPROF_LOAD_H
 #define RA_ROCPROF_LOAD_H
 

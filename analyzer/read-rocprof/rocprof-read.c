@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the JSON of rocprofv3 to its tables and records. */
+/* Walks through the JSON of rocprofv3 and finds its tables and records. */
 #include "analyzer/read-rocprof/rocprof-read.h"
 
 #include <stdio.h>
@@ -16,9 +16,9 @@
 
 #define TOOL       "rocprofiler-sdk-tool"
 #define PATH_BYTES 160
-#define MAX_DEPTH  16 /* what is deeper is passed over */
+#define MAX_DEPTH  16 /* deeper values are skipped */
 
-/* Lists whose objects are entries of tables, or records of it. */
+/* Lists whose objects are records, or entries of tables. */
 static const char *const sections[] = {
 	"agents",
 	"kernel_symbols",
@@ -34,15 +34,15 @@ struct reading {
 	struct ra_kineto_store store;
 	struct ra_rocprof_tables tables;
 	struct ra_rocprof_rows rows;
-	/* Keys on the way to the value at hand, separated by slashes, without the tool's. Lists
+	/* The keys that lead to the current value, joined by slashes, without the tool's key. Lists
 	 * add nothing. */
 	char path[PATH_BYTES];
 	size_t length;
-	size_t ends[MAX_DEPTH + 1]; /* of the path, by how many brackets are open */
+	size_t ends[MAX_DEPTH + 1]; /* ends of the path's parts, by number of open brackets */
 	int depth;
-	int list;     /* the depth of the list of records at hand; 0: none */
-	int object;   /* the depth of the object at hand; 0: none */
-	size_t start; /* where its own part of the path begins */
+	int list;     /* depth of the current list of records; 0: none */
+	int object;   /* depth of the current object; 0: none */
+	size_t start; /* where the object's own part of the path begins */
 	char section[PATH_BYTES];
 	bool is_record;
 	uint32_t host; /* string ids */
@@ -66,7 +66,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 
 	cut_path(reading);
 	if (reading->depth > MAX_DEPTH || is_tool || length + 2 > PATH_BYTES - reading->length) {
-		return; /* a key that is cut is none that is known */
+		return; /* a key that is cut is not a known one */
 	}
 	if (reading->length > 0) {
 		reading->path[reading->length++] = '/';
@@ -81,7 +81,7 @@ static bool is_of_records(const struct reading *reading)
 	return strncmp(reading->path, records, sizeof(records) - 1) == 0;
 }
 
-/* The object that begins is one of a table, or a record. */
+/* True if the object that begins is a record, or an entry of a table. */
 static bool is_wanted(const struct reading *reading)
 {
 	if (is_of_records(reading)) {
@@ -98,7 +98,7 @@ static bool is_wanted(const struct reading *reading)
 static void begin_object(struct reading *reading)
 {
 	reading->object = reading->depth;
-	reading->start = reading->length + 1; /* behind the slash */
+	reading->start = reading->length + 1; /* after the slash */
 	reading->is_record = is_of_records(reading);
 	(void) snprintf(reading->section, sizeof(reading->section), "%s",
 	                reading->path + (reading->is_record ? sizeof(records) - 1 : 0));
@@ -146,7 +146,7 @@ static void take_close(void *context, bool is_object)
 
 /* ---- values ---- */
 
-/* The program, without its folder: the first word of the command. */
+/* The program without its folder: the first word of the command. */
 static uint32_t add_program(struct reading *reading, struct rlog_string path)
 {
 	for (uint32_t i = path.length; i-- > 0;) {
@@ -227,7 +227,7 @@ static void add_fact(struct reading *reading, const char *key, const struct ra_u
 	                     ra_kineto_strings_add(&store->strings, json->bytes, json->length));
 }
 
-/* As a trace in JSON has them. */
+/* The same facts as in a trace in JSON. */
 static void add_facts(struct reading *reading)
 {
 	struct ra_util_text *devices = &reading->tables.devices;

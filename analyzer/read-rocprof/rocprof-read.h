@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the JSON of rocprofv3 to its tables and records. */
+/* Walks through the JSON of rocprofv3 and finds its tables and records. */
 #ifndef RA_ROCPROF_READ_H
 #define RA_ROCPROF_READ_H
 
@@ -11,8 +11,8 @@
 bool ra_rocprof_read_probe(const void *bytes, size_t size);
 
 /*
- * Makes rows of all there is. @stop: where and why the reading ended, if before the end: code 0 if
- * not. What came before is there.
+ * Makes rows of the whole file. @stop: where and why reading ended before the end; code 0: it did
+ * not. Rows before that are kept.
  *
  * Return: for ra_kineto_destroy().
  */

@@ -54,14 +54,15 @@ static void begin_row(struct ra_rocprof_rows *rows, uint32_t name, const char *c
 
 	ra_kineto_fill_begin(&rows->fill, 'X', ra_kineto_string(rows->tables->store->kineto, name));
 	ra_kineto_fill_category(&rows->fill, category);
-	/* Both have 18 digits at most. Counted since the machine's start, 0 is no time. */
+	/* Both have at most 18 digits. Times count from the boot of the machine, so 0 is no
+	 * time. */
 	if (record->start_ns > 0) {
 		ra_kineto_fill_time(&rows->fill, record->start_ns,
 		                    record->end_ns - record->start_ns);
 	}
 }
 
-/* Of a device: where Kineto has such work. */
+/* Sets the process and thread where Kineto has work of this device. */
 static void place_work(struct ra_rocprof_rows *rows, int64_t device)
 {
 	const struct ra_rocprof_record *record = &rows->record;
@@ -83,7 +84,7 @@ static void end_work(struct ra_rocprof_rows *rows, int64_t device)
 	}
 }
 
-/* Workgroups: those of threads, the last may be smaller. */
+/* The number of workgroups, from the number of threads; the last workgroup may be smaller. */
 static void count_groups(const struct ra_rocprof_record *record, int64_t groups[3])
 {
 	for (int i = 0; i < 3; i++) {
@@ -119,7 +120,7 @@ static void put_kernel(struct ra_rocprof_rows *rows)
 	ra_kineto_fill_end(&rows->fill);
 }
 
-/* A copy is of the device that it comes to, or of the one that it comes from. */
+/* A copy belongs to the device that it goes to, or else to the one that it comes from. */
 static void put_copy(struct ra_rocprof_rows *rows)
 {
 	const struct ra_rocprof_record *record = &rows->record;
@@ -160,7 +161,7 @@ static void put_call(struct ra_rocprof_rows *rows, const char *category, bool is
 	ra_kineto_fill_end(&rows->fill);
 }
 
-/* Lists of records on threads, and the categories that they get. */
+/* Lists of records on threads, and the category that each gets. */
 static const struct {
 	const char *section;
 	const char *category;

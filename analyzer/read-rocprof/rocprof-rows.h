@@ -17,25 +17,24 @@ struct ra_rocprof_record {
 	int64_t source;
 	int64_t target;
 	int64_t queue;
-	int64_t stream; /* -1: the version has none */
+	int64_t stream; /* -1: this version does not have it */
 	int64_t kernel;
 	int64_t shared_bytes;
 	int64_t block[3];
-	int64_t grid[3]; /* threads */
+	int64_t grid[3]; /* in threads */
 	int64_t bytes;
 };
 
 struct ra_rocprof_rows {
 	struct ra_rocprof_tables *tables; /* borrowed */
 	struct ra_kineto_fill fill;
-	struct ra_rocprof_record record; /* at hand */
+	struct ra_rocprof_record record; /* the current record */
 	int64_t pid;
-	bool by_queue;  /* streams are queues of the hardware */
+	bool by_queue;  /* streams are hardware queues */
 	uint32_t queue; /* string id of a key */
 };
 
-/* The object of a record begins, has a value, ends. @section: what the list of records is called.
- */
+/* A record's object begins, has a value, ends. @section: the key of the list of records. */
 void ra_rocprof_rows_begin(struct ra_rocprof_rows *rows);
 void ra_rocprof_rows_take(struct ra_rocprof_rows *rows, const struct ra_rocprof_value *value);
 void ra_rocprof_rows_end(struct ra_rocprof_rows *rows, const char *section);

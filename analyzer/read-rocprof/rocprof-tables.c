@@ -60,7 +60,7 @@ static void take_agent(struct ra_rocprof_tables *tables, const struct ra_rocprof
 	}
 }
 
-/* As Kineto writes them for ROCm. A version 90500 is gfx950: 9.5. */
+/* Writes properties as Kineto does for ROCm. A version of 90500 is gfx950: 9.5. */
 static void end_agent(struct ra_rocprof_tables *tables)
 {
 	const struct ra_rocprof_agent *agent = &tables->agent;
@@ -127,7 +127,7 @@ static void end_kernel(struct ra_rocprof_tables *tables)
 
 /* ---- names of operations ---- */
 
-/* Kinds are numbered by their place, operations by theirs in the kind's list. */
+/* A kind's number is its place in the list, an operation's number its place in the kind's list. */
 static void take_name(struct ra_rocprof_tables *tables, const struct ra_rocprof_value *value)
 {
 	if (strcmp(value->path, "operations") == 0) {

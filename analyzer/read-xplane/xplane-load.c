@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a profile of XLA: file → rows → model. */
+/* Reads a profile of XLA: file → rows → model. */
 #include "analyzer/read-xplane/xplane-load.h"
 
 #include "analyzer/io/peek.h"
 #include "analyzer/read-json/kineto-load.h"
 #include "analyzer/read-xplane/xplane-read.h"
 
-#define PROBED_BYTES 512 /* a plane's name stands within the first 20 or so */
+#define PROBED_BYTES 512 /* a plane's name is within the first 20 or so */
 
 static int read_source(struct ra_model **out, struct ra_source *source,
                        const struct ra_input_options *options, struct rlog_error *err)

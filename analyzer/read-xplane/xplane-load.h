@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a profile of XLA: file → rows → model. */
+/* Reads a profile of XLA: file → rows → model. */
 #ifndef RA_XPLANE_LOAD_H
 #define RA_XPLANE_LOAD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Planes, lines and events of XLA's profiles, to rows. */
+/* Makes rows of the planes, lines and events of XLA's profiles. */
 #ifndef RA_XPLANE_READ_H
 #define RA_XPLANE_READ_H
 
@@ -10,11 +10,11 @@
 bool ra_xplane_read_probe(const void *bytes, size_t size);
 
 /*
- * Makes rows of a whole file. Planes are processes, numbered as in the file from 1, lines their
- * threads. Starts and ends are rounded to the nearest ns, so that what nests in ps nests in ns.
+ * Makes rows of a whole file. Planes become processes, numbered from 1 in the file's order; lines
+ * become their threads. Starts and ends are rounded to the nearest ns, so that events that nest in
+ * ps nest in ns.
  *
- * @stop: where and why the reading ended, if before the end: code 0 if not. What came before is
- * there.
+ * @stop: where and why reading ended before the end; code 0: it did not. Rows before that are kept.
  * Return: for ra_kineto_destroy().
  */
 struct ra_kineto *ra_xplane_read(const void *bytes, size_t size, struct rlog_error *stop);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* XStat: what planes and events of XLA's profiles say of themselves, as args of rows. */
+/* XStat: key-value pairs of planes and events in XLA's profiles, as args of rows. */
 #include "analyzer/read-xplane/xplane-stats.h"
 
 #include <string.h>
 
-/* Numbers of fields, as tsl/profiler/protobuf/xplane.proto has them. */
+/* Field numbers, from tsl/profiler/protobuf/xplane.proto. */
 enum {
-	ENTRY_KEY = 1, /* of every map */
+	ENTRY_KEY = 1, /* in every map */
 	ENTRY_VALUE = 2,
 	STAT_NAME = 1, /* id of an XStatMetadata */
 	STAT_DOUBLE = 2,
@@ -54,7 +54,7 @@ static uint32_t find_name(const struct ra_xplane_stats *stats, uint64_t id)
 	return name == RA_UTIL_MAP_NONE ? 0 : name;
 }
 
-/* Of a number above 2^63 - 1 its digits are a real. */
+/* A number above 2^63 - 1 is kept as a real, by its digits. */
 static void take_unsigned(struct ra_xplane_stat *stat, uint64_t value)
 {
 	if (value <= INT64_MAX) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Of events that have no args as Kineto's: what other args and their rows tell in place of them. */
+/* For events without Kineto's args: finds the same facts in other args and in the names of their
+ * threads. */
 #include "analyzer/rows/kineto-details.h"
 
 #include "analyzer/base/order/order.h"
 #include "analyzer/rows/kineto-number.h"
 
-/* Args whose texts have details, most frequent first. */
+/* Args whose texts contain details, the most frequent first. */
 static const enum ra_kineto_key texts[] = {
 	RA_KINETO_ARG_KERNEL_DETAILS,
 	RA_KINETO_ARG_MEMCPY_DETAILS,
@@ -52,7 +53,7 @@ static bool find_detail(const struct ra_kineto *k, uint32_t event, enum ra_kinet
                         struct ra_kineto_value *value)
 {
 	if (is_text(key)) {
-		return false; /* no text tells of a text: it is asked for here */
+		return false; /* such a text is what is searched here */
 	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const struct ra_kineto_detail wanted = {

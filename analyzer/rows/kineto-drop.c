@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that nobody will read are given back. */
+/* Frees rows that nobody will read. */
 #include "analyzer/rows/kineto-drop.h"
 
 #include <string.h>
@@ -11,17 +11,18 @@
 
 struct dropping {
 	struct ra_kineto *kineto;
-	struct ra_kineto_wide long_durs; /* of rows that stay, by their new numbers */
+	struct ra_kineto_wide long_durs; /* of the rows that stay, by their new numbers */
 	struct ra_kineto_wide far_packed;
 	struct ra_kineto_wide far_commons;
 	struct ra_kineto_wide far_ts;
-	uint64_t base; /* of the block of the row that is looked at: the new ones overwrite it … */
-	int64_t ts_base; /* … and for its time */
-	uint64_t end;    /* of the packed bytes that stay */
+	uint64_t base;   /* packed_base of the current row's block, saved because the new ones
+	                    overwrite it … */
+	int64_t ts_base; /* … and its ts_base */
+	uint64_t end;    /* end of the packed bytes that stay */
 	uint32_t to;
 };
 
-/* Where the packed bytes of a row begin. Rows come in order. */
+/* Where the packed bytes of a row begin. Call it for each row in order. */
 static uint64_t find_start(struct dropping *dropping, uint32_t row)
 {
 	const struct ra_kineto *k = dropping->kineto;

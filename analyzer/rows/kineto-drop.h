@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that nobody will read are given back. */
+/* Frees rows that nobody will read. */
 #ifndef RA_KINETO_DROP_H
 #define RA_KINETO_DROP_H
 
 #include "analyzer/rows/kineto.h"
 
 /*
- * Gives back the rows of some kinds; those that stay move up, in their order. What was counted of
- * all events stays, and kineto->dropped tells how many are gone. Before anything is made of rows,
- * or holds their numbers: in a third to two thirds of PyTorch's traces are arrows and metadata.
+ * Removes the rows of some kinds; the others move up, in their order. Counts of all events stay as
+ * they are, and kineto->dropped tells how many rows are gone. Call it before anything is made from
+ * rows or holds their numbers. In PyTorch's traces a third to two thirds of the rows are flow
+ * events and metadata.
  *
  * @kinds: 1 << enum ra_kineto_kind, or'ed
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of what is no JSON: for readers of other forms than Chrome's. */
+/* Makes rows for readers of formats other than Chrome's JSON. */
 #include "analyzer/rows/kineto-fill.h"
 
 #include <inttypes.h>
@@ -97,7 +97,7 @@ void ra_kineto_fill_real(struct ra_kineto_fill *fill, uint32_t key, double value
 		ra_kineto_store_number(fill->store, text, (size_t) length, &item);
 		put_item(fill, key, item);
 	} else {
-		ra_kineto_fill_text(fill, key, ra_util_string(text)); /* as JSON has it */
+		ra_kineto_fill_text(fill, key, ra_util_string(text)); /* JSON has no such number */
 	}
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of what is no JSON: for readers of other forms than Chrome's. */
+/* Makes rows for readers of formats other than Chrome's JSON. */
 #ifndef RA_KINETO_FILL_H
 #define RA_KINETO_FILL_H
 
 #include "analyzer/rows/kineto-store.h"
 
 /*
- * An event is begun, given what it has, and ended:
+ * Begin an event, add its fields, and end it:
  *
  *	ra_kineto_fill_begin(&fill, 'X', name);
  *	ra_kineto_fill_time(&fill, start_ns, dur_ns);
@@ -16,32 +16,34 @@
 struct ra_kineto_fill {
 	struct ra_kineto_store *store; /* borrowed */
 	struct ra_kineto_row row;
-	uint32_t pid; /* string ids: where events are until they are elsewhere */
+	uint32_t pid; /* string ids: events are of this pid and tid until the next
+	                 ra_kineto_fill_place() */
 	uint32_t tid;
 };
 
-/* Where the next events are. */
+/* Sets the process and thread of the next events. */
 void ra_kineto_fill_place(struct ra_kineto_fill *fill, int64_t pid, int64_t tid);
 
 void ra_kineto_fill_begin(struct ra_kineto_fill *fill, char phase, struct rlog_string name);
 
-/* @category: empty for none. */
+/* @category: empty if it has none. */
 void ra_kineto_fill_category(struct ra_kineto_fill *fill, const char *category);
 
-/* Times beyond a quarter of 2^63 ns (73 years) are none, as in JSON. */
+/* A time beyond a quarter of 2^63 ns (73 years) is left out, as when reading JSON. */
 void ra_kineto_fill_time(struct ra_kineto_fill *fill, int64_t start_ns, int64_t dur_ns);
 
-/* Args. @key: enum ra_kineto_key, or a text's id. */
+/* Add an arg. @key: enum ra_kineto_key, or the string id of its name. */
 void ra_kineto_fill_int(struct ra_kineto_fill *fill, uint32_t key, int64_t value);
 void ra_kineto_fill_real(struct ra_kineto_fill *fill, uint32_t key, double value);
 void ra_kineto_fill_text(struct ra_kineto_fill *fill, uint32_t key, struct rlog_string text);
 
-/* "[x,y,z]". */
+/* Adds the text "[x,y,z]". */
 void ra_kineto_fill_dims(struct ra_kineto_fill *fill, uint32_t key, const int64_t dims[3]);
 
 void ra_kineto_fill_end(struct ra_kineto_fill *fill);
 
-/* An event M: "process_name", "thread_name". Nothing of an empty name. */
+/* Adds a metadata event (ph M): "process_name", "thread_name". Does nothing if the name is
+ * empty. */
 void ra_kineto_fill_name(struct ra_kineto_fill *fill, const char *what, struct rlog_string name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an event of a Chrome trace is, by its ph. */
+/* The kind of an event of a Chrome trace, by its ph. */
 #include "analyzer/rows/kineto-kinds.h"
 
 #include <string.h>

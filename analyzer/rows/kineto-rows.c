@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Chrome trace as PyTorch's Kineto writes it holds: release and look-ups. */
+/* The events of a Chrome trace, as PyTorch's Kineto writes it: look-ups, and freeing them. */
 #include "analyzer/rows/kineto.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	for (void *block = kineto->arena; block != NULL;) {
 		void *next;
 
-		memcpy(&next, block, sizeof(next)); /* the first word of a block */
+		memcpy(&next, block, sizeof(next)); /* a block's first word: the next block */
 		free(block);
 		block = next;
 	}
@@ -98,7 +98,7 @@ static int64_t undo_zigzag(uint64_t value)
 	return (int64_t) (value >> 1) ^ -(int64_t) (value & 1);
 }
 
-/* Numbers of more digits than fit when packed may still be integers of 64 bits. */
+/* A number with too many digits to be packed may still be an integer of 64 bits. */
 static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_kineto_value *value)
 {
 	char text[32];
@@ -113,7 +113,7 @@ static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_k
 	}
 	memcpy(text, value->text.bytes, value->text.length);
 	text[value->text.length] = '\0';
-	errno = 0; /* tells the limits themselves from what is beyond them */
+	errno = 0; /* strtoll() sets it if the number is out of range */
 	const long long integer = strtoll(text, &end, 10);
 
 	if (*end == '\0' && errno == 0) {
@@ -212,10 +212,10 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 	return true;
 }
 
-/* Numbers of wanted values: key << 1 | is_arg. */
+/* Look-ups are numbered key << 1 | is_arg; so many have a place in the index. */
 #define WANTED ((size_t) RA_KINETO_KEY_COUNT * 2)
 
-/* A trace has dozens of layouts, of dozens of keys. */
+/* The index covers this much: a trace has dozens of layouts with dozens of keys. */
 #define INDEXED_LAYOUTS 1024
 #define INDEXED_KEYS    UINT8_MAX
 
@@ -241,7 +241,7 @@ void ra_kineto_index(struct ra_kineto *kineto)
 	for (size_t l = 0; l < count; l++) {
 		const struct ra_kineto_layout *layout = &kineto->layouts[l];
 
-		for (uint32_t i = 0; i < layout->count; i++) { /* of equal keys the last stays */
+		for (uint32_t i = 0; i < layout->count; i++) { /* of equal keys the last wins */
 			const uint32_t key = kineto->layout_keys[layout->first + i];
 
 			if (key < WANTED) {
@@ -252,7 +252,7 @@ void ra_kineto_index(struct ra_kineto *kineto)
 	kineto->layout_indexed = count;
 }
 
-/* Return: 1 + place of a wanted value among those of a layout, 0 if it has none. */
+/* Return: 1 + a key's index in a layout; 0 if the layout lacks it. */
 static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, uint32_t wanted)
 {
 	const uint32_t *keys = kineto->layout_keys + kineto->layouts[layout].first;
@@ -267,9 +267,9 @@ static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, u
 }
 
 /*
- * Goes to a value in an event's packed ones. @wanted: string id << 1 | is_arg.
+ * Finds a value among an event's packed ones. @wanted: string id << 1 | is_arg.
  *
- * Return: its place, NULL if the event has none.
+ * Return: where it begins, NULL if the event has none.
  */
 static const uint8_t *find_place(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted)
 {
@@ -329,7 +329,7 @@ bool ra_kineto_get_int(const struct ra_kineto *kineto, uint32_t event, enum ra_k
 		if (!ra_kineto_details_find(kineto, event, key, &value)) {
 			return false;
 		}
-	} else if ((*at & 7) == RA_KINETO_TAG_INT) { /* nearly all */
+	} else if ((*at & 7) == RA_KINETO_TAG_INT) { /* as nearly all are */
 		head = take_varint(&at);
 		*integer = undo_zigzag(head >> 3);
 		return true;
@@ -353,7 +353,7 @@ static bool read_real(const struct rlog_string text, double *real)
 	}
 	memcpy(copy, text.bytes, text.length);
 	copy[text.length] = '\0';
-	const double number = strtod(copy, &end); /* knows nan, inf and infinity too */
+	const double number = strtod(copy, &end); /* strtod() also reads nan, inf and infinity */
 
 	if (*end != '\0') {
 		return false;
@@ -362,8 +362,8 @@ static bool read_real(const struct rlog_string text, double *real)
 	return true;
 }
 
-/* A number of few digits and its power of ten are exact, so that the division rounds once. Return:
- * false if it is none. */
+/* If both the digits and the power of ten are exact doubles, the division rounds only once. Return:
+ * false if they are not. */
 static bool divide_exactly(const uint8_t *at, double *real)
 {
 	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -443,7 +443,7 @@ bool ra_kineto_read_dim3(struct rlog_string json, int64_t out[3])
 	const char *end;
 
 	memset(out, 0, 3 * sizeof(*out));
-	at = json.bytes + 1; /* behind the bracket */
+	at = json.bytes + 1; /* after the bracket */
 	end = json.bytes + json.length;
 	for (int i = 0; i < 3 && at < end; i++) {
 		const char *comma = memchr(at, ',', (size_t) (end - at));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills struct ra_kineto: columns, and what has no column, packed. */
+/* Fills struct ra_kineto: its columns, and the packed values that have no column. */
 #include "analyzer/rows/kineto-store.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 	kineto->category_count = 1;
 }
 
-/* Return: false if the number is to be kept as text. */
+/* Return: false if the number must be kept as text. */
 static bool fill_item(struct ra_kineto_item *item, const struct ra_kineto_number *number)
 {
 	const uint64_t zigzag =
@@ -153,7 +153,8 @@ static uint8_t *put_varint(uint8_t *place, uint64_t value)
 	return place;
 }
 
-/* Ids are long numbers, and most are in a column as well. */
+/* Refers to a column instead of repeating an id there: ids are long numbers, and most are in a
+ * column. */
 static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
                                      const struct ra_kineto_row *row)
 {
@@ -168,7 +169,7 @@ static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
 	return shorter;
 }
 
-/* Rows that are not there yet take as much as those before. */
+/* Assumes that the rows still to come need as many bytes each as those before. */
 static void grow_packed(struct ra_kineto_store *store, uint64_t need)
 {
 	struct ra_kineto *k = store->kineto;
@@ -196,7 +197,7 @@ static void begin_block(struct ra_kineto_store *store, size_t block)
 	k->ts_base[block] = 0;
 }
 
-/* Where the keys and values of the event at hand begin. */
+/* Notes where the packed keys and values of the current event begin. */
 static void note_place(struct ra_kineto_store *store)
 {
 	struct ra_kineto *k = store->kineto;
@@ -279,7 +280,7 @@ static uint32_t find_thread(struct ra_kineto_store *store, const struct ra_kinet
 	return thread;
 }
 
-/* Beyond 65535 categories, which no trace has, all share the last. */
+/* After 65535 categories, which no trace has, all others share the last index. */
 static uint16_t find_category(struct ra_kineto_store *store, uint32_t name)
 {
 	struct ra_kineto *k = store->kineto;

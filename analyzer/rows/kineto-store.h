@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills struct ra_kineto: columns, and what has no column, packed. */
+/* Fills struct ra_kineto: its columns, and the packed values that have no column. */
 #ifndef RA_KINETO_STORE_H
 #define RA_KINETO_STORE_H
 
@@ -10,20 +10,21 @@
 #include "analyzer/base/util.h"
 
 /*
- * What an event has beside its columns is packed: one number for the list of its keys (its layout,
- * of which a trace has some dozens), then its values in that order. A number takes as many bytes
- * as it needs, a text that of its string id. 90 bytes of JSON become about 15.
+ * An event's values that have no column are packed. First comes a number that stands for the list
+ * of its keys (its layout, of which a trace has some dozens), then the values in that order. A
+ * number takes as many bytes as it needs, a text those of its string id. So 90 bytes of JSON become
+ * about 15.
  *
- * A value: varint of payload << 3 | tag, the tag telling what the payload is.
+ * A value is a varint: payload << 3 | tag. The tag says what the payload is.
  */
 enum ra_kineto_tag {
 	RA_KINETO_TAG_INT,     /* zigzag */
 	RA_KINETO_TAG_STRING,  /* string id */
 	RA_KINETO_TAG_JSON,    /* string id of JSON text */
-	RA_KINETO_TAG_DECIMAL, /* digits behind the point; a varint follows: zigzag of all digits */
-	RA_KINETO_TAG_NUMBER,  /* string id of any other number's text */
+	RA_KINETO_TAG_DECIMAL, /* digits after the point; a varint of all digits, zigzag, follows */
+	RA_KINETO_TAG_NUMBER,  /* string id of the text of any other number */
 	RA_KINETO_TAG_WORD,    /* 0 null, 1 false, 2 true */
-	RA_KINETO_TAG_COLUMN,  /* an integer that a column has: 0 corr, 1 external */
+	RA_KINETO_TAG_COLUMN,  /* an integer that is also in a column: 0 corr, 1 external */
 };
 
 /* A list of keys: layout_keys[first … first + count - 1], each string id << 1 | is_arg. */
@@ -40,7 +41,7 @@ struct ra_kineto_item {
 	uint64_t digits; /* DECIMAL: zigzag */
 };
 
-/* An event's columns before they are stored. */
+/* The columns of an event before it is stored. */
 struct ra_kineto_row {
 	int64_t ts_ns;
 	int64_t dur_ns;
@@ -56,7 +57,7 @@ struct ra_kineto_row {
 
 #define RA_KINETO_STORE_LAYOUTS 64
 
-/* What an event of ph X is by its category: ra_producers_find_kind(). */
+/* Finds the kind of an event of ph X by its category: ra_producers_find_kind(). */
 typedef enum ra_kineto_kind (*ra_kineto_store_find_kind)(struct rlog_string category);
 
 struct ra_kineto_store {
@@ -64,7 +65,7 @@ struct ra_kineto_store {
 	ra_kineto_store_find_kind find_kind;
 	struct ra_kineto_strings strings;
 	size_t column_capacity;
-	size_t expected_rows; /* so many may come in all; 0: not known */
+	size_t expected_rows; /* how many rows may come in all; 0: not known */
 	size_t thread_capacity;
 	size_t category_capacity;
 	size_t common_capacity;
@@ -75,11 +76,11 @@ struct ra_kineto_store {
 	size_t packed_capacity;
 	size_t base_capacity;
 	uint32_t recent_layouts[RA_KINETO_STORE_LAYOUTS]; /* by hash */
-	struct ra_util_map layouts; /* hash of keys → layout; on a clash the hash + 1 … */
+	struct ra_util_map layouts; /* hash of keys → layout; on a collision hash + 1 … */
 	struct ra_util_map threads; /* pid << 32 | tid → index */
 	struct ra_util_map category_index; /* string id → index */
 	struct ra_util_map commons;        /* thread, category and phase → index */
-	struct ra_kineto_item *items;      /* owned: of the event at hand */
+	struct ra_kineto_item *items;      /* owned: values of the current event */
 	size_t item_count;
 	size_t item_capacity;
 	uint32_t newest_category_name;
@@ -94,14 +95,15 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
                           ra_kineto_store_find_kind find_kind);
 void ra_kineto_store_fini(struct ra_kineto_store *store);
 
-/* Adds a value to the event at hand. */
+/* Adds a value to the current event. */
 static inline void ra_kineto_store_item(struct ra_kineto_store *store,
                                         const struct ra_kineto_item *item)
 {
 	RA_UTIL_APPEND(store->items, store->item_count, store->item_capacity, *item);
 }
 
-/* The same of an integer of few digits, as nearly all numbers are. Return: false if it is none. */
+/* The same for an integer of few digits, as nearly all numbers are. Return: false if it is no such
+ * number. */
 static inline bool ra_kineto_store_take_integer(const struct ra_json_number *usual,
                                                 struct ra_kineto_item *item)
 {
@@ -114,28 +116,29 @@ static inline bool ra_kineto_store_take_integer(const struct ra_json_number *usu
 	return true;
 }
 
-/* The item of a number whose digits the tokenizer has read. Return: false if it takes the text. */
+/* Makes the item of a number whose digits the tokenizer has read. Return: false if its text is
+ * needed. */
 bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_kineto_item *item);
 
-/* A number's text as an item's tag and payload. */
+/* Makes the item of a number from its text. */
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
                             struct ra_kineto_item *item);
 
 /*
- * Sets the time of a row whose block has a base: 0 in the first row of a block, before.
+ * Sets the time of a row. Before the first row of a block is set, the block's ts_base must be 0.
  *
- * @far: gets a time that is not near the base.
+ * @far: gets the time if it is far from the base.
  */
 void ra_kineto_store_ts(struct ra_kineto *kineto, struct ra_kineto_wide *far, uint32_t row,
                         int64_t ts_ns);
 
-/* Stores the event at hand and begins the next. */
+/* Stores the current event and begins the next. */
 void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);
 
-/* Gives back what the rows do not need: after the last. */
+/* Frees memory that the rows do not need. Call it after the last row. */
 void ra_kineto_store_trim(struct ra_kineto_store *store);
 
-/* A key of the top level. */
+/* Adds a key of the top level. */
 void ra_kineto_store_fact(struct ra_kineto_store *store, uint32_t key, uint32_t json);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The few numbers of a column that its narrow type has no room for. */
+/* Holds the few numbers of a column that do not fit into its narrow type. */
 #include "analyzer/rows/kineto-wide.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The few numbers of a column that its narrow type has no room for. */
+/* Holds the few numbers of a column that do not fit into its narrow type. */
 #ifndef RA_KINETO_WIDE_H
 #define RA_KINETO_WIDE_H
 
@@ -21,10 +21,10 @@ void ra_kineto_wide_fini(struct ra_kineto_wide *wide);
 /* @to: not initialised. */
 void ra_kineto_wide_copy(struct ra_kineto_wide *to, const struct ra_kineto_wide *from);
 
-/* Sets the number of a row. */
+/* Sets the wide number of a row. */
 void ra_kineto_wide_put(struct ra_kineto_wide *wide, uint32_t row, int64_t value);
 
-/* The number of a row that has one. */
+/* The wide number of a row, which must have one. */
 int64_t ra_kineto_wide_get(const struct ra_kineto_wide *wide, uint32_t row);
 
 #endif

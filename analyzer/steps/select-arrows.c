@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrows of a trace that go with chosen events: without both its ends an arrow leads nowhere.
- */
+/* Chooses the flow arrows of a trace that go with chosen events: an arrow needs both of its
+ * ends. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
@@ -9,7 +9,7 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/rows/kineto.h"
 
-/* Rows that are sorted. */
+/* Rows to be sorted. */
 struct list {
 	struct ra_util_sort_entry *entries; /* owned */
 	size_t count;
@@ -60,7 +60,7 @@ static uint64_t find_id(const struct ra_kineto *view, uint32_t row)
 	return (uint64_t) ra_kineto_get_category(view, row) << 32 | view->corr[row];
 }
 
-/* An end of an arrow belongs to what lasts on its thread at its time. */
+/* An end of an arrow belongs to an event that lasts on its thread at that time. */
 static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t *keep)
 {
 	int64_t end_ns = INT64_MIN;
@@ -86,7 +86,7 @@ static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t 
 	}
 }
 
-/* An arrow that has lost its start loses its heads, and with the last head its start. */
+/* If an arrow's start is dropped, so are its heads; if all heads are dropped, so is the start. */
 static void keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_t *keep)
 {
 	uint32_t start = RA_KINETO_NONE;
@@ -122,7 +122,7 @@ void ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 	struct list rows = { ra_alloc_bytes(room * sizeof(*rows.entries)), 0 };
 	struct list arrows = { ra_alloc_bytes(room * sizeof(*arrows.entries)), 0 };
 
-	/* At one time ranges come before arrows, and starts before heads. */
+	/* At equal times ranges come before arrows, and starts before heads. */
 	for (uint32_t i = 0; i < view->count; i++) {
 		const bool has_time = (view->flags[i] & RA_KINETO_HAS_TS) != 0;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a trace in JSON that belong to chosen steps: all others have no kind and no time. */
+/* Chooses the rows of a trace in JSON that belong to chosen steps; all other rows lose their kind
+ * and time. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
@@ -14,7 +15,8 @@ enum {
 	OPS
 };
 
-/* By time; what the model has is decided there. Names of threads and the like are of all steps. */
+/* Decides by time; later the model decides for what it has. Names of threads and the like belong to
+ * all steps. */
 static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, uint8_t *keep)
 {
 	for (uint32_t i = 0; i < view->count; i++) {
@@ -30,7 +32,7 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 	}
 }
 
-/* Whence each thing of the view came. */
+/* For each thing in the view, the event that it was made from. */
 static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_t count,
                              uint8_t *keep)
 {
@@ -45,7 +47,7 @@ static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_
 	return moved;
 }
 
-/* What a thread did lasts no longer than the model says: to the end of the last step. */
+/* An event of a thread ends at the latest with the last step, as it does in the model. */
 static void cut(struct ra_kineto *view, uint32_t row, int64_t limit_ns)
 {
 	const int64_t left_ns = limit_ns - ra_kineto_ts(view, row);
@@ -63,7 +65,7 @@ static void cut_all(struct ra_kineto *view, const struct ra_model *things, int64
 	for (size_t i = 0; i < things->gpu.api_count; i++) {
 		cut(view, view->api_event[i], limit_ns);
 	}
-	/* They are ranges of the model only if asked for. */
+	/* Python functions may not be in the model, so they are cut here. */
 	for (uint32_t i = 0; i < view->count; i++) {
 		if (view->kind[i] == RA_KINETO_PYTHON_FUNCTION) {
 			cut(view, i, limit_ns);
@@ -71,7 +73,7 @@ static void cut_all(struct ra_kineto *view, const struct ra_model *things, int64
 	}
 }
 
-/* Masks what does not belong and counts the rest. */
+/* Masks the rows that do not belong, and counts the others. */
 static void mask(struct ra_kineto *view, const uint8_t *keep)
 {
 	memset(view->kind_count, 0, sizeof(view->kind_count));

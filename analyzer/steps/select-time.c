@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of the time of chosen steps: what lies between them is taken out of the time axis. */
+/* The view of the time of chosen steps: the time between them is taken out of the time axis. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
 
-/* Steps that touch are one window. */
+/* Steps that touch form one window. */
 static void make_windows(struct ra_select *select, const struct ra_steps *steps)
 {
 	size_t count = 0;
@@ -26,7 +26,7 @@ static void make_windows(struct ra_select *select, const struct ra_steps *steps)
 	select->time.window_count = count;
 }
 
-/* A window and where it begins on the new axis. */
+/* A window, and where it begins on the new axis. */
 struct place {
 	struct ra_window window;
 	int64_t at_ns;
@@ -48,7 +48,7 @@ static void make_axis(struct axis *axis, const struct ra_model *view)
 	}
 }
 
-/* The first window that ends behind a time; count if none does. */
+/* The first window that ends after a time; count if there is none. */
 static size_t find_place(const struct axis *axis, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, axis->count);
@@ -71,7 +71,8 @@ static int64_t project(const struct axis *axis, int64_t time_ns)
 	                                        : place->at_ns;
 }
 
-/* Return: false if nothing of it lies in the steps. What takes no time does where it begins. */
+/* Moves a stretch to the new axis. Return: false if no part of it is in the steps. One without
+ * duration is in the steps if its start is. */
 static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
 {
 	const int64_t from_ns = project(axis, *start_ns);
@@ -85,7 +86,7 @@ static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
 	return is_in;
 }
 
-/* Ranges and calls keep their indices: threads are looked at for what they did meanwhile. */
+/* Ranges and calls keep their indices, because reports look up what threads did meanwhile. */
 static void move_cpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
 {
 	const size_t count = model->slices.count;
@@ -113,7 +114,7 @@ static void move_gpu(struct ra_model *view, const struct ra_model *model, const 
 	to->queues = ra_alloc_zeros(from->queue_count + 1, sizeof(*to->queues));
 	to->syncs = ra_alloc_zeros(from->sync_count + 1, sizeof(*to->syncs));
 	to->op_count = to->sync_count = to->section_count =
-		0; /* sections have indices of operations */
+		0; /* sections refer to operations by index, so they are dropped */
 	for (size_t q = 0; q < from->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &from->queues[q];
 
@@ -141,7 +142,7 @@ void ra_select_make_time(struct ra_select *select, const struct ra_model *model,
 	struct ra_model *view = &select->time;
 	struct axis axis = { 0 };
 
-	/* What the view will own is not its own yet. */
+	/* The view must not point to arrays of the model that it will own a copy of. */
 	*view = *model;
 	view->slices.start_ns = NULL;
 	view->slices.dur_ns = NULL;
@@ -178,7 +179,8 @@ int64_t ra_select_real(const struct ra_model *model, int64_t time_ns)
 		const struct ra_window *window = &model->windows[i];
 		const int64_t length_ns = window->end_ns - window->start_ns;
 
-		/* Where two meet, the later one begins: gaps are told by their begin. */
+		/* At the border of two windows the later one counts, because a gap is reported by
+		 * its start. */
 		if (time_ns < at_ns + length_ns || i + 1 == model->window_count) {
 			return window->start_ns + (time_ns - at_ns);
 		}

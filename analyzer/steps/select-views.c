@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of the things of chosen steps: everything else is left out, what is left renumbered. */
+/* The view of the things of chosen steps: everything else is left out, and indices are
+ * renumbered. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
@@ -12,7 +13,7 @@ struct selecting {
 	const struct ra_model *whole;
 	struct ra_model *view;
 	const struct ra_steps *steps;
-	int64_t limit_ns; /* the end of the last step on the CPU: what goes on is cut there */
+	int64_t limit_ns; /* end of the last step on the CPU: whatever lasts longer is cut there */
 	uint32_t *slices; /* owned; by old index: the new one, RA_NONE: left out */
 	uint32_t *apis;   /* likewise */
 	uint32_t *ops;    /* likewise */
@@ -31,8 +32,8 @@ static int64_t cut(const struct selecting *s, int64_t start_ns, int64_t dur_ns)
 	return dur_ns < left_ns ? dur_ns : left_ns;
 }
 
-/* What a range holds goes with it, so that self times are right: on other threads ranges may last
- * longer than a step. */
+/* A range in a kept range is kept, too, so that self times are right: on other threads a range may
+ * last longer than a step. */
 static bool keeps_slice(const struct selecting *s, uint32_t slice)
 {
 	const int64_t start_ns = s->whole->slices.start_ns[slice];
@@ -48,7 +49,7 @@ static bool keeps_api(const struct selecting *s, const struct ra_gpu_api *api)
 	       (renumber(s->slices, api->slice) != RA_NONE && api->start_ns < s->limit_ns);
 }
 
-/* A call decides; work without one goes by its own time. */
+/* If there is a call, it decides; work without a call goes by its own time. */
 static bool keeps_called(const struct selecting *s, uint32_t api, int64_t start_ns)
 {
 	return api != RA_NONE ? s->apis[api] != RA_NONE : ra_steps_is_open(s->steps, start_ns);
@@ -88,7 +89,7 @@ static void make_slices(struct selecting *s)
 	}
 }
 
-/* The first element at or behind `old` that is left, as its new index. */
+/* The new index of the first element that is left, from `old` on. */
 static size_t find_next(const uint32_t *news, size_t old, size_t old_count, size_t new_count)
 {
 	while (old < old_count && news[old] == RA_NONE) {
@@ -103,7 +104,7 @@ static void extend(struct ra_track *track, int64_t start_ns, int64_t end_ns)
 	track->last_ns = end_ns > track->last_ns ? end_ns : track->last_ns;
 }
 
-/* Tracks stay, also without anything on them. */
+/* All tracks stay, even without anything on them. */
 static void make_tracks(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -204,7 +205,7 @@ static void make_counts(struct selecting *s)
 	}
 }
 
-/* Colours, categories, payloads and counts of what is left. */
+/* Copies colours, categories, payloads and counts of what is left. */
 static void make_details(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -273,7 +274,7 @@ static void add_sync_time(struct ra_sync_object *object, const struct ra_sync_ti
 		time->dur_ns > object->wait_max_ns ? time->dur_ns : object->wait_max_ns;
 }
 
-/* Objects stay, their figures are summed anew. */
+/* All objects stay; their figures are summed anew. */
 static void make_sync_objects(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -332,7 +333,7 @@ static void make_apis(struct selecting *s)
 	}
 }
 
-/* Work whose call is not known belongs to the step that lasted when it began. */
+/* Work without a known call belongs to the step that was open when it began. */
 static bool keeps_op(const struct selecting *s, const struct ra_gpu_op *op)
 {
 	return op->api != RA_NONE ? s->apis[op->api] != RA_NONE
@@ -422,7 +423,7 @@ static void make_others(struct selecting *s)
 
 /* ---- all ---- */
 
-/* The view owns nothing yet: a copy would free what is the whole model's. */
+/* Clears what the view would own, because freeing a copy would free arrays of the whole model. */
 static void clear_view(struct ra_model *view)
 {
 	view->slices = (struct ra_slices){ 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time of each step went: every instant to one role, the first that was active. */
+/* Where the time of each step went: each moment counts for the first active role. */
 #include "analyzer/steps/step-costs.h"
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
 	RA_UTIL_APPEND(times->steps, times->step_count, times->step_capacity, *step);
 }
 
-/* The first stretch of a list that ends in a step or behind it. */
+/* The first stretch of a list that ends in a step or after it. */
 static size_t find_first(const struct ra_step *step, const struct ra_stretches *list)
 {
 	struct ra_search at = ra_search_in(0, list->count);
@@ -39,7 +39,7 @@ static double cut(const struct ra_step *step, double start, double end)
 	return (end < step->end ? end : step->end) - (start > step->start ? start : step->start);
 }
 
-/* The part of a list that lies in a step. O(log n + stretches in the step). */
+/* How much of a list is in a step. O(log n + stretches in the step). */
 static double measure(const struct ra_step *step, const struct ra_stretches *list)
 {
 	double sum = 0;
@@ -51,7 +51,7 @@ static double measure(const struct ra_step *step, const struct ra_stretches *lis
 	return sum;
 }
 
-/* The same of what two lists have in common, as ra_stretches_intersect() would give it. */
+/* The same for the intersection of two lists, as ra_stretches_intersect() would make it. */
 static double measure_common(const struct ra_step *step, const struct ra_stretches *a,
                              const struct ra_stretches *b)
 {
@@ -66,7 +66,7 @@ static double measure_common(const struct ra_step *step, const struct ra_stretch
 	return sum;
 }
 
-/* What computation and communication have in common, and each of them. */
+/* Computes the overlap of computation and communication, and the time of each. */
 static void fill_overlaps(const struct ra_step_times *times, struct ra_step_cost *rows)
 {
 	const struct ra_stretches *communication = &times->roles[RA_ROLE_COMMUNICATION];
@@ -99,8 +99,8 @@ static void fill_left(struct ra_stretches *left, const struct ra_step_times *tim
 	ra_stretches_merge(left);
 }
 
-/* Gives a role what it gets of what is left, and takes that from it. The first role gets all its
- * time, also outside of the steps: each step is cut out of it here. */
+/* Gives a role its part of the time that is left, and subtracts it. For the first role nothing was
+ * subtracted yet, so its time in each step is simply measured. */
 static void take_role(struct ra_stretches *left, struct ra_step_times *times, size_t role,
                       struct ra_step_cost *rows)
 {
@@ -119,7 +119,7 @@ static void take_role(struct ra_stretches *left, struct ra_step_times *times, si
 	ra_stretches_take(left, own);
 }
 
-/* Each role's stretches become what is left for the next: there may be one for each event. */
+/* `left` reuses the memory of each role's stretches, of which there may be one per event. */
 static void run_sweep(struct ra_step_times *times, struct ra_step_cost *rows)
 {
 	struct ra_stretches left = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time of each step went: every instant to one role, the first that was active. */
+/* Where the time of each step went: each moment counts for the first active role. */
 #ifndef RA_STEP_COSTS_H
 #define RA_STEP_COSTS_H
 
@@ -17,7 +17,7 @@ enum ra_role {
 	RA_ROLE_RUNTIME,
 	RA_ROLE_DATALOADER,
 	RA_ROLE_CPU_EXEC,
-	RA_ROLE_OTHER, /* none of them was active */
+	RA_ROLE_OTHER, /* no role was active */
 	RA_ROLE_TOTAL, /* length of the step */
 	RA_ROLES
 };
@@ -25,10 +25,10 @@ enum ra_role {
 struct ra_step {
 	double start;
 	double end;
-	struct rlog_string name; /* borrowed from whoever made the step */
+	struct rlog_string name; /* borrowed from the code that made the step */
 };
 
-/* Computation (kernels; ranges of the CPU if there is no kernel) against communication. */
+/* Overlap of computation (kernels; ranges of the CPU if there is no kernel) and communication. */
 struct ra_step_overlap {
 	double computation;
 	double communication;
@@ -41,16 +41,16 @@ struct ra_step_cost {
 	struct ra_step_overlap overlap;
 };
 
-/* What it is made from: fill it in, roles with stretches in any order. */
+/* The input: steps, and for each role its stretches in any order. */
 struct ra_step_times {
 	struct ra_step *steps; /* owned, in order; at least one */
 	size_t step_count;
 	size_t step_capacity;
 	struct ra_stretches roles[RA_ROLE_OTHER];
 	/*
-	 * The TensorBoard plugin begins anew with the whole steps when nothing of them is left for
-	 * the next role, so roles then sum to more than the total. False: the next roles get
-	 * nothing.
+	 * If nothing of the steps is left for the next role, TensorBoard's plugin begins again with
+	 * whole steps, so that roles sum to more than the total. True does the same; with false the
+	 * next roles get nothing.
 	 */
 	bool restarts;
 };
@@ -60,7 +60,7 @@ void ra_step_times_fini(struct ra_step_times *times);
 void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step);
 
 /*
- * Merges the roles and fills in one row per step, and the mean of all.
+ * Merges each role's stretches, and fills one row per step and the mean of all.
  *
  * @rows: room for times->step_count.
  */

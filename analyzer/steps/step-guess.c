@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges that are steps by their name alone, where nothing says what a step is. */
+/* Finds ranges that are steps by name, if nothing else says what a step is. */
 #include "analyzer/steps/step-guess.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 
 #define MOST_LENGTH 64
 
-/* In letters of ASCII alone, all small, the more telling ones first. */
+/* Words of lower-case ASCII letters, the more telling ones first. */
 static const char *const words[] = { "step",       "trainstep",    "trainingstep",   "timestep",
 	                             "iteration",  "iter",         "trainiteration", "trainiter",
 	                             "trainbatch", "trainingbatch" };
@@ -20,7 +20,8 @@ static const char *const words[] = { "step",       "trainstep",    "trainingstep
 
 _Static_assert(WORDS == RA_STEP_GUESSES, "there is room for a pattern of each word");
 
-/* The word that a name is, without its numbers and what is between them. Return: WORDS: none. */
+/* The word that a name consists of, ignoring digits and separators. Return: its index; WORDS:
+ * none. */
 static size_t find_word(struct rlog_string name)
 {
 	char letters[MOST_LENGTH + 1];
@@ -71,7 +72,7 @@ bool ra_step_guess_may_be(struct rlog_string name)
 	return false;
 }
 
-/* "step 12" is "step #"; what means more than itself in a pattern gets a backslash. */
+/* Makes "step #" of "step 12". Characters that are special in a pattern get a backslash. */
 static char *make_pattern(struct rlog_string name)
 {
 	char text[2 * MOST_LENGTH + 1];
@@ -97,9 +98,9 @@ static char *make_pattern(struct rlog_string name)
 
 void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model)
 {
-	uint32_t first[WORDS]; /* name of the first range of each word */
-	uint8_t *known =
-		ra_alloc_zeros(model->name_count + 1, 1); /* by name: its word is looked up */
+	uint32_t first[WORDS]; /* by word: name of the first range with it */
+	uint8_t *known = ra_alloc_zeros(model->name_count + 1,
+	                                1); /* by name: its word was looked up already */
 
 	memset(guesses, 0, sizeof(*guesses));
 	for (size_t i = 0; i < WORDS; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges that are steps by their name alone, where nothing says what a step is. */
+/* Finds ranges that are steps by name, if nothing else says what a step is. */
 #ifndef RA_STEP_GUESS_H
 #define RA_STEP_GUESS_H
 
@@ -7,18 +7,18 @@
 
 #define RA_STEP_GUESSES 10
 
-/* Patterns as of --step-range, the most telling first. */
+/* Patterns for --step-range, the most telling first. */
 struct ra_step_guesses {
 	char *patterns[RA_STEP_GUESSES]; /* owned */
 	size_t count;
 };
 
 /*
- * Finds ranges that people call step, train_step, iteration and the like (doc/metrics.md, section
- * 22), whatever number stands behind it.
+ * Finds ranges with names such as step, train_step or iteration (doc/metrics.md, section 22), with
+ * any number after them.
  */
 void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model);
-/* True of all names that the patterns of that list can match. */
+/* True for every name that a pattern of that list can match. */
 bool ra_step_guess_may_be(struct rlog_string name);
 
 void ra_step_guess_free(struct ra_step_guesses *guesses);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges are steps, as the user says it: NAME[@DOMAIN], with wildcards in the name. */
+/* The user's pattern for ranges that are steps: NAME[@DOMAIN], with wildcards in the name. */
 #include "analyzer/steps/step-pattern.h"
 
 #include <string.h>
@@ -41,18 +41,18 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* How far a pattern and a name were compared. */
+/* How far pattern and name have been compared. */
 struct walk {
 	struct rlog_string pattern;
 	struct rlog_string name;
-	uint32_t at;     /* in the pattern */
-	uint32_t from;   /* in the name */
-	uint32_t first;  /* place of the first # in the pattern; its length: none so far */
+	uint32_t at;    /* index in the pattern */
+	uint32_t from;  /* index in the name */
+	uint32_t first; /* index of the first # in the pattern; the pattern's length: none so far */
 	uint32_t digits; /* where its number begins in the name … */
 	uint32_t past;   /* … and ends */
 };
 
-/* Compares what comes next, which is no star. */
+/* Matches the next token, which is not a star. */
 static bool step(struct walk *walk)
 {
 	const char *bytes = walk->name.bytes;
@@ -89,13 +89,13 @@ static bool step(struct walk *walk)
 	return true;
 }
 
-/* A star takes as little as it can. What comes behind the last one so far is tried again one byte
- * later where it does not fit: what came before it fits for good, as no token ends earlier for it.
- */
+/* A star takes as little as possible. If the text after the last star does not match, it is tried
+ * again one byte later. What came before that star need not be tried again, since no other match of
+ * it ends earlier. */
 static bool compare(struct walk *walk)
 {
-	uint32_t star = UINT32_MAX; /* place behind it in the pattern; none */
-	uint32_t taken = 0;         /* where what is behind it begins in the name */
+	uint32_t star = UINT32_MAX; /* index after the last star in the pattern; UINT32_MAX: none */
+	uint32_t taken = 0;         /* index in the name where the text after that star begins */
 
 	while (walk->from < walk->name.length || walk->at < walk->pattern.length) {
 		if (walk->at < walk->pattern.length && walk->pattern.bytes[walk->at] == '*') {

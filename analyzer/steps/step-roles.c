@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which role was active when, and what of each step it took: our own figures, in ns. */
+/* Which role was active when, and how much of each step it took: our own figures, in ns. */
 #include "analyzer/steps/step-roles.h"
 
 #include <math.h>
@@ -11,20 +11,21 @@
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 
-/* A part of the time. Whole ns below 2^53 are exact, so that the sums of parts are those of all. */
+/* The recording is handled in parts of its time. Whole ns below 2^53 are exact, so the sums over
+ * the parts equal those of the whole. */
 #define PARTS     8
-#define PART_ROWS 4096               /* fewer are not worth it */
+#define PART_ROWS 4096               /* smaller parts do not pay */
 #define PART_NS   4503599627370496.0 /* 2^52 */
 
 struct filling {
 	const struct ra_steps *steps;
 	const struct ra_model *model;
-	uint8_t *collectives; /* owned; of kernels by name: 1 no collective, 2 one, 0 not asked yet
-	                       */
-	bool has_kernels;     /* that are no collectives, in whatever part */
+	uint8_t *collectives; /* owned; by kernel name: 1 not a collective, 2 a collective, 0 not
+	                         tested yet */
+	bool has_kernels;     /* some part has kernels that are not collectives */
 	struct ra_name_tests loaders;
 	struct ra_name_tests host_collectives;
-	struct ra_step_times part; /* steps and roles, cut to from and to */
+	struct ra_step_times part; /* steps and roles, cut to `from` and `to` */
 	double from;
 	double to;
 };
@@ -56,7 +57,7 @@ static enum ra_role find_kernel_role(struct filling *filling, const struct ra_gp
 	return *is_collective == 2 ? RA_ROLE_COMMUNICATION : RA_ROLE_KERNEL;
 }
 
-/* Those of a queue come by start. */
+/* The operations of a queue are ordered by start. */
 static void add_ops(struct filling *filling, const struct ra_gpu_queue *queue)
 {
 	static const enum ra_role roles[RA_GPU_KINDS] = {
@@ -78,7 +79,7 @@ static void add_ops(struct filling *filling, const struct ra_gpu_queue *queue)
 	}
 }
 
-/* In any part. */
+/* Tests all parts. */
 static bool has_kernels(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
@@ -100,7 +101,8 @@ static void add_gpu_roles(struct filling *filling)
 		add_ops(filling, &gpu->queues[q]);
 	}
 	if (filling->has_kernels && filling->part.roles[RA_ROLE_KERNEL].count == 0) {
-		/* Of no length: computation is what kernels do, although there are none here. */
+		/* A stretch without length: even if this part has no kernels, computation means
+		 * kernels, as other parts have some. */
 		ra_stretches_add(&filling->part.roles[RA_ROLE_KERNEL], filling->from, filling->from,
 		                 0);
 	}
@@ -109,7 +111,7 @@ static void add_gpu_roles(struct filling *filling)
 	}
 }
 
-/* The range around a collective of NCCL only launches it: it counts where its kernels were not
+/* The range around a collective of NCCL only launches it. It counts only if its kernels were not
  * recorded. */
 static void add_cpu_role(struct filling *filling, int64_t start_ns, int64_t dur_ns, uint32_t name)
 {
@@ -134,7 +136,7 @@ static void add_range(struct filling *filling, size_t i)
 	add_cpu_role(filling, slices->start_ns[i], slices->dur_ns[i], slices->name[i]);
 }
 
-/* Those of a track come by start. */
+/* The ranges of a track are ordered by start. */
 static void add_cpu_roles(struct filling *filling)
 {
 	const struct ra_model *model = filling->model;
@@ -156,7 +158,7 @@ static double cut(const struct filling *filling, double time)
 	return time < filling->to ? time : filling->to;
 }
 
-/* Those from `begin` to `end`. Steps that are elsewhere have no length. */
+/* Adds the steps from `begin` to `end`. Those outside this part get no length. */
 static void add_steps(struct filling *filling, size_t begin, size_t end)
 {
 	const struct ra_step_times *times = &filling->steps->times;
@@ -181,8 +183,7 @@ static void add_cost(struct ra_step_cost *to, const struct ra_step_cost *from)
 	to->overlap.other += from->overlap.other;
 }
 
-/* Adds what a part that is filled in comes to, and empties it. @rows: from the part's first step.
- */
+/* Adds the costs of a part, and empties it. @rows: from the part's first step on. */
 static void add_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
 {
 	const size_t count = filling->part.step_count;
@@ -265,15 +266,15 @@ void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *mod
 	finish(&filling, mean);
 }
 
-/* ---- the same of ranges that come in the order of time ---- */
+/* ---- the same for ranges that come in order of time ---- */
 
 struct ra_step_roles {
 	struct filling filling;
 	struct ra_step_cost *rows; /* borrowed */
 	struct ra_step_cost mean;
-	size_t step;                  /* the first that is not over */
-	double last;                  /* end of the last */
-	struct ra_walk_range *ranges; /* owned; that may reach into the next part */
+	size_t step;                  /* the first that has not ended */
+	double last;                  /* end of the last step */
+	struct ra_walk_range *ranges; /* owned; ranges that may reach into the next part */
 	size_t count;
 	size_t capacity;
 };
@@ -316,7 +317,7 @@ void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *
 	}
 }
 
-/* The part's ranges; those that reach beyond it stay. */
+/* Adds the ranges of this part. Those that reach beyond it are kept for the next. */
 static void add_ranges(struct ra_step_roles *roles)
 {
 	struct filling *filling = &roles->filling;

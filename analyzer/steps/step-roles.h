@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which role was active when, and what of each step it took: our own figures, in ns. */
+/* Which role was active when, and how much of each step it took: our own figures, in ns. */
 #ifndef RA_STEP_ROLES_H
 #define RA_STEP_ROLES_H
 
@@ -7,28 +7,28 @@
 #include "analyzer/steps/steps.h"
 
 /*
- * Sorts everything by role, and fills in one row per step, and the mean of all. Long recordings are
- * taken part by part: memory is that of the part with the most events.
+ * Sorts all events by role, and fills one row per step and the mean of all. Long recordings are
+ * handled in parts, so memory is that of the part with the most events.
  *
  * @rows: room for the steps.
  */
 void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *model,
                         struct ra_step_cost *rows, struct ra_step_cost *mean);
 
-/* The same of a model with a walk, and without GPU work. */
+/* The same for a model with a walk and without GPU work. */
 struct ra_step_roles;
 
-/* True if steps are near enough to time 0 for that, 52 days. */
+/* True if the steps are close enough to time 0 for that: within 52 days. */
 bool ra_step_roles_can(const struct ra_steps *steps);
 
 /* @steps, @model, @rows: borrowed until the end. */
 struct ra_step_roles *ra_step_roles_begin(const struct ra_steps *steps,
                                           const struct ra_model *model, struct ra_step_cost *rows);
 
-/* Adds a range that is no step; those of a walk (walk-merge.h) come in its order. */
+/* Adds a range that is not a step. Ranges of a walk (walk-merge.h) come in its order. */
 void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *range);
 
-/* All that begins before this time was added. */
+/* Tells that all ranges that begin before this time have been added. */
 void ra_step_roles_take(struct ra_step_roles *roles, int64_t until_ns);
 
 void ra_step_roles_end(struct ra_step_roles *roles);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU work that was launched in each of the steps that the program told by ranges_step(). */
+/* GPU work launched in each step that the program reported by ranges_step(). */
 #ifndef RA_STEP_WORK_H
 #define RA_STEP_WORK_H
 
@@ -7,15 +7,15 @@
 
 struct ra_step_work_row {
 	int64_t start_ns; /* of the step's range */
-	int64_t end_ns;   /* no more part of it */
-	int64_t gpu_ns;   /* durations of operations whose call began in it, on whatever thread */
+	int64_t end_ns;   /* exclusive */
+	int64_t gpu_ns;   /* sum over operations whose call began in it, on any thread */
 	uint64_t ops;
 	uint32_t slice;
 };
 
 struct ra_step_work {
-	struct ra_step_work_row *rows; /* owned; by start */
-	size_t count;                  /* 0: no ranges_step() */
+	struct ra_step_work_row *rows; /* owned; ordered by start */
+	size_t count;                  /* 0: the program did not call ranges_step() */
 };
 
 /* Time: operations × log steps. */

@@ -27,10 +27,10 @@ static double end_of(const struct ra_model *model, uint32_t slice)
 }
 
 /* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name,
- * else JAX's arg, else a name that people give to steps. */
+ * else JAX's arg, else a common name for steps. */
 struct rule {
-	const struct ra_step_pattern *pattern; /* NULL: one of the others */
-	uint32_t domain;  /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
+	const struct ra_step_pattern *pattern; /* NULL: another of these */
+	uint32_t domain;  /* domain of ranges_step(), RA_STEP_EVENTS_NONE: not called */
 	bool is_numbered; /* by an arg step_num: JAX's StepTraceAnnotation */
 };
 
@@ -66,7 +66,7 @@ bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string 
 	return ra_step_pattern_matches(&pattern, name, domain, NULL);
 }
 
-/* The track with the most steps: where several threads have them, one counts. */
+/* The track with the most steps. If several threads have steps, only one counts. */
 static const struct ra_track *find_track(const struct ra_model *model, uint8_t *marks,
                                          const struct rule *rule)
 {
@@ -91,7 +91,7 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 	return best;
 }
 
-/* Of a track: the next slice from `from` that is a step, none that lies in one or overlaps it.
+/* The next slice of a track, from `from` on, that is a step and does not begin inside the last one.
  * Return: false if there is none. */
 static bool find_next(const struct ra_model *model, const struct ra_track *track,
                       const uint8_t *marks, size_t *from, double *last)
@@ -121,7 +121,7 @@ static size_t count_apart(const struct ra_model *model, const struct ra_track *t
 	return count;
 }
 
-/* Steps by their name alone, of which there are at least two. @pattern: that of steps->guess.
+/* Finds steps by common names; there must be at least two. @pattern: one of steps->guess.
  * Return: the track that has them; NULL: there are none. */
 static const struct ra_track *guess_track(struct ra_steps *steps, const struct ra_model *model,
                                           struct ra_step_pattern *pattern)
@@ -149,8 +149,8 @@ static const struct ra_track *guess_track(struct ra_steps *steps, const struct r
 	return track;
 }
 
-/* PyTorch's names tell the number, those of a pattern with # as well, ranges_step() has a payload,
- * JAX's have an arg; others are counted. */
+/* The number of a step comes from PyTorch's name, from a # in the pattern, from the payload of
+ * ranges_step(), or from JAX's arg; other steps are counted. */
 static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
                                     const struct rule *rule, uint32_t slice, size_t place)
 {
@@ -206,8 +206,8 @@ static void add_steps(struct ra_steps *steps, const struct ra_model *model,
 	}
 }
 
-/* One step from the first range or call to the last end; GPU work counts if there is nothing else.
- */
+/* Adds one step from the first range or call to the last end. GPU work counts only if there is
+ * nothing else. */
 static void add_whole(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step whole = { 9e18, -9e18, { "0", 1, 1 } };
@@ -239,7 +239,7 @@ static void add_whole(struct ra_steps *steps, const struct ra_model *model)
 	}
 }
 
-/* The step whose host part holds a time; step_count if none does. */
+/* The step whose CPU part contains a time; step_count if there is none. */
 static size_t find_step(const struct ra_step_times *times, double time)
 {
 	struct ra_search at = ra_search_in(0, times->step_count);
@@ -251,7 +251,8 @@ static size_t find_step(const struct ra_step_times *times, double time)
 	                                                                        : times->step_count;
 }
 
-/* Before they are stretched. The whole holds also what begins where it ends. */
+/* Saves the CPU parts of the steps, before the steps are stretched. A step that is the whole also
+ * contains what begins at its end. */
 static void keep_hosts(struct ra_steps *steps)
 {
 	const struct ra_step_times *times = &steps->times;
@@ -264,7 +265,7 @@ static void keep_hosts(struct ra_steps *steps)
 	}
 }
 
-/* The step in whose host part the call of an operation began; step_count if none is. */
+/* The step in whose CPU part an operation's call began; step_count if there is none. */
 static size_t find_op_step(const struct ra_step_times *times, const struct ra_gpu *gpu, size_t op)
 {
 	const uint32_t api = gpu->ops[op].api;
@@ -278,7 +279,8 @@ static double end_of_op(const struct ra_gpu *gpu, size_t op)
 	return (double) (gpu->ops[op].start_ns + gpu->ops[op].dur_ns);
 }
 
-/* The ends of the steps' GPU work. Return: the start of the first step's; none: 9e18. */
+/* Finds the end of each step's GPU work. Return: the start of the first step's GPU work; 9e18:
+ * none. */
 static double find_ends(const struct ra_step_times *times, const struct ra_gpu *gpu, double *ends)
 {
 	double first = 9e18;
@@ -299,8 +301,8 @@ static double find_ends(const struct ra_step_times *times, const struct ra_gpu *
 }
 
 /*
- * A step lasts until the GPU work launched in it is done, and the next begins then. What was
- * launched before all steps is theirs until it is done, if that is before the first step's work.
+ * A step lasts until the GPU work launched in it is done; the next one begins then. Work launched
+ * before all steps delays the first step, if it ends before the first step's own work begins.
  */
 static void stretch(struct ra_steps *steps, const struct ra_model *model)
 {
@@ -341,7 +343,7 @@ bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op
 	                                     memmem(name.bytes, name.length, "rccl", 4) != NULL);
 }
 
-/* Reads "5", "5-9" or "5-". Return: false if it is none of these. */
+/* Reads "5", "5-9" or "5-". Return: false if it is something else. */
 static bool read_only(const char *only, unsigned long long *first, unsigned long long *last)
 {
 	char *end;
@@ -382,7 +384,7 @@ const char *ra_steps_check_only(const char *only)
 	return read_only(only, &first, &last) ? NULL : "a step's number, FIRST-LAST or FIRST-";
 }
 
-/* True if the step's name is a number from first to last. */
+/* True if the step's name is a number in the range first … last. */
 static bool is_named(const struct ra_step *step, unsigned long long first, unsigned long long last)
 {
 	char text[NAME_BYTES] = { 0 };

@@ -7,9 +7,10 @@
 #include "analyzer/steps/step-costs.h"
 
 struct ra_steps_options {
-	const char *range; /* NAME[@DOMAIN]: its ranges are the steps; NULL: what says that it is
-	                      one, else what has a name that people give to steps */
-	const char *only; /* "5" or "5-9": steps of these names, chosen after all else; NULL: all */
+	const char *range; /* NAME[@DOMAIN]: its ranges are the steps; NULL: ranges that are marked
+	                      as steps, else those with a common name for steps */
+	const char *only;  /* "5" or "5-9": only the steps of these names, chosen at the end; NULL:
+	                      all */
 };
 
 /* When a step was open on the CPU: its range. */
@@ -19,64 +20,63 @@ struct ra_steps_host {
 };
 
 struct ra_steps {
-	struct ra_step_times times; /* empty only if the input has neither ranges nor GPU work;
-	                               without roles: step-roles.h */
-	uint8_t *is_step; /* owned; by slice: it is a step, also one that `only` left out */
-	char *names;      /* owned: texts of the steps' numbers */
+	struct ra_step_times times;  /* empty only if the input has neither ranges nor GPU work;
+	                                without roles: step-roles.h */
+	uint8_t *is_step;            /* owned; by slice: it is a step, even if `only` left it out */
+	char *names;                 /* owned: texts of the numbers of steps */
 	struct ra_steps_host *hosts; /* owned: of each step */
-	char *guess;      /* owned; the pattern of steps of which only the name says so; NULL */
-	size_t all_count; /* steps before `only` */
-	bool is_whole;    /* nothing is a step: one step "0" covers all */
-	/* GPU work launched before all steps that was going on when the first one's range began,
-	 * and how much later than that the step begins: 0 also where `only` leaves that step out.
-	 */
+	char *guess; /* owned; the pattern, if steps were found only by a common name; else NULL */
+	size_t all_count; /* steps before `only` was applied */
+	bool is_whole;    /* there are no steps: one step "0" covers everything */
+	/* GPU work launched before all steps that still ran when the first step's range began, and
+	 * how much later the step therefore begins. Also 0 if `only` leaves that step out. */
 	uint64_t left_over_ops;
 	int64_t left_over_ns;
 };
 
-/* Finds the steps and stretches them to the end of the GPU work launched in them (doc/metrics.md).
- */
+/* Finds the steps, and stretches each to the end of the GPU work launched in it
+ * (doc/metrics.md). */
 void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                    const struct ra_steps_options *options);
 void ra_steps_fini(struct ra_steps *steps);
 
 /*
- * True of all ranges of threads that ra_steps_init() may take for steps: with these alone, in their
- * order, it finds what it finds with all. Without any, a range in no track that begins with the
- * first and ends with the last is the whole to it.
+ * True for every thread range that ra_steps_init() may take as a step. From these ranges alone, in
+ * their order, it finds the same steps as from all. If there are none, give it a range in no track
+ * that begins with the first range and ends with the last; it takes that as the whole.
  */
 bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string name,
                      struct rlog_string domain);
 
-/* How many numbers a text of --steps names; 0 if it has no end. */
+/* How many numbers a value of --steps names; 0 if it is open-ended. */
 uint64_t ra_steps_count_only(const char *only);
 
-/* Return: NULL, or what was expected of the text of options->only. */
+/* Checks options->only. Return: NULL, or what was expected. */
 const char *ra_steps_check_only(const char *only);
 
-/* True if one of the steps has a number that the text of options->only names. */
+/* True if options->only names a step that exists. */
 bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
 
-/* True if a step's name is a number that the text of options->only names. */
+/* True if options->only names a step with this name. */
 bool ra_steps_is_chosen(struct rlog_string name, const char *only);
 
 /*
- * How long a step is when steps are compared: from its begin to its end, so from the end of the GPU
- * work of the step before to the end of its own. The first has no step before it: its time
- * includes the lead that the host gains, so its range counts if that is shorter.
+ * The length of a step for comparisons: from its start to its end, which is from the end of the
+ * last step's GPU work to the end of its own. The first step has none before it, so its time
+ * includes the head start that the CPU gains. If its range is shorter, the range counts.
  */
 int64_t ra_steps_length(const struct ra_steps *steps, size_t index);
 
-/* The step with the largest length, of equal ones the first. There must be one. */
+/* The longest step; of equal ones the first. There must be a step. */
 size_t ra_steps_longest(const struct ra_steps *steps);
 
-/* True if a time lies in one of the steps. O(log n). */
+/* True if a time is in one of the steps. O(log n). */
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns);
 
 /* True if a step was open on the CPU at that time. O(log n). */
 bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns);
 
-/* A kernel of NCCL or RCCL, by its name. */
+/* True for a kernel of NCCL or RCCL, by its name. */
 bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op);
 
 #endif

@@ -21,7 +21,7 @@
 #define HEADER_BYTES  64u
 #define TRAILER_BYTES 16u
 #define LEVEL         6
-/* Larger payloads are refused: no input makes one. */
+/* Larger payloads are refused, because no input makes one. */
 #define MAX_RAW_BYTES (UINT64_C(1) << 30)
 
 static const uint8_t part_mark[8] = { 0x89, 'R', 'S', 'U', 'M', '\r', '\n', 0x1A };
@@ -71,7 +71,7 @@ bool ra_sum_file_is(const char *path)
 	return is_sum;
 }
 
-/* The origin of a part from its bytes, whose lengths were checked. */
+/* Reads the origin of a part from its bytes, whose lengths have been checked. */
 static void read_origin(struct ra_sum_file_part *part)
 {
 	const uint8_t *header = part->bytes;
@@ -85,7 +85,7 @@ static void read_origin(struct ra_sum_file_part *part)
 	part->origin.source = (struct rlog_string){ texts + run_bytes, source_bytes, source_bytes };
 }
 
-/* Takes the bytes. */
+/* Appends a part, and takes over its bytes. */
 static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
                    uint64_t offset)
 {
@@ -96,7 +96,7 @@ static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const 
 	RA_UTIL_APPEND(file->parts, file->count, file->capacity, part);
 }
 
-/* Return: how many bytes it wrote. */
+/* Return: how many bytes were written. */
 static size_t deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t room)
 {
 	struct rlog_codec_deflater *deflater = NULL;
@@ -163,7 +163,7 @@ void ra_sum_file_append(struct ra_sum_file *file, const uint8_t *bytes, size_t s
 	append(file, copy, size, NULL, 0);
 }
 
-/* How long the part with this header is. */
+/* Computes the length of the part with this header. */
 static int check_header(const uint8_t *at, size_t *size, struct rlog_error *err, uint64_t offset)
 {
 	uint64_t texts;
@@ -198,16 +198,16 @@ static int check_crc(const uint8_t *bytes, size_t size, struct rlog_error *err, 
 	                                "a part of the summary does not match its CRC");
 }
 
-/* A file that is read from its beginning to its end. */
+/* A file that is read from beginning to end. */
 struct input {
 	int fd;
-	const char *path; /* NULL: payloads are kept, for nobody can read them again */
+	const char *path; /* NULL: payloads stay in memory, as for a pipe */
 	uint64_t offset;
-	uint8_t *bytes; /* owned: of the part at hand */
+	uint8_t *bytes; /* owned: of the current part */
 	size_t capacity;
 };
 
-/* Reads so many bytes or up to the end. Return: how many there are, or -RLOG_E_SYSTEM. */
+/* Reads `count` bytes, or fewer at the end. Return: how many, or -RLOG_E_SYSTEM. */
 static ssize_t read_bytes(int fd, uint8_t *bytes, size_t count)
 {
 	size_t done = 0;
@@ -229,7 +229,7 @@ static ssize_t read_bytes(int fd, uint8_t *bytes, size_t count)
 	return (ssize_t) done;
 }
 
-/* The file ends where a part should go on. */
+/* Reports that the file ends inside a part. */
 static int refuse_short(const struct input *input, size_t have, const char *what,
                         struct rlog_error *err)
 {
@@ -244,8 +244,8 @@ static int refuse_short(const struct input *input, size_t have, const char *what
 	                      what);
 }
 
-/* Reads on until `count` bytes of the part are there. A size that is not true costs no more memory
- * than the file has bytes. */
+/* Reads until `count` bytes of the part are there. A forged size costs no more memory than the file
+ * has bytes. */
 static int fill(struct input *input, size_t have, size_t count, const char *what,
                 struct rlog_error *err)
 {
@@ -266,7 +266,7 @@ static int fill(struct input *input, size_t have, size_t count, const char *what
 	return 0;
 }
 
-/* Reads the part whose header was read. */
+/* Reads the rest of the part whose header was read. */
 static int read_part(struct ra_sum_file *file, struct input *input, struct rlog_error *err)
 {
 	size_t size = 0;
@@ -325,7 +325,7 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 	return 0;
 }
 
-/* Keeps the name of a file whose payloads stay in it. */
+/* Stores the name of a file whose payloads stay in it. */
 static const char *keep_path(struct ra_sum_file *file, const char *path)
 {
 	RA_UTIL_APPEND(file->paths, file->path_count, file->path_capacity, ra_alloc_copy(path));
@@ -404,7 +404,7 @@ static int compare_parts(const void *a, const void *b)
 	const struct ra_sum_file_part *right = b;
 	const int order = ra_sum_compare(&left->origin, &right->origin);
 
-	/* Equal origins, another CRC: of another version of this program. */
+	/* Same origin but different CRC: made by another version of this program. */
 	return RA_ORDER_THEN(order, memcmp(left->bytes, right->bytes, HEADER_BYTES));
 }
 

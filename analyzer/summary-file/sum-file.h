@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a summary: its parts, packed, in an order that does not tell who merged them. */
+/* The file of a summary: its packed parts, in an order that does not depend on who merged them. */
 #ifndef RA_SUM_FILE_H
 #define RA_SUM_FILE_H
 
@@ -7,13 +7,13 @@
 #include "analyzer/summary-file/sum.h"
 #include "format/error.h"
 
-/* A packed part: in memory, or of a file that was read only its head. */
+/* A packed part in memory, or in a file of which only the head was read. */
 struct ra_sum_file_part {
 	struct ra_sum_origin origin; /* borrowed from bytes */
 	uint8_t *bytes; /* owned: header, texts and packed payload, as in the file … */
 	size_t size;
-	const char *path; /* … NULL; else without the payload, which is in this file of the set … */
-	uint64_t offset; /* … where the part begins here */
+	const char *path; /* … then NULL; else without the payload, which is in this file … */
+	uint64_t offset;  /* … where the part begins at this offset */
 };
 
 /* Zero-initialise. */
@@ -21,7 +21,7 @@ struct ra_sum_file {
 	struct ra_sum_file_part *parts; /* owned */
 	size_t count;
 	size_t capacity;
-	char **paths; /* owned, as the texts */
+	char **paths; /* owned, with their texts */
 	size_t path_count;
 	size_t path_capacity;
 };
@@ -38,37 +38,37 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
 void ra_sum_file_append(struct ra_sum_file *file, const uint8_t *bytes, size_t size);
 
 /*
- * Appends the parts of a file, whose CRCs are checked; of a damaged file none. Of a regular file
- * payloads stay where they are: it must not change as long as the parts are used.
+ * Appends the parts of a file and checks their CRCs; of a damaged file none. The payloads of a
+ * regular file are not kept in memory, so the file must not change while the parts are used.
  *
  * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION, -RLOG_E_HEADER,
  * -RLOG_E_PAYLOAD_CRC, -RLOG_E_TRUNCATED.
  */
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err);
 
-/* How many bytes of a part make its head, which is all that is kept of one in a file. */
+/* The length of a part's head. Only the head is kept of a part in a file. */
 size_t ra_sum_file_head(const struct ra_sum_file_part *part);
 
-/* Appends a part that is in a file, as another process read it: its bytes (the head is enough),
- * size, path and offset, which are copied. */
+/* Appends a part in a file that another process has read: its bytes (the head is enough), size,
+ * path and offset, all copied. */
 void ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part);
 
-/* Orders the parts and keeps the first of those with one id. What comes out depends on the set of
- * parts only. Return: how many were dropped. */
+/* Sorts the parts, and keeps only the first with each id. The result depends only on the set of
+ * parts. Return: how many were dropped. */
 size_t ra_sum_file_order(struct ra_sum_file *file);
 
 /*
- * All bytes of a part, to be freed.
+ * Gets all bytes of a part; the caller frees them.
  *
  * Return: 0, -RLOG_E_SYSTEM, -RLOG_E_PAYLOAD_CRC (its file has changed).
  */
 int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes);
 
-/* Writes the file; the parts are in order. Return: 0, or as ra_sum_file_load(). */
+/* Writes the file. The parts must be in order. Return: 0, or as ra_sum_file_load(). */
 int ra_sum_file_write(const struct ra_sum_file *file, struct ra_outbuf *out);
 
-/* Unpacks. Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, or as ra_sum_file_load();
- * fini the part in any case. */
+/* Unpacks a part. Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, or as
+ * ra_sum_file_load(); call ra_sum_fini() in any case. */
 int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *part);
 
 #endif

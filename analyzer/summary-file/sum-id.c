@@ -13,7 +13,7 @@
 #define BLOCK_BYTES 16u
 #define READ_BYTES  ((size_t) 1 << 18)
 
-/* Odd numbers without a pattern: the fractions of the golden ratio, of √2 and of √3. */
+/* Odd numbers without a pattern: the fractions of the golden ratio, √2 and √3. */
 static const uint64_t factors[3] = { UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x6A09E667F3BCC909),
 	                             UINT64_C(0xBB67AE8584CAA73B) };
 
@@ -22,7 +22,8 @@ static uint64_t turn(uint64_t word, unsigned bits)
 	return word << bits | word >> (64 - bits);
 }
 
-/* Each step can be undone, so that no state is lost: only the last one mixes the lanes for good. */
+/* Each step is reversible, so that no state is lost. Only the final step mixes the lanes
+ * irreversibly. */
 static void add_block(struct ra_sum_id *id, const uint8_t *block)
 {
 	uint64_t words[2] = { 0, 0 };
@@ -109,7 +110,8 @@ static int add_file(struct ra_sum_id *id, int fd, struct rlog_error *err)
 int ra_sum_id_file(const char *path, const char *words, uint8_t out[RA_SUM_ID_BYTES],
                    struct rlog_error *err)
 {
-	/* What is no file is found before it is opened: a pipe would wait for its writer. */
+	/* O_NONBLOCK, because opening a pipe would wait for its writer. What is not a regular file
+	 * is refused afterwards. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
 	struct ra_sum_id id;

@@ -11,13 +11,13 @@
 #define RA_SUM_ID_BYTES 16u
 
 /*
- * The identity of bytes and of the options under which they are read: 128 bits that two contents
- * share by chance only. It keeps nobody out who forges one.
+ * The identity of bytes and of the options for reading them: 128 bits, which two contents share
+ * only by chance. It is no protection against forgery.
  */
 struct ra_sum_id {
 	uint64_t lanes[2];
 	uint64_t total_bytes;
-	uint8_t rest[16]; /* bytes that make no whole block yet */
+	uint8_t rest[16]; /* bytes that do not fill a block yet */
 	size_t rest_bytes;
 };
 
@@ -26,9 +26,9 @@ void ra_sum_id_add(struct ra_sum_id *id, const void *bytes, size_t count);
 void ra_sum_id_finish(struct ra_sum_id *id, uint8_t out[RA_SUM_ID_BYTES]);
 
 /*
- * That of a regular file and a text.
+ * The identity of a regular file and a text.
  *
- * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_NOT_A_FILE for what can be read once only.
+ * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_NOT_A_FILE for a file that can be read only once.
  */
 int ra_sum_id_file(const char *path, const char *words, uint8_t out[RA_SUM_ID_BYTES],
                    struct rlog_error *err);

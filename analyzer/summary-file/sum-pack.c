@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A part to msgpack (doc/format.md, section 15). */
+/* Writes a part as msgpack (doc/format.md, section 15). */
 #include "analyzer/summary-file/sum-pack.h"
 
 #include "analyzer/base/alloc.h"
 #include "format/columns/pack.h"
 
-#define NUMBER_BYTES ((size_t) 9) /* the largest */
-#define HEAD_BYTES   ((size_t) 5) /* likewise, of a text or an array */
+#define NUMBER_BYTES ((size_t) 9) /* longest number */
+#define HEAD_BYTES   ((size_t) 5) /* longest head of a text or array */
 #define FACTS_BYTES  1024u
 
 static size_t find_limit(const struct ra_sum_part *part)
@@ -72,7 +72,7 @@ static void put_texts(struct rlog_pack *pack, const struct ra_sum_part *part)
 	}
 }
 
-/* Buckets as differences to the one before: small numbers, many of them alike. */
+/* Buckets are written as differences to the bucket before: small numbers, many of them equal. */
 static void put_stat(struct rlog_pack *pack, const struct ra_sum_stat *stat)
 {
 	uint32_t before = 0;

@@ -6,13 +6,13 @@
 #include "analyzer/summary-file/sum.h"
 #include "format/error.h"
 
-/* Everything but the origin. @bytes: to be freed. */
+/* Packs everything except the origin. @bytes: the caller frees them. */
 void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count);
 
 /*
- * Fills a part, which is zero but for its origin; every index in it is checked.
+ * Fills a part, which must be zero except for its origin. Checks every index in it.
  *
- * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA; fini in any case.
+ * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA; call ra_sum_fini() in any case.
  */
 int ra_sum_pack_read(struct ra_sum_part *part, const uint8_t *bytes, size_t count);
 

@@ -42,7 +42,7 @@ int64_t ra_sum_stat_floor(uint32_t bucket)
 	return (int64_t) ((uint64_t) (bucket - (shift << EXACT_BITS)) << shift);
 }
 
-/* Without branches, because the answers are as good as random. */
+/* Without branches, because their outcome could not be predicted. */
 size_t ra_sum_stat_place(const struct ra_sum_stat *stat, uint32_t bucket)
 {
 	const struct ra_sum_stat_bucket *rows = stat->buckets;
@@ -58,7 +58,8 @@ size_t ra_sum_stat_place(const struct ra_sum_stat *stat, uint32_t bucket)
 	return low + (count == 1 && rows[low].bucket < bucket);
 }
 
-/* Most rows of a summary have one bucket or two, and there may be hundreds of thousands of rows. */
+/* Most rows of a summary have one or two buckets, and there may be hundreds of thousands of rows,
+ * so memory grows slowly at first. */
 static void make_room(struct ra_sum_stat *stat)
 {
 	const size_t capacity = stat->bucket_capacity == 0 ? 1 : 2 * stat->bucket_capacity;
@@ -85,7 +86,7 @@ void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count
 	stat->bucket_count++;
 }
 
-/* Extremes of all; of equal ones the first in time counts. */
+/* Merges the extremes; of equal ones the first in time counts. */
 static void take_extremes(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
 {
 	if (stat->count == 0 || other->min_ns < stat->min_ns ||
@@ -138,7 +139,7 @@ void ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other
 	}
 }
 
-/* The middle of a bucket: of a width of 2^n the lower of the two. */
+/* The middle of a bucket; of an even width the lower of the two. */
 static int64_t find_middle(uint32_t bucket)
 {
 	const int64_t floor_ns = ra_sum_stat_floor(bucket);
@@ -147,7 +148,7 @@ static int64_t find_middle(uint32_t bucket)
 	return floor_ns + ((INT64_C(1) << shift) - 1) / 2;
 }
 
-/* The first duration up to which there are so many. */
+/* The first duration up to which there are `wanted` durations. */
 static int64_t find_place(const struct ra_sum_stat *stat, ra_sum_u128 wanted)
 {
 	ra_sum_u128 seen = 0;
@@ -187,8 +188,8 @@ double ra_sum_stat_deviation(const struct ra_sum_stat *stat)
 	if (stat->count == 0) {
 		return 0;
 	}
-	/* count × squares would not always fit 128 bits, so the sum is split into mean and rest;
-	 * what is subtracted first is exact, as there the digits are lost. */
+	/* count × squares would not always fit 128 bits. So the sum is split into mean and rest.
+	 * What is subtracted first is exact, because there digits would be lost. */
 	mean = stat->sum_ns / stat->count;
 	if (stat->squares < (ra_sum_u128) mean * stat->sum_ns) {
 		return 0;

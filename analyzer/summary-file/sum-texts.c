@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers for texts: equal texts have the same. */
+/* Numbers texts: equal texts get the same number. */
 #include "analyzer/summary-file/sum-texts.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts)
 
 void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
 {
-	/* Texts come from files that others made. */
+	/* Seeded, because texts come from files by others. */
 	uint64_t hash = ra_util_string_hash_seeded(text, (uint64_t) (uintptr_t) texts);
 
 	for (;; hash++) {

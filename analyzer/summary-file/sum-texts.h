@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers for texts: equal texts have the same. */
+/* Numbers texts: equal texts get the same number. */
 #ifndef RA_SUM_TEXTS_H
 #define RA_SUM_TEXTS_H
 
@@ -16,10 +16,10 @@ struct ra_sum_texts {
 
 void ra_sum_texts_fini(struct ra_sum_texts *texts);
 
-/* The number of a text: of a new one texts->count before the call. */
+/* The number of a text. A new text gets the old texts->count. */
 void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id);
 
-/* A copy, with a NUL behind it, to be freed. */
+/* Copies a text and appends a NUL. The caller frees the copy. */
 struct rlog_string ra_sum_texts_copy(struct rlog_string text);
 
 #endif

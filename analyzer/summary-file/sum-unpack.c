@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A part from msgpack (doc/format.md, section 15), which may be anybody's bytes. */
+/* Reads a part from msgpack (doc/format.md, section 15), which may be forged. */
 #include "analyzer/summary-file/sum-pack.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analyzer/base/alloc.h"
 #include "format/columns/cursor.h"
 
-/* The first failure stays; what is read afterwards is 0. */
+/* The first failure is kept; everything read after it is 0. */
 struct input {
 	struct rlog_cursor cursor;
 	struct ra_sum_part *part;
@@ -57,7 +57,7 @@ static int64_t take_time(struct input *in)
 	return time_ns;
 }
 
-/* Texts are first in the map that we write; indices are checked when all is there. */
+/* In the map that we write, texts come first. Indices are checked when everything is read. */
 static uint32_t take_index(struct input *in)
 {
 	const uint64_t index = take_uint(in);
@@ -78,7 +78,8 @@ static uint32_t take_array(struct input *in)
 	return in->rc == 0 ? count : 0;
 }
 
-/* The array of a row, which later versions may make longer. Return: how many are beyond `known`. */
+/* Begins a row's array, which later versions may make longer. Return: how many elements are beyond
+ * `known`. */
 static uint32_t take_row(struct input *in, uint32_t known)
 {
 	const uint32_t count = take_array(in);
@@ -96,7 +97,7 @@ static void pass_over(struct input *in, uint32_t count)
 	}
 }
 
-/* Memory for a list that must not have been there before. */
+/* Allocates a list, which must not have come before. */
 static void *take_list(struct input *in, const void *before, size_t size, uint32_t *count)
 {
 	*count = take_array(in);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* JUnit's XML: what CI systems show as tests that pass or fail. */
+/* JUnit's XML, which CI systems show as tests that pass or fail. */
 #include "analyzer/table/junit.h"
 
-/* XML has no place for control characters, not even escaped: the text has none left. */
+/* XML allows no control characters, not even escaped ones. RA_TEXT_TERMINAL has removed them. */
 static void put_xml(struct ra_util_text *text, struct rlog_string name)
 {
 	struct ra_util_text safe = { 0 };

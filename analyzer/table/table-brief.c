@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of four digits, for tables that have little room. */
+/* Figures of at most four digits, for tables with little room. */
 #include "analyzer/table/table-brief.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ struct unit {
 	uint64_t size;
 };
 
-/* Appends a number in the smallest unit in which it has four digits with the point in it, else in
- * the last one. */
+/* Appends a number in the smallest unit that leaves at most four digits including decimals, else in
+ * the largest unit. */
 static void put_scaled(struct ra_util_text *text, int64_t number, const struct unit *units,
                        size_t count, bool is_rounded)
 {

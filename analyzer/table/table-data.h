@@ -5,25 +5,26 @@
 
 #include "analyzer/table/table.h"
 
-/* A line of keys, then a line per row. Failures stay in text. */
+/* Appends a line of keys, then one line per row. */
 void ra_table_data_put_csv(struct ra_util_text *text, const struct ra_table *table);
 void ra_table_data_put_tsv(struct ra_util_text *text, const struct ra_table *table);
 
-/* An array of objects, without a newline behind. */
+/* Appends an array of objects, without a newline at the end. */
 void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *table);
 
-/* A line per row, an object each: of several tables in one file each line says which it is of. */
+/* Appends one object per row, each on its own line. If several tables share a file, each line names
+ * its table. */
 void ra_table_data_put_jsonl(struct ra_util_text *text, const struct ra_table *table);
 
-/* Statements that make a table of the report's name, in place of one that is there. Texts as for
- * CSV, so without NUL bytes and the like. */
+/* Appends statements that make a table with the report's name; they replace an existing one. Texts
+ * are escaped as for CSV, so they have no NUL bytes and the like. */
 void ra_table_data_put_sql(struct ra_util_text *text, const struct ra_table *table);
 
-/* One cell as JSON has it; texts without their quotes. */
+/* Appends one cell as in JSON; texts without quotes. */
 void ra_table_data_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                             const struct ra_table_cell *cell);
 
-/* Digits of a share in all three. */
+/* Digits of a share in all of these formats. */
 #define RA_TABLE_DATA_SHARE_DIGITS 6
 
 #endif

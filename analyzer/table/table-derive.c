@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns that can be worked out from others: averages of sums that are shown, and shares. */
+/* Columns that can be computed from others: averages of sums that are shown, and shares. */
 #include "analyzer/table/table-derive.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static size_t find_key(const struct ra_table *t, const char *key)
 	return t->column_count;
 }
 
-/* The column of the sum that a mean is of; column_count: none. */
+/* The column with the sum that a mean is computed from; column_count: none. */
 static size_t find_sum(const struct ra_table *t, size_t column)
 {
 	static const char *const ends[] = { "_time_avg_ns", "_mean_ns" };
@@ -48,7 +48,7 @@ static size_t find_sum(const struct ra_table *t, size_t column)
 	return sum;
 }
 
-/* True if `mean` is `sum` / `count`, however it was rounded. */
+/* True if `mean` is `sum` / `count`, rounded in whatever way. */
 static bool is_quotient(const struct ra_table_cell *mean, const struct ra_table_cell *sum,
                         int64_t count)
 {
@@ -58,10 +58,10 @@ static bool is_quotient(const struct ra_table_cell *mean, const struct ra_table_
 }
 
 /*
- * True if a mean is a sum by a number of calls, or all rows' sums by the same number, as that of
- * the ranks of a run.
+ * True if each mean is a sum divided by the row's number of calls, or if all are divided by one
+ * number, as the means over the ranks of a run.
  *
- * *calls: column_count: it is by the same number, *number.
+ * *calls: the column of the number of calls; column_count: all are divided by *number.
  */
 static bool find_divisor(const struct ra_table *t, size_t column, size_t *calls, int64_t *number)
 {
@@ -101,8 +101,8 @@ bool ra_table_derive_is_mean(const struct ra_table *t, size_t column)
 	return t->columns[column].kind == RA_TABLE_TIME && find_divisor(t, column, &calls, &number);
 }
 
-/* What the shares of a column are of, if that is the same in all rows, and the part is the time
- * that stands beside it; 0: it is not. */
+/* The whole that a column's shares are parts of, if it is the same in all rows and the part is the
+ * time in the column of the same name; else 0. */
 static int64_t find_whole(const struct ra_table *t, size_t column)
 {
 	const size_t time = ra_table_derive_find_twin(t, column, "_share", "_ns");
@@ -145,7 +145,7 @@ static bool has_same_cells(const struct ra_table *t, size_t column, size_t other
 	return rows > 0;
 }
 
-/* The extreme that a quantile of ranks is; column_count: none. */
+/* The column of the extreme that a quantile over ranks equals; column_count: none. */
 static size_t find_extreme(const struct ra_table *t, size_t column)
 {
 	static const char *const extremes[] = { "rank_max_ns", "rank_min_ns" };
@@ -166,7 +166,7 @@ bool ra_table_derive_is_extreme(const struct ra_table *t, size_t column)
 	return find_extreme(t, column) < t->column_count;
 }
 
-/* The column of times that a mean or a share is made of. */
+/* The column of times that a mean or share is computed from. */
 static size_t find_time(const struct ra_table *t, size_t column)
 {
 	return t->columns[column].kind == RA_TABLE_SHARE

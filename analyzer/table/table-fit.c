@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a table fit into a width: names are shortened, and what says least is left out. */
+/* Makes a table fit into a width: shortens names, and leaves out the columns that say least. */
 #include "analyzer/table/table-fit.h"
 
 #include <string.h>
 
 #include "analyzer/table/table-derive.h"
 
-/* One of the ways in which a table may fit. */
+/* One way in which a table may be printed. */
 struct way {
-	bool has_titles; /* of one line */
+	bool has_titles; /* titles in one line */
 	bool is_brief;   /* figures have four digits */
 	size_t gap;      /* between columns */
 };
@@ -25,14 +25,14 @@ static size_t sum_widths(const struct ra_table_layout *l)
 	return total;
 }
 
-/* Words and figures of a comparison, of which no middle may be missing. */
+/* True for the words and figures of a comparison, whose middle must not be cut out. */
 static bool is_said(const struct ra_table_column *column)
 {
 	return strcmp(column->key, "verdict") == 0 || strcmp(column->key, "interval") == 0;
 }
 
-/* The widest column of names; *second: the width of the next widest, `least` if that is smaller.
- * column_count if there is none. @is_last: of names and what a comparison says. */
+/* The widest column of names; column_count if there is none. *second: the width of the next widest,
+ * at least `least`. @is_last: include names and what a comparison says. */
 static size_t find_widest(const struct ra_table_layout *l, size_t least, bool is_last,
                           size_t *second)
 {
@@ -57,8 +57,8 @@ static size_t find_widest(const struct ra_table_layout *l, size_t least, bool is
 	return widest;
 }
 
-/* Narrows the widest column of names, to `least` at least, until the table fits. Return: false if
- * it does not. */
+/* Narrows the widest columns of names, down to `least`, until the table fits. Return: whether it
+ * does. */
 static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 {
 	size_t total = sum_widths(l);
@@ -78,7 +78,7 @@ static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 		if (widest == l->table->column_count || l->widths[widest] <= least) {
 			return false;
 		}
-		/* Down to the second widest, then both in turns. */
+		/* First down to the width of the second widest, then both in turns. */
 		take = l->widths[widest] > second ? l->widths[widest] - second : 1;
 		take = take < total - limit ? take : total - limit;
 		l->widths[widest] -= take;
@@ -87,8 +87,8 @@ static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 	return true;
 }
 
-/* True if all rows, also those that were cut, say the same. Times and numbers of calls are what a
- * table is about: these only if they are all 0. */
+/* True if all rows, also those that were cut, have the same value. Times and numbers of calls are
+ * what a table is about, so they count only if they are all 0. */
 static bool is_constant(const struct ra_table *t, size_t column)
 {
 	const struct ra_table_column *c = &t->columns[column];
@@ -110,7 +110,7 @@ static bool is_constant(const struct ra_table *t, size_t column)
 	return rows > 1;
 }
 
-/* True if the key ends with one of these words, or is one without its _. */
+/* True if the key ends with one of these words, or is one of them without its _. */
 static bool has_end(const char *key, const char *end)
 {
 	const size_t length = strlen(key);
@@ -120,8 +120,8 @@ static bool has_end(const char *key, const char *end)
 	       strcmp(key, end + 1) == 0;
 }
 
-/* True for a share whose time is a column, too, as self_cpu_share and self_cpu_ns, where there are
- * several: a single one is what rows are compared by. */
+/* True for a share whose time is a column, too, as self_cpu_share and self_cpu_ns, if there are
+ * several such shares. A single one stays, because rows are compared by it. */
 static bool is_share_of_time(const struct ra_table *t, size_t column)
 {
 	size_t count = 0;
@@ -132,7 +132,7 @@ static bool is_share_of_time(const struct ra_table *t, size_t column)
 	return count > 1 && ra_table_derive_find_twin(t, column, "_share", "_ns") < t->column_count;
 }
 
-/* True for the time of something that is a column by its name: range_ns and range. */
+/* True for the time of something whose name is a column, too: range_ns and range. */
 static bool is_time_of_name(const struct ra_table *t, size_t column)
 {
 	const size_t twin = ra_table_derive_find_twin(t, column, "_ns", "");
@@ -144,7 +144,7 @@ static bool is_time_of_name(const struct ra_table *t, size_t column)
 #define LAST      1 /* numbers of calls */
 #define MAY_GO    2
 
-/* What a column can be spared for: the more, the sooner it goes. */
+/* How dispensable a column is: the one with the highest rate goes first. */
 static unsigned rate_column(const struct ra_table *t, size_t column)
 {
 	static const struct {
@@ -173,7 +173,7 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 	if (is_share_of_time(t, column)) {
 		return 50;
 	}
-	if (t->columns[column].kind == RA_TABLE_TEXT) { /* what is around a gap says less */
+	if (t->columns[column].kind == RA_TABLE_TEXT) { /* the names around a gap say less */
 		rate = strcmp(t->columns[column].key, "before") == 0  ? 42
 		       : strcmp(t->columns[column].key, "after") == 0 ? 41
 		                                                      : MAY_GO;
@@ -181,15 +181,15 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 	return is_time_of_name(t, column) ? 40 : rate;
 }
 
-/* The first column and the first of names, without which rows cannot be told apart, and sentences.
- */
+/* True for columns without which rows cannot be told apart, the first one and the first of names,
+ * and for sentences. */
 static bool must_stay(const struct ra_table_layout *l, size_t column)
 {
 	bool is_first = true;
 
 	if (ra_table_layout_is_sentence(&l->table->columns[column]) ||
 	    l->table->sorted == 1 + column) {
-		return true; /* it is wrapped, or was asked for */
+		return true; /* it can be wrapped, or the user asked for it */
 	}
 	for (size_t c = 0; c < column; c++) {
 		is_first = is_first && l->is_hidden[c];
@@ -200,8 +200,8 @@ static bool must_stay(const struct ra_table_layout *l, size_t column)
 	return is_first || l->table->columns[column].kind == RA_TABLE_TEXT;
 }
 
-/* Takes a column away that says the same in all rows, which a line below the table says instead,
- * the last one first. Return: false if there is none. */
+/* Hides the last column that has the same value in all rows; a line below the table will say it.
+ * Return: false if there is none. */
 static bool take_same(struct ra_table_layout *l)
 {
 	const struct ra_table *t = l->table;
@@ -217,7 +217,8 @@ static bool take_same(struct ra_table_layout *l)
 	return false;
 }
 
-/* Leaves out one column more, of equals that on the right. Return: false if none can go. */
+/* Leaves out the most dispensable column; of equal ones the rightmost. Return: false if none can
+ * go. */
 static bool leave_out_column(struct ra_table_layout *l)
 {
 	const struct ra_table *t = l->table;
@@ -240,7 +241,7 @@ static bool leave_out_column(struct ra_table_layout *l)
 	return best > MUST_STAY;
 }
 
-/* Return: whether the table fits in this way, names shortened to `least`. */
+/* Return: whether the table fits in this way with names shortened to `least`. */
 static bool try_way(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                     struct way way, size_t limit, size_t least)
 {
@@ -270,7 +271,7 @@ static bool try_ways(struct ra_table_layout *l, const struct ra_table_layout_siz
 	return false;
 }
 
-/* Gives titles the one line that they were to lose, if there is room after all. */
+/* Puts titles back into one line if there is room after all. */
 static void join_titles(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                         size_t limit)
 {
@@ -294,8 +295,8 @@ static bool is_spare_share(const struct ra_table *t, size_t column)
 	return is_share_of_time(t, column) && ra_table_derive_is_share(t, column);
 }
 
-/* Takes the quantiles away, the means or the shares, that can be worked out from other columns, one
- * by one, until the table fits. Return: whether it does. */
+/* Hides the quantiles, means or shares that can be computed from other columns, one by one, until
+ * the table fits. Return: whether it does. */
 static bool take_derived(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                          size_t limit, bool (*is_derived)(const struct ra_table *, size_t))
 {
@@ -311,7 +312,7 @@ static bool take_derived(struct ra_table_layout *l, const struct ra_table_layout
 	return false;
 }
 
-/* Brings shares back: where columns are left out anyway, they say more than others. */
+/* Shows shares again: when columns have to be left out, shares say more than others. */
 static void show_shares(struct ra_table_layout *l)
 {
 	for (size_t c = 0; c < l->table->column_count; c++) {
@@ -322,7 +323,7 @@ static void show_shares(struct ra_table_layout *l)
 	}
 }
 
-/* What was to be worked out of a column that is not there itself is left out, too. */
+/* A column that is computed from a column that was left out is left out, too. */
 static void correct_derived(struct ra_table_layout *l)
 {
 	const size_t count = l->table->column_count;
@@ -338,7 +339,7 @@ static void correct_derived(struct ra_table_layout *l)
 	}
 }
 
-/* What is done when names, titles and columns that all say the same have given what they can. */
+/* The last steps, when narrower names, titles and constant columns were not enough. */
 static void fit_narrow(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                        size_t limit)
 {

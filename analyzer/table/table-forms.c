@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms of tables, one entry each. */
+/* The list of output formats for tables. */
 #include "analyzer/table/table-forms.h"
 
 #include "analyzer/table/table-data.h"

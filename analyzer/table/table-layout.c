@@ -13,9 +13,9 @@
 #include "analyzer/table/table-derive.h"
 #include "analyzer/table/table-fit.h"
 
-#define NUMBER 3 /* columns of a number behind a name, " #1", which may need more */
+#define NUMBER 3 /* columns of a number after a name, " #1", which may need more */
 
-/* True if a column's key ends like this. */
+/* True if a column's key has this ending. */
 static bool has_end(const struct ra_table_column *column, const char *end)
 {
 	const size_t length = strlen(column->key);
@@ -28,7 +28,7 @@ bool ra_table_layout_is_bytes(const struct ra_table_column *column)
 {
 	const size_t length = strlen(column->key);
 
-	/* This is asked for each cell. */
+	/* A quick test first, because this is called for each cell. */
 	if (length == 0 || (column->key[length - 1] != 's' && column->key[length - 1] != 'm')) {
 		return false;
 	}
@@ -42,7 +42,7 @@ void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_
 	                    column->kind == RA_TABLE_REAL && has_end(column, "_us") ? " (us)" : "");
 }
 
-/* Columns of a title whose second line begins at `at`; a blank before it is not shown. */
+/* Columns of a title whose second line begins at `at`; a blank before it is not counted. */
 static size_t measure_title(const struct ra_util_text *title, size_t at)
 {
 	const size_t first = at - (at > 0 && at < title->length && title->bytes[at - 1] == ' ');
@@ -64,7 +64,7 @@ size_t ra_table_layout_break_title(const struct ra_util_text *title)
 	return best;
 }
 
-/* Others than these two, of which PyTorch has many, keep their number. */
+/* Writes CPU or CUDA; PyTorch has many other device types, which keep their number. */
 static void put_chip(struct ra_util_text *text, int64_t number)
 {
 	if (number == 0 || number == 1) {
@@ -74,7 +74,7 @@ static void put_chip(struct ra_util_text *text, int64_t number)
 	}
 }
 
-/* Up to 2^53 every integer is exact, and is shown so. */
+/* Every integer up to 2^53 is exact, and is written as an integer. */
 static void put_real(struct ra_util_text *text, double real)
 {
 	if (fabs(real) < 0x1p53 && real == trunc(real)) {
@@ -169,7 +169,7 @@ static bool is_usual(const struct ra_table_column *column, const struct ra_table
 	return cell->u.number == strtoll(column->usual, NULL, 10);
 }
 
-/* Columns go when they say nothing, also in the rows that were cut. */
+/* Hides columns that say nothing, also in the rows that were cut. */
 static void hide_columns(struct ra_table_layout *l)
 {
 	const struct ra_table *t = l->table;
@@ -186,8 +186,8 @@ static void hide_columns(struct ra_table_layout *l)
 			hidden = is_usual(&t->columns[c], &t->cells[r * t->column_count + c]);
 		}
 		l->is_hidden[c] = hidden;
-		/* A share of nothing, of which no time tells, is an answer: a line below the table
-		 * gives it. */
+		/* A share of 0 in all rows is an answer if no column of its time gives it. So a
+		 * line below the table says it. */
 		l->is_same[c] = hidden && rows > 0 && t->columns[c].kind == RA_TABLE_SHARE &&
 		                t->columns[c].usual[0] == '0' && t->cells[c].has_value &&
 		                ra_table_derive_find_twin(t, c, "_share", "_ns") == t->column_count;
@@ -223,7 +223,7 @@ void ra_table_layout_fini(struct ra_table_layout *l)
 	free(l->numbers);
 }
 
-/* False if a cell is sure not to be wider: most are not, and need not be written to know. */
+/* False if a cell is surely not wider. Most cells are not, and this saves writing them. */
 static bool may_widen(const struct ra_table_column *column, const struct ra_table_cell *cell,
                       size_t width)
 {
@@ -234,24 +234,24 @@ static bool may_widen(const struct ra_table_column *column, const struct ra_tabl
 	}
 	switch (column->kind) {
 	case RA_TABLE_TEXT:
-		/* A byte that is not shown takes four columns at most. */
+		/* Bytes that can't be shown take four columns at most. */
 		return cell->u.text.length > width / 4;
 	case RA_TABLE_COUNT:
-		/* 9999B, 999.999kB */
+		/* forms such as 9999B, 999.999kB */
 		return cell->u.number < 0 || width < 5 ||
 		       cell->u.number >= (width < 9 ? 10000 : 100000000);
 	case RA_TABLE_TIME:
-		/* 999.999ms */
+		/* forms such as 999.999ms */
 		return width < 9 || cell->u.number < 0 || cell->u.number >= 1000000000;
 	case RA_TABLE_REAL:
-		/* -12345.6 */
+		/* forms such as -12345.6 */
 		return width < 8 || !(size < 1e6 && (size >= 1 || size == 0));
 	default:
 		return true;
 	}
 }
 
-/* Return: columns of the widest cell, or `width`. */
+/* Return: the columns of the widest cell, at least `width`. */
 static size_t measure_cells(const struct ra_table *t, size_t column, bool is_brief, size_t width,
                             struct ra_util_text *scratch)
 {
@@ -276,7 +276,7 @@ static size_t measure_cells(const struct ra_table *t, size_t column, bool is_bri
 	return width;
 }
 
-/* True if the table is wider than that with figures in full and titles of one line. */
+/* True if the table is wider than `limit` with full figures and one-line titles. */
 static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                      size_t limit)
 {
@@ -292,7 +292,7 @@ static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layo
 	return total > limit + RA_TABLE_LAYOUT_GAP;
 }
 
-/* Figures of four digits are measured only where they may be needed. */
+/* Measures figures of four digits only if they may be needed. */
 static void measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                             size_t limit)
 {
@@ -322,7 +322,7 @@ static void measure_columns(struct ra_table_layout *l, const struct ra_table_lay
 	ra_util_text_free(&scratch);
 }
 
-/* A name as it is shown, for those that are shortened. */
+/* A shortened name, as it is printed. */
 struct name {
 	char *shown; /* owned */
 	struct rlog_string full;
@@ -349,8 +349,8 @@ static void shorten_name(struct name *name, size_t width, struct ra_util_text *s
 	name->shown = fitted.bytes;
 }
 
-/* Lists the names of a column as they look in that many columns, equal ones together. Only rows
- * that `numbers` has marked, if it has any. */
+/* Lists the names of a column as printed in so many columns of width, equal ones next to each
+ * other. If the layout has numbers for the column, only rows with a number. */
 static struct name *list_names(const struct ra_table_layout *l, size_t column, size_t width,
                                size_t *count)
 {
@@ -385,7 +385,7 @@ static void free_names(struct name *names, size_t count)
 	free(names);
 }
 
-/* Marks different names that look the same. Return: whether there are any. */
+/* Marks different names that are printed alike. Return: whether there are any. */
 static bool mark_equals(const struct name *names, size_t count, uint32_t *numbers)
 {
 	bool found = false;
@@ -405,7 +405,8 @@ static bool mark_equals(const struct name *names, size_t count, uint32_t *number
 	return found;
 }
 
-/* Numbers marked names that look the same without room for the number, from 1. */
+/* Numbers, from 1, the different names that look alike when shortened to leave room for a
+ * number. */
 static void number_equals(const struct name *names, size_t count, uint32_t *numbers)
 {
 	uint32_t number = 1;

@@ -1,59 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of a table for people: which columns are shown, how wide, and how names are told
- * apart that had to be shortened. */
+/* The layout of a table for people: which columns are shown, how wide they are, and how shortened
+ * names are told apart. */
 #ifndef RA_TABLE_LAYOUT_H
 #define RA_TABLE_LAYOUT_H
 
 #include "analyzer/table/table.h"
 
-#define RA_TABLE_LAYOUT_GAP 2 /* columns of space between columns */
+#define RA_TABLE_LAYOUT_GAP 2 /* columns of space between two columns */
 
 struct ra_table_layout {
 	const struct ra_table *table;
-	bool *is_hidden;    /* owned; by column */
-	bool *is_same;      /* owned; hidden because all rows say the same, and there was no room */
-	bool *is_derived;   /* owned; hidden because others tell it, and there was no room */
+	bool *is_hidden;  /* owned; by column */
+	bool *is_same;    /* owned; hidden for lack of room, because all rows have the same value */
+	bool *is_derived; /* owned; hidden for lack of room: can be computed from others */
 	bool *is_left_out;  /* owned; hidden because the table would be too wide */
 	bool is_brief;      /* figures have four digits */
-	bool *is_narrow;    /* owned; not all its cells fit */
+	bool *is_narrow;    /* owned; some cells do not fit */
 	size_t *widths;     /* owned */
 	size_t gap;         /* between columns */
-	uint32_t **numbers; /* owned; by column and row: behind a shortened name that looks like
-	                       another one; 0: none. NULL: the column has none */
+	uint32_t **numbers; /* owned; by column and row: the number after a shortened name that
+	                       looks like another one; 0: none. NULL: the column has none */
 };
 
-/* Widths of columns with no name shortened. */
+/* Widths of columns with all names in full. */
 struct ra_table_layout_sizes {
-	size_t *titles; /* of the titles in one line */
+	size_t *titles; /* with titles in one line */
 	size_t *tight;  /* with titles in two lines */
-	size_t *brief;  /* and with figures of four digits */
+	size_t *brief;  /* and figures of four digits */
 };
 
-/* Appends a cell as people read it; `target` is that of names. */
+/* Appends a cell for people. `target`: escaping of names. */
 void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                               const struct ra_table_cell *cell, enum ra_util_text_target target);
 
-/* Appends the head of a column as people read it: with the unit of cells that do not show theirs.
- */
+/* Appends the title of a column for people, with the unit if cells do not show it. */
 void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_column *column);
 
-/* Where the second line of a title begins: behind the blank or the / that makes it narrowest; its
- * length if it has none. */
+/* Where the second line of a title begins: after the blank or / that makes the title narrowest; the
+ * title's length if it has none. */
 size_t ra_table_layout_break_title(const struct ra_util_text *title);
 
-/* True if its numbers are bytes. */
+/* True if the column's numbers are bytes. */
 bool ra_table_layout_is_bytes(const struct ra_table_column *column);
 
-/* True if the column has sentences, which are wrapped and not shortened. */
+/* True if the column has sentences, which are wrapped instead of shortened. */
 bool ra_table_layout_is_sentence(const struct ra_table_column *column);
 
-/* Hides columns that say nothing. */
+/* Begins a layout, and hides the columns that say nothing. */
 void ra_table_layout_init(struct ra_table_layout *layout, const struct ra_table *table);
 void ra_table_layout_fini(struct ra_table_layout *layout);
 
 /*
- * Gives columns their widths. Where the table would have more than `limit` columns (0: no limit)
- * names are shortened and what says least is left out, see table-fit.h.
+ * Sets the widths of the columns. If the table would be wider than `limit` (0: no limit), names are
+ * shortened and the columns that say least are left out, see table-fit.h.
  */
 void ra_table_layout_fit(struct ra_table_layout *layout, size_t limit);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows by weight: the column that a table's rows are ranked by, and whose rest is summed where rows
- * are cut. */
+/* Ranks rows by weight: finds the column to rank by, and sums it over rows that are cut. */
 #include "analyzer/table/table-rank.h"
 
 #include <string.h>
 
 #include "analyzer/table/table-layout.h"
 
-/* Keys of what can be added over rows, the best first: what a range or an operator took itself
- * counts once, what it took with all in it several times. */
+/* Keys of columns that can be added over rows, the best first. The time of a range or operator
+ * itself counts once; a total time counts what is nested in it several times. */
 static const char *const weights[] = {
 	"self_cpu_ns",
 	"self_host_ns",
@@ -31,7 +30,7 @@ static const char *const weights[] = {
 	"events",
 };
 
-/* Rows in the order of time have levels, which are no parts of anything. */
+/* True for rows in order of time: they have levels, which are not parts of a sum. */
 static bool is_over_time(const struct ra_table *table)
 {
 	return table->column_count > 0 && strcmp(table->columns[0].key, "time_ns") == 0;
@@ -63,7 +62,7 @@ void ra_table_rank(struct ra_table *table, bool is_sorted)
 	}
 }
 
-/* The column that says the weight as a part of the whole; column_count: none. */
+/* The column with the weight as a share of the whole; column_count: none. */
 static size_t find_share(const struct ra_table *table)
 {
 	const char *key = table->columns[table->weight - 1].key;
@@ -83,7 +82,7 @@ static size_t find_share(const struct ra_table *table)
 	return c;
 }
 
-/* What the rows that are cut come to; shares must be of one whole, else there is no value. */
+/* The sum over the rows that are cut. Shares must be of one whole, else the cell has no value. */
 static struct ra_table_cell sum_rest(const struct ra_table *table, size_t column)
 {
 	struct ra_table_cell sum = { .has_value = false };

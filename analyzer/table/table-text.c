@@ -30,8 +30,8 @@ static void end_line(struct ra_util_text *text)
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Bytes of a text that fit into a width, up to a space if there is one; texts are ours, in ASCII.
- */
+/* How many bytes of a text fit into a width, up to a space if there is one. The texts are ours and
+ * ASCII. */
 static size_t find_break(const char *bytes, size_t length, size_t width)
 {
 	size_t end = width;
@@ -45,7 +45,8 @@ static size_t find_break(const char *bytes, size_t length, size_t width)
 	return end > 0 ? end : width;
 }
 
-/* A sentence in the last column: lines below one another, behind `indent` columns. */
+/* Writes a sentence of the last column: its lines below one another, each after `indent`
+ * columns. */
 static void put_sentence(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
                          size_t indent)
 {
@@ -136,8 +137,8 @@ static void put_row(struct ra_util_text *text, const struct ra_table_layout *l, 
 	end_line(text);
 }
 
-/* One of the two lines of titles; the first is for those that are wider than their column. Return:
- * whether it has any. */
+/* Writes one of the two title lines. The first one is for titles that are wider than their column.
+ * Return: whether any title has text in it. */
 static bool put_title_line(struct ra_util_text *text, const struct ra_table_layout *l,
                            bool is_first, struct ra_util_text *scratch)
 {
@@ -184,7 +185,7 @@ static void put_titles(struct ra_util_text *text, const struct ra_table_layout *
 	put_title_line(text, l, false, scratch);
 }
 
-/* Puts a line that has anything in it, and frees it. @end: how it ends. */
+/* Writes a line unless it is empty, and frees it. @end: the line's end. */
 static void put_line(struct ra_util_text *text, struct ra_util_text *line, const char *end,
                      size_t width)
 {
@@ -197,7 +198,7 @@ static void put_line(struct ra_util_text *text, struct ra_util_text *line, const
 
 #define SAID 48 /* columns of a name that is the same in all rows */
 
-/* Says of columns that have the same in all rows, or nothing, what they have. */
+/* Says which value columns have that were hidden because all rows have the same value, or none. */
 static void put_same(struct ra_util_text *text, const struct ra_table_layout *l, size_t width,
                      bool has_value, struct ra_util_text *scratch)
 {
@@ -205,7 +206,7 @@ static void put_same(struct ra_util_text *text, const struct ra_table_layout *l,
 	struct ra_util_text line = { 0 };
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		/* Of a table without rows no column is so, and there are no cells. */
+		/* A table without rows has no such column, and no cells. */
 		const struct ra_table_cell *cell = l->is_same[c] ? &t->cells[c] : NULL;
 
 		if (cell == NULL || cell->has_value != has_value) {
@@ -232,7 +233,7 @@ static void put_same(struct ra_util_text *text, const struct ra_table_layout *l,
 	put_line(text, &line, "\n", width);
 }
 
-/* Says how columns that are not shown can be worked out. */
+/* Says how columns that are not shown can be computed. */
 static void put_derived(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
 {
 	struct ra_util_text line = { 0 };
@@ -263,7 +264,7 @@ static void put_left_out(struct ra_util_text *text, const struct ra_table_layout
 	put_line(text, &line, " (--width 0 shows all)\n", width);
 }
 
-/* Says what #1, #2 behind names are, if there are any. */
+/* Explains #1, #2 after names, if there are any. */
 static void put_numbers(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
 {
 	static const char line[] = "#1, #2: different names that look the same when shortened; "

@@ -5,11 +5,11 @@
 
 #include "analyzer/table/table.h"
 
-/* @width: columns of the terminal; names are shortened to fit. 0: nothing is shortened. Failures
- * stay in text. */
+/* Appends a table. @width: columns of the terminal; names are shortened to fit. 0: nothing is
+ * shortened. */
 void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, size_t width);
 
-/* True if no column is left out for such a width. */
+/* True if no column is left out at this width. */
 bool ra_table_text_is_whole(const struct ra_table *table, size_t width);
 
 void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table *table);

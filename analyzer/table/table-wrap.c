@@ -5,10 +5,10 @@
 #include <string.h>
 
 #define INDENT    2
-#define MIN_WIDTH 20 /* nobody reads less */
-#define MOST      8  /* bytes of a column that are looked at: a name may have megabytes */
+#define MIN_WIDTH 20 /* nobody reads narrower lines */
+#define MOST      8  /* bytes looked at per column of width, because a name may have megabytes */
 
-/* Bytes up to the last blank before which a line fits, else as many as do. */
+/* How many bytes up to the last blank fit into the width; without a blank, as many as fit. */
 static size_t find_break(const char *bytes, size_t length, size_t width)
 {
 	size_t best = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables in memory: typed cells that can be sorted, cut, and written in several forms. */
+/* Tables in memory: typed cells that can be sorted, cut, and written in several formats. */
 #ifndef RA_TABLE_H
 #define RA_TABLE_H
 
@@ -15,26 +15,25 @@ enum ra_table_kind {
 	RA_TABLE_TEXT,
 	RA_TABLE_COUNT,
 	RA_TABLE_TIME,      /* ns */
-	RA_TABLE_SHARE,     /* part of whole, in per cent for people */
+	RA_TABLE_SHARE,     /* part of a whole, for people in percent */
 	RA_TABLE_RATIO,     /* the same as a plain number, may be over 1 */
 	RA_TABLE_VALUE,     /* a number that the program gave, with its type: i32:-7 */
-	RA_TABLE_REAL,      /* a number that may have a fraction */
-	RA_TABLE_SIZE,      /* such a number of bytes, with a unit for people */
-	RA_TABLE_FLOPS,     /* such a number of operations: 58.9 TFLOP … */
-	RA_TABLE_FLOP_RATE, /* … those of a second … */
-	RA_TABLE_BYTE_RATE, /* … and bytes of a second */
-	RA_TABLE_PART,      /* such a number that is a part of 1, in per cent for people */
+	RA_TABLE_REAL,      /* a number that may have a fraction, as all below up to PART */
+	RA_TABLE_SIZE,      /* bytes, with a unit for people */
+	RA_TABLE_FLOPS,     /* floating-point operations: 58.9 TFLOP … */
+	RA_TABLE_FLOP_RATE, /* … per second … */
+	RA_TABLE_BYTE_RATE, /* … and bytes per second */
+	RA_TABLE_PART,      /* a part of 1, for people in percent */
 	RA_TABLE_FLAG,      /* a number: 0 no, else yes */
-	RA_TABLE_CHIP,      /* a number as PyTorch counts: 0 CPU, 1 CUDA */
+	RA_TABLE_CHIP,      /* a device type as PyTorch numbers them: 0 CPU, 1 CUDA */
 };
 
 struct ra_table_column {
-	const char *key;   /* in CSV and JSON, and for --sort */
-	const char *title; /* for people */
+	const char *key;   /* name in CSV and JSON, and for --sort */
+	const char *title; /* title for people */
 	enum ra_table_kind kind;
-	const char *usual; /* people are not shown the column when all its cells say this or
-	                      nothing; digits for a number, 0 or 1 for a share; NULL: it is always
-	                      shown */
+	const char *usual; /* people do not see the column if all its cells have this value or none;
+	                      digits for a number, 0 or 1 for a share; NULL: it is always shown */
 };
 
 struct ra_table_cell {
@@ -59,17 +58,16 @@ struct ra_table_block;
 #define RA_TABLE_MOST_COLUMNS 64
 
 struct ra_table {
-	const struct ra_table_column *columns; /* borrowed; RA_TABLE_MOST_COLUMNS at most */
+	const struct ra_table_column *columns; /* borrowed; at most RA_TABLE_MOST_COLUMNS */
 	size_t column_count;
-	const char *name; /* borrowed: of the report, for lines that say it; NULL: none */
-	uint64_t absent;  /* a bit for each column that no form shows */
-	struct ra_table_cell *cells; /* owned; row after row */
+	const char *name; /* borrowed: the report's name, for formats that have it; NULL: none */
+	uint64_t absent;  /* a bit for each column that no format shows */
+	struct ra_table_cell *cells; /* owned; row by row */
 	size_t row_count;
-	size_t cut_count;              /* rows that ra_table_cut took away */
-	size_t weight;                 /* as ra_table_rank() finds it: 1 + a column, 0: none */
-	size_t sorted;                 /* 1 + the column that --sort named, which is shown
-	                                  whatever it says; 0: none */
-	size_t capacity;               /* of cells */
+	size_t cut_count; /* rows that ra_table_cut removed */
+	size_t weight;    /* 1 + the column found by ra_table_rank(), 0: none */
+	size_t sorted;    /* 1 + the column named by --sort, which is always shown; 0: none */
+	size_t capacity;  /* of cells */
 	struct ra_table_block *blocks; /* owned: texts made for this table */
 };
 
@@ -80,13 +78,13 @@ void ra_table_fini(struct ra_table *table);
 /* Appends a row of cells without values. */
 struct ra_table_cell *ra_table_add_row(struct ra_table *table);
 
-/* Keeps a copy of a text as long as the table. */
+/* Copies a text; the copy lives as long as the table. */
 struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length);
 
-/* The same of a text that was made for it, which is freed. */
+/* The same for a text that was made for this; it is freed. */
 struct rlog_string ra_table_take_text(struct ra_table *table, struct ra_util_text *text);
 
-/* Leaves a column out in every form: what was asked for has no such column. */
+/* Hides a column in every format: the kind of report that was asked for does not have it. */
 static inline void ra_table_hide(struct ra_table *table, size_t column)
 {
 	table->absent |= UINT64_C(1) << column;
@@ -97,19 +95,19 @@ static inline bool ra_table_is_hidden(const struct ra_table *table, size_t colum
 	return (table->absent >> column & 1) != 0;
 }
 
-/* Appends a value as people and programs read it. */
+/* Appends a value in the form for both people and programs. */
 void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell);
 
-/* Index of a column by its key, the ending _ns, _us or _share apart; column_count if there is none.
- */
+/* The index of a column by its key, with or without the ending _ns, _us or _share; column_count if
+ * there is none. */
 size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
                             const char *key);
 
-/* True if two cells of a column, both with a value, say the same. */
+/* True if two cells of a column, which both have a value, are equal. */
 bool ra_table_is_equal(const struct ra_table_column *column, const struct ra_table_cell *a,
                        const struct ra_table_cell *b);
 
-/* Sorts the rows; equal ones keep their order, cells without a value come last. */
+/* Sorts the rows. Equal ones keep their order; cells without a value come last. */
 void ra_table_sort(struct ra_table *table, size_t column, bool is_descending);
 
 /* Keeps the first `limit` rows. */
@@ -122,7 +120,7 @@ static inline struct ra_table_cell ra_table_make_text(struct rlog_string text)
 	return cell;
 }
 
-/* Of a text that lives as long as the table. */
+/* A cell with a text that lives as long as the table. */
 static inline struct ra_table_cell ra_table_make_word(const char *word)
 {
 	return ra_table_make_text(ra_util_string(word));
@@ -140,7 +138,7 @@ static inline struct ra_table_cell ra_table_make_count(uint64_t count)
 	return ra_table_make_number(count < INT64_MAX ? (int64_t) count : INT64_MAX);
 }
 
-/* The number of a device, context or stream: what a file calls -1 is the largest one in memory. */
+/* The number of a device, context or stream. In memory, a file's -1 is the largest number. */
 static inline struct ra_table_cell ra_table_make_id(uint32_t id)
 {
 	return ra_table_make_number(id == UINT32_MAX ? -1 : (int64_t) id);
@@ -160,7 +158,7 @@ static inline struct ra_table_cell ra_table_make_real(double real)
 	return cell;
 }
 
-/* Leaves the cell without a value where it is not a number. */
+/* Leaves the cell without a value if it is NaN. */
 static inline void ra_table_put_real(struct ra_table_cell *cell, double real)
 {
 	if (!isnan(real)) {

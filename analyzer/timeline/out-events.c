@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events for other programs: a line for each range, mark, call, operation and sample, as an object
- * of JSON or a row of CSV. All lines have the same members, null or empty where an event has no
- * such thing, so that a reader that looks at the first lines only knows all columns.
+ * Events for other programs: one line for each range, mark, call, operation and sample, as a JSON
+ * object or a CSV row. All lines have the same members, null or empty if an event lacks them, so
+ * that a reader that only looks at the first lines knows all columns.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #define FLUSH_BYTES ((size_t) 1 << 16)
 #define INCOMPLETE  (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
 
-/* Columns in their order. */
+/* Columns, in order. */
 enum {
 	KIND,
 	NAME,
@@ -81,15 +81,15 @@ struct cell {
 };
 
 struct writer {
-	const struct ra_model *model; /* or the part of it that is written */
+	const struct ra_model *model; /* the model, or the part of it that is being written */
 	struct ra_outbuf *out;
-	struct ra_util_text text; /* owned: lines not yet in out */
+	struct ra_util_text text; /* owned: lines that are not in `out` yet */
 	struct ra_labels labels;
 	struct ra_gpu_text gpu;
 	struct cell cells[COLUMNS];
-	uint32_t *depths; /* owned: of slices */
+	uint32_t *depths; /* owned: depths of slices */
 	size_t depth_capacity;
-	uint32_t track; /* that is written */
+	uint32_t track; /* the current track */
 	size_t attr;    /* cursor in the attributes of slices, then of marks */
 	bool is_csv;
 	uint64_t written;
@@ -111,7 +111,7 @@ static void set_word(struct writer *w, int column, const char *word)
 	set_text(w, column, ra_util_string(word));
 }
 
-/* A string id; 0: none. */
+/* Sets a string by id; 0: none. */
 static void set_string(struct writer *w, int column, uint32_t id)
 {
 	if (id != 0) {
@@ -119,7 +119,7 @@ static void set_string(struct writer *w, int column, uint32_t id)
 	}
 }
 
-/* The name of a range or mark, as --names asks for. */
+/* Sets the name of a range or mark, in the form of --names. */
 static void set_label(struct writer *w, int column, uint32_t name)
 {
 	set_text(w, column, ra_labels_name(&w->labels, ra_labels_find(&w->labels, name)));
@@ -133,7 +133,7 @@ static void begin(struct writer *w, const char *kind, int64_t start_ns)
 	if (w->model->zero_real_ns != 0) {
 		int64_t unix_ns;
 
-		/* a hostile log says any time */
+		/* a hostile log may have any time */
 		if (!__builtin_add_overflow(w->model->zero_real_ns, start_ns, &unix_ns)) {
 			set_number(w, UNIX, unix_ns);
 		}
@@ -179,7 +179,7 @@ static void put_cell(struct writer *w, const struct cell *cell)
 	case NUMBER:
 		ra_util_text_put_int(&w->text, cell->number);
 		break;
-	case REAL: /* JSON has no word for infinity */
+	case REAL: /* JSON has no infinity */
 		if (isfinite(cell->real)) {
 			ra_util_text_format(&w->text, "%.17g", cell->real);
 		} else {
@@ -220,7 +220,7 @@ static void put_line(struct writer *w)
 	}
 }
 
-/* Owners must be asked for in order. */
+/* Ask for owners in order. */
 static void set_category(struct writer *w, const struct ra_attr *attrs, size_t count, size_t owner,
                          uint16_t domain)
 {
@@ -265,7 +265,7 @@ static void put_slice(struct writer *w, uint32_t track, size_t i)
 	put_line(w);
 }
 
-/* Of a part those before its own, too. */
+/* For a part, includes the slices before its own. */
 static void find_depths(struct writer *w, size_t from, size_t end)
 {
 	ra_util_grow(&w->depths, &w->depth_capacity, end, sizeof(*w->depths));
@@ -284,7 +284,7 @@ static void put_slices_of(void *context, const struct ra_model *part, int64_t un
 	const size_t end = track->first_slice + track->slice_count;
 
 	(void) until_ns;
-	if (whole->walk != NULL) { /* its parts have indices of their own */
+	if (whole->walk != NULL) { /* the parts of a walk have indices of their own */
 		w->attr = 0;
 	}
 	w->model = part;
@@ -329,7 +329,7 @@ static void put_marks(struct writer *w)
 	if (ra_walk_count_marks(w->model) == 0) {
 		return;
 	}
-	if (w->model->walk == NULL) { /* those of all tracks are together */
+	if (w->model->walk == NULL) { /* without a walk, those of all tracks are together */
 		put_marks_of(w, w->model, INT64_MAX);
 		return;
 	}
@@ -394,7 +394,7 @@ static void put_ops(struct writer *w)
 	}
 }
 
-/* Samples that are structures have no column. */
+/* A sample that is a structure has no column. */
 static void put_samples(struct writer *w)
 {
 	const struct ra_model *m = w->model;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks: a line "outer;inner WEIGHT" for each path of ranges, for flamegraph.pl, inferno
+/* Folded stacks: one line "outer;inner WEIGHT" for each path of ranges, for flamegraph.pl, inferno
  * and others. Weights are self times in ns. */
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "analyzer/timeline/pens/out.h"
 #include "analyzer/timeline/stacks.h"
 
-/* ; parts frames, and readers know no escape for it. */
+/* A ; separates frames, and readers have no escape for it. */
 static void put_frame(struct ra_util_text *line, struct rlog_string name)
 {
 	const size_t start = line->length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An SQLite file as nsys exports them. */
+/* Writes an SQLite file in the form that nsys exports. */
 #include "config.h"
 
 #include "analyzer/timeline/pens/out.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges by path, as flame graphs are made of. */
+/* Ranges by path, for flame graphs. */
 #include "analyzer/timeline/stacks.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static struct ra_stacks_node *add_node(struct ra_stacks *stacks, uint32_t parent
 	return node;
 }
 
-/* A name of our own, at `start` of the texts, which are all there. */
+/* Sets a name of our own, at `start` of the texts, which must be complete. */
 static void set_text(struct ra_stacks *stacks, struct ra_stacks_node *node, size_t start,
                      size_t length)
 {
@@ -44,7 +44,7 @@ static void add_ranges(struct ra_stacks *stacks)
 	stacks->frame_count = stacks->labels.count;
 }
 
-/* Room for the names first: they are borrowed while the text grows no more. */
+/* Appends all names first, because they are borrowed, and the text must not grow then. */
 static void put_names(struct ra_stacks *stacks)
 {
 	const struct ra_metrics *metrics = &stacks->metrics;
@@ -81,7 +81,7 @@ static void add_others(struct ra_stacks *stacks, const struct ra_model *model)
 	}
 }
 
-/* Adds a node's weights to the one for what is deeper, which it then hangs on with none. */
+/* Moves a node's weights to the node "(deeper)" and makes it a child of that, without weight. */
 static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 {
 	nodes[into].calls += nodes[node].calls;

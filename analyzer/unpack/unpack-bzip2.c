@@ -60,7 +60,7 @@ static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const
 	char *in;
 	int code;
 
-	memcpy(&in, &step->in, sizeof(in)); /* it is not written to */
+	memcpy(&in, &step->in, sizeof(in)); /* the library does not write to it */
 	stream->next_in = in;
 	stream->avail_in = (unsigned) step->in_count;
 	stream->next_out = (char *) step->out;
@@ -93,7 +93,7 @@ static void *create(const char **why)
 
 #endif
 
-/* Its block size as a digit, and the first block's or the end's marker. */
+/* Checks the block size, a digit, and the marker of the first block or of the end. */
 static bool probe(const uint8_t *head, size_t count)
 {
 	return count >= 6 && head[0] == 'B' && head[1] == 'Z' && head[2] == 'h' && head[3] >= '1' &&

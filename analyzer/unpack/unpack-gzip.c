@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs in gzip (RFC 1952), by zlib. What else is in gzip has readers that unpack it themselves. */
+/* Unpacks logs in gzip (RFC 1952), by zlib. Other inputs in gzip have readers that unpack them
+ * themselves. */
 #include "analyzer/unpack/unpack-kinds.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "analyzer/unpack/unpack.h"
 #include "format/wire.h"
 
-#define WITH_HEADER (15 + 16) /* the largest window, and gzip's header: zlib.h */
+#define WITH_HEADER (15 + 16) /* the largest window, with gzip's header (zlib.h) */
 
 static void *create(const char **why)
 {
@@ -43,7 +44,7 @@ static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const
 	case Z_STREAM_END:
 		return RA_UNPACK_END;
 	case Z_OK:
-	case Z_BUF_ERROR: /* neither input nor room: no fault */
+	case Z_BUF_ERROR: /* it needs input or room: no error */
 		return RA_UNPACK_MORE;
 	default:
 		*why = stream->msg != NULL ? stream->msg : "no memory";
@@ -67,7 +68,7 @@ static bool is_gzip(const uint8_t *head, size_t count)
 	return count >= 3 && head[0] == 0x1F && head[1] == 0x8B && head[2] == Z_DEFLATED;
 }
 
-/* The first members may be empty. Damage ends it: what came before counts. */
+/* The first members may be empty. Damage ends the loop; the bytes before it count. */
 size_t ra_unpack_peek_gzip(const void *head, size_t count, void *text, size_t size)
 {
 	z_stream stream = { 0 };

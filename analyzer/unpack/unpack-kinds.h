@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a compression is to unpack.c: a kind per file of this folder. */
+/* What unpack.c needs of a compression: one kind per file of this folder. */
 #ifndef RA_UNPACK_KINDS_H
 #define RA_UNPACK_KINDS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that were not taken yet, and room that was not filled yet. */
+/* The input that is not taken yet, and the room that is not filled yet. */
 struct ra_unpack_step {
 	const uint8_t *in;
 	size_t in_count;
@@ -16,27 +16,27 @@ struct ra_unpack_step {
 };
 
 enum ra_unpack_state {
-	RA_UNPACK_MORE, /* it took or gave something, or needs more input */
-	RA_UNPACK_END,  /* the packed data are complete; what follows was not taken */
+	RA_UNPACK_MORE, /* it took or gave bytes, or it needs more input */
+	RA_UNPACK_END,  /* the packed data are complete; what follows them is not taken */
 	RA_UNPACK_DAMAGED,
-	RA_UNPACK_REFUSED, /* it is of a kind that is not read */
+	RA_UNPACK_REFUSED, /* it is a variant that is not read */
 };
 
 struct ra_unpack_kind {
 	const char *name;    /* "zstd" */
-	const char *command; /* that unpacks to standard output, with the file's name behind it */
+	const char *command; /* unpacks to standard output; the file's name follows */
 	const char *suffix;  /* ".zst" */
-	bool has_tail;       /* something else follows the packed data, as the list of a zip */
+	bool has_tail;       /* other data follow the packed data, as the directory of a zip */
 	bool (*probe)(const uint8_t *head, size_t count);
-	/* Likewise, of packed data behind others; NULL: probe. */
+	/* The same for packed data that follow others; NULL: as probe. */
 	bool (*probe_next)(const uint8_t *head, size_t count);
-	/* Makes a state; from one thread, as it may load a library. NULL: *why says why not, in
-	 * words that stay. The kind itself is NULL where it is not built in. */
+	/* Makes a state. Context: one thread, as it may load a library. On NULL *why says why, as a
+	 * string that lives on. The pointer itself is NULL if the kind is not built in. */
 	void *(*create)(const char **why);
-	/* Goes on. @why: set where it is damaged. Needs no lock: the state is the caller's alone.
-	 */
+	/* Unpacks some more. @why: set if the data are damaged. Needs no lock, because only the
+	 * caller uses the state. */
 	enum ra_unpack_state (*step)(void *state, struct ra_unpack_step *step, const char **why);
-	/* Begins anew after an end. */
+	/* Begins anew after RA_UNPACK_END. */
 	bool (*reset)(void *state);
 	void (*destroy)(void *state);
 };

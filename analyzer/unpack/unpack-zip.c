@@ -8,8 +8,8 @@
 
 #include "analyzer/base/alloc.h"
 
-/* A local file header: 4 signature, 2 version, 2 flags, 2 method, 4 time, 4 CRC-32, 4 packed size,
- * 4 size, 2 + 2 lengths of the name and the extra field that follow. */
+/* A local file header has, in bytes: 4 signature, 2 version, 2 flags, 2 method, 4 time, 4 CRC-32, 4
+ * packed size, 4 size, 2 + 2 lengths of the name and the extra field that follow. */
 #define HEADER_BYTES   30u
 #define FLAGS_AT       6u
 #define METHOD_AT      8u
@@ -18,9 +18,8 @@
 #define NAME_AT        26u
 #define EXTRA_AT       28u
 #define FLAG_ENCRYPTED 1u
-#define FLAG_DESCRIPTOR                                                           \
-	8u /* CRC and sizes follow the data, behind the signature "PK\7\8" or not \
-	    */
+#define FLAG_DESCRIPTOR \
+	8u /* CRC and sizes follow the data, with or without a signature "PK\7\8" before them */
 #define METHOD_STORED  0u
 #define METHOD_DEFLATE 8u
 
@@ -34,13 +33,13 @@ enum part {
 struct zip {
 	enum part part;
 	uint8_t header[HEADER_BYTES];
-	uint32_t have;    /* bytes of the header */
-	uint32_t left;    /* of the name and extra field, or of stored data */
-	uint32_t name;    /* of left: bytes of the name */
-	uint8_t last;     /* of the name: a folder's ends with a slash */
-	uint32_t crc;     /* of what was unpacked */
+	uint32_t have;    /* bytes in header so far, then those in tail */
+	uint32_t left;    /* bytes to come of the name and extra field, or of stored data */
+	uint32_t name;    /* how many of these belong to the name */
+	uint8_t last;     /* last byte of the name: a folder's is a slash */
+	uint32_t crc;     /* of the unpacked bytes */
 	z_stream stream;  /* owns its memory */
-	uint8_t tail[16]; /* of a descriptor */
+	uint8_t tail[16]; /* the start of the data descriptor */
 };
 
 static uint32_t get_u16(const uint8_t *at)
@@ -78,7 +77,7 @@ static bool probe(const uint8_t *head, size_t count)
 	return count >= 4 && head[0] == 'P' && head[1] == 'K' && head[2] == 3 && head[3] == 4;
 }
 
-/* What of the archive can't be read, in words; NULL: nothing. */
+/* Says what in the archive can't be read; NULL: nothing. */
 static const char *find_limit(const struct zip *zip)
 {
 	const uint32_t flags = get_u16(zip->header + FLAGS_AT);
@@ -198,7 +197,7 @@ static enum ra_unpack_state read_data(struct zip *zip, struct ra_unpack_step *st
 	return state;
 }
 
-/* A descriptor has the CRC behind its signature, or without one at its begin. */
+/* The descriptor begins with the CRC, or with a signature and then the CRC. */
 static enum ra_unpack_state check(struct zip *zip, struct ra_unpack_step *step, const char **why)
 {
 	static const uint8_t signature[] = { 'P', 'K', 7, 8 };
@@ -221,7 +220,7 @@ static enum ra_unpack_state check(struct zip *zip, struct ra_unpack_step *step, 
 	}
 	if (zip->last == '/' && inflateReset(&zip->stream) == Z_OK) {
 		zip->have = 0;
-		zip->part = HEADER; /* a folder, which has no bytes: the file comes behind it */
+		zip->part = HEADER; /* a folder, which has no bytes; the file follows it */
 		return RA_UNPACK_MORE;
 	}
 	return RA_UNPACK_END;
@@ -247,7 +246,7 @@ static enum ra_unpack_state step_on(void *state, struct ra_unpack_step *step, co
 	return result;
 }
 
-/* Without reset: a second file in it is not read. */
+/* There is no reset, so a second file in the archive is not read. */
 const struct ra_unpack_kind ra_unpack_zip = {
 	.name = "zip",
 	.command = "unzip -p",

@@ -78,7 +78,7 @@ static void *create(const char **why)
 
 #endif
 
-/* A frame, or one to be skipped, as parallel packers put them first. */
+/* A frame, or a skippable frame, which parallel packers write first. */
 static bool probe(const uint8_t *head, size_t count)
 {
 	return count >= 4 &&

@@ -12,26 +12,26 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/unpack/unpack-kinds.h"
 
-#define IN_BYTES   ((size_t) 1 << 16) /* as much as a source's head, or more */
+#define IN_BYTES   ((size_t) 1 << 16) /* at least as much as a source's head */
 #define OUT_BYTES  ((size_t) 1 << 17)
 #define HEAD_BYTES 8u /* enough for each probe */
 
-/* xz packs traces some 20 to 60 times. What unpacks to more than this was made to fill memory. */
+/* xz packs traces 20 to 60 times. A ratio above this one was made to fill memory. */
 #define MAX_RATIO        1000
 #define SUSPICIOUS_BYTES (UINT64_C(64) << 20)
 
 struct ra_unpack {
 	const struct ra_unpack_kind *kind;
-	void *state; /* owned: the kind's */
+	void *state; /* owned: state of the kind */
 	pthread_t thread;
-	int from;     /* owned: the packed bytes */
-	int to;       /* owned: one end of the socket */
+	int from;     /* owned: the packed bytes are read from it */
+	int to;       /* owned: this end of the socket */
 	uint8_t *in;  /* owned; at first the head */
 	uint8_t *out; /* owned */
 	size_t in_count;
-	uint64_t taken;    /* packed bytes that the kind has taken */
-	uint64_t unpacked; /* bytes */
-	/* Written by the thread before it ends, read after it was joined. */
+	uint64_t taken;    /* packed bytes that the kind has taken so far */
+	uint64_t unpacked; /* bytes written to the socket */
+	/* The thread writes these before it ends; they are read after it was joined. */
 	int rc;
 	struct rlog_error error;
 };
@@ -65,7 +65,7 @@ size_t ra_unpack_suffix(const char *name, size_t length)
 	return 0;
 }
 
-/* Return: false where nobody reads any more, which is no fault. */
+/* Return: false if nobody reads any more, which is no error. */
 static bool send_all(struct ra_unpack *unpack, const uint8_t *bytes, size_t count)
 {
 	while (count > 0) {
@@ -80,7 +80,7 @@ static bool send_all(struct ra_unpack *unpack, const uint8_t *bytes, size_t coun
 	return true;
 }
 
-/* Reads more behind what is left. Return: false at the end, or where reading failed: then rc is
+/* Reads more input, after what is left. Return: false at the end, or if reading failed; then rc is
  * set. */
 static bool fill(struct ra_unpack *unpack, struct ra_unpack_step *step)
 {
@@ -98,7 +98,8 @@ static bool fill(struct ra_unpack *unpack, struct ra_unpack_step *step)
 	return got > 0;
 }
 
-/* One call of the kind, and what it unpacked to the reader. Return: false: no more is wanted. */
+/* Calls the kind once and sends what it unpacked to the reader. Return: false: the reader wants no
+ * more, or rc is set. */
 static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
                     enum ra_unpack_state *state)
 {
@@ -128,7 +129,7 @@ static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
 	return send_all(unpack, unpack->out, count) && unpack->rc == 0;
 }
 
-/* Zeros are padding. */
+/* Tells if other data follow. Zeros are padding. */
 static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *step)
 {
 	size_t zeros = 0;
@@ -143,7 +144,7 @@ static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *ste
 	}
 }
 
-/* Behind the end another one may begin, as `cat a.zst b.zst` makes it; anything else ends the
+/* Packed data may follow the end, as `cat a.zst b.zst` makes it. Anything else ends the
  * reading. */
 static bool begin_next(struct ra_unpack *unpack, struct ra_unpack_step *step)
 {
@@ -220,7 +221,7 @@ static int refuse(const struct ra_unpack_kind *kind, const char *why, struct rlo
 	                      kind->name, why, kind->command);
 }
 
-/* The socket and the thread. Return: 0, -RLOG_E_SYSTEM. */
+/* Makes the socket and starts the thread. Return: 0, -RLOG_E_SYSTEM. */
 static int start_thread(struct ra_unpack *unpack, int *out_fd, struct rlog_error *err)
 {
 	int ends[2];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: calls of CUDA, waits for the GPU, overhead, memory, calls of the operating
+/* Writes nsys' schema: calls of CUDA, waits for the GPU, overhead, memory, calls of the operating
  * system. */
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* Of CUPTI_ACTIVITY_KIND_OVERHEAD's rows, and of OSRT_API's. */
+/* Classes of rows in CUPTI_ACTIVITY_KIND_OVERHEAD and OSRT_API. */
 #define CLASS_OVERHEAD 103
 #define CLASS_OS_CALL  27
 
@@ -33,7 +33,7 @@ static void put_calls(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* The device of a process' context; 0 where nothing ran in it. */
+/* The device of a process' context; 0 if nothing ran in it. */
 static int64_t find_device(const struct ra_sqlite *sqlite, const struct ra_gpu_sync *sync,
                            int64_t pid)
 {
@@ -77,7 +77,7 @@ static void put_syncs(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* CUPTI's numbers to nsys'. */
+/* From CUPTI's numbers to nsys'. */
 static int64_t overhead_of(uint32_t kind)
 {
 	return kind == 0                                  ? 1
@@ -109,7 +109,8 @@ static void put_overheads(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* What CUDA allocated; regions that the program told by NVTX have no place in the schema. */
+/* Writes CUDA's allocations. The schema has no place for regions that the program reported by
+ * NVTX. */
 static void put_memories(struct ra_sqlite *sqlite)
 {
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
@@ -121,9 +122,9 @@ static void put_memories(struct ra_sqlite *sqlite)
 			memory->time_ns + sqlite->shift_ns,
 			ra_sqlite_ids_of_call(sqlite, memory->api),
 			memory->device,
-			0, /* context: not known */
+			0, /* context: unknown */
 			(int64_t) memory->address,
-			0, /* place in the program: not known */
+			0, /* place in the program: unknown */
 			(int64_t) memory->bytes,
 			memory->memory > 0 && memory->memory <= 7 ? memory->memory - 1 : 7,
 			memory->is_free,
@@ -151,7 +152,7 @@ static void put_os_calls(struct ra_sqlite *sqlite)
 			CLASS_OS_CALL,
 			ra_sqlite_ids_of_track(sqlite, call->track),
 			ra_sqlite_texts_of_name(sqlite, call->name),
-			0, /* what it returned, who called it, with what: not known */
+			0, /* result, caller, arguments: unknown */
 			0,
 			0,
 		};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An SQLite file that is made: tables to which rows are appended. */
+/* Makes an SQLite file: tables to which rows are appended. */
 #include "analyzer/write-sqlite/sqlite-db.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static int find_errno(struct ra_sqlite_db *db, int code)
 	case SQLITE_READONLY:
 		return EACCES;
 	default:
-		/* What the file's last call said; the handle's errno may be of a later one. */
+		/* The errno of the file's last call; the handle's may be of a later call. */
 		if (db->handle != NULL) {
 			(void) db->sqlite->file_control(db->handle, "main", SQLITE_FCNTL_LAST_ERRNO,
 			                                &last);
@@ -56,8 +56,8 @@ void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path)
 	}
 	note(db, db->sqlite->open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 	                             NULL));
-	/* The file is renamed when it is whole, so nothing has to be undone or to outlast a crash
-	 * until then; and no file stands beside it. */
+	/* The file is renamed when it is whole. Until then nothing must be undone or survive a
+	 * crash, so no journal is needed, and no file is made next to it. */
 	run(db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; "
 	        "PRAGMA encoding='UTF-8'; BEGIN");
 }
@@ -132,7 +132,7 @@ void ra_sqlite_table_set_real(struct ra_sqlite_table *table, int place, double v
 	}
 }
 
-/* Bytes at the beginning that are UTF-8. */
+/* The number of bytes at the beginning that are valid UTF-8. */
 static size_t count_good(struct rlog_string text)
 {
 	size_t at = 0;
@@ -182,7 +182,7 @@ void ra_sqlite_table_set_text(struct ra_sqlite_table *table, int place, struct r
 	if (count_good(text) < text.length) {
 		set_mended(table, place, text);
 	} else {
-		/* Static until the row is added, which comes before its owner goes. */
+		/* Not copied, because the row is added before the text's owner is freed. */
 		note(table->db,
 		     table->db->sqlite->bind_text64(table->insert, place + 1,
 		                                    text.bytes != NULL ? text.bytes : "",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: processes, threads, devices, times, losses, and what the file is. */
+/* Writes nsys' schema: processes, threads, devices, times, losses, and facts of the file. */
 #include "config.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define VM (INT64_C(1) << 48)
 
-/* Of DIAGNOSTIC_EVENT. */
+/* Numbers in DIAGNOSTIC_EVENT. */
 enum {
 	TIME_OF_TARGET = 1,
 	SOURCE_INJECTION = 1,
@@ -38,7 +38,8 @@ static void put_words(struct ra_sqlite *sqlite)
 	}
 }
 
-/* No host, user or time of the export: the same input gives the same file. */
+/* Neither host, user nor time of the export is written, so that the same input gives the same
+ * file. */
 static void put_meta(struct ra_sqlite *sqlite)
 {
 	static const char *const facts[][2] = {
@@ -82,7 +83,7 @@ static void put_times(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&analysis);
 }
 
-/* Our own: what the file's readers else would have to guess. */
+/* A table of our own, for what readers of the file would otherwise have to guess. */
 static void put_capture(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -116,7 +117,7 @@ static void put_processes(struct ra_sqlite *sqlite)
 			                ra_sqlite_ids_pid(sqlite->pids[i]) };
 		const char *slash = strrchr(m->processes[i].exe, '/');
 
-		/* Not its folder, which may name a person. */
+		/* Without its folder, which may contain a person's name. */
 		ra_sqlite_table_set_word(&table, 2,
 		                         slash != NULL ? slash + 1 : m->processes[i].exe);
 		ra_sqlite_table_add(&table, row, 2);
@@ -124,8 +125,8 @@ static void put_processes(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* A row per thread: there are readers that leave out threads without, and count those twice that
- * have two. */
+/* One row per thread: some readers leave out threads without a row, and count threads with two rows
+ * twice. */
 static void put_threads(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -179,7 +180,7 @@ static void put_gpu(struct ra_sqlite *sqlite, struct ra_sqlite_table *table,
 	ra_sqlite_table_add(table, row, sizeof(row) / sizeof(row[0]));
 }
 
-/* Every process sees every device by the number it has here. */
+/* Every process sees every device by the number that it has here. */
 static void put_devices(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -204,7 +205,7 @@ static void put_devices(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&links);
 }
 
-/* What the footer says, the schema has words for. */
+/* Writes what the footer says, as far as the schema has words for it. */
 static void put_losses(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: what processes and threads are called. */
+/* Writes nsys' schema: ids of processes and threads. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* 8 bits of a machine, 8 of a virtual one, of which nsys' first is 1, 24 of pid, 24 of tid. */
+/* An id has 8 bits for a machine, 8 for a virtual machine (nsys' first is 1), 24 for the pid, 24
+ * for the tid. */
 #define VM       (UINT64_C(1) << 48)
 #define TID_BITS 24u
 #define ID_MASK  UINT64_C(0xFFFFFF)
 
-/* Where a number that does not fit into 24 bits is put: from the end, where no thread of Linux is.
- */
+/* Replaces a number that does not fit into 24 bits by one from the upper end, which no thread of
+ * Linux has. */
 static uint64_t make_up(const struct ra_util_map *used, uint64_t base, unsigned shift)
 {
 	uint64_t id = ID_MASK;
@@ -25,8 +26,8 @@ static bool fits(int64_t id)
 	return id >= 0 && (uint64_t) id <= ID_MASK;
 }
 
-/* Processes with equal pids, of two machines say, stay two; threads with equal tids are one, as
- * nsys has them. */
+/* Processes with equal pids, such as those of two machines, stay separate. Threads with equal tids
+ * are merged, as in nsys. */
 static void find_pids(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -55,7 +56,7 @@ static void find_tids(struct ra_sqlite *sqlite)
 	const struct ra_model *m = sqlite->model;
 	struct ra_util_map used = { 0 };
 
-	for (int round = 0; round < 2; round++) { /* the true ones first */
+	for (int round = 0; round < 2; round++) { /* real pids first, then replacements */
 		for (uint32_t t = 0; t < m->track_count; t++) {
 			const struct ra_track *track = &m->tracks[t];
 			const uint64_t pid = pid_of(sqlite, track->process);

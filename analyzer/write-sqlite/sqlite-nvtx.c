@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: NVTX_EVENTS. */
+/* Writes nsys' schema: NVTX_EVENTS. */
 #include <string.h>
 
 #include "analyzer/model/walk.h"
@@ -14,7 +14,7 @@ enum event_type {
 	EVENT_DOMAIN = 75,
 };
 
-/* The places of an event's values in the table's list of filled columns. */
+/* Index of an event's values among the table's filled columns. */
 enum place {
 	START,
 	END,
@@ -26,7 +26,7 @@ enum place {
 	END_TID,
 	TEXT_ID,
 	DOMAIN,
-	INTEGERS, /* up to here they are in one array */
+	INTEGERS, /* all up to here are in one array */
 	TEXT = INTEGERS,
 	U64,
 	I64,
@@ -40,10 +40,10 @@ struct events {
 	struct ra_sqlite *sqlite;
 	struct ra_sqlite_table table;
 	struct ra_sqlite_table open; /* ends of ranges that were never closed */
-	size_t span;                 /* cursors: what stands at or behind the next owner */
+	size_t span;                 /* cursors: the rows of the next owner, or those after it */
 	size_t slice_attr;
 	size_t mark_attr;
-	uint32_t track; /* that is written */
+	uint32_t track; /* the current track */
 };
 
 static void clear_row(int64_t *row)
@@ -53,14 +53,14 @@ static void clear_row(int64_t *row)
 	}
 }
 
-/* Both as text and as an id: there are readers that know only one of them. */
+/* Sets a text both as text and as an id, because some readers know only one of them. */
 static void set_text(struct events *events, int64_t *row, struct rlog_string text)
 {
 	row[TEXT_ID] = ra_sqlite_texts_add(events->sqlite, text);
 	ra_sqlite_table_set_text(&events->table, TEXT, text);
 }
 
-/* The name of a range or mark, as the user wants names. */
+/* Sets the name of a range or mark, in the form that the user wants. */
 static void set_name(struct events *events, int64_t *row, uint32_t name)
 {
 	struct ra_labels *labels = &events->sqlite->labels;
@@ -105,7 +105,7 @@ static void set_payload(struct ra_sqlite_table *table, const struct ra_attr *att
 	}
 }
 
-/* Attributes have the order of their owners. */
+/* Attributes are in the order of their owners. */
 static void set_attr(struct events *events, int64_t *row, const struct ra_attr *attrs, size_t count,
                      size_t *next, size_t owner)
 {
@@ -126,7 +126,7 @@ static int64_t domain_of(const struct ra_model *m, uint16_t domain)
 	return domain < m->domain_count ? m->domains[domain].id : 0;
 }
 
-/* Which threads a start/end range was on. */
+/* The threads that a start/end range was on. */
 static void set_span(struct events *events, int64_t *row, size_t slice)
 {
 	const struct ra_model *m = events->sqlite->model;
@@ -155,7 +155,7 @@ static void put_slice(struct events *events, uint32_t track, size_t slice)
 	clear_row(row);
 	row[START] = start_ns;
 	row[END] = start_ns + s->dur_ns[slice];
-	if ((s->flags[slice] & RA_SLICE_OPEN) != 0) { /* nsys has no end of these */
+	if ((s->flags[slice] & RA_SLICE_OPEN) != 0) { /* nsys has no end for these */
 		ra_sqlite_table_add(&events->open, &row[END], 1);
 		row[END] = RA_SQLITE_NULL;
 	}
@@ -187,7 +187,7 @@ static void put_mark(struct events *events, size_t index)
 	ra_sqlite_table_add(&events->table, row, INTEGERS);
 }
 
-/* True of a name that stands for one that nobody gave: "#7" of domain 7. */
+/* True if nobody gave the domain a name, so that it is called "#7" for domain 7. */
 static bool is_made_up(const struct ra_model *m, const struct ra_domain *domain)
 {
 	const struct rlog_string name = ra_model_string(m, domain->name);
@@ -199,7 +199,7 @@ static bool is_made_up(const struct ra_model *m, const struct ra_domain *domain)
 	return name.length > 1 && name.length < 12 && name.bytes[0] == '#' && id == domain->id;
 }
 
-/* Domain ids are per process for readers, so each process has them all. */
+/* Readers take domain ids as per process, so each process gets all domains. */
 static void put_domains(struct events *events)
 {
 	const struct ra_model *m = events->sqlite->model;
@@ -246,7 +246,7 @@ static void put_slices(void *context, const struct ra_model *part, int64_t until
 	const struct ra_track *track = &part->tracks[events->track];
 
 	(void) until_ns;
-	if (whole->walk != NULL) { /* its parts have indices of their own */
+	if (whole->walk != NULL) { /* the parts of a walk have indices of their own */
 		events->slice_attr = 0;
 	}
 	sqlite->model = part;
@@ -290,7 +290,7 @@ void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite)
 			ra_walk_over(m, t, put_marks, &events);
 		}
 	}
-	if (m->walk == NULL) { /* those of all tracks are together */
+	if (m->walk == NULL) { /* without a walk, those of all tracks are together */
 		put_marks(&events, m, INT64_MAX);
 	}
 	ra_sqlite_table_close(&events.table);

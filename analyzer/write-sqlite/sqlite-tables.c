@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of nsys' schema that we write, and their words for numbers. Columns and their order
- * are nsys'; those that we never fill are there too, as readers ask for them. */
+/* The tables of nsys' schema that we write, and their names for numbers. Columns and their order
+ * are nsys'. Columns that we never fill are included, because readers ask for them. */
 #include "analyzer/write-sqlite/sqlite-tables.h"
 
 /* clang-format off */

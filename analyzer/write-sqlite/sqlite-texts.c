@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: StringIds. */
+/* Writes nsys' schema: StringIds. */
 #include <stdlib.h>
 
 #include "analyzer/base/text/util-string.h"

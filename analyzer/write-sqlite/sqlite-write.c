@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model as an SQLite file of nsys' schema. */
+/* Writes a model as an SQLite file with nsys' schema. */
 #include "analyzer/write-sqlite/sqlite-write.h"
 
 #include <errno.h>
@@ -12,10 +12,11 @@
 #include "analyzer/model/walk.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* Numbers of more bits are not exact for readers that count in doubles. */
+/* Larger numbers are not exact for readers that use doubles. */
 #define EXACT_NS (INT64_C(1) << 53)
 
-/* An export keeps its times. Those of other inputs begin with the capture. */
+/* A model from an export keeps its times. Times of other inputs count from the start of the
+ * capture. */
 static int64_t find_shift(const struct ra_model *m)
 {
 	const int64_t shift_ns = -m->origin_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model as an SQLite file of nsys' schema. */
+/* Writes a model as an SQLite file with nsys' schema. */
 #ifndef RA_SQLITE_WRITE_H
 #define RA_SQLITE_WRITE_H
 
@@ -8,12 +8,11 @@
 /* What the schema has no place for. */
 struct ra_sqlite_left_out {
 	uint64_t count;
-	char list[240]; /* "counter values (3), regions of memory (1)", as much of it as there is
-	                   room */
+	char list[240]; /* "counter values (3), regions of memory (1)", as much as fits */
 };
 
 /*
- * Writes the model to a file that is empty or not there.
+ * Writes the model to a file that is empty or does not exist.
  *
  * Return: 0, or an errno.
  */
@@ -23,10 +22,10 @@ int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options
 struct sqlite3;
 
 /*
- * The same in a database of SQLite's own, which lies in its cache and where that is full in a file
- * in TMPDIR that has no name.
+ * Writes it to a private database of SQLite: it is in SQLite's cache, and if that is full in an
+ * unnamed file in TMPDIR.
  *
- * Return: 0 and *db, to be closed by sqlite's close(); an errno.
+ * Return: 0 and *db, which the caller closes by sqlite's close(); an errno.
  */
 int ra_sqlite_write_private(const struct ra_model *model, struct sqlite3 **db);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: what its parts share. */
+/* Writes nsys' schema: declarations that its files share. */
 #ifndef RA_SQLITE_H
 #define RA_SQLITE_H
 
@@ -8,33 +8,33 @@
 #include "analyzer/write-sqlite/sqlite-db.h"
 #include "analyzer/write-sqlite/sqlite-tables.h"
 
-/* StringIds: each text once. */
+/* The table StringIds, with each text once. */
 struct ra_sqlite_texts {
 	struct ra_sqlite_table table;
 	struct rlog_string *texts; /* owned, with their bytes; by id */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map by_hash; /* → id */
-	uint32_t *of_name;          /* owned: by name of the model, id + 1; 0: not asked for yet */
+	struct ra_util_map by_hash; /* hash → id */
+	uint32_t *of_name;          /* owned: by name of the model: id + 1; 0: not asked for yet */
 };
 
-/* A kernel's name in nsys' three forms: ids of StringIds. */
+/* A kernel's name in nsys' three forms, each an id in StringIds. */
 struct ra_sqlite_kernel_name {
 	int64_t full;
 	int64_t base;
-	int64_t mangled; /* RA_SQLITE_NULL: it is not known */
+	int64_t mangled; /* RA_SQLITE_NULL: unknown */
 	bool is_known;
 };
 
 struct ra_sqlite {
 	struct ra_sqlite_db db;
 	const struct ra_model *model; /* borrowed */
-	struct ra_labels labels;      /* owned; of ranges and marks */
+	struct ra_labels labels;      /* owned; for ranges and marks */
 	struct ra_sqlite_texts texts;
 	struct ra_sqlite_kernel_name *kernel_names; /* owned: by name of the model */
 	uint64_t *pids;                             /* owned: globalPid by process */
 	uint64_t *tids;                             /* owned: globalTid by track */
-	int64_t shift_ns;                           /* from the model's times to the file's */
+	int64_t shift_ns; /* added to the model's times to get the file's */
 };
 
 /* ---- sqlite-ids.c ---- */
@@ -42,21 +42,22 @@ struct ra_sqlite {
 /* Finds pids and tids. */
 void ra_sqlite_ids_find(struct ra_sqlite *sqlite);
 
-/* The globalTid of a track, RA_NONE and tracks of no thread too: then its process'. */
+/* The globalTid of a track. For RA_NONE, and for a track that is not a thread's, that of the
+ * process. */
 int64_t ra_sqlite_ids_of_track(const struct ra_sqlite *sqlite, uint32_t track);
 
-/* The globalPid of the process of an API call; RA_NONE: the first process'. */
+/* The globalPid of an API call's process; for RA_NONE that of the first process. */
 int64_t ra_sqlite_ids_of_call(const struct ra_sqlite *sqlite, uint32_t api);
 
-/* The pid or tid in such a number. */
+/* The pid or tid in such an id. */
 int64_t ra_sqlite_ids_pid(uint64_t global_id);
 
 /* ---- sqlite-texts.c ---- */
 
-/* Id of a text. */
+/* The id of a text. */
 int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text);
 
-/* Id of a name of the model, as it is; 0 of none: the id of the empty text. */
+/* The id of a name of the model, unchanged; for name 0 the id of the empty text. */
 int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name);
 
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts);

@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/util-sort.h"
 
-#define FEW 256 /* values that are not worth tables */
+#define FEW 256 /* for fewer values, radix sort's tables are not worth their cost */
 
 static int compare(const void *a, const void *b)
 {
@@ -19,13 +19,13 @@ static int compare(const void *a, const void *b)
 	return RA_ORDER(*left, *right);
 }
 
-/* The same order for many: by digits. */
+/* The same order for many values, by radix sort. */
 static void sort_many(double *values, size_t count)
 {
 	struct ra_util_sort_entry *entries = ra_alloc_bytes(count * sizeof(*entries));
 
 	for (size_t i = 0; i < count; i++) {
-		/* -0 becomes 0. */
+		/* -0 becomes 0, as both are equal. */
 		entries[i] =
 			(struct ra_util_sort_entry){ ra_util_sort_real(values[i] + 0.0), 0, 0 };
 	}
@@ -50,7 +50,7 @@ double ra_describe_quantile(const double *sorted, size_t count, double part)
 		return sorted[count - 1];
 	}
 	step = sorted[low + 1] - sorted[low];
-	/* From the nearer end, as numpy does. */
+	/* Interpolates from the nearer end, as numpy does. */
 	return rest >= 0.5 ? sorted[low + 1] - step * (1 - rest) : sorted[low] + step * rest;
 }
 

@@ -5,20 +5,20 @@
 
 #include <stddef.h>
 
-/* With no values all but count are NaN, with one the deviation is. */
+/* Without values all members but count are NaN; with one value the deviation is. */
 struct ra_describe {
 	size_t count;
 	double sum;
 	double mean;
-	double deviation; /* of a sample: divided by count - 1 */
+	double deviation; /* of a sample: the sum is divided by count - 1 */
 	double min;
-	double p25; /* quantiles lie between two values in proportion, as numpy's do by default */
+	double p25; /* quantiles are interpolated linearly, as numpy does by default */
 	double p50;
 	double p75;
 	double max;
 };
 
-/* Figures behind the count, in the order in which tables have them: mean, deviation, min,
+/* The figures after the count, in the order of the tables' columns: mean, deviation, min,
  * quartiles, max. */
 #define RA_DESCRIBE_FIGURES 7
 
@@ -40,7 +40,8 @@ void ra_describe_values(struct ra_describe *out, double *values, size_t count);
 /* A quantile of sorted values, `part` from 0 to 1. NaN if there are none. */
 double ra_describe_quantile(const double *sorted, size_t count, double part);
 
-/* As numpy.round(value, digits), digits 1 or 2: not always what the decimal digits would say. */
+/* As numpy.round(value, digits) with 1 or 2 digits: it may differ from rounding the decimal
+ * digits. */
 double ra_describe_round(double value, int digits);
 
 #endif

@@ -49,7 +49,8 @@ void ra_intervals_unite(struct ra_intervals *set)
 	if (set->count == 0) {
 		return;
 	}
-	/* What is not in order is of several queues or threads, of each in order. */
+	/* Intervals that are out of order come from several queues or threads, each in order by
+	 * itself. */
 	RA_RUN_SORT(set->rows, set->count, compare_starts);
 	for (size_t i = 1; i < set->count; i++) {
 		if (set->rows[i].start_ns > set->rows[last].end_ns) {
@@ -94,7 +95,7 @@ int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_inter
 	return sum_ns;
 }
 
-/* The first that ends behind a time. */
+/* The first interval that ends after a time. */
 static size_t find_behind(const struct ra_intervals *set, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, set->count);

@@ -21,28 +21,29 @@ struct ra_intervals {
 
 void ra_intervals_fini(struct ra_intervals *set);
 
-/* Appends one, in any order; what is empty is left out. */
+/* Appends an interval, in any order. Empty ones are left out. */
 void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
 
-/* The same for those that come in order of their starts: one that overlaps or touches the last is
+/* The same for intervals that come ordered by start: one that overlaps or touches the last is
  * joined with it. */
 void ra_intervals_join(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
 
-/* Sorts and joins what overlaps or touches. The other functions take sets that are united. */
+/* Sorts the intervals and joins those that overlap or touch. The functions below need a united
+ * set. */
 void ra_intervals_unite(struct ra_intervals *set);
 
-/* ns in it. */
+/* The total length in ns. */
 int64_t ra_intervals_length(const struct ra_intervals *set);
 
-/* ns in both. O(a + b). */
+/* The ns that are in both sets. O(a + b). */
 int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_intervals *b);
 
-/* Parts a set by another: what is in both goes into `inside`, the rest into `outside`; these are
- * empty before. O(a log b + what is there). */
+/* Splits a set by another: the time that is in both goes into `inside`, the rest into `outside`.
+ * Both must be empty before. O(a log b + result). */
 void ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
                        struct ra_intervals *inside, struct ra_intervals *outside);
 
-/* Adds the other set, and unites. */
+/* Adds the other set's intervals and unites. */
 void ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exact median of many integers: a histogram over the range tells which of its cells holds the
- * middle; only what lies in that cell goes on to the next, finer histogram. 32 bits need three
- * rounds at most.
+ * The exact median of many integers. A histogram over the range tells which cell holds the middle;
+ * only the values in that cell go on to the next, finer histogram. 32 bits need three rounds at
+ * most.
  */
 #include "analyzer/base/order/median.h"
 
@@ -10,17 +10,17 @@
 
 #define MAX_CELL_BITS 11
 #define SORTABLE      32
-#define LOG_COUNT     4096 /* values that are worth a round of cells that grow */
+#define LOG_COUNT     4096 /* with fewer values, a round of logarithmic cells does not pay */
 
-/* What is left of the values, and where the middle stands among them. */
+/* The values that are left, and where the middle stands among them. */
 struct search {
 	uint32_t *values;
 	size_t count;
-	size_t lower; /* rank of the lower middle value among the rest */
+	size_t lower; /* rank of the lower middle value among the values left */
 	size_t upper; /* lower or lower + 1 */
 	uint32_t low;
 	uint32_t high;
-	uint32_t next; /* smallest value known to lie above all of the rest */
+	uint32_t next; /* smallest value known to be above all values left */
 };
 
 static void sort_few(uint32_t *values, size_t count)
@@ -37,7 +37,7 @@ static void sort_few(uint32_t *values, size_t count)
 	}
 }
 
-/* Bits to drop so that the range falls into a number of cells that suits the count. */
+/* Chooses how many low bits to drop so that the number of cells over the range suits the count. */
 static unsigned choose_shift(const struct search *s)
 {
 	unsigned bits = 4;
@@ -52,7 +52,7 @@ static unsigned choose_shift(const struct search *s)
 	return shift;
 }
 
-/* Keeps the values from s->low to s->high and notes the smallest one above. */
+/* Keeps the values from s->low to s->high and notes the smallest value above. */
 static void keep_cell(struct search *s)
 {
 	const uint32_t low = s->low;
@@ -64,7 +64,7 @@ static void keep_cell(struct search *s)
 		const uint32_t value = s->values[i];
 		const uint32_t above = value > s->high ? value : UINT32_MAX;
 
-		/* No branch: whether a value stays is as good as random. */
+		/* Without a branch, because it could not be predicted whether a value stays. */
 		s->values[kept] = value;
 		kept += value - low <= size;
 		next = above < next ? above : next;
@@ -73,7 +73,7 @@ static void keep_cell(struct search *s)
 	s->count = kept;
 }
 
-/* The cell of the lower middle; the ranks become those within it. */
+/* Finds the cell of the lower middle value; the ranks become ranks within that cell. */
 static size_t find_middle(struct search *s, const uint32_t *cells)
 {
 	size_t below = 0;
@@ -87,7 +87,7 @@ static size_t find_middle(struct search *s, const uint32_t *cells)
 	return cell;
 }
 
-/* One round of equal cells. */
+/* One round with cells of equal size. */
 static void narrow(struct search *s)
 {
 	uint32_t cells[1 << MAX_CELL_BITS];
@@ -108,15 +108,16 @@ static void narrow(struct search *s)
 }
 
 /*
- * Cells whose size grows with the value, 64 to each power of two. Durations spread over many of
- * them, so this first round leaves few percent of the values where equal cells would often leave
+ * Cells whose size grows with the value: 64 for each power of two. Durations spread over many of
+ * them. So this first round often leaves a few percent of the values where equal cells would leave
  * most.
  */
 #define FINE_BITS 6
 
 static uint32_t find_log_cell(uint32_t value)
 {
-	/* Bits below the fine ones, plus 1; also 1 for values that have fine bits only. */
+	/* The number of bits below the fine ones, plus 1. It is 1, too, for values that have fine
+	 * bits only. */
 	const unsigned scale =
 		32u - FINE_BITS - (unsigned) __builtin_clz(value | (1u << FINE_BITS));
 

@@ -13,7 +13,7 @@ struct ra_median {
 };
 
 /*
- * Finds the middle of `count` values, all between low and high. The array is spoilt.
+ * Finds the middle of `count` values, all between low and high. The array's contents are destroyed.
  */
 struct ra_median ra_median_select(uint32_t *values, size_t count, uint32_t low, uint32_t high);
 

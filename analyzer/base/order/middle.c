@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exact median of values that pass by several times and are not kept. Each pass leaves a
- * smaller interval that holds the middle: the first one a 64th of its power of two, each other one
- * a part of that, or all values inside if they are few.
+ * The exact median of values that are passed several times and not stored. Each pass leaves a
+ * smaller interval that holds the middle. The first pass narrows it to a 64th of its power of two.
+ * Each further pass divides that, or sorts all values inside if they are few.
  */
 #include "analyzer/base/order/middle.h"
 
@@ -14,15 +14,16 @@
 
 #define BLOCK ((size_t) 1 << RA_MIDDLE_FINE_BITS)
 
-/* Values that are kept until there are more, which is when blocks take less. */
+/* So many values are stored before counting in blocks begins: from there on blocks take less
+ * memory. */
 #define FEW 64
 
-/* Values inside the interval that are sorted in place of counting them. */
+/* Up to so many values inside the interval are sorted instead of counted. */
 #define SORTABLE 512
 
 #define MOST_CELL_BITS 12
 
-/* Values that are kept where they are to be watched, which tell what. */
+/* With is_watched, so many values are stored first. They tell which values to watch. */
 #define MANY 4096
 
 void ra_middle_fini(struct ra_middle *middle)
@@ -48,7 +49,7 @@ static void add_few(struct ra_middle *middle, uint64_t value)
 	middle->few[middle->count++] = (int64_t) value;
 }
 
-/* Adds a value so many times to its cell. */
+/* Counts a value `times` times in its cell. */
 static void add_cell(struct ra_middle *middle, uint64_t value, uint64_t times)
 {
 	const uint64_t cell = ra_middle_find_cell(value);
@@ -60,7 +61,8 @@ static void add_cell(struct ra_middle *middle, uint64_t value, uint64_t times)
 	(*block)[cell & (BLOCK - 1)] += times;
 }
 
-/* The values from now on are like those so far: what lies round their middle is watched. */
+/* Starts to watch the values around the middle of the first ones, as later values are like
+ * those. */
 static void begin_watch(struct ra_middle *middle, const int64_t *few, size_t count)
 {
 	uint32_t values[MANY];
@@ -81,7 +83,7 @@ void ra_middle_spill(struct ra_middle *middle, uint64_t value)
 	middle->has_spilled = true;
 }
 
-/* A value when there are blocks. */
+/* Counts a value once there are blocks. */
 static void add_counted(struct ra_middle *middle, uint64_t value)
 {
 	middle->count++;
@@ -149,7 +151,7 @@ static bool holds_both(const struct ra_middle *middle)
 	return middle->rank + (middle->count % 2 == 0) < middle->inside;
 }
 
-/* Prepares a pass over what is inside the interval. */
+/* Prepares a pass over the values inside the interval. */
 static void begin_pass(struct ra_middle *middle)
 {
 	const uint64_t span = middle->high - middle->low;
@@ -158,7 +160,8 @@ static void begin_pass(struct ra_middle *middle)
 	middle->above = UINT64_MAX;
 	middle->kept_count = 0;
 	if (span == 0) {
-		return; /* the second value is looked for, behind it */
+		return; /* the lower value is known; the pass looks for the upper one, above the
+		           interval */
 	}
 	if (middle->inside <= SORTABLE) {
 		middle->kept = ra_alloc_zeros((size_t) middle->inside, sizeof(*middle->kept));
@@ -174,7 +177,7 @@ static void begin_pass(struct ra_middle *middle)
 		ra_alloc_zeros((size_t) (span >> middle->shift) + 1, sizeof(*middle->cells));
 }
 
-/* The watched value of a rank among these; UINT64_MAX: it is none of them. */
+/* The watched value that has this rank; UINT64_MAX: none has. */
 static uint64_t find_watched(const struct ra_middle *middle, uint64_t rank)
 {
 	uint64_t below = middle->watch_below;
@@ -188,7 +191,8 @@ static uint64_t find_watched(const struct ra_middle *middle, uint64_t rank)
 	return UINT64_MAX;
 }
 
-/* Looks for the middle among what was watched; else that joins the rest. */
+/* Takes the middle from the watched counts if it is there. Else these counts are added to the
+ * blocks. */
 static void settle_watch(struct ra_middle *middle)
 {
 	const uint64_t lower = find_watched(middle, (middle->count - 1) / 2);
@@ -207,7 +211,7 @@ static void settle_watch(struct ra_middle *middle)
 	middle->watch_count = 0;
 }
 
-/* The first pass: which cell of which block? */
+/* After the first pass: finds the cell that holds the middle. */
 static void settle_blocks(struct ra_middle *middle)
 {
 	size_t block = 0;
@@ -230,7 +234,7 @@ static void settle_blocks(struct ra_middle *middle)
 	}
 }
 
-/* A further pass: which cell? */
+/* After a further pass: finds the cell that holds the middle. */
 static void settle_cells(struct ra_middle *middle)
 {
 	const uint64_t cells = ((middle->high - middle->low) >> middle->shift) + 1;

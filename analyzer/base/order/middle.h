@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact median of values that pass by several times and are not kept. */
+/* The exact median of values that are passed several times and not stored. */
 #ifndef RA_MIDDLE_H
 #define RA_MIDDLE_H
 
@@ -7,75 +7,80 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cells of a block; their size grows with the value, 64 to each power of two. */
+/* A block has 1 << RA_MIDDLE_FINE_BITS cells. Their size grows with the value: 64 cells to each
+ * power of two. */
 #define RA_MIDDLE_FINE_BITS 6
 #define RA_MIDDLE_BLOCKS    (65 - RA_MIDDLE_FINE_BITS)
 
-/* Values that are watched: so few, because the counts are to stay in a cache. */
+/* How many values are watched. Few, because their counts should stay in a cache. */
 #define RA_MIDDLE_WATCHED 2048
 
 /*
- * The first pass keeps the values while they are few, then counts them in cells, 2 to 6 KB of them.
- * The next passes look only into the cell that holds the middle; two are enough for nearly all.
+ * The first pass stores the values while they are few, then counts them in cells of 2 to 6 KB in
+ * all. The further passes look only at the cell that holds the middle; two are nearly always
+ * enough.
  *
- * With is_watched the first pass is mostly enough: many values are kept, then those near their
- * middle counted each by itself; 32 KB for the one, 8 for the other.
+ * With is_watched the first pass is mostly enough. It stores 4096 values (32 KB), then counts each
+ * value near their middle by itself (8 KB).
  *
- * Zero is an empty one; set is_watched then, or leave it.
+ * Zero-initialise, then set is_watched or leave it.
  */
 struct ra_middle {
-	uint64_t watch_low;   /* what is watched … */
-	uint64_t watch_count; /* … is so many values from there on, 0: nothing */
-	uint32_t *watch;      /* owned: times that each of them came, which are not in blocks */
-	uint64_t watch_below; /* values that lie before */
+	uint64_t watch_low;   /* the lowest watched value */
+	uint64_t watch_count; /* how many values from there on are watched; 0: none */
+	uint32_t *watch; /* owned: how often each of them came; these are not counted in blocks */
+	uint64_t watch_below; /* number of values below watch_low */
 	uint64_t count;
-	uint64_t **blocks; /* owned: of the first pass, NULL where no value fell */
+	uint64_t **blocks; /* owned: counts of the first pass; NULL where no value fell */
 	int64_t *few;      /* owned: all values so far, until there are blocks */
 	size_t few_capacity;
 	bool is_watched;
-	bool has_spilled; /* a count got too large; part of it is in blocks */
+	bool has_spilled; /* a watched count overflowed; part of it is in blocks */
 	bool is_done;
-	/* Of the next passes: the middle is the value of this rank among those from low to high. */
+	/* For the further passes: the middle is the value of this rank among those from low to
+	 * high. */
 	uint64_t low;
 	uint64_t high;
 	uint64_t rank;
 	uint64_t inside;
-	uint64_t above;  /* the least value behind high */
+	uint64_t above;  /* the smallest value above high */
 	uint64_t *cells; /* owned */
-	int64_t *kept;   /* owned: where so few are inside that they are sorted */
+	int64_t *kept;   /* owned: the values inside, if they are few enough to be sorted */
 	size_t kept_count;
-	unsigned shift; /* of values to cells */
-	int64_t lower;  /* what came out */
+	unsigned shift; /* a value's cell is (value - low) >> shift */
+	int64_t lower;  /* the result: both middle values */
 	int64_t upper;
 };
 
 void ra_middle_fini(struct ra_middle *middle);
 
-/* A value of the first pass that is not watched. */
+/* Adds a value that is not watched, in the first pass. */
 void ra_middle_add_other(struct ra_middle *middle, uint64_t value);
 
 /*
- * A pass is over. Return: true if another one is needed, by ra_middle_narrow(), of the same values
- * in any order.
+ * Ends a pass. Return: true if another one is needed, of the same values in any order, by
+ * ra_middle_narrow().
  */
 bool ra_middle_settle(struct ra_middle *middle);
 
-/* A value of a further pass. */
+/* Adds a value in a further pass. */
 void ra_middle_narrow(struct ra_middle *middle, uint64_t value);
 
-/* The mean of the two middle values, rounded down; 0 if there was none. All passes are over. */
+/* The mean of the two middle values, rounded down; 0 without values. Call it after the last
+ * pass. */
 static inline int64_t ra_middle_value(const struct ra_middle *middle)
 {
 	return middle->lower + (middle->upper - middle->lower) / 2;
 }
 
-/* A value that is watched came 2^32 times. */
+/* Moves the count of a watched value that came 2^32 times to the blocks. */
 void ra_middle_spill(struct ra_middle *middle, uint64_t value);
 
-/* The cell of a value: its block, times 1 << RA_MIDDLE_FINE_BITS, and the place in that. */
+/* The index of a value's cell: its block << RA_MIDDLE_FINE_BITS, plus the place in the block. */
 static inline uint64_t ra_middle_find_cell(uint64_t value)
 {
-	/* Bits below the fine ones, plus 1; also 1 for values that have fine bits only. */
+	/* The number of bits below the fine ones, plus 1. It is 1, too, for values that have fine
+	 * bits only. */
 	const unsigned scale =
 		64u - RA_MIDDLE_FINE_BITS -
 		(unsigned) __builtin_clzll(value | UINT64_C(1) << RA_MIDDLE_FINE_BITS);
@@ -83,7 +88,7 @@ static inline uint64_t ra_middle_find_cell(uint64_t value)
 	return ((uint64_t) (scale - 1) << RA_MIDDLE_FINE_BITS) + (value >> (scale - 1));
 }
 
-/* A value of the first pass, at most INT64_MAX. */
+/* Adds a value, at most INT64_MAX, in the first pass. */
 static inline void ra_middle_add(struct ra_middle *middle, uint64_t value)
 {
 	if (__builtin_expect(value - middle->watch_low < middle->watch_count, 1)) {

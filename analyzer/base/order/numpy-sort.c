@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which numpy puts equal values: its argsort() is not stable, and figures of HTA
- * depend on it. */
+/* Orders equal values as numpy does. numpy's argsort() is not stable, and figures of HTA depend on
+ * it. */
 #include "analyzer/base/order/numpy-sort.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-#define INSERTION_SPAN 15 /* last - first of what insertion sort takes */
+#define INSERTION_SPAN 15 /* insertion sort takes parts whose last - first is at most this */
 #define MAX_PENDING    128
 
 struct part {
@@ -18,7 +18,7 @@ struct part {
 	int depth;   /* splits that are left before heapsort */
 };
 
-/* A value goes with its index: both are looked at together, and stand together. */
+/* A value and its index side by side, because both are used together. */
 struct item {
 	double value;
 	uint32_t index;
@@ -32,7 +32,7 @@ static void swap(struct item *items, size_t a, size_t b)
 	items[b] = other;
 }
 
-/* Moves the item at place `hole` of a heap (places count from 1) down to where it belongs. */
+/* Sifts the item at place `hole` of a heap (places count from 1) down to where it belongs. */
 static void sift(struct item *items, size_t hole, size_t count)
 {
 	const struct item item = items[hole - 1];
@@ -75,7 +75,7 @@ static void insertion_sort(struct item *items, const struct part *part)
 	}
 }
 
-/* Splits a part around the median of its ends and middle. Return: where that one ends up. */
+/* Partitions a part around the median of its ends and middle. Return: the place of that pivot. */
 static size_t split(struct item *items, const struct part *part)
 {
 	const size_t middle = part->first + (part->last - part->first) / 2;
@@ -110,7 +110,7 @@ static size_t split(struct item *items, const struct part *part)
 	return low;
 }
 
-/* Sorts a part down to pieces that insertion sort takes; the larger ones wait in `pending`. */
+/* Sorts a part down to pieces for insertion sort. The larger halves wait in `pending`. */
 static void sort_part(struct item *items, struct part part, struct part *pending,
                       size_t *pending_count)
 {
@@ -137,7 +137,8 @@ static void sort_part(struct item *items, struct part part, struct part *pending
 
 static void sort_items(struct item *items, size_t count)
 {
-	struct part pending[MAX_PENDING]; /* the larger part waits: one per halving suffices */
+	struct part pending[MAX_PENDING]; /* the larger half waits, so there is at most one for each
+	                                     halving */
 	size_t pending_count = 1;
 	int depth = 0;
 
@@ -155,7 +156,7 @@ static void sort_items(struct item *items, size_t count)
 	}
 }
 
-/* True if no value is below or equal to the one before: then there is but one order. */
+/* True if each value is above the one before: then there is only one order. */
 static bool is_ascending(const double *values, size_t count)
 {
 	size_t i = 1;

@@ -23,35 +23,36 @@
 
 #include <stddef.h>
 
-/* By a number of any type: the smaller first. No subtraction, which could overflow. A NaN is equal
- * to all. */
+/* Compares two numbers of any type: the smaller comes first. It does not subtract, which could
+ * overflow. A NaN is equal to all. */
 #define RA_ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
-/* By what both structs have as their `member`: the smaller, or the larger first. */
+/* Compares the same `member` of two structs: the smaller comes first, or the larger. */
 #define RA_ORDER_UP(a, b, member)   RA_ORDER((a)->member, (b)->member)
 #define RA_ORDER_DOWN(a, b, member) RA_ORDER((b)->member, (a)->member)
 
-/* By one order and, where that is 0, by the next, which is not evaluated before. */
+/* The first order, or if that is 0 the next, which is evaluated only then. */
 #define RA_ORDER_THEN(order, next) ((order) != 0 ? (order) : (next))
 
-/* To compare in arrays of numbers: the smaller first. */
+/* Compare functions for arrays of numbers: the smaller comes first. */
 int ra_order_int64(const void *left, const void *right);
 int ra_order_uint32(const void *left, const void *right);
 int ra_order_uint64(const void *left, const void *right);
 
-/* qsort() of the first `count` rows of an array, which may be NULL if that is 0. */
+/* qsort() of the first `count` rows of an array, which may be NULL if count is 0. */
 // NOLINTNEXTLINE(bugprone-sizeof-expression): rows may be pointers
 #define RA_SORT(rows, count, compare) ra_order_sort((rows), (count), sizeof(*(rows)), (compare))
 
-/* qsort_r() likewise: `compare` gets `context` as its third argument. */
+/* The same by qsort_r(): `compare` gets `context` as its third argument. */
 #define RA_SORT_WITH(rows, count, compare, context) \
 	ra_order_sort_with((rows), (count), sizeof(*(rows)), (compare), (context))
 
-/* bsearch() likewise. Evaluates to: the row that is equal to *key, as a void *; NULL: none is. */
+/* The same by bsearch(). Evaluates to the row that is equal to *key, as a void *; NULL: none
+ * is. */
 #define RA_FIND(key, rows, count, compare) \
 	ra_order_find((key), (rows), (count), sizeof(*(rows)), (compare))
 
-/* What the macros call. */
+/* The functions behind the macros. */
 void ra_order_sort(void *rows, size_t count, size_t size,
                    int (*compare)(const void *left, const void *right));
 void ra_order_sort_with(void *rows, size_t count, size_t size,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts what is nearly sorted. Runs go on a stack whose lengths grow like Fibonacci's numbers at
- * least, so that neighbours of like size are merged; of two neighbours only the part is touched in
- * which they overlap, found by bisection.
+ * Sorts rows that are nearly sorted. Runs go on a stack. Their lengths grow at least like
+ * Fibonacci's numbers, so that neighbours of similar length are merged. A merge touches only the
+ * part where two runs overlap, which bisection finds.
  */
 #include "analyzer/base/order/run-sort.h"
 
@@ -13,7 +13,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 
-#define LEAST     16 /* shorter runs are filled up by insertion */
+#define LEAST     16 /* shorter runs are extended by insertion sort */
 #define MOST_RUNS 96 /* Fibonacci's 96th number is above 2^64 */
 
 struct sort {
@@ -22,7 +22,7 @@ struct sort {
 	size_t count;
 	int (*compare)(const void *context, uint32_t left, uint32_t right);
 	const void *context;
-	size_t begins[MOST_RUNS + 1]; /* of runs, and the end of the last */
+	size_t begins[MOST_RUNS + 1]; /* where each run begins, and where the last ends */
 	size_t run_count;
 };
 
@@ -54,7 +54,8 @@ static size_t find_run(const struct sort *sort, size_t first)
 	return end;
 }
 
-/* How many from `first` on come before `index`, which stands on their right or, else, left side. */
+/* How many rows from `first` on come before `index`. Equal rows do if `index` is from the right
+ * run, not if from the left. */
 static size_t count_before(const struct sort *sort, size_t first, size_t end, uint32_t index,
                            int is_right)
 {
@@ -73,7 +74,7 @@ static size_t count_before(const struct sort *sort, size_t first, size_t end, ui
 	return low - first;
 }
 
-/* Merges the run number `run` and the one behind it. */
+/* Merges the run number `run` with the one after it. */
 static void merge(struct sort *sort, size_t run)
 {
 	uint32_t *indices = sort->indices;
@@ -111,7 +112,7 @@ static size_t measure(const struct sort *sort, size_t run)
 	return sort->begins[run + 1] - sort->begins[run];
 }
 
-/* Merges until lengths on the stack are as they must be; all of them if is_last. */
+/* Merges until the lengths on the stack are as they must be; if is_last, until one run is left. */
 static void collapse(struct sort *sort, int is_last)
 {
 	while (sort->run_count > 1) {
@@ -145,7 +146,7 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
 	free(sort.scratch);
 }
 
-/* Indices group by group, in each as they were. */
+/* Groups indices; within a group they keep their order. */
 static void group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
                           const struct ra_run_sort_groups *groups)
 {
@@ -163,8 +164,8 @@ static void group_indices(uint32_t *indices, const char *rows, size_t count, siz
 	free(begins);
 }
 
-/* Moves each row to where its index stands, along the cycles of the permutation; then indices[i]
- * is i. @room: for a row. */
+/* Moves each row to its place in the order of the indices, along the cycles of the permutation.
+ * Then indices[i] is i. @room: for one row. */
 static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indices, char *room)
 {
 	for (size_t first = 0; first < count; first++) {
@@ -186,7 +187,7 @@ static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indi
 	}
 }
 
-/* Rows that are compared by their indices. */
+/* Context of a comparison of rows by their indices. */
 struct indexed {
 	const char *rows;
 	size_t row_bytes;
@@ -239,7 +240,7 @@ void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
 	if (is_sorted(&by, count)) {
 		return;
 	}
-	/* An index of many groups that are empty would take more than the rows do. */
+	/* Mostly empty groups: an index of them would take more memory than the rows. */
 	if (groups != NULL && groups->count > count) {
 		groups = NULL;
 	}

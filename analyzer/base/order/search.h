@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary search: where in an ascending order a condition stops to hold. */
+/* Binary search: the place in an ascending order from which on a condition no longer holds. */
 #ifndef RA_SEARCH_H
 #define RA_SEARCH_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /*
- * The condition holds for a first part of the places, and for none behind it:
+ * The condition must hold for the first places and for none after them:
  *
  *	struct ra_search at = ra_search_in(0, count);
  *
@@ -15,12 +15,12 @@
  *		ra_search_tell(&at, rows[at.middle].start_ns <= time_ns);
  *	}
  *
- * Then at.low is the first place for which it does not hold; the end if there is none. O(log n).
+ * Then at.low is the first place for which it does not hold, or the end if there is none. O(log n).
  */
 struct ra_search {
 	size_t low;
 	size_t high;
-	size_t middle; /* the place to tell of */
+	size_t middle; /* the place to call ra_search_tell() for */
 };
 
 static inline struct ra_search ra_search_in(size_t first, size_t end)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ordered stretches of time in doubles: what they have in common, and what is left. */
+/* Ordered stretches of time in doubles: intersection and difference. */
 #include "analyzer/base/order/stretches.h"
 
 #include <stdbool.h>
@@ -49,7 +49,8 @@ void ra_stretches_merge(struct ra_stretches *list)
 	if (list->count == 0) {
 		return;
 	}
-	/* In general they are in order, or of several queues or threads, of each in order. */
+	/* Mostly they are in order, or come from several queues or threads, each in order by
+	 * itself. */
 	RA_RUN_SORT(list->rows, list->count, compare_starts);
 	for (size_t i = 1; i < list->count; i++) {
 		struct ra_stretch *last = &list->rows[kept];
@@ -109,8 +110,8 @@ void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches 
 	}
 }
 
-/* Appends what of a stretch none of the holes from *k on covers; *k then is the first hole that may
- * cover something behind it. */
+/* Appends the parts of a stretch that no hole from *k on covers. Then *k is the first hole that may
+ * cover something after the stretch. */
 static void subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
                          const struct ra_stretches *holes, size_t *k)
 {
@@ -136,7 +137,7 @@ static void subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
 	ra_stretches_add(out, start, row->end, 0);
 }
 
-/* Moves a list to the end of its array, so many places on. */
+/* Moves a list towards the end of its array by `places` places. */
 static void move_back(struct ra_stretches *list, size_t places)
 {
 	list->capacity = list->count + places;
@@ -145,9 +146,10 @@ static void move_back(struct ra_stretches *list, size_t places)
 }
 
 /*
- * Each hole makes one piece at most, what is before it, and each stretch one, what is behind its
- * last hole. So no piece is written where something was not read yet if the longer list is at the
- * end of its array, behind as many free places as the other is long.
+ * The result goes into the array of the longer list. Each hole adds at most one piece, the one
+ * before it; each stretch adds at most one, the one after its last hole. So the longer list is
+ * first moved to the end of its array, with as many free places before it as the other list is
+ * long: then no piece overwrites a stretch that is still to be read.
  */
 void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes)
 {
@@ -199,7 +201,7 @@ static int compare_ends(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER(rows[left].end, rows[right].end);
 }
 
-/* The indices of stretches in an order; equal ones as they come. */
+/* The indices of stretches in an order; equal ones stay in the order in which they come. */
 static uint32_t *order_rows(const struct ra_stretches *in,
                             int (*compare)(const void *context, uint32_t left, uint32_t right))
 {
@@ -236,7 +238,7 @@ void ra_stretches_sums_fini(struct ra_stretches_sums *sums)
 	*sums = (struct ra_stretches_sums){ 0 };
 }
 
-/* The next begin or end, in order of time; of what falls together beginnings come first. Return:
+/* Takes the next start or end in the order of time; at equal times starts come first. Return:
  * whether there is one more. */
 static bool take_edge(struct ra_stretches_sums *edges, double *time, double *change)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting of many things by a number: by its digits, the lowest first. */
+/* Radix sort of many entries, from the lowest digit on. */
 #include "analyzer/base/order/util-sort.h"
 
 #include <stdbool.h>
@@ -10,7 +10,8 @@
 #define DIGIT_BITS 11
 #define BUCKETS    ((size_t) 1 << DIGIT_BITS)
 
-/* What keys have in common goes: then they have few digits. Return: whether they are sorted. */
+/* Finds the bits in which keys differ: only these need sorting. Return: whether the entries are
+ * sorted. */
 static bool measure(const struct ra_util_sort_entry *entries, size_t count, uint64_t *min,
                     uint64_t *max)
 {
@@ -28,7 +29,7 @@ static bool measure(const struct ra_util_sort_entry *entries, size_t count, uint
 	return is_sorted;
 }
 
-/* Moves entries to where the digit that begins at bit `shift` puts them. */
+/* Distributes entries by the digit that begins at bit `shift`. */
 static void distribute(const struct ra_util_sort_entry *from, struct ra_util_sort_entry *to,
                        size_t count, uint64_t min, unsigned shift)
 {

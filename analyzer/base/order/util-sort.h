@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting of many things by a number. */
+/* Sorts many entries by a number. */
 #ifndef RA_UTIL_SORT_H
 #define RA_UTIL_SORT_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What is sorted: the caller's index and tag go along with the key. */
+/* What is sorted: a key, with the caller's index and tag. */
 struct ra_util_sort_entry {
 	uint64_t key;
 	uint32_t index;
@@ -15,14 +15,14 @@ struct ra_util_sort_entry {
 };
 
 /*
- * Sorts by key, smallest first; equal keys keep their order. O(count × bits in which keys differ),
- * with a second array of the size of `entries` unless they are sorted already.
+ * Sorts by key, smallest first; equal keys keep their order. O(count × bits in which keys differ).
+ * Uses a second array of the size of `entries` unless they are sorted already.
  *
- * @entries: malloc'd; may be exchanged for another array.
+ * @entries: malloc'd; may be replaced by another array.
  */
 void ra_util_sort(struct ra_util_sort_entry **entries, size_t count);
 
-/* A key with the order of doubles that are numbers; 0 and -0 differ. */
+/* Turns a double that is not NaN into a key of the same order; 0 and -0 differ. */
 static inline uint64_t ra_util_sort_real(double real)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
@@ -32,7 +32,7 @@ static inline uint64_t ra_util_sort_real(double real)
 	return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-/* The double of a key. */
+/* Turns such a key back into its double. */
 static inline double ra_util_sort_read_real(uint64_t key)
 {
 	const uint64_t sign = UINT64_C(1) << 63;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work on several things side by side, in processes, taken in their order.
+ * Runs several work items in parallel processes and takes their results in order.
  *
- * Processes, for what one item does to its process, up to a crash, is that item's own: the caller
- * does it again, and ends as it would have ended alone.
+ * Processes, because then a crash, or anything else that an item does to its process, harms no
+ * other item. The caller does such an item again itself, and ends as it would have ended without
+ * processes.
  */
 #include "analyzer/base/side/beside.h"
 
@@ -20,7 +21,7 @@
 
 #include "analyzer/base/alloc.h"
 
-/* Items that wait to be taken hold two files each. */
+/* Each item that waits to be taken holds two files open. */
 #define MOST_AHEAD 64
 
 #define WAIT_MS 100
@@ -29,21 +30,21 @@ enum state {
 	STATE_WAITS,
 	STATE_WORKS,
 	STATE_DONE,
-	STATE_FAILED, /* to be done by who takes it */
+	STATE_FAILED, /* the caller of ra_beside_take() has to do it */
 };
 
 struct item {
 	enum state state;
 	pid_t pid;
-	int alive;    /* reads nothing: it ends with the process */
-	int result;   /* file in memory */
-	int messages; /* likewise */
+	int alive;    /* a pipe that gives no bytes; it closes when the process ends */
+	int result;   /* a file in memory */
+	int messages; /* a file in memory */
 };
 
 struct ra_beside {
 	struct ra_beside_job job;
 	struct item *items; /* owned */
-	size_t next;        /* to be taken */
+	size_t next;        /* the next to be taken */
 	size_t started;
 	size_t at_work;
 };
@@ -51,7 +52,8 @@ struct ra_beside {
 size_t ra_beside_count_processors(void)
 {
 	cpu_set_t set;
-	/* Where there are more than fit into the set that fails. */
+	/* sched_getaffinity() fails where the machine has more processors than fit into the
+	 * set. */
 	const long count = sched_getaffinity(0, sizeof(set), &set) == 0
 	                           ? CPU_COUNT(&set)
 	                           : sysconf(_SC_NPROCESSORS_ONLN);
@@ -129,14 +131,14 @@ static void finish(struct ra_beside *beside, struct item *item)
 	while (waitpid(item->pid, &status, 0) < 0 && errno == EINTR) {
 	}
 	beside->at_work--;
-	/* It ends with 0 once all is written; a memory checker changes that. */
+	/* Exit status 0 means that all is written. A memory checker may change it. */
 	item->state = WIFEXITED(status) && WEXITSTATUS(status) == 0 ? STATE_DONE : STATE_FAILED;
 	if (item->state == STATE_FAILED) {
 		close_item(item);
 	}
 }
 
-/* Sleeps until one of them ends, or for a while. */
+/* Sleeps until one of the processes ends, or for WAIT_MS if job.wait is set. */
 static void wait_any(struct ra_beside *beside)
 {
 	struct pollfd polls[MOST_AHEAD];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds names by what tables print of them. */
+/* Finds names by the text that tables print for them. */
 #include "analyzer/base/text/printed-name.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DOTS  "..."
-#define TIMES " \xC3\x97 " /* before how many names differ by a number only */
+#define TIMES " \xC3\x97 " /* before the count of names that differ only by a number */
 
 static bool is_digit(char c)
 {
@@ -22,8 +22,8 @@ static size_t skip_digits(const char *bytes, size_t length, size_t at)
 	return at;
 }
 
-/* How far a piece without dots reaches that begins at `bytes`. Return: SIZE_MAX: it is not there.
- */
+/* How many bytes match a piece without dots, from the first of `bytes` on. Return: SIZE_MAX: it
+ * does not match. */
 static size_t measure(const char *bytes, size_t length, const char *piece, size_t size)
 {
 	size_t at = 0;
@@ -46,7 +46,7 @@ static size_t measure(const char *bytes, size_t length, const char *piece, size_
 	return at;
 }
 
-/* Return: where the first such piece from `from` on ends, SIZE_MAX: there is none. */
+/* Return: where the first match of a piece from `from` on ends; SIZE_MAX: there is none. */
 static size_t find_end(const char *bytes, size_t length, size_t from, const char *piece,
                        size_t size)
 {
@@ -60,7 +60,8 @@ static size_t find_end(const char *bytes, size_t length, size_t from, const char
 	return SIZE_MAX;
 }
 
-/* The length of a part up to `mark` and digits at its end; its whole length if it has none. */
+/* The length of a part without `mark` and the digits at its end; its whole length if it has
+ * none. */
 static size_t cut_number(const char *part, size_t length, const char *mark)
 {
 	const size_t size = strlen(mark);
@@ -73,8 +74,8 @@ static size_t cut_number(const char *part, size_t length, const char *mark)
 	                                                                                : length;
 }
 
-/* Where any text may stand: at a star, or at dots. @size: gets how long that mark is. Return: NULL
- * if there is none. */
+/* Finds the next place where any text may stand: a star, or dots. @size: gets the length of that
+ * mark. Return: NULL if there is none. */
 static const char *find_any(const char *part, size_t length, size_t *size)
 {
 	const char *dots = memmem(part, length, DOTS, sizeof(DOTS) - 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds names by what tables print of them: a part, or what is left of one that was too long. */
+/* Finds names by the text that tables print for them: a part of the name, or its shortened
+ * form. */
 #ifndef RA_PRINTED_NAME_H
 #define RA_PRINTED_NAME_H
 
@@ -7,12 +8,11 @@
 #include <stddef.h>
 
 /*
- * True if a name has a part, letters of ASCII in any case. A part may be as tables print it: `...`
- * stands for any text, as `*` does, `#` for itself and for digits, and a number that only tells
- * rows apart
- * ("... #2", "step # × 20") stands for nothing.
+ * True if a name contains a part, ASCII letters in any case. The part may be as tables print it:
+ * `...` stands for any text, as `*` does; `#` stands for itself or for digits; a number that only
+ * tells rows apart ("... #2", "step # × 20") is ignored.
  *
- * @part: NULL: any name has it.
+ * @part: NULL: true for any name.
  */
 bool ra_printed_name_is_in(const char *bytes, size_t length, const char *part);
 

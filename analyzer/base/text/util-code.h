@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point of a well-formed sequence (ra_util_json_utf8_length). */
+/* Decodes a well-formed sequence (see ra_util_json_utf8_length). */
 uint32_t ra_util_code_read(const char *bytes, size_t length);
 
 /* Ranges of code points, ascending. */
@@ -18,8 +18,8 @@ struct ra_util_code_range {
 
 bool ra_util_code_is_in(uint32_t code, const struct ra_util_code_range *ranges, size_t count);
 
-/* True of what moves the cursor, turns the direction of writing, or hides: Unicode's C0, C1, Cf,
- * Zl, Zp. */
+/* True for a code point that moves the cursor, changes the direction of writing, or hides text:
+ * Unicode's C0, C1, Cf, Zl, Zp. */
 bool ra_util_code_is_control(uint32_t code);
 
 #endif

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #define DIGITS 6
-#define LOWEST 100000  /* the lowest number of so many digits */
-#define BEYOND 1000000 /* the lowest of one more */
+#define LOWEST 100000  /* the lowest number with DIGITS digits */
+#define BEYOND 1000000 /* the lowest number with one digit more */
 
-/* Of ten: these are exact in doubles. */
+/* Powers of ten that doubles hold exactly. */
 static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 	                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 	                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
@@ -42,7 +42,7 @@ size_t ra_util_digits_put_int(char to[RA_UTIL_DIGITS_BYTES], int64_t number)
 	return 1 + put_unsigned(to + 1, 0 - (uint64_t) number);
 }
 
-/* size × 10^power, rounded once. Return: false if that takes a power of ten that is not exact. */
+/* size × 10^power, rounded once. Return: false if that needs a power of ten that is not exact. */
 static bool scale(double size, int power, double *scaled)
 {
 	if (power < -LAST_POWER || power > LAST_POWER) {
@@ -53,10 +53,10 @@ static bool scale(double size, int power, double *scaled)
 }
 
 /*
- * The first digits of a positive number, rounded, and the power of ten of the first of them.
+ * Finds the first digits of a positive number, rounded, and the power of ten of the first digit.
  *
- * Return: false if it is too large or small, or so near to the middle between two such numbers that
- * a rounding on the way could tell.
+ * Return: false if the number is too large or small, or so near to the middle between two results
+ * that an intermediate rounding could decide.
  */
 static bool find_digits(double size, uint32_t *digits, int *exponent)
 {
@@ -65,7 +65,7 @@ static bool find_digits(double size, uint32_t *digits, int *exponent)
 	double rest;
 	int power;
 
-	/* From the power of two, rounded down: a guess that may be one too low or too high. */
+	/* A guess from the power of two, rounded down. It may be one too low or too high. */
 	memcpy(&bits, &size, sizeof(bits));
 	power = (int) (bits >> 52) - 1023;
 	*exponent = (power * 1233 - (power < 0 ? 4095 : 0)) / 4096;
@@ -92,7 +92,7 @@ static bool find_digits(double size, uint32_t *digits, int *exponent)
 	return true;
 }
 
-/* "-1.5e+12". @count: of digits, without zeros behind them. */
+/* As "-1.5e+12". @count: number of digits, without trailing zeros. */
 static size_t put_scientific(char *to, const char *digits, size_t count, int exponent)
 {
 	const unsigned size = exponent < 0 ? (unsigned) -exponent : (unsigned) exponent;
@@ -112,7 +112,7 @@ static size_t put_scientific(char *to, const char *digits, size_t count, int exp
 	return length + put_unsigned(to + length, size);
 }
 
-/* "0.0015", "1500" or "1.5". */
+/* As "0.0015", "1500" or "1.5". */
 static size_t put_plain(char *to, const char *digits, size_t count, int exponent)
 {
 	const size_t whole = exponent < 0 ? 0 : (size_t) exponent + 1;
@@ -127,7 +127,7 @@ static size_t put_plain(char *to, const char *digits, size_t count, int exponent
 		memcpy(to + 2 + zeros, digits, count);
 		return 2 + zeros + count;
 	}
-	memcpy(to, digits, whole); /* zeros at the end of whole numbers count */
+	memcpy(to, digits, whole); /* trailing zeros of the whole part belong to it */
 	if (count > whole) {
 		to[length++] = '.';
 		memcpy(to + length, digits + whole, count - whole);

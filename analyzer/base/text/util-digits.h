@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for any text that these functions make. */
+/* Room for any text that these functions write. */
 #define RA_UTIL_DIGITS_BYTES 32
 
-/* As "%lld". Return: bytes written; no NUL behind them. */
+/* As "%lld". Return: bytes written, without a NUL. */
 size_t ra_util_digits_put_int(char to[RA_UTIL_DIGITS_BYTES], int64_t number);
 
-/* As "%.6g", the last digit correctly rounded. Return: likewise. */
+/* As "%.6g", the last digit rounded correctly. Return: likewise. */
 size_t ra_util_digits_put_real(char to[RA_UTIL_DIGITS_BYTES], double real);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as the inside of a JSON string. */
+/* Escapes bytes for a JSON string. */
 #include "analyzer/base/text/util-json.h"
 
 #include <stdint.h>
@@ -13,8 +13,8 @@ static char *put(char *place, const char *bytes, size_t count)
 	return place + count;
 }
 
-/* The smallest and largest second byte that a first byte allows (Unicode 15, table 3-7), and the
- * length. */
+/* For a first byte: the smallest and largest second byte that it allows (Unicode 15, table 3-7),
+ * and the length. */
 struct lead {
 	unsigned char low;
 	unsigned char high;
@@ -50,7 +50,7 @@ size_t ra_util_json_utf8_length(const char *bytes, size_t count, size_t *bad)
 	}
 	for (size_t i = 2; i < lead.length; i++) {
 		if (i >= count || (text[i] & 0xC0) != 0x80) {
-			*bad = i; /* the longest part that could have begun a character */
+			*bad = i; /* the longest prefix that could have begun a character */
 			return 0;
 		}
 	}
@@ -86,7 +86,7 @@ static char *escape_ascii(char *place, unsigned char byte)
 	return escape_code(place, byte);
 }
 
-/* Controls of one escape are escaped; those above would need two surrogates. */
+/* Controls up to U+FFFF are written as one escape. Higher ones would need two surrogates. */
 static char *escape_wide(char *place, const char *bytes, size_t length)
 {
 	const uint32_t code = ra_util_code_read(bytes, length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a string of a log or trace is, begins and ends with, has within. */
+/* Comparing and searching the strings of a log or trace. */
 #include "analyzer/base/text/util-string.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ uint64_t ra_util_string_hash(const char *bytes, size_t length)
 	return value;
 }
 
-/* Both halves of the product of two 64-bit numbers, mixed. */
+/* Multiplies two 64-bit numbers and mixes both halves of the product. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	__extension__ const unsigned __int128 product = (unsigned __int128) a * b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a string of a log or trace is, begins and ends with, has within. */
+/* Comparing and searching the strings of a log or trace. */
 #ifndef RA_UTIL_STRING_H
 #define RA_UTIL_STRING_H
 
@@ -18,33 +18,33 @@ bool ra_util_string_has_prefix(struct rlog_string text, const char *prefix);
 bool ra_util_string_has_suffix(struct rlog_string text, const char *suffix);
 bool ra_util_string_has(struct rlog_string text, const char *part);
 
-/* Which pairs of bytes that follow each other a text has: what lacks one of a word's lacks the
- * word. */
+/* The pairs of neighbouring bytes that a text contains. A text that lacks a pair of a word lacks
+ * the word. */
 struct ra_util_string_pairs {
 	struct rlog_string text;
-	uint64_t bits[64]; /* by 12 bits made of a pair */
+	uint64_t bits[64]; /* by 12 bits computed from a pair */
 };
 
-/* For a text in which many words are looked for. Borrows its bytes. */
+/* Prepares a text that is searched for many words. Borrows its bytes. */
 void ra_util_string_pairs_init(struct ra_util_string_pairs *pairs, struct rlog_string text);
 
 /* As ra_util_string_has(). */
 bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const char *part,
                               size_t length);
 
-/* By bytes; what another begins with comes before it. Return: as memcmp(). */
+/* Compares by bytes; a prefix comes before the longer string. Return: as memcmp(). */
 int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
 
-/* The same for RA_SORT() of structs that begin with a string. */
+/* The same for RA_SORT() of structs whose first member is a string. */
 int ra_util_string_compare_first(const void *left, const void *right);
 
 /* FNV-1a. */
 uint64_t ra_util_string_hash(const char *bytes, size_t length);
 
 /*
- * Eight bytes at a time, for texts that a hostile file may have: with a seed that nobody outside
- * knows, such as an address, nobody can make texts that meet. Of several texts each but the first
- * takes the hash of those before it as its seed.
+ * Hashes eight bytes at a time, for texts of hostile files. The seed must be one that nobody
+ * outside knows, such as an address: then nobody can make texts that collide. To hash several texts
+ * together, pass the hash of those before as the seed of the next.
  */
 uint64_t ra_util_string_hash_seeded(struct rlog_string text, uint64_t seed);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that came out of a traced program, made harmless for the place it is written to. */
+/* Escapes text that came out of a traced program, so that it is harmless where it is written. */
 #include "analyzer/base/text/util-text.h"
 
 #include <stdarg.h>
@@ -26,7 +26,7 @@ void ra_util_text_clear(struct ra_util_text *text)
 	text->length = 0;
 }
 
-/* Room for more bytes. */
+/* Makes room for more bytes and returns where they begin. */
 static char *reserve(struct ra_util_text *text, size_t more)
 {
 	if (more > text->capacity - text->length) {
@@ -89,8 +89,8 @@ void ra_util_text_put_real(struct ra_util_text *text, double real)
 	ra_util_text_put(text, digits, length);
 }
 
-/* Columns of a code point that is no control. Coarse: the large blocks of East Asian scripts and of
- * marks. */
+/* Columns of a code point that is not a control. Coarse: it knows the large blocks of East Asian
+ * scripts and of combining marks. */
 static size_t count_columns(uint32_t code)
 {
 	static const struct ra_util_code_range wide[] = {
@@ -132,13 +132,14 @@ static void put_control(struct ra_util_text *text, uint32_t code)
 	}
 }
 
-/* Bytes of printable ASCII at the beginning: all of most names. */
+/* Counts the printable ASCII bytes at the start: most names have no others. */
 static size_t count_ascii(const char *bytes, size_t length)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 	size_t count = 0;
 
-	/* Eight at once: the upper bit of each is set if it was so, after - ' ', or after + 1. */
+	/* Eight bytes at once: a high bit is set where a byte is not ASCII, is below ' ', or is
+	 * DEL. */
 	for (; length - count >= sizeof(ones); count += sizeof(ones)) {
 		uint64_t eight;
 
@@ -153,8 +154,8 @@ static size_t count_ascii(const char *bytes, size_t length)
 	return count;
 }
 
-/* Appends a name without anything that a terminal would act on. `special`: characters to put a
- * \ before. */
+/* Appends a name without anything that a terminal would act on. `special`: characters that get a \
+ * before them. */
 static void put_plain(struct ra_util_text *text, struct rlog_string name, const char *special)
 {
 	size_t i = *special == '\0' ? count_ascii(name.bytes, name.length) : 0;
@@ -186,13 +187,13 @@ static void put_plain(struct ra_util_text *text, struct rlog_string name, const 
 	}
 }
 
-/* What spreadsheets take for the beginning of a formula. */
+/* True if spreadsheets would take the text for a formula. */
 static bool begins_formula(const char *bytes, size_t length)
 {
 	return length > 0 && bytes[0] != '\0' && strchr("=+-@", bytes[0]) != NULL;
 }
 
-/* As for a terminal, and a ' before what spreadsheets take for a formula. */
+/* As for a terminal, with a ' before what spreadsheets would take for a formula. */
 static void put_tsv(struct ra_util_text *text, struct rlog_string name)
 {
 	if (begins_formula(name.bytes, name.length)) {
@@ -201,7 +202,7 @@ static void put_tsv(struct ra_util_text *text, struct rlog_string name)
 	put_plain(text, name, "");
 }
 
-/* RFC 4180, and the same '. */
+/* As RFC 4180 says, with the same '. */
 static void put_csv(struct ra_util_text *text, struct rlog_string name)
 {
 	struct ra_util_text cell = { 0 };
@@ -269,7 +270,8 @@ void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style
 	}
 }
 
-/* Bytes of a style; names have no escapes, so that all are ours. 0: there is none. */
+/* Bytes of a style sequence at the start; 0: there is none. Names contain no escapes, so that all
+ * are ours. */
 static size_t measure_style(const char *bytes, size_t length)
 {
 	const char *end = length > 1 && bytes[0] == '\033' && bytes[1] == '['
@@ -279,7 +281,7 @@ static size_t measure_style(const char *bytes, size_t length)
 	return end == NULL ? 0 : (size_t) (end - bytes) + 1;
 }
 
-/* Length and columns of the character at bytes. */
+/* The length in bytes of the character at bytes, and its columns. */
 static size_t measure_char(const char *bytes, size_t length, size_t *columns)
 {
 	size_t bad = 0;
@@ -308,7 +310,7 @@ size_t ra_util_text_width(const char *bytes, size_t length)
 	return width;
 }
 
-/* Bytes that fit into `width` columns; *used: columns they take. */
+/* How many bytes fit into `width` columns. *used: the columns that they take. */
 static size_t fit_front(const char *bytes, size_t length, size_t width, size_t *used)
 {
 	size_t i = 0;
@@ -334,7 +336,7 @@ size_t ra_util_text_fit(const char *bytes, size_t length, size_t width)
 	return fit_front(bytes, length, width, &used);
 }
 
-/* Bytes of the namespaces that a name begins with: what it is called stands behind them. */
+/* Bytes of the namespaces at the start of a name; the name proper follows them. */
 static size_t find_namespaces(const char *bytes, size_t length)
 {
 	static const char anonymous[] = "(anonymous namespace)::";
@@ -382,7 +384,7 @@ void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_
 	if (dots != 0) {
 		ra_util_text_put(text, "...", dots);
 		used += dots;
-		/* As much of the end as still fits. */
+		/* Keeps as much of the end as still fits. */
 		while (skip < length && full - skipped > width - used) {
 			size_t columns;
 
@@ -431,7 +433,7 @@ void ra_util_text_put_scaled(struct ra_util_text *text, double number, const cha
 	ra_util_text_format(text, "%s", unit);
 }
 
-/* As "%llu.%0*llu" does, for tables with thousands of them. */
+/* As "%llu.%0*llu", but faster, for tables with thousands of numbers. */
 static void put_decimals(struct ra_util_text *text, uint64_t whole, uint64_t decimals,
                          unsigned digits)
 {
@@ -448,7 +450,7 @@ static void put_decimals(struct ra_util_text *text, uint64_t whole, uint64_t dec
 
 void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns)
 {
-	/* Each unit, and the first value whose rounding would need four digits before the point. */
+	/* Each unit, and the first value that would round to four digits before the point. */
 	static const struct {
 		const char *suffix;
 		uint64_t unit;

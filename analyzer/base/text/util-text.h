@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that came out of a traced program, made harmless for the place it is written to. */
+/* Escapes text that came out of a traced program, so that it is harmless where it is written. */
 #ifndef RA_UTIL_TEXT_H
 #define RA_UTIL_TEXT_H
 
@@ -14,20 +14,21 @@ struct ra_util_text {
 	char *bytes; /* owned; not NUL-terminated */
 	size_t length;
 	size_t capacity;
-	FILE *out;      /* borrowed; where drain() writes to, NULL: nowhere */
+	FILE *out;      /* borrowed; where ra_util_text_drain() writes to; NULL: nowhere */
 	int has_styles; /* for a terminal with colours */
 };
 
 /*
- * Where text goes decides what must be escaped. What is no UTF-8 comes out as \xNN, in JSON as
+ * Where text is written to decides what must be escaped. Invalid UTF-8 becomes \xNN, in JSON
  * U+FFFD.
  */
 enum ra_util_text_target {
 	RA_TEXT_TERMINAL, /* C0, C1, DEL, bidi and invisible controls as \n, \xNN, \u{NNNN} */
-	RA_TEXT_CSV,      /* as for a terminal, quoted where needed; a ' goes before what a
-	                     spreadsheet would take for a formula */
-	RA_TEXT_TSV,      /* as for a terminal, and the same ' */
-	RA_TEXT_MARKDOWN, /* as for a terminal, and what means something to Markdown is escaped */
+	RA_TEXT_CSV, /* as for a terminal, quoted where needed; a ' goes before what a spreadsheet
+	                would take for a formula */
+	RA_TEXT_TSV, /* as for a terminal, and the same ' */
+	RA_TEXT_MARKDOWN, /* as for a terminal, and characters that mean something to Markdown are
+	                     escaped */
 	RA_TEXT_JSON,     /* the inside of a JSON string */
 };
 
@@ -55,30 +56,28 @@ enum ra_util_text_style {
 	RA_STYLE_BAR,
 };
 
-/* What follows has this style, until NONE. Of a text that has no styles nothing. */
+/* What is appended from now on has this style, until NONE. Does nothing if has_styles is 0. */
 void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style);
 
-/* Columns that bytes take on a terminal, styles none; they must have gone through RA_TEXT_TERMINAL.
- */
+/* The columns that bytes take on a terminal; styles take none. The bytes must have gone through
+ * RA_TEXT_TERMINAL. */
 size_t ra_util_text_width(const char *bytes, size_t length);
 
-/* Bytes of such a text that fit into a width. */
+/* How many bytes of such a text fit into a width. */
 size_t ra_util_text_fit(const char *bytes, size_t length, size_t width);
 
-/* Appends terminal text in exactly `width` columns: padded on the right; or without the
- * namespaces that a name begins with, and if that does not do shortened in the middle with "...".
- */
+/* Appends terminal text in exactly `width` columns. A short one is padded on the right. A long one
+ * loses the namespaces at its start; if that is not enough, its middle becomes "...". */
 void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_t length,
                              size_t width);
 
-/* Appends a duration with the unit that suits it: 17ns, 1.250us, 3.004ms, 12.500s. Rounded half up.
- */
+/* Appends a duration with a suitable unit: 17ns, 1.250us, 3.004ms, 12.500s. Rounded half up. */
 void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns);
 
 /* Appends a number of bytes: 4096B, 1.050MB (10^6), 2.500GB; rounded down. */
 void ra_util_text_put_bytes(struct ra_util_text *text, int64_t bytes);
 
-/* Appends a number that is not negative with three digits and a prefix of its unit: "12.7 T". */
+/* Appends a number, not negative, with three digits and a prefix of its unit: "12.7 T". */
 void ra_util_text_put_scaled(struct ra_util_text *text, double number, const char *unit);
 
 /* Appends part/whole with `digits` decimals (≤ 9), exact, rounded half up; 0 of 0 is 0. */
@@ -88,7 +87,7 @@ void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t who
 /* Appends part/whole as 12.34%; exact, rounded half up. */
 void ra_util_text_put_percent(struct ra_util_text *text, int64_t part, int64_t whole);
 
-/* What makes a word of so many things: "1 file", "2 files". */
+/* The ending of a counted word: "1 file", "2 files". */
 static inline const char *ra_util_text_plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -98,12 +97,13 @@ static inline const char *ra_util_text_plural(uint64_t count)
 void ra_util_text_put_count(struct ra_util_text *text, uint64_t count);
 
 /*
- * Where a text may be cut: long ones are written to text->out and go on empty, so that a table of a
- * million rows is never in memory as a text. An error stays with the stream, for who closes it.
+ * Call it where the text may be written out in parts. A long text is written to text->out and
+ * emptied, so that a table of a million rows is never in memory as a whole. An error stays in the
+ * stream, for the caller that closes it.
  */
 void ra_util_text_drain(struct ra_util_text *text);
 
-/* Writes all to a stream and empties the text. Return: 0, -RLOG_E_SYSTEM. */
+/* Writes the text to a stream and empties it. Return: 0, -RLOG_E_SYSTEM. */
 int ra_util_text_write(struct ra_util_text *text, FILE *out);
 
 #endif

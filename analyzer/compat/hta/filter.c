@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows of a rank HTA keeps where there are steps, and the order in which it has them. */
+/* Which rows of a rank HTA keeps if there are steps, and in which order. */
 #include "analyzer/compat/hta/filter.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* No trace needs more; a hostile one would have us make the square of its rows. */
+/* No real trace needs more. In a hostile one the number could be the square of its rows. */
 #define MOST_COPIES 4
 
-/* What the filter keeps. */
+/* The time that the filter keeps. */
 struct window {
 	double start_us; /* of the last step, aligned */
 	double end_us;   /* of the last step, not aligned: HTA adds the duration before it aligns */
-	bool has_end;    /* keep what began until end_us; else what began before start_us */
+	bool has_end;    /* keep what began up to end_us; else what began before start_us */
 };
 
 static bool is_gpu(const struct ra_hta_rank *rank, uint32_t event)
@@ -35,7 +35,7 @@ static void widen(struct window *window, const struct ra_hta_rank *rank, uint32_
 	window->end_us = is_first ? end_us : fmax(window->end_us, end_us);
 }
 
-/* Without a step: from the first row to the last end. */
+/* Without steps: from the first row to the last end. */
 static struct window find_whole(const struct ra_hta_rank *rank, bool has_end)
 {
 	struct window window = { 0, 0, has_end };
@@ -72,7 +72,7 @@ static bool is_kept(const struct window *window, double ts_us)
 	return window->has_end ? ts_us <= window->end_us : ts_us < window->start_us;
 }
 
-/* Keeps GPU rows of calls that are kept, once for each such call, as a join does. */
+/* Keeps GPU rows of kept calls, once for each such call, as a join does. */
 static void filter_linked(const struct ra_hta_rank *rank, const struct window *window)
 {
 	for (size_t i = 0; i < rank->linked_count; i++) {
@@ -113,7 +113,7 @@ static void filter_plain(struct ra_hta_rank *rank, const struct window *window)
 	}
 }
 
-/* Brings the steps into HTA's order, copies included. */
+/* Puts the steps into HTA's order, copies included. */
 static void order_steps(struct ra_hta_rank *rank)
 {
 	uint32_t *steps = ra_alloc_bytes(MOST_COPIES * rank->step_count * sizeof(*steps) + 1);
@@ -134,7 +134,7 @@ static void order_steps(struct ra_hta_rank *rank)
 	rank->step_count = count;
 }
 
-/* Room for the lists. */
+/* Allocates the lists. */
 static void make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 {
 	size_t count = 0;
@@ -154,8 +154,8 @@ static void make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 	ra_util_resize(&rank->first_of, rank->linked_count + 1, sizeof(*rank->first_of));
 }
 
-/* How often a row is in this pass over those of one kind: GPU work first, then the others, if they
- * are told apart. */
+/* How often a row occurs in this pass, which handles one kind: GPU work first, then other rows, if
+ * they are separate. */
 static unsigned count_copies(const struct ra_hta_rank *rank, const struct ra_hta_row *row, int pass)
 {
 	return rank->is_gpu_first && row->is_gpu != (pass == 0) ? 0 : row->copies;
@@ -182,7 +182,7 @@ static void order_linked(struct ra_hta_rank *rank)
 	}
 }
 
-/* Puts the rows of one correlation, from `first` on before `end`, behind the others in `to`. */
+/* Appends the rows of one correlation, from `first` to before `end`, to `to`. */
 static void order_group(struct ra_hta_rank *rank, size_t first, size_t end, uint32_t *to,
                         size_t *count)
 {

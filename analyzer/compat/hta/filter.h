@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows of a rank HTA keeps where there are steps, and the order in which it has them. */
+/* Which rows of a rank HTA keeps if there are steps, and in which order. */
 #ifndef RA_HTA_FILTER_H
 #define RA_HTA_FILTER_H
 
 #include "analyzer/compat/hta/hta.h"
 
-/* In this order. */
+/* Call these functions in this order. */
 
 /* Sorts linked rows by correlation. */
 void ra_hta_filter_sort(struct ra_hta_rank *rank);
 
-/* Leaves out what does not belong to whole steps, unless there is nothing on the CPU. Times are
+/* Drops what does not belong to whole steps, unless there is nothing on the CPU. Times must be
  * aligned. */
 void ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All of HTA's rows in full, in its order. */
+/* All of HTA's rows with all fields, in its order. */
 #include "analyzer/compat/hta/full.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void add(struct ra_hta_full *full, const struct ra_hta_row *row)
 	full->rows[full->count++] = *row;
 }
 
-/* Linked rows in their order, each behind the plain ones of the events before it unless it comes
+/* Adds linked rows in their order, each after the plain rows of earlier events, unless it comes
  * first. */
 static void add_rows(struct ra_hta_full *full)
 {

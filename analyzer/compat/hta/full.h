@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All of HTA's rows in full, in its order: for the critical path, which goes from row to row. */
+/* All of HTA's rows with all fields, in its order: for the critical path, which goes from row to
+ * row. */
 #ifndef RA_HTA_FULL_H
 #define RA_HTA_FULL_H
 
@@ -11,8 +12,8 @@ struct ra_hta_full {
 	const struct ra_kineto *kineto; /* borrowed */
 	struct ra_hta_row *rows;        /* owned; in HTA's order */
 	size_t count;
-	uint32_t *row_of; /* owned: by event: its last row; RA_NONE: not there */
-	uint32_t *row_at; /* owned: by place in the rank's order of linked rows: row */
+	uint32_t *row_of; /* owned: by event: its last row; RA_NONE: it has none */
+	uint32_t *row_at; /* owned: by index in the rank's order of linked rows: row */
 };
 
 void ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank);
@@ -31,7 +32,7 @@ static inline bool ra_hta_full_is_named(const struct ra_hta_full *full,
 	return ra_hta_names_is_any(ra_hta_full_name(full, row), names);
 }
 
-/* An event's row, or NULL if it is none. */
+/* The row of an event; NULL if it has none. */
 static inline const struct ra_hta_row *ra_hta_full_find(const struct ra_hta_full *full,
                                                         int64_t event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run's traces as HolisticTraceAnalysis sees them: its rows, its times. */
+/* A run's traces as HolisticTraceAnalysis reads them: its rows, its times. */
 #include "analyzer/compat/hta/hta.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/base/util.h"
 
-/* Number of the stream: an integer, a number or a text of digits; else -1. */
+/* The number of a stream: an integer, a number or a text of digits; else -1. */
 static int64_t find_stream(const struct ra_kineto_value *value)
 {
 	char text[32];
@@ -27,13 +27,13 @@ static int64_t find_stream(const struct ra_kineto_value *value)
 	memcpy(text, value->text.bytes, value->text.length);
 	text[value->text.length] = '\0';
 	real = strtod(text, &end);
-	/* strtod reads 0x0, pandas does not. */
+	/* strtod reads 0x0, but pandas does not. */
 	return *end != '\0' || strpbrk(text, "xXnN") != NULL || !(fabs(real) < 9e15)
 	               ? -1
 	               : (int64_t) real;
 }
 
-/* pandas makes all times of a column floats if one is, or is missing; HTA rounds them then. */
+/* pandas makes all times of a column floats if one is a float or missing. Then HTA rounds them. */
 static bool has_float_times(const struct ra_kineto *k)
 {
 	for (size_t i = 0; i < k->count && !k->has_ts_point; i++) {
@@ -63,7 +63,7 @@ static void classify_categories(struct ra_hta_rank *rank)
 	}
 }
 
-/* Looks a name up when it is first seen. */
+/* Classifies a name when it is first seen. */
 static unsigned classify(const struct ra_hta_rank *rank, uint32_t event)
 {
 	uint16_t *class = &rank->classes[rank->kineto->name[event]];
@@ -132,7 +132,7 @@ static void read_rows(struct ra_hta_rank *rank)
 			continue;
 		}
 		read_row(rank, i);
-		/* Rounding keeps the order. */
+		/* Rounding does not change the order. */
 		if (first == RA_NONE || ra_kineto_ts(k, i) < start_ns) {
 			first = i;
 			start_ns = ra_kineto_ts(k, i);
@@ -143,7 +143,7 @@ static void read_rows(struct ra_hta_rank *rank)
 	}
 }
 
-/* Each side of a correlation finds the last event of the other. */
+/* Links the two sides of a correlation: each gets the last event of the other side. */
 static void link_rows(struct ra_hta_rank *rank)
 {
 	for (size_t i = 0, end; i < rank->by_corr_count; i = end) {
@@ -178,7 +178,7 @@ static void init_rank(struct ra_hta_rank *rank)
 	link_rows(rank);
 }
 
-/* True if there are steps with two numbers at least: only then HTA filters. */
+/* True if steps have at least two different numbers: only then HTA filters. */
 static bool has_steps(const struct ra_hta *hta)
 {
 	int64_t first = -1;
@@ -198,7 +198,7 @@ static bool has_steps(const struct ra_hta *hta)
 	return false;
 }
 
-/* All ranks begin with the first event of any. */
+/* Time 0 of all ranks is the first event of any rank. */
 static void align(struct ra_hta *hta, bool keeps_last)
 {
 	double zero_us = INFINITY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of --compat=hta by their events. */
+/* Finds rows of --compat=hta by their events. */
 #include "analyzer/compat/hta/hta.h"
 
 struct ra_hta_row ra_hta_read(const struct ra_hta_rank *rank, uint32_t event)

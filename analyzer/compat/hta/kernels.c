@@ -14,11 +14,11 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
- * other's. */
+/* A join of calls and operations can give the square of the rows in a hostile trace; no real trace
+ * has so many. */
 #define MOST_PER_ROW 2
 
-/* A duration and whose it is. */
+/* A duration, and its name. */
 struct item {
 	struct rlog_string name; /* first: sorted by it */
 	double us;
@@ -51,7 +51,7 @@ static void describe(struct ra_hta_kernel *row, struct rlog_string name, double 
 	};
 }
 
-/* A row for each name, ordered by name. */
+/* Makes one row for each name, sorted by name. */
 static void group(struct ra_hta_kernels *out, struct items *items)
 {
 	double *values = ra_alloc_zeros(items->count + 1, sizeof(*values));
@@ -73,8 +73,8 @@ static void group(struct ra_hta_kernels *out, struct items *items)
 	free(values);
 }
 
-/* Names behind the limit become "others"; the figures of all are then those of the sums by name,
- * not of single kernels. */
+/* Names after the limit become "others". The figures of "others" are over the names' sums, not over
+ * single kernels. */
 static void shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choice)
 {
 	struct items items = { 0 };
@@ -105,7 +105,7 @@ static void shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choi
 	free(running);
 }
 
-/* Rows with the name's string id as the key; tag 0: indices into linked, 1: events. */
+/* Rows with the name's string id as key; tag 0: index into linked, 1: event. */
 struct chosen {
 	struct ra_util_sort_entry *rows; /* owned */
 	size_t count;
@@ -163,7 +163,7 @@ static void choose(struct chosen *chosen, const struct ra_hta_rank *rank,
 	}
 }
 
-/* A row for each name, ordered by name. Rows are sorted by the names' ids. */
+/* Makes one row for each name, sorted by name. The input is sorted by names' ids. */
 static void sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
                        const struct chosen *chosen)
 {
@@ -207,7 +207,7 @@ void ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *ra
 	free(chosen.rows);
 }
 
-/* Operations of one correlation. */
+/* The operations of one correlation. */
 struct ops {
 	uint32_t *rows; /* owned: indices into linked */
 	size_t count;
@@ -224,8 +224,8 @@ static void find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t fir
 	}
 }
 
-/* What is launched by the calls among the rows of one correlation, from `first` on before `end`:
- * each call with each operation. */
+/* Joins the calls and operations of one correlation, from `first` to before `end`: each call with
+ * each operation. */
 static void join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, struct ops *ops,
                  size_t first, size_t end)
 {

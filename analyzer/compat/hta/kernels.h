@@ -5,7 +5,7 @@
 
 #include "analyzer/compat/hta/hta.h"
 
-/* A name's durations. */
+/* The durations of a name. */
 struct ra_hta_kernel {
 	struct rlog_string name; /* first: sorted by it; borrowed; "others" */
 	double sum_us;
@@ -20,11 +20,11 @@ struct ra_hta_kernels {
 	size_t count;
 };
 
-/* Which rows: kernels of a kind, or all events of a category. */
+/* Selects rows: kernels of a kind, or all events of a category. */
 struct ra_hta_choice {
 	const char *category; /* NULL: by kind */
 	enum ra_hta_kind kind;
-	uint64_t limit; /* names that are shown; those behind it, or behind … */
+	uint64_t limit; /* number of names shown; those after it, or after … */
 	double share;   /* … this quantile of the running sum, are "others" */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTA takes an event for by its name. */
+/* What HTA takes an event as, by its name. */
 #include "analyzer/compat/hta/names.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTA takes an event for by its name. */
+/* What HTA takes an event as, by its name. */
 #ifndef RA_HTA_NAMES_H
 #define RA_HTA_NAMES_H
 
@@ -8,7 +8,7 @@
 
 #include "format/tables.h"
 
-/* Kinds of kernels; bits as HTA's sweeps add them. */
+/* Kinds of kernels, as bits that HTA's sweeps add. */
 enum ra_hta_kind {
 	RA_HTA_OTHER = 0,
 	RA_HTA_COMPUTATION = 1,
@@ -16,16 +16,16 @@ enum ra_hta_kind {
 	RA_HTA_MEMORY = 4,
 };
 
-/* All that a name says, as bits: looked up once for each name. */
+/* Everything that a name tells, as bits; each name is classified once. */
 enum ra_hta_class {
 	RA_HTA_CLASS_KIND = 7,         /* enum ra_hta_kind */
 	RA_HTA_CLASS_STEP = 1 << 3,    /* ProfilerStep#5 */
-	RA_HTA_CLASS_WAIT = 1 << 4,    /* the filter takes it for GPU work */
-	RA_HTA_CLASS_LAUNCH = 1 << 5,  /* counts as a launch in queues */
-	RA_HTA_CLASS_KERNEL = 1 << 6,  /* launches a kernel, in the table of launches */
-	RA_HTA_CLASS_COPY = 1 << 7,    /* launches a copy or set there */
-	RA_HTA_CLASS_COLLECT = 1 << 8, /* a collective that stragglers are late to */
-	RA_HTA_CLASS_KNOWN = 1 << 15,  /* set in all: 0 is free for "not looked up" */
+	RA_HTA_CLASS_WAIT = 1 << 4,    /* the filter takes it as GPU work */
+	RA_HTA_CLASS_LAUNCH = 1 << 5,  /* counts as a launch in queue lengths */
+	RA_HTA_CLASS_KERNEL = 1 << 6,  /* a call that launches a kernel, in the table of launches */
+	RA_HTA_CLASS_COPY = 1 << 7,    /* likewise for a copy or memset */
+	RA_HTA_CLASS_COLLECT = 1 << 8, /* a collective that stragglers come late to */
+	RA_HTA_CLASS_KNOWN = 1 << 15,  /* always set, so that 0 means "not classified" */
 };
 
 uint16_t ra_hta_names_classify(struct rlog_string name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTA's TraceDiff counts of a rank: events of some steps by name. */
+/* The events of a rank that HTA's TraceDiff counts, in some steps, by name. */
 #include "analyzer/compat/hta/ops.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void count_row(void *context, const struct ra_hta_steps_row *row)
 	}
 }
 
-/* Return: how many are chosen. */
+/* Return: how many steps were chosen. */
 static size_t choose(const struct ra_hta_steps *steps, const char *only, bool *is_chosen)
 {
 	size_t count = 0;

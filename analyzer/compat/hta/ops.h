@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTA's TraceDiff counts of a rank: events of some steps by name. */
+/* The events of a rank that HTA's TraceDiff counts, in some steps, by name. */
 #ifndef RA_HTA_OPS_H
 #define RA_HTA_OPS_H
 
@@ -20,8 +20,8 @@ struct ra_hta_ops {
 /*
  * Counts a rank's rows, on the CPU and on GPUs.
  *
- * @only: the steps, as struct ra_steps_options has them; NULL: the one with the smallest number.
- * Return: 0, -RLOG_E_ARGUMENT: there is no such step; fini in any case.
+ * @only: the steps, as in struct ra_steps_options; NULL: the one with the smallest number.
+ * Return: 0, -RLOG_E_ARGUMENT: there is no such step; call fini in any case.
  */
 int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char *only);
 void ra_hta_ops_fini(struct ra_hta_ops *ops);

@@ -8,7 +8,7 @@
 #include "analyzer/base/order/describe.h"
 #include "analyzer/compat/hta/shared.h"
 
-/* HTA gives per cent with a few digits; here a share is a part of 1. */
+/* HTA gives percent with a few digits; here a share is a part of 1. */
 static void put_share(struct ra_table_cell *cell, double part, int digits)
 {
 	ra_table_put_real(cell, ra_describe_round(100 * part, digits) / 100);
@@ -41,7 +41,7 @@ static const struct ra_table_column temporal_columns[TEMPORAL_COLUMNS] = {
 	[TEMPORAL_GPU_EVENTS] = { "gpu_events", "GPU events", RA_TABLE_COUNT, NULL },
 };
 
-/* Rows that HTA's filter leaves, and those on streams. */
+/* Counts the rows left by HTA's filter, and those on streams. */
 static void put_events(struct ra_table_cell *cells, const struct ra_hta_rank *rank)
 {
 	cells[TEMPORAL_EVENTS] = ra_table_make_count(rank->count);

@@ -174,7 +174,7 @@ const struct ra_report ra_report_hta_gaps = {
 	.fill = fill_gaps,
 };
 
-/* `queue` and `bandwidth` differ in the second column only. */
+/* `queue` and `bandwidth` differ only in the second column. */
 enum stat_column {
 	STAT_RANK,
 	STAT_KEY,
@@ -260,7 +260,7 @@ static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table
 
 		ra_hta_streams_bandwidth(&copies, rank);
 		for (size_t c = 0; c < copies.count; c++) {
-			/* HTA forgets kinds that never had any. */
+			/* HTA omits kinds that never had a value. */
 			if (copies.rows[c].gb_s.count > 0) {
 				add_stats(rank, &copies.rows[c].gb_s,
 				          ra_table_make_text(copies.rows[c].name), table);

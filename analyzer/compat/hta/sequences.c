@@ -11,14 +11,14 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* A range with the part in its name: where it and what is inside of it are among the rows. */
+/* A range whose name has the part: its place, and that of everything inside it, among the rows. */
 struct root {
-	uint32_t depth; /* of ranges around it */
+	uint32_t depth; /* number of ranges around it */
 	uint32_t first; /* itself */
 	uint32_t last;
 };
 
-/* The rows of the CPU, by thread, start, longer first. */
+/* The rows of the CPU, ordered by thread, then start, longer ones first. */
 struct nodes {
 	const struct ra_hta_rank *rank; /* borrowed */
 	uint32_t *events;               /* owned */
@@ -26,12 +26,12 @@ struct nodes {
 	size_t *begins;   /* owned: by thread, one more than threads */
 	uint8_t *matches; /* owned: by string id: 1 without the part, 2 with it; 0: not looked at */
 	const char *part; /* borrowed */
-	struct root *roots; /* owned: those of the lowest depth */
+	struct root *roots; /* owned: roots on the lowest depth found */
 	size_t root_count;
 	size_t root_capacity;
 };
 
-/* Rounding to floats of µs, and to µs, may put begins in one place that are this far apart (ns). */
+/* Rounding to floats of µs, and then to µs, may make starts equal that are this far apart (ns). */
 static uint64_t find_blur(const struct ra_hta_rank *rank)
 {
 	const struct ra_kineto *k = rank->kineto;
@@ -44,7 +44,7 @@ static uint64_t find_blur(const struct ra_hta_rank *rank)
 		most = ra_kineto_ts(k, i) > most ? ra_kineto_ts(k, i) : most;
 	}
 	far_us = fmax(ra_kineto_us(most), -ra_kineto_us(least));
-	/* A begin is off by two units in the last place at most, so two are by four. */
+	/* A start is off by at most two units in the last place, so two starts by four. */
 	return (uint64_t) (8000 * (nextafter(far_us, INFINITY) - far_us)) +
 	       (rank->is_float ? 2000 : 0);
 }
@@ -55,7 +55,7 @@ struct row_order {
 	uint64_t blur_ns;
 };
 
-/* By begin, longer ones first. Times in ns tell mostly. */
+/* By start, longer ones first. Mostly the times in ns decide. */
 static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	const struct row_order *order = context;
@@ -95,14 +95,14 @@ static bool is_match(struct nodes *nodes, uint32_t event)
 	return *match == 2;
 }
 
-/* A range that is open, in the walk over a thread's rows. */
+/* An open range, in the walk over a thread's rows. */
 struct open_range {
 	double end_us;
 	size_t root; /* SIZE_MAX: none */
 };
 
-/* Keeps a range whose name matches, unless there are some on a lower level. Return: its index,
- * SIZE_MAX if it is not kept. */
+/* Adds a range whose name matches, unless there are matches on a lower depth. Return: its index,
+ * SIZE_MAX if it is not added. */
 static size_t add_root(struct nodes *nodes, uint32_t at, size_t depth)
 {
 	if (!is_match(nodes, nodes->events[at]) ||
@@ -117,7 +117,7 @@ static size_t add_root(struct nodes *nodes, uint32_t at, size_t depth)
 	return nodes->root_count - 1;
 }
 
-/* Roots are forgotten for higher ones only when they are closed. */
+/* Roots are dropped in favour of ones on a lower depth only when those have ended. */
 static void close_range(struct nodes *nodes, const struct open_range *range, size_t at)
 {
 	if (range->root != SIZE_MAX) {
@@ -125,7 +125,7 @@ static void close_range(struct nodes *nodes, const struct open_range *range, siz
 	}
 }
 
-/* Walks over a thread's rows. What crosses hangs on what is around its begin. */
+/* Walks over a thread's rows. A crossing range is inside the range around its start. */
 static void walk_thread(struct nodes *nodes, size_t first, size_t end, struct open_range *open)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
@@ -149,7 +149,7 @@ static void walk_thread(struct nodes *nodes, size_t first, size_t end, struct op
 	}
 }
 
-/* Threads of process 0 are streams to HTA. */
+/* HTA takes threads of process 0 as streams. */
 static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
 {
 	const struct ra_kineto *k = rank->kineto;
@@ -161,7 +161,7 @@ static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
 	return link == RA_HTA_PLAIN || rank->linked[link].stream == -1;
 }
 
-/* Puts the rows in, thread behind thread, in the order of events. */
+/* Adds the rows, thread by thread, in the order of events. */
 static void collect_nodes(struct nodes *nodes)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
@@ -211,7 +211,7 @@ static void make_nodes(struct nodes *nodes)
 
 struct found {
 	const struct ra_hta_row *row; /* borrowed */
-	uint32_t place;               /* in which it was found */
+	uint32_t place;               /* place where it was found */
 };
 
 static int compare_found(const void *a, const void *b)
@@ -228,7 +228,7 @@ struct founds {
 	size_t capacity;
 };
 
-/* The kernels that a call launched. */
+/* Collects the kernels that a call launched. */
 static void collect_call(struct founds *founds, const struct ra_hta_rank *rank, uint32_t event)
 {
 	const uint32_t link = rank->link_of[event];
@@ -250,14 +250,14 @@ static void collect_call(struct founds *founds, const struct ra_hta_rank *rank, 
 	}
 }
 
-/* The kernels of a range and of all that is inside, by start. */
+/* Collects the kernels of a range and of everything inside it, by start. */
 static void collect(struct founds *founds, const struct nodes *nodes, const struct root *root)
 {
 	bool is_sorted = true;
 
 	founds->count = 0;
 	for (size_t i = root->first; i <= root->last; i++) {
-		/* HTA has a row's kernels once, even if the row is there several times. */
+		/* HTA counts a row's kernels once, even if the row occurs several times. */
 		if (i == root->first || nodes->events[i] != nodes->events[i - 1]) {
 			collect_call(founds, nodes->rank, nodes->events[i]);
 		}
@@ -270,7 +270,7 @@ static void collect(struct founds *founds, const struct nodes *nodes, const stru
 	}
 }
 
-/* A new sequence: its kernels' names are kept. */
+/* Adds a new sequence with the names of its kernels. */
 static void add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
                          uint32_t name, const struct founds *founds)
 {
@@ -288,7 +288,7 @@ static void add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank 
 	}
 }
 
-/* FNV-1a over the names' ids: equal sequences have equal ones. */
+/* FNV-1a over the ids of the names. */
 static uint64_t hash(const struct ra_hta_rank *rank, uint32_t name, const struct founds *founds)
 {
 	uint64_t value = (UINT64_C(0xcbf29ce484222325) ^ name) * UINT64_C(0x100000001b3);

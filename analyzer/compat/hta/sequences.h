@@ -5,14 +5,15 @@
 
 #include "analyzer/compat/hta/hta.h"
 
-/* The kernels that an operator launched, by start; operators with the same ones are one. */
+/* The kernels that an operator launched, by start. Operators with the same kernels are counted
+ * together. */
 struct ra_hta_sequence {
 	uint32_t name;       /* of the operator: string id of kineto */
 	size_t first_kernel; /* in kernels */
 	size_t kernel_count;
-	uint64_t count; /* of operators */
+	uint64_t count; /* number of such operators */
 	double gpu_us;  /* sum of the kernels' durations */
-	double cpu_us;  /* of the operators' */
+	double cpu_us;  /* sum of the operators' durations */
 };
 
 struct ra_hta_sequences {
@@ -25,8 +26,8 @@ struct ra_hta_sequences {
 };
 
 /*
- * Takes the outermost ranges of each thread whose name has `part` in it, on the lowest level where
- * there are any, that launched `least` kernels or more.
+ * Takes, in each thread, the outermost ranges whose name has `part` and that launched at least
+ * `least` kernels. Only ranges on the lowest depth that has any count.
  */
 void ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
                            const char *part, uint64_t least);

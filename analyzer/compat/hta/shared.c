@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several of HTA's reports are made from, made for each rank when the first one asks. */
+/* Results shared by several of HTA's reports, made for each rank when the first one asks. */
 #include "analyzer/compat/hta/shared.h"
 
 #include <stdlib.h>

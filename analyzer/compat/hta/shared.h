@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several of HTA's reports are made from, made for each rank when the first one asks. */
+/* Results shared by several of HTA's reports, made for each rank when the first one asks. */
 #ifndef RA_HTA_SHARED_H
 #define RA_HTA_SHARED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's unions of GPU work and what it sums over them: temporal, kinds of kernels, overlap. */
+/* HTA's unions of GPU work, and its sums over them: temporal, kinds of kernels, overlap. */
 #ifndef RA_HTA_SPANS_H
 #define RA_HTA_SPANS_H
 
@@ -11,7 +11,7 @@ struct ra_hta_span {
 };
 
 struct ra_hta_union {
-	struct ra_hta_span *spans; /* owned; ascending, none touches the next */
+	struct ra_hta_span *spans; /* owned; ascending, no two touch */
 	size_t count;
 };
 
@@ -23,16 +23,16 @@ enum ra_hta_union_of {
 	RA_HTA_UNIONS,
 };
 
-/* When a rank's GPU ran something. */
+/* When a rank's GPU was busy. */
 struct ra_hta_spans {
 	struct ra_hta_union unions[RA_HTA_UNIONS];
-	bool has_negative; /* some operation ends before it begins, so spans may do so too */
+	bool has_negative; /* some operation ends before it starts, so a span may do so, too */
 };
 
 void ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank);
 void ra_hta_spans_fini(struct ra_hta_spans *spans);
 
-/* How a rank's time passed, from the first GPU operation to the end of the last. */
+/* How a rank's time was spent, from the first GPU operation's start to the last one's end. */
 struct ra_hta_temporal {
 	double idle_us;
 	double compute_us;
@@ -40,15 +40,15 @@ struct ra_hta_temporal {
 	double kernel_time_us;
 };
 
-/* All figures NaN: the rank has no GPU rows. */
+/* All figures are NaN if the rank has no GPU rows. */
 void ra_hta_spans_temporal(struct ra_hta_temporal *out, const struct ra_hta_spans *spans);
 
-/* Adds to sums_us[kinds] the time in which exactly these kinds of kernels ran; has[kinds] is set
- * where HTA has a row. @types: 2 or 3 (with memory). */
+/* Adds to sums_us[kinds] the time in which exactly these kinds of kernels ran. Sets has[kinds] if
+ * HTA has a row. @types: 2, or 3 with memory. */
 void ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
                         unsigned types);
 
-/* Part of communication's time in which computation ran; NaN without communication. */
+/* The part of communication's time in which computation ran; NaN without communication. */
 double ra_hta_spans_overlap(const struct ra_hta_spans *spans);
 
 #endif

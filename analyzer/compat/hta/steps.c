@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of the profiler in a rank, and which one a row is in, as HTA has it. */
+/* The profiler's steps in a rank, and the step of each row, as in HTA. */
 #include "analyzer/compat/hta/steps.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
 
-/* A step as it stands among the rows; a number can come several times. */
+/* A row that is a step. Several rows may have the same number. */
 struct open_step {
 	double start_us;
 	double end_us;
@@ -71,7 +71,7 @@ static size_t find_change(const struct ra_hta_steps *steps, double at_us)
 	return at.low == 0 ? steps->change_count : at.low - 1;
 }
 
-/* Cuts time at each begin and end, then gives each piece to the last step that is open there. */
+/* Divides time at each start and end, and assigns each piece to the last step open in it. */
 static void find_changes(struct ra_hta_steps *steps, const struct open_step *open, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ static void find_changes(struct ra_hta_steps *steps, const struct open_step *ope
 	}
 }
 
-/* The step that is open then. @last: the change found before, looked at first. */
+/* The step open at a time. @last: the change found last time, which is tried first. */
 static uint32_t find_open(const struct ra_hta_steps *steps, double at_us, size_t *last)
 {
 	const struct ra_hta_steps_change *changes = steps->changes;
@@ -113,7 +113,7 @@ static uint32_t find_open(const struct ra_hta_steps *steps, double at_us, size_t
 	return *last < count ? changes[*last].place : RA_NONE;
 }
 
-/* When the row's call, or itself, began. Return: false if HTA knows none. */
+/* Finds when the row's call, or the row itself, began. Return: false if HTA does not know. */
 static bool find_time(const struct ra_hta_rank *rank, const struct ra_hta_row *row, double *at_us)
 {
 	*at_us = row->ts_us;

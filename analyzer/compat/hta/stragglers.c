@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's stragglers: ranks that come late to the collective whose duration differs most. */
+/* HTA's stragglers: ranks that come late to the collective whose duration varies most. */
 #include "analyzer/compat/hta/stragglers.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Shorter collectives, in parts of a step, keep nobody waiting. */
+/* Shorter collectives, as a part of a step, make nobody wait. */
 #define LEAST_PART 0.01
 
 /* The last long run of a collective in a step of a rank. */
@@ -35,9 +35,9 @@ struct runs {
 };
 
 struct whole {
-	double start_us; /* of all rows that are in a step */
+	double start_us; /* over all rows in a step */
 	double end_us;
-	size_t step_count; /* different ones */
+	size_t step_count; /* number of different steps */
 };
 
 static int compare_collectives(const struct run *a, const struct run *b)
@@ -54,7 +54,7 @@ static int compare_steps(const struct run *a, const struct run *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, step));
 }
 
-/* event stands for the place among the rank's GPU rows here. */
+/* Here `event` is the index among the rank's GPU rows. */
 static int compare_runs(const void *a, const void *b)
 {
 	const struct run *left = a;
@@ -65,7 +65,7 @@ static int compare_runs(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, event));
 }
 
-/* The collectives of a rank, and how far all its rows reach. */
+/* Reads the collectives of a rank, and the time that all its rows cover. */
 static void read_rank(struct runs *runs, struct whole *whole, const struct ra_hta *hta,
                       size_t index, const struct ra_hta_steps *steps)
 {
@@ -112,7 +112,7 @@ static void read_ranks(struct runs *runs, struct whole *whole, struct ra_hta *ht
 	ra_util_map_free(&numbers);
 }
 
-/* Leaves the long ones, of each rank and step the last. */
+/* Keeps the long runs: for each rank and step the last one. */
 static void keep_last(struct runs *runs, double least_us)
 {
 	size_t kept = 0;
@@ -137,7 +137,7 @@ static void keep_last(struct runs *runs, double least_us)
 	runs->count = kept;
 }
 
-/* Where the runs end that are one by this comparison. */
+/* Where the runs end that are equal by this comparison. */
 static size_t find_end(const struct runs *runs, size_t first,
                        int (*compare)(const struct run *, const struct run *))
 {
@@ -149,7 +149,7 @@ static size_t find_end(const struct runs *runs, size_t first,
 	return end;
 }
 
-/* Mean over steps of the deviation across ranks; NaN: no step has two ranks. */
+/* The deviation across ranks, averaged over steps; NaN: no step has two ranks. */
 static double find_spread(const struct runs *runs, size_t first, size_t end, double *values)
 {
 	double sum = 0;
@@ -172,8 +172,8 @@ static double find_spread(const struct runs *runs, size_t first, size_t end, dou
 	return steps == 0 ? NAN : sum / (double) steps;
 }
 
-/* Counts the ranks that start last in a step: `most` of them, and those that start when these do.
- */
+/* Counts hits of the ranks that start last in a step: `most` of them, and those that start at the
+ * same time. */
 static void count_hits(struct ra_hta_straggler *rows, const struct runs *runs, size_t first,
                        size_t end, uint64_t most)
 {
@@ -184,7 +184,7 @@ static void count_hits(struct ra_hta_straggler *rows, const struct runs *runs, s
 	for (size_t i = first; i < end; i++) {
 		starts[i - first] = runs->runs[i].start_us;
 	}
-	ra_describe_values(&stats, starts, end - first); /* sorts */
+	ra_describe_values(&stats, starts, end - first); /* sorts the values */
 	threshold = most < end - first ? starts[end - first - most] : starts[0];
 	for (size_t i = first; i < end; i++) {
 		if (runs->runs[i].start_us >= threshold) {
@@ -237,8 +237,8 @@ static void fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const 
 	free(values);
 }
 
-/* Most hits first, equal ones as pandas leaves them; ranks that were not in the collective are
- * none. */
+/* Sorts by hits, most first; equal ones are in pandas' order. Ranks that were not in the collective
+ * are left out. */
 static void order_by_hits(struct ra_hta_stragglers *out, size_t rank_count, uint64_t most)
 {
 	struct ra_hta_straggler *sorted = ra_alloc_zeros(rank_count + 1, sizeof(*sorted));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's stragglers: ranks that come late to the collective whose duration differs most. */
+/* HTA's stragglers: ranks that come late to the collective whose duration varies most. */
 #ifndef RA_HTA_STRAGGLERS_H
 #define RA_HTA_STRAGGLERS_H
 
@@ -7,8 +7,8 @@
 
 struct ra_hta_straggler {
 	int64_t rank;
-	uint64_t hits;  /* steps in which it was among the last */
-	double start;   /* of the collective in its last step, in mean lengths of a step */
+	uint64_t hits;  /* number of steps in which it was among the last */
+	double start;   /* start of the collective in its last step, in mean step lengths */
 	uint32_t event; /* that collective: its event of … */
 	size_t of;      /* … this index into hta->ranks */
 };
@@ -18,7 +18,7 @@ struct ra_hta_stragglers {
 	size_t count;
 };
 
-/* @most: how many ranks are taken per step, and are in the result. */
+/* @most: so many ranks count per step, and so many are in the result. */
 void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's figures per stream: why it was idle, how much was queued, and the bandwidth of copies. */
+/* HTA's figures per stream: why it was idle, how much was queued, and copy bandwidth. */
 #include "analyzer/compat/hta/streams.h"
 
 #include <math.h>
@@ -16,12 +16,12 @@
 
 const char *const ra_hta_streams_idle_names[RA_HTA_IDLES] = { "host_wait", "kernel_wait", "other" };
 
-/* Something that happened on a stream or to a kind of copy: `key` tells which. */
+/* Something that happened to a stream or kind of copy, identified by `key`. */
 struct point {
 	double at_us;
 	double value;
 	uint32_t key;
-	uint32_t row; /* where it comes from, as who adds it counts */
+	uint32_t row; /* index of its row, as the adding code counts */
 };
 
 struct points {
@@ -36,7 +36,7 @@ static void add_point(struct points *points, double at_us, double value, uint32_
 	               (struct point){ at_us, value, key, (uint32_t) row });
 }
 
-/* Sorts by time, ties as pandas leaves them. */
+/* Sorts by time; equal times are in pandas' order. */
 static void sort_points(struct points *points)
 {
 	const size_t count = points->count;
@@ -64,7 +64,7 @@ void ra_hta_streams_fini(struct ra_hta_streams *streams)
 	*streams = (struct ra_hta_streams){ 0 };
 }
 
-#define NEAR 256 /* streams that need no look at the map */
+#define NEAR 256 /* stream numbers that are found without the map */
 
 /* Index of streams by number. */
 struct stream_index {
@@ -94,13 +94,13 @@ static uint32_t find_stream(struct ra_hta_streams *streams, struct stream_index 
 	return place;
 }
 
-/* Kernels, copies and memsets as HTA finds them: by category, waits apart. */
+/* True for kernels, copies and memsets as HTA selects them: by category, without waits. */
 static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
 {
 	return (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_WORK) != 0;
 }
 
-/* By time, ties as pandas leaves them. Where there are none, any sort gives the same. */
+/* Sorts by time; equal times are in pandas' order. Without equal times any sort will do. */
 static void sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
 {
 	uint32_t *before = ra_alloc_bytes(count * sizeof(*before) + 1);
@@ -127,7 +127,7 @@ static void sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *ra
 	free(values);
 }
 
-/* The gaps of one stream, whose rows are in HTA's order. */
+/* Classifies the gaps of one stream, whose rows are in HTA's order. */
 static void sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank *rank,
                           uint32_t *rows, size_t count, double delay_us)
 {
@@ -164,7 +164,7 @@ static void sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank
 	}
 }
 
-/* The rows of work, each stream's behind the other's. */
+/* The rows of work, grouped by stream. */
 struct work {
 	uint32_t *rows;   /* owned: indices into linked */
 	uint32_t *places; /* owned: by GPU row: index of its stream; RA_NONE: no work */
@@ -218,7 +218,7 @@ void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_ran
 	free(work.begins);
 }
 
-/* Running sums of the points of each key, in their order: out[key] gets those above `floor`. */
+/* Running sums of each key's points, in order. out[key] gets those above `floor`. */
 static void describe_sums(const struct points *points, size_t key_count, double floor,
                           struct ra_describe *out)
 {
@@ -250,17 +250,17 @@ static void describe_sums(const struct points *points, size_t key_count, double 
 	free(values);
 }
 
-/* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
- * other's. */
+/* A join of calls and operations can give the square of the rows in a hostile trace; no real trace
+ * has so many. */
 #define MOST_PER_ROW 2
 
-/* Rows by correlation, looked through for what calls launched. */
+/* Rows by correlation, to find what calls launched. */
 struct launched {
 	struct ra_hta_streams *streams;
 	struct stream_index *index;
 	const struct ra_hta_rank *rank;
-	uint32_t *work;       /* owned: of each place in by_corr, the next with a stream */
-	uint8_t *is_launched; /* owned: of the first place of a correlation */
+	uint32_t *work;       /* owned: by place in by_corr: the next place with a stream */
+	uint8_t *is_launched; /* owned: by first place of a correlation */
 };
 
 static void find_launched(struct launched *launched)
@@ -279,7 +279,7 @@ static void find_launched(struct launched *launched)
 	}
 }
 
-/* +1 for each operation that a call launched. */
+/* Adds +1 for each operation that a call launched. */
 static void add_launched(struct points *points, const struct launched *launched, size_t at)
 {
 	const struct ra_hta_rank *rank = launched->rank;
@@ -300,7 +300,7 @@ static void add_launched(struct points *points, const struct launched *launched,
 	}
 }
 
-/* +1 where an operation is launched, then -1 where it starts, the calls' rows first. */
+/* Adds +1 where an operation is launched, then -1 where it starts; the calls' rows come first. */
 static void add_queue_points(struct points *points, struct ra_hta_streams *streams,
                              struct stream_index *index, const struct ra_hta_rank *rank)
 {
@@ -337,7 +337,7 @@ static int compare_streams(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, stream);
 }
 
-/* All changes of all queues, by time; streams gets the streams. */
+/* Adds all changes of all queues, by time, and fills in the streams. */
 static void make_queue_points(struct points *points, struct ra_hta_streams *streams,
                               const struct ra_hta_rank *rank)
 {
@@ -390,9 +390,9 @@ void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank
 	ra_hta_streams_fini(&streams);
 }
 
-#define MAX_COPIES 256 /* kinds; no trace has as many: what comes later counts as the first */
+#define MAX_COPIES 256 /* kinds; no real trace has more, and further ones count as the first */
 
-/* "Memset", or as much of a copy's name as "Memcpy DtoH" has. */
+/* "Memset", or the part of a copy's name that is like "Memcpy DtoH". */
 static struct rlog_string copy_name(struct rlog_string name)
 {
 	if (name.length >= 6 && memcmp(name.bytes, "Memset", 6) == 0) {
@@ -421,7 +421,7 @@ static uint32_t find_copy(struct ra_hta_bandwidths *out, struct rlog_string name
 	return (uint32_t) out->count++;
 }
 
-/* Begins, then ends; the bandwidth is read once. */
+/* Adds starts, then ends; the bandwidth is read once. */
 static void add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
                             const struct ra_hta_rank *rank)
 {

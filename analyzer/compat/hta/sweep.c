@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep over unions of GPU work. HTA sorts the borders of all spans by time with a sort that
- * leaves equal ones in an order of its own. Lengths do not depend on that; which sets of bits hold
- * for no time at all does. So borders are merged, and sorted as HTA does it only if at some time a
- * set may hold that holds at no other.
+ * A sweep over unions of GPU work. HTA sorts the borders of all spans by time, and its sort leaves
+ * equal times in an order of its own. Lengths do not depend on that order, but it does affect which
+ * sets of bits hold for no time at all. So borders are merged, and sorted as HTA does only if at
+ * some time a set may hold that holds at no other.
  */
 #include "analyzer/compat/hta/sweep.h"
 
@@ -32,15 +32,15 @@ static void add_interval(struct ra_hta_sweep *sweep, int running, double length_
 	}
 }
 
-/* Where the merge is. */
+/* The position of the merge. */
 struct merge {
 	const struct ra_hta_sweep *sweep;
-	size_t at[MOST_UNIONS]; /* borders passed of each union */
+	size_t at[MOST_UNIONS]; /* borders of each union passed so far */
 	int changes[MOST_EQUAL];
 	size_t equal_count; /* borders of the current time */
 };
 
-/* Return: INFINITY behind the last. */
+/* Return: INFINITY after the last. */
 static double find_next(const struct merge *merge, size_t of)
 {
 	const struct ra_hta_union *spans = merge->sweep->unions[of];
@@ -52,7 +52,7 @@ static double find_next(const struct merge *merge, size_t of)
 	return at % 2 == 0 ? spans->spans[at / 2].start_us : spans->spans[at / 2].end_us;
 }
 
-/* Takes all borders of the next time. Return: that time, INFINITY behind the last. */
+/* Takes all borders at the next time. Return: that time, INFINITY after the last. */
 static double take(struct merge *merge)
 {
 	double at_us = INFINITY;
@@ -71,7 +71,7 @@ static double take(struct merge *merge)
 	return at_us;
 }
 
-/* The sets that may hold between borders of one time, whatever their order. */
+/* Notes the sets that may hold between borders of equal time, in any order. */
 static void note_sets(const struct merge *merge, int running, bool may_have[8])
 {
 	for (unsigned chosen = 1; chosen + 1 < 1u << merge->equal_count; chosen++) {
@@ -141,7 +141,7 @@ static void sort_borders(struct borders *all)
 	free(values);
 }
 
-/* True if all borders have times of their own, which ascend: then any sort gives this order. */
+/* True if all borders have different, ascending times: then any sort gives the same order. */
 static bool is_plain(const struct ra_hta_union *of)
 {
 	size_t i = 0;
@@ -153,7 +153,7 @@ static bool is_plain(const struct ra_hta_union *of)
 	return i == of->count;
 }
 
-/* Puts a union's borders behind the others, starts first, and sorts all. */
+/* Appends a union's borders, starts first, and sorts all. */
 static void add_borders(struct borders *all, const struct ra_hta_union *of, int bit)
 {
 	const bool is_sorted = all->count == 0 && is_plain(of);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the backward pass goes below the modules whose forward pass caused it. */
+/* --compat=tb: moves the backward pass below the modules whose forward pass caused it. */
 #include "analyzer/compat/tb/backward.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define NONE            RA_KINETO_NONE
 #define ACCUMULATE_NAME "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad"
 
-/* An arrow; the plugin knows its ends by their times alone. */
+/* An arrow. The plugin identifies its ends only by their times. */
 struct arrow {
 	double from;
 	double to;
@@ -29,17 +29,17 @@ struct list {
 
 struct regroup {
 	struct ra_tb_nodes *nodes;
-	struct arrow *arrows; /* owned; in the order of their ids' first start */
+	struct arrow *arrows; /* owned; ordered by the first start with each id */
 	size_t arrow_count;
 	size_t arrow_capacity;
 	struct list modules;   /* below a thread or a step */
-	struct list functions; /* of autograd, in the order of the trees */
-	struct list made;      /* MODULE.backward, parents first */
+	struct list functions; /* autograd's functions, in the order of the trees */
+	struct list made;      /* nodes MODULE.backward, parents first */
 	struct ra_util_map
-		parent_by_start; /* of nodes inside functions: the first that begins then */
-	struct ra_util_map group_by_node;  /* by a group's first function: its place in functions */
-	struct ra_util_map group_by_start; /* by the start of the operator of the forward pass */
-	bool *is_used; /* owned; by place in functions: it hangs below a module */
+		parent_by_start; /* for nodes inside functions: the first that begins at a time */
+	struct ra_util_map group_by_node; /* first function of a group → its index in functions */
+	struct ra_util_map group_by_start; /* start of an operator of the forward pass → group */
+	bool *is_used; /* owned; by index in functions: it was placed below a module */
 };
 
 static void push(struct list *list, uint32_t item)
@@ -92,7 +92,8 @@ static void add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_
 	}
 }
 
-/* Keeps only arrows with both ends; of those that start together the last one's end counts. */
+/* Keeps only arrows with both ends. If several start at the same time, the last one's end
+ * counts. */
 static void read_arrows(struct regroup *by)
 {
 	const struct ra_kineto *k = by->nodes->events->kineto;
@@ -127,7 +128,7 @@ static void read_arrows(struct regroup *by)
 	ra_util_map_free(&by_start);
 }
 
-/* Below threads and their steps: modules, and autograd's functions outside of them. */
+/* Finds, below threads and their steps, modules, and autograd's functions outside modules. */
 static void find_nodes(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
@@ -156,7 +157,7 @@ static void find_nodes(struct regroup *by)
 	}
 }
 
-/* Keeps of a node's children those that are not taken out. */
+/* Keeps those children of a node that are not taken out. */
 static void take_out(struct ra_tb_nodes *nodes, uint32_t parent, const bool *is_taken)
 {
 	struct ra_tb_node *above = &nodes->nodes[parent];
@@ -205,7 +206,7 @@ static void index_functions(struct regroup *by)
 	for (size_t i = 0; i < by->functions.count; i++) {
 		const uint32_t function = by->functions.items[i];
 
-		/* What adds up gradients belongs to the function before it. */
+		/* A function that accumulates gradients belongs to the function before it. */
 		if (i == 0 || !ra_util_string_is(name_of(nodes, function), ACCUMULATE_NAME)) {
 			ra_util_map_put(&by->group_by_node, function, (uint32_t) i);
 		}
@@ -220,7 +221,7 @@ static void index_functions(struct regroup *by)
 	}
 }
 
-/* Goes from each arrow's end up to a function, by times as the plugin does. */
+/* Goes from each arrow's end up to a function, by time, as the plugin does. */
 static void follow_arrows(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
@@ -239,15 +240,15 @@ static void follow_arrows(struct regroup *by)
 			continue;
 		}
 		group = ra_util_map_find(&by->group_by_node, at);
-		if (group != RA_UTIL_MAP_NONE) { /* else the plugin ends here */
+		if (group != RA_UTIL_MAP_NONE) { /* else the plugin stops */
 			ra_util_map_remove(&by->group_by_node, at);
 			ra_util_map_put(&by->group_by_start, key_of(by->arrows[i].from), group);
 		}
 	}
 }
 
-/* Hangs the functions of a group below a node made for a module; the plugin may do that twice with
- * operators that start together, here the first one has them. */
+/* Places the functions of a group below a node made for a module. The plugin may do that twice for
+ * operators that start at the same time; here the first one gets them. */
 static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
@@ -263,7 +264,7 @@ static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
 	}
 }
 
-/* A node MODULE.backward. @parent: NONE: it goes beside the module. */
+/* Makes a node MODULE.backward. @parent: NONE: it is placed next to the module. */
 static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t parent)
 {
 	const struct ra_tb_node node = {
@@ -283,7 +284,7 @@ static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t pare
 	return made;
 }
 
-/* Makes nodes for a module and the modules in it. @made_for: by node. */
+/* Makes nodes for a module and the modules inside it. @made_for: by node. */
 static void mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for)
 {
 	made_for[module] = make_backward(by, module, NONE);
@@ -358,8 +359,8 @@ static void sort_children(struct ra_tb_nodes *nodes, uint32_t parent)
 	free(children.items);
 }
 
-/* The figures of a made node, which takes the time of its children; without any it keeps that of
- * its module. */
+/* Computes the figures of a made node: the time of its children, or without children that of its
+ * module. */
 static void fill_made(struct ra_tb_nodes *nodes, uint32_t made)
 {
 	struct ra_tb_node *at = &nodes->nodes[made];
@@ -381,11 +382,11 @@ static void fill_made(struct ra_tb_nodes *nodes, uint32_t made)
 	}
 }
 
-/* A place among the children of a node. */
+/* A position among the children of a node. */
 struct cursor {
-	uint32_t node;   /* NONE: behind everything */
-	uint32_t before; /* child before the place; NONE: it is the first */
-	uint32_t child;  /* child behind the place; NONE: it is the last */
+	uint32_t node;   /* NONE: after everything */
+	uint32_t before; /* child before the position; NONE: it is first */
+	uint32_t child;  /* child after the position; NONE: it is last */
 };
 
 static void insert(struct ra_tb_nodes *nodes, struct cursor *at, uint32_t made)
@@ -422,7 +423,7 @@ static void descend(const struct ra_tb_nodes *nodes, struct cursor *at, uint32_t
 	}
 }
 
-/* Puts made nodes, ordered by start, into a tree; those outside of it are lost. */
+/* Inserts made nodes, ordered by start, into a tree. Those outside it are lost. */
 static void insert_all(struct ra_tb_nodes *nodes, uint32_t root, const struct list *tops)
 {
 	struct cursor at = { root, NONE, nodes->nodes[root].first_child };
@@ -445,7 +446,7 @@ static void insert_all(struct ra_tb_nodes *nodes, uint32_t root, const struct li
 	}
 }
 
-/* The thread of the last tree with a step, else the longest that is not autograd's. */
+/* The thread of the last tree with a step, else the longest thread that is not autograd's. */
 static uint32_t find_main_tree(const struct ra_tb_nodes *nodes)
 {
 	uint32_t found = NONE;
@@ -479,7 +480,7 @@ static uint32_t find_main_tree(const struct ra_tb_nodes *nodes)
 	return found;
 }
 
-/* Makes the nodes of the backward pass and puts them into the main thread's tree. */
+/* Makes the nodes of the backward pass, and inserts them into the main thread's tree. */
 static void hang_functions(struct regroup *by, uint32_t main_tree)
 {
 	struct ra_tb_nodes *nodes = by->nodes;

@@ -6,23 +6,25 @@
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/compat/tb/nodes.h"
 
-/* Adds a collective; it takes the place of an earlier one with the same external id. */
+/* Adds a collective. It replaces an earlier one with the same external id. */
 void ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external);
 
-/* With NCCL in use, kernels with the external id of a collective are its kernels. */
+/* If NCCL is used, kernels with the external id of a collective are its kernels. */
 void ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes);
 
-/* Index in comms of an external id; RA_UTIL_MAP_NONE if no collective has it. Not after place. */
+/* The index in comms of an external id; RA_UTIL_MAP_NONE if no collective has it. Not valid after
+ * ra_tb_comm_place(). */
 uint32_t ra_tb_comm_find(const struct ra_tb_nodes *nodes, uint32_t external);
 
-/* Orders them by time and says in which step each is; forgets all if there are two libraries. */
+/* Sorts the collectives by time and finds the step of each. Drops all if there are two
+ * libraries. */
 void ra_tb_comm_place(struct ra_tb_nodes *nodes, const struct ra_step_times *times);
 
 void ra_tb_comm_fini(struct ra_tb_nodes *nodes);
 
 /*
- * Compares the collectives of several ranks, in order, and fills in what of each was no waiting: of
- * each of its kernels no more than the fastest rank needed.
+ * Compares the collectives of several ranks, in order, and sets how much of each was not waiting:
+ * for each kernel at most what the fastest rank needed.
  *
  * Return: true if the ranks' collectives match.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the events of a trace as the TensorBoard plugin sees them. */
+/* --compat=tb: the events of a trace, as the TensorBoard plugin reads them. */
 #include "analyzer/compat/tb/events.h"
 
 #include <ctype.h>
@@ -77,7 +77,7 @@ static enum ra_tb_type find_type(struct rlog_string category)
 	return RA_TB_NONE;
 }
 
-/* The type of an event, given that of its category. */
+/* The type of an event, from the type of its category. */
 static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t row,
                                    enum ra_tb_type type)
 {
@@ -87,8 +87,9 @@ static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t r
 	switch (type) {
 	case RA_TB_OPERATOR:
 	case RA_TB_ANNOTATION:
-		/* The plugin takes projections on the GPU for steps of their own: true to it in
-		 * traces of PyTorch, but ours need not list each step twice. */
+		/* The plugin takes projections on the GPU as steps of their own. This does so,
+		 * too, for traces of PyTorch, but not for ours, where each step would be listed
+		 * twice. */
 		return (ra_tb_events_traits(events, kineto->name[row]) & RA_TB_TRAIT_STEP) != 0 &&
 		                       !(kineto->is_ours &&
 		                         kineto->kind[row] == RA_KINETO_GPU_USER_ANNOTATION)
@@ -104,7 +105,8 @@ static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t r
 	}
 }
 
-/* Events that the plugin would end on (no times, no name) are left out. @types: by category. */
+/* Leaves out events at which the plugin would stop with an error (no times, no name). @types: by
+ * category. */
 static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *types, uint32_t row)
 {
 	const unsigned need = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_NAME;
@@ -121,7 +123,7 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 	return (enum ra_tb_type) types[ra_kineto_get_category(kineto, row)];
 }
 
-/* The type of each category's events, before their names and args are looked at. */
+/* The type of each category's events, before their names and args are considered. */
 static uint8_t *find_types(const struct ra_kineto *kineto)
 {
 	uint8_t *types = ra_alloc_zeros(kineto->category_count + 1, 1);
@@ -133,7 +135,7 @@ static uint8_t *find_types(const struct ra_kineto *kineto)
 	return types;
 }
 
-/* Lists the events with their types, ordered by ts as a double, then by row. */
+/* Lists the events with their types, sorted by ts as a double, then by row. */
 static void list_events(struct ra_tb_events *events, const uint8_t *types,
                         struct ra_util_sort_entry **list)
 {

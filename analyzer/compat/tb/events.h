@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the events of a trace as the TensorBoard plugin sees them. */
+/* --compat=tb: the events of a trace, as the TensorBoard plugin reads them. */
 #ifndef RA_TB_EVENTS_H
 #define RA_TB_EVENTS_H
 
@@ -8,13 +8,13 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/rows/kineto.h"
 
-/* By the category's name in lower case; what is not here, the plugin passes over: cuda_driver,
+/* By the category's name in lower case. The plugin skips all other categories: cuda_driver,
  * cuda_sync, overhead … */
 enum ra_tb_type {
 	RA_TB_NONE,
 	RA_TB_TRACE,
 	RA_TB_OPERATOR,
-	RA_TB_STEP, /* an operator or annotation, also of the GPU's side, named ProfilerStep#N */
+	RA_TB_STEP, /* an operator or annotation named ProfilerStep#N, including the GPU side */
 	RA_TB_RUNTIME,
 	RA_TB_KERNEL,
 	RA_TB_MEMCPY,
@@ -26,7 +26,7 @@ enum ra_tb_type {
 	RA_TB_MEMORY, /* an instant named [memory] */
 };
 
-/* Times in µs, as Python's doubles. */
+/* Times are in µs, as doubles of Python. */
 struct ra_tb_event {
 	double ts;
 	double dur;
@@ -35,20 +35,20 @@ struct ra_tb_event {
 	uint8_t type; /* enum ra_tb_type */
 };
 
-/* What a name says, as bits. */
+/* What a name tells, as bits. */
 enum ra_tb_trait {
-	RA_TB_TRAIT_KNOWN = 1 << 0, /* it was looked at */
+	RA_TB_TRAIT_KNOWN = 1 << 0, /* the name was classified */
 	RA_TB_TRAIT_STEP = 1 << 1,  /* ProfilerStep#N */
 	RA_TB_TRAIT_LOADER = 1 << 2,
-	RA_TB_TRAIT_NCCL = 1 << 3, /* a collective of it */
+	RA_TB_TRAIT_NCCL = 1 << 3, /* a collective of NCCL */
 	RA_TB_TRAIT_GLOO = 1 << 4,
 	RA_TB_TRAIT_OPTIMIZER = 1 << 5, /* Optimizer.… */
 	RA_TB_TRAIT_OPTIMIZER_STEP = 1 << 6,
 	RA_TB_TRAIT_DP = 1 << 7,
 	RA_TB_TRAIT_DDP = 1 << 8,
-	RA_TB_TRAIT_TENSOR_KERNEL = 1 << 9,    /* as a kernel's name: it uses tensor cores */
-	RA_TB_TRAIT_TENSOR_OPERATOR = 1 << 10, /* as an operator's name: it could use them */
-	RA_TB_TRAIT_FUNCTION = 1 << 11,        /* autograd's, in the backward pass */
+	RA_TB_TRAIT_TENSOR_KERNEL = 1 << 9,    /* as the name of a kernel: it uses tensor cores */
+	RA_TB_TRAIT_TENSOR_OPERATOR = 1 << 10, /* as the name of an operator: it could use them */
+	RA_TB_TRAIT_FUNCTION = 1 << 11,        /* a function of autograd, in the backward pass */
 
 	RA_TB_TRAIT_COMM = RA_TB_TRAIT_NCCL | RA_TB_TRAIT_GLOO,
 };
@@ -62,7 +62,7 @@ struct ra_tb_events {
 	uint16_t *traits; /* owned; by string id; 0: it was not looked at */
 };
 
-/* An event, made anew each time: a table of them would be as large as the trace. */
+/* An event, made on each call: a table of all would be as large as the trace. */
 static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *events, size_t i)
 {
 	const struct ra_kineto *kineto = events->kineto;
@@ -77,10 +77,10 @@ static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *eve
 void ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
 void ra_tb_events_fini(struct ra_tb_events *events);
 
-/* Looks at a name that was not looked at. Return: as below. */
+/* Classifies a new name. Return: as below. */
 unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name);
 
-/* The same of a name by its string id, as bits of enum ra_tb_trait: names are few, events many. */
+/* The bits of enum ra_tb_trait for a name, by its string id. Names are few, events many. */
 static inline unsigned ra_tb_events_traits(const struct ra_tb_events *events, uint32_t name)
 {
 	const unsigned known = events->traits[name];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: from events to runtime calls, device work and nodes, and which belongs to which. */
+/* --compat=tb: makes runtime calls, device work and nodes of events, and links them. */
 #include "analyzer/compat/tb/links.h"
 
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 
 #define NONE RA_KINETO_NONE
 
-/* What links are found by while the events are read. */
+/* State for linking events while they are read. */
 struct ra_tb_linker {
 	struct ra_tb_nodes *nodes;
 	struct ra_util_ids runtime_by_corr;
 	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
-	struct ra_util_ids first_by_external; /* runtime chain, see next */
+	struct ra_util_ids first_by_external; /* first runtime call of a chain, see next_runtime */
 	struct ra_util_map tree_by_tid;
-	uint32_t *next_runtime; /* owned: of the same external id */
+	uint32_t *next_runtime; /* owned: next with the same external id */
 	uint32_t *tree_of_node; /* owned */
 	size_t tree_of_node_capacity;
 };
@@ -36,7 +36,7 @@ static void append_device(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runti
 	runtime->last = device;
 }
 
-/* A device event: to its runtime call if that came before, else it waits for one. */
+/* Links a device event to its runtime call if that came before; else it waits for the call. */
 static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -61,7 +61,8 @@ static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 		append_device(nodes, &nodes->runtimes[runtime], index);
 		return;
 	}
-	/* The chain's first entry stays; the others are put right behind it, and turned later. */
+	/* The first of the chain stays first; others are inserted directly after it, and reversed
+	 * later. */
 	first = ra_util_map_find(&linker->waiting_by_corr, corr);
 	if (first == RA_UTIL_MAP_NONE) {
 		ra_util_map_put(&linker->waiting_by_corr, corr, index);
@@ -71,7 +72,7 @@ static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 	nodes->devices[first].next = index;
 }
 
-/* A chain of waiting devices in the order of their events. */
+/* A chain of waiting device events, in the order of events. */
 static uint32_t *list_chain(const struct ra_tb_nodes *nodes, uint32_t first, size_t *count)
 {
 	uint32_t *list = NULL;
@@ -85,7 +86,8 @@ static uint32_t *list_chain(const struct ra_tb_nodes *nodes, uint32_t first, siz
 	return list;
 }
 
-/* Moves waiting devices to their runtime call; of those that start together the longer first. */
+/* Moves waiting device events to their runtime call; of those that start at the same time the
+ * longer comes first. */
 static void take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -132,7 +134,7 @@ static void add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *e
 	take_waiting(linker, corr, &nodes->runtimes[index]);
 }
 
-/* Makes room for the ids, by row, of all runtime calls; NONE is no id. */
+/* Makes room for the ids of all runtime calls, by row; NONE: no id. */
 static void reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *events,
                         const uint32_t *by_row)
 {
@@ -170,7 +172,7 @@ static void chain_runtimes(struct ra_tb_linker *linker)
 	}
 }
 
-/* What a node is, by its name's traits. Return: false if the plugin makes none. */
+/* Finds the class of a node by its name's traits. Return: false if the plugin makes no node. */
 static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum ra_tb_class *class)
 {
 	*class = RA_TB_PLAIN;
@@ -207,7 +209,7 @@ static uint32_t find_external(const struct ra_kineto *kineto, uint32_t row, uint
 	return type == RA_TB_MODULE ? NONE : kineto->external[row];
 }
 
-/* A collective, if it is one. */
+/* Adds a collective, if the event is one. */
 static void add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -266,7 +268,7 @@ static bool is_of_node(const struct ra_tb_event *event)
 	       event->type == RA_TB_ANNOTATION;
 }
 
-/* Arrays of their size, as growing ones would have room that is not used. */
+/* Allocates arrays of exactly their size, because growing ones would waste memory. */
 static void reserve_calls(struct ra_tb_nodes *nodes)
 {
 	const size_t *count = nodes->events->type_count;
@@ -298,7 +300,7 @@ static void read_calls(struct ra_tb_linker *linker)
 	}
 }
 
-/* Likewise for nodes and their links: one for each event and call, and those of threads. */
+/* The same for nodes and their links: one for each event and call, and those of threads. */
 static void reserve_nodes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -329,7 +331,7 @@ static void read_nodes(struct ra_tb_linker *linker)
 	}
 }
 
-/* Orders nodes by tree, so far each tree's in order of time. */
+/* Sorts nodes by tree; within a tree they stay in order of time. */
 static void order_nodes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -369,8 +371,8 @@ static void link_runtimes(struct ra_tb_linker *linker)
 	}
 }
 
-/* Runtime calls with external id 0 also go to the root of their thread, if its number is no string.
- */
+/* Runtime calls with external id 0 also go to the root of their thread, if its number is not a
+ * string. */
 static void link_zeros(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -393,7 +395,7 @@ static void link_zeros(struct ra_tb_linker *linker)
 	}
 }
 
-/* Kernels whose runtime call never came, correlation by correlation, as one chain. */
+/* Chains the kernels whose runtime call never came, correlation by correlation. */
 static uint32_t collect_stale(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -406,7 +408,7 @@ static uint32_t collect_stale(struct ra_tb_linker *linker)
 		size_t count;
 
 		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
-			continue; /* not the first of a chain that still waits */
+			continue; /* it is not the first of a chain that still waits */
 		}
 		list = list_chain(nodes, i, &count);
 		for (size_t k = 0; k < count; k++) {
@@ -420,7 +422,7 @@ static uint32_t collect_stale(struct ra_tb_linker *linker)
 	return chain.first;
 }
 
-/* Each tree with a step gets a call that stands for the launches that are not there. */
+/* Gives each tree with a step a call that stands for the missing launches. */
 static void link_stale(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;

@@ -39,7 +39,7 @@ struct walker {
 	uint32_t child; /* of `at`: the first that may hold the next record */
 };
 
-/* Where a record lies: moves to the innermost node around it. Return: false if there is none. */
+/* Moves to the innermost node around a record. Return: false if there is none. */
 static bool move(struct ra_tb_node *nodes, struct walker *walker, double ts)
 {
 	while (walker->at != NONE) {
@@ -88,7 +88,7 @@ static struct entry *find_entry(struct memory *memory, uint32_t node, int64_t ty
 	return &memory->entries[memory->entry_count++];
 }
 
-/* The plugin knows two types of devices; -1: another, or none. All CPUs are one. */
+/* The plugin knows two types of devices; -1: another type, or none. All CPUs count as one. */
 static void read_device(const struct ra_kineto *kineto, uint32_t row, int64_t *type,
                         int64_t *device)
 {
@@ -167,7 +167,7 @@ static uint32_t find_tree(const struct ra_tb_nodes *nodes, const struct ra_kinet
 	return NONE;
 }
 
-/* Records of one thread number come in order of time, so each tree is walked once. */
+/* Records of a thread number come in order of time, so each tree is walked once. */
 static void place_records(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
@@ -198,7 +198,7 @@ static void place_records(struct memory *memory)
 	free(walkers);
 }
 
-/* Adds a node's figures to those of its parent. */
+/* Adds a node's figures to its parent's. */
 static void pass_up(struct memory *memory, uint32_t node, uint32_t parent)
 {
 	for (uint32_t i = memory->first[node]; i != NONE && memory->entries != NULL;
@@ -244,8 +244,8 @@ static void add_rows(struct memory *memory, uint32_t node)
 	}
 }
 
-/* Counts the operators that were looked at: those with all nodes above them, below the root,
- * visited. Parents come before children. */
+/* Counts the operators that were visited together with all nodes above them, below the root.
+ * Parents come before children. */
 static void count_calls(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
@@ -295,7 +295,7 @@ static void sum_tree(struct memory *memory, uint32_t root)
 	}
 }
 
-/* Rows in which all is 0 are left out. */
+/* Leaves out rows in which everything is 0. */
 static void keep_rows(struct memory *memory)
 {
 	struct ra_tb_memories *out = memory->out;

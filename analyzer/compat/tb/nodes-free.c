@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Giving back what the nodes of --compat=tb own, in part or whole. */
+/* Frees what the nodes of --compat=tb own, partly or completely. */
 #include "analyzer/compat/tb/nodes.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: operators, runtime calls and device work, and how the plugin hangs them together. */
+/* --compat=tb: operators, runtime calls and device work, and how the plugin links them. */
 #ifndef RA_TB_NODES_H
 #define RA_TB_NODES_H
 
@@ -8,20 +8,20 @@
 #include "analyzer/base/util-map.h"
 
 /*
- * Indices are into the arrays of struct ra_tb_nodes, RA_KINETO_NONE stands for none. Device work
- * belongs to the runtime call with its correlation, a runtime call to the first node that has its
- * external id (facts: metrics, 2.2). Two entries that both lack an id have the same one: none.
+ * Indices refer to the arrays of struct ra_tb_nodes; RA_KINETO_NONE means none. Device work belongs
+ * to the runtime call with its correlation, a runtime call to the first node with its external id
+ * (facts: metrics, 2.2). Two entries without an id count as having the same id.
  */
 
-/* In place of a string id: the plugin calls the root of a thread CallTreeRoot. */
+/* Used instead of a string id: the plugin names the root of a thread CallTreeRoot. */
 #define RA_TB_ROOT_NAME (RA_KINETO_NONE - 1)
 
-/* A kernel, copy or set. */
+/* A kernel, copy or memset. */
 struct ra_tb_device {
 	double start;
 	double end;
 	uint32_t row;
-	uint32_t next;    /* of the same runtime call */
+	uint32_t next;    /* next of the same runtime call */
 	uint32_t op_name; /* string id of the node it belongs to; NONE: no node took its runtime
 	                     call */
 	bool is_kernel;
@@ -31,11 +31,11 @@ struct ra_tb_device {
 };
 
 struct ra_tb_runtime {
-	double device_time; /* grows each time a node takes the call into account */
+	double device_time; /* increases each time a node counts the call */
 	double tensor_time;
 	uint32_t first; /* device */
 	uint32_t last;
-	uint32_t row; /* NONE: it stands for kernels whose launch is not there */
+	uint32_t row; /* NONE: it stands for kernels without a launch */
 };
 
 /* Nodes have lists of runtime calls; a call may be in two. */
@@ -50,7 +50,7 @@ enum ra_tb_class {
 	RA_TB_CLASS_MODULE,
 	RA_TB_CLASS_LOADER,
 	RA_TB_CLASS_OPTIMIZER,
-	RA_TB_CLASS_BACKWARD, /* made up for a module: its operators in the backward pass */
+	RA_TB_CLASS_BACKWARD, /* made for a module: its operators in the backward pass */
 	RA_TB_CLASS_ROOT,
 };
 
@@ -62,7 +62,7 @@ struct ra_tb_node {
 	double self_host;
 	double tensor_self;
 	double tensor_total;
-	uint32_t row; /* NONE: made up */
+	uint32_t row; /* NONE: it was made up */
 	uint32_t name;
 	uint32_t parent;
 	uint32_t first_child;
@@ -73,21 +73,21 @@ struct ra_tb_node {
 	uint8_t type;     /* enum ra_tb_type */
 	uint8_t class;    /* enum ra_tb_class */
 	bool is_eligible; /* for tensor cores */
-	bool is_removed;  /* merged into its parent, or overlaps another without nesting */
-	bool is_visited;  /* memory records were looked for inside it */
+	bool is_removed;  /* merged into its parent, or overlaps another node without nesting */
+	bool is_visited;  /* memory records were searched inside it */
 };
 
-/* The nodes of a thread. Threads of several processes with one number are one thread. */
+/* The nodes of a thread. Threads of several processes with the same number count as one. */
 struct ra_tb_tree {
 	int64_t tid;
 	uint32_t root;
-	size_t first; /* in order */
+	size_t first; /* index in order */
 	size_t count;
 	bool has_step;
 	bool is_dropped;
 };
 
-/* A collective of NCCL or Gloo on the CPU's side. */
+/* A collective of NCCL or Gloo on the CPU side. */
 struct ra_tb_comm {
 	double start;
 	double end;
@@ -95,7 +95,7 @@ struct ra_tb_comm {
 	uint32_t external;
 	uint32_t step;              /* index, RA_KINETO_NONE: none */
 	struct ra_stretches ranges; /* owned; its own, then those of its kernels */
-	struct ra_stretches real;   /* owned; of these, what was not waiting for other ranks */
+	struct ra_stretches real;   /* owned; the part of these without waiting */
 };
 
 struct ra_tb_linker;
@@ -104,7 +104,7 @@ struct ra_tb_nodes {
 	const struct ra_tb_events *events;
 	struct ra_tb_device *devices; /* owned, as all arrays; in order of time */
 	size_t device_count;
-	struct ra_tb_runtime *runtimes; /* in order of time; dummies behind */
+	struct ra_tb_runtime *runtimes; /* in order of time; dummies come last */
 	size_t runtime_count;
 	size_t runtime_capacity;
 	size_t real_runtimes; /* without dummies */
@@ -137,7 +137,7 @@ void ra_tb_nodes_drop_calls(struct ra_tb_nodes *nodes);
 /* Frees all but device work and collectives. */
 void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes);
 
-/* When a runtime call of the trace was. */
+/* Start and end of a runtime call in the trace. */
 static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *nodes,
                                                   const struct ra_tb_runtime *runtime)
 {
@@ -157,17 +157,17 @@ void ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime
 /* Appends a node without parent and children. Return: its index. */
 uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *node);
 
-/* True for what the table of operators has: also the name decides. */
+/* True for nodes in the table of operators, which also depends on the name. */
 bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node);
 
 /*
- * The nodes below and including a root, children before parents: begin, then next until
+ * Walks the nodes below a root and the root, children before parents: call begin, then next until
  * RA_KINETO_NONE.
  */
 uint32_t ra_tb_nodes_begin(const struct ra_tb_nodes *nodes, uint32_t root);
 uint32_t ra_tb_nodes_next(const struct ra_tb_nodes *nodes, uint32_t root, uint32_t node);
 
-/* The node behind this one, parents before children, below `top`; RA_KINETO_NONE at the end. Begin
+/* The node after this one below `top`, parents before children; RA_KINETO_NONE at the end. Begin
  * with top itself. */
 uint32_t ra_tb_nodes_below(const struct ra_tb_nodes *nodes, uint32_t top, uint32_t node);
 

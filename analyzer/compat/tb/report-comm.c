@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Communication of all ranks as the TensorBoard plugin's distributed view gives it. */
+/* Communication of all ranks, as in the distributed view of the TensorBoard plugin. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* All ranks, with their collectives compared. */
 struct ranks {
-	struct ra_tb **tbs; /* owned but for the first, which is the input's */
+	struct ra_tb **tbs; /* owned, except for the first, which is the input's */
 	size_t count;
 	bool is_matched; /* the ranks have the same collectives, so waits are known */
 };
@@ -29,7 +29,7 @@ static void init_ranks(struct ranks *ranks, struct ra_report_input *input)
 	for (size_t i = 0; i < input->model_count; i++) {
 		if (i == 0) {
 			ranks->tbs[i] = input->tb;
-		} else { /* only the trees of the first are used */
+		} else { /* only the trees of the first rank are used */
 			ranks->tbs[i] = ra_tb_create(input->models[i]->kineto);
 			ra_tb_nodes_drop_trees(&ranks->tbs[i]->nodes);
 		}
@@ -48,7 +48,7 @@ static void fini_ranks(struct ranks *ranks)
 	free(ranks->tbs);
 }
 
-/* Collectives that count as one: their time, and the part of it that was no waiting. */
+/* A sum over collectives: their time, and the part of it that was not waiting. */
 struct sum {
 	struct ra_stretches ranges;
 	struct ra_stretches real;
@@ -200,7 +200,7 @@ static const struct ra_table_column step_columns[STEP_COLUMNS] = {
 	[STEP_WAIT] = { "wait_us", "Wait", RA_TABLE_REAL, NULL },
 };
 
-/* A row before it is put; of the mean, sums until the end. */
+/* A row before it is written; for the mean, sums until the end. */
 struct step_row {
 	double part[STEP_COLUMNS];
 	size_t steps;
@@ -223,7 +223,7 @@ static void put_step(const struct step_row *row, int64_t rank, struct rlog_strin
 	}
 }
 
-/* The collectives of one step; `step` RA_KINETO_NONE: of none. */
+/* Sums the collectives of one step; `step` RA_KINETO_NONE: those in no step. */
 static void sum_step(const struct ra_tb_nodes *nodes, uint32_t step, struct step_row *row)
 {
 	struct sum sum = { 0 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Operators, kernels and memory as the TensorBoard plugin gives them. */
+/* Operators, kernels and memory, as in the TensorBoard plugin. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include "analyzer/compat/tb/tables.h"
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
-/* A name, or what the plugin calls the root of a thread. */
+/* A name, or the plugin's name for the root of a thread. */
 static struct ra_table_cell make_name(const struct ra_tb *tb, uint32_t name)
 {
 	static const struct rlog_string root = { "CallTreeRoot", 12, 12 };
@@ -19,7 +19,7 @@ static struct ra_table_cell make_name(const struct ra_tb *tb, uint32_t name)
 		name == RA_KINETO_NONE ? none : ra_kineto_string(tb->events.kineto, name));
 }
 
-/* The text of a list; Python's form of it. */
+/* The text of a list, in Python's form. */
 static struct ra_table_cell make_list(const struct ra_tb *tb, uint32_t id, struct ra_table *table)
 {
 	return ra_table_make_text(ra_report_keep_list(
@@ -270,7 +270,7 @@ static const struct ra_table_column memory_columns[MEMORY_COLUMNS] = {
 	[MEMORY_ALLOCATIONS] = { "allocations", "Allocations", RA_TABLE_COUNT, NULL },
 };
 
-/* "CPU", "GPU0"; a type of device that the plugin does not know: "?". */
+/* "CPU", "GPU0", or "?" for a type of device that the plugin does not know. */
 static struct ra_table_cell make_memory_device(int64_t type, int64_t device, struct ra_table *table)
 {
 	struct ra_util_text text = { 0 };
@@ -299,7 +299,7 @@ static void add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 	cells[MEMORY_ALLOCATIONS] = ra_table_make_number(row->allocations);
 }
 
-/* Most traces have no records of memory: then nothing else is computed for them. */
+/* Most traces have no memory records; then nothing is computed. */
 static const struct ra_tb_memories *find_memories(struct ra_report_input *input)
 {
 	static const struct ra_tb_memories none;
@@ -347,7 +347,7 @@ static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_tb_peak *peak = &memories->peaks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (peak->device_type >= 0) { /* else the plugin knows none */
+		if (peak->device_type >= 0) { /* else the plugin knows no such device */
 			cells[0] = ra_table_make_number(peak->device_type);
 		}
 		cells[1] = ra_table_make_number(peak->device); /* -1: a CPU */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps, GPUs and advice as the TensorBoard plugin gives them. */
+/* Steps, GPUs and advice, as in the TensorBoard plugin. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct ra_tb *ra_report_tb_need_tables(struct ra_report_input *input)
 	return tb;
 }
 
-/* A number that is not there is NaN. */
+/* A missing number is NaN. */
 static struct ra_table_cell make_real(double real)
 {
 	struct ra_table_cell cell = ra_table_make_real(real);
@@ -42,7 +42,7 @@ static struct ra_table_cell make_real(double real)
 	return cell;
 }
 
-/* What the time of a step went to. */
+/* What the time of a step was spent on. */
 #define ROLE_COLUMNS                                                          \
 	{ "kernel_us", "Kernel", RA_TABLE_REAL, NULL },                       \
 		{ "memcpy_us", "Memcpy", RA_TABLE_REAL, NULL },               \
@@ -245,7 +245,7 @@ static void add_counter(const struct counters *counters, double ts, double value
 	cells[3] = make_real(value);
 }
 
-/* The busy part of [start, end); *at is the first interval that may be in it. */
+/* The busy time in [start, end). *at: the first interval that may be in it. */
 static double measure_busy(const struct ra_stretches *busy, size_t *at, double start, double end)
 {
 	double sum = 0;
@@ -265,7 +265,8 @@ static double measure_busy(const struct ra_stretches *busy, size_t *at, double s
 	return sum;
 }
 
-/* Buckets of a power of ten of µs, not more than 100; the last one takes the rest. */
+/* The width of a bucket is a power of ten of µs, with at most 100 buckets. The last one gets the
+ * rest. */
 static void add_utilization(struct counters *counters, const struct ra_tb *tb,
                             const struct ra_gpu_usage *usage)
 {
@@ -314,7 +315,7 @@ static void add_efficiency(struct counters *counters, const struct ra_tb *tb,
 
 static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
-	/* This table may be as large as the trees, which go when the others are made. */
+	/* This table may be as large as the trees, which are freed when the tables are made. */
 	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const size_t count = tb == NULL ? 0 : tb->usages.count;
 

@@ -26,7 +26,7 @@
 RA_REPORTS_TB(RA_REPORT_DECLARE)
 /* clang-format on */
 
-/* Computes input->tb unless it is there. Return: it; NULL if the input is no trace in JSON. */
+/* Makes input->tb if it does not exist. Return: it; NULL if the input is not a trace in JSON. */
 struct ra_tb *ra_report_tb_need(struct ra_report_input *input);
 
 /* The same with input->tb->tables. */

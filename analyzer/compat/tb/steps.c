@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the steps, and which stretches play which role. */
+/* --compat=tb: the steps, and the stretches of time of each role. */
 #include "analyzer/compat/tb/steps.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static enum ra_role find_role(const struct ra_tb_nodes *nodes, const struct ra_t
 	return (traits & RA_TB_TRAIT_COMM) != 0 ? RA_ROLE_COMMUNICATION : RA_ROLE_CPU_EXEC;
 }
 
-/* The digits of "ProfilerStep#5", without zeros before them. */
+/* The digits of "ProfilerStep#5", without leading zeros. */
 static struct rlog_string name_step(struct rlog_string name)
 {
 	struct rlog_string digits = name;
@@ -143,7 +143,8 @@ static void add_work(struct ra_tb_nodes *nodes, const struct ra_tb_runtime *runt
 	}
 }
 
-/* Both lists are walked once, so each call is of one step at most. Return: device work found. */
+/* Walks both lists once, so each call belongs to at most one step. Return: number of device work
+ * found. */
 static uint64_t match(const struct ra_step_times *times, struct ra_tb_nodes *nodes,
                       struct work *works)
 {
@@ -170,7 +171,7 @@ static uint64_t match(const struct ra_step_times *times, struct ra_tb_nodes *nod
 	return count;
 }
 
-/* Where the first step may begin at the earliest: after the work of what came before. */
+/* The earliest time at which the first step may begin: after the work launched before it. */
 static double find_first(const struct ra_step_times *times, const struct ra_tb_nodes *nodes,
                          const struct work *first)
 {
@@ -186,7 +187,7 @@ static double find_first(const struct ra_step_times *times, const struct ra_tb_n
 	return start;
 }
 
-/* Steps last until their device work is done, and the next one begins then. */
+/* A step lasts until its device work is done; the next one begins then. */
 static void stretch(struct ra_step_times *times, const struct work *works, double first)
 {
 	double before = first;
@@ -203,8 +204,8 @@ static void stretch(struct ra_step_times *times, const struct work *works, doubl
 	}
 }
 
-/* The last steps go if they have no device work, and one more if it has much less than the one
- * before: the profiler may have stopped too early. */
+/* Drops the last steps if they have no device work, and one more if it has much less than the one
+ * before, because the profiler may have stopped too early. */
 static void drop_last(struct ra_step_times *times, const struct work *works)
 {
 	size_t keep = times->step_count;

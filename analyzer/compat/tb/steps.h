@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the steps, and which stretches play which role. */
+/* --compat=tb: the steps, and the stretches of time of each role. */
 #ifndef RA_TB_STEPS_H
 #define RA_TB_STEPS_H
 
@@ -8,14 +8,11 @@
 
 struct ra_tb_steps {
 	struct ra_step_times times;
-	double global_start; /* of the profiler's own span, else of all events */
+	double global_start; /* start of the profiler's own span, else of the first event */
 	double global_end;
 };
 
-/*
- * Also says of each collective in which step it is, and forgets them all if there are two
- * libraries.
- */
+/* Also finds the step of each collective. Drops all collectives if there are two libraries. */
 void ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes);
 void ra_tb_steps_fini(struct ra_tb_steps *steps);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: operators, kernels and memory by what they are grouped by. */
+/* --compat=tb: operators, kernels and memory, grouped by keys. */
 #ifndef RA_TB_TABLES_H
 #define RA_TB_TABLES_H
 
 #include "analyzer/compat/tb/tb.h"
 
-/* Ids that make up what a row is about; unused ones are 0. */
+/* The ids that identify a row; unused ones are 0. */
 #define RA_TB_KEY_PARTS 7
 
 struct ra_tb_key {
@@ -20,7 +20,7 @@ struct ra_tb_index {
 	size_t capacity;
 };
 
-/* Return: a row's number, the next if it is new. */
+/* Return: the number of the key's row; a new key gets the next number. */
 uint32_t ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key);
 void ra_tb_index_fini(struct ra_tb_index *index);
 
@@ -39,7 +39,7 @@ struct ra_tb_operator {
 };
 
 struct ra_tb_operators {
-	struct ra_tb_operator *rows; /* owned; in the order in which they first occur */
+	struct ra_tb_operator *rows; /* owned; in the order in which they first come */
 	size_t count;
 };
 
@@ -85,7 +85,7 @@ struct ra_tb_peak {
 struct ra_tb_memories {
 	struct ra_tb_memory *rows; /* owned */
 	size_t count;
-	struct ra_tb_peak *peaks; /* owned; devices in the order in which they first occur */
+	struct ra_tb_peak *peaks; /* owned; devices in the order in which they first come */
 	size_t peak_count;
 	size_t peak_capacity;
 	size_t events; /* memory instants */
@@ -101,7 +101,7 @@ struct ra_tb_tables {
 	struct ra_tb_memories memories;
 };
 
-/* Makes tb->tables unless they are there, and frees the trees, which nothing else needs. */
+/* Makes tb->tables if they do not exist, and frees the trees, which nothing else needs. */
 void ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack);
 
 /* NULL is allowed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: everything that the reports of that mode are made from. */
+/* --compat=tb: everything that this mode's reports are made from. */
 #include "analyzer/compat/tb/tb.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ static void add_kernel(struct kernel_time *time, const struct ra_tb_device *devi
 	time->count++;
 }
 
-/* Adds a kernel to the time of its GPU. */
+/* Adds a kernel to its GPU's time. */
 static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device,
                        struct kernel_time *by_usage)
 {
@@ -113,7 +113,7 @@ static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device
 	}
 }
 
-/* Adds the kernels of a node's calls. @by_usage: each also to that of its GPU; NULL: to none. */
+/* Adds the kernels of a node's calls. @by_usage: adds each also to its GPU's time; NULL: not. */
 static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_time *time,
                         struct kernel_time *by_usage)
 {
@@ -136,12 +136,12 @@ static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_tim
 	}
 }
 
-/* What a walk over all nodes sums up. */
+/* What a walk over all nodes sums. */
 struct sums {
 	struct kernel_time operators;
 	struct kernel_time *by_usage; /* owned; of these, by GPU */
-	struct kernel_time eligible;  /* of the lowest nodes that are eligible */
-	bool *has_eligible;           /* owned; by node: it is eligible, or one below it */
+	struct kernel_time eligible;  /* of eligible nodes with no eligible node below them */
+	bool *has_eligible;           /* owned; by node: it, or one below it, is eligible */
 };
 
 static void sum_tree(const struct ra_tb *tb, uint32_t root, struct sums *sums)
@@ -165,7 +165,7 @@ static void sum_tree(const struct ra_tb *tb, uint32_t root, struct sums *sums)
 	}
 }
 
-/* Kernel time with tensor cores of all kernels, from the text of dur. */
+/* The share of kernel time with tensor cores over all kernels, from the text of dur. */
 static double share_of_all(const struct ra_tb *tb)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
@@ -202,7 +202,7 @@ static void fill_shares(struct ra_tb *tb, const struct sums *sums)
 		                                        : 0;
 	}
 	tb->eligible_share = whole->all > 0 ? sums->eligible.all / whole->all : 0;
-	/* The plugin looks at all kernels only if one of them has the role. */
+	/* The plugin considers all kernels only if one of them has the role. */
 	tb->tensor_share_of_all = tb->has_role[RA_ROLE_KERNEL] ? share_of_all(tb) : NAN;
 }
 
@@ -225,7 +225,7 @@ static void measure_tensor(struct ra_tb *tb)
 	free(sums.has_eligible);
 }
 
-/* Without steps and operators the step that stands for all has no begin and no end. */
+/* Without steps and operators, the step that stands for everything has no start and no end. */
 static void clear_endless(struct ra_tb *tb)
 {
 	const struct ra_step *first = &tb->steps.times.steps[0];
@@ -252,7 +252,7 @@ static void fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
 	clear_endless(tb);
 	measure_usage(tb);
-	/* What takes most memory comes last. */
+	/* The part that takes most memory comes last. */
 	ra_tb_links_make_trees(&tb->nodes);
 	measure_tensor(tb);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: everything that the reports of that mode are made from. */
+/* --compat=tb: everything that this mode's reports are made from. */
 #ifndef RA_TB_H
 #define RA_TB_H
 
@@ -17,15 +17,16 @@ struct ra_tb {
 	struct ra_step_cost *costs; /* owned; one per step */
 	struct ra_step_cost mean;
 	struct ra_gpu_usages usages;
-	double *tensor_share; /* owned; per usage: of the kernels of operators; NaN: there are none
-	                       */
+	double *tensor_share; /* owned; per usage: share over the kernels of operators; NaN: there
+	                         are none */
 	double tensor_share_of_all;  /* NaN: no kernels */
 	struct ra_tb_tables *tables; /* owned; NULL until ra_tb_tables_need() */
-	double eligible_share; /* of operators' kernel time, what eligible operators launched */
+	double eligible_share;       /* part of the operators' kernel time that eligible operators
+	                                launched */
 	bool has_role[RA_ROLE_OTHER];
 };
 
-/* The trace has to be one in JSON. */
+/* The trace must be in JSON. */
 struct ra_tb *ra_tb_create(const struct ra_kineto *kineto);
 
 /* NULL is allowed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: nodes of a thread as a tree, and the figures of each node. */
+/* --compat=tb: builds a tree of a thread's nodes, and computes the figures of each node. */
 #include "analyzer/compat/tb/tree.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define NONE RA_KINETO_NONE
 
-/* Bounds of a root until its children are known: Python's sys.maxsize as a double. */
+/* The limits of a root until its children are known: Python's sys.maxsize as a double. */
 #define ENDLESS 9223372036854775807.0
 
 void ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
@@ -61,7 +61,7 @@ static int compare_places(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, end), RA_ORDER_UP(left, right, node));
 }
 
-/* Sorts nodes that start together, the longer first. */
+/* Sorts nodes that start at the same time, longer ones first. */
 static void sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t count,
                         struct places *places)
 {
@@ -75,7 +75,7 @@ static void sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t
 	}
 }
 
-/* Nodes come in the order of their starts. */
+/* Nodes come in order of start. */
 static void sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
                       struct places *places)
 {
@@ -96,7 +96,7 @@ static void sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *
 	}
 }
 
-/* What overlaps the node before without nesting is left out. */
+/* A node that overlaps the one before without nesting is left out. */
 static void nest(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree)
 {
 	uint32_t tail = tree->root;
@@ -117,7 +117,7 @@ static void nest(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree)
 	}
 }
 
-/* An operator whose only child has its name takes over the child's children and calls. */
+/* An operator takes over the children and calls of its only child if that has the same name. */
 static void merge_repeated(struct ra_tb_nodes *nodes, uint32_t node)
 {
 	struct ra_tb_node *at = &nodes->nodes[node];
@@ -164,7 +164,7 @@ struct calls {
 	size_t capacity;
 };
 
-/* Calls at time 0 come last, as they do there. @index: place in the list. */
+/* Calls at time 0 come last, as in the plugin. @index: index in the list. */
 static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, size_t index)
 {
 	const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[link].runtime];
@@ -175,7 +175,7 @@ static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, siz
 		              index, nodes->links[link].runtime };
 }
 
-/* In general they are. */
+/* True if a node's calls are sorted already, as they mostly are. */
 static bool are_calls_sorted(const struct ra_tb_nodes *nodes, uint32_t first)
 {
 	struct call before;
@@ -249,7 +249,7 @@ static void add_children(const struct ra_tb_nodes *nodes, struct ra_tb_node *at)
 	}
 }
 
-/* The figures of a node whose children have theirs. */
+/* Computes the figures of a node whose children have theirs. */
 static void fill_node(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
 {
 	struct ra_tb_node *at = &nodes->nodes[node];
@@ -310,6 +310,6 @@ void ra_tb_tree_build(struct ra_tb_nodes *nodes)
 	}
 	free(places.rows);
 	free(calls.rows);
-	free(nodes->order); /* trees have links from now on */
+	free(nodes->order); /* trees have links from here on */
 	nodes->order = NULL;
 }

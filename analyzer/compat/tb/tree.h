@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: nodes of a thread as a tree, and the figures of each node. */
+/* --compat=tb: builds a tree of a thread's nodes, and computes the figures of each node. */
 #ifndef RA_TB_TREE_H
 #define RA_TB_TREE_H
 

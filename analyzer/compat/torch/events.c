@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events that torch.profiler's table is made of, as torch makes them from Kineto's. */
+/* The events that torch.profiler's table is made from, as torch makes them from Kineto's. */
 #include "analyzer/compat/torch/events.h"
 
 #include <stdlib.h>
@@ -14,15 +14,15 @@
 
 struct making {
 	struct ra_torch_events *events;
-	struct ra_torch_rows rows; /* of the trace, those that become events */
+	struct ra_torch_rows rows; /* rows of the trace that become events */
 	struct ra_torch_memory memory;
-	uint32_t *links; /* owned: events that name an operator, by External id, then row */
+	uint32_t *links; /* owned: events that name an operator, sorted by External id, then row */
 	size_t link_count;
-	struct ra_util_map by_tid; /* number of a tid → thread of the first that has it */
-	struct ra_util_map last;   /* thread → innermost event that is open there */
+	struct ra_util_map by_tid; /* number of a tid → thread that had it first */
+	struct ra_util_map last;   /* thread → innermost event open there */
 };
 
-/* Names that torch takes no event from. */
+/* Names of which torch makes no event. */
 static bool is_dropped(struct rlog_string name)
 {
 	static const char *const dropped[] = {
@@ -52,7 +52,7 @@ bool ra_torch_events_is_step(struct rlog_string name)
 	return name.length >= length && memcmp(name.bytes, head, length) == 0;
 }
 
-/* torch knows threads by tid alone, and 5 is "5". */
+/* torch identifies threads by tid alone, and "5" equals 5. */
 static uint32_t find_thread(struct making *making, uint32_t index)
 {
 	const struct ra_kineto_thread *t = &making->events->kineto->threads[index];
@@ -91,7 +91,8 @@ static void add_rows(struct making *making)
 	}
 }
 
-/* Doubles of µs lie closer than this many ns, so times farther apart differ in them as well. */
+/* Doubles of µs are closer to each other than this many ns, so times farther apart also differ as
+ * doubles. */
 #define SURELY_APART_NS 4096
 
 static int compare_rows(const void *context, uint32_t left, uint32_t right)
@@ -137,7 +138,7 @@ static void make_events(struct making *making)
 	making->rows = (struct ra_torch_rows){ 0 };
 }
 
-/* External id of an event that says which operator it belongs to; 0 if it does not. */
+/* The External id by which an event names its operator; 0 if it has none. */
 static uint32_t find_operator(const struct ra_kineto *k, uint32_t row)
 {
 	switch (k->kind[row]) {
@@ -196,7 +197,7 @@ static uint32_t find_link_id(const struct making *making, size_t link)
 	return find_operator(events->kineto, events->rows[making->links[link]].row);
 }
 
-/* The links of an id begin here; link_count or another id's if there are none. */
+/* Where the links of an id begin. If there are none, link_count or the place of another id. */
 static size_t find_link(const struct making *making, uint32_t id)
 {
 	struct ra_search at = ra_search_in(0, making->link_count);
@@ -207,7 +208,7 @@ static size_t find_link(const struct making *making, uint32_t id)
 	return at.low;
 }
 
-/* The device's work among an id's links, in their order, and how many links it has. */
+/* Sums the device work among an id's links, in order, and counts the links. */
 static double sum_links(const struct making *making, size_t first, uint32_t *count)
 {
 	const struct ra_torch_events *events = making->events;
@@ -226,16 +227,16 @@ static double sum_links(const struct making *making, size_t first, uint32_t *cou
 	return sum_us;
 }
 
-/* What the links of an id have in common, at the place of the first of them. */
+/* What is shared by the links of an id, stored at the first of them. */
 struct shared {
 	double device_us;
-	uint32_t count;  /* of the links; 0: nobody has asked */
-	uint32_t thread; /* of the last event that has the id */
+	uint32_t count;  /* number of links; 0: not computed yet */
+	uint32_t thread; /* thread of the last event with the id */
 };
 
 /*
- * Each event without an operator of its own gets the device's work that names it, and calls that
- * name it are on its thread; where several have the id, on the last one's.
+ * An event without an operator of its own gets the device work that names it. Calls that name it
+ * are on its thread; if several events have the id, on the last one's.
  */
 static void assign_kernels(struct making *making)
 {
@@ -273,7 +274,7 @@ static void assign_kernels(struct making *making)
 	free(shared);
 }
 
-/* What ends before this event ends, or before it begins, is not around it. */
+/* An event that ends before this one ends or before it begins is not around it. */
 static void find_parents(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
@@ -319,8 +320,8 @@ static void list_children(struct ra_torch_events *events)
 }
 
 /*
- * An only child of its parent's name is put in its place, the kernels included: those of the parent
- * are forgotten. Children come behind their parents, so one pass finds whole chains.
+ * An only child with its parent's name replaces the parent, whose own kernels are dropped. Children
+ * come after their parents, so one pass handles whole chains.
  */
 static void remove_duplicates(struct ra_torch_events *events)
 {
@@ -364,7 +365,7 @@ struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_even
 	return sum;
 }
 
-/* From kernels to device totals: children first. */
+/* Adds kernels to device totals, children first. */
 static void sum_devices(struct ra_torch_events *events)
 {
 	for (size_t i = events->count; i-- > 0;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events that torch.profiler's table is made of, as torch makes them from Kineto's. */
+/* The events that torch.profiler's table is made from, as torch makes them from Kineto's. */
 #ifndef RA_TORCH_EVENTS_H
 #define RA_TORCH_EVENTS_H
 
@@ -7,29 +7,29 @@
 #include "analyzer/base/util-map.h"
 
 /*
- * All of it is torch's way: doubles of µs, its order, kernels found by External id. Our own figures
- * come from the model (key-averages.c).
+ * Everything here is as in torch: doubles of µs, its order, kernels found by External id. Our own
+ * figures come from the model (key-averages.c).
  */
 
 #define RA_TORCH_NO_EVENT UINT32_MAX
 
 /*
- * What torch calls FunctionEvent. There may be millions: what the row says is read from it each
+ * torch's FunctionEvent. There may be millions, so fields of the row are read from the row each
  * time.
  */
 struct ra_torch_event {
-	double device_us; /* device total: of kernels, and of children */
+	double device_us; /* device total: of its kernels and its children */
 	uint32_t row;     /* of the trace */
-	uint32_t parent;  /* index, smaller than its own; its own: the event is deleted, the only
-	                     child of an event of its name, which has taken its place */
+	uint32_t parent;  /* index, below its own. If it is its own index, the event is deleted: it
+	                     was replaced by its only child, which has the same name */
 	union {
 		uint32_t first_child;
-		uint32_t thread; /* a number for each tid, until parents are found by it */
+		uint32_t thread; /* a number for each tid, until parents have been found by it */
 	};
 	uint32_t next; /* sibling */
 };
 
-/* Of [memory] records between start and end, on any thread. */
+/* Sums of [memory] records between start and end, on any thread. */
 struct ra_torch_bytes {
 	int64_t cpu;
 	int64_t gpu;
@@ -61,14 +61,15 @@ uint32_t ra_torch_events_name(const struct ra_torch_events *events,
 struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_events *events,
                                                       const struct ra_torch_event *event);
 
-/* Traces of the profiler without Kineto (torch up to 1.13) have no categories: all is operators. */
+/* Traces of the profiler before Kineto (torch up to 1.13) have no categories: all events are
+ * operators. */
 static inline bool ra_torch_events_lack_categories(const struct ra_kineto *k)
 {
 	return k->kind_count[RA_KINETO_CPU_OP] == 0 && k->kind_count[RA_KINETO_RUNTIME] == 0 &&
 	       k->kind_count[RA_KINETO_USER_ANNOTATION] == 0;
 }
 
-/* Kinds that become events: 1 of the CPU, 2 of the device; 0 for the others. */
+/* Kinds of rows that become events: 1 on the CPU, 2 on the device; 0 for other rows. */
 static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
 {
 	switch (k->kind[row]) {
@@ -100,7 +101,7 @@ static inline double ra_torch_events_start(const struct ra_kineto *k, uint32_t r
 	return ra_kineto_us(ra_kineto_ts(k, row));
 }
 
-/* Records of memory last no time. */
+/* Memory records have no duration. */
 static inline double ra_torch_events_end(const struct ra_kineto *k, uint32_t row)
 {
 	const double start_us = ra_torch_events_start(k, row);
@@ -109,13 +110,13 @@ static inline double ra_torch_events_end(const struct ra_kineto *k, uint32_t row
 	                                        : start_us + ra_kineto_us(ra_kineto_dur(k, row));
 }
 
-/* As torch takes it: the end less the start. */
+/* As in torch: the end minus the start. */
 static inline double ra_torch_events_length(const struct ra_kineto *k, uint32_t row)
 {
 	return ra_torch_events_end(k, row) - ra_torch_events_start(k, row);
 }
 
-/* True for what torch takes for the name of a profiler step: ProfilerStep#12. */
+/* True for names that torch takes as a profiler step: ProfilerStep#12. */
 bool ra_torch_events_is_step(struct rlog_string name);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "analyzer/base/dims.h"
 
-/* A product of matrices; the first is input `first`. With batches both begin with their number. */
+/* A matrix product; the first matrix is input `first`. With batches, both begin with the number of
+ * batches. */
 static double count_product(struct rlog_string dims, size_t first, bool is_batched)
 {
 	struct ra_dims a;
@@ -25,7 +26,7 @@ static double count_product(struct rlog_string dims, size_t first, bool is_batch
 	       ra_dims_multiply(&b);
 }
 
-/* Places that a filter of `kernel` has along one axis. */
+/* The number of places that a filter of size `kernel` has along one axis. */
 static double count_places(double size, double padding, double dilation, double kernel,
                            double stride)
 {

@@ -6,10 +6,11 @@
 #include "analyzer/rows/kineto.h"
 
 /*
- * What torch.profiler computes for with_flops=True: of aten::conv2d, mm, addmm, bmm, baddbmm, add
- * and mul. A convolution's stride, padding, dilation and groups are in the arg "Concrete Inputs".
+ * The FLOPs that torch.profiler computes for with_flops=True: for aten::conv2d, mm, addmm, bmm,
+ * baddbmm, add and mul. A convolution's stride, padding, dilation and groups are in the arg
+ * "Concrete Inputs".
  *
- * Return: 0 for other operators, and where the trace does not tell enough.
+ * Return: 0 for other operators, and if the trace lacks what is needed.
  */
 double ra_flops_of_event(const struct ra_kineto *kineto, uint32_t event);
 

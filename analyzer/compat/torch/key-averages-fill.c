@@ -67,7 +67,7 @@ static uint32_t find_range_row(struct ra_key_making *making, size_t slice, bool 
 	if (event != RA_KINETO_NONE) {
 		double flops;
 
-		/* What the trace says itself; no number is above 1e300 but by mistake. */
+		/* The trace's own number. One above 1e300 can only be a mistake. */
 		if (!ra_kineto_get_real(m->kineto, event, RA_KINETO_ARG_FLOPS, &flops) ||
 		    !(flops > 0 && flops < 1e300)) {
 			flops = ra_flops_of_event(m->kineto, event);
@@ -90,7 +90,7 @@ static uint32_t find_api_row(struct ra_key_making *making, const struct ra_gpu_a
 	return row;
 }
 
-/* Room in `covers` for a row that may be new. */
+/* Makes room in `covers` for a row that may be new. */
 static void need_cover(struct ra_key_making *making, uint32_t row)
 {
 	const size_t before = making->cover_capacity;
@@ -103,7 +103,7 @@ static void need_cover(struct ra_key_making *making, uint32_t row)
 	}
 }
 
-/* The row's cover on this thread; there is room for it. */
+/* The row's cover on the current thread. Room for it was made. */
 static struct ra_key_cover *find_cover(struct ra_key_making *making, uint32_t row, size_t track)
 {
 	struct ra_key_cover *cover = &making->covers[row];
@@ -116,7 +116,7 @@ static struct ra_key_cover *find_cover(struct ra_key_making *making, uint32_t ro
 
 /* ---- CPU times ---- */
 
-/* Gives the time until `to` to what is open: the latest begun of what has not ended. */
+/* Adds the time until `to` to the open interval that began last. */
 static void advance(struct ra_key_making *making, int64_t to_ns)
 {
 	while (making->now_ns < to_ns && making->open_count > 0) {
@@ -133,7 +133,7 @@ static void advance(struct ra_key_making *making, int64_t to_ns)
 	making->now_ns = making->now_ns < to_ns ? to_ns : making->now_ns;
 }
 
-/* Counts an interval of a thread. */
+/* Begins an interval of a thread. */
 static void begin(struct ra_key_making *making, size_t track, uint32_t row, int64_t start_ns,
                   int64_t dur_ns)
 {
@@ -176,7 +176,7 @@ static void begin_slice(struct ra_key_making *making, size_t track, size_t slice
 	begin(making, track, row, s->start_ns[slice], s->dur_ns[slice]);
 }
 
-/* Ranges and calls of one thread, by start, the longer one first. */
+/* Handles the ranges and calls of one thread, ordered by start, longer ones first. */
 static void sweep_thread(struct ra_key_making *making, size_t t, size_t *next_api)
 {
 	const struct ra_model *m = making->model;
@@ -206,7 +206,7 @@ static void sweep_thread(struct ra_key_making *making, size_t t, size_t *next_ap
 	advance(making, INT64_MAX);
 }
 
-/* Start/end ranges overlap as they like: no self, and each duration counts. */
+/* Start/end ranges may overlap in any way, so they have no self time, and each duration counts. */
 static void count_spans(struct ra_key_making *making, const struct ra_track *track)
 {
 	const struct ra_slices *s = &making->model->slices;
@@ -225,7 +225,7 @@ static void count_spans(struct ra_key_making *making, const struct ra_track *tra
 	}
 }
 
-/* A call whose thread is not known has nothing around it. */
+/* A call on an unknown thread has nothing around it. */
 static void count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
 {
 	const uint32_t index = find_api_row(making, api);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of key_averages() and what tells them apart. */
+/* Rows of key_averages(), and the keys that identify them. */
 #include "analyzer/compat/torch/key-averages.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
 
-/* The number of a key, the next one if it is new. */
+/* The number of a key. A new key gets the next number. */
 static uint32_t number(struct ra_util_map *map, uint64_t key, uint32_t *count)
 {
 	const uint32_t found = ra_util_map_find(map, key);
@@ -42,7 +42,7 @@ void ra_key_averages_fini_finder(struct ra_key_finder *finder)
 	ra_util_map_free(&finder->stacks);
 }
 
-/* No inputs at all are as if the trace said nothing of them. */
+/* An empty list of inputs counts as no information. */
 uint32_t ra_key_averages_shape(const struct ra_kineto *kineto, uint32_t event, unsigned by)
 {
 	uint32_t id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of key_averages() by our own rules: the GPU's work, and allocations. */
+/* Rows of key_averages() by our own rules: GPU operations and allocations. */
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
@@ -78,9 +78,9 @@ static void count_ops(struct ra_key_making *making)
 	}
 }
 
-/* ---- backward passes that are shown apart ---- */
+/* ---- backward passes that are shown separately ---- */
 
-/* What a range caused, at first itself, then with the ranges inside. */
+/* What a range caused: first itself, later including the ranges inside it. */
 struct backward {
 	int64_t ns;
 	uint64_t ops;
@@ -161,7 +161,7 @@ static void count_backward(struct ra_key_making *making)
 
 /* ---- allocations ---- */
 
-/* Counts bytes that a range, or none, allocated (or freed: less than 0). */
+/* Counts bytes that a range, or no range, allocated; below 0 if it freed them. */
 static void count_bytes(struct ra_key_making *making, uint32_t slice, int64_t bytes, bool is_gpu)
 {
 	const enum ra_key_side self = is_gpu ? RA_KEY_GPU_SELF : RA_KEY_CPU_SELF;
@@ -197,7 +197,7 @@ static void count_memory(struct ra_key_making *making)
 	for (size_t i = 0; i < memory.count; i++) {
 		const struct ra_memory_record *record = &memory.records[i];
 
-		/* What the program parts itself is counted by its parts. */
+		/* An allocation that the program divides into regions is counted by these. */
 		if (!record->has_regions) {
 			count_bytes(making, record->slice, record->bytes,
 			            ra_memory_is_gpu(&memory.pools[record->pool]));
@@ -238,7 +238,7 @@ static void sum_below(struct ra_key_making *making)
 	}
 }
 
-/* Steps have what was launched in them, though it belongs to other ranges. */
+/* A step also has what was launched in it but belongs to other ranges. */
 static void count_steps(struct ra_key_making *making)
 {
 	struct ra_step_work work;

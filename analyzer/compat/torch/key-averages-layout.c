@@ -15,7 +15,7 @@ enum cell_kind {
 	CELL_TEXT,
 	CELL_TIME,
 	CELL_SHARE,  /* of a sum */
-	CELL_MEAN,   /* by the number of calls */
+	CELL_MEAN,   /* divided by the number of calls */
 	CELL_MEMORY, /* bytes */
 	CELL_COUNT,
 	CELL_FLOPS,
@@ -27,7 +27,7 @@ struct column {
 	size_t from; /* enum ra_key_column */
 	enum cell_kind kind;
 	size_t width;
-	double sum; /* SHARE */
+	double sum; /* of a SHARE */
 	bool is_left;
 };
 
@@ -37,7 +37,7 @@ struct printing {
 	const struct ra_key_layout *layout;
 	struct column columns[MAX_COLUMNS];
 	size_t count;
-	size_t source; /* the column that call stacks are in, MAX_COLUMNS: none */
+	size_t source; /* the column with call stacks, MAX_COLUMNS: none */
 	size_t source_width;
 	double flops_scale;
 };
@@ -73,7 +73,7 @@ static struct rlog_string read_text(const struct printing *p, size_t row, size_t
 	return cell->has_value ? cell->u.text : none;
 }
 
-/* Characters, as Python counts them. */
+/* Counts characters as Python does. */
 static size_t count_characters(struct rlog_string string)
 {
 	size_t count = 0;
@@ -170,7 +170,7 @@ static void put_name(struct ra_util_text *text, struct rlog_string name, size_t 
 	}
 }
 
-/* A path loses its front, of which "..." tells. */
+/* A long path loses its beginning, and gets "..." instead. */
 static void put_source(struct ra_util_text *text, struct rlog_string source, size_t width)
 {
 	const size_t length = count_characters(source);
@@ -185,7 +185,7 @@ static void put_source(struct ra_util_text *text, struct rlog_string source, siz
 	ra_util_text_put_name(text, source, RA_TEXT_TERMINAL);
 }
 
-/* The entry of a call stack at this place. Return: false behind the last. */
+/* Finds an entry of a call stack. Return: false after the last. */
 static bool find_entry(struct rlog_string stack, size_t index, struct rlog_string *entry)
 {
 	const char *at = stack.bytes;
@@ -229,7 +229,7 @@ static void put_flops(const struct printing *p, size_t row, size_t from)
 	}
 }
 
-/* Start/end ranges, torch's asynchronous events, are no part of the threads' time. */
+/* Start/end ranges are asynchronous events in torch, and not part of the threads' time. */
 static void put_share(const struct printing *p, const struct column *column, size_t row)
 {
 	if (column->sum == 0 && p->layout->has_nan) {
@@ -289,7 +289,8 @@ static struct column *add_column(struct printing *p, const char *title, size_t f
 	return column;
 }
 
-/* The longest text of a column and 4, but not over the limit; entries of stacks one by one. */
+/* The width of a column: its longest text plus 4, but at most the limit. Entries of a call stack
+ * count separately. */
 static size_t find_width(const struct printing *p, size_t from, size_t limit)
 {
 	size_t width = 0;
@@ -350,7 +351,7 @@ static void add_times(struct printing *p)
 	add_column(p, "# of Calls", RA_KEY_CALLS, CELL_COUNT);
 }
 
-/* The unit that suits the smallest figure. */
+/* Chooses the unit that suits the smallest figure. */
 static void add_flops(struct printing *p)
 {
 	static const char *const titles[] = { "Total FLOPs",  "Total KFLOPs", "Total MFLOPs",
@@ -394,7 +395,7 @@ static void add_source(struct printing *p)
 	p->source_width = column->width;
 }
 
-/* torch has the titles of call stacks and FLOPs in one order and the values in the other. */
+/* In torch the titles of call stacks and FLOPs are in one order, and their values in the other. */
 static void swap_values(struct column *source, struct column *flops)
 {
 	source->from = RA_KEY_FLOPS;
@@ -448,7 +449,7 @@ static void put_titles(const struct printing *p)
 	ra_util_text_put_char(p->text, '\n');
 }
 
-/* The further entries of a call stack, each on a line of its own, and an empty line. */
+/* Writes the other entries of a call stack, each on its own line, then an empty line. */
 static void put_stack(const struct printing *p, size_t row)
 {
 	const struct rlog_string stack = read_text(p, row, RA_KEY_STACK);

@@ -29,19 +29,19 @@ enum ra_key_column {
 	RA_KEY_COLUMNS,
 };
 
-/* What torch's layout needs beside the table. */
+/* What torch's layout needs in addition to the table. */
 struct ra_key_layout {
 	double cpu_us; /* sums of Self */
 	double gpu_us;
-	size_t limit; /* rows, 0: all; widths are of all rows whatever it is */
-	bool is_old;  /* as torch up to 2.4 writes bytes */
-	bool has_nan; /* a share of no time is NaN, as in torch, and not 0 */
+	size_t limit; /* most rows to print, 0: all; widths are always those of all rows */
+	bool is_old;  /* writes bytes as torch up to 2.4 */
+	bool has_nan; /* a share of no time is NaN, as in torch, instead of 0 */
 	bool has_flops;
 };
 
 /*
- * Appends the table as print(prof.key_averages().table()) shows it. Columns are those above; times
- * are RA_TABLE_TIME, or RA_TABLE_REAL in us.
+ * Appends the table as print(prof.key_averages().table()) prints it. Columns are those above; times
+ * are RA_TABLE_TIME, or RA_TABLE_REAL in µs.
  */
 void ra_key_averages_put_layout(struct ra_util_text *text, const struct ra_table *table,
                                 const struct ra_key_layout *layout);

@@ -43,7 +43,7 @@ static struct ra_key_average *find_row(struct making *making, const struct ra_to
 	return row;
 }
 
-/* Adds bytes and takes the children's off. */
+/* Adds bytes, and subtracts those of the children. */
 static int64_t sum_bytes(int64_t sum, int64_t bytes, int64_t children)
 {
 	return (int64_t) ((uint64_t) sum + (uint64_t) bytes - (uint64_t) children);
@@ -82,13 +82,13 @@ static void add_events(struct making *making)
 	for (size_t i = 0; i < making->events->count; i++) {
 		const struct ra_torch_event *event = &making->events->rows[i];
 
-		if (event->parent != i) { /* else it was deleted */
+		if (event->parent != i) { /* else the event is deleted */
 			add_event(find_row(making, event), making->events, event);
 		}
 	}
 }
 
-/* Up to 2.4 the projections of ranges count as work of the device. */
+/* Up to torch 2.4, projections of ranges count as device work. */
 static void sum_rows(struct ra_key_averages *averages, bool is_old)
 {
 	for (size_t i = 0; i < averages->count; i++) {

@@ -41,7 +41,7 @@ static const struct ra_table_column columns[RA_KEY_COLUMNS] =
 static const struct ra_table_column torch_columns[RA_KEY_COLUMNS] =
 	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_PART, NULL);
 
-/* Sizes of inputs as Python prints the list: [[1, 512], []]. */
+/* Formats the sizes of inputs as Python prints the list: [[1, 512], []]. */
 static struct rlog_string name_shapes(struct ra_table *table, struct rlog_string json)
 {
 	struct ra_util_text text = { 0 };
@@ -62,7 +62,7 @@ static struct rlog_string name_shapes(struct ra_table *table, struct rlog_string
 	return ra_table_take_text(table, &text);
 }
 
-/* What both modes have, and which columns there are. */
+/* Fills what both modes have in common, and sets which columns exist. */
 static void fill_common(const struct ra_key_average *row, unsigned by, struct ra_table *table,
                         struct ra_table_cell *cells)
 {
@@ -142,8 +142,8 @@ static void add_row(const struct ra_key_averages *averages, const struct ra_key_
 	fill_common(row, by, table, cells);
 }
 
-/* By CPU total, the largest first; the report then sorts by Self CUDA and keeps this among equals.
- */
+/* Compares by CPU total, largest first. The report then sorts by Self CUDA, and equal rows keep
+ * this order. */
 static int compare_rows(const void *left, const void *right)
 {
 	const struct ra_key_average *a = left;
@@ -170,7 +170,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	ra_report_add_figure(input, "self_cuda_time_total_ns", "Self CUDA time total",
 	                     RA_TABLE_TIME, ra_table_make_number(averages.gpu_ns));
 	if (averages.gpu_ns == 0) {
-		input->figures[input->figure_count - 1].column.usual = "0"; /* not for people */
+		input->figures[input->figure_count - 1].column.usual = "0"; /* hidden */
 	}
 	ra_key_averages_fini(&averages);
 }
@@ -230,7 +230,7 @@ static double read_us(const struct ra_report_figure *figure)
 	                                            : (double) figure->cell.u.number / 1000;
 }
 
-/* The only report with this layout, so the figures are its own. */
+/* No other report has this layout, so the figures are its own. */
 static void put_torch(const struct ra_report_input *input, const struct ra_table *table,
                       size_t limit, struct ra_util_text *text)
 {

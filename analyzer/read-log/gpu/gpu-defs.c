@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices and launch shapes out of definitions (doc/format.md section 5, kinds 16 and 19). */
+/* Reads devices and launch shapes from definitions (doc/format.md section 5, kinds 16 and 19). */
 #include "analyzer/read-log/gpu/gpu-defs.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ void ra_gpu_defs_read_numbers(const struct ra_model *model, uint64_t string, uin
 	}
 }
 
-/* The last of a device's detail. */
+/* The UUID comes last in a device's detail. */
 static void read_uuid(const struct ra_model *model, uint64_t string, uint8_t uuid[16])
 {
 	struct rlog_cursor cursor;
@@ -101,7 +101,7 @@ static void add_device(struct ra_builder *builder, const struct rlog_def *def)
 	ra_builder_map_name(builder, def->string, &device.name);
 	for (size_t i = 0; i < gpu->device_count; i++) {
 		if (gpu->devices[i].id == device.id) {
-			gpu->devices[i] = device; /* the later definition counts */
+			gpu->devices[i] = device; /* of repeated definitions the last one counts */
 			return;
 		}
 	}

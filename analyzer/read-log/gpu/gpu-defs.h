@@ -6,19 +6,18 @@
 #include "analyzer/model/builder.h"
 
 /*
- * Fills model->gpu.devices and .shapes.
+ * Fills model->gpu.devices and .shapes. A damaged detail gives a device or shape of zeros.
  *
- * @shapes: gets the index of each shape id of the log; to be freed by the caller.
- * Details that are damaged give a device or shape of zeros.
+ * @shapes: gets the index of each shape id of the log; the caller frees it.
  */
 void ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes);
 
-/* Maps contexts to their devices. @devices: to be freed by the caller. */
+/* Maps contexts to their devices. @devices: the caller frees it. */
 void ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices);
 
 /*
- * Reads the numbers of a detail, a string of the log, up to the first that is none. Those missing
- * are 0.
+ * Reads the numbers in a detail, a string of the log, up to the first that is not a number. Missing
+ * ones are 0.
  *
  * @size: of out.
  */

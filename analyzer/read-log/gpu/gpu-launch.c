@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits the time from a launch to the end of what was launched. */
+/* Splits the time from a launch call to the end of its operation. */
 #include "analyzer/read-log/gpu/gpu-launch.h"
 
 #include "analyzer/base/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From rows of GPU streams to operations, API calls and waits. */
+/* Reads rows of GPU streams into operations, API calls and waits. */
 #include "analyzer/read-log/gpu/gpu-load.h"
 
 #include "analyzer/clock/gpu-clock.h"
@@ -31,22 +31,22 @@ struct loading {
 	uint32_t clock;       /* enum rlog_stream_clock of the stream being read */
 	struct ra_clock real; /* CLOCK_REALTIME → CLOCK_MONOTONIC */
 	size_t real_segment;
-	/* The row being read: each attribute's value. */
+	/* The current row: the value of each attribute. */
 	struct rlog_batch batch;
 	uint8_t attrs[RLOG_ATTRS]; /* those that any row of the batch has */
 	size_t attr_count;
 	size_t cursor[RLOG_ATTRS];
-	size_t next_row[RLOG_ATTRS]; /* at the cursor; SIZE_MAX: there are no more */
-	uint64_t value[RLOG_ATTRS];  /* of the row; 0 where it has none */
+	size_t next_row[RLOG_ATTRS]; /* next row with the attribute; SIZE_MAX: there are no more */
+	uint64_t value[RLOG_ATTRS];  /* of the row; 0 if the row lacks the attribute */
 };
 
-/* Times of the row; false if they make no sense. */
+/* Start and duration of the row. */
 struct times {
 	int64_t start_ns;
 	int64_t dur_ns;
 };
 
-/* ns of the model's axis. */
+/* Converts a time to ns on the model's axis. */
 static int64_t convert(struct loading *loading, uint64_t clock_ns)
 {
 	const int64_t zero_ns = loading->model->zero_ns;
@@ -57,8 +57,8 @@ static int64_t convert(struct loading *loading, uint64_t clock_ns)
 	return (int64_t) (clock_ns - (uint64_t) zero_ns);
 }
 
-/* CUPTI gives 0 and 0 for what it could not time. The limit keeps sums of two times in range.
- * Return: false for such a row, which is counted. */
+/* CUPTI gives 0 and 0 for what it could not time. The upper limit keeps sums of two times in range.
+ * Return: false if the row has no usable time; it is then counted. */
 static bool read_times(struct loading *loading, uint64_t ticks, struct times *times)
 {
 	const uint64_t dur = loading->value[RLOG_ATTR_DUR];
@@ -97,7 +97,8 @@ static void begin_batch(struct loading *loading)
 	}
 }
 
-/* Gathers all attributes of a row; rows come in ascending order, and none is left out. */
+/* Collects all attributes of a row. Call it for each row in ascending order, without leaving one
+ * out. */
 static void gather(struct loading *loading, size_t row)
 {
 	for (size_t i = 0; i < loading->attr_count; i++) {
@@ -143,7 +144,7 @@ static uint32_t find_queue(struct loading *loading)
 	return queue;
 }
 
-/* The capture lasts as long as anything in it. */
+/* The capture lasts at least as long as anything in it. */
 static void note_end(const struct loading *loading, const struct times *times)
 {
 	const int64_t end_ns = times->start_ns + times->dur_ns;
@@ -379,7 +380,7 @@ static void take_row(struct loading *loading, size_t row)
 	}
 }
 
-/* Damage is counted by who checks all chunks; here bad ones are passed over. */
+/* The check of all chunks counts damage; here bad chunks are skipped. */
 static int load_chunks(struct loading *loading)
 {
 	const struct rlog_reader *reader = loading->model->reader;

@@ -12,11 +12,10 @@ struct ra_gpu_load_source {
 };
 
 /*
- * Fills model->gpu but for what the linking finds, sorted as gpu.h says; makes tracks for threads
- * that made API calls and no ranges. The model's own tracks are complete.
+ * Fills model->gpu except for what linking finds, sorted as gpu.h says. Makes tracks for threads
+ * that made API calls but no ranges. The model's own tracks must be complete.
  *
- * Return: 0, -RLOG_E_NO_MEMORY of the reader. Memory: 80 bytes per
- * operation, 48 per API call.
+ * Return: 0, -RLOG_E_NO_MEMORY of the reader. Memory: 80 bytes per operation, 48 per API call.
  */
 int ra_gpu_load(const struct ra_gpu_load_source *source);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that the program gave devices, contexts and streams of CUDA through NVTX. */
+/* Names that the program gave to CUDA devices, contexts and streams through NVTX. */
 #include "analyzer/read-log/gpu/gpu-names.h"
 
 #include "analyzer/read-log/gpu/gpu-defs.h"
@@ -16,7 +16,8 @@ enum object {
 	OBJECT_STREAM,
 };
 
-/* Driver and runtime number the same things differently: the runtime has no contexts. */
+/* NVTX numbers the kinds of objects differently for the driver and the runtime, which has no
+ * contexts. */
 static enum object find_object(uint64_t type)
 {
 	const uint64_t number = type & 0xFFFF;
@@ -32,13 +33,13 @@ static enum object find_object(uint64_t type)
 	}
 }
 
-/* Handles are addresses or small numbers: their highest bits are free. */
+/* Handles are addresses or small numbers, so their highest bits are free for the object. */
 static uint64_t make_key(enum object object, uint64_t handle)
 {
 	return handle ^ (uint64_t) object << 61;
 }
 
-/* The object has this number from here on, and the name that it was given last. */
+/* From here on the object has this number; it gets the name that was last given to its handle. */
 static void apply(struct ra_util_map *named, const struct ra_util_map *names,
                   const struct rlog_def *def)
 {
@@ -66,7 +67,7 @@ static void set_names(struct ra_gpu *gpu, const struct ra_util_map *named)
 		queue->name = find_name(named, OBJECT_STREAM,
 		                        (uint64_t) queue->context << 32 | queue->stream);
 		if (queue->name == 0) {
-			/* Its context was not known when it was named. */
+			/* Its context was not known when the stream was named. */
 			queue->name = find_name(named, OBJECT_STREAM, queue->stream);
 		}
 	}
@@ -75,7 +76,7 @@ static void set_names(struct ra_gpu *gpu, const struct ra_util_map *named)
 	}
 }
 
-/* A resource says in its detail what it is of, by type and handle. */
+/* The detail of a resource says which object it belongs to, by type and handle. */
 static bool read_resource(const struct ra_model *model, const struct rlog_def *def, uint64_t *type,
                           uint64_t *handle)
 {
@@ -87,12 +88,13 @@ static bool read_resource(const struct ra_model *model, const struct rlog_def *d
 	return numbers[0] != 0;
 }
 
-/* In the log's order: a handle may be used again for another object. */
+/* Goes through the definitions in the log's order, because a handle may be reused for another
+ * object. */
 void ra_gpu_names_load(struct ra_builder *builder)
 {
 	struct ra_model *model = builder->model;
-	struct ra_util_map names = { 0 }; /* by the program's handle */
-	struct ra_util_map named = { 0 }; /* by CUPTI's number */
+	struct ra_util_map names = { 0 }; /* by handle of the program */
+	struct ra_util_map named = { 0 }; /* by number of CUPTI */
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &count);
 

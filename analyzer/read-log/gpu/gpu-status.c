@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the capture says of the GPU's part of it. */
+/* What the capture says about recording the GPU. */
 #include "analyzer/read-log/gpu/gpu-status.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ bool ra_gpu_status_find_graphs(const struct rlog_reader *reader, struct ra_gpu_s
 	return find_words(reader, "CUDA graphs: ", out);
 }
 
-/* The setting, if the capture knew it; NULL if it did not. */
+/* The setting; NULL if the capture does not have it. */
 static const struct rlog_string *find_setting(const struct rlog_reader *reader, const char *start)
 {
 	size_t count = 0;

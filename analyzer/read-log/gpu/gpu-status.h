@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the capture says of the GPU's part of it. */
+/* What the capture says about recording the GPU. */
 #ifndef RA_GPU_STATUS_H
 #define RA_GPU_STATUS_H
 
@@ -13,29 +13,29 @@ struct ra_gpu_status {
 };
 
 /*
- * Walks the lines, in order of the log.
+ * Iterates over the lines, in the order of the log.
  *
  * @at: 0 at the start.
- * Return: false behind the last.
+ * Return: false after the last line.
  */
 bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_gpu_status *out);
 
-/* Finds the first line that says there is no GPU data, or none from some time on. */
+/* Finds the first line that says that there is no GPU data, or none from some time on. */
 bool ra_gpu_status_find_failure(const struct rlog_reader *reader, struct ra_gpu_status *out);
 
-/* True if the GPU's work was recorded, at first at least. */
+/* True if GPU activity was recorded, at least at first. */
 bool ra_gpu_status_has_capture(const struct rlog_reader *reader);
 
-/* Finds the line that says that CUDA graphs were not recorded in one way throughout. */
+/* Finds the line that says that CUDA graphs were not recorded in the same way throughout. */
 bool ra_gpu_status_find_graphs(const struct rlog_reader *reader, struct ra_gpu_status *out);
 
-/* True if the capture would have recorded a GPU and has no line of one: no driver has called it. */
+/* True if the capture would have recorded a GPU but has no line about one: no driver called it. */
 bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
 
-/* True if the capture was told to leave the GPU alone. */
+/* True if the capture was told not to record the GPU. */
 bool ra_gpu_status_is_off(const struct rlog_reader *reader);
 
-/* What is said then. */
+/* The message for that case. */
 #define RA_GPU_STATUS_MISSING                                                                   \
 	"no GPU data: no CUDA driver has called libranges: libcuda.so.1 was not loaded or not " \
 	"initialised; is an NVIDIA driver installed?"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the GPU's streams. */
+/* Finds the streams with GPU records. */
 #include "analyzer/read-log/gpu/gpu-streams.h"
 
 #include <stdlib.h>

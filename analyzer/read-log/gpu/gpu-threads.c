@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks threads up by OS id and time. */
+/* Finds threads by OS id and time. */
 #include "analyzer/read-log/gpu/gpu-threads.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ void ra_gpu_threads_destroy(struct ra_gpu_threads *threads)
 	free(threads);
 }
 
-/* Number of entries that stand before (tid, time] ends. */
+/* The number of entries up to (tid, time], that is the index of the first after it. */
 static size_t count_before(const struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, threads->count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: energy of GPUs, and what NVML's counters say. */
+/* Adds the energy of GPUs and the values of NVML's counters to a summary's part. */
 #include "analyzer/summary-file/build/sum-build-energy.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static int64_t whole(double value)
 	return value < 0x1p62 ? llround(value) : INT64_C(1) << 62;
 }
 
-/* One amount of energy more of the row that was added last. */
+/* Adds an amount of energy to the row that was added last. */
 static void put(struct ra_sum_row *row, const struct ra_energy_sum *sum, int64_t at_ns)
 {
 	const int64_t microjoules = whole(sum->joules * MICRO);
@@ -104,7 +104,7 @@ static void add_times(struct ra_sum_build_energy *job, const struct ra_energy_cu
 	}
 }
 
-/* The single values, in thousandths. */
+/* Adds the single values, in thousandths. */
 static void add_gauges(struct ra_sum_build_energy *job)
 {
 	const struct ra_model *model = job->time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: energy of GPUs, and what NVML's counters say. */
+/* Adds the energy of GPUs and the values of NVML's counters to a summary's part. */
 #ifndef RA_SUM_BUILD_ENERGY_H
 #define RA_SUM_BUILD_ENERGY_H
 
@@ -8,14 +8,14 @@
 #include "analyzer/summary-file/sum.h"
 
 struct ra_sum_build_energy {
-	struct ra_sum_part *part; /* its steps have been built */
+	struct ra_sum_part *part; /* its steps must have been built */
 	struct ra_sum_texts *texts;
-	const struct ra_model *model; /* as struct ra_sum_build_job has them */
+	const struct ra_model *model; /* as in struct ra_sum_build_job */
 	const struct ra_model *time;
 	const struct ra_model *whole;
 	struct ra_labels *labels;
 	struct ra_labels *kernels;
-	bool is_of_steps; /* of some steps only */
+	bool is_of_steps; /* only some steps were chosen */
 };
 
 /* Adds rows, if the input has samples of GPUs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: steps, facts about the input, and what its footer says. */
+/* Adds steps, facts about the input, and the contents of its footer to a summary's part. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
@@ -33,7 +33,7 @@ static void fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
 	step->name = ra_sum_build_text(job, from->name);
 }
 
-/* The step that was open on the CPU when a range began to take longer. */
+/* Names the step that was open on the CPU when a range began to take longer. */
 static void name_change(struct ra_sum_build_job *job, const struct ra_steps *steps,
                         struct ra_sum_change *change)
 {
@@ -53,7 +53,7 @@ static void name_changes(struct ra_sum_build_job *job, const struct ra_steps *st
 	}
 }
 
-/* Steps of which only the name says that they are some: whoever reads the summary should know. */
+/* Adds a remark if steps were only found by common names, so that readers of the summary know. */
 static void add_guess(struct ra_sum_build_job *job, const char *guess)
 {
 	struct ra_sum_part *part = job->part;
@@ -98,7 +98,7 @@ static void add_remarks(struct ra_sum_build_job *job)
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 	const size_t count = ra_footer_collect(job->whole, lines);
 
-	ra_sum_make_lists(part, 0, 0, count + 1); /* and add_guess's */
+	ra_sum_make_lists(part, 0, 0, count + 1); /* one more for add_guess() */
 	for (size_t i = 0; i < count; i++) {
 		part->remarks[i].count = lines[i].count;
 		part->remarks[i].key = ra_sum_build_text(job, ra_util_string(lines[i].key));
@@ -116,7 +116,7 @@ static int compare_facts(const void *a, const void *b)
 	return RA_ORDER_THEN(order, ra_util_string_compare(left->text, right->text));
 }
 
-/* In an order that does not tell where the input has them. */
+/* In an order that does not depend on where the input has them. */
 static void add_environment(struct ra_sum_build_job *job)
 {
 	const struct ra_model *model = job->whole;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: GPU work, calls of CUDA, devices. */
+/* Adds GPU work, calls of CUDA, and devices to a summary's part. */
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "analyzer/summary-file/build/sum-series.h"
 #include "analyzer/base/util.h"
 
-/* More of one row are only summed up. */
+/* Rows with more calls are only summed up. */
 #define MOST_CALLS (1u << 16)
 
-/* A collective, until all are there: then they are ordered as they began. */
+/* A collective. When all are collected, they are sorted by start. */
 struct call {
 	uint32_t row;
 	uint32_t op;
@@ -27,7 +27,7 @@ struct calls {
 	size_t capacity;
 };
 
-/* What rows of GPU work and calls are found by. */
+/* The key of a row of GPU work or calls. */
 struct gpu_key {
 	enum ra_sum_table table;
 	uint32_t kind;
@@ -35,8 +35,8 @@ struct gpu_key {
 	int64_t device;
 };
 
-/* The row of a key: new ones have is_new, and need a name. Devices of traces are numbers from the
- * file, so what does not fit the map's key goes on beside what does. */
+/* Finds the row of a key. A new row has is_new set, and needs a name. Device numbers of traces come
+ * from the file; one that does not fit into the map's key is stored next to the key. */
 static struct ra_sum_row *find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
                                    const struct gpu_key *key)
 {
@@ -113,7 +113,7 @@ static int compare_calls(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-/* Keeps the durations of collectives, by which ranks are compared call by call. */
+/* Adds the durations of collectives, by which ranks are compared call by call. */
 static void add_calls(struct ra_sum_part *part, struct calls *calls)
 {
 	RA_SORT(calls->rows, calls->count, compare_calls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: its texts, rows of ranges, and what steps are called. */
+/* Adds texts, rows of ranges, and names of steps to a summary's part. */
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row
 	row->name = ra_sum_build_text(job, name);
 }
 
-/* Metrics have the rows of a group of the same keys, in its order. */
+/* The rows of the metrics are in the same order as the groups. */
 void ra_sum_build_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
                        const struct ra_metrics *metrics)
 {
@@ -50,7 +50,7 @@ void ra_sum_build_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
 	}
 }
 
-/* Groups are in the order in which they first occur: a path's parent before it. */
+/* Groups are in the order in which they first come, so a path's parent comes before it. */
 void ra_sum_build_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group)
 {
 	uint32_t *row_of_path = ra_alloc_bytes((group->path_count + 1) * sizeof(*row_of_path));
@@ -70,13 +70,13 @@ void ra_sum_build_parents(struct ra_sum_part *part, size_t first, const struct r
 	free(row_of_path);
 }
 
-/* The user's pattern of steps, else that by which their names tell them; NULL: neither. */
+/* The pattern of the user, or else of the names by which steps were found; NULL: neither. */
 static const char *find_pattern(const struct ra_sum_build_job *job)
 {
 	return job->options->step_range != NULL ? job->options->step_range : job->steps.guess;
 }
 
-/* True if a pattern tells steps by names of which there may be several. */
+/* True if steps were found by a pattern that may match several names. */
 static bool has_patterns(const struct ra_sum_build_job *job)
 {
 	struct ra_step_pattern pattern;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files that make a part from a model share. */
+/* Declarations that the files share which make a part from a model. */
 #ifndef RA_SUM_BUILD_ROWS_H
 #define RA_SUM_BUILD_ROWS_H
 
@@ -12,41 +12,42 @@
 
 struct ra_sum_build_job {
 	struct ra_sum_part *part;
-	const struct ra_model *model; /* what belongs to the steps asked for; as the next, all */
-	const struct ra_model *time;  /* what ran while these steps lasted */
+	const struct ra_model *model; /* only what belongs to the chosen steps; without a choice,
+	                                 all, as in time */
+	const struct ra_model *time;  /* only what ran during the chosen steps */
 	const struct ra_model *whole; /* the input */
-	struct ra_select select;      /* has the first two, where steps are asked for */
+	struct ra_select select;      /* owns the first two, if steps were chosen */
 	const struct ra_sum_build_options *options;
-	struct ra_steps steps;            /* the chosen ones of the input */
+	struct ra_steps steps;            /* the input's steps, those chosen */
 	struct ra_launch_ranges launches; /* of model */
 	struct ra_labels labels;
 	struct ra_labels kernels;
-	struct ra_sum_texts texts;  /* the part's */
-	struct ra_step_cost *costs; /* owned; by step, of a walk; NULL: not found yet */
+	struct ra_sum_texts texts;  /* of the part */
+	struct ra_step_cost *costs; /* owned; by step, for a walk; NULL: not computed yet */
 };
 
-/* The index of a text, which is kept if need be. */
+/* The index of a text. A new text is copied. */
 uint32_t ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text);
 
-/* Rows of ranges or paths. */
+/* Adds rows of ranges or paths. */
 void ra_sum_build_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
                        const struct ra_metrics *metrics);
 
-/* Gives rows of paths, which begin at `first`, their parents. */
+/* Sets the parents of path rows, which begin at `first`. */
 void ra_sum_build_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group);
 
 /*
- * Steps that are told by a pattern are calls of one thing, as in other runs: its text is their
- * name.
+ * If steps were found by a pattern, they all count as calls of the same thing, as in other runs:
+ * their name becomes the pattern.
  *
- * @slices: that may be some.
+ * @slices: those that may be steps.
  */
 void ra_sum_build_name_steps(struct ra_sum_build_job *job, const struct ra_slices *slices);
 
-/* Kernels, copies, calls, devices, and what ran at once. */
+/* Adds kernels, copies, calls, devices, and what ran at the same time. */
 void ra_sum_build_gpu(struct ra_sum_build_job *job);
 
-/* Steps, facts and remarks. */
+/* Adds steps, facts and remarks. */
 void ra_sum_build_facts(struct ra_sum_build_job *job);
 
 #endif

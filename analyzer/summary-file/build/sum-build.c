@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: its ranges. */
+/* Makes a summary's part from a model: its ranges. */
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, un
 	ra_group_fini(&group);
 }
 
-/* Ranges by what was counted, in place of all else but facts. */
+/* Adds only ranges, by what was counted in them, and facts. */
 static void add_counts(struct ra_sum_build_job *job)
 {
 	int64_t *values = ra_sum_counts_find(job->model, job->options->by);
@@ -111,7 +111,7 @@ static void add_counts(struct ra_sum_build_job *job)
 	free(values);
 }
 
-/* All but ranges and paths. */
+/* Adds everything except ranges and paths. */
 static void build_rest(struct ra_sum_build_job *job)
 {
 	ra_sum_build_gpu(job);
@@ -155,7 +155,7 @@ static int build_named(struct ra_sum_build_job *job)
 
 	ra_labels_init(&job->labels, job->model, &job->options->names);
 	ra_labels_init(&job->kernels, job->model, &kernels);
-	(void) ra_sum_build_text(job, ra_util_string("")); /* the first, index 0 */
+	(void) ra_sum_build_text(job, ra_util_string("")); /* the first text, index 0 */
 	if (job->whole->walk != NULL) {
 		rc = ra_sum_walk_build(job);
 		if (rc == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a model: from which call on ranges took longer. */
+/* Finds, for a summary's part, from which call on ranges took longer. */
 #include "analyzer/summary-file/build/sum-changes.h"
 
 #include <stdlib.h>
@@ -10,22 +10,22 @@
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/build/sum-cut.h"
 
-/* Slices by row, and room for what a bucket has. */
+/* Slices grouped by row, with scratch memory for buckets. */
 struct sequences {
 	const struct ra_slices *slices;
-	uint32_t *order;   /* slices, by row */
-	size_t *first;     /* by row: where its own begin */
+	uint32_t *order;   /* slices, ordered by row */
+	size_t *first;     /* by row: where its slices begin */
 	uint64_t *numbers; /* by bucket */
 };
 
-/* A row's calls in the order of time. */
+/* A row's calls in order of time. */
 struct calls {
 	const struct sequences *of;
 	uint32_t *order;
 	size_t count;
 };
 
-/* By time; of equal ones the slice that comes first. */
+/* By time; at equal times the slice with the lower index first. */
 static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
 	const int64_t *start_ns = context;
@@ -39,7 +39,7 @@ static uint32_t find_bucket(const struct calls *calls, size_t call)
 	return ra_sum_stat_bucket(calls->of->slices->dur_ns[calls->order[call]]);
 }
 
-/* Twice the mean rank of the durations of a bucket, from 2 on. */
+/* For each bucket, twice the mean rank of its durations, from 2 on. */
 static void number_buckets(const struct sequences *of, const struct ra_sum_stat *stat)
 {
 	uint64_t before = 0;
@@ -50,7 +50,7 @@ static void number_buckets(const struct sequences *of, const struct ra_sum_stat 
 	}
 }
 
-/* Return: how many calls are before the cut; 0: there is no sure one. */
+/* Return: the number of calls before the cut; 0: no cut is certain. */
 static size_t find_cut(const struct calls *calls)
 {
 	struct ra_sum_cut cut;
@@ -62,7 +62,7 @@ static size_t find_cut(const struct calls *calls)
 	return (size_t) ra_sum_cut_find(&cut);
 }
 
-/* The middle of the bucket in which the median of so many calls, counted by bucket, lies. */
+/* The middle of the bucket that has the median, from the counts by bucket. */
 static int64_t find_median(const struct ra_sum_stat *stat, const uint64_t *counts, uint64_t count)
 {
 	uint64_t seen = 0;
@@ -106,7 +106,7 @@ static void find_change(struct ra_sum_part *part, size_t row, const struct calls
 	if (!ra_sum_cut_can_be(stat)) {
 		return;
 	}
-	/* calls of several threads come one thread after the other */
+	/* calls of several threads come thread by thread */
 	ra_run_sort_indices(calls->order, calls->count, compare_times, calls->of->slices->start_ns);
 	number_buckets(calls->of, stat);
 	change.calls = find_cut(calls);

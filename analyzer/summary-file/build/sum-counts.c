@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges of a part by what their threads counted, in place of times. */
+/* Fills a part's ranges with counts of their threads instead of times. */
 #include "analyzer/summary-file/build/sum-counts.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/range-counts.h"
 
-/* What is not known of a range. */
+/* The count of a range is unknown. */
 #define UNKNOWN (-1)
 
 int64_t *ra_sum_counts_find(const struct ra_model *model, enum ra_count_kind kind)
@@ -31,7 +31,7 @@ int64_t *ra_sum_counts_find(const struct ra_model *model, enum ra_count_kind kin
 	return values;
 }
 
-/* Sums, and of what a range counted that which no range in it did. */
+/* Sums counts. Self counts are those of a range without the ranges inside it. */
 void ra_sum_counts_put(struct ra_sum_part *part, const struct ra_slices *slices,
                        const struct ra_group *group, const int64_t *values)
 {
@@ -53,7 +53,8 @@ void ra_sum_counts_put(struct ra_sum_part *part, const struct ra_slices *slices,
 		if (parent != RA_NONE && values[parent] != UNKNOWN) {
 			struct ra_sum_row *around = &part->rows[group->of_slice[parent]];
 
-			/* A log that is wrong may have more in a part than in the whole. */
+			/* In a faulty log an inner range may have a larger count than the range
+			 * around it. */
 			around->self_ns =
 				around->self_ns > values[i] ? around->self_ns - values[i] : 0;
 		}

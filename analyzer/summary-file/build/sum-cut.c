@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The call from which on calls took longer: a rank test of all cuts, from calls one by one. */
+/* Finds the call from which on calls took longer, by a rank test of all possible cuts, with calls
+ * added one by one. */
 #include "analyzer/summary-file/build/sum-cut.h"
 
-/* Fewer calls can't show what is no chance. */
+/* With fewer calls no difference is significant. */
 #define FEW_CALLS 18u
 
-/* What a cut must show, squared: (7 / 2) standard deviations of a rank sum. */
+/* The significance needed, squared: 7 / 2 standard deviations of the rank sum. */
 #define SURE_NUMBER      ((ra_sum_u128) 49)
 #define SURE_DENOMINATOR ((ra_sum_u128) 4)
 
-/* The median must grow to this part of what it was. */
+/* The median must grow at least to this multiple. */
 #define LONGER_NUMBER      5
 #define LONGER_DENOMINATOR 4
 
 /*
- * Mann and Whitney's: with u = twice the sum of ranks before - what chance gives, and t of n calls
- * before, the square of u by its deviation is 3 u^2 / (t (n - t) (n + 1)). Of more than a million
- * calls the numbers are made smaller, to fit 128 bits.
+ * The test of Mann and Whitney. Let u be twice the sum of ranks before the cut, minus its expected
+ * value, with t of n calls before the cut. The square of u over its deviation is 3 u^2 / (t (n - t)
+ * (n + 1)). With more than a million calls the numbers are scaled down, to fit 128 bits.
  */
 void ra_sum_cut_begin(struct ra_sum_cut *cut, uint64_t calls)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call from which on calls took longer: a rank test of all cuts, from calls one by one. */
+/* Finds the call from which on calls took longer, by a rank test of all possible cuts, with calls
+ * added one by one. */
 #ifndef RA_SUM_CUT_H
 #define RA_SUM_CUT_H
 
@@ -8,33 +9,34 @@
 #include "analyzer/summary-file/sum-stat.h"
 
 struct ra_sum_cut {
-	uint64_t calls;  /* in all */
-	uint64_t before; /* that were added */
-	uint64_t best;   /* the surest cut up to now: calls before it */
+	uint64_t calls;  /* number of all calls */
+	uint64_t before; /* number of calls added so far */
+	uint64_t best;   /* the most significant cut so far: calls before it */
 	ra_sum_u128 best_square;
 	ra_sum_u128 best_spread;
-	double nearly_best; /* a little less than their ratio: most cuts are below it */
+	double nearly_best; /* slightly below that cut's ratio: a quick test, as most cuts are below
+	                       it */
 	int64_t sum;
 	unsigned shift;
 };
 
-/* True if calls with these durations may have a cut. */
+/* True if a cut is possible with these durations. */
 bool ra_sum_cut_can_be(const struct ra_sum_stat *stat);
 
 void ra_sum_cut_begin(struct ra_sum_cut *cut, uint64_t calls);
 
-/* Adds the next call in the order of time. @number: twice the mean rank of its bucket among those
- * of all calls, from 2 on. */
+/* Adds the next call in order of time. @number: twice the mean rank of its bucket among all calls,
+ * from 2 on. */
 void ra_sum_cut_add(struct ra_sum_cut *cut, uint64_t number);
 
-/* All calls but perhaps the last were added. Return: how many are before the surest cut; 0: none is
- * sure. */
+/* Call it when all calls were added, except perhaps the last. Return: the number of calls before
+ * the most significant cut; 0: no cut is significant. */
 uint64_t ra_sum_cut_find(const struct ra_sum_cut *cut);
 
-/* True if the medians of before and after a cut differ by enough. */
+/* True if the medians before and after a cut differ enough. */
 bool ra_sum_cut_is_longer(int64_t before_ns, int64_t after_ns);
 
-/* The middle of a bucket, which stands for the median in it. */
+/* The middle of a bucket, taken as the median in it. */
 int64_t ra_sum_cut_middle(uint32_t bucket);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The single calls of a part's rows in the order in which they began. */
+/* The single calls of a part's rows, in order of start. */
 #include "analyzer/summary-file/build/sum-series.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* Places that are worth looking for those to forget. */
+/* Forgetting places only pays when there are this many. */
 #define LEAST_PLACES 65536
 
 void ra_sum_series_fini(struct ra_sum_series *series)
@@ -98,7 +98,7 @@ void ra_sum_places_begin(struct ra_sum_places *places, uint8_t kind, size_t orde
 	places->enough = LEAST_PLACES;
 }
 
-/* The n-th of its name in the range around it, or of its thread. */
+/* The n-th of its name in the range around it, or in its thread. */
 uint64_t ra_sum_places_find(struct ra_sum_places *places, uint64_t around, uint64_t name)
 {
 	const uint64_t kind = mix(around, name);
@@ -193,7 +193,7 @@ uint64_t ra_sum_series_step(uint64_t calls)
 	return calls == 0 ? 1 : 1 + (calls - 1) / RA_SUM_SERIES_MOST;
 }
 
-/* Puts the notes of each row behind each other. `at`: where the next of each row goes. */
+/* Groups the notes by row. `at`: where the next note of each row goes. */
 static void place_notes(struct ra_sum_series *series, const uint64_t *counts, size_t *at)
 {
 	uint64_t *seen = ra_alloc_zeros(series->row_count + 1, sizeof(*seen));

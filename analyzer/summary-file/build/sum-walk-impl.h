@@ -14,11 +14,11 @@ struct ra_sum_walk_candidate {
 	bool is_step;
 };
 
-/* What the passes over the ranges share. */
+/* State that the passes over the ranges share. */
 struct ra_sum_walk {
 	struct ra_sum_build_job *job;
 	struct ra_group_base groups; /* by name */
-	/* Where steps may be among them: */
+	/* If some ranges may be steps: */
 	struct ra_sum_walk_candidate *candidates; /* owned; by track, as the next */
 	size_t candidate_count;
 	size_t candidate_capacity;
@@ -35,7 +35,7 @@ struct ra_sum_walk {
  */
 int ra_sum_walk_find_candidates(struct ra_sum_walk *walk);
 
-/* True if the names let that be worth a pass. */
+/* True if some name makes that pass worth while. */
 bool ra_sum_walk_has_candidates(const struct ra_sum_walk *walk);
 
 /* Finds the job's steps. */

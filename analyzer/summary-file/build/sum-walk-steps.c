@@ -10,10 +10,10 @@
 #include "analyzer/model/walk.h"
 #include "analyzer/read-log/step-events.h"
 
-/* 24 MB; with more of them the model is to hold all. */
+/* 24 MB. With more candidates the model must hold all ranges. */
 #define MOST_CANDIDATES ((size_t) 1 << 19)
 
-/* What is known of a name: whether a range of it may be a step, in the domain asked for last. */
+/* What is known of a name: whether its ranges may be steps, in the last domain asked for. */
 struct known {
 	uint16_t domain;
 	bool is_known;
@@ -120,7 +120,7 @@ int ra_sum_walk_find_candidates(struct ra_sum_walk *walk)
 	return pass.is_lost ? RA_SUM_NEEDS_RANGES : 0;
 }
 
-/* Gives start/end ranges their attributes, at their places among the candidates. */
+/* Moves the attributes of start/end ranges to their places among the candidates. */
 static void move_attrs(const struct ra_sum_walk *walk, struct ra_model *some)
 {
 	const struct ra_model *model = walk->job->whole;
@@ -156,7 +156,7 @@ static void add_slice(struct ra_slices *slices, const struct ra_walk_range *rang
 	slices->parent[i] = RA_NONE;
 }
 
-/* The candidates, and in no track one range that is as long as all. */
+/* Makes slices of the candidates and, in no track, of one range that is as long as all. */
 static void make_slices(const struct ra_sum_walk *walk, struct ra_model *some)
 {
 	const size_t count = walk->candidate_count + 1;

@@ -39,7 +39,7 @@ static uint32_t find_group(struct ra_sum_walk *walk, const struct ra_walk_range 
 	                          ra_sum_walk_kind(walk->job->whole, range->track, range->flags));
 }
 
-/* Twice the mean rank of the durations of each bucket, from 2 on. */
+/* For each bucket, twice the mean rank of its durations, from 2 on. */
 static void begin_calls(struct calls *calls, const struct ra_sum_stat *stat)
 {
 	uint64_t before = 0;
@@ -63,7 +63,7 @@ static void add_call(struct times *times, const struct ra_walk_range *range)
 	if (calls->numbers == NULL) {
 		return;
 	}
-	if (calls->cut.best == calls->cut.before) { /* it is the first behind the best up to now */
+	if (calls->cut.best == calls->cut.before) { /* first after the best */
 		calls->at_ns = range->start_ns;
 	}
 	ra_sum_cut_add(&calls->cut,
@@ -98,7 +98,7 @@ static void take_times(void *context, const struct ra_walk_range *ranges, size_t
 	ra_step_roles_take(times->roles, until_ns);
 }
 
-/* The second one: counts on which side of the cut each duration is how often. */
+/* The second pass: counts each duration before and after the cut. */
 static void take_sides(void *context, const struct ra_walk_range *ranges, size_t count,
                        int64_t until_ns)
 {

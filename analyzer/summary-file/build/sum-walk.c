@@ -64,7 +64,8 @@ static uint32_t find_path(struct pass *pass, uint32_t around, uint32_t group)
 	return key.path;
 }
 
-/* A range and what the one around it has less time of its own for. @around: its place in `sums`. */
+/* Adds a range, and subtracts its time from the self time of the range around it. @around: that
+ * one's place in `sums`. */
 static void add_range(const struct pass *pass, struct sums *sums, const struct ra_slices *s,
                       size_t slice, const uint32_t places[2])
 {
@@ -85,8 +86,8 @@ static void add_range(const struct pass *pass, struct sums *sums, const struct r
 	ra_sum_stat_add(&sums->stats[places[0]], dur_ns, start_ns);
 }
 
-/* Ranges of threads are tagged by what they are found by when they are around others: the path and
- * the group by name. */
+/* A range of a thread is tagged with its path and its group by name, by which it is found when it
+ * is around other ranges. */
 static uint64_t add_slice(struct pass *pass, const struct ra_slices *s, size_t slice,
                           uint64_t around)
 {
@@ -132,7 +133,7 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 	}
 }
 
-/* The part's rows get the stats. One after the other, for there may be as many as ranges. */
+/* Moves the stats to the part's rows, one by one, because there may be as many as ranges. */
 static void add_rows(struct ra_sum_build_job *job, enum ra_sum_table table, struct sums *sums,
                      const struct ra_group_key *keys)
 {
@@ -169,7 +170,7 @@ static void find_rows(struct ra_sum_walk *walk)
 	ra_group_fini(&pass.group);
 }
 
-/* Energy is by the ranges that were open. */
+/* Energy needs the ranges that were open. */
 static bool has_energy(const struct ra_model *model)
 {
 	struct ra_energy energy;
@@ -189,7 +190,7 @@ static int build(struct ra_sum_walk *walk)
 	if (has_energy(job->whole) || (has_candidates && ra_sum_walk_find_candidates(walk) != 0)) {
 		return RA_SUM_NEEDS_RANGES;
 	}
-	if (has_candidates) { /* of which patterns name steps */
+	if (has_candidates) { /* patterns may name steps among these */
 		ra_sum_walk_make_steps(walk);
 	}
 	find_rows(walk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the machines that inputs are from, over ranks. */
+/* Facts of the inputs' machines, compared over ranks. */
 #ifndef RA_SUM_FACTS_H
 #define RA_SUM_FACTS_H
 
@@ -8,15 +8,15 @@
 
 /* A fact, and how many inputs have it. */
 struct ra_sum_known {
-	struct ra_sum_fact fact; /* texts of the set */
-	uint32_t part;           /* where parts stay apart, else RA_NONE */
+	struct ra_sum_fact fact; /* its texts are in the set */
+	uint32_t part;           /* the part if parts stay separate, else RA_NONE */
 	uint32_t part_last;
 	uint32_t parts;
 };
 
 /* Zero-initialise. */
 struct ra_sum_facts {
-	struct ra_sum_known *rows; /* owned; as they come */
+	struct ra_sum_known *rows; /* owned; in the order in which they came */
 	size_t count;
 	size_t capacity;
 	struct ra_util_map by_key;
@@ -25,9 +25,9 @@ struct ra_sum_facts {
 void ra_sum_facts_fini(struct ra_sum_facts *facts);
 
 /*
- * Adds one of a part. A part that says the same twice counts once.
+ * Adds a fact of a part. If a part has the same fact twice, it counts once.
  *
- * @fact: texts of the set. @by_part: facts of parts stay apart.
+ * @fact: its texts are in the set. @by_part: keep the facts of parts separate.
  */
 void ra_sum_facts_add(struct ra_sum_facts *facts, struct ra_sum_fact fact, uint32_t part,
                       bool by_part);

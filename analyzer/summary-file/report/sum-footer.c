@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the inputs of a summary lack. */
+/* The footer of a summary: what its inputs lack. */
 #include "analyzer/summary-file/report/sum-set.h"
 
 #include "analyzer/base/text/util-string.h"
 
-/* Inputs and remarks that get a line each. */
+/* At most so many inputs and remarks get a line each. */
 #define LINES 20
 
 void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source)
@@ -48,7 +48,7 @@ struct rlog_string ra_sum_set_find_remark(const struct ra_sum_set *set, const ch
 	return (struct rlog_string){ "", 0, 0 };
 }
 
-/* The line that all inputs share. */
+/* Writes the line about all inputs. */
 static void put_count(struct ra_util_text *text, const struct ra_sum_set *set, const char *prefix)
 {
 	uint64_t events = 0;
@@ -77,7 +77,7 @@ static void put_count(struct ra_util_text *text, const struct ra_sum_set *set, c
 	                                                         : " inputs lack something\n");
 }
 
-/* What summaries of older versions lack. */
+/* Says what summaries of older versions lack. */
 static void put_older(struct ra_util_text *text, const struct ra_sum_set *set, const char *prefix)
 {
 	size_t older = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A set as OpenMetrics text, for Prometheus and the like. */
+/* Writes a set as OpenMetrics text, for Prometheus and others. */
 #include "analyzer/summary-file/report/sum-metrics.h"
 
 #include "analyzer/names/group.h"
 
-/* Rows that make a metric each. */
+/* The tables whose rows become metrics. */
 static const struct {
 	enum ra_sum_table table;
 	const char *name;
@@ -24,7 +24,7 @@ static void put_seconds(struct ra_util_text *text, uint64_t ns)
 	                    (unsigned long long) (ns % 1000000000u));
 }
 
-/* label="value", with the two characters escaped that end or begin something. */
+/* Writes label="value". Quotes and backslashes are escaped. */
 static void put_label(struct ra_util_text *text, const char *label, struct rlog_string value,
                       char before)
 {
@@ -70,7 +70,7 @@ static const char *name_kind(const struct ra_sum_row *row)
 	}
 }
 
-/* Together they are of one row only. */
+/* These labels together identify a row. */
 static void put_labels(struct ra_util_text *text, const struct ra_sum_set *set,
                        const struct ra_sum_total *total)
 {
@@ -119,7 +119,7 @@ static void begin(struct ra_util_text *text, const char *name, const char *type,
 	ra_util_text_format(text, "# HELP %s %s\n", name, help);
 }
 
-/* What is said of each input. */
+/* Writes the metrics about each input. */
 static void put_inputs(struct ra_util_text *text, const struct ra_sum_set *set)
 {
 	begin(text, "ranges_lost_events", "gauge", NULL, "Events that were lost or are missing.");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "environment" on summaries: facts of the machines that inputs are from. */
+/* The report "environment" on summaries: facts of the inputs' machines. */
 #include "analyzer/summary-file/report/sum-report.h"
 
 enum column {
@@ -17,7 +17,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[PARTS] = { "ranks", "Ranks", RA_TABLE_COUNT, NULL },
 };
 
-/* What all have in common comes first; by rank the facts of each stand together. */
+/* First the facts that all have in common, then the facts of each rank. */
 static void fill_environment(const struct ra_sum_set *set, struct ra_table *table)
 {
 	for (size_t i = 0; i < set->facts.count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the reports on summaries in all forms. */
+/* Writes the reports on summaries in all formats. */
 #include "analyzer/summary-file/report/sum-report.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* Cycles and snapshots of one process are inputs side by side, too, and no ranks. */
+/* False if inputs are cycles or snapshots of one process, which are not ranks. */
 static bool has_ranks(const struct ra_sum_set *set)
 {
 	for (size_t i = 0; i < set->source_count; i++) {
@@ -47,8 +47,8 @@ static uint64_t mark_columns(size_t first, size_t last)
 	return columns;
 }
 
-/* Puts a table, in two where it has too many columns for the width: what ranks have together, and
- * how they compare. */
+/* Writes a table. If it has too many columns for the width, it is divided in two: what ranks have
+ * together, and how they compare. */
 static void put_rows(struct ra_util_text *text, const struct ra_sum_set *set,
                      const struct ra_sum_report_options *options,
                      const struct ra_sum_report *report, struct ra_table *table)
@@ -132,7 +132,7 @@ static void put_json_footer(struct ra_util_text *text, const struct ra_sum_set *
 	                    (unsigned long long) lost, incomplete, older);
 }
 
-/* The rows that weigh most; in another order if that was asked for. */
+/* Ranks rows by weight, unless the user asked for another order. */
 static void rank(const struct ra_sum_report_options *options, const struct ra_sum_report *report,
                  struct ra_table *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "overview" and "ranks" on summaries: steps over ranks, and a row per rank. */
+/* The reports "overview" and "ranks" on summaries: steps over ranks, and one row per rank. */
 #include "analyzer/summary-file/report/sum-report.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void put_source(const struct ra_sum_source *source, struct ra_table *tabl
 	*cell = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* Means over the ranks that have the step. */
+/* Adds a row with means over the ranks that have the step. */
 static void add_steps(const struct ra_sum_set *set, struct rlog_string name,
                       const struct ra_sum_steps *steps, struct ra_table *table)
 {

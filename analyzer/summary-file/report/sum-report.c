@@ -42,7 +42,8 @@ enum column {
 	COLUMNS,
 };
 
-/* What all four have; each hides what it lacks. Ranges have the names that stats gives theirs. */
+/* The columns of all four; each report hides those it lacks. Ranges have the same column names as
+ * in stats. */
 #define COLUMNS_OF(total, total_title, mean, mean_title)                                       \
 	{                                                                                      \
 		[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },                              \
@@ -89,7 +90,8 @@ static int64_t divide(int64_t whole, uint64_t count)
 	return count == 0 ? 0 : (int64_t) (((uint64_t) whole + count / 2) / count);
 }
 
-/* Of the single durations: a name that nests in itself has less total time than they add up to. */
+/* The mean of the single durations. A range that nests in itself has less total time than these add
+ * up to. */
 static int64_t find_mean(const struct ra_sum_stat *stat)
 {
 	return stat->count == 0
@@ -114,7 +116,7 @@ static const char *name_kind(const struct ra_sum_row *row)
 	                                       : "push/pop";
 }
 
-/* What shares are of: self times of ranges, durations of everything else. */
+/* What shares are parts of: self times for ranges, durations for all else. */
 struct wholes {
 	int64_t total_ns;
 	int64_t gpu_ns;
@@ -139,7 +141,8 @@ static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *t
 	}
 }
 
-/* How the totals of ranks are spread; one without the row has 0, as in their mean. */
+/* The spread of the ranks' totals. A rank without the row counts as 0, as it does in their
+ * mean. */
 static void put_spread(const struct ra_sum_set *set, const struct ra_sum_total *total,
                        struct ra_table_cell *cells)
 {
@@ -171,7 +174,7 @@ static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *t
 	put_spread(set, total, cells);
 	cells[PART_MAXIMUM] = ra_table_make_number(total->part_max_ns);
 	if (total->row.total_ns > 0) {
-		/* max / (total / sources), without rounding the mean before */
+		/* max / (total / sources), without rounding the mean first */
 		cells[IMBALANCE] = ra_table_make_share(
 			total->part_max_ns < INT64_MAX / (int64_t) set->source_count
 				? total->part_max_ns * (int64_t) set->source_count
@@ -181,7 +184,7 @@ static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *t
 	put_source(set, total->part_max, table, &cells[PART_WHICH]);
 }
 
-/* From when on the calls of the slowest rank, or of the rank at hand, took longer. */
+/* From which time on the calls took longer, on the slowest rank or on the row's rank. */
 static void put_change(const struct ra_sum_set *set, const struct ra_sum_change *change,
                        struct ra_table_cell *cells)
 {
@@ -258,7 +261,7 @@ static bool has_projected(const struct ra_sum_set *set)
 	return false;
 }
 
-/* Columns that the inputs at hand do not have. */
+/* Hides columns that these inputs do not have. */
 static void hide_columns(const struct ra_sum_set *set, bool has_gpu, struct ra_table *table)
 {
 	if (!has_gpu) {
@@ -275,7 +278,7 @@ static void hide_columns(const struct ra_sum_set *set, bool has_gpu, struct ra_t
 	}
 }
 
-/* GPU work that belongs to no range, so that the column adds up. */
+/* Adds a row for GPU work in no range, so that the column adds up. */
 static void add_outside(const struct ra_sum_set *set, const struct wholes *wholes,
                         struct ra_table *table)
 {
@@ -293,13 +296,13 @@ static void add_outside(const struct ra_sum_set *set, const struct wholes *whole
 
 #define BIT(column) (UINT64_C(1) << (column))
 
-/* What only ranges have. */
+/* Columns that only ranges have. */
 #define OF_RANGES                                                                              \
 	(BIT(DOMAIN) | BIT(KIND) | BIT(SELF_SHARE) | BIT(SELF) | BIT(GPU_SELF_SHARE) |         \
 	 BIT(GPU_SELF) | BIT(GPU_TOTAL) | BIT(PROJECTED) | BIT(SINCE_CALL) | BIT(SINCE_STEP) | \
 	 BIT(SINCE_RATIO))
 
-/* Columns that the rows of a table do not have. */
+/* Columns that a table's rows never have. */
 #define NEVER_RANGES  (BIT(BYTES) | BIT(ERRORS))
 #define NEVER_KERNELS (OF_RANGES | BIT(BYTES) | BIT(ERRORS))
 #define NEVER_COPIES  (OF_RANGES | BIT(ERRORS))

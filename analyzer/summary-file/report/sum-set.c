@@ -37,7 +37,7 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 	memset(set, 0, sizeof(*set));
 }
 
-/* The set's own copy of a text. */
+/* Copies a text into the set. */
 static uint32_t keep_text(struct ra_sum_set *set, struct rlog_string text)
 {
 	const size_t count = set->texts.count;
@@ -57,7 +57,7 @@ static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *k
 	       total->part == part;
 }
 
-/* Finds the row of a key, or makes it. */
+/* Finds the row of a key, or adds it. */
 static struct ra_sum_total *find_total(struct ra_sum_set *set, const struct ra_sum_row *key,
                                        uint32_t part)
 {
@@ -94,8 +94,8 @@ static struct ra_sum_total *find_total(struct ra_sum_set *set, const struct ra_s
 	return total;
 }
 
-/* Adds a part's row to a total; a part may have several, of more than one device. @change: its step
- * is a text of the set. */
+/* Adds a part's row to a total. A part may have several rows, of different devices. @change: its
+ * step is a text of the set. */
 static void add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part,
                    const struct ra_sum_change *change)
 {
@@ -121,7 +121,7 @@ static void add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uin
 	ra_sum_stat_merge(&sum->stat, &row->stat);
 }
 
-/* Remembers which totals a part has, once each. */
+/* Remembers the totals that a part has, each once. */
 static void touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint32_t part)
 {
 	if (!set->by_part && total->part_last != part) {
@@ -130,7 +130,7 @@ static void touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint
 	}
 }
 
-/* Notes what each of them came to, once all rows of the part are there. */
+/* Adds the sum of each of these, when all rows of the part are known. */
 static void add_spreads(struct ra_sum_set *set)
 {
 	for (size_t i = 0; i < set->touched_count; i++) {
@@ -141,7 +141,7 @@ static void add_spreads(struct ra_sum_set *set)
 	set->touched_count = 0;
 }
 
-/* The durations of a row's calls, if the part has them. They are by row. */
+/* Adds the durations of a row's calls, if the part has them. They are in the order of rows. */
 static void add_durations(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
                           struct ra_sum_collective *collective)
 {
@@ -164,7 +164,7 @@ static void add_durations(struct ra_sum_set *set, const struct ra_sum_part *part
 	set->duration_count += calls->count;
 }
 
-/* Keeps what ranks are compared by, as total rows are over all of them. */
+/* Stores a collective by rank, because total rows are sums over all ranks. */
 static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *part, size_t at,
                            uint32_t name)
 {
@@ -188,7 +188,8 @@ static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *par
 	add_durations(set, part, at, collective);
 }
 
-/* The change of a row, its step a text of the set. @next: the first change not taken yet. */
+/* The change of a row, with its step as a text of the set. @next: the first change not used
+ * yet. */
 static struct ra_sum_change take_change(struct ra_sum_set *set, const struct ra_sum_part *part,
                                         size_t row, size_t *next)
 {
@@ -201,7 +202,7 @@ static struct ra_sum_change take_change(struct ra_sum_set *set, const struct ra_
 	return change;
 }
 
-/* Adds the GPU work of a row of ranges. @next: the first one not taken yet. */
+/* Adds the GPU work of a row of ranges. @next: the first one not used yet. */
 static void add_projected(struct ra_sum_total *total, const struct ra_sum_part *part, size_t row,
                           size_t *next)
 {
@@ -220,7 +221,7 @@ static void add_projected(struct ra_sum_total *total, const struct ra_sum_part *
 	sum->total_ns = ra_util_add_time(sum->total_ns, from->total_ns);
 }
 
-/* Rows of paths stay with their part: over ranks the names are what is compared. */
+/* Rows of paths are not added up: over ranks, names are compared. */
 static void add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	size_t next = 0;
@@ -314,7 +315,7 @@ static void add_fact(struct ra_sum_set *set, struct rlog_string key, struct rlog
 	}
 }
 
-/* What a part says of its machine. */
+/* Adds the facts of a part's machine. */
 static void add_facts(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	add_fact(set, ra_util_string("host"), part->texts[part->host], index);

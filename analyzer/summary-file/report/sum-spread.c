@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a figure is spread over ranks. */
+/* How a figure differs between ranks. */
 #include "analyzer/summary-file/report/sum-spread.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void ra_sum_spread_fini(struct ra_sum_spread *spread)
 	memset(spread, 0, sizeof(*spread));
 }
 
-/* Puts all values into the sketch, where more than can be kept come. */
+/* Moves all values into the sketch, when there are too many to store. */
 static void begin_sketch(struct ra_sum_spread *spread)
 {
 	for (size_t i = 0; i < spread->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rank the others wait for in collectives, out of the sums of summaries. */
+/* Finds which rank the others wait for in collectives, from the sums in summaries. */
 #include "analyzer/summary-file/report/sum-waits.h"
 
 #include <stdlib.h>
@@ -9,17 +9,18 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-/* One in so many parts of the others' steps: less is not worth a line. */
+/* Waits below this fraction (1/50) of the others' steps are not worth a line. */
 #define WORTH 50
 
-/* The collectives of a name on the ranks of a run: where in the sorted rows, and how many. */
+/* The collectives of a name on the ranks of a run: their place in the sorted rows, and their
+ * number. */
 struct meeting {
 	const struct ra_sum_collective *rows;
 	size_t count;
 	const int64_t *durations;
 };
 
-/* How many ranks each run has, by the number of its text. Return: owned by the caller. */
+/* The number of ranks of each run, by the number of its text. Return: owned by the caller. */
 static size_t *count_ranks(const struct ra_sum_set *set)
 {
 	size_t *counts = ra_alloc_zeros(set->texts.count + 1, sizeof(*counts));
@@ -40,7 +41,7 @@ static int compare_rows(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, part));
 }
 
-/* Rows of one rank, of several devices, become one. Return: how many are left. */
+/* Merges rows of one rank on several devices. Return: how many are left. */
 static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 {
 	size_t kept = 0;
@@ -50,7 +51,7 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 			rows[kept - 1].calls = ra_util_add(rows[kept - 1].calls, rows[i].calls);
 			rows[kept - 1].total_ns =
 				ra_util_add_time(rows[kept - 1].total_ns, rows[i].total_ns);
-			rows[kept - 1].is_by_call = false; /* whose calls are side by side */
+			rows[kept - 1].is_by_call = false; /* its calls overlap */
 		} else {
 			rows[kept++] = rows[i];
 		}
@@ -58,7 +59,7 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 	return kept;
 }
 
-/* How long a rank was in one of the collectives; without their durations in all of them. */
+/* The time of a rank in one of the collectives; without single durations, in all of them. */
 static int64_t find_time(const struct meeting *meeting, bool is_by_call, size_t rank, uint64_t call)
 {
 	const struct ra_sum_collective *row = &meeting->rows[rank];
@@ -66,7 +67,7 @@ static int64_t find_time(const struct meeting *meeting, bool is_by_call, size_t 
 	return is_by_call ? meeting->durations[row->first + call] : row->total_ns;
 }
 
-/* Who was in a collective shortest came last. */
+/* The rank with the shortest time in a collective came last. */
 static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeting, bool is_by_call,
                           uint64_t call)
 {
@@ -134,7 +135,7 @@ struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set)
 	return waits;
 }
 
-/* The steps of the other ranks of a rank's run. */
+/* The sum of the steps of the other ranks in a rank's run. */
 static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
 {
 	int64_t sum_ns = 0;
@@ -148,8 +149,8 @@ static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
 	return sum_ns;
 }
 
-/* The rank that the others wait for most, if that is worth a line; else SIZE_MAX. *whole_ns: the
- * steps of the others. */
+/* The rank that the others wait for most, if that is worth a line; else SIZE_MAX. *whole_ns: time
+ * of the others' steps. */
 static size_t find_last(const struct ra_sum_wait *waits, const struct ra_sum_set *set,
                         int64_t *whole_ns)
 {
@@ -196,7 +197,7 @@ void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 		ra_sum_set_put_source(text, &set->sources[last]);
 		ra_util_text_format(text, " in collectives: ");
 		ra_util_text_put_time(text, waits[last].others_ns);
-		/* Collectives beside each other may take longer together. */
+		/* Collectives that overlap may sum to more than the steps. */
 		if (waits[last].others_ns <= whole_ns) {
 			ra_util_text_format(text, ", %.1f %%",
 			                    100 * (double) waits[last].others_ns /

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rank the others wait for in collectives, out of the sums of summaries. */
+/* Finds which rank the others wait for in collectives, from the sums in summaries. */
 #ifndef RA_SUM_WAITS_H
 #define RA_SUM_WAITS_H
 
 #include "analyzer/summary-file/report/sum-set.h"
 
 struct ra_sum_wait {
-	int64_t wait_ns;   /* in collectives, beyond what the shortest rank's took */
-	int64_t others_ns; /* what the others waited where this rank's were the shortest */
+	int64_t wait_ns;   /* time in collectives beyond the time of the shortest rank */
+	int64_t others_ns; /* time that others waited in collectives where this rank was the
+	                      shortest */
 	bool is_known;     /* it had collectives that all ranks of its run had equally often */
 };
 
 /*
- * Compares the ranks of each run, collective by collective: the n-th of a name is the same one on
- * all ranks, if all have equally many. All leave it together, so who was in it shortest came last.
- * Where a summary lacks the single durations, those of a name are compared as one. O(n log n).
+ * Compares the ranks of each run, collective by collective. The n-th of a name is the same one on
+ * all ranks, if all ranks have the same number. All ranks leave a collective together, so the rank
+ * with the shortest time came last. If a summary lacks single durations, all collectives of a name
+ * are compared as one. O(n log n).
  *
- * Return: owned by the caller, one per source of the set.
+ * Return: one per source of the set; owned by the caller.
  */
 struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
 
-/* The rank that the others wait for: index of its source; SIZE_MAX: that takes less than 2 % of
+/* The rank that the others wait for: index of its source; SIZE_MAX: they wait for less than 2 % of
  * their steps. */
 size_t ra_sum_waits_last(const struct ra_sum_set *set);
 
-/* Appends a line that says whom the others wait for, if that takes 2 % of their steps or more. */
+/* Appends a line that says which rank the others wait for, if they do so for at least 2 % of their
+ * steps. */
 void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace in JSON lacks when it is drawn: names of rows, arrows, counters. */
+/* Adds what a trace in JSON lacks when it is redrawn: names of rows, arrows, counters. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* The text of a pid or tid without the quotes around it. */
+/* The text of a pid or tid without its quotes. */
 static struct rlog_string unquote(struct rlog_string text)
 {
 	if (text.length >= 2 && text.bytes[0] == '"') {
@@ -43,7 +43,7 @@ static void put_part(struct ra_util_text *text, struct rlog_string part)
 	ra_util_text_put(text, part.bytes, part.length);
 }
 
-/* Perfetto takes no empty names. */
+/* Perfetto rejects empty names. */
 static void put_process_name(struct ra_kineto_write *write, const struct ra_kineto_draw_row *row,
                              struct ra_util_text *text)
 {
@@ -63,7 +63,7 @@ static void put_process_name(struct ra_kineto_write *write, const struct ra_kine
 	put_name(write, row, 0, text);
 }
 
-/* "thread 17 (main)", "stream 7 overlap 1". */
+/* Names such as "thread 17 (main)", "stream 7 overlap 1". */
 static void put_row_name(struct ra_kineto_write *write, const struct ra_kineto_draw_row *row,
                          struct ra_util_text *text)
 {
@@ -105,7 +105,8 @@ static void put_sort_index(struct ra_kineto_write *write, const struct ra_kineto
 	write->pen->track(write->pen, &track);
 }
 
-/* Names of what is no number went to the row of the process. */
+/* Adds names of rows and processes. In the trace, the name of a thread without a number went to the
+ * row of its process. */
 void ra_kineto_added_names(struct ra_kineto_write *write)
 {
 	const struct ra_kineto_draw *draw = &write->draw;
@@ -167,8 +168,8 @@ static void put_half(struct ra_kineto_write *write, char phase, uint32_t event, 
 	write->pen->end(write->pen);
 }
 
-/* The correlation, by which TraceLens finds an arrow; another number for a call that has one which
- * another call has. */
+/* The arrow's id is the correlation, by which TraceLens finds the arrow. A call whose correlation
+ * another call has already gets another id. */
 static uint64_t find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call)
 {
 	const uint32_t corr = m->gpu.apis[call].corr;
@@ -210,7 +211,7 @@ void ra_kineto_added_arrows(struct ra_kineto_write *write)
 
 struct counters {
 	struct ra_kineto_write *write;
-	struct rlog_string pid; /* of the process that has the counter */
+	struct rlog_string pid; /* the process that has the counter */
 	struct ra_counter_names names;
 };
 

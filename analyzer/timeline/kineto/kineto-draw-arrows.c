@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which halves of arrows of a trace in JSON find the other one. */
+/* Finds which ends of flow arrows in a trace in JSON have their other end. */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 #define ID_OF_TEXT (UINT64_C(1) << 63)
 
-/* Perfetto reads texts as hexadecimal numbers. */
+/* Perfetto reads ids that are texts as hexadecimal numbers. */
 static bool is_hex(struct rlog_string text)
 {
 	bool is_good = text.length > 0 && text.length <= 15;
@@ -46,7 +46,7 @@ struct halves {
 	struct ra_util_map ids;   /* id → number */
 };
 
-/* Those that are at slices; cat, name and id make an arrow. */
+/* Collects the ends that are at slices. Cat, name and id identify an arrow. */
 static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 {
 	const struct ra_kineto *k = draw->kineto;
@@ -80,7 +80,8 @@ static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 	ra_util_sort(&halves->entries, halves->count);
 }
 
-/* Of one arrow: from its first beginning up to where another begins under the same id. */
+/* Matches the ends of one arrow: from its first start up to where another arrow starts with the
+ * same id. */
 static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *entries,
                   size_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the slices of a trace in JSON on rows where they nest, and arrows to the slices that they
- * join. */
+/* Puts the slices of a trace in JSON on rows where they nest, and binds arrows to the slices that
+ * they join. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -13,8 +13,8 @@
 struct level {
 	int64_t start_ns;
 	int64_t end_ns;
-	bool is_work;   /* of a GPU: nothing else of this kind lies in it */
-	bool has_arrow; /* nothing that lasts begins in it when it does */
+	bool is_work;   /* GPU work: no other work may lie in it */
+	bool has_arrow; /* no longer slice may begin at the same time inside it */
 };
 
 struct lane {
@@ -26,10 +26,10 @@ struct lane {
 
 struct placing {
 	struct ra_kineto_draw *draw;
-	uint32_t *events;   /* owned: of all threads, one behind the other */
-	struct lane *lanes; /* owned; of the thread at hand */
+	uint32_t *events;   /* owned: of all threads, one after the other */
+	struct lane *lanes; /* owned; of the current thread */
 	size_t lane_count, lane_capacity;
-	size_t first_lane; /* 1: row 0 is left to B and E */
+	size_t first_lane; /* 1: row 0 is reserved for B and E */
 	uint32_t thread;
 };
 
@@ -50,7 +50,7 @@ static bool is_half(const struct ra_kineto *k, uint32_t event)
 	return phase == 's' || phase == 't' || phase == 'f';
 }
 
-/* Of what happens at one time: ends, slices, marks, arrows. */
+/* Order of what happens at one time: ends, slices, marks, arrows. */
 static int find_rank(const struct ra_kineto *k, uint32_t event)
 {
 	return ra_kineto_get_phase(k, event) == 'E' ? 0
@@ -59,7 +59,7 @@ static int find_rank(const struct ra_kineto *k, uint32_t event)
 	                                            : 2;
 }
 
-/* As Perfetto sorts them: at one time the longer slice first. */
+/* The order in which Perfetto sorts: at one time the longer slice first. */
 static int compare(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto_draw *draw = context;
@@ -85,7 +85,7 @@ static bool is_placed(const struct ra_kineto_draw *draw, uint32_t event)
 	         ra_kineto_draw_rows_has_thread(k, event)));
 }
 
-/* Events by thread. Return: where those of each end; owned by the caller. */
+/* Groups events by thread. Return: where each thread's events end; owned by the caller. */
 static size_t *gather(struct placing *placing)
 {
 	const struct ra_kineto_draw *draw = placing->draw;
@@ -160,8 +160,8 @@ static void add_lane(struct placing *placing)
 	placing->lane_count++;
 }
 
-/* In what began last of all that is around it; what is in nothing, and work, on the first lane that
- * is free. */
+/* Chooses the lane where the slice around it began last. A slice with none around it, and GPU work,
+ * gets the first free lane. */
 static size_t choose_lane(struct placing *placing, uint32_t event)
 {
 	const struct ra_kineto *k = placing->draw->kineto;
@@ -198,7 +198,7 @@ static void put_slice(struct placing *placing, uint32_t event)
 	const size_t at = choose_lane(placing, event);
 	struct lane *lane;
 
-	if (at >= RA_LAYOUT_MAX_LANES) { /* Perfetto leaves it out */
+	if (at >= RA_LAYOUT_MAX_LANES) { /* Perfetto would drop it */
 		draw->left_out++;
 		return;
 	}
@@ -215,7 +215,7 @@ static void put_slice(struct placing *placing, uint32_t event)
 	draw->row_of[event] = lane->row;
 }
 
-/* Perfetto joins it to what began last on its row. */
+/* Perfetto binds an arrow's end to the slice that began last on its row. */
 static void put_half(struct placing *placing, uint32_t half)
 {
 	struct ra_kineto_draw *draw = placing->draw;
@@ -241,7 +241,8 @@ static void put_half(struct placing *placing, uint32_t half)
 	draw->has_lost_halves |= no_arrow == 0;
 }
 
-/* What began before the others and ends among them has a row of its own, not they. */
+/* A slice that began before the others and ends among them moves to a row of its own, so that the
+ * others need not. */
 static void swap_lanes(struct placing *placing, const uint32_t *events, size_t count)
 {
 	uint32_t *row_of = placing->draw->row_of;
@@ -257,7 +258,7 @@ static void swap_lanes(struct placing *placing, const uint32_t *events, size_t c
 	first = placing->lanes[0].row;
 	for (size_t i = 0; i < count; i++) {
 		if (find_rank(placing->draw->kineto, events[i]) == 2) {
-			continue; /* marks stay on the thread's own */
+			continue; /* marks stay on the thread's own row */
 		}
 		const uint32_t no_arrow = row_of[events[i]] & RA_KINETO_DRAW_NO_ARROW;
 		const uint32_t row = row_of[events[i]] ^ no_arrow;
@@ -270,8 +271,8 @@ static void swap_lanes(struct placing *placing, const uint32_t *events, size_t c
 	}
 }
 
-/* What begins at one time from events[first] on, without ends. Return: where the next time begins.
- */
+/* Finds what begins at one time, from events[first] on, without ends. Return: where the next time
+ * begins. */
 static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events, size_t count,
                        size_t first, struct ra_kineto_draw_tie *tie)
 {
@@ -298,7 +299,7 @@ static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events
 	return end[3];
 }
 
-/* @is_placed: all have their rows. */
+/* @is_placed: all slices have their rows. */
 static void look_at_ties(struct placing *placing, const uint32_t *events, size_t count,
                          bool is_placed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a trace in JSON: numbers for its threads that Perfetto can tell apart. */
+/* Numbers the rows of a trace in JSON so that Perfetto can tell them apart. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "analyzer/timeline/kineto/kineto-draw.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* In place of what is no number that Perfetto knows as a process. */
+/* Chooses numbers for pids that Perfetto can't use as a process. */
 struct pids {
-	struct ra_util_map gpus;   /* pid → 0: a device has this number */
-	struct ra_util_map given;  /* string id of the text, and whether it is a GPU's → pid */
+	struct ra_util_map gpus; /* pid → 0: a device uses this number */
+	struct ra_util_map given; /* string id of the pid's text, and whether it is a GPU's → pid */
 	struct ra_util_map in_use; /* pid → 0 */
 	uint32_t next;
 };
@@ -37,7 +37,7 @@ enum ra_kineto_draw_class ra_kineto_draw_find_class(const struct ra_kineto *kine
 	                                      : RA_KINETO_DRAW_CLASSES;
 }
 
-/* Instants of a process or of all lie on no thread. */
+/* Instants of a process, or of all processes, are on no thread. */
 bool ra_kineto_draw_rows_has_thread(const struct ra_kineto *k, uint32_t event)
 {
 	struct ra_kineto_value scope;
@@ -58,7 +58,7 @@ static bool is_number(int64_t number, int64_t least)
 	return number >= least && number < UINT32_MAX;
 }
 
-/* Threads of the same numbers. */
+/* Groups threads with the same numbers. */
 static void group_threads(struct ra_kineto_draw *draw)
 {
 	const struct ra_kineto *k = draw->kineto;
@@ -129,7 +129,7 @@ static void look_at_events(struct ra_kineto_draw *draw)
 	}
 }
 
-/* The text of the trace is this number, without quotes. */
+/* True if the trace's text is this number, without quotes. */
 static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number)
 {
 	const struct rlog_string own = ra_kineto_string(k, text);
@@ -139,8 +139,8 @@ static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number
 	return own.length == (uint32_t) length && memcmp(own.bytes, digits, own.length) == 0;
 }
 
-/* Devices keep their numbers; a process that has one of these gets another, as does what is no
- * number. */
+/* Devices keep their numbers. A process with a device's number gets another one, and so does a pid
+ * that is not a number. */
 static uint32_t find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread)
 {
 	const struct ra_kineto_thread *facts = &draw->kineto->threads[thread];
@@ -165,7 +165,7 @@ static uint32_t find_pid(const struct ra_kineto_draw *draw, struct pids *pids, u
 	return pid;
 }
 
-/* Return: its index. */
+/* Return: the row's index. */
 static uint32_t add_row(struct ra_kineto_draw *draw, const struct ra_kineto_draw_row *row)
 {
 	const uint32_t index = (uint32_t) draw->row_count;
@@ -191,8 +191,8 @@ static uint32_t take_number(struct ra_kineto_draw *draw, uint32_t pid)
 	return draw->next_row++;
 }
 
-/* Number 0 stands for the process as a whole. @round: 0 takes numbers that the trace has, 1 those
- * in quotes and streams, 2 what is free. */
+/* Number 0 means the process as a whole. @round: 0 uses numbers that the trace has, 1 those in
+ * quotes and of streams, 2 free numbers. */
 static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
                           int round)
 {
@@ -215,7 +215,7 @@ static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32
 	draw->threads[thread].row = add_row(draw, &row);
 }
 
-/* Which pids are there, and which of them are devices. */
+/* Finds which pids exist, and which of them are devices. */
 static void gather_pids(const struct ra_kineto_draw *draw, struct pids *pids)
 {
 	const struct ra_kineto *k = draw->kineto;

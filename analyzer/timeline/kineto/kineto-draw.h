@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Where Perfetto draws the events of a trace in JSON: rows on which nothing overlaps, and which
- * arrows have two ends. */
+/* Where Perfetto draws the events of a trace in JSON: on rows where nothing overlaps; and which
+ * arrows have both ends. */
 #ifndef RA_KINETO_DRAW_H
 #define RA_KINETO_DRAW_H
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/rows/kineto.h"
 
-/* An event that stays where it was in the trace. */
+/* The event stays where it was in the trace. */
 #define RA_KINETO_DRAW_AS_IT_WAS (UINT32_MAX >> 2)
-/* Beside the row of an s, t or f: the other end is missing, or points back; it is among `moves`. */
+/* A flag in the row of an s, t or f: its other end is missing, or it points back. MOVED: it is
+ * among `moves`. */
 #define RA_KINETO_DRAW_NO_ARROW (UINT32_C(1) << 31)
 #define RA_KINETO_DRAW_MOVED    (UINT32_C(1) << 30)
 
-/* What a thread has, by phase; others stay where they are. */
+/* Classes of a thread's events by phase. Others stay where they are. */
 enum ra_kineto_draw_class {
 	RA_KINETO_DRAW_SLICES, /* X, B, E */
 	RA_KINETO_DRAW_ARROWS, /* s, t, f */
@@ -24,73 +25,76 @@ enum ra_kineto_draw_class {
 struct ra_kineto_draw_row {
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t thread; /* the first of its group: index into kineto->threads */
-	uint32_t lane;   /* 0: the thread's own; others have what overlaps there */
+	uint32_t thread; /* first thread of its group: index into kineto->threads */
+	uint32_t lane;   /* 0: the thread's own row; others have slices that overlap there */
 };
 
-/* What is drawn on a thread. Those that have the same numbers, "5" and 5, are one, a group, if none
- * of the classes is in two of them. */
+/* What is drawn on a thread. Threads with the same numbers, such as "5" and 5, form a group with
+ * common rows, if no class occurs in two of them. */
 struct ra_kineto_draw_thread {
-	uint32_t group; /* the first of its group; what follows is that one's */
-	uint32_t of_class[RA_KINETO_DRAW_CLASSES]; /* threads, RA_KINETO_NONE: none */
-	uint32_t named;  /* a thread of the group that has a name, or the first */
-	uint32_t row;    /* lane 0, RA_KINETO_DRAW_AS_IT_WAS: nothing is drawn */
-	uint32_t events; /* that are drawn */
-	int64_t stream;  /* of its first work of a GPU, 0 if nothing tells */
+	uint32_t group; /* first thread of its group; all below is set for that one */
+	uint32_t of_class[RA_KINETO_DRAW_CLASSES]; /* the thread that has each class,
+	                                              RA_KINETO_NONE: none */
+	uint32_t named;  /* a thread of the group that has a name, else the first */
+	uint32_t row;    /* row of lane 0, RA_KINETO_DRAW_AS_IT_WAS: nothing is drawn */
+	uint32_t events; /* number of events drawn */
+	int64_t stream;  /* stream of its first GPU work, 0 if unknown */
 	bool is_gpu;
-	bool has_pairs; /* B and E, which only their own order nests */
-	bool is_mixed;  /* its group is none */
+	bool has_pairs; /* has B and E, which nest by their order only */
+	bool is_mixed;  /* a class occurs in two threads, so they are not a group */
 };
 
-/* Half of an arrow that is written before an event, not where it was. */
+/* An arrow's end that is written before an event, instead of where it was. */
 struct ra_kineto_draw_move {
-	uint32_t before; /* count: at the end */
+	uint32_t before; /* the number of events: at the end */
 	uint32_t half;
 };
 
 /*
- * What begins at one time on a thread. Of these Perfetto takes X that last first, the longest
- * before the others, then all else in the file's order; and half of an arrow is at what it took
- * last on the row. So a half is written before what would come between it and its slice; and what
- * lasts and begins in the first ns of a slice with an arrow is put on a row beside that.
+ * The events that begin at one time on a thread. Of these Perfetto takes slices with a duration (X)
+ * first, the longest first, then all others in the file's order. It binds an arrow's end to the
+ * slice taken last on the row. So an end is written before anything that would come between it and
+ * its slice. And a slice with a duration that begins in the first ns of a slice with an arrow goes
+ * on another row.
  */
 struct ra_kineto_draw_tie {
-	const uint32_t *slices; /* all borrowed; in Perfetto's order */
+	const uint32_t *slices; /* all are borrowed; in Perfetto's order */
 	const uint32_t *halves;
 	const uint32_t *late; /* in the file's order: slices of 0 ns, and marks */
 	size_t slice_count, half_count, late_count;
 };
 
 /*
- * The rules of layout.h hold: every pid and tid is a number that Perfetto takes for one row, and
- * slices of a row nest. Work of a GPU never lies in other work of its row.
+ * Follows the rules in layout.h: every pid and tid is a number that Perfetto takes for one row, and
+ * slices of a row nest. GPU work never lies inside other GPU work of its row.
  */
 struct ra_kineto_draw {
 	const struct ra_kineto *kineto; /* borrowed */
-	bool is_view;                   /* of chosen steps: events without a kind are not there */
+	bool is_view; /* a view of chosen steps: events without a kind are not drawn */
 	struct ra_kineto_draw_thread *threads; /* owned; by thread */
 	struct ra_kineto_draw_row *rows;       /* owned */
 	size_t row_count, row_capacity;
-	uint32_t *row_of; /* owned; by event: index of a row, and NO_ARROW, MOVED */
-	uint32_t *owner;  /* owned; by event: of a half its slice, of a slice a half; NONE: none */
-	struct ra_kineto_draw_move *moves; /* owned; in the order in which they are written */
+	uint32_t *row_of; /* owned; by event: index of its row, with flags NO_ARROW, MOVED */
+	uint32_t *owner;  /* owned; by event: slice of an arrow's end, or an end of a slice; NONE:
+	                     none */
+	struct ra_kineto_draw_move *moves; /* owned; in the order of writing */
 	size_t move_count, move_capacity;
 	struct ra_util_map taken; /* pid << 32 | tid → row */
-	uint32_t next_row;        /* number of the next row that needs one */
-	uint64_t left_out;        /* slices for which there is no row */
-	bool has_lost_halves;     /* some halves of arrows are at no slice */
+	uint32_t next_row;        /* number for the next row that needs one */
+	uint64_t left_out;        /* slices for which there was no row */
+	bool has_lost_halves;     /* some ends of arrows are at no slice */
 };
 
 void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kineto, bool is_view);
 void ra_kineto_draw_fini(struct ra_kineto_draw *draw);
 
-/* True if the event is written. */
+/* True if the event is drawn. */
 static inline bool ra_kineto_draw_has(const struct ra_kineto_draw *draw, size_t event)
 {
 	return !draw->is_view || draw->kineto->kind[event] != RA_KINETO_UNKNOWN;
 }
 
-/* NULL: pid and tid as they were. */
+/* The row of an event. NULL: it keeps its pid and tid. */
 static inline const struct ra_kineto_draw_row *ra_kineto_draw_find(
 	const struct ra_kineto_draw *draw, size_t event)
 {
@@ -109,34 +113,34 @@ static inline bool ra_kineto_draw_is_moved(const struct ra_kineto_draw *draw, si
 	return (draw->row_of[event] & RA_KINETO_DRAW_MOVED) != 0;
 }
 
-/* Return: RA_KINETO_DRAW_CLASSES: none. */
+/* The class of an event. Return: RA_KINETO_DRAW_CLASSES: none. */
 enum ra_kineto_draw_class ra_kineto_draw_find_class(const struct ra_kineto *kineto, size_t event);
 
-/* The thread of the trace that a class of a row's events has, RA_KINETO_NONE: none, or that has the
- * row's numbers itself. */
+/* The thread in the trace that a class of a row's events came from. RA_KINETO_NONE: none, or it has
+ * the row's numbers itself. */
 uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
                                  const struct ra_kineto_draw_row *row,
                                  enum ra_kineto_draw_class of);
 
-/* The parts, in the order in which they run. */
+/* The parts of the work, in order. */
 
 /* Gives each thread its row. */
 void ra_kineto_draw_rows_number(struct ra_kineto_draw *draw);
-/* A row more of a thread. Return: its index. */
+/* Adds a row to a thread. Return: its index. */
 uint32_t ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane);
-/* Gives NO_ARROW to what has no other half; once more if a slice was missing. */
+/* Sets NO_ARROW for ends without their other end. Called again if some ends had no slice. */
 void ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
-/* Puts slices on the rows of their threads, and halves of arrows to the slice that they are at;
- * those that are at none get NO_ARROW. */
+/* Puts slices on the rows of their threads, and binds ends of arrows to slices. Ends at no slice
+ * get NO_ARROW. */
 void ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw);
-/* Of a tie: finds the slices of halves; once rows are known, moves halves. */
+/* For a tie: finds the slices of ends; when rows are known, moves ends. */
 void ra_kineto_draw_ties_own(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
 void ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
-/* Puts `moves` in order. */
+/* Sorts `moves`. */
 void ra_kineto_draw_ties_sort(struct ra_kineto_draw *draw);
-/* False of an X that lasts. */
+/* True for all but an X with a duration. */
 bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event);
-/* True of instants but those of a process or of all. */
+/* True except for instants of a process or of all processes. */
 bool ra_kineto_draw_rows_has_thread(const struct ra_kineto *k, uint32_t event);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in JSON written again: all that was in it, drawn so that nothing is in the way of
- * something else, and what it lacked. */
+/* Redraws a trace in JSON: everything in it, so that nothing overlaps, and what it lacked. */
 #include "config.h"
 
 #include "analyzer/timeline/kineto/kineto-export.h"
@@ -15,17 +14,18 @@
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/timeline/kineto/kineto-write.h"
 
-/* Perfetto's times are exact for 50 days; ranks of a run, which are compared, have one zero. */
+/* Perfetto's times are exact for 50 days. The ranks of a run are compared, so they get the same
+ * zero. */
 #define EXACT_NS (INT64_C(1000) << 42)
 #define GRID_NS  (INT64_C(30) * 24 * 3600 * 1000000000)
 
 struct exporting {
 	struct ra_kineto_write write;
-	bool is_extended;      /* things may be added */
-	bool has_base;         /* baseTimeNanoseconds is among the facts */
-	size_t last_added;     /* index of the last fact "libranges" */
-	uint32_t added;        /* what the file says was added: string id of JSON text, 0 none */
-	struct ra_outbuf *out; /* what stands around the events; NULL: the pen writes no JSON */
+	bool is_extended;  /* things may be added */
+	bool has_base;     /* baseTimeNanoseconds is among the facts */
+	size_t last_added; /* index of the last fact named "libranges" */
+	uint32_t added; /* the file's own note on what was added: string id of JSON text, 0 none */
+	struct ra_outbuf *out; /* text around the events; NULL: not for JSON */
 };
 
 static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
@@ -33,7 +33,7 @@ static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
 	return ra_kineto_is_text(k, k->facts[fact].key, key);
 }
 
-/* A base that is no plain number can't be moved. */
+/* True if baseTimeNanoseconds is missing or a plain number: only then it can be changed. */
 static bool has_good_base(struct exporting *exporting)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -55,14 +55,14 @@ static bool has_good_base(struct exporting *exporting)
 	return is_good;
 }
 
-/* Perfetto reads times as doubles of µs. */
+/* Perfetto reads times as doubles of µs, which may round them. */
 static bool is_read_well(int64_t ns)
 {
 	return ns <= EXACT_NS || llround(ra_kineto_us(ns) * 1000.0) == ns;
 }
 
-/* Only where a nanosecond would be read wrongly: other tools read doubles, too, and round other
- * times otherwise. */
+/* Shifts times only if a nanosecond would be read wrongly, because other tools read doubles, too,
+ * and would round the shifted times differently. */
 static void choose_shift(struct exporting *exporting)
 {
 	struct ra_kineto_write *write = &exporting->write;
@@ -94,7 +94,7 @@ static void put_string(struct ra_outbuf *out, struct rlog_string text)
 	ra_outbuf_put(out, "\"", 1);
 }
 
-/* Rows whose numbers are not those of the trace, with these. */
+/* Writes the rows whose numbers differ from those in the trace, with both. */
 static void put_rows(const struct exporting *exporting, const char *key,
                      enum ra_kineto_draw_class of)
 {
@@ -121,7 +121,7 @@ static void put_rows(const struct exporting *exporting, const char *key,
 	ra_outbuf_text(out, "]");
 }
 
-/* Before the events, so that who reads them knows. */
+/* Comes before the events, so that a reader knows about it in time. */
 static void put_timeline(struct exporting *exporting)
 {
 	const struct ra_kineto_write *write = &exporting->write;
@@ -139,7 +139,7 @@ static void put_timeline(struct exporting *exporting)
 	ra_outbuf_text(out, "},\n");
 }
 
-/* HolisticTraceAnalysis finds a rank in the text by the blank behind its key. */
+/* HolisticTraceAnalysis searches the text for the rank's key with a blank after it. */
 static void put_distributed(struct ra_outbuf *out, struct rlog_string json)
 {
 	static const char key[] = "\"rank\":";
@@ -175,8 +175,8 @@ static void put_fact(struct exporting *exporting, size_t fact)
 	ra_outbuf_text(exporting->out, ",\n");
 }
 
-/* Of the keys "libranges" the last is written at the end, as at first; others stay where they are.
- * A log that is left alone is not the log of what is written. */
+/* Of the keys "libranges" the last one is written at the end, where it was; others stay in their
+ * place. A log embedded in the trace is dropped, because it is not the log of what is written. */
 static bool is_moved(const struct exporting *exporting, size_t fact)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -197,7 +197,7 @@ static void look_at_facts(struct exporting *exporting)
 	}
 }
 
-/* What readers take for the CLOCK_REALTIME of time 0: the last number of that key. */
+/* The CLOCK_REALTIME of time 0 as readers see it: the last number with that key. */
 static int64_t find_base(const struct exporting *exporting)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -279,7 +279,7 @@ static void put_events(struct ra_kineto_write *write)
 
 	for (size_t i = 0; i < k->count; i++) {
 		ra_kineto_write_moved(write, i);
-		/* Of chosen steps, others' events have lost their kind (select.h). */
+		/* In a view of chosen steps, other events have no kind (select.h). */
 		if (ra_kineto_draw_has(&write->draw, i)) {
 			ra_kineto_write_event(write, (uint32_t) i);
 		}

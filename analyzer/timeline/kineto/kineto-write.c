@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a trace in JSON, drawn again on the rows where they are seen. */
+/* Redraws the events of a trace in JSON on their rows. */
 #include "analyzer/timeline/kineto/kineto-write.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/rows/kineto-number.h"
 
-/* A text of the trace; @id: of its strings. */
+/* A text of the trace. @id: its string id. */
 static struct ra_pen_text make_text(const struct ra_kineto *k, uint32_t id)
 {
 	return (struct ra_pen_text){ ra_kineto_string(k, id), id, RA_PEN_NAMES };
@@ -21,7 +21,7 @@ static struct ra_pen_value make_value(const struct ra_kineto_value *value)
 			return (struct ra_pen_value){ .type = RA_PEN_INT,
 				                      .integer = value->integer };
 		}
-		break; /* -0 */
+		break; /* break for -0 */
 	case RA_KINETO_NUMBER:
 		if (ra_kineto_number_is_word(value->text.bytes, value->text.length)) {
 			return (struct ra_pen_value){ .type = RA_PEN_TEXT,
@@ -50,7 +50,7 @@ static struct ra_pen_text find_name(struct ra_kineto_write *write, uint32_t even
 {
 	const struct ra_kineto *k = write->kineto;
 
-	/* Only what is a range or a mark has a name to be put in another form. */
+	/* Only names of ranges and marks are changed. */
 	if (write->has_labels &&
 	    (k->kind[event] <= RA_KINETO_USER_ANNOTATION || k->kind[event] == RA_KINETO_INSTANT)) {
 		const uint32_t label = ra_labels_find(&write->labels, k->name[event]);
@@ -66,7 +66,7 @@ static bool is_pid(int64_t number)
 	return number == INT64_MIN || (number >= 0 && number <= UINT32_MAX);
 }
 
-/* Names of processes and threads whose numbers Perfetto would take for 0, as -1. */
+/* Names of processes and threads with numbers such as -1, which Perfetto would take for 0. */
 static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
 {
 	static const char thread[] = "thread_";
@@ -79,8 +79,9 @@ static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
 	         memcmp(name.bytes, thread, sizeof(thread) - 1) == 0));
 }
 
-/* Phases that Perfetto passes over, as others do, for what it must not take where it is: halves of
- * arrows that lack the other or that were moved, names of what it does not know. */
+/* An event that Perfetto must not take as it is gets a phase that Perfetto and other readers
+ * ignore. These are ends of arrows that lack the other end or were moved, and names for numbers
+ * that it can't use. */
 static char find_phase(const struct ra_kineto_write *write, uint32_t event)
 {
 	const char phase = (char) ra_kineto_get_phase(write->kineto, event);
@@ -127,7 +128,7 @@ struct ra_pen_copy ra_kineto_write_make_added(const struct ra_kineto_write *writ
 	};
 }
 
-/* Fields whose value is not of the usual type stand among the rest, where they are written. */
+/* A field that has not the usual type is among the other fields, and is written with them. */
 static struct ra_pen_copy make_copy(struct ra_kineto_write *write, uint32_t event)
 {
 	const struct ra_kineto *k = write->kineto;
@@ -138,7 +139,7 @@ static struct ra_pen_copy make_copy(struct ra_kineto_write *write, uint32_t even
 		.was = phase != (char) ra_kineto_get_phase(k, event)
 		               ? (char) ra_kineto_get_phase(k, event)
 		               : '\0',
-		/* What names rows may have a time that has nothing to do with the others. */
+		/* Events that name rows may have a time that is unrelated to the others. */
 		.ts_ns = ra_kineto_ts(k, event) -
 		         (ra_kineto_get_phase(k, event) == 'M' ? 0 : write->shift_ns),
 		.dur_ns = ra_kineto_dur(k, event),

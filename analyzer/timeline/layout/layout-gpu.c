@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of devices and streams, and which of them each operation lies on. */
+/* Rows of devices and streams, and the row of each operation. */
 #include "analyzer/timeline/layout/layout-gpu.h"
 
 #include <stdlib.h>
@@ -9,19 +9,19 @@
 #include "analyzer/timeline/layout/layout-projection.h"
 #include "analyzer/base/util-map.h"
 
-/* Readers of PyTorch's traces know devices by these numbers. */
+/* Readers of PyTorch's traces recognise devices by these pids. */
 #define LAST_GPU_PID 15
 
-/* What a row holds last. */
+/* The last thing on a row. */
 struct lane {
 	int64_t start_ns;
 	int64_t end_ns;
 	uint32_t tid;
 };
 
-/* Something that is sorted by its row first. */
+/* Something to be sorted by row. */
 struct ref {
-	uint32_t device; /* of overheads: the process */
+	uint32_t device; /* for overheads: the process */
 	uint32_t context;
 	uint32_t stream;
 	uint32_t index;
@@ -31,19 +31,19 @@ struct walk {
 	struct ra_layout *layout;
 	const struct ra_model *model;
 	const struct ra_layout_gpu_visitor *visitor;
-	struct ra_util_map streams; /* device << 32 | stream → queue whose row has that number */
+	struct ra_util_map streams; /* device << 32 | stream → queue whose row gets that number */
 	struct ra_util_map queues;  /* context << 32 | stream → queue */
 	struct ref *syncs;          /* owned */
 	struct ref *overheads;      /* owned */
 	struct lane *lanes;         /* owned */
 	uint32_t lane_count;
-	struct ra_layout_gpu_row row;    /* of the lanes */
+	struct ra_layout_gpu_row row;    /* row that the lanes belong to */
 	struct ra_projection projection; /* owned */
-	uint32_t given;                  /* numbers of devices */
+	uint32_t given;                  /* device numbers given so far */
 	uint32_t device;
-	uint32_t pid; /* of the device at hand */
+	uint32_t pid; /* pid of the current device */
 	uint32_t rank;
-	size_t section; /* the next one: they are in the order of queues */
+	size_t section; /* next section: they are in the order of queues */
 };
 
 static int compare_refs(const void *left, const void *right)
@@ -57,7 +57,7 @@ static int compare_refs(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
 }
 
-/* Records of waits do not name the device: it is that of the context. */
+/* Records of waits do not name the device. It is that of the context. */
 static uint32_t find_device(const struct ra_gpu *gpu, const struct ra_util_map *contexts,
                             uint32_t context)
 {
@@ -106,7 +106,7 @@ static void gather_overheads(struct walk *walk)
 	RA_SORT(walk->overheads, gpu->overhead_count, compare_refs);
 }
 
-/* Which streams' numbers are free on their device, and so become the numbers of rows. */
+/* Finds the stream numbers that are free on their device and become row numbers. */
 static void choose_rows(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -131,7 +131,7 @@ static bool is_second(const struct walk *walk, uint32_t queue)
 	return ra_util_map_find(&walk->streams, key) != queue;
 }
 
-/* Rows that belong together, none of them there yet. */
+/* Begins a group of rows, none of which exists yet. */
 static void begin_rows(struct walk *walk, const struct ra_layout_gpu_row *row)
 {
 	walk->lane_count = 0;
@@ -144,7 +144,7 @@ static void begin_rows(struct walk *walk, const struct ra_layout_gpu_row *row)
 static void open_lane(struct walk *walk)
 {
 	struct ra_layout_gpu_row *row = &walk->row;
-	/* Number 0 stands for the process as a whole. */
+	/* Number 0 means the process as a whole. */
 	const bool is_stream = row->kind == RA_LAYOUT_GPU_OP && walk->lane_count == 0 &&
 	                       !row->is_second && row->stream > 0 &&
 	                       row->stream < RA_LAYOUT_FIRST_ROW;
@@ -157,7 +157,7 @@ static void open_lane(struct walk *walk)
 	}
 }
 
-/* Puts something on the first row of the group that is free by then. */
+/* Puts something on the first row of the group that is free at that time. */
 static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t dur_ns)
 {
 	struct lane *lanes = walk->lanes;
@@ -166,7 +166,7 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	if (!ra_layout_accept(walk->layout, start_ns)) {
 		return;
 	}
-	/* What takes 0 ns would not be beside what begins then, but around it. */
+	/* An item of 0 ns would be drawn around one that begins then, not next to it. */
 	while (lane < walk->lane_count &&
 	       (lanes[lane].end_ns > start_ns || lanes[lane].start_ns == start_ns)) {
 		lane++;
@@ -193,7 +193,7 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	}
 }
 
-/* The ranges that have work on a stream. */
+/* Walks through the ranges that have work on a stream. */
 static void walk_ranges(struct walk *walk, uint32_t index)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -233,7 +233,7 @@ static void walk_queue(struct walk *walk, uint32_t index)
 	}
 }
 
-/* Nested in what lies on the row by then. The lanes are its levels. */
+/* Nests a section in those open on the row. Here the lanes are the row's levels. */
 static void place_section(struct walk *walk, const struct ra_gpu_section *section, uint32_t index)
 {
 	const int64_t end_ns = section->start_ns + section->dur_ns;
@@ -250,7 +250,8 @@ static void place_section(struct walk *walk, const struct ra_gpu_section *sectio
 	if (!ra_layout_accept(walk->layout, section->start_ns)) {
 		return;
 	}
-	/* What began and ended at this very time stays and carries the next. */
+	/* A section that began and ended at this very time stays open, and the next one nests in
+	 * it. */
 	while (walk->lane_count > 0 && levels[walk->lane_count - 1].end_ns <= section->start_ns &&
 	       levels[walk->lane_count - 1].start_ns < section->start_ns) {
 		walk->lane_count--;
@@ -259,7 +260,7 @@ static void place_section(struct walk *walk, const struct ra_gpu_section *sectio
 	while (around > 0 && levels[around - 1].start_ns == section->start_ns) {
 		around--;
 	}
-	/* Kernels of a stream can overlap, and a block of each have one number. */
+	/* Kernels of a stream can overlap, and blocks of both may have the same number. */
 	if (walk->lane_count == RA_LAYOUT_MAX_DEPTH ||
 	    (around > 0 && levels[around - 1].end_ns < end_ns)) {
 		ra_layout_refuse(walk->layout, walk->lane_count == RA_LAYOUT_MAX_DEPTH);
@@ -272,7 +273,7 @@ static void place_section(struct walk *walk, const struct ra_gpu_section *sectio
 	}
 }
 
-/* Sections of kernels of a stream, block by block. */
+/* Walks through the sections of a stream's kernels, block by block. */
 static void walk_sections(struct walk *walk, uint32_t index)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -308,7 +309,7 @@ static void walk_sections(struct walk *walk, uint32_t index)
 	}
 }
 
-/* Waits of a device. Return: how many. */
+/* Walks through the waits of a device. Return: how many. */
 static size_t walk_syncs(struct walk *walk, size_t first, uint32_t device)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -371,7 +372,7 @@ static void begin_device(struct walk *walk, uint32_t device)
 	}
 }
 
-/* Devices in the order of their numbers: those of queues and those of waits. */
+/* Walks through devices in the order of their numbers, both those of queues and those of waits. */
 static void walk_devices(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;

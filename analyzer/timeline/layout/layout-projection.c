@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places projected ranges: threads apart, nested by time, the rest on further rows. */
+/* Places projected ranges: threads separately, nested by time, the others on further rows. */
 #include "analyzer/timeline/layout/layout-projection.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct level {
 	int64_t end_ns;
 };
 
-/* A range and what it is sorted by. */
+/* A range, and what it is sorted by. */
 struct ref {
 	const struct ra_projection_row *row;
 	uint32_t track;
@@ -21,10 +21,10 @@ struct ref {
 /* The rows of one thread's ranges. */
 struct rows {
 	struct ra_layout_projection *walk;
-	struct level stack[RA_LAYOUT_MAX_DEPTH]; /* of the first row */
+	struct level stack[RA_LAYOUT_MAX_DEPTH]; /* open ranges of the first row */
 	unsigned depth;
 	uint32_t tid; /* of the first row, 0: none yet */
-	/* The others: the last range of each. */
+	/* For the further rows: the last range of each. */
 	struct level lanes[RA_LAYOUT_MAX_LANES];
 	uint32_t lane_tids[RA_LAYOUT_MAX_LANES];
 	uint32_t lane_count;
@@ -37,7 +37,7 @@ static int compare_refs(const void *left, const void *right)
 	int order = RA_ORDER_UP(a, b, track);
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, row->start_ns));
-	/* Longer first; of two that are the same the outer range. */
+	/* Longer ones first; of two equal ones the outer range first. */
 	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, row->end_ns));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, row->slice));
 }
@@ -54,7 +54,7 @@ static uint32_t open_row(struct rows *rows, uint32_t lane)
 	return walk->row.tid;
 }
 
-/* Puts a range on a further row. Return: its number, 0 if there are too many. */
+/* Puts a range on a further row. Return: the row's number, 0 if there are too many. */
 static uint32_t choose_lane(struct rows *rows, const struct level *level)
 {
 	uint32_t lane = 0;
@@ -74,8 +74,8 @@ static uint32_t choose_lane(struct rows *rows, const struct level *level)
 	return rows->lane_tids[lane];
 }
 
-/* Puts a range where it nests. What began and ended at this very ns stays: Perfetto nests by time
- * alone. Return: the row's number, 0 if it is too deep. */
+/* Puts a range where it nests. A range that began and ended at this very ns stays open, because
+ * Perfetto nests by time alone. Return: the row's number, 0 if it is too deep. */
 static uint32_t choose_row(struct rows *rows, const struct level *level, uint16_t *depth)
 {
 	while (rows->depth > 0 && rows->stack[rows->depth - 1].end_ns <= level->start_ns &&
@@ -134,7 +134,7 @@ void ra_layout_projection_walk(struct ra_layout_projection *walk)
 	}
 	refs = ra_alloc_zeros(projection->count, sizeof(*refs));
 	rows = ra_alloc_zeros(1, sizeof(*rows));
-	ra_projection_finish(projection); /* by slice, so the track is mostly the one before */
+	ra_projection_finish(projection); /* by slice: mostly the same track */
 	for (size_t i = 0; i < projection->count; i++) {
 		track = ra_model_find_track(projection->model, projection->rows[i].slice, track);
 		refs[i] = (struct ref){ &projection->rows[i], track };

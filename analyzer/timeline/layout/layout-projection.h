@@ -6,17 +6,17 @@
 #include "analyzer/timeline/layout/layout-gpu.h"
 
 struct ra_layout_projection {
-	struct ra_layout *layout; /* borrowed, as the next two */
+	struct ra_layout *layout; /* borrowed, as model and projection */
 	const struct ra_layout_gpu_visitor *visitor;
-	struct ra_projection *projection; /* of one stream's operations */
+	struct ra_projection *projection; /* of the operations of one stream */
 	struct ra_layout_gpu_row row;     /* what all rows have in common */
 	uint32_t device;
-	uint32_t rank; /* of the next row; moved on */
+	uint32_t rank; /* of the next row; increased for each */
 };
 
 /*
- * Ranges of one thread nest in a row as far as their work does, those of others have rows of their
- * own; what overlaps without nesting lies on further rows.
+ * Ranges of one thread nest on a row as far as their work does. Each thread has rows of its own.
+ * Ranges that overlap without nesting go on further rows.
  */
 void ra_layout_projection_walk(struct ra_layout_projection *walk);
 

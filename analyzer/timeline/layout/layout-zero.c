@@ -9,7 +9,7 @@ static int64_t earlier(int64_t a_ns, int64_t b_ns)
 	return a_ns < b_ns ? a_ns : b_ns;
 }
 
-/* Only GPU records, deferred events and samples can be from before the capture. */
+/* Only GPU records, deferred events and samples can be earlier than the capture. */
 int64_t ra_layout_zero_find(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;

@@ -5,8 +5,8 @@
 
 #include "analyzer/model/model.h"
 
-/* The time of the model's first thing if that is before the capture, else 0; RA_LAYOUT_MAX_EARLY_NS
- * before the capture at most. */
+/* The time of the model's first event if that is before the capture, else 0; at most
+ * RA_LAYOUT_MAX_EARLY_NS before the capture. */
 int64_t ra_layout_zero_find(const struct ra_model *model);
 
 #endif

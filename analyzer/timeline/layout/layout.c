@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where Perfetto draws what the model holds: process and thread numbers, extra rows, depths. */
+/* Where Perfetto draws the model: process and thread numbers, extra rows, depths. */
 #include "analyzer/timeline/layout/layout.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/timeline/layout/layout-zero.h"
 
-/* Readers of PyTorch's traces take pid 0 … 15 for GPUs. */
+/* Readers of PyTorch's traces take pids 0 … 15 for GPUs. */
 #define LAST_GPU_PID    15
 #define FIRST_ALIEN_TID 4194304 /* Linux: PID_MAX_LIMIT on 64-bit machines */
 
-/* What lies on a row at the time reached. */
+/* A slice that is open on a row. */
 struct level {
 	int64_t start_ns;
 	int64_t end_ns;
@@ -22,7 +22,8 @@ struct level {
 
 struct ra_layout {
 	const struct ra_model *model;
-	uint32_t *pids;    /* owned; by process; last for devices, 0: they have numbers */
+	uint32_t *pids;    /* owned; by process; the last is for devices, 0: these have numbers of
+	                      their own */
 	uint32_t *tids;    /* owned; by track */
 	uint32_t *losses;  /* owned; indices of loss spans by track, time */
 	uint8_t *launches; /* owned; by call: an arrow begins at it */
@@ -30,7 +31,7 @@ struct ra_layout {
 	int64_t zero_ns;
 	struct ra_layout_left_out left_out;
 
-	/* The track being walked. */
+	/* The current track. */
 	uint32_t track;
 	size_t slice;
 	size_t slice_end;
@@ -48,7 +49,7 @@ struct ra_layout {
 	size_t group_next;
 	struct level stack[RA_LAYOUT_MAX_DEPTH];
 	unsigned depth;
-	struct level *lanes; /* owned; the last slice of each */
+	struct level *lanes; /* owned; the last slice of each lane */
 	uint32_t lane_count;
 	uint32_t first_lane_tid;
 };
@@ -80,8 +81,8 @@ static int compare_tracks(const void *left, const void *right, void *context)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-/* A thread's number may be given again after its end; the second has the row too if it is like the
- * first. */
+/* The system may reuse a thread's number after the thread ended. The second thread gets the same
+ * row if it is like the first. */
 static void choose_tids(struct ra_layout *layout, const uint32_t *order)
 {
 	const struct ra_track *tracks = layout->model->tracks;
@@ -277,7 +278,8 @@ void ra_layout_end_part(struct ra_layout *layout, const struct ra_model *whole)
 	layout->mark_end = 0;
 }
 
-/* Stable: of equal durations the first of the model stays the first, it is the enclosing one. */
+/* Stable: of equal durations the first in the model stays first, because it is the enclosing
+ * one. */
 static void sort_group(const int64_t *dur_ns, uint32_t *group, uint32_t *merged, size_t count)
 {
 	for (size_t width = 1; width < count; width *= 2) {
@@ -298,7 +300,7 @@ static void sort_group(const int64_t *dur_ns, uint32_t *group, uint32_t *merged,
 	}
 }
 
-/* Takes all slices that begin when the next one does. */
+/* Takes all slices that begin at the same time as the next one. */
 static void gather_group(struct ra_layout *layout)
 {
 	const struct ra_slices *slices = &layout->model->slices;
@@ -330,12 +332,12 @@ static void gather_group(struct ra_layout *layout)
 	layout->group_next = 0;
 }
 
-/* The first lane that is free. Return: its tid, or 0 if none may be added. */
+/* The first free lane. Return: its tid, or 0 if no more lanes are allowed. */
 static uint32_t choose_lane(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
 {
 	uint32_t lane = 0;
 
-	/* A slice of 0 ns at start_ns would not be beside the new one but below it. */
+	/* A slice of 0 ns at start_ns would be drawn below the new one, not next to it. */
 	while (lane < layout->lane_count && (layout->lanes[lane].end_ns > start_ns ||
 	                                     layout->lanes[lane].start_ns == start_ns)) {
 		lane++;
@@ -352,7 +354,7 @@ static uint32_t choose_lane(struct ra_layout *layout, int64_t start_ns, int64_t 
 	return layout->first_lane_tid + lane;
 }
 
-/* Puts something on the thread's row. Return: false if it lies too deep to be drawn. */
+/* Puts something on the thread's row. Return: false if it is too deep to be drawn. */
 static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
 {
 	if (layout->depth == RA_LAYOUT_MAX_DEPTH) {
@@ -363,8 +365,8 @@ static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_n
 	return true;
 }
 
-/* Takes from the row what has ended; what began and ended at this very time stays and carries the
- * next. */
+/* Removes what has ended from the row. A slice that began and ended at this very time stays, and
+ * the next one nests in it. */
 static void pop_levels(struct ra_layout *layout, int64_t time_ns)
 {
 	while (layout->depth > 0 && layout->stack[layout->depth - 1].end_ns <= time_ns &&
@@ -393,8 +395,8 @@ static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layou
 }
 
 /*
- * True if a range that begins inside a call ends behind it. Ranges keep their thread's row, so the
- * call has to go. If there is one, it encloses the last range that begins inside the call.
+ * True if a range that begins inside a call ends after it. Ranges keep their thread's row, so the
+ * call must go to another one. Such a range encloses the last range that begins inside the call.
  */
 static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 {
@@ -406,10 +408,10 @@ static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 	}
 	for (unsigned steps = 0; at.low-- > layout->slice; steps++) {
 		if (steps > RA_LAYOUT_MAX_DEPTH) {
-			return true; /* nobody knows, and a row of its own is never wrong */
+			return true; /* too many steps: a row of its own is never wrong */
 		}
 		if ((slices->flags[at.low] & RA_SLICE_CROSSING) != 0) {
-			continue; /* what is before it */
+			continue; /* look at the slice before it */
 		}
 		if (slices->start_ns[at.low] + slices->dur_ns[at.low] > end_ns) {
 			return true;
@@ -422,8 +424,8 @@ static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 	return false;
 }
 
-/* True if what lies in the next call and lasts begins in its first ns: Perfetto would begin the
- * arrow from the call at that. */
+/* True if a slice with a duration begins in the first ns of the next call. Perfetto would bind the
+ * call's arrow to that slice. */
 static bool is_hidden(const struct ra_layout *layout)
 {
 	const struct ra_slices *slices = &layout->model->slices;
@@ -463,15 +465,15 @@ static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 	return push_level(layout, call->start_ns, end_ns);
 }
 
-/* True if the next call lies around a slice that begins no earlier; of two that are the same the
- * range is the outer one. */
+/* True if the next call encloses the slice or begins before it. If both are equal, the range is the
+ * outer one. */
 static bool is_call_first(const struct ra_layout *layout, size_t slice)
 {
 	const struct ra_slices *slices = &layout->model->slices;
 	const struct ra_gpu_api *call;
 
 	if (layout->call >= layout->call_end) {
-		return false; /* there may be no array of calls at all */
+		return false; /* the array of calls may be NULL */
 	}
 	call = &layout->model->gpu.apis[layout->call];
 	return call->start_ns < slices->start_ns[slice] ||
@@ -509,8 +511,8 @@ static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *
 	return place_slice(layout, (uint32_t) layout->slice++, item);
 }
 
-/* Places what comes next in time: slices and calls first, then marks, then losses. Return: items,
- * -1 at the end. */
+/* Places the next thing in time: slices and calls first, then marks, then losses. Return: the
+ * number of items, -1 at the end. */
 static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const struct ra_model *model = layout->model;

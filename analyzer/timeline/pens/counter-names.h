@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What counters are called in timelines. */
+/* Names of counters in timelines. */
 #ifndef RA_COUNTER_NAMES_H
 #define RA_COUNTER_NAMES_H
 
@@ -8,25 +8,25 @@
 #include "analyzer/figures/memory.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Perfetto shows name, a space and the series' key, which is the unit or the stream.
- * Zero-initialise; ra_util_text_free() frees the text. */
+/* Perfetto shows the name, a space, and the key of the series, which is the unit or the stream.
+ * Zero-initialise; free the text by ra_util_text_free(). */
 struct ra_counter_names {
 	struct ra_pen_text name;
 	struct ra_pen_text key;
 	struct ra_util_text text; /* owned */
 };
 
-/* What a series of a GPU is called, up to the next call. */
+/* Finds the name of a GPU's series. It is valid until the next call. */
 void ra_counter_names_find(struct ra_counter_names *names, const struct ra_model *model,
                            const struct ra_gpu_series *series);
 
 #define RA_COUNTER_NAMES_MEMORY_BYTES (RA_MEMORY_NAME_BYTES + 8)
 
-/* What the memory of a pool is called. @name: gets the text. */
+/* The name of a pool's memory counter. @name: gets the text. */
 struct rlog_string ra_counter_names_of_pool(const struct ra_memory_pool *pool,
                                             char name[RA_COUNTER_NAMES_MEMORY_BYTES]);
 
-/* Draws the values of a record of memory, and ends their event. */
+/* Draws the values of a memory record, and ends the event. */
 void ra_counter_names_put_memory(struct ra_pen *pen, const struct ra_memory_record *record);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an output is: a way to write a whole model into a file. */
+/* An output: a way to write a whole model into a file. */
 #ifndef RA_OUT_H
 #define RA_OUT_H
 
@@ -8,39 +8,41 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/steps/select.h"
 
-/* One of several models in one file: ra_out_ranks_write() has written what stands around them. */
+/* The place of one of several models in a file, in which ra_out_ranks_write() writes the text
+ * around them. */
 struct ra_out_place {
-	int64_t zero_ns;    /* the model's time that is 0 in the file */
-	uint32_t first_pid; /* numbers of processes and devices */
-	uint64_t first_id;  /* of arrows */
-	int64_t rank;       /* is said of devices, too; -1: none */
+	int64_t zero_ns;    /* time of the model that is 0 in the file */
+	uint32_t first_pid; /* first number for processes and devices */
+	uint64_t first_id;  /* first number for arrows */
+	int64_t rank;       /* written for devices, too; -1: none */
 };
 
 struct ra_out_options {
-	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
-	                                   standard output */
+	const char *output_name; /* last part of the output's name as the user gave it, "-" for
+	                            standard output */
 	struct ra_labels_options names; /* of ranges and marks */
-	bool has_plain_operators;       /* those of emit_nvtx() are named as PyTorch names them;
+	bool has_plain_operators;       /* operators of emit_nvtx() get PyTorch's names, even if
 	                                   names.is_raw */
-	bool without_log;               /* JSON does not carry the log it is made of */
-	/* For outputs that have reports: */
+	bool without_log;               /* JSON does not contain the log that it was made from */
+	/* For outputs with reports: */
 	const char *input_name;         /* as the user gave it */
 	const char *step_range;         /* --step-range, or NULL */
 	const char *steps;              /* --steps, or NULL: … */
-	const struct ra_select *select; /* … the views; the output is then given the whole model */
-	/* Of several files, by rank: the output is given the first, too. NULL: there is one. */
+	const struct ra_select *select; /* … the views; the output then gets the whole model */
+	/* For several files: all models by rank; the output also gets the first. NULL: there is
+	 * one. */
 	struct ra_model *const *models;
 	const int64_t *ranks;
 	char *const *paths;
 	size_t model_count;
-	/* NULL: the file is of this model alone. */
+	/* NULL: the file contains only this model. */
 	const struct ra_out_place *place;
 };
 
-/* What a writer has to tell the user. */
+/* What the caller must tell the user. */
 struct ra_out_report {
 	uint64_t written;  /* ranges and marks */
-	uint64_t left_out; /* ranges and marks that the format cannot show … */
+	uint64_t left_out; /* ranges and marks that the format can't show … */
 	char why[280];     /* … and why not; "" if there are none */
 };
 
@@ -49,19 +51,19 @@ struct ra_out_report {
 struct ra_out {
 	const char *name;
 	const char *summary;
-	const char *suffix; /* of file names, ".gz" apart */
-	const char *opens;  /* what people are told */
-	bool has_figures;   /* names are normal unless the user says otherwise, as in reports */
-	bool walks;         /* it looks at slices and marks of threads by walks (walk.h) only */
-	bool has_reports;   /* it can take several files, and chooses the view of --steps itself */
-	/* Return: why it can't be written here, for as long as the program runs; NULL: it can. NULL
-	 * itself: it always can. */
+	const char *suffix; /* suffix of file names, before a ".gz" */
+	const char *opens;  /* what opens such a file, for messages */
+	bool has_figures;   /* names are normal by default, as in reports */
+	bool walks;         /* it reads slices and marks of threads only by walks (walk.h) */
+	bool has_reports;   /* it accepts several files, and chooses the view of --steps itself */
+	/* Return: why this output can't be written here, valid as long as the program runs; NULL:
+	 * it can. A NULL pointer: it always can. */
 	const char *(*find_lack)(void);
-	/* Writes the model. What the file system refuses is kept in the buffer, not returned. */
+	/* Writes the model. Errors of the file system are kept in the buffer, not returned. */
 	void (*write)(const struct ra_model *model, const struct ra_out_options *options,
 	              struct ra_outbuf *out, struct ra_out_report *report);
 	/*
-	 * The same where something else does the writing: into an empty regular file. Then `write`
+	 * For an output that something else writes: writes into an empty regular file. Then `write`
 	 * is NULL.
 	 *
 	 * Return: 0, or an errno.

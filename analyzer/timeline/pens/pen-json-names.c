@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of a drawing, escaped for JSON once. */
+/* The names of a drawing, each escaped for JSON once. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pen that writes JSON, Chrome's trace event format as Perfetto's importer reads it. */
+/* The pen that writes JSON: Chrome's trace event format, as Perfetto's importer reads it. */
 #include "analyzer/timeline/pens/pen-json.h"
 
 #include <assert.h>
@@ -12,10 +12,10 @@
 #include "analyzer/base/util.h"
 #include "analyzer/io/jsonw.h"
 
-/* Room for what an event needs beside its name and arguments. */
+/* Room for an event without its name and arguments. */
 #define EVENT_BYTES 320u
 
-/* Places for arguments that come again. */
+/* Number of slots for arguments that are drawn again. */
 #define KEPT_BITS 10
 #define KEPT      (1u << KEPT_BITS)
 
@@ -42,7 +42,7 @@ static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 	}
 }
 
-/* Of a text that a table has. Return: false: it has none. */
+/* Finds the escaped form of a text in a table. Return: false: the table does not have it. */
 static inline bool find_escaped(const struct ra_pen_json *json, const struct ra_pen_text *text,
                                 struct rlog_string *escaped)
 {
@@ -60,7 +60,7 @@ static inline bool find_escaped(const struct ra_pen_json *json, const struct ra_
 	return true;
 }
 
-/* What stands between the quotes. */
+/* Writes the inside of the quotes. */
 static void put_text(const struct ra_pen_json *json, const struct ra_pen_text *text)
 {
 	struct rlog_string escaped;
@@ -138,8 +138,8 @@ static void put_value(struct ra_pen_json *json, const struct ra_pen_value *value
 	}
 }
 
-/* Arguments as most are: short, with an integer or a text that is escaped. Return: false: it is
- * none of these. */
+/* A fast path for most arguments: short, with an integer or an escaped text. Return: false: it is
+ * not such an argument. */
 static bool put_short(struct ra_pen_json *json, const struct ra_pen_text *key,
                       const struct ra_pen_value *value)
 {
@@ -201,7 +201,7 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 	put_value(json, value);
 }
 
-/* What is too long for the buffer goes on to the file, and is not kept. */
+/* Arguments too long for the buffer go to the file at once, and are not kept. */
 static void spill(void *context, const char *bytes, size_t count)
 {
 	ra_outbuf_put(context, bytes, count);
@@ -255,14 +255,15 @@ static void put_begin(struct ra_pen_json *json, bool is_added)
 	ra_outbuf_put(json->out, "\n{", 2);
 	json->has_event = true;
 	if (is_added) {
-		/* So that it is not taken for one of the trace when that is read again. */
+		/* Marks the event as added, so that it does not count as the trace's when that is
+		 * read again. */
 		ra_outbuf_text(json->out, "\"added\":1,");
 	}
 }
 
 static void end(struct ra_pen *pen);
 
-/* Behind what an event has before its arguments. */
+/* After an event's own fields, before its arguments. */
 static void begin_args(struct ra_pen_json *json, enum ra_pen_args args)
 {
 	json->needs_comma = true;
@@ -299,8 +300,9 @@ static void make_head(struct ra_pen_json_head *head, const char *phase, const ch
 	assert(head->length < RA_PEN_JSON_HEAD_BYTES); /* the categories are ours */
 }
 
-/* Writes an event up to its time. Return: the place behind, with half of EVENT_BYTES of room. Head
- * and row are copied with what is behind them: that is faster than to look how long they are. */
+/* Writes an event up to its time. Return: the place after it, with room for half of
+ * EVENT_BYTES. Head and row are copied with the bytes after them, which is faster than finding
+ * their lengths. */
 static inline char *put_start(struct ra_pen_json *json, const struct ra_pen_json_head *head,
                               const struct ra_pen_event *event)
 {
@@ -357,8 +359,8 @@ static void instant(struct ra_pen *pen, const struct ra_pen_event *event)
 
 #define COPY(place, words) ra_outbuf_copy((place), (words), sizeof(words) - 1)
 
-/* Begins an event of a phase and a category. Return: the place behind; EVENT_BYTES of room are
- * there in all. */
+/* Begins an event with a phase and a category. Return: the place after them; in all there is room
+ * for EVENT_BYTES. */
 static char *put_phase_and_category(struct ra_pen_json *json, const char *phase,
                                     const char *category)
 {
@@ -459,7 +461,7 @@ static void end(struct ra_pen *pen)
 	}
 }
 
-/* ---- what is drawn again ---- */
+/* ---- events that are redrawn ---- */
 
 static void put_key(struct ra_pen_json *json, const char *key)
 {
@@ -494,7 +496,7 @@ static void put_phase(struct ra_pen_json *json, const char *key, char phase)
 	}
 }
 
-/* With a point if the trace has one there. */
+/* With a point if the trace has one. */
 static void put_micros(struct ra_pen_json *json, const char *key, int64_t ns, bool has_point)
 {
 	put_key(json, key);
@@ -565,7 +567,7 @@ static void track(struct ra_pen *pen, const struct ra_pen_track *track)
 	}
 }
 
-/* The head says it. */
+/* Nothing to do: the file's head has the clock. */
 static void put_clock(struct ra_pen *pen, int64_t base_ns)
 {
 	(void) pen;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The pen that writes JSON, Chrome's trace event format as Perfetto's importer reads it. */
+/* The pen that writes JSON: Chrome's trace event format, as Perfetto's importer reads it. */
 #ifndef RA_PEN_JSON_H
 #define RA_PEN_JSON_H
 
 #include "analyzer/io/outbuf.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Names, escaped once: one that a million ranges bear is copied a million times. */
+/* Names, each escaped once and then copied for every range that has the name. */
 struct ra_pen_json_names {
 	char *bytes;  /* owned */
 	size_t *ends; /* owned; name i is bytes[ends[i] … ends[i + 1]) */
@@ -18,14 +18,14 @@ void ra_pen_json_names_fill(struct ra_pen_json_names *table, const struct ra_pen
 void ra_pen_json_names_free(struct ra_pen_json_names tables[RA_PEN_TABLES]);
 
 struct ra_pen_json_kept {
-	uint64_t number; /* 0: nothing is kept here */
+	uint64_t number; /* 0: the slot is free */
 	char *bytes;     /* owned */
 	size_t length, capacity;
 };
 
 #define RA_PEN_JSON_HEAD_BYTES 64
 
-/* What stands before an event's name, and what it was made for. */
+/* The text before an event's name, and what it was made for. */
 struct ra_pen_json_head {
 	char text[RA_PEN_JSON_HEAD_BYTES + 8];
 	size_t length;
@@ -34,27 +34,26 @@ struct ra_pen_json_head {
 
 struct ra_pen_json {
 	struct ra_pen pen;
-	struct ra_outbuf *out; /* borrowed; where arguments go: the file, or `scratch` */
+	struct ra_outbuf *out; /* borrowed; gets arguments: the file, or `scratch` */
 	struct ra_outbuf *file;
-	struct ra_outbuf scratch;                      /* owned: arguments that are to be kept */
+	struct ra_outbuf scratch;                      /* owned: arguments that will be kept */
 	struct ra_pen_json_names names[RA_PEN_TABLES]; /* owned */
 	struct ra_pen_json_head slice, instant;
-	char row[64]; /* between name and time: ","pid":1,"tid":2,"ts": */
+	char row[64]; /* text between name and time: ","pid":1,"tid":2,"ts": */
 	size_t row_length;
 	uint32_t row_pid, row_tid;
-	bool has_event;        /* an event is written: a comma goes before the next */
-	bool needs_comma;      /* the event has a field */
+	bool has_event;        /* an event was written: the next one needs a comma before it */
+	bool needs_comma;      /* the event has a field already */
 	bool has_args;         /* its arguments are open */
-	bool is_first;         /* in what is open, no comma goes before the next */
+	bool is_first;         /* the next item in what is open needs no comma before it */
 	enum ra_pen_args args; /* of the event */
-	bool is_span;          /* the other half follows */
+	bool is_span;          /* the other half of a span follows */
 	struct ra_pen_event span;
 	struct ra_pen_json_kept *kept;    /* owned */
-	struct ra_pen_json_kept *keeping; /* NULL: nothing is being kept */
+	struct ra_pen_json_kept *keeping; /* NULL: no arguments are being kept */
 };
 
-/* @file: what stands before the events, with the bracket that opens their list, is written there
- * already. */
+/* @file: already has the text before the events, with the bracket that opens their list. */
 void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file);
 void ra_pen_json_fini(struct ra_pen_json *json);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of events: domain, category, color, payload, what was repaired. */
+/* Draws the arguments of events: domain, category, color, payload, what was repaired. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "format/wire.h"
 
-/* Readers hold numbers as int64 or double: what fits neither is text. */
+/* Readers hold numbers as int64 or double. A number that fits neither is written as text. */
 static void put_payload(struct ra_pen *pen, uint32_t type, uint64_t bits)
 {
 	char digits[RA_DECIMAL_BYTES];
@@ -20,7 +20,7 @@ static void put_payload(struct ra_pen *pen, uint32_t type, uint64_t bits)
 	case RLOG_PAYLOAD_DOUBLE:
 	case RLOG_PAYLOAD_FLOAT:
 		memcpy(&real, &bits, sizeof(real));
-		/* 17 and 9 digits bring every double and float back. */
+		/* 17 and 9 digits give every double and float back exactly. */
 		ra_pen_put_real(pen, "payload", real, type == RLOG_PAYLOAD_DOUBLE ? 17 : 9);
 		break;
 	default:
@@ -92,13 +92,13 @@ static void put_flags(struct ra_out_perfetto *perfetto, uint8_t flags)
 	}
 }
 
-/* Finds the attributes of an owner; owners come nearly in order, so the cursor is nearly always
+/* Finds the attributes of an owner. Owners come nearly in order, so the cursor is nearly always
  * right. */
 static const struct ra_attr *next_attr(const struct ra_attr *attrs, size_t count, size_t *cursor,
                                        uint32_t owner)
 {
 	if (*cursor > 0 && attrs[*cursor - 1].owner >= owner) {
-		size_t low = 0; /* a range of 0 ns that was drawn late: search */
+		size_t low = 0; /* a range of 0 ns that was drawn late: search for it */
 
 		for (size_t high = *cursor; low < high;) {
 			const size_t middle = low + (high - low) / 2;

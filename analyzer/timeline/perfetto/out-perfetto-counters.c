@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters: a track for each, and for each field of a group. */
+/* Draws counters: a track for each, or for each field of a group. */
 #include <math.h>
 
 #include "analyzer/base/text/util-text.h"
@@ -51,7 +51,7 @@ static void format_series(const struct ra_series_value *value, struct ra_util_te
 	}
 }
 
-/* Perfetto shows name, a space and the series' key; the unit has no other place. */
+/* Perfetto shows the name, a space, and the key of the series. The unit can only go there. */
 static void put_value(void *context, const struct ra_series_value *value)
 {
 	struct counters *counters = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is drawn for Perfetto, with PyTorch's names for things; and the output in JSON. */
+/* Draws a model for Perfetto, with PyTorch's names for things; and the output in JSON. */
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
 #include <inttypes.h>
@@ -12,19 +12,19 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/walk.h"
 
-/* 20 days: with those that may lie before a capture (RA_LAYOUT_MAX_EARLY_NS) less than 2^42 us, up
- * to which readers that take times for doubles of us have each ns. */
+/* 20 days. Together with the time before a capture (RA_LAYOUT_MAX_EARLY_NS) this is less than 2^42
+ * µs, up to which a double of µs is exact to the ns. */
 #define RANKS_GRID_NS (INT64_C(20) * 24 * 3600 * 1000000000)
 
-/* Items laid out at once: small enough for the first cache. */
+/* Items laid out at once; so few fit into the L1 cache. */
 #define BATCH 512
 
-/* In PyTorch's words. */
+/* The category, in PyTorch's words. */
 static const char *find_category(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 
-	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) { /* of a thread that waited for a lock */
+	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) { /* it waited for a lock */
 		return "sync";
 	}
 	return ra_out_perfetto_is(perfetto, slices->name[slice], RA_OUT_PERFETTO_OPERATOR)
@@ -32,7 +32,7 @@ static const char *find_category(const struct ra_out_perfetto *perfetto, uint32_
 	               : "user_annotation";
 }
 
-/* TraceLens wants arguments of all that calls may lie in. */
+/* TraceLens wants arguments on everything that may contain calls. */
 static enum ra_pen_args choose_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	if (ra_out_perfetto_has_args(perfetto, slice)) {
@@ -104,7 +104,8 @@ static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	pen->end(pen);
 }
 
-/* Which threads a start/end range ran on. Spans have the order of their slices. */
+/* The threads that a start/end range began and ended on. Spans are in the order of their
+ * slices. */
 static const struct ra_span *next_span(struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_model *model = perfetto->model;
@@ -118,8 +119,8 @@ static const struct ra_span *next_span(struct ra_out_perfetto *perfetto, uint32_
 	return NULL;
 }
 
-/* Async events lie on rows of the process, one per id as far as needed; a begin without its end is
- * never written. */
+/* Async events are on rows of the process, one per id as far as needed. A begin is never written
+ * without its end. */
 static void put_span(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
@@ -174,7 +175,7 @@ static void put_part(void *context, const struct ra_model *part, int64_t until_n
 	struct ra_layout_item items[BATCH];
 	int count;
 
-	if (whole->walk != NULL) { /* its parts have indices of their own */
+	if (whole->walk != NULL) { /* the parts of a walk have indices of their own */
 		perfetto->slice_attr = 0;
 		perfetto->mark_attr = 0;
 	}
@@ -228,9 +229,9 @@ static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_re
 }
 
 /*
- * Where the file's times count from. HolisticTraceAnalysis compares the times of ranks as they
- * stand, so those of all ranks of a run count from one point, of a grid so wide that few runs cross
- * one and so narrow that times are exact to the ns.
+ * The time that is 0 in the file. HolisticTraceAnalysis compares the times of ranks directly, so
+ * all ranks of a run must count from the same moment. It is on a grid so wide that few runs cross a
+ * grid line, and so narrow that times are exact to the ns.
  */
 static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 {
@@ -242,14 +243,14 @@ static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 	               : zero_ns;
 }
 
-/* What the pen gets before the events. */
+/* Calls the pen for what comes before the events. */
 static void begin_drawing(struct ra_out_perfetto *perfetto, const struct ra_out_options *options,
                           struct ra_pen_names *names)
 {
 	const struct ra_model *model = perfetto->model;
 	struct ra_outbuf *out = perfetto->out;
 
-	/* Names that somebody replaced are not told after all. */
+	/* Names that a later option replaced are not mentioned. */
 	if (out != NULL && options->place == NULL) {
 		perfetto->has_log =
 			model->reader != NULL && !options->without_log &&
@@ -301,7 +302,7 @@ void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_opti
 	ra_layout_destroy(perfetto.layout);
 }
 
-/* A trace is drawn as it was. */
+/* A trace is redrawn from its rows. */
 void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_options *options,
                               struct ra_pen *pen, struct ra_outbuf *out,
                               struct ra_out_report *report)

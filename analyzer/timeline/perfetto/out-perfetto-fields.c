@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of names that were made for each call, as arguments, under the names that PyTorch's
- * own traces have for them. */
+/* Draws the fields of names made for each call as arguments, under the keys of PyTorch's own
+ * traces. */
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
-/* The deepest list that is written as one: of lists of tensors' sizes. Deeper ones are texts, since
- * readers of JSON go into each by recursion. */
+/* The deepest nesting that is written as a list: lists of tensor sizes. Deeper ones are written as
+ * texts, because readers of JSON recurse into lists. */
 #define MAX_LIST_DEPTH 4
 
 static bool is_digit(char c)
@@ -12,7 +12,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Passes over an integer as JSON writes it. Return: the place behind it, `at` if there is none. */
+/* Skips an integer as JSON has it. Return: the place after it, `at` if there is none. */
 static uint32_t skip_integer(struct rlog_string text, uint32_t at)
 {
 	const uint32_t start = at;
@@ -28,10 +28,10 @@ static uint32_t skip_integer(struct rlog_string text, uint32_t at)
 	               : at;
 }
 
-/* Is it a list of integers and lists that JSON takes as it stands? */
+/* True if it is a list of integers and lists that is valid JSON. */
 static bool is_json_list(struct rlog_string text)
 {
-	bool wants_value = true; /* else a comma or the end of a list */
+	bool wants_value = true; /* else a comma, or the end of a list */
 	bool may_close = false;
 	int depth = 0;
 	uint32_t at = 0;
@@ -78,7 +78,7 @@ static struct ra_pen_value make_value(const struct ra_split_field *field)
 		                      .text = ra_pen_bytes(field->value) };
 }
 
-/* What PyTorch's traces call it. */
+/* The key in PyTorch's traces. */
 static struct ra_pen_text make_key(const struct ra_split_field *field)
 {
 	if (field->use == RA_SPLIT_SHAPE) {
@@ -90,7 +90,7 @@ static struct ra_pen_text make_key(const struct ra_split_field *field)
 	return ra_pen_bytes(field->key);
 }
 
-/* An object has each key once: the first one counts. */
+/* An object has each key once, so the first one counts. */
 static bool is_repeated(const struct ra_split *split, size_t which)
 {
 	const struct rlog_string key = split->fields[which].key;
@@ -105,8 +105,8 @@ static bool is_repeated(const struct ra_split *split, size_t which)
 	return false;
 }
 
-/* Keys of TSL are the program's: they stand in an object of their own, so that none is taken for
- * one of ours. */
+/* Keys in TSL's names are chosen by the program. They go into an object of their own, so that none
+ * is taken for one of ours. */
 static void put_fields(struct ra_pen *pen, const struct ra_split *split)
 {
 	struct ra_pen_value value = { .type = RA_PEN_OBJECT };

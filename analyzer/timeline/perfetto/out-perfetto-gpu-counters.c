@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter tracks of GPUs. */
+/* Draws the counter tracks of GPUs. */
 #include "analyzer/base/order/search.h"
 #include "analyzer/figures/gpu/gpu-series.h"
 #include "analyzer/timeline/pens/counter-names.h"
@@ -8,7 +8,7 @@
 struct counters {
 	struct ra_out_perfetto_gpu *gpu;
 	uint32_t pid;
-	struct ra_gpu_series last; /* of the series before this value */
+	struct ra_gpu_series last; /* the value before this one, of the same series */
 	bool has_last;
 	struct ra_counter_names names;
 };
@@ -34,7 +34,7 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 		ra_counter_names_find(&counters->names, perfetto->model, series);
 	}
 	if (time_ns < perfetto->zero_ns) {
-		return; /* as what it counts */
+		return; /* left out, as are the things that it counts */
 	}
 	event.name = counters->names.name;
 	perfetto->pen->counter(perfetto->pen, &event);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GPUs in the drawing: API calls, operations, waits and overheads, and arrows from call to
- * operation; in Kineto's categories. */
+/* Draws GPUs: API calls, operations, waits and overheads, and arrows from call to operation, in
+ * Kineto's categories. */
 #include "analyzer/timeline/perfetto/out-perfetto-gpu.h"
 
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/timeline/layout/layout-gpu.h"
 
-/* Below all processes of the CPU, as in PyTorch's traces. */
+/* Below all processes, as in PyTorch's traces. */
 #define FIRST_SORT_INDEX 5000000
 
 #define ROW_NAME_BYTES 768
 #define MAX_NAME_BYTES 256
 
-/* Of arrows whose correlation is another's. */
+/* For arrows whose correlation is used by another call. */
 #define FIRST_SHARED_ID (UINT64_C(1) << 32)
 
 enum arrow {
@@ -25,8 +25,9 @@ enum arrow {
 	ARROW_BEGUN,
 };
 
-/* Arrows are numbered by correlation, as Kineto does: TraceLens looks for the arrow of a call by
- * that. Two calls of a log can share one; the number of the second is beyond all correlations. */
+/* An arrow's number is its correlation, as in Kineto, because TraceLens searches a call's arrow
+ * by that. If two calls of a log share a correlation, the second gets a number above all
+ * correlations. */
 static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
 {
 	const uint64_t first_id = perfetto->place == NULL ? 0 : perfetto->place->first_id;
@@ -66,8 +67,8 @@ static void own_correlations(struct ra_out_perfetto_gpu *gpu)
 	}
 }
 
-/* Which calls arrows begin at. An operation that begins before its call has none: the arrow would
- * point back, or be lost. */
+/* Finds the calls with arrows. An operation that begins before its call gets none, because the
+ * arrow would point back, or be lost. */
 static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
@@ -136,8 +137,8 @@ static void begin_slice(struct ra_out_perfetto *perfetto, const struct ra_pen_ev
 }
 
 /*
- * Half of an arrow. Perfetto binds it to what began last on the row by then; so the tail stands at
- * the call's first ns, before anything inside the call begins.
+ * Draws one end of an arrow. Perfetto binds it to the slice that began last on the row up to then.
+ * So the start is at the call's first ns, before anything inside the call begins.
  */
 static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
                       const struct ra_pen_event *slice, bool is_end)
@@ -172,7 +173,8 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 		ra_pen_put_int(pen, "result", call->result);
 	}
 	if (item->tid != ra_layout_find_tid(perfetto->layout, call->track)) {
-		/* On a row of its own, as it crosses a range: whose it is, nothing else tells. */
+		/* The call is on a row of its own, as it crosses a range, so nothing else tells its
+		 * thread. */
 		ra_pen_put_int(pen, "tid", perfetto->model->tracks[call->track].tid);
 	}
 	pen->end(pen);
@@ -190,11 +192,11 @@ static const char *find_category(const struct ra_gpu_op *op)
 	case RA_GPU_SET:
 		return "gpu_memset";
 	default:
-		return "kernel"; /* graphs too, so that readers see the device busy */
+		return "kernel"; /* graphs as well, so that readers see the device busy */
 	}
 }
 
-/* Of what lies on a row of a GPU. */
+/* Makes the event of an item on a GPU's row. */
 static struct ra_pen_event make_item(const struct ra_out_perfetto *perfetto, const char *category,
                                      struct ra_pen_text name, const struct ra_layout_gpu_item *item)
 {
@@ -236,7 +238,7 @@ static void put_sync(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu
 
 	begin_slice(perfetto, &event);
 	ra_pen_put_text(pen, "cuda_sync_kind", name);
-	/* No stream is -1, as Kineto has it. */
+	/* No stream is -1, as in Kineto. */
 	ra_pen_put_int(pen, "stream", sync->stream == UINT32_MAX ? -1 : (int64_t) sync->stream);
 	ra_pen_put_uint(pen, "correlation", sync->corr);
 	ra_pen_put_uint(pen, "device", item->device);
@@ -277,7 +279,7 @@ static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gp
 	const struct ra_pen_event event = make_item(perfetto, "gpu_user_annotation", name, item);
 
 	begin_slice(perfetto, &event);
-	/* No "stream": HolisticTraceAnalysis takes all that has one for work of the GPU. */
+	/* No "stream" here: HolisticTraceAnalysis takes every event with one for GPU work. */
 	ra_pen_put_uint(pen, "device", item->device);
 	ra_pen_put_uint(pen, "context", item->queue->context);
 	ra_pen_put_uint(pen, "on stream", item->queue->stream);
@@ -329,13 +331,13 @@ static void put_item(void *context, const struct ra_layout_gpu_item *item)
 	}
 }
 
-/* A name of the program's or the machine's, cut to what fits. */
+/* Length of a name from the program or the system, cut to what fits. */
 static int get_kept(struct rlog_string name)
 {
 	return name.length < MAX_NAME_BYTES ? (int) name.length : MAX_NAME_BYTES;
 }
 
-/* " ranges of thread 12 (main)". Return: bytes. */
+/* Formats " ranges of thread 12 (main)". Return: bytes. */
 static int format_owner(const struct ra_out_perfetto *perfetto, uint32_t track, char *name,
                         size_t size)
 {
@@ -351,7 +353,7 @@ static int format_owner(const struct ra_out_perfetto *perfetto, uint32_t track, 
 		thread);
 }
 
-/* "stream 7 (copies)", "context 1 sync", "stream 7 overlap 2". */
+/* Names such as "stream 7 (copies)", "context 1 sync", "stream 7 overlap 2". */
 static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 {
 	const struct ra_out_perfetto_gpu *gpu = context;
@@ -395,7 +397,7 @@ static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 	ra_out_perfetto_meta_row(gpu->perfetto, row->pid, row->tid, text, row->rank);
 }
 
-/* "GPU 0 NVIDIA H200 (left)". */
+/* A name such as "GPU 0 NVIDIA H200 (left)". */
 static void put_device(void *context, uint32_t device, uint32_t pid)
 {
 	struct ra_out_perfetto_gpu *gpu = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU's part of the drawing: its state. */
+/* State of drawing the GPUs. */
 #ifndef RA_OUT_PERFETTO_GPU_H
 #define RA_OUT_PERFETTO_GPU_H
 
@@ -13,11 +13,11 @@ struct ra_out_perfetto_gpu {
 	struct ra_gpu_text text;          /* owned */
 	struct ra_gpu_order order;        /* owned */
 	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
-	uint8_t *arrows; /* owned; by API call: 1 an operation is to get an arrow from it, 2 the
-	                    arrow's tail is written */
+	uint8_t *arrows; /* owned; by API call: 1: an arrow goes from it to an operation, 2: the
+	                    arrow's start is written */
 };
 
-/* Writes the counters of a device. */
+/* Draws the counters of a device. */
 void ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
                                       uint32_t pid);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a drawing says of itself: names of processes and threads, and JSON's head and foot. */
+/* Draws names of processes and threads, and writes JSON's head and foot. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -10,7 +10,8 @@
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "format/read/reader.h"
 
-/* Perfetto sorts by these numbers, the lowest on top; rows of one thread have its number. */
+/* Perfetto sorts by these numbers, the lowest on top. All rows of a thread have the same
+ * number. */
 static int64_t clamp_sort_index(int64_t value)
 {
 	return value < 0 || value > INT32_MAX ? INT32_MAX : value;
@@ -93,7 +94,7 @@ static void put_limit(struct ra_jsonw *json, const char *key, int64_t value)
 	}
 }
 
-/* In Kineto's words and order; what is not known is left out. */
+/* In Kineto's words and order. Unknown values are left out. */
 static void put_device(struct ra_jsonw *json, const struct ra_model *model,
                        const struct ra_gpu_device *device)
 {
@@ -150,7 +151,7 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 		ra_jsonw_key(json, "distributedInfo");
 		ra_jsonw_open(json, '{');
 		ra_jsonw_key(json, "rank");
-		ra_outbuf_put(perfetto->out, " ", 1); /* HolisticTraceAnalysis looks for it */
+		ra_outbuf_put(perfetto->out, " ", 1); /* HolisticTraceAnalysis needs the blank */
 		ra_jsonw_signed(json, model->processes[0].rank);
 		if (model->reader != NULL) {
 			put_fact(json, model, "world_size", "world_size");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of a drawing: as they are, as tables have them, of operators without what is in their
- * arguments, of kernels. */
+/* The names in a drawing: unchanged, as in tables, of operators without their arguments, of
+ * kernels. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/timeline/perfetto/out-perfetto-gpu.h"
 
-/* The text of an operator; emit_nvtx() adds nothing to those that need no gradient. */
+/* The text of an operator. emit_nvtx() adds nothing to operators that need no gradient. */
 static struct rlog_string find_operator(struct ra_out_perfetto *perfetto, uint32_t name)
 {
 	const struct rlog_string text = ra_model_string(perfetto->model, name);
@@ -63,7 +63,7 @@ void ra_out_perfetto_names_init(struct ra_out_perfetto *perfetto,
 		perfetto->name_kinds = NULL;
 	}
 	perfetto->has_labels = !options->names.is_raw || options->names.rename != NULL;
-	if (perfetto->has_labels) { /* a name that --rename has changed is shown whole */
+	if (perfetto->has_labels) { /* a name that --rename changed is shown whole */
 		ra_labels_init(&perfetto->labels, model, &options->names);
 	}
 	perfetto->shown = perfetto->has_labels || (options->has_plain_operators && all != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of NVTX payloads as arguments of events. */
+/* Draws the fields of NVTX payloads as arguments of events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,34 +12,34 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util.h"
 
-/* A key that an object has; a reader keeps only one of equal ones. */
+/* A key in an object. A reader keeps only one of equal keys. */
 struct key {
 	uint64_t hash;
-	uint32_t depth; /* of its object */
-	uint32_t times; /* that it was wanted there */
+	uint32_t depth; /* depth of its object */
+	uint32_t times; /* how often the object has had it */
 };
 
 struct ra_out_perfetto_payload {
 	struct ra_out_perfetto *perfetto; /* borrowed */
 	struct ra_payload *decoder;       /* owned */
-	struct key *keys;                 /* owned: of the objects around the value at hand */
+	struct key *keys;                 /* owned: keys of the objects around the current value */
 	size_t key_count;
 	size_t key_capacity;
-	uint64_t *later; /* owned: hashes of names that later payloads of the event give */
+	uint64_t *later; /* owned: hashes of names that later payloads of the event have */
 	size_t later_count;
 	size_t later_capacity;
-	uint32_t depth;          /* of groups around the value at hand, the shown ones */
-	uint32_t hidden;         /* of groups around it from a hidden one on */
+	uint32_t depth;          /* number of shown groups around the current value */
+	uint32_t hidden;         /* number of groups around it, from a hidden one on */
 	uint64_t arrays;         /* bit d: the group at depth d is an array */
-	struct ra_util_text key; /* owned: scratch, as the next */
+	struct ra_util_text key; /* owned: scratch, as digits */
 	struct ra_util_text hex;
 	char digits[32];
 };
 
-/* The key of a payload that is one value. */
+/* The key of a payload that is only a value. */
 #define WHOLE "payload"
 
-/* Keys of one object beyond this many are not compared. */
+/* At most so many keys of an object are compared. */
 #define MAX_COMPARED 256
 
 struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto)
@@ -61,7 +61,7 @@ void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload)
 	free(payload);
 }
 
-/* How often the object at hand has had a key, this time included. */
+/* How often the current object has had a key, this time included. */
 static uint32_t count_key(struct ra_out_perfetto_payload *p, uint64_t hash)
 {
 	for (size_t i = p->key_count, seen = 0;
@@ -114,7 +114,7 @@ static struct ra_pen_value make_text(const char *bytes, size_t length)
 	return (struct ra_pen_value){ .type = RA_PEN_TEXT, .text = ra_pen_bytes(text) };
 }
 
-/* @length: of p->digits, which hold it. */
+/* @length: of p->digits, which has the text. */
 static struct ra_pen_value make_digits(const struct ra_out_perfetto_payload *p, int length)
 {
 	return make_text(p->digits, (size_t) length);
@@ -130,7 +130,7 @@ static struct ra_pen_value make_hex(struct ra_out_perfetto_payload *p,
 	return make_text(p->hex.bytes, p->hex.length);
 }
 
-/* Readers hold numbers as int64 or double: what fits neither is text. */
+/* Readers hold numbers as int64 or double. A number that fits neither is written as text. */
 static struct ra_pen_value make_value(struct ra_out_perfetto_payload *p,
                                       const struct ra_payload_value *value)
 {
@@ -168,7 +168,7 @@ static struct ra_pen_value make_value(struct ra_out_perfetto_payload *p,
 	return make_text("null", 4);
 }
 
-/* What a later payload says again of the event is left to that. */
+/* True if a later payload of the event has a field of this name: then that one is drawn. */
 static bool is_overridden(const struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	uint64_t hash;
@@ -245,7 +245,7 @@ static void visit_problem(void *context, const char *text)
 	}
 }
 
-/* The first pass over what the end of a range brings: only names. */
+/* A first pass over the payloads from a range's end, which only collects names. */
 static void note_name(struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	if (p->depth == 0 && p->later_count < MAX_COMPARED) {
@@ -285,7 +285,8 @@ static void decode(struct ra_out_perfetto_payload *p, const struct ra_data *data
 	                         model->data_bytes + data->from, data->length, visitor);
 }
 
-/* Keys that out-perfetto-args.c has written or will: a field of that name is numbered. */
+/* Marks the keys that out-perfetto-args.c writes as used, so that a field with such a name gets a
+ * number. */
 static void take_keys(struct ra_out_perfetto_payload *p, uint16_t domain,
                       const struct ra_attr *attr)
 {

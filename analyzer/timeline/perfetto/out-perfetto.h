@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the drawing among themselves: its state, names, arguments, rows. */
+/* Declarations that the files of the drawing share: state, names, arguments, rows. */
 #ifndef RA_OUT_PERFETTO_H
 #define RA_OUT_PERFETTO_H
 
@@ -16,37 +16,38 @@ struct ra_out_perfetto {
 	const struct ra_model *model;
 	struct ra_layout *layout; /* owned */
 	struct ra_pen *pen;       /* borrowed */
-	struct ra_outbuf *out; /* where JSON's text around the events goes; NULL: it is no JSON */
+	struct ra_outbuf *out;    /* JSON's text around the events; NULL: not JSON */
 	struct ra_jsonw json;
-	struct ra_labels labels; /* owned: of ranges and marks … */
-	bool has_labels;         /* … unless they are as they are */
-	enum ra_pen_table shown; /* of ranges' names */
-	struct ra_split split;   /* of the name that was asked for last */
-	/* Owned; by name: RA_OUT_PERFETTO_OPERATOR, RA_OUT_PERFETTO_FIELDS. NULL: none has. */
+	struct ra_labels labels; /* owned: names of ranges and marks … */
+	bool has_labels;         /* … unless names are unchanged */
+	enum ra_pen_table shown; /* table of range names */
+	struct ra_split split;   /* of the last name looked up */
+	/* owned; by name: RA_OUT_PERFETTO_OPERATOR, RA_OUT_PERFETTO_FIELDS. NULL: no name has
+	 * these. */
 	uint8_t *name_kinds;
 	struct ra_out_perfetto_payload *payload; /* owned */
-	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has nothing of one */
-	const struct ra_out_place *place;        /* NULL: the file is of this model */
-	int64_t zero_ns;                         /* the model's time that is 0 in the file */
-	size_t slice_attr; /* cursors: where the next one is likely to be found */
+	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has no GPU activity */
+	const struct ra_out_place *place;        /* NULL: the file has only this model */
+	int64_t zero_ns;                         /* time of the model that is 0 in the file */
+	size_t slice_attr;                       /* cursors: where the next one is likely to be */
 	size_t mark_attr;
 	size_t span;
 	uint32_t pid;      /* of the current track */
 	uint64_t async_id; /* of the last start/end range */
-	bool has_log;      /* the file ends with the log */
+	bool has_log;      /* the file ends with the embedded log */
 	uint64_t written;
-	uint64_t sampled;  /* counters of GPUs that change too often to be drawn in full */
-	uint64_t reversed; /* GPU operations that begin before their launch: clocks disagree */
+	uint64_t sampled;  /* counters of GPUs that change too often to be drawn completely */
+	uint64_t reversed; /* GPU operations that begin before their launch, so clocks disagree */
 };
 
-/* The name is PyTorch's for an operator; it holds arguments. */
+/* The name is one that PyTorch gives an operator, with arguments in it. */
 #define RA_OUT_PERFETTO_OPERATOR 1u
 #define RA_OUT_PERFETTO_FIELDS   2u
 
 /*
- * Draws a model, whatever it was read from; the second draws a trace in JSON as it was.
+ * Draws a model, whatever it was read from; the second function redraws a trace in JSON.
  *
- * @out: of a pen that writes JSON: gets what stands around the events; else NULL.
+ * @out: for a pen that writes JSON: gets the text around the events; else NULL.
  */
 void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_pen *pen, struct ra_outbuf *out, struct ra_out_report *report);
@@ -54,13 +55,13 @@ void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_
                               struct ra_pen *pen, struct ra_outbuf *out,
                               struct ra_out_report *report);
 
-/* What the names of a model are; and as which a pen gets them. */
+/* Finds the kinds of a model's names, and the form in which a pen gets a name. */
 void ra_out_perfetto_names_init(struct ra_out_perfetto *perfetto,
                                 const struct ra_out_options *options);
 void ra_out_perfetto_names_begin(struct ra_out_perfetto *perfetto, struct ra_pen_names *names);
 void ra_out_perfetto_names_fini(struct ra_out_perfetto *perfetto);
 
-/* Draws the arguments that a name holds. */
+/* Draws the arguments in a name. */
 void ra_out_perfetto_fields_put(struct ra_out_perfetto *perfetto, uint32_t name);
 
 static inline bool ra_out_perfetto_is(const struct ra_out_perfetto *perfetto, uint32_t name,
@@ -70,7 +71,7 @@ static inline bool ra_out_perfetto_is(const struct ra_out_perfetto *perfetto, ui
 	       (perfetto->name_kinds[name] & kind) != 0;
 }
 
-/* False if a range certainly has no arguments; cheap, for the many that have none. */
+/* False if a range certainly has no arguments. A quick test, because many have none. */
 static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_model *model = perfetto->model;
@@ -93,64 +94,66 @@ struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_per
 void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload);
 
 /*
- * Writes the fields of an owner's payloads as arguments: nested schemas and arrays as such, equal
- * names numbered, what a range's end says in place of what its beginning says under that name.
+ * Draws the fields of an owner's payloads as arguments. Nested schemas and arrays stay nested;
+ * equal names are numbered; a field from a range's end replaces the field of that name from its
+ * beginning.
  */
 void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
                                  const struct ra_data_list *list, uint32_t owner, uint16_t domain,
                                  const struct ra_attr *attr);
 
-/* Writes the values of all counters. */
+/* Draws the values of all counters. */
 void ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
 
-/* Writes how much memory was allocated, as counters. */
+/* Draws how much memory was allocated, as counters. */
 void ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto);
 
-/* Prepares the GPU's part. Return: NULL if the model has none. */
+/* Prepares drawing the GPUs. Return: NULL if the model has none. */
 struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu);
 
-/* Writes an API call and, if it launched something, the tail of its arrows. */
+/* Draws an API call and, if it launched something, the start of its arrows. */
 void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
                                   const struct ra_layout_item *item);
 
-/* Writes all that the GPUs did; all tracks are written. */
+/* Draws all GPU activity. Call it after all tracks. */
 void ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
 
 /* Draws the arguments of an operation. */
 void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op);
 
-/* True of a file that says of which rank it is. */
+/* True if the file says of which rank it is. */
 bool ra_out_perfetto_meta_has_rank(const struct ra_model *model);
 
 /* The CLOCK_REALTIME of time 0. */
 int64_t ra_out_perfetto_meta_base(const struct ra_out_perfetto *perfetto);
 
-/* Writes what stands before the events; the names of processes. */
+/* Writes the text before the events, and the names of processes. */
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_meta_processes(struct ra_out_perfetto *perfetto);
 
-/* Writes name and place of a process, of a row. */
+/* Draws name and place of a process, of a row. */
 void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,
                                   struct rlog_string name, const char *label, int64_t sort_index);
 void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
                               struct rlog_string name, int64_t sort_index);
 
-/* Two numbers, a name of 256 bytes, brackets. */
+/* Room for two numbers, a name of 256 bytes, brackets. */
 #define RA_OUT_PERFETTO_THREAD_BYTES 320
 
-/* "thread 4242 (worker)", or what is known of it. @size: RA_OUT_PERFETTO_THREAD_BYTES at least.
+/* Formats "thread 4242 (worker)", or as much as is known. @size: at least
+ * RA_OUT_PERFETTO_THREAD_BYTES.
  * Return: bytes. */
 size_t ra_out_perfetto_meta_format_thread(const struct ra_out_perfetto *perfetto,
                                           const struct ra_track *track, char *name, size_t size);
 
-/* Writes name and place of a track's row. */
+/* Draws name and place of a track's row. */
 void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track);
 
-/* Writes name and place of the rows that a track's crossing ranges were given. */
+/* Draws name and place of the rows for a track's crossing ranges. */
 void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track);
 
-/* Writes what stands behind the events. */
+/* Writes the text after the events. */
 void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *output_name);
 
 #endif

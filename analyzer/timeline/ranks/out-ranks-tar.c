@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An archive of several inputs for Perfetto, with a manifest that puts them on one time axis. */
+/* Writes an archive of several inputs for Perfetto, with a manifest that puts them on one time
+ * axis. */
 #include "analyzer/timeline/ranks/out-ranks.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 #define NAME_BYTES 64u
 
-/* In the archive: 002-rank7.json, 002.json of one that does not say its rank. */
+/* Names in the archive: 002-rank7.json, or 002.json if the rank is unknown. */
 static void name_file(char name[NAME_BYTES], const struct ra_ranks *ranks, size_t index)
 {
 	const int64_t rank = ranks->inputs[index].rank;
@@ -21,8 +22,8 @@ static void name_file(char name[NAME_BYTES], const struct ra_ranks *ranks, size_
 	}
 }
 
-/* Times in the files are on one axis already, which readers that know no manifest need; Perfetto
- * takes each for a clock of its own unless it is told otherwise. */
+/* Times in the files are on one axis already, because some readers ignore the manifest. Perfetto
+ * assumes a clock of its own for each file unless the manifest says otherwise. */
 static void put_file(struct ra_jsonw *json, const struct ra_ranks *ranks, size_t index)
 {
 	const struct rlog_string host = ranks->texts.rows[ranks->inputs[index].host];
@@ -69,7 +70,7 @@ static void put_attribute(struct ra_jsonw *json, const struct ra_ranks *ranks, s
 	ra_jsonw_signed(json, value);
 }
 
-/* By what clocks were moved, and how sure that is. */
+/* By how much clocks were moved, and how certain that is. */
 static void put_attributes(struct ra_jsonw *json, const struct ra_ranks *ranks)
 {
 	ra_jsonw_key(json, "ranges.pairs");
@@ -112,11 +113,11 @@ static void put_manifest(const struct ra_ranks *ranks, struct ra_outbuf *out)
 	ra_jsonw_newline(&json);
 }
 
-/* What a file of the archive is written by. */
+/* What a file of the archive is written from. */
 struct member {
 	const struct ra_ranks *ranks;
-	size_t index;                 /* of the input … */
-	const struct ra_model *model; /* … and its model; NULL: it is the manifest */
+	size_t index;                 /* index of the input … */
+	const struct ra_model *model; /* … and its model; NULL: the manifest */
 	const struct ra_out_options *options;
 };
 
@@ -137,7 +138,7 @@ static void drop(void *context, const char *bytes, size_t count)
 	(void) count;
 }
 
-/* Before a file stands how long it is: it is written twice, the first time to be counted. */
+/* A file's length comes before it, so it is written twice, the first time only to count. */
 static void add_member(const struct member *member, const char *name, struct ra_outbuf *out)
 {
 	struct ra_outbuf counting;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON for Perfetto of several inputs on one time axis. */
+/* Writes several inputs on one time axis, as JSON for Perfetto. */
 #include "analyzer/timeline/ranks/out-ranks.h"
 
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "analyzer/timeline/pens/pen-json.h"
 
-/* Numbers of processes and devices of one input; Linux's tids are below. */
+/* So many numbers are reserved for processes and devices of each input; Linux's tids are below. */
 #define PIDS_EACH 10000u
 #define FIRST_PID 10000000u
 #define IDS_EACH  (UINT64_C(1) << 33)
 
-/* The CLOCK_REALTIME, of the first input, of an input's time 0. */
+/* An input's time 0, as CLOCK_REALTIME of the first input. */
 static int64_t find_origin(const struct ra_ranks_input *input)
 {
 	return ra_util_add_time(input->offset_ns, input->real_ns);
 }
 
-/* When the first thing of all is drawn. */
+/* When the earliest thing of all inputs is drawn. */
 static int64_t find_zero(const struct ra_ranks *ranks)
 {
 	int64_t zero_ns = 0;
@@ -60,7 +60,7 @@ static void put_input(struct ra_jsonw *json, const struct ra_ranks_input *input)
 	ra_jsonw_close(json, '}');
 }
 
-/* @first, @count: the inputs that are in the file. */
+/* @first, @count: the inputs in the file. */
 static void begin(struct ra_jsonw *json, const struct ra_ranks *ranks, int64_t zero_ns,
                   size_t first, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON for Perfetto of several inputs on one time axis. */
+/* Writes several inputs on one time axis, as JSON for Perfetto. */
 #ifndef RA_OUT_RANKS_H
 #define RA_OUT_RANKS_H
 
@@ -8,21 +8,22 @@
 #include "analyzer/timeline/ranks/ranks-align.h"
 
 /*
- * Writes inputs whose offsets were found, one in memory at a time. What the file system refuses is
- * kept in the buffer.
+ * Writes all inputs, with only one in memory at a time. Their offsets must be known. Errors of the
+ * file system are kept in the buffer.
  *
- * Return: 0, or as ra_load_file(), with *failed the path.
+ * Return: 0, or as ra_load_file(), with the path in *failed.
  */
 int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_options *load,
                        const struct ra_out_options *options, struct ra_outbuf *out,
                        const char **failed, struct rlog_error *err);
 
-/* Writes a file of one of them, whose model was read, on the axis of all. */
+/* Writes a file with one of the inputs, whose model was read already, on the axis of all. */
 void ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
                        const struct ra_out_options *options, struct ra_outbuf *out);
 
 /*
- * Writes an archive for Perfetto: its manifest, and a file of each input, one in memory at a time.
+ * Writes an archive for Perfetto: a manifest and one file per input, with only one in memory at a
+ * time.
  *
  * Return: as ra_out_ranks_write().
  */

@@ -12,7 +12,7 @@
 #include "analyzer/figures/collectives.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* Times of hostile files are kept within, so that no difference overflows. */
+/* Times from hostile files are limited to this, so that no difference overflows. */
 #define FAR_NS (INT64_C(1) << 61)
 
 void ra_ranks_fini(struct ra_ranks *ranks)
@@ -138,7 +138,7 @@ void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const ch
 	RA_SORT(input->meetings, input->meeting_count, compare_meetings);
 }
 
-/* How many meetings of the name at `at` there are. */
+/* The number of meetings with the name of the one at `at`. */
 static size_t count_name(const struct ra_ranks_input *input, size_t at)
 {
 	size_t end = at;
@@ -150,7 +150,7 @@ static size_t count_name(const struct ra_ranks_input *input, size_t at)
 	return end - at;
 }
 
-/* What a pair of inputs knows of each other. */
+/* Two inputs that are compared. */
 struct pair {
 	const struct ra_ranks_input *a;
 	const struct ra_ranks_input *b;
@@ -159,7 +159,8 @@ struct pair {
 	void *context;
 };
 
-/* The n-th of a name is the same meeting for both, if both have equally many of the name. */
+/* The n-th meeting with a name is the same for both inputs, if both have the same number of that
+ * name. */
 static void visit_meetings(const struct pair *pair)
 {
 	size_t a = 0;
@@ -179,11 +180,11 @@ static void visit_meetings(const struct pair *pair)
 	}
 }
 
-/* What meetings say of an offset: it lies from low to high, as each had come before one left. */
+/* The limits of an offset, from meetings: neither input left before the other came. */
 struct bounds {
 	int64_t low_ns;
 	int64_t high_ns;
-	int64_t *ends_ns; /* by how much the first input left later */
+	int64_t *ends_ns; /* by how much later the first input left */
 	size_t count;
 };
 
@@ -199,7 +200,7 @@ static void take_bound(void *context, const struct ra_ranks_meeting *first,
 	bounds->ends_ns[bounds->count++] = first->end_ns - own->end_ns;
 }
 
-/* Without meetings only clocks of one machine are known to agree. */
+/* Without meetings, only clocks of the same machine are known to agree. */
 static void trust_clocks(const struct ra_ranks *ranks, struct ra_ranks_input *input)
 {
 	const struct ra_ranks_input *first = &ranks->inputs[0];
@@ -211,7 +212,8 @@ static void trust_clocks(const struct ra_ranks *ranks, struct ra_ranks_input *in
 			: -1;
 }
 
-/* All leave a meeting at about the same time: so the median of the ends, within the bounds. */
+/* All leave a meeting at about the same time. So the offset is the median difference of the ends,
+ * within the limits. */
 static void align(const struct ra_ranks *ranks, struct ra_ranks_input *input, int64_t *ends_ns)
 {
 	struct bounds bounds = { -2 * FAR_NS, 2 * FAR_NS - 1, ends_ns, 0 };
@@ -239,7 +241,7 @@ static void align(const struct ra_ranks *ranks, struct ra_ranks_input *input, in
 	input->uncertainty_ns = low_ns > high_ns ? low_ns : high_ns;
 }
 
-/* Which of two left before the other came, both by their offsets. */
+/* Counts pairs in which one left before the other came, with both offsets applied. */
 struct check {
 	struct ra_ranks *ranks;
 	int64_t apart_ns;

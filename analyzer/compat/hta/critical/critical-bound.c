@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bounds each edge of HTA's critical path, and the names that HTA gives to it. */
+/* What bounds each edge of HTA's critical path, and HTA's names for that. */
 #include "analyzer/compat/hta/critical/critical-bound.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static struct rlog_string make_string(const char *bytes, size_t length)
 	return (struct rlog_string){ bytes, (uint32_t) length, (uint32_t) length };
 }
 
-/* Takes back what was put since the innermost of these brackets, and the bracket. */
+/* Removes the text since the innermost of these brackets, and the bracket. */
 static void close(struct ra_util_text *text, char bracket)
 {
 	while (text->length > 0 && text->bytes[text->length - 1] != bracket) {
@@ -36,7 +36,7 @@ static void close(struct ra_util_text *text, char bracket)
 	text->length -= text->length > 0;
 }
 
-/* Without the arguments of functions and templates, and from the last blank on. */
+/* Drops the arguments of functions and templates, and everything before the last blank. */
 static void shorten(struct ra_util_text *text, struct rlog_string name)
 {
 	const char *blank;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What bounds each edge of HTA's critical path, and the names that HTA gives to it. */
+/* What bounds each edge of HTA's critical path, and HTA's names for that. */
 #ifndef RA_HTA_CRITICAL_BOUND_H
 #define RA_HTA_CRITICAL_BOUND_H
 
 #include "analyzer/compat/hta/critical/critical.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Ordered by name, as HTA shows them. */
+/* In the order of HTA's names, in which HTA shows them. */
 enum ra_hta_bound {
-	RA_HTA_BOUND_NONE, /* HTA's name of it is empty */
+	RA_HTA_BOUND_NONE, /* HTA's name for it is empty */
 	RA_HTA_BOUND_CPU,
 	RA_HTA_BOUND_LOADING,
 	RA_HTA_BOUND_COMMUNICATION,
@@ -22,9 +22,9 @@ extern const char *const ra_hta_critical_bound_names[RA_HTA_BOUNDS];
 extern const char *const ra_hta_critical_bound_types[RA_CRITICAL_TYPES];
 
 /*
- * What bounds an edge.
+ * Finds what bounds an edge.
  *
- * @name: set to its event's name as HTA shortens it, empty without an event.
+ * @name: gets the name of its event as HTA shortens it; empty without an event.
  */
 enum ra_hta_bound ra_hta_critical_bound_find(const struct ra_hta_full *rank,
                                              const struct ra_hta_critical_setup *setup,

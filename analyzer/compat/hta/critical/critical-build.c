@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's critical path of a rank: the chain of work and waits that its time cannot be below. */
+/* HTA's critical path of a rank: the longest chain of work and waits, which its time can't be
+ * below. */
 #include "analyzer/compat/hta/critical/critical.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
-/* A wait for a context has an edge from each stream: a hostile trace's could be the square of its
- * rows, no other has so many. */
+/* A wait for a context has an edge from each stream. In a hostile trace the number could be the
+ * square of its rows; no real trace has so many. */
 #define MOST_EDGES(rows) (16 * (rows) + 100000)
 
 void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
@@ -63,7 +64,7 @@ static void keep(struct ra_hta_critical_build *build, const struct ra_hta_row *r
 	build->flags[row - build->rank->rows] |= RA_HTA_CRITICAL_KEPT;
 }
 
-/* Keeps what ran on the CPU in the window, and what was launched there. */
+/* Marks what ran on the CPU in the window, and what was launched there. */
 static void keep_rows(struct ra_hta_critical_build *build, double start_us, double end_us)
 {
 	static const char *const waits[] = { "Stream Wait Event", NULL };
@@ -166,7 +167,7 @@ static void make_nodes(struct ra_hta_critical_build *build)
 	}
 }
 
-/* Calls that share a lock end one after the other, on whichever thread they are. */
+/* Calls that share a lock end one after the other, on whatever threads they are. */
 static void link_locks(struct ra_hta_critical_build *build)
 {
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
@@ -203,7 +204,7 @@ static void link_locks(struct ra_hta_critical_build *build)
 	free(open);
 }
 
-/* HTA refuses a wait of a stream for itself. */
+/* HTA stops at a stream that waits for itself. */
 static void check(struct ra_hta_critical *out, const struct ra_hta_full *rank)
 {
 	for (size_t i = 0; i < out->graph.count && out->failure == NULL; i++) {
@@ -235,7 +236,7 @@ static void make_graph(struct ra_hta_critical_build *build)
 		out->failure = out->path.has_cycle    ? "events wait for each other"
 		               : out->path.count == 0 ? "nothing follows on anything"
 		                                      : NULL;
-		/* HTA stops there. */
+		/* HTA stops in this case. */
 		out->has_graph = out->path.has_cycle || out->path.count > 0;
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's critical path: which launches CUDA's events lie between. */
+/* HTA's critical path: finds the launches before and after a recorded CUDA event. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -8,11 +8,11 @@
 #include "analyzer/base/order/numpy-sort.h"
 #include "analyzer/base/util.h"
 
-/* A call, in the order of times. */
+/* A call, in order of time. */
 struct call {
 	uint32_t row;
-	uint64_t stream; /* key of the stream that it is of */
-	uint32_t launch; /* number of a launch; RA_NONE: it is none */
+	uint64_t stream; /* key of its stream */
+	uint32_t launch; /* number of a launch; RA_NONE: it is not a launch */
 };
 
 struct calls {
@@ -26,7 +26,7 @@ static void add_call(struct calls *calls, const struct call *call)
 	RA_UTIL_APPEND(calls->calls, calls->count, calls->capacity, *call);
 }
 
-/* By time, equal ones as numpy leaves them. */
+/* Sorts by time; equal times are in numpy's order. */
 static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 {
 	double *values = ra_alloc_bytes(calls->count * sizeof(*values) + 1);
@@ -47,8 +47,8 @@ static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 	free(order);
 }
 
-/* Streams have a number each for a device or a thread. A hostile file's may share a key: a wrong
- * edge, no more. */
+/* The key of a stream of a device or thread. In a hostile file two streams could have the same key,
+ * which would only give a wrong edge. */
 static uint64_t make_key(uint32_t of, int64_t stream)
 {
 	return (uint64_t) of << 32 ^ (uint64_t) stream;
@@ -59,7 +59,7 @@ static uint32_t find_pid(const struct ra_kineto *k, const struct ra_hta_row *row
 	return k->threads[ra_kineto_get_thread(k, row->event)].pid;
 }
 
-/* The operation that a call started; NULL: it is not there, or no operation. */
+/* The operation that a call launched; NULL: it is missing, or not an operation. */
 static const struct ra_hta_row *find_operation(const struct ra_hta_full *rank,
                                                const struct ra_hta_row *call)
 {
@@ -69,7 +69,7 @@ static const struct ra_hta_row *find_operation(const struct ra_hta_full *rank,
 	return row != NULL && row->stream != -1 && row->partner > 0 ? row : NULL;
 }
 
-/* Calls of one kind of the whole trace, sorted, without streams. */
+/* Collects the calls of one kind in the whole trace, sorted, without their streams. */
 typedef bool is_call(const struct ra_hta_full *rank, const struct ra_hta_row *row);
 
 static void find_calls(struct calls *calls, const struct ra_hta_full *rank, is_call *is_wanted)
@@ -104,7 +104,7 @@ static bool is_wait(const struct ra_hta_full *rank, const struct ra_hta_row *row
 	return row->partner > 0 && ra_hta_full_is_named(rank, row, names);
 }
 
-/* Launches, numbered by time; their streams are keyed by device. */
+/* Collects launches, numbered by time, with a stream key by device. */
 static void find_launches(struct calls *launches, const struct ra_hta_full *rank)
 {
 	size_t count = 0;
@@ -124,7 +124,7 @@ static void find_launches(struct calls *launches, const struct ra_hta_full *rank
 	launches->count = count;
 }
 
-/* The stream of a wait's event. Return: false if it does not say. */
+/* The stream on which a wait's event was recorded. Return: false if it is unknown. */
 static bool find_recorded_stream(const struct ra_hta_full *rank, const struct ra_hta_row *row,
                                  uint64_t *key)
 {
@@ -135,8 +135,8 @@ static bool find_recorded_stream(const struct ra_hta_full *rank, const struct ra
 	return stream > -1;
 }
 
-/* Streams on which events were recorded: correlation of the recording call → a row that waits for
- * it and says so. */
+/* Maps the correlation of a call that recorded an event to a row that waits for it and has the
+ * stream. */
 static void find_recorded(struct ra_hta_critical_build *build, struct ra_util_map *recorded)
 {
 	const struct ra_hta_full *rank = build->rank;
@@ -163,7 +163,7 @@ static void find_recorded(struct ra_hta_critical_build *build, struct ra_util_ma
 	}
 }
 
-/* Calls of cudaEventRecord behind the launches. */
+/* Appends calls of cudaEventRecord after the launches. */
 static void add_records(struct ra_hta_critical_build *build, struct calls *calls)
 {
 	const struct ra_hta_full *rank = build->rank;
@@ -194,7 +194,7 @@ static void add_records(struct ra_hta_critical_build *build, struct calls *calls
 	ra_util_map_free(&seen);
 }
 
-/* The last launch on the stream before each recorded event. */
+/* Finds the last launch on the stream before each recorded event. */
 static void match_records(struct ra_hta_critical_events *events,
                           struct ra_hta_critical_build *build, const struct calls *launches)
 {
@@ -236,7 +236,7 @@ static bool has_name(const struct ra_hta_full *rank, const char *name)
 	return false;
 }
 
-/* Launches and calls of cudaStreamWaitEvent; streams are keyed by the calling thread. */
+/* Collects launches and calls of cudaStreamWaitEvent, with a stream key by calling thread. */
 static void add_waits(struct ra_hta_critical_build *build, const struct calls *launches,
                       struct calls *calls)
 {
@@ -245,7 +245,7 @@ static void add_waits(struct ra_hta_critical_build *build, const struct calls *l
 	struct calls waits = { 0 };
 
 	find_calls(&waits, rank, is_wait);
-	/* HTA puts together one table for each stream that waits, and stops where there is none. */
+	/* HTA concatenates one table per stream that waits, and stops if there is none. */
 	if (waits.count == 0 && has_name(rank, "cudaStreamWaitEvent") &&
 	    has_name(rank, "Stream Wait Event")) {
 		build->out->failure = "no call that makes a stream wait has its wait in the trace";
@@ -265,7 +265,7 @@ static void add_waits(struct ra_hta_critical_build *build, const struct calls *l
 	free(waits.calls);
 }
 
-/* The first launch on thread and stream behind each wait. */
+/* Finds the first launch after each wait, on its thread and stream. */
 static void match_waits(struct ra_hta_critical_events *events, struct ra_hta_critical_build *build,
                         const struct calls *launches)
 {

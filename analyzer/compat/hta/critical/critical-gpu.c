@@ -8,10 +8,11 @@
 #include "analyzer/base/order/numpy-sort.h"
 #include "analyzer/base/util.h"
 
-/* Operations further apart than this (µs) do not wait for each other, HTA thinks. */
+/* HTA assumes that operations further apart than this (µs) do not wait for each other. */
 #define LONGEST_GAP_US 1500
 
-/* An operation or wait, with what was queued when it was launched and when it began: -1 unknown. */
+/* An operation or wait, with the queue lengths when it was launched and when it began; -1:
+ * unknown. */
 struct item {
 	uint32_t row;
 	double queued_launch;
@@ -20,7 +21,7 @@ struct item {
 
 struct stream {
 	int64_t stream;
-	uint32_t last; /* node: the end of its latest operation */
+	uint32_t last; /* node: the end of its last operation */
 };
 
 struct gpu {
@@ -34,7 +35,7 @@ struct gpu {
 	size_t stream_capacity;
 	struct ra_util_map stream_index;
 	struct ra_util_map waits_for; /* event of an operation → the operation of another stream
-	                                 that it waits for; 0: no more */
+	                                 that it waits for; 0: it no longer does */
 };
 
 static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row *row,
@@ -46,7 +47,7 @@ static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row 
 	                         text);
 }
 
-/* Changes of queues by row, as lists. */
+/* Changes of queue lengths, in a list for each row. */
 struct changes {
 	struct ra_hta_changes all;
 	uint32_t *first; /* owned: by row */
@@ -74,7 +75,7 @@ static double length_of(const struct changes *changes, uint32_t change)
 	return change == RA_NONE ? -1 : changes->all.changes[change].length;
 }
 
-/* A join: where a call or an operation changes queues several times there are as many rows. */
+/* A join: if a call or operation changes queues several times, it gives as many rows. */
 static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
@@ -99,7 +100,7 @@ static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 	} while (at != RA_NONE);
 }
 
-/* By begin, waits by their ends; equal times as numpy leaves them. */
+/* Sorts by start, waits by end; equal times are in numpy's order. */
 static void sort_items(struct gpu *gpu)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
@@ -169,7 +170,7 @@ static void set_last(struct gpu *gpu, int64_t number, uint32_t node)
 	               (struct stream){ number, node });
 }
 
-/* Nodes of an event; RA_NONE if it has none. */
+/* The node of an event's start or end; RA_NONE if it has none. */
 static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
 {
 	const struct ra_hta_row *row = ra_hta_full_find(gpu->build->rank, event);
@@ -178,7 +179,7 @@ static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
 	return row == NULL ? RA_NONE : nodes[row - gpu->build->rank->rows];
 }
 
-/* The call that waited ends when this operation has. */
+/* The waiting call ends when this operation has ended. */
 static void link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 {
 	const uint32_t to = find_node(gpu, call, false);
@@ -188,7 +189,8 @@ static void link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 	}
 }
 
-/* A stream or the host waits for an event: for what was launched last before it was recorded. */
+/* A stream or the host waits for an event, which means for the last launch before it was
+ * recorded. */
 static void add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is_of_stream)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
@@ -214,7 +216,7 @@ static void add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool i
 		gpu->build->out->failure = "the call that made a stream wait is not there";
 		return;
 	}
-	/* The call itself stands for no launch behind it. */
+	/* If the call itself was found, there is no launch after it. */
 	if (rank->rows[found].event != (uint32_t) row->partner) {
 		ra_util_map_put(&gpu->waits_for, (uint64_t) rank->rows[found].partner,
 		                (uint32_t) launch->partner);
@@ -253,9 +255,9 @@ static void add_wait(struct gpu *gpu, const struct ra_hta_row *row)
 	}
 }
 
-/* What an operation waited for. */
+/* What an operation has waited for. */
 struct before {
-	uint32_t last; /* node: end of the operation before on its stream; RA_NONE: none */
+	uint32_t last; /* node: end of the operation before it on its stream; RA_NONE: none */
 	uint32_t sync; /* end of the operation of another stream that it waits for; RA_NONE */
 	double launch_us;
 	double last_us;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A graph of what waits for what, and the longest way through it. */
+/* A graph of dependencies, and the longest path through it. */
 #include "analyzer/compat/hta/critical/critical-graph.h"
 
 #include <stdlib.h>
@@ -42,21 +42,22 @@ void ra_critical_graph_complete(struct ra_critical_graph *graph)
 struct walk {
 	const struct ra_critical_graph *graph;
 	size_t nodes;
-	uint32_t *begin; /* by node, two more than nodes: where its edges are in … */
+	uint32_t *begin; /* by node, two entries more than nodes: where its edges begin in … */
 	uint32_t *edges; /* … edges out of a node, in the order in which they were added */
-	uint32_t *left;  /* by node: edges into it from nodes without a place yet */
-	uint32_t *order; /* nodes; each behind all that it waits for */
+	uint32_t *left;  /* by node: edges into it from nodes that are not in the order yet */
+	uint32_t *order; /* nodes; each after everything that it waits for */
 	size_t ordered;
-	double *longest; /* by node: way to it */
-	uint32_t *best;  /* by node: the last edge of it; RA_NONE: it begins there */
-	size_t used;     /* nodes that have edges */
+	double *longest; /* by node: length of the longest path to it */
+	uint32_t *best;  /* by node: last edge of that path; RA_NONE: the path begins there */
+	size_t used;     /* nodes with edges */
 };
 
 static void list_edges(struct walk *walk)
 {
 	const struct ra_critical_graph *graph = walk->graph;
 
-	/* Counted two places on: after the sums begin[n + 1] is where the node's edges go to. */
+	/* Counted two entries further on, so that after the summation begin[n + 1] is where to put
+	 * the node's next edge. */
 	for (size_t i = 0; i < graph->count; i++) {
 		walk->begin[graph->edges[i].from + (size_t) 2]++;
 		walk->left[graph->edges[i].to]++;
@@ -69,14 +70,15 @@ static void list_edges(struct walk *walk)
 	}
 }
 
-/* Puts nodes that wait for nothing into the order, first those that edges named first. */
+/* Begins the order with the nodes that wait for nothing, in the order in which edges named
+ * them. */
 static void order_first(struct walk *walk)
 {
 	for (size_t i = 0; i < walk->graph->count; i++) {
 		const uint32_t ends[2] = { walk->graph->edges[i].from, walk->graph->edges[i].to };
 
 		for (int e = 0; e < 2; e++) {
-			/* best says, until it is needed, what has been seen. */
+			/* Until it is needed, `best` marks nodes that were seen. */
 			if (walk->best[ends[e]] != 0) {
 				continue;
 			}
@@ -104,12 +106,12 @@ static void order_rest(struct walk *walk)
 	}
 }
 
-/* Offers a way to the node that the edge leads to. Of equally long ones the edge that was added
- * first wins. */
+/* Offers a path to the node that the edge leads to. Of equally long ones the edge added first
+ * wins. */
 static void offer(struct walk *walk, uint32_t place)
 {
 	const struct ra_critical_edge *edge = &walk->graph->edges[place];
-	/* HTA takes no time back, but lets a fraction of its unit be. */
+	/* HTA sets lengths of -1 or less to 0, but keeps negative fractions. */
 	const double weight = edge->length <= -1 ? 0 : edge->length;
 	const double length = walk->longest[edge->from] + weight;
 	const uint32_t best = walk->best[edge->to];
@@ -121,7 +123,7 @@ static void offer(struct walk *walk, uint32_t place)
 	}
 }
 
-/* Sets longest and best. Return: the node at which the longest way ends. */
+/* Sets longest and best. Return: the node where the longest path ends. */
 static uint32_t measure(struct walk *walk)
 {
 	uint32_t end = walk->order[0];

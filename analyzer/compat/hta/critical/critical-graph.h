@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A graph of what waits for what, and the longest way through it. */
+/* A graph of dependencies, and the longest path through it. */
 #ifndef RA_CRITICAL_GRAPH_H
 #define RA_CRITICAL_GRAPH_H
 
@@ -12,51 +12,53 @@
 /* Why one thing comes after another. */
 enum ra_critical_type {
 	RA_CRITICAL_WORK,       /* the time that a range, call or operation takes */
-	RA_CRITICAL_DEPENDENCY, /* one after the other on a thread, takes no time */
+	RA_CRITICAL_DEPENDENCY, /* one after the other on a thread; takes no time */
 	RA_CRITICAL_LAUNCH,     /* from the call to the start of the operation */
-	RA_CRITICAL_KERNEL,     /* from one operation to the next of its stream */
-	RA_CRITICAL_SYNC,       /* a wait for the GPU ends with what it waited for */
+	RA_CRITICAL_KERNEL,     /* from one operation to the next on its stream */
+	RA_CRITICAL_SYNC,       /* a wait for the GPU ends together with what it waited for */
 	RA_CRITICAL_TYPES,
 };
 
 struct ra_critical_edge {
-	uint32_t from; /* nodes: numbers that the caller chose */
+	uint32_t from; /* nodes are numbers that the caller chooses */
 	uint32_t to;
-	double weight;  /* of the longest way */
-	double length;  /* what the edge says of itself; the same unless a fault was mended */
-	uint32_t owner; /* what its time belongs to, the caller's number; RA_NONE: nothing */
+	double weight;  /* counts for the longest path */
+	double length;  /* length that HTA stores; it differs from weight only if a fault of HTA's
+	                   was corrected */
+	uint32_t owner; /* the caller's number of what the time belongs to; RA_NONE: nothing */
 	enum ra_critical_type type;
 };
 
 /*
- * Zero-initialise. Where several ways are equally long, the one that networkx finds wins
- * (dag_longest_path), so the order in which edges are added counts.
+ * Zero-initialise. If several paths are equally long, the one that networkx finds wins
+ * (dag_longest_path). So the order of adding edges matters.
  */
 struct ra_critical_graph {
-	struct ra_critical_edge *edges; /* owned; each pair of nodes once */
+	struct ra_critical_edge *edges; /* owned; at most one for each pair of nodes */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map place; /* from and to → edge; empty once the graph is complete */
+	struct ra_util_map place; /* pair of nodes → edge; emptied when the graph is complete */
 };
 
 void ra_critical_graph_fini(struct ra_critical_graph *graph);
 
 /*
- * Adds an edge. One between the same nodes is replaced, its owner stays if the new one has none.
+ * Adds an edge. It replaces one between the same nodes, and takes over its owner if it has none
+ * itself.
  */
 void ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge);
 
-/* Frees what only adding needs. */
+/* Frees what is only needed for adding. */
 void ra_critical_graph_complete(struct ra_critical_graph *graph);
 
-/* The longest way: edges in its order. Zero-initialise. */
+/* The longest path: its edges in order. Zero-initialise. */
 struct ra_critical_path {
-	uint32_t *edges; /* owned: indices into the graph's */
+	uint32_t *edges; /* owned: indices of edges */
 	size_t count;
-	bool has_cycle; /* there is no way then */
+	bool has_cycle; /* then there is no path */
 };
 
-/* @node_count: nodes are below it. */
+/* @node_count: all nodes are below it. */
 void ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
                             struct ra_critical_path *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of HTA's critical path share while the graph is made. */
+/* Private to the files that make HTA's critical path. */
 #ifndef RA_HTA_CRITICAL_IMPL_H
 #define RA_HTA_CRITICAL_IMPL_H
 
@@ -8,8 +8,8 @@
 enum ra_hta_critical_flag {
 	RA_HTA_CRITICAL_KEPT = 1,
 	RA_HTA_CRITICAL_NODE = 2,  /* the event has nodes */
-	RA_HTA_CRITICAL_LOCK = 4,  /* a call of which HTA thinks that only one runs at a time */
-	RA_HTA_CRITICAL_BLOCK = 8, /* a call that waits: its own time is none of the path's */
+	RA_HTA_CRITICAL_LOCK = 4,  /* a call that HTA assumes to run only one at a time */
+	RA_HTA_CRITICAL_BLOCK = 8, /* a call that waits: its own time is not part of the path */
 };
 
 struct ra_hta_critical_build {
@@ -24,21 +24,20 @@ struct ra_hta_critical_build {
 };
 
 /*
- * Adds an edge; dependencies and waits take no time, nor does one that is_free. What HTA would stop
- * at is set as the failure.
+ * Adds an edge. Dependencies and waits take no time, nor does an edge that is_free. If HTA would
+ * stop at this edge, the failure is set.
  *
  * @owner: row; RA_NONE: nothing.
  */
 void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
                           enum ra_critical_type type, bool is_free, uint32_t owner);
 
-/* Calls that launch something, and events between streams. */
+/* Launching calls, and events between streams. */
 struct ra_hta_critical_events {
-	struct ra_util_map record_launch; /* correlation of a cudaEventRecord → row of the launch
-	                                     before it on its stream */
-	struct ra_util_map wait_launch;   /* event of a cudaStreamWaitEvent → row of the launch
-	                                     behind it on its thread and stream; itself: there is
-	                                     none */
+	struct ra_util_map record_launch; /* correlation of a cudaEventRecord → row of the last
+	                                     launch before it on its stream */
+	struct ra_util_map wait_launch; /* event of a cudaStreamWaitEvent → row of the next launch
+	                                   on its thread and stream; itself: there is none */
 };
 
 void ra_hta_critical_events_find(struct ra_hta_critical_events *events,

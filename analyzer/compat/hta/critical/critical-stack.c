@@ -7,7 +7,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
-/* Begin or end of a row, for the stack of calls. */
+/* The start or end of a row, for the stack of calls. */
 struct mark {
 	double at_us;
 	double dur_us;
@@ -21,13 +21,13 @@ struct open_row {
 	uint32_t parent; /* row; RA_NONE: none */
 };
 
-/* A thread as HTA groups rows: it may give all rows of one thread to another. */
+/* A thread as HTA groups rows: it may assign all rows of one thread to another. */
 struct thread {
 	uint32_t of;     /* thread of kineto */
-	uint32_t tid_of; /* the one whose tid it has */
+	uint32_t tid_of; /* the thread whose tid it gets */
 };
 
-/* Ends before begins; what is outside opens first and closes last. All durations are above 0. */
+/* Ends come before starts. An outer row starts first and ends last. All durations are above 0. */
 static int compare_marks(const void *a, const void *b)
 {
 	const struct mark *left = a;
@@ -40,15 +40,16 @@ static int compare_marks(const void *a, const void *b)
 	return RA_ORDER_THEN(order, left->is_start ? outer : -outer);
 }
 
-/* What the walk over a thread's calls remembers. */
+/* State of the walk over a thread's calls. */
 struct walk {
 	struct ra_hta_critical_build *build;
 	uint32_t last;   /* node; RA_NONE: none yet */
-	uint32_t parent; /* of its event: row */
-	size_t depth;    /* open rows that have nodes */
+	uint32_t parent; /* of that node's event: row */
+	size_t depth;    /* number of open rows with nodes */
 };
 
-/* Calls that share a lock have their edges already, unless one begins after the other's end. */
+/* True if two calls share a lock, so that they have their edge already, unless one begins after the
+ * other's end. */
 static bool shares_lock(const struct ra_hta_critical_build *build, uint32_t first, uint32_t second)
 {
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
@@ -71,7 +72,7 @@ static void step(struct walk *walk, const struct open_row *row, bool is_start)
 		const bool is_next = is_start && walk->depth == 0;
 		const bool is_free =
 			!is_start && (build->flags[row->row] & RA_HTA_CRITICAL_BLOCK) != 0;
-		/* The time between two calls is that of the one around them. */
+		/* The time between two calls belongs to the call around them. */
 		uint32_t owner = nodes[walk->last].is_start ? nodes[walk->last].row
 		                 : is_start                 ? walk->parent
 		                                            : row->row;
@@ -86,7 +87,7 @@ static void step(struct walk *walk, const struct open_row *row, bool is_start)
 	walk->depth += is_start ? 1 : (size_t) -1;
 }
 
-/* Rows close in the order of the stack, whatever their names: where they cross, HTA does so too. */
+/* A row ends as the top of the stack, whatever its name. If rows cross, HTA does the same. */
 static void walk_thread(struct ra_hta_critical_build *build, const struct mark *marks, size_t count,
                         struct open_row *open)
 {
@@ -104,8 +105,8 @@ static void walk_thread(struct ra_hta_critical_build *build, const struct mark *
 	}
 }
 
-/* The only thread on which operators or annotations have this in their names: text of its tid; 0 if
- * there is none or several, or if it is Python's idea of false. */
+/* The only thread whose operators or annotations have this in their names: text of its tid. 0 if
+ * there is none or several, or if the tid is false in Python. */
 static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *part)
 {
 	const struct ra_kineto *k = build->rank->kineto;
@@ -129,7 +130,7 @@ static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *
 	return ra_kineto_is_text(k, found, "0") || ra_kineto_is_text(k, found, "\"\"") ? 0 : found;
 }
 
-/* Numbers before texts, as pandas groups them. */
+/* Numbers come before texts, as pandas groups them. */
 static int compare_ids(const struct ra_kineto *k, uint32_t left, int64_t left_number,
                        uint32_t right, int64_t right_number)
 {
@@ -160,8 +161,8 @@ static int compare_threads(const void *a, const void *b, void *kineto)
 	                                        tids[1]->tid_number));
 }
 
-/* Backward passes run on a thread of their own, while that of the forward pass waits: HTA takes
- * both for one thread if it finds them. */
+/* A backward pass runs on a thread of its own while the thread of the forward pass waits. If HTA
+ * finds both, it treats them as one thread. */
 static void merge_passes(const struct ra_hta_critical_build *build, struct thread *threads)
 {
 	const struct ra_kineto *k = build->rank->kineto;
@@ -182,13 +183,13 @@ static void merge_passes(const struct ra_hta_critical_build *build, struct threa
 	}
 }
 
-/* Rows of each group of threads, one group behind the other. */
+/* The rows of each group of threads, one group after the other. */
 struct groups {
 	uint32_t *of;          /* owned: by thread of kineto: its group */
 	size_t *begin;         /* owned: by group, one more than groups */
 	bool *is_gpu;          /* owned: by group */
 	struct mark *marks;    /* owned */
-	struct open_row *open; /* owned: room for the stack of any group */
+	struct open_row *open; /* owned: room for the deepest stack */
 	size_t count;
 };
 

@@ -17,7 +17,7 @@ static struct ra_hta_critical_setup make_setup(const struct ra_settings *setting
 	};
 }
 
-/* What the reports look at, of one rank. */
+/* The data that the reports show of one rank. */
 struct view {
 	struct ra_hta_critical_setup setup;
 	const struct ra_hta_rank *rank;
