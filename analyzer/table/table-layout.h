@@ -20,6 +20,8 @@ struct ra_table_layout {
 	size_t gap;         /* between columns */
 	uint32_t **numbers; /* owned; by column and row: behind a shortened name that looks like
 	                       another one; 0: none. NULL: the column has none */
+	char ***cuts;       /* owned; by column and row: a name shortened so that it shows what it
+	                       differs in from others; NULL: as usual. NULL: the column has none */
 };
 
 /* Widths of columns with no name shortened. */
