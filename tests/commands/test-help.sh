@@ -167,7 +167,7 @@ for word in slower,faster equal unsure new,gone '(incomplete)' more,fewer less,s
 done >"$temp/lacking"
 is_empty "$(cat "$temp/lacking")" "analyzer help verdict tells all verdicts, methods and doubts"
 is "$("$analyzer" help unsure | head -n 1)" "unsure: what diff says, in the column verdict" "and each by itself"
-is "$("$analyzer" help 'Change, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
+is "$("$analyzer" help 'Usual call, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
 # What an option means: where commands say least of it, and none that is a report or column.
 "$analyzer" help graph-capture >"$temp/option"
 is "$(sed -n '1p' "$temp/option")" "      --graph-capture FILE|FOLDER" "analyzer help OPTION tells of an option"
