@@ -18,6 +18,8 @@ names()
 "$analyzer" stats --list >"$temp/list"
 names <"$temp/list" >"$temp/names"
 ok "$(($(wc -l <"$temp/names") < 40))" "--list names reports"
+is "$("$analyzer" stats --list --brief | sed -n -e 's/^  //p' -e 's/^more of what these show: //p' | tr -d ' *' | tr , '\n' | sort) $(($("$analyzer" stats --list --brief | wc -c) < 2000))" \
+	"$(sort "$temp/names") 1" "--list --brief the same, in 2 kB"
 is "$(sort "$temp/names" | uniq -d)" "" "each under one question"
 is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$temp/list" | sort)" \
 	"$(sed 's/\\-/-/g' "$page" | awk '/^\.PD 0$/ { on = 1 }

@@ -111,6 +111,40 @@ static void print_names(const char *names)
 	}
 }
 
+/* The same on one line, as many as there are; before each stands what *between says. */
+static void print_in_line(const char *names, const char **between)
+{
+	while (*names != '\0') {
+		const size_t length = strcspn(names, " ");
+		struct entry entry;
+
+		if (find_entry(&entry, names, length)) {
+			printf("%s%s%s", *between, entry.name, entry.reads_several ? "*" : "");
+			*between = ", ";
+		}
+		names += length;
+		names += strspn(names, " ");
+	}
+}
+
+static void print_brief(void)
+{
+	const char *between = "more of what these show: ";
+
+	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
+		const char *before = "\n  ";
+
+		printf("%s  %s", row->question, row->example);
+		print_in_line(row->reports, &before);
+		puts("");
+	}
+	for (const struct ra_question_parts *row = ra_questions_parts; row->report != NULL; row++) {
+		print_in_line(row->parts, &between);
+	}
+	puts("\n*: reads several files, the ranks of a run. What a report shows: `analyzer help "
+	     "REPORT`");
+}
+
 /* The reports under the question that they answer; then those that are parts of one. */
 static void print_questions(void)
 {
@@ -125,8 +159,12 @@ static void print_questions(void)
 	}
 }
 
-void ra_report_help_print_list(enum ra_compat compat)
+void ra_report_help_print_list(enum ra_compat compat, bool is_brief)
 {
+	if (compat == RA_COMPAT_NONE && is_brief) {
+		print_brief();
+		return;
+	}
 	if (compat == RA_COMPAT_NONE) {
 		print_questions();
 	}
