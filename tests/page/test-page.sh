@@ -86,7 +86,7 @@ if [ -d "$traces" ]; then
 	done
 	mkdir "$temp/ranks"
 	cp "$traces"/dlrm_rank[0-3].json.gz "$temp/ranks"
-	check "$temp/ranks" "a page of a folder has the sums over its ranks" "tables 15, cells many"
+	check "$temp/ranks" "a page of a folder has the sums over its ranks, and what they lack" "tables 16, cells many"
 	"$analyzer" "$temp/ranks"/*.json.gz -o "$temp/files.html"
 	is "$(grep -c '<h1>dlrm_rank0' "$temp/files.html")$(sed -n '/<main>/,/<.main>/p' "$temp/files.html" | cksum)" \
 		"1$(sed -n '/<main>/,/<.main>/p' "$temp/page.html" | cksum)" "the same files one by one give the same"
