@@ -74,6 +74,13 @@ static void put_value(struct ra_util_text *text, const struct ra_check_result *r
 	}
 }
 
+static void put_incomplete(struct ra_util_text *text, const struct ra_check_result *result)
+{
+	if (result->is_incomplete) {
+		ra_util_text_format(text, "; an input is incomplete");
+	}
+}
+
 static struct rlog_string borrow(const struct ra_util_text *text)
 {
 	const struct rlog_string string = { text->bytes, (uint32_t) text->length, 0 };
@@ -92,6 +99,7 @@ static void put_junit(struct ra_util_text *text, const struct ra_check_result *r
 	ra_util_text_format(&name, "%s", result->rule->text);
 	if (result->verdict != RA_CHECK_HOLDS || result->interval.has) {
 		put_value(&value, result);
+		put_incomplete(&value, result);
 	}
 	if (result->verdict == RA_CHECK_UNSURE) {
 		ra_junit_put_skipped(text, "rule", borrow(&name), borrow(&value));
@@ -156,7 +164,7 @@ static void put_json(struct ra_util_text *text, const struct ra_check_result *re
 	} else {
 		put_json_values(text, result);
 	}
-	ra_util_text_put_char(text, '}');
+	ra_util_text_format(text, "%s}", result->is_incomplete ? ",\"incomplete\":true" : "");
 }
 
 static void put_line(struct ra_util_text *text, const struct ra_check_result *result)
@@ -173,6 +181,7 @@ static void put_line(struct ra_util_text *text, const struct ra_check_result *re
 	ra_util_text_put_name(text, ra_util_string(result->rule->text), RA_TEXT_TERMINAL);
 	ra_util_text_format(text, ": ");
 	put_value(text, result);
+	put_incomplete(text, result);
 	ra_util_text_put_char(text, '\n');
 }
 

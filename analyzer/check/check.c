@@ -108,6 +108,17 @@ static void note_steps(struct ra_check *check, const struct ra_check_rules *rule
 	}
 }
 
+/* Whether events that the figures are of may be lacking: not of rules on what lacks. */
+static bool is_incomplete(const struct ra_check_rule *rule, const struct ra_diff_side *side,
+                          const struct ra_diff_side *baselines)
+{
+	return rule->left.figure != RA_CHECK_LOST && rule->left.figure != RA_CHECK_INPUTS &&
+	       rule->left.figure != RA_CHECK_INCOMPLETE &&
+	       (ra_sum_set_count_incomplete(&side->set) > 0 ||
+	        (rule->against == RA_CHECK_BASELINE &&
+	         ra_sum_set_count_incomplete(&baselines[rule->baseline].set) > 0));
+}
+
 void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
                   const struct ra_diff_side *side, const struct ra_diff_side *baselines,
                   const char *where)
@@ -120,7 +131,9 @@ void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
 
 		*result = find_result(&rules->rows[i], side, baselines);
 		result->where = where == NULL ? NULL : ra_alloc_copy(where);
-		if (check->is_strict && result->verdict == RA_CHECK_UNSURE) {
+		result->is_incomplete = is_incomplete(&rules->rows[i], side, baselines);
+		if (check->is_strict &&
+		    (result->verdict == RA_CHECK_UNSURE || result->is_incomplete)) {
 			result->verdict = RA_CHECK_BROKEN;
 		}
 	}

@@ -17,6 +17,7 @@ struct ra_check_result {
 	char *where;                      /* owned; the input, NULL: all */
 	const char *none;                 /* why there is no figure; NULL: there is one */
 	double value;                     /* in the rule's unit */
+	bool is_incomplete;               /* an input of either lacks events: more may be there */
 	bool is_none_of_other;            /* it is the other side that has no figure */
 	double other; /* the baseline's figure, of as many inputs if it is a sum;
 	                 or the other figure */
@@ -26,7 +27,8 @@ struct ra_check_result {
 
 /* Zero-initialise. */
 struct ra_check {
-	bool is_strict;                  /* set before the first: what is unsure is broken */
+	bool is_strict; /* set before the first: what is unsure is broken, and what holds
+	                   of an input that lacks events */
 	struct ra_check_result *results; /* owned */
 	size_t count;
 	size_t capacity;

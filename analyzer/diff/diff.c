@@ -9,6 +9,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/diff-order.h"
 
 void ra_diff_fini(struct ra_diff *diff)
 {
@@ -206,47 +207,6 @@ static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits
 	}
 }
 
-static int64_t find_change(const struct ra_diff_row *row)
-{
-	const int64_t change_ns = row->total_ns[1] - row->total_ns[0];
-
-	return change_ns < 0 ? -change_ns : change_ns;
-}
-
-int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b)
-{
-	int order = RA_ORDER_UP(a, b, table);
-
-	order = RA_ORDER_THEN(order, ra_util_string_compare(a->name, b->name));
-	order = RA_ORDER_THEN(order, ra_util_string_compare(a->domain, b->domain));
-	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
-}
-
-static bool is_called(const struct ra_diff_row *row)
-{
-	return row->verdict == RA_DIFF_SLOWER || row->verdict == RA_DIFF_FASTER;
-}
-
-/* What changed in it and not in ranges within. */
-static int64_t find_own_change(const struct ra_diff_row *row)
-{
-	return row->table == RA_SUM_RANGES ? llabs(row->self_ns[1] - row->self_ns[0])
-	                                   : find_change(row);
-}
-
-/* What is slower or faster comes first, and of that what is so by itself. */
-static int compare_rows(const void *a, const void *b)
-{
-	const bool is_first = is_called(a);
-	int order = RA_ORDER(is_called(b), is_first);
-
-	if (is_first && order == 0) {
-		order = RA_ORDER(find_own_change(b), find_own_change(a));
-	}
-	order = RA_ORDER_THEN(order, RA_ORDER(find_change(b), find_change(a)));
-	return RA_ORDER_THEN(order, ra_diff_compare_keys(a, b));
-}
-
 static bool has_steps(const struct ra_sum_set *set)
 {
 	bool has = set->source_count > 0;
@@ -293,7 +253,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	} else {
 		ra_diff_evidence_of_calls(diff, options);
 	}
-	RA_SORT(diff->rows, diff->count, compare_rows);
+	ra_diff_order_rows(diff->rows, diff->count);
 }
 
 static const struct ra_diff_row *find_like(const struct ra_diff *diff,
@@ -329,6 +289,7 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 			diff->drifts[i].verdict = RA_DIFF_UNSURE;
 		}
 	}
+	ra_diff_order_rows(diff->rows, diff->count);
 }
 
 /* Of other sides, which have what the row is of as well. */
@@ -336,7 +297,7 @@ static const struct ra_diff_row *find_same(const struct ra_diff *diff,
                                            const struct ra_diff_row *row)
 {
 	for (size_t i = 0; i < diff->count; i++) {
-		if (ra_diff_compare_keys(&diff->rows[i], row) == 0) {
+		if (ra_diff_order_compare_keys(&diff->rows[i], row) == 0) {
 			return &diff->rows[i];
 		}
 	}
@@ -380,7 +341,7 @@ void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
 			row->figures = NULL; /* they are of times */
 		}
 	}
-	RA_SORT(diff->rows, diff->count, compare_rows);
+	ra_diff_order_rows(diff->rows, diff->count);
 }
 
 bool ra_diff_is_partial(const struct ra_diff *diff)
@@ -401,17 +362,11 @@ size_t ra_diff_count_slower(const struct ra_diff *diff)
 	return count;
 }
 
-static bool is_sure(const struct ra_diff_row *row)
-{
-	return ra_diff_verdict_is_call(row->verdict) || row->stats[0] == NULL ||
-	       row->stats[1] == NULL;
-}
-
 bool ra_diff_has_sure(const struct ra_diff *diff)
 {
 	size_t i = 0;
 
-	while (i < diff->count && !is_sure(&diff->rows[i])) {
+	while (i < diff->count && !ra_diff_order_is_sure(&diff->rows[i])) {
 		i++;
 	}
 	return i < diff->count;

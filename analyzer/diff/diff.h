@@ -3,25 +3,10 @@
 #ifndef RA_DIFF_H
 #define RA_DIFF_H
 
-#include "analyzer/diff/diff-noise.h"
+#include "analyzer/diff/diff-row.h"
 #include "analyzer/diff/diff-side.h"
 #include "analyzer/diff/diff-verdict.h"
 #include "analyzer/summary-file/report/sum-set.h"
-
-struct ra_diff_row {
-	uint32_t table; /* enum ra_sum_table */
-	uint32_t kind;
-	struct rlog_string domain; /* borrowed from the sets, as the name */
-	struct rlog_string name;
-	uint64_t calls[2];
-	int64_t total_ns[2]; /* per unit, as the next two; rounded down */
-	int64_t self_ns[2];
-	int64_t gpu_ns[2];
-	const struct ra_sum_stat *stats[2]; /* borrowed; NULL: not on this side */
-	enum ra_diff_verdict verdict;
-	struct ra_diff_evidence evidence; /* what the verdict rests on */
-	const double *figures; /* of runs, borrowed: logarithms, NAN of none; NULL: of one each */
-};
 
 /* Where the time of a step went: means over steps, and they add up. */
 struct ra_diff_role {
@@ -43,7 +28,7 @@ struct ra_diff {
 	uint64_t units[2];
 	size_t incomplete[2]; /* inputs that lack events */
 	struct ra_diff_role roles[RA_ROLES];
-	struct ra_diff_row *rows; /* owned; the largest difference first */
+	struct ra_diff_row *rows; /* owned; see diff-order.h */
 	size_t count;
 	size_t capacity;
 	struct ra_sum_texts texts;
@@ -73,9 +58,6 @@ size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
 /* Whether the sides make other numbers of calls, by more than such numbers vary. */
 bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
                              double percent);
-
-/* By what a row is of: table, name, domain, kind. Return: as strcmp(). */
-int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b);
 
 /* Takes back what is slower or faster here and not so in another comparison with the same second
  * side: that is noise among runs. */

@@ -98,7 +98,7 @@ static bool is_pointless(const struct ra_page *page, const struct ra_report *rep
 /* With several files, only reports over several files are meaningful. */
 static bool is_possible(const struct ra_page *page, const struct ra_report *report)
 {
-	return report->reads_several || page->input.model_count <= 1 || report == &ra_report_footer;
+	return report->reads_several || page->input.model_count <= 1;
 }
 
 static void put_reports(struct ra_page *page, const struct section *section, bool *is_empty)

@@ -2,6 +2,12 @@
 /* The report "footer": what the file lacks and what was repaired in it, as a table. */
 #include "analyzer/reports/reports.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/base/util.h"
+#include "analyzer/model/files.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-steps.h"
@@ -9,6 +15,7 @@
 enum column {
 	CAUSE,
 	COUNT,
+	RANKS,
 	TEXT,
 	COLUMNS,
 };
@@ -16,15 +23,47 @@ enum column {
 static const struct ra_table_column columns[COLUMNS] = {
 	[CAUSE] = { "cause", "Cause", RA_TABLE_TEXT, NULL },
 	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[RANKS] = { "ranks", "Ranks", RA_TABLE_TEXT, NULL },
 	[TEXT] = { "text", "Meaning", RA_TABLE_TEXT, NULL },
 };
 
-static void put_row(struct ra_table *table, const char *cause, const char *text)
-{
-	struct ra_table_cell *cells = ra_table_add_row(table);
+/* Something that is said, of one file or several. */
+struct said {
+	const char *cause;
+	const char *text;
+	uint64_t count; /* of all that it is said of; 0: nothing to count */
+	size_t files;
+	struct ra_util_text ranks; /* their numbers */
+};
 
-	cells[CAUSE] = ra_table_make_word(cause);
-	cells[TEXT] = ra_table_make_word(text);
+struct sayings {
+	struct said *rows; /* owned; in the order in which they are said first */
+	size_t count;
+	size_t capacity;
+	int64_t rank; /* of the file at hand */
+};
+
+static void say(struct sayings *sayings, const char *cause, uint64_t count, const char *text)
+{
+	size_t at = 0;
+
+	while (at < sayings->count && (strcmp(sayings->rows[at].cause, cause) != 0 ||
+	                               strcmp(sayings->rows[at].text, text) != 0)) {
+		at++;
+	}
+	if (at == sayings->count) {
+		RA_UTIL_APPEND(sayings->rows, sayings->count, sayings->capacity,
+		               (struct said){ .cause = cause, .text = text });
+	}
+	sayings->rows[at].count = ra_util_add(sayings->rows[at].count, count);
+	ra_util_text_format(&sayings->rows[at].ranks, "%s%lld",
+	                    sayings->rows[at].files == 0 ? "" : ", ", (long long) sayings->rank);
+	sayings->rows[at].files++;
+}
+
+static void put_row(struct sayings *sayings, const char *cause, const char *text)
+{
+	say(sayings, cause, 0, text);
 }
 
 /* Whether kernels ran on a GPU of which no name is known. */
@@ -65,13 +104,13 @@ static bool was_on(const struct ra_kineto *kineto, const char *option)
 }
 
 /* What a profiler of PyTorch records if it is asked to. */
-static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
+static void put_options(const struct ra_kineto *kineto, struct sayings *said)
 {
 	if (kineto->kind_count[RA_KINETO_CPU_OP] == 0) {
 		return;
 	}
 	if (kineto->kind_count[RA_KINETO_MEMORY] == 0) {
-		put_row(table, "no_memory",
+		put_row(said, "no_memory",
 		        was_on(kineto, "profile_memory")
 		                ? "the trace has no memory events, though profile_memory was on: "
 		                  "PyTorch allocated nothing meanwhile, or did not write it"
@@ -79,7 +118,7 @@ static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
 		                  "not known (profile_memory=True)");
 	}
 	if (!has_shapes(kineto)) {
-		put_row(table, "no_shapes",
+		put_row(said, "no_shapes",
 		        was_on(kineto, "record_shapes")
 		                ? "no operator has the sizes of its inputs, though record_shapes "
 		                  "was on: FLOP/s are not known"
@@ -87,7 +126,7 @@ static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
 		                  "not known (record_shapes=True)");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] == 0) {
-		put_row(table, "no_python",
+		put_row(said, "no_python",
 		        was_on(kineto, "with_stack")
 		                ? "the trace has no functions of Python, though with_stack was "
 		                  "on: which line launched what is not known"
@@ -98,50 +137,77 @@ static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
 
 /* What others' traces may have and this one does not: nothing is lost, and yet questions stay open.
  * Of a log `info` says what was captured; of a trace that is read as another tool does it there is
- * no more of the model than what the lines above need; several are said of one by one. */
-static void put_absent(struct ra_report_input *input, struct ra_table *table)
+ * no more of the model than what the lines above need. Whether several have steps `ranks` says. */
+static void put_absent(struct ra_report_input *input, const struct ra_model *model,
+                       struct sayings *said)
 {
-	const struct ra_model *model = input->model;
-
-	if (model->reader != NULL || input->compat != RA_COMPAT_NONE || input->model_count > 1) {
+	if (model->reader != NULL || input->compat != RA_COMPAT_NONE) {
 		return;
 	}
-	if (ra_report_steps_is_whole(input)) {
-		put_row(table, "no_steps",
+	if (input->model_count <= 1 && ra_report_steps_is_whole(input)) {
+		put_row(said, "no_steps",
 		        "no range is a step: times are of the whole "
 		        "(--step-range NAME makes steps of ranges)");
 	}
 	if (model->gpu.op_count == 0) {
-		put_row(table, "no_gpu_work", "the trace has no GPU work");
+		put_row(said, "no_gpu_work", "the trace has no GPU work");
 	}
 	if (lacks_name(&model->gpu)) {
-		put_row(table, "no_gpu_name",
-		        "a GPU has no name: shares of its peak are not known");
+		put_row(said, "no_gpu_name", "a GPU has no name: shares of its peak are not known");
 	}
 	if (ra_model_has(model, RA_HAS_ROWS)) {
-		put_options(model->kineto, table);
+		put_options(model->kineto, said);
+	}
+}
+
+static void put_table(const struct said *said, size_t files, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct ra_util_text ranks = { 0 };
+
+	cells[CAUSE] = ra_table_make_word(said->cause);
+	cells[TEXT] = ra_table_make_word(said->text);
+	if (said->count > 0) {
+		cells[COUNT] = ra_table_make_count(said->count);
+	}
+	if (files > 1 && said->files == files) {
+		cells[RANKS] = ra_table_make_word("all");
+	} else if (files > 1) {
+		ra_util_text_put(&ranks, said->ranks.bytes, said->ranks.length);
+		cells[RANKS] = ra_table_make_text(ra_table_take_text(table, &ranks));
 	}
 }
 
 static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_footer_line lines[RA_FOOTER_LINES];
-	const size_t count = ra_footer_collect(input->model, lines);
+	const struct ra_files files = ra_report_files(input);
+	const size_t file_count = ra_files_count(&files);
+	struct sayings sayings = { 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		struct ra_table_cell *cells = ra_table_add_row(table);
+	for (size_t f = 0; f < file_count; f++) {
+		struct ra_footer_line lines[RA_FOOTER_LINES];
+		const struct ra_model *model = ra_files_model(&files, f);
+		const size_t count = ra_footer_collect(model, lines);
 
-		cells[CAUSE] = ra_table_make_word(lines[i].key);
-		if (lines[i].count > 0) {
-			cells[COUNT] = ra_table_make_count(lines[i].count);
+		sayings.rank = ra_files_rank(&files, f);
+		for (size_t i = 0; i < count; i++) {
+			say(&sayings, lines[i].key, lines[i].count, lines[i].text);
 		}
-		cells[TEXT] = ra_table_make_word(lines[i].text);
+		put_absent(input, model, &sayings);
 	}
-	put_absent(input, table);
+	if (file_count == 1) {
+		ra_table_hide(table, RANKS);
+	}
+	for (size_t i = 0; i < sayings.count; i++) {
+		put_table(&sayings.rows[i], file_count, table);
+		ra_util_text_free(&sayings.rows[i].ranks);
+	}
+	free(sayings.rows);
 }
 
 const struct ra_report ra_report_footer = {
 	.name = "footer",
+	.reads_several = true,
 	.scope = RA_REPORT_OF_ALL,
 	.needs = RA_REPORT_NEEDS_FACTS,
 	.compat = ~0u,

@@ -215,6 +215,7 @@ enum op_column {
 	OP_KERNEL,
 	OP_CATEGORY,
 	OP_TYPE,
+	OP_UNIT,
 	OP_SHARE,
 	OP_TOTAL,
 	OP_CALLS,
@@ -229,6 +230,7 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_KERNEL] = { "name", "Kernel", RA_TABLE_TEXT, NULL },
 	[OP_CATEGORY] = { "category", "Category", RA_TABLE_TEXT, NULL },
 	[OP_TYPE] = { "data_type", "Data type", RA_TABLE_TEXT, "unknown" },
+	[OP_UNIT] = { "matrix_unit", "Matrix unit", RA_TABLE_TEXT, NULL },
 	[OP_SHARE] = { "total_share", "Total %", RA_TABLE_SHARE, NULL },
 	[OP_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
 	[OP_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
@@ -246,7 +248,31 @@ static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 	return slice;
 }
 
-/* Parts of the keys of op-kernels: operator (0: none, else its label and 1), kernel, class. */
+/* Whether a kernel uses units for matrices, as far as its name tells. */
+enum unit {
+	UNIT_OTHER,   /* it has nothing to do for them */
+	UNIT_NONE,    /* it computes in FP32, without */
+	UNIT_UNKNOWN, /* it could, and the name does not tell */
+	UNIT_TENSOR,
+	UNIT_MFMA,
+};
+
+static enum unit find_unit(const struct ra_kernel_class *kernel)
+{
+	if (kernel->matrix_unit != NULL) {
+		return strcmp(kernel->matrix_unit, "MFMA") == 0 ? UNIT_MFMA : UNIT_TENSOR;
+	}
+	if (kernel->kind != RA_KERNEL_GEMM && kernel->kind != RA_KERNEL_CONVOLUTION &&
+	    kernel->kind != RA_KERNEL_ATTENTION) {
+		return UNIT_OTHER;
+	}
+	return kernel->type == RA_KERNEL_FP32 ? UNIT_NONE : UNIT_UNKNOWN;
+}
+
+#define UNIT_SHIFT 8 /* of the unit behind the type, in a key */
+
+/* Parts of the keys of op-kernels: operator (0: none, else its label and 1), kernel, class,
+ * type and matrix unit. */
 static void collect_kernels(struct groups *groups)
 {
 	const struct ra_report_input *input = groups->input;
@@ -267,7 +293,7 @@ static void collect_kernels(struct groups *groups)
 		}
 		key.part[1] = (uint32_t) ra_op_names_find(input, op);
 		key.part[2] = kernel.kind;
-		key.part[3] = kernel.type;
+		key.part[3] = kernel.type | (uint32_t) find_unit(&kernel) << UNIT_SHIFT;
 		add_op(groups, &key, op);
 	}
 }
@@ -275,6 +301,11 @@ static void collect_kernels(struct groups *groups)
 static void put_kernel(const struct groups *groups, size_t row, struct ra_table *table)
 {
 	static const struct rlog_string outside = { "(outside any operator)", 22, 22 };
+	static const char *const units[] = { [UNIT_OTHER] = "",
+		                             [UNIT_NONE] = "none",
+		                             [UNIT_UNKNOWN] = "unknown",
+		                             [UNIT_TENSOR] = "tensor cores",
+		                             [UNIT_MFMA] = "MFMA" };
 	const struct ra_report_input *input = groups->input;
 	const uint32_t *key = groups->index.keys[row].part;
 	const struct group *group = &groups->rows[row];
@@ -287,6 +318,9 @@ static void put_kernel(const struct groups *groups, size_t row, struct ra_table 
 	cells[OP_KERNEL] = ra_table_make_text(name);
 	cells[OP_CATEGORY] = ra_table_make_word(name_category(key[2]));
 	cells[OP_TYPE] = ra_table_make_word(ra_kernel_kinds_type((uint8_t) key[3]));
+	if (key[3] >> UNIT_SHIFT != UNIT_OTHER) {
+		cells[OP_UNIT] = ra_table_make_word(units[key[3] >> UNIT_SHIFT]);
+	}
 	cells[OP_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
 	cells[OP_TOTAL] = ra_table_make_number(group->total_ns);
 	cells[OP_CALLS] = ra_table_make_count(group->calls);
@@ -294,6 +328,28 @@ static void put_kernel(const struct groups *groups, size_t row, struct ra_table 
 		(int64_t) (((uint64_t) group->total_ns + group->calls / 2) / group->calls));
 	cells[OP_MIN] = ra_table_make_number(group->min_ns);
 	cells[OP_MAX] = ra_table_make_number(group->max_ns);
+}
+
+/* How much time and how many kernels could use units for matrices, and do not. */
+static void add_figures(struct ra_report_input *input, const struct groups *groups)
+{
+	int64_t time_ns = 0;
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < groups->index.count; i++) {
+		if (groups->index.keys[i].part[3] >> UNIT_SHIFT == UNIT_NONE) {
+			time_ns = ra_util_add_time(time_ns, groups->rows[i].total_ns);
+			calls = ra_util_add(calls, groups->rows[i].calls);
+		}
+	}
+	if (calls > 0) {
+		ra_report_add_figure(input, "no_matrix_unit_ns",
+		                     "Products, convolutions and attention in FP32 without "
+		                     "tensor cores or MFMA, rows with none",
+		                     RA_TABLE_TIME, ra_table_make_number(time_ns));
+		ra_report_add_figure(input, "no_matrix_unit_calls", "These are kernels",
+		                     RA_TABLE_COUNT, ra_table_make_count(calls));
+	}
 }
 
 static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
@@ -304,6 +360,7 @@ static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < groups.index.count; i++) {
 		put_kernel(&groups, i, table);
 	}
+	add_figures(input, &groups);
 	fini_groups(&groups);
 }
 

@@ -16,10 +16,12 @@ enum column {
 	HITS,
 	COLLECTIVES,
 	LATE,
+	LATER,
 	WORST,
 	START,
 	NAME,
 	PLACE,
+	PLACE_PART,
 	COLUMNS,
 };
 
@@ -28,10 +30,12 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[HITS] = { "hits", "Came last", RA_TABLE_COUNT, NULL },
 	[COLLECTIVES] = { "collectives", "Of", RA_TABLE_COUNT, NULL },
 	[LATE] = { "late_ns", "Late by", RA_TABLE_TIME, NULL },
+	[LATER] = { "later_ns", "Rec. later", RA_TABLE_TIME, NULL },
 	[WORST] = { "worst_ns", "At most", RA_TABLE_TIME, NULL },
 	[START] = { "start_ns", "At, its time", RA_TABLE_TIME, NULL },
 	[NAME] = { "name", "Collective", RA_TABLE_TEXT, NULL },
 	[PLACE] = { "place", "It was in", RA_TABLE_TEXT, NULL },
+	[PLACE_PART] = { "place_part", "Of that", RA_TABLE_PART, NULL },
 };
 
 /* A collective that all ranks took part in. All end it at once, so who was there shortest came
@@ -39,8 +43,10 @@ static const struct ra_table_column columns[COLUMNS] = {
 struct meeting {
 	int64_t shortest_ns;
 	int64_t longest_ns;
-	size_t last; /* rank, the first of equal ones */
-	size_t call; /* its call */
+	size_t last;       /* rank, the first of equal ones */
+	size_t call;       /* its call */
+	size_t first;      /* the rank that waited longest, the first of equal ones */
+	size_t first_call; /* its call */
 	bool is_known;
 };
 
@@ -54,12 +60,17 @@ static void attend(struct meeting *meeting, const struct ra_collective *call, si
 	}
 	if (!meeting->is_known || call->dur_ns > meeting->longest_ns) {
 		meeting->longest_ns = call->dur_ns;
+		meeting->first = rank;
+		meeting->first_call = index;
 	}
 	meeting->is_known = true;
 }
 
 struct hit {
 	int64_t late_ns;
+	int64_t later_ns; /* of that: what its recording begins later than that of the first to come
+	                   */
+	int64_t first_rank; /* number of the first to come */
 	const struct ra_collective *call;
 };
 
@@ -68,25 +79,54 @@ struct hit {
 struct straggler {
 	uint64_t hits;
 	int64_t late_ns;
+	int64_t later_ns;
 	int64_t first_ns;           /* its own time when it first came last */
+	int64_t meets_ns;           /* its own time when it first met all others */
 	struct hit most[MOST_HITS]; /* the latest first; without a call: none */
 };
+
+static int64_t get_end(const struct ra_collective *call)
+{
+	return ra_util_add_time(call->start_ns, call->dur_ns);
+}
+
+/*
+ * What of a wait is no more than that the last rank's recording begins later than the first one's.
+ * Both end the collective at once, so their own times then differ by what their recordings begin
+ * apart. Once all have met nobody is late by that any longer.
+ */
+static int64_t find_later(const struct straggler *straggler, const struct ra_collective *last,
+                          const struct ra_collective *first, int64_t late_ns)
+{
+	const int64_t apart_ns = get_end(first) - get_end(last);
+
+	if (last->start_ns > straggler->meets_ns || apart_ns <= 0) {
+		return 0;
+	}
+	return apart_ns < late_ns ? apart_ns : late_ns;
+}
 
 static void find_last(struct straggler *stragglers, const struct ra_collectives *collectives,
                       const struct meeting *meeting)
 {
+	const struct ra_collectives_rank *last = &collectives->ranks[meeting->last];
+	const struct ra_collectives_rank *first = &collectives->ranks[meeting->first];
 	const int64_t late_ns = meeting->longest_ns - meeting->shortest_ns;
 	struct straggler *straggler = &stragglers[meeting->last];
-	struct hit hit = { late_ns, &collectives->ranks[meeting->last].calls[meeting->call] };
+	struct hit hit = { .late_ns = late_ns };
 
 	if (!meeting->is_known || late_ns == 0) {
 		return;
 	}
+	hit.call = &last->calls[meeting->call];
+	hit.first_rank = first->number;
+	hit.later_ns = find_later(straggler, hit.call, &first->calls[meeting->first_call], late_ns);
 	if (straggler->hits == 0 || hit.call->start_ns < straggler->first_ns) {
 		straggler->first_ns = hit.call->start_ns;
 	}
 	straggler->hits++;
 	straggler->late_ns = ra_util_add_time(straggler->late_ns, late_ns);
+	straggler->later_ns = ra_util_add_time(straggler->later_ns, hit.later_ns);
 	for (size_t i = 0; i < MOST_HITS; i++) {
 		if (hit.late_ns > straggler->most[i].late_ns) {
 			const struct hit next = straggler->most[i];
@@ -97,17 +137,21 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 	}
 }
 
-/* The name of what a thread was in for half of [start, end), steps left out, else of what was
- * longest the innermost range then. RA_NONE: it was in nothing. */
-static uint32_t find_place(const struct ra_model *model, uint32_t track, int64_t start_ns,
-                           int64_t end_ns)
+/* What a rank was in while the others waited for it. */
+struct place {
+	struct rlog_string text; /* empty: it was nowhere */
+	int64_t time_ns;         /* of the wait */
+	bool is_half;            /* of the wait or more; else what was longest */
+};
+
+/* What a thread was in for half of [start, end), steps left out, else in longest. */
+static void find_place(struct place *out, const struct ra_model *model, uint32_t track,
+                       int64_t start_ns, int64_t end_ns)
 {
 	static const struct ra_steps_options all = { 0 };
 	struct ra_intervals parts = { 0 };
-	struct ra_gpu_place place = { RA_GPU_PLACE_NONE, 0 };
-	struct ra_gpu_meanwhile meanwhile;
+	struct ra_gpu_place place;
 	struct ra_steps steps;
-	uint32_t name;
 
 	ra_steps_init(&steps, model, &all);
 	ra_intervals_add(&parts, start_ns, end_ns);
@@ -116,34 +160,50 @@ static uint32_t find_place(const struct ra_model *model, uint32_t track, int64_t
 	};
 
 	ra_gpu_meanwhile_find_place(&place, &query);
-	name = place.name;
-	if (place.kind != RA_GPU_PLACE_RANGE && place.kind != RA_GPU_PLACE_CALL) {
-		ra_gpu_meanwhile_find(&meanwhile, model, track, start_ns, end_ns);
-		name = meanwhile.range;
+	if (place.name != RA_NONE) {
+		out->text = ra_model_string(model, place.name);
+		out->time_ns = place.time_ns;
+		out->is_half = place.kind == RA_GPU_PLACE_RANGE || place.kind == RA_GPU_PLACE_CALL;
 	}
 	ra_intervals_fini(&parts);
 	ra_steps_fini(&steps);
-	return name;
+}
+
+/* A wait for no more than that the recording begins later says nothing of the program. */
+static bool is_of_recording(const struct hit *hit)
+{
+	return hit->later_ns >= hit->late_ns - hit->later_ns;
 }
 
 /* Where the thread that launched the collective was while the others waited for it, by the clock of
- * this rank: the wait ended when its kernel began. What was before the recording nobody knows, and
- * that is said where it is most of the wait. Return: empty: it was nowhere. */
-static struct rlog_string name_place(const struct ra_model *model, const struct hit *hit)
+ * this rank: the wait ended when its kernel began. */
+static struct place name_place(const struct ra_model *model, const struct hit *hit)
 {
 	const uint32_t api = model->gpu.ops[hit->call->op].api;
 	const int64_t end_ns = hit->call->start_ns;
-	const int64_t start_ns = end_ns - hit->late_ns;
-	uint32_t name;
+	struct place place = { .is_half = true };
 
-	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count || end_ns <= 0) {
-		return ra_util_string("");
+	if (is_of_recording(hit)) {
+		place.text = ra_util_string("(its recording begins later)");
+		place.time_ns = hit->later_ns;
+	} else if (api != RA_NONE && model->gpu.apis[api].track < model->track_count &&
+	           end_ns > 0) {
+		find_place(&place, model, model->gpu.apis[api].track, end_ns - hit->late_ns,
+		           end_ns);
 	}
-	if (end_ns < hit->late_ns / 2) {
-		return ra_util_string("(not recorded: this rank's recording begins later)");
+	return place;
+}
+
+static struct ra_table_cell make_place(struct ra_table *table, const struct place *place)
+{
+	struct ra_util_text text = { 0 };
+
+	if (place->is_half) {
+		return ra_table_make_text(place->text);
 	}
-	name = find_place(model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0, end_ns);
-	return name == RA_NONE ? ra_util_string("") : ra_model_string(model, name);
+	ra_util_text_format(&text, "(longest) ");
+	ra_util_text_put(&text, place->text.bytes, place->text.length);
+	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
 static void put_straggler(int64_t rank, const struct ra_model *model,
@@ -157,31 +217,45 @@ static void put_straggler(int64_t rank, const struct ra_model *model,
 	cells[HITS] = ra_table_make_count(straggler->hits);
 	cells[COLLECTIVES] = ra_table_make_count(meetings);
 	cells[LATE] = ra_table_make_number(straggler->late_ns);
+	cells[LATER] = ra_table_make_number(straggler->later_ns);
 	if (worst->call != NULL) {
-		const struct rlog_string place = name_place(model, worst);
+		const struct place place = name_place(model, worst);
 
 		cells[WORST] = ra_table_make_number(worst->late_ns);
 		cells[START] = ra_table_make_number(worst->call->start_ns);
 		cells[NAME] = ra_table_make_text(worst->call->name);
-		if (place.length > 0) {
-			cells[PLACE] = ra_table_make_text(place);
+		if (place.text.length > 0) {
+			cells[PLACE] = make_place(table, &place);
+			cells[PLACE_PART] = ra_table_make_real((double) place.time_ns /
+			                                       (double) worst->late_ns);
 		}
 	}
 }
 
-/* "7.625ms at 3.379ms before nccl:all_to_all, in aten::mm". */
+/* "7.625ms at 3.379ms before nccl:all_to_all, 62 % of it in aten::mm". */
 static void put_hit(struct ra_util_text *text, const struct ra_model *model, const struct hit *hit)
 {
-	const struct rlog_string place = name_place(model, hit);
+	const struct place place = name_place(model, hit);
+	const double percent = 100 * (double) place.time_ns / (double) hit->late_ns;
 
 	ra_util_text_put_time(text, hit->late_ns);
 	ra_util_text_format(text, " at ");
 	ra_util_text_put_time(text, hit->call->start_ns);
 	ra_util_text_format(text, " before ");
 	ra_advice_put_prose(text, hit->call->name);
-	if (place.length > 0) {
-		ra_util_text_format(text, place.bytes[0] == '(' ? " " : " in ");
-		ra_advice_put_prose(text, place);
+	if (hit->later_ns > 0) {
+		ra_util_text_format(text, ", ");
+		ra_util_text_put_time(text, hit->later_ns);
+		ra_util_text_format(text, " of it as its recording begins later than rank %lld's",
+		                    (long long) hit->first_rank);
+	}
+	if (place.text.length > 0 && !is_of_recording(hit)) {
+		ra_util_text_format(text,
+		                    place.is_half ? ", %.0f %% of it in "
+		                                  : ", no half of it in one place, "
+		                                    "longest, %.0f %%, in ",
+		                    percent);
+		ra_advice_put_prose(text, place.text);
 	}
 }
 
@@ -224,6 +298,23 @@ static void tell_worst(struct ra_report_input *input, const struct ra_collective
 	                     ra_table_make_text(ra_util_string(text.bytes)));
 }
 
+/* When each rank was first in a collective that all took part in. */
+static void find_first_meetings(struct straggler *stragglers,
+                                const struct ra_collectives *collectives)
+{
+	for (size_t r = 0; r < collectives->count; r++) {
+		const struct ra_collectives_rank *rank = &collectives->ranks[r];
+
+		stragglers[r].meets_ns = INT64_MAX;
+		for (size_t i = 0; i < rank->count; i++) {
+			if (rank->calls[i].match != RA_NONE &&
+			    rank->calls[i].start_ns < stragglers[r].meets_ns) {
+				stragglers[r].meets_ns = rank->calls[i].start_ns;
+			}
+		}
+	}
+}
+
 /* Return: how many collectives all ranks took part in. */
 static uint64_t find_stragglers(struct straggler *stragglers,
                                 const struct ra_collectives *collectives, struct meeting *meetings)
@@ -239,6 +330,7 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 			}
 		}
 	}
+	find_first_meetings(stragglers, collectives);
 	for (size_t i = 0; i < collectives->ranks[0].count; i++) {
 		known += meetings[i].is_known;
 		find_last(stragglers, collectives, &meetings[i]);
@@ -248,7 +340,11 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 
 static const char stragglers_note[] =
 	"Late by: of each collective the longest wait for this rank; \"Others wait\" of ranks adds "
-	"up the waits of all others. Times are since the begin of the rank's own recording";
+	"up the waits of all others. Rec. later: what of it is no more than that this rank's "
+	"recording begins later than that of the first to come. Of that: the part of \"At most\" "
+	"that "
+	"it was in it; (longest): nothing took half. Times are since the begin of the rank's own "
+	"recording";
 
 static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {

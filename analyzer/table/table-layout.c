@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/table/table-apart.h"
 #include "analyzer/table/table-brief.h"
 #include "analyzer/table/table-derive.h"
 #include "analyzer/table/table-fit.h"
-
-#define NUMBER 3 /* columns of a number after a name, " #1", which may need more */
 
 /* True if a column's key has this ending. */
 static bool has_end(const struct ra_table_column *column, const char *end)
@@ -206,6 +204,7 @@ void ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *tabl
 	l->is_narrow = ra_alloc_zeros(table->column_count, sizeof(*l->is_narrow));
 	l->widths = ra_alloc_zeros(table->column_count, sizeof(*l->widths));
 	l->numbers = ra_alloc_zeros(table->column_count, sizeof(*l->numbers));
+	l->cuts = ra_alloc_zeros(table->column_count, sizeof(*l->cuts));
 	hide_columns(l);
 }
 
@@ -213,6 +212,10 @@ void ra_table_layout_fini(struct ra_table_layout *l)
 {
 	for (size_t c = 0; l->numbers != NULL && c < l->table->column_count; c++) {
 		free(l->numbers[c]);
+		for (size_t r = 0; l->cuts[c] != NULL && r < l->table->row_count; r++) {
+			free(l->cuts[c][r]);
+		}
+		free(l->cuts[c]);
 	}
 	free(l->is_hidden);
 	free(l->is_same);
@@ -221,6 +224,7 @@ void ra_table_layout_fini(struct ra_table_layout *l)
 	free(l->is_narrow);
 	free(l->widths);
 	free(l->numbers);
+	free(l->cuts);
 }
 
 /* False if a cell is surely not wider. Most cells are not, and this saves writing them. */
@@ -322,120 +326,14 @@ static void measure_columns(struct ra_table_layout *l, const struct ra_table_lay
 	ra_util_text_free(&scratch);
 }
 
-/* A shortened name, as it is printed. */
-struct name {
-	char *shown; /* owned */
-	struct rlog_string full;
-	size_t row;
-};
-
-static int compare_names(const void *left, const void *right)
-{
-	const struct name *a = left;
-	const struct name *b = right;
-	const int order = strcmp(a->shown, b->shown);
-
-	return RA_ORDER_THEN(order, ra_util_string_compare(a->full, b->full));
-}
-
-static void shorten_name(struct name *name, size_t width, struct ra_util_text *scratch)
-{
-	struct ra_util_text fitted = { 0 };
-
-	ra_util_text_clear(scratch);
-	ra_util_text_put_name(scratch, name->full, RA_TEXT_TERMINAL);
-	ra_util_text_put_fitted(&fitted, scratch->bytes, scratch->length, width);
-	ra_util_text_put_char(&fitted, '\0');
-	name->shown = fitted.bytes;
-}
-
-/* Lists the names of a column as printed in so many columns of width, equal ones next to each
- * other. If the layout has numbers for the column, only rows with a number. */
-static struct name *list_names(const struct ra_table_layout *l, size_t column, size_t width,
-                               size_t *count)
-{
-	const struct ra_table *t = l->table;
-	const uint32_t *marked = l->numbers[column];
-	struct name *names = ra_alloc_zeros(t->row_count + 1, sizeof(*names));
-	struct ra_util_text scratch = { 0 };
-
-	*count = 0;
-	for (size_t r = 0; r < t->row_count; r++) {
-		const struct ra_table_cell *cell = &t->cells[r * t->column_count + column];
-		struct name *name = &names[*count];
-
-		if (!cell->has_value || (marked != NULL && marked[r] == 0)) {
-			continue;
-		}
-		name->full = cell->u.text;
-		name->row = r;
-		(*count)++;
-		shorten_name(name, width, &scratch);
-	}
-	ra_util_text_free(&scratch);
-	RA_SORT(names, *count, compare_names);
-	return names;
-}
-
-static void free_names(struct name *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(names[i].shown);
-	}
-	free(names);
-}
-
-/* Marks different names that are printed alike. Return: whether there are any. */
-static bool mark_equals(const struct name *names, size_t count, uint32_t *numbers)
-{
-	bool found = false;
-
-	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i + 1; end < count && strcmp(names[i].shown, names[end].shown) == 0;
-		     end++) {
-		}
-		if (ra_util_string_is_same(names[i].full, names[end - 1].full)) {
-			continue;
-		}
-		for (size_t j = i; j < end; j++) {
-			numbers[names[j].row] = 1;
-		}
-		found = true;
-	}
-	return found;
-}
-
-/* Numbers, from 1, the different names that look alike when shortened to leave room for a
- * number. */
-static void number_equals(const struct name *names, size_t count, uint32_t *numbers)
-{
-	uint32_t number = 1;
-
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && strcmp(names[i].shown, names[i - 1].shown) != 0) {
-			number = 1;
-		} else if (i > 0 && !ra_util_string_is_same(names[i].full, names[i - 1].full)) {
-			number++;
-		}
-		numbers[names[i].row] = number;
-	}
-}
-
 static void tell_apart(struct ra_table_layout *l, size_t column)
 {
-	uint32_t *numbers = ra_alloc_zeros(l->table->row_count + 1, sizeof(*numbers));
-	size_t count = 0;
-	struct name *names = list_names(l, column, l->widths[column], &count);
-	const bool found = mark_equals(names, count, numbers);
+	const size_t rows = l->table->row_count + 1;
 
-	free_names(names, count);
-	l->numbers[column] = numbers;
-	if (!found) {
-		return;
-	}
-	names = list_names(l, column, l->widths[column] - NUMBER, &count);
-	number_equals(names, count, numbers);
-	free_names(names, count);
+	l->numbers[column] = ra_alloc_zeros(rows, sizeof(*l->numbers[column]));
+	l->cuts[column] = ra_alloc_zeros(rows, sizeof(*l->cuts[column]));
+	ra_table_apart_tell(&(struct ra_table_apart){ l->table, column, l->widths[column],
+	                                              l->numbers[column], l->cuts[column] });
 }
 
 void ra_table_layout_fit(struct ra_table_layout *l, size_t limit)

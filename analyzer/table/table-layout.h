@@ -20,6 +20,8 @@ struct ra_table_layout {
 	size_t gap;         /* between columns */
 	uint32_t **numbers; /* owned; by column and row: the number after a shortened name that
 	                       looks like another one; 0: none. NULL: the column has none */
+	char ***cuts;       /* owned; by column and row: a name shortened so that its difference
+	                       from others shows; NULL: as usual. NULL: the column has none */
 };
 
 /* Widths of columns with all names in full. */

@@ -93,6 +93,9 @@ static void put_row_cell(struct ra_util_text *text, const struct ra_table_layout
 		ra_util_text_style(text, RA_STYLE_BAR);
 		ra_util_text_put(text, scratch->bytes, scratch->length);
 		ra_util_text_style(text, RA_STYLE_NONE);
+	} else if (l->cuts[column] != NULL && l->cuts[column][row] != NULL) {
+		ra_util_text_put_fitted(text, l->cuts[column][row], strlen(l->cuts[column][row]),
+		                        width);
 	} else if (l->numbers[column] != NULL && l->numbers[column][row] > 0) {
 		put_numbered(text, scratch, width, l->numbers[column][row]);
 	} else {

@@ -324,4 +324,17 @@ is "$? $(cat "$temp/out")" "$wanted $(cat "$temp/wanted")" "--rule, once for eac
 is "$? $(grep -c -e '--rule: rule 2: ' "$temp/err")" "2 1" "one that is none is named"
 "$analyzer" check --rule 'lost == 0' >/dev/null 2>"$temp/err"
 is "$? $(wc -l <"$temp/err")" "2 1" "what it is of is still wanted"
+
+# A trace that was cut: what is left may keep to any rule.
+printf '{"traceEvents":[{"ph":"X","cat":"user_annotation","name":"work","pid":1,"tid":1,"ts":5,"dur":100},{"ph":"X","cat":"user_annotation","na' >"$temp/cut.json"
+is "$("$analyzer" check --rule 'range[work].max < 1s' "$temp/cut.json" 2>/dev/null; echo $?)" \
+	"ok    range[work].max < 1s: 100.000us; an input is incomplete
+0 of 1 rule broken
+0" "of an input that is cut a rule that holds says so"
+is "$("$analyzer" check --strict --rule 'range[work].max < 1s' --rule 'incomplete < 2' "$temp/cut.json" 2>/dev/null; echo $?)" \
+	"FAIL  range[work].max < 1s: 100.000us; an input is incomplete
+ok    incomplete < 2: 1
+1 of 2 rules broken
+1" "and with --strict it is broken, but for what is lacking itself"
+is "$("$analyzer" check --rule 'range[work].max < 1s' "$temp/cut.json" -f json 2>/dev/null | grep -c '"holds":true.*"incomplete":true')" 1 "JSON says it, too"
 done_testing

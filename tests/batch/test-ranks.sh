@@ -143,9 +143,9 @@ mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
 is "$(both stragglers)" \
-	"1,1,3,70000,70000,110000,ncclDevKernel_AllReduce,ProfilerStep#1
-0,1,3,60000,60000,2110000,ncclDevKernel_AllReduce,save" \
-	"stragglers: who was shortest in a collective came last, whatever clocks say, and in what; newer NCCL, stream 0"
+	"1,1,3,70000,70000,70000,110000,ncclDevKernel_AllReduce,(its recording begins later),1
+0,1,3,60000,0,60000,2110000,ncclDevKernel_AllReduce,save,0.91666666666666663" \
+	"stragglers: who was shortest in a collective came last, whatever clocks say, in what and how much of it; newer NCCL, stream 0"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" "$temp/1.json" -w 0 2>/dev/null | grep '^Held up')" "" "stragglers: one hit is told by its row"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" | sed -n 1p)" \
 	"(no collective that several ranks took part in: this compares the ranks of a run, given as several files, analyzer stats RANK0 RANK1 ... -r stragglers)" \
@@ -155,16 +155,27 @@ mv "$trace" "$temp/0.json"
 collectives 0 920 330 240 150 60 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" "$temp/1.json" -w 0 2>/dev/null | grep '^Held up')" \
-	"Held up most by: rank 0, 4 times from 110.000us of its recording on, 1.500ms in all: 900.000us at 110.000us before ncclDevKernel_AllReduce (not recorded: this rank's recording begins later); \
-300.000us at 1.110ms before ncclDevKernel_AllReduce in ProfilerStep#1; 200.000us at 2.110ms before ncclDevKernel_AllReduce in ProfilerStep#1; 1 more 100.000us" \
+	"Held up most by: rank 0, 4 times from 110.000us of its recording on, 1.500ms in all: 900.000us at 110.000us before ncclDevKernel_AllReduce, 900.000us of it as its recording begins later than rank 1's; \
+300.000us at 1.110ms before ncclDevKernel_AllReduce; 200.000us at 2.110ms before ncclDevKernel_AllReduce, no half of it in one place, longest, 30 %, in save; 1 more 100.000us" \
 	"stragglers: of the rank that held up the others most the three latest, and the rest"
 # The recording of rank 1 begins 3970 us after rank 0 began to wait: 1010 us of 4980 are known.
 collectives 0 5000 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 0 20 50 20 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-is "$(both stragglers | cut -d , -f 1,2,5,8)" "1,1,4980000,(not recorded: this rank's recording begins later)
-0,0,," "stragglers: a wait of which most lies before the recording has no place in it"
+is "$(both stragglers | cut -d , -f 1,2,5,9,10)" "1,1,4980000,(its recording begins later),1
+0,0,0,," "stragglers: a wait for a recording that begins later has no place in it"
+# Of the 200 us before the second one rank 1 is 60 in "load", 50 in "save", else in its step alone.
+collectives 0 20 220 20 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+{
+	collectives 0 20 20 20
+	event user_annotation load 1820 60
+	event user_annotation save 1900 50
+} | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/1.json"
+is "$(both stragglers | cut -d , -f 1,4,5,9,10)" "1,200000,0,(longest) load,0.29999999999999999
+0,0,0,," "stragglers: what took no half of the wait is marked as no cause"
 collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'

@@ -18,6 +18,8 @@ names()
 "$analyzer" stats --list >"$temp/list"
 names <"$temp/list" >"$temp/names"
 ok "$(($(wc -l <"$temp/names") < 40))" "--list names reports"
+is "$("$analyzer" stats --list --brief | sed -n -e 's/^  //p' -e 's/^more of what these show: //p' | tr -d ' *' | tr , '\n' | sort) $(($("$analyzer" stats --list --brief | wc -c) < 2000))" \
+	"$(sort "$temp/names") 1" "--list --brief the same, in 2 kB"
 is "$(sort "$temp/names" | uniq -d)" "" "each under one question"
 is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$temp/list" | sort)" \
 	"$(sed 's/\\-/-/g' "$page" | awk '/^\.\\" reports$/ { on = 1 }
@@ -167,7 +169,7 @@ for word in slower,faster equal unsure new,gone '(incomplete)' more,fewer less,s
 done >"$temp/lacking"
 is_empty "$(cat "$temp/lacking")" "analyzer help verdict tells all verdicts, methods and doubts"
 is "$("$analyzer" help unsure | head -n 1)" "unsure: what diff says, in the column verdict" "and each by itself"
-is "$("$analyzer" help 'Change, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
+is "$("$analyzer" help 'Usual call, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
 # What an option means: where commands say least of it, and none that is a report or column.
 "$analyzer" help graph-capture >"$temp/option"
 is "$(sed -n '1p' "$temp/option")" "      --graph-capture FILE|FOLDER" "analyzer help OPTION tells of an option"

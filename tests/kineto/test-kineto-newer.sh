@@ -6,6 +6,7 @@
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
+cd "$temp" || exit 1 # files of its own are written here
 
 # trace ROW: a trace whose wait for stream 7 stands in that row.
 trace()

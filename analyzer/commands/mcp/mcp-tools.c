@@ -188,6 +188,7 @@ static bool make_list(struct maker *maker)
 	add_word(maker, "", "analyzer");
 	add_word(maker, "", "stats");
 	add_word(maker, "", "--list");
+	add_word(maker, "", "--brief");
 	return true;
 }
 

@@ -243,7 +243,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'S', LONG "strict", NULL, "stats analyze search why info dump",
 	  "exit with 4 if events are missing: lost, damaged, or the log was not closed", NULL,
 	  NULL },
-	{ 'S', LONG "strict", NULL, "check", "what is unsure is broken", NULL, NULL },
+	{ 'S', LONG "strict", NULL, "check",
+	  "treat rules as broken that are unsure, or hold for an input that lacks events", NULL, NULL },
 	{ 0, LONG NULL, NULL, NULL, NULL, NULL, NULL },
 };
 /* clang-format on */

@@ -259,3 +259,33 @@ const char *ra_search_hits_kind(const struct ra_search_hits *hits, const struct 
 	               ? ra_gpu_kind_name((enum ra_gpu_kind) hits->model->gpu.ops[hit->index].kind)
 	               : words[hit->kind];
 }
+
+size_t ra_search_hits_count_inside(const struct ra_search_hits *hits, int64_t *outer_ns)
+{
+	const struct ra_slices *slices = &hits->model->slices;
+	uint8_t *is_found = ra_alloc_zeros(slices->count + 1, sizeof(*is_found));
+	size_t inside = 0;
+
+	*outer_ns = 0;
+	for (size_t i = 0; i < hits->count; i++) {
+		if (hits->all[i].kind == RA_SEARCH_RANGE) {
+			is_found[hits->all[i].index] = 1;
+		}
+	}
+	for (size_t i = 0; i < hits->count; i++) {
+		const struct ra_search_hit *hit = &hits->all[i];
+		uint32_t around;
+
+		if (hit->kind != RA_SEARCH_RANGE) {
+			continue;
+		}
+		around = slices->parent[hit->index];
+		while (around != RA_NONE && is_found[around] == 0) {
+			around = slices->parent[around];
+		}
+		inside += around != RA_NONE;
+		*outer_ns = ra_util_add_time(*outer_ns, around == RA_NONE ? hit->in_ns : 0);
+	}
+	free(is_found);
+	return inside;
+}

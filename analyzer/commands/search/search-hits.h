@@ -54,6 +54,10 @@ void ra_search_hits_fini(struct ra_search_hits *hits);
 struct rlog_string ra_search_hits_name(struct ra_search_hits *hits, const struct ra_search_hit *hit,
                                        char *scratch);
 
+/* How many of the ranges found lie inside of others that were found, so that both have their time.
+ * @outer_ns: gets the time, between the query's two, of those that do not. */
+size_t ra_search_hits_count_inside(const struct ra_search_hits *hits, int64_t *outer_ns);
+
 /* "range", "call", "kernel" … */
 const char *ra_search_hits_kind(const struct ra_search_hits *hits, const struct ra_search_hit *hit);
 

@@ -336,6 +336,24 @@ static void put_table(struct ra_util_text *text, const struct answer *answer,
 	}
 }
 
+/* Nested ranges count in the row of each: said where there are some. */
+static void put_inside(struct ra_util_text *text, const struct answer *answer)
+{
+	const size_t start = text->length;
+	int64_t outer_ns;
+	const size_t inside = ra_search_hits_count_inside(answer->found, &outer_ns);
+
+	if (inside > 0) {
+		ra_util_text_format(text,
+		                    "%zu of the ranges are inside of others that were found, and "
+		                    "count in both: the outermost alone took ",
+		                    inside);
+		put_time(text, outer_ns, answer->options->unit);
+		ra_util_text_put_char(text, '\n');
+		ra_table_wrap_from(text, start, answer->options->width);
+	}
+}
+
 /* As ra_table_budget_put. */
 static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
@@ -354,6 +372,7 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	}
 	if (answer->hits.row_count > 0) {
 		put_table(text, answer, &answer->names, "By name", most);
+		put_inside(text, answer);
 	}
 	if (answer->hits.row_count > 0 && tables == TABLES) {
 		put_table(text, answer, &answer->hits,

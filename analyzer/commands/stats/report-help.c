@@ -124,6 +124,43 @@ static void print_more(const char *name, size_t length)
 	}
 }
 
+/* Prints names of reports on one line. @names: with a blank between. @between: what stands before
+ * the next name; ", " after a first one. */
+static void print_in_line(const char *names, const char **between)
+{
+	while (*names != '\0') {
+		const size_t length = strcspn(names, " ");
+		struct entry entry;
+
+		if (find_entry(&entry, names, length)) {
+			printf("%s%s%s", *between, entry.name, entry.reads_several ? "*" : "");
+			*between = ", ";
+		}
+		names += length;
+		names += strspn(names, " ");
+	}
+}
+
+static void print_brief(void)
+{
+	const char *between = "more of what these show: ";
+
+	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
+		const char *before = "\n  ";
+
+		printf("%s  %s", row->question, row->example);
+		print_in_line(row->reports, &before);
+		puts("");
+	}
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		if ((*all)->more_of != NULL) {
+			print_in_line((*all)->name, &between);
+		}
+	}
+	puts("\n*: reads several files, the ranks of a run. What a report shows: `analyzer help "
+	     "REPORT`");
+}
+
 /* The reports under the question that they answer; then those that are more of one. */
 static void print_questions(void)
 {
@@ -143,8 +180,12 @@ static void print_questions(void)
 	}
 }
 
-void ra_report_help_print_list(enum ra_compat compat)
+void ra_report_help_print_list(enum ra_compat compat, bool is_brief)
 {
+	if (compat == RA_COMPAT_NONE && is_brief) {
+		print_brief();
+		return;
+	}
 	if (compat == RA_COMPAT_NONE) {
 		print_questions();
 	}

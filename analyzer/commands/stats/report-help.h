@@ -10,8 +10,9 @@
 #include "analyzer/table/table.h"
 
 /* The reports of a mode on stdout, a line each: name, what it shows, whether it reads several
- * files. Ours stand under the questions that they answer, each with a command. */
-void ra_report_help_print_list(enum ra_compat compat);
+ * files. Ours stand under the questions that they answer, each with a command. @is_brief: without
+ * what each shows, in less than half of the bytes. */
+void ra_report_help_print_list(enum ra_compat compat, bool is_brief);
 
 /* One report on stdout: what it shows, and its columns with their keys, units and definitions.
  * Return: false if there is none of this name. */

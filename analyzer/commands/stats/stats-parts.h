@@ -145,4 +145,8 @@ void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stat
 void ra_cmd_stats_put_steps_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
                                  size_t file);
 
+/* Appends what several files lack, with --brief: that of those that lack the same once. */
+void ra_cmd_stats_put_feet(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                           const struct ra_cmd_inputs *inputs);
+
 #endif

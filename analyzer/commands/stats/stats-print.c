@@ -145,6 +145,11 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 		ra_report_put_figures(text, input);
 		ra_labels_put_note(text, input->labels);
 	}
+	if (options->brief > 0 && has_several) {
+		ra_cmd_stats_put_feet(text, options, inputs); /* it is for people's tables alone */
+		ra_table_wrap_from(text, start, options->width);
+		return;
+	}
 	for (size_t i = 0; i < inputs->count; i++) {
 		switch (options->form->frame) {
 		case RA_TABLE_FRAME_JSON:

@@ -338,7 +338,7 @@ static int run_stats(int argc, char **argv)
 		                    "tells of one report",
 		                    options.files[0]);
 	} else if (code == 0 && options.has_list) {
-		ra_report_help_print_list(options.compat);
+		ra_report_help_print_list(options.compat, options.brief > 0);
 	} else if (code == 0) {
 		code = ra_cmd_stats_run_mixed(&options, check_reports, run_kind);
 	}

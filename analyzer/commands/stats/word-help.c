@@ -231,9 +231,13 @@ static bool print_diff(const char *word)
 		const char *title;
 		const char *key;
 	} titles[] = {
-		{ "change, 95 %", "estimate_part" }, { "total change", "change_ns" },
-		{ "total %", "change_part" },        { "by", "method" },
-		{ "verdicts", "verdict" },           { "methods", "method" },
+		{ "usual call, 95 %", "estimate_part" },
+		{ "usual step, 95 %", "estimate_part" },
+		{ "total change", "change_ns" },
+		{ "total %", "change_part" },
+		{ "by", "method" },
+		{ "verdicts", "verdict" },
+		{ "methods", "method" },
 	};
 	static const char *const groups[] = { "verdict", "method", "doubt" };
 	bool is_verdict;

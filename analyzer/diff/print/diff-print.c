@@ -7,8 +7,10 @@
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-beside.h"
 #include "analyzer/diff/diff-energy.h"
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/print/diff-table.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/table/junit.h"
@@ -80,7 +82,7 @@ static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
 			ra_table_text_put_markdown(text, &table);
 		} else {
 			if (options->width > 0) {
-				ra_diff_table_shorten(&table);
+				ra_diff_short_names_put(&table);
 			}
 			ra_table_text_put(text, &table, options->width);
 		}
@@ -128,6 +130,16 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 									   : "");
 	ra_diff_words_put_limits(text, diff, &options->limits);
 	ra_util_text_put_char(text, '\n');
+	if (tables[1].row_count > 1) {
+		ra_util_text_format(text,
+		                    "rows: first what is %s, %s, new or gone, then the rest; "
+		                    "of both the largest total change\n",
+		                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER),
+		                    ra_diff_words_of_verdict(diff, RA_DIFF_FASTER));
+	}
+	if (diff->by == RA_COUNT_NONE) {
+		ra_diff_beside_put(text, diff);
+	}
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
@@ -371,7 +383,7 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 			ra_table_cut(&tables[1], options->limit);
 		}
 		if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
-			ra_diff_table_shorten(&tables[1]);
+			ra_diff_short_names_put(&tables[1]);
 		}
 		put_people(text, diff, options, tables);
 	}

@@ -10,6 +10,8 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
+#include "analyzer/diff/print/diff-short-names.h"
+#include "analyzer/diff/diff-order.h"
 #include "analyzer/diff/print/diff-table.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/table/table-text.h"
@@ -28,7 +30,6 @@ enum {
 	INTERVAL,
 	VERDICT,
 	CHANGE,
-	CHANGE_PART,
 	SIDE_COLUMNS
 };
 
@@ -65,16 +66,14 @@ static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_par
 
 		snprintf(title[TIME], sizeof(title[TIME]), "%c", letter);
 		snprintf(title[CHANGE], sizeof(title[CHANGE]), "%c - A", letter);
-		snprintf(title[CHANGE_PART], sizeof(title[CHANGE_PART]), "%c total %%", letter);
 		snprintf(title[VERDICT], sizeof(title[VERDICT]), "%c is", letter);
-		snprintf(title[INTERVAL], sizeof(title[INTERVAL]), "%c change, 95 %%", letter);
+		snprintf(title[INTERVAL], sizeof(title[INTERVAL]),
+		         has_parts ? "%c: usual step, 95 %%" : "%c: usual call, 95 %%", letter);
 		set_heading(h, h->count + TIME, title[TIME], title[TIME], RA_TABLE_TIME);
 		set_heading(h, h->count + INTERVAL, title[INTERVAL], title[INTERVAL],
 		            RA_TABLE_TEXT);
 		set_heading(h, h->count + VERDICT, title[VERDICT], title[VERDICT], RA_TABLE_TEXT);
 		set_heading(h, h->count + CHANGE, title[CHANGE], title[CHANGE], RA_TABLE_TIME);
-		set_heading(h, h->count + CHANGE_PART, title[CHANGE_PART], title[CHANGE_PART],
-		            RA_TABLE_PART);
 		h->count += SIDE_COLUMNS;
 	}
 }
@@ -86,10 +85,6 @@ static void put_side(struct ra_table *table, struct ra_table_cell *cells,
 
 	cells[TIME] = ra_table_make_number(time_ns[1]);
 	cells[CHANGE] = ra_table_make_number(time_ns[1] - time_ns[0]);
-	if (time_ns[0] > 0) {
-		cells[CHANGE_PART] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
-		                                        (double) time_ns[0]);
-	}
 	cells[VERDICT] = ra_diff_words_explain(table, of);
 	cells[INTERVAL] = ra_diff_words_change(table, of);
 }
@@ -141,7 +136,7 @@ static const struct ra_diff_row *find_any(const struct line *line)
 
 static int compare_keys(const void *a, const void *b)
 {
-	return ra_diff_compare_keys(find_any(a), find_any(b));
+	return ra_diff_order_compare_keys(find_any(a), find_any(b));
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -382,7 +377,7 @@ void ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_sever
 		ra_table_cut(&tables[1], options->limit);
 	}
 	if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
-		ra_diff_table_shorten(&tables[1]);
+		ra_diff_short_names_put(&tables[1]);
 	}
 	put_people(text, several, options, tables);
 	ra_table_fini(&tables[0]);

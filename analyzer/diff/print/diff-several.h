@@ -10,7 +10,7 @@
 #define RA_DIFF_SEVERAL_MAX 8u
 
 /* Four of what a row is of, and five of each run. */
-#define RA_DIFF_SEVERAL_COLUMNS (4 + 5 * RA_DIFF_SEVERAL_MAX)
+#define RA_DIFF_SEVERAL_COLUMNS (4 + 4 * RA_DIFF_SEVERAL_MAX)
 
 /* Columns with a letter for each run. */
 struct ra_diff_headings {

@@ -6,7 +6,6 @@
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/print/diff-words.h"
-#include "analyzer/names/kernel-name.h"
 
 #define MANY_CALLS 1.5 /* times as many: worth a word */
 
@@ -23,7 +22,7 @@ static const struct ra_table_column part_columns[PART_COLUMNS] = {
 	{ "part", "Part", RA_TABLE_TEXT, NULL },
 	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
 	{ "after_ns", "After", RA_TABLE_TIME, NULL },
-	RA_DIFF_WORDS_COLUMNS(RA_TABLE_TIME, "_ns"),
+	RA_DIFF_WORDS_COLUMNS(RA_TABLE_TIME, "_ns", "Usual step"),
 	RA_DIFF_WORDS_FACT_COLUMNS,
 };
 
@@ -48,7 +47,8 @@ enum column {
 	{                                                                                         \
 		{ "what", "What", RA_TABLE_TEXT, NULL }, { "name", "Name", RA_TABLE_TEXT, NULL }, \
 			{ "before" unit, "Before", kind, NULL },                                  \
-			{ "after" unit, "After", kind, NULL }, RA_DIFF_WORDS_COLUMNS(kind, unit), \
+			{ "after" unit, "After", kind, NULL },                                    \
+			RA_DIFF_WORDS_COLUMNS(kind, unit, "Usual call"),                          \
 			RA_DIFF_WORDS_FACT_COLUMNS,                                               \
 			{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },                       \
 			{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },                  \
@@ -138,6 +138,20 @@ static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
 	*verdict = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
+/* Says for people what stands in place of it. */
+static void put_like(const struct ra_diff_row *row, struct ra_table *table,
+                     struct ra_table_cell *verdict)
+{
+	struct ra_util_text text = { 0 };
+
+	if (row->like != RA_DIFF_LIKE_NONE) {
+		ra_util_text_put(&text, verdict->u.text.bytes, verdict->u.text.length);
+		ra_util_text_format(&text, row->like == RA_DIFF_LIKE_NEXT ? ": like the next"
+		                                                          : ": like the last");
+		*verdict = ra_table_make_text(ra_table_take_text(table, &text));
+	}
+}
+
 static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, bool is_data,
                     struct ra_table *table)
 {
@@ -165,6 +179,7 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 	          is_data);
 	if (!is_data) {
 		put_calls(diff, row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
+		put_like(row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
 	}
 }
 
@@ -203,6 +218,10 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 		ra_table_hide(&tables[0], PART_FACTS + i);
 		ra_table_hide(&tables[1], FACTS + i);
 	}
+	if (!is_data) {
+		ra_table_hide(&tables[0], PART_WORDS + RA_DIFF_WORDS_TOTAL_PART);
+		ra_table_hide(&tables[1], WORDS + RA_DIFF_WORDS_TOTAL_PART);
+	}
 	for (size_t i = 0; i < 2 && is_data; i++) {
 		const size_t words = i == 0 ? PART_WORDS : WORDS;
 
@@ -213,21 +232,4 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 		fill_parts(diff, reader, &tables[0]);
 	}
 	fill_rows(diff, reader, &tables[1]);
-}
-
-void ra_diff_table_shorten(struct ra_table *table)
-{
-	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
-	const size_t name = ra_table_find_column(table->columns, table->column_count, "name");
-
-	for (size_t row = 0; row < table->row_count && what < table->column_count; row++) {
-		struct ra_table_cell *cells = &table->cells[row * table->column_count];
-		struct ra_util_text text = { 0 };
-
-		if (ra_util_string_is(cells[what].u.text, "kernel") ||
-		    ra_util_string_is(cells[what].u.text, "collective")) {
-			ra_kernel_name_put(&text, cells[name].u.text, RA_KERNEL_SHORT);
-			cells[name] = ra_table_make_text(ra_table_take_text(table, &text));
-		}
-	}
 }

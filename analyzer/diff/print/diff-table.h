@@ -21,8 +21,4 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role);
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader);
 
-/* Has kernels called by their short names, as in other tables: for people where a width is kept to.
- * Also of the second table of several comparisons. */
-void ra_diff_table_shorten(struct ra_table *table);
-
 #endif

@@ -152,12 +152,13 @@ struct ra_table_cell ra_diff_words_change(struct ra_table *table, const struct r
 	double part;
 
 	if (evidence->has) {
-		ra_util_text_format(&text, "%+.1f %% (%+.1f to %+.1f)",
+		ra_util_text_format(&text, "%s%+.1f %% (%+.1f to %+.1f)",
+		                    evidence->method == RA_DIFF_BY_TOTALS ? "total " : "",
 		                    expm1(evidence->change) * 100, expm1(evidence->low) * 100,
 		                    expm1(evidence->high) * 100);
 	} else if (of->verdict != RA_DIFF_NEW && of->verdict != RA_DIFF_GONE &&
 	           find_total_part(of, &part)) {
-		ra_util_text_format(&text, "%+.1f %%", part * 100);
+		ra_util_text_format(&text, "total %+.1f %%", part * 100);
 	} else {
 		return (struct ra_table_cell){ 0 };
 	}
@@ -193,6 +194,15 @@ static bool has_other_total(const struct ra_diff_words_of *of)
 	       llabs(of->total_ns[1] - of->total_ns[0]) > of->diff->limits.time_ns;
 }
 
+/* Which way the time of all calls moved: by how much stands in a column of its own. */
+static const char *word_total(const struct ra_diff_words_of *of, double part)
+{
+	if (of->diff->by != RA_COUNT_NONE) {
+		return part > 0 ? "more" : "less";
+	}
+	return part > 0 ? "longer" : "shorter";
+}
+
 static void put_doubt(struct ra_util_text *text, const struct ra_diff_words_of *of)
 {
 	const struct ra_diff_evidence *evidence = of->evidence;
@@ -211,8 +221,7 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff_words_of *
 	} else if (evidence->doubt == RA_DIFF_DOUBT_LONGER) {
 		ra_util_text_format(text, ": longer calls moved");
 	} else if (evidence->doubt == RA_DIFF_DOUBT_OPPOSED && find_total_part(of, &part)) {
-		ra_util_text_format(text, fabs(part) < 1 ? ": total %+.1f %%" : ": total %+.0f %%",
-		                    part * 100);
+		ra_util_text_format(text, ": total %s", word_total(of, part));
 	}
 	if (evidence->more > 0) {
 		ra_util_text_format(text, "%s %zu run%s more",
@@ -237,9 +246,7 @@ struct ra_table_cell ra_diff_words_explain(struct ra_table *table,
 		put_doubt(&text, of);
 	}
 	if ((ra_diff_words_is_opposed(of) || has_other_total(of)) && find_total_part(of, &part)) {
-		ra_util_text_format(&text,
-		                    fabs(part) < 1 ? " (total %+.1f %%)" : " (total %+.0f %%)",
-		                    part * 100);
+		ra_util_text_format(&text, " (total %s)", word_total(of, part));
 	}
 	if (ra_diff_is_partial(of->diff) && of->verdict != RA_DIFF_SAME) {
 		ra_util_text_format(&text, " (incomplete)");

@@ -35,9 +35,11 @@ void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *d
                               const struct ra_diff_limits *limits);
 
 /* Columns for people: the change that the verdict rests on, the verdict, by what; and the change
- * of the time of all calls, which outliers are in and what all rows share. */
-#define RA_DIFF_WORDS_COLUMNS(kind, unit)                      \
-	{ "interval", "Change, 95 %", RA_TABLE_TEXT, NULL },   \
+ * of the time of all calls, which outliers are in and what all rows share. Its part of the time
+ * before is for machines: people have one percentage, that of the verdict. @usual: what that is of,
+ * where the cell does not say "total". */
+#define RA_DIFF_WORDS_COLUMNS(kind, unit, usual)               \
+	{ "interval", usual ", 95 %", RA_TABLE_TEXT, NULL },   \
 		{ "verdict", "Verdict", RA_TABLE_TEXT, NULL }, \
 		{ "by", "By", RA_TABLE_TEXT, NULL },           \
 		{ "change" unit, "Total change", kind, NULL }, \
@@ -84,12 +86,13 @@ void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra
 /* Appends "+3.1 to +5.2 %". */
 void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence);
 
-/* The change for people: the estimate with its interval; without one that of the totals. */
+/* The change for people: the estimate with its interval, of a usual call or step, "+5.1 % (+3.1 to
+ * +7.0)"; of totals, or without an interval, of all calls together, "total -34.6 %". */
 struct ra_table_cell ra_diff_words_change(struct ra_table *table,
                                           const struct ra_diff_words_of *of);
 
-/* The verdict for people: "equal ±1.3 %", "unsure: chance 7.1 %, 6 runs more", "faster (total +5.6
- * %)"; if a side lacks events, "slower (incomplete)". */
+/* The verdict for people: "equal ±1.3 %", "unsure: chance 7.1 %, 6 runs more", "faster (total
+ * longer)"; if a side lacks events, "slower (incomplete)". */
 struct ra_table_cell ra_diff_words_explain(struct ra_table *table,
                                            const struct ra_diff_words_of *of);
 

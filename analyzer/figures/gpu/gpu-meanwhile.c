@@ -110,8 +110,8 @@ static void fini_sums(struct sums *sums)
 	ra_util_map_free(&sums->index);
 }
 
-/* Takes the largest, of equal ones the first, and frees all. */
-static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
+/* Takes the largest, of equal ones the first. */
+static void find_most(const struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
 	const struct sum *rows = list_sums(sums);
 
@@ -123,6 +123,12 @@ static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 			*time_ns = rows[i].time_ns;
 		}
 	}
+}
+
+/* The same, and frees all. */
+static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
+{
+	find_most(sums, name, time_ns);
 	fini_sums(sums);
 }
 
@@ -344,13 +350,13 @@ static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_q
 	}
 	half = find_half(&calls, whole_ns);
 	if (half != NULL) {
-		*out = (struct ra_gpu_place){ RA_GPU_PLACE_CALL, half->key };
+		*out = (struct ra_gpu_place){ RA_GPU_PLACE_CALL, half->key, half->time_ns };
 	}
 	fini_sums(&calls);
 }
 
-/* Sets the name of the range, or the name of ranges, that took half of the time; search->all then
- * has what all ranges took. */
+/* Sets the name of the range, or the name of ranges, that took half of the time, else the name that
+ * took most; search->all then has what all ranges took. */
 static void search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
 {
 	const struct ra_gpu_place_query *query = search->query;
@@ -366,7 +372,10 @@ static void search_ranges(struct search *search, struct ra_gpu_place *out, int64
 		*out = (struct ra_gpu_place){
 			RA_GPU_PLACE_RANGE,
 			search->is_by_name ? half->key : query->model->slices.name[half->key],
+			half->time_ns,
 		};
+	} else if (search->is_by_name) {
+		find_most(&search->sums, &out->name, &out->time_ns);
 	}
 	fini_sums(&search->sums);
 }
@@ -382,7 +391,7 @@ static void find_half_range(struct ra_gpu_place *out, const struct ra_gpu_place_
 		search_ranges(&search, out, whole_ns);
 	}
 	if (out->kind == RA_GPU_PLACE_NONE && search.all.time_ns >= whole_ns - search.all.time_ns) {
-		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGES, 0 };
+		out->kind = RA_GPU_PLACE_RANGES;
 	}
 }
 
@@ -390,7 +399,7 @@ void ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_p
 {
 	const int64_t whole_ns = ra_intervals_length(query->parts);
 
-	*out = (struct ra_gpu_place){ RA_GPU_PLACE_NONE, 0 };
+	*out = (struct ra_gpu_place){ RA_GPU_PLACE_NONE, RA_NONE, 0 };
 	if (query->prefers_calls && whole_ns > 0) {
 		find_half_call(out, query, whole_ns);
 	}

@@ -29,7 +29,9 @@ enum ra_gpu_place_kind {
 
 struct ra_gpu_place {
 	enum ra_gpu_place_kind kind;
-	uint32_t name; /* of the range or the call */
+	uint32_t name;   /* of the range or the call; of NONE and RANGES that whose ranges took
+	                    most; RA_NONE: there is none */
+	int64_t time_ns; /* what it took of the instants */
 };
 
 /* What is looked into: instants of a thread. */

@@ -208,7 +208,9 @@ void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 	if (is_any_known(waits, set)) {
 		ra_util_text_format(text, "\nWaits, Others wait: the waits of all ranks added up; "
 		                          "\"Late by\" of stragglers has of each collective "
-		                          "only the longest of them\n");
+		                          "only the longest of them. Where recordings begin apart "
+		                          "the first collective's wait has that in it: \"Rec. "
+		                          "later\" of stragglers\n");
 	}
 	free(waits);
 }

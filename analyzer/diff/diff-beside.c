@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Says which rows moved in a part of a step that as a whole did not, or did so the other way. */
+#include "analyzer/diff/diff-beside.h"
+
+#include <stdlib.h>
+
+#include "analyzer/diff/print/diff-words.h"
+
+/* Rows of a part that have one verdict. */
+struct group {
+	size_t count;
+	int64_t change_ns;
+};
+
+/* Of rows: what of it is in the part, which holds each moment once. */
+static int64_t find_change(const struct ra_diff_row *row)
+{
+	return row->table == RA_SUM_RANGES ? row->self_ns[1] - row->self_ns[0]
+	                                   : row->total_ns[1] - row->total_ns[0];
+}
+
+static bool is_in(const struct ra_diff_row *row, size_t role)
+{
+	switch (role) {
+	case RA_ROLE_KERNEL:
+		return row->table == RA_SUM_KERNELS && row->kind != RA_SUM_COLLECTIVE;
+	case RA_ROLE_COMMUNICATION:
+		return row->table == RA_SUM_KERNELS && row->kind == RA_SUM_COLLECTIVE;
+	case RA_ROLE_RUNTIME:
+		return row->table == RA_SUM_APIS;
+	case RA_ROLE_TOTAL:
+		return row->table == RA_SUM_RANGES;
+	default:
+		return false;
+	}
+}
+
+static void collect(struct group *groups, const struct ra_diff *diff, size_t role)
+{
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		if (is_in(row, role)) {
+			groups[row->verdict].count++;
+			groups[row->verdict].change_ns += find_change(row);
+		}
+	}
+}
+
+/* Unsure is no contradiction. */
+static bool is_opposed(enum ra_diff_verdict verdict, const struct group *groups)
+{
+	const bool has_slower = groups[RA_DIFF_SLOWER].count > 0;
+	const bool has_faster = groups[RA_DIFF_FASTER].count > 0;
+
+	return verdict == RA_DIFF_EQUAL || verdict == RA_DIFF_SAME ? has_slower || has_faster
+	       : verdict == RA_DIFF_SLOWER                         ? has_faster
+	       : verdict == RA_DIFF_FASTER                         ? has_slower
+	                                                           : false;
+}
+
+static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size_t role,
+                     const struct group *groups)
+{
+	static const enum ra_diff_verdict told[] = { RA_DIFF_SLOWER, RA_DIFF_FASTER, RA_DIFF_NEW,
+		                                     RA_DIFF_GONE };
+	const enum ra_diff_verdict verdict = diff->roles[role].verdict;
+	const char *between = "";
+
+	ra_util_text_format(text, "%s is %s as a whole; of %s ", ra_diff_words_role(role),
+	                    verdict == RA_DIFF_SAME ? "within the limits"
+	                                            : ra_diff_words_of_verdict(diff, verdict),
+	                    role == RA_ROLE_TOTAL ? "ranges, by themselves," : "its rows");
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		const struct group *group = &groups[told[i]];
+
+		if (group->count > 0) {
+			ra_util_text_format(text, "%s%zu %s (", between, group->count,
+			                    ra_diff_words_of_verdict(diff, told[i]));
+			ra_util_text_format(text, group->change_ns < 0 ? "-" : "+");
+			ra_util_text_put_time(text, llabs(group->change_ns));
+			ra_util_text_put_char(text, ')');
+			between = ", ";
+		}
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		struct group groups[RA_DIFF_GONE + 1] = { 0 };
+
+		collect(groups, diff, role);
+		if (is_opposed(diff->roles[role].verdict, groups)) {
+			put_part(text, diff, role, groups);
+		}
+	}
+}

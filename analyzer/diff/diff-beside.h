@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of a step beside the rows that are in them, where their verdicts seem to contradict. */
+#ifndef RA_DIFF_BESIDE_H
+#define RA_DIFF_BESIDE_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/diff/diff.h"
+
+/*
+ * Appends a line for each part that is equal, or has no verdict, or moved the one way, while rows
+ * of it moved the other for sure: how many, and by how much. Nothing where none does so.
+ */
+void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff);
+
+#endif
