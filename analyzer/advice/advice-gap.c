@@ -344,8 +344,11 @@ static void note_without_call(struct ra_advice_idle *idle, const struct ra_advic
 {
 	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns, gap->end_ns - gap->start_ns,
-	                     event.name, RA_NONE);
+	const size_t op = (size_t) (gap->next - idle->advice->model->gpu.ops);
+	const bool is_early = ra_gpu_early_is(&idle->advice->order.early, op);
+
+	ra_advice_gap_charge(idle, is_early ? RA_CAUSE_WAIT : RA_CAUSE_NO_CALL, gap->start_ns,
+	                     gap->end_ns - gap->start_ns, event.name, RA_NONE);
 }
 
 void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)

@@ -216,7 +216,8 @@ struct ra_gpu {
 	/* For the footer. */
 	uint64_t events;     /* rows of the log */
 	uint64_t bad_times;  /* operations without usable times: left out */
-	uint64_t no_call;    /* operations whose API call is not in the log */
+	uint64_t no_call;    /* operations whose API call is not in the log … */
+	uint64_t early;      /* … and of them those from before the recording (gpu-early.h) */
 	uint64_t ambiguous;  /* start/end: more than one range was open */
 	int64_t origin_ns;   /* of graphs whose nodes' ranges are known, but were not asked for */
 	int64_t unmade_ns;   /* of graphs of whose nodes the log does not tell how they were made */

@@ -27,6 +27,7 @@ struct ra_steps {
 	char *guess;      /* owned; the pattern of steps of which only the name says so; NULL */
 	size_t all_count; /* steps before `only` */
 	bool is_whole;    /* nothing is a step: one step "0" covers all */
+	bool has_first;   /* the first of all is among them: `only` did not leave it out */
 	/* GPU work launched before all steps that was going on when the first one's range began,
 	 * and how much later than that the step begins: 0 also where `only` leaves that step out.
 	 */
@@ -61,9 +62,15 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
 bool ra_steps_is_chosen(struct rlog_string name, const char *only);
 
 /*
+ * True of the first of all steps if the host gains more lead over the GPU in it (what its total has
+ * beyond its range) than it had as the range began (work from before it). No other step's total has
+ * that.
+ */
+bool ra_steps_is_filling(const struct ra_steps *steps, size_t index);
+
+/*
  * How long a step is when steps are compared: from its begin to its end, so from the end of the GPU
- * work of the step before to the end of its own. The first has no step before it: its time
- * includes the lead that the host gains, so its range counts if that is shorter.
+ * work of the step before to the end of its own; of one that is filling only its range.
  */
 int64_t ra_steps_length(const struct ra_steps *steps, size_t index);
 

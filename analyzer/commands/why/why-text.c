@@ -93,6 +93,17 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
 }
 
+/* What single steps are compared with, where the first one's lead is in the mean and not in that.
+ */
+static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
+{
+	if (steps->times.step_count > 2 && ra_steps_is_filling(steps, 0)) {
+		ra_util_text_format(text, " (");
+		ra_util_text_put_time(text, ra_cmd_others_median(steps));
+		ra_util_text_format(text, " in the median without the first)");
+	}
+}
+
 /* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or how long steps are. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -108,8 +119,14 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		ra_cmd_others_put(text, &why->others);
 		text->bytes[start] = 'S'; /* it begins the paragraph */
 		if (mean_ns > 0) {
-			ra_util_text_format(text, " (%+.1f%% in all)",
+			ra_util_text_format(text, " (%+.1f%% in all",
 			                    100 * (own_ns - mean_ns) / mean_ns);
+			if (why->others.range_ns > 0) {
+				ra_util_text_format(
+					text, ", %+.1f%% by its range",
+					100 * ((double) why->others.range_ns - mean_ns) / mean_ns);
+			}
+			ra_util_text_put_char(text, ')');
 		}
 	} else if (steps->is_whole) {
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
@@ -123,6 +140,7 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
 		if (count > 1) {
 			ra_util_text_format(text, " on average");
+			put_median(text, steps);
 			put_slowest(text, steps);
 		}
 	}
