@@ -65,6 +65,9 @@ struct ra_advice_rule {
 
 extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
 
+/* A line below several findings: what their shares are not. */
+extern const char ra_advice_overlap[];
+
 /* A text about CUDA as it is for HIP: names of functions, libraries and units. */
 void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_hip);
 

@@ -18,6 +18,9 @@ void ra_kineto_notes_put_row(const struct ra_kineto_read_options *options, uint6
                              const struct ra_kineto_row *row);
 
 /* Takes over what the tokenizer counted. */
+/* Counts short kernels where a clock of whole us makes their times unsure. */
+void ra_kineto_notes_count_short(struct ra_kineto *kineto);
+
 void ra_kineto_notes_count(struct ra_kineto_oddities *odd, const struct ra_json *json);
 
 /* Where text was left out and the reading went on behind it, says so as *stop. Return: true then.

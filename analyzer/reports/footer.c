@@ -2,6 +2,7 @@
 /* The report "footer": what the file lacks and what was repaired in it, as a table. */
 #include "analyzer/reports/reports.h"
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-steps.h"
@@ -64,9 +65,23 @@ static bool was_on(const struct ra_kineto *kineto, const char *option)
 	return was;
 }
 
-/* What a profiler of PyTorch records if it is asked to. */
-static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
+/* True if functions of Python are ranges (--python). */
+static bool has_python(const struct ra_model *model)
 {
+	for (size_t i = 0; i < model->domain_count; i++) {
+		if (ra_util_string_is(ra_model_string(model, model->domains[i].name),
+		                      "python_function")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What a profiler of PyTorch records if it is asked to. */
+static void put_options(const struct ra_model *model, struct ra_table *table)
+{
+	const struct ra_kineto *kineto = model->kineto;
+
 	if (kineto->kind_count[RA_KINETO_CPU_OP] == 0) {
 		return;
 	}
@@ -85,6 +100,15 @@ static void put_options(const struct ra_kineto *kineto, struct ra_table *table)
 		                  "was on: FLOP/s are not known"
 		                : "no operator has the sizes of its inputs: FLOP/s are "
 		                  "not known (record_shapes=True)");
+	}
+	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0 && !has_python(model)) {
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		cells[CAUSE] = ra_table_make_word("python_unused");
+		cells[COUNT] = ra_table_make_count(kineto->kind_count[RA_KINETO_PYTHON_FUNCTION]);
+		cells[TEXT] = ra_table_make_word(
+			"functions of Python are recorded: gaps, advice and critical-path tell "
+			"them; with --python they are ranges, too");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] == 0) {
 		put_row(table, "no_python",
@@ -119,14 +143,15 @@ static void put_absent(struct ra_report_input *input, struct ra_table *table)
 		        "a GPU has no name: shares of its peak are not known");
 	}
 	if (ra_model_has(model, RA_HAS_ROWS)) {
-		put_options(model->kineto, table);
+		put_options(model, table);
 	}
 }
 
 static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
-	const size_t count = ra_footer_collect(input->model, lines);
+	/* It is of one file: a page of several has the lines of each below its tables. */
+	const size_t count = input->model_count > 1 ? 0 : ra_footer_collect(input->model, lines);
 
 	for (size_t i = 0; i < count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);

@@ -184,6 +184,9 @@ is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU","*cu
 } | write
 is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
 	"short_kernels: what passes behind kernels of less than 10 µs"
+is "$("$top_builddir/analyzer/analyzer" stats -r advice "$trace" | grep -c '^Advice: findings may be about the same time') \
+$("$top_builddir/analyzer/analyzer" why "$trace" | grep -c '^Advice: findings may be about the same time')" "1 1" \
+	"a line below several findings says that they overlap"
 is "$(row short_kernels 11- | grep -c 'the GPU does nothing after kernels of less than 10 us')" 1 \
 	"... and says so: these are others than those shorter than their calls"
 is "$(row short_kernels 11- | grep -c 'save at most')" 0 "… and not that these gaps are all that can be saved"
@@ -405,7 +408,8 @@ is "$(row recording_artefact 1-4)" "recording_artefact,0.59999999999999998,60000
 } | write
 is "$(row recording_artefact 3,4,9,10)" "500000,1,100000,500000" \
 	"… of a program without steps from the call on, where it is told to be"
-is "$(csv advice | grep -c 'launched by cudaGraphLaunch (1 time) and did not begin')" 1 "… and says so in a sentence"
+is "$(csv advice | grep -c 'it looks as if it still ran what was launched before the recording.*of cudaGraphLaunch (1 time), did not begin')" 1 \
+	"… and says what was seen, and what it looks like"
 {
 	step
 	kernel a 0 10 290 1
