@@ -138,6 +138,17 @@ PY
 said=$("$analyzer" why --step 4 -w 0 "$temp/warm.json" 2>/dev/null | sed 1q)
 has "$said" "Step 4 takes 7.000ms, the median of the other 6 5.000ms: CPU Exec +2.000ms (+40.0% in all). What differs most on its critical path is load +2.000ms." \
 	"a step beside the median of the others, warm-up among them"
+# A program that does much before it uses its GPU.
+cat >"$temp/begin.json" <<'JSON'
+{"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"compile","pid":1,"tid":1,"ts":0,"dur":800},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":890,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":900,"dur":90,"args":{"device":0,"stream":7,"correlation":1}},
+{"ph":"X","cat":"cpu_op","name":"end","pid":1,"tid":1,"ts":995,"dur":5}]}
+JSON
+has "$(paragraph "$temp/begin.json")" \
+	"The GPU is busy for 9.0% of that. Its first operation begins after 900.000us; of the 100.000us from then on it is busy for 90.0%." \
+	"where the GPU begins late how busy it is from then on"
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
 resnet=$traces/resnet50_w0.json.gz
 said=$(paragraph "$resnet")

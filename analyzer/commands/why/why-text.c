@@ -148,6 +148,32 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 	ra_util_text_format(text, ". ");
 }
 
+/* A program without steps may do much before it uses its GPU: how busy that is then says little. */
+static void put_begin(struct ra_util_text *text, const struct ra_why *why)
+{
+	const struct ra_gpu *gpu = &why->input->model->gpu;
+	const struct ra_step *whole = why->steps->steps.times.steps;
+	const double busy = ra_why_cell(&why->gpus, 0, "any_utilization")->u.real;
+	double first = whole->end;
+	double rest_ns;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const double start = (double) gpu->ops[i].start_ns;
+
+		first = start < first ? start : first;
+	}
+	rest_ns = whole->end - first;
+	if (first - whole->start > rest_ns && rest_ns > 0) {
+		ra_util_text_format(text, "Its first operation begins after ");
+		ra_util_text_put_time(text, llround(first - whole->start));
+		ra_util_text_format(text, "; of the ");
+		ra_util_text_put_time(text, llround(rest_ns));
+		ra_util_text_format(text, " from then on it is busy for ");
+		put_share(text, busy * (whole->end - whole->start) / rest_ns);
+		ra_util_text_format(text, ". ");
+	}
+}
+
 /* "The GPU is busy for 56.6% of that." Of several the least and the most. */
 static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -177,6 +203,9 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 		                    (long long) ra_why_cell(&why->gpus, most, "device")->u.number);
 	}
 	ra_util_text_format(text, " of that. ");
+	if (why->gpus.row_count == 1 && why->steps->steps.is_whole) {
+		put_begin(text, why);
+	}
 }
 
 /* The part that takes most of those that take less than the one before; RA_ROLES: none. */
