@@ -5,6 +5,7 @@
  * the launch; what was launched before is held up by the device itself.
  */
 #include "analyzer/advice/advice-idle.h"
+#include "analyzer/advice/advice-late.h"
 
 #include <string.h>
 
@@ -126,6 +127,8 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 {
 	const struct ra_model *model = idle->advice->model;
 	const int64_t dur_ns = gap->host_ns + launch_ns;
+	struct ra_advice_event event;
+	struct ra_advice_late late;
 	struct rlog_string place;
 
 	if (gap->is_start || dur_ns <= 0) {
@@ -135,7 +138,18 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 	ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
 	ra_intervals_unite(&gap->late);
 	place = find_place(idle, gap, &gap->late, false);
-	ra_advice_gap_charge(idle, RA_CAUSE_HOST, gap->start_ns, dur_ns, place, gap->call->track);
+	event = (struct ra_advice_event){ gap->start_ns, dur_ns, place, gap->call->track,
+		                          idle->device };
+	late = (struct ra_advice_late){
+		.parts = &gap->late,
+		.track = gap->call->track,
+		.other = gap->last != NULL && gap->last->api != RA_NONE
+		                 ? model->gpu.apis[gap->last->api].track
+		                 : RA_NONE,
+		.nowhere = name_nowhere(idle, gap),
+	};
+	idle->caused_ns[RA_CAUSE_HOST] = ra_util_add_time(idle->caused_ns[RA_CAUSE_HOST], dur_ns);
+	ra_advice_late_note(idle->advice, &idle->causes[RA_CAUSE_HOST], &late, &event);
 	note_python(idle, gap, dur_ns);
 	ra_advice_gap_charge(idle, RA_CAUSE_LAUNCH, gap->start_ns, launch_ns,
 	                     ra_model_string(model, gap->call->name), gap->call->track);
@@ -344,8 +358,11 @@ static void note_without_call(struct ra_advice_idle *idle, const struct ra_advic
 {
 	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns, gap->end_ns - gap->start_ns,
-	                     event.name, RA_NONE);
+	const size_t op = (size_t) (gap->next - idle->advice->model->gpu.ops);
+	const bool is_early = ra_gpu_early_is(&idle->advice->order.early, op);
+
+	ra_advice_gap_charge(idle, is_early ? RA_CAUSE_WAIT : RA_CAUSE_NO_CALL, gap->start_ns,
+	                     gap->end_ns - gap->start_ns, event.name, RA_NONE);
 }
 
 void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)

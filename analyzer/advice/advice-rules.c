@@ -18,12 +18,16 @@
 	"for {time} ({share}) the GPU does nothing because its next operation is launched too " \
 	"late"
 
+const char ra_advice_overlap[] =
+	"Advice: findings may be about the same time, as short_kernels and launch_bound are parts "
+	"of host_bound: their shares do not add up";
+
 const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_RECORDING] = {
 		.id = "recording_artefact",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU does nothing because the profiler starts, "
+		.finding = "for {time} ({share}) the GPU does nothing while the profiler starts, "
 		           "stops or writes",
 		.evidence = "the program is in {place}",
 		.remedy = RECORDING_REMEDY,
@@ -33,10 +37,11 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "recording_artefact",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU only seems to do nothing, as it still runs "
-		           "what was launched before the recording",
-		.evidence = "the first operation was launched by {place} and did not begin until "
-		            "then",
+		.finding = "for {time} ({share}) no work of the GPU is recorded though its first "
+		           "operation was launched; it looks as if it still ran what was launched "
+		           "before the recording",
+		.evidence = "that operation, of {place}, did not begin until then; what the GPU did "
+		            "the file does not tell",
 		.remedy = RECORDING_REMEDY,
 		.reports = "gaps",
 	},

@@ -38,6 +38,19 @@ static void count_name(struct ra_advice_evidence *evidence, const struct ra_advi
 		ra_util_add_time(evidence->names[place].total_ns, event->dur_ns);
 }
 
+/* All but its name. */
+static void count_event(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                        const struct ra_advice_event *worst)
+{
+	evidence->total_ns = ra_util_add_time(evidence->total_ns, event->dur_ns);
+	if (evidence->count == 0 || worst->dur_ns > evidence->longest.dur_ns ||
+	    (worst->dur_ns == evidence->longest.dur_ns &&
+	     worst->start_ns < evidence->longest.start_ns)) {
+		evidence->longest = *worst;
+	}
+	evidence->count++;
+}
+
 void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
 	ra_advice_note_sum(evidence, event, event);
@@ -46,17 +59,22 @@ void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_
 void ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                         const struct ra_advice_event *worst)
 {
+	if (event->dur_ns > 0) {
+		count_event(evidence, event, worst);
+		count_name(evidence, event);
+	}
+}
+
+void ra_advice_note_parts(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                          const struct ra_advice_event *parts, size_t part_count)
+{
 	if (event->dur_ns <= 0) {
 		return;
 	}
-	evidence->total_ns = ra_util_add_time(evidence->total_ns, event->dur_ns);
-	if (evidence->count == 0 || worst->dur_ns > evidence->longest.dur_ns ||
-	    (worst->dur_ns == evidence->longest.dur_ns &&
-	     worst->start_ns < evidence->longest.start_ns)) {
-		evidence->longest = *worst;
+	count_event(evidence, event, event);
+	for (size_t i = 0; i < part_count; i++) {
+		count_name(evidence, &parts[i]);
 	}
-	evidence->count++;
-	count_name(evidence, event);
 }
 
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence)

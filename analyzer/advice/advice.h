@@ -65,6 +65,9 @@ struct ra_advice_rule {
 
 extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
 
+/* A line below several findings: what their shares are not. */
+extern const char ra_advice_overlap[];
+
 /* A text about CUDA as it is for HIP: names of functions, libraries and units. */
 void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_hip);
 
@@ -110,6 +113,9 @@ void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_
 /* The same of what is in several places: its duration is their sum, the worst is the longest. */
 void ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                         const struct ra_advice_event *worst);
+/* The same of what several names share: its duration is parted as theirs are. */
+void ra_advice_note_parts(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                          const struct ra_advice_event *parts, size_t part_count);
 /* "aten::copy_ (12 times), aten::add (3 times), 4 other names": what took most time first. */
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence);
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence);

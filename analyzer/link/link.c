@@ -10,6 +10,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
+#include "analyzer/model/gpu-early.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/base/util.h"
 
@@ -320,6 +321,7 @@ void ra_link_build(struct ra_model *model, const struct ra_link_options *options
 	struct ra_gpu *gpu = &model->gpu;
 
 	link_calls(gpu);
+	gpu->early = gpu->no_call > 0 ? ra_gpu_early_count(model) : 0;
 	gpu->has_backward_rows = options != NULL && options->with_backward_rows;
 	link_stacks(model);
 	link_ranges(model, options != NULL ? options : &none);

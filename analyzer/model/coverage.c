@@ -136,6 +136,22 @@ static void put_graphs(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
+/* Operations without a call, and how many of them are from before the recording. */
+static void put_no_call(struct ra_util_text *text, const struct ra_gpu *gpu, const char *prefix)
+{
+	if (gpu->early == 0 || gpu->lacks_calls) {
+		put_count(text, prefix, gpu->lacks_calls ? 0 : gpu->no_call,
+		          "operation has no API call in the log",
+		          "operations have no API call in the log");
+		return;
+	}
+	put_count(text, prefix, gpu->early, "operation was launched before the recording began",
+	          "operations were launched before the recording began");
+	put_count(text, prefix, gpu->no_call - gpu->early,
+	          "more operation has no API call in the log",
+	          "more operations have no API call in the log");
+}
+
 void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *model,
                           const char *prefix)
 {
@@ -179,8 +195,7 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 			"does: --attribute process gives it to those\n",
 			prefix, share(gpu->process_ns, whole_ns));
 	}
-	put_count(text, prefix, gpu->lacks_calls ? 0 : gpu->no_call,
-	          "operation has no API call in the log", "operations have no API call in the log");
+	put_no_call(text, gpu, prefix);
 	put_count(text, prefix, gpu->ambiguous,
 	          "operation was launched while several start/end ranges were open: the last one "
 	          "got it",
@@ -234,9 +249,10 @@ void ra_coverage_put_json(struct ra_util_text *text, const struct ra_model *mode
 		                    (long long) gpu->rule_ns[rule]);
 	}
 	ra_util_text_format(text,
-	                    "},\"no_call\":%llu,\"ambiguous\":%llu,\"bad_times\":%llu,"
-	                    "\"unknown_events\":%llu",
-	                    (unsigned long long) gpu->no_call, (unsigned long long) gpu->ambiguous,
+	                    "},\"no_call\":%llu,\"early\":%llu,\"ambiguous\":%llu,"
+	                    "\"bad_times\":%llu,\"unknown_events\":%llu",
+	                    (unsigned long long) gpu->no_call, (unsigned long long) gpu->early,
+	                    (unsigned long long) gpu->ambiguous,
 	                    (unsigned long long) gpu->bad_times,
 	                    (unsigned long long) gpu->unknown_events);
 	if (gpu->launched_ns > 0) {

@@ -218,7 +218,8 @@ struct ra_gpu {
 	/* Counts for the footer. */
 	uint64_t events;     /* rows in the log */
 	uint64_t bad_times;  /* operations without usable times: left out */
-	uint64_t no_call;    /* operations whose API call is not in the log */
+	uint64_t no_call;    /* operations whose API call is not in the log … */
+	uint64_t early;      /* … and those of them from before the recording (gpu-early.h) */
 	uint64_t ambiguous;  /* operations under rule start/end when more than one range was open */
 	int64_t origin_ns;   /* time of graphs whose nodes' ranges are known but not asked for */
 	int64_t unmade_ns;   /* time of graphs whose nodes the log does not tell the making of */

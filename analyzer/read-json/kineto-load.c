@@ -184,6 +184,10 @@ void ra_kineto_load_finish(struct ra_model *model, const struct ra_input_options
 		return;
 	}
 	model->kineto->oddities.duplicate_correlations = model->gpu.duplicate_calls;
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
+		model->kineto->oddities.no_grid += model->gpu.ops[i].kind == RA_GPU_KERNEL &&
+		                                   model->gpu.ops[i].shape == RA_NONE;
+	}
 	if (options != NULL && options->rows_only) {
 		release_model(model);
 	}

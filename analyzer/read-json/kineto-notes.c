@@ -6,6 +6,8 @@
 
 #include "analyzer/rows/kineto-kinds.h"
 
+#define SHORT_NS 10000 /* of which a microsecond is a tenth or more */
+
 void ra_kineto_notes_put(const struct ra_kineto_read_options *options, uint64_t offset,
                          const char *what)
 {
@@ -53,6 +55,22 @@ void ra_kineto_notes_put_row(const struct ra_kineto_read_options *options, uint6
 	if ((row->flags & RA_KINETO_HAS_NAME) == 0) {
 		ra_kineto_notes_put(options, offset, "the event has no name");
 	}
+}
+
+void ra_kineto_notes_count_short(struct ra_kineto *kineto)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < kineto->count; i++) {
+		if (kineto->kind[i] != RA_KINETO_KERNEL) {
+			continue;
+		}
+		if (ra_kineto_ts(kineto, i) % 1000 != 0 || ra_kineto_dur(kineto, i) % 1000 != 0) {
+			return;
+		}
+		count += ra_kineto_dur(kineto, i) < SHORT_NS;
+	}
+	kineto->oddities.whole_us_kernels = count;
 }
 
 void ra_kineto_notes_count(struct ra_kineto_oddities *odd, const struct ra_json *json)

@@ -17,6 +17,9 @@ void ra_kineto_notes_put_text(const struct ra_kineto_read_options *options, uint
 void ra_kineto_notes_put_row(const struct ra_kineto_read_options *options, uint64_t offset,
                              const struct ra_kineto_row *row);
 
+/* Counts short kernels whose times are unsure because the clock has whole us. */
+void ra_kineto_notes_count_short(struct ra_kineto *kineto);
+
 /* Adds the tokenizer's counts. */
 void ra_kineto_notes_count(struct ra_kineto_oddities *odd, const struct ra_json *json);
 

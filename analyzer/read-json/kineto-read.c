@@ -415,6 +415,7 @@ static void read_text(struct ra_kineto_reading *reading, struct rlog_error *stop
 	k->file_bytes = ra_kineto_input_done(reading->input);
 	ra_kineto_notes_count(&k->oddities, &reading->json);
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
+	ra_kineto_notes_count_short(k);
 	ra_kineto_store_trim(&reading->store);
 	ra_kineto_facts_read(k, &reading->store);
 	if (reading->options != NULL && reading->options->extend != NULL) {

@@ -79,6 +79,13 @@ static const struct figure figures[] = {
 	     "records are of kinds that this version does not know: they are in no report"),
 	RARE(computed_rows, "event sums up others: it is in no report",
 	     "events sum up others: they are in no report"),
+	RARE(no_grid, "kernel has no grid: its blocks and occupancy are not known, and in no mean",
+	     "kernels have no grid: their blocks and occupancy are not known, and in no mean"),
+	RARE(whole_us_kernels,
+	     "kernel is shorter than 10us, and all times are whole microseconds: each may be off "
+	     "by up to 1us",
+	     "kernels are shorter than 10us, and all times are whole microseconds: each may be off "
+	     "by up to 1us"),
 	RARE(profiler_warnings, "error or warning of the profiler is in the file",
 	     "errors or warnings of the profiler are in the file"),
 	FIGURE(duplicate_correlations,
@@ -86,6 +93,7 @@ static const struct figure figures[] = {
 	       "API calls have the correlation of others: the first has the GPU work"),
 };
 
+#define FEW     50
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))
 
 _Static_assert(FIGURES + 4 <= RA_KINETO_FOOTER_LINES, "there is room for all lines");
@@ -96,6 +104,21 @@ static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure 
 
 	memcpy(&value, (const char *) &kineto->oddities + figure->offset, sizeof(value));
 	return value;
+}
+
+/*
+ * Where no kernel has a grid the tables have no column for it; a few short kernels among others are
+ * no matter. What is 0 is not told.
+ */
+static bool is_told(const struct ra_kineto *kineto, const struct figure *figure)
+{
+	const uint64_t value = read_figure(kineto, figure);
+	const uint64_t kernels = kineto->kind_count[RA_KINETO_KERNEL];
+
+	if (strcmp(figure->key, "no_grid") == 0 && value == kernels) {
+		return false;
+	}
+	return value > (strcmp(figure->key, "whole_us_kernels") == 0 ? kernels / 10 + FEW : 0);
 }
 
 static bool has_occupancy(const struct ra_kineto *kineto)
@@ -188,7 +211,7 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 	for (size_t i = 0; i < FIGURES; i++) {
 		const uint64_t value = read_figure(kineto, &figures[i]);
 
-		if (value != 0) {
+		if (is_told(kineto, &figures[i])) {
 			lines[count] = (struct ra_footer_line){
 				.key = figures[i].key,
 				.count = value,
@@ -217,7 +240,7 @@ void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto
 	for (size_t i = 0; i < FIGURES; i++) {
 		const uint64_t value = read_figure(kineto, &figures[i]);
 
-		if (value == 0 && figures[i].is_rare) {
+		if (figures[i].is_rare && !is_told(kineto, &figures[i])) {
 			continue;
 		}
 		ra_util_text_format(text, "%s\"%s\":%llu", is_first ? ",\"trace\":{" : ",",

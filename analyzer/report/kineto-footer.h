@@ -7,7 +7,7 @@
 #include "analyzer/rows/kineto.h"
 
 /* Lines that it adds at most. */
-#define RA_KINETO_FOOTER_LINES 31
+#define RA_KINETO_FOOTER_LINES 33
 
 /* Appends what there is to say. Return: how many lines. */
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines);

@@ -55,8 +55,7 @@ bool ra_report_steps_is_first_longest(const struct ra_steps *steps)
 {
 	const struct ra_step *first = steps->times.steps;
 
-	return steps->times.step_count > 1 && !steps->is_whole &&
-	       first->end - first->start > (double) ra_steps_length(steps, 0) &&
+	return steps->times.step_count > 1 && !steps->is_whole && ra_steps_is_filling(steps, 0) &&
 	       first->end - first->start >=
 	               (double) ra_steps_length(steps, ra_steps_longest(steps));
 }
@@ -94,7 +93,7 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 	ra_report_steps_note_guess(input, &steps->steps);
 	if (steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
 		ra_report_add_figure(
-			input, key, "GPU operations from before the first step, not part of it",
+			input, key, "GPU operations launched before the first step, not part of it",
 			RA_TABLE_COUNT, ra_table_make_count(steps->steps.left_over_ops));
 		ra_report_add_figure(input, "left_over_ns",
 		                     "So the first step begins, when they are done, later than its "

@@ -169,6 +169,9 @@ static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 	if (advice.end_ns > advice.start_ns) {
 		apply(&advice);
 	}
+	if (table->row_count > 1) {
+		ra_report_add_note(input, ra_advice_overlap);
+	}
 	free(advice.step_busy_ns);
 	ra_kernel_kinds_fini(&advice.kinds);
 	ra_gpu_order_fini(&advice.order);

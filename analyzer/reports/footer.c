@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/files.h"
@@ -103,9 +104,23 @@ static bool was_on(const struct ra_kineto *kineto, const char *option)
 	return was;
 }
 
-/* What a profiler of PyTorch records if it is asked to. */
-static void put_options(const struct ra_kineto *kineto, struct sayings *said)
+/* True if functions of Python are ranges (--python). */
+static bool has_python(const struct ra_model *model)
 {
+	for (size_t i = 0; i < model->domain_count; i++) {
+		if (ra_util_string_is(ra_model_string(model, model->domains[i].name),
+		                      "python_function")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What a profiler of PyTorch records if it is asked to. */
+static void put_options(const struct ra_model *model, struct sayings *said)
+{
+	const struct ra_kineto *kineto = model->kineto;
+
 	if (kineto->kind_count[RA_KINETO_CPU_OP] == 0) {
 		return;
 	}
@@ -124,6 +139,11 @@ static void put_options(const struct ra_kineto *kineto, struct sayings *said)
 		                  "was on: FLOP/s are not known"
 		                : "no operator has the sizes of its inputs: FLOP/s are "
 		                  "not known (record_shapes=True)");
+	}
+	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0 && !has_python(model)) {
+		say(said, "python_unused", kineto->kind_count[RA_KINETO_PYTHON_FUNCTION],
+		    "functions of Python are recorded: gaps, advice and critical-path tell "
+		    "them; with --python they are ranges, too");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] == 0) {
 		put_row(said, "no_python",
@@ -156,7 +176,7 @@ static void put_absent(struct ra_report_input *input, const struct ra_model *mod
 		put_row(said, "no_gpu_name", "a GPU has no name: shares of its peak are not known");
 	}
 	if (ra_model_has(model, RA_HAS_ROWS)) {
-		put_options(model->kineto, said);
+		put_options(model, said);
 	}
 }
 

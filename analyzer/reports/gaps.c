@@ -238,10 +238,17 @@ static struct rlog_string shorten(const struct ra_report_input *input, struct rl
 	return (struct rlog_string){ file, name.length - (uint32_t) (file - name.bytes), 0 };
 }
 
-static void put_meanwhile(const struct ra_report_input *input,
-                          const struct ra_python_stacks *stacks, const struct ra_gpu_gap *gap,
+/* What gaps are looked into with. */
+struct sources {
+	const struct ra_report_input *input;
+	struct ra_python_stacks stacks;
+	struct ra_steps steps; /* they are no ranges that say anything */
+};
+
+static void put_meanwhile(const struct sources *sources, const struct ra_gpu_gap *gap,
                           struct ra_table_cell *cells)
 {
+	const struct ra_report_input *input = sources->input;
 	const struct ra_model *model = input->model;
 	const uint32_t track = find_track(&model->gpu, gap);
 	struct ra_gpu_meanwhile meanwhile;
@@ -251,7 +258,13 @@ static void put_meanwhile(const struct ra_report_input *input,
 	if (track == RA_NONE) {
 		return;
 	}
-	ra_gpu_meanwhile_find(&meanwhile, model, track, gap->start_ns, gap->start_ns + gap->dur_ns);
+	ra_gpu_meanwhile_find_in(&meanwhile, &(struct ra_gpu_meanwhile_time){
+						     .model = model,
+						     .is_step = sources->steps.is_step,
+						     .track = track,
+						     .start_ns = gap->start_ns,
+						     .end_ns = gap->start_ns + gap->dur_ns,
+					     });
 	cells[GAP_TID] = ra_table_make_number(model->tracks[track].tid);
 	if (meanwhile.api != RA_NONE) {
 		cells[GAP_API] = ra_table_make_text(ra_model_string(model, meanwhile.api));
@@ -262,16 +275,17 @@ static void put_meanwhile(const struct ra_report_input *input,
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
 	start_ns = ra_select_real(model, gap->start_ns); /* the rows have that time */
-	python = ra_python_stacks_function_on(stacks, model, track, start_ns,
+	python = ra_python_stacks_function_on(&sources->stacks, model, track, start_ns,
 	                                      start_ns + gap->dur_ns);
 	if (python.length > 0) {
 		cells[GAP_PYTHON] = ra_table_make_text(shorten(input, python));
 	}
 }
 
-static void put_gap(const struct ra_report_input *input, const struct ra_python_stacks *stacks,
-                    const struct device_gap *from, struct ra_table *table)
+static void put_gap(const struct sources *sources, const struct device_gap *from,
+                    struct ra_table *table)
 {
+	const struct ra_report_input *input = sources->input;
 	const struct ra_gpu_gap *gap = &from->gap;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -280,7 +294,7 @@ static void put_gap(const struct ra_report_input *input, const struct ra_python_
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
 	cells[GAP_CAUSE] = ra_table_make_word(from->is_unrecorded ? "nothing recorded"
 	                                                          : ra_gpu_gaps_name(gap->cause));
-	put_meanwhile(input, stacks, gap, cells);
+	put_meanwhile(sources, gap, cells);
 	put_op(input, gap->before, table, &cells[GAP_BEFORE]);
 	put_op(input, gap->after, table, &cells[GAP_AFTER]);
 }
@@ -300,11 +314,13 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
 	struct gap_list list = { .host = find_host_time(input->model),
 		                 .is_for_people = has_short_names(input) };
-	struct ra_python_stacks stacks;
+	const struct ra_steps_options all = { .range = input->settings->step_range };
+	struct sources sources = { .input = input };
 	struct ra_gpu_order order;
 
-	ra_python_stacks_init_calls(&stacks, input->model);
-	if (stacks.count == 0) {
+	ra_python_stacks_init_calls(&sources.stacks, input->model);
+	ra_steps_init(&sources.steps, input->model, &all);
+	if (sources.stacks.count == 0) {
 		ra_table_hide(table, GAP_PYTHON);
 	}
 	ra_gpu_order_init(&order, input->model);
@@ -320,9 +336,10 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
 	RA_SORT(list.gaps, list.count, compare_devices);
 	for (size_t i = 0; i < list.count; i++) {
-		put_gap(input, &stacks, &list.gaps[i], table);
+		put_gap(&sources, &list.gaps[i], table);
 	}
-	ra_python_stacks_fini(&stacks);
+	ra_python_stacks_fini(&sources.stacks);
+	ra_steps_fini(&sources.steps);
 	note_short(input, &list);
 	free(list.gaps);
 	ra_gpu_order_fini(&order);

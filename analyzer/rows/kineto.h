@@ -296,6 +296,8 @@ struct ra_kineto_oddities {
 	uint64_t unknown_records; /* records of kinds that the reader does not know: in no report */
 	uint64_t computed_rows;   /* X that the writer computed from others: in no report */
 	uint64_t profiler_warnings; /* warnings by the file's writer: something may be missing */
+	uint64_t no_grid;           /* kernels without the size of their launch */
+	uint64_t whole_us_kernels;  /* kernels below 10 us if all kernels' times are whole us */
 	uint64_t duplicate_correlations; /* API calls whose correlation another call of the same
 	                                    kind has, too */
 };

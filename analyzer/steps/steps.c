@@ -9,6 +9,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
+#include "analyzer/model/gpu-early.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/text/util-string.h"
@@ -258,6 +259,7 @@ static void keep_hosts(struct ra_steps *steps)
 	const struct ra_step_times *times = &steps->times;
 
 	steps->all_count = times->step_count;
+	steps->has_first = times->step_count > 0;
 	steps->hosts = ra_alloc_zeros(times->step_count + 1, sizeof(*steps->hosts));
 	for (size_t i = 0; i < times->step_count; i++) {
 		steps->hosts[i].start_ns = (int64_t) times->steps[i].start;
@@ -279,50 +281,59 @@ static double end_of_op(const struct ra_gpu *gpu, size_t op)
 	return (double) (gpu->ops[op].start_ns + gpu->ops[op].dur_ns);
 }
 
-/* Finds the end of each step's GPU work. Return: the start of the first step's GPU work; 9e18:
- * none. */
-static double find_ends(const struct ra_step_times *times, const struct ra_gpu *gpu, double *ends)
+/* Finds the end of each step's GPU work; a step without any keeps what was in `ends`. */
+static void find_ends(const struct ra_step_times *times, const struct ra_gpu *gpu, double *ends)
 {
-	double first = 9e18;
-
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const size_t step = find_op_step(times, gpu, i);
 		const double end = end_of_op(gpu, i);
 
-		if (step == times->step_count) {
-			continue;
-		}
-		ends[step] = end > ends[step] ? end : ends[step];
-		if (step == 0 && (double) gpu->ops[i].start_ns < first) {
-			first = (double) gpu->ops[i].start_ns;
+		if (step < times->step_count) {
+			ends[step] = end > ends[step] ? end : ends[step];
 		}
 	}
-	return first;
 }
 
 /*
- * A step lasts until the GPU work launched in it is done; the next one begins then. Work launched
- * before all steps delays the first step, if it ends before the first step's own work begins.
+ * Finds when the work is done that was launched before the first step: by calls before its range,
+ * or before the recording began. Work that outlasts the step's own does not count as such. Counts
+ * the work that was going on when the range began. Return: at least the range's begin.
  */
-static void stretch(struct ra_steps *steps, const struct ra_model *model)
+static double find_left_over(struct ra_steps *steps, const struct ra_model *model, double own_end)
 {
-	struct ra_step_times *times = &steps->times;
 	const struct ra_gpu *gpu = &model->gpu;
-	double *ends = ra_alloc_zeros(times->step_count + 1, sizeof(*ends));
-	double before = times->step_count == 0 ? 0 : times->steps[0].start;
-	const double first = find_ends(times, gpu, ends);
+	const double start = steps->times.steps[0].start;
+	struct ra_gpu_early early;
+	double until = start;
 
-	for (size_t i = 0; i < gpu->op_count && first < 9e18; i++) {
+	ra_gpu_early_init(&early, model);
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const uint32_t api = gpu->ops[i].api;
 		const double end = end_of_op(gpu, i);
 
-		if (end < first && end > times->steps[0].start &&
-		    find_op_step(times, gpu, i) == times->step_count) {
-			before = end > before ? end : before;
+		if (end > start && end <= own_end &&
+		    (api == RA_NONE ? ra_gpu_early_is(&early, i)
+		                    : (double) gpu->apis[api].start_ns < start)) {
+			until = end > until ? end : until;
 			steps->left_over_ops++;
 		}
 	}
-	if (steps->left_over_ops > 0) {
-		steps->left_over_ns = (int64_t) (before - times->steps[0].start);
+	ra_gpu_early_fini(&early);
+	steps->left_over_ns = (int64_t) (until - start);
+	return until;
+}
+
+/* A step lasts until the GPU work launched in it is done, and the next begins then; the first one
+ * when what was launched before it is done. */
+static void stretch(struct ra_steps *steps, const struct ra_model *model)
+{
+	struct ra_step_times *times = &steps->times;
+	double *ends = ra_alloc_zeros(times->step_count + 1, sizeof(*ends));
+	double before = times->step_count == 0 ? 0 : times->steps[0].start;
+
+	find_ends(times, &model->gpu, ends);
+	if (!steps->is_whole && times->step_count > 0) {
+		before = find_left_over(steps, model, ends[0]);
 	}
 	for (size_t i = 0; i < times->step_count; i++) {
 		struct ra_step *step = &times->steps[i];
@@ -410,6 +421,7 @@ static void keep_only(struct ra_steps *steps, const char *only)
 		return;
 	}
 	if (times->step_count > 0 && !is_named(&times->steps[0], first, last)) {
+		steps->has_first = false;
 		steps->left_over_ops = 0;
 		steps->left_over_ns = 0;
 	}
@@ -487,18 +499,29 @@ void ra_steps_fini(struct ra_steps *steps)
 	memset(steps, 0, sizeof(*steps));
 }
 
+/* From its begin to its end. */
+static int64_t find_total(const struct ra_step *step)
+{
+	const double dur_ns = step->end - step->start;
+
+	return dur_ns > 9e18 ? INT64_C(9000000000000000000) : dur_ns < 0 ? 0 : (int64_t) dur_ns;
+}
+
+bool ra_steps_is_filling(const struct ra_steps *steps, size_t index)
+{
+	const struct ra_steps_host *host = &steps->hosts[index];
+
+	return index == 0 && steps->has_first &&
+	       find_total(&steps->times.steps[0]) - (host->end_ns - host->start_ns) >
+	               steps->left_over_ns;
+}
+
 int64_t ra_steps_length(const struct ra_steps *steps, size_t index)
 {
-	const struct ra_step *step = &steps->times.steps[index];
 	const struct ra_steps_host *host = &steps->hosts[index];
-	const double dur_ns = step->end - step->start;
-	const int64_t whole_ns = dur_ns > 9e18 ? INT64_C(9000000000000000000)
-	                         : dur_ns < 0  ? 0
-	                                       : (int64_t) dur_ns;
 
-	return index == 0 && host->end_ns - host->start_ns < whole_ns
-	               ? host->end_ns - host->start_ns
-	               : whole_ns;
+	return ra_steps_is_filling(steps, index) ? host->end_ns - host->start_ns
+	                                         : find_total(&steps->times.steps[index]);
 }
 
 size_t ra_steps_longest(const struct ra_steps *steps)

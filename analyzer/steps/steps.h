@@ -28,6 +28,7 @@ struct ra_steps {
 	char *guess; /* owned; the pattern, if steps were found only by a common name; else NULL */
 	size_t all_count; /* steps before `only` was applied */
 	bool is_whole;    /* there are no steps: one step "0" covers everything */
+	bool has_first;   /* the first of all steps is among them: `only` did not leave it out */
 	/* GPU work launched before all steps that still ran when the first step's range began, and
 	 * how much later the step therefore begins. Also 0 if `only` leaves that step out. */
 	uint64_t left_over_ops;
@@ -61,9 +62,15 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
 bool ra_steps_is_chosen(struct rlog_string name, const char *only);
 
 /*
+ * True for the first of all steps if the host gains more lead over the GPU in it (its total less
+ * its range) than it had when the range began (work from before it). No other step's total has
+ * that.
+ */
+bool ra_steps_is_filling(const struct ra_steps *steps, size_t index);
+
+/*
  * The length of a step for comparisons: from its start to its end, which is from the end of the
- * last step's GPU work to the end of its own. The first step has none before it, so its time
- * includes the head start that the CPU gains. If its range is shorter, the range counts.
+ * last step's GPU work to the end of its own. For a step that is filling only its range counts.
  */
 int64_t ra_steps_length(const struct ra_steps *steps, size_t index);
 

@@ -68,27 +68,57 @@ is "$("$analyzer" stats -r overview,gpu "$trace" | grep -c 'before the first ste
 "$analyzer" stats --report overview --steps five "$trace" 2>"$temp/err"
 is "$?" 2 "--steps takes numbers"
 
-# What was launched before the first step moves its begin: one operation is done before, one was launched, one is of no call.
+# What was launched before the first step moves its begin: one operation is done before, one was launched, one is of no
+# call and numbered before all calls. One whose call was lost later doesn't.
 {
-	event cuda_runtime cudaLaunchKernel 1 2 '"correlation":1'
-	gpu kernel early 4 5 1
-	event cuda_runtime cudaLaunchKernel 5 2 '"correlation":2'
-	gpu kernel late 9 20 2
-	gpu kernel orphan 30 10 99
+	event cuda_runtime cudaLaunchKernel 1 2 '"correlation":11'
+	gpu kernel early 4 5 11
+	event cuda_runtime cudaLaunchKernel 5 2 '"correlation":12'
+	gpu kernel late 9 20 12
+	gpu kernel before 30 10 7 | sed 's/"stream":7/"stream":8/; s/"tid":7/"tid":8/'
+	gpu kernel lost 45 10 14 | sed 's/"stream":7/"stream":8/; s/"tid":7/"tid":8/'
 	event user_annotation 'ProfilerStep#1' 10 100
-	event cuda_runtime cudaLaunchKernel 50 2 '"correlation":3'
-	gpu kernel own 60 20 3
+	event cuda_runtime cudaLaunchKernel 50 2 '"correlation":13'
+	gpu kernel own 60 20 13
+	event cuda_runtime cudaLaunchKernel 52 2 '"correlation":15'
+	gpu kernel side 62 10 15 | sed 's/"stream":7/"stream":8/; s/"tid":7/"tid":8/'
 	event user_annotation 'ProfilerStep#2' 110 50
 } | write
 is "$(csv overview | cut -d, -f10 | tr '\n' ' ')" "70000 50000 " "the first step begins when work from before it is done"
 is "$("$analyzer" stats -r overview,step-overlap "$trace" | grep -A1 'before the first')" \
-	"GPU operations from before the first step, not part of it: 2
+	"GPU operations launched before the first step, not part of it: 2
 So the first step begins, when they are done, later than its range by: 30.000us" "and two lines say so, once"
 is "$("$analyzer" "$trace" | grep -c 'before the first')" 1 "also in the summary"
 is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"left_over_[^,]*' | tr '\n' ' ')" \
 	'"left_over_operations":2 "left_over_ns":30000 ' "JSON has both figures"
 is "$("$analyzer" stats -r overview --steps 2 "$trace" | grep -c 'before the first')" 0 \
 	"not where the first step is left out"
+is "$("$analyzer" stats -r overview "$trace" | grep '^gpu: 1 ')" "gpu: 1 operation was launched before the recording began
+gpu: 1 more operation has no API call in the log" "the footer tells which has no call for that reason"
+is "$("$analyzer" stats -r overview -f json "$trace" | grep -o '"no_call":2,"early":1')" '"no_call":2,"early":1' "and JSON does"
+
+# Work from before the recording is left over for longer than the host gets ahead in the first step, though a copy on
+# another stream begins meanwhile: the step is like the others.
+{
+	gpu kernel backlog 5 155 1
+	event user_annotation 'ProfilerStep#1' 10 90
+	event cuda_runtime cudaMemcpyAsync 15 2 '"correlation":9'
+	gpu gpu_memcpy 'Memcpy HtoD' 20 5 9 | sed 's/"stream":7/"stream":8/; s/"tid":7/"tid":8/'
+	event cuda_runtime cudaLaunchKernel 20 2 '"correlation":10'
+	gpu kernel first 160 100 10
+	event user_annotation 'ProfilerStep#2' 100 90
+	event cuda_runtime cudaLaunchKernel 110 2 '"correlation":12'
+	gpu kernel second 260 100 12
+	event user_annotation 'ProfilerStep#3' 190 90
+	event cuda_runtime cudaLaunchKernel 200 2 '"correlation":13'
+	gpu kernel third 360 100 13
+} | write
+is "$(csv overview | cut -d, -f1,10 | tr '\n' ' ')" "1,100000 2,100000 3,100000 " \
+	"what was queued before the recording is no part of the first step"
+is "$("$analyzer" why "$trace" | head -n 1 | grep -o 'fills')" "" "why does not say that it fills the queue"
+is "$("$analyzer" why --step 1 "$trace" | head -n 1 | grep -o '^Step 1 takes 100.000us, the median of the other 2 100.000us')" \
+	"Step 1 takes 100.000us, the median of the other 2 100.000us" "and compares it like any other"
+is "$("$analyzer" stats -r kernels -f csv --steps 1 "$trace" | grep -c backlog)" 0 "--steps leaves it out"
 
 # The host runs ahead of the GPU in the first step: its total is the largest, as no work of a step before ends in it.
 {

@@ -111,6 +111,32 @@ python3 "$top_srcdir/tests/kineto/odd.py" good "$temp/good.json"
 "$analyzer" dump --slices --strict "$temp/good.json" >"$temp/out" 2>"$temp/err"
 is "$? $(cat "$temp/err")" '0 ' "a sound trace is not incomplete"
 
+# What makes figures unsure, though nothing is lost: kernels without a grid, a clock of whole microseconds.
+kernels()
+{
+	python3 - "$temp/kernels.json" "$@" <<'END'
+import json, sys
+path, count, step, grids = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+events = [{"ph": "X", "cat": "python_function", "name": "train.py(3): step", "pid": 1, "tid": 1, "ts": 0, "dur": 5},
+          {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 3}]
+for i in range(count):
+    args = {"device": 0, "stream": 7, "correlation": i + 1}
+    if i < grids:
+        args.update(grid=[1, 1, 1], block=[32, 1, 1])
+    events.append({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 10 + 4 * i, "dur": step, "args": args})
+json.dump({"traceEvents": events}, open(path, "w"))
+END
+	"$analyzer" stats -r footer -f csv "$temp/kernels.json" 2>/dev/null | grep -E '^(no_grid|whole_us|python)' | cut -d, -f1,2 | tr '\n' ' '
+}
+is "$(kernels 100 2 100)" "whole_us_kernels,100 python_unused,1 " "short kernels of a clock of whole microseconds are counted, and functions of Python"
+is "$("$analyzer" stats -r kernels "$temp/kernels.json" 2>/dev/null | grep '^note: 100')" \
+	"note: 100 kernels are shorter than 10us, and all times are whole microseconds: each may be off by up to 1us" "the lines below reports say so"
+is "$("$analyzer" stats --python -r footer -f csv "$temp/kernels.json" 2>/dev/null | grep -c python)" 0 "functions that are ranges are used"
+is "$(kernels 100 2.5 100)" "python_unused,1 " "not of a finer clock"
+is "$(kernels 50 2 50)" "python_unused,1 " "nor of a few kernels"
+is "$(kernels 20 2 3)" "no_grid,17 python_unused,1 " "kernels without a grid are counted where others have one"
+is "$(kernels 20 2 0)" "python_unused,1 " "where none has, the columns are not there"
+
 # Too little memory, wherever it is that it lacks, is said, and is no fault of the output.
 if [ "${SANITIZERS:-no}" != no ]; then
 	skip "too little memory is said" "shadow memory has no limit"

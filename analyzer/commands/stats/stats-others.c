@@ -31,6 +31,22 @@ static double find_median(double *values, size_t count)
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
+int64_t ra_cmd_others_median(const struct ra_steps *steps)
+{
+	double *values = ra_alloc_zeros(steps->times.step_count + 1, sizeof(*values));
+	size_t count = 0;
+	double median_ns;
+
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		if (steps->times.step_count == 1 || !ra_steps_is_filling(steps, i)) {
+			values[count++] = steps->times.steps[i].end - steps->times.steps[i].start;
+		}
+	}
+	median_ns = find_median(values, count);
+	free(values);
+	return llround(median_ns);
+}
+
 /* What the other steps take in the middle: one that was disturbed, or warms up, does not count.
  * @values: room for a value of each step. */
 static void fill_medians(struct ra_cmd_others *others, const struct ra_steps *steps,
@@ -59,12 +75,11 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 		const bool is_chosen = ra_steps_is_chosen(name, only);
 		const struct ra_step *step = &steps->times.steps[i];
 
-		if (i == 0 && !is_chosen &&
-		    step->end - step->start > (double) ra_steps_length(steps, 0)) {
+		if (!is_chosen && ra_steps_is_filling(steps, i)) {
 			others->lacks_first = true;
 			continue;
 		}
-		if (i == 0 && step->end - step->start > (double) ra_steps_length(steps, 0)) {
+		if (ra_steps_is_filling(steps, i)) {
 			others->range_ns = ra_steps_length(steps, 0);
 		}
 		chosen += is_chosen;

@@ -7,6 +7,7 @@
 #include "analyzer/model/model.h"
 #include "analyzer/report/settings.h"
 #include "analyzer/steps/step-costs.h"
+#include "analyzer/steps/steps.h"
 
 /* Where a step's time went, and of the others the median, part by part. */
 struct ra_cmd_others {
@@ -23,6 +24,10 @@ struct ra_cmd_others {
 /* Return: false unless settings->steps chooses one step among others. */
 bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
                         const struct ra_settings *settings);
+
+/* The middle one of the steps' totals, with which single ones are compared: of all but a first one
+ * that fills the GPU's queue (ra_steps_is_filling()). There must be one. */
+int64_t ra_cmd_others_median(const struct ra_steps *steps);
 
 /* Appends "step 9 takes 182.172ms, the median of the other 4 (without the first) 173.858ms:
  * DataLoader +6.799ms", without a newline. */

@@ -93,6 +93,17 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
 }
 
+/* What single steps are compared with, where the first one's lead is in the mean and not in that.
+ */
+static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
+{
+	if (steps->times.step_count > 2 && ra_steps_is_filling(steps, 0)) {
+		ra_util_text_format(text, " (");
+		ra_util_text_put_time(text, ra_cmd_others_median(steps));
+		ra_util_text_format(text, " in the median without the first)");
+	}
+}
+
 /* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or how long steps are. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -108,8 +119,14 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		ra_cmd_others_put(text, &why->others);
 		text->bytes[start] = 'S'; /* it begins the paragraph */
 		if (mean_ns > 0) {
-			ra_util_text_format(text, " (%+.1f%% in all)",
+			ra_util_text_format(text, " (%+.1f%% in all",
 			                    100 * (own_ns - mean_ns) / mean_ns);
+			if (why->others.range_ns > 0) {
+				ra_util_text_format(
+					text, ", %+.1f%% by its range",
+					100 * ((double) why->others.range_ns - mean_ns) / mean_ns);
+			}
+			ra_util_text_put_char(text, ')');
 		}
 	} else if (steps->is_whole) {
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
@@ -123,11 +140,38 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_put_time(text, llround(why->steps->mean.role[RA_ROLE_TOTAL]));
 		if (count > 1) {
 			ra_util_text_format(text, " on average");
+			put_median(text, steps);
 			put_slowest(text, steps);
 		}
 	}
 	put_guess(text, why);
 	ra_util_text_format(text, ". ");
+}
+
+/* A program without steps may do much before it uses its GPU: how busy that is then says little. */
+static void put_begin(struct ra_util_text *text, const struct ra_why *why)
+{
+	const struct ra_gpu *gpu = &why->input->model->gpu;
+	const struct ra_step *whole = why->steps->steps.times.steps;
+	const double busy = ra_why_cell(&why->gpus, 0, "any_utilization")->u.real;
+	double first = whole->end;
+	double rest_ns;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const double start = (double) gpu->ops[i].start_ns;
+
+		first = start < first ? start : first;
+	}
+	rest_ns = whole->end - first;
+	if (first - whole->start > rest_ns && rest_ns > 0) {
+		ra_util_text_format(text, "Its first operation begins after ");
+		ra_util_text_put_time(text, llround(first - whole->start));
+		ra_util_text_format(text, "; of the ");
+		ra_util_text_put_time(text, llround(rest_ns));
+		ra_util_text_format(text, " from then on it is busy for ");
+		put_share(text, busy * (whole->end - whole->start) / rest_ns);
+		ra_util_text_format(text, ". ");
+	}
 }
 
 /* "The GPU is busy for 56.6% of that." Of several the least and the most. */
@@ -159,6 +203,9 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 		                    (long long) ra_why_cell(&why->gpus, most, "device")->u.number);
 	}
 	ra_util_text_format(text, " of that. ");
+	if (why->gpus.row_count == 1 && why->steps->steps.is_whole) {
+		put_begin(text, why);
+	}
 }
 
 /* The part that takes most of those that take less than the one before; RA_ROLES: none. */

@@ -12,6 +12,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/why/why-text.h"
+#include "analyzer/advice/advice.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/summary-file/sum-file.h"
@@ -22,9 +23,14 @@
 
 /* The figures that other reports noted, losses and doubts: as below other tables. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
-                     const struct ra_report_input *input)
+                     const struct ra_why *why)
 {
+	const struct ra_report_input *input = why->input;
+
 	ra_util_text_put_char(text, '\n');
+	if (why->advice.row_count > 1) {
+		ra_util_text_format(text, "%s\n", ra_advice_overlap);
+	}
 	ra_labels_put_note(text, input->labels);
 	ra_report_steps_put_note(text, input);
 	ra_open_ranges_put_text(text, input->model);
@@ -51,7 +57,7 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	ra_table_wrap_from(text, 0, why->width);
 	ra_why_put_tables(text, why);
 	start = text->length;
-	put_foot(text, answer->options, why->input);
+	put_foot(text, answer->options, why);
 	ra_table_wrap_from(text, start, why->width);
 }
 

@@ -11,6 +11,7 @@ void ra_gpu_gaps_begin_device(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu
 
 	*gaps = (struct ra_gpu_gaps){
 		.gpu = gpu,
+		.early = &order->early,
 		.ops = order->ops,
 		.at = d->first,
 		.end = d->first + d->count,
@@ -28,6 +29,7 @@ void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
 
 	*gaps = (struct ra_gpu_gaps){
 		.gpu = gpu,
+		.early = &order->early,
 		.at = q->first_op,
 		.end = q->first_op + q->op_count,
 		.until_ns = order->start_ns,
@@ -61,7 +63,10 @@ static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
 	if (gap->dur_ns < gaps->short_ns) {
 		return RA_GPU_GAPS_KERNEL;
 	}
-	return api != NULL && late_ns >= gaps->short_ns ? RA_GPU_GAPS_QUEUED : RA_GPU_GAPS_OTHER;
+	return (api != NULL && late_ns >= gaps->short_ns) ||
+	                       ra_gpu_early_is(gaps->early, gap->after)
+	               ? RA_GPU_GAPS_QUEUED
+	               : RA_GPU_GAPS_OTHER;
 }
 
 static void make_gap(const struct ra_gpu_gaps *gaps, uint32_t after, int64_t end_ns,

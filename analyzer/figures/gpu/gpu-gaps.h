@@ -11,7 +11,8 @@
 enum ra_gpu_gaps_cause {
 	RA_GPU_GAPS_HOST,   /* the work behind it was launched after the gap had begun */
 	RA_GPU_GAPS_KERNEL, /* shorter than short_ns */
-	RA_GPU_GAPS_QUEUED, /* the work behind it had been launched long before it began */
+	RA_GPU_GAPS_QUEUED, /* the work behind it had been launched long before it began, or
+	                     * before the recording */
 	RA_GPU_GAPS_OTHER,  /* its launch is not known, or had not returned */
 	RA_GPU_GAPS_BEFORE, /* before the first operation */
 	RA_GPU_GAPS_AFTER,  /* after the last one */
@@ -30,6 +31,7 @@ struct ra_gpu_gap {
  * ran they make the span of order. */
 struct ra_gpu_gaps {
 	const struct ra_gpu *gpu;
+	const struct ra_gpu_early *early;
 	const struct ra_gpu_order_op *ops; /* NULL: gpu->ops themselves */
 	size_t at;
 	size_t end;

@@ -197,19 +197,27 @@ static uint32_t find_first(const struct ra_model *model, const struct ra_track *
 	                              : RA_NONE;
 }
 
-static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *model,
-                       const struct ra_track *track, int64_t start_ns, int64_t end_ns)
+/* The range itself, or the first around it that is no step. */
+static uint32_t skip_steps(const struct ra_slices *slices, const uint8_t *is_step, uint32_t slice)
 {
-	const struct ra_slices *slices = &model->slices;
-	const size_t last = track->first_slice + track->slice_count;
-	struct sums sums;
-	int64_t at_ns = start_ns;
-	size_t next;
-	uint32_t open = find_first(model, track, start_ns, &next);
+	while (slice != RA_NONE && is_step != NULL && is_step[slice] != 0) {
+		slice = slices->parent[slice];
+	}
+	return slice;
+}
 
-	init_sums(&sums);
-	while (at_ns < end_ns) {
-		int64_t until_ns = end_ns;
+void ra_gpu_meanwhile_walk(const struct ra_gpu_meanwhile_time *time, ra_gpu_meanwhile_see *see,
+                           void *context)
+{
+	const struct ra_slices *slices = &time->model->slices;
+	const struct ra_track *track = &time->model->tracks[time->track];
+	const size_t last = track->first_slice + track->slice_count;
+	int64_t at_ns = time->start_ns;
+	size_t next;
+	uint32_t open = find_first(time->model, track, at_ns, &next);
+
+	while (at_ns < time->end_ns) {
+		int64_t until_ns = time->end_ns;
 
 		while (next < last && (slices->flags[next] & RA_SLICE_CROSSING) != 0) {
 			next++;
@@ -220,8 +228,8 @@ static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *mode
 		if (next < last && slices->start_ns[next] < until_ns) {
 			until_ns = slices->start_ns[next];
 		}
-		if (open != RA_NONE) {
-			add(&sums, slices->name[open], at_ns, until_ns);
+		if (until_ns > at_ns) {
+			see(context, skip_steps(slices, time->is_step, open), at_ns, until_ns);
 		}
 		at_ns = until_ns;
 		open = find_open(slices, open, at_ns);
@@ -230,7 +238,30 @@ static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *mode
 			next++;
 		}
 	}
-	finish(&sums, &out->range, &out->range_ns);
+}
+
+/* Where the sums of ranges go. */
+struct summing {
+	const struct ra_slices *slices;
+	struct sums sums;
+};
+
+static void sum_range(void *context, uint32_t slice, int64_t from_ns, int64_t to_ns)
+{
+	struct summing *summing = context;
+
+	if (slice != RA_NONE) {
+		add(&summing->sums, summing->slices->name[slice], from_ns, to_ns);
+	}
+}
+
+static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_gpu_meanwhile_time *time)
+{
+	struct summing summing = { .slices = &time->model->slices };
+
+	init_sums(&summing.sums);
+	ra_gpu_meanwhile_walk(time, sum_range, &summing);
+	finish(&summing.sums, &out->range, &out->range_ns);
 }
 
 /* First call that stands behind (track, time). */
@@ -252,37 +283,63 @@ static size_t find_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_n
 	return low;
 }
 
-static void add_calls(struct sums *sums, const struct ra_gpu *gpu, uint32_t track, int64_t start_ns,
-                      int64_t end_ns)
+void ra_gpu_meanwhile_walk_calls(const struct ra_gpu_meanwhile_time *time,
+                                 ra_gpu_meanwhile_see *see, void *context)
 {
-	int64_t until_ns = start_ns;
-	size_t i = find_call(gpu, track, start_ns);
+	const struct ra_gpu *gpu = &time->model->gpu;
+	int64_t until_ns = time->start_ns;
+	size_t i = find_call(gpu, time->track, time->start_ns);
 
-	for (int k = 0; k < MAX_INSIDE && i > 0 && gpu->apis[i - 1].track == track; k++) {
+	for (int k = 0; k < MAX_INSIDE && i > 0 && gpu->apis[i - 1].track == time->track; k++) {
 		i--;
 	}
-	for (; i < gpu->api_count && gpu->apis[i].track == track && gpu->apis[i].start_ns < end_ns;
+	for (; i < gpu->api_count && gpu->apis[i].track == time->track &&
+	       gpu->apis[i].start_ns < time->end_ns;
 	     i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 		const int64_t api_end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
 		const int64_t from_ns = api->start_ns > until_ns ? api->start_ns : until_ns;
-		const int64_t to_ns = api_end_ns < end_ns ? api_end_ns : end_ns;
+		const int64_t to_ns = api_end_ns < time->end_ns ? api_end_ns : time->end_ns;
 
 		if (to_ns > from_ns) {
-			add(sums, api->name, from_ns, to_ns);
+			if (from_ns > until_ns) {
+				see(context, RA_NONE, until_ns, from_ns);
+			}
+			see(context, api->name, from_ns, to_ns);
 			until_ns = to_ns;
 		}
+	}
+	if (until_ns < time->end_ns) {
+		see(context, RA_NONE, until_ns, time->end_ns);
+	}
+}
+
+static void sum_call(void *context, uint32_t name, int64_t from_ns, int64_t to_ns)
+{
+	if (name != RA_NONE) {
+		add(context, name, from_ns, to_ns);
 	}
 }
 
 void ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
                            uint32_t track, int64_t start_ns, int64_t end_ns)
 {
+	ra_gpu_meanwhile_find_in(out, &(struct ra_gpu_meanwhile_time){
+					      .model = model,
+					      .track = track,
+					      .start_ns = start_ns,
+					      .end_ns = end_ns,
+				      });
+}
+
+void ra_gpu_meanwhile_find_in(struct ra_gpu_meanwhile *out,
+                              const struct ra_gpu_meanwhile_time *time)
+{
 	struct sums calls;
 
-	sum_ranges(out, model, &model->tracks[track], start_ns, end_ns);
+	sum_ranges(out, time);
 	init_sums(&calls);
-	add_calls(&calls, &model->gpu, track, start_ns, end_ns);
+	ra_gpu_meanwhile_walk_calls(time, sum_call, &calls);
 	finish(&calls, &out->api, &out->api_ns);
 }
 
@@ -345,8 +402,14 @@ static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_q
 
 	init_sums(&calls);
 	for (size_t i = 0; i < query->parts->count; i++) {
-		add_calls(&calls, &query->model->gpu, query->track, query->parts->rows[i].start_ns,
-		          query->parts->rows[i].end_ns);
+		const struct ra_gpu_meanwhile_time time = { .model = query->model,
+			                                    .track = query->track,
+			                                    .start_ns =
+			                                            query->parts->rows[i].start_ns,
+			                                    .end_ns =
+			                                            query->parts->rows[i].end_ns };
+
+		ra_gpu_meanwhile_walk_calls(&time, sum_call, &calls);
 	}
 	half = find_half(&calls, whole_ns);
 	if (half != NULL) {

@@ -13,12 +13,32 @@ struct ra_gpu_meanwhile {
 	int64_t api_ns;
 };
 
+/* What is looked into: [start, end) of a thread. */
+struct ra_gpu_meanwhile_time {
+	const struct ra_model *model;
+	const uint8_t *is_step; /* by slice: these are no ranges here; NULL: all are */
+	uint32_t track;
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
 /*
- * Looks into [start, end) of a track. Times of ranges and calls that have one name are summed;
- * a call inside another counts as the outer one. O(log n + what happened then).
+ * Finds what the thread was in longest. Times of ranges and calls that have one name are summed; a
+ * call inside another counts as the outer one. O(log n + what happened then).
  */
 void ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
                            uint32_t track, int64_t start_ns, int64_t end_ns);
+void ra_gpu_meanwhile_find_in(struct ra_gpu_meanwhile *out,
+                              const struct ra_gpu_meanwhile_time *time);
+
+/* @what: the slice of the innermost range, or the name of a call; RA_NONE: none is open. */
+typedef void ra_gpu_meanwhile_see(void *context, uint32_t what, int64_t from_ns, int64_t to_ns);
+
+/* Shows all of the time, in order: by the innermost range, or by the outermost call. */
+void ra_gpu_meanwhile_walk(const struct ra_gpu_meanwhile_time *time, ra_gpu_meanwhile_see *see,
+                           void *context);
+void ra_gpu_meanwhile_walk_calls(const struct ra_gpu_meanwhile_time *time,
+                                 ra_gpu_meanwhile_see *see, void *context);
 
 enum ra_gpu_place_kind {
 	RA_GPU_PLACE_NONE,   /* in ranges for less than half of the time, in no call for half */

@@ -84,12 +84,14 @@ void ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 	/* The model has them queue by queue, each in order of time. */
 	RA_RUN_SORT(order->ops, gpu->op_count, compare_ops);
 	share_ops(order, gpu->op_count);
+	ra_gpu_early_init(&order->early, model);
 }
 
 void ra_gpu_order_fini(struct ra_gpu_order *order)
 {
 	free(order->ops);
 	free(order->devices);
+	ra_gpu_early_fini(&order->early);
 	*order = (struct ra_gpu_order){ 0 };
 }
 

@@ -3,6 +3,7 @@
 #ifndef RA_GPU_ORDER_H
 #define RA_GPU_ORDER_H
 
+#include "analyzer/model/gpu-early.h"
 #include "analyzer/model/model.h"
 
 struct ra_gpu_order_op {
@@ -23,6 +24,7 @@ struct ra_gpu_order {
 	struct ra_gpu_order_op *ops;         /* owned; by device, start, longer first, index */
 	struct ra_gpu_order_device *devices; /* owned; by id: those defined, and those in use */
 	size_t device_count;
+	struct ra_gpu_early early; /* which of them were launched before the recording */
 	/* The span of the capture: from its start, or the first operation if that is earlier, to
 	 * its end. No operation is outside. */
 	int64_t start_ns;

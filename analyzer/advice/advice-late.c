@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the program was while it was late: each instant goes to a range that was open then, else to
+ * the call, so that names share a gap by time.
+ */
+#include "analyzer/advice/advice-late.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/report/op-names.h"
+
+/* What the thread that is late was in, in one gap. */
+struct lateness {
+	const struct ra_advice *advice;
+	const struct ra_intervals *all;
+	int64_t whole_ns;                  /* of it */
+	struct ra_gpu_meanwhile_time time; /* what is looked into now */
+	uint32_t other; /* track that is asked where the thread was in nothing; RA_NONE */
+	struct rlog_string nowhere;    /* what is said where this one was in nothing, either */
+	struct ra_advice_event *parts; /* owned; of each name its time */
+	size_t count;
+	size_t capacity;
+	int64_t all_ns;
+};
+
+static void add(struct lateness *late, struct rlog_string name, int64_t dur_ns)
+{
+	size_t i = 0;
+
+	while (i < late->count && late->parts[i].name.bytes != name.bytes) {
+		i++;
+	}
+	if (i == late->count) {
+		RA_UTIL_APPEND(late->parts, late->count, late->capacity,
+		               (struct ra_advice_event){ .name = name });
+	}
+	late->parts[i].dur_ns = ra_util_add_time(late->parts[i].dur_ns, dur_ns);
+	late->all_ns = ra_util_add_time(late->all_ns, dur_ns);
+}
+
+static void look_into(struct lateness *late, uint32_t track, int64_t from_ns, int64_t to_ns);
+
+/* As ra_gpu_meanwhile_see, where no range is open. */
+static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_ns)
+{
+	struct lateness *late = context;
+	const uint32_t other = late->other;
+
+	if (name != RA_NONE) {
+		add(late, ra_model_string(late->advice->model, name), to_ns - from_ns);
+	} else if (other != RA_NONE) {
+		late->other = RA_NONE; /* it is asked once */
+		look_into(late, other, from_ns, to_ns);
+		late->other = other;
+	} else {
+		add(late, late->nowhere, to_ns - from_ns);
+	}
+}
+
+/* What is told of a range: the innermost one around it that was open for half of the time, so not
+ * each of a thousand small ones inside of one that takes all; else itself. */
+static uint32_t find_told(const struct lateness *late, uint32_t slice)
+{
+	const struct ra_slices *slices = &late->advice->model->slices;
+
+	for (uint32_t i = slice; i != RA_NONE && late->time.is_step[i] == 0;
+	     i = slices->parent[i]) {
+		const int64_t end_ns = ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
+		const int64_t open_ns = ra_advice_cover(late->all, slices->start_ns[i], end_ns);
+
+		if (open_ns >= late->whole_ns - open_ns) {
+			return i;
+		}
+	}
+	return slice;
+}
+
+static void see_range(void *context, uint32_t slice, int64_t from_ns, int64_t to_ns)
+{
+	struct lateness *late = context;
+	struct ra_gpu_meanwhile_time time = late->time;
+
+	if (slice != RA_NONE) {
+		add(late, ra_op_names_range(late->advice->input, find_told(late, slice)),
+		    to_ns - from_ns);
+		return;
+	}
+	time.start_ns = from_ns;
+	time.end_ns = to_ns;
+	ra_gpu_meanwhile_walk_calls(&time, see_call, late);
+}
+
+static void look_into(struct lateness *late, uint32_t track, int64_t from_ns, int64_t to_ns)
+{
+	const struct ra_gpu_meanwhile_time before = late->time;
+
+	late->time.track = track;
+	late->time.start_ns = from_ns;
+	late->time.end_ns = to_ns;
+	ra_gpu_meanwhile_walk(&late->time, see_range, late);
+	late->time = before;
+}
+
+void ra_advice_late_note(const struct ra_advice *advice, struct ra_advice_evidence *evidence,
+                         const struct ra_advice_late *late, const struct ra_advice_event *event)
+{
+	struct lateness sums = {
+		.advice = advice,
+		.all = late->parts,
+		.whole_ns = ra_intervals_length(late->parts),
+		.time = { .model = advice->model, .is_step = advice->steps->steps.is_step },
+		.other = late->other != late->track ? late->other : RA_NONE,
+		.nowhere = late->nowhere,
+	};
+
+	for (size_t i = 0; i < late->parts->count; i++) {
+		look_into(&sums, late->track, late->parts->rows[i].start_ns,
+		          late->parts->rows[i].end_ns);
+	}
+	/* Waits are charged with some of it: what is left is shared as the whole was. */
+	for (size_t i = 0; i < sums.count && event->dur_ns < sums.all_ns; i++) {
+		sums.parts[i].dur_ns = ra_advice_ns((double) sums.parts[i].dur_ns *
+		                                    (double) event->dur_ns / (double) sums.all_ns);
+	}
+	ra_advice_note_parts(evidence, event, sums.parts, sums.count);
+	free(sums.parts);
+}
