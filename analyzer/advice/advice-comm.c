@@ -127,8 +127,8 @@ static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *
 	if (overlap_ns - exposed_ns > overlap_ns / MUCH) {
 		ra_util_text_format(detail, "; overlap's Exposed, ");
 		ra_util_text_put_time(detail, overlap_ns);
-		ra_util_text_format(detail, ", counts where only copies run beside it, too, and "
-		                            "what is outside of the steps");
+		ra_util_text_format(detail,
+		                    ", also counts time beside copies and outside of steps");
 	}
 }
 

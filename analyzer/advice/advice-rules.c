@@ -74,8 +74,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.finding = "for {time} ({share}) the GPU does nothing although its next "
 		           "operation was launched long before",
 		.evidence = "ahead of {place}",
-		.remedy = "look for what it waits for: an event of another stream, another "
-		          "rank, or work that the recording does not have",
+		.remedy = "find what it waits for: another stream's event, another "
+		          "rank, or work that the recording lacks",
 		.reports = "gaps, gpu-sync",
 	},
 	[RA_ADVICE_FIRST_USE] = {

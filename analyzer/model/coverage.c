@@ -145,8 +145,8 @@ static void put_no_call(struct ra_util_text *text, const struct ra_gpu *gpu, con
 		          "operations have no API call in the log");
 		return;
 	}
-	put_count(text, prefix, gpu->early, "operation was launched before the recording began",
-	          "operations were launched before the recording began");
+	put_count(text, prefix, gpu->early, "operation was launched before the recording",
+	          "operations were launched before the recording");
 	put_count(text, prefix, gpu->no_call - gpu->early,
 	          "more operation has no API call in the log",
 	          "more operations have no API call in the log");

@@ -17,6 +17,10 @@ struct figure {
 #field, offsetof(struct ra_kineto_oddities, field), one, many, false \
 	}
 
+/* For `one` of what is said without its count, so that inputs which differ in it alone share a
+ * line. */
+#define UNCOUNTED NULL
+
 #define RARE(field, one, many)                                                      \
 	{                                                                           \
 #field, offsetof(struct ra_kineto_oddities, field), one, many, true \
@@ -81,11 +85,8 @@ static const struct figure figures[] = {
 	     "events sum up others: they are in no report"),
 	RARE(no_grid, "kernel has no grid: its blocks and occupancy are not known, and in no mean",
 	     "kernels have no grid: their blocks and occupancy are not known, and in no mean"),
-	RARE(whole_us_kernels,
-	     "kernel is shorter than 10us, and all times are whole microseconds: each may be off "
-	     "by up to 1us",
-	     "kernels are shorter than 10us, and all times are whole microseconds: each may be off "
-	     "by up to 1us"),
+	RARE(whole_us_kernels, UNCOUNTED,
+	     "times are whole microseconds: a kernel below 10us may be up to 1us off"),
 	RARE(profiler_warnings, "error or warning of the profiler is in the file",
 	     "errors or warnings of the profiler are in the file"),
 	FIGURE(duplicate_correlations,
@@ -214,8 +215,9 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 		if (is_told(kineto, &figures[i])) {
 			lines[count] = (struct ra_footer_line){
 				.key = figures[i].key,
-				.count = value,
-				.text = value == 1 ? figures[i].one : figures[i].many,
+				.count = figures[i].one == UNCOUNTED ? 0 : value,
+				.text = value == 1 && figures[i].one != UNCOUNTED ? figures[i].one
+				                                                  : figures[i].many,
 			};
 			count++;
 		}

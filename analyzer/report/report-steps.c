@@ -92,12 +92,11 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 	}
 	ra_report_steps_note_guess(input, &steps->steps);
 	if (steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
-		ra_report_add_figure(
-			input, key, "GPU operations launched before the first step, not part of it",
-			RA_TABLE_COUNT, ra_table_make_count(steps->steps.left_over_ops));
+		ra_report_add_figure(input, key, "GPU operations launched before the first step",
+		                     RA_TABLE_COUNT,
+		                     ra_table_make_count(steps->steps.left_over_ops));
 		ra_report_add_figure(input, "left_over_ns",
-		                     "So the first step begins, when they are done, later than its "
-		                     "range by",
+		                     "It begins when they are done, later than its range by",
 		                     RA_TABLE_TIME,
 		                     ra_table_make_number(steps->steps.left_over_ns));
 	}

@@ -524,7 +524,7 @@ is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 
 	call cudaMemcpyAsync 5 5 2
 	gpu gpu_memcpy 'Memcpy HtoD (Pinned -> Device)' 100 200 2 0 8
 } | write
-is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; overlap's Exposed, 500.000us, counts where only copies run beside it")" \
+is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; overlap's Exposed, 500.000us, also counts time beside copies")" \
 	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
 is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
 {

@@ -86,14 +86,14 @@ is "$?" 2 "--steps takes numbers"
 } | write
 is "$(csv overview | cut -d, -f10 | tr '\n' ' ')" "70000 50000 " "the first step begins when work from before it is done"
 is "$("$analyzer" stats -r overview,step-overlap "$trace" | grep -A1 'before the first')" \
-	"GPU operations launched before the first step, not part of it: 2
-So the first step begins, when they are done, later than its range by: 30.000us" "and two lines say so, once"
+	"GPU operations launched before the first step: 2
+It begins when they are done, later than its range by: 30.000us" "and two lines say so, once"
 is "$("$analyzer" "$trace" | grep -c 'before the first')" 1 "also in the summary"
 is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"left_over_[^,]*' | tr '\n' ' ')" \
 	'"left_over_operations":2 "left_over_ns":30000 ' "JSON has both figures"
 is "$("$analyzer" stats -r overview --steps 2 "$trace" | grep -c 'before the first')" 0 \
 	"not where the first step is left out"
-is "$("$analyzer" stats -r overview "$trace" | grep '^gpu: 1 ')" "gpu: 1 operation was launched before the recording began
+is "$("$analyzer" stats -r overview "$trace" | grep '^gpu: 1 ')" "gpu: 1 operation was launched before the recording
 gpu: 1 more operation has no API call in the log" "the footer tells which has no call for that reason"
 is "$("$analyzer" stats -r overview -f json "$trace" | grep -o '"no_call":2,"early":1')" '"no_call":2,"early":1' "and JSON does"
 

@@ -141,10 +141,12 @@ is_empty "$(cat "$temp/faults")" "reports over ranks are in their bytes, too"
 is "$("$analyzer" stats --brief -r stragglers "$traces"/dlrm_rank?.json.gz 2>/dev/null | sed -n '/^complete/,$p')" \
 	"complete: 8 inputs, nothing lost
 dlrm_rank0.json.gz, dlrm_rank2.json.gz, dlrm_rank4.json.gz and 3 more:
+note: times are whole microseconds: a kernel below 10us may be up to 1us off
 gpu: 100.0 % of GPU time attributed to ranges: stack 100.0 %
 dlrm_rank1.json.gz, dlrm_rank3.json.gz:
+note: times are whole microseconds: a kernel below 10us may be up to 1us off
 gpu: 98.4 % of GPU time attributed to ranges: stack 98.4 %
-gpu: 64 operations have no API call in the log" \
+gpu: 64 operations were launched before the recording" \
 	"what several files lack is said once of those that lack the same"
 "$analyzer" stats --brief=2000 -r kernels "$traces"/dlrm_rank?.json.gz 2>/dev/null >"$temp/said"
 is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more: Total .*%$/\1/p' "$temp/said" | sort -u)" \

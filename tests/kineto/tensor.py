@@ -3,7 +3,8 @@
 # usage: tensor.py ANALYZER FOLDER
 #
 # Time with tensor cores of all rows of "kernels" together is the share in "gpu", in each form of
-# --kernel-name, for all traces in FOLDER whose kernels all run in the steps and on one device.
+# --kernel-name, for all traces in FOLDER whose kernels all run in the steps and on one device. What was launched
+# before the recording runs before the first step.
 import glob
 import json
 import os
@@ -18,8 +19,9 @@ def main():
         for form in ("full", "short", "base", "mangled"):
             out = subprocess.run([analyzer, "stats", path, "--report", "kernels,gpu", "--kernel-name", form,
                                   "--format", "json"], check=True, capture_output=True, text=True).stdout
-            reports = json.loads(out)["reports"]
-            if len(reports["gpu"]) != 1:
+            answer = json.loads(out)
+            reports = answer["reports"]
+            if len(reports["gpu"]) != 1 or answer["footer"]["gpu"].get("early", 0) > 0:
                 continue
             whole = sum(row["total_ns"] for row in reports["kernels"])
             share = reports["gpu"][0]["tensor_core_time"]
