@@ -6,7 +6,8 @@
  * How much a file may ask for is bounded by its readers (doc/format.md, --max-memory); one that
  * takes more is refused as any other bad input is, by ra_alloc_try().
  *
- * Each return value is the caller's, for free(); it is never NULL. Context: one thread.
+ * Each return value is the caller's, for free(); it is never NULL. Context: any thread; in those of
+ * a pool (pool.h) within ra_alloc_try().
  */
 #ifndef RA_ALLOC_H
 #define RA_ALLOC_H
@@ -43,6 +44,9 @@ void ra_alloc_end(void) __attribute__((noreturn, cold));
  * Return: what run returned; -RLOG_E_NO_MEMORY.
  */
 int ra_alloc_try(int (*run)(void *context), void *context);
+
+/* Is called before memory's end goes back to ra_alloc_try(), by the thread in which it ended. */
+void ra_alloc_set_retreat(void (*call)(void));
 
 /* Is called before the end; it may ask for no memory. */
 void ra_alloc_set_cleanup(void (*cleanup)(void));

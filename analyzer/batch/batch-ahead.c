@@ -10,6 +10,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/beside.h"
+#include "analyzer/base/pool.h"
 #include "analyzer/base/util.h"
 
 /* All inputs together; what is less is read before two processes have started. */
@@ -20,6 +21,7 @@ struct ra_batch_ahead {
 	const struct ra_batch_options *options;
 	size_t *items;     /* owned: inputs that processes read; summaries are read at once */
 	size_t item_count; /* 0: none are */
+	size_t threads;    /* of each process */
 	size_t next_item;
 	size_t next;              /* of the inputs */
 	struct ra_beside *beside; /* owned; NULL: no processes */
@@ -74,6 +76,7 @@ static void work(void *context, size_t item, struct ra_util_text *result)
 	struct ra_sum_file file = { 0 };
 	struct head head = { .err = { .offset = RLOG_NO_OFFSET } };
 
+	ra_pool_set_jobs(ahead->threads);
 	options.load.progress = ahead->far != NULL ? note_far : NULL;
 	options.load.progress_context = ahead->far != NULL ? &ahead->far[item] : NULL;
 	options.series = options.series == NULL ? NULL : &series;
@@ -191,6 +194,9 @@ struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *input
 	if (ahead->item_count > 0 && options->load.progress != NULL) {
 		ahead->far = share_far(ahead->item_count);
 	}
+	ahead->threads = workers > ahead->item_count && ahead->item_count > 0
+	                         ? workers / ahead->item_count
+	                         : 1;
 	if (ahead->item_count > 0) {
 		const struct ra_beside_job job = {
 			.count = ahead->item_count,

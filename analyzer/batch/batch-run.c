@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/pool.h"
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
@@ -163,6 +164,8 @@ static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid
 	struct ra_batch_result result = { 0 };
 	struct ra_batch_answer answer;
 
+	/* All processes together have as many threads as there are to be workers. */
+	ra_pool_set_jobs(job->workers > job->inputs->count ? job->workers / job->inputs->count : 1);
 	/* Nobody waits for the results of a batch that was killed. */
 	(void) prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) {

@@ -31,12 +31,13 @@ static size_t find_kept(struct ra_json_reading *r)
 	return r->record != RA_JSON_NOWHERE && r->record < kept ? r->record : kept;
 }
 
-/* Reads on behind what is kept, as much as that is. Return: 0, a code with json->stop. */
+/* Reads on behind what is kept, as much as that is, in whole blocks. Return: 0, a code with
+ * json->stop. */
 static int refill(struct ra_json_reading *r)
 {
 	const size_t kept = find_kept(r);
 	const size_t have = r->end != NULL ? (size_t) (r->end - r->buffer) - kept : 0;
-	const size_t block = have > BLOCK_BYTES ? have : BLOCK_BYTES;
+	const size_t block = (have / BLOCK_BYTES + 1) * BLOCK_BYTES;
 	size_t count = 0;
 	int rc = 0;
 

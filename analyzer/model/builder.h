@@ -56,6 +56,9 @@ struct ra_builder {
 	uint32_t good_names;           /* every string id below this is in the log */
 	struct ra_util_map lost_names; /* string id → name of its stand-in */
 	uint32_t overflow_name;        /* of the last of them, which stands for all further ones */
+	/* Called before there are more names than before; NULL: nobody looks at them meanwhile. */
+	void (*settle)(void *context);
+	void *settle_context;
 	uint16_t *domain_index; /* owned: domain id → index + 1 for small ids, 0 = not seen yet */
 	struct ra_util_map domain_map; /* the same for large ids, without the + 1 */
 };
