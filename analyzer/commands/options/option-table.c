@@ -230,8 +230,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'q', LETTER "quiet", NULL, "verify", "print nothing, only exit", NULL, NULL },
 	/* ---- How it is done ---- */
 	{ 'j', LETTER "jobs", "N", "stats analyze batch check diff summarize why",
-	  "processes that read several inputs, threads that read one (the default: one per "
-	  "processor)",
+	  "processors to use, of several inputs by processes, of one by threads (the default: "
+	  "all)",
 	  NULL, NULL },
 	{ 'S', LONG "strict", NULL, "stats analyze search why info dump",
 	  "exit with 4 if events are missing: lost, damaged, or the log was not closed", NULL,

@@ -247,7 +247,7 @@ const struct ra_cmd cmd_why = {
 	.name = "why",
 	.synopsis = "why FILE [--step N[-M]] [--step-range NAME[@DOMAIN]] "
 		    "[--attribute RULE,...] [--graph-capture FILE|FOLDER] [--format FORM] "
-		    "[--width N] [--brief[=BYTES]] [--strict]",
+		    "[--width N] [--brief[=BYTES]] [--jobs N] [--strict]",
 	.summary = "Say where the time went and why, with the tables that prove it",
 	.notes = "One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
 		 "what\n"
