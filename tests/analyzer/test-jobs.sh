@@ -13,7 +13,7 @@ cd "$temp" || exit 1
 
 # Under a sanitizer shorter ones, which are large enough as well.
 pairs=250000
-[ "${SANITIZERS:-no}" = no ] || pairs=150000
+[ "${SANITIZERS:-no}" = no ] || pairs=120000
 "$maker" plain.bin --pairs $pairs --threads 3 --depth 9 --level 0
 "$maker" odd.bin --pairs $pairs --threads 4 --domains 3 --level 0 --odd all --seed 2
 "$maker" nested.bin --pairs $pairs --threads 1 --domains 2 --depth 300 --level 0 \
@@ -38,13 +38,16 @@ for number, path in enumerate(sys.argv[1:]):
     open(f"{name}-flip.{suffix}", "wb").write(data)
 # A member of gzip behind the other, and what unpacks to more than any trace.
 import gzip
+import os
 events = b",".join(b'{"ph":"X","name":"a%d","ts":%d,"dur":%d,"pid":1,"tid":1}' % (i % 7, i, i % 3)
                    for i in range(40000))
 dice = random.Random(9)
 noise = b'"' + bytes(dice.choice(b"abcdefghijklmnopqrstuvwxyz012345") for _ in range(1700000)) + b'"'
 first = gzip.compress(b'{"noise":' + noise + b',"traceEvents":[')
 open("members.json.gz", "wb").write(first + gzip.compress(events) + gzip.compress(b"]}"))
-open("bomb.json.gz", "wb").write(first + gzip.compress(events + (b',{"a":"' + b" " * 4000 + b'"}') * 120000))
+if os.environ.get("SANITIZERS", "no") == "no":
+    more = b',{"a":"' + b" " * 4000 + b'"}'
+    open("bomb.json.gz", "wb").write(first + gzip.compress(events + more * 120000))
 END
 is "$(find . \( -name '*.bin' -o -name '*.gz' \) ! -name 'small.*' -size -1000000c)" "" \
 	"all inputs but the small ones are large enough for threads"
@@ -77,10 +80,11 @@ same "rules" check --rule 'range[range 1].calls > 1000000000' odd-flip.bin
 same "a comparison" diff plain.bin odd-flip.bin
 same "strictly" stats --strict odd-cut.bin -r ranges
 for trace in trace log trace-cut trace-flip log-cut log-flip members bomb; do
+	[ -f $trace.json.gz ] || continue
 	same "the summary of $trace.json.gz" $trace.json.gz
 	same "reports of $trace.json.gz" stats $trace.json.gz -r ranges,trace
 done
-is "$(grep -c 'over 200 times' err.1)" 1 "the last of them said that it is too much"
+[ ! -f bomb.json.gz ] || is "$(grep -c 'over 200 times' err.1)" 1 "the last of them said that it is too much"
 same "why" why trace.json.gz
 same "several inputs" stats -r overview,ranges plain.bin trace-flip.json.gz nested-cut.bin
 same "ranks" stats --by rank plain.bin odd.bin trace.json.gz
