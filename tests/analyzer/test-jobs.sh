@@ -49,6 +49,24 @@ if os.environ.get("SANITIZERS", "no") == "no":
     more = b',{"a":"' + b" " * 4000 + b'"}'
     open("bomb.json.gz", "wb").write(first + gzip.compress(events + more * 120000))
 END
+# Chunks of two rows and of half a million, by turns, and one that claims more than it has.
+PYTHONPATH=$test_dir/tools python3 -B - <<'END'
+import random
+import struct
+import bombs
+random.seed(1)
+log = bombs.Log("chunks.bin")
+first = {1: 0, 2: 0}
+for number in range(24):
+    rows = (2, 1000, bombs.ROWS // 2, 16, 300000, 70000)[number % 6]
+    stream = 1 + number // 12
+    body = bombs.payload(t=struct.pack(">BQ", 0xCF, first[stream]), dt=bombs.dense(1, rows), op=bombs.pairs(1, 2, rows), name=1)
+    log.put(4, body, rows + (number == 15), first[stream], stream)
+    first[stream] += rows
+for _ in range(2):
+    log.put(200, random.randbytes(600000), 1)
+log.out.close()
+END
 is "$(find . \( -name '*.bin' -o -name '*.gz' \) ! -name 'small.*' -size -1000000c)" "" \
 	"all inputs but the small ones are large enough for threads"
 
@@ -72,6 +90,8 @@ for log in plain odd nested odd-cut nested-cut odd-flip nested-flip; do
 	same "ranges of $log.bin" stats $log.bin -r ranges,footer -f csv
 	same "reports of $log.bin which hold its ranges" stats $log.bin
 done
+same "chunks of any size" stats chunks.bin -r ranges,footer -f csv
+is "$(grep -c '^damage' out.1)" 1 "the one that has less than it claims is damage"
 same "groups by domain" stats nested.bin -r ranges --group-by domain
 same "the summary of a log" odd-flip.bin
 same "a timeline of a log" odd.bin -o made.json
@@ -141,7 +161,12 @@ if [ "${SANITIZERS:-no}" = no ]; then
 	used=$(peak "$analyzer" stats large.bin -r ranges -j 16)
 	diag "16 threads: $used MB, of which $(($(wc -c <large.bin) >> 20)) are the file"
 	is "$([ "$used" -lt 64 ] && echo less)" less "16 threads take less than 64 MB"
+	alone=$(peak "$analyzer" stats chunks.bin -r ranges -j 1)
+	used=$(peak "$analyzer" stats chunks.bin -r ranges -j 16)
+	diag "chunks of half a million rows: $alone MB alone, $used MB with 16 threads"
+	is "$([ "$used" -le $((alone + 40)) ] && echo bounded)" bounded "and what waits of large chunks is bounded"
 else
 	skip "16 threads take less than 64 MB" "a sanitizer"
+	skip "and what waits of large chunks is bounded" "a sanitizer"
 fi
 done_testing
