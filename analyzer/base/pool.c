@@ -132,7 +132,7 @@ static bool is_memory_limited(void)
 	return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-struct ra_pool *ra_pool_create(void)
+struct ra_pool *ra_pool_create(size_t most)
 {
 	size_t jobs = jobs_wanted;
 	struct ra_pool *pool;
@@ -148,7 +148,8 @@ struct ra_pool *ra_pool_create(void)
 	pool->next = pools;
 	pools = pool;
 	ra_alloc_set_retreat(destroy_all);
-	start_threads(pool, jobs - 1 < MOST_THREADS ? jobs - 1 : MOST_THREADS);
+	most = most < MOST_THREADS ? most : MOST_THREADS;
+	start_threads(pool, jobs - 1 < most ? jobs - 1 : most);
 	if (pool->thread_count == 0) {
 		ra_pool_destroy(pool);
 		return NULL;

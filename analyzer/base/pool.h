@@ -56,10 +56,11 @@ void ra_pool_set_jobs(size_t jobs);
 /*
  * Starts threads, one less than there may be, for the one that calls owns the work and helps.
  *
+ * @most: threads that can have work at once, beside the owner.
  * Return: NULL: there are none. So it is within a task, too, whose owner has taken them all, and
  * where memory is limited (RLIMIT_DATA).
  */
-struct ra_pool *ra_pool_create(void);
+struct ra_pool *ra_pool_create(size_t most);
 
 /* Ends the tasks that run, forgets those that wait, and ends the threads. NULL is allowed. */
 void ra_pool_destroy(struct ra_pool *pool);

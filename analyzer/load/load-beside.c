@@ -111,7 +111,7 @@ struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
 		bytes += size;
 	}
 	if (fit > 1 && bytes >= RA_POOL_LEAST_BYTES) {
-		beside->pool = ra_pool_create();
+		beside->pool = ra_pool_create(fit - 1);
 	}
 	if (beside->pool == NULL) {
 		ra_load_beside_destroy(beside);

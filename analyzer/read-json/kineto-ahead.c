@@ -66,7 +66,7 @@ static void fill(void *context)
 
 struct ra_kineto_ahead *ra_kineto_ahead_create(ra_kineto_ahead_unpack *unpack, void *context)
 {
-	struct ra_pool *pool = ra_pool_create();
+	struct ra_pool *pool = ra_pool_create(1);
 	struct ra_kineto_ahead *ahead;
 
 	if (pool == NULL) {

@@ -12,9 +12,6 @@
 #include "analyzer/base/alloc.h"
 #include "format/error.h"
 
-/* Chunks that wait at most, those that are at work included. */
-#define MOST_SLOTS 16
-
 /* What all of them may take, and what one keeps for the next: a chunk of the writer takes up to a
  * MB. */
 #define MOST_BYTES ((size_t) 12 << 20)
@@ -41,7 +38,7 @@ struct ra_decode_ahead {
 	struct ra_clock clock;
 	int64_t zero_ns;
 	struct ra_pool_line line;
-	struct slot slots[MOST_SLOTS]; /* a ring */
+	struct slot slots[RA_DECODE_AHEAD_MOST]; /* a ring */
 	size_t slot_count;
 	size_t first;   /* slot, the oldest */
 	size_t waiting; /* slots with a chunk, from there on */
@@ -128,7 +125,7 @@ struct ra_decode_ahead *ra_decode_ahead_create(struct ra_pool *pool,
 	ahead->chunks = chunks;
 	ahead->clock = *clock;
 	ahead->zero_ns = zero_ns;
-	ahead->slot_count = wanted < MOST_SLOTS ? wanted : MOST_SLOTS;
+	ahead->slot_count = wanted < RA_DECODE_AHEAD_MOST ? wanted : RA_DECODE_AHEAD_MOST;
 	for (size_t i = 0; i < ahead->slot_count; i++) {
 		ahead->slots[i].ahead = ahead;
 		ahead->slots[i].task.run = decode;

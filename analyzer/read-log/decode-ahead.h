@@ -8,6 +8,9 @@
 #include "analyzer/read-log/chunks.h"
 #include "analyzer/read-log/row-times.h"
 
+/* Chunks that wait at most, those that are at work included: so many threads have work at once. */
+#define RA_DECODE_AHEAD_MOST 16
+
 struct ra_decode_ahead;
 
 /* A chunk that is decoded. */

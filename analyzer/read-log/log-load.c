@@ -318,7 +318,7 @@ static void begin_threads(struct ra_log_load *load)
 	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound()) {
 		return;
 	}
-	load->pool = ra_pool_create();
+	load->pool = ra_pool_create(RA_DECODE_AHEAD_MOST);
 	if (load->sink != NULL) {
 		load->relay = ra_slice_relay_create(load->pool, load->sink);
 	}

@@ -90,7 +90,7 @@ static long run_all(size_t jobs, bool is_serial, int *most, bool *is_ordered)
 
 	work = (struct work){ .line = { .is_serial = is_serial } };
 	ra_pool_set_jobs(jobs);
-	work.pool = ra_pool_create();
+	work.pool = ra_pool_create(7);
 	put_all(&work, is_serial ? note_order : count);
 	for (int i = 0; i < TASKS; i++) {
 		ra_pool_take(work.pool, &work.jobs[i].task);
@@ -136,7 +136,7 @@ static void ask_for_threads(void *context)
 {
 	struct job *job = context;
 
-	job->result = ra_pool_create() == NULL && ra_pool_is_task();
+	job->result = ra_pool_create(7) == NULL && ra_pool_is_task();
 }
 
 static void test_none(void)
@@ -144,11 +144,11 @@ static void test_none(void)
 	static struct work work;
 
 	ra_pool_set_jobs(1);
-	tap_ok(ra_pool_create() == NULL, "one job has no threads");
+	tap_ok(ra_pool_create(7) == NULL, "one job has no threads");
 	ra_pool_destroy(NULL);
 	work = (struct work){ 0 };
 	ra_pool_set_jobs(2);
-	work.pool = ra_pool_create();
+	work.pool = ra_pool_create(7);
 	put_all(&work, ask_for_threads);
 	ra_pool_settle_line(work.pool, &work.line);
 	tap_is_int(sum_results(&work), TASKS, "nor has a task, also one that the owner does");
@@ -163,7 +163,7 @@ static int take_all(void *context)
 {
 	int *taken = context;
 
-	no_memory.pool = ra_pool_create();
+	no_memory.pool = ra_pool_create(7);
 	put_all(&no_memory, end_memory);
 	for (; *taken < TASKS; ++*taken) {
 		ra_pool_take(no_memory.pool, &no_memory.jobs[*taken].task);
@@ -174,7 +174,7 @@ static int take_all(void *context)
 static int end_here(void *context)
 {
 	(void) context;
-	no_memory.pool = ra_pool_create();
+	no_memory.pool = ra_pool_create(7);
 	put_all(&no_memory, count);
 	ra_alloc_end();
 	return 0;
