@@ -6,12 +6,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/beside.h"
 
 /* More threads than this would wait for the one that puts things in order. */
 #define MOST_THREADS 64
+
+#define NS_PER_S 1000000000L
+#define WAIT_NS  100000000L
 
 struct ra_pool {
 	pthread_mutex_t lock; /* protects all but the threads; nothing else is locked meanwhile */
@@ -23,6 +27,8 @@ struct ra_pool {
 	struct ra_pool_line *lines;
 	pthread_t threads[MOST_THREADS];
 	size_t thread_count;
+	void (*wait)(void *context); /* the owner's, as the next; NULL: it is told nothing */
+	void *wait_context;
 	struct ra_pool *next; /* of those that are there */
 };
 
@@ -198,11 +204,39 @@ void ra_pool_add_line(struct ra_pool *pool, struct ra_pool_line *line)
 	pthread_mutex_unlock(&pool->lock);
 }
 
+static struct timespec find_deadline(void)
+{
+	struct timespec at = { 0 };
+
+	clock_gettime(CLOCK_REALTIME, &at);
+	at.tv_nsec += WAIT_NS;
+	at.tv_sec += at.tv_nsec / NS_PER_S;
+	at.tv_nsec %= NS_PER_S;
+	return at;
+}
+
+/* Context: locked, but not while the owner waits. */
 static void wait_for_done(struct ra_pool *pool)
 {
 	pool->owner_waits = true;
-	pthread_cond_wait(&pool->done, &pool->lock);
+	if (pool->wait == NULL) {
+		pthread_cond_wait(&pool->done, &pool->lock);
+	} else {
+		const struct timespec deadline = find_deadline();
+
+		if (pthread_cond_timedwait(&pool->done, &pool->lock, &deadline) != 0) {
+			pthread_mutex_unlock(&pool->lock);
+			pool->wait(pool->wait_context);
+			pthread_mutex_lock(&pool->lock);
+		}
+	}
 	pool->owner_waits = false;
+}
+
+void ra_pool_set_wait(struct ra_pool *pool, void (*wait)(void *context), void *context)
+{
+	pool->wait = wait;
+	pool->wait_context = context;
 }
 
 bool ra_pool_is_task(void)

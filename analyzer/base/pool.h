@@ -80,6 +80,9 @@ bool ra_pool_is_task(void);
 /* Ends the tasks of a line that run, forgets those that wait, and takes the line from the pool. */
 void ra_pool_drop_line(struct ra_pool *pool, struct ra_pool_line *line);
 
+/* While the owner waits, wait(context) is called ten times a second; NULL: it is not. */
+void ra_pool_set_wait(struct ra_pool *pool, void (*wait)(void *context), void *context);
+
 /* Puts a task, which is idle, at the end of a line. */
 void ra_pool_put(struct ra_pool *pool, struct ra_pool_line *line, struct ra_pool_task *task);
 

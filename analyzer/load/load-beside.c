@@ -9,6 +9,7 @@
 #include "analyzer/load/load-beside.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,12 +23,15 @@
 
 struct file {
 	struct ra_pool_task task;
-	const struct ra_load_beside *beside;
+	struct ra_load_beside *beside;
 	const char *path;       /* borrowed */
 	struct ra_model *model; /* owned until it is taken */
 	struct rlog_error error;
 	int rc;
 	bool is_put;
+	/* How far it is. Relaxed: it is shown, and nothing hangs on it. */
+	_Atomic uint64_t rows;
+	_Atomic uint64_t total;
 };
 
 struct ra_load_beside {
@@ -36,14 +40,48 @@ struct ra_load_beside {
 	struct ra_load_options options;
 	struct file *files; /* owned */
 	size_t count;
+	size_t waited; /* file that the owner waits for, and by what it tells of that; NULL: it
+	                  does not */
+	const struct ra_load_options *telling;
 };
+
+/* What this thread owns: it does tasks, too, and tells of the file that it waits for. */
+static _Thread_local const struct ra_load_beside *own;
+
+static void tell_far(void *context)
+{
+	const struct ra_load_beside *beside = context;
+	const struct ra_load_options *telling = beside->telling;
+	const struct file *file = &beside->files[beside->waited];
+	const uint64_t total = atomic_load_explicit(&file->total, memory_order_relaxed);
+
+	if (telling != NULL && telling->progress != NULL) {
+		telling->progress(telling->progress_context,
+		                  atomic_load_explicit(&file->rows, memory_order_relaxed),
+		                  total == 0 ? 1 : total);
+	}
+}
+
+static void note_far(void *context, uint64_t rows, uint64_t total_rows)
+{
+	struct file *file = context;
+
+	atomic_store_explicit(&file->total, total_rows, memory_order_relaxed);
+	atomic_store_explicit(&file->rows, rows, memory_order_relaxed);
+	if (own == file->beside) {
+		tell_far(file->beside);
+	}
+}
 
 /* Context: a task. */
 static void load(void *context)
 {
 	struct file *file = context;
+	struct ra_load_options options = file->beside->options;
 
-	file->rc = ra_load_file(&file->model, file->path, &file->beside->options, &file->error);
+	options.progress = note_far;
+	options.progress_context = file;
+	file->rc = ra_load_file(&file->model, file->path, &options, &file->error);
 }
 
 /* Return: bytes of a file that a thread can load; 0: it cannot. */
@@ -94,7 +132,6 @@ struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
 	size_t fit = 0;
 
 	beside->options = *options;
-	beside->options.progress = NULL;
 	beside->files = ra_alloc_zeros(count, sizeof(*beside->files));
 	beside->count = count;
 	for (size_t i = 0; i < count && count > 1 && is_for_threads(options); i++) {
@@ -117,6 +154,8 @@ struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
 		ra_load_beside_destroy(beside);
 		return NULL;
 	}
+	own = beside;
+	ra_pool_set_wait(beside->pool, tell_far, beside);
 	ra_pool_add_line(beside->pool, &beside->line);
 	put_files(beside);
 	return beside;
@@ -129,6 +168,7 @@ void ra_load_beside_destroy(struct ra_load_beside *beside)
 	}
 	if (beside->pool != NULL) {
 		ra_pool_drop_line(beside->pool, &beside->line);
+		own = NULL;
 	}
 	ra_pool_destroy(beside->pool);
 	for (size_t i = 0; i < beside->count; i++) {
@@ -147,7 +187,10 @@ int ra_load_beside_take(struct ra_load_beside *beside, size_t i, struct ra_model
 		return ra_load_file(out, file->path, options, err);
 	}
 	file->is_put = false; /* it is taken once */
+	beside->waited = i;
+	beside->telling = options;
 	ra_pool_take(beside->pool, &file->task);
+	beside->telling = NULL;
 	if (file->rc == -RLOG_E_NO_MEMORY) {
 		ra_pool_settle_line(beside->pool, &beside->line);
 		return ra_load_file(out, file->path, options, err);

@@ -23,7 +23,8 @@ void ra_load_beside_destroy(struct ra_load_beside *beside);
 /*
  * As ra_load_file() of the i-th of the files, each once.
  *
- * @options: for a file that is loaded now; those of the others are without progress.
+ * @options: whose progress is told of this file while it is waited for, also if another thread
+ * loads it.
  */
 int ra_load_beside_take(struct ra_load_beside *beside, size_t i, struct ra_model **out,
                         const struct ra_load_options *options, struct rlog_error *err);
