@@ -72,10 +72,29 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	}
 }
 
+/* What a chunk says, decoded ahead or now. Return: as rlog_reader_decode_events(). */
+static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
+                  const struct rlog_batch **batch, const struct ra_row_times **times)
+{
+	const struct ra_decoded *decoded =
+		load->ahead == NULL ? NULL : ra_decode_ahead_take(load->ahead, chunk);
+
+	if (decoded != NULL) {
+		*batch = &decoded->batch;
+		*times = &decoded->times;
+		return decoded->rc;
+	}
+	*batch = &load->batch;
+	*times = NULL;
+	return rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+}
+
 int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
                            uint64_t *expected)
 {
 	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
+	const struct ra_row_times *times;
+	const struct rlog_batch *batch;
 	uint64_t first = 0;
 	int rc;
 
@@ -85,7 +104,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	if (chunk->sequence < *expected) {
 		first = *expected - chunk->sequence;
 	}
-	rc = rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+	rc = decode(load, chunk, &batch, &times);
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rc;
 	}
@@ -98,7 +117,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 		ra_hierarchy_note_gap(load->hierarchy, chunk->count - first);
 		return 0;
 	}
-	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
+	return ra_hierarchy_add_batch(load->hierarchy, batch, first, times);
 }
 
 /* True if this is a pass for a sink, but the log can't be read that way. */
@@ -290,12 +309,46 @@ static void begin_model(struct ra_log_load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
+/* Threads for what is large enough; without them all is the same. */
+static void begin_threads(struct ra_log_load *load)
+{
+	const struct ra_model *m = load->model;
+
+	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound()) {
+		return;
+	}
+	load->pool = ra_pool_create(RA_DECODE_AHEAD_MOST);
+	if (load->sink != NULL) {
+		load->relay = ra_slice_relay_create(load->pool, load->sink);
+	}
+	if (load->relay != NULL) {
+		load->sink = ra_slice_relay_borrow_sink(load->relay);
+		load->builder.settle = ra_slice_relay_settle;
+		load->builder.settle_context = load->relay;
+	}
+	load->ahead = ra_decode_ahead_create(load->pool, m->reader, &load->chunks, &load->clock,
+	                                     m->zero_ns);
+}
+
+static void end_threads(struct ra_log_load *load)
+{
+	ra_slice_relay_settle(load->relay);
+	ra_decode_ahead_destroy(load->ahead);
+	ra_slice_relay_destroy(load->relay);
+	ra_pool_destroy(load->pool);
+	load->builder.settle = NULL;
+	load->pool = NULL;
+	load->ahead = NULL;
+	load->relay = NULL;
+}
+
 static int build_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 	int rc;
 
 	begin_model(load);
+	begin_threads(load);
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
 	} else if (load->walk != NULL) {
@@ -313,6 +366,7 @@ static int build_model(struct ra_log_load *load)
 		load->capture_end_ns = find_capture_end(load);
 		rc = load_tracks(load);
 	}
+	ra_slice_relay_settle(load->relay);
 	if (rc == 0) {
 		rc = finish_model(load);
 	}
@@ -359,6 +413,7 @@ static int read_once(struct ra_model **out, struct rlog_reader *reader,
 	load.model->has = ra_log_load_input.has;
 	load.model->file_bytes = rlog_reader_size_bytes(reader);
 	rc = build_model(&load);
+	end_threads(&load);
 	if (rc == 0 && load.walk != NULL) {
 		ra_log_walk_bind(load.walk, &load);
 	} else {

@@ -238,8 +238,10 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "tables have times to the ns in this unit: ns, us, ms, s", "ns us ms s", NULL },
 	{ 'q', LETTER "quiet", NULL, "verify", "print nothing, only exit", NULL, NULL },
 	/* ---- How it is done ---- */
-	{ 'j', LETTER "jobs", "N", "stats analyze batch check diff summarize",
-	  "processes that read several inputs (the default: one per processor)", NULL, NULL },
+	{ 'j', LETTER "jobs", "N", "stats analyze batch check diff summarize why",
+	  "processors to use, of several inputs by processes, of one by threads (the default: "
+	  "all)",
+	  NULL, NULL },
 	{ 'S', LONG "strict", NULL, "stats analyze search why info dump",
 	  "exit with 4 if events are missing: lost, damaged, or the log was not closed", NULL,
 	  NULL },

@@ -22,7 +22,8 @@ struct ra_cmd_sums {
  * RA_CMD_USAGE with a line on stderr; -1: it is none. */
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
 
-/* Takes how many processes there are to be. Return: 0, RA_CMD_USAGE with a line on stderr. */
+/* Takes how many processes read inputs, and how many threads one input. Return: 0, RA_CMD_USAGE
+ * with a line on stderr. */
 int ra_cmd_sums_take_jobs(size_t *workers, const char *value);
 
 /* Refuses these options where all inputs are summaries: they are about how others are read. Return:
