@@ -10,6 +10,10 @@
  * has died, nothing is kept. @index: of the stream. @batch: NULL: none. Context: the drain. */
 void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch);
 
+/* Tells the batch which push/pop ranges are open before its first row, where that is known. As
+ * above. */
+void rcap_live_tell(const struct rcap_spool *spool, uint32_t index, struct rlog_batch *batch);
+
 /* What is open is not known any more, in no thread. As above. */
 void rcap_live_follow_forget(const struct rcap_spool *spool);
 
