@@ -41,6 +41,10 @@ struct ra_load_options {
 	/* Of a log: the model may have a walk (walk.h) and totals in place of the slices and marks
 	 * of threads. It has none where some need to be together. */
 	bool walks;
+	/* Of a log without GPU work: of threads only what overlaps this time is wanted, with its
+	 * whole duration; more may be there. Borrowed. What the model says of the quality of the
+	 * rest is then not known. NULL: all. */
+	const struct ra_input_window *window;
 };
 
 /*

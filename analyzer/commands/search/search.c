@@ -19,6 +19,7 @@
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/times.h"
+#include "analyzer/model/input.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-budget.h"
@@ -393,8 +394,13 @@ static void print_answer(const struct options *options, const struct answer *ans
 
 static int search_file(const struct options *options)
 {
+	const struct ra_input_window window = { options->query.from_ns, options->query.to_ns };
+	/* The text sets steps aside, and ends with what is to be said of all of the log. */
+	const bool is_window = options->form != &ra_table_forms_text && !options->strict &&
+	                       (window.from_ns != INT64_MIN || window.to_ns != INT64_MAX);
 	const struct ra_load_options load = { .few_args = true,
-		                              .with_python = options->with_python };
+		                              .with_python = options->with_python,
+		                              .window = is_window ? &window : NULL };
 	const bool is_short = options->form == &ra_table_forms_text && options->width > 0;
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct answer answer = { .options = options };
