@@ -137,11 +137,25 @@ static int64_t find_capture_end(const struct ra_log_load *load)
 	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
 }
 
+/* As struct ra_log_part wants it. */
+static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *expected)
+{
+	return ra_log_load_take_chunk(context, chunk, expected);
+}
+
 /* Of a track whose chunks begin at *next: only what is wanted of it, if it can be read so. Return:
  * as ra_log_part_read(). */
 static int load_part(struct ra_log_load *load, const struct ra_track *track, size_t *next,
                      bool *has_ended)
 {
+	struct ra_log_part part = {
+		.reader = load->model->reader,
+		.rows = load->chunks.rows + *next,
+		.hierarchy = load->hierarchy,
+		.batch = &load->batch,
+		.take = take_chunk,
+		.context = load,
+	};
 	size_t end = *next;
 	int rc;
 
@@ -152,7 +166,9 @@ static int load_part(struct ra_log_load *load, const struct ra_track *track, siz
 	while (end < load->chunks.count && load->chunks.rows[end]->stream == track->stream) {
 		end++;
 	}
-	rc = ra_log_part_read(load, *next, end);
+	part.window = load->options->window;
+	part.count = end - *next;
+	rc = ra_log_part_read(&part);
 	for (; rc != RA_LOG_PART_WHOLE && *next < end; ++*next) {
 		*has_ended |= (load->chunks.rows[*next]->flags & RLOG_FLAG_LAST) != 0;
 	}

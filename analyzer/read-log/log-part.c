@@ -7,12 +7,11 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/hierarchy-part.h"
-#include "analyzer/read-log/log-load-impl.h"
 #include "format/wire.h"
 
 /* A thread's chunks, and those that are read. */
 struct part {
-	struct ra_log_load *load;
+	const struct ra_log_part *of;
 	const struct rlog_chunk *const *rows; /* of the thread */
 	size_t count;
 	size_t first;   /* is read … */
@@ -29,9 +28,8 @@ struct open_range {
 /* Return: false if the chunk cannot be understood. */
 static bool decode(struct part *part, size_t chunk)
 {
-	struct ra_log_load *load = part->load;
-	const int rc = rlog_reader_decode_events(load->model->reader, part->rows[chunk],
-	                                         &load->batch, NULL);
+	const int rc = rlog_reader_decode_events(part->of->reader, part->rows[chunk],
+	                                         part->of->batch, NULL);
 
 	if (rc == -RLOG_E_NO_MEMORY) {
 		ra_alloc_end();
@@ -64,14 +62,14 @@ static bool is_plain(const struct part *part)
 /* Chooses the chunks that are read. */
 static void choose(struct part *part)
 {
-	struct ra_log_load *load = part->load;
-	const struct ra_input_window *window = load->options->window;
+	const struct ra_input_window *window = part->of->window;
 	const struct rlog_chunk *const *rows = part->rows;
 
 	part->first = 0;
 	part->behind = 1;
 	for (size_t i = 0; i < part->count; i++) {
-		const int64_t ns = ra_hierarchy_part_time(load->hierarchy, rows[i]->first_ticks);
+		const int64_t ns =
+			ra_hierarchy_part_time(part->of->hierarchy, rows[i]->first_ticks);
 
 		part->first = ns < window->from_ns ? i : part->first;
 		part->behind = ns < window->to_ns ? i + 1 : part->behind;
@@ -87,7 +85,7 @@ static void choose(struct part *part)
 /* True if the chunk tells what is open, by name: those without are called by their payloads. */
 static bool can_begin(struct part *part)
 {
-	const struct rlog_batch *batch = &part->load->batch;
+	const struct rlog_batch *batch = part->of->batch;
 	bool has_names = true;
 
 	/* The first one need not say that it is plain. */
@@ -108,7 +106,7 @@ static bool can_begin(struct part *part)
  * SIZE_MAX: it cannot be understood. */
 static size_t count_survivors(struct part *part, size_t chunk)
 {
-	const struct rlog_batch *batch = &part->load->batch;
+	const struct rlog_batch *batch = part->of->batch;
 	size_t count = 0;
 
 	if (!decode(part, chunk) || !batch->has_open) {
@@ -149,7 +147,7 @@ static size_t find_last(struct part *part, size_t from, size_t count)
 /* The innermost range of the domain closes. Return: the older ones that are left. */
 static size_t close_innermost(struct part *part, struct open_range *open, size_t *count, size_t row)
 {
-	const struct rlog_batch *batch = &part->load->batch;
+	const struct rlog_batch *batch = part->of->batch;
 	size_t older = 0;
 	size_t i = *count;
 
@@ -158,7 +156,7 @@ static size_t close_innermost(struct part *part, struct open_range *open, size_t
 	}
 	if (i > 0) {
 		if (open[i - 1].is_older) {
-			ra_hierarchy_part_close(part->load->hierarchy, batch->domain[row],
+			ra_hierarchy_part_close(part->of->hierarchy, batch->domain[row],
 			                        batch->ticks[row]);
 		}
 		memmove(&open[i - 1], &open[i], (*count - i) * sizeof(*open));
@@ -174,7 +172,7 @@ static size_t close_innermost(struct part *part, struct open_range *open, size_t
  * how many are left. */
 static size_t close_in(struct part *part, size_t chunk)
 {
-	const struct rlog_batch *batch = &part->load->batch;
+	const struct rlog_batch *batch = part->of->batch;
 	struct open_range *open;
 	size_t count = 0;
 	size_t older = 0;
@@ -220,27 +218,25 @@ static void close_open(struct part *part)
 
 static int read_chunks(struct part *part)
 {
-	struct ra_log_load *load = part->load;
-	const struct rlog_batch *batch = &load->batch;
+	const struct ra_log_part *of = part->of;
+	const struct rlog_batch *batch = of->batch;
 	uint64_t expected = part->rows[part->first]->sequence;
 	int rc = 0;
 
 	if (part->first > 0) {
 		for (size_t i = 0; i < batch->open_count; i++) {
-			ra_hierarchy_part_open(load->hierarchy, &batch->open[i]);
+			ra_hierarchy_part_open(of->hierarchy, &batch->open[i]);
 		}
 	}
 	for (size_t i = part->first; i < part->behind && rc == 0; i++) {
-		rc = ra_log_load_take_chunk(load, part->rows[i], &expected);
+		rc = of->take(of->context, part->rows[i], &expected);
 	}
 	return rc;
 }
 
-int ra_log_part_read(struct ra_log_load *load, size_t first, size_t end)
+int ra_log_part_read(const struct ra_log_part *thread)
 {
-	struct part part = { .load = load,
-		             .rows = load->chunks.rows + first,
-		             .count = end - first };
+	struct part part = { .of = thread, .rows = thread->rows, .count = thread->count };
 	uint64_t events = 0;
 	int rc;
 
@@ -256,7 +252,7 @@ int ra_log_part_read(struct ra_log_load *load, size_t first, size_t end)
 	for (size_t i = 0; i < part.count; i++) {
 		events += part.rows[i]->count;
 	}
-	ra_hierarchy_part_end(load->hierarchy, events, part.rows[0]->first_ticks,
+	ra_hierarchy_part_end(thread->hierarchy, events, part.rows[0]->first_ticks,
 	                      part.rows[part.count - 1]->last_ticks);
 	return rc;
 }
