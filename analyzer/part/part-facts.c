@@ -14,7 +14,7 @@
 #include "format/wire.h"
 
 /* Facts of its own that a part may have. */
-#define OWN_FACTS 5
+#define OWN_FACTS ((size_t) 5)
 
 static const struct rlog_string by_slice = { "slice", 5, 5 };
 
@@ -118,7 +118,7 @@ int ra_part_facts_put_capture(struct ra_part *part, struct rlog_error *err)
 		                                NULL };
 	size_t count;
 	const struct rlog_fact *facts = rlog_reader_borrow_capture(part->reader, &count);
-	struct rlog_fact *all = ra_alloc_zeros(count + 2 * OWN_FACTS, sizeof(*all));
+	struct rlog_fact *all = ra_alloc_zeros(count + OWN_FACTS, sizeof(*all));
 	size_t kept = 0;
 	int code;
 
@@ -143,12 +143,12 @@ static int put_strings(struct ra_part *part, struct rlog_error *err)
 
 	for (size_t i = 1; i < count && code == 0;) {
 		size_t end = i;
-		char text[40];
 
 		while (end < count && strings[end].bytes != NULL) {
 			end++;
 		}
 		if (end == i) {
+			char text[40];
 			const int length = snprintf(text, sizeof(text), "(string %zu lost)", i);
 			const struct rlog_string lost = { text, (uint32_t) length,
 				                          (uint32_t) length };

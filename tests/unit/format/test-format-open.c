@@ -9,7 +9,7 @@
 #define BYTES 4096
 
 /* A payload of two rows with this as `open`. */
-static size_t pack(uint8_t *bytes, const uint64_t *numbers, size_t count)
+static size_t pack_numbers(uint8_t *bytes, const uint64_t *numbers, size_t count)
 {
 	struct rlog_pack pack;
 
@@ -34,7 +34,7 @@ static size_t pack(uint8_t *bytes, const uint64_t *numbers, size_t count)
 static int read_numbers(struct rlog_batch *batch, const uint64_t *numbers, size_t count)
 {
 	uint8_t bytes[BYTES + RLOG_PACK_SLACK];
-	const size_t size = pack(bytes, numbers, count);
+	const size_t size = pack_numbers(bytes, numbers, count);
 
 	rlog_batch_clear(batch);
 	return rlog_events_read(batch, bytes, size, 2, NULL);
@@ -85,9 +85,11 @@ static void test_numbers(struct rlog_batch *batch)
 	tap_ok(batch->has_open && batch->open_count == 1 && batch->open[0].ticks == 100 &&
 	               batch->open[0].name == 4 && batch->open[0].domain == 2,
 	       "is read with its time");
-	tap_is_int(read_numbers(batch, numbers, 3 * RLOG_BATCH_OPEN), 0, "as many as there may be");
+	tap_is_int(read_numbers(batch, numbers, (size_t) 3 * RLOG_BATCH_OPEN), 0,
+	           "as many as there may be");
 	tap_ok(batch->has_open && batch->open_count == RLOG_BATCH_OPEN, "are all there");
-	tap_is_int(read_numbers(batch, numbers, 3 * (RLOG_BATCH_OPEN + 1)), 0, "more than that");
+	tap_is_int(read_numbers(batch, numbers, 3 * ((size_t) RLOG_BATCH_OPEN + 1)), 0,
+	           "more than that");
 	tap_ok(!batch->has_open && batch->count == 2, "are as if nothing was told");
 	tap_is_int(read_numbers(batch, numbers, 4), -RLOG_E_SCHEMA, "four numbers are refused");
 	numbers[1] = UINT64_MAX;
