@@ -14,6 +14,7 @@
 #include "analyzer/read-log/facts.h"
 #include "analyzer/read-log/gpu/gpu-load.h"
 #include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/log-part.h"
 #include "analyzer/read-log/messages.h"
 #include "analyzer/read-log/regions.h"
 #include "analyzer/model/schemas.h"
@@ -154,6 +155,44 @@ static int64_t find_capture_end(const struct ra_log_load *load)
 	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
 }
 
+/* As struct ra_log_part wants it. */
+static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *expected)
+{
+	return ra_log_load_take_chunk(context, chunk, expected);
+}
+
+/* Of a track whose chunks begin at *next: only what is wanted of it, if it can be read so. Return:
+ * as ra_log_part_read(). */
+static int load_part(struct ra_log_load *load, const struct ra_track *track, size_t *next,
+                     bool *has_ended)
+{
+	struct ra_log_part part = {
+		.reader = load->model->reader,
+		.rows = load->chunks.rows + *next,
+		.hierarchy = load->hierarchy,
+		.batch = &load->batch,
+		.take = take_chunk,
+		.context = load,
+	};
+	size_t end = *next;
+	int rc;
+
+	if (load->options == NULL || load->options->window == NULL || load->window != NULL ||
+	    load->gpu_streams.count > 0) {
+		return RA_LOG_PART_WHOLE;
+	}
+	while (end < load->chunks.count && load->chunks.rows[end]->stream == track->stream) {
+		end++;
+	}
+	part.window = load->options->window;
+	part.count = end - *next;
+	rc = ra_log_part_read(&part);
+	for (; rc != RA_LOG_PART_WHOLE && *next < end; ++*next) {
+		*has_ended |= (load->chunks.rows[*next]->flags & RLOG_FLAG_LAST) != 0;
+	}
+	return rc;
+}
+
 static int load_tracks(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -161,7 +200,7 @@ static int load_tracks(struct ra_log_load *load)
 	size_t next = 0;
 	int rc = 0;
 
-	if (load->window == NULL) {
+	if (load->window == NULL && (load->options == NULL || load->options->window == NULL)) {
 		ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
 	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
@@ -172,6 +211,8 @@ static int load_tracks(struct ra_log_load *load)
 			ra_log_walk_begin_track(load->walk, load, next);
 		}
 		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
+		rc = load_part(load, &m->tracks[t], &next, &has_ended);
+		rc = rc == RA_LOG_PART_WHOLE ? 0 : rc;
 		while (next < load->chunks.count && rc == 0 &&
 		       load->chunks.rows[next]->stream == m->tracks[t].stream) {
 			rc = ra_log_load_take_chunk(load, load->chunks.rows[next], &expected);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Says which rows moved in a part of a step that as a whole did not, or did so the other way. */
-#include "analyzer/diff/diff-beside.h"
+#include "analyzer/diff/print/diff-beside.h"
 
 #include <stdlib.h>
 
