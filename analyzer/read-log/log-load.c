@@ -350,12 +350,15 @@ static void begin_model(struct ra_log_load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
-/* Threads for what is large enough; without them all is the same. */
+/* Starts threads for what is large enough; without them all is the same. A window of time needs few
+ * chunks, and which ones is known only on the way. */
 static void begin_threads(struct ra_log_load *load)
 {
 	const struct ra_model *m = load->model;
 
-	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound()) {
+	const bool has_window = load->options != NULL && load->options->window != NULL;
+
+	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound() || has_window) {
 		return;
 	}
 	load->pool = ra_pool_create(RA_DECODE_AHEAD_MOST);
