@@ -7,9 +7,10 @@
 
 #define LEAST 0.02 /* of the window: less is not worth a row */
 
-#define PRECISION                                                                                 \
-	"matrix kernels compute in {detail}; half of their time is {time} ({share}), and 16 bit " \
-	"saves about that, if not more"
+#define PRECISION                                                                             \
+	"matrix kernels compute in {detail}; half of their time is {time} ({share}): 16 bit " \
+	"saves "                                                                              \
+	"about that if the GPU is the limit"
 
 #define RECORDING_REMEDY \
 	"leave this time out: begin to record later, or look at the steps after it (--steps)"

@@ -96,7 +96,7 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 		                     RA_TABLE_COUNT,
 		                     ra_table_make_count(steps->steps.left_over_ops));
 		ra_report_add_figure(input, "left_over_ns",
-		                     "It begins when they are done, later than its range by",
+		                     "The first step begins then, later than its range by",
 		                     RA_TABLE_TIME,
 		                     ra_table_make_number(steps->steps.left_over_ns));
 	}

@@ -180,6 +180,21 @@ static void put_absent(struct ra_report_input *input, const struct ra_model *mod
 	}
 }
 
+/* Work whose call the file lacks. */
+static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
+{
+	if (gpu->lacks_calls) {
+		return;
+	}
+	if (gpu->early > 0) {
+		say(said, "early", gpu->early, "GPU operations were launched before the recording");
+	}
+	if (gpu->no_call > gpu->early) {
+		say(said, "no_call", gpu->no_call - gpu->early,
+		    "GPU operations have no API call in the file");
+	}
+}
+
 static void put_table(const struct said *said, size_t files, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -213,6 +228,7 @@ static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 		for (size_t i = 0; i < count; i++) {
 			say(&sayings, lines[i].key, lines[i].count, lines[i].text);
 		}
+		put_gpu(&model->gpu, &sayings);
 		put_absent(input, model, &sayings);
 	}
 	if (file_count == 1) {

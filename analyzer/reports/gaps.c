@@ -299,6 +299,10 @@ static void put_gap(const struct sources *sources, const struct device_gap *from
 	put_op(input, gap->after, table, &cells[GAP_AFTER]);
 }
 
+static const char gaps_note[] =
+	"Longest call and range: of the thread that launched what ends the gap; `analyzer search` "
+	"shows others";
+
 static void note_short(struct ra_report_input *input, const struct gap_list *list)
 {
 	if (list->short_count > 0) {
@@ -341,6 +345,7 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	ra_python_stacks_fini(&sources.stacks);
 	ra_steps_fini(&sources.steps);
 	note_short(input, &list);
+	ra_report_add_note(input, gaps_note);
 	free(list.gaps);
 	ra_gpu_order_fini(&order);
 }

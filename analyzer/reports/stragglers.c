@@ -339,9 +339,12 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 }
 
 static const char stragglers_note[] =
-	"Late by: of each collective the longest wait for this rank; \"Others wait\" of ranks adds "
-	"up the waits of all others. Rec. later: what of it is no more than that this rank's "
-	"recording begins later than that of the first to come. Of that: the part of \"At most\" "
+	"It was in: where the rank was during that wait, which need not be why it is late: "
+	"compare that range over ranks (ranges --by rank). Late by: of each collective the longest "
+        "wait for this rank; \"Others wait\" of ranks adds "
+	"up the waits of all others. Rec. later: what of it is due to before the recording, as "
+        "this rank's "
+	"begins later than that of the first to come. Of that: the part of \"At most\" "
 	"that "
 	"it was in it; (longest): nothing took half. Times are since the begin of the rank's own "
 	"recording";

@@ -553,7 +553,7 @@ paragraphs()
 {
 	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | tr '\n' ' '
 }
-is "$(paragraphs | grep -c 'if not more: in .*. Use float16 (.* nor TF32. Worst place: step 1, ')" 1 "… which people are told as a sentence of its own"
+is "$(paragraphs | grep -c 'is the limit: in .*. Use float16 (.* nor TF32. Worst place: step 1, ')" 1 "… which people are told as a sentence of its own"
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'Use what the GPU has of')" 1 "… of an unknown one what it has"
 sed 's/"dur":400,/"dur":50,/' "$temp/precision" >"$trace"

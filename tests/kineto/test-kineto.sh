@@ -168,12 +168,12 @@ absent()
 	} >"$temp/absent.json"
 	"$analyzer" stats "$temp/absent.json" -r footer -f tsv 2>/dev/null | sed 1d | cut -f 1 | tr '\n' ' '
 }
-is "$(absent)" "no_devices no_steps no_gpu_name no_memory no_shapes no_python " "the footer has what a trace may have and this one does not"
+is "$(absent)" "no_devices no_call no_steps no_gpu_name no_memory no_shapes no_python " "the footer has what a trace may have and this one does not"
 is "$(args=',"args":{"Input Dims":[[2,2],[2,2]]}'
 members=',"deviceProperties":[{"id":0,"name":"NVIDIA H100"}]'
 absent '{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":1,"args":{"Bytes":8,"Addr":1,"Device Type":1,"Device Id":0}}' \
 	'{"ph":"X","cat":"python_function","name":"f.py(1): g","pid":1,"tid":1,"ts":0,"dur":9}' \
-	'{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":9}')" "python_unused " \
+	'{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":9}')" "no_call python_unused " \
 	"and of one that has it all what --python makes of it"
 members=',"profile_memory":1,"with_stack":1,"record_shapes":0' absent >/dev/null
 is "$("$analyzer" stats "$temp/absent.json" -r footer -f tsv 2>/dev/null | grep -o -e 'no_[a-z]*.*though [a-z_]* was on' -e '[a-z_]*=True' | sed 's/\t.*though//' | tr '\n' ';')" \

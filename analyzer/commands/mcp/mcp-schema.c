@@ -8,7 +8,7 @@
 	"ranks rank*.json.gz or their folder\"}"
 #define BYTES_SCHEMA                                                                           \
 	"\"bytes\":{\"type\":\"integer\",\"minimum\":2000,\"description\":\"of the answer at " \
-	"most (4000)\"}"
+	"most, but for its last line (4000)\"}"
 #define WIDTH_SCHEMA                                                                        \
 	"\"width\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"columns of the "   \
 	"answer (120), into which names and columns are cut; 0: as wide as need be\"},"     \

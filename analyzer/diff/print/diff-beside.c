@@ -6,6 +6,9 @@
 
 #include "analyzer/diff/print/diff-words.h"
 
+#define UNSURE_ROWS 3
+#define UNSURE_NAME 40 /* columns */
+
 /* Rows of a part that have one verdict. */
 struct group {
 	size_t count;
@@ -84,6 +87,58 @@ static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size
 		}
 	}
 	ra_util_text_put_char(text, '\n');
+}
+
+/* Finds the unsure row that got longer by most and is not among those before. NULL: none. */
+static const struct ra_diff_row *find_longest_unsure(const struct ra_diff *diff,
+                                                     const struct ra_diff_row *const *before,
+                                                     size_t count)
+{
+	const struct ra_diff_row *found = NULL;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+		bool is_told = row->verdict != RA_DIFF_UNSURE || find_change(row) <= 0;
+
+		for (size_t j = 0; j < count; j++) {
+			is_told |= before[j] == row;
+		}
+		if (!is_told && (found == NULL || find_change(row) > find_change(found))) {
+			found = row;
+		}
+	}
+	return found;
+}
+
+void ra_diff_beside_put_unsure(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const struct ra_diff_row *told[UNSURE_ROWS];
+	struct ra_util_text name = { 0 };
+	size_t count = 0;
+
+	while (count < UNSURE_ROWS) {
+		const struct ra_diff_row *row = find_longest_unsure(diff, told, count);
+
+		if (row == NULL) {
+			break;
+		}
+		told[count] = row;
+		ra_util_text_clear(&name);
+		ra_util_text_put_name(&name, row->name, RA_TEXT_TERMINAL);
+		ra_util_text_format(text, count == 0 ? "unsure, but longer by most: " : ", ");
+		if (ra_util_text_width(name.bytes, name.length) > UNSURE_NAME) {
+			ra_util_text_put_fitted(text, name.bytes, name.length, UNSURE_NAME);
+		} else {
+			ra_util_text_put(text, name.bytes, name.length);
+		}
+		ra_util_text_format(text, " +");
+		ra_util_text_put_time(text, find_change(row));
+		count++;
+	}
+	if (count > 0) {
+		ra_util_text_put_char(text, '\n');
+	}
+	ra_util_text_free(&name);
 }
 
 void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff)

@@ -12,4 +12,8 @@
  */
 void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff);
 
+/* Appends a line of the rows, three at most, that got longer by most but are unsure: who asks what
+ * got slower wants to see them, too, and they stand behind all that is sure. Nothing if none did. */
+void ra_diff_beside_put_unsure(struct ra_util_text *text, const struct ra_diff *diff);
+
 #endif

@@ -139,6 +139,10 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	if (diff->by == RA_COUNT_NONE) {
 		ra_diff_beside_put(text, diff);
+		/* Where there is room for one row, there is none for this. */
+		if (options->limit != 1) {
+			ra_diff_beside_put_unsure(text, diff);
+		}
 	}
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
