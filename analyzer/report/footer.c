@@ -12,7 +12,7 @@
 #include "analyzer/read-log/open-ranges.h"
 #include "format/wire.h"
 
-/* A figure of struct ra_quality, how JSON calls it, and what a person reads behind it. */
+/* A figure of struct ra_quality, its key in JSON, and the words that follow it for people. */
 struct figure {
 	const char *key;
 	size_t offset;
@@ -112,7 +112,7 @@ static const struct {
 	                            "events were lost: the program overwrote their records" },
 };
 
-/* By enum rlog_oddity. All are the program's. */
+/* By enum rlog_oddity. All are the program's doing. */
 static const struct figure oddities[RLOG_ODDITIES] = {
 	ODDITY(0, unknown, "oddity of a kind that this version does not know",
 	       "oddities of kinds that this version does not know"),
@@ -233,7 +233,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	return count;
 }
 
-/* Of what was to be read beside it. */
+/* On files that were to be read beside the log. */
 static bool lacks_captures(const struct ra_model *model)
 {
 	const struct ra_kineto_captured *captured =
@@ -255,7 +255,7 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 	       lacks_captures(model);
 }
 
-/* Events that were read and are in no report. */
+/* Events that were read but are in no report. */
 static uint64_t count_left_out(const struct ra_model *model)
 {
 	const struct ra_kineto_oddities *odd;
@@ -267,13 +267,13 @@ static uint64_t count_left_out(const struct ra_model *model)
 	return odd->no_time + odd->computed_rows + odd->unknown_phases;
 }
 
-/* What stands among the events, and is none. */
+/* Entries among the events that are no events. */
 static uint64_t count_no_events(const struct ra_model *model)
 {
 	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->oddities.not_objects : 0;
 }
 
-/* What the file holds besides events, and no report has. */
+/* Contents of the file other than events, which no report shows. */
 static uint64_t count_others(const struct ra_model *model)
 {
 	const struct ra_kineto_oddities *odd;
@@ -300,7 +300,7 @@ static void put_events(struct ra_util_text *text, uint64_t count)
 	ra_util_text_format(text, count == 1 ? " event" : " events");
 }
 
-/* Why events are in no report; there are some. */
+/* Why some events are in no report; there are some. */
 static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddities *odd)
 {
 	const struct {
@@ -329,7 +329,7 @@ static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddit
 	ra_util_text_format(text, " in none");
 }
 
-/* Of a trace of which not all is in the reports: what became of its events, in one sentence. */
+/* For a trace that reports show only in part: what became of its events, in one sentence. */
 static void put_rows(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	const struct ra_quality *q = &model->quality;
@@ -368,7 +368,7 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Of lines that speak of rows of a trace: the first one's name. */
+/* For lines about rows of a trace: the name of the first row. */
 static void put_row_name(struct ra_util_text *text, const struct ra_kineto *kineto, const char *key)
 {
 	const uint32_t name = ra_kineto_footer_name(kineto, key);
@@ -418,7 +418,7 @@ static const struct rlog_fact *find_number(const struct rlog_reader *reader, con
 	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
 }
 
-/* Of a log that holds the last part of a capture: why it was written, and which part it is. */
+/* For a log with the last part of a capture: why it was written, and which part it is. */
 static void put_snapshot(struct ra_util_text *text, const struct ra_model *model,
                          const char *prefix)
 {
@@ -496,7 +496,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 	ra_coverage_put_text(text, model, prefix);
 }
 
-/* Only if there are any. */
+/* Only if the count is not 0. */
 static void put_environment(struct ra_util_text *text, const struct rlog_reader *reader)
 {
 	const struct ra_environment_effect *effects[RA_ENVIRONMENT_EFFECTS];
@@ -513,7 +513,7 @@ static const char *say_bool(bool value)
 	return value ? "true" : "false";
 }
 
-/* Only there where a capture was switched on and off. */
+/* Only if a capture was switched on and off. */
 static bool is_of_switches(const struct figure *figure)
 {
 	return figure->offset == offsetof(struct ra_quality, begun_ranges) ||
