@@ -75,7 +75,7 @@ static void find_range(const struct ra_report_input *input, uint32_t slice, stru
 	row->key = ra_labels_find(input->labels, slices->name[slice]);
 }
 
-/* In no range or call, a thread may still be in a Python function, or the main thread is. */
+/* A thread in no range or call may be in a Python function; else the main thread may be. */
 static void find_python(const struct source *source, const struct ra_critical_part *part,
                         struct row *row)
 {

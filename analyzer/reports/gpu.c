@@ -67,7 +67,7 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 /* The data behind rows of kernels. */
 struct kernels {
 	struct ra_gpu_tallies tallies; /* owned */
-	struct ra_rate *rates;         /* owned; by row of the tallies; NULL: none is known */
+	struct ra_rate *rates;         /* owned; by key of the tallies; NULL: none is known */
 	struct ra_rate known;
 	int64_t whole_ns;
 	bool has_tensor;

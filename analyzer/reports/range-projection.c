@@ -289,7 +289,7 @@ static void add_kernel(void *context, const struct ra_launch_range *range, uint3
 	}
 	ra_util_map_put(&filling->hits, (uint64_t) range->slice << 32 | (uint32_t) pair.kernel, 0);
 	filling->pairs[number].ranges += filling->hits.count - hits;
-	ra_durations_add(&filling->durations, number, op->dur_ns); /* no walk on for nothing */
+	ra_durations_add(&filling->durations, number, op->dur_ns);
 }
 
 static void put_kernel(const struct filling *filling, const struct ra_durations_row *row)
