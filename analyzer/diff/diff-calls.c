@@ -17,8 +17,8 @@
 #define LEAVE_LOW  0.05
 #define LEAVE_HIGH 0.75
 
-/* A call's undisturbed time is the shortest of up to 8 runs, the second of up to 16, else the
- * third. */
+/* A call's time in the fast runs: the shortest of fewer than 8 runs, the second of fewer than 16,
+ * else the third. */
 #define FAST_EVERY 8u
 #define FAST_RUNS  3u
 
