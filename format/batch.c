@@ -44,6 +44,8 @@ void rlog_batch_clear(struct rlog_batch *batch)
 		batch->attr[i].count = 0;
 	}
 	batch->data.count = 0;
+	batch->open_count = 0;
+	batch->has_open = false;
 }
 
 /*
@@ -201,4 +203,19 @@ size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, siz
 		}
 	}
 	return count;
+}
+
+bool rlog_batch_has_others(const struct rlog_batch *batch, size_t first, size_t rows)
+{
+	const uint64_t own = UINT64_C(1) << RLOG_OP_PUSH | UINT64_C(1) << RLOG_OP_POP |
+	                     UINT64_C(1) << RLOG_OP_MARK | UINT64_C(1) << RLOG_OP_LOSS |
+	                     UINT64_C(1) << RLOG_OP_DEPTH | UINT64_C(1) << RLOG_OP_MORE;
+	unsigned others = 0;
+
+	for (size_t i = first; i < first + rows; i++) {
+		const uint8_t op = batch->op[i];
+
+		others |= op > 63 || ((own >> (op & 63)) & 1) == 0;
+	}
+	return others != 0;
 }

@@ -62,6 +62,15 @@ struct rlog_data_column {
 	size_t byte_capacity; /* from[count] bytes are used */
 };
 
+/* Ranges of a thread that a chunk can tell to be open before its first row. */
+#define RLOG_BATCH_OPEN 64u
+
+struct rlog_open_range {
+	uint64_t ticks; /* when it began */
+	uint32_t name;
+	uint32_t domain;
+};
+
 struct rlog_codec_inflater;
 
 /* Rows 0 … count-1. All arrays are owned by the batch and have room for `capacity` rows. */
@@ -78,6 +87,9 @@ struct rlog_batch {
 	uint64_t *id;     /* range id of start/end, else 0 */
 	struct rlog_attr_column attr[RLOG_ATTRS];
 	struct rlog_data_column data;
+	struct rlog_open_range open[RLOG_BATCH_OPEN]; /* outermost first */
+	size_t open_count;
+	bool has_open; /* it is known which push/pop ranges are open before row 0 */
 	/* Owned by the batch, so that decoding allocates only once per batch; NULL until the
 	 * first decode. */
 	struct rlog_codec_inflater *inflater;
@@ -130,6 +142,10 @@ bool rlog_batch_is_remark(uint8_t op);
 
 /* Counts the program's events among `rows` rows from `first` on. */
 size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows);
+
+/* True if one of these rows is neither push, pop nor mark, nor a remark on them: what it means may
+ * depend on rows elsewhere in the log. */
+bool rlog_batch_has_others(const struct rlog_batch *batch, size_t first, size_t rows);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */
 static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,

@@ -54,6 +54,8 @@ enum rlog_flag {
 	RLOG_FLAG_UNSORTED = 1 << 4,
 	RLOG_FLAG_REPEAT = 1 << 5,
 	RLOG_FLAG_REMARKS = 1 << 8,
+	RLOG_FLAG_OPEN = 1 << 9,
+	RLOG_FLAG_OTHERS = 1 << 10,
 	RLOG_FLAGS_REFUSED = 0x00C0,
 };
 

@@ -14,7 +14,9 @@
 
 static void (*remove_unfinished)(void);
 static const char *line_end;
-static jmp_buf *retreat; /* of the innermost ra_alloc_try(); NULL: none */
+static void (*before_retreat)(void);
+static _Thread_local jmp_buf
+	*retreat; /* of the innermost ra_alloc_try() of this thread; NULL: none */
 
 void ra_alloc_set_cleanup(void (*cleanup)(void))
 {
@@ -24,6 +26,11 @@ void ra_alloc_set_cleanup(void (*cleanup)(void))
 void ra_alloc_set_hint(const char *hint)
 {
 	line_end = hint;
+}
+
+void ra_alloc_set_retreat(void (*call)(void))
+{
+	before_retreat = call;
 }
 
 int ra_alloc_try(int (*run)(void *context), void *context)
@@ -46,6 +53,9 @@ void ra_alloc_end(void)
 	int length;
 
 	if (retreat != NULL) {
+		if (before_retreat != NULL) {
+			before_retreat();
+		}
 		longjmp(*retreat, 1);
 	}
 	if (remove_unfinished != NULL) {

@@ -6,7 +6,8 @@
  * Each reader limits how much memory a file may ask for (doc/format.md, --max-memory). A file that
  * takes more is refused as any other bad input, by ra_alloc_try().
  *
- * Each function returns memory that the caller frees, never NULL. Context: one thread.
+ * Each function returns memory that the caller frees, never NULL. Context: any thread; in those of
+ * a pool (side/pool.h) within ra_alloc_try().
  */
 #ifndef RA_ALLOC_H
 #define RA_ALLOC_H
@@ -44,6 +45,10 @@ void ra_alloc_end(void) __attribute__((noreturn, cold));
  * Return: what run returned; -RLOG_E_NO_MEMORY.
  */
 int ra_alloc_try(int (*run)(void *context), void *context);
+
+/* Sets a function that is called when memory ends within ra_alloc_try(), before that returns, by
+ * the thread in which it ended. */
+void ra_alloc_set_retreat(void (*call)(void));
 
 /* Sets a function that is called before the process ends; it must not allocate. */
 void ra_alloc_set_cleanup(void (*cleanup)(void));

@@ -10,6 +10,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/beside.h"
+#include "analyzer/base/side/pool.h"
 #include "analyzer/base/util.h"
 
 /* If all inputs together are smaller than this, reading them takes less time than starting two
@@ -21,6 +22,7 @@ struct ra_batch_ahead {
 	const struct ra_batch_options *options;
 	size_t *items;     /* owned: inputs that processes read; summaries are read directly */
 	size_t item_count; /* 0: there are no such inputs */
+	size_t threads;    /* of each process */
 	size_t next_item;
 	size_t next;              /* next input */
 	struct ra_beside *beside; /* owned; NULL: no processes */
@@ -75,6 +77,7 @@ static void work(void *context, size_t item, struct ra_util_text *result)
 	struct ra_sum_file file = { 0 };
 	struct head head = { .err = { .offset = RLOG_NO_OFFSET } };
 
+	ra_pool_set_jobs(ahead->threads);
 	options.load.progress = ahead->far != NULL ? note_far : NULL;
 	options.load.progress_context = ahead->far != NULL ? &ahead->far[item] : NULL;
 	options.series = options.series == NULL ? NULL : &series;
@@ -192,6 +195,9 @@ struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *input
 	if (ahead->item_count > 0 && options->load.progress != NULL) {
 		ahead->far = share_far(ahead->item_count);
 	}
+	ahead->threads = workers > ahead->item_count && ahead->item_count > 0
+	                         ? workers / ahead->item_count
+	                         : 1;
 	if (ahead->item_count > 0) {
 		const struct ra_beside_job job = {
 			.count = ahead->item_count,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/side/pool.h"
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
@@ -165,6 +166,8 @@ static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid
 	struct ra_batch_result result = { 0 };
 	struct ra_batch_answer answer;
 
+	/* All processes together use as many threads as workers were asked for. */
+	ra_pool_set_jobs(job->workers > job->inputs->count ? job->workers / job->inputs->count : 1);
 	/* If the batch is killed, nobody needs the results. */
 	(void) prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) {

@@ -11,8 +11,9 @@
 #include "analyzer/table/table-wrap.h"
 
 static const struct ra_cmd *const commands[] = {
-	&cmd_analyze, &cmd_batch,  &cmd_check, &cmd_diff,  &cmd_dump,      &cmd_info,   &cmd_mcp,
-	&cmd_merge,   &cmd_search, &cmd_sql,   &cmd_stats, &cmd_summarize, &cmd_verify, &cmd_why,
+	&cmd_analyze, &cmd_batch, &cmd_check,     &cmd_diff,   &cmd_dump,
+	&cmd_info,    &cmd_mcp,   &cmd_merge,     &cmd_search, &cmd_slice,
+	&cmd_sql,     &cmd_stats, &cmd_summarize, &cmd_verify, &cmd_why,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

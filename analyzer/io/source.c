@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/side/pool.h"
 #include "analyzer/io/outfile.h"
 
 static void read_head(struct ra_pipe *head, const char *path)
@@ -57,7 +58,9 @@ int ra_source_open(struct ra_source *source, const char *path, struct rlog_error
 
 	source->path = path;
 	source->unpack = NULL;
-	ra_outfile_protect(path);
+	if (!ra_pool_is_task()) { /* who owns the work has done it */
+		ra_outfile_protect(path);
+	}
 	source->pipe.fd = -1;
 	source->is_pipe = ra_pipe_is(path);
 	if (source->is_pipe) {

@@ -39,7 +39,7 @@ static int refill(struct ra_json_reading *r)
 {
 	const size_t kept = find_kept(r);
 	const size_t have = r->end != NULL ? (size_t) (r->end - r->buffer) - kept : 0;
-	const size_t block = have > BLOCK_BYTES ? have : BLOCK_BYTES;
+	const size_t block = (have / BLOCK_BYTES + 1) * BLOCK_BYTES;
 	size_t count = 0;
 	int rc = 0;
 

@@ -40,6 +40,10 @@ struct ra_load_options {
 	/* For a log: the model may have a walk (walk.h) and totals instead of the threads' slices
 	 * and marks. It has no walk if some of them are needed all at once. */
 	bool walks;
+	/* Of a log without GPU work: of threads only what overlaps this time is wanted, with its
+	 * whole duration; more may be there. Borrowed. What the model says of the quality of the
+	 * rest is then not known. NULL: all. */
+	const struct ra_input_window *window;
 };
 
 /*

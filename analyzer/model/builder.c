@@ -165,6 +165,13 @@ void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *in
 	m->domains[m->domain_count++] = (struct ra_domain){ .id = id, .name = 0 };
 }
 
+static void settle(const struct ra_builder *builder)
+{
+	if (builder->settle != NULL) {
+		builder->settle(builder->settle_context);
+	}
+}
+
 /* Adds a stand-in whose text says which string it stands for. */
 static uint32_t add_stand_in(struct ra_builder *builder, uint32_t id)
 {
@@ -173,6 +180,7 @@ static uint32_t add_stand_in(struct ra_builder *builder, uint32_t id)
 	char *text = ra_alloc_bytes(STAND_IN_BYTES);
 	int length;
 
+	settle(builder);
 	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));
 	if (builder->lost_names.count == MAX_STAND_INS - 1) {
 		builder->overflow_name = (uint32_t) m->name_count;
@@ -197,6 +205,7 @@ void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t l
 	if (m->name_count >= RA_NONE - 1) {
 		ra_alloc_end();
 	}
+	settle(builder);
 	ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1, sizeof(*m->stand_ins));
 	m->stand_ins[place] = (struct rlog_string){
 		.bytes = ra_util_copy(bytes, length), /* a copy that ends with a NUL */

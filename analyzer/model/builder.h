@@ -56,6 +56,9 @@ struct ra_builder {
 	uint32_t good_names;           /* all string ids below this are in the log */
 	struct ra_util_map lost_names; /* string id → name of its stand-in */
 	uint32_t overflow_name;        /* of the last stand-in, shared by all further ones */
+	/* Called before a name is added; NULL: no other thread looks at names. */
+	void (*settle)(void *context);
+	void *settle_context;
 	uint16_t *domain_index;        /* owned: for small domain ids: index + 1; 0: not seen yet */
 	struct ra_util_map domain_map; /* the same for large ids, but the index itself */
 };

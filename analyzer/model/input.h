@@ -7,6 +7,12 @@
 #include "analyzer/model/model.h"
 #include "analyzer/model/slice-sink.h"
 
+/* A stretch of time, in ns since time 0. */
+struct ra_input_window {
+	int64_t from_ns;
+	int64_t to_ns;
+};
+
 /* Options for a reader. */
 struct ra_input_options {
 	/* Called now and then with the rows read so far and the rows in the file; NULL: not
@@ -23,7 +29,8 @@ struct ra_input_options {
 	void *finding_context;
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
-	bool walks; /* see struct ra_load_options */
+	bool walks;                           /* see struct ra_load_options */
+	const struct ra_input_window *window; /* see struct ra_load_options */
 	/* See struct ra_load_options. */
 	bool with_origin;
 	const char *captures;

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/side/pool.h"
 #include "analyzer/batch/batch-names.h"
 #include "analyzer/commands/batch/batch-parts.h"
 #include "analyzer/commands/shared/cmd.h"
@@ -290,6 +291,7 @@ int main(int argc, char **argv)
 	if (job.rank != 0 && freopen("/dev/null", "w", stderr) == NULL) {
 		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
 	}
+	ra_pool_set_jobs(1); /* ranks share the cores */
 	code = run(&job, argc, argv);
 	ra_sum_file_fini(&job.file);
 	ra_batch_free_results(job.results, job.inputs.count);

@@ -11,7 +11,9 @@
 #include <zlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/side/pool.h"
 #include "analyzer/read-json/json-log.h"
+#include "analyzer/read-json/kineto-ahead.h"
 #include "format/codec.h"
 #include "format/wire.h"
 
@@ -29,7 +31,8 @@ struct ra_kineto_input {
 	size_t memory_left;
 	uint8_t *head; /* owned: of a pipe: what memory points to */
 	uint64_t size;
-	uint64_t done;
+	uint64_t taken; /* bytes of the file */
+	uint64_t done;  /* what of these the bytes that were asked for took */
 	uint64_t unpacked;
 	z_stream stream; /* owns its memory while is_gzip */
 	bool is_gzip;
@@ -42,6 +45,9 @@ struct ra_kineto_input {
 	uint8_t first[16];  /* the first unpacked bytes */
 	size_t first_count;
 	struct ra_json_log_watch watch;
+	struct ra_kineto_ahead *ahead; /* owned; NULL: who reads unpacks. All above but done, first
+	                                  and watch is its tasks' then. */
+	bool is_large;                 /* it was asked whether there is one */
 };
 
 static bool is_space(uint8_t byte)
@@ -74,6 +80,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input)
 	if (input == NULL) {
 		return;
 	}
+	ra_kineto_ahead_destroy(input->ahead);
 	if (input->is_gzip) {
 		inflateEnd(&input->stream);
 	}
@@ -104,7 +111,7 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 		}
 		*count = (size_t) got;
 	}
-	input->done += *count;
+	input->taken += *count;
 	return 0;
 }
 
@@ -248,10 +255,12 @@ static int next_member(struct ra_kineto_input *input)
 	return 0;
 }
 
-static int check_size(struct ra_kineto_input *input, struct rlog_error *err)
+/* Looks where a unit of the text begins: so it is the same for whoever reads how much at once. */
+static int check_size(const struct ra_kineto_input *input, struct rlog_error *err)
 {
-	if (input->unpacked > SUSPICIOUS_BYTES && input->unpacked / MAX_RATIO > input->done) {
-		return rlog_error_set(err, RLOG_E_INFLATE, input->done,
+	if (input->unpacked % RA_KINETO_AHEAD_UNIT == 0 && input->unpacked > SUSPICIOUS_BYTES &&
+	    input->unpacked / MAX_RATIO > input->taken) {
+		return rlog_error_set(err, RLOG_E_INFLATE, input->taken,
 		                      "the gzip data unpack to over %d times their size: no trace "
 		                      "does, so the rest is not read",
 		                      MAX_RATIO);
@@ -263,7 +272,13 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
                      struct rlog_error *err)
 {
 	z_stream *z = &input->stream;
+	const size_t unit = RA_KINETO_AHEAD_UNIT - input->unpacked % RA_KINETO_AHEAD_UNIT;
+	const int rc = check_size(input, err);
 
+	if (rc != 0) {
+		return rc;
+	}
+	size = size < unit ? size : unit;
 	z->next_out = (Bytef *) buffer;
 	z->avail_out = (uInt) size;
 	while (z->avail_out > 0 && input->in_member) {
@@ -273,7 +288,7 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 			size_t got;
 
 			if (read_packed(input, &got) != 0) {
-				return rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
+				return rlog_error_set(err, RLOG_E_SYSTEM, input->taken, "read");
 			}
 			if (got == 0) {
 				break;
@@ -281,17 +296,15 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 		}
 		code = unpack(input);
 		if (code == Z_STREAM_END) {
-			const int rc = next_member(input);
-
-			if (rc != 0) {
-				return rlog_error_set(err, -rc, input->done, "read");
+			if (next_member(input) != 0) {
+				return rlog_error_set(err, RLOG_E_SYSTEM, input->taken, "read");
 			}
 		} else if (code != Z_OK && code != Z_BUF_ERROR) {
 			if (z->avail_out < size) {
 				break; /* first hand over the bytes before the fault; the next call
 				          meets it again */
 			}
-			return rlog_error_set(err, RLOG_E_INFLATE, input->done - z->avail_in,
+			return rlog_error_set(err, RLOG_E_INFLATE, input->taken - z->avail_in,
 			                      "damaged gzip data: %s",
 			                      input->damage != NULL ? input->damage
 			                      : z->msg != NULL      ? z->msg
@@ -301,23 +314,48 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 	*count = size - z->avail_out;
 	input->unpacked += *count;
 	if (*count == 0 && input->in_member) {
-		return rlog_error_set(err, RLOG_E_TRUNCATED, input->done,
+		return rlog_error_set(err, RLOG_E_TRUNCATED, input->taken,
 		                      "the gzip data end too early");
 	}
-	return check_size(input, err);
+	return 0;
 }
 
-int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
-                         struct rlog_error *err)
+/* Bytes of the text. Return: as ra_kineto_input_read(). */
+static int unpack_next(void *context, char *buffer, size_t size, size_t *count, uint64_t *done,
+                       struct rlog_error *err)
 {
+	struct ra_kineto_input *input = context;
 	int rc = 0;
 
 	*count = 0;
 	if (input->is_gzip) {
 		rc = read_gzip(input, buffer, size, count, err);
 	} else if (read_raw(input, buffer, size, count) != 0) {
-		rc = rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
+		rc = rlog_error_set(err, RLOG_E_SYSTEM, input->taken, "read");
 	}
+	*done = input->taken;
+	return rc;
+}
+
+/* What is large enough is unpacked beside. */
+static void begin_ahead(struct ra_kineto_input *input)
+{
+	if (!input->is_large && input->is_gzip &&
+	    (input->size >= RA_POOL_LEAST_BYTES || input->done >= RA_POOL_LEAST_BYTES)) {
+		input->is_large = true;
+		input->ahead = ra_kineto_ahead_create(unpack_next, input);
+	}
+}
+
+int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
+                         struct rlog_error *err)
+{
+	int rc;
+
+	begin_ahead(input);
+	rc = input->ahead != NULL
+	             ? ra_kineto_ahead_read(input->ahead, buffer, size, count, &input->done, err)
+	             : unpack_next(input, buffer, size, count, &input->done, err);
 	if (rc == 0) {
 		const size_t room = sizeof(input->first) - input->first_count;
 		const size_t taken = *count < room ? *count : room;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/side/pool.h"
 #include "format/wire.h"
 
 /*
@@ -127,6 +128,9 @@ void ra_density_bound_size(uint64_t size)
 {
 	const uint64_t used = data_bytes();
 
+	if (ra_pool_is_task()) {
+		ra_alloc_end(); /* a limit is of the whole process: who owns the work sets it */
+	}
 	if (!HAS_SANITIZER && used != 0 && bound == 0 && !is_memory_limited()) {
 		bound = used + room_of(size);
 		set_limit(bound);

@@ -448,6 +448,31 @@ static void load_oddities(struct ra_model *model)
 	}
 }
 
+/* Of a part of a log: what the whole lacks, and the part has no place for. */
+static void add_lacks_of_whole(struct ra_model *model)
+{
+	struct ra_quality *q = &model->quality;
+	size_t count;
+	const struct rlog_fact *end = rlog_reader_borrow_end(model->reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t number = end[i].u64;
+
+		if (end[i].type == RLOG_FACT_BOOL) {
+			q->closed = q->closed &&
+			            !(number != 0 && strcmp(end[i].key, "part_unclosed") == 0);
+		} else if (end[i].type != RLOG_FACT_U64) {
+			continue;
+		} else if (strcmp(end[i].key, "part_missing") == 0) {
+			q->missing_rows = ra_util_add(q->missing_rows, number);
+		} else if (strcmp(end[i].key, "part_damaged") == 0) {
+			q->damaged_stretches = ra_util_add(q->damaged_stretches, number);
+		} else if (strcmp(end[i].key, "part_damaged_bytes") == 0) {
+			q->damaged_bytes = ra_util_add(q->damaged_bytes, number);
+		}
+	}
+}
+
 void ra_facts_load_quality(struct ra_model *model)
 {
 	struct ra_quality *q = &model->quality;
@@ -480,4 +505,5 @@ void ra_facts_load_quality(struct ra_model *model)
 	}
 	q->closed = rlog_reader_is_closed(model->reader);
 	q->recovered = ra_facts_is_recovered(model);
+	add_lacks_of_whole(model);
 }

@@ -35,8 +35,8 @@ struct ra_hierarchy {
 	struct ra_sync *sync; /* owned */
 	struct ra_hierarchy_loss loss;
 	struct ra_track *track;
-	int64_t *times; /* owned: times of the rows of the current batch */
-	size_t time_capacity;
+	const int64_t *times; /* borrowed: times of the rows of the current batch */
+	struct ra_row_times own_times;
 	size_t segment; /* clock cursor */
 	int64_t zero_ns;
 	int64_t now_ns; /* time of the last row */

@@ -41,7 +41,7 @@ void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 	ra_stack_fini(&hierarchy->stack);
 	ra_sync_destroy(hierarchy->sync);
 	free(hierarchy->loss.unseen);
-	free(hierarchy->times);
+	ra_row_times_fini(&hierarchy->own_times);
 	free(hierarchy);
 }
 
@@ -263,39 +263,6 @@ void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows)
 	hierarchy->may_continue = false;
 }
 
-/* Converts the times of all rows. Return: true if they never go back and begin at now_ns or
- * later. */
-static bool convert_times(struct ra_hierarchy *h, const struct rlog_batch *batch, size_t first)
-{
-	const uint64_t *ticks = batch->ticks;
-	const int64_t zero_ns = h->zero_ns;
-	int64_t *times = h->times;
-	int64_t previous = h->now_ns;
-	bool is_sorted = true;
-
-	for (size_t i = first; i < batch->count;) {
-		/* Most rows are near the same clock point, whose segment then stays in
-		 * registers. */
-		const struct ra_clock_segment near = h->clock->segments[h->segment];
-
-		for (; i < batch->count && ticks[i] - near.ticks < near.reach; i++) {
-			const int64_t time_ns =
-				ra_clock_convert_near(&near, ticks[i] - near.ticks) - zero_ns;
-
-			is_sorted &= time_ns >= previous;
-			previous = time_ns;
-			times[i] = time_ns;
-		}
-		if (i < batch->count) {
-			times[i] = ra_clock_convert(h->clock, ticks[i], &h->segment) - zero_ns;
-			is_sorted &= times[i] >= previous;
-			previous = times[i];
-			i++;
-		}
-	}
-	return is_sorted;
-}
-
 /* Handles any row. Its time is set to at least that of the row before. */
 static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 {
@@ -411,7 +378,7 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 }
 
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
-                           size_t first)
+                           size_t first, const struct ra_row_times *times)
 {
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_row row = { .batch = batch, .idx = first };
@@ -422,10 +389,15 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 		return 0;
 	}
 	ra_builder_reserve_slices(h->builder, batch->count - first);
-	ra_util_grow(&h->times, &h->time_capacity, batch->count, sizeof(*h->times));
 	ra_row_seek(&row);
 	h->has_counts = ra_slice_counts_are_in(batch);
-	is_sorted = convert_times(h, batch, first);
+	if (times == NULL) {
+		ra_row_times_convert(&h->own_times, h->clock, h->zero_ns, batch, first,
+		                     &h->segment);
+		times = &h->own_times;
+	}
+	h->times = times->ns;
+	is_sorted = times->is_sorted;
 	if (h->track->events == 0) {
 		h->track->first_ns = h->times[first];
 	}

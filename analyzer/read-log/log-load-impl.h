@@ -6,10 +6,12 @@
 #include "analyzer/clock/clock.h"
 #include "analyzer/model/input.h"
 #include "analyzer/read-log/chunks.h"
+#include "analyzer/read-log/decode-ahead.h"
 #include "analyzer/read-log/deferred-gpu.h"
 #include "analyzer/read-log/facts.h"
 #include "analyzer/read-log/hierarchy.h"
 #include "analyzer/read-log/log-walk.h"
+#include "analyzer/read-log/slice-relay.h"
 #include "analyzer/read-log/slice-window.h"
 
 struct ra_log_load {
@@ -23,7 +25,10 @@ struct ra_log_load {
 	struct ra_log_walk *walk;          /* owned; likewise */
 	struct ra_slice_window *window;    /* owned; of the sink or the walk */
 	struct rlog_batch batch;
-	struct ra_chunks chunks; /* chunks of threads */
+	struct ra_pool *pool;          /* owned; NULL: this thread does everything */
+	struct ra_decode_ahead *ahead; /* owned; likewise */
+	struct ra_slice_relay *relay;  /* owned; likewise, or there is no sink */
+	struct ra_chunks chunks;       /* chunks of threads */
 	uint64_t total_rows;
 	uint64_t rows;
 	struct ra_deferred_gpu gpu_events; /* owned; events that only GPU operations can place */

@@ -14,6 +14,7 @@
 #include "analyzer/read-log/facts.h"
 #include "analyzer/read-log/gpu/gpu-load.h"
 #include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/log-part.h"
 #include "analyzer/read-log/messages.h"
 #include "analyzer/read-log/regions.h"
 #include "analyzer/model/schemas.h"
@@ -72,10 +73,29 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	}
 }
 
+/* What a chunk says, decoded ahead or now. Return: as rlog_reader_decode_events(). */
+static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
+                  const struct rlog_batch **batch, const struct ra_row_times **times)
+{
+	const struct ra_decoded *decoded =
+		load->ahead == NULL ? NULL : ra_decode_ahead_take(load->ahead, chunk);
+
+	if (decoded != NULL) {
+		*batch = &decoded->batch;
+		*times = &decoded->times;
+		return decoded->rc;
+	}
+	*batch = &load->batch;
+	*times = NULL;
+	return rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+}
+
 int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
                            uint64_t *expected)
 {
 	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
+	const struct ra_row_times *times;
+	const struct rlog_batch *batch;
 	uint64_t first = 0;
 	int rc;
 
@@ -85,7 +105,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	if (chunk->sequence < *expected) {
 		first = *expected - chunk->sequence;
 	}
-	rc = rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+	rc = decode(load, chunk, &batch, &times);
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rc;
 	}
@@ -98,7 +118,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 		ra_hierarchy_note_gap(load->hierarchy, chunk->count - first);
 		return 0;
 	}
-	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
+	return ra_hierarchy_add_batch(load->hierarchy, batch, first, times);
 }
 
 /* True if this is a pass for a sink, but the log can't be read that way. */
@@ -135,6 +155,44 @@ static int64_t find_capture_end(const struct ra_log_load *load)
 	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
 }
 
+/* As struct ra_log_part wants it. */
+static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *expected)
+{
+	return ra_log_load_take_chunk(context, chunk, expected);
+}
+
+/* Of a track whose chunks begin at *next: only what is wanted of it, if it can be read so. Return:
+ * as ra_log_part_read(). */
+static int load_part(struct ra_log_load *load, const struct ra_track *track, size_t *next,
+                     bool *has_ended)
+{
+	struct ra_log_part part = {
+		.reader = load->model->reader,
+		.rows = load->chunks.rows + *next,
+		.hierarchy = load->hierarchy,
+		.batch = &load->batch,
+		.take = take_chunk,
+		.context = load,
+	};
+	size_t end = *next;
+	int rc;
+
+	if (load->options == NULL || load->options->window == NULL || load->window != NULL ||
+	    load->gpu_streams.count > 0) {
+		return RA_LOG_PART_WHOLE;
+	}
+	while (end < load->chunks.count && load->chunks.rows[end]->stream == track->stream) {
+		end++;
+	}
+	part.window = load->options->window;
+	part.count = end - *next;
+	rc = ra_log_part_read(&part);
+	for (; rc != RA_LOG_PART_WHOLE && *next < end; ++*next) {
+		*has_ended |= (load->chunks.rows[*next]->flags & RLOG_FLAG_LAST) != 0;
+	}
+	return rc;
+}
+
 static int load_tracks(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -142,7 +200,7 @@ static int load_tracks(struct ra_log_load *load)
 	size_t next = 0;
 	int rc = 0;
 
-	if (load->window == NULL) {
+	if (load->window == NULL && (load->options == NULL || load->options->window == NULL)) {
 		ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
 	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
@@ -153,6 +211,8 @@ static int load_tracks(struct ra_log_load *load)
 			ra_log_walk_begin_track(load->walk, load, next);
 		}
 		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
+		rc = load_part(load, &m->tracks[t], &next, &has_ended);
+		rc = rc == RA_LOG_PART_WHOLE ? 0 : rc;
 		while (next < load->chunks.count && rc == 0 &&
 		       load->chunks.rows[next]->stream == m->tracks[t].stream) {
 			rc = ra_log_load_take_chunk(load, load->chunks.rows[next], &expected);
@@ -290,12 +350,49 @@ static void begin_model(struct ra_log_load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
+/* Starts threads for what is large enough; without them all is the same. A window of time needs few
+ * chunks, and which ones is known only on the way. */
+static void begin_threads(struct ra_log_load *load)
+{
+	const struct ra_model *m = load->model;
+
+	const bool has_window = load->options != NULL && load->options->window != NULL;
+
+	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound() || has_window) {
+		return;
+	}
+	load->pool = ra_pool_create(RA_DECODE_AHEAD_MOST);
+	if (load->sink != NULL) {
+		load->relay = ra_slice_relay_create(load->pool, load->sink);
+	}
+	if (load->relay != NULL) {
+		load->sink = ra_slice_relay_borrow_sink(load->relay);
+		load->builder.settle = ra_slice_relay_settle;
+		load->builder.settle_context = load->relay;
+	}
+	load->ahead = ra_decode_ahead_create(load->pool, m->reader, &load->chunks, &load->clock,
+	                                     m->zero_ns);
+}
+
+static void end_threads(struct ra_log_load *load)
+{
+	ra_slice_relay_settle(load->relay);
+	ra_decode_ahead_destroy(load->ahead);
+	ra_slice_relay_destroy(load->relay);
+	ra_pool_destroy(load->pool);
+	load->builder.settle = NULL;
+	load->pool = NULL;
+	load->ahead = NULL;
+	load->relay = NULL;
+}
+
 static int build_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
 	int rc;
 
 	begin_model(load);
+	begin_threads(load);
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
 	} else if (load->walk != NULL) {
@@ -313,6 +410,7 @@ static int build_model(struct ra_log_load *load)
 		load->capture_end_ns = find_capture_end(load);
 		rc = load_tracks(load);
 	}
+	ra_slice_relay_settle(load->relay);
 	if (rc == 0) {
 		rc = finish_model(load);
 	}
@@ -359,6 +457,7 @@ static int read_once(struct ra_model **out, struct rlog_reader *reader,
 	load.model->has = ra_log_load_input.has;
 	load.model->file_bytes = rlog_reader_size_bytes(reader);
 	rc = build_model(&load);
+	end_threads(&load);
 	if (rc == 0 && load.walk != NULL) {
 		ra_log_walk_bind(load.walk, &load);
 	} else {

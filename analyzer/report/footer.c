@@ -380,11 +380,52 @@ static void put_row_name(struct ra_util_text *text, const struct ra_kineto *kine
 	}
 }
 
+static const struct rlog_fact *find_number(const struct rlog_reader *reader, const char *key)
+{
+	const struct rlog_fact *fact =
+		reader != NULL ? rlog_reader_find_capture(reader, key) : NULL;
+
+	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
+}
+
+/* What is said of a part of a log instead. */
+static const struct part_text {
+	const char *key;
+	const char *one;
+	const char *many;
+} part_texts[] = {
+	{ "open_ranges", "range is open where the part ends, or was never closed: it ends there",
+	  "ranges are open where the part ends, or were never closed: they end there" },
+	{ "begun_ranges", "range was open when the part begins: it starts there",
+	  "ranges were open when the part begins: they start there" },
+	{ "outside", "event is not in the part", "events are not in the part" },
+};
+
+/* A line of a part of a log; NULL: it is as of any. */
+static const char *find_part_text(const struct ra_model *model, const struct ra_footer_line *line)
+{
+	if (find_number(model->reader, "part_to_ns") == NULL) {
+		return NULL;
+	}
+	for (size_t i = 0; i < sizeof(part_texts) / sizeof(part_texts[0]); i++) {
+		if (strcmp(part_texts[i].key, line->key) == 0) {
+			return line->count == 1 ? part_texts[i].one : part_texts[i].many;
+		}
+	}
+	return NULL;
+}
+
 static void put_line(struct ra_util_text *text, const struct ra_model *model,
                      const struct ra_footer_line *line)
 {
 	const struct ra_quality *q = &model->quality;
+	const char *of_part = find_part_text(model, line);
 	struct ra_gpu_status status;
+
+	if (of_part != NULL) {
+		ra_util_text_put(text, of_part, strlen(of_part));
+		return;
+	}
 
 	if ((strcmp(line->key, "no_gpu_data") == 0 &&
 	     ra_gpu_status_find_failure(model->reader, &status)) ||
@@ -408,14 +449,6 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_format(text, ", the first at offset %llu",
 		                    (unsigned long long) q->first_damage);
 	}
-}
-
-static const struct rlog_fact *find_number(const struct rlog_reader *reader, const char *key)
-{
-	const struct rlog_fact *fact =
-		reader != NULL ? rlog_reader_find_capture(reader, key) : NULL;
-
-	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
 }
 
 /* For a log with the last part of a capture: why it was written, and which part it is. */
@@ -462,6 +495,22 @@ static void put_snapshot(struct ra_util_text *text, const struct ra_model *model
 	ra_util_text_put_char(text, '\n');
 }
 
+/* Of a part that `analyzer slice` cut: which one it is. */
+static void put_part(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
+{
+	const struct rlog_fact *from = find_number(model->reader, "part_from_ns");
+	const struct rlog_fact *to = find_number(model->reader, "part_to_ns");
+
+	if (from == NULL || to == NULL) {
+		return;
+	}
+	ra_util_text_format(text, "%snote: a part of a recording, from ", prefix);
+	ra_util_text_put_time(text, (int64_t) from->u64);
+	ra_util_text_format(text, " to ");
+	ra_util_text_put_time(text, (int64_t) to->u64);
+	ra_util_text_format(text, " of it\n");
+}
+
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
@@ -493,6 +542,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_put_char(text, '\n');
 	}
 	put_snapshot(text, model, prefix);
+	put_part(text, model, prefix);
 	ra_coverage_put_text(text, model, prefix);
 }
 
@@ -538,6 +588,16 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 		ra_util_text_format(
 			text, ",\"snapshot\":%llu",
 			(unsigned long long) find_number(model->reader, "snapshot")->u64);
+	}
+	if (find_number(model->reader, "part_to_ns") != NULL) {
+		ra_util_text_format(
+			text, ",\"part_to_ns\":%llu",
+			(unsigned long long) find_number(model->reader, "part_to_ns")->u64);
+	}
+	if (find_number(model->reader, "part_from_ns") != NULL) {
+		ra_util_text_format(
+			text, ",\"part_from_ns\":%llu",
+			(unsigned long long) find_number(model->reader, "part_from_ns")->u64);
 	}
 	put_environment(text, model->reader);
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {

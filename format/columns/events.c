@@ -10,6 +10,9 @@
 #include "format/columns/data.h"
 #include "format/wire.h"
 
+/* Of `open`, for each range. */
+#define OPEN_NUMBERS 3u
+
 /* Columns that are plain arrays in a batch. */
 enum {
 	PLAIN_OP,
@@ -28,6 +31,18 @@ static void list_plain(const struct rlog_batch *batch, size_t from, struct rlog_
 	out[PLAIN_ID] = (struct rlog_column){ "id", batch->id + from, sizeof(*batch->id) };
 }
 
+/* `open`: name, domain, ticks before `t`, of each range. */
+static void pack_open(struct rlog_pack *pack, const struct rlog_batch *batch)
+{
+	rlog_pack_key(pack, "open");
+	rlog_pack_array(pack, batch->open_count * OPEN_NUMBERS);
+	for (size_t i = 0; i < batch->open_count; i++) {
+		rlog_pack_uint(pack, batch->open[i].name);
+		rlog_pack_uint(pack, batch->open[i].domain);
+		rlog_pack_uint(pack, batch->ticks[0] - batch->open[i].ticks);
+	}
+}
+
 int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
                      size_t rows)
 {
@@ -36,6 +51,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	enum rlog_column_form plain_form[PLAINS];
 	enum rlog_attr_form attr_form[RLOG_ATTRS];
 	const bool has_data = rlog_data_is_present(&run);
+	const bool has_open = batch->has_open && from == 0;
 	size_t keys = 2; /* t, dt */
 
 	list_plain(batch, from, plain);
@@ -47,7 +63,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 		attr_form[i] = rlog_attr_choose(&run, (enum rlog_attr) i);
 		keys += attr_form[i] != RLOG_ATTR_ABSENT;
 	}
-	rlog_pack_map(pack, keys + has_data);
+	rlog_pack_map(pack, keys + has_data + has_open);
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
 	/* Always dense: equal distances don't happen, and so a payload has more bytes than rows. */
@@ -60,6 +76,9 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	}
 	if (has_data) {
 		rlog_data_pack(pack, &run);
+	}
+	if (has_open) {
+		pack_open(pack, batch);
 	}
 	return pack->full ? -RLOG_E_FULL : 0;
 }
@@ -105,6 +124,7 @@ enum key {
 	KEY_NAME,
 	KEY_DOMAIN,
 	KEY_ID,
+	KEY_OPEN,
 	KEY_ATTRS,
 	KEYS = KEY_ATTRS + RLOG_ATTRS
 };
@@ -114,7 +134,7 @@ _Static_assert(KEYS <= 64, "`seen` has a bit for each key");
 static const char *key_name(size_t key)
 {
 	static const char *const names[KEY_ATTRS] = { "data", "t",      "dt", "op",
-		                                      "name", "domain", "id" };
+		                                      "name", "domain", "id", "open" };
 
 	return key < KEY_ATTRS ? names[key] : rlog_attr_name((enum rlog_attr)(key - KEY_ATTRS));
 }
@@ -142,6 +162,42 @@ static int read_deltas(struct rlog_cursor *cursor, struct reading *reading)
 	                               &reading->unsorted);
 }
 
+/* Distances from the base, until that is known. */
+static int read_open(struct rlog_cursor *cursor, struct reading *reading)
+{
+	struct rlog_batch *const batch = reading->batch;
+	uint32_t numbers = 0;
+	int code = 0;
+
+	if (rlog_cursor_peek(cursor) != RLOG_CURSOR_ARRAY) {
+		return -RLOG_E_SCHEMA;
+	}
+	code = rlog_cursor_read_array(cursor, &numbers);
+	if (code) {
+		return code;
+	}
+	if (numbers > RLOG_BATCH_OPEN * OPEN_NUMBERS) {
+		/* More than there is room for: as good as not known. */
+		for (uint32_t i = 0; i < numbers && !code; i++) {
+			code = rlog_cursor_skip(cursor);
+		}
+		return code;
+	}
+	if (numbers % OPEN_NUMBERS != 0) {
+		return -RLOG_E_SCHEMA;
+	}
+	batch->has_open = true;
+	batch->open_count = numbers / OPEN_NUMBERS;
+	for (size_t i = 0; i < batch->open_count && !code; i++) {
+		struct rlog_open_range *const range = &batch->open[i];
+
+		code = rlog_column_read_u32(cursor, 1, &range->name);
+		code = code ? code : rlog_column_read_u32(cursor, 1, &range->domain);
+		code = code ? code : rlog_column_read_u64(cursor, 1, &range->ticks);
+	}
+	return code;
+}
+
 static int read_value(struct rlog_cursor *cursor, struct reading *reading, size_t key)
 {
 	struct rlog_batch *const batch = reading->batch;
@@ -166,6 +222,8 @@ static int read_value(struct rlog_cursor *cursor, struct reading *reading, size_
 		return rlog_column_read_u32(cursor, reading->rows, batch->domain);
 	case KEY_ID:
 		return rlog_column_read_u64(cursor, reading->rows, batch->id);
+	case KEY_OPEN:
+		return read_open(cursor, reading);
 	case KEYS:
 		return rlog_cursor_skip(cursor);
 	default:
@@ -272,6 +330,9 @@ int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes
 		                      "times go backwards in a chunk not flagged unsorted");
 	}
 	fill_absent(&reading);
+	for (size_t i = 0; i < batch->open_count; i++) {
+		batch->open[i].ticks = reading.base - batch->open[i].ticks;
+	}
 	batch->count = rows;
 	return 0;
 }

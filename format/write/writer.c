@@ -302,6 +302,10 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	header.flags |= rlog_batch_count_events(batch, run->from, run->rows) < run->rows
 	                        ? RLOG_FLAG_REMARKS
 	                        : 0;
+	if (run->from == 0 && batch->has_open) {
+		header.flags |= RLOG_FLAG_OPEN;
+		header.flags |= rlog_batch_has_others(batch, 0, run->rows) ? RLOG_FLAG_OTHERS : 0;
+	}
 	return rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 }
 

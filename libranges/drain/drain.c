@@ -392,6 +392,7 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 			rcap_drain_drop(drain, stream, index, gathering.at);
 			free_passed(drain, &gathering);
 		} else {
+			rcap_live_tell(drain->is_owner ? drain->spool : NULL, index, &drain->batch);
 			status = write_batch(drain, &gathering,
 			                     is_ended && gathering.is_empty && !gathering.is_cut,
 			                     err);

@@ -6,6 +6,8 @@
 
 #include "libranges/spool/live.h"
 
+_Static_assert(RCAP_LIVE_DEPTH <= RLOG_BATCH_OPEN, "a chunk has room for all of them");
+
 /* Takes a block if there is none. */
 static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 {
@@ -152,6 +154,28 @@ void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlo
 	end_change(&stack->sequence);
 	if (has_started) {
 		follow_started(spool, batch);
+	}
+}
+
+void rcap_live_tell(const struct rcap_spool *spool, uint32_t index, struct rlog_batch *batch)
+{
+	const struct rcap_stream *stream = spool ? rcap_spool_stream(spool, index) : NULL;
+	struct rcap_live_stack *stack;
+
+	if (!stream || stream->clock != 0) {
+		return;
+	}
+	stack = find_stack(spool, index);
+	if (!stack || stack->stream != stream->id || stack->is_cut || stack->lowest > 0) {
+		return;
+	}
+	batch->has_open = true;
+	batch->open_count = stack->depth;
+	for (uint32_t i = 0; i < stack->depth; i++) {
+		const struct rcap_live_range *range = rcap_live_at(stack, i);
+
+		batch->open[i] =
+			(struct rlog_open_range){ range->ticks, range->name, range->domain };
 	}
 }
 

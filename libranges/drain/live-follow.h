@@ -13,6 +13,10 @@
  */
 void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch);
 
+/* Tells the batch which push/pop ranges are open before its first row, if that is known. As
+ * above. */
+void rcap_live_tell(const struct rcap_spool *spool, uint32_t index, struct rlog_batch *batch);
+
 /* Forgets the open ranges of all threads. As above. */
 void rcap_live_follow_forget(const struct rcap_spool *spool);
 

@@ -22,9 +22,9 @@ static const struct rcap_ranges_command *const commands[] = {
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
 /* Commands of the analyzer: `ranges stats` is `analyzer stats`, as in git. */
-static const char *const analyzer_commands[] = { "analyze",   "batch", "check",  "diff",   "dump",
-	                                         "info",      "mcp",   "merge",  "search", "sql",
-	                                         "summarize", "stats", "verify", "why" };
+static const char *const analyzer_commands[] = { "analyze", "batch",     "check", "diff",   "dump",
+	                                         "info",    "mcp",       "merge", "search", "slice",
+	                                         "sql",     "summarize", "stats", "verify", "why" };
 
 #define ANALYZER_COUNT (sizeof(analyzer_commands) / sizeof(analyzer_commands[0]))
 

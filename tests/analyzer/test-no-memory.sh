@@ -99,6 +99,10 @@ try stats --steps 1 -r all trace.json
 try dump log.bin
 try dump --by-time log.bin
 try dump --slices trace.json
+cp "$top_srcdir/tests/data/format-1/odd.bin" cpu.bin
+try slice cpu.bin --thread 1 -o out/x.bin
+try slice cpu.bin --from 1ms --to 3ms -o out/x.bin
+try search cpu.bin --from 1ms --to 3ms -f csv
 try merge log.sum trace.sum -o out/x.sum
 try stats -r all log.sum trace.sum
 try info log.sum

@@ -51,7 +51,7 @@ while IFS='`' read -r _ line _; do
 done <"$temp/questions" >"$temp/broken"
 is_empty "$(cat "$temp/broken")" "the examples work"
 
-for command in '' analyze batch check diff dump info merge mcp search sql stats summarize verify why; do
+for command in '' analyze batch check diff dump info merge mcp search slice sql stats summarize verify why; do
 	# shellcheck disable=SC2086 # none is no word
 	"$analyzer" $command --help | python3 -c 'import sys
 sys.stdout.writelines(line for line in sys.stdin if len(line) > 81)'

@@ -55,12 +55,13 @@ for command in analyze "stats -r overview" verify info; do
 	# shellcheck disable=SC2086 # words
 	is "$(progress $command "$temp/a.json")" "reading True" "$command says how far it is"
 done
-for command in "stats -r ranges --jobs 1" "stats -r comm" "summarize -j 1 -o $temp/all.sum"; do
+for command in "stats -r ranges --jobs 1" "stats -r comm --jobs 1" "summarize -j 1 -o $temp/all.sum"; do
 	# shellcheck disable=SC2086 # words
 	is "$(progress $command "$temp/a.json" "$temp/b.json")" "reading 1 of 2 reading 2 of 2 True" "$command says how far it is in which file"
 done
 # Processes read them side by side: it is told of the one that is waited for.
 is "$(progress stats -r ranges --jobs 2 "$temp/a.json" "$temp/b.json" | sed "s/ reading 2 of 2//")" "reading 1 of 2 True" "and where processes read them"
+is "$(progress stats -r comm --jobs 2 "$temp/a.json" "$temp/b.json" | sed "s/ reading 2 of 2//")" "reading 1 of 2 True" "and where threads do"
 is "$(progress diff "$temp/a.json" "$temp/b.json")" "reading True" "diff says how far it is"
 if [ -x "$top_builddir/tests/tools/gen-log" ]; then
 	"$top_builddir/tests/tools/gen-log" "$temp/log.bin" --pairs 100000

@@ -16,7 +16,8 @@ static const char help[] =
 	"  --threads N   (2)   --names N  (40)   --domains N  (1)   --depth N  (8)\n"
 	"  --seed N      (1)   --level N  compression, 0 to 9 (1)\n"
 	"  --odd WORD,...  unmatched open losses spans marks attrs crossing names backwards\n"
-	"                unclosed, or all\n";
+	"                unclosed, or all\n"
+	"  --open        chunks tell what is open before them, as those of libranges do\n";
 
 static int fail(const char *what)
 {
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
 		{ "seed", required_argument, NULL, 's' },
 		{ "level", required_argument, NULL, 'l' },
 		{ "odd", required_argument, NULL, 'o' },
+		{ "open", no_argument, NULL, 'e' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -113,6 +115,10 @@ int main(int argc, char **argv)
 		if (option == 'h' || option == '?') {
 			fputs(help, option == 'h' ? stdout : stderr);
 			return option == 'h' ? 0 : 2;
+		}
+		if (option == 'e') {
+			options.tells_open = true;
+			continue;
 		}
 		rc = take_option(&options, option, optarg);
 		if (rc != 0) {

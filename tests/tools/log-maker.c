@@ -50,6 +50,9 @@ struct thread {
 	unsigned open[MAX_DOMAINS];
 	unsigned depth;
 	unsigned domain_stack[4096]; /* of open ranges, so that they can be closed in order */
+	struct rlog_open_range told[RLOG_BATCH_OPEN]; /* open, as chunks tell it */
+	size_t told_count;
+	bool is_told;
 };
 
 struct maker {
@@ -351,10 +354,50 @@ static int put_clock(struct maker *m, uint64_t ticks, struct rlog_error *err)
 	return rlog_writer_put_clock(m->writer, &point, 1, err);
 }
 
+/* One of the thread's rows: what is open behind it. */
+static void follow(struct thread *t, size_t row)
+{
+	const struct rlog_batch *batch = &t->batch;
+	size_t i = t->told_count;
+
+	t->is_told = t->is_told && batch->op[row] != RLOG_OP_LOSS;
+	if (batch->op[row] == RLOG_OP_PUSH) {
+		t->is_told = t->is_told && t->told_count < RLOG_BATCH_OPEN;
+		if (t->is_told) {
+			t->told[t->told_count++] =
+				(struct rlog_open_range){ batch->ticks[row], batch->name[row],
+				                          batch->domain[row] };
+		}
+	} else if (batch->op[row] == RLOG_OP_POP) {
+		while (i > 0 && t->told[i - 1].domain != batch->domain[row]) {
+			i--;
+		}
+		for (; i > 0 && i < t->told_count; i++) {
+			t->told[i - 1] = t->told[i];
+		}
+		t->told_count -= i > 0;
+	}
+}
+
+/* Tells the batch what is open before it. */
+static void tell_open(struct thread *t)
+{
+	t->batch.has_open = t->is_told;
+	t->batch.open_count = t->told_count;
+	memcpy(t->batch.open, t->told, sizeof(t->told));
+	for (size_t row = 0; row < t->batch.count; row++) {
+		follow(t, row);
+	}
+}
+
 static int put_chunk(struct maker *m, unsigned which, bool is_last, struct rlog_error *err)
 {
 	struct thread *t = &m->threads[which];
 	int rc = 0;
+
+	if (m->options->tells_open) {
+		tell_open(t);
+	}
 
 	if (t->batch.count > 0) {
 		t->batch.stream = which + 1;
@@ -467,6 +510,7 @@ static int init_threads(struct maker *m)
 		}
 		t->rng = (m->options->seed + 1) * UINT64_C(0x9E3779B97F4A7C15) + i + 1;
 		t->ticks = START_TICKS + i * UINT64_C(1000);
+		t->is_told = true;
 		t->pushes_left = m->options->pairs / threads + (i < m->options->pairs % threads);
 	}
 	return 0;

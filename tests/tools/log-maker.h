@@ -30,6 +30,7 @@ struct log_maker_options {
 	unsigned depth;   /* ≥ 1; nesting at most */
 	unsigned odd;     /* enum log_maker_odd */
 	int level;        /* of compression, 0…9 */
+	bool tells_open;  /* chunks tell what is open, as those of libranges do */
 };
 
 extern const struct log_maker_options log_maker_defaults;

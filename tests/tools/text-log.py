@@ -10,7 +10,8 @@ A second writer beside format/, after doc/format.md alone, which can also break 
     loss stream=N cause=N count=N                   end KEY=VALUE...
 
 Beyond what dump prints: `chunk [KEY=VALUE...]` ends the chunk of events at hand, the values replace
-fields of its header (sequence, count, first, last, flags); another stream's event ends it too. `raw
+fields of its header (sequence, count, first, last, flags), open=[NAME,DOMAIN,TICKS,...] is its key
+`open`; another stream's event ends it too. `raw
 TYPE "BYTES"` is a chunk of any type. `pack` compresses what follows. `open` leaves the log unclosed.
 Strings are given ids as they come; #7 is the id 7, whether it is there or not. `data=` of an event,
 `detail=` of a definition are Python literals without a space: [[5,8,0,b"\\x01"]]; bytes alone are taken
@@ -174,6 +175,9 @@ class Log:
                   "flags": 2 if first is None else 0}
         if ticks != sorted(ticks):
             fields["flags"] |= 16
+        if "open" in header:
+            payload["open"] = header.pop("open")
+            fields["flags"] |= 512
         fields.update(header)
         self.ordinals[self.stream] = fields["sequence"] + len(rows)
         self.put(4, payload, stream=self.stream, **fields)
@@ -270,7 +274,7 @@ def main():
             row = {key: [CAUSES[text.decode()] if key == "cause" else int(text)] for key, text in pairs}
             log.put(6, row)
         elif word == "chunk":
-            log.flush(**{key: int(text) for key, text in pairs})
+            log.flush(**{key: value_of(text) for key, text in pairs})
         elif word == "raw":
             log.flush()
             log.put(int(words[0]), unquote(words[1]))

@@ -30,11 +30,19 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'H', LONG "thread", "TEXT", "search",
 	  "whose thread (its name and number) or stream (GPU 0 stream 7) has this text in it", NULL,
 	  NULL },
+	{ 'H', LONG "thread", "TEXT", "slice",
+	  "only threads whose name and number have this text in them, in any case of letters",
+	  NULL, NULL },
 	{ '<', LONG "from", "TIME", "search",
 	  "what ends after that time since the begin of the recording, as tables have it: "
 	  "121ms, 0.5s, 183104.5us",
 	  NULL, NULL },
 	{ '>', LONG "to", "TIME", "search", "what begins before that time", NULL, NULL },
+	{ '<', LONG "from", "TIME", "slice",
+	  "events from that time since the begin of the recording on, as tables have it: 121ms, "
+	  "0.5s, 183104.5us",
+	  NULL, NULL },
+	{ '>', LONG "to", "TIME", "slice", "events before that time", NULL, NULL },
 	{ 'K', LONG "rule", "RULE", "check",
 	  "hold them against this rule, and no file of rules; can be given several times", NULL,
 	  NULL },
@@ -75,6 +83,8 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "write there instead of the summary; - is standard output. Its suffix says what, as "
 	  "below; .gz after it packs. OUT appears when it is complete, or not at all",
 	  NULL, NULL },
+	{ 'o', LETTER "output", "OUT", "slice",
+	  "the log that is written; - is standard output; .gz at its end packs it", NULL, NULL },
 	{ 'o', LETTER "output", "OUT", "summarize merge", "the summary; - is standard output", NULL,
 	  NULL },
 	{ 'o', LETTER "output", "OUT", "batch",
@@ -238,8 +248,10 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "tables have times to the ns in this unit: ns, us, ms, s", "ns us ms s", NULL },
 	{ 'q', LETTER "quiet", NULL, "verify", "print nothing, only exit", NULL, NULL },
 	/* ---- How it is done ---- */
-	{ 'j', LETTER "jobs", "N", "stats analyze batch check diff summarize",
-	  "processes that read several inputs (the default: one per processor)", NULL, NULL },
+	{ 'j', LETTER "jobs", "N", "stats analyze batch check diff summarize why",
+	  "processors to use, of several inputs by processes, of one by threads (the default: "
+	  "all)",
+	  NULL, NULL },
 	{ 'S', LONG "strict", NULL, "stats analyze search why info dump",
 	  "exit with 4 if events are missing: lost, damaged, or the log was not closed", NULL,
 	  NULL },

@@ -3,7 +3,6 @@
  * and time. */
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,8 @@
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/shared/times.h"
+#include "analyzer/model/input.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-budget.h"
@@ -412,8 +413,13 @@ static void print_answer(const struct options *options, const struct answer *ans
 
 static int search_file(const struct options *options)
 {
+	const struct ra_input_window window = { options->query.from_ns, options->query.to_ns };
+	/* The text sets steps aside, and ends with what is to be said of all of the log. */
+	const bool is_window = options->form != &ra_table_forms_text && !options->strict &&
+	                       (window.from_ns != INT64_MIN || window.to_ns != INT64_MAX);
 	const struct ra_load_options load = { .few_args = true,
-		                              .with_python = options->with_python };
+		                              .with_python = options->with_python,
+		                              .window = is_window ? &window : NULL };
 	const bool is_short = options->form == &ra_table_forms_text && options->width > 0;
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct answer answer = { .options = options };
@@ -445,24 +451,6 @@ static int search_file(const struct options *options)
 	return code;
 }
 
-/* Reads "121ms", "0.5s", as printed in tables; ns without a unit. */
-static int take_time(const char *option, const char *word, int64_t *time_ns)
-{
-	char *end;
-	const double number = strtod(word, &end);
-
-	for (size_t i = 0; i < UNITS && end != word; i++) {
-		const double ns = number * (double) units[i].ns;
-
-		if (strcmp(end, *end == '\0' ? "" : units[i].name) == 0 && ns > -9e18 &&
-		    ns < 9e18) {
-			*time_ns = llround(ns);
-			return 0;
-		}
-	}
-	return ra_cmd_usage("%s: \"%s\" is no time, as 121ms or 0.5s", option, word);
-}
-
 static int take_unit(const char *word, const struct unit **unit)
 {
 	for (size_t i = 0; i < UNITS; i++) {
@@ -487,9 +475,9 @@ static int take_option(struct options *options, int option, const char *value)
 		options->query.thread = value;
 		return 0;
 	case '<':
-		return take_time("--from", value, &options->query.from_ns);
+		return ra_cmd_times_take("--from", value, &options->query.from_ns);
 	case '>':
-		return take_time("--to", value, &options->query.to_ns);
+		return ra_cmd_times_take("--to", value, &options->query.to_ns);
 	case 'U':
 		return take_unit(value, &options->unit);
 	case 'P':

@@ -168,6 +168,21 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 	return stop->code == 0;
 }
 
+/* A part says what the log lacks that it was cut from. */
+static bool is_of_incomplete(const struct rlog_reader *reader)
+{
+	size_t count = 0;
+	const struct rlog_fact *end = rlog_reader_borrow_end(reader, &count);
+	bool is = false;
+
+	for (size_t i = 0; i < count; i++) {
+		is |= end[i].u64 > 0 && (strcmp(end[i].key, "part_missing") == 0 ||
+		                         strcmp(end[i].key, "part_damaged") == 0 ||
+		                         strcmp(end[i].key, "part_unclosed") == 0);
+	}
+	return is;
+}
+
 bool ra_cmd_is_incomplete(const struct rlog_reader *reader)
 {
 	size_t damages = 0;
@@ -175,6 +190,9 @@ bool ra_cmd_is_incomplete(const struct rlog_reader *reader)
 	const struct rlog_loss *losses = rlog_reader_borrow_losses(reader, &count);
 
 	rlog_reader_borrow_damages(reader, &damages);
+	if (is_of_incomplete(reader)) {
+		return true;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (losses[i].cause != RLOG_CAUSE_INTERN_OVERFLOW && losses[i].count > 0) {
 			return true;

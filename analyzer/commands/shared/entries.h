@@ -16,6 +16,7 @@ extern const struct ra_cmd cmd_merge;
 extern const struct ra_cmd cmd_stats;
 extern const struct ra_cmd cmd_summarize;
 extern const struct ra_cmd cmd_search;
+extern const struct ra_cmd cmd_slice;
 extern const struct ra_cmd cmd_sql;
 extern const struct ra_cmd cmd_verify;
 extern const struct ra_cmd cmd_why;

@@ -12,6 +12,7 @@
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/load/inputs.h"
+#include "analyzer/load/load-beside.h"
 #include "analyzer/load/load.h"
 #include "analyzer/base/util.h"
 
@@ -136,25 +137,33 @@ int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_option
 {
 	struct ra_cmd_progress progress = { .count = inputs->count };
 	struct ra_load_options watched = *options;
+	struct ra_load_beside *beside;
+	int code = 0;
 
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	inputs->models = ra_alloc_zeros(inputs->count, sizeof(*inputs->models));
 	inputs->ranks = ra_alloc_zeros(inputs->count, sizeof(*inputs->ranks));
+	beside = ra_load_beside_create(inputs->paths, inputs->count, options);
 	ra_cmd_progress_watch(&progress, &watched);
-	for (size_t i = 0; i < inputs->count; i++) {
+	for (size_t i = 0; i < inputs->count && code == 0; i++) {
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 		int rc;
 
 		progress.index = i;
-		rc = ra_load_file(&inputs->models[i], inputs->paths[i], &watched, &err);
+		rc = beside != NULL
+		             ? ra_load_beside_take(beside, i, &inputs->models[i], &watched, &err)
+		             : ra_load_file(&inputs->models[i], inputs->paths[i], &watched, &err);
 		ra_cmd_progress_end(&progress);
 		if (rc == 0 && inputs->count > 1) {
 			rc = ra_load_check_any(inputs->models[i], &err);
 		}
 		if (rc != 0) {
-			return ra_cmd_print_error(inputs->paths[i], &err);
+			code = ra_cmd_print_error(inputs->paths[i], &err);
 		}
 	}
-	order_by_rank(inputs);
-	return 0;
+	ra_load_beside_destroy(beside);
+	if (code == 0) {
+		order_by_rank(inputs);
+	}
+	return code;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/side/pool.h"
 #include "analyzer/batch/batch-ahead.h"
 #include "analyzer/commands/shared/messages.h"
 #include "analyzer/commands/options/options.h"
@@ -78,6 +79,7 @@ int ra_cmd_sums_take_jobs(size_t *workers, const char *value)
 		                    RA_CMD_SUMS_MOST_JOBS);
 	}
 	*workers = (size_t) number;
+	ra_pool_set_jobs(*workers);
 	return 0;
 }
 

@@ -22,7 +22,8 @@ struct ra_cmd_sums {
  * with a line on stderr; -1: it is another option. */
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
 
-/* Reads the number of processes. Return: 0, RA_CMD_USAGE with a line on stderr. */
+/* Reads how many processes read inputs, and how many threads one input. Return: 0, RA_CMD_USAGE
+ * with a line on stderr. */
 int ra_cmd_sums_take_jobs(size_t *workers, const char *value);
 
 /* Refuses these options if all inputs are summaries: they are about reading other files. Return:

@@ -10,6 +10,7 @@
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/rules.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/advice/advice.h"
@@ -199,6 +200,8 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return ra_cmd_brief_take(value, &options->brief);
 	case 'w':
 		return ra_cmd_take_size("--width", value, &options->width);
+	case 'j':
+		return ra_cmd_sums_take_jobs(&options->workers, value);
 	case 'S':
 		options->strict = true;
 		return 0;

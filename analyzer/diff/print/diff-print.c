@@ -7,7 +7,7 @@
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
-#include "analyzer/diff/diff-beside.h"
+#include "analyzer/diff/print/diff-beside.h"
 #include "analyzer/diff/diff-energy.h"
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/print/diff-short-names.h"

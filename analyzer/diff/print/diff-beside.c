@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names rows that moved while their part of a step did not, or moved the other way. */
-#include "analyzer/diff/diff-beside.h"
+#include "analyzer/diff/print/diff-beside.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads that do parts of a piece of work beside the thread that owns it.
+ *
+ * The owner alone puts tasks and takes them back, in its own order, so what comes of them does not
+ * depend on the number of threads. A task is a lot of work, a chunk of a file at the least: handing
+ * it over takes a lock, and perhaps a call of the system.
+ *
+ * What a task needs it gets by its context; what it and the owner both change, it has only between
+ * put and take. Memory that ends in a task ends in its owner, when that takes it (alloc.h).
+ */
+#ifndef RA_POOL_H
+#define RA_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Files that are smaller are read before a thread has started. */
+#define RA_POOL_LEAST_BYTES 1000000
+
+struct ra_pool;
+
+/* A row of tasks, which begin in the order in which they were put. In caller's memory, zero at
+ * first; one that is given to a pool belongs to it until that is destroyed. */
+struct ra_pool_line {
+	bool is_serial; /* and each ends before the next one begins */
+	/* The pool's: */
+	size_t running;
+	struct ra_pool_task *first;
+	struct ra_pool_task *last;
+	struct ra_pool_line *next;
+};
+
+enum ra_pool_state {
+	RA_POOL_IDLE, /* not put, or taken */
+	RA_POOL_WAITS,
+	RA_POOL_RUNS,
+	RA_POOL_DONE,
+	RA_POOL_FAILED, /* without memory */
+};
+
+/* In caller's memory. */
+struct ra_pool_task {
+	void (*run)(void *context);
+	void *context;
+	/* The pool's: */
+	struct ra_pool_line *line;
+	enum ra_pool_state state;
+	struct ra_pool_task *next;
+};
+
+/* How many threads a piece of work may have, the one that owns it included. 0: one for each
+ * processor, which it is at first. */
+void ra_pool_set_jobs(size_t jobs);
+
+/*
+ * Starts threads, one less than there may be, for the one that calls owns the work and helps.
+ *
+ * @most: threads that can have work at once, beside the owner.
+ * Return: NULL: there are none. So it is within a task, too, whose owner has taken them all, and
+ * where memory is limited (RLIMIT_DATA).
+ */
+struct ra_pool *ra_pool_create(size_t most);
+
+/* Ends the tasks that run, forgets those that wait, and ends the threads. NULL is allowed. */
+void ra_pool_destroy(struct ra_pool *pool);
+
+/* How many threads work, the owner's included. NULL: 1. */
+size_t ra_pool_threads(const struct ra_pool *pool);
+
+/* Gives a line to the pool. Of several, tasks of the one that was added first come first. */
+void ra_pool_add_line(struct ra_pool *pool, struct ra_pool_line *line);
+
+/* Waits for all tasks of a line, which are to be taken as before, and works on them. */
+void ra_pool_settle_line(struct ra_pool *pool, struct ra_pool_line *line);
+
+/* True within a task. */
+bool ra_pool_is_task(void);
+
+/* Ends the tasks of a line that run, forgets those that wait, and takes the line from the pool. */
+void ra_pool_drop_line(struct ra_pool *pool, struct ra_pool_line *line);
+
+/* While the owner waits, wait(context) is called ten times a second; NULL: it is not. */
+void ra_pool_set_wait(struct ra_pool *pool, void (*wait)(void *context), void *context);
+
+/* Puts a task, which is idle, at the end of a line. */
+void ra_pool_put(struct ra_pool *pool, struct ra_pool_line *line, struct ra_pool_task *task);
+
+/* Waits for a task that was put, and works on others meanwhile, or on this one if nobody has begun
+ * it. Then it is idle. */
+void ra_pool_take(struct ra_pool *pool, struct ra_pool_task *task);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Times as options take them. */
+#ifndef RA_CMD_TIMES_H
+#define RA_CMD_TIMES_H
+
+#include <stdint.h>
+
+/* Takes "121ms", "0.5s", as tables have times; without a unit ns. Return: 0, RA_CMD_USAGE with a
+ * line on stderr. */
+int ra_cmd_times_take(const char *option, const char *word, int64_t *time_ns);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* A part of a log while it is being written: what its steps share. */
+#ifndef RA_PART_JOB_H
+#define RA_PART_JOB_H
+
+#include "analyzer/clock/clock.h"
+#include "analyzer/model/builder.h"
+#include "analyzer/part/part-options.h"
+#include "analyzer/part/part-plan.h"
+#include "analyzer/part/part-state.h"
+#include "analyzer/read-log/gpu/gpu-streams.h"
+#include "format/write/writer.h"
+
+struct ra_part {
+	struct rlog_reader *reader; /* borrowed */
+	const struct ra_part_options *options;
+	struct ra_part_result *result;
+	struct ra_model *model; /* owned, but for its reader: threads and their names, time 0 */
+	struct ra_builder builder;
+	struct ra_gpu_streams gpu_streams; /* owned */
+	struct ra_clock clock;
+	struct ra_chunks chunks;
+	struct ra_part_window window;
+	uint64_t end_ticks;             /* of the capture, as far as is known */
+	struct ra_part_stream *streams; /* owned */
+	struct ra_part_stack *stacks;   /* owned; of each stream, when the window begins */
+	size_t stream_count;
+	struct ra_part_spans spans;
+	struct rlog_batch batch; /* what was decoded */
+	struct rlog_batch cut;   /* what is written of it */
+	struct rlog_writer *writer;
+	uint64_t whole_events; /* of the program */
+	uint64_t gap_rows;     /* missing in the whole, and the part has a gap for them */
+};
+
+/* Decodes a chunk. Return: false if it cannot be understood; it then counts as missing rows. */
+bool ra_part_job_decode(struct ra_part *part, const struct rlog_chunk *chunk);
+
+/* The first row whose stream has shown this time by then, and that does not belong to the row
+ * before. @latest: before the first row. */
+size_t ra_part_job_find_row(const struct rlog_batch *batch, uint64_t ticks, uint64_t latest);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What is open when the window of a part begins. */
+#ifndef RA_PART_OPEN_H
+#define RA_PART_OPEN_H
+
+#include "analyzer/part/part-job.h"
+
+/* Fills stacks and spans: reads from the last chunk before the window on that tells what is open.
+ */
+void ra_part_open_find(struct ra_part *part);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What is asked for of a part of a log, and what it turned out to be. */
+#ifndef RA_PART_OPTIONS_H
+#define RA_PART_OPTIONS_H
+
+#include <stdint.h>
+
+struct ra_part_options {
+	int64_t from_ns; /* since the log's time 0, as reports have it; INT64_MIN: from the begin on
+	                  */
+	int64_t to_ns;   /* the first that is outside; INT64_MAX: to the end */
+	const char *thread; /* only of threads whose name and number have this in them; NULL: all */
+};
+
+struct ra_part_result {
+	uint64_t events;     /* of the program, in the part */
+	uint64_t begun;      /* ranges that were open when it begins */
+	uint64_t chunks;     /* of events that were decoded or copied … */
+	uint64_t all_chunks; /* … of so many */
+	uint64_t threads;    /* that were wanted */
+	int64_t end_ns;      /* of the whole log */
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Which chunks of a log a stretch of time needs. */
+#include "analyzer/part/part-plan.h"
+
+#include "analyzer/base/util.h"
+
+/*
+ * True if readers of the whole log know what is open there as the chunk tells it: nothing is
+ * missing before it. After losses they go by rules of their own, and a part must show what the
+ * whole shows.
+ */
+static bool is_sound(const struct rlog_chunk *chunk, uint64_t expected)
+{
+	return chunk->sequence == expected && chunk->lost == 0;
+}
+
+void ra_part_plan_stream(struct ra_part_stream *plan, const struct ra_chunks *chunks, size_t first,
+                         const struct ra_part_window *window)
+{
+	const struct rlog_chunk *const *rows = chunks->rows;
+	uint64_t latest = 0; /* before chunk i */
+	uint64_t expected = 0;
+	bool is_whole = true; /* nothing is missing up to here */
+	size_t i = first;
+
+	*plan = (struct ra_part_stream){ .stream = rows[first]->stream,
+		                         .first = first,
+		                         .seed = first,
+		                         .in_first = SIZE_MAX,
+		                         .in_end = SIZE_MAX };
+	for (; i < chunks->count && rows[i]->stream == plan->stream; i++) {
+		const uint64_t before = latest;
+
+		latest = rows[i]->last_ticks > latest ? rows[i]->last_ticks : latest;
+		is_whole &= is_sound(rows[i], expected);
+		expected = ra_util_add(rows[i]->sequence, rows[i]->count);
+		if (plan->in_first == SIZE_MAX && is_whole &&
+		    (rows[i]->flags & RLOG_FLAG_OPEN) != 0) {
+			plan->seed = i;
+			plan->seed_before = before;
+			plan->seed_tells = true;
+		}
+		if (plan->in_first == SIZE_MAX && latest >= window->from) {
+			plan->in_first = i;
+		}
+		if (plan->in_end == SIZE_MAX && i > first && before >= window->to) {
+			plan->in_end = i;
+		}
+	}
+	plan->end = i;
+	plan->in_first = plan->in_first < i ? plan->in_first : i;
+	plan->in_end = plan->in_end < i ? plan->in_end : i;
+	if (plan->in_end < plan->in_first) {
+		plan->in_first = plan->in_end;
+	}
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes that a thread unpacks ahead of the one that reads them. */
+#ifndef RA_KINETO_AHEAD_H
+#define RA_KINETO_AHEAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/error.h"
+
+/* Both ways ask for bytes up to the next of these of the text. */
+#define RA_KINETO_AHEAD_UNIT ((size_t) 1 << 16)
+
+struct ra_kineto_ahead;
+
+/*
+ * Unpacks the next bytes, as ra_kineto_input_read() gives them. Context: a task (pool.h), one at a
+ * time.
+ *
+ * @done: bytes of the file that were read so far.
+ */
+typedef int ra_kineto_ahead_unpack(void *context, char *buffer, size_t size, size_t *count,
+                                   uint64_t *done, struct rlog_error *err);
+
+/* Return: NULL: there is to be no thread. */
+struct ra_kineto_ahead *ra_kineto_ahead_create(ra_kineto_ahead_unpack *unpack, void *context);
+
+/* NULL is allowed. */
+void ra_kineto_ahead_destroy(struct ra_kineto_ahead *ahead);
+
+/* Takes what was unpacked, in its order, and waits for it. Return: as unpack; a failure and the end
+ * come again at each call. */
+int ra_kineto_ahead_read(struct ra_kineto_ahead *ahead, char *buffer, size_t size, size_t *count,
+                         uint64_t *done, struct rlog_error *err);
+
+#endif

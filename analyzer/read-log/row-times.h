@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The times of a batch's rows. */
+#ifndef RA_ROW_TIMES_H
+#define RA_ROW_TIMES_H
+
+#include <stdbool.h>
+
+#include "analyzer/clock/clock.h"
+#include "format/batch.h"
+
+/* ns since time 0, by row, of those that were converted. */
+struct ra_row_times {
+	int64_t *ns; /* owned */
+	size_t capacity;
+	bool is_sorted; /* they never go back */
+};
+
+/* Zero is one without rows. */
+void ra_row_times_fini(struct ra_row_times *times);
+
+/*
+ * Converts those of the rows from `first` on.
+ *
+ * @zero_ns: CLOCK_MONOTONIC of time 0.
+ * @segment: a cursor of the caller, as of ra_clock_convert().
+ */
+void ra_row_times_convert(struct ra_row_times *times, const struct ra_clock *clock, int64_t zero_ns,
+                          const struct rlog_batch *batch, size_t first, size_t *segment);
+
+#endif

@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One input is read by several threads: whatever --jobs says, stdout, stderr, files and exit status are the
+# same bytes, of whole inputs and of damaged ones; small inputs are read without.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+maker=$top_builddir/tests/tools/gen-log
+[ -x "$maker" ] || skip_all "$maker is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
+cd "$temp" || exit 1
+
+# Under a sanitizer shorter ones, which are large enough as well.
+pairs=250000
+[ "${SANITIZERS:-no}" = no ] || pairs=120000
+"$maker" plain.bin --pairs $pairs --threads 3 --depth 9 --level 0
+"$maker" odd.bin --pairs $pairs --threads 4 --domains 3 --level 0 --odd all --seed 2
+"$maker" nested.bin --pairs $pairs --threads 1 --domains 2 --depth 300 --level 0 \
+	--odd crossing,losses,names,backwards,unclosed --seed 3
+"$maker" small.bin --pairs 2000
+"$analyzer" plain.bin -o log.json.gz 2>/dev/null
+"$analyzer" odd.bin --without-log -o trace.json.gz 2>/dev/null
+"$analyzer" small.bin -o small.json.gz 2>/dev/null
+
+# Cut, and with bytes that changed.
+python3 - odd.bin nested.bin trace.json.gz log.json.gz <<'END'
+import random
+import sys
+for number, path in enumerate(sys.argv[1:]):
+    source = open(path, "rb").read()
+    dice = random.Random(number)
+    name, suffix = path.split(".", 1)
+    open(f"{name}-cut.{suffix}", "wb").write(source[: len(source) * 9 // 10])
+    data = bytearray(source)
+    for _ in range(6 if suffix == "bin" else 1):
+        data[dice.randrange(len(data) // 2, len(data) - 100)] ^= 1 << dice.randrange(8)
+    open(f"{name}-flip.{suffix}", "wb").write(data)
+# A member of gzip behind the other, and what unpacks to more than any trace.
+import gzip
+import os
+events = b",".join(b'{"ph":"X","name":"a%d","ts":%d,"dur":%d,"pid":1,"tid":1}' % (i % 7, i, i % 3)
+                   for i in range(40000))
+dice = random.Random(9)
+noise = b'"' + bytes(dice.choice(b"abcdefghijklmnopqrstuvwxyz012345") for _ in range(1700000)) + b'"'
+first = gzip.compress(b'{"noise":' + noise + b',"traceEvents":[')
+open("members.json.gz", "wb").write(first + gzip.compress(events) + gzip.compress(b"]}"))
+if os.environ.get("SANITIZERS", "no") == "no":
+    more = b',{"a":"' + b" " * 4000 + b'"}'
+    open("bomb.json.gz", "wb").write(first + gzip.compress(events + more * 120000))
+END
+# Chunks of two rows and of half a million, by turns, and one that claims more than it has.
+PYTHONPATH=$test_dir/tools python3 -B - <<'END'
+import random
+import struct
+import bombs
+random.seed(1)
+log = bombs.Log("chunks.bin")
+first = {1: 0, 2: 0}
+for number in range(24):
+    rows = (2, 1000, bombs.ROWS // 2, 16, 300000, 70000)[number % 6]
+    stream = 1 + number // 12
+    body = bombs.payload(t=struct.pack(">BQ", 0xCF, first[stream]), dt=bombs.dense(1, rows), op=bombs.pairs(1, 2, rows), name=1)
+    log.put(4, body, rows + (number == 15), first[stream], stream)
+    first[stream] += rows
+for _ in range(2):
+    log.put(200, random.randbytes(600000), 1)
+log.out.close()
+END
+is "$(find . \( -name '*.bin' -o -name '*.gz' \) ! -name 'small.*' -size -1000000c)" "" \
+	"all inputs but the small ones are large enough for threads"
+
+# same WHAT WORD...: a command with any number of threads.
+same()
+{
+	what=$1
+	shift
+	wrong=
+	for jobs in 1 2 7; do
+		rm -f made*
+		"$analyzer" "$@" --jobs="$jobs" >"out.$jobs" 2>"err.$jobs"
+		echo "exit $?" >>"err.$jobs"
+		cat made* 2>/dev/null | cksum >>"out.$jobs"
+		cmp out.1 "out.$jobs" >/dev/null && cmp err.1 "err.$jobs" >/dev/null || wrong="$wrong $jobs"
+	done
+	is "$wrong" "" "$what ($(wc -c <out.1) bytes)"
+}
+
+for log in plain odd nested odd-cut nested-cut odd-flip nested-flip; do
+	same "ranges of $log.bin" stats $log.bin -r ranges,footer -f csv
+	same "reports of $log.bin which hold its ranges" stats $log.bin
+done
+same "chunks of any size" stats chunks.bin -r ranges,footer -f csv
+is "$(grep -c '^damage' out.1)" 1 "the one that has less than it claims is damage"
+same "groups by domain" stats nested.bin -r ranges --group-by domain
+same "the summary of a log" odd-flip.bin
+same "a timeline of a log" odd.bin -o made.json
+same "a summary that is kept" summarize odd.bin -o made.sum
+same "rules" check --rule 'range[range 1].calls > 1000000000' odd-flip.bin
+same "a comparison" diff plain.bin odd-flip.bin
+same "strictly" stats --strict odd-cut.bin -r ranges
+for trace in trace log trace-cut trace-flip log-cut log-flip members bomb; do
+	[ -f $trace.json.gz ] || continue
+	same "the summary of $trace.json.gz" $trace.json.gz
+	same "reports of $trace.json.gz" stats $trace.json.gz -r ranges,trace
+done
+[ ! -f bomb.json.gz ] || is "$(grep -c 'over 200 times' err.1)" 1 "the last of them said that it is too much"
+same "why" why trace.json.gz
+same "several inputs" stats -r overview,ranges plain.bin trace-flip.json.gz nested-cut.bin
+same "ranks" stats --by rank plain.bin odd.bin trace.json.gz
+same "ranks that are held side by side" stats -r comm,stragglers plain.bin odd.bin trace.json.gz
+
+# Which of them start threads, and how many.
+cat >starts.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *context)
+{
+	int (*create)(pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) =
+		(int (*)(pthread_t *, const pthread_attr_t *, void *(*) (void *), void *)) dlsym(RTLD_NEXT, __func__);
+
+	(void) !write(9, "x", 1);
+	return create(thread, attributes, run, context);
+}
+END
+# starts WORD...: how many threads the command starts.
+starts()
+{
+	: >threads
+	LD_PRELOAD=$temp/starts.so "$analyzer" "$@" >/dev/null 2>&1 9>threads
+	wc -c <threads
+}
+if [ "${SANITIZERS:-no}" = no ] && ${CC:-cc} -shared -fPIC -o starts.so starts.c -ldl 2>/dev/null; then
+	is "$(starts stats plain.bin -r ranges -j 3)" 2 "a log is read by as many threads as --jobs says"
+	is "$(starts trace.json.gz -j 2)" 1 "and so is a trace in gzip"
+	is "$(starts stats plain.bin -j 1)$(starts trace.json.gz -j 1)" 00 "none is started for one job"
+	is "$(starts stats small.bin -j 7)$(starts small.json.gz -j 7)" 00 \
+		"nor for small inputs"
+	is "$(ulimit -d 900000 && starts stats plain.bin -j 3)" 0 "nor where memory is limited"
+else
+	skip "a log is read by as many threads as --jobs says" "no compiler, or a sanitizer"
+fi
+
+# What waits is bounded, whatever the number of threads.
+peak()
+{
+	python3 - "$@" <<'END'
+import os
+import resource
+import subprocess
+import sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+END
+}
+if [ "${SANITIZERS:-no}" = no ]; then
+	"$maker" large.bin --pairs 4000000 --threads 2 --depth 6
+	used=$(peak "$analyzer" stats large.bin -r ranges -j 16)
+	diag "16 threads: $used MB, of which $(($(wc -c <large.bin) >> 20)) are the file"
+	is "$([ "$used" -lt 64 ] && echo less)" less "16 threads take less than 64 MB"
+	alone=$(peak "$analyzer" stats chunks.bin -r ranges -j 1)
+	used=$(peak "$analyzer" stats chunks.bin -r ranges -j 16)
+	diag "chunks of half a million rows: $alone MB alone, $used MB with 16 threads"
+	is "$([ "$used" -le $((alone + 40)) ] && echo bounded)" bounded "and what waits of large chunks is bounded"
+else
+	skip "16 threads take less than 64 MB" "a sanitizer"
+	skip "and what waits of large chunks is bounded" "a sanitizer"
+fi
+done_testing

@@ -1,0 +1,241 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer slice: a part of a log has what the whole has there, whatever is odd, lost or damaged in it; it says what the whole lacks, and
+# that it is a part.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+gen=$top_builddir/tests/tools/gen-log
+[ -x "$analyzer" ] && [ -x "$gen" ] || skip_all "the analyzer or gen-log is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts again, is missing"
+whole=$temp/whole.bin
+part=$temp/part.bin
+
+# what FILE [FROM TO]: each thing in it with its time, a line.
+what()
+{
+	what_file=$1
+	shift
+	"$analyzer" search "$what_file" ${1:+--from "${1}us" --to "${2}us"} --limit 0 -f csv 2>/dev/null
+}
+
+cat >"$temp/same.py" <<'END'
+import collections, csv, sys
+low, high = int(sys.argv[3]) * 1000, int(sys.argv[4]) * 1000
+def read(path, shift):
+    found = collections.Counter()
+    for row in csv.reader(open(path, encoding="utf-8", errors="surrogateescape")):
+        if row[0].isdigit():
+            start, end = int(row[0]), int(row[0]) + int(row[1])
+            if shift:
+                start, end = max(start, low) - low, min(end, high) - low
+            found[(start, end, *row[2:])] += 1
+    return found
+whole, part = read(sys.argv[1], True), read(sys.argv[2], False)
+for sign, more in ("-", whole - part), ("+", part - whole):
+    for thing in list(more)[:3]:
+        print(sign, thing)
+print(sum(whole.values()) > 0)
+END
+
+# same FROM TO: the part of the whole from there to there has the same as the whole, and is sound.
+same()
+{
+	"$analyzer" slice "$whole" --from "${1}us" --to "${2}us" -o "$part" 2>/dev/null || echo "status $?"
+	"$analyzer" verify -q "$part" || echo "the part is not sound"
+	what "$whole" "$1" "$2" >"$temp/1"
+	what "$part" >"$temp/2"
+	python3 "$temp/same.py" "$temp/1" "$temp/2" "$1" "$2"
+}
+
+# ---- What is odd ----
+
+for odd in unmatched losses marks attrs crossing names backwards open unclosed losses,marks,attrs,crossing,names,backwards,unclosed; do
+	for open in "" --open; do
+		"$gen" "$whole" --pairs 40000 --threads 3 --domains 3 --depth 6 --odd "$odd" $open
+		is "$(same 10000 12000) $(same 0 3000) $(same 23000 23100) $(same 20000 90000)" "True True True True" \
+			"parts of a log with $odd${open:+, whose chunks tell what is open}, have what the whole has"
+	done
+done
+"$gen" "$whole" --pairs 40000 --threads 1 --domains 3 --depth 6 --odd spans,crossing
+is "$(same 10000 12000) $(same 20000 21000)" "True True" "of start/end ranges, too"
+python3 "$top_srcdir/tests/tools/text-log.py" "$whole" <<'END'
+capture clock="monotonic" start_mono_ns=1000000
+clock ticks=1000000 mono=1000000 real=5000000 boot=1000000 err=1
+def stream id=1 name="main" tid=7
+event 1 0 5000000 push name="late"
+event 1 1 6000000 pop
+event 1 2 6500000 acquire_start id=1
+event 1 3 6800000 acquire_success id=1
+event 1 4 7000000 step name="step" payload=u64:1
+event 1 5 7100000 call id=268 name="later"
+event 1 6 8000000 step_end
+clock ticks=9000000 mono=9000000 real=13000000 boot=9000000 err=1
+end status="clean"
+END
+is "$(same 1000 2000) $(same 1000 5000) $(same 4100 4200) $(same 5450 7500)" "False True True True" \
+	"a part may begin before the first event; waits and steps are there as in the whole"
+"$gen" "$whole" --pairs 40000 --threads 3 --depth 40
+is "$(same 10000 12000) $(same 20000 21000)" "True True" "of deep ones as well"
+"$gen" "$whole" --pairs 40000 --threads 3 --depth 200 --open
+is "$(same 10000 12000) $(same 20000 21000)" "True True" "and of deeper ones than a chunk can tell"
+
+for log in plain odd; do
+	cp "$top_srcdir/tests/data/format-1/$log.bin" "$whole"
+	"$analyzer" slice "$whole" --from 200us --to 2ms -o "$part" 2>/dev/null
+	is "$("$analyzer" verify "$part" 2>&1 | sed 's/.*: \(sound\).*/\1/')" sound "of the log $log.bin of an older version"
+done
+
+# ---- What is not read ----
+
+"$gen" "$whole" --pairs 200000 --threads 2 --depth 6 --open
+"$gen" "$temp/older.bin" --pairs 200000 --threads 2 --depth 6
+same 100000 101000 >/dev/null
+"$analyzer" slice "$temp/older.bin" --from 100ms --to 101ms -o "$temp/older-part.bin" 2>/dev/null
+"$analyzer" dump "$part" | grep -v '^capture' >"$temp/1"
+"$analyzer" dump "$temp/older-part.bin" | grep -v '^capture' >"$temp/2"
+ok "$(cmp -s "$temp/1" "$temp/2"; echo $?)" "a log that tells what is open and one that does not give the same part"
+garbled=$(python3 - "$whole" "$temp/garbled.bin" <<'END'
+# Of the chunks of events far from the time that is asked for the payloads become noise, with a right CRC: who reads them sees that.
+import struct, sys, zlib
+data, pos, number = bytearray(open(sys.argv[1], "rb").read()), 0, 0
+while data[pos:pos + 4] == b"\xc1\xf7rl":
+    kind, stored = data[pos + 9], struct.unpack_from("<I", data, pos + 24)[0]
+    first, last = struct.unpack_from("<QQ", data, pos + 40)
+    if kind == 4 and (last < 1000000000000 + 200000000 or first > 1000000000000 + 300000000):
+        data[pos + 64:pos + 64 + stored] = bytes(stored)
+        struct.pack_into("<I", data, pos + 56, zlib.crc32(data[pos + 64:pos + 64 + stored]))
+        struct.pack_into("<I", data, pos + 60, zlib.crc32(data[pos:pos + 60]))
+        number += 1
+    pos += 64 + stored
+open(sys.argv[2], "wb").write(data)
+print(number > 10)
+END
+)
+"$analyzer" slice "$temp/garbled.bin" --from 100ms --to 101ms -o "$temp/2.bin" 2>/dev/null
+is "$garbled $(cmp "$part" "$temp/2.bin")" "True " "chunks of other times are not looked at: noise in them changes nothing"
+"$analyzer" slice "$whole" --from 100ms --to 101ms -o "$temp/2.bin" 2>/dev/null
+ok "$(cmp -s "$part" "$temp/2.bin"; echo $?)" "the same part twice is the same bytes"
+
+# ---- What is lost, missing, damaged ----
+
+# lacks FILE: the lines of its footer that tell what it lacks.
+lacks()
+{
+	"$analyzer" stats "$1" -r ranges 2>/dev/null | grep -e 'lost' -e 'missing' -e 'no end' -e 'could not be read' | grep -v -e 'during a loss' -e '^complete' |
+		sed 's/, the first at .*//'
+}
+
+"$gen" "$temp/sound.bin" --pairs 40000 --threads 3 --depth 6 --odd losses --open
+for where in 10000 60000 130000; do
+	python3 - "$temp/sound.bin" "$whole" $where <<'END'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+data[int(sys.argv[3])] ^= 0xFF
+open(sys.argv[2], "wb").write(data[:-20000])
+END
+	is "$(same 10000 12000) $(same 20000 25000) $(same 30000 36000)" "True True True" \
+		"with damage at $where and a torn end parts have what the whole has"
+	for from in 5 20 30; do
+		"$analyzer" slice "$whole" --from ${from}ms --to $((from + 5))ms -o "$part" 2>/dev/null
+		is "$(lacks "$part")" "$(lacks "$whole")" "and from $from ms on say of losses and damage what the whole says"
+	done
+done
+"$analyzer" stats --strict "$part" >/dev/null 2>&1
+is "$? $("$analyzer" info --strict "$part" >/dev/null 2>&1; echo $?) $("$analyzer" stats --strict "$temp/2.bin" >/dev/null 2>&1; echo $?)" "4 4 0" \
+	"--strict knows it of the part"
+"$analyzer" slice "$part" --from 1ms --to 2ms -o "$temp/2.bin" 2>/dev/null
+is "$(lacks "$temp/2.bin")" "$(lacks "$whole")" "and of a part of the part"
+
+# A program that is killed: the launcher recovers its log.
+ranges=$top_builddir/libranges/ranges
+pusher=$top_builddir/tests/capture/pusher
+if [ -x "$ranges" ] && [ -x "$pusher" ]; then
+	mkdir "$temp/spool"
+	head -c 8192 /dev/zero >"$temp/calls"
+	# shellcheck disable=SC2016 # for the inner shell
+	RANGES_SPOOL_DIR=$temp/spool "$ranges" run -q -f -o "$whole" -- \
+		sh -c '"$0" "$1" 3 100000000 100 & sleep 0.5; kill -9 $!; wait' "$pusher" "$temp/calls" >/dev/null 2>&1
+	end=$(($("$analyzer" stats "$whole" -r threads -f csv 2>/dev/null | cut -d, -f9 | sort -n | tail -n 1) / 1000))
+	is "$(same $((end / 3)) $((end / 3 + 20000))) $(same $((end - 50000)) $((end - 1000)))" "True True" \
+		"parts of a log of a program that was killed have what the whole has"
+	is "$(lacks "$part") $("$analyzer" info "$part" | sed -n 's/^status  *//p')" "$(lacks "$whole") recovered" "and say so"
+else
+	skip "parts of a log of a program that was killed have what the whole has" "the capture is not built"
+	skip "and say so" "the capture is not built"
+fi
+
+# ---- A part of a part ----
+
+"$gen" "$whole" --pairs 40000 --threads 3 --domains 2 --depth 6 --open --odd marks,attrs
+"$analyzer" slice "$whole" --from 10ms --to 20ms -o "$temp/1.bin" 2>/dev/null
+"$analyzer" slice "$temp/1.bin" --from 5ms --to 6ms -o "$temp/2.bin" 2>/dev/null
+"$analyzer" slice "$whole" --from 15ms --to 16ms -o "$part" 2>/dev/null
+what "$part" >"$temp/1"
+what "$temp/2.bin" >"$temp/2"
+ok "$(cmp -s "$temp/1" "$temp/2"; echo $?)" "a part of a part has what the part of the whole has"
+is "$("$analyzer" stats "$temp/2.bin" -r ranges | tail -n 1)" "note: a part of a recording, from 15.000ms to 16.000ms of it" \
+	"and tells where in the whole it lies"
+sum()
+{
+	"$analyzer" info "$1" | sed -n 's/^outside  *//p; s/^events  *\([0-9]*\) of.*/\1/p' | paste -sd+ | bc
+}
+is "$(sum "$part") $(sum "$temp/2.bin")" "$("$analyzer" info "$whole" | sed -n 's/^events  *\([0-9]*\) of.*/\1/p' | sed 's/.*/& &/')" \
+	"events of a part and events outside are those of the whole"
+
+# ---- Threads, edges ----
+
+"$gen" "$whole" --pairs 6000 --threads 2 --depth 6
+"$analyzer" slice "$whole" --thread 4243 -o "$part" 2>/dev/null
+what "$whole" | grep "4243$" >"$temp/1"
+what "$part" | grep -v start_ns >"$temp/2"
+ok "$(cmp -s "$temp/1" "$temp/2"; echo $?)" "--thread: all of one thread, and nothing else"
+is "$("$analyzer" slice "$whole" --thread nobody -o "$part" 2>&1)" "analyzer: $part: 0 events; no thread has \"nobody\" in its name" \
+	"a name that no thread has is told"
+is "$("$analyzer" slice "$whole" --from 100s -o "$part" 2>&1 | sed 's/ends at .*/ends at/'; "$analyzer" verify "$part" | sed 's/.*: //')" \
+	"analyzer: $part: 0 events; the recording ends at
+sound, 7 chunks, 0 events" "behind the end there is nothing, as is told"
+"$analyzer" slice "$whole" --from 0 --to 100s -o "$part" 2>/dev/null
+what "$whole" >"$temp/1"
+what "$part" >"$temp/2"
+ok "$(cmp -s "$temp/1" "$temp/2"; echo $?)" "from before the begin to behind the end: all"
+is "$("$analyzer" slice "$whole" --from 1ms --to 1.000001ms -o "$part" 2>&1 | sed 's/^[^:]*: [^:]*: //; s/, .*//'; "$analyzer" verify -q "$part"; echo $?)" \
+	"0 events
+0" "one ns has no event, and is a log"
+"$analyzer" slice "$whole" --from 1ms --to 2ms -o - 2>/dev/null >"$temp/2.bin"
+"$analyzer" slice "$whole" --from 1ms --to 2ms -o "$part" 2>/dev/null
+"$analyzer" slice "$whole" --from 1ms --to 2ms -o "$part.gz" 2>/dev/null
+gzip -dc "$part.gz" >"$temp/3.bin"
+is "$(cmp "$part" "$temp/2.bin"; cmp "$part" "$temp/3.bin")" "" "standard output and a packed file get the same bytes"
+"$analyzer" slice - --from 1ms --to 2ms -o "$temp/2.bin" 2>/dev/null <"$whole"
+ok "$(cmp -s "$part" "$temp/2.bin"; echo $?)" "FILE may be standard input"
+
+# status WORDS…: of a slice with these, and what it says.
+status()
+{
+	"$analyzer" slice "$@" >"$temp/out" 2>"$temp/err"
+	echo "$? $(sed 's,[^ ]*/\([a-z]*\.bin\),\1,g' "$temp/err")"
+}
+for time in nan inf 1e30 -1e30 "" x 1h "1 ms"; do
+	is "$(status "$whole" --from "$time" -o "$part")" "2 analyzer: --from: \"$time\" is no time, as 121ms or 0.5s; see analyzer --help" \
+		"\"$time\" is no time"
+done
+is "$(status "$whole" --from 9e18 -o "$part" | cut -c1-2)$(status "$whole" --to=-8e18 -o "$part" | cut -c1-2)$(status "$whole" --from=-8e18 --to 8e18 -o "$part" | cut -c1-2)" \
+	"2 0 0 " "times that are hardly any are taken"
+is "$(status "$whole" -o "$part")" "2 analyzer: --from, --to or --thread: which part must be said; see analyzer --help" "which part must be said"
+is "$(status "$whole" --from 2ms --to 2ms -o "$part")" "2 analyzer: --to: not after --from; see analyzer --help" "a part has a duration"
+is "$(status "$whole" --from 2ms)" "2 analyzer: -o: where the part goes must be said; see analyzer --help" "where it goes, too"
+cp "$whole" "$temp/copy.bin"
+is "$(status "$whole" --from 2ms -o "$whole" | cut -c1-1)$(cmp "$whole" "$temp/copy.bin")" "2" "FILE is not replaced by its part"
+is "$(status "$whole" --from 2ms -o "$temp/no/part.bin" | cut -c1-1)$(status "$whole" --from 2ms -o /dev/full | cut -c1-1)" "66" \
+	"what cannot be written is exit status 6"
+is "$(status "$temp/none.bin" --from 2ms -o "$part" | cut -c1-1)" "3" "what cannot be read 3"
+python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 60 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin"
+rm -f "$part"
+is "$(status "$temp/gpu.bin" --from 0 --to 1ms -o "$part" | sed 's/offset [0-9]*: //'; ls "$part" 2>&1 | sed 's/.*: //')" \
+	"3 analyzer: gpu.bin: it has GPU work, of which no part can be cut yet
+No such file or directory" "GPU work is refused, and nothing is written"
+echo '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/trace.json"
+is "$(status "$temp/trace.json" --from 0 --to 1ms -o "$part" | cut -c1-1)" 3 "a trace in JSON is no log"
+done_testing
