@@ -134,9 +134,10 @@ void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op
 void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap);
 /*
  * Charges the cost of the last wait in a gap. In the first gap after the wait it is subtracted from
- * the rest; in later gaps the host is late for its own reasons, too.
+ * *rest_ns; in later gaps the host is late for its own reasons, too.
  *
  * @parts: when the host was late.
+ * @rest_ns: what no cause explains yet.
  */
 void ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                             const struct ra_intervals *parts, int64_t *rest_ns);

@@ -221,7 +221,7 @@ void ra_cmd_batch_read(const struct ra_cmd_batch *batch, struct ra_sum_file *fil
 	free(path);
 }
 
-/* Return: the number of inputs without a part. */
+/* Reports inputs without a part. Return: how many there are. */
 static size_t tell_bad(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results)
 {
 	size_t bad = 0;

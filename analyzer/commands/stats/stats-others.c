@@ -102,7 +102,7 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 	return chosen == 1 && others->count > 0;
 }
 
-/* The part with the next smaller difference after the given one; RA_ROLES: none is worth
+/* The part with the largest difference that was not told yet; RA_ROLES: none is worth
  * mentioning. */
 static size_t find_part(const struct ra_cmd_others *others, const bool *is_told)
 {

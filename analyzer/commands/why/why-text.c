@@ -210,7 +210,7 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* The part with the next smaller time after the given one; RA_ROLES: none. */
+/* The longest part that was not told yet; RA_ROLES: none takes least_ns. */
 static size_t find_part(const struct ra_why *why, const bool *is_told, double least_ns)
 {
 	const double *role_ns = why->steps->mean.role;
@@ -288,8 +288,8 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 	ra_util_text_format(text, told > 0 ? ". " : "");
 }
 
-/* The row of the critical path with the next smaller difference after the given one, in the
- * direction of the step's difference. */
+/* The row of the critical path with the largest difference that was not told yet, in the
+ * direction of the step's difference. Return: row_count if there is none. */
 static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
 {
 	const bool is_longer =
