@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether durations got longer or shorter by more than noise (doc/metrics.md, section 25). */
+/* Decides whether durations got longer or shorter by more than noise (doc/metrics.md, section
+ * 25). */
 #include "analyzer/diff/diff-noise.h"
 
 #include <math.h>

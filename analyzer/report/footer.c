@@ -388,7 +388,7 @@ static const struct rlog_fact *find_number(const struct rlog_reader *reader, con
 	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
 }
 
-/* What is said of a part of a log instead. */
+/* The texts used instead for a part of a log. */
 static const struct part_text {
 	const char *key;
 	const char *one;
@@ -495,7 +495,7 @@ static void put_snapshot(struct ra_util_text *text, const struct ra_model *model
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Of a part that `analyzer slice` cut: which one it is. */
+/* For a part cut by `analyzer slice`: which part it is. */
 static void put_part(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	const struct rlog_fact *from = find_number(model->reader, "part_from_ns");

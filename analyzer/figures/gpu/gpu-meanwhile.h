@@ -49,7 +49,7 @@ struct ra_gpu_place {
 	enum ra_gpu_place_kind kind;
 	uint32_t name;   /* of the range or the call; of NONE and RANGES that whose ranges took
 	                    most; RA_NONE: there is none */
-	int64_t time_ns; /* what it took of the instants */
+	int64_t time_ns; /* how long it lasted within the instants */
 };
 
 /* What to look at: instants of a thread. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which model gives the work of an operator, and the model of matrix products. */
+/* Chooses the model for the work of an operator, and has the model of matrix products. */
 #include "analyzer/figures/work/op-work.h"
 
 #include "analyzer/figures/work/op-work-impl.h"
